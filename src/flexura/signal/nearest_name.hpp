@@ -1,0 +1,13 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace flexura {
+
+/// The candidate nearest to `name` (edits, swapped neighbours and a different case count little), or "" if none is near
+/// enough to be what was meant: at most a third of the letters may differ.
+std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
+
+}  // namespace flexura
