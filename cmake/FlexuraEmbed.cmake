@@ -1,0 +1,53 @@
+# Puts scenes and tables into the library, so that the program carries its examples wherever it is copied.
+# Every *.toml and *.csv below the given folders is found by its path from the root: embedded_files() in embedded.hpp.
+
+function(flexura_embed target)
+  set(globs "")
+  foreach(folder IN LISTS ARGN)
+    list(APPEND globs "${PROJECT_SOURCE_DIR}/${folder}/*.toml" "${PROJECT_SOURCE_DIR}/${folder}/*.csv")
+  endforeach()
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${globs})
+  list(SORT files)
+
+  set(data "")
+  set(symbols "")
+  set(entries "")
+  set(inputs "")
+  set(count 0)
+  foreach(file IN LISTS files)
+    set(symbol flexura_embedded_${count})
+    string(APPEND data
+           ".hidden ${symbol}\n.globl ${symbol}\n${symbol}:\n.incbin \"${PROJECT_SOURCE_DIR}/${file}\"\n"
+           ".hidden ${symbol}_end\n.globl ${symbol}_end\n${symbol}_end:\n.byte 0\n")
+    string(APPEND symbols "extern const char ${symbol}[];\nextern const char ${symbol}_end[];\n")
+    string(APPEND entries "      {\"${file}\", {${symbol}, static_cast<std::size_t>(${symbol}_end - ${symbol})}},\n")
+    list(APPEND inputs "${PROJECT_SOURCE_DIR}/${file}")
+    math(EXPR count "${count} + 1")
+  endforeach()
+
+  set(source "${PROJECT_BINARY_DIR}/generated/embedded.cpp")
+  file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT
+"#include \"flexura/embedded.hpp\"
+
+#include <array>
+
+asm(R\"(.section .rodata
+@data@.text
+)\");
+
+extern \"C\" {
+@symbols@}
+
+namespace flexura {
+
+std::span<const EmbeddedFile> embedded_files() {
+  static const std::array<EmbeddedFile, @count@> files{{
+@entries@  }};
+  return files;
+}
+
+}  // namespace flexura
+")
+  set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${inputs}")
+  target_sources(${target} PRIVATE "${source}")
+endfunction()

@@ -1,0 +1,36 @@
+# Flags of every target of the project, and the compiler cache.
+
+set(FLEXURA_ARCH x86-64-v3 CACHE STRING "Instruction set: x86-64-v3 (AVX2) or x86-64-v4 (AVX-512)")
+set_property(CACHE FLEXURA_ARCH PROPERTY STRINGS x86-64-v3 x86-64-v4)
+if(NOT FLEXURA_ARCH MATCHES "^x86-64-v[34]$")
+  message(FATAL_ERROR "FLEXURA_ARCH is '${FLEXURA_ARCH}'; allowed: x86-64-v3, x86-64-v4")
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or Sanitize" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+set(CMAKE_CXX_FLAGS_SANITIZE
+    "-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all")
+set(CMAKE_EXE_LINKER_FLAGS_SANITIZE "-fsanitize=address,undefined")
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+endif()
+
+# Warnings are errors, except under sanitizers, where g++ sees uninitialized values that are none.
+function(flexura_target target)
+  target_compile_options(${target} PRIVATE -fno-math-errno -Wall -Wextra -Wpedantic $<$<NOT:$<CONFIG:Sanitize>>:-Werror>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow)
+  endif()
+endfunction()
