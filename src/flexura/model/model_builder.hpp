@@ -1,0 +1,96 @@
+#pragma once
+// Collects named things, validates them, reports every problem at once, and builds a Model.
+//
+//     ModelBuilder b(2);
+//     int node = b.node();
+//     int r0 = b.slot("cable.0.r", SlotKind::point, X, node);
+//     b.fix(r0, "joint.clamp");
+//     b.item("ancf_cable_2d", {r0, g0, r1, g1}, params, options, "cable, element 0");
+//     Model model = b.build();          // throws InputError
+
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "flexura/model/linear_relations.hpp"
+#include "flexura/model/model.hpp"
+
+namespace flexura {
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(int dim) : dim_(dim) {}
+  int dim() const { return dim_; }
+
+  /// A group of slots that the linear solver keeps in one block.
+  int node() { return nodes_++; }
+  /// A slot with reference coordinates X, initial coordinates the same, at rest. node < 0: a node of its own.
+  int slot(std::string name, SlotKind kind, std::span<const double> X, int node = -1);
+  /// A multiplier.
+  int multiplier(std::string name);
+  void set_initial(int slot, std::span<const double> q0, std::span<const double> v0);
+  int slot_size(int slot) const { return sizes_[slot]; }
+  std::span<const double> reference(int slot) const { return reference_[slot]; }
+  const std::string& slot_name(int slot) const { return names_[slot]; }
+
+  /// Signals of the model; `effective` gives the index that items and drives refer to.
+  void set_signals(std::shared_ptr<const SignalSet> signals) { signal_set_ = std::move(signals); }
+  int effective(const EffectiveSignal& signal);
+  int constant_signal() { return effective({}); }
+
+  /// Linear relations. `author` is the name that messages use, `source` its place.
+  void fix(int slot, const std::string& author, Source source = {});
+  /// slot = X + Σ direction u(t)
+  void prescribe(int slot, const std::map<int, std::vector<double>>& drives, const std::string& author,
+                 Source source = {});
+  /// slot = Σ matrix · other + constant + Σ direction u(t)
+  void equate(int slot, LinearForm form, const std::string& author, Source source = {});
+  /// form = 0 with rows given by the form.
+  void relate(LinearForm form, const std::string& author, Source source = {});
+  /// A new slot that is a fixed combination of others (a place inside an element), with reference and initial
+  /// coordinates combined likewise.
+  int combination(std::string name, SlotKind kind, LinearForm form, const std::string& author);
+
+  /// An item of a registered term. `slots` in the term's order (signals: effective indices).
+  void item(const std::string& type, std::span<const int> slots, std::span<const double> parameters,
+            std::span<const int> options, std::string name, double mass_damping = 0, Source source = {});
+  void gravity(std::span<const double> g, int signal);
+
+  /// A problem that the caller found; build() reports it with the others.
+  void problem(Problem problem) { problems_.push_back(std::move(problem)); }
+  const std::vector<Problem>& problems() const { return problems_; }
+
+  Model build();
+
+ private:
+  struct Item {
+    const TermType* type;
+    std::vector<int> slots, options;
+    std::vector<double> parameters;
+    std::string name;
+    double mass_damping;
+  };
+  void number(Topology& topology) const;
+  void eliminate(Topology& topology, Values& values) const;
+  void collect(Topology& topology, Values& values) const;
+  void initial_state(const Topology& topology, Values& values) const;
+  void check_multipliers();
+
+  int dim_, nodes_ = 0;
+  std::vector<std::string> names_;
+  std::vector<SlotKind> kinds_;
+  std::vector<int> sizes_, node_of_;
+  std::vector<bool> multiplier_;
+  std::vector<std::vector<double>> reference_, q0_, v0_;
+  LinearRelations relations_{sizes_};
+  std::vector<EffectiveSignal> effective_;
+  std::shared_ptr<const SignalSet> signal_set_;
+  std::vector<Item> items_;
+  std::vector<GravityField> gravity_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace flexura
