@@ -22,11 +22,12 @@ run_parts() {
     rm -f "$counts"
     printf '%-12s ' "$part"
     begin=$SECONDS
-    status=0
+    # Not in a condition: there, bash would ignore `set -e`.
     (
       set -e
       "part_$part"
-    ) >"$logs/$part.log" 2>&1 </dev/null || status=$?
+    ) >"$logs/$part.log" 2>&1 </dev/null
+    status=$?
     reason=""
     case $status in
       0)
