@@ -39,7 +39,7 @@ namespace detail {
 enum class Op : std::uint8_t;
 struct Instruction {
   Op op;
-  std::uint16_t argument;
+  std::uint32_t argument;
   double value;
 };
 }  // namespace detail
