@@ -6,10 +6,12 @@
 # lost in a static library, and one file that includes every header would recompile everything.
 
 function(flexura_add_terms target definition)
-  # Globbed, so that the files may appear later.
-  file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${definition}" "${PROJECT_SOURCE_DIR}/src/flexura/model/term_type.hpp")
+  # Globbed, so that the files may appear later; without any of them there are no terms.
+  file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${definition}"
+       "${PROJECT_SOURCE_DIR}/src/flexura/model/term_type.hpp"
+       "${PROJECT_SOURCE_DIR}/src/flexura/assembly/register_term.hpp")
   list(LENGTH found count)
-  if(count LESS 2)
+  if(count LESS 3)
     return()
   endif()
   set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${definition}")
