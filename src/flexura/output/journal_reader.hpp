@@ -36,6 +36,9 @@ class JournalReader {
   Outcome<std::vector<double>> read_rows(ChannelId id) const;
 
  private:
+  /// Takes one intact record in; false if it makes no sense.
+  bool take(std::uint32_t kind, ChannelId id, const char* payload, std::size_t bytes);
+
   std::string path_, status_, damage_;
   std::vector<Channel> channels_;
   std::vector<std::uint64_t> rows_;

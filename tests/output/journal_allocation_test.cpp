@@ -1,0 +1,48 @@
+// Counts the heap use of a warmed-up journal.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "flexura/output/journal.hpp"
+#include "tests/output/temporary_folder.hpp"
+
+namespace {
+thread_local long allocations = 0;
+}
+
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size > 0 ? size : 1)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace flexura {
+namespace {
+
+TEST(JournalAllocation, RowsAndCheckpointsUseNoHeapAfterTheFirst) {
+  const TemporaryFolder folder;
+  auto journal = JournalWriter::create(folder / "run.journal", 4096);
+  ASSERT_TRUE(journal) << journal.error();
+  const std::vector<double> q(40, 1.5), v(40, -2);
+  const std::vector<std::int64_t> active{1, 2, 3};
+  const auto id =
+      journal->define({"/analysis/move", "", {{"t", {}, "s", ""}, {"q", {40}, "m", ""}, {"v", {40}, "m/s", ""}}});
+  ASSERT_TRUE(id);
+  const auto write = [&](double t) {
+    journal->row(*id, {t, q, v});
+    journal->checkpoint({{"t", t}, {"q", q}, {"v", v}, {"active", active}});
+  };
+  write(0);
+  const long before = allocations;
+  ASSERT_GT(before, 0);
+  for (int i = 1; i < 1000; ++i) write(i);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_TRUE(journal->ok()) << journal->error();
+}
+
+}  // namespace
+}  // namespace flexura
