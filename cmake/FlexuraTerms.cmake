@@ -6,16 +6,19 @@
 # lost in a static library, and one file that includes every header would recompile everything.
 
 function(flexura_add_terms target definition)
-  # Globbed, so that the files may appear later; without any of them there are no terms.
+  # Globbed, so that the files may appear later: without the first no list is made, without the others an empty one.
+  file(GLOB list_header CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/flexura/model/term_type.hpp")
   file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${definition}"
-       "${PROJECT_SOURCE_DIR}/src/flexura/model/term_type.hpp"
        "${PROJECT_SOURCE_DIR}/src/flexura/assembly/register_term.hpp")
-  list(LENGTH found count)
-  if(count LESS 3)
+  if(NOT list_header)
     return()
   endif()
-  set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${definition}")
-  file(STRINGS "${definition}" lines REGEX "^[ \t]*FLEXURA_TERM")
+  set(lines "")
+  list(LENGTH found count)
+  if(count EQUAL 2)
+    set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${definition}")
+    file(STRINGS "${definition}" lines REGEX "^[ \t]*FLEXURA_TERM")
+  endif()
 
   set(directory "${PROJECT_BINARY_DIR}/generated/terms")
   set(sources "")
@@ -47,8 +50,6 @@ function(flexura_add_terms target definition)
 namespace flexura {
 
 @declarations@
-std::span<const TermType* const> registered_terms();
-
 std::span<const TermType* const> registered_terms() {
   static const std::array<const TermType*, @count@> terms{
 @calls@  };
