@@ -1,0 +1,25 @@
+#pragma once
+// What LinearSolver sees of a factorisation: its block size is hidden behind one virtual call per factor or solve.
+
+#include <memory>
+#include <span>
+
+#include "flexura/linear/factor_report.hpp"
+#include "flexura/linear/value_layout.hpp"
+
+namespace flexura::detail {
+
+template <class V>
+class AnyBlockFactor {
+ public:
+  virtual ~AnyBlockFactor() = default;
+  virtual FactorReport<V> factor(std::span<const V> values) = 0;
+  /// Right-hand side and solution are y[0], y[step], y[2 step], …
+  virtual void solve(V* y, int step, bool transposed) = 0;
+};
+
+/// Picks the block size at run time; the layout must outlive the factor. Defined for double and Lanes.
+template <class V, bool symmetric>
+std::unique_ptr<AnyBlockFactor<V>> make_block_factor(const ValueLayout& layout);
+
+}  // namespace flexura::detail

@@ -1,0 +1,7 @@
+#include "flexura/linear/make_block_factor.hpp"
+
+namespace flexura::detail {
+
+template std::unique_ptr<AnyBlockFactor<double>> make_block_factor<double, true>(const ValueLayout&);
+
+}  // namespace flexura::detail

@@ -1,0 +1,117 @@
+#include "flexura/linear/value_layout.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "flexura/math/dual.hpp"
+
+namespace flexura {
+
+int padded_block_size(int size) {
+  for (int menu : {1, 2, 3, 4, 6, 9, 12}) {
+    if (size <= menu) return menu;
+  }
+  throw std::invalid_argument("a block of a matrix has more than 12 unknowns");
+}
+
+ValueLayout make_value_layout(const BlockPattern& pattern, Symmetry symmetry, int row_multiple) {
+  const int n = static_cast<int>(pattern.sizes.size());
+  std::vector<char> constraint = pattern.constraint;
+  constraint.resize(n, 0);
+  const BlockGraph graph(n, pattern.pairs);
+  const std::vector<int> order = elimination_order(graph, constraint);
+
+  ValueLayout out;
+  out.symmetry = symmetry;
+  out.unknowns = std::accumulate(pattern.sizes.begin(), pattern.sizes.end(), 0);
+  out.block_size = padded_block_size(n == 0 ? 1 : *std::max_element(pattern.sizes.begin(), pattern.sizes.end()));
+  const int multiple = out.block_size >= 3 ? row_multiple : 1;
+  out.stride = (out.block_size + multiple - 1) / multiple * multiple;
+  out.sizes.resize(n);
+  out.first.resize(n);
+  out.constraint.resize(n);
+  out.position.resize(n);
+  for (int k = 0; k < n; ++k) out.position[order[k]] = k;
+  for (int block = 0, y = 0; block < n; y += pattern.sizes[block++]) {
+    const int k = out.position[block];
+    out.sizes[k] = pattern.sizes[block];
+    out.first[k] = y;
+    out.constraint[k] = constraint[block];
+  }
+  const BlockGraph ordered = graph.renumbered(order);
+  out.start.reserve(n + 1);
+  out.start.push_back(0);
+  out.column.reserve(ordered.edges());
+  for (int k = 0; k < n; ++k) {
+    for (int e = ordered.start[k]; e < ordered.start[k + 1]; ++e) {
+      if (ordered.neighbour[e] > k) out.column.push_back(ordered.neighbour[e]);
+    }
+    out.start.push_back(static_cast<int>(out.column.size()));
+  }
+  return out;
+}
+
+std::ptrdiff_t ValueLayout::value_count() const {
+  const auto upper = static_cast<std::ptrdiff_t>(column.size());
+  return (rows() + upper * (symmetry == Symmetry::symmetric ? 1 : 2)) * block_values();
+}
+
+Entry ValueLayout::entry(int i, int j) const {
+  const bool symmetric = symmetry == Symmetry::symmetric;
+  const int row = position[i], col = position[j];
+  if (row == col) return symmetric ? Entry{diagonal_offset(row), 1, stride} : Entry{diagonal_offset(row), stride, 1};
+  const int k = std::min(row, col);
+  const auto last = column.begin() + start[k + 1];
+  const auto found = std::lower_bound(column.begin() + start[k], last, std::max(row, col));
+  if (found == last || *found != std::max(row, col)) throw std::out_of_range("the pair of blocks is not coupled");
+  const int b = static_cast<int>(found - column.begin());
+  if (row < col) return {upper_offset(k, b), stride, 1};
+  return {symmetric ? upper_offset(k, b) : lower_offset(b), 1, stride};
+}
+
+BlockGraph ValueLayout::graph() const {
+  std::vector<std::pair<int, int>> pairs;
+  pairs.reserve(column.size());
+  for (int k = 0; k < rows(); ++k) {
+    for (int b = start[k]; b < start[k + 1]; ++b) pairs.emplace_back(k, column[b]);
+  }
+  return BlockGraph(rows(), pairs);
+}
+
+namespace {
+
+template <class V>
+V times_plus(V a, V x, V sum) {
+  return fma(a, x, sum);
+}
+template <class V>
+Dual<V> times_plus(V a, Dual<V> x, Dual<V> sum) {
+  return {fma(a, x.v, sum.v), fma(a, x.d, sum.d)};
+}
+
+}  // namespace
+
+template <class V, class X>
+void ValueLayout::multiply(std::span<const V> values, std::span<const X> x, std::span<X> out) const {
+  std::fill(out.begin(), out.end(), X(0.0));
+  for_each_entry(
+      [&](int row, int col, std::ptrdiff_t index) { out[row] = times_plus(values[index], x[col], out[row]); });
+}
+
+template <class V>
+void ValueLayout::diagonal(std::span<const V> values, std::span<V> out) const {
+  for (int k = 0; k < rows(); ++k) {
+    for (int r = 0; r < sizes[k]; ++r) out[first[k] + r] = abs(values[diagonal_offset(k) + r * (stride + 1)]);
+  }
+}
+
+#define FLEXURA_INSTANTIATE(V)                                                                                 \
+  template void ValueLayout::multiply(std::span<const V>, std::span<const V>, std::span<V>) const;             \
+  template void ValueLayout::multiply(std::span<const V>, std::span<const Dual<V>>, std::span<Dual<V>>) const; \
+  template void ValueLayout::diagonal(std::span<const V>, std::span<V>) const;
+FLEXURA_INSTANTIATE(double)
+FLEXURA_INSTANTIATE(Lanes)
+#undef FLEXURA_INSTANTIATE
+
+}  // namespace flexura

@@ -1,0 +1,120 @@
+#pragma once
+// Random block-sparse systems with a dense copy, for comparison with Eigen.
+
+#include <Eigen/Dense>
+#include <random>
+#include <vector>
+
+#include "flexura/linear/linear_solver.hpp"
+
+namespace flexura::test {
+
+using Dense = Eigen::MatrixXd;
+using Random = std::mt19937;
+
+inline double uniform(Random& random) { return std::uniform_real_distribution<double>(-1, 1)(random); }
+
+inline std::vector<int> first_unknowns(const BlockPattern& pattern) {
+  std::vector<int> first{0};
+  for (int size : pattern.sizes) first.push_back(first.back() + size);
+  return first;
+}
+
+inline BlockPattern chain(std::vector<int> sizes) {
+  BlockPattern out{std::move(sizes), {}, {}};
+  for (int i = 0; i + 1 < static_cast<int>(out.sizes.size()); ++i) out.pairs.emplace_back(i, i + 1);
+  return out;
+}
+
+inline BlockPattern tree(std::vector<int> sizes, Random& random) {
+  BlockPattern out{std::move(sizes), {}, {}};
+  for (int i = 1; i < static_cast<int>(out.sizes.size()); ++i)
+    out.pairs.emplace_back(static_cast<int>(random() % i), i);
+  return out;
+}
+
+inline BlockPattern grid(int rows, int columns, int size) {
+  BlockPattern out{std::vector<int>(rows * columns, size), {}, {}};
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) {
+      if (j + 1 < columns) out.pairs.emplace_back(i * columns + j, i * columns + j + 1);
+      if (i + 1 < rows) out.pairs.emplace_back((i + 1) * columns + j, i * columns + j);
+    }
+  }
+  return out;
+}
+
+inline std::vector<int> mixed_sizes(int blocks, int largest, Random& random) {
+  std::vector<int> sizes(blocks);
+  for (int& size : sizes) size = 1 + static_cast<int>(random() % largest);
+  sizes[blocks / 2] = largest;
+  return sizes;
+}
+
+/// Symmetric positive definite on the pattern's primal part: a sum of random squares, one per pair, plus a small
+/// diagonal (condition numbers 1e3 to 1e5). Constraint rows are random, with a zero diagonal block.
+inline Dense random_matrix(const BlockPattern& pattern, Random& random) {
+  const std::vector<int> first = first_unknowns(pattern);
+  const auto constrained = [&](int i) { return !pattern.constraint.empty() && pattern.constraint[i]; };
+  Dense a = Dense::Zero(first.back(), first.back());
+  for (std::size_t i = 0; i < pattern.sizes.size(); ++i) {
+    if (constrained(i)) continue;
+    for (int r = 0; r < pattern.sizes[i]; ++r) a(first[i] + r, first[i] + r) = 0.01;
+  }
+  for (auto [i, j] : pattern.pairs) {
+    const int m = pattern.sizes[i], n = pattern.sizes[j];
+    Dense g = Dense::NullaryExpr(m + n, m + n, [&] { return uniform(random); });
+    if (!constrained(i) && !constrained(j)) {
+      const Dense square = g * g.transpose();
+      a.block(first[i], first[i], m, m) += square.topLeftCorner(m, m);
+      a.block(first[j], first[j], n, n) += square.bottomRightCorner(n, n);
+      a.block(first[i], first[j], m, n) += square.topRightCorner(m, n);
+      a.block(first[j], first[i], n, m) += square.bottomLeftCorner(n, m);
+    } else {
+      a.block(first[i], first[j], m, n) += g.topRightCorner(m, n);
+      a.block(first[j], first[i], n, m) += g.topRightCorner(m, n).transpose();
+    }
+  }
+  return a;
+}
+
+/// Writes `a` through entry(), as an assembler would.
+template <class V>
+void assemble(const LinearSolver<V>& solver, const BlockPattern& pattern, Symmetry symmetry, const Dense& a,
+              std::vector<V>& values, int lane = 0) {
+  const std::vector<int> first = first_unknowns(pattern);
+  values.resize(solver.value_count(), V(0.0));
+  const auto write = [&](int i, int j) {
+    const Entry entry = solver.entry(i, j);
+    for (int r = 0; r < pattern.sizes[i]; ++r) {
+      for (int c = 0; c < pattern.sizes[j]; ++c) {
+        if (i == j && symmetry == Symmetry::symmetric && r < c) continue;
+        V& value = values[entry.offset + r * entry.row_stride + c * entry.col_stride];
+        ScalarTraits<V>::set_lane(value, lane, a(first[i] + r, first[j] + c));
+      }
+    }
+  };
+  for (std::size_t i = 0; i < pattern.sizes.size(); ++i) write(i, i);
+  for (auto [i, j] : pattern.pairs) {
+    write(i, j);
+    if (symmetry == Symmetry::unsymmetric) write(j, i);
+  }
+}
+
+inline std::vector<double> random_vector(int size, Random& random) {
+  std::vector<double> out(size);
+  for (double& x : out) x = uniform(random);
+  return out;
+}
+
+inline Eigen::VectorXd as_eigen(const std::vector<double>& x) {
+  return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
+/// |A x − b| relative to |A| |x| + |b|, rows by rows: some ε times the growth of the elimination for a stable solver.
+inline double backward_error(const Dense& a, const std::vector<double>& x, const std::vector<double>& b) {
+  const Eigen::VectorXd size = a.cwiseAbs() * as_eigen(x).cwiseAbs() + as_eigen(b).cwiseAbs();
+  return ((a * as_eigen(x) - as_eigen(b)).cwiseAbs().array() / size.array()).maxCoeff();
+}
+
+}  // namespace flexura::test
