@@ -1,0 +1,149 @@
+#pragma once
+// Residual, tangent, mass and energy of a model, for S = double, Lanes (whole simulations) or Dual<double>.
+//
+//     r(q) = Q(q, v, t) in full space; the caller subtracts M a + C v and reduces with Tᵀ.
+//     Before the reduction the entries of dependent slots are the reactions.
+//
+// Work is cut into chunks that belong to the model. The first chunk that touches an entry writes it; later ones write
+// private cells behind the array, which are summed in a fixed order. So bits do not depend on the thread count.
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "flexura/assembly/batch.hpp"
+#include "flexura/assembly/thread_pool.hpp"
+
+namespace flexura {
+
+/// Blocks of y and the pairs that the items and masses couple.
+struct CouplingPattern {
+  std::vector<int> sizes;
+  std::vector<char> multipliers;  ///< 1: a block of multipliers
+  std::vector<std::pair<int, int>> pairs;
+  bool symmetric = true;
+};
+
+/// Where the tangent is stored: value count, whether one triangle only, and the place of each block pair.
+struct MatrixLayout {
+  std::ptrdiff_t value_count = 0;
+  bool symmetric = true;
+  std::function<Target(int, int)> target;
+};
+
+struct AssemblerOptions {
+  int lanes = native_lanes;  ///< items per block of a solo simulation: native_lanes or 1
+  int threads = 1;
+};
+
+template <class S>
+class Assembler {
+ public:
+  using V = ValueOf<S>;
+
+  /// `values`: one per lane for Lanes; value and direction for Dual; one for double. They are only read here.
+  Assembler(std::shared_ptr<const Topology> topology, std::span<const Values* const> values,
+            const AssemblerOptions& options = {});
+  ~Assembler();
+  Assembler(const Assembler&) = delete;
+  Assembler& operator=(const Assembler&) = delete;
+
+  const Topology& topology() const { return *topology_; }
+  const CouplingPattern& pattern() const { return pattern_; }
+  void set_layout(const MatrixLayout& layout);
+
+  std::vector<S> initial_q() const { return q0_; }
+  std::vector<S> initial_v() const { return v0_; }
+
+  /// Effective signals [topology().signals.size()]: value, first and second derivative.
+  void set_signals(std::span<const SignalValue> signals);
+  void set_signals(std::span<const S> u, std::span<const S> du, std::span<const S> ddu);
+
+  /// Dependent tails of q, v, a from their free parts and the signals.
+  void expand(S* q, S* v, S* a) const;
+  /// Entries that a residual needs: nq and private cells.
+  int residual_size() const { return nq_ + private_; }
+  /// r[0 … nq) = forces of all items and gravity at (q, v) and the current signals.
+  void residual(double t, const S* q, const S* v, S* r) const;
+  /// Forces of the items with that role only, without gravity; of loads with gravity.
+  void forces_of(Role role, double t, const S* q, const S* v, S* f) const;
+  /// f −= c M x
+  void subtract_mass_times(const S* x, S c, S* f) const;
+  /// f −= C v: mass-proportional damping.
+  void subtract_damping(const S* v, S* f) const;
+  bool has_damping() const { return has_damping_; }
+  /// r(y) += Wᵀ r(dependent): after it the first ny entries are the reduced residual.
+  void reduce(S* r) const;
+  /// values = cm M + cd C + Σ (−∂Q/∂q − cd ∂Q/∂v), reduced.
+  void tangent(double t, const S* q, const S* v, double cm, double cd, V* values);
+  /// values = M, reduced.
+  void mass_matrix(V* values) const;
+
+  S potential_energy(double t, const S* q) const;   ///< elastic energy of conservative items [J]
+  S kinetic_energy(const S* v) const;               ///< ½ vᵀ M v [J]
+  S dissipation(double t, const S* q, const S* v) const;  ///< power lost in dampers, C included [W]
+  /// Gravity force at the current signals.
+  const std::vector<S>& gravity_force() const { return gravity_; }
+  S inner(const S* a, const S* b) const;  ///< Σ a b over nq
+  /// Total mass seen by a uniform translation along x [kg].
+  S total_mass() const;
+
+  /// Energy and force access per batch, for sensors and messages.
+  const std::vector<std::unique_ptr<Batch<S>>>& batches() const { return batches_; }
+  const std::vector<S>& signals() const { return u_; }
+  const std::vector<S>& signal_rates() const { return du_; }
+
+ private:
+  struct MassMatrix {  // by rows over slots: m_ab I
+    struct Row {
+      int offset, size, first, count;
+    };
+    std::vector<Row> rows;
+    std::vector<int> columns;
+    std::vector<S> values;
+  };
+
+  void make_batches(std::span<const Values* const> values, int lanes);
+  void make_mass();
+  void make_pattern();
+  void chunk_bounds();
+  void residual_maps();
+  void tangent_maps(const MatrixLayout& layout);
+  void make_base(const MatrixLayout& layout);
+  void scatter_block(const MatrixLayout& layout, int slot_a, int slot_b, S m, std::vector<V>& into) const;
+  void times(const MassMatrix& m, const S* x, const S& c, S* f) const;
+  void update_gravity();
+  /// (master slot, weight D × size row-major) of a slot; a free slot is its own master.
+  std::vector<std::pair<int, std::vector<S>>> masters(int slot) const;
+  In<S> in(double t, const S* q, const S* v) const { return {t, q, v, u_.data(), du_.data()}; }
+
+  std::shared_ptr<const Topology> topology_;
+  int nq_ = 0, private_ = 0;
+  std::vector<std::unique_ptr<Batch<S>>> batches_;
+  std::vector<S> q0_, v0_;
+  std::vector<S> weights_, bases_, directions_;
+  std::vector<int> moving_;  ///< dependents with weights or drives
+  std::vector<std::pair<std::array<S, 3>, int>> gravity_fields_;
+  std::vector<S> gravity_;
+  bool has_gravity_ = false, has_damping_ = false;
+  MassMatrix mass_, damping_;
+  std::vector<char> point_;  ///< by offset in q: the slot there is a point
+  CouplingPattern pattern_;
+  std::vector<S> u_, du_, ddu_;
+
+  struct Sum {  // to += from, `size` entries (or a stored block)
+    std::ptrdiff_t to, from;
+    int size;
+  };
+  std::vector<Sum> residual_sums_, tangent_sums_;
+  std::ptrdiff_t value_count_ = 0, private_values_ = 0;
+  std::vector<V> base_mass_, base_damping_, base_, cells_;
+  double base_cm_ = 0, base_cd_ = 0;
+  mutable ThreadPool pool_;
+};
+
+extern template class Assembler<double>;
+extern template class Assembler<Lanes>;
+extern template class Assembler<Dual<double>>;
+
+}  // namespace flexura

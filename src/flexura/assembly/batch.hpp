@@ -1,0 +1,79 @@
+#pragma once
+// A batch: all items of one type with the same options, behind one indirect call.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "flexura/model/model.hpp"
+
+namespace flexura {
+
+/// What a batch reads: coordinates and velocities in q order, effective signals and their rates.
+template <class S>
+struct In {
+  double t = 0;
+  const S* q = nullptr;
+  const S* v = nullptr;
+  const S* sig = nullptr;
+  const S* sig_rate = nullptr;
+};
+
+/// Where a block of a local tangent goes: element (i, j) to values[offset + i row + j column]; offset < 0: nowhere.
+struct Target {
+  std::int32_t offset = -1;
+  std::int16_t row = 0, column = 0;
+};
+
+/// An item that touches dependent slots: K̂ = Ŵᵀ K Ŵ over its free masters.
+struct ReducedItem {
+  int columns = 0;            ///< coordinates of the masters
+  int weights = 0;            ///< Ŵ at ItemMaps::weights[weights … + dofs × columns), row-major
+  int first = 0, count = 0;   ///< masters: ItemMaps::masters[first … + count)
+  int targets = 0;            ///< count × count targets in ItemMaps::reduced_targets
+};
+struct Master {
+  int size = 0, column = 0;
+};
+
+/// Destinations of all items of a batch. Built by the assembler; determinism lives here.
+template <class S>
+struct ItemMaps {
+  std::vector<int> chunk_first;            ///< [chunks + 1] first item of each chunk
+  std::vector<int> gather;                 ///< [items × slots] offset in q (signals: index)
+  std::vector<int> scatter;                ///< [items × slots] offset in the residual, private cells included
+  std::vector<Target> targets;             ///< [items × slots × slots]
+  std::vector<int> reduced;                ///< [items] index into reduced_items, or −1
+  std::vector<ReducedItem> reduced_items;
+  std::vector<Master> masters;
+  std::vector<Target> reduced_targets;
+  std::vector<ValueOf<S>> weights;
+  bool symmetric_matrix = true;            ///< only one triangle of the matrix is stored
+};
+
+/// Items of a batch with their parameters in every lane (ensemble) or with their derivative (dual: two Values).
+struct BatchItems {
+  const Topology* topology = nullptr;
+  const ItemBatch* batch = nullptr;
+  int index = 0;                            ///< of the batch
+  std::span<const Values* const> values;
+};
+
+template <class S>
+class Batch {
+ public:
+  virtual ~Batch() = default;
+  virtual void residual(int chunk, const In<S>& in, S* r) const = 0;
+  virtual void tangent(int chunk, const In<S>& in, double cd, ValueOf<S>* values) const = 0;
+  virtual S energy(const In<S>& in) const = 0;
+  virtual S dissipation(const In<S>& in) const = 0;
+  /// Scalars m_ab of an item, [slots × slots].
+  virtual void mass(int item, S* m) const = 0;
+
+  bool has_residual = false, has_mass = false, has_energy = false, has_dissipation = false;
+  bool symmetric = true;
+  Role role = Role::conservative;
+  ItemMaps<S> maps;
+};
+
+}  // namespace flexura

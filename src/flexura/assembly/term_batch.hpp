@@ -1,0 +1,303 @@
+#pragma once
+// Gather → evaluate in lanes → scatter, for one term type.
+//
+// Kernel scalar and items per block:   solo: T = Pack<L>, L items;   ensemble and dual: T = S, one item.
+
+#include <cstring>
+
+#include "flexura/assembly/batch.hpp"
+
+namespace flexura {
+
+/// S from the numbers of each lane, or from value and derivative.
+inline double from_values(std::span<const Values* const> values, auto&& number, double) { return number(*values[0]); }
+template <int W>
+Pack<W> from_values(std::span<const Values* const> values, auto&& number, Pack<W>) {
+  Pack<W> out(0.0);
+  for (int i = 0; i < W; ++i) out.set(i, number(*values[i]));
+  return out;
+}
+inline Dual<double> from_values(std::span<const Values* const> values, auto&& number, Dual<double>) {
+  return {number(*values[0]), values.size() > 1 ? number(*values[1]) : 0.0};
+}
+
+template <class E, class S, int L>
+class TermBatch final : public Batch<S> {
+  static constexpr bool solo = L > 0;
+  static constexpr int lanes = solo ? L : 1;
+  using T = std::conditional_t<solo, Pack<solo ? L : 1>, S>;
+  using V = ValueOf<S>;
+  static constexpr int ns = slots_of<E>, n = dofs_of<E>, nsig = signals_of<E>;
+  static constexpr auto offset = slot_offsets<E>;
+  static constexpr int size(int a) { return offset[a + 1] - offset[a]; }
+
+ public:
+  explicit TermBatch(const BatchItems& items) : count_(items.batch->count) {
+    if constexpr (detail::has_options<E>) {
+      int k = 0;
+      E::options(options_, [&]<class M>(M& member, const Option&) { member = static_cast<M>(items.batch->options[k++]); });
+    }
+    this->has_residual = HasResidual<E>;
+    this->has_mass = HasMass<E>;
+    this->has_energy = HasEnergy<E>;
+    this->has_dissipation = HasDissipation<E>;
+    this->symmetric = is_symmetric<E>(options_);
+    this->role = E::role;
+    data_.resize((count_ + lanes - 1) / lanes);
+    for (size_t b = 0; b < data_.size(); ++b) prepare(items, static_cast<int>(b));
+  }
+
+  void residual(int chunk, const In<S>& in, S* r) const override {
+    if constexpr (HasResidual<E>) {
+      for (Block b(*this, chunk, in); b.more(); b.next()) {
+        T x[n + 1], v[n + 1], local[n];
+        b.gather(in.q, x);
+        b.gather(in.v, v);
+        E::residual(data_[b.index], options_, b.context, x, v, local);
+        scatter(b, local, r);
+      }
+    }
+  }
+
+  void tangent(int chunk, const In<S>& in, double cd, V* values) const override {
+    if constexpr (HasResidual<E>) {
+      for (Block b(*this, chunk, in); b.more(); b.next()) {
+        T x[n + 1], v[n + 1], local[n * n];
+        b.gather(in.q, x);
+        b.gather(in.v, v);
+        E::tangent(data_[b.index], options_, b.context, x, v, cd, local);
+        if constexpr (solo) {
+          for (int lane = 0; lane < b.filled; ++lane)
+            scatter_matrix(b.first + lane, reinterpret_cast<const double*>(local) + lane, lanes, values);
+        } else if constexpr (std::is_same_v<S, V>) {
+          scatter_matrix(b.first, local, 1, values);
+        } else {
+          V plain[n * n];
+          for (int i = 0; i < n * n; ++i) plain[i] = value_of(local[i]);
+          scatter_matrix(b.first, plain, 1, values);
+        }
+      }
+    }
+  }
+
+  S energy(const In<S>& in) const override {
+    if constexpr (HasEnergy<E>)
+      return sum(in, [&](const Block& b, const T* x, const T*) { return E::energy(data_[b.index], options_, b.context, x); });
+    return S(0.0);
+  }
+  S dissipation(const In<S>& in) const override {
+    if constexpr (HasDissipation<E>)
+      return sum(in, [&](const Block& b, const T* x, const T* v) {
+        return E::dissipation(data_[b.index], options_, b.context, x, v);
+      });
+    return S(0.0);
+  }
+
+  void mass(int item, S* m) const override {
+    if constexpr (HasMass<E>) {
+      T local[ns * ns];
+      for (T& x : local) x = T(0.0);
+      E::mass(data_[item / lanes], local);
+      for (int i = 0; i < ns * ns; ++i) {
+        if constexpr (solo) {
+          m[i] = local[i][item % lanes];
+        } else {
+          m[i] = local[i];
+        }
+      }
+    }
+  }
+
+ private:
+  /// The blocks of a chunk, one after the other. A chunk begins at a multiple of the lanes.
+  struct Block {
+    const TermBatch& batch;
+    const In<S>& in;
+    int index, first, last, filled;
+    T sig[nsig + 1], sig_rate[nsig + 1];
+    Context<T> context;
+
+    Block(const TermBatch& owner, int chunk, const In<S>& input)
+        : batch(owner), in(input), first(owner.maps.chunk_first[chunk]), last(owner.maps.chunk_first[chunk + 1]) {
+      context.t = in.t;
+      if constexpr (nsig > 0) {
+        context.sig = sig;
+        context.sig_rate = sig_rate;
+      }
+      enter();
+    }
+    bool more() const { return first < last; }
+    void next() {
+      first += lanes;
+      enter();
+    }
+    void enter() {
+      index = first / lanes;
+      filled = last - first < lanes ? last - first : lanes;
+      if constexpr (nsig > 0) {
+        if (more()) signals();
+      }
+    }
+    /// Lanes beyond the last item repeat it; their results are never scattered.
+    const int* item(int lane) const { return &batch.maps.gather[(first + (lane < filled ? lane : filled - 1)) * ns]; }
+    void signals() {
+      int k = 0;
+      for (int a = 0; a < ns; ++a) {
+        if (E::slots[a] != SlotKind::signal) continue;
+        if constexpr (solo) {
+          for (int lane = 0; lane < lanes; ++lane) {
+            sig[k].set(lane, in.sig[item(lane)[a]]);
+            sig_rate[k].set(lane, in.sig_rate[item(lane)[a]]);
+          }
+        } else {
+          sig[k] = in.sig[item(0)[a]];
+          sig_rate[k] = in.sig_rate[item(0)[a]];
+        }
+        ++k;
+      }
+    }
+    void gather(const S* from, T* x) const {
+      if constexpr (solo && lanes == 4) {
+        const int *i0 = item(0), *i1 = item(1), *i2 = item(2), *i3 = item(3);
+        for (int a = 0; a < ns; ++a) {
+          const double *p0 = from + i0[a], *p1 = from + i1[a], *p2 = from + i2[a], *p3 = from + i3[a];
+          for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(typename T::Lanes{p0[i], p1[i], p2[i], p3[i]});
+        }
+      } else if constexpr (solo) {
+        for (int lane = 0; lane < lanes; ++lane)
+          for (int a = 0; a < ns; ++a)
+            for (int i = 0; i < size(a); ++i) x[offset[a] + i].set(lane, from[item(lane)[a] + i]);
+      } else {
+        for (int a = 0; a < ns; ++a)
+          for (int i = 0; i < size(a); ++i) x[offset[a] + i] = from[item(0)[a] + i];
+      }
+    }
+  };
+
+  void prepare(const BatchItems& items, int block) {
+    constexpr int np = static_cast<int>(sizeof(typename E::template Params<double>) / sizeof(double));
+    typename E::template Params<T> params;
+    T* numbers = reinterpret_cast<T*>(&params);
+    T X[n + 1];
+    const auto number_of = [&](int item, int k) {
+      return from_values(items.values, [&](const Values& v) { return v.parameters[items.index][item * np + k]; }, S{});
+    };
+    const auto reference_of = [&](int item, int a, int i) {
+      const int at = items.topology->slots[items.batch->slots[item * ns + a]].offset + i;
+      return from_values(items.values, [&](const Values& v) { return v.reference[at]; }, S{});
+    };
+    for (int lane = 0; lane < lanes; ++lane) {
+      const int item = std::min(block * lanes + lane, count_ - 1);
+      const auto put = [&](T& x, const S& value) {
+        if constexpr (solo) {
+          x.set(lane, value);
+        } else {
+          x = value;
+        }
+      };
+      for (int k = 0; k < np; ++k) put(numbers[k], number_of(item, k));
+      for (int a = 0; a < ns; ++a)
+        for (int i = 0; i < size(a); ++i) put(X[offset[a] + i], reference_of(item, a, i));
+    }
+    if constexpr (detail::has_data<E>) {
+      data_[block] = E::prepare(params, options_, X);
+    } else {
+      data_[block] = params;
+    }
+  }
+
+  template <class F>
+  S sum(const In<S>& in, F&& f) const {
+    S total = S(0.0);
+    for (int chunk = 0; chunk + 1 < static_cast<int>(this->maps.chunk_first.size()); ++chunk)
+      for (Block b(*this, chunk, in); b.more(); b.next()) {
+        T x[n + 1], v[n + 1];
+        b.gather(in.q, x);
+        b.gather(in.v, v);
+        const T part = f(b, x, v);
+        if constexpr (solo) {
+          for (int lane = 0; lane < b.filled; ++lane) total += part[lane];
+        } else {
+          total += part;
+        }
+      }
+    return total;
+  }
+
+  void scatter(const Block& b, const T* local, S* r) const {
+    for (int lane = 0; lane < b.filled; ++lane) {
+      const int* to = &this->maps.scatter[(b.first + lane) * ns];
+      for (int a = 0; a < ns; ++a)
+        for (int i = 0; i < size(a); ++i) {
+          if constexpr (solo) {
+            r[to[a] + i] += reinterpret_cast<const double*>(&local[offset[a] + i])[lane];
+          } else {
+            r[to[a] + i] += local[offset[a] + i];
+          }
+        }
+    }
+  }
+
+  /// k: n × n by rows with `stride` between entries; of a symmetric term only the lower triangle is valid.
+  void scatter_matrix(int item, const V* k, int stride, V* values) const {
+    if (this->maps.reduced[item] >= 0) return scatter_reduced(this->maps.reduced_items[this->maps.reduced[item]], k, stride, values);
+    const Target* targets = &this->maps.targets[static_cast<size_t>(item) * ns * ns];
+    if (this->maps.symmetric_matrix) {  // hence a symmetric term
+      for (int a = 0; a < ns; ++a)
+        for (int b = 0; b <= a; ++b) {
+          const Target t = targets[a * ns + b];
+          if (t.offset < 0) continue;
+          V* to = values + t.offset;
+          for (int i = 0; i < size(a); ++i)
+            for (int j = 0; j < (a == b ? i + 1 : size(b)); ++j)
+              to[i * t.row + j * t.column] += k[((offset[a] + i) * n + offset[b] + j) * stride];
+        }
+      return;
+    }
+    for (int a = 0; a < ns; ++a)
+      for (int b = 0; b < ns; ++b) {
+        const Target t = targets[a * ns + b];
+        if (t.offset < 0) continue;
+        V* to = values + t.offset;
+        for (int i = 0; i < size(a); ++i)
+          for (int j = 0; j < size(b); ++j)
+            to[i * t.row + j * t.column] += k[entry(offset[a] + i, offset[b] + j) * stride];
+      }
+  }
+  int entry(int i, int j) const { return this->symmetric && i < j ? j * n + i : i * n + j; }
+
+  void scatter_reduced(const ReducedItem& item, const V* k, int stride, V* values) const {
+    constexpr int most = 2 * n + 8;
+    const V* w = &this->maps.weights[item.weights];
+    const int m = item.columns;
+    V kw[n * most], reduced[most * most];
+    for (int i = 0; i < n; ++i)
+      for (int c = 0; c < m; ++c) {
+        V total = V(0.0);
+        for (int j = 0; j < n; ++j) total = fma(k[entry(i, j) * stride], w[j * m + c], total);
+        kw[i * m + c] = total;
+      }
+    for (int r = 0; r < m; ++r)
+      for (int c = 0; c < m; ++c) {
+        V total = V(0.0);
+        for (int i = 0; i < n; ++i) total = fma(w[i * m + r], kw[i * m + c], total);
+        reduced[r * m + c] = total;
+      }
+    for (int a = 0; a < item.count; ++a)
+      for (int b = 0; b < item.count; ++b) {
+        const Target t = this->maps.reduced_targets[item.targets + a * item.count + b];
+        if (t.offset < 0) continue;
+        const Master &ma = this->maps.masters[item.first + a], &mb = this->maps.masters[item.first + b];
+        const bool lower_only = a == b && this->maps.symmetric_matrix;
+        for (int i = 0; i < ma.size; ++i)
+          for (int j = 0; j < (lower_only ? i + 1 : mb.size); ++j)
+            values[t.offset + i * t.row + j * t.column] += reduced[(ma.column + i) * m + mb.column + j];
+      }
+  }
+
+  int count_;
+  OptionsOf<E> options_{};
+  std::vector<DataOf<E, T>> data_;
+};
+
+}  // namespace flexura

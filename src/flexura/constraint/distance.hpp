@@ -1,0 +1,55 @@
+#pragma once
+
+#include "flexura/term/term.hpp"
+
+namespace flexura {
+
+/// Keeps two points at a distance; the multiplier is the tension of the massless rod.
+///
+///      0 o────────o 1      Φ = (d·d/L − L)/2 [m],  d = r₁ − r₀;   λ [N] > 0 pulls them together
+///
+///     r₀ = +λ d/L,  r₁ = −λ d/L,  r_λ = −Φ;   quadratic, so Φ_qq is constant and energy–momentum methods are exact.
+template <int D>
+struct Distance {
+  static constexpr std::string_view name = D == 2 ? "distance_2d" : "distance_3d";
+  static constexpr int dim = D;
+  static constexpr std::array slots{SlotKind::point, SlotKind::point, SlotKind::scalar};
+  static constexpr bool symmetric = true;
+  static constexpr Role role = Role::constraint;
+  static constexpr SlotSource sources[] = {{"of", 0}, {"of", 1}, {"", 0}};
+  static constexpr SceneForm scene{"joint", "distance", "keeps two points at a distance", sources};
+
+  template <class T>
+  struct Params {
+    T length;
+  };
+  static void fields(auto& p, auto&& field) {
+    field(p.length, Field{.name = "length", .unit = "m", .doc = "distance between the points", .above = 0});
+  }
+
+  template <class T>
+  static void residual(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T*, T* r) {
+    const Vec<D, T> d = Vec<D, T>::load(x + D) - Vec<D, T>::load(x);
+    const Vec<D, T> n = d / p.length;
+    (x[2 * D] * n).store(r);
+    (-x[2 * D] * n).store(r + D);
+    r[2 * D] = T(-0.5) * (dot(n, d) - p.length);
+  }
+  template <class T>
+  static void tangent(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T*, double, T* K) {
+    constexpr int n = 2 * D + 1;
+    for (int i = 0; i < n * n; ++i) K[i] = T(0.0);
+    const T k = x[2 * D] / p.length;
+    for (int i = 0; i < D; ++i) {
+      K[i * n + i] = K[(D + i) * n + D + i] = k;
+      K[(D + i) * n + i] = -k;
+      const T direction = (x[D + i] - x[i]) / p.length;
+      K[2 * D * n + i] = -direction;
+      K[2 * D * n + D + i] = direction;
+    }
+  }
+};
+
+using Distance2d = Distance<2>;
+
+}  // namespace flexura

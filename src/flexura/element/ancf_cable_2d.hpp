@@ -1,0 +1,537 @@
+#pragma once
+
+#include "flexura/math/quadrature.hpp"
+#include "flexura/term/term.hpp"
+
+namespace flexura {
+
+/// Planar ANCF cable, gradient deficient, with a curved stress-free reference.
+///
+///      r₀,g₀ o~~~~~~~~~o r₁,g₁        g = ∂r/∂x, x ∈ [0, l] a parameter, ξ = x/l
+///
+///     r(ξ): cubic Hermite;  d = r_x = φ·(Δ, g₀, g₁),  s = r_xx = φ′·(Δ, g₀, g₁)/l,  Δ = (r₁ − r₀)/l
+///     φ = (6ξ − 6ξ², 1 − 4ξ + 3ξ², 3ξ² − 2ξ)                                   [rong2024 eqs 1–8, gerstmayr2008]
+///
+/// Energy, with J = ‖R_x‖ of the reference R and dS = J dx:
+///     ½ ∫ EA ε² dS       green: ε = (d·d/J² − 1)/2    engineering: ε = ‖d‖/J − 1   [rong2024 eqs 9–14, gerstmayr2008]
+///                        chord: one ε = (‖r₁ − r₀‖ − L)/L                          [kato2020 eqs 8–13]
+///     ½ ∫ EI (κ − κ₀)² dS  material:  κ = (d × s)/(‖d‖² J)       geometric: κ = (d × s)/‖d‖³
+///                          simplified: |κ − κ₀|² → ‖s − τ₀ t − κ₀ n‖² / J⁴, t, n = tangent and normal of d, τ₀ and
+///                          κ₀ the components of R_xx: for a straight reference ‖r_xx‖²      [kato2020 eqs 14–22]
+/// Damping (Kelvin–Voigt): N = EA (ε + θ_s ε̇), M = EI (κ − κ₀ + θ_b κ̇); strain rates vanish in a rigid motion.
+/// Mass: ∫ ρA r̈·δr dS, constant. Quadrature: 5 Gauss points for stretch, 3 for bending, 5 for mass.
+/// Units: SI.
+struct AncfCable2d {
+  static constexpr std::string_view name = "ancf_cable_2d";
+  static constexpr int dim = 2;
+  static constexpr std::array slots{SlotKind::point, SlotKind::vector, SlotKind::point, SlotKind::vector};
+  static constexpr Role role = Role::conservative;
+
+  enum class Curvature { material, geometric, simplified };
+  enum class Axial { green, engineering, chord };
+  enum class Damped { no, yes };
+  struct Options {
+    Curvature curvature = Curvature::material;
+    Axial axial = Axial::green;
+    Damped damped = Damped::no;
+    bool operator==(const Options&) const = default;
+  };
+  static void options(auto& o, auto&& option) {
+    static constexpr std::string_view curvatures[] = {"material", "geometric", "simplified"};
+    static constexpr std::string_view axials[] = {"green", "engineering", "chord"};
+    static constexpr std::string_view yes_no[] = {"no", "yes"};
+    option(o.curvature, Option{"curvature", "measure of bending", curvatures});
+    option(o.axial, Option{"axial", "measure of stretch", axials});
+    option(o.damped, Option{"damped", "whether the retardation times act", yes_no});
+  }
+  static bool symmetric(const Options& o) { return o.damped == Damped::no; }
+
+  template <class T>
+  struct Params {
+    T EA, EI, rhoA, length, stretch_retardation, bend_retardation;
+  };
+  static void fields(auto& p, auto&& field) {
+    field(p.EA, Field{.name = "EA", .unit = "N", .doc = "axial stiffness", .min = 0});
+    field(p.EI, Field{.name = "EI", .unit = "N m^2", .doc = "bending stiffness", .min = 0});
+    field(p.rhoA, Field{.name = "rhoA", .unit = "kg/m", .doc = "mass per length", .min = 0});
+    field(p.length, Field{.name = "length", .unit = "m", .doc = "length of the parameter x", .above = 0});
+    field(p.stretch_retardation,
+          Field{.name = "stretch_retardation", .unit = "s", .doc = "Kelvin–Voigt time of stretch", .value = 0, .min = 0});
+    field(p.bend_retardation,
+          Field{.name = "bend_retardation", .unit = "s", .doc = "Kelvin–Voigt time of bending", .value = 0, .min = 0});
+  }
+
+  static constexpr int axial_points = 5, bend_points = 3;
+
+  template <class T>
+  struct Data {
+    T inv_l, L;                       ///< 1/l, reference chord
+    T axial_weight[axial_points];     ///< EA w l J (engineering, green), [0]: EA L (chord)
+    T inv_J2[axial_points];           ///< 1/J² (green), 1/J (engineering)
+    T bend_weight[bend_points];       ///< EI w l J / J^2 (material), EI w l J (geometric), EI w l J / J^4 (simplified)
+    T kappa0[bend_points];            ///< reference (d × s)/‖d‖² (material), /‖d‖³ (geometric), normal part (simplified)
+    T tau0[bend_points];              ///< tangential part of R_xx (simplified)
+    T stretch_retardation, bend_retardation;
+    T mass[10];                       ///< lower triangle of ∫ ρA S_a S_b J dx over (r₀, g₀, r₁, g₁)
+  };
+
+  /// φ and φ′ at ξ for (Δ, g₀, g₁).
+  struct Shape {
+    double f[3], df[3];
+  };
+  static constexpr Shape shape(double x) {
+    return {{6 * x - 6 * x * x, 1 - 4 * x + 3 * x * x, 3 * x * x - 2 * x}, {6 - 12 * x, 6 * x - 4, 6 * x - 2}};
+  }
+  /// r(ξ) = Σ S_a e_a over (r₀, g₀, r₁, g₁): coefficients without the factor l of the gradients.
+  static constexpr std::array<double, 4> position_shape(double x) {
+    return {1 - 3 * x * x + 2 * x * x * x, x - 2 * x * x + x * x * x, 3 * x * x - 2 * x * x * x, x * x * x - x * x};
+  }
+
+  template <class T>
+  struct Basis {
+    Vec<2, T> p[3];  // Δ, g₀, g₁
+    Basis(const T* x, const T& inv_l) {
+      p[0] = inv_l * (Vec<2, T>::load(x + 4) - Vec<2, T>::load(x));
+      p[1] = Vec<2, T>::load(x + 2);
+      p[2] = Vec<2, T>::load(x + 6);
+    }
+    Vec<2, T> d(const Shape& s) const { return combine(s.f); }
+    Vec<2, T> s(const Shape& s, const T& inv_l) const { return inv_l * combine(s.df); }
+
+   private:
+    Vec<2, T> combine(const double (&c)[3]) const {
+      Vec<2, T> out;
+      for (int i = 0; i < 2; ++i) out[i] = fma(T(c[0]), p[0][i], fma(T(c[1]), p[1][i], T(c[2]) * p[2][i]));
+      return out;
+    }
+  };
+
+  template <class T>
+  static Data<T> prepare(const Params<T>& p, const Options& o, const T* X) {
+    Data<T> data;
+    data.inv_l = T(1.0) / p.length;
+    const Basis<T> basis(X, data.inv_l);
+    data.L = norm(Vec<2, T>::load(X + 4) - Vec<2, T>::load(X));
+    data.stretch_retardation = p.stretch_retardation;
+    data.bend_retardation = p.bend_retardation;
+    for (int g = 0; g < axial_points; ++g) {
+      const T J = norm(basis.d(shape(Gauss<5>::x[g])));
+      data.axial_weight[g] = p.EA * p.length * J * T(Gauss<5>::w[g]);
+      data.inv_J2[g] = o.axial == Axial::green ? T(1.0) / (J * J) : T(1.0) / J;
+    }
+    if (o.axial == Axial::chord) data.axial_weight[0] = p.EA * data.L;
+    for (int g = 0; g < bend_points; ++g) {
+      const Shape s = shape(Gauss<3>::x[g]);
+      const Vec<2, T> d = basis.d(s), dd = basis.s(s, data.inv_l);
+      const T J2 = dot(d, d), J = sqrt(J2);
+      const T weight = p.EI * p.length * J * T(Gauss<3>::w[g]);
+      data.tau0[g] = dot(d, dd) / J;
+      switch (o.curvature) {
+        case Curvature::material: data.bend_weight[g] = weight / J2, data.kappa0[g] = cross(d, dd) / J2; break;
+        case Curvature::geometric: data.bend_weight[g] = weight, data.kappa0[g] = cross(d, dd) / (J2 * J); break;
+        case Curvature::simplified:
+          data.bend_weight[g] = weight / (J2 * J2), data.kappa0[g] = cross(d, dd) / J;
+          break;
+      }
+    }
+    for (T& m : data.mass) m = T(0.0);
+    for (int g = 0; g < axial_points; ++g) {
+      const T J = norm(basis.d(shape(Gauss<5>::x[g])));
+      const T weight = p.rhoA * p.length * J * T(Gauss<5>::w[g]);
+      const std::array<double, 4> c = position_shape(Gauss<5>::x[g]);
+      const T S[4] = {T(c[0]), p.length * T(c[1]), T(c[2]), p.length * T(c[3])};
+      for (int a = 0, k = 0; a < 4; ++a)
+        for (int b = 0; b <= a; ++b, ++k) data.mass[k] += weight * S[a] * S[b];
+    }
+    return data;
+  }
+
+  template <class T>
+  static void mass(const Data<T>& data, T* m) {
+    for (int a = 0, k = 0; a < 4; ++a)
+      for (int b = 0; b <= a; ++b, ++k) m[a * 4 + b] = m[b * 4 + a] = data.mass[k];
+  }
+
+  /// Forces conjugate to (Δ, g₀, g₁), handed to the nodes.
+  template <class T>
+  static void to_nodes(const Vec<2, T> (&f)[3], const T& inv_l, T* r) {
+    const Vec<2, T> f0 = inv_l * f[0];
+    (-f0).store(r);
+    f[1].store(r + 2);
+    f0.store(r + 4);
+    f[2].store(r + 6);
+  }
+  template <class T>
+  static void accumulate(Vec<2, T> (&f)[3], const double (&c)[3], const Vec<2, T>& a) {
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < 2; ++i) f[k][i] = fma(T(c[k]), a[i], f[k][i]);
+  }
+
+  /// κ as a function of (d, s) with g = d·d:  κ = (d × s) g^−p,  p = 1 (material) or 3/2 (geometric).
+  ///     κ_d = −J s g^−p − 2p c g^(−p−1) d,   κ_s = J d g^−p,   c = d × s,   J = turn by +90°
+  template <class T>
+  struct Bend {
+    Vec<2, T> d, s, kd, ks;
+    T c, gp, gp1, inv_g, kappa;
+    Bend(const Vec<2, T>& d_, const Vec<2, T>& s_, bool geometric) : d(d_), s(s_) {
+      c = cross(d, s);
+      const T g = dot(d, d);
+      inv_g = T(1.0) / g;
+      gp = geometric ? inv_g * sqrt(inv_g) : inv_g;
+      gp1 = gp * inv_g;
+      kappa = c * gp;
+      const T two_p = T(geometric ? 3.0 : 2.0);
+      kd = -gp * perp(s) - (two_p * c * gp1) * d;
+      ks = gp * perp(d);
+    }
+  };
+
+  template <class T>
+  static void residual(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, T* r) {
+    const Basis<T> e(x, data.inv_l);
+    const Basis<T> ev(o.damped == Damped::yes ? v : x, data.inv_l);
+    Vec<2, T> f[3] = {{T(0.0), T(0.0)}, {T(0.0), T(0.0)}, {T(0.0), T(0.0)}};
+    if (o.axial == Axial::chord) {
+      const Vec<2, T> chord = Vec<2, T>::load(x + 4) - Vec<2, T>::load(x);
+      const T l = norm(chord);
+      T strain = l / data.L - T(1.0);
+      if (o.damped == Damped::yes) strain += data.stretch_retardation * dot(chord, ev.p[0]) / (data.inv_l * l * data.L);
+      // ½ EA L ε²: force EA ε along the chord; Δ = chord/l_param, so the force on Δ is EA ε n / inv_l.
+      f[0] -= (data.axial_weight[0] * strain / (data.L * l * data.inv_l)) * chord;
+    } else {
+      for (int g = 0; g < axial_points; ++g) {
+        const Shape sh = shape(Gauss<5>::x[g]);
+        const Vec<2, T> d = e.d(sh);
+        T force;  // N ∂ε/∂d = force · d
+        if (o.axial == Axial::green) {
+          T strain = T(0.5) * (dot(d, d) * data.inv_J2[g] - T(1.0));
+          if (o.damped == Damped::yes) strain += data.stretch_retardation * dot(d, ev.d(sh)) * data.inv_J2[g];
+          force = data.axial_weight[g] * strain * data.inv_J2[g];
+        } else {
+          const T length = sqrt(dot(d, d));
+          T strain = length * data.inv_J2[g] - T(1.0);
+          if (o.damped == Damped::yes) strain += data.stretch_retardation * dot(d, ev.d(sh)) * data.inv_J2[g] / length;
+          force = data.axial_weight[g] * strain * data.inv_J2[g] / length;
+        }
+        accumulate(f, sh.f, -force * d);
+      }
+    }
+    for (int g = 0; g < bend_points; ++g) {
+      const Shape sh = shape(Gauss<3>::x[g]);
+      const Vec<2, T> d = e.d(sh), s = e.s(sh, data.inv_l);
+      Vec<2, T> fd, fs;
+      if (o.curvature == Curvature::simplified) {
+        simplified_force(data, g, d, s, fd, fs);
+        if (o.damped == Damped::yes) {
+          const Vec<2, T> rate = simplified_rate(data, g, d, ev.d(sh), ev.s(sh, data.inv_l));
+          const T weight = data.bend_weight[g] * data.bend_retardation;
+          simplified_back(data, g, d, weight * rate, fd, fs);
+        }
+      } else {
+        const Bend<T> b(d, s, o.curvature == Curvature::geometric);
+        T strain = b.kappa - data.kappa0[g];
+        if (o.damped == Damped::yes)
+          strain += data.bend_retardation * (dot(b.kd, ev.d(sh)) + dot(b.ks, ev.s(sh, data.inv_l)));
+        const T moment = data.bend_weight[g] * strain;
+        fd = moment * b.kd;
+        fs = moment * b.ks;
+      }
+      accumulate(f, sh.f, -fd);
+      accumulate(f, sh.df, -data.inv_l * fs);
+    }
+    to_nodes(f, data.inv_l, r);
+  }
+
+  // Simplified curvature: u = s − τ₀ t − κ₀ n, t = d/‖d‖, n = J t.  E = ½ w u·u.
+  //     ∂(τ₀ t + κ₀ n)/∂d = (τ₀ n − κ₀ t) nᵀ/‖d‖
+  template <class T>
+  static Vec<2, T> simplified_strain(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& s) {
+    const Vec<2, T> t = d / norm(d);
+    return s - data.tau0[g] * t - data.kappa0[g] * perp(t);
+  }
+  template <class T>
+  static Vec<2, T> simplified_rate(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& vd,
+                                   const Vec<2, T>& vs) {
+    const T length = norm(d);
+    const Vec<2, T> t = d / length, n = perp(t);
+    return vs - (dot(n, vd) / length) * (data.tau0[g] * n - data.kappa0[g] * t);
+  }
+  /// Adds the transpose of simplified_rate applied to a.
+  template <class T>
+  static void simplified_back(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& a, Vec<2, T>& fd,
+                              Vec<2, T>& fs) {
+    const T length = norm(d);
+    const Vec<2, T> t = d / length, n = perp(t);
+    fd -= (dot(data.tau0[g] * n - data.kappa0[g] * t, a) / length) * n;
+    fs += a;
+  }
+  template <class T>
+  static void simplified_force(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& s, Vec<2, T>& fd,
+                               Vec<2, T>& fs) {
+    fd = fs = {T(0.0), T(0.0)};
+    simplified_back(data, g, d, data.bend_weight[g] * simplified_strain(data, g, d, s), fd, fs);
+  }
+
+  /// 2×2 blocks H_kl = ∂²E/∂p_k∂p_l over p = (Δ, g₀, g₁).
+  template <class T>
+  struct Hessian {
+    T h[6][6];
+    Hessian() {
+      for (auto& row : h)
+        for (T& x : row) x = T(0.0);
+    }
+    /// Adds α_k β_l A; only k ≥ l unless full.
+    void add(const double (&alpha)[3], const double (&beta)[3], const T (&A)[2][2], bool full) {
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < (full ? 3 : k + 1); ++l) {
+          const T w = T(alpha[k] * beta[l]);
+          for (int i = 0; i < 2; ++i)
+            for (int j = 0; j < 2; ++j) h[2 * k + i][2 * l + j] = fma(w, A[i][j], h[2 * k + i][2 * l + j]);
+        }
+    }
+  };
+
+  template <class T>
+  static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, double cd,
+                      T* K) {
+    const bool damped = o.damped == Damped::yes;
+    const Basis<T> e(x, data.inv_l);
+    const Basis<T> ev(damped ? v : x, data.inv_l);
+    Hessian<T> H;
+    if (o.axial == Axial::chord) {
+      // p₀ = Δ: chord c = Δ/inv_l.  F = k ε c/(L l): dF = k/(L l) (ε I + (∂ε/∂c) …)
+      const Vec<2, T> c = Vec<2, T>::load(x + 4) - Vec<2, T>::load(x);
+      const T l = norm(c);
+      const Vec<2, T> n = c / l;
+      const Vec<2, T> vc = ev.p[0] / data.inv_l;
+      T strain = l / data.L - T(1.0);
+      T along = T(1.0), cross_rate = T(0.0);
+      if (damped) {
+        strain += data.stretch_retardation * dot(n, vc) / data.L;
+        along += data.stretch_retardation * T(cd);
+        cross_rate = data.stretch_retardation;
+      }
+      const T k = data.axial_weight[0] / (data.L * data.inv_l * data.inv_l);
+      T A[2][2];
+      const Vec<2, T> turned = (vc - dot(n, vc) * n) / l;  // ∂(n·vc)/∂c
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) {
+          const T P = (i == j ? T(1.0) : T(0.0)) - n[i] * n[j];
+          A[i][j] = k * (n[i] * (along * n[j] + cross_rate * turned[j]) / data.L + strain * P / l);
+        }
+      static constexpr double first[3] = {1, 0, 0};
+      H.add(first, first, A, damped);
+    } else {
+      for (int g = 0; g < axial_points; ++g) {
+        const Shape sh = shape(Gauss<5>::x[g]);
+        const Vec<2, T> d = e.d(sh);
+        const T w = data.axial_weight[g], iJ = data.inv_J2[g];
+        T A[2][2];
+        if (o.axial == Axial::green) {
+          T strain = T(0.5) * (dot(d, d) * iJ - T(1.0));
+          Vec<2, T> gradient = iJ * d;  // ∂(ε + θ ε̇)/∂d + c_d ∂/∂ḋ
+          if (damped) {
+            const Vec<2, T> vd = ev.d(sh);
+            strain += data.stretch_retardation * dot(d, vd) * iJ;
+            gradient += (data.stretch_retardation * iJ) * (vd + T(cd) * d);
+          }
+          const T wJ = w * iJ, diagonal = wJ * strain;
+          for (int i = 0; i < 2; ++i)
+            for (int j = 0; j < 2; ++j) A[i][j] = wJ * d[i] * gradient[j] + (i == j ? diagonal : T(0.0));
+        } else {
+          const T length = sqrt(dot(d, d));
+          const Vec<2, T> n = d / length;
+          T strain = length * iJ - T(1.0);
+          Vec<2, T> gradient = iJ * n;
+          if (damped) {
+            const Vec<2, T> vd = ev.d(sh);
+            const T rate = dot(n, vd);
+            strain += data.stretch_retardation * rate * iJ;
+            gradient += (data.stretch_retardation * iJ) * ((vd - rate * n) / length + T(cd) * n);
+          }
+          const T wJ = w * iJ, turn = wJ * strain / length;
+          for (int i = 0; i < 2; ++i)
+            for (int j = 0; j < 2; ++j)
+              A[i][j] = wJ * n[i] * gradient[j] + turn * ((i == j ? T(1.0) : T(0.0)) - n[i] * n[j]);
+        }
+        H.add(sh.f, sh.f, A, damped);
+      }
+    }
+    for (int g = 0; g < bend_points; ++g) {
+      const Shape sh = shape(Gauss<3>::x[g]);
+      const Vec<2, T> d = e.d(sh), s = e.s(sh, data.inv_l);
+      T dd[2][2], ds[2][2], sd[2][2], ss[2][2];
+      if (o.curvature == Curvature::simplified) {
+        simplified_tangent(data, g, d, s, damped, ev.d(sh), ev.s(sh, data.inv_l), cd, dd, ds, sd, ss);
+      } else {
+        curvature_tangent(data, g, Bend<T>(d, s, o.curvature == Curvature::geometric),
+                          o.curvature == Curvature::geometric ? 1.5 : 1.0, damped, ev.d(sh), ev.s(sh, data.inv_l), cd,
+                          dd, ds, sd, ss);
+      }
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) {
+          ds[i][j] = data.inv_l * ds[i][j];
+          sd[i][j] = data.inv_l * sd[i][j];
+          ss[i][j] = data.inv_l * data.inv_l * ss[i][j];
+        }
+      H.add(sh.f, sh.f, dd, damped);
+      H.add(sh.f, sh.df, ds, damped);
+      H.add(sh.df, sh.f, sd, damped);
+      H.add(sh.df, sh.df, ss, damped);
+    }
+    spread(H, data.inv_l, damped, K);
+  }
+
+  /// Second derivatives of ½ w (κ − κ₀)², with Kelvin–Voigt damping if asked.
+  ///     κ_dd = 2p g^(−p−1) (J s dᵀ + d (J s)ᵀ − c I) + 4p(p+1) c g^(−p−2) d dᵀ,  κ_ds = −J g^−p − 2p g^(−p−1) d (J d)ᵀ
+  template <class T>
+  static void curvature_tangent(const Data<T>& data, int g, const Bend<T>& b, double p, bool damped,
+                                const Vec<2, T>& vd, const Vec<2, T>& vs, double cd, T (&dd)[2][2], T (&ds)[2][2],
+                                T (&sd)[2][2], T (&ss)[2][2]) {
+    const T a = T(2 * p) * b.gp1, q = T(4 * p * (p + 1)) * b.c * b.gp1 * b.inv_g;
+    const Vec<2, T> Js = perp(b.s), Jd = perp(b.d);
+    T kdd[2][2], kds[2][2];
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) {
+        kdd[i][j] = a * (Js[i] * b.d[j] + b.d[i] * Js[j] - (i == j ? b.c : T(0.0))) + q * b.d[i] * b.d[j];
+        const T J_ij = i == j ? T(0.0) : (i == 0 ? -b.gp : b.gp);
+        kds[i][j] = -J_ij - a * b.d[i] * Jd[j];
+      }
+    const T w = data.bend_weight[g];
+    T strain = b.kappa - data.kappa0[g];
+    Vec<2, T> gd = b.kd, gs = b.ks;  // ∂(κ + θ κ̇)/∂(d, s) + c_d ∂/∂(ḋ, ṡ)
+    if (damped) {
+      const T theta = data.bend_retardation;
+      strain += theta * (dot(b.kd, vd) + dot(b.ks, vs));
+      for (int j = 0; j < 2; ++j) {
+        gd[j] += theta * (kdd[0][j] * vd[0] + kdd[1][j] * vd[1] + kds[j][0] * vs[0] + kds[j][1] * vs[1] + T(cd) * b.kd[j]);
+        gs[j] += theta * (kds[0][j] * vd[0] + kds[1][j] * vd[1] + T(cd) * b.ks[j]);
+      }
+    }
+    const T moment = w * strain;
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) {
+        dd[i][j] = fma(w * b.kd[i], gd[j], moment * kdd[i][j]);
+        ds[i][j] = fma(w * b.kd[i], gs[j], moment * kds[i][j]);
+        sd[i][j] = fma(w * b.ks[i], gd[j], moment * kds[j][i]);
+        ss[i][j] = w * b.ks[i] * gs[j];
+      }
+  }
+
+  /// Second derivatives of ½ w u·u, u = s − m(t), m = τ₀ t + κ₀ n, with m_d = m′ nᵀ/‖d‖, m′ = J m.
+  ///     E_dd = w/‖d‖² [ (m′·m′) n nᵀ + (m·u) n nᵀ + (m′·u)(t nᵀ + n tᵀ) ] − …, written out below
+  template <class T>
+  static void simplified_tangent(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& s, bool damped,
+                                 const Vec<2, T>& vd, const Vec<2, T>& vs, double cd, T (&dd)[2][2], T (&ds)[2][2],
+                                 T (&sd)[2][2], T (&ss)[2][2]) {
+    const T length = norm(d), inv = T(1.0) / length;
+    const Vec<2, T> t = inv * d, n = perp(t);
+    const Vec<2, T> m = data.tau0[g] * t + data.kappa0[g] * n, m1 = perp(m);
+    const T w = data.bend_weight[g];
+    // Force on d: −w (m′·a) n/‖d‖ with a = u + θ u̇;  u̇ = vs − ω m′, ω = n·vd/‖d‖.
+    Vec<2, T> a = s - m;
+    const T theta = damped ? data.bend_retardation : T(0.0);
+    const T omega = damped ? dot(n, vd) * inv : T(0.0);
+    if (damped) a += theta * (vs - omega * m1);
+    // ∂m′/∂d = −m nᵀ/‖d‖;  ∂(n/‖d‖)/∂d = −(t nᵀ + n tᵀ)/‖d‖²;  ∂ω/∂d = −((t·vd) n + (n·vd) t)/‖d‖²
+    const T m1a = dot(m1, a), ma = dot(m, a);
+    const Vec<2, T> dw = damped ? (-inv * inv) * (dot(t, vd) * n + dot(n, vd) * t) : Vec<2, T>{T(0.0), T(0.0)};
+    for (int j = 0; j < 2; ++j) {
+      // ∂a/∂d_j + c_d ∂a/∂ḋ_j
+      Vec<2, T> a_d = (-inv * n[j]) * m1;
+      if (damped) a_d += theta * ((omega * inv * n[j]) * m - dw[j] * m1 - (T(cd) * inv * n[j]) * m1);
+      const T m1ad = dot(m1, a_d);
+      for (int i = 0; i < 2; ++i) {
+        dd[i][j] = w * inv * (inv * ma * n[i] * n[j] - m1ad * n[i] + inv * m1a * (t[i] * n[j] + n[i] * t[j]));
+        sd[i][j] = w * a_d[i];
+        const T a_s = T(1.0) + theta * T(cd);
+        ds[i][j] = -w * inv * m1[j] * n[i] * a_s;
+        ss[i][j] = i == j ? w * a_s : T(0.0);
+      }
+    }
+  }
+
+  /// K over the nodes from H over (Δ, g₀, g₁); lower triangle unless full.
+  template <class T>
+  static void spread(const Hessian<T>& H, const T& inv_l, bool full, T* K) {
+    // Local coordinates a ∈ {r₀, g₀, r₁, g₁} ↔ p index and factor.
+    constexpr int of[4] = {0, 1, 0, 2};
+    const T factor[4] = {-inv_l, T(1.0), inv_l, T(1.0)};
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < (full ? 4 : a + 1); ++b) {
+        const T w = factor[a] * factor[b];
+        for (int i = 0; i < 2; ++i)
+          for (int j = 0; j < 2; ++j) {
+            // Without the full matrix only k ≥ l was formed; (k, l) with k < l is its transpose.
+            const bool swap = !full && of[a] < of[b];
+            const T& h = swap ? H.h[2 * of[b] + j][2 * of[a] + i] : H.h[2 * of[a] + i][2 * of[b] + j];
+            K[(2 * a + i) * 8 + 2 * b + j] = w * h;
+          }
+      }
+  }
+
+  template <class T>
+  static T energy(const Data<T>& data, const Options& o, const Context<T>&, const T* x) {
+    const Basis<T> e(x, data.inv_l);
+    T sum = T(0.0);
+    if (o.axial == Axial::chord) {
+      const T strain = norm(Vec<2, T>::load(x + 4) - Vec<2, T>::load(x)) / data.L - T(1.0);
+      sum += data.axial_weight[0] * strain * strain;
+    } else {
+      for (int g = 0; g < axial_points; ++g) {
+        const Vec<2, T> d = e.d(shape(Gauss<5>::x[g]));
+        const T strain = o.axial == Axial::green ? T(0.5) * (dot(d, d) * data.inv_J2[g] - T(1.0))
+                                                 : sqrt(dot(d, d)) * data.inv_J2[g] - T(1.0);
+        sum += data.axial_weight[g] * strain * strain;
+      }
+    }
+    for (int g = 0; g < bend_points; ++g) {
+      const Shape sh = shape(Gauss<3>::x[g]);
+      const Vec<2, T> d = e.d(sh), s = e.s(sh, data.inv_l);
+      if (o.curvature == Curvature::simplified) {
+        const Vec<2, T> u = simplified_strain(data, g, d, s);
+        sum += data.bend_weight[g] * dot(u, u);
+      } else {
+        const T strain = Bend<T>(d, s, o.curvature == Curvature::geometric).kappa - data.kappa0[g];
+        sum += data.bend_weight[g] * strain * strain;
+      }
+    }
+    return T(0.5) * sum;
+  }
+
+  /// Power lost in the Kelvin–Voigt dampers [W].
+  template <class T>
+  static T dissipation(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v) {
+    if (o.damped == Damped::no) return T(0.0);
+    const Basis<T> e(x, data.inv_l), ev(v, data.inv_l);
+    T stretch = T(0.0), bend = T(0.0);
+    if (o.axial == Axial::chord) {
+      const Vec<2, T> c = Vec<2, T>::load(x + 4) - Vec<2, T>::load(x);
+      const T rate = dot(c, ev.p[0]) / (data.inv_l * norm(c) * data.L);
+      stretch += data.axial_weight[0] * rate * rate;
+    } else {
+      for (int g = 0; g < axial_points; ++g) {
+        const Shape sh = shape(Gauss<5>::x[g]);
+        const Vec<2, T> d = e.d(sh);
+        T rate = dot(d, ev.d(sh)) * data.inv_J2[g];
+        if (o.axial == Axial::engineering) rate /= norm(d);
+        stretch += data.axial_weight[g] * rate * rate;
+      }
+    }
+    for (int g = 0; g < bend_points; ++g) {
+      const Shape sh = shape(Gauss<3>::x[g]);
+      const Vec<2, T> d = e.d(sh), vd = ev.d(sh), vs = ev.s(sh, data.inv_l);
+      if (o.curvature == Curvature::simplified) {
+        const Vec<2, T> rate = simplified_rate(data, g, d, vd, vs);
+        bend += data.bend_weight[g] * dot(rate, rate);
+      } else {
+        const Bend<T> b(d, e.s(sh, data.inv_l), o.curvature == Curvature::geometric);
+        const T rate = dot(b.kd, vd) + dot(b.ks, vs);
+        bend += data.bend_weight[g] * rate * rate;
+      }
+    }
+    return data.stretch_retardation * stretch + data.bend_retardation * bend;
+  }
+};
+
+}  // namespace flexura
