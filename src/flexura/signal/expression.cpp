@@ -243,8 +243,7 @@ std::vector<SignalProblem> Expression::problems() const {
 }
 
 void Expression::breakpoints(double t0, double t1, std::vector<double>& out) const {
-  breakpoints(
-      t0, t1, [](double) { return std::span<const SignalValue>{}; }, out);
+  breakpoints(t0, t1, [](double) { return std::span<const SignalValue>{}; }, out);
 }
 
 void Expression::breakpoints(double t0, double t1, const InputsAt& inputs, std::vector<double>& out) const {
@@ -280,7 +279,7 @@ void Expression::breakpoints(double t0, double t1, const InputsAt& inputs, std::
   const auto bisect = [&](auto&& self, double a, std::uint64_t at_a, double b, std::uint64_t at_b) -> void {
     if (at_a == at_b || out.size() - first > most_breakpoints) return;
     const double middle = a + 0.5 * (b - a);
-    if (middle <= a || middle >= b || b - a < 1e-18 * length) {
+    if (middle <= a || middle >= b || b - a < 1e-24 * length) {
       const bool merge = out.size() > first && b - out.back() <= 1e-15 * std::abs(b);
       if (merge) out.back() = b;
       if (!merge) out.push_back(b);

@@ -25,9 +25,8 @@ class Signal {
   Signal(double constant)
       : shape_(ConstantSignal{constant}) {}  // NOLINT(google-explicit-constructor): a number is a signal
   template <class S>
-  requires(!std::same_as<S, Signal> && !std::convertible_to<S, double> && std::constructible_from<Shape, S>)
-      Signal(S shape)
-      : shape_(std::move(shape)) {}  // NOLINT(google-explicit-constructor): a shape is a signal
+    requires(!std::same_as<S, Signal> && !std::convertible_to<S, double> && std::constructible_from<Shape, S>)
+  Signal(S shape) : shape_(std::move(shape)) {}  // NOLINT(google-explicit-constructor): a shape is a signal
 
   /// Value and derivatives; the values at jumps and kinks are those after it. No heap. `inputs` only for expressions
   /// over others.

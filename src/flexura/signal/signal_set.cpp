@@ -143,7 +143,7 @@ std::vector<SignalProblem> SignalSet::finish() {
     if (entry.state < 0 && !all_references[i].empty())
       entry.what = Signal(std::get<Expression>(plain(i)->shape()).bind(all_references[i]));
   }
-  scratch(size());
+  scratch(2 * size());
   return problems;
 }
 

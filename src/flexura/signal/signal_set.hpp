@@ -13,9 +13,9 @@ namespace flexura {
 
 /// First-order lag of another signal of the set: tau x' = u − x.
 struct LagSignal {
-  std::string of;                 ///< name of the signal u
-  double tau = 1;                 ///< [s] > 0
-  std::optional<double> initial;  ///< x at the start [u]; default: at rest, x = u
+  std::string of;                      ///< name of the signal u
+  double tau = 1;                      ///< [s] > 0
+  std::optional<double> initial = {};  ///< x at the start [u]; default: at rest, x = u
 };
 
 /// All signals of a model, evaluated together. Fill with `add`, then `finish` once; constant and shareable between
