@@ -1,0 +1,244 @@
+#include "flexura/output/hdf5_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "flexura/output/hdf5_handle.hpp"
+#include "flexura/output/hdf5_results.hpp"
+
+namespace flexura {
+
+using detail::checked;
+using detail::Hdf5Failure;
+using detail::Hdf5Id;
+
+namespace {
+
+std::string without_zeros(std::string text) {
+  text.erase(std::find_if(text.rbegin(), text.rend(), [](char c) { return c != '\0'; }).base(), text.end());
+  return text;
+}
+
+/// Value of an attribute; several texts are joined by commas.
+Attribute read_attribute(hid_t object, const std::string& path, const std::string& name) {
+  const std::string doing = fmt::format("read attribute '{}' of '{}'", name, path);
+  const Hdf5Id attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, doing);
+  const Hdf5Id type(H5Aget_type(attribute), H5Tclose, doing);
+  const Hdf5Id space(H5Aget_space(attribute), H5Sclose, doing);
+  const auto count = static_cast<std::size_t>(std::max<hssize_t>(H5Sget_simple_extent_npoints(space), 0));
+  Attribute result{path, name, Attribute::Kind::text, 0, 0, {}};
+  const H5T_class_t kind = H5Tget_class(type);
+  if (kind == H5T_FLOAT && count == 1) {
+    result.kind = Attribute::Kind::real;
+    checked(H5Aread(attribute, H5T_NATIVE_DOUBLE, &result.real), doing);
+  } else if (kind == H5T_INTEGER && count == 1) {
+    result.kind = Attribute::Kind::integer;
+    checked(H5Aread(attribute, H5T_NATIVE_INT64, &result.integer), doing);
+  } else if (kind == H5T_STRING && H5Tis_variable_str(type) == 0) {
+    const std::size_t width = H5Tget_size(type);
+    std::string packed(count * width, '\0');
+    checked(H5Aread(attribute, type, packed.data()), doing);
+    for (std::size_t i = 0; i < count; ++i)
+      result.text += (i > 0 ? "," : "") + without_zeros(packed.substr(i * width, width));
+  }
+  return result;
+}
+
+std::vector<Attribute> read_attributes(hid_t object, const std::string& path) {
+  std::vector<std::string> names;
+  const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* data) -> herr_t {
+    static_cast<std::vector<std::string>*>(data)->emplace_back(name);
+    return 0;
+  };
+  checked(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names), fmt::format("read '{}'", path));
+  std::vector<Attribute> result;
+  for (const std::string& name : names) result.push_back(read_attribute(object, path, name));
+  return result;
+}
+
+DatasetInfo::Type type_of(hid_t type) {
+  switch (H5Tget_class(type)) {
+    case H5T_FLOAT:
+      return DatasetInfo::Type::real;
+    case H5T_INTEGER:
+      return H5Tget_size(type) == 1 ? DatasetInfo::Type::bytes : DatasetInfo::Type::integer;
+    case H5T_STRING:
+      return H5Tis_variable_str(type) > 0 ? DatasetInfo::Type::other : DatasetInfo::Type::text;
+    default:
+      return DatasetInfo::Type::other;
+  }
+}
+
+DatasetInfo info_of(hid_t dataset, const std::string& path) {
+  const std::string doing = fmt::format("read dataset '{}'", path);
+  DatasetInfo info;
+  info.path = path;
+  const Hdf5Id type(H5Dget_type(dataset), H5Tclose, doing);
+  const Hdf5Id space(H5Dget_space(dataset), H5Sclose, doing);
+  info.type = type_of(type);
+  std::vector<hsize_t> shape(static_cast<std::size_t>(checked(H5Sget_simple_extent_ndims(space), doing)));
+  checked(H5Sget_simple_extent_dims(space, shape.data(), nullptr), doing);
+  info.shape.assign(shape.begin(), shape.end());
+  info.stored_bytes = H5Dget_storage_size(dataset);
+  for (const Attribute& attribute : read_attributes(dataset, path)) {
+    if (attribute.name == "unit") info.unit = attribute.text;
+    if (attribute.name == "doc") info.doc = attribute.text;
+    if (attribute.name == "frame") info.frame = attribute.text;
+    if (attribute.name == "axis") info.axis = attribute.text;
+  }
+  return info;
+}
+
+bool is_description(std::string_view name) {
+  constexpr std::array names{"unit", "doc", "frame", "axis", "components"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+struct Content {
+  std::vector<DatasetInfo> datasets;
+  std::vector<Attribute> attributes;  ///< of groups and datasets, descriptive ones included
+  std::vector<bool> of_dataset;       ///< by attribute
+};
+
+void visit(hid_t group, const std::string& path, Content& content) {
+  for (Attribute& attribute : read_attributes(group, path)) {
+    content.attributes.push_back(std::move(attribute));
+    content.of_dataset.push_back(false);
+  }
+  const std::string doing = fmt::format("read group '{}'", path);
+  H5G_info_t info;
+  checked(H5Gget_info(group, &info), doing);
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    const ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT);
+    if (length < 0) detail::throw_hdf5(doing);
+    std::string name(static_cast<std::size_t>(length) + 1, '\0');
+    H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT);
+    name.pop_back();
+    const std::string below = path == "/" ? "/" + name : path + "/" + name;
+    const Hdf5Id object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose, fmt::format("open '{}'", below));
+    const H5I_type_t kind = H5Iget_type(object);
+    if (kind == H5I_GROUP) visit(object, below, content);
+    if (kind != H5I_DATASET) continue;
+    content.datasets.push_back(info_of(object, below));
+    for (Attribute& attribute : read_attributes(object, below)) {
+      content.attributes.push_back(std::move(attribute));
+      content.of_dataset.push_back(true);
+    }
+  }
+}
+
+/// An open results file of a version this program reads.
+Hdf5Id open_results(const std::string& file) {
+  Hdf5Id id(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open the file");
+  const Hdf5Id root = detail::open_group(id, "/");
+  std::string format;
+  std::int64_t version = 0;
+  for (const Attribute& attribute : read_attributes(root, "/")) {
+    if (attribute.name == "format") format = attribute.text;
+    if (attribute.name == "format_version") version = attribute.integer;
+  }
+  if (format != "flexura-results") throw Hdf5Failure("it is not a results file of Flexura");
+  if (version != results_format_version)
+    throw Hdf5Failure(
+        fmt::format("its layout has version {}; this program reads version {}", version, results_format_version));
+  return id;
+}
+
+Content content_of(hid_t file) {
+  Content content;
+  const Hdf5Id root = detail::open_group(file, "/");
+  visit(root, "/", content);
+  const auto by_path = [](const auto& a, const auto& b) { return a.path < b.path; };
+  std::sort(content.datasets.begin(), content.datasets.end(), by_path);
+  return content;
+}
+
+Dataset read(hid_t file, const std::string& path) {
+  const std::string doing = fmt::format("read dataset '{}'", path);
+  const Hdf5Id id(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, doing);
+  Dataset dataset;
+  dataset.info = info_of(id, path);
+  const std::uint64_t count =
+      std::accumulate(dataset.info.shape.begin(), dataset.info.shape.end(), std::uint64_t{1}, std::multiplies<>());
+  const auto fetch = [&](hid_t type, void* data) {
+    if (count > 0) checked(H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), doing);
+  };
+  switch (dataset.info.type) {
+    case DatasetInfo::Type::real:
+      dataset.reals.resize(count);
+      fetch(H5T_NATIVE_DOUBLE, dataset.reals.data());
+      break;
+    case DatasetInfo::Type::integer:
+      dataset.integers.resize(count);
+      fetch(H5T_NATIVE_INT64, dataset.integers.data());
+      break;
+    case DatasetInfo::Type::bytes:
+      dataset.text.resize(count);
+      fetch(H5T_NATIVE_UCHAR, dataset.text.data());
+      break;
+    case DatasetInfo::Type::text: {
+      const Hdf5Id type(H5Dget_type(id), H5Tclose, doing);
+      dataset.text.resize(count * H5Tget_size(type));
+      fetch(type, dataset.text.data());
+      dataset.text = without_zeros(std::move(dataset.text));
+      break;
+    }
+    case DatasetInfo::Type::other:
+      throw Hdf5Failure(fmt::format("dataset '{}' is of no known type", path));
+  }
+  return dataset;
+}
+
+/// Runs `action` on an open file and turns a failure into a message.
+template <class T, class Action>
+Outcome<T> on_file(const std::string& file, Action action) {
+  const detail::QuietHdf5 quiet;
+  try {
+    const Hdf5Id id = open_results(file);
+    return action(static_cast<hid_t>(id));
+  } catch (const Hdf5Failure& failure) {
+    return Outcome<T>::failure(fmt::format("results file '{}': {}", file, failure.what()));
+  }
+}
+
+}  // namespace
+
+Outcome<std::vector<DatasetInfo>> list_datasets(const std::string& file) {
+  return on_file<std::vector<DatasetInfo>>(file, [](hid_t id) { return content_of(id).datasets; });
+}
+
+Outcome<Dataset> read_dataset(const std::string& file, const std::string& path) {
+  return on_file<Dataset>(file, [&](hid_t id) { return read(id, path); });
+}
+
+Outcome<std::vector<Attribute>> list_attributes(const std::string& file) {
+  return on_file<std::vector<Attribute>>(file, [](hid_t id) {
+    Content content = content_of(id);
+    std::vector<Attribute> result;
+    for (std::size_t i = 0; i < content.attributes.size(); ++i)
+      if (!content.of_dataset[i] || !is_description(content.attributes[i].name))
+        result.push_back(std::move(content.attributes[i]));
+    return result;
+  });
+}
+
+Outcome<Checkpoint> read_checkpoint(const std::string& file) {
+  return on_file<Checkpoint>(file, [](hid_t id) {
+    constexpr std::string_view folder = "/checkpoint/";
+    Checkpoint checkpoint;
+    for (const DatasetInfo& info : content_of(id).datasets) {
+      if (!info.path.starts_with(folder)) continue;
+      Dataset dataset = read(id, info.path);
+      checkpoint.arrays.push_back({info.path.substr(folder.size()), info.shape,
+                                   info.type == DatasetInfo::Type::real ? ColumnType::real : ColumnType::integer,
+                                   std::move(dataset.reals), std::move(dataset.integers), info.unit, info.doc});
+    }
+    if (checkpoint.arrays.empty()) throw Hdf5Failure("it holds no checkpoint");
+    return checkpoint;
+  });
+}
+
+}  // namespace flexura
