@@ -32,7 +32,7 @@ struct SwitchWatch {
     if (turns != nullptr && rate != 0) turns->push_back(t - distance / rate);
   }
   void crossing(const SignalValue& g, int side) {
-    mix(static_cast<std::uint64_t>(side + 2));
+    mix(static_cast<unsigned>(side + 2));
     turn(g.u, g.du);
   }
   void integer(const SignalValue& g, double below) {
@@ -53,9 +53,8 @@ int side_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 template <class T, class Watch>
 T Expression::run(double t, std::span<const T> inputs, Watch&& watch) const {
-  using namespace detail;
-  if (program_.empty()) return constant<T>(0);
-  T stack[stack_limit];
+  if (program_.empty()) return detail::constant<T>(0);
+  T stack[detail::stack_limit];
   int top = -1;
   const auto unary = [&](auto&& f) { stack[top] = f(stack[top]); };
   const auto binary = [&](auto&& f) {
@@ -64,15 +63,15 @@ T Expression::run(double t, std::span<const T> inputs, Watch&& watch) const {
   };
   const auto compare = [&](auto&& f) {
     binary([&](const T& a, const T& b) {
-      const bool holds = f(value_of(a), value_of(b));
+      const bool holds = f(detail::value_of(a), detail::value_of(b));
       watch.crossing(a - b, holds ? 1 : 0);
-      return constant<T>(holds ? 1 : 0);
+      return detail::constant<T>(holds ? 1 : 0);
     });
   };
-  for (const Instruction& i : program_) {
+  for (const detail::Instruction& i : program_) {
     switch (i.op) {
       case Op::number:
-        stack[++top] = constant<T>(i.value);
+        stack[++top] = detail::constant<T>(i.value);
         break;
       case Op::time:
         if constexpr (std::is_same_v<T, double>) {
@@ -82,7 +81,7 @@ T Expression::run(double t, std::span<const T> inputs, Watch&& watch) const {
         }
         break;
       case Op::input:
-        stack[++top] = i.argument < inputs.size() ? inputs[i.argument] : constant<T>(0);
+        stack[++top] = i.argument < inputs.size() ? inputs[i.argument] : detail::constant<T>(0);
         break;
       case Op::add:
         binary([](const T& a, const T& b) { return a + b; });
@@ -97,7 +96,7 @@ T Expression::run(double t, std::span<const T> inputs, Watch&& watch) const {
         binary([](const T& a, const T& b) { return a / b; });
         break;
       case Op::power:
-        binary([](const T& a, const T& b) { return power(a, b); });
+        binary([](const T& a, const T& b) { return detail::power(a, b); });
         break;
       case Op::negate:
         unary([](const T& a) { return -a; });
@@ -115,109 +114,113 @@ T Expression::run(double t, std::span<const T> inputs, Watch&& watch) const {
         compare([](double a, double b) { return a >= b; });
         break;
       case Op::equal:
-        binary([](const T& a, const T& b) { return constant<T>(value_of(a) == value_of(b) ? 1 : 0); });
+        binary([](const T& a, const T& b) {
+          return detail::constant<T>(detail::value_of(a) == detail::value_of(b) ? 1 : 0);
+        });
         break;
       case Op::not_equal:
-        binary([](const T& a, const T& b) { return constant<T>(value_of(a) != value_of(b) ? 1 : 0); });
+        binary([](const T& a, const T& b) {
+          return detail::constant<T>(detail::value_of(a) != detail::value_of(b) ? 1 : 0);
+        });
         break;
       case Op::select:
         top -= 2;
-        stack[top] = value_of(stack[top]) != 0 ? stack[top + 1] : stack[top + 2];
+        stack[top] = detail::value_of(stack[top]) != 0 ? stack[top + 1] : stack[top + 2];
         break;
       case Op::minimum:
         binary([&](const T& a, const T& b) {
-          const bool second = value_of(b) < value_of(a) || std::isnan(value_of(b));
+          const bool second = detail::value_of(b) < detail::value_of(a) || std::isnan(detail::value_of(b));
           watch.crossing(a - b, second ? 1 : 0);
           return second ? b : a;
         });
         break;
       case Op::maximum:
         binary([&](const T& a, const T& b) {
-          const bool second = value_of(b) > value_of(a) || std::isnan(value_of(b));
+          const bool second = detail::value_of(b) > detail::value_of(a) || std::isnan(detail::value_of(b));
           watch.crossing(a - b, second ? 1 : 0);
           return second ? b : a;
         });
         break;
       case Op::absolute:
         unary([&](const T& a) {
-          const bool negative = value_of(a) < 0;
+          const bool negative = detail::value_of(a) < 0;
           watch.crossing(a, negative ? 1 : 0);
           return negative ? -a : a;
         });
         break;
       case Op::square_root:
-        unary([](const T& a) { return square_root(a); });
+        unary([](const T& a) { return detail::square_root(a); });
         break;
       case Op::exponential:
-        unary([](const T& a) { return exponential(a); });
+        unary([](const T& a) { return detail::exponential(a); });
         break;
       case Op::logarithm:
-        unary([](const T& a) { return logarithm(a); });
+        unary([](const T& a) { return detail::logarithm(a); });
         break;
       case Op::sine:
-        unary([](const T& a) { return sine(a); });
+        unary([](const T& a) { return detail::sine(a); });
         break;
       case Op::cosine:
-        unary([](const T& a) { return cosine(a); });
+        unary([](const T& a) { return detail::cosine(a); });
         break;
       case Op::tangent:
-        unary([](const T& a) { return tangent(a); });
+        unary([](const T& a) { return detail::tangent(a); });
         break;
       case Op::arcsine:
-        unary([](const T& a) { return arcsine(a); });
+        unary([](const T& a) { return detail::arcsine(a); });
         break;
       case Op::arccosine:
-        unary([](const T& a) { return arccosine(a); });
+        unary([](const T& a) { return detail::arccosine(a); });
         break;
       case Op::arctangent:
-        unary([](const T& a) { return arctangent(a); });
+        unary([](const T& a) { return detail::arctangent(a); });
         break;
       case Op::arctangent2:
-        binary([](const T& a, const T& b) { return arctangent2(a, b); });
+        binary([](const T& a, const T& b) { return detail::arctangent2(a, b); });
         break;
       case Op::hyperbolic_sine:
-        unary([](const T& a) { return hyperbolic_sine(a); });
+        unary([](const T& a) { return detail::hyperbolic_sine(a); });
         break;
       case Op::hyperbolic_cosine:
-        unary([](const T& a) { return hyperbolic_cosine(a); });
+        unary([](const T& a) { return detail::hyperbolic_cosine(a); });
         break;
       case Op::hyperbolic_tangent:
-        unary([](const T& a) { return hyperbolic_tangent(a); });
+        unary([](const T& a) { return detail::hyperbolic_tangent(a); });
         break;
       case Op::floor:
         unary([&](const T& a) {
-          const double below = std::floor(value_of(a));
+          const double below = std::floor(detail::value_of(a));
           watch.integer(a, below);
-          return constant<T>(below);
+          return detail::constant<T>(below);
         });
         break;
       case Op::modulo:
         binary([&](const T& a, const T& b) {
           const T ratio = a / b;
-          const double below = std::floor(value_of(ratio));
+          const double below = std::floor(detail::value_of(ratio));
           watch.integer(ratio, below);
-          return a - b * constant<T>(below);
+          return a - b * detail::constant<T>(below);
         });
         break;
       case Op::sign:
         unary([&](const T& a) {
-          const double x = value_of(a);
+          const double x = detail::value_of(a);
           watch.crossing(a, side_of(x));
-          return constant<T>(std::isnan(x) ? x : side_of(x));
+          return detail::constant<T>(std::isnan(x) ? x : side_of(x));
         });
         break;
       case Op::step:
         unary([&](const T& a) {
-          const double x = value_of(a);
+          const double x = detail::value_of(a);
           watch.crossing(a, x >= 0 ? 1 : 0);
-          return constant<T>(std::isnan(x) ? x : x >= 0 ? 1 : 0);
+          return detail::constant<T>(std::isnan(x) ? x : x >= 0 ? 1 : 0);
         });
         break;
       case Op::smoothstep:
         unary([&](const T& a) {
-          watch.crossing(a, value_of(a) >= 0 ? 1 : 0);
-          watch.crossing(a - constant<T>(1), value_of(a) >= 1 ? 1 : 0);
-          return quintic(a);
+          watch.crossing(a, detail::value_of(a) >= 0 ? 1 : 0);
+          watch.crossing(a - detail::constant<T>(1), detail::value_of(a) >= 1 ? 1 : 0);
+          return detail::quintic(a);
         });
         break;
     }

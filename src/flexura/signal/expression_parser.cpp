@@ -244,6 +244,7 @@ class ExpressionParser {
     const bool known = found != detail::functions.end();
     if (!known) {
       std::vector<std::string> names;
+      names.reserve(detail::functions.size());
       for (const detail::Function& f : detail::functions) names.emplace_back(f.name);
       const bool value = parameters_.contains(name) || name == "pi" || name == "e" || name == "t";
       note(at, name.size(),

@@ -5,17 +5,11 @@
 
 #include "flexura/signal/signal_value.hpp"
 
-namespace flexura::detail {
+namespace flexura {
 
-/// Forward jets: arithmetic on (value, first, second time derivative). With f(a(t)):
-///     d  = f' ȧ          dd = f'' ȧ² + f' ä
-/// The same functions on `double` give the same bits as the jets' values.
-
-/// f(a) from f, f', f'' at a. A derivative that is zero stays zero next to an infinite f' (sqrt of a constant 0).
-inline SignalValue chain(double f, double f1, double f2, const SignalValue& a) {
-  const double square = a.du * a.du;
-  return {f, a.du == 0 ? 0 : f1 * a.du, (square == 0 ? 0 : f2 * square) + (a.ddu == 0 ? 0 : f1 * a.ddu)};
-}
+// Forward jets: arithmetic on (value, first, second time derivative). With f(a(t)):
+//     d  = f' ȧ          dd = f'' ȧ² + f' ä
+// The same functions on `double` give the same bits as the jets' values.
 
 inline SignalValue operator+(const SignalValue& a, const SignalValue& b) {
   return {a.u + b.u, a.du + b.du, a.ddu + b.ddu};
@@ -31,6 +25,14 @@ inline SignalValue operator/(const SignalValue& a, const SignalValue& b) {
   const double q = a.u / b.u;
   const double d = (a.du - q * b.du) / b.u;
   return {q, d, (a.ddu - 2 * d * b.du - q * b.ddu) / b.u};
+}
+
+namespace detail {
+
+/// f(a) from f, f', f'' at a. A derivative that is zero stays zero next to an infinite f' (sqrt of a constant 0).
+inline SignalValue chain(double f, double f1, double f2, const SignalValue& a) {
+  const double square = a.du * a.du;
+  return {f, a.du == 0 ? 0 : f1 * a.du, (square == 0 ? 0 : f2 * square) + (a.ddu == 0 ? 0 : f1 * a.ddu)};
 }
 
 inline double value_of(double a) { return a; }
@@ -140,4 +142,5 @@ inline SignalValue quintic(const SignalValue& s) {
   return chain(v, 30 * r * r, 60 * r * (1 - 2 * s.u), s);
 }
 
-}  // namespace flexura::detail
+}  // namespace detail
+}  // namespace flexura
