@@ -1,0 +1,86 @@
+#include "flexura/output/csv_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "flexura/output/file.hpp"
+
+namespace flexura {
+
+namespace {
+
+/// ".x" or ".2.x": indices of number `index` of a row, the last one by its name where it has one.
+std::string component_name(const ChannelColumn& column, std::uint64_t index) {
+  std::string name;
+  for (std::size_t i = column.shape.size(); i-- > 0; index /= column.shape[i]) {
+    const std::uint64_t at = index % column.shape[i];
+    const bool named = i + 1 == column.shape.size() && at < column.components.size();
+    name.insert(0, named ? "." + column.components[at] : fmt::format(".{}", at));
+  }
+  return name;
+}
+
+/// A cell that holds a separator or a quote is put in quotes, RFC 4180.
+std::string quoted(const std::string& cell) {
+  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
+  std::string result = "\"";
+  for (const char c : cell) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + "\"";
+}
+
+}  // namespace
+
+NumberTable table_of(const Channel& channel, std::vector<double> rows) {
+  NumberTable table;
+  for (const ChannelColumn& column : channel.columns) {
+    const std::string name = column.name == "value" ? channel.path.substr(channel.path.rfind('/') + 1) : column.name;
+    for (std::uint64_t i = 0; i < column.size(); ++i)
+      table.headings.push_back({name + component_name(column, i), column.unit.empty() ? "1" : column.unit});
+  }
+  table.values = std::move(rows);
+  return table;
+}
+
+std::string csv_text(const NumberTable& table) {
+  std::string text;
+  const std::size_t width = table.headings.size();
+  for (std::size_t i = 0; i < width; ++i) {
+    if (i > 0) text += ',';
+    text += quoted(fmt::format("{} [{}]", table.headings[i].name, table.headings[i].unit));
+  }
+  text += '\n';
+  auto out = std::back_inserter(text);
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    for (std::size_t i = 0; i < width; ++i) {
+      const char end = i + 1 < width ? ',' : '\n';
+      fmt::format_to(out, "{}{}", table.values[row * width + i], end);
+    }
+  return text;
+}
+
+Outcome<std::vector<std::string>> write_csv_files(const JournalReader& journal, std::string_view prefix,
+                                                  const std::string& folder) {
+  using Result = Outcome<std::vector<std::string>>;
+  const std::size_t count = journal.channels().size();
+  std::vector<std::vector<double>> rows(count);
+  const auto wanted = [&](std::size_t id) { return journal.channels()[id].path.starts_with(prefix); };
+  std::string error = journal.visit_rows([&](ChannelId id, std::span<const double> row) {
+    if (wanted(id)) rows[id].insert(rows[id].end(), row.begin(), row.end());
+  });
+  if (!error.empty()) return Result::failure(std::move(error));
+  std::vector<std::string> paths;
+  for (std::size_t id = 0; id < count; ++id) {
+    if (!wanted(id)) continue;
+    const Channel& channel = journal.channels()[id];
+    std::string name = channel.path.substr(prefix.size());
+    std::replace(name.begin(), name.end(), '/', '.');
+    paths.push_back(fmt::format("{}/{}.csv", folder, name));
+    error = write_file(paths.back(), csv_text(table_of(channel, std::move(rows[id]))));
+    if (!error.empty()) return Result::failure(std::move(error));
+  }
+  return paths;
+}
+
+}  // namespace flexura
