@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,6 +9,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "flexura/signal/expression.hpp"
@@ -17,7 +19,7 @@ namespace {
 
 /// A random formula that can be printed and, on its own, evaluated.
 struct Tree {
-  std::string symbol;
+  std::string_view symbol;
   double number = 0;
   std::vector<std::unique_ptr<Tree>> parts;
 
@@ -44,7 +46,7 @@ struct Tree {
     return 0;
   }
 
-  static int level(const std::string& s, std::size_t parts) {
+  static int level(std::string_view s, std::size_t parts) {
     if (s == "<" || s == ">=" || s == "!=") return 1;
     if (parts == 1 && s == "-") return 4;
     return s == "+" || s == "-" ? 2 : s == "*" || s == "/" ? 3 : s == "^" ? 5 : 6;
@@ -55,36 +57,37 @@ struct Tree {
     const auto part = [&](std::size_t i, int needed) {
       const Tree& p = *parts[i];
       const bool enclosed = level(p.symbol, p.parts.size()) < needed || random() % 8 == 0;
-      return enclosed ? "(" + p.print(random) + ")" : p.print(random);
+      return enclosed ? fmt::format("({})", p.print(random)) : p.print(random);
     };
     const std::string blank = random() % 2 ? " " : "";
     if (symbol.empty()) {
       std::array<char, 40> digits{};
       return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
     }
-    if (parts.empty()) return symbol;
+    if (parts.empty()) return std::string(symbol);
     switch (level(symbol, parts.size())) {
       case 1:
-        return part(0, 2) + blank + symbol + blank + part(1, 2);
+        return fmt::format("{}{}{}{}{}", part(0, 2), blank, symbol, blank, part(1, 2));
       case 2:
-        return part(0, 2) + blank + symbol + blank + part(1, 3);
+        return fmt::format("{}{}{}{}{}", part(0, 2), blank, symbol, blank, part(1, 3));
       case 3:
-        return part(0, 3) + blank + symbol + blank + part(1, 4);
+        return fmt::format("{}{}{}{}{}", part(0, 3), blank, symbol, blank, part(1, 4));
       case 4:
-        return "-" + part(0, 4);
+        return fmt::format("-{}", part(0, 4));
       case 5:
-        return part(0, 6) + blank + "^" + blank + part(1, 4);
+        return fmt::format("{}{}^{}{}", part(0, 6), blank, blank, part(1, 4));
       default: {
-        std::string text = symbol + "(";
-        for (std::size_t i = 0; i < parts.size(); ++i) text += (i > 0 ? ", " : "") + part(i, 0);
-        return text + ")";
+        std::string text = fmt::format("{}(", symbol);
+        for (std::size_t i = 0; i < parts.size(); ++i) text += fmt::format("{}{}", i > 0 ? ", " : "", part(i, 0));
+        text += ")";
+        return text;
       }
     }
   }
 };
 
 std::unique_ptr<Tree> random_tree(std::mt19937& random, int depth) {
-  static const std::vector<std::pair<std::string, int>> kinds{
+  static const std::vector<std::pair<std::string_view, int>> kinds{
       {"+", 2},  {"-", 2},  {"-", 1},   {"*", 2},    {"/", 2},     {"^", 2},   {"<", 2},    {">=", 2},
       {"!=", 2}, {"if", 3}, {"sin", 1}, {"atan", 1}, {"floor", 1}, {"mod", 2}, {"atan2", 2}};
   auto tree = std::make_unique<Tree>();

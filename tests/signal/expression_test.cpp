@@ -1,5 +1,6 @@
 #include "flexura/signal/expression.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +24,7 @@ std::string errors(std::string_view text, const Parameters& parameters = {},
   for (const ExpressionError& error : Expression::parse(text, parameters, scope).errors) {
     EXPECT_GE(error.column, 1);
     EXPECT_GE(error.length, 1);
-    all += (all.empty() ? "" : "\n") + to_string(error);
+    all += fmt::format("{}{}", all.empty() ? "" : "\n", to_string(error));
   }
   return all;
 }
@@ -127,7 +128,7 @@ TEST(Expression, RefusesWhatIsNestedTooDeeplyInsteadOfOverflowing) {
   for (int i = 0; i < 10000; ++i) powers += "^t";
   EXPECT_NE(errors(powers), "");
   std::string deep = "t";
-  for (int i = 0; i < 80; ++i) deep = "t+(" + deep + ")";
+  for (int i = 0; i < 80; ++i) deep = fmt::format("t+({})", deep);
   EXPECT_NE(errors(deep).find("nested too deeply"), std::string::npos);
   std::string longest = "t";
   for (int i = 0; i < 10000; ++i) longest += "+t";
