@@ -208,49 +208,58 @@ def statics(cable, load, q=None, steps=1, tol=1e-13, most=60):
     return q
 
 
-def newmark(cable, load, q, h, end, damping=0.0, v=None, extra_mass=None, watch=None, tol=1e-11, modified=False,
-            a0_time=0.0):
-    """Newmark beta = 1/4, gamma = 1/2 from t = 0. load(q, t) -> (Q, dQ/dq). watch(t, q, v, f) at every step.
+def dynamics(cable, load, q, h, end, damping=0.0, rho_inf=None, v=None, watch=None, tol=1e-11):
+    """From t = 0 at fixed step h. load(q, t) -> (Q, dQ/dq). watch(t, q, v, f) at every step, f the elastic force.
 
-    Stops at |dq|_inf < tol. Returns (q, v, a, mean iterations).
+    rho_inf None: Newmark beta = 1/4, gamma = 1/2. Else generalized-alpha (Arnold and Bruels 2007), equations of motion
+    at t_{n+1}, first auxiliary acceleration = first acceleration. Full Newton, |dq|_inf < tol. Returns (q, v, a).
     """
-    beta, gamma = 0.25, 0.5
-    F, M = cable.free, cable.M if extra_mass is None else cable.M + extra_mass
-    q, v = q.copy(), np.zeros(cable.size) if v is None else v.copy()
+    if rho_inf is None:
+        am, af, beta, gamma = 0.0, 0.0, 0.25, 0.5
+    else:
+        am, af = (2 * rho_inf - 1) / (rho_inf + 1), rho_inf / (rho_inf + 1)
+        gamma = 0.5 + af - am
+        beta = 0.25 * (gamma + 0.5) ** 2
+    F, M = cable.free, cable.M
     ff = np.ix_(F, F)
     Mf = M[ff]
-    a = np.zeros(cable.size)
+    q, v = q.copy(), np.zeros(cable.size) if v is None else v.copy()
     _, f, _ = cable.elastic(q)
-    a[F] = np.linalg.solve(Mf, (load(q, a0_time)[0] - f)[F] - damping * (M @ v)[F])
+    acc = np.zeros(cable.size)  # the true acceleration; b is the auxiliary one
+    acc[F] = np.linalg.solve(Mf, (load(q, 0.0)[0] - f)[F] - damping * (M @ v)[F])
+    b = acc.copy()
+    db, dv = 1 / (beta * h * h), gamma / (beta * h)
+    da = db * (1 - am) / (1 - af)
     if watch:
         watch(0.0, q, v, f)
-    iterations = 0
-    count = round(end / h)
-    for k in range(1, count + 1):
+    for k in range(1, round(end / h) + 1):
         t = k * h
-        q1, v1, a1 = q + h * v + h * h / 2 * a, v + h * a, a.copy()  # constant acceleration as the first guess
-        last = np.inf
-        for it in range(30):
-            _, f, K = cable.elastic(q1)
-            Q, KQ = load(q1, t)
-            r = (Q - f - M @ (a1 + damping * v1))[F]
-            if it == 0 or not modified:
-                J = Mf * (1 / (beta * h * h) + damping * gamma / (beta * h)) + (K - KQ)[ff]
-            dq = np.linalg.solve(J, r)
-            q1[F] += dq
-            v1[F] += gamma / (beta * h) * dq
-            a1[F] += dq / (beta * h * h)
-            iterations += 1
-            size = np.abs(dq).max()
-            if size < tol or (size < 1e3 * tol and size >= last):
+        # First guess: constant acceleration; where that is too far off (a sudden release), the old positions.
+        for b1 in (((1 - af) * acc + af * acc - am * b) / (1 - am), -v / (beta * h) - (0.5 / beta - 1) * b):
+            q1 = q + h * v + h * h * ((0.5 - beta) * b + beta * b1)
+            v1 = v + h * ((1 - gamma) * b + gamma * b1)
+            a1 = ((1 - am) * b1 + am * b - af * acc) / (1 - af)
+            last, done = np.inf, False
+            for _ in range(30):
+                _, f, K = cable.elastic(q1)
+                Q, KQ = load(q1, t)
+                r = (Q - f - M @ (a1 + damping * v1))[F]
+                dq = np.zeros(cable.size)
+                dq[F] = np.linalg.solve(Mf * (da + damping * dv) + (K - KQ)[ff], r)
+                q1, v1, a1, b1 = q1 + dq, v1 + dv * dq, a1 + da * dq, b1 + db * dq
+                size = np.abs(dq).max()
+                done = size < tol or (size < 1e3 * tol and size >= last)
+                if done or not size < 1e3:
+                    break
+                last = size
+            if done:
                 break
-            last = size
         else:
             raise RuntimeError(f"no convergence at t = {t}: last correction {size:.2e}")
-        q, v, a = q1, v1, a1
+        q, v, acc, b = q1, v1, a1, b1
         if watch:
             watch(t, q, v, cable.elastic(q)[1])
-    return q, v, a, iterations / count
+    return q, v, acc
 
 
 def check():
