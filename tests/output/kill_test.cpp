@@ -66,16 +66,25 @@ bool compute(const std::string& path) {
   return journal->end("finished");
 }
 
-/// Runs compute() in a process of its own and kills it after `seconds`. True if it ended by itself before.
-bool compute_and_kill(const std::string& path, double seconds) {
+/// Runs compute() in a process of its own and kills it when the journal has reached `bytes`, or soon after. The moment
+/// follows the process's own progress, so that it does not depend on how busy the machine is. False if the process ended
+/// by itself before.
+bool compute_and_kill(const std::string& path, double bytes, double delay) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(compute(path) ? 0 : 1);
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-  ::kill(child, SIGKILL);
   int status = 0;
+  std::error_code missing;
+  for (;;) {
+    const auto size = std::filesystem::file_size(path, missing);
+    if (!missing && static_cast<double>(size) >= bytes) break;
+    if (::waitpid(child, &status, WNOHANG) == child) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+  std::this_thread::sleep_for(std::chrono::duration<double>(delay));
+  ::kill(child, SIGKILL);
   ::waitpid(child, &status, 0);
   EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
-  return WIFEXITED(status);
+  return WIFSIGNALED(status);
 }
 
 void convert(const std::string& journal_path, const std::string& results_path) {
@@ -86,19 +95,22 @@ void convert(const std::string& journal_path, const std::string& results_path) {
 
 TEST(Kill, FiftyRunsKilledAtRandomMomentsAndResumedGiveTheUndisturbedResults) {
   const TemporaryFolder folder;
-  const Clock::time_point start = Clock::now();
   ASSERT_TRUE(compute(folder / "whole.journal"));
-  const double duration = seconds_since(start);
+  const auto whole_bytes = static_cast<double>(std::filesystem::file_size(folder / "whole.journal"));
   convert(folder / "whole.journal", folder / "whole.h5");
 
   std::mt19937 random(20260101);
-  std::uniform_real_distribution<double> share(0.02, 0.95);
+  std::uniform_real_distribution<double> share(0.0, 0.97), delay(0, 2e-4);
+  const auto kill_somewhere = [&](const std::string& path) {
+    const double bytes = share(random) * whole_bytes;
+    return compute_and_kill(path, bytes, delay(random));
+  };
   int killed = 0, after_checkpoint = 0, inside_record = 0;
   std::vector<std::uint64_t> places;
   for (int attempt = 0; killed < 50 && attempt < 500; ++attempt) {
     const std::string path = folder / "killed.journal";
     std::filesystem::remove(path);
-    if (compute_and_kill(path, share(random) * duration)) continue;  // too late: not a kill
+    if (!kill_somewhere(path)) continue;  // too late: not a kill
     if (std::filesystem::exists(path)) {
       if (const auto journal = JournalReader::open(path)) {
         after_checkpoint += journal->checkpoint() ? 1 : 0;
@@ -107,7 +119,7 @@ TEST(Kill, FiftyRunsKilledAtRandomMomentsAndResumedGiveTheUndisturbedResults) {
       }
     }
     ++killed;
-    if (killed % 5 == 0) compute_and_kill(path, share(random) * duration);  // and once more on the way
+    if (killed % 5 == 0) kill_somewhere(path);  // and once more on the way
     ASSERT_TRUE(compute(path));
     convert(path, folder / "resumed.h5");
     const auto differences = compare_results(folder / "whole.h5", folder / "resumed.h5");

@@ -15,9 +15,9 @@ struct PlotCurve {
 
 /// A line plot as a picture that needs no library, no font file and no script.
 struct Plot {
-  std::string title;
-  std::string x_label, y_label;  ///< with unit: "t [s]"
-  std::vector<PlotCurve> curves;
+  std::string title = {};
+  std::string x_label = {}, y_label = {};  ///< with unit: "t [s]"
+  std::vector<PlotCurve> curves = {};
   int width = 800, height = 500;  ///< px
   bool equal_axes = false;        ///< a metre in x is as long as one in y: shapes and paths
   std::string note = {};          ///< small, below the title: parameters, source
