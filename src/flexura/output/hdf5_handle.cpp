@@ -44,29 +44,39 @@ void throw_hdf5(const std::string& doing) {
   throw Hdf5Failure(fmt::format("cannot {}: {}", doing, cause.empty() ? "HDF5 gives no reason" : cause));
 }
 
-Hdf5Id text_type(std::size_t size) {
+namespace {
+
+Hdf5Id make_text_type(std::size_t size) {
   Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose, "make a text type");
-  checked(H5Tset_size(type, std::max<std::size_t>(size, 1)), "make a text type");
-  checked(H5Tset_strpad(type, H5T_STR_NULLPAD), "make a text type");
+  checked(H5Tset_size(type, size), "make a text type");
   checked(H5Tset_cset(type, H5T_CSET_UTF8), "make a text type");
   return type;
 }
 
+}  // namespace
+
+Hdf5Id text_type(std::size_t size) {
+  Hdf5Id type = make_text_type(std::max<std::size_t>(size, 1));
+  checked(H5Tset_strpad(type, H5T_STR_NULLPAD), "make a text type");
+  return type;
+}
+
+Hdf5Id variable_text_type() { return make_text_type(H5T_VARIABLE); }
+
 void set_attribute(hid_t object, const std::string& name, const std::string& value) {
-  const Hdf5Id type = text_type(value.size());
-  write_attribute(object, name, type, type, value.c_str());
+  const Hdf5Id type = variable_text_type();
+  const char* text = value.c_str();
+  write_attribute(object, name, type, type, &text);
 }
 
 void set_attribute(hid_t object, const std::string& name, const std::vector<std::string>& values) {
-  std::size_t width = 1;
-  for (const std::string& value : values) width = std::max(width, value.size());
-  std::string packed;
-  for (const std::string& value : values) packed += value + std::string(width - value.size(), '\0');
-  const Hdf5Id type = text_type(width);
-  const hsize_t count = values.size();
+  const Hdf5Id type = variable_text_type();
+  std::vector<const char*> texts;
+  for (const std::string& value : values) texts.push_back(value.c_str());
+  const hsize_t count = texts.size();
   const Hdf5Id space(H5Screate_simple(1, &count, nullptr), H5Sclose, "make a dataspace");
   const Hdf5Id attribute = new_attribute(object, name, type, space);
-  checked(H5Awrite(attribute, type, packed.data()), fmt::format("write attribute '{}'", name));
+  checked(H5Awrite(attribute, type, texts.data()), fmt::format("write attribute '{}'", name));
 }
 
 void set_attribute(hid_t object, const std::string& name, double value) {
@@ -102,7 +112,7 @@ Hdf5Id create_dataset(hid_t file, const std::string& path, hid_t type, const std
     chunk[0] = chunk_rows;
     checked(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), doing);
     checked(H5Pset_shuffle(properties), doing);
-    checked(H5Pset_deflate(properties, 4), doing);
+    checked(H5Pset_deflate(properties, 1), doing);
   }
   const Hdf5Id space =
       shape.empty() ? Hdf5Id(H5Screate(H5S_SCALAR), H5Sclose, doing)

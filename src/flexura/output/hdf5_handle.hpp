@@ -49,6 +49,8 @@ class Hdf5Id {
 
 /// Fixed-length UTF-8 type of `size` bytes (at least one), filled up with zeros.
 Hdf5Id text_type(std::size_t size);
+/// UTF-8 of any length, for attributes: readers in Python get a `str`.
+Hdf5Id variable_text_type();
 
 /// Sets or replaces an attribute of a group, dataset or file.
 void set_attribute(hid_t object, const std::string& name, const std::string& value);

@@ -37,12 +37,15 @@ Attribute read_attribute(hid_t object, const std::string& path, const std::strin
   } else if (kind == H5T_INTEGER && count == 1) {
     result.kind = Attribute::Kind::integer;
     checked(H5Aread(attribute, H5T_NATIVE_INT64, &result.integer), doing);
-  } else if (kind == H5T_STRING && H5Tis_variable_str(type) == 0) {
-    const std::size_t width = H5Tget_size(type);
-    std::string packed(count * width, '\0');
-    checked(H5Aread(attribute, type, packed.data()), doing);
-    for (std::size_t i = 0; i < count; ++i)
-      result.text += (i > 0 ? "," : "") + without_zeros(packed.substr(i * width, width));
+  } else if (kind == H5T_STRING && H5Tis_variable_str(type) > 0) {
+    const Hdf5Id memory_type = detail::variable_text_type();
+    std::vector<char*> texts(count, nullptr);
+    checked(H5Aread(attribute, memory_type, texts.data()), doing);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i > 0) result.text += ',';
+      if (texts[i] != nullptr) result.text += texts[i];
+      H5free_memory(texts[i]);
+    }
   }
   return result;
 }

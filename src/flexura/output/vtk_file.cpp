@@ -15,7 +15,7 @@ namespace flexura {
 namespace {
 
 // Cell types of VTK's file formats.
-enum CellType : std::uint8_t { vertex = 1, polyline = 4, triangle = 5, polygon = 7, quadrilateral = 9 };
+enum CellType : std::uint8_t { vertex = 1, line = 3, polyline = 4, triangle = 5, polygon = 7, quadrilateral = 9 };
 
 template <class T>
 constexpr std::string_view type_name = "";
@@ -50,7 +50,7 @@ struct Cells {
 
   explicit Cells(const VtkFrame& frame) {
     for (const std::int64_t point : frame.vertices) add(std::vector{point}, vertex);
-    for (const auto& line : frame.lines) add(line, polyline);
+    for (const auto& points_of_line : frame.lines) add(points_of_line, points_of_line.size() == 2 ? line : polyline);
     for (const auto& face : frame.polygons)
       add(face, face.size() == 3 ? triangle : face.size() == 4 ? quadrilateral : polygon);
   }
