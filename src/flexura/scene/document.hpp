@@ -1,0 +1,105 @@
+#pragma once
+// A scene that has been read: every key known, every number in SI and within its bounds, every name found.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "flexura/scene/descriptor.hpp"
+#include "flexura/scene/place.hpp"
+#include "flexura/scene/source_texts.hpp"
+#include "flexura/signal/signal_set.hpp"
+
+namespace flexura {
+
+/// Seconds, or an analysis by name.
+struct TimePoint {
+  double seconds = 0;
+  std::string analysis;
+};
+
+struct SignalIndex {
+  int index = 0;
+};
+
+/// Index into SceneDocument::files.
+struct FileIndex {
+  int index = 0;
+};
+
+struct Record;
+using Numbers = std::vector<double>;
+using Points = std::vector<std::vector<double>>;
+
+struct Value {
+  Source source;
+  std::variant<std::monostate, bool, long, double, std::string, Numbers, Points, Place, std::vector<Place>, SignalIndex,
+               TimePoint, FileIndex, std::shared_ptr<const Record>>
+      data;
+
+  template <class T>
+  const T* get() const {
+    return std::get_if<T>(&data);
+  }
+  bool empty() const { return std::holds_alternative<std::monostate>(data); }
+};
+
+/// A table of the scene; `kind` and `type` as in the grammar.
+struct Record {
+  std::string kind, name, type;
+  std::string path;  ///< "joint.clamp"
+  Source source;
+  const TableSpec* spec = nullptr;
+  const VariantSpec* variant = nullptr;
+  std::vector<std::pair<std::string, Value>> values;
+
+  const Value* find(std::string_view key) const;
+  bool has(std::string_view key) const { return find(key) != nullptr; }
+  template <class T>
+  const T* get(std::string_view key) const {
+    const Value* value = find(key);
+    return value == nullptr ? nullptr : value->get<T>();
+  }
+  /// The number, or its default, or `otherwise`.
+  double number(std::string_view key, double otherwise = 0) const;
+  long integer(std::string_view key, long otherwise = 0) const;
+  bool boolean(std::string_view key) const;
+  /// The text or choice, or the default choice.
+  std::string text(std::string_view key) const;
+  /// Place of the key's value, or of the table.
+  Source source_of(std::string_view key) const;
+};
+
+struct NamedSignal {
+  std::string name;  ///< of [signal.NAME], or the path of the key where it is written
+  std::variant<Signal, LagSignal> what;
+  Source source;
+};
+
+/// A file that the scene reads.
+struct ExternalFile {
+  std::string name;  ///< as the scene writes it
+  std::string path;  ///< where it was found
+  std::string text;
+};
+
+struct SceneDocument {
+  std::string file, text;
+  std::string effective_text;  ///< the text with every --set applied; itself a scene
+  int dim = 2;
+  std::shared_ptr<const Grammar> grammar;
+  std::vector<std::pair<std::string, double>> parameters;
+  Record head;
+  std::vector<Record> tables;  ///< in the order of the text
+  std::vector<NamedSignal> named_signals;
+  std::shared_ptr<const SignalSet> signals;  ///< the same, in the same order, ready to evaluate
+  std::vector<ExternalFile> files;
+  SourceTexts texts;
+
+  const Record* find(std::string_view kind, std::string_view name) const;
+  std::vector<const Record*> of_kind(std::string_view kind) const;
+};
+
+}  // namespace flexura

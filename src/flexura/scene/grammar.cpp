@@ -1,0 +1,122 @@
+// scene_grammar: the fixed tables, and those that registered terms bring.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flexura/scene/grammar_tables.hpp"
+
+namespace flexura {
+namespace detail {
+namespace {
+
+/// Unit of a signal slot, by the key it is written under.
+std::string signal_unit(std::string_view key) { return key == "signal" ? "1" : key == "pressure" ? "Pa" : "*"; }
+
+FieldSpec numeric_field(const Field& field) {
+  FieldSpec spec =
+      field.size == 1
+          ? number_field(std::string(field.name), std::string(field.unit), std::string(field.doc))
+          : vector_field(std::string(field.name), std::string(field.unit), field.size, std::string(field.doc));
+  spec.is_required = field.required();
+  if (!field.required()) spec.value = field.value;
+  spec.min = field.min;
+  spec.max = field.max;
+  spec.above = field.above;
+  spec.below = field.below;
+  return spec;
+}
+
+std::vector<FieldSpec> source_fields(const TermInfo& term) {
+  std::vector<FieldSpec> fields;
+  for (size_t slot = 0; slot < term.scene.sources.size(); ++slot) {
+    const SlotSource& source = term.scene.sources[slot];
+    const auto same_key = [&](const FieldSpec& f) { return f.name == source.key; };
+    if (source.key.empty() || std::any_of(fields.begin(), fields.end(), same_key)) continue;
+    const std::string key(source.key);
+    int count = 1;
+    for (const SlotSource& other : term.scene.sources)
+      if (other.key == source.key) count = std::max(count, other.index + 1);
+    if (term.slots[slot] == SlotKind::signal) {
+      FieldSpec signal =
+          signal_field(key, signal_unit(source.key), key == "signal" ? "multiplies it" : key + " over time");
+      signal.is_required = key != "signal";
+      if (!signal.is_required) signal.value = 1.0;
+      fields.push_back(std::move(signal));
+    } else if (key == "on") {
+      fields.push_back(reference_field(key, {"cable"}, "the cable, over its whole length").required());
+    } else if (count == 1) {
+      fields.push_back(place_field(key, "the place").required());
+    } else {
+      fields.push_back(places_field(key, count, fmt::format("the {} places", count)).required());
+    }
+  }
+  return fields;
+}
+
+}  // namespace
+
+void add_term(Grammar& grammar, const TermInfo& term) {
+  VariantSpec variant{std::string(term.scene.type), std::string(term.scene.doc), source_fields(term), &term};
+  const bool along = std::any_of(term.scene.sources.begin(), term.scene.sources.end(),
+                                 [](const SlotSource& s) { return s.key == "on"; });
+  const auto points = std::count(term.slots.begin(), term.slots.end(), SlotKind::point);
+  for (const Field& field : term.fields) {
+    if (along && field.name == "length") continue;  // of each element: known from the cable
+    FieldSpec spec = numeric_field(field);
+    if (points == 2 && spec.is_required && (field.name == "length" || field.name == "free_length")) {
+      spec.is_required = false;
+      spec.default_text = "the distance in the reference configuration";
+    }
+    variant.fields.push_back(std::move(spec));
+  }
+  for (const Option& option : term.options) {
+    std::vector<Choice> choices;
+    for (std::string_view name : option.choices) choices.push_back({std::string(name), {}});
+    variant.fields.push_back(choice_field(std::string(option.name), std::string(option.doc), std::move(choices)));
+  }
+  const auto table = std::find_if(grammar.tables.begin(), grammar.tables.end(),
+                                  [&](const TableSpec& t) { return t.kind == term.scene.table; });
+  if (table != grammar.tables.end()) {
+    std::erase_if(table->variants, [&](const VariantSpec& v) { return v.type == variant.type; });
+    table->variants.push_back(std::move(variant));
+    return;
+  }
+  TableSpec spec;
+  spec.kind = std::string(term.scene.table);
+  spec.doc = spec.kind;
+  spec.variants.push_back(std::move(variant));
+  add_activation(spec.fields);
+  grammar.tables.push_back(std::move(spec));
+}
+
+}  // namespace detail
+
+std::shared_ptr<const Grammar> scene_grammar(int dim, std::span<const TermInfo> terms) {
+  auto grammar = std::make_shared<Grammar>();
+  grammar->dim = dim;
+  grammar->head = detail::head_fields(dim);
+  grammar->tables = {detail::material_table(), detail::section_table(), detail::cable_table(dim),
+                     detail::point_table(dim), detail::joint_table(dim)};
+  for (const TermInfo& term : terms)
+    if (term.dim == dim && !term.scene.table.empty()) detail::add_term(*grammar, term);
+  for (TableSpec table :
+       {detail::signal_table(), detail::sensor_table(), detail::analysis_table(), detail::output_table()})
+    grammar->tables.push_back(std::move(table));
+  for (TableSpec& table : grammar->tables) {
+    table.type_optional = table.type_optional || (table.variants.size() == 1 && table.kind != "analysis");
+    if (table.kind == "mass") {
+      table.doc = "masses";
+      table.is_part = true;
+    } else if (table.kind == "load") {
+      table.doc = "forces and moments from outside";
+    } else if (table.kind == "spring") {
+      table.doc = "springs and dampers";
+    }
+  }
+  grammar->later = detail::later_features();
+  grammar->later_parts = {"body", "plate", "solid", "truss", "mass", "use"};
+  return grammar;
+}
+
+}  // namespace flexura

@@ -1,0 +1,191 @@
+// The tables of what happens and what is seen: signals, sensors, analyses, output; and what comes later.
+
+#include "flexura/scene/grammar_tables.hpp"
+
+namespace flexura::detail {
+
+TableSpec signal_table() {
+  const auto u = [](std::string name, std::string doc) { return number_field(std::move(name), "*", std::move(doc)); };
+  const auto start = [] { return number_field("start", "s", "time at which it begins").defaults_to(0.0); };
+  const auto phase = [] { return number_field("phase", "rad", "phase at start").defaults_to(0.0); };
+  const auto step = [&] {
+    return std::vector<FieldSpec>{u("from", "value before").defaults_to(0.0), u("to", "value after").required(),
+                                  start(), number_field("duration", "s", "0 is a jump").required().at_least(0)};
+  };
+  TableSpec spec;
+  spec.kind = "signal";
+  spec.doc = "a function of time";
+  spec.variants = {
+      {"constant", "a number", {u("value", "the number").required()}},
+      {"ramp", "linear from one value to another, held before and after", step()},
+      {"smooth_step", "as the ramp, twice continuously differentiable", step()},
+      {"sine",
+       "offset + amplitude sin(2 pi frequency (t - start) + phase)",
+       {u("amplitude", "amplitude").required(), number_field("frequency", "Hz", "frequency").required().at_least(0),
+        phase(), u("offset", "mean value").defaults_to(0.0), start()}},
+      {"chirp",
+       "a sine whose frequency grows linearly from f0 to f1",
+       {u("amplitude", "amplitude").required(), number_field("f0", "Hz", "first frequency").required().at_least(0),
+        number_field("f1", "Hz", "last frequency").required().at_least(0),
+        number_field("duration", "s", "duration of the sweep").required().more_than(0),
+        u("offset", "mean value").defaults_to(0.0), phase(), start()}},
+      {"piecewise",
+       "straight lines between points [t, u]; two points of the same time are a jump",
+       {points_field("points", "*", 2, "pairs [t, u], t in s").required(),
+        number_field("period", "s", "repeats").more_than(0).defaults_to(std::string("none"))}},
+      {"table",
+       "columns of a file",
+       {file_field("file", "numbers in columns").required(),
+        column_field("time", "column of t [s]").defaults_to(std::string("the first")),
+        column_field("value", "column of the values").defaults_to(std::string("the second")),
+        text_field("unit", "unit of the values").defaults_to(std::string("SI")),
+        choice_field("interpolation", "between rows",
+                     {{"linear", "straight lines"},
+                      {"hold", "the last row's value"},
+                      {"cubic", "monotone, once continuously differentiable"},
+                      {"spline", "twice continuously differentiable"}}),
+        number_field("period", "s", "repeats").more_than(0).defaults_to(std::string("none"))}},
+      {"expression", "a formula in t and signal(name)", {text_field("formula", "the formula").required()}},
+      {"lag",
+       "first-order lag of another signal",
+       {reference_field("of", {"signal"}, "the signal").required(),
+        number_field("time_constant", "s", "time constant").required().more_than(0),
+        u("initial", "value at the start").defaults_to(std::string("at rest"))}}};
+  return spec;
+}
+
+TableSpec sensor_table() {
+  const auto at = [](std::string doc) { return std::vector<FieldSpec>{place_field("at", std::move(doc)).required()}; };
+  const auto of_joint = [] { return std::vector<FieldSpec>{reference_field("of", {"joint"}, "the joint").required()}; };
+  TableSpec spec;
+  spec.kind = "sensor";
+  spec.doc = "a recorded time series";
+  spec.fields = {
+      number_field("interval", "s", "between samples").more_than(0).defaults_to(std::string("output.sensor_interval"))};
+  spec.variants = {
+      {"position", "coordinates [m]", at("the place")},
+      {"velocity", "velocity [m/s]", at("the place")},
+      {"acceleration", "acceleration [m/s^2]", at("the place")},
+      {"direction", "unit tangent", at("the place")},
+      {"angle", "angle of the tangent from +X, counting whole turns [rad]", at("the place")},
+      {"axial_force", "axial force [N]", at("place on a cable")},
+      {"curvature", "curvature [1/m]", at("place on a cable")},
+      {"moment", "bending moment of the section [N m]", at("place on a cable")},
+      {"node_elastic_moment", "r_x x Q, Q the elastic force conjugate to r_x [N m]", at("a node of a cable")},
+      {"node_elastic_force_norm", "|Q|, Q the elastic force conjugate to r_x [N]", at("a node of a cable")},
+      {"reaction", "force of the first place on the second [N]", of_joint()},
+      {"reaction_moment", "moment of the first place on the second, about it [N m]", of_joint()},
+      {"energy",
+       "an energy of the whole model [J]",
+       {choice_field("of", "which",
+                     {{"total", "kinetic, strain and gravity"},
+                      {"kinetic", "kinetic energy"},
+                      {"strain", "energy stored in parts and springs"},
+                      {"gravity", "potential energy of weight"},
+                      {"dissipated", "dissipated since the start"},
+                      {"work", "done by loads since the start"}})}},
+      {"signal", "a signal", {reference_field("of", {"signal"}, "the signal").required()}}};
+  return spec;
+}
+
+TableSpec analysis_table() {
+  TableSpec adaptive;
+  adaptive.kind = "adaptive";
+  adaptive.form = TableSpec::Form::single;
+  adaptive.fields = {number_field("tolerance", "1", "relative error per step").defaults_to(1e-4).more_than(0),
+                     number_field("min_step", "s", "smallest step").defaults_to(1e-9).more_than(0),
+                     number_field("max_step", "s", "largest step").more_than(0).defaults_to(std::string("no limit"))};
+  TableSpec integrator;
+  integrator.kind = "integrator";
+  integrator.form = TableSpec::Form::single;
+  integrator.variants = {
+      {"generalized-alpha",
+       "second order, damps high frequencies",
+       {number_field("rho_inf", "1", "spectral radius at infinite frequency").defaults_to(0.8).at_least(0).at_most(1)}},
+      {"hht",
+       "Hilber, Hughes and Taylor",
+       {number_field("alpha", "1", "damping").defaults_to(-0.05).at_least(-1.0 / 3).at_most(0)}},
+      {"newmark", "beta 1/4, gamma 1/2; not with constraints that have multipliers", {}}};
+  FieldSpec adapt =
+      table_field("adaptive", "step from an estimate of the error", adaptive).defaults_to(std::string("fixed step"));
+  adapt.switchable = true;
+
+  const FieldSpec tolerance =
+      number_field("tolerance", "1", "of Newton's residual, relative to the forces").defaults_to(1e-9).more_than(0);
+  const auto iterations = [](int n) {
+    return integer_field("max_iterations", "of Newton per step")
+        .defaults_to(static_cast<double>(n))
+        .at_least(1)
+        .at_most(1e6);
+  };
+  TableSpec spec;
+  spec.kind = "analysis";
+  spec.doc = "a step of the computation; each starts from the end of the one before";
+  spec.form = TableSpec::Form::list;
+  spec.fields = {text_field("name", "its name, unique").required()};
+  spec.variants = {{"static",
+                    "equilibrium at fixed time; loads grow by a load factor",
+                    {tolerance, iterations(500),
+                     integer_field("load_steps", "steps of the load factor; refined where needed")
+                         .defaults_to(1.0)
+                         .at_least(1)
+                         .at_most(1e6)}},
+                   {"dynamic",
+                    "motion up to a time",
+                    {number_field("end", "s", "time at which it ends").required().more_than(0),
+                     number_field("step", "s", "time step; the first one if adaptive").required().more_than(0),
+                     table_field("integrator", "method", integrator).defaults_to(std::string("generalized-alpha")),
+                     adapt, tolerance, iterations(30),
+                     choice_field("tangent", "how often it is evaluated",
+                                  {{"full", "in every iteration"},
+                                   {"once_per_step", "at the beginning of each step"},
+                                   {"modified", "when contraction is poor"}}),
+                     number_field("checkpoint", "s", "interval at which the run can be resumed")
+                         .more_than(0)
+                         .defaults_to(std::string("chosen"))}},
+                   {"modes",
+                    "eigenfrequencies and modes about the state reached",
+                    {integer_field("count", "number of modes").defaults_to(10.0).at_least(1).at_most(1e5)}}};
+  return spec;
+}
+
+TableSpec output_table() {
+  TableSpec spec;
+  spec.kind = "output";
+  spec.doc = "what is recorded how often";
+  spec.form = TableSpec::Form::single;
+  spec.fields = {
+      number_field("interval", "s", "between recorded states").more_than(0).defaults_to(std::string("chosen")),
+      number_field("sensor_interval", "s", "between samples of sensors")
+          .more_than(0)
+          .defaults_to(std::string("interval")),
+      boolean_field("every_step", "records states and sensors at every step")};
+  return spec;
+}
+
+std::vector<LaterFeature> later_features() {
+  return {{"body", "", "rigid bodies"},
+          {"plate", "", "plates and shells"},
+          {"solid", "", "solids"},
+          {"truss", "", "trusses"},
+          {"chamber", "", "chambers"},
+          {"contact", "", "contact"},
+          {"muscle", "", "muscles"},
+          {"use", "", "scenes used in scenes"},
+          {"start", "", "a start from another run's results"},
+          {"material", "yeoh", "hyperelastic materials"},
+          {"joint", "spherical", "spherical joints"},
+          {"joint", "revolute", "revolute joints"},
+          {"joint", "prismatic", "prismatic joints"},
+          {"joint", "length", "length constraints"},
+          {"joint", "drive", "drives"},
+          {"sensor", "distance", "distance sensors"},
+          {"sensor", "violation", "violation sensors"},
+          {"sensor", "contact_force", "contact sensors"},
+          {"integrator", "adams", "the Adams integrator"},
+          {"mass", "", "spatial masses"},
+          {"spring", "", "spatial springs"},
+          {"load", "", "spatial loads"}};
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,157 @@
+// The head, and the tables of which machines are made: materials, sections, cables, points, joints.
+
+#include "flexura/scene/grammar_tables.hpp"
+
+namespace flexura::detail {
+namespace {
+
+TableSpec inline_table(std::string kind, std::vector<FieldSpec> fields) {
+  TableSpec spec;
+  spec.kind = std::move(kind);
+  spec.form = TableSpec::Form::single;
+  spec.fields = std::move(fields);
+  return spec;
+}
+
+FieldSpec shape_field() {
+  TableSpec shape = inline_table("shape", {});
+  shape.variants = {{"circle", "solid round", {number_field("radius", "m", "radius").required().more_than(0)}},
+                    {"rectangle",
+                     "solid rectangle",
+                     {number_field("width", "m", "across the plane of bending").required().more_than(0),
+                      number_field("height", "m", "in the plane of bending").required().more_than(0)}},
+                    {"tube",
+                     "round tube",
+                     {number_field("radius", "m", "outer radius").required().more_than(0),
+                      number_field("wall", "m", "thickness of the wall").required().more_than(0)}}};
+  return table_field("shape", "shape of the cross-section; EA, EI and rhoA follow from it and the material", shape);
+}
+
+TableSpec path_table(int dim) {
+  TableSpec arc = inline_table("arc", {});
+  if (dim == 2) {
+    arc.fields = {vector_field("center", "m", dim, "centre").required(),
+                  number_field("radius", "m", "radius").required().more_than(0),
+                  number_field("from", "rad", "angle of the first point from +X, counter-clockwise").required(),
+                  number_field("to", "rad", "angle of the last point; less than `from`: clockwise").required()};
+  } else {
+    arc.fields = {points_field("through", "m", dim, "first, some inner and last point of the arc").required()};
+  }
+  TableSpec path = inline_table("path", {table_field("arc", "circular arc", arc),
+                                         points_field("spline", "m", dim, "natural cubic spline through the points"),
+                                         file_field("file",
+                                                    "file of points, a column per coordinate, joined by a "
+                                                    "natural cubic spline")});
+  path.exactly_one = true;
+  return path;
+}
+
+}  // namespace
+
+void add_activation(std::vector<FieldSpec>& fields) {
+  fields.push_back(time_field("from", "acts from this time, or from the beginning of this analysis"));
+  fields.push_back(time_field("until", "acts until this time, or until the end of this analysis"));
+}
+
+std::vector<FieldSpec> head_fields(int dim) {
+  return {
+      text_field("title", "one line for reports"),
+      choice_field("space", "dimension of the machine", {{"planar", "X-Y plane"}, {"spatial", "X, Y and Z, Z up"}}),
+      vector_field("gravity", "m/s^2", dim, "acceleration of gravity")
+          .or_table(inline_table("gravity", {vector_field("vector", "m/s^2", dim, "acceleration").required(),
+                                             signal_field("signal", "1", "multiplies it").defaults_to(1.0)}))
+          .defaults_to(std::string("none")),
+      number_field("mass_damping", "1/s", "c of the force -c M v on all that has mass").defaults_to(0.0).at_least(0),
+  };
+}
+
+TableSpec material_table() {
+  TableSpec spec;
+  spec.kind = "material";
+  spec.doc = "a material";
+  spec.type_optional = true;
+  spec.variants = {{"linear",
+                    "linear elastic",
+                    {number_field("E", "Pa", "Young's modulus").required().more_than(0),
+                     number_field("rho", "kg/m^3", "density").required().more_than(0),
+                     number_field("nu", "1", "Poisson's ratio").defaults_to(0.3).more_than(-1).at_most(0.5)}}};
+  return spec;
+}
+
+TableSpec section_table() {
+  TableSpec spec;
+  spec.kind = "section";
+  spec.doc = "cross-section of cables: stiffnesses, or a shape and a material";
+  spec.fields = {
+      number_field("EA", "N", "axial stiffness").more_than(0).defaults_to(std::string("from shape and material")),
+      number_field("EI", "N m^2", "bending stiffness").at_least(0).defaults_to(std::string("from shape and material")),
+      number_field("rhoA", "kg/m", "mass per length").more_than(0).defaults_to(std::string("from shape and material")),
+      shape_field(),
+      reference_field("material", {"material"}, "material of the shape"),
+      choice_field("axial", "measure of stretch",
+                   {{"green", "(r_x.r_x - 1)/2"},
+                    {"engineering", "|r_x| - 1"},
+                    {"chord", "(|chord| - l)/l, only with curvature = \"simplified\""}}),
+      choice_field(
+          "curvature", "measure of bending",
+          {{"material", "r_x x r_xx / |r_x|^2"}, {"geometric", "r_x x r_xx / |r_x|^3"}, {"simplified", "|r_xx|"}}),
+      number_field("damping_stretch", "s", "Kelvin-Voigt retardation time of stretch").defaults_to(0.0).at_least(0),
+      number_field("damping_bend", "s", "Kelvin-Voigt retardation time of bending").defaults_to(0.0).at_least(0),
+      number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),
+  };
+  return spec;
+}
+
+TableSpec cable_table(int dim) {
+  TableSpec spec;
+  spec.kind = "cable";
+  spec.doc = "a slender part that stretches and bends";
+  spec.is_part = true;
+  spec.fields = {
+      reference_field("section", {"section"}, "its cross-section").required(),
+      points_field("path", "m", dim, "stress-free shape, from start to end").or_table(path_table(dim)).required(),
+      integer_field("elements", "number of elements, of equal length").required().at_least(1).at_most(1e6),
+      points_field("initial", "m", dim, "another shape to start from, with the same elements")
+          .or_table(path_table(dim))
+          .defaults_to(std::string("the path")),
+      vector_field("velocity", "m/s", dim, "initial velocity of the whole cable").defaults_to(std::string("at rest")),
+      dim == 2 ? number_field("angular_velocity", "rad/s", "initial rotation about `about`").defaults_to(0.0)
+               : vector_field("angular_velocity", "rad/s", 3, "initial rotation about `about`"),
+      vector_field("about", "m", dim, "centre of the initial rotation").defaults_to(std::string("the cable's start")),
+  };
+  return spec;
+}
+
+TableSpec point_table(int dim) {
+  TableSpec spec;
+  spec.kind = "point";
+  spec.doc = "a point to which masses, springs and joints attach";
+  spec.is_part = true;
+  spec.fields = {
+      vector_field("position", "m", dim, "reference position").required(),
+      vector_field("initial", "m", dim, "another position to start from").defaults_to(std::string("position")),
+      vector_field("velocity", "m/s", dim, "initial velocity").defaults_to(std::string("at rest")),
+      boolean_field("fixed", "does not move")};
+  return spec;
+}
+
+TableSpec joint_table(int dim) {
+  TableSpec spec;
+  spec.kind = "joint";
+  spec.doc = "a relation between two places";
+  const FieldSpec of = places_field("of", 2, "the two places").required();
+  std::vector<FieldSpec> motion{of};
+  const char* axes[] = {"x", "y", "z"};
+  for (int i = 0; i < dim; ++i)
+    motion.push_back(signal_field(axes[i], "m",
+                                  "displacement of the second place from its reference position, "
+                                  "seen from the first; free if left out"));
+  spec.variants = {{"weld", "position and direction as in the reference configuration, offset kept", {of}},
+                   {"clamp_direction", "as weld, but the material may stretch at the clamp", {of}},
+                   {"pin", "the places coincide and may turn", {of}},
+                   {"prescribed", "coordinates follow signals", std::move(motion)}};
+  add_activation(spec.fields);
+  return spec;
+}
+
+}  // namespace flexura::detail

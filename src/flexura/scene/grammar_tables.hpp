@@ -1,0 +1,26 @@
+#pragma once
+// The pieces that scene_grammar() joins.
+
+#include "flexura/scene/descriptor.hpp"
+
+namespace flexura::detail {
+
+std::vector<FieldSpec> head_fields(int dim);
+TableSpec material_table();
+TableSpec section_table();
+TableSpec cable_table(int dim);
+TableSpec point_table(int dim);
+TableSpec joint_table(int dim);
+TableSpec signal_table();
+TableSpec sensor_table();
+TableSpec analysis_table();
+TableSpec output_table();
+/// What the format carries and this version does not.
+std::vector<LaterFeature> later_features();
+
+/// `from` and `until`, for everything that acts.
+void add_activation(std::vector<FieldSpec>& fields);
+/// Adds the term's table, or its type to the table of that kind.
+void add_term(Grammar& grammar, const TermInfo& term);
+
+}  // namespace flexura::detail

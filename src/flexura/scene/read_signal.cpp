@@ -1,0 +1,220 @@
+// Signals: named and inline, expressions, tables from files.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flexura/scene/scene_reader.hpp"
+
+namespace flexura::detail {
+namespace {
+
+bool is_formula(const std::string& text) {
+  const size_t first = text.find_first_not_of(' ');
+  return first != std::string::npos && text[first] == '=';
+}
+
+}  // namespace
+
+std::optional<Expression> SceneReader::parse_expression(const RawNode& node, const std::string& path,
+                                                        ExpressionScope scope) {
+  return parse_expression(node.text, node.source, path, scope);
+}
+
+std::optional<Expression> SceneReader::parse_expression(const std::string& text, const Source& where,
+                                                        const std::string& path, ExpressionScope scope) {
+  ParsedExpression parsed = Expression::parse(text, parameters_, scope);
+  if (parsed.ok()) return std::move(parsed.expression);
+  for (const ExpressionError& error : parsed.errors) {
+    Source source = where;
+    // Within a text of one line without escapes, columns can be counted on from the quote.
+    if (source.length == static_cast<int>(text.size()) + 2 && source.line > 0) {
+      source.column += error.column;
+      source.length = std::max(1, error.length);
+    }
+    wrong(source, path, error.message, error.nearest);
+  }
+  return {};
+}
+
+void SceneReader::declare_signals(const RawNode& signals) {
+  if (signals.kind != RawNode::Kind::table) return;
+  for (const RawEntry& entry : signals.entries) scene_.named_signals.push_back({entry.key, Signal(), entry.source});
+}
+
+void SceneReader::read_named_signals(const TableSpec& spec, const RawEntry& entry) {
+  const size_t known = scene_.tables.size();
+  read_kind(spec, entry);
+  for (size_t i = known; i < scene_.tables.size(); ++i) {
+    const Record& record = scene_.tables[i];
+    for (NamedSignal& signal : scene_.named_signals)
+      if (signal.name == record.name) {
+        signal.what = make_signal(record);
+        break;
+      }
+  }
+}
+
+std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, const RawNode& node,
+                                                    const std::string& path) {
+  const auto add = [&](std::variant<Signal, LagSignal> what) {
+    scene_.named_signals.push_back({path, std::move(what), node.source});
+    return SignalIndex{static_cast<int>(scene_.named_signals.size()) - 1};
+  };
+  if (node.kind == RawNode::Kind::table) {
+    const TableSpec* spec = scene_.grammar->find_table("signal");
+    const std::string outer = std::exchange(any_unit_, field.unit);
+    const size_t before = problems.size();
+    const Record record = read_table(*spec, node, path, node.source);
+    std::optional<SignalIndex> index;
+    if (problems.size() == before) {
+      auto signal = make_signal(record);
+      if (problems.size() == before) index = add(std::move(signal));
+    }
+    any_unit_ = outer;
+    return index;
+  }
+  if (node.kind == RawNode::Kind::text && is_formula(node.text)) {
+    std::optional<Expression> expression = parse_expression(node, path, ExpressionScope::signals);
+    if (!expression) return {};
+    return add(Signal(std::move(*expression)));
+  }
+  if (node.kind == RawNode::Kind::text && is_name(node.text)) {
+    const std::vector<std::string> names = names_of({"signal"});
+    const auto found = std::find(names.begin(), names.end(), node.text);
+    if (found != names.end()) return SignalIndex{static_cast<int>(found - names.begin())};
+    wrong(node.source, path, fmt::format("there is no signal named \"{}\"; a formula begins with =", node.text),
+          nearest_name(node.text, names));
+    return {};
+  }
+  if (node.kind != RawNode::Kind::integer && node.kind != RawNode::Kind::number && node.kind != RawNode::Kind::text) {
+    wrong_type(node, path, "a signal: a number, a formula in t, the name of a signal or a table");
+    return {};
+  }
+  const std::optional<double> x = read_quantity(field.unit, node, path);
+  if (!x) return {};
+  return add(Signal(*x));
+}
+
+std::variant<Signal, LagSignal> SceneReader::make_signal(const Record& r) {
+  if (r.type == "constant") return Signal(r.number("value"));
+  if (r.type == "ramp")
+    return Signal(RampSignal{r.number("from"), r.number("to"), r.number("start"), r.number("duration")});
+  if (r.type == "smooth_step")
+    return Signal(SmoothStepSignal{r.number("from"), r.number("to"), r.number("start"), r.number("duration")});
+  if (r.type == "sine")
+    return Signal(SineSignal{r.number("amplitude"), r.number("frequency"), r.number("phase"), r.number("offset"),
+                             r.number("start")});
+  if (r.type == "chirp")
+    return Signal(ChirpSignal{r.number("amplitude"), r.number("f0"), r.number("f1"), r.number("duration", 1),
+                              r.number("offset"), r.number("phase"), r.number("start")});
+  if (r.type == "piecewise") {
+    const Points* points = r.get<Points>("points");
+    if (points == nullptr) return Signal();
+    std::vector<double> times, values;
+    for (const Numbers& point : *points) {
+      times.push_back(point[0]);
+      values.push_back(point[1]);
+    }
+    std::optional<double> period;
+    if (r.has("period")) period = r.number("period");
+    return Signal(TableSignal(std::move(times), std::move(values), Interpolation::linear, period));
+  }
+  if (r.type == "table") return make_table(r);
+  if (r.type == "expression") {
+    const std::string* formula = r.get<std::string>("formula");
+    if (formula == nullptr) return Signal();
+    const std::optional<Expression> expression =
+        parse_expression(*formula, r.source_of("formula"), r.path + ".formula", ExpressionScope::signals);
+    return expression ? Signal(*expression) : Signal();
+  }
+  if (r.type == "lag") {
+    LagSignal lag{r.text("of"), r.number("time_constant", 1), {}};
+    if (r.has("initial")) lag.initial = r.number("initial");
+    return lag;
+  }
+  return Signal();
+}
+
+Signal SceneReader::make_table(const Record& r) {
+  const FileIndex* file = r.get<FileIndex>("file");
+  if (file == nullptr) return {};
+  const std::string where = scene_.files[file->index].path;
+  const auto report = [&](const std::vector<CsvError>& errors, const std::string& key) {
+    for (const CsvError& error : errors) {
+      if (error.line > 0)
+        wrong({where, error.line, std::max(1, error.column), 1}, {}, error.message);
+      else
+        wrong(r.source_of(key), r.path + "." + key, error.message);
+    }
+  };
+  auto found = csv_.find(file->index);
+  if (found == csv_.end()) {
+    found = csv_.emplace(file->index, parse_csv(scene_.files[file->index].text)).first;
+    report(found->second.errors, "file");
+  }
+  if (!found->second.ok()) return {};
+
+  const auto column = [&](const std::string& key, int otherwise) {
+    CsvColumn name = otherwise;
+    if (const std::string* text = r.get<std::string>(key)) name = *text;
+    if (const long* number = r.get<long>(key)) name = static_cast<int>(*number) - 1;
+    std::vector<CsvError> errors;
+    const int index = find_column(found->second, name, errors);
+    report(errors, r.has(key) ? key : "file");
+    return index;
+  };
+  const int time = column("time", 0), value = column("value", 1);
+  if (time < 0 || value < 0) return {};
+
+  CsvTable csv = found->second;
+  if (const std::string* text = r.get<std::string>("unit")) {
+    std::string unknown;
+    const std::optional<Unit> unit = parse_unit(*text, &unknown);
+    const std::optional<Unit> wanted = any_unit_ == "*" ? unit : parse_unit(any_unit_.empty() ? "1" : any_unit_);
+    if (!unit) {
+      wrong(r.source_of("unit"), r.path + ".unit", fmt::format("\"{}\" is not a unit", *text),
+            unknown.empty() ? "" : nearest_unit(unknown));
+      return {};
+    }
+    if (wanted && !fits(unit->dimension, wanted->dimension)) {
+      wrong(r.source_of("unit"), r.path + ".unit",
+            fmt::format("\"{}\" has the wrong dimension; expected [{}]", *text, any_unit_));
+      return {};
+    }
+    for (double& x : csv.columns[value]) x = unit->to_si(x);
+  }
+  const std::string between = r.text("interpolation");
+  const Interpolation interpolation = between == "hold"     ? Interpolation::hold
+                                      : between == "cubic"  ? Interpolation::cubic
+                                      : between == "spline" ? Interpolation::spline
+                                                            : Interpolation::linear;
+  std::optional<double> period;
+  if (r.has("period")) period = r.number("period");
+  std::vector<CsvError> errors;
+  std::optional<TableSignal> table = table_from_csv(csv, time, value, interpolation, period, errors);
+  report(errors, "file");
+  return table ? Signal(std::move(*table)) : Signal();
+}
+
+void SceneReader::finish_signals() {
+  auto set = std::make_shared<SignalSet>();
+  for (const NamedSignal& signal : scene_.named_signals)
+    std::visit([&](const auto& what) { set->add(signal.name, what); }, signal.what);
+  for (SignalProblem& problem : set->finish()) {
+    Source source;
+    std::string path = problem.signal;
+    for (const NamedSignal& signal : scene_.named_signals)
+      if (signal.name == problem.signal) source = signal.source;
+    for (const Record& record : scene_.tables)
+      if (record.kind == "signal" && record.name == problem.signal) {
+        path = record.path;
+        if (record.has(problem.field)) source = record.source_of(problem.field);
+      }
+    if (!problem.field.empty()) path += "." + problem.field;
+    wrong(source, path, problem.message, problem.nearest);
+  }
+  scene_.signals = std::move(set);
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,359 @@
+// Values: numbers with units, expressions, vectors, choices, references, places, times, files.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "flexura/scene/scene_reader.hpp"
+
+namespace flexura::detail {
+namespace {
+
+std::string in_brackets(const std::string& unit) {
+  return unit.empty() || unit == "1" || unit == "*" ? "" : fmt::format(" [{}]", unit);
+}
+
+template <class T>
+Value value_of(const RawNode& node, std::optional<T> data) {
+  Value value;
+  value.source = node.source;
+  if (data) value.data = std::move(*data);
+  return value;
+}
+
+std::string example_of(const std::string& unit, double number) {
+  return unit.empty() || unit == "1" || unit == "*" ? fmt::format("{}", number)
+                                                    : fmt::format("\"{} {}\"", number, unit);
+}
+
+std::optional<std::string> load_from_disk(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {};
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+}  // namespace
+
+Value SceneReader::read_value(const FieldSpec& field, const RawNode& node, const std::string& path) {
+  if (node.kind == RawNode::Kind::table && field.table != nullptr) return read_inline_table(field, node, path);
+  switch (field.kind) {
+    case FieldKind::number:
+      return value_of(node, read_number(field, field.unit, node, path));
+    case FieldKind::integer: {
+      FieldSpec bounded = field;
+      bounded.unit = "1";
+      const std::optional<double> x = read_number(bounded, "1", node, path);
+      if (!x) return {};
+      if (*x != std::floor(*x) || std::fabs(*x) > 1e15) {
+        wrong(node.source, path, fmt::format("must be a whole number; this is {}", *x));
+        return {};
+      }
+      return value_of(node, std::optional(static_cast<long>(*x)));
+    }
+    case FieldKind::boolean:
+      if (node.kind == RawNode::Kind::boolean) return value_of(node, std::optional(node.boolean));
+      wrong_type(node, path, "true or false");
+      return {};
+    case FieldKind::text:
+      if (node.kind == RawNode::Kind::text) return value_of(node, std::optional(node.text));
+      wrong_type(node, path, "a text");
+      return {};
+    case FieldKind::choice:
+      return value_of(node, read_choice(field, node, path));
+    case FieldKind::vector:
+      return value_of(node, read_vector(field, node, path));
+    case FieldKind::points:
+      return value_of(node, read_points(field, node, path));
+    case FieldKind::place:
+      return value_of(node, read_place(node, path));
+    case FieldKind::places: {
+      if (node.kind != RawNode::Kind::array || static_cast<int>(node.items.size()) != field.size) {
+        wrong(node.source, path,
+              fmt::format("must be {} places, as in [\"ground\", \"NAME.end\"]; this is {}", field.size,
+                          node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size())
+                                                            : node.describe()));
+        return {};
+      }
+      std::vector<Place> places;
+      for (size_t i = 0; i < node.items.size(); ++i)
+        if (std::optional<Place> place = read_place(node.items[i], fmt::format("{}[{}]", path, i)))
+          places.push_back(std::move(*place));
+      if (places.size() != node.items.size()) return {};
+      return value_of(node, std::optional(std::move(places)));
+    }
+    case FieldKind::signal:
+      return value_of(node, read_signal(field, node, path));
+    case FieldKind::reference:
+      return value_of(node, read_reference(field, node, path));
+    case FieldKind::time:
+      return value_of(node, read_time(field, node, path));
+    case FieldKind::file:
+      return value_of(node, read_file(node, path));
+    case FieldKind::column:
+      if (node.kind == RawNode::Kind::text) return value_of(node, std::optional(node.text));
+      if (node.kind == RawNode::Kind::integer && node.integer >= 1 && node.integer < 1000000)
+        return value_of(node, std::optional(static_cast<long>(node.integer)));
+      wrong_type(node, path, "the name of a column or its number, counted from 1");
+      return {};
+    case FieldKind::table:
+      return read_inline_table(field, node, path);
+  }
+  return {};
+}
+
+Value SceneReader::read_inline_table(const FieldSpec& field, const RawNode& node, const std::string& path) {
+  const TableSpec& spec = *field.table;
+  RawNode empty;
+  Record record;
+  if (node.kind == RawNode::Kind::table) {
+    record = read_table(spec, node, path, node.source);
+    if (!spec.variants.empty() && record.variant == nullptr) return {};
+  } else if (node.kind == RawNode::Kind::text && !spec.variants.empty()) {
+    RawEntry type{"type", node.source, node};
+    empty.entries.push_back(std::move(type));
+    record = read_table(spec, empty, path, node.source);
+    if (record.variant == nullptr) return {};
+  } else if (node.kind == RawNode::Kind::boolean && field.switchable) {
+    if (!node.boolean) return {};
+    record = read_table(spec, empty, path, node.source);
+  } else {
+    wrong_type(node, path,
+               field.switchable         ? "true, false or a table"
+               : !spec.variants.empty() ? "a table or one of " + list_of(spec.types())
+                                        : "a table");
+    return {};
+  }
+  return value_of(node, std::optional(std::make_shared<const Record>(std::move(record))));
+}
+
+std::optional<double> SceneReader::evaluate(const RawNode& node, const std::string& path) {
+  const std::optional<Expression> expression = parse_expression(node, path, ExpressionScope::constants);
+  if (!expression) return {};
+  const double x = expression->value();
+  if (std::isfinite(x)) return x;
+  wrong(node.source, path, fmt::format("the expression gives {}", x));
+  return {};
+}
+
+std::optional<double> SceneReader::read_quantity(const std::string& unit, const RawNode& node,
+                                                 const std::string& path) {
+  const std::string expected = fmt::format("a number{}", in_brackets(unit));
+  if (node.kind == RawNode::Kind::integer || node.kind == RawNode::Kind::number) {
+    if (std::isfinite(node.number)) return node.number;
+    wrong_type(node, path, "a finite number" + in_brackets(unit));
+    return {};
+  }
+  if (node.kind != RawNode::Kind::text) {
+    wrong_type(node, path, expected);
+    return {};
+  }
+  if (node.text.find_first_not_of(' ') != std::string::npos && node.text[node.text.find_first_not_of(' ')] == '=')
+    return evaluate(node, path);
+  const std::optional<Quantity> quantity = split_quantity(node.text);
+  if (!quantity) {
+    wrong_type(node, path, expected);
+    return {};
+  }
+  if (!std::isfinite(quantity->number)) {
+    wrong_type(node, path, "a finite number" + in_brackets(unit));
+    return {};
+  }
+  if (quantity->unit.empty()) {
+    wrong(node.source, path,
+          fmt::format("a number in quotes needs a unit; write {}", example_of(unit, quantity->number)));
+    return {};
+  }
+  std::string unknown;
+  const std::optional<Unit> given = parse_unit(quantity->unit, &unknown);
+  if (!given) {
+    wrong(node.source, path,
+          fmt::format("\"{}\" is not a unit{}", quantity->unit,
+                      in_brackets(unit).empty() ? "" : "; expected" + in_brackets(unit)),
+          unknown.empty() ? "" : nearest_unit(unknown));
+    return {};
+  }
+  if (unit != "*") {
+    const std::optional<Unit> wanted = parse_unit(unit.empty() ? "1" : unit);
+    if (wanted && !fits(given->dimension, wanted->dimension)) {
+      wrong(node.source, path,
+            fmt::format("\"{}\" has the wrong dimension; expected {}", node.text,
+                        in_brackets(unit).empty() ? "a number without unit" : "[" + unit + "]"));
+      return {};
+    }
+  }
+  const double x = given->to_si(quantity->number);
+  if (std::isfinite(x)) return x;
+  wrong_type(node, path, "a finite number" + in_brackets(unit));
+  return {};
+}
+
+std::optional<double> SceneReader::read_number(const FieldSpec& field, const std::string& unit, const RawNode& node,
+                                               const std::string& path) {
+  const std::string wanted = unit == "*" ? any_unit_ : unit;
+  const std::optional<double> x = read_quantity(wanted, node, path);
+  if (!x || field.allows(*x)) return x;
+  wrong(node.source, path,
+        fmt::format("{} is out of range; allowed: {}{}", *x, bounds_text(field), in_brackets(wanted)));
+  return {};
+}
+
+std::optional<Numbers> SceneReader::read_vector(const FieldSpec& field, const RawNode& node, const std::string& path) {
+  if (node.kind != RawNode::Kind::array || static_cast<int>(node.items.size()) != field.size) {
+    wrong(node.source, path,
+          fmt::format(
+              "must be {} numbers{}; this is {}", field.size, in_brackets(field.unit),
+              node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size()) : node.describe()));
+    return {};
+  }
+  Numbers numbers;
+  for (size_t i = 0; i < node.items.size(); ++i) {
+    const bool is_time = field.unit == "*" && i == 0;
+    const std::optional<double> x =
+        read_number(field, is_time ? "s" : field.unit, node.items[i], fmt::format("{}[{}]", path, i));
+    if (x) numbers.push_back(*x);
+  }
+  if (numbers.size() != node.items.size()) return {};
+  return numbers;
+}
+
+std::optional<Points> SceneReader::read_points(const FieldSpec& field, const RawNode& node, const std::string& path) {
+  if (node.kind != RawNode::Kind::array || node.items.size() < 2) {
+    wrong_type(node, path, fmt::format("a list of two or more points of {} numbers", field.size));
+    return {};
+  }
+  Points points;
+  for (size_t i = 0; i < node.items.size(); ++i)
+    if (std::optional<Numbers> point = read_vector(field, node.items[i], fmt::format("{}[{}]", path, i)))
+      points.push_back(std::move(*point));
+  if (points.size() != node.items.size()) return {};
+  return points;
+}
+
+std::optional<std::string> SceneReader::read_choice(const FieldSpec& field, const RawNode& node,
+                                                    const std::string& path) {
+  std::vector<std::string> names;
+  for (const Choice& choice : field.choices) names.push_back(choice.name);
+  if (node.kind != RawNode::Kind::text) {
+    wrong_type(node, path, list_of(names));
+    return {};
+  }
+  if (std::find(names.begin(), names.end(), node.text) != names.end()) return node.text;
+  wrong(node.source, path, fmt::format("\"{}\" is not allowed here; allowed: {}", node.text, list_of(names)),
+        nearest_name(node.text, names));
+  return {};
+}
+
+std::optional<std::string> SceneReader::read_reference(const FieldSpec& field, const RawNode& node,
+                                                       const std::string& path) {
+  if (node.kind != RawNode::Kind::text) {
+    wrong_type(node, path, fmt::format("the name of a {}", field.refers.front()));
+    return {};
+  }
+  const std::vector<std::string> names = names_of(field.refers);
+  if (std::find(names.begin(), names.end(), node.text) != names.end() || is_in_used_scene(node.text)) return node.text;
+  wrong(node.source, path, fmt::format("there is no {} named \"{}\"", field.refers.front(), node.text),
+        nearest_name(node.text, names));
+  return {};
+}
+
+std::optional<Place> SceneReader::read_place(const RawNode& node, const std::string& path) {
+  if (node.kind == RawNode::Kind::array) {
+    const std::optional<Numbers> x = read_vector(vector_field("", "m", scene_.dim, ""), node, path);
+    if (!x) return {};
+    Place place;
+    place.part = "ground";
+    place.at = Place::At::fixed;
+    place.coordinates = *x;
+    place.text = write_toml_value(node);
+    place.source = node.source;
+    return place;
+  }
+  if (node.kind != RawNode::Kind::text) {
+    wrong_type(node, path, "a place, as \"ground\", \"NAME.end\" or the coordinates of a point of the ground");
+    return {};
+  }
+  auto parsed = parse_place(node.text, [&](std::string_view name) { return parts_.contains(std::string(name)); });
+  if (const std::string* message = std::get_if<std::string>(&parsed)) {
+    wrong(node.source, path, *message);
+    return {};
+  }
+  Place place = std::get<Place>(std::move(parsed));
+  place.source = node.source;
+  if (!check_place(place, path)) return {};
+  return place;
+}
+
+/// "left.tip" where [use.left] brings the names of another scene.
+bool SceneReader::is_in_used_scene(const std::string& name) const {
+  const auto part = parts_.find(name.substr(0, name.find('.')));
+  return part != parts_.end() && part->second == "use";
+}
+
+bool SceneReader::check_place(const Place& place, const std::string& path) {
+  const auto refuse = [&](std::string message, std::string nearest = {}) {
+    wrong(place.source, path, std::move(message), std::move(nearest));
+    return false;
+  };
+  if (place.part == "ground") {
+    return place.at == Place::At::whole ||
+           refuse("a point of the ground is written by its coordinates, and the ground itself \"ground\"");
+  }
+  if (is_in_used_scene(place.text)) return true;
+  const auto part = parts_.find(place.part);
+  if (part == parts_.end()) {
+    std::vector<std::string> names{"ground"};
+    for (const auto& [name, kind] : parts_) names.push_back(name);
+    return refuse(fmt::format("there is no part named \"{}\"", place.part), nearest_name(place.part, names));
+  }
+  if (part->second == "cable") {
+    if (place.at == Place::At::whole)
+      return refuse(fmt::format(
+          "which place of the cable? \"{0}.start\", \"{0}.end\" or, by share of length, \"{0}@0.5\"", place.part));
+    if (place.at == Place::At::surface) return refuse("a cable's places need one share, as in @0.5");
+    if (place.at == Place::At::named && place.point != "start" && place.point != "end")
+      return refuse(fmt::format("a cable has no place named \"{}\"; it has \"start\" and \"end\"", place.point),
+                    nearest_name(place.point, {"start", "end"}));
+  } else if ((part->second == "point" || part->second == "mass") && place.at != Place::At::whole) {
+    return refuse(fmt::format("\"{}\" is a {}: it has no places of its own", place.part, part->second));
+  }
+  return true;
+}
+
+std::optional<TimePoint> SceneReader::read_time(const FieldSpec& field, const RawNode& node, const std::string& path) {
+  if (node.kind == RawNode::Kind::text && is_name(node.text)) {
+    const std::vector<std::string> names = names_of({"analysis"});
+    if (std::find(names.begin(), names.end(), node.text) != names.end()) return TimePoint{0, node.text};
+    wrong(node.source, path, fmt::format("there is no analysis named \"{}\"", node.text),
+          nearest_name(node.text, names));
+    return {};
+  }
+  const std::optional<double> x = read_number(field, "s", node, path);
+  if (!x) return {};
+  return TimePoint{*x, {}};
+}
+
+std::optional<FileIndex> SceneReader::read_file(const RawNode& node, const std::string& path) {
+  if (node.kind != RawNode::Kind::text) {
+    wrong_type(node, path, "the name of a file");
+    return {};
+  }
+  for (size_t i = 0; i < scene_.files.size(); ++i)
+    if (scene_.files[i].name == node.text) return FileIndex{static_cast<int>(i)};
+  const std::filesystem::path where = std::filesystem::path(scene_.file).parent_path() / node.text;
+  std::optional<std::string> text = options_.load ? options_.load(where.string()) : load_from_disk(where.string());
+  if (!text) {
+    wrong(node.source, path, fmt::format("the file \"{}\" cannot be read", where.string()));
+    return {};
+  }
+  scene_.texts.add(where.string(), *text);
+  scene_.files.push_back({node.text, where.string(), std::move(*text)});
+  return FileIndex{static_cast<int>(scene_.files.size()) - 1};
+}
+
+}  // namespace flexura::detail

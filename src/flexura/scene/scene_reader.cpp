@@ -1,0 +1,245 @@
+// Tables: names, types, unknown and missing keys.
+
+#include "flexura/scene/scene_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace flexura::detail {
+namespace {
+
+std::string unit_suffix(const FieldSpec& field) {
+  return field.unit.empty() || field.unit == "1" || field.unit == "*" ? "" : fmt::format(" [{}]", field.unit);
+}
+
+std::vector<std::string> keys_of(const Record& record) {
+  std::vector<std::string> keys;
+  if (!record.spec->variants.empty()) keys.push_back("type");
+  if (record.variant != nullptr)
+    for (const FieldSpec& field : record.variant->fields) keys.push_back(field.name);
+  for (const FieldSpec& field : record.spec->fields) keys.push_back(field.name);
+  return keys;
+}
+
+}  // namespace
+
+void SceneReader::wrong(const Source& source, const std::string& path, std::string message, std::string nearest) {
+  problems.push_back({source, path, std::move(message), std::move(nearest)});
+}
+
+void SceneReader::wrong_type(const RawNode& node, const std::string& path, const std::string& expected) {
+  wrong(node.source, path, fmt::format("must be {}; this is {}", expected, node.describe()));
+}
+
+std::vector<std::string> SceneReader::names_of(const std::vector<std::string>& kinds) const {
+  std::vector<std::string> names;
+  for (const std::string& kind : kinds)
+    if (const auto found = names_.find(kind); found != names_.end())
+      names.insert(names.end(), found->second.begin(), found->second.end());
+  return names;
+}
+
+void SceneReader::collect_names(const RawNode& root) {
+  const auto is_part = [&](const std::string& kind) {
+    const TableSpec* spec = scene_.grammar->find_table(kind);
+    const auto& later = scene_.grammar->later_parts;
+    return (spec != nullptr && spec->is_part) || std::find(later.begin(), later.end(), kind) != later.end();
+  };
+  for (const RawEntry& kind : root.entries) {
+    if (kind.node.kind == RawNode::Kind::table) {
+      for (const RawEntry& entry : kind.node.entries) {
+        names_[kind.key].push_back(entry.key);
+        if (!is_part(kind.key)) continue;
+        const auto [known, fresh] = parts_.emplace(entry.key, kind.key);
+        if (!fresh)
+          wrong(
+              entry.source, kind.key + "." + entry.key,
+              fmt::format("\"{}\" is already the name of a {}; parts need different names", entry.key, known->second));
+        if (entry.key == "ground")
+          wrong(entry.source, kind.key + "." + entry.key, "\"ground\" is what does not move; choose another name");
+      }
+    } else if (kind.node.kind == RawNode::Kind::array) {
+      for (const RawNode& item : kind.node.items) {
+        const RawNode* name = item.find("name");
+        if (name == nullptr || name->kind != RawNode::Kind::text) continue;
+        auto& names = names_[kind.key];
+        if (std::find(names.begin(), names.end(), name->text) != names.end())
+          wrong(name->source, fmt::format("{}.{}", kind.key, name->text), "this name is taken by an earlier one");
+        names.push_back(name->text);
+      }
+    }
+  }
+}
+
+void SceneReader::read(const RawNode& root) {
+  const Grammar& grammar = *scene_.grammar;
+  collect_names(root);
+  if (const RawNode* parameters = root.find("parameters")) read_parameters(*parameters);
+  if (const RawNode* signals = root.find("signal")) declare_signals(*signals);
+  for (const RawEntry& entry : root.entries) {
+    if (entry.key == "parameters") continue;
+    const auto field =
+        std::find_if(grammar.head.begin(), grammar.head.end(), [&](const FieldSpec& f) { return f.name == entry.key; });
+    if (field != grammar.head.end()) {
+      read_head(entry, *field);
+    } else if (const TableSpec* spec = grammar.find_table(entry.key)) {
+      entry.key == "signal" ? read_named_signals(*spec, entry) : read_kind(*spec, entry);
+    } else {
+      unknown_at_top(entry);
+    }
+  }
+  finish_signals();
+}
+
+void SceneReader::read_parameters(const RawNode& node) {
+  if (node.kind != RawNode::Kind::table) return wrong_type(node, "parameters", "a table of numbers");
+  for (const RawEntry& entry : node.entries) {
+    const std::string path = "parameters." + entry.key;
+    if (!is_name(entry.key) || entry.key.find('-') != std::string::npos)
+      wrong(entry.source, path, "a parameter's name is made of letters, digits and _, and begins with a letter");
+    else if (is_reserved_name(entry.key))
+      wrong(entry.source, path, fmt::format("\"{}\" has a meaning of its own in expressions", entry.key));
+    const std::optional<double> value = read_quantity("*", entry.node, path);
+    parameters_[entry.key] = value.value_or(1.0);
+    if (value) scene_.parameters.emplace_back(entry.key, *value);
+  }
+}
+
+void SceneReader::read_head(const RawEntry& entry, const FieldSpec& field) {
+  Value value = read_value(field, entry.node, entry.key);
+  if (!value.empty()) scene_.head.values.emplace_back(entry.key, std::move(value));
+}
+
+void SceneReader::unknown_at_top(const RawEntry& entry) {
+  if (const LaterFeature* later = scene_.grammar->find_later(entry.key, "")) {
+    return wrong(entry.node.entries.empty() ? entry.source : entry.node.entries[0].source,
+                 entry.node.entries.empty() ? entry.key : entry.key + "." + entry.node.entries[0].key,
+                 later->doc + " are not in this version yet");
+  }
+  std::vector<std::string> known{"parameters"};
+  for (const FieldSpec& field : scene_.grammar->head) known.push_back(field.name);
+  for (const TableSpec& spec : scene_.grammar->tables) known.push_back(spec.kind);
+  wrong(entry.source, entry.key,
+        entry.node.kind == RawNode::Kind::table ? fmt::format("there is no kind of table named \"{}\"", entry.key)
+                                                : fmt::format("unknown key \"{}\"", entry.key),
+        nearest_name(entry.key, known));
+}
+
+void SceneReader::read_kind(const TableSpec& spec, const RawEntry& entry) {
+  if (spec.form == TableSpec::Form::list) return read_list(spec, entry);
+  if (entry.node.kind != RawNode::Kind::table) {
+    return wrong(entry.source, entry.key,
+                 fmt::format("must be a table, [{}{}]; this is {}", spec.kind,
+                             spec.form == TableSpec::Form::named ? ".NAME" : "", entry.node.describe()));
+  }
+  if (spec.form == TableSpec::Form::single) {
+    Record record = read_table(spec, entry.node, entry.key, entry.source);
+    scene_.tables.push_back(std::move(record));
+    return;
+  }
+  for (const RawEntry& named : entry.node.entries) {
+    const std::string path = entry.key + "." + named.key;
+    if (named.node.kind != RawNode::Kind::table) {
+      wrong(named.source, path, fmt::format("every {0} has a name: [{0}.NAME], then its keys", spec.kind));
+      continue;
+    }
+    if (!is_name(named.key))
+      wrong(named.source, path, "a name begins with a letter and holds letters, digits, _ and -");
+    Record record = read_table(spec, named.node, path, named.source);
+    record.name = named.key;
+    scene_.tables.push_back(std::move(record));
+  }
+}
+
+void SceneReader::read_list(const TableSpec& spec, const RawEntry& entry) {
+  if (entry.node.kind != RawNode::Kind::array) {
+    return wrong(entry.source, entry.key, fmt::format("is a list: each one begins with [[{}]]", spec.kind));
+  }
+  for (size_t i = 0; i < entry.node.items.size(); ++i) {
+    const RawNode& item = entry.node.items[i];
+    const RawNode* name = item.find("name");
+    const bool named = name != nullptr && name->kind == RawNode::Kind::text;
+    const std::string path = named ? fmt::format("{}.{}", spec.kind, name->text) : fmt::format("{}[{}]", spec.kind, i);
+    if (item.kind != RawNode::Kind::table) {
+      wrong_type(item, path, "a table");
+      continue;
+    }
+    if (named && !is_name(name->text))
+      wrong(name->source, path + ".name", "a name begins with a letter and holds letters, digits, _ and -");
+    Record record = read_table(spec, item, path, item.source);
+    if (named) record.name = name->text;
+    scene_.tables.push_back(std::move(record));
+  }
+}
+
+Record SceneReader::read_table(const TableSpec& spec, const RawNode& node, const std::string& path,
+                               const Source& source) {
+  Record record;
+  record.kind = spec.kind;
+  record.path = path;
+  record.source = source;
+  record.spec = &spec;
+  if (!spec.variants.empty()) {
+    record.variant = read_type(spec, node, path, source);
+    if (record.variant == nullptr) return record;
+    record.type = record.variant->type;
+  }
+  read_fields(record, node);
+  check_missing(record, node);
+  return record;
+}
+
+const VariantSpec* SceneReader::read_type(const TableSpec& spec, const RawNode& node, const std::string& path,
+                                          const Source& source) {
+  const std::string allowed = fmt::format("allowed: {}", list_of(spec.types()));
+  const RawNode* type = node.find("type");
+  if (type == nullptr) {
+    if (spec.type_optional) return &spec.variants.front();
+    wrong(source, path, fmt::format("\"type\" is missing; {}", allowed));
+    return nullptr;
+  }
+  if (type->kind != RawNode::Kind::text) {
+    wrong_type(*type, path + ".type", "a text");
+    return nullptr;
+  }
+  if (const VariantSpec* variant = spec.find_variant(type->text)) return variant;
+  if (const LaterFeature* later = scene_.grammar->find_later(spec.kind, type->text))
+    wrong(type->source, path + ".type", later->doc + " are not in this version yet");
+  else
+    wrong(type->source, path + ".type",
+          fmt::format("there is no {} of type \"{}\"; {}", spec.kind, type->text, allowed),
+          nearest_name(type->text, spec.types()));
+  return nullptr;
+}
+
+void SceneReader::read_fields(Record& record, const RawNode& node) {
+  const std::vector<std::string> keys = keys_of(record);
+  for (const RawEntry& entry : node.entries) {
+    if (entry.key == "type" && !record.spec->variants.empty()) continue;
+    const std::string path = record.path + "." + entry.key;
+    const FieldSpec* field = record.spec->find_field(entry.key, record.variant);
+    if (field == nullptr) {
+      wrong(entry.source, path, fmt::format("unknown key; allowed: {}", list_of(keys, "and")),
+            nearest_name(entry.key, keys));
+      continue;
+    }
+    Value value = read_value(*field, entry.node, path);
+    if (!value.empty()) record.values.emplace_back(entry.key, std::move(value));
+  }
+}
+
+void SceneReader::check_missing(const Record& record, const RawNode& node) {
+  if (record.spec->exactly_one && node.entries.size() != 1)
+    wrong(record.source, record.path, fmt::format("must have exactly one of {}", list_of(keys_of(record))));
+  const auto check = [&](const FieldSpec& field) {
+    if (field.is_required && node.find(field.name) == nullptr)
+      wrong(record.source, record.path,
+            fmt::format("\"{}\" is missing: {}{}", field.name, field.doc, unit_suffix(field)));
+  };
+  if (record.variant != nullptr)
+    for (const FieldSpec& field : record.variant->fields) check(field);
+  for (const FieldSpec& field : record.spec->fields) check(field);
+}
+
+}  // namespace flexura::detail

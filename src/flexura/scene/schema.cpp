@@ -1,0 +1,184 @@
+#include "flexura/scene/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "flexura/scene/descriptor.hpp"
+
+namespace flexura {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* name_pattern = "^[A-Za-z][A-Za-z0-9_-]*$";
+constexpr const char* quantity_pattern = "^ *(=|[-+]?\\.?[0-9])";
+
+std::string title_of(const FieldSpec& field) {
+  return field.unit.empty() || field.unit == "1" || field.unit == "*" ? field.name
+                                                                      : fmt::format("{} [{}]", field.name, field.unit);
+}
+
+void add_bounds(const FieldSpec& field, Json& json) {
+  if (!std::isnan(field.min)) json["minimum"] = field.min;
+  if (!std::isnan(field.max)) json["maximum"] = field.max;
+  if (!std::isnan(field.above)) json["exclusiveMinimum"] = field.above;
+  if (!std::isnan(field.below)) json["exclusiveMaximum"] = field.below;
+}
+
+Json number_schema(const FieldSpec& field, const char* type = "number") {
+  Json number{{"type", type}};
+  add_bounds(field, number);
+  return {{"anyOf", {number, {{"type", "string"}, {"pattern", quantity_pattern}}}}};
+}
+
+Json list_schema(Json items, int count) {
+  return {{"type", "array"}, {"items", std::move(items)}, {"minItems", count}, {"maxItems", count}};
+}
+
+Json table_schema(const TableSpec& spec, int dim);
+
+Json place_schema(int dim) {
+  FieldSpec coordinate;
+  return {{"anyOf",
+           {{{"type", "string"}, {"minLength", 1}, {"examples", {"ground", "NAME.start", "NAME.end", "NAME@0.5"}}},
+            list_schema(number_schema(coordinate), dim)}}};
+}
+
+Json value_schema(const FieldSpec& field, int dim) {
+  switch (field.kind) {
+    case FieldKind::number:
+      return number_schema(field);
+    case FieldKind::integer:
+      return number_schema(field, "integer");
+    case FieldKind::boolean:
+      return {{"type", "boolean"}};
+    case FieldKind::text:
+    case FieldKind::file:
+      return {{"type", "string"}};
+    case FieldKind::choice: {
+      Json names = Json::array();
+      for (const Choice& choice : field.choices) names.push_back(choice.name);
+      return {{"enum", names}};
+    }
+    case FieldKind::vector:
+      return list_schema(number_schema(field), field.size);
+    case FieldKind::points:
+      return {{"type", "array"}, {"items", list_schema(number_schema(field), field.size)}, {"minItems", 2}};
+    case FieldKind::place:
+      return place_schema(dim);
+    case FieldKind::places:
+      return list_schema(place_schema(dim), field.size);
+    case FieldKind::signal:
+      return {{"anyOf", {{{"type", "number"}}, {{"type", "string"}, {"minLength", 1}}, {{"$ref", "#/$defs/signal"}}}}};
+    case FieldKind::reference:
+      return {{"type", "string"}, {"pattern", name_pattern}};
+    case FieldKind::time: {
+      Json number{{"type", "number"}};
+      add_bounds(field, number);
+      return {{"anyOf", {number, {{"type", "string"}, {"minLength", 1}}}}};
+    }
+    case FieldKind::column:
+      return {{"anyOf", {{{"type", "string"}}, {{"type", "integer"}, {"minimum", 1}}}}};
+    case FieldKind::table: {
+      Json forms = Json::array({table_schema(*field.table, dim)});
+      if (!field.table->variants.empty()) forms.push_back({{"enum", field.table->types()}});
+      if (field.switchable) forms.push_back({{"type", "boolean"}});
+      if (forms.size() == 1) return forms[0];
+      return {{"anyOf", forms}};
+    }
+  }
+  return {};
+}
+
+Json field_schema(const FieldSpec& field, int dim) {
+  Json json{{"title", title_of(field)}, {"description", field.doc}};
+  Json value = value_schema(field, dim);
+  if (field.kind != FieldKind::table && field.table != nullptr)
+    value = {{"anyOf", {std::move(value), table_schema(*field.table, dim)}}};
+  json.update(value);
+  if (field.value && field.kind == FieldKind::integer)
+    json["default"] = static_cast<long>(*field.value);
+  else if (field.value)
+    json["default"] = *field.value;
+  else if (field.kind == FieldKind::choice && !field.default_text.empty())
+    json["default"] = field.default_text;
+  else if (!field.default_text.empty() && field.kind != FieldKind::boolean)
+    json["description"] = fmt::format("{}; default: {}", field.doc, field.default_text);
+  return json;
+}
+
+/// All keys of one type of a table.
+Json object_schema(const TableSpec& spec, const VariantSpec* variant, int dim) {
+  Json properties = Json::object(), required = Json::array();
+  if (variant != nullptr) properties["type"] = {{"const", variant->type}, {"description", variant->doc}};
+  if (variant != nullptr && !spec.type_optional) required.push_back("type");
+  const auto add = [&](const FieldSpec& field) {
+    properties[field.name] = field_schema(field, dim);
+    if (field.is_required) required.push_back(field.name);
+  };
+  if (variant != nullptr)
+    for (const FieldSpec& field : variant->fields) add(field);
+  for (const FieldSpec& field : spec.fields) add(field);
+  Json json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  if (!required.empty()) json["required"] = required;
+  if (spec.exactly_one) json["minProperties"] = json["maxProperties"] = 1;
+  return json;
+}
+
+Json table_schema(const TableSpec& spec, int dim) {
+  if (spec.variants.empty()) return object_schema(spec, nullptr, dim);
+  if (spec.variants.size() == 1) return object_schema(spec, &spec.variants[0], dim);
+  Json json{{"type", "object"}, {"properties", {{"type", {{"enum", spec.types()}}}}}};
+  if (!spec.type_optional) json["required"] = {"type"};
+  Json cases = Json::array();
+  for (size_t i = 0; i < spec.variants.size(); ++i) {
+    Json condition{{"properties", {{"type", {{"const", spec.variants[i].type}}}}}};
+    if (i > 0 || !spec.type_optional) condition["required"] = {"type"};
+    cases.push_back({{"if", condition}, {"then", object_schema(spec, &spec.variants[i], dim)}});
+  }
+  json["allOf"] = cases;
+  return json;
+}
+
+Json scene_of(const Grammar& grammar) {
+  Json properties = Json::object();
+  for (const FieldSpec& field : grammar.head) properties[field.name] = field_schema(field, grammar.dim);
+  FieldSpec any;
+  properties["parameters"] = {{"type", "object"},
+                              {"description", "numbers that expressions may use"},
+                              {"patternProperties", {{"^[A-Za-z][A-Za-z0-9_]*$", number_schema(any)}}},
+                              {"additionalProperties", false}};
+  for (const TableSpec& spec : grammar.tables) {
+    Json table = spec.kind == "signal" ? Json{{"$ref", "#/$defs/signal"}} : table_schema(spec, grammar.dim);
+    if (spec.form == TableSpec::Form::named)
+      table = {{"type", "object"}, {"patternProperties", {{name_pattern, table}}}, {"additionalProperties", false}};
+    else if (spec.form == TableSpec::Form::list)
+      table = {{"type", "array"}, {"items", table}};
+    Json documented{{"description", spec.doc}};
+    documented.update(table);
+    properties[spec.kind] = documented;
+  }
+  return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+}
+
+}  // namespace
+
+std::string scene_schema(std::span<const TermInfo> terms) {
+  const auto planar = scene_grammar(2, terms), spatial = scene_grammar(3, terms);
+  const Json is_spatial{{"properties", {{"space", {{"const", "spatial"}}}}}, {"required", {"space"}}};
+  const Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                    {"title", "Flexura scene"},
+                    {"type", "object"},
+                    {"if", is_spatial},
+                    {"then", {{"$ref", "#/$defs/spatial"}}},
+                    {"else", {{"$ref", "#/$defs/planar"}}},
+                    {"$defs",
+                     {{"signal", table_schema(*planar->find_table("signal"), 2)},
+                      {"planar", scene_of(*planar)},
+                      {"spatial", scene_of(*spatial)}}}};
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace flexura
