@@ -67,6 +67,11 @@ template <int W>
 void set_lane(PackMask<W>& mask, int i, bool value) {
   mask.set(i, value);
 }
+inline bool select_mask(bool mask, bool yes, bool no) { return mask ? yes : no; }
+template <int W>
+PackMask<W> select_mask(PackMask<W> mask, PackMask<W> yes, PackMask<W> no) {
+  return (mask & yes) | ((!mask) & no);
+}
 /// The mask with every lane set to `value`.
 template <class T>
 MaskOf<T> uniform_mask(bool value) {

@@ -1,0 +1,68 @@
+#include "flexura/assembly/drives.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace flexura {
+namespace {
+
+/// Rounding of t = k h must not decide whether a load still acts.
+double slack(double t) { return 1e-12 + 1e-12 * std::fabs(t); }
+
+}  // namespace
+
+Drives::Drives(const Topology& topology) : topology_(topology), set_(topology.signal_set.get()) {
+  raw_.resize(set_ ? set_->size() : 0);
+  effective_.resize(topology.signals.size());
+  acts_.assign(topology.signals.size(), 1);
+}
+
+void Drives::initial_lags(double t, std::vector<double>& lags) const {
+  lags.resize(lag_count());
+  if (!lags.empty()) set_->initial_state(t, lags);
+}
+
+void Drives::advance(double t0, double t1, const std::vector<double>& from, std::vector<double>& to) const {
+  if (!from.empty()) set_->advance(t0, t1, from, to);
+}
+
+void Drives::enter(double t) {
+  for (size_t i = 0; i < acts_.size(); ++i) {
+    const EffectiveSignal& s = topology_.signals[i];
+    acts_[i] = s.from <= t + slack(t) && s.until > t + slack(t);
+  }
+}
+
+std::vector<double> Drives::gates(double t0, double t1) const {
+  std::vector<double> out;
+  for (const EffectiveSignal& s : topology_.signals)
+    for (double t : {s.from, s.until})
+      if (t > t0 + slack(t0) && t < t1 - slack(t1)) out.push_back(t);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::span<const SignalValue> Drives::at(double t, const std::vector<double>& lags) {
+  if (set_) set_->values(t, lags, raw_);
+  for (size_t i = 0; i < effective_.size(); ++i) {
+    const int signal = topology_.signals[i].signal;
+    effective_[i] = !acts_[i] ? SignalValue{0, 0, 0} : signal < 0 ? SignalValue{1, 0, 0} : raw_[signal];
+  }
+  return effective_;
+}
+
+std::span<const SignalValue> Drives::blend(double t, const std::vector<double>& lags, const std::vector<double>& from,
+                                           double factor) {
+  at(t, lags);
+  for (size_t i = 0; i < effective_.size(); ++i)
+    effective_[i] = {factor == 1 ? effective_[i].u : from[i] + factor * (effective_[i].u - from[i]), 0, 0};
+  return effective_;
+}
+
+void Drives::values(std::vector<double>& out) const {
+  out.resize(effective_.size());
+  for (size_t i = 0; i < out.size(); ++i) out[i] = effective_[i].u;
+}
+
+}  // namespace flexura

@@ -1,0 +1,39 @@
+#pragma once
+// Signals as the items see them: gated in time, and blended by a load factor in statics.
+
+#include <vector>
+
+#include "flexura/model/model.hpp"
+
+namespace flexura {
+
+class Drives {
+ public:
+  explicit Drives(const Topology& topology);
+
+  int lag_count() const { return set_ ? set_->state_size() : 0; }
+  void initial_lags(double t, std::vector<double>& lags) const;
+  /// Lag states one step on.
+  void advance(double t0, double t1, const std::vector<double>& from, std::vector<double>& to) const;
+
+  /// Decides what acts in the segment that begins at t: from ≤ t < until. Steps must not cross a gate.
+  void enter(double t);
+  /// Times in (t0, t1) at which something begins or ends to act.
+  std::vector<double> gates(double t0, double t1) const;
+
+  /// Effective signals at t [signals of the topology].
+  std::span<const SignalValue> at(double t, const std::vector<double>& lags);
+  /// The same between those of an earlier state (load factor 0) and t (load factor 1); rates are zero.
+  std::span<const SignalValue> blend(double t, const std::vector<double>& lags, const std::vector<double>& from,
+                                     double factor);
+  /// Values u of the last `at` or `blend`.
+  void values(std::vector<double>& out) const;
+
+ private:
+  const Topology& topology_;
+  const SignalSet* set_;
+  std::vector<SignalValue> raw_, effective_;
+  std::vector<char> acts_;
+};
+
+}  // namespace flexura

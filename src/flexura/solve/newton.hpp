@@ -1,0 +1,88 @@
+#pragma once
+// Newton's method for one implicit stage, lane by lane.
+//
+//     find y:  r(y) = Tᵀ (Q(q, v, t) − C v − M a) = 0,   δv = w.dv δq,  δa = w.da δq
+//     J = Tᵀ (K + w.cm M + w.cd C) T,   J δ = r
+//
+// Stop at |r_i|/√J_ii ≤ max(tolerance · F, 4 ε G) with F = max |f_k|/√J_kk over inertia, gravity (and
+// loads, in statics), G = max √J_jj |q_j|:
+// all in √J, so that units and refinement do not matter. For a multiplier J_ii is its pivot.
+
+#include "flexura/solve/system.hpp"
+
+namespace flexura {
+
+enum class TangentPolicy {
+  modified,       ///< kept while it contracts, over iterations and steps
+  once_per_step,  ///< fresh in the first iteration of each step
+  full            ///< fresh in each iteration
+};
+
+struct NewtonOptions {
+  double tolerance = 1e-8;  ///< relative to the largest inertia and gravity force
+  int max_iterations = 25;
+  TangentPolicy tangent = TangentPolicy::modified;
+};
+
+struct StageWeights {
+  double cm = 0, cd = 0;  ///< of M and C (and ∂Q/∂v) in the matrix
+  double dv = 0, da = 0;  ///< δv = dv δq, δa = da δq
+  bool inertia = true;    ///< false: statics, M and C only regularise
+  bool operator==(const StageWeights&) const = default;
+};
+
+template <class S>
+struct SolveReport {
+  using V = ValueOf<S>;
+  MaskOf<V> converged{};
+  int iterations = 0, factorizations = 0;
+  V residual{};        ///< max |r_i|/√J_ii at the end
+  V limit{};           ///< what it had to reach
+  int worst = -1;      ///< index in y of the largest |r_i|/√J_ii (first unconverged lane)
+  double worst_force = 0;  ///< |r_i| there
+  bool weak = false;   ///< a factorisation failed in some lane
+};
+
+template <class S>
+class Newton {
+  using V = ValueOf<S>;
+
+ public:
+  Newton(System<S>& system, const NewtonOptions& options);
+
+  /// Signals must be set; q, v, a hold the predictor. Lanes outside `active` are not touched.
+  SolveReport<S> solve(State<S>& state, const StageWeights& weights, MaskOf<V> active = uniform_mask<V>(true));
+  /// Forgets the factor. Called at checkpoints, so that a resumed run repeats the same bits.
+  void reset() { held_ = uniform_mask<V>(false); }
+
+  /// Q − C v − M a in q order at the last evaluation; entries of dependent slots are minus the reactions.
+  const std::vector<S>& full_residual() const { return r_; }
+  /// √J_ii of the last factor, y order.
+  std::span<const V> scale() const { return sqrt_diagonal_; }
+  NewtonOptions& options() { return options_; }
+  /// Forces [nq] whose size counts beside inertia and gravity in the stop rule (statics: the loads).
+  std::vector<S>& reference_force() { return reference_; }
+  /// Constraint rows that the last factor set aside (indices in y).
+  const std::vector<int>& set_aside() const { return set_aside_; }
+  V negative_pivots() const { return negative_pivots_; }
+
+ private:
+  void evaluate(State<S>& state, bool inertia);
+  void factorize(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
+  V measure(V& force_scale, V& position_scale, const State<S>& state) const;
+
+  System<S>& system_;
+  NewtonOptions options_;
+  std::vector<S> r_, inertia_, delta_, reference_;
+  std::vector<V> fresh_, sqrt_diagonal_, inverse_sqrt_;
+  MaskOf<V> held_ = uniform_mask<V>(false);  ///< lanes with a usable factor
+  StageWeights held_weights_;
+  std::vector<int> set_aside_;
+  V negative_pivots_{};
+};
+
+extern template class Newton<double>;
+extern template class Newton<Lanes>;
+extern template class Newton<Dual<double>>;
+
+}  // namespace flexura

@@ -1,0 +1,45 @@
+#include "flexura/solve/system.hpp"
+
+namespace flexura {
+
+template <class S>
+System<S>::System(std::shared_ptr<const Topology> topology, std::span<const Values* const> values_of,
+                  const AssemblerOptions& options)
+    : assembler(std::move(topology), values_of, options), drives(assembler.topology()) {
+  const CouplingPattern& coupling = assembler.pattern();
+  symmetric = coupling.symmetric;
+  solver.analyse({coupling.sizes, coupling.multipliers, coupling.pairs},
+                 symmetric ? Symmetry::symmetric : Symmetry::unsymmetric);
+  MatrixLayout layout;
+  layout.value_count = solver.value_count();
+  layout.symmetric = symmetric;
+  layout.target = [this](int i, int j) {
+    const Entry e = solver.entry(i, j);
+    return Target{static_cast<std::int32_t>(e.offset), static_cast<std::int16_t>(e.row_stride),
+                  static_cast<std::int16_t>(e.col_stride)};
+  };
+  assembler.set_layout(layout);
+  values.assign(layout.value_count, V(0.0));
+}
+
+template <class S>
+State<S> System<S>::initial_state(double t0) {
+  State<S> s;
+  s.t = t0;
+  s.q = assembler.initial_q();
+  s.v = assembler.initial_v();
+  s.a.assign(s.q.size(), S(0.0));
+  s.a_alg.assign(topology().ny, S(0.0));
+  s.loads.assign(topology().signals.size(), 0.0);
+  drives.initial_lags(t0, s.lags);
+  drives.enter(t0);
+  assembler.set_signals(drives.at(t0, s.lags));
+  assembler.expand(s.q.data(), s.v.data(), s.a.data());
+  return s;
+}
+
+template struct System<double>;
+template struct System<Lanes>;
+template struct System<Dual<double>>;
+
+}  // namespace flexura
