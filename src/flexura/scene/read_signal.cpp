@@ -84,7 +84,7 @@ std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, cons
     const auto found = std::find(names.begin(), names.end(), node.text);
     if (found != names.end()) return SignalIndex{static_cast<int>(found - names.begin())};
     wrong(node.source, path, fmt::format("there is no signal named \"{}\"; a formula begins with =", node.text),
-          nearest_name(node.text, names));
+          nearest(node.text, names));
     return {};
   }
   if (node.kind != RawNode::Kind::integer && node.kind != RawNode::Kind::number && node.kind != RawNode::Kind::text) {

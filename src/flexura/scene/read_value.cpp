@@ -245,7 +245,7 @@ std::optional<std::string> SceneReader::read_choice(const FieldSpec& field, cons
   }
   if (std::find(names.begin(), names.end(), node.text) != names.end()) return node.text;
   wrong(node.source, path, fmt::format("\"{}\" is not allowed here; allowed: {}", node.text, list_of(names)),
-        nearest_name(node.text, names));
+        nearest(node.text, names));
   return {};
 }
 
@@ -258,7 +258,7 @@ std::optional<std::string> SceneReader::read_reference(const FieldSpec& field, c
   const std::vector<std::string> names = names_of(field.refers);
   if (std::find(names.begin(), names.end(), node.text) != names.end() || is_in_used_scene(node.text)) return node.text;
   wrong(node.source, path, fmt::format("there is no {} named \"{}\"", field.refers.front(), node.text),
-        nearest_name(node.text, names));
+        nearest(node.text, names));
   return {};
 }
 
@@ -309,7 +309,7 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
   if (part == parts_.end()) {
     std::vector<std::string> names{"ground"};
     for (const auto& [name, kind] : parts_) names.push_back(name);
-    return refuse(fmt::format("there is no part named \"{}\"", place.part), nearest_name(place.part, names));
+    return refuse(fmt::format("there is no part named \"{}\"", place.part), nearest(place.part, names));
   }
   if (part->second == "cable") {
     if (place.at == Place::At::whole)
@@ -318,7 +318,7 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
     if (place.at == Place::At::surface) return refuse("a cable's places need one share, as in @0.5");
     if (place.at == Place::At::named && place.point != "start" && place.point != "end")
       return refuse(fmt::format("a cable has no place named \"{}\"; it has \"start\" and \"end\"", place.point),
-                    nearest_name(place.point, {"start", "end"}));
+                    nearest(place.point, {"start", "end"}));
   } else if ((part->second == "point" || part->second == "mass") && place.at != Place::At::whole) {
     return refuse(fmt::format("\"{}\" is a {}: it has no places of its own", place.part, part->second));
   }
@@ -329,8 +329,7 @@ std::optional<TimePoint> SceneReader::read_time(const FieldSpec& field, const Ra
   if (node.kind == RawNode::Kind::text && is_name(node.text)) {
     const std::vector<std::string> names = names_of({"analysis"});
     if (std::find(names.begin(), names.end(), node.text) != names.end()) return TimePoint{0, node.text};
-    wrong(node.source, path, fmt::format("there is no analysis named \"{}\"", node.text),
-          nearest_name(node.text, names));
+    wrong(node.source, path, fmt::format("there is no analysis named \"{}\"", node.text), nearest(node.text, names));
     return {};
   }
   const std::optional<double> x = read_number(field, "s", node, path);

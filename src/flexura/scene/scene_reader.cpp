@@ -123,7 +123,7 @@ void SceneReader::unknown_at_top(const RawEntry& entry) {
   wrong(entry.source, entry.key,
         entry.node.kind == RawNode::Kind::table ? fmt::format("there is no kind of table named \"{}\"", entry.key)
                                                 : fmt::format("unknown key \"{}\"", entry.key),
-        nearest_name(entry.key, known));
+        nearest(entry.key, known));
 }
 
 void SceneReader::read_kind(const TableSpec& spec, const RawEntry& entry) {
@@ -209,7 +209,7 @@ const VariantSpec* SceneReader::read_type(const TableSpec& spec, const RawNode& 
   else
     wrong(type->source, path + ".type",
           fmt::format("there is no {} of type \"{}\"; {}", spec.kind, type->text, allowed),
-          nearest_name(type->text, spec.types()));
+          nearest(type->text, spec.types()));
   return nullptr;
 }
 
@@ -221,7 +221,7 @@ void SceneReader::read_fields(Record& record, const RawNode& node) {
     const FieldSpec* field = record.spec->find_field(entry.key, record.variant);
     if (field == nullptr) {
       wrong(entry.source, path, fmt::format("unknown key; allowed: {}", list_of(keys, "and")),
-            nearest_name(entry.key, keys));
+            nearest(entry.key, keys));
       continue;
     }
     Value value = read_value(*field, entry.node, path);

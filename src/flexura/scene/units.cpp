@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "flexura/term/problem.hpp"
+#include "flexura/scene/nearest.hpp"
 
 namespace flexura {
 namespace {
@@ -192,13 +192,15 @@ bool fits(const Dimension& given, const Dimension& expected) {
 }
 
 std::string nearest_unit(const std::string& name) {
+  for (size_t n = 1; n < name.size(); ++n)  // "Nm" is two units
+    if (named_unit(name.substr(0, n)) && named_unit(name.substr(n))) return name.substr(0, n) + " " + name.substr(n);
   std::vector<std::string> names;
   for (const NamedUnit& unit : units) {
     names.emplace_back(unit.name);
     if (!unit.prefixed) continue;
     for (const char letter : {'u', 'm', 'c', 'k', 'M', 'G'}) names.push_back(letter + std::string(unit.name));
   }
-  return nearest_name(name, names);
+  return detail::nearest(name, names);
 }
 
 }  // namespace flexura
