@@ -1,9 +1,11 @@
 #include "flexura/output/journal.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <bit>
 #include <cmath>
+#include <csignal>
 #include <cstring>
 
 #include "flexura/output/checksum.hpp"
@@ -215,15 +217,38 @@ TEST(Journal, SaysWhatIsWrongWithARowOrAChannel) {
   EXPECT_NE(other->error().find("was defined before with other columns"), std::string::npos);
 }
 
-TEST(Journal, ReportsAFullDisk) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+// A limit on the size of files stands for a full disk: write(2) fails in the same way.
+TEST(Journal, ReportsAFullDiskAndKeepsWhatWasWritten) {
   const TemporaryFolder folder;
-  std::filesystem::create_symlink("/dev/full", folder / "run.journal");
-  const auto journal = JournalWriter::create(folder / "run.journal");
-  ASSERT_FALSE(journal);
-  EXPECT_TRUE(journal.error().find("No space left") != std::string::npos ||
-              journal.error().find("cannot empty") != std::string::npos)
-      << journal.error();
+  auto journal = JournalWriter::create(folder / "run.journal", 512);
+  const auto id = journal->define(tip());
+  ASSERT_TRUE(id);
+  rlimit old{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
+  auto* const old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{4096, old.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  int rows = 0;
+  while (rows < 1000 && journal->row(*id, {0.1 * rows, 1.0, 2.0})) ++rows;
+  ::setrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, old_handler);
+  EXPECT_LT(rows, 200);
+  EXPECT_NE(journal->error().find("cannot write '"), std::string::npos) << journal->error();
+  EXPECT_FALSE(journal->end("finished")) << "nothing is appended behind a hole";
+  const auto reader = JournalReader::open(folder / "run.journal");
+  ASSERT_TRUE(reader) << reader.error();
+  EXPECT_EQ(std::filesystem::file_size(folder / "run.journal"), 4096U);
+  EXPECT_GT(reader->rows()[0], 50U);
+  EXPECT_LE(reader->rows()[0], static_cast<std::uint64_t>(rows));
+}
+
+TEST(Journal, AnEmptyFileIsAJournalWithoutRecords) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(write_file(folder / "run.journal", ""), "");
+  const auto reader = JournalReader::open(folder / "run.journal");
+  ASSERT_TRUE(reader) << reader.error();
+  EXPECT_FALSE(reader->checkpoint());
+  EXPECT_NE(resume_journal(folder / "run.journal").error().find("holds no checkpoint"), std::string::npos);
 }
 
 TEST(Journal, HoldsRecordsLargerThanItsBuffer) {

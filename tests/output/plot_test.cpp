@@ -2,8 +2,11 @@
 
 #include <cmath>
 
+#include "flexura/output/journal.hpp"
 #include "flexura/output/plot_axis.hpp"
 #include "flexura/output/plot_svg.hpp"
+#include "flexura/output/sensor_plots.hpp"
+#include "tests/output/temporary_folder.hpp"
 #include "tests/output/well_formed.hpp"
 
 namespace flexura {
@@ -109,6 +112,35 @@ TEST(PlotSvg, EqualAxesShowAMetreAsLongInBothDirections) {
   EXPECT_NEAR(width, height, 0.02);  // coordinates have two decimals
   const auto [wide, high] = width_and_height(false);
   EXPECT_GT(wide, 1.2 * high);
+}
+
+TEST(SensorPlots, OnePicturePerSensorAndColumn) {
+  const TemporaryFolder folder;
+  auto writer = JournalWriter::create(folder / "run.journal");
+  const auto tip = writer->define(
+      {"/sensors/tip", "", {{"t", {}, "s", ""}, {"position", {2}, "m", "of the tip", "world", {"x", "y"}}}});
+  const auto hinge = writer->define(
+      {"/sensors/left/hinge", "", {{"t", {}, "s", ""}, {"value", {}, "rad", ""}, {"rate", {}, "rad/s", ""}}});
+  writer->define({"/sensors/never", "", {{"t", {}, "s", ""}, {"value", {}, "m", ""}}});
+  for (int i = 0; i < 20; ++i) {
+    writer->row(*tip, {0.1 * i, std::sin(0.3 * i), std::cos(0.3 * i)});
+    writer->row(*hinge, {0.1 * i, 1.0 * i, 2.0});
+  }
+  writer->end("finished");
+  const auto reader = JournalReader::open(folder / "run.journal");
+  ASSERT_TRUE(reader) << reader.error();
+  const auto paths = write_plot_files(*reader, "/sensors/", folder / "plots");
+  ASSERT_TRUE(paths) << paths.error();
+  EXPECT_EQ(*paths, (Texts{folder / "plots/tip.svg", folder / "plots/left.hinge.value.svg",
+                           folder / "plots/left.hinge.rate.svg"}));
+  const auto rows = reader->read_rows(*reader->find("/sensors/tip"));
+  const auto plots = plots_of(reader->channels()[*tip], *rows);
+  ASSERT_EQ(plots.size(), 1U);
+  EXPECT_EQ(plots[0].title, "tip: position");
+  EXPECT_EQ(plots[0].y_label, "position [m]");
+  ASSERT_EQ(plots[0].curves.size(), 2U);
+  EXPECT_EQ(plots[0].curves[1].label, "position.y");
+  EXPECT_EQ(plots[0].curves[1].y[3], std::cos(0.3 * 3));
 }
 
 }  // namespace

@@ -63,21 +63,16 @@ std::string csv_text(const NumberTable& table) {
 Outcome<std::vector<std::string>> write_csv_files(const JournalReader& journal, std::string_view prefix,
                                                   const std::string& folder) {
   using Result = Outcome<std::vector<std::string>>;
-  const std::size_t count = journal.channels().size();
-  std::vector<std::vector<double>> rows(count);
-  const auto wanted = [&](std::size_t id) { return journal.channels()[id].path.starts_with(prefix); };
-  std::string error = journal.visit_rows([&](ChannelId id, std::span<const double> row) {
-    if (wanted(id)) rows[id].insert(rows[id].end(), row.begin(), row.end());
-  });
-  if (!error.empty()) return Result::failure(std::move(error));
+  const std::vector<ChannelId> ids = journal.find_all(prefix);
+  auto rows = journal.read_rows(ids);
+  if (!rows) return Result::failure(rows.error());
   std::vector<std::string> paths;
-  for (std::size_t id = 0; id < count; ++id) {
-    if (!wanted(id)) continue;
-    const Channel& channel = journal.channels()[id];
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Channel& channel = journal.channels()[ids[i]];
     std::string name = channel.path.substr(prefix.size());
     std::replace(name.begin(), name.end(), '/', '.');
     paths.push_back(fmt::format("{}/{}.csv", folder, name));
-    error = write_file(paths.back(), csv_text(table_of(channel, std::move(rows[id]))));
+    std::string error = write_file(paths.back(), csv_text(table_of(channel, std::move((*rows)[i]))));
     if (!error.empty()) return Result::failure(std::move(error));
   }
   return paths;

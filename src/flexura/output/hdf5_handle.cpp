@@ -66,7 +66,7 @@ Hdf5Id variable_text_type() { return make_text_type(H5T_VARIABLE); }
 void set_attribute(hid_t object, const std::string& name, const std::string& value) {
   const Hdf5Id type = variable_text_type();
   const char* text = value.c_str();
-  write_attribute(object, name, type, type, &text);
+  write_attribute(object, name, type, type, static_cast<const void*>(&text));
 }
 
 void set_attribute(hid_t object, const std::string& name, const std::vector<std::string>& values) {
@@ -76,7 +76,7 @@ void set_attribute(hid_t object, const std::string& name, const std::vector<std:
   const hsize_t count = texts.size();
   const Hdf5Id space(H5Screate_simple(1, &count, nullptr), H5Sclose, "make a dataspace");
   const Hdf5Id attribute = new_attribute(object, name, type, space);
-  checked(H5Awrite(attribute, type, texts.data()), fmt::format("write attribute '{}'", name));
+  checked(H5Awrite(attribute, type, static_cast<const void*>(texts.data())), fmt::format("write attribute '{}'", name));
 }
 
 void set_attribute(hid_t object, const std::string& name, double value) {

@@ -40,7 +40,7 @@ Attribute read_attribute(hid_t object, const std::string& path, const std::strin
   } else if (kind == H5T_STRING && H5Tis_variable_str(type) > 0) {
     const Hdf5Id memory_type = detail::variable_text_type();
     std::vector<char*> texts(count, nullptr);
-    checked(H5Aread(attribute, memory_type, texts.data()), doing);
+    checked(H5Aread(attribute, memory_type, static_cast<void*>(texts.data())), doing);
     for (std::size_t i = 0; i < count; ++i) {
       if (i > 0) result.text += ',';
       if (texts[i] != nullptr) result.text += texts[i];
@@ -120,7 +120,7 @@ void visit(hid_t group, const std::string& path, Content& content) {
     std::string name(static_cast<std::size_t>(length) + 1, '\0');
     H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT);
     name.pop_back();
-    const std::string below = path == "/" ? "/" + name : path + "/" + name;
+    const std::string below = fmt::format("{}/{}", path == "/" ? "" : path, name);
     const Hdf5Id object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose, fmt::format("open '{}'", below));
     const H5I_type_t kind = H5Iget_type(object);
     if (kind == H5I_GROUP) visit(object, below, content);

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,9 +34,10 @@ class RecordStream {
   std::string open(const std::string& path) {
     path_ = path;
     fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat status {};
-    if (fd_ < 0 || ::fstat(fd_, &status) != 0) return file_error("open", path, errno);
-    end_ = static_cast<std::uint64_t>(status.st_size);
+    const off_t size = fd_ < 0 ? -1 : ::lseek(fd_, 0, SEEK_END);
+    if (size < 0 || ::lseek(fd_, 0, SEEK_SET) < 0) return file_error("open", path, errno);
+    end_ = static_cast<std::uint64_t>(size);
+    if (end_ == 0) return {};  // its writer was killed before its first bytes
     detail::FileHeader header{};
     if (end_ < sizeof header || !fetch(sizeof header)) return fmt::format("'{}' is not a journal of Flexura", path);
     std::memcpy(&header, data(), sizeof header);
@@ -119,8 +119,9 @@ class RecordStream {
   RecordHeader header_{};
 };
 
+/// Moves `value` in, in place of the one that is the same.
 template <class T, class Same>
-void replace_or_append(std::vector<T>& all, T&& value, Same same) {
+void replace_or_append(std::vector<T>& all, T& value, Same same) {
   const auto old = std::find_if(all.begin(), all.end(), same);
   if (old == all.end())
     all.push_back(std::move(value));
@@ -168,23 +169,21 @@ bool JournalReader::take(std::uint32_t kind, ChannelId id, const char* payload, 
     case RecordKind::blob: {
       auto blob = detail::read_blob(in);
       if (!blob) return false;
-      replace_or_append(blobs_, std::move(*blob), [path = blob->path](const Blob& b) { return b.path == path; });
+      replace_or_append(blobs_, *blob, [path = blob->path](const Blob& b) { return b.path == path; });
       return true;
     }
     case RecordKind::attribute: {
       auto attribute = detail::read_attribute(in);
       if (!attribute) return false;
-      replace_or_append(attributes_, std::move(*attribute),
-                        [path = attribute->path, name = attribute->name](const Attribute& a) {
-                          return a.path == path && a.name == name;
-                        });
+      replace_or_append(attributes_, *attribute, [path = attribute->path, name = attribute->name](const Attribute& a) {
+        return a.path == path && a.name == name;
+      });
       return true;
     }
     case RecordKind::array: {
       auto array = detail::read_array(in);
       if (!array) return false;
-      replace_or_append(arrays_, std::move(*array),
-                        [name = array->name](const NamedArray& a) { return a.name == name; });
+      replace_or_append(arrays_, *array, [name = array->name](const NamedArray& a) { return a.name == name; });
       return true;
     }
     case RecordKind::checkpoint: {
@@ -208,6 +207,13 @@ std::optional<ChannelId> JournalReader::find(std::string_view channel_path) cons
   return std::nullopt;
 }
 
+std::vector<ChannelId> JournalReader::find_all(std::string_view prefix) const {
+  std::vector<ChannelId> ids;
+  for (std::size_t i = 0; i < channels_.size(); ++i)
+    if (channels_[i].path.starts_with(prefix)) ids.push_back(static_cast<ChannelId>(i));
+  return ids;
+}
+
 std::string JournalReader::visit_rows(const std::function<void(ChannelId, std::span<const double>)>& visit) const {
   RecordStream stream;
   if (std::string error = stream.open(path_); !error.empty()) return error;
@@ -221,16 +227,27 @@ std::string JournalReader::visit_rows(const std::function<void(ChannelId, std::s
   return {};
 }
 
-Outcome<std::vector<double>> JournalReader::read_rows(ChannelId id) const {
-  using Result = Outcome<std::vector<double>>;
-  if (id >= channels_.size()) return Result::failure(fmt::format("'{}' has no channel {}", path_, id));
-  std::vector<double> values;
-  values.reserve(rows_[id] * channels_[id].size());
-  std::string error = visit_rows([&](ChannelId channel, std::span<const double> row) {
-    if (channel == id) values.insert(values.end(), row.begin(), row.end());
+Outcome<std::vector<std::vector<double>>> JournalReader::read_rows(const std::vector<ChannelId>& ids) const {
+  using Result = Outcome<std::vector<std::vector<double>>>;
+  constexpr std::size_t unwanted = SIZE_MAX;
+  std::vector<std::size_t> place(channels_.size(), unwanted);
+  std::vector<std::vector<double>> values(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] >= channels_.size()) return Result::failure(fmt::format("'{}' has no channel {}", path_, ids[i]));
+    place[ids[i]] = i;
+    values[i].reserve(rows_[ids[i]] * channels_[ids[i]].size());
+  }
+  std::string error = visit_rows([&](ChannelId id, std::span<const double> row) {
+    if (place[id] != unwanted) values[place[id]].insert(values[place[id]].end(), row.begin(), row.end());
   });
   if (!error.empty()) return Result::failure(std::move(error));
   return values;
+}
+
+Outcome<std::vector<double>> JournalReader::read_rows(ChannelId id) const {
+  auto values = read_rows(std::vector{id});
+  if (!values) return Outcome<std::vector<double>>::failure(values.error());
+  return std::move(values->front());
 }
 
 }  // namespace flexura

@@ -11,7 +11,8 @@ namespace flexura {
 /// What a journal holds up to its last intact record, rows excepted. The file may still be growing.
 class JournalReader {
  public:
-  /// Reads the whole file once. Fails if it is no journal or of a newer version.
+  /// Reads the whole file once. Fails if it is no journal or of a newer version. An empty file is a journal without
+  /// records: its writer was killed at the very start.
   static Outcome<JournalReader> open(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -32,8 +33,12 @@ class JournalReader {
   std::optional<ChannelId> find(std::string_view channel_path) const;
   /// Calls `visit` with every row up to the last intact record, in order of the file. Returns what went wrong, or "".
   std::string visit_rows(const std::function<void(ChannelId, std::span<const double>)>& visit) const;
+  /// Channels whose path begins with `prefix`, e.g. "/sensors/".
+  std::vector<ChannelId> find_all(std::string_view prefix) const;
   /// All rows of one channel, [row][channel.size()], row-major.
   Outcome<std::vector<double>> read_rows(ChannelId id) const;
+  /// The same of several channels, in the order of `ids`, in one pass.
+  Outcome<std::vector<std::vector<double>>> read_rows(const std::vector<ChannelId>& ids) const;
 
  private:
   /// Takes one intact record in; false if it makes no sense.

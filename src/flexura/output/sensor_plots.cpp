@@ -1,0 +1,76 @@
+#include "flexura/output/sensor_plots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flexura/output/csv_file.hpp"
+#include "flexura/output/file.hpp"
+
+namespace flexura {
+
+namespace {
+
+constexpr std::uint64_t most_curves = 12;  ///< of a column with more components the first ones are drawn
+
+std::string last_part(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string label(const std::string& name, const std::string& unit) {
+  return fmt::format("{} [{}]", name, unit.empty() ? "1" : unit);
+}
+
+}  // namespace
+
+std::vector<Plot> plots_of(const Channel& channel, std::span<const double> rows, const std::string& note) {
+  std::vector<Plot> plots;
+  const std::uint64_t width = channel.size();
+  const std::size_t count = width > 0 ? rows.size() / width : 0;
+  const ChannelColumn& axis = channel.columns.front();
+  const std::vector<NumberTable::Heading> headings = table_of(channel, {}).headings;
+  std::uint64_t first = axis.size();
+  for (std::size_t c = 1; c < channel.columns.size(); ++c) {
+    const ChannelColumn& column = channel.columns[c];
+    const std::string name = column.name == "value" ? last_part(channel.path) : column.name;
+    Plot plot{
+        .title = last_part(channel.path), .x_label = label(axis.name, axis.unit), .y_label = label(name, column.unit)};
+    if (name != plot.title) plot.title += ": " + name;
+    plot.note = note.empty() ? column.doc : note;
+    for (std::uint64_t i = 0; i < std::min(column.size(), most_curves); ++i) {
+      PlotCurve curve;
+      if (column.size() > 1) curve.label = headings[first + i].name;
+      for (std::size_t row = 0; row < count; ++row) {
+        curve.x.push_back(rows[row * width]);
+        curve.y.push_back(rows[row * width + first + i]);
+      }
+      plot.curves.push_back(std::move(curve));
+    }
+    first += column.size();
+    plots.push_back(std::move(plot));
+  }
+  return plots;
+}
+
+Outcome<std::vector<std::string>> write_plot_files(const JournalReader& journal, std::string_view prefix,
+                                                   const std::string& folder, const std::string& note) {
+  using Result = Outcome<std::vector<std::string>>;
+  const std::vector<ChannelId> ids = journal.find_all(prefix);
+  const auto rows = journal.read_rows(ids);
+  if (!rows) return Result::failure(rows.error());
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if ((*rows)[i].empty()) continue;
+    const Channel& channel = journal.channels()[ids[i]];
+    std::string name = channel.path.substr(prefix.size());
+    std::replace(name.begin(), name.end(), '/', '.');
+    const std::vector<Plot> plots = plots_of(channel, (*rows)[i], note);
+    for (std::size_t c = 0; c < plots.size(); ++c) {
+      const std::string column = plots.size() > 1 ? "." + channel.columns[c + 1].name : "";
+      paths.push_back(fmt::format("{}/{}{}.svg", folder, name, column));
+      if (std::string error = write_file(paths.back(), svg_text(plots[c])); !error.empty())
+        return Result::failure(std::move(error));
+    }
+  }
+  return paths;
+}
+
+}  // namespace flexura
