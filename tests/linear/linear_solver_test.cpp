@@ -41,8 +41,8 @@ void perturb(Dense& a, Random& random) {
   }
 }
 
-// Every block size of the menu, whole and mixed blocks, on a chain, a tree and a grid with fill. Condition numbers
-// reach 1e5, so 1e5 ε = 2e-11 bounds the error of either solver; measured below 2e-12.
+// Every block size, whole and mixed blocks, on a chain, a tree and a grid with fill. Tolerances leave a factor of about
+// fifty over what was measured, for other compilers and random numbers.
 class AnyBlockSize : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Linear, AnyBlockSize, testing::Range(1, 13), testing::PrintToStringParamName());
 
@@ -53,10 +53,10 @@ TEST_P(AnyBlockSize, SolvesPositiveDefiniteSystems) {
         tree(mixed_sizes(30, GetParam(), random), random), grid(5, 6, GetParam())}) {
     const Solved solved = solve_and_compare(pattern, Symmetry::symmetric, random_matrix(pattern, random), random);
     EXPECT_TRUE(solved.report.ok);
-    EXPECT_LT(solved.error, 2e-11);
-    EXPECT_LT(solved.residual, 1e-14);
+    EXPECT_LT(solved.error, 1e-12);     // measured 2e-14
+    EXPECT_LT(solved.residual, 2e-14);  // measured 5e-16
     EXPECT_EQ(solved.report.negative_pivots, 0);
-    EXPECT_GT(solved.report.weakest_pivot, 1e-7);
+    EXPECT_GT(solved.report.weakest_pivot, 1e-3);  // measured 0.05
     EXPECT_LE(solved.report.weakest_pivot, 1);
   }
 }
@@ -70,8 +70,8 @@ TEST_P(AnyBlockSize, SolvesUnsymmetricSystemsAndTheirTransposes) {
     perturb(a, random);
     const Solved solved = solve_and_compare(pattern, Symmetry::unsymmetric, a, random);
     EXPECT_TRUE(solved.report.ok);
-    EXPECT_LT(solved.error, 1e-12);
-    EXPECT_LT(solved.transposed_error, 1e-12);
+    EXPECT_LT(solved.error, 1e-13);  // measured 2e-15
+    EXPECT_LT(solved.transposed_error, 1e-13);
   }
 }
 

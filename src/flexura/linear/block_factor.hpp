@@ -31,19 +31,29 @@ class BlockFactor final : public AnyBlockFactor<V> {
   explicit BlockFactor(const ValueLayout& layout);
   FactorReport<V> factor(std::span<const V> values) override;
   void solve(V* y, int step, bool transposed) override;
+  void multiplier_pivots(V* out) const override;
 
  private:
   using Shape = BlockShape<B, V>;
   static constexpr int stride = Shape::stride, size = Shape::size;
 
   void copy_row(int k, const V* values);
+  /// What the pivots so far were like.
+  struct Pivots {
+    V growth{1.0};    ///< largest ratio of what a pivot was eliminated from to the pivot
+    V poison{0.0};    ///< NaN once a pivot was zero or not finite
+    V negative{0.0};  ///< number of negative pivots
+  };
   template <bool constraint>
-  void eliminate_diagonal(int k, const V* values);
+  static V invert_pivot(V pivot, V size, Pivots& pivots, MaskOf<V>& aside);
+  template <bool constraint>
+  void eliminate_diagonal(int k, const V* values, V (&inverse)[B], Pivots& pivots);
   void name_redundant(int k, const MaskOf<V>* aside);
-  void eliminate_row(int k);
-  void update_from_row(int k);
+  void eliminate_panels(int k, const V (&inverse)[B]);
+  void update_off_diagonal(int k);
   void forward(V* y, const V* half) const;
   void backward(V* y, const V* half) const;
+  void subtract_row(V (&x)[B], const V* y, const V* block, std::int64_t first, std::int64_t last) const;
 
   // Row k of either half: diagonal block, then the blocks of structure_.column[start[k] .. start[k+1]].
   std::ptrdiff_t diagonal(int k) const { return (k + structure_.start[k]) * size; }
@@ -57,7 +67,6 @@ class BlockFactor final : public AnyBlockFactor<V> {
   std::vector<int> scale_row_;  ///< by position, −1 unless a constraint
   std::vector<V> scale_;        ///< Σ|l c| of each multiplier's pivot
   std::vector<SetAside<V>> set_aside_;
-  V growth_, poison_, negative_;
 };
 
 template <int B, class V, bool symmetric>
@@ -89,8 +98,7 @@ BlockFactor<B, V, symmetric>::BlockFactor(const ValueLayout& layout) : layout_(l
 
 template <int B, class V, bool symmetric>
 FactorReport<V> BlockFactor<B, V, symmetric>::factor(std::span<const V> values) {
-  growth_ = V(1.0);
-  poison_ = negative_ = V(0.0);
+  Pivots pivots;
   set_aside_.clear();
   std::fill(scale_.begin(), scale_.end(), V(0.0));
   int copied = 0;
@@ -99,16 +107,17 @@ FactorReport<V> BlockFactor<B, V, symmetric>::factor(std::span<const V> values) 
     const int last = structure_.start[k] == end ? k : structure_.column[end - 1];
     while (copied <= last)
       copy_row(copied++, values.data());  // just before its first update, so that it stays in cache
-    if (scale_row_[k] >= 0) {
-      eliminate_diagonal<true>(k, values.data());
+    V inverse[B];
+    if (scale_row_[k] >= 0) [[unlikely]] {
+      eliminate_diagonal<true>(k, values.data(), inverse, pivots);
     } else {
-      eliminate_diagonal<false>(k, values.data());
+      eliminate_diagonal<false>(k, values.data(), inverse, pivots);
     }
-    eliminate_row(k);
-    update_from_row(k);
+    eliminate_panels(k, inverse);
+    if (structure_.start[k] + 1 < end) update_off_diagonal(k);
   }
-  const MaskOf<V> finite = poison_ == V(0.0), strong = growth_ < V(1.0 / worthless_ratio);
-  return {MaskOf<V>(finite & strong), V(1.0) / growth_, negative_, set_aside_};
+  const MaskOf<V> finite = pivots.poison == V(0.0), strong = pivots.growth < V(1.0 / worthless_ratio);
+  return {MaskOf<V>(finite & strong), V(1.0) / pivots.growth, pivots.negative, set_aside_};
 }
 
 template <int B, class V, bool symmetric>
@@ -133,49 +142,93 @@ void BlockFactor<B, V, symmetric>::copy_row(int k, const V* values) {
   }
 }
 
+/// 1 / pivot, zero for a redundant constraint. `size`: of what the pivot was eliminated from.
 template <int B, class V, bool symmetric>
 template <bool constraint>
-void BlockFactor<B, V, symmetric>::eliminate_diagonal(int k, const V* values) {
+[[gnu::always_inline]] inline V BlockFactor<B, V, symmetric>::invert_pivot(V pivot, V size, Pivots& pivots,
+                                                                           MaskOf<V>& aside) {
+  V inverse = V(1.0) / pivot;
+  if constexpr (constraint) {
+    aside = abs(pivot) <= V(redundant_ratio) * size;
+    inverse = select(aside, V(0.0), inverse);
+  }
+  pivots.growth = larger(abs(inverse) * size, pivots.growth);
+  keep_apart(pivots.growth);
+  pivots.poison = fma(pivot * inverse, V(0.0), pivots.poison);
+  keep_apart(pivots.poison);
+  pivots.negative += select(inverse < V(0.0), V(1.0), V(0.0));
+  return inverse;
+}
+
+template <int B, class V, bool symmetric>
+template <bool constraint>
+[[gnu::always_inline]] inline void BlockFactor<B, V, symmetric>::eliminate_diagonal(int k, const V* values,
+                                                                                    V (&inverse)[B], Pivots& pivots) {
   V* upper = upper_.data() + diagonal(k);
   V* lower = symmetric ? nullptr : lower_.data() + diagonal(k);
-  V* inverses = inverse_.data() + static_cast<std::ptrdiff_t>(k) * B;
   const V* original = values + layout_.diagonal_offset(k);
   [[maybe_unused]] V* scale = constraint ? scale_.data() + static_cast<std::ptrdiff_t>(scale_row_[k]) * B : nullptr;
-  [[maybe_unused]] MaskOf<V> aside[B];
+  MaskOf<V> aside[B];
 
-  V a[B][B], reference[B];
-  repeat<B>([&](int r) {
-    for (int c = symmetric ? r : 0; c < B; ++c) a[r][c] = upper[r * stride + c];
-    reference[r] = max(abs(a[r][r]), abs(original[r * (stride + 1)]));
-  });
-  repeat<B>([&](int p) {
-    const V pivot = a[p][p];
-    V inverse = V(1.0) / pivot;
-    if constexpr (constraint) {
-      scale[p] = max(scale[p], reference[p]);
-      aside[p] = abs(pivot) <= V(redundant_ratio) * scale[p];
-      inverse = select(aside[p], V(0.0), inverse);
-      growth_ = max(abs(inverse) * scale[p], growth_);
-      poison_ = fma(pivot, V(0.0), fma(inverse, V(0.0), poison_));
-      negative_ += select(inverse < V(0.0), V(1.0), V(0.0));
-    } else {
-      growth_ = max(abs(inverse) * reference[p], growth_);
-      poison_ = fma(pivot, V(0.0), fma(inverse, V(0.0), poison_));
-      negative_ += select(pivot < V(0.0), V(1.0), V(0.0));
+  V reference[B];
+  const auto refer = [&](int r, V start) __attribute__((always_inline)) {
+    reference[r] = larger(abs(start), abs(original[r * (stride + 1)]));
+  };
+  const auto invert = [&](int p, V pivot) __attribute__((always_inline)) {
+    const V eliminated = constraint ? larger(scale[p], reference[p]) : reference[p];
+    return inverse[p] = invert_pivot<constraint>(pivot, eliminated, pivots, aside[p]);
+  };
+  if constexpr (B <= 4) {  // all elements in registers
+    V a[B][B];
+    repeat<B>([&](int r) {
+      for (int c = symmetric ? r : 0; c < B; ++c) {
+        a[r][c] = upper[r * stride + c];
+        keep_apart(a[r][c]);
+      }
+      refer(r, a[r][r]);
+    });
+    repeat<B>([&](int p) {
+      const V quotient = invert(p, a[p][p]);
+      V scaled[B];
+      for (int c = p + 1; c < B; ++c) {
+        scaled[c] = a[p][c] * quotient;
+        keep_apart(scaled[c]);
+        upper[p * stride + c] = scaled[c];
+      }
+      for (int r = p + 1; r < B; ++r) {
+        const V left = symmetric ? a[p][r] : a[r][p];
+        if constexpr (!symmetric) lower[p * stride + r] = left * quotient;
+        if constexpr (constraint) scale[r] += abs(left * scaled[r]);
+        for (int c = symmetric ? r : p + 1; c < B; ++c) {
+          a[r][c] = fnma(left * a[p][c], quotient, a[r][c]);  // the product is ready before the quotient
+          keep_apart(a[r][c]);
+        }
+      }
+    });
+  } else {  // row by row in place
+    using Chunk = typename Shape::Chunk;
+    constexpr int width = Shape::width;
+    for (int r = 0; r < B; ++r) refer(r, upper[r * (stride + 1)]);
+    for (int p = 0; p < B; ++p) {
+      const V quotient = invert(p, upper[p * stride + p]);
+      Chunk scaled[Shape::chunks];
+      V left[B];
+      for (int r = p + 1; r < B; ++r) left[r] = symmetric ? upper[p * stride + r] : upper[r * stride + p];
+      for (int q = p / width; q < Shape::chunks; ++q) {
+        scaled[q] = load<Chunk>(upper + p * stride + q * width) * spread<Chunk>(quotient);
+        store(upper + p * stride + q * width, scaled[q]);
+      }
+      for (int r = p + 1; r < B; ++r) {
+        if constexpr (!symmetric) lower[p * stride + r] = left[r] * quotient;
+        if constexpr (constraint) scale[r] += abs(left[r] * upper[p * stride + r]);
+        for (int q = (symmetric ? r : p + 1) / width; q < Shape::chunks; ++q) {
+          V* row = upper + r * stride + q * width;
+          store(row, fnma(spread<Chunk>(left[r]), scaled[q], load<Chunk>(row)));
+        }
+      }
     }
-    inverses[p] = inverse;
-    V scaled[B];
-    for (int c = p + 1; c < B; ++c) {
-      scaled[c] = a[p][c] * inverse;
-      upper[p * stride + c] = scaled[c];
-    }
-    for (int r = p + 1; r < B; ++r) {
-      const V left = symmetric ? a[p][r] : a[r][p];
-      if constexpr (!symmetric) lower[p * stride + r] = left * inverse;
-      if constexpr (constraint) scale[r] += abs(left * scaled[r]);
-      for (int c = symmetric ? r : p + 1; c < B; ++c) a[r][c] = fma(-left, scaled[c], a[r][c]);
-    }
-  });
+  }
+  std::copy(inverse, inverse + B, inverse_.data() + static_cast<std::ptrdiff_t>(k) * B);
   if constexpr (constraint) name_redundant(k, aside);
 }
 
@@ -187,31 +240,50 @@ void BlockFactor<B, V, symmetric>::name_redundant(int k, const MaskOf<V>* aside)
 }
 
 template <int B, class V, bool symmetric>
-void BlockFactor<B, V, symmetric>::eliminate_row(int k) {
-  const std::ptrdiff_t row = diagonal(k);
-  const V* inverse = inverse_.data() + static_cast<std::ptrdiff_t>(k) * B;
-  const auto count = structure_.start[k + 1] - structure_.start[k];
-  for (std::int64_t b = 0; b < count; ++b) {
-    const std::ptrdiff_t block = row + (b + 1) * size;
-    eliminate_panel<B>(upper_.data() + block, upper_work_.data() + b * size, lower() + row, inverse);
-    if constexpr (!symmetric) {
-      eliminate_panel<B>(lower_.data() + block, lower_work_.data() + b * size, upper_.data() + row, inverse);
+void BlockFactor<B, V, symmetric>::multiplier_pivots(V* out) const {
+  for (int k = 0; k < layout_.rows(); ++k) {
+    if (scale_row_[k] < 0) continue;
+    for (int m = 0; m < layout_.sizes[k]; ++m) {
+      const V inverse = abs(inverse_[static_cast<std::ptrdiff_t>(k) * B + m]);
+      out[layout_.first[k] + m] = select(inverse > V(0.0), V(1.0) / max(inverse, V(1e-300)), V(0.0));
     }
   }
 }
 
+/// The panels of row k, and what each subtracts from the diagonal block in its column.
 template <int B, class V, bool symmetric>
-void BlockFactor<B, V, symmetric>::update_from_row(int k) {
+[[gnu::always_inline]] inline void BlockFactor<B, V, symmetric>::eliminate_panels(int k, const V (&inverse)[B]) {
+  const auto first = structure_.start[k];
+  const auto count = structure_.start[k + 1] - first;
+  V* upper_k = upper_.data() + diagonal(k);
+  V* lower_k = lower() + diagonal(k);
+  for (std::int64_t b = 0; b < count; ++b) {
+    const int i = structure_.column[first + b];
+    V* target = upper_.data() + diagonal(i);
+    V* left = lower_work() + b * size;
+    V* block = upper_k + (b + 1) * size;
+    if constexpr (symmetric) {
+      eliminate_panel_and_update<B>(block, left, upper_k, inverse, target);
+    } else {
+      eliminate_panel<B>(lower_k + (b + 1) * size, left, upper_k, inverse);
+      eliminate_panel<B>(block, upper_work_.data() + b * size, lower_k, inverse);
+      subtract_product<B, V, false>(target, left, block);
+    }
+    if (scale_row_[i] >= 0) [[unlikely]]
+      add_sizes<B>(scale_.data() + std::ptrdiff_t{scale_row_[i]} * B, left, block);
+  }
+}
+
+template <int B, class V, bool symmetric>
+void BlockFactor<B, V, symmetric>::update_off_diagonal(int k) {
   const auto first = structure_.start[k];
   const auto count = structure_.start[k + 1] - first;
   const V* upper_k = upper_.data() + diagonal(k) + size;
   const V* lower_k = symmetric ? nullptr : lower_.data() + diagonal(k) + size;
-  for (std::int64_t bi = 0; bi < count; ++bi) {
+  for (std::int64_t bi = 0; bi + 1 < count; ++bi) {
     const int i = structure_.column[first + bi];
     const std::ptrdiff_t row = diagonal(i);
     const V* left = lower_work() + bi * size;
-    subtract_product<B, V, symmetric>(upper_.data() + row, left, upper_k + bi * size);
-    if (scale_row_[i] >= 0) add_sizes<B>(scale_.data() + std::ptrdiff_t{scale_row_[i]} * B, left, upper_k + bi * size);
     // Columns of row k right of i are among the columns of row i.
     auto t = structure_.start[i];
     for (std::int64_t bj = bi + 1; bj < count; ++bj, ++t) {
@@ -253,11 +325,14 @@ void BlockFactor<B, V, symmetric>::forward(V* y, const V* half) const {
     V* own = y + std::ptrdiff_t{k} * stride;
     const V* block = half + diagonal(k);
     V z[B];
-    repeat<B>([&](int m) { z[m] = own[m]; });
-    repeat<B>([&](int p) {
-      for (int m = p + 1; m < B; ++m) z[m] = fma(-block[p * stride + m], z[p], z[m]);
+    unroll<B>([&](int m) { z[m] = own[m]; });
+    unroll<B>([&](int p) {
+      for (int m = p + 1; m < B; ++m) {
+        z[m] = fnma(block[p * stride + m], z[p], z[m]);
+        if (B > 4) keep_apart(z[m]);
+      }
     });
-    repeat<B>([&](int m) { own[m] = z[m]; });
+    unroll<B>([&](int m) { own[m] = z[m]; });
     for (auto b = structure_.start[k]; b < structure_.start[k + 1]; ++b) {
       block += size;
       subtract_transposed<B>(y + std::ptrdiff_t{structure_.column[b]} * stride, block, z);
@@ -273,22 +348,47 @@ void BlockFactor<B, V, symmetric>::backward(V* y, const V* half) const {
     const V* triangle = half + diagonal(k);
     const V* inverse = inverse_.data() + std::ptrdiff_t{k} * B;
     V x[B];
-    repeat<B>([&](int m) { x[m] = own[m] * inverse[m]; });
-    const V* block = triangle;
-    for (auto b = structure_.start[k]; b < structure_.start[k + 1]; ++b) {
-      block += size;
-      const V* other = y + std::ptrdiff_t{structure_.column[b]} * stride;
-      // Descending: the elements of the block solved last come last, which shortens the chain of dependences.
-      repeat<B>([&](int i) {
+    unroll<B>([&](int m) { x[m] = own[m] * inverse[m]; });
+    subtract_row(x, y, triangle + size, structure_.start[k], structure_.start[k + 1]);
+    unroll<B>([&](int i) {
+      const int m = B - 1 - i;
+      for (int p = m - 1; p >= 0; --p) {
+        x[p] = fnma(triangle[p * stride + m], x[m], x[p]);
+        if (B > 4) keep_apart(x[p]);
+      }
+    });
+    unroll<B>([&](int m) { own[m] = x[m]; });
+  }
+}
+
+/// x −= Σ_b block_b y(column of b), b = first … last − 1.
+template <int B, class V, bool symmetric>
+[[gnu::always_inline]] inline void BlockFactor<B, V, symmetric>::subtract_row(V (&x)[B], const V* y, const V* block,
+                                                                              std::int64_t first,
+                                                                              std::int64_t last) const {
+  const auto other = [&](std::int64_t b) { return y + std::ptrdiff_t{structure_.column[b]} * stride; };
+  if constexpr (B <= 4) {
+    for (auto b = first; b < last; ++b, block += size) {
+      const V* solved = other(b);
+      // Descending: the elements of a block that are solved last come last, for a short chain of dependences.
+      unroll<B>([&](int i) {
         const int c = B - 1 - i;
-        for (int m = 0; m < B; ++m) x[m] = fma(-block[m * stride + c], other[c], x[m]);
+        for (int m = 0; m < B; ++m) x[m] = fnma(block[m * stride + c], solved[c], x[m]);
       });
     }
-    repeat<B>([&](int i) {
-      const int m = B - 1 - i;
-      for (int p = m - 1; p >= 0; --p) x[p] = fma(-triangle[p * stride + m], x[m], x[p]);
-    });
-    repeat<B>([&](int m) { own[m] = x[m]; });
+  } else if (first < last) {
+    // Four partial sums per row, of the columns c = 0, 1, 2, 3 modulo 4: for doubles the elements of one pack.
+    constexpr int rows = std::is_same_v<typename Shape::Chunk, V> ? 3 : B;
+    for (int top = 0; top < B; top += rows) {
+      PartialSums<B, V> sum[rows] = {};
+      const V* from = block + top * stride;
+      for (auto b = first; b < last; ++b, from += size) {
+        const V* solved = other(b);
+        unroll<(B + 3) / 4>(
+            [&](int q) { unroll<rows>([&](int m) { sum[m].add_products(q, from + m * stride, solved); }); });
+      }
+      unroll<rows>([&](int m) { x[top + m] = x[top + m] - sum[m].total(); });
+    }
   }
 }
 

@@ -16,6 +16,8 @@ class AnyBlockFactor {
   virtual FactorReport<V> factor(std::span<const V> values) = 0;
   /// Right-hand side and solution are y[0], y[step], y[2 step], …
   virtual void solve(V* y, int step, bool transposed) = 0;
+  /// out = |pivot| of every multiplier of the last factorisation, y order; other entries are left alone.
+  virtual void multiplier_pivots(V* out) const = 0;
 };
 
 /// Picks the block size at run time; the layout must outlive the factor. Defined for double and Lanes.

@@ -35,6 +35,9 @@ class LinearSolver {
 
   FactorReport<V> factor(std::span<const V> values) { return factor_->factor(values); }
 
+  /// out = |pivot| of every multiplier, what its constraint was eliminated to; 0 if set aside. Other entries: untouched.
+  void multiplier_pivots(std::span<V> out) const { factor_->multiplier_pivots(out.data()); }
+
   /// In place, in the order of y.
   void solve(std::span<V> y) const { factor_->solve(y.data(), 1, false); }
   void solve(std::span<Dual<V>> y) const { solve_dual(y, false); }
