@@ -221,12 +221,10 @@ struct AncfCable2d {
       const Vec<2, T> d = e.d(sh), s = e.s(sh, data.inv_l);
       Vec<2, T> fd, fs;
       if (o.curvature == Curvature::simplified) {
-        simplified_force(data, g, d, s, fd, fs);
-        if (o.damped == Damped::yes) {
-          const Vec<2, T> rate = simplified_rate(data, g, d, ev.d(sh), ev.s(sh, data.inv_l));
-          const T weight = data.bend_weight[g] * data.bend_retardation;
-          simplified_back(data, g, d, weight * rate, fd, fs);
-        }
+        Vec<2, T> a = simplified_strain(data, g, d, s);
+        if (o.damped == Damped::yes)
+          a += data.bend_retardation * simplified_rate(d, s, ev.d(sh), ev.s(sh, data.inv_l));
+        simplified_force(d, s, data.bend_weight[g] * a, fd, fs);
       } else {
         const Bend<T> b(d, s, o.curvature == Curvature::geometric);
         T strain = b.kappa - data.kappa0[g];
@@ -242,34 +240,24 @@ struct AncfCable2d {
     to_nodes(f, data.inv_l, r);
   }
 
-  // Simplified curvature: u = s − τ₀ t − κ₀ n, t = d/‖d‖, n = J t.  E = ½ w u·u.
-  //     ∂(τ₀ t + κ₀ n)/∂d = (τ₀ n − κ₀ t) nᵀ/‖d‖
+  // Simplified curvature: u = s − m, m = τ₀ t + κ₀ n, t = d/‖d‖, n = J t.  E = ½ w u·u.
+  // Its rate is that of its components along t and n:  ů = ṡ − ω J s, ω = n·ḋ/‖d‖, zero in a rigid motion, so that with
+  // a = u + θ ů the force is  w (−(Js·a) n/‖d‖, a)  on (d, s).  Elastic part: u·Js = u·Jm.
   template <class T>
   static Vec<2, T> simplified_strain(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& s) {
     const Vec<2, T> t = d / norm(d);
     return s - data.tau0[g] * t - data.kappa0[g] * perp(t);
   }
   template <class T>
-  static Vec<2, T> simplified_rate(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& vd,
-                                   const Vec<2, T>& vs) {
-    const T length = norm(d);
-    const Vec<2, T> t = d / length, n = perp(t);
-    return vs - (dot(n, vd) / length) * (data.tau0[g] * n - data.kappa0[g] * t);
+  static Vec<2, T> simplified_rate(const Vec<2, T>& d, const Vec<2, T>& s, const Vec<2, T>& vd, const Vec<2, T>& vs) {
+    return vs - (cross(d, vd) / dot(d, d)) * perp(s);
   }
-  /// Adds the transpose of simplified_rate applied to a.
+  /// Forces on (d, s) of the stress a.
   template <class T>
-  static void simplified_back(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& a, Vec<2, T>& fd,
-                              Vec<2, T>& fs) {
-    const T length = norm(d);
-    const Vec<2, T> t = d / length, n = perp(t);
-    fd -= (dot(data.tau0[g] * n - data.kappa0[g] * t, a) / length) * n;
-    fs += a;
-  }
-  template <class T>
-  static void simplified_force(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& s, Vec<2, T>& fd,
+  static void simplified_force(const Vec<2, T>& d, const Vec<2, T>& s, const Vec<2, T>& a, Vec<2, T>& fd,
                                Vec<2, T>& fs) {
-    fd = fs = {T(0.0), T(0.0)};
-    simplified_back(data, g, d, data.bend_weight[g] * simplified_strain(data, g, d, s), fd, fs);
+    fd = (-dot(perp(s), a) / dot(d, d)) * perp(d);
+    fs = a;
   }
 
   /// 2×2 blocks H_kl = ∂²E/∂p_k∂p_l over p = (Δ, g₀, g₁).
@@ -418,35 +406,34 @@ struct AncfCable2d {
       }
   }
 
-  /// Second derivatives of ½ w u·u, u = s − m(t), m = τ₀ t + κ₀ n, with m_d = m′ nᵀ/‖d‖, m′ = J m.
-  ///     E_dd = w/‖d‖² [ (m′·m′) n nᵀ + (m·u) n nᵀ + (m′·u)(t nᵀ + n tᵀ) ] − …, written out below
+  /// Derivatives of the force above, with p = Js, a_d = −Jm nᵀ/‖d‖ − θ p ω_dᵀ − c_d θ p nᵀ/‖d‖,
+  /// a_s = (1 + c_d θ) I − θ ω J and ω_d = −((t·ḋ) n + (n·ḋ) t)/‖d‖²:
+  ///     dd = −w n (a_dᵀ p)ᵀ/‖d‖ + w (p·a)(t nᵀ + n tᵀ)/‖d‖²,   ds = −w n (Jᵀa + a_sᵀ p)ᵀ/‖d‖,   sd = w a_d,   ss = w a_s
   template <class T>
   static void simplified_tangent(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& s, bool damped,
                                  const Vec<2, T>& vd, const Vec<2, T>& vs, double cd, T (&dd)[2][2], T (&ds)[2][2],
                                  T (&sd)[2][2], T (&ss)[2][2]) {
     const T length = norm(d), inv = T(1.0) / length;
-    const Vec<2, T> t = inv * d, n = perp(t);
+    const Vec<2, T> t = inv * d, n = perp(t), p = perp(s);
     const Vec<2, T> m = data.tau0[g] * t + data.kappa0[g] * n, m1 = perp(m);
     const T w = data.bend_weight[g];
-    // Force on d: −w (m′·a) n/‖d‖ with a = u + θ u̇;  u̇ = vs − ω m′, ω = n·vd/‖d‖.
-    Vec<2, T> a = s - m;
     const T theta = damped ? data.bend_retardation : T(0.0);
     const T omega = damped ? dot(n, vd) * inv : T(0.0);
-    if (damped) a += theta * (vs - omega * m1);
-    // ∂m′/∂d = −m nᵀ/‖d‖;  ∂(n/‖d‖)/∂d = −(t nᵀ + n tᵀ)/‖d‖²;  ∂ω/∂d = −((t·vd) n + (n·vd) t)/‖d‖²
-    const T m1a = dot(m1, a), ma = dot(m, a);
+    Vec<2, T> a = s - m;
+    if (damped) a += theta * (vs - omega * p);
+    const T pa = dot(p, a), along = T(1.0) + theta * T(cd), turning = theta * omega;
     const Vec<2, T> dw = damped ? (-inv * inv) * (dot(t, vd) * n + dot(n, vd) * t) : Vec<2, T>{T(0.0), T(0.0)};
     for (int j = 0; j < 2; ++j) {
-      // ∂a/∂d_j + c_d ∂a/∂ḋ_j
-      Vec<2, T> a_d = (-inv * n[j]) * m1;
-      if (damped) a_d += theta * ((omega * inv * n[j]) * m - dw[j] * m1 - (T(cd) * inv * n[j]) * m1);
-      const T m1ad = dot(m1, a_d);
+      Vec<2, T> ad = (-inv * n[j]) * m1;
+      if (damped) ad -= (theta * (dw[j] + T(cd) * inv * n[j])) * p;
+      Vec<2, T> e{T(j == 0 ? 1.0 : 0.0), T(j == 0 ? 0.0 : 1.0)};
+      const Vec<2, T> Je = perp(e), as = along * e - turning * Je;
+      const T pad = dot(p, ad), column = dot(Je, a) + dot(p, as);
       for (int i = 0; i < 2; ++i) {
-        dd[i][j] = w * inv * (inv * ma * n[i] * n[j] - m1ad * n[i] + inv * m1a * (t[i] * n[j] + n[i] * t[j]));
-        sd[i][j] = w * a_d[i];
-        const T a_s = T(1.0) + theta * T(cd);
-        ds[i][j] = -w * inv * m1[j] * n[i] * a_s;
-        ss[i][j] = i == j ? w * a_s : T(0.0);
+        dd[i][j] = w * inv * (inv * pa * (t[i] * n[j] + n[i] * t[j]) - pad * n[i]);
+        sd[i][j] = w * ad[i];
+        ds[i][j] = -w * inv * column * n[i];
+        ss[i][j] = w * as[i];
       }
     }
   }
@@ -522,7 +509,7 @@ struct AncfCable2d {
       const Shape sh = shape(Gauss<3>::x[g]);
       const Vec<2, T> d = e.d(sh), vd = ev.d(sh), vs = ev.s(sh, data.inv_l);
       if (o.curvature == Curvature::simplified) {
-        const Vec<2, T> rate = simplified_rate(data, g, d, vd, vs);
+        const Vec<2, T> rate = simplified_rate(d, e.s(sh, data.inv_l), vd, vs);
         bend += data.bend_weight[g] * dot(rate, rate);
       } else {
         const Bend<T> b(d, e.s(sh, data.inv_l), o.curvature == Curvature::geometric);
