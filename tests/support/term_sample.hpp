@@ -1,0 +1,150 @@
+#pragma once
+// Random valid items of any registered term, from its descriptors alone.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "flexura/model/model_builder.hpp"
+#include "flexura/model/term_type.hpp"
+#include "tests/support/random.hpp"
+
+namespace flexura::test {
+
+/// A registered term with one choice of its options.
+struct TermCase {
+  const TermType* type = nullptr;
+  std::vector<int> options;
+
+  std::string name() const {
+    std::string text(type->info.name);
+    for (size_t k = 0; k < options.size(); ++k) {
+      text.append("_").append(type->info.options[k].name);
+      text.append("_").append(type->info.options[k].choices[options[k]]);
+    }
+    return text;
+  }
+};
+
+/// Combinations that are input errors: the chord has zero-energy modes unless the curvature is simplified.
+inline bool is_allowed(const TermCase& c) {
+  if (c.type->info.name != "ancf_cable_2d") return true;
+  return c.type->info.options[1].choices[c.options[1]] != "chord" ||
+         c.type->info.options[0].choices[c.options[0]] == "simplified";
+}
+
+inline std::vector<TermCase> all_term_cases() {
+  std::vector<TermCase> out;
+  for (const TermType* type : registered_terms()) {
+    TermCase c{type, std::vector<int>(type->info.options.size(), 0)};
+    while (true) {
+      if (is_allowed(c)) out.push_back(c);
+      size_t k = 0;
+      while (k < c.options.size() && ++c.options[k] == static_cast<int>(type->info.options[k].choices.size()))
+        c.options[k++] = 0;
+      if (k == c.options.size()) break;
+    }
+  }
+  return out;
+}
+
+/// The numbers of one item: parameters and reference coordinates in local order.
+struct ItemNumbers {
+  std::vector<double> parameters, reference;
+};
+
+/// A value that the field allows, of the order of one.
+inline double random_value(const Field& field, Random& random) {
+  const double low = std::isnan(field.min) ? field.above : field.min;
+  const double high = std::isnan(field.max) ? field.below : field.max;
+  if (!std::isnan(low) && !std::isnan(high)) return random.uniform(low + 0.1 * (high - low), high - 0.1 * (high - low));
+  if (!std::isnan(low)) return low + random.spread(0.2, 2.0);
+  if (!std::isnan(high)) return high - random.spread(0.2, 2.0);
+  return random.uniform(-1.5, 1.5);
+}
+
+/// Points along a wavy line, vectors of about unit length: a curved reference without special symmetry.
+inline ItemNumbers random_item(const TermType& type, Random& random) {
+  ItemNumbers item;
+  for (const Field& field : type.info.fields)
+    for (int k = 0; k < field.size; ++k) item.parameters.push_back(random_value(field, random));
+  int points = 0;
+  for (SlotKind kind : type.info.slots) {
+    const int size = slot_size(kind, type.info.dim);
+    for (int i = 0; i < size; ++i) {
+      const bool first = i == 0;
+      if (kind == SlotKind::point) {
+        item.reference.push_back(first ? 0.5 * points + random.uniform(-0.1, 0.1) : random.uniform(-0.2, 0.2));
+      } else if (kind == SlotKind::vector) {
+        item.reference.push_back(first ? random.uniform(0.8, 1.2) : random.uniform(-0.4, 0.4));
+      } else {
+        item.reference.push_back(0.0);
+      }
+    }
+    points += kind == SlotKind::point;
+  }
+  return item;
+}
+
+/// Changes the parameters so that the item stores no energy in its reference.
+inline void make_stress_free(const TermInfo& info, ItemNumbers& item) {
+  int k = 0;
+  for (const Field& field : info.fields) {
+    if (field.name == "free_length") {
+      double square = 0;
+      for (int i = 0; i < info.dim; ++i) square += std::pow(item.reference[info.dim + i] - item.reference[i], 2);
+      item.parameters[k] = std::sqrt(square);
+    }
+    if (field.name == "turn") item.parameters[k] = 0;
+    k += field.size;
+  }
+}
+
+/// A model of these items only, each with slots and signals of its own.
+inline Model model_of(const TermCase& c, const std::vector<ItemNumbers>& items) {
+  const TermInfo& info = c.type->info;
+  ModelBuilder b(info.dim);
+  int signals = 0;
+  for (size_t n = 0; n < items.size(); ++n) {
+    std::vector<int> slots;
+    int at = 0;
+    for (SlotKind kind : info.slots) {
+      if (kind == SlotKind::signal) {
+        slots.push_back(b.effective({.signal = signals++}));
+        continue;
+      }
+      const int size = slot_size(kind, info.dim);
+      const std::string name = fmt::format("item {} slot {}", n, slots.size());
+      slots.push_back(kind == SlotKind::scalar ? b.multiplier(name)
+                                               : b.slot(name, kind, std::span(items[n].reference).subspan(at, size)));
+      at += size;
+    }
+    b.item(std::string(info.name), slots, items[n].parameters, c.options, fmt::format("item {}", n));
+  }
+  return b.build();
+}
+
+/// Where the local coordinates of an item are in q.
+inline std::vector<int> local_places(const Model& model, int item) {
+  const ItemBatch& batch = model.topology->batches[0];
+  const std::vector<SlotKind>& kinds = batch.type->info.slots;
+  std::vector<int> out;
+  for (size_t a = 0; a < kinds.size(); ++a) {
+    if (kinds[a] == SlotKind::signal) continue;
+    const Slot& slot = model.topology->slots[batch.slots[item * kinds.size() + a]];
+    for (int i = 0; i < slot.size; ++i) out.push_back(slot.offset + i);
+  }
+  return out;
+}
+
+/// The reference moved by up to `size` in every coordinate; multipliers as large as `size`.
+inline std::vector<double> near_reference(const ItemNumbers& item, double size, Random& random) {
+  std::vector<double> x = item.reference;
+  for (double& xi : x) xi += random.uniform(-size, size);
+  return x;
+}
+
+}  // namespace flexura::test
