@@ -122,18 +122,17 @@ FactorReport<V> BlockFactor<B, V, symmetric>::factor(std::span<const V> values) 
 
 template <int B, class V, bool symmetric>
 void BlockFactor<B, V, symmetric>::copy_row(int k, const V* values) {
-  const auto copy = [](V* to, const V* from) { std::copy(from, from + size, to); };
   V* upper = upper_.data() + diagonal(k);
   V* lower = symmetric ? nullptr : lower_.data() + diagonal(k);
-  copy(upper, values + layout_.diagonal_offset(k));
+  copy_block<B>(upper, values + layout_.diagonal_offset(k));
   for (int r = layout_.sizes[k]; r < B; ++r) upper[r * (stride + 1)] = V(1.0);
   int a = layout_.start[k];
   for (auto b = structure_.start[k]; b < structure_.start[k + 1]; ++b) {
     upper += size;
     if constexpr (!symmetric) lower += size;
     if (a < layout_.start[k + 1] && layout_.column[a] == structure_.column[b]) {
-      copy(upper, values + layout_.upper_offset(k, a));
-      if constexpr (!symmetric) copy(lower, values + layout_.lower_offset(a));
+      copy_block<B>(upper, values + layout_.upper_offset(k, a));
+      if constexpr (!symmetric) copy_block<B>(lower, values + layout_.lower_offset(a));
       ++a;
     } else {
       std::fill(upper, upper + size, V(0.0));
@@ -168,6 +167,7 @@ template <bool constraint>
   V* lower = symmetric ? nullptr : lower_.data() + diagonal(k);
   const V* original = values + layout_.diagonal_offset(k);
   [[maybe_unused]] V* scale = constraint ? scale_.data() + static_cast<std::ptrdiff_t>(scale_row_[k]) * B : nullptr;
+  V* kept = inverse_.data() + static_cast<std::ptrdiff_t>(k) * B;
   MaskOf<V> aside[B];
 
   V reference[B];
@@ -176,7 +176,7 @@ template <bool constraint>
   };
   const auto invert = [&](int p, V pivot) __attribute__((always_inline)) {
     const V eliminated = constraint ? larger(scale[p], reference[p]) : reference[p];
-    return inverse[p] = invert_pivot<constraint>(pivot, eliminated, pivots, aside[p]);
+    return kept[p] = inverse[p] = invert_pivot<constraint>(pivot, eliminated, pivots, aside[p]);
   };
   if constexpr (B <= 4) {  // all elements in registers
     V a[B][B];
@@ -228,7 +228,6 @@ template <bool constraint>
       }
     }
   }
-  std::copy(inverse, inverse + B, inverse_.data() + static_cast<std::ptrdiff_t>(k) * B);
   if constexpr (constraint) name_redundant(k, aside);
 }
 

@@ -75,6 +75,18 @@ template <int N, class F>
   }
 }
 
+/// Inline, where std::copy calls memmove.
+template <int B, class V>
+[[gnu::always_inline]] inline void copy_block(V* to, const V* from) {
+  using Chunk = typename BlockShape<B, V>::Chunk;
+  unroll<(B <= 4 ? B : 1)>([&](int r) {
+    constexpr int rows = B <= 4 ? 1 : B, width = BlockShape<B, V>::width;
+    for (int i = r * BlockShape<B, V>::stride; i < (r + rows) * BlockShape<B, V>::stride; i += width) {
+      store(to + i, load<Chunk>(from + i));
+    }
+  });
+}
+
 /// Larger of two; a NaN may be lost.
 template <class V>
 [[gnu::always_inline]] inline V larger(V a, V b) {
