@@ -110,13 +110,11 @@ TableSpec analysis_table() {
       table_field("adaptive", "step from an estimate of the error", adaptive).defaults_to(std::string("fixed step"));
   adapt.switchable = true;
 
-  const FieldSpec tolerance =
-      number_field("tolerance", "1", "of Newton's residual, relative to the forces").defaults_to(1e-9).more_than(0);
-  const auto iterations = [](int n) {
-    return integer_field("max_iterations", "of Newton per step")
-        .defaults_to(static_cast<double>(n))
-        .at_least(1)
-        .at_most(1e6);
+  const auto tolerance = [](double x) {
+    return number_field("tolerance", "1", "of Newton's residual, relative to the forces").defaults_to(x).more_than(0);
+  };
+  const auto iterations = [](double n) {
+    return integer_field("max_iterations", "of Newton per step").defaults_to(n).at_least(1).at_most(1e6);
   };
   TableSpec spec;
   spec.kind = "analysis";
@@ -125,21 +123,21 @@ TableSpec analysis_table() {
   spec.fields = {text_field("name", "its name, unique").required()};
   spec.variants = {{"static",
                     "equilibrium at fixed time; loads grow by a load factor",
-                    {tolerance, iterations(500),
-                     integer_field("load_steps", "steps of the load factor; refined where needed")
-                         .defaults_to(1.0)
-                         .at_least(1)
-                         .at_most(1e6)}},
+                    {tolerance(1e-9), iterations(20),
+                     number_field("load_step", "1", "first step of the load factor, adapted from then on")
+                         .defaults_to(0.1)
+                         .more_than(0)
+                         .at_most(1)}},
                    {"dynamic",
                     "motion up to a time",
                     {number_field("end", "s", "time at which it ends").required().more_than(0),
                      number_field("step", "s", "time step; the first one if adaptive").required().more_than(0),
                      table_field("integrator", "method", integrator).defaults_to(std::string("generalized-alpha")),
-                     adapt, tolerance, iterations(30),
+                     adapt, tolerance(1e-8), iterations(25),
                      choice_field("tangent", "how often it is evaluated",
-                                  {{"full", "in every iteration"},
+                                  {{"modified", "when contraction is poor"},
                                    {"once_per_step", "at the beginning of each step"},
-                                   {"modified", "when contraction is poor"}}),
+                                   {"full", "in every iteration"}}),
                      number_field("checkpoint", "s", "interval at which the run can be resumed")
                          .more_than(0)
                          .defaults_to(std::string("chosen"))}},

@@ -1,68 +1,78 @@
 #pragma once
-// A scene made into models: one for each span of time in which the same parts, joints and masses act.
-//
-//     SceneModel scene(document);                  // throws InputError with every problem
-//     SegmentModel m = scene.build(t, analysis);   // what acts at t in that analysis
-//
-// Loads are gated inside a model (EffectiveSignal); joints, masses and springs that come or go change the model:
-// `structural_events` lists those times, at which the caller rebuilds and maps the state by slot names.
+// A scene as models ready to be solved: who is where in the slots, what is recorded, and when which model holds.
 
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "flexura/integrate/generalized_alpha.hpp"
-#include "flexura/model/model_builder.hpp"
-#include "flexura/model/sensor.hpp"
-#include "flexura/scene/document.hpp"
-#include "flexura/solve/statics.hpp"
+#include "flexura/model/model.hpp"
+#include "flexura/scene/timeline.hpp"
 
 namespace flexura {
 
-enum class AnalysisKind { statics, dynamics, modes };
+/// An element of a cable as its term sees it.
+struct ElementRef {
+  std::string name;                 ///< of the item: "cable 'hose', element 3", counted from 1
+  int slots[4] = {-1, -1, -1, -1};  ///< r₀, g₀, r₁, g₁
+  std::vector<double> parameters;   ///< in the term's order
+  std::vector<int> options;
+  double length = 0;  ///< of its parameter x [m]
+};
 
-struct AnalysisSpec {
+struct CablePart {
   std::string name;
-  AnalysisKind kind = AnalysisKind::dynamics;
-  double end = 0, step = 1e-3;       ///< dynamics [s]; `end` is a time, not a duration
-  NewmarkFamily method;
-  std::string method_name;           ///< "generalized-alpha", "hht", "newmark"
-  NewtonOptions newton;
-  bool adaptive = false;
-  double error_tolerance = 1e-5, min_step = 1e-8, max_step = 1;
-  double checkpoint = 0;             ///< interval of simulated time [s]; 0: chosen by the program
-  StaticOptions statics;
-  int modes = 10;
+  double length = 0;                 ///< of the reference [m]
+  std::vector<int> points, vectors;  ///< slots of the nodes, from start to end
+  std::vector<ElementRef> elements;
+};
+
+/// What a sensor reads. `slots` by name in every model of the scene.
+struct SensorSpec {
+  std::string name, type, unit, doc;
+  std::string of;                ///< energy: which; signal, reaction: the name
+  double interval = 0;           ///< [s]; 0: the output's
+  int point = -1;                ///< slot of the place; −1 inside an element
+  int vector = -1;               ///< slot of r_x there; −1 inside an element and where there is no direction
+  int cable = -1, element = -1;  ///< on a cable: index into SceneModel::cables and its elements
+  double xi = 0;                 ///< place in the element, 0 … 1
+  int node = -1;                 ///< of the cable, for the node quantities
+  int signal = -1;               ///< index in the SignalSet
+  /// Reaction: force of the first place on the second = sign Σ (−f[point]), moment about `point` of the same forces and
+  /// of (−f[vector]) × r_x; f = full residual before reduction. Empty while the joint does not act.
+  struct Share {
+    int point = -1, vector = -1;
+  };
+  std::vector<Share> shares;
+  double sign = 1;
+  int multiplier = -1;     ///< reaction of a distance: slot of the tension [N]
+  int ends[2] = {-1, -1};  ///< and its two points
   Source source;
 };
 
-struct OutputSpec {
-  double interval = 0;         ///< of states [s]; 0: 200 over the analysis
-  double sensor_interval = 0;  ///< [s]; 0: every step
-};
-
-struct SegmentModel {
+struct SceneModel {
   Model model;
-  std::vector<Sensor> sensors;
-  std::vector<CurveShape> curves;
-  std::vector<Problem> warnings;
+  std::vector<CablePart> cables;
+  std::vector<SensorSpec> sensors;                  ///< the same, in the same order, in every model
+  std::vector<std::pair<std::string, int>> points;  ///< [point.NAME] and its slot
 };
 
-class SceneModel {
- public:
-  explicit SceneModel(const SceneDocument& document);
-
-  const std::vector<AnalysisSpec>& analyses() const { return analyses_; }
-  const OutputSpec& output() const { return output_; }
-  /// Parts, joints, masses, springs and gravity that act at t (right of it) in analysis number `analysis`.
-  SegmentModel build(double t, int analysis) const;
-  /// Times in (t0, t1] at which something that is part of the model comes or goes, ascending.
-  std::vector<double> structural_events(double t0, double t1, int analysis) const;
-
- private:
-  const SceneDocument& document_;
-  std::vector<AnalysisSpec> analyses_;
-  OutputSpec output_;
+struct OutputSpec {
+  double interval = 0, sensor_interval = 0;  ///< [s]; 0: chosen by the run
+  bool every_step = false;
 };
+
+struct SceneModels {
+  std::string title;
+  Timeline timeline;               ///< segments know their model
+  std::vector<SceneModel> models;  ///< one per set of things that act
+  OutputSpec output;
+};
+
+/// Throws InputError with every problem.
+SceneModels interpret_scene(const SceneDocument& scene);
+
+/// Index of each free or dependent slot of `to` in `from` by name, −1 where there is none: how a state goes on when
+/// something was let go.
+std::vector<int> slots_by_name(const Topology& from, const Topology& to);
 
 }  // namespace flexura

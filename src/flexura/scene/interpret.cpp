@@ -1,0 +1,121 @@
+// interpret_scene: one model for each set of things that act.
+
+#include <algorithm>
+#include <map>
+
+#include "flexura/scene/interpreter.hpp"
+
+namespace flexura {
+namespace detail {
+
+void Interpreter::wrong(const Record& record, std::string_view key, std::string message, std::string nearest) {
+  problems.push_back({record.source_of(key), key.empty() ? record.path : record.path + "." + std::string(key),
+                      std::move(message), std::move(nearest)});
+}
+
+bool Interpreter::acts(const Record& record) const { return acting_[&record - scene_.tables.data()]; }
+
+SceneModel Interpreter::build() {
+  parent_["ground"] = "ground";
+  builder_.set_signals(scene_.signals);
+  for (const Record* record : scene_.of_kind("section")) {
+    if (!sections_.contains(record->name)) sections_[record->name] = make_section(*record);
+  }
+  for (const Record* record : scene_.of_kind("cable")) add_cable(*record);
+  for (const Record* record : scene_.of_kind("point")) add_point(*record);
+  for (const Record& record : scene_.tables) {
+    if (!acts(record)) continue;
+    if (record.variant != nullptr && record.variant->term != nullptr)
+      add_term(record);
+    else if (record.kind == "joint")
+      add_joint(record);
+  }
+  add_gravity();
+  for (const Record* record : scene_.of_kind("sensor")) add_sensor(*record);
+  check_held();
+  if (builder_.constant_signal() < 0 || !problems.empty()) {
+    problems.insert(problems.end(), builder_.problems().begin(), builder_.problems().end());
+    return {};
+  }
+  try {
+    result_.model = builder_.build();
+  } catch (const InputError& error) {
+    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+  }
+  return std::move(result_);
+}
+
+namespace {
+
+std::vector<bool> acting_in(const SceneDocument& scene, const Timeline& timeline, const Segment& segment) {
+  std::vector<bool> acting;
+  for (const Record& record : scene.tables) {
+    Activation when = activation_of(record, timeline);
+    if (!changes_model(record)) when.from = -1e300, when.until = 1e300;  // gated by its signal
+    acting.push_back(when.covers(segment));
+  }
+  return acting;
+}
+
+OutputSpec output_of(const SceneDocument& scene) {
+  OutputSpec output;
+  for (const Record* record : scene.of_kind("output")) {
+    output.interval = record->number("interval");
+    output.sensor_interval = record->number("sensor_interval");
+    output.every_step = record->boolean("every_step");
+  }
+  return output;
+}
+
+}  // namespace
+}  // namespace detail
+
+SceneModels interpret_scene(const SceneDocument& scene) {
+  SceneModels out;
+  const std::string* title = scene.head.get<std::string>("title");
+  out.title = title != nullptr ? *title : std::string();
+  out.output = detail::output_of(scene);
+  std::vector<Problem> problems;
+  out.timeline = make_timeline(scene, problems);
+
+  std::map<std::vector<bool>, int> known;
+  std::vector<bool> statics;  // of each model: whether a static analysis uses it
+  std::vector<std::vector<bool>> sets;
+  for (Segment& segment : out.timeline.segments) {
+    const std::vector<bool> acting = detail::acting_in(scene, out.timeline, segment);
+    const auto [place, fresh] = known.emplace(acting, static_cast<int>(sets.size()));
+    if (fresh) {
+      sets.push_back(acting);
+      statics.push_back(false);
+    }
+    segment.model = place->second;
+    if (out.timeline.analyses[segment.analysis].kind == AnalysisSpec::Kind::statics) statics[segment.model] = true;
+  }
+  if (sets.empty()) {  // no analysis: look for other problems all the same
+    sets.emplace_back(scene.tables.size(), true);
+    statics.push_back(false);
+  }
+  for (size_t i = 0; i < sets.size(); ++i) {
+    detail::Interpreter interpreter(scene, out.timeline, sets[i], statics[i]);
+    out.models.push_back(interpreter.build());
+    problems.insert(problems.end(), interpreter.problems.begin(), interpreter.problems.end());
+  }
+  if (!problems.empty()) {
+    sort_problems(problems);
+    throw SceneError(std::move(problems), scene.texts);
+  }
+  return out;
+}
+
+std::vector<int> slots_by_name(const Topology& from, const Topology& to) {
+  std::map<std::string, int> index;
+  for (size_t i = 0; i < from.slot_names.size(); ++i) index[from.slot_names[i]] = static_cast<int>(i);
+  std::vector<int> slots;
+  for (const std::string& name : to.slot_names) {
+    const auto found = index.find(name);
+    slots.push_back(found == index.end() ? -1 : found->second);
+  }
+  return slots;
+}
+
+}  // namespace flexura

@@ -1,0 +1,251 @@
+// Cables and points: sections, paths, nodes, elements, initial states.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "flexura/scene/interpreter.hpp"
+#include "flexura/signal/csv.hpp"
+
+namespace flexura::detail {
+namespace {
+
+constexpr const char* cable_term = "ancf_cable_2d";
+
+const Record* nested(const Record& record, std::string_view key) {
+  const auto* table = record.get<std::shared_ptr<const Record>>(key);
+  return table == nullptr ? nullptr : table->get();
+}
+
+Point3 point3(const Numbers& x) { return {x[0], x[1], x.size() > 2 ? x[2] : 0.0}; }
+
+std::vector<Point3> points3(const Points& points) {
+  std::vector<Point3> out;
+  for (const Numbers& x : points) out.push_back(point3(x));
+  return out;
+}
+
+/// Index of the first point that equals the one before it, or 0.
+size_t repeated(const std::vector<Point3>& points) {
+  for (size_t i = 1; i < points.size(); ++i)
+    if (points[i] == points[i - 1]) return i;
+  return 0;
+}
+
+/// Area and second moment of a shape.
+std::pair<double, double> area_and_inertia(const Record& shape) {
+  constexpr double pi = std::numbers::pi;
+  if (shape.type == "rectangle") {
+    const double w = shape.number("width"), h = shape.number("height");
+    return {w * h, w * h * h * h / 12};
+  }
+  const double outer = shape.number("radius");
+  const double inner = shape.type == "tube" ? outer - shape.number("wall") : 0.0;
+  return {pi * (outer * outer - inner * inner), pi / 4 * (std::pow(outer, 4) - std::pow(inner, 4))};
+}
+
+}  // namespace
+
+std::optional<SectionValues> Interpreter::make_section(const Record& record) {
+  SectionValues s;
+  const Record* shape = nested(record, "shape");
+  const std::string* material_name = record.get<std::string>("material");
+  const Record* material = material_name == nullptr ? nullptr : scene_.find("material", *material_name);
+  const size_t before = problems.size();
+  if (shape != nullptr && material != nullptr) {
+    if (shape->type == "tube" && shape->number("wall") > shape->number("radius"))
+      wrong(record, "shape", "the wall is thicker than the radius");
+    const auto [A, I] = area_and_inertia(*shape);
+    s.EA = material->number("E") * A;
+    s.EI = material->number("E") * I;
+    s.rhoA = material->number("rho") * A;
+  } else if (shape != nullptr) {
+    wrong(record, "shape", "a shape needs a material, as in material = \"NAME\"");
+  } else if (material != nullptr) {
+    wrong(record, "material", "a material needs a shape, as in shape = { type = \"circle\", radius = ... }");
+  } else {
+    for (const char* key : {"EA", "EI", "rhoA"})
+      if (!record.has(key))
+        problems.push_back({record.source,
+                            record.path,
+                            fmt::format("\"{}\" is missing: give it, or a shape and a material", key),
+                            {}});
+  }
+  s.EA = record.number("EA", s.EA);
+  s.EI = record.number("EI", s.EI);
+  s.rhoA = record.number("rhoA", s.rhoA);
+  s.axial = record.text("axial");
+  s.curvature = record.text("curvature");
+  s.damping_stretch = record.number("damping_stretch");
+  s.damping_bend = record.number("damping_bend");
+  s.mass_damping = record.number("mass_damping", scene_.head.number("mass_damping"));
+  if (s.axial == "chord" && s.curvature != "simplified")
+    wrong(record, "axial",
+          fmt::format("\"chord\" needs curvature = \"simplified\": with \"{}\" it has motions without "
+                      "energy",
+                      s.curvature));
+  if (problems.size() > before) return {};
+  return s;
+}
+
+std::optional<SectionValues> Interpreter::section_of(const Record& cable) {
+  const std::string name = cable.text("section");
+  const auto known = sections_.find(name);
+  if (known != sections_.end()) return known->second;
+  const Record* record = scene_.find("section", name);
+  return sections_[name] = record == nullptr ? std::optional<SectionValues>() : make_section(*record);
+}
+
+std::optional<PathCurve> Interpreter::curve_from_file(const Record& path, const Record& owner) {
+  const ExternalFile& file = scene_.files[path.get<FileIndex>("file")->index];
+  const CsvTable csv = parse_csv(file.text);
+  for (const CsvError& error : csv.errors)
+    problems.push_back({{file.path, error.line, std::max(1, error.column), 1}, {}, error.message, {}});
+  if (!csv.ok()) return {};
+  if (static_cast<int>(csv.columns.size()) < scene_.dim || csv.columns[0].size() < 2) {
+    wrong(path, "file", fmt::format("\"{}\" must have {} columns and two or more rows", file.name, scene_.dim));
+    return {};
+  }
+  std::vector<Point3> points;
+  for (size_t row = 0; row < csv.columns[0].size(); ++row)
+    points.push_back({csv.columns[0][row], csv.columns[1][row], scene_.dim == 3 ? csv.columns[2][row] : 0.0});
+  if (const size_t i = repeated(points)) {
+    problems.push_back({{file.path, csv.lines[i], 1, 1}, owner.path, "this point is the same as the one before", {}});
+    return {};
+  }
+  return PathCurve::spline(points);
+}
+
+std::optional<PathCurve> Interpreter::curve_of(const Record& record, std::string_view key) {
+  const auto check = [&](const std::vector<Point3>& points, const Record& owner, std::string_view where) {
+    const size_t i = repeated(points);
+    if (i > 0) wrong(owner, where, fmt::format("points {} and {} are the same", i, i + 1));
+    return i == 0;
+  };
+  if (const Points* points = record.get<Points>(key)) {
+    const std::vector<Point3> p = points3(*points);
+    return check(p, record, key) ? std::optional(PathCurve::polyline(p)) : std::nullopt;
+  }
+  const Record* path = nested(record, key);
+  if (path == nullptr) return {};
+  if (const Points* points = path->get<Points>("spline")) {
+    const std::vector<Point3> p = points3(*points);
+    return check(p, *path, "spline") ? std::optional(PathCurve::spline(p)) : std::nullopt;
+  }
+  if (path->has("file")) return curve_from_file(*path, record);
+  const Record* arc = nested(*path, "arc");
+  if (arc == nullptr) return {};
+  if (const Points* through = arc->get<Points>("through")) {
+    const std::vector<Point3> p = points3(*through);
+    if (p.size() != 3) wrong(*arc, "through", "an arc goes through exactly three points");
+    if (p.size() != 3 || !check(p, *arc, "through")) return {};
+    return PathCurve::arc_through(p[0], p[1], p[2]);
+  }
+  if (arc->number("from") == arc->number("to")) {
+    wrong(*path, "arc", "the arc has no length: `from` and `to` are the same");
+    return {};
+  }
+  return PathCurve::arc(point3(*arc->get<Numbers>("center")), arc->number("radius"), arc->number("from"),
+                        arc->number("to"));
+}
+
+void Interpreter::add_cable(const Record& record) {
+  if (scene_.dim != 2)
+    return problems.push_back({record.source, record.path, "spatial cables are not in this version yet", {}});
+  const std::optional<SectionValues> section = section_of(record);
+  const std::optional<PathCurve> path = curve_of(record, "path");
+  const std::optional<PathCurve> initial = record.has("initial") ? curve_of(record, "initial") : path;
+  if (!section || !path || !initial) return;
+
+  const long n = record.integer("elements");
+  CablePart part;
+  part.name = record.name;
+  part.length = path->length();
+  const Numbers* velocity = record.get<Numbers>("velocity");
+  const double turning = record.number("angular_velocity");
+  const Numbers* about = record.get<Numbers>("about");
+  const Point3 center = about != nullptr ? point3(*about) : initial->at(0);
+  const double stretch = initial->length() / path->length();
+  const auto set_initial = [&](int slot, const Point3& q, const Point3& from, bool moves) {
+    const double q0[2] = {q[0], q[1]};
+    const double x = q[0] - from[0], y = q[1] - from[1];
+    const double v0[2] = {(moves && velocity != nullptr ? (*velocity)[0] : 0.0) - turning * y,
+                          (moves && velocity != nullptr ? (*velocity)[1] : 0.0) + turning * x};
+    builder_.set_initial(slot, q0, v0);
+    initial_[slot] = {q0[0], q0[1]};
+  };
+  for (long k = 0; k <= n; ++k) {
+    const double share = static_cast<double>(k) / static_cast<double>(n);
+    const Point3 R = path->at(share * path->length()), T = path->tangent(share * path->length());
+    const Point3 r = initial->at(share * initial->length()), t = initial->tangent(share * initial->length());
+    const int node = builder_.node();
+    const int point = builder_.slot(fmt::format("{}.{}.r", record.name, k), SlotKind::point, {R.data(), 2}, node);
+    const int vector = builder_.slot(fmt::format("{}.{}.r_x", record.name, k), SlotKind::vector, {T.data(), 2}, node);
+    set_initial(point, r, center, true);
+    set_initial(vector, {stretch * t[0], stretch * t[1], 0}, {0, 0, 0}, false);
+    part.points.push_back(point);
+    part.vectors.push_back(vector);
+  }
+  add_elements(record, *section, part);
+  cable_index_[record.name] = static_cast<int>(result_.cables.size());
+  parent_[record.name] = record.name;
+  result_.cables.push_back(std::move(part));
+}
+
+void Interpreter::add_elements(const Record& record, const SectionValues& s, CablePart& part) {
+  const TermType* type = find_term(cable_term);
+  if (type == nullptr) return problems.push_back({record.source, record.path, "this program has no cable element", {}});
+  const long n = static_cast<long>(part.points.size()) - 1;
+  const double length = part.length / static_cast<double>(n);
+  std::vector<double> parameters;
+  for (const Field& field : type->info.fields)
+    parameters.push_back(field.name == "EA"                    ? s.EA
+                         : field.name == "EI"                  ? s.EI
+                         : field.name == "rhoA"                ? s.rhoA
+                         : field.name == "length"              ? length
+                         : field.name == "stretch_retardation" ? s.damping_stretch
+                         : field.name == "bend_retardation"    ? s.damping_bend
+                                                               : field.value);
+  const bool damped = s.damping_stretch > 0 || s.damping_bend > 0;
+  std::vector<int> options;
+  for (const Option& option : type->info.options) {
+    const std::string wanted = option.name == "axial"       ? s.axial
+                               : option.name == "curvature" ? s.curvature
+                               : damped                     ? "yes"
+                                                            : "no";
+    int choice = 0;
+    for (size_t i = 0; i < option.choices.size(); ++i)
+      if (option.choices[i] == wanted) choice = static_cast<int>(i);
+    options.push_back(choice);
+  }
+  for (long k = 0; k < n; ++k) {
+    ElementRef element{fmt::format("cable '{}', element {}", record.name, k + 1),
+                       {part.points[k], part.vectors[k], part.points[k + 1], part.vectors[k + 1]},
+                       parameters,
+                       options,
+                       length};
+    builder_.item(cable_term, element.slots, parameters, options, element.name, s.mass_damping, record.source);
+    part.elements.push_back(std::move(element));
+  }
+}
+
+void Interpreter::add_point(const Record& record) {
+  const Numbers& X = *record.get<Numbers>("position");
+  const int slot = builder_.slot(record.name, SlotKind::point, X);
+  const Numbers* initial = record.get<Numbers>("initial");
+  const Numbers* velocity = record.get<Numbers>("velocity");
+  const Numbers q0 = initial != nullptr ? *initial : X;
+  builder_.set_initial(slot, q0, velocity != nullptr ? *velocity : Numbers(X.size(), 0.0));
+  initial_[slot] = q0;
+  parent_[record.name] = record.name;
+  point_slots_[record.name] = slot;
+  result_.points.emplace_back(record.name, slot);
+  if (!record.boolean("fixed")) return;
+  if (velocity != nullptr) wrong(record, "velocity", "a fixed point does not move");
+  builder_.fix(slot, record.path, record.source);
+  claimed_.insert(slot);
+  join(record.name, "ground");
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,140 @@
+// Places → slots. Inside an element: combinations of its four slots.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "flexura/scene/interpreter.hpp"
+
+namespace flexura::detail {
+
+std::optional<Interpreter::Location> Interpreter::locate(const Place& place, const std::string& path, int depth) {
+  Location location;
+  location.part = place.part;
+  if (place.is_ground()) {
+    location.ground = true;
+    location.X = place.coordinates;
+    return location;
+  }
+  if (const Record* mass = scene_.find("mass", place.part)) {
+    const Place* at = mass->get<Place>("at");
+    if (at == nullptr) return {};
+    if (depth > 20) {
+      problems.push_back({place.source, path, fmt::format("\"{}\" is at itself", place.part), {}});
+      return {};
+    }
+    return locate(*at, path, depth + 1);
+  }
+  if (const auto point = point_slots_.find(place.part); point != point_slots_.end()) {
+    location.point = point->second;
+    const auto X = builder_.reference(location.point);
+    location.X.assign(X.begin(), X.end());
+    return location;
+  }
+  if (cable_index_.contains(place.part)) return on_cable(place, path);
+  return {};  // its part could not be built: said elsewhere
+}
+
+std::optional<Interpreter::Location> Interpreter::on_cable(const Place& place, const std::string& path) {
+  Location location;
+  location.part = place.part;
+  location.cable = cable_index_.at(place.part);
+  const CablePart& cable = result_.cables[location.cable];
+  const int n = static_cast<int>(cable.elements.size());
+  double share = place.share;
+  if (place.at == Place::At::named) share = place.point == "end" ? 1.0 : 0.0;
+  if (place.at == Place::At::length) {
+    share = place.length / cable.length;
+    if (share > 1 + 1e-9) {
+      problems.push_back({place.source,
+                          path,
+                          fmt::format("\"{}\" is beyond the end: the cable is {:.6g} m long", place.text, cable.length),
+                          {}});
+      return {};
+    }
+  }
+  const double x = std::min(share, 1.0) * n;
+  if (std::fabs(x - std::round(x)) <= 1e-9 * n) {
+    location.node = static_cast<int>(std::round(x));
+    location.point = cable.points[location.node];
+    location.vector = cable.vectors[location.node];
+    location.element = std::min(location.node, n - 1);
+    location.xi = location.node - location.element;
+    const auto X = builder_.reference(location.point), T = builder_.reference(location.vector);
+    location.X.assign(X.begin(), X.end());
+    location.direction.assign(T.begin(), T.end());
+    return location;
+  }
+  location.element = static_cast<int>(x);
+  location.xi = x - location.element;
+  for (const bool gradient : {false, true}) {
+    std::vector<double>& out = gradient ? location.direction : location.X;
+    out.assign(scene_.dim, 0.0);
+    for (const LinearTerm& term : inside(location, gradient).terms)
+      for (int i = 0; i < scene_.dim; ++i) out[i] += term.matrix[i * scene_.dim + i] * builder_.reference(term.slot)[i];
+  }
+  return location;
+}
+
+/// r(ξ) or r_x(ξ) of the cubic through the element's nodes, ξ = x/l.
+LinearForm Interpreter::inside(const Location& location, bool gradient) const {
+  const ElementRef& element = result_.cables[location.cable].elements[location.element];
+  const double x = location.xi, l = element.length;
+  const double position[] = {1 - 3 * x * x + 2 * x * x * x, l * (x - 2 * x * x + x * x * x), 3 * x * x - 2 * x * x * x,
+                             l * (x * x * x - x * x)};
+  const double slope[] = {(6 * x * x - 6 * x) / l, 1 - 4 * x + 3 * x * x, (6 * x - 6 * x * x) / l, 3 * x * x - 2 * x};
+  const int dim = scene_.dim;
+  LinearForm form{dim, {}, std::vector<double>(dim, 0.0), {}};
+  for (int a = 0; a < 4; ++a) {
+    LinearTerm term{element.slots[a], std::vector<double>(static_cast<size_t>(dim) * dim, 0.0)};
+    for (int i = 0; i < dim; ++i) term.matrix[i * dim + i] = gradient ? slope[a] : position[a];
+    form.terms.push_back(std::move(term));
+  }
+  return form;
+}
+
+int Interpreter::point_slot(Location& location, const Place& place, const std::string& path) {
+  if (location.point >= 0) return location.point;
+  if (location.ground && location.X.empty()) {
+    problems.push_back({place.source, path, "which point of the ground? Write its coordinates, as in [0, 0]", {}});
+    return -1;
+  }
+  std::string name = location.ground
+                         ? "ground@["
+                         : fmt::format("{}.element {}@{:.12g}.r", location.part, location.element + 1, location.xi);
+  if (location.ground) {
+    for (double x : location.X) name += fmt::format("{}{:.12g}", name.back() == '[' ? "" : ", ", x);
+    name += "]";
+  }
+  const auto [made, fresh] = made_slots_.emplace(name, -1);
+  if (fresh && location.ground) {
+    made->second = builder_.slot(name, SlotKind::point, location.X);
+    builder_.fix(made->second, "ground", place.source);
+  } else if (fresh) {
+    made->second = builder_.combination(name, SlotKind::point, inside(location, false), "cable." + location.part);
+  }
+  return location.point = made->second;
+}
+
+int Interpreter::vector_slot(Location& location, const Place& place, const std::string& path) {
+  if (location.vector >= 0) return location.vector;
+  if (!location.ground && location.cable < 0) {
+    problems.push_back({place.source, path, fmt::format("\"{}\" is a point: it has no direction", place.text), {}});
+    return -1;
+  }
+  const std::string name =
+      location.ground ? "ground.x"
+                      : fmt::format("{}.element {}@{:.12g}.r_x", location.part, location.element + 1, location.xi);
+  const auto [made, fresh] = made_slots_.emplace(name, -1);
+  if (fresh && location.ground) {
+    std::vector<double> x(scene_.dim, 0.0);
+    x[0] = 1;
+    made->second = builder_.slot(name, SlotKind::vector, x);
+    builder_.fix(made->second, "ground", place.source);
+  } else if (fresh) {
+    made->second = builder_.combination(name, SlotKind::vector, inside(location, true), "cable." + location.part);
+  }
+  return location.vector = made->second;
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,137 @@
+// Registered terms that a scene names directly: places and signals to slots, keys to parameters and options.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/scene/interpreter.hpp"
+
+namespace flexura::detail {
+
+/// Index of the effective signal under the key; the constant 1 within the record's time where it is left out.
+int Interpreter::effective(const Record& record, std::string_view key) {
+  const Activation when = activation_of(record, timeline_);
+  EffectiveSignal signal{-1, when.from, when.until};
+  if (const SignalIndex* index = record.get<SignalIndex>(key)) signal.signal = index->index;
+  return builder_.effective(signal);
+}
+
+std::vector<int> Interpreter::options_of(const Record& record) {
+  std::vector<int> options;
+  for (const Option& option : record.variant->term->options) {
+    const std::string wanted = record.text(option.name);
+    const auto found = std::find(option.choices.begin(), option.choices.end(), wanted);
+    options.push_back(found == option.choices.end() ? 0 : static_cast<int>(found - option.choices.begin()));
+  }
+  return options;
+}
+
+std::vector<double> Interpreter::parameters_of(const Record& record, const std::vector<Location>& places,
+                                               double element_length) {
+  std::vector<double> parameters;
+  for (const Field& field : record.variant->term->fields) {
+    if (const Numbers* numbers = record.get<Numbers>(field.name)) {
+      parameters.insert(parameters.end(), numbers->begin(), numbers->end());
+      continue;
+    }
+    double x = record.number(field.name, field.value);
+    if (!record.has(field.name) && field.required()) {
+      if (element_length > 0) {
+        x = element_length;
+      } else if (places.size() == 2) {
+        x = 0;
+        for (size_t i = 0; i < places[0].X.size(); ++i) x += std::pow(places[1].X[i] - places[0].X[i], 2);
+        x = std::sqrt(x);
+        if (!field.allows(x))
+          problems.push_back(
+              {record.source, record.path, fmt::format("the two places coincide: give \"{}\"", field.name), {}});
+      }
+    }
+    parameters.insert(parameters.end(), field.size, x);
+  }
+  return parameters;
+}
+
+void Interpreter::add_along_cable(const Record& record, const std::string& name) {
+  const auto cable = cable_index_.find(name);
+  if (cable == cable_index_.end()) return;
+  const TermInfo& term = *record.variant->term;
+  const std::vector<int> options = options_of(record);
+  for (const ElementRef& element : result_.cables[cable->second].elements) {
+    std::vector<int> slots;
+    for (size_t a = 0; a < term.slots.size(); ++a)
+      slots.push_back(term.slots[a] == SlotKind::signal ? effective(record, term.scene.sources[a].key)
+                                                        : element.slots[term.scene.sources[a].index]);
+    builder_.item(std::string(term.name), slots, parameters_of(record, {}, element.length), options,
+                  fmt::format("{}, {}", record.path, element.name), 0, record.source);
+  }
+}
+
+void Interpreter::add_term(const Record& record) {
+  const TermInfo& term = *record.variant->term;
+  if (const std::string* cable = record.get<std::string>("on")) return add_along_cable(record, *cable);
+
+  // Places in the order of their keys, each once.
+  std::vector<std::pair<std::string, std::vector<Place>>> keys;
+  for (const auto& [key, value] : record.values) {
+    if (const Place* place = value.get<Place>()) keys.push_back({key, {*place}});
+    if (const auto* places = value.get<std::vector<Place>>()) keys.push_back({key, *places});
+  }
+  std::vector<Place> places;
+  std::vector<Location> locations;
+  std::vector<std::pair<std::string, int>> first;  // key → index of its first place
+  for (const auto& [key, list] : keys) {
+    first.emplace_back(key, static_cast<int>(places.size()));
+    for (size_t i = 0; i < list.size(); ++i) {
+      const std::string path =
+          list.size() == 1 ? record.path + "." + key : fmt::format("{}.{}[{}]", record.path, key, i);
+      std::optional<Location> location = locate(list[i], path);
+      if (!location) return;
+      places.push_back(list[i]);
+      locations.push_back(std::move(*location));
+    }
+  }
+  if (term.has_mass && locations.size() == 1 && locations[0].ground)
+    return wrong(record, "at", "the ground does not move");
+
+  std::vector<int> slots, ends;
+  int multiplier = -1;
+  for (size_t a = 0; a < term.slots.size(); ++a) {
+    const SlotSource& source = term.scene.sources[a];
+    if (term.slots[a] == SlotKind::signal) {
+      slots.push_back(effective(record, source.key));
+      continue;
+    }
+    if (term.slots[a] == SlotKind::scalar) {
+      slots.push_back(multiplier = builder_.multiplier(record.path + ".lambda"));
+      continue;
+    }
+    const auto key = std::find_if(first.begin(), first.end(), [&](const auto& f) { return f.first == source.key; });
+    const int index = key->second + source.index;
+    const bool is_point = term.slots[a] == SlotKind::point;
+    const int slot = is_point ? point_slot(locations[index], places[index], record.path + "." + key->first)
+                              : vector_slot(locations[index], places[index], record.path + "." + key->first);
+    if (slot < 0) return;
+    if (is_point) ends.push_back(slot);
+    slots.push_back(slot);
+  }
+  if (ends.size() == 2 && ends[0] == ends[1]) return wrong(record, keys[0].first, "both places are the same");
+  if (locations.size() == 2 && term.role != Role::load) join(locations[0].part, locations[1].part);
+  if (multiplier >= 0) rods_[record.name] = {multiplier, ends};
+  for (Location& location : locations)
+    if (location.ground && location.X.empty()) location.X.assign(scene_.dim, 0.0);
+  builder_.item(std::string(term.name), slots, parameters_of(record, locations, 0), options_of(record), record.path,
+                term.has_mass ? scene_.head.number("mass_damping") : 0.0, record.source);
+}
+
+void Interpreter::add_gravity() {
+  const Value* value = scene_.head.find("gravity");
+  if (value == nullptr) return;
+  if (const Numbers* g = value->get<Numbers>()) return builder_.gravity(*g, builder_.constant_signal());
+  const auto* table = value->get<std::shared_ptr<const Record>>();
+  const Numbers* g = (*table)->get<Numbers>("vector");
+  if (g != nullptr) builder_.gravity(*g, effective(**table, "signal"));
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,167 @@
+#include "flexura/scene/timeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace flexura {
+namespace {
+
+const Record* nested(const Record& record, std::string_view key) {
+  const auto* table = record.get<std::shared_ptr<const Record>>(key);
+  return table == nullptr ? nullptr : table->get();
+}
+
+void read_dynamics(const Record& record, AnalysisSpec& spec) {
+  spec.end = record.number("end");
+  spec.step = record.number("step");
+  spec.checkpoint = record.number("checkpoint");
+  if (const Record* method = nested(record, "integrator")) {
+    spec.method = method->type == "hht"       ? AnalysisSpec::Method::hht
+                  : method->type == "newmark" ? AnalysisSpec::Method::newmark
+                                              : AnalysisSpec::Method::generalized_alpha;
+    spec.rho_inf = method->number("rho_inf", spec.rho_inf);
+    spec.alpha = method->number("alpha", spec.alpha);
+  }
+  const std::string tangent = record.text("tangent");
+  spec.tangent = tangent == "full"            ? AnalysisSpec::Tangent::full
+                 : tangent == "once_per_step" ? AnalysisSpec::Tangent::once_per_step
+                                              : AnalysisSpec::Tangent::modified;
+  if (const Record* adaptive = nested(record, "adaptive")) {
+    spec.adaptive = true;
+    spec.error_tolerance = adaptive->number("tolerance");
+    spec.min_step = adaptive->number("min_step");
+    spec.max_step = adaptive->number("max_step");
+  }
+}
+
+AnalysisSpec read_analysis(const Record& record, double t, std::vector<Problem>& problems) {
+  AnalysisSpec spec;
+  spec.name = record.name;
+  spec.source = record.source;
+  spec.begin = spec.end = t;
+  if (record.type == "modes") {
+    spec.kind = AnalysisSpec::Kind::modes;
+    spec.mode_count = static_cast<int>(record.integer("count"));
+    return spec;
+  }
+  spec.tolerance = record.number("tolerance");
+  spec.max_iterations = static_cast<int>(record.integer("max_iterations"));
+  if (record.type == "static") {
+    spec.kind = AnalysisSpec::Kind::statics;
+    spec.load_step = record.number("load_step");
+    return spec;
+  }
+  read_dynamics(record, spec);
+  if (!(spec.end > t)) {
+    problems.push_back({record.source_of("end"),
+                        record.path + ".end",
+                        fmt::format("ends at {} s, but begins at {} s: `end` is a time, not a duration", spec.end, t),
+                        {}});
+    spec.end = t + spec.step;
+  }
+  if (spec.step > spec.end - t)
+    problems.push_back({record.source_of("step"),
+                        record.path + ".step",
+                        fmt::format("{} s is longer than the analysis, {} s", spec.step, spec.end - t),
+                        {}});
+  if (spec.adaptive && spec.max_step > 0 && spec.max_step < spec.min_step)
+    problems.push_back({record.source_of("adaptive"),
+                        record.path + ".adaptive",
+                        fmt::format("max_step = {} s is less than min_step = {} s", spec.max_step, spec.min_step),
+                        {}});
+  return spec;
+}
+
+int analysis_index(const Timeline& timeline, const std::string& name) {
+  for (size_t i = 0; i < timeline.analyses.size(); ++i)
+    if (timeline.analyses[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+/// Records that act from or until something.
+bool is_gated(const Record& record) { return record.has("from") || record.has("until"); }
+bool acts(const Record& record) {
+  return record.spec != nullptr && record.spec->find_field("until", nullptr) != nullptr;
+}
+
+void check_activation(const Record& record, const Timeline& timeline, std::vector<Problem>& problems) {
+  const Activation when = activation_of(record, timeline);
+  const double end = timeline.analyses.back().end;
+  const auto wrong = [&](std::string_view key, std::string message) {
+    problems.push_back({record.source_of(key), fmt::format("{}.{}", record.path, key), std::move(message), {}});
+  };
+  if (when.from >= when.until || when.first_analysis > when.last_analysis)
+    wrong("until", "ends before it begins");
+  else if (when.from > end && when.from < 1e300)
+    wrong("from", fmt::format("{} s is after the end of the last analysis, {} s", when.from, end));
+  else if (when.until <= 0)
+    wrong("until", "has ended before the first analysis begins");
+}
+
+}  // namespace
+
+bool Activation::covers(const Segment& segment) const {
+  if (segment.analysis < first_analysis || segment.analysis > last_analysis) return false;
+  if (segment.begin == segment.end) return from <= segment.begin && segment.begin < until;
+  const double middle = 0.5 * (segment.begin + segment.end);
+  return from <= middle && middle < until;
+}
+
+bool changes_model(const Record& record) {
+  const TermInfo* term = record.variant == nullptr ? nullptr : record.variant->term;
+  return term == nullptr || std::find(term->slots.begin(), term->slots.end(), SlotKind::signal) == term->slots.end();
+}
+
+Activation activation_of(const Record& record, const Timeline& timeline) {
+  Activation when;
+  if (const TimePoint* from = record.get<TimePoint>("from")) {
+    if (from->analysis.empty())
+      when.from = from->seconds;
+    else
+      when.first_analysis = std::max(0, analysis_index(timeline, from->analysis));
+  }
+  if (const TimePoint* until = record.get<TimePoint>("until")) {
+    if (until->analysis.empty())
+      when.until = until->seconds;
+    else if (const int last = analysis_index(timeline, until->analysis); last >= 0)
+      when.last_analysis = last;
+  }
+  return when;
+}
+
+Timeline make_timeline(const SceneDocument& scene, std::vector<Problem>& problems) {
+  Timeline timeline;
+  double t = 0;
+  for (const Record* record : scene.of_kind("analysis")) {
+    timeline.analyses.push_back(read_analysis(*record, t, problems));
+    t = timeline.analyses.back().end;
+  }
+  if (timeline.analyses.empty()) {
+    problems.push_back({{scene.file, 0, 0, 1}, {}, "the scene has no [[analysis]]", {}});
+    return timeline;
+  }
+  std::set<double> cuts;
+  for (const Record& record : scene.tables) {
+    if (!acts(record) || !is_gated(record)) continue;
+    check_activation(record, timeline, problems);
+    if (!changes_model(record)) continue;
+    const Activation when = activation_of(record, timeline);
+    cuts.insert(when.from);
+    cuts.insert(when.until);
+  }
+  for (size_t i = 0; i < timeline.analyses.size(); ++i) {
+    const AnalysisSpec& analysis = timeline.analyses[i];
+    double begin = analysis.begin;
+    for (auto cut = cuts.upper_bound(begin); cut != cuts.end() && *cut < analysis.end; ++cut) {
+      timeline.segments.push_back({static_cast<int>(i), begin, *cut, 0});
+      begin = *cut;
+    }
+    timeline.segments.push_back({static_cast<int>(i), begin, analysis.end, 0});
+  }
+  return timeline;
+}
+
+}  // namespace flexura
