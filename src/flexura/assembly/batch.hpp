@@ -67,6 +67,8 @@ class Batch {
   virtual void tangent(int chunk, const In<S>& in, double cd, ValueOf<S>* values) const = 0;
   virtual S energy(const In<S>& in) const = 0;
   virtual S dissipation(const In<S>& in) const = 0;
+  /// Quantities inside an item at `where` (share of its length): see the term's `probes`.
+  virtual void probe(int item, const S* q, double where, S* out) const = 0;
   /// Scalars m_ab of an item, [slots × slots].
   virtual void mass(int item, S* m) const = 0;
 

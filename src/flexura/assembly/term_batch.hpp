@@ -93,6 +93,23 @@ class TermBatch final : public Batch<S> {
     return S(0.0);
   }
 
+  void probe(int item, const S* q, double where, S* out) const override {
+    if constexpr (requires { E::probes; }) {
+      constexpr int count = static_cast<int>(std::size(E::probes));
+      T x[n + 1], values[count];
+      for (int a = 0; a < ns; ++a)
+        for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(q[this->maps.gather[item * ns + a] + i]);
+      E::probe(data_[item / lanes], options_, x, where, values);
+      for (int k = 0; k < count; ++k) {
+        if constexpr (solo) {
+          out[k] = values[k][item % lanes];
+        } else {
+          out[k] = values[k];
+        }
+      }
+    }
+  }
+
   void mass(int item, S* m) const override {
     if constexpr (HasMass<E>) {
       T local[ns * ns];

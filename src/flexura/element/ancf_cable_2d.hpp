@@ -73,6 +73,7 @@ struct AncfCable2d {
     T tau0[bend_points];              ///< tangential part of R_xx (simplified)
     T stretch_retardation, bend_retardation;
     T mass[10];                       ///< lower triangle of ∫ ρA S_a S_b J dx over (r₀, g₀, r₁, g₁)
+    T EA, EI, reference[8];           ///< for probes
   };
 
   /// φ and φ′ at ξ for (Δ, g₀, g₁).
@@ -112,6 +113,9 @@ struct AncfCable2d {
     data.inv_l = T(1.0) / p.length;
     const Basis<T> basis(X, data.inv_l);
     data.L = norm(Vec<2, T>::load(X + 4) - Vec<2, T>::load(X));
+    data.EA = p.EA;
+    data.EI = p.EI;
+    for (int i = 0; i < 8; ++i) data.reference[i] = X[i];
     data.stretch_retardation = p.stretch_retardation;
     data.bend_retardation = p.bend_retardation;
     for (int g = 0; g < axial_points; ++g) {
@@ -484,6 +488,32 @@ struct AncfCable2d {
       }
     }
     return T(0.5) * sum;
+  }
+
+  /// Section force along the tangent, curvature and section moment at ξ, without damping.
+  static constexpr std::string_view probes[] = {"axial_force", "curvature", "moment"};
+  template <class T>
+  static void probe(const Data<T>& data, const Options& o, const T* x, double xi, T* out) {
+    const Basis<T> e(x, data.inv_l), reference(data.reference, data.inv_l);
+    const Shape sh = shape(xi);
+    const Vec<2, T> d = e.d(sh), s = e.s(sh, data.inv_l), D = reference.d(sh), S = reference.s(sh, data.inv_l);
+    const T J = norm(D), stretch = norm(d) / J;
+    switch (o.axial) {
+      case Axial::green: out[0] = data.EA * T(0.5) * (stretch * stretch - T(1.0)) * stretch; break;
+      case Axial::engineering: out[0] = data.EA * (stretch - T(1.0)); break;
+      case Axial::chord:
+        out[0] = data.EA * (norm(Vec<2, T>::load(x + 4) - Vec<2, T>::load(x)) / data.L - T(1.0));
+        break;
+    }
+    const T turn = cross(d, s) / dot(d, d), turn0 = cross(D, S) / dot(D, D);  // dθ/dx
+    switch (o.curvature) {
+      case Curvature::material: out[1] = turn / J, out[2] = data.EI * (turn - turn0) / J; break;
+      case Curvature::geometric: out[1] = turn / norm(d), out[2] = data.EI * (turn / norm(d) - turn0 / J); break;
+      case Curvature::simplified:
+        out[1] = turn / norm(d);
+        out[2] = data.EI * (cross(d, s) / norm(d) - cross(D, S) / J) / (J * J);
+        break;
+    }
   }
 
   /// Power lost in the Kelvin–Voigt dampers [W].

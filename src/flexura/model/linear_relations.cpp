@@ -98,23 +98,25 @@ std::optional<LinearRelations::Conflict> LinearRelations::impose(const LinearFor
   const int n = static_cast<int>(columns.size());
   const int width = n + 1 + static_cast<int>(form.drives.size());
   std::vector<std::vector<double>> rows(form.rows, std::vector<double>(width, 0.0));
-  double largest = 0;
   for (int i = 0; i < form.rows; ++i) {
+    // What counts as zero is measured on the equation as given: of a redundant one only rounding is left by now.
+    double size = 0;
+    for (const LinearTerm& term : relation.terms)
+      for (int j = 0; j < sizes_[term.slot]; ++j) size = std::max(size, std::fabs(term.matrix[i * sizes_[term.slot] + j]));
+    const double factor = size > 0 ? 1 / size : 1.0;
     int column = 0;
     for (const LinearTerm& term : form.terms)
-      for (int j = 0; j < sizes_[term.slot]; ++j, ++column) {
-        rows[i][column] = term.matrix[i * sizes_[term.slot] + j];
-        largest = std::max(largest, std::fabs(rows[i][column]));
-      }
-    rows[i][column++] = form.constant[i];
-    for (const auto& [signal, direction] : form.drives) rows[i][column++] = direction[i];
+      for (int j = 0; j < sizes_[term.slot]; ++j, ++column)
+        rows[i][column] = factor * term.matrix[i * sizes_[term.slot] + j];
+    rows[i][column++] = factor * form.constant[i];
+    for (const auto& [signal, direction] : form.drives) rows[i][column++] = factor * direction[i];
   }
   // Reduced row echelon form, the largest entry first.
   std::vector<int> pivot_of_row;
   int done = 0;
   while (done < form.rows) {
     int best_row = -1, best_column = -1;
-    double best = 1e-10 * largest;
+    double best = 1e-10;
     for (int i = done; i < form.rows; ++i)
       for (int j = 0; j < n; ++j)
         if (std::fabs(rows[i][j]) > best * (1 + 1e-9)) best = std::fabs(rows[i][j]), best_row = i, best_column = j;

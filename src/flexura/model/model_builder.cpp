@@ -53,7 +53,8 @@ void ModelBuilder::equate(int slot, LinearForm form, const std::string& author, 
   std::vector<double> minus_one(static_cast<size_t>(n) * n, 0.0);
   for (int i = 0; i < n; ++i) minus_one[i * n + i] = -1.0;
   form.rows = n;
-  form.terms.push_back({slot, std::move(minus_one)});
+  // First, so that among equally good pivots it becomes the dependent one.
+  form.terms.insert(form.terms.begin(), {slot, std::move(minus_one)});
   relate(std::move(form), author, std::move(source));
 }
 

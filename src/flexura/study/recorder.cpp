@@ -1,0 +1,345 @@
+#include "flexura/study/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "flexura/output/csv_file.hpp"
+#include "flexura/output/hdf5_results.hpp"
+#include "flexura/output/sensor_plots.hpp"
+#include "flexura/study/vtk_frames.hpp"
+#include "flexura/version.hpp"
+
+namespace flexura {
+namespace {
+
+constexpr long default_states = 200;  ///< per analysis where the scene gives no interval
+
+[[noreturn]] void refuse(const std::string& path, const std::string& message) {
+  throw InputError({{{path, 0, 0, 1}, {}, message, {}}});
+}
+
+ChannelColumn time_column() { return {"t", {}, "s", "time"}; }
+
+std::string summary_of(const SceneModels& scene) {
+  Json json;
+  json["title"] = scene.title;
+  json["models"] = Json::array();
+  for (const SceneModel& m : scene.models) {
+    const Topology& t = *m.model.topology;
+    Json one;
+    one["coordinates"] = t.ncoord;
+    one["multipliers"] = t.ny - t.ncoord;
+    one["slots"] = t.slot_names;
+    one["offsets"] = Json::array();
+    for (const Slot& slot : t.slots) one["offsets"].push_back(slot.offset);
+    one["cables"] = Json::array();
+    for (const CablePart& cable : m.cables)
+      one["cables"].push_back({{"name", cable.name}, {"length", cable.length}, {"points", cable.points}, {"vectors", cable.vectors}});
+    one["items"] = t.item_names;
+    json["models"].push_back(one);
+  }
+  return json_text(json);
+}
+
+}  // namespace
+
+void Sampler::advance(double t) {
+  while (interval > 0 && due(t)) ++next;
+}
+
+Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, const RunOptions& options)
+    : document_(document), scene_(scene), options_(options) {
+  const SceneModel& first = scene.models.front();
+  const int dim = first.model.topology->dim;
+  offsets_.push_back(0);
+  for (const SensorSpec& s : first.sensors) {
+    const bool vector = s.type == "position" || s.type == "velocity" || s.type == "acceleration" ||
+                        s.type == "direction" || s.type == "reaction";
+    offsets_.push_back(offsets_.back() + (vector ? dim : 1));
+  }
+  samplers_.resize(first.sensors.size());
+  row_.resize(1 + std::max(3, offsets_.back()));
+  if (!options.record) return;
+  journal_path_ = options.folder + "/run.journal";
+  if (options.resume) {
+    auto resumed = resume_journal(journal_path_);
+    if (!resumed) refuse(journal_path_, "cannot go on: " + resumed.error());
+    if (resumed->status == "finished") refuse(journal_path_, "the run has finished: there is nothing to go on with");
+    writer_.emplace(std::move(resumed->writer));
+    resumed_.emplace(std::move(resumed->checkpoint));
+  } else {
+    std::error_code error;
+    std::filesystem::create_directories(options.folder, error);
+    auto created = JournalWriter::create(journal_path_);
+    if (!created) refuse(options.folder, "cannot write results: " + created.error());
+    writer_.emplace(std::move(*created));
+    writer_->attribute("/meta", "title", scene.title);
+    writer_->attribute("/meta", "program", "flexura " + std::string(version));
+    std::string names;
+    for (const AnalysisSpec& a : scene.timeline.analyses) names += (names.empty() ? "" : ", ") + a.name;
+    writer_->attribute("/meta", "analyses", names);
+    writer_->blob("/scene/text", document.text, true, "the scene as it was given");
+    writer_->blob("/scene/effective", document.effective_text, true, "the scene as it was run");
+    writer_->attribute("/scene", "file", document.file);
+    for (const ExternalFile& file : document.files)
+      writer_->blob("/scene/files/" + std::filesystem::path(file.name).filename().string(), file.text, false, file.name);
+    writer_->blob("/model/summary", summary_of(scene), true, "slots, cables and items of each model");
+  }
+  energy_id_ = *writer_->define({"/energies",
+                                 "energies of the whole model",
+                                 {time_column(),
+                                  {"kinetic", {}, "J", "kinetic energy"},
+                                  {"strain", {}, "J", "stored in parts and springs"},
+                                  {"gravity", {}, "J", "potential energy of weight"},
+                                  {"dissipated", {}, "J", "lost in dampers since the start"},
+                                  {"work", {}, "J", "done by loads and prescribed motions since the start"},
+                                  {"numerical", {}, "J", "lost by the integration since the start"}}});
+  violation_id_ = *writer_->define({"/violations",
+                                    "largest violation of the constraints that carry multipliers",
+                                    {time_column(), {"constraint", {}, "m", "largest |Phi|"}}});
+  solver_id_ = *writer_->define({"/solver",
+                                 "one row per step",
+                                 {time_column(),
+                                  {"step", {}, "s", "step size"},
+                                  {"iterations", {}, "1", "corrections of Newton's method", {}, {}, ColumnType::integer},
+                                  {"factorizations", {}, "1", "of the tangent", {}, {}, ColumnType::integer},
+                                  {"residual", {}, "1", "over what it had to reach"}}});
+  sensor_ids_.resize(first.sensors.size());
+  define_sensors(first);
+}
+
+void Recorder::define_sensors(const SceneModel& scene) {
+  for (size_t k = 0; k < scene.sensors.size(); ++k) {
+    const SensorSpec& s = scene.sensors[k];
+    const int n = offsets_[k + 1] - offsets_[k];
+    ChannelColumn column{s.type, {}, s.unit, s.doc};
+    if (n > 1) {
+      column.shape = {static_cast<std::uint64_t>(n)};
+      column.frame = "world";
+      column.components = {"x", "y", "z"};
+      column.components.resize(n);
+    }
+    sensor_ids_[k] = *writer_->define({"/sensors/" + s.name, s.doc, {time_column(), column}});
+  }
+}
+
+void Recorder::restore(RunProgress& p, State<double>& s) const {
+  const auto real = [&](const char* name) { return *resumed_->reals(name); };
+  const auto integer = [&](const char* name) { return *resumed_->integers(name); };
+  const std::vector<std::int64_t> counts = integer("counts");
+  p.segment = counts[0], p.step = counts[1], p.steps = counts[2], p.iterations = counts[3], p.factorizations = counts[4];
+  p.load_steps = counts[5], p.states = counts[6], p.energies = counts[7];
+  const std::vector<double> numbers = real("numbers");
+  s.t = numbers[0], p.step_size = numbers[1], p.baseline = numbers[2], p.violation = numbers[3], p.simulated = numbers[4];
+  s.energy = {numbers[5], numbers[6], numbers[7], numbers[8]};
+  p.numerical = numbers[9];
+  s.q = real("q"), s.v = real("v"), s.a = real("a"), s.a_alg = real("a_alg"), s.lags = real("lags"), s.loads = real("loads");
+  p.sampler_next = real("sampler_next"), p.turns = real("turns");
+  p.last = real("last"), p.least = real("least"), p.greatest = real("greatest");
+}
+
+void Recorder::checkpoint(const State<double>& s, const RunProgress& p) {
+  if (!writer_) return;
+  const std::int64_t counts[] = {p.segment,        p.step,       p.steps,  p.iterations,
+                                 p.factorizations, p.load_steps, p.states, p.energies};
+  const double numbers[] = {s.t,           p.step_size,      p.baseline,     p.violation,         p.simulated,
+                            s.energy.gravity, s.energy.loads, s.energy.prescribed, s.energy.dissipated, p.numerical};
+  writer_->checkpoint({{"counts", counts},
+                       {"numbers", numbers},
+                       {"q", s.q},
+                       {"v", s.v},
+                       {"a", s.a},
+                       {"a_alg", s.a_alg},
+                       {"lags", s.lags},
+                       {"loads", s.loads},
+                       {"sampler_next", p.sampler_next},
+                       {"turns", p.turns},
+                       {"last", p.last},
+                       {"least", p.least},
+                       {"greatest", p.greatest}});
+}
+
+void Recorder::enter(int analysis, int model, const SceneModel& scene, const SensorProbe&) {
+  const AnalysisSpec& spec = scene_.timeline.analyses[analysis];
+  const double span = spec.end - spec.begin;
+  const double states = scene_.output.every_step ? 0
+                        : scene_.output.interval > 0 ? scene_.output.interval
+                                                     : span / default_states;
+  const double sensors = scene_.output.every_step ? 0
+                         : scene_.output.sensor_interval > 0 ? scene_.output.sensor_interval
+                                                             : states;
+  states_ = {spec.begin, states, 0};
+  for (size_t k = 0; k < samplers_.size(); ++k)
+    samplers_[k] = {spec.begin, scene.sensors[k].interval > 0 ? scene.sensors[k].interval : sensors, 0};
+  if (!writer_) return;
+  analysis_ = analysis;
+  const Topology& topology = *scene.model.topology;
+  int part = 1;  // models within one analysis have states of different sizes
+  for (const Segment& s : scene_.timeline.segments)
+    if (s.analysis == analysis && s.model != model && &s < &scene_.timeline.segments.back()) {
+      part = 2;
+    }
+  std::string path = "/analysis/" + spec.name;
+  if (part > 1) path += fmt::format("/model{}", model + 1);
+  const std::uint64_t nq = topology.nq;
+  const char* type = spec.kind == AnalysisSpec::Kind::statics    ? "static"
+                     : spec.kind == AnalysisSpec::Kind::dynamics ? "dynamic"
+                                                                 : "modes";
+  writer_->attribute("/analysis/" + spec.name, "type", type);
+  if (spec.kind == AnalysisSpec::Kind::dynamics) {
+    state_id_ = *writer_->define({path,
+                                  "states",
+                                  {time_column(),
+                                   {"q", {nq}, "m", "generalized coordinates, slot by slot (/model/summary)"},
+                                   {"v", {nq}, "m/s", "their rates"}}});
+  } else if (spec.kind == AnalysisSpec::Kind::statics) {
+    state_id_ = *writer_->define({path,
+                                  "equilibria by load factor",
+                                  {{"load_factor", {}, "1", "share of the loads"},
+                                   {"q", {nq}, "m", "generalized coordinates, slot by slot (/model/summary)"}}});
+    static_ids_.clear();
+    for (size_t k = 0; k < scene.sensors.size(); ++k) {
+      const SensorSpec& s = scene.sensors[k];
+      const int n = offsets_[k + 1] - offsets_[k];
+      ChannelColumn column{s.type, {}, s.unit, s.doc};
+      if (n > 1) {
+        column.shape = {static_cast<std::uint64_t>(n)};
+        column.frame = "world";
+        column.components = {"x", "y", "z"};
+        column.components.resize(n);
+      }
+      static_ids_.push_back(*writer_->define({"/analysis/" + spec.name + "/sensors/" + s.name, s.doc,
+                                              {{"load_factor", {}, "1", "share of the loads"}, column}}));
+    }
+  }
+}
+
+bool Recorder::due(double t, const RunProgress& p) const {
+  const auto due = [&](Sampler s, long next) {
+    s.next = next;
+    return s.due(t);
+  };
+  if (due(states_, p.states) || due(states_, p.energies)) return true;
+  for (size_t k = 0; k < samplers_.size(); ++k)
+    if (due(samplers_[k], static_cast<long>(p.sampler_next[k]))) return true;
+  return false;
+}
+
+void Recorder::sample(const State<double>& state, SensorProbe& probe, RunProgress& p, const Energies& e, bool inertia,
+                      bool last) {
+  bool updated = false;
+  const auto due = [&](Sampler& s, auto& next) {
+    s.next = static_cast<long>(next);
+    if (!s.due(state.t) && !last) return false;
+    s.advance(state.t);
+    next = static_cast<std::remove_reference_t<decltype(next)>>(s.next);
+    if (!updated) probe.update(state, inertia, e);
+    updated = true;
+    return true;
+  };
+  if (due(states_, p.states)) {
+    p.violation = std::max(p.violation, probe.violation());
+    if (writer_) {
+      writer_->row(state_id_, {state.t, state.q, state.v});
+      const double energies[] = {state.t, e.kinetic, e.strain, e.gravity, e.dissipated, e.work, e.numerical};
+      writer_->row(energy_id_, energies);
+      const double violations[] = {state.t, probe.violation()};
+      writer_->row(violation_id_, violations);
+    }
+  }
+  p.energies = p.states;
+  for (size_t k = 0; k < samplers_.size(); ++k) {
+    if (!due(samplers_[k], p.sampler_next[k])) continue;
+    const int n = offsets_[k + 1] - offsets_[k];
+    row_[0] = state.t;
+    probe.read(static_cast<int>(k), std::span<double>(row_).subspan(1, n), p.turns);
+    for (int i = 0; i < n; ++i) {
+      const int at = offsets_[k] + i;
+      p.last[at] = row_[1 + i];
+      p.least[at] = std::min(p.least[at], row_[1 + i]);
+      p.greatest[at] = std::max(p.greatest[at], row_[1 + i]);
+    }
+    if (writer_) writer_->row(sensor_ids_[k], std::span<const double>(row_).first(1 + n));
+  }
+}
+
+void Recorder::load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& p) {
+  probe.update(state, false, {});
+  if (writer_) writer_->row(state_id_, {factor, state.q});
+  p.violation = std::max(p.violation, probe.violation());
+  for (size_t k = 0; k < samplers_.size(); ++k) {
+    const int n = offsets_[k + 1] - offsets_[k];
+    row_[0] = factor;
+    probe.read(static_cast<int>(k), std::span<double>(row_).subspan(1, n), p.turns);
+    for (int i = 0; i < n; ++i) {
+      const int at = offsets_[k] + i;
+      p.last[at] = row_[1 + i];
+      p.least[at] = std::min(p.least[at], row_[1 + i]);
+      p.greatest[at] = std::max(p.greatest[at], row_[1 + i]);
+    }
+    if (writer_) writer_->row(static_ids_[k], std::span<const double>(row_).first(1 + n));
+  }
+}
+
+void Recorder::modes(const std::string& analysis, const std::vector<double>& frequency,
+                     const std::vector<double>& eigenvalue, const std::vector<double>& shapes) {
+  if (!writer_ || frequency.empty()) return;
+  const std::uint64_t nq = shapes.size() / frequency.size();
+  const ChannelId id = *writer_->define({"/analysis/" + analysis,
+                                         "eigenfrequencies and modes",
+                                         {{"mode", {}, "1", "number", {}, {}, ColumnType::integer},
+                                          {"frequency", {}, "Hz", "eigenfrequency; negative: grows instead"},
+                                          {"eigenvalue", {}, "1/s^2", "omega^2"},
+                                          {"shape", {nq}, "kg^-1/2", "mass-normalised mode, slot by slot"}}});
+  for (size_t k = 0; k < frequency.size(); ++k) {
+    const double number = static_cast<double>(k + 1);
+    writer_->row(id, {number, frequency[k], eigenvalue[k], std::span<const double>(shapes).subspan(k * nq, nq)});
+  }
+}
+
+void Recorder::step(double t, double h, const SolveReport<double>& report) {
+  if (!writer_) return;
+  const double row[] = {t, h, static_cast<double>(report.iterations), static_cast<double>(report.factorizations),
+                        report.limit > 0 ? report.residual / report.limit : 0.0};
+  writer_->row(solver_id_, row);
+}
+
+std::vector<std::string> Recorder::finish(RunSummary& summary) {
+  std::vector<std::string> files;
+  if (!writer_) return files;
+  const std::string status = summary.status == RunStatus::finished      ? "finished"
+                             : summary.status == RunStatus::interrupted ? "interrupted"
+                                                                        : "failed: " + summary.message;
+  writer_->attribute("/meta", "wall_time", summary.wall_time);
+  writer_->end(status);
+  const auto complain = [&](const std::string& message) {
+    if (!message.empty()) summary.warnings.push_back(message);
+  };
+  if (!writer_->ok()) complain("results: " + writer_->error());
+  writer_.reset();
+  auto journal = JournalReader::open(journal_path_);
+  if (!journal) {
+    complain(journal.error());
+    return files;
+  }
+  const std::string results = options_.folder + "/results.h5";
+  const std::string error = write_results(*journal, results);
+  if (error.empty())
+    files.push_back(results);
+  else
+    complain(error);
+  const auto take = [&](Outcome<std::vector<std::string>> made) {
+    if (!made) return complain(made.error());
+    files.insert(files.end(), made->begin(), made->end());
+  };
+  if (options_.csv) take(write_csv_files(*journal, "/sensors/", options_.folder));
+  if (options_.plots) take(write_plot_files(*journal, "/sensors/", options_.folder, scene_.title));
+  if (options_.vtk) take(write_vtk_frames(*journal, scene_, options_.folder));
+  return files;
+}
+
+}  // namespace flexura
