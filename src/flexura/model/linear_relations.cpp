@@ -102,7 +102,8 @@ std::optional<LinearRelations::Conflict> LinearRelations::impose(const LinearFor
     // What counts as zero is measured on the equation as given: of a redundant one only rounding is left by now.
     double size = 0;
     for (const LinearTerm& term : relation.terms)
-      for (int j = 0; j < sizes_[term.slot]; ++j) size = std::max(size, std::fabs(term.matrix[i * sizes_[term.slot] + j]));
+      for (int j = 0; j < sizes_[term.slot]; ++j)
+        size = std::max(size, std::fabs(term.matrix[i * sizes_[term.slot] + j]));
     const double factor = size > 0 ? 1 / size : 1.0;
     int column = 0;
     for (const LinearTerm& term : form.terms)
@@ -139,7 +140,8 @@ std::optional<LinearRelations::Conflict> LinearRelations::impose(const LinearFor
     if (mismatch <= 1e-9 * scale) continue;
     std::set<std::string> with;
     for (const LinearTerm& term : relation.terms)
-      if (const auto it = authors_.find(term.slot); it != authors_.end()) with.insert(it->second.begin(), it->second.end());
+      if (const auto it = authors_.find(term.slot); it != authors_.end())
+        with.insert(it->second.begin(), it->second.end());
     return Conflict{{with.begin(), with.end()}, mismatch};
   }
   // A slot of which only some coordinates are pivots is split, and the relation imposed again.
