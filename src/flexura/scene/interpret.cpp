@@ -33,6 +33,7 @@ SceneModel Interpreter::build() {
   add_gravity();
   for (const Record* record : scene_.of_kind("sensor")) add_sensor(*record);
   check_held();
+  check_masses();
   if (builder_.constant_signal() < 0 || !problems.empty()) {
     problems.insert(problems.end(), builder_.problems().begin(), builder_.problems().end());
     return {};
@@ -46,6 +47,28 @@ SceneModel Interpreter::build() {
 }
 
 namespace {
+
+/// Newmark keeps no bound on multipliers: refused where a constraint has them.
+void check_methods(const SceneDocument& scene, const SceneModels& out, std::vector<Problem>& problems) {
+  for (const Segment& segment : out.timeline.segments) {
+    const AnalysisSpec& analysis = out.timeline.analyses[segment.analysis];
+    const auto& topology = out.models[segment.model].model.topology;
+    if (analysis.kind != AnalysisSpec::Kind::dynamics || analysis.method != AnalysisSpec::Method::newmark || !topology)
+      continue;
+    for (size_t s = 0; s < topology->slots.size(); ++s) {
+      if (!topology->slots[s].multiplier) continue;
+      std::string author = topology->slot_names[s];
+      author.resize(author.rfind('.'));
+      const Record* record = scene.find("analysis", analysis.name);
+      problems.push_back({record->source_of("integrator"),
+                          record->path + ".integrator",
+                          "\"newmark\" is unstable with constraints that have multipliers (" + author +
+                              "): they grow without bound; use \"generalized-alpha\" or \"hht\"",
+                          {}});
+      break;
+    }
+  }
+}
 
 std::vector<bool> acting_in(const SceneDocument& scene, const Timeline& timeline, const Segment& segment) {
   std::vector<bool> acting;
@@ -100,6 +123,7 @@ SceneModels interpret_scene(const SceneDocument& scene) {
     out.models.push_back(interpreter.build());
     problems.insert(problems.end(), interpreter.problems.begin(), interpreter.problems.end());
   }
+  if (problems.empty()) detail::check_methods(scene, out, problems);
   if (!problems.empty()) {
     sort_problems(problems);
     throw SceneError(std::move(problems), scene.texts);

@@ -53,6 +53,8 @@ void Interpreter::add_joint(const Record& record) {
     return wrong(record, "from", "joints that begin later are not in this version yet; they can end, with `until`");
   if (a->ground && b->ground) return wrong(record, "of", "both places are on the ground");
   join(a->part, b->part);
+  massive_.insert(a->part);
+  massive_.insert(b->part);
   if (record.type == "weld") return weld(record, *a, *b, places);
   if (record.type == "pin") return pin(record, *a, *b, places);
   if (record.type == "clamp_direction") return clamp_direction(record, *a, *b, places);
@@ -179,6 +181,19 @@ void Interpreter::prescribe(const Record& record, Location& a, Location& b, cons
   }
   if (!any) return wrong(record, "of", "nothing is prescribed: give x or y");
   remember(record, b, nullptr, 1, false);
+}
+
+/// A point of its own moves only with a mass on it or a joint that ties it to something.
+void Interpreter::check_masses() {
+  for (const Record* record : scene_.of_kind("point"))
+    if (!record->boolean("fixed") && !massive_.contains(record->name))
+      problems.push_back(
+          {record->source,
+           record->path,
+           fmt::format("has no mass: put a mass on it (at = \"{0}\"), tie it to a part by a joint, or let it "
+                       "be fixed",
+                       record->name),
+           {}});
 }
 
 /// In statics every part must hang together with the ground.

@@ -95,6 +95,8 @@ void Interpreter::add_term(const Record& record) {
   if (term.has_mass && locations.size() == 1 && locations[0].ground)
     return wrong(record, "at", "the ground does not move");
 
+  if (term.has_mass)
+    for (const Location& location : locations) massive_.insert(location.part);
   std::vector<int> slots, ends;
   int multiplier = -1;
   for (size_t a = 0; a < term.slots.size(); ++a) {

@@ -71,6 +71,7 @@ class Interpreter {
   void remember(const Record& record, const Location& dependent, const Location* master, double sign, bool direction);
   void check_initial(const Record& record, const Location& location);
   void check_held();
+  void check_masses();
   void join(const std::string& a, const std::string& b);
   std::string root(std::string part) const;
 
@@ -102,8 +103,9 @@ class Interpreter {
   std::map<int, std::vector<double>> initial_;  ///< slot → q₀ where it differs from the reference
   std::map<std::string, int> made_slots_;       ///< fixed points and places inside elements
   std::vector<Relation> relations_;
-  std::set<int> claimed_;                                         ///< points that a joint already decides
-  std::map<std::string, std::string> parent_;                     ///< parts that hold each other
+  std::set<int> claimed_;                      ///< points that a joint already decides
+  std::set<std::string> massive_;              ///< points that a mass or a joint makes move as something with mass
+  std::map<std::string, std::string> parent_;  ///< parts that hold each other
   std::map<std::string, std::pair<int, std::vector<int>>> rods_;  ///< distance joints: multiplier, ends
 };
 
