@@ -51,8 +51,8 @@ inline std::vector<int> mixed_sizes(int blocks, int largest, Random& random) {
   return sizes;
 }
 
-/// Symmetric positive definite on the pattern's primal part: a sum of random squares, one per pair, plus a small
-/// diagonal (condition numbers 1e3 to 1e5). Constraint rows are random, with a zero diagonal block.
+/// Symmetric positive definite on the primal blocks: a sum of random squares, one per pair, plus a small diagonal.
+/// Constraint rows are random, with a zero diagonal block.
 inline Dense random_matrix(const BlockPattern& pattern, Random& random) {
   const std::vector<int> first = first_unknowns(pattern);
   const auto constrained = [&](int i) { return !pattern.constraint.empty() && pattern.constraint[i]; };
