@@ -51,10 +51,20 @@ struct Pack {
   Lanes lanes;
 
   Pack() = default;
-  Pack(double x) : lanes(Lanes{} + x) {}  // NOLINT: broadcasting is the meaning of mixing doubles and packs
+  Pack(double x) : lanes(broadcast(x)) {}  // NOLINT: broadcasting is the meaning of mixing doubles and packs
   explicit Pack(Lanes x) : lanes(x) {}
 
   static constexpr int size() { return W; }
+  /// Not Lanes{} + x: that is an addition at run time, and turns −0 into +0.
+  static Lanes broadcast(double x) {
+    if constexpr (W == 4) {
+      return Lanes{x, x, x, x};
+    } else {
+      Lanes out{};
+      for (int i = 0; i < W; ++i) out[i] = x;
+      return out;
+    }
+  }
   double operator[](int i) const { return lanes[i]; }
   void set(int i, double x) { lanes[i] = x; }
 
