@@ -33,6 +33,7 @@ TEST(Message, UnderlinesThePlaceAndNamesTheNearest) {
 TEST(Message, SyntaxErrorsHaveTheirPlace) {
   EXPECT_EQ(problems_of("title = \"a\"\nspace = \n").size(), 1u);
   EXPECT_THAT(problems_of("title = \"a\"\nspace = \n")[0], ::testing::StartsWith("2:"));
+  EXPECT_EQ(problems_of("[.a]\n").size(), 1u);
   EXPECT_THAT(problems_of("[section.a]\nEA = 1\nEA = 2\n")[0], ::testing::StartsWith("3:"));
 }
 

@@ -26,10 +26,15 @@ std::vector<Point3> points3(const Points& points) {
   return out;
 }
 
-/// Index of the first point that equals the one before it, or 0.
+/// Index of the first point that is the one before it, up to rounding of the coordinates, or 0.
 size_t repeated(const std::vector<Point3>& points) {
-  for (size_t i = 1; i < points.size(); ++i)
-    if (points[i] == points[i - 1]) return i;
+  double size = 0;
+  for (const Point3& p : points)
+    for (double x : p) size = std::max(size, std::fabs(x));
+  for (size_t i = 1; i < points.size(); ++i) {
+    const Point3 &a = points[i - 1], &b = points[i];
+    if (std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) <= 1e-12 * size) return i;
+  }
   return 0;
 }
 
@@ -157,6 +162,11 @@ void Interpreter::add_cable(const Record& record) {
   const std::optional<PathCurve> path = curve_of(record, "path");
   const std::optional<PathCurve> initial = record.has("initial") ? curve_of(record, "initial") : path;
   if (!section || !path || !initial) return;
+  // Lengths whose squares and inverse squares are numbers too.
+  for (const auto& [key, curve] : {std::pair("path", &*path), std::pair("initial", &*initial)})
+    if (!(curve->length() > 1e-100 && curve->length() < 1e100))
+      return wrong(record, record.has(key) ? key : "path",
+                   fmt::format("{} m is no length that can be computed with", curve->length()));
 
   const long n = record.integer("elements");
   CablePart part;
