@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "flexura/scene/place.hpp"
@@ -93,9 +94,11 @@ std::string RawNode::describe() const {
       return fmt::format("{}", integer);
     case Kind::number:
       return fmt::format("{}", number);
-    case Kind::text:
-      return text.size() <= 60 ? fmt::format("the text \"{}\"", text)
-                               : fmt::format("the text \"{}...\"", text.substr(0, 57));
+    case Kind::text: {
+      size_t end = std::min<size_t>(text.size(), 60);
+      while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+      return fmt::format("the text \"{}{}\"", text.substr(0, end), end < text.size() ? "..." : "");
+    }
     case Kind::array:
       return items.empty() ? "an empty array" : "an array";
     case Kind::table:
