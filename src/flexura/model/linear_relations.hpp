@@ -38,6 +38,10 @@ class LinearRelations {
   /// Imposes form = 0. `author` names it in messages; `scale` is the size that counts as zero [unit of the slot].
   std::optional<Conflict> impose(const LinearForm& form, const std::string& author, double scale);
 
+  /// A fresh slot, that nothing refers to yet, as a combination of others: it becomes the dependent one whatever the
+  /// coefficients are.
+  void define_fresh(int slot, const LinearForm& form, const std::string& author) { define(slot, expand(form), author); }
+
   /// slot as a form of free slots; a free slot is itself.
   LinearForm expand(int slot) const;
   LinearForm expand(const LinearForm& form) const;

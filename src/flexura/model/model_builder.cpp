@@ -104,7 +104,7 @@ int ModelBuilder::combination(std::string name, SlotKind kind, LinearForm form, 
   }
   const int s = slot(std::move(name), kind, X);
   set_initial(s, q, v);
-  equate(s, std::move(form), author);
+  relations_.define_fresh(s, form, author);
   return s;
 }
 
