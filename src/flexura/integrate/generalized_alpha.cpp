@@ -34,6 +34,7 @@ GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& me
     has_losses_ |= batch->has_dissipation;
   }
   has_losses_ |= system.assembler.has_damping();
+  for (const Dependent& d : t.dependents) has_drives_ |= !d.drives.empty();
 }
 
 template <class S>
@@ -43,8 +44,9 @@ SolveReport<S> GeneralizedAlpha<S>::step(State<S>& s, double t1, MaskOf<V> activ
   const auto [am, af, beta, gamma] = method_;
   before_ = s;
   if (!account_started_ || account_time_ != s.t) {
+    system_.assembler.set_signals(system_.drives.at(s.t, s.lags));  // a failed step left those of its end
+    if (has_drives_) reactions_at(s);
     forces_at(s, gravity_before_, loads_before_, lost_before_);
-    for (size_t i = 0; i < reaction_before_.size(); ++i) reaction_before_[i] = S(0.0);
     account_started_ = true;
   }
   s.t = t1;
@@ -102,6 +104,23 @@ void GeneralizedAlpha<S>::forces_at(const State<S>& s, std::vector<S>& gravity, 
   lost = has_losses_ ? assembler.dissipation(s.t, s.q.data(), s.v.data()) : S(0.0);
 }
 
+/// Reactions of driven slots, the same bits as Newton's last evaluation gives.
+template <class S>
+void GeneralizedAlpha<S>::reactions_at(const State<S>& s) {
+  const Assembler<S>& assembler = system_.assembler;
+  const int nq = system_.topology().nq;
+  assembler.residual(s.t, s.q.data(), s.v.data(), loads_.data());
+  std::fill(gravity_.begin(), gravity_.end(), S(0.0));
+  assembler.subtract_mass_times(s.a.data(), S(1.0), gravity_.data());
+  for (int i = 0; i < nq; ++i) loads_[i] += gravity_[i];
+  assembler.subtract_damping(s.v.data(), loads_.data());
+  for (const Dependent& d : system_.topology().dependents) {
+    if (d.drives.empty()) continue;
+    const Slot& slot = system_.topology().slots[d.slot];
+    for (int i = slot.offset; i < slot.offset + slot.size; ++i) reaction_before_[i] = -loads_[i];
+  }
+}
+
 /// Work of a force over a step: ½ (f₀ + f₁)·Δq, what the average-acceleration method balances exactly.
 template <class S>
 void GeneralizedAlpha<S>::account(const State<S>& before, State<S>& after, double h, MaskOf<V> lanes) {
@@ -119,7 +138,7 @@ void GeneralizedAlpha<S>::account(const State<S>& before, State<S>& after, doubl
     if (d.drives.empty()) continue;
     const Slot& slot = system_.topology().slots[d.slot];
     for (int i = slot.offset; i < slot.offset + slot.size; ++i) {
-      prescribed = fma(-residual[i] - reaction_before_[i], after.q[i] - before.q[i], prescribed);
+      prescribed = fma(reaction_before_[i] - residual[i], after.q[i] - before.q[i], prescribed);
       reaction_before_[i] = -residual[i];
     }
   }
@@ -185,28 +204,40 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
   return ok;
 }
 
-/// Rows of constraints: what is missing of Φ̈ = Φ_q a + (Φ_q v)_q v = 0, by a central difference of Φ along the
-/// parabola q ± τ v + τ²/2 a (exact for quadratic Φ).
+/// Rows of constraints: what is missing of Φ̈ = (Φ_q v)_q v + Φ_q a = 0, by central differences of Φ along v and along
+/// a, each exact for quadratic Φ (along a parabola they would mix: ‖a‖² τ²/4).
 template <class S>
 void GeneralizedAlpha<S>::constraint_accelerations(const State<S>& s, double c, std::vector<S>& y) {
   const Topology& topology = system_.topology();
   Assembler<S>& assembler = system_.assembler;
-  double speed = 0, length = 1e-3;
-  for (int i = 0; i < topology.nq; ++i)
-    for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane) {
-      speed = std::max(speed, std::fabs(ScalarTraits<S>::lane(s.v[i], lane)));
-      length = std::max(length, std::fabs(ScalarTraits<S>::lane(s.q[i], lane)));
-      speed = std::max(speed, std::sqrt(length * std::fabs(ScalarTraits<S>::lane(s.a[i], lane))));
-    }
-  const double tau = speed > 0 ? 1e-2 * length / speed : 1.0;
-  std::vector<S> sum(topology.ny, S(0.0)), r(assembler.residual_size()), q(s.q), v(s.v), a(s.a);
-  for (int side : {-1, 0, 1}) {
-    for (int i = 0; i < topology.nq; ++i) q[i] = s.q[i] + S(side * tau) * s.v[i] + S(0.5 * side * side * tau * tau) * s.a[i];
-    for (int i = topology.ncoord; i < topology.ny; ++i) q[i] = s.q[i];
-    assembler.residual(s.t, q.data(), v.data(), r.data());
-    for (int i = topology.ncoord; i < topology.ny; ++i) sum[i] += S(side == 0 ? -2.0 : 1.0) * r[i];
+  const int nq = topology.nq, ncoord = topology.ncoord, ny = topology.ny;
+  const auto largest = [&](const std::vector<S>& x) {
+    double size = 0;
+    for (int i = 0; i < nq; ++i)
+      for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
+        if (i < ncoord || i >= ny) size = std::max(size, std::fabs(ScalarTraits<S>::lane(x[i], lane)));
+    return size;
+  };
+  const double reach = 1e-2 * std::max(largest(s.q), 1e-3), speed = largest(s.v), pull = largest(s.a);
+  std::vector<S> sum(ny, S(0.0)), r(assembler.residual_size()), q(s.q);
+  const auto add = [&](const std::vector<S>& along, double step, double factor) {
+    for (int i = 0; i < nq; ++i)
+      if (i < ncoord || i >= ny) q[i] = s.q[i] + S(step) * along[i];
+    assembler.residual(s.t, q.data(), s.v.data(), r.data());
+    for (int i = ncoord; i < ny; ++i) sum[i] += S(factor) * r[i];
+  };
+  if (speed > 0) {
+    const double tau = reach / speed, factor = 1 / (tau * tau);
+    add(s.v, -tau, factor);
+    add(s.v, 0, -2 * factor);
+    add(s.v, tau, factor);
   }
-  for (int i = topology.ncoord; i < topology.ny; ++i) y[i] = sum[i] * S(1.0 / (tau * tau * c));
+  if (pull > 0) {
+    const double tau = reach / pull, factor = 0.5 / tau;
+    add(s.a, -tau, -factor);
+    add(s.a, tau, factor);
+  }
+  for (int i = ncoord; i < ny; ++i) y[i] = sum[i] * S(1.0 / c);
 }
 
 template <class S>
@@ -216,8 +247,8 @@ double GeneralizedAlpha<S>::local_error(double length) const {
     if (slot.block < 0 || slot.multiplier) continue;
     for (int i = slot.offset; i < slot.offset + slot.size; ++i)
       for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
-        worst = std::max(worst, std::fabs(ScalarTraits<S>::lane(error_[i], lane)) /
-                                    (slot.kind == SlotKind::point ? length : 1.0));
+        worst = std::max(
+            worst, std::fabs(ScalarTraits<S>::lane(error_[i], lane)) / (slot.kind == SlotKind::point ? length : 1.0));
   }
   return worst;
 }

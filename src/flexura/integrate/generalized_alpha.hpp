@@ -43,6 +43,7 @@ class GeneralizedAlpha {
  private:
   void constraint_accelerations(const State<S>& s, double c, std::vector<S>& y);
   void account(const State<S>& before, State<S>& after, double h, MaskOf<V> lanes);
+  void reactions_at(const State<S>& state);
   void forces_at(const State<S>& state, std::vector<S>& gravity, std::vector<S>& loads, S& lost);
 
   System<S>& system_;
@@ -51,7 +52,7 @@ class GeneralizedAlpha {
   State<S> before_;
   std::vector<S> gravity_, loads_, gravity_before_, loads_before_, reaction_before_, error_;
   S lost_before_{};
-  bool has_loads_ = false, has_losses_ = false, account_started_ = false;
+  bool has_loads_ = false, has_losses_ = false, has_drives_ = false, account_started_ = false;
   double account_time_ = 0;
 };
 
