@@ -175,8 +175,8 @@ void Recorder::enter(int analysis, int model, const SceneModel& scene, const Sen
   states_ = {spec.begin, states, 0};
   for (size_t k = 0; k < samplers_.size(); ++k)
     samplers_[k] = {spec.begin, scene.sensors[k].interval > 0 ? scene.sensors[k].interval : sensors, 0};
-  if (!writer_) return;
   analysis_ = analysis;
+  if (!writer_) return;
   const Topology& topology = *scene.model.topology;
   int part = 1;  // models within one analysis have states of different sizes
   for (const Segment& s : scene_.timeline.segments)
@@ -264,6 +264,7 @@ void Recorder::sample(const State<double>& state, SensorProbe& probe, RunProgres
       p.greatest[at] = std::max(p.greatest[at], row_[1 + i]);
     }
     if (writer_) writer_->row(sensor_ids_[k], std::span<const double>(row_).first(1 + n));
+    show(k, n);
   }
 }
 
@@ -282,7 +283,14 @@ void Recorder::load_step(double factor, const State<double>& state, SensorProbe&
       p.greatest[at] = std::max(p.greatest[at], row_[1 + i]);
     }
     if (writer_) writer_->row(static_ids_[k], std::span<const double>(row_).first(1 + n));
+    show(k, n);
   }
+}
+
+void Recorder::show(size_t sensor, int size) const {
+  if (!options_.sample) return;
+  options_.sample({scene_.timeline.analyses[analysis_], scene_.models.front().sensors[sensor], row_[0],
+                   std::span<const double>(row_).subspan(1, size)});
 }
 
 void Recorder::modes(const std::string& analysis, const std::vector<double>& frequency,

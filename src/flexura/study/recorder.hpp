@@ -67,6 +67,8 @@ class Recorder {
 
  private:
   void define_sensors(const SceneModel& scene);
+  /// Hands the sample in row_ to options.sample.
+  void show(size_t sensor, int size) const;
 
   const SceneDocument& document_;
   const SceneModels& scene_;

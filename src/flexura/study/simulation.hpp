@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,14 @@ struct Progress {
   double remaining = 0;         ///< wall time left [s], estimated
 };
 
+/// One sample of a sensor.
+struct SensorSample {
+  const AnalysisSpec& analysis;
+  const SensorSpec& sensor;
+  double at;  ///< time [s]; load factor in statics
+  std::span<const double> values;
+};
+
 struct RunOptions {
   std::string folder;  ///< of the results
   bool resume = false;
@@ -26,6 +35,7 @@ struct RunOptions {
   bool record = true;  ///< false: nothing is written (timing, studies)
   int threads = 1;
   std::function<void(const Progress&)> progress;
+  std::function<void(const SensorSample&)> sample;  ///< called with every sample of every sensor, recorded or not
   const std::atomic<bool>* stop = nullptr;  ///< set by Ctrl-C
 };
 
