@@ -167,17 +167,13 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
   assembler.set_signals(system_.drives.at(s.t, s.lags));
   assembler.expand(s.q.data(), s.v.data(), s.a.data());
   std::vector<S> r(assembler.residual_size()), y(topology.ny);
-  std::vector<V> k(topology.ny), m(topology.ny);
-  assembler.tangent(s.t, s.q.data(), s.v.data(), 0.0, 0.0, system_.values.data());
-  solver.diagonal(system_.values, std::span<V>(k));
-  assembler.mass_matrix(system_.values.data());
-  solver.diagonal(system_.values, std::span<V>(m));
-  double c = 1;
-  for (int i = 0; i < topology.ncoord; ++i)
-    for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane) {
-      const double mass = ScalarTraits<V>::lane(m[i], lane);
-      if (mass > 0) c = std::max(c, 1e10 * ScalarTraits<V>::lane(k[i], lane) / mass);
-    }
+  std::vector<V> k(topology.ny), m(topology.ny), stiffness(system_.values.size()), mass(system_.values.size());
+  assembler.tangent(s.t, s.q.data(), s.v.data(), 0.0, 0.0, stiffness.data());
+  solver.diagonal(stiffness, std::span<V>(k));
+  assembler.mass_matrix(mass.data());
+  solver.diagonal(mass, std::span<V>(m));
+  V c(1.0);  // each lane its own, so that it has the bits of a simulation alone
+  for (int i = 0; i < topology.ncoord; ++i) c = select(m[i] > V(0.0), max(c, V(1e10) * k[i] / m[i]), c);
   for (int i = 0; i < topology.ncoord; ++i) s.a[i] = S(0.0);
   MaskOf<V> ok = uniform_mask<V>(true);
   // The second pass removes what K left of the first.
@@ -188,7 +184,7 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
     assembler.subtract_damping(s.v.data(), r.data());
     assembler.reduce(r.data());
     if (pass == 0) {
-      assembler.tangent(s.t, s.q.data(), s.v.data(), c, 0.0, system_.values.data());
+      for (size_t i = 0; i < mass.size(); ++i) system_.values[i] = stiffness[i] + c * mass[i];
       ok = solver.factor(system_.values).ok;
     }
     std::copy(r.begin(), r.begin() + topology.ny, y.begin());
@@ -207,37 +203,36 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
 /// Rows of constraints: what is missing of Φ̈ = (Φ_q v)_q v + Φ_q a = 0, by central differences of Φ along v and along
 /// a, each exact for quadratic Φ (along a parabola they would mix: ‖a‖² τ²/4).
 template <class S>
-void GeneralizedAlpha<S>::constraint_accelerations(const State<S>& s, double c, std::vector<S>& y) {
+void GeneralizedAlpha<S>::constraint_accelerations(const State<S>& s, V c, std::vector<S>& y) {
   const Topology& topology = system_.topology();
   Assembler<S>& assembler = system_.assembler;
   const int nq = topology.nq, ncoord = topology.ncoord, ny = topology.ny;
-  const auto largest = [&](const std::vector<S>& x) {
-    double size = 0;
+  const auto largest = [&](const std::vector<S>& x, double least) {
+    V size(least);
     for (int i = 0; i < nq; ++i)
-      for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
-        if (i < ncoord || i >= ny) size = std::max(size, std::fabs(ScalarTraits<S>::lane(x[i], lane)));
+      if (i < ncoord || i >= ny) size = max(size, abs(value_of(x[i])));
     return size;
   };
-  const double reach = 1e-2 * std::max(largest(s.q), 1e-3), speed = largest(s.v), pull = largest(s.a);
+  const V reach = V(1e-2) * largest(s.q, 1e-3);
+  const auto step_along = [&](const std::vector<S>& direction) {
+    const V size = largest(direction, 0.0);
+    return select(size > V(0.0), reach / size, V(1.0));
+  };
   std::vector<S> sum(ny, S(0.0)), r(assembler.residual_size()), q(s.q);
-  const auto add = [&](const std::vector<S>& along, double step, double factor) {
+  const auto add = [&](const std::vector<S>& along, V step, V factor) {
     for (int i = 0; i < nq; ++i)
       if (i < ncoord || i >= ny) q[i] = s.q[i] + S(step) * along[i];
     assembler.residual(s.t, q.data(), s.v.data(), r.data());
     for (int i = ncoord; i < ny; ++i) sum[i] += S(factor) * r[i];
   };
-  if (speed > 0) {
-    const double tau = reach / speed, factor = 1 / (tau * tau);
-    add(s.v, -tau, factor);
-    add(s.v, 0, -2 * factor);
-    add(s.v, tau, factor);
-  }
-  if (pull > 0) {
-    const double tau = reach / pull, factor = 0.5 / tau;
-    add(s.a, -tau, -factor);
-    add(s.a, tau, factor);
-  }
-  for (int i = ncoord; i < ny; ++i) y[i] = sum[i] * S(1.0 / c);
+  const V tau = step_along(s.v), curve = V(1.0) / (tau * tau);
+  add(s.v, -tau, curve);
+  add(s.v, V(0.0), V(-2.0) * curve);
+  add(s.v, tau, curve);
+  const V sigma = step_along(s.a), slope = V(0.5) / sigma;
+  add(s.a, -sigma, -slope);
+  add(s.a, sigma, slope);
+  for (int i = ncoord; i < ny; ++i) y[i] = sum[i] / S(c);
 }
 
 template <class S>

@@ -41,7 +41,7 @@ class GeneralizedAlpha {
   Newton<S>& newton() { return newton_; }
 
  private:
-  void constraint_accelerations(const State<S>& s, double c, std::vector<S>& y);
+  void constraint_accelerations(const State<S>& s, V c, std::vector<S>& y);
   void account(const State<S>& before, State<S>& after, double h, MaskOf<V> lanes);
   void reactions_at(const State<S>& state);
   void forces_at(const State<S>& state, std::vector<S>& gravity, std::vector<S>& loads, S& lost);
