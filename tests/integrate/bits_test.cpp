@@ -1,0 +1,228 @@
+// The same bits for lanes and threads, in time stepping; exact derivatives through whole simulations.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "flexura/integrate/generalized_alpha.hpp"
+#include "tests/support/machines.hpp"
+
+namespace flexura::test {
+namespace {
+
+using std::array;
+
+/// FNV-1a of the bits of a state.
+std::uint64_t hash(const State<double>& s) {
+  std::uint64_t h = 1469598103934665603ull;
+  const auto add = [&](const void* data, size_t bytes) {
+    for (size_t i = 0; i < bytes; ++i) h = (h ^ static_cast<const unsigned char*>(data)[i]) * 1099511628211ull;
+  };
+  for (const auto* x : {&s.q, &s.v, &s.a, &s.a_alg}) add(x->data(), x->size() * sizeof(double));
+  add(&s.energy, sizeof(s.energy));
+  add(&s.t, sizeof(s.t));
+  return h;
+}
+State<double> lane_of_state(const State<Lanes>& s, int lane) {
+  State<double> out;
+  out.t = s.t;
+  const auto pick = [&](const std::vector<Lanes>& x) {
+    std::vector<double> y;
+    for (const Lanes& xi : x) y.push_back(xi[lane]);
+    return y;
+  };
+  out.q = pick(s.q), out.v = pick(s.v), out.a = pick(s.a), out.a_alg = pick(s.a_alg);
+  out.energy = {s.energy.gravity[lane], s.energy.loads[lane], s.energy.prescribed[lane], s.energy.dissipated[lane]};
+  return out;
+}
+
+/// A cable with every kind of part; `variant` changes all its numbers, not its topology.
+Model machine(int variant, bool unsymmetric = false, int elements = 5) {
+  const double f = std::pow(1.6, variant);
+  ModelBuilder b(2);
+  auto signals = std::make_shared<SignalSet>();
+  signals->add("pump", SineSignal{.amplitude = 1, .frequency = 3});
+  EXPECT_TRUE(signals->finish().empty());
+  b.set_signals(signals);
+  const Section section{
+      .EA = 200 * f, .EI = 0.02 * f * f, .rhoA = 0.2 / f, .stretch_retardation = 1e-3 * f, .bend_retardation = 2e-3};
+  const Cable c = add_cable(b, elements, {.length = 0.1 * elements, .curvature = 0.4 * f}, section,
+                            {0, 0, unsymmetric ? 1 : 0}, 0.5 * f);
+  b.fix(c.r[0], "joint.clamp");
+  b.prescribe(c.g[0], {{b.effective({.signal = 0}), {-0.05 * f, 0.1}}}, "motion");
+  add_gravity(b, 0.1 * f, -9.81);
+  add_mass(b, c.tip(), 0.05 * f);
+  add_moment(b, c.g.back(), 0.05 * f, b.effective({.signal = 0}));
+  const int end = elements - 1, p = b.slot("bob", SlotKind::point, array{0.1 * elements, -0.3 - 0.05 * f});
+  add_mass(b, p, 0.02 * f);
+  const auto X = b.reference(c.r[end]);
+  const int lambda = b.multiplier("rod");
+  b.item("distance_2d", array{c.r[end], p, lambda}, array{std::hypot(0.1 * elements - X[0], -0.3 - 0.05 * f - X[1])},
+         {}, "rod");
+  if (unsymmetric) b.item("spring_damper_2d", array{c.r[1], p}, array{2.0 * f, 0.05, 0.2}, {}, "spring");
+  return b.build();
+}
+
+class EveryPolicy : public ::testing::TestWithParam<TangentPolicy> {};
+
+// Lanes converge after different numbers of iterations and renew their factors at different times; what one does must
+// not show in another.
+TEST_P(EveryPolicy, FourSimulationsInLanesHaveTheBitsOfFourAlone) {
+  for (bool unsymmetric : {false, true}) {
+    std::vector<Model> models;
+    std::vector<const Values*> values;
+    for (int k = 0; k < native_lanes; ++k) models.push_back(machine(k, unsymmetric));
+    for (const Model& m : models) values.push_back(&m.values);
+    const NewtonOptions options{.tangent = GetParam()};
+    Simulation<Lanes> together(models[0].topology, values);
+    GeneralizedAlpha<Lanes> all_lanes(together.system, NewmarkFamily::generalized_alpha(0.8), options);
+    ASSERT_TRUE(all(all_lanes.start(together.state)));
+    std::vector<std::unique_ptr<Simulation<double>>> alone;
+    std::vector<std::unique_ptr<GeneralizedAlpha<double>>> integrators;
+    for (const Model& m : models) {
+      alone.push_back(std::make_unique<Simulation<double>>(m));
+      integrators.push_back(std::make_unique<GeneralizedAlpha<double>>(alone.back()->system,
+                                                                       NewmarkFamily::generalized_alpha(0.8), options));
+      ASSERT_TRUE(integrators.back()->start(alone.back()->state));
+    }
+    bool different_work = false;
+    for (int step = 1; step <= 150; ++step) {
+      ASSERT_TRUE(all(all_lanes.step(together.state, 2e-3 * step).converged));
+      int least = 1000, most = 0;
+      for (int k = 0; k < native_lanes; ++k) {
+        const SolveReport<double> report = integrators[k]->step(alone[k]->state, 2e-3 * step);
+        ASSERT_TRUE(report.converged);
+        least = std::min(least, report.iterations), most = std::max(most, report.iterations);
+        ASSERT_EQ(hash(lane_of_state(together.state, k)), hash(alone[k]->state)) << "step " << step << " lane " << k;
+      }
+      different_work |= least < most;
+    }
+    EXPECT_TRUE(different_work) << "lanes that do the same prove nothing";
+  }
+}
+
+// Some lanes converge in a step that is too large for others: those keep their state, and neither shows in the other.
+TEST_P(EveryPolicy, ALaneThatFailsDoesNotDisturbTheOthers) {
+  std::vector<Model> models;
+  std::vector<const Values*> values;
+  for (int k = 0; k < native_lanes; ++k) models.push_back(machine(k, true));
+  for (const Model& m : models) values.push_back(&m.values);
+  const double h = GetParam() == TangentPolicy::once_per_step ? 0.01 : 0.03;  // large enough to divide them
+  bool mixed = false;
+  for (int most = 2; most <= 25; ++most) {
+    const NewtonOptions options{.max_iterations = most, .tangent = GetParam()};
+    Simulation<Lanes> together(models[0].topology, values);
+    GeneralizedAlpha<Lanes> all_lanes(together.system, NewmarkFamily::generalized_alpha(0.8), options);
+    ASSERT_TRUE(all(all_lanes.start(together.state)));
+    const State<Lanes> before = together.state;
+    const auto converged = all_lanes.step(together.state, h).converged;
+    int count = 0;
+    for (int k = 0; k < native_lanes; ++k) {
+      Simulation<double> s(models[k]);
+      GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), options);
+      ASSERT_TRUE(integrator.start(s.state));
+      EXPECT_EQ(integrator.step(s.state, h).converged, converged.lane(k)) << most << " lane " << k;
+      s.state.t = together.state.t;  // an ensemble's time goes on with those that converged
+      EXPECT_EQ(hash(lane_of_state(together.state, k)), hash(s.state)) << most << " lane " << k;
+      count += converged.lane(k);
+    }
+    mixed |= count > 0 && count < native_lanes;
+  }
+  EXPECT_TRUE(mixed) << "no step divided the lanes";
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, EveryPolicy,
+                         ::testing::Values(TangentPolicy::modified, TangentPolicy::once_per_step, TangentPolicy::full),
+                         [](const auto& info) {
+                           return std::string(info.param == TangentPolicy::modified ? "modified"
+                                              : info.param == TangentPolicy::full   ? "full"
+                                                                                    : "once_per_step");
+                         });
+
+// A model of many chunks: bits belong to the model, not to threads or lane widths.
+TEST(StateHash, IsTheSameForOneAndTwoThreadsAndEveryLaneWidth) {
+  for (bool unsymmetric : {false, true}) {
+    const Model m = machine(1, unsymmetric, 600);
+    ASSERT_GT(m.topology->chunks, 3);
+    std::vector<std::uint64_t> hashes;
+    for (const AssemblerOptions& options : {AssemblerOptions{native_lanes, 1}, AssemblerOptions{1, 1},
+                                            AssemblerOptions{native_lanes, 2}, AssemblerOptions{1, 2}}) {
+      Simulation<double> s(m, options);
+      GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), {});
+      ASSERT_TRUE(integrator.start(s.state));
+      for (int k = 1; k <= 20; ++k) ASSERT_TRUE(integrator.step(s.state, 1e-3 * k).converged) << k;
+      hashes.push_back(hash(s.state));
+    }
+    for (std::uint64_t h : hashes) EXPECT_EQ(h, hashes[0]);
+  }
+}
+
+// A state saved at any step and gone on with in a fresh integrator gives the bits of a run that also forgot its factors
+// there.
+TEST(StateHash, ResumingAtAnyStepGivesTheSameBits) {
+  const Model m = machine(1, true);
+  Simulation<double> s(m);
+  GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), {});
+  ASSERT_TRUE(integrator.start(s.state));
+  for (int k = 1; k <= 40; ++k) {
+    const State<double> saved = s.state;
+    integrator.reset();
+    ASSERT_TRUE(integrator.step(s.state, 1e-3 * k).converged);
+    Simulation<double> resumed(m);
+    resumed.state = saved;
+    resumed.system.drives.enter(saved.t);
+    GeneralizedAlpha<double> fresh(resumed.system, NewmarkFamily::generalized_alpha(0.8), {});
+    ASSERT_TRUE(fresh.step(resumed.state, 1e-3 * k).converged);
+    ASSERT_EQ(hash(resumed.state), hash(s.state)) << "step " << k;
+  }
+}
+
+// d(tip)/d(EI) by duals against a central difference with a relative step of 1e-4: 1e-6 of its third derivative, and
+// Newton's 1e-12 over the step.
+TEST(Sensitivity, OfTheTipToTheBendingStiffnessIsItsDerivative) {
+  for (TangentPolicy policy : {TangentPolicy::modified, TangentPolicy::once_per_step, TangentPolicy::full}) {
+    const Model base = machine(0, true);
+    const NewtonOptions options{.tolerance = 1e-13, .tangent = policy};
+    const int cable = 0, per_item = 6, EI = 1, elements = base.topology->batches[0].count;
+    ASSERT_EQ(base.topology->batches[cable].type->info.name, "ancf_cable_2d");
+    const auto tip_after = [&](const Model& m) {
+      Simulation<double> s(m);
+      GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), options);
+      EXPECT_TRUE(integrator.start(s.state));
+      for (int k = 1; k <= 200; ++k) EXPECT_TRUE(integrator.step(s.state, 1e-3 * k).converged);
+      return s.state.q;
+    };
+    const auto with = [&](double factor) {
+      Model m = base;
+      for (int e = 0; e < elements; ++e) m.values.parameters[cable][e * per_item + EI] *= factor;
+      return m;
+    };
+    const double step = 1e-4, stiffness = base.values.parameters[cable][EI];
+    const std::vector<double> up = tip_after(with(1 + step)), down = tip_after(with(1 - step));
+    Values direction = base.values;
+    for (auto* x : {&direction.reference, &direction.q0, &direction.v0, &direction.weights, &direction.bases,
+                    &direction.directions})
+      std::fill(x->begin(), x->end(), 0.0);
+    for (auto& p : direction.parameters) std::fill(p.begin(), p.end(), 0.0);
+    for (auto& p : direction.mass_damping) std::fill(p.begin(), p.end(), 0.0);
+    for (GravityField& g : direction.gravity) g.g[0] = g.g[1] = g.g[2] = 0;
+    for (int e = 0; e < elements; ++e) direction.parameters[cable][e * per_item + EI] = 1;
+    const array<const Values*, 2> values{&base.values, &direction};
+    Simulation<Dual<double>> s(base.topology, values);
+    GeneralizedAlpha<Dual<double>> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), options);
+    ASSERT_TRUE(integrator.start(s.state));
+    for (int k = 1; k <= 200; ++k) ASSERT_TRUE(integrator.step(s.state, 1e-3 * k).converged);
+    double size = 0, worst = 0;
+    for (int i = 0; i < base.topology->ncoord; ++i) {
+      const double difference = (up[i] - down[i]) / (2 * step * stiffness);
+      size = std::max(size, std::fabs(difference));
+      worst = std::max(worst, std::fabs(difference - s.state.q[i].d));
+    }
+    RecordProperty(fmt::format("relative_{}", static_cast<int>(policy)), fmt::format("{:.1e}", worst / size));
+    EXPECT_GT(size, 0.1);
+    EXPECT_LE(worst, 3e-6 * size) << "policy " << static_cast<int>(policy);
+  }
+}
+
+}  // namespace
+}  // namespace flexura::test
