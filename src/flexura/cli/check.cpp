@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "flexura/cli/command.hpp"
+#include "flexura/scene/reader.hpp"
+#include "flexura/study/simulation.hpp"
+
+namespace flexura::cli {
+namespace {
+
+std::string describe_model(const SceneModel& model) {
+  const Topology& topology = *model.model.topology;
+  std::size_t elements = 0;
+  for (const CablePart& cable : model.cables) elements += cable.elements.size();
+  return fmt::format("{}, {}, {}, {}", counted(static_cast<std::size_t>(topology.ncoord), "coordinate"),
+                     counted(static_cast<std::size_t>(topology.ny - topology.ncoord), "multiplier"),
+                     counted(elements, "element"), counted(model.sensors.size(), "sensor"));
+}
+
+std::string describe_analysis(const AnalysisSpec& a) {
+  switch (a.kind) {
+    case AnalysisSpec::Kind::statics:
+      return fmt::format("static, at t = {:g} s", a.begin);
+    case AnalysisSpec::Kind::modes:
+      return fmt::format("modes, {} of them, at t = {:g} s", a.mode_count, a.begin);
+    default:
+      return fmt::format("dynamic, {:g} … {:g} s, {} {:g} s", a.begin, a.end,
+                         a.adaptive ? "adaptive, first step" : "step", a.step);
+  }
+}
+
+void check(const std::string& path, const SceneOptions& options) {
+  read_text(path);
+  const SceneDocument document = read_scene(path, scene_terms(), options);
+  SceneModels scene;
+  try {
+    scene = check_scene(document);
+  } catch (const InputError& error) {
+    rethrow_with_lines(error, document.texts);
+  }
+  fmt::print("ok: {}, {}\n", path, counted(scene.timeline.analyses.size(), "analysis"));
+  for (const AnalysisSpec& analysis : scene.timeline.analyses)
+    fmt::print("  {:16} {}\n", analysis.name, describe_analysis(analysis));
+  for (std::size_t k = 0; k < scene.models.size(); ++k)
+    fmt::print("  {:16} {}\n", scene.models.size() == 1 ? "model" : fmt::format("model {}", k + 1),
+               describe_model(scene.models[k]));
+}
+
+struct Options {
+  std::string scene;
+  SceneOptions reading;
+};
+
+}  // namespace
+
+void add_check(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("check", "List everything wrong with a scene, without running it");
+  auto options = std::make_shared<Options>();
+  command->add_option("SCENE", options->scene, "Scene file (TOML)")->required();
+  command->add_option("--set", options->reading.set, "Change a value, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->callback([options, &status] {
+    check(options->scene, options->reading);
+    status = success;
+  });
+}
+
+}  // namespace flexura::cli

@@ -1,0 +1,58 @@
+#pragma once
+// What the commands of the program share: exit codes, messages, and how each adds itself to the command line.
+
+#include <stdexcept>
+#include <string>
+
+#include "flexura/scene/document.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace flexura::cli {
+
+/// Exit status of the program (docs/cli.md).
+enum ExitCode : int {
+  success = 0,
+  unsuccessful = 1,  ///< a solver failed, a reproduction missed its figure
+  bad_input = 2,     ///< a scene or the command line
+  io_failure = 3,    ///< a file could not be read or written
+  interrupted = 130  ///< Ctrl-C or SIGTERM; results are kept
+};
+
+/// A file that could not be read or written.
+struct IoError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Something asked for on the command line that cannot be.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Each adds a command to `app`; when it was chosen, its exit status goes to `status`.
+void add_run(CLI::App& app, int& status);
+void add_check(CLI::App& app, int& status);
+void add_example(CLI::App& app, int& status);
+void add_info(CLI::App& app, int& status);
+void add_reproduce(CLI::App& app, int& status);
+void add_schema(CLI::App& app, int& status);
+void add_completion(CLI::App& app, int& status);
+
+/// The whole command line.
+void add_commands(CLI::App& app, int& status);
+
+/// "a.toml" → its text; throws IoError.
+std::string read_text(const std::string& path);
+
+/// An InputError with lines underlined, if it came without them.
+void rethrow_with_lines(const InputError& error, const SourceTexts& texts);
+
+/// Prints all problems to stderr and, where there are several, their number.
+void print_problems(const InputError& error);
+
+/// "3 errors", "1 step".
+std::string counted(std::size_t n, const std::string& noun);
+
+}  // namespace flexura::cli

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "flexura/cli/command.hpp"
+#include "flexura/cli/shipped.hpp"
+#include "flexura/output/file.hpp"
+#include "flexura/scene/reader.hpp"
+
+namespace flexura::cli {
+namespace {
+
+constexpr std::string_view folder = "examples/";
+
+std::optional<std::string> shipped_text(const std::string& path) {
+  const std::string normal = std::filesystem::path(path).lexically_normal().string();
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.path == normal) return std::string(file.text);
+  return std::nullopt;
+}
+
+/// The scene and the files it reads, by their places in the source tree.
+std::vector<std::string> files_of(const std::string& scene) {
+  std::vector<std::string> files{scene};
+  SceneOptions options;
+  options.load = shipped_text;
+  const SceneDocument document = read_scene(scene, scene_terms(), options);
+  for (const ExternalFile& file : document.files) {
+    const std::string path = std::filesystem::path(file.path).lexically_normal().string();
+    if (std::find(files.begin(), files.end(), path) == files.end()) files.push_back(path);
+  }
+  return files;
+}
+
+void copy_example(const std::string& wanted, bool force) {
+  const std::string name = wanted.ends_with(".toml") ? wanted.substr(0, wanted.size() - 5) : wanted;
+  const std::vector<ShippedScene> scenes = shipped_scenes();
+  const auto found = std::find_if(scenes.begin(), scenes.end(), [&](const ShippedScene& s) { return s.name == name; });
+  if (found == scenes.end()) {
+    std::vector<std::string> names;
+    for (const ShippedScene& s : scenes) names.push_back(s.name);
+    const std::string nearest = nearest_name(name, names);
+    throw UsageError(fmt::format("there is no example \"{}\"{}; `flexura example` lists them", name,
+                                 nearest.empty() ? "" : fmt::format(", nearest: \"{}\"", nearest)));
+  }
+  const std::vector<std::string> files = files_of(found->path);
+  for (const std::string& file : files) {
+    const std::string target = file.substr(folder.size());
+    if (!force && std::filesystem::exists(target))
+      throw UsageError(fmt::format("{} is there already; --force overwrites it", target));
+  }
+  for (const std::string& file : files) {
+    const std::string target = file.substr(folder.size());
+    if (const std::string error = write_file(target, *shipped_text(file)); !error.empty()) throw IoError(error);
+    fmt::print("wrote {}\n", target);
+  }
+  fmt::print("run it: flexura run {}.toml\n", name);
+}
+
+struct Options {
+  std::string name;
+  bool force = false;
+};
+
+}  // namespace
+
+std::vector<ShippedScene> shipped_scenes() {
+  std::vector<ShippedScene> scenes;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.path.starts_with(folder) || !file.path.ends_with(".toml")) continue;
+    const std::string name(file.path.substr(folder.size(), file.path.size() - folder.size() - 5));
+    std::string title;
+    if (const std::size_t at = file.text.find("\ntitle"); at != std::string_view::npos) {
+      const std::size_t begin = file.text.find('"', at), end = file.text.find('"', begin + 1);
+      if (end != std::string_view::npos) title = file.text.substr(begin + 1, end - begin - 1);
+    }
+    scenes.push_back({name, std::string(file.path), title});
+  }
+  return scenes;
+}
+
+void add_example(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("example", "List the scenes that come with the program, or copy one here");
+  auto options = std::make_shared<Options>();
+  command->add_option("NAME", options->name, "Example to copy, with its data files, into the current folder");
+  command->add_flag("--force", options->force, "Overwrite files of the same names");
+  command->callback([options, &status] {
+    if (options->name.empty())
+      for (const ShippedScene& scene : shipped_scenes()) fmt::print("{:22} {}\n", scene.name, scene.title);
+    else
+      copy_example(options->name, options->force);
+    status = success;
+  });
+}
+
+}  // namespace flexura::cli

@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "flexura/cli/command.hpp"
+#include "flexura/cli/progress_line.hpp"
+#include "flexura/cli/stopped_run.hpp"
+#include "flexura/scene/reader.hpp"
+#include "flexura/study/simulation.hpp"
+
+namespace flexura::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string scene;
+  SceneOptions reading;
+  std::string output;
+  bool force = false, resume = false, json = false, vtk = false, plots = false, no_csv = false, quiet = false;
+  int threads = 1;
+};
+
+std::atomic<bool> stop{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+/// The first signal asks the run to stop, a second one ends the program.
+void on_signal(int signal) {
+  stop.store(true, std::memory_order_relaxed);
+  std::signal(signal, SIG_DFL);
+}
+
+std::string folder_of(const Options& o) {
+  if (!o.output.empty()) return o.output;
+  const std::string stem = fs::path(o.scene).stem().string();
+  if (fs::exists(stem) && !fs::is_directory(stem))
+    throw UsageError(
+        fmt::format("{} is a file, and results go to a folder named after the scene; give --output DIR", stem));
+  return stem;
+}
+
+bool holds_run(const std::string& folder) {
+  return fs::exists(fs::path(folder) / "run.journal") || fs::exists(fs::path(folder) / "results.h5");
+}
+
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder)) {
+    throw IoError(
+        fmt::format("cannot make the folder {}: {}", folder, error ? error.message() : "a file is in the way"));
+  }
+  if (access(folder.c_str(), W_OK | X_OK) != 0) throw IoError(fmt::format("cannot write into the folder {}", folder));
+}
+
+/// The scene to run, and whether it goes on from a checkpoint.
+SceneDocument choose_scene(const Options& o, const std::string& folder, bool& resume) {
+  resume = false;
+  if (o.resume) {
+    const StoppedRun stopped = read_stopped_run(folder);
+    if (stopped.text && stopped.effective) {
+      SceneDocument document = scene_of(stopped, o.scene, o.reading.set);
+      resume = stopped.has_checkpoint;
+      if (!o.quiet) {
+        if (resume)
+          fmt::print(stderr, "going on from t = {:.6g} s\n", stopped.t);
+        else
+          fmt::print(stderr, "the stopped run has no checkpoint yet: beginning again\n");
+      }
+      return document;
+    }
+    if (!o.quiet) fmt::print(stderr, "the stopped run has written nothing yet: beginning with the scene as given\n");
+  } else if (!o.force && holds_run(folder)) {
+    throw UsageError(
+        fmt::format("{} holds a run already\ntry: --force to overwrite it, --resume to go on with it, or "
+                    "--output DIR for another folder",
+                    folder));
+  }
+  read_text(o.scene);
+  return read_scene(o.scene, scene_terms(), o.reading);
+}
+
+std::string resume_hint(const Options& o, const std::string& folder) {
+  std::string hint = fmt::format("go on with: flexura run {} --resume", o.scene);
+  if (!o.output.empty()) hint += " --output " + folder;
+  return hint;
+}
+
+int run(const Options& o) {
+  const std::string folder = folder_of(o);
+  bool resume = false;
+  const SceneDocument document = choose_scene(o, folder, resume);
+  try {
+    check_scene(document);
+  } catch (const InputError& error) {
+    rethrow_with_lines(error, document.texts);
+  }
+  make_folder(folder);
+
+  RunOptions options;
+  options.folder = folder;
+  options.resume = resume;
+  options.csv = !o.no_csv;
+  options.vtk = o.vtk;
+  options.plots = o.plots;
+  options.threads = o.threads;
+  options.stop = &stop;
+  ProgressLine line(isatty(STDERR_FILENO) != 0);
+  if (!o.quiet) options.progress = [&line](const Progress& p) { line.show(p); };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
+
+  RunSummary summary;
+  try {
+    summary = run_scene(document, options);
+  } catch (const ResultsError& error) {
+    throw IoError(error.what());
+  } catch (const InputError& error) {
+    rethrow_with_lines(error, document.texts);
+  }
+  line.clear();
+
+  for (const std::string& warning : summary.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& problem : summary.unwritten) fmt::print(stderr, "error: {}\n", problem);
+  if (summary.status == RunStatus::failed) fmt::print(stderr, "error: {}\n", summary.message);
+  if (summary.status == RunStatus::interrupted)
+    fmt::print(stderr, "{}: what was computed is kept\n{}\n", summary.message, resume_hint(o, folder));
+  if (o.json)
+    fmt::print("{}\n", json_text(summary_json(summary)));
+  else if (!o.quiet)
+    fmt::print("{}", summary_text(summary));
+  if (!summary.unwritten.empty()) return io_failure;
+  return summary.status == RunStatus::finished ? success
+         : summary.status == RunStatus::failed ? unsuccessful
+                                               : interrupted;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("run", "Run a scene and write its results into a folder");
+  auto o = std::make_shared<Options>();
+  command->add_option("SCENE", o->scene, "Scene file (TOML)")->required();
+  command->add_option("--set", o->reading.set, "Change a value, e.g. section.wall.EI=0.02; may be given several times")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the scene, here")
+      ->type_name("DIR");
+  auto* force = command->add_flag("--force", o->force, "Overwrite the run that is in the folder");
+  command->add_flag("--resume", o->resume, "Go on with the stopped run that is in the folder, bit for bit")
+      ->excludes(force);
+  command->add_option("--threads", o->threads, "Threads; the results do not depend on it")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command->add_flag("--json", o->json, "Print the summary as JSON on stdout, all else on stderr");
+  command->add_flag("--vtk", o->vtk, "Write frames for ParaView (PVD and VTU)");
+  command->add_flag("--plots", o->plots, "Write a plot per sensor (SVG)");
+  command->add_flag("--no-csv", o->no_csv, "Write no tables of the sensors");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status] { status = run(*o); });
+}
+
+}  // namespace flexura::cli

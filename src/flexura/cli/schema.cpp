@@ -1,0 +1,30 @@
+#include "flexura/scene/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "flexura/cli/command.hpp"
+#include "flexura/output/file.hpp"
+#include "flexura/scene/reader.hpp"
+
+namespace flexura::cli {
+
+void add_schema(CLI::App& app, int& status) {
+  CLI::App* command =
+      app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors that complete and check");
+  auto output = std::make_shared<std::string>();
+  command->add_option("--output,-o", *output, "Write it to this file")->type_name("FILE");
+  command->callback([output, &status] {
+    const std::string schema = scene_schema(scene_terms());
+    if (output->empty()) {
+      fmt::print("{}\n", schema);
+    } else if (const std::string error = write_file(*output, schema + "\n"); !error.empty()) {
+      throw IoError(error);
+    }
+    status = success;
+  });
+}
+
+}  // namespace flexura::cli
