@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/hdf5_results.hpp"
@@ -19,7 +20,7 @@ namespace {
 constexpr long default_states = 200;  ///< per analysis where the scene gives no interval
 
 [[noreturn]] void refuse(const std::string& path, const std::string& message) {
-  throw InputError({{{path, 0, 0, 1}, {}, message, {}}});
+  throw ResultsError({{{path, 0, 0, 1}, {}, message, {}}});
 }
 
 ChannelColumn time_column() { return {"t", {}, "s", "time"}; }
@@ -38,7 +39,8 @@ std::string summary_of(const SceneModels& scene) {
     for (const Slot& slot : t.slots) one["offsets"].push_back(slot.offset);
     one["cables"] = Json::array();
     for (const CablePart& cable : m.cables)
-      one["cables"].push_back({{"name", cable.name}, {"length", cable.length}, {"points", cable.points}, {"vectors", cable.vectors}});
+      one["cables"].push_back(
+          {{"name", cable.name}, {"length", cable.length}, {"points", cable.points}, {"vectors", cable.vectors}});
     one["items"] = t.item_names;
     json["models"].push_back(one);
   }
@@ -68,7 +70,6 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
   if (options.resume) {
     auto resumed = resume_journal(journal_path_);
     if (!resumed) refuse(journal_path_, "cannot go on: " + resumed.error());
-    if (resumed->status == "finished") refuse(journal_path_, "the run has finished: there is nothing to go on with");
     writer_.emplace(std::move(resumed->writer));
     resumed_.emplace(std::move(resumed->checkpoint));
   } else {
@@ -77,6 +78,7 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
     auto created = JournalWriter::create(journal_path_);
     if (!created) refuse(options.folder, "cannot write results: " + created.error());
     writer_.emplace(std::move(*created));
+    std::filesystem::remove(options.folder + "/results.h5", error);  // of an earlier run
     writer_->attribute("/meta", "title", scene.title);
     writer_->attribute("/meta", "program", "flexura " + std::string(version));
     std::string names;
@@ -85,8 +87,12 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
     writer_->blob("/scene/text", document.text, true, "the scene as it was given");
     writer_->blob("/scene/effective", document.effective_text, true, "the scene as it was run");
     writer_->attribute("/scene", "file", document.file);
-    for (const ExternalFile& file : document.files)
-      writer_->blob("/scene/files/" + std::filesystem::path(file.name).filename().string(), file.text, false, file.name);
+    std::set<std::string> taken;
+    for (const ExternalFile& file : document.files) {
+      std::string name = std::filesystem::path(file.name).filename().string();
+      while (!taken.insert(name).second) name = "other_" + name;  // of the same name in another folder
+      writer_->blob("/scene/files/" + name, file.text, false, file.name);
+    }
     writer_->blob("/model/summary", summary_of(scene), true, "slots, cables and items of each model");
   }
   energy_id_ = *writer_->define({"/energies",
@@ -101,15 +107,17 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
   violation_id_ = *writer_->define({"/violations",
                                     "largest violation of the constraints that carry multipliers",
                                     {time_column(), {"constraint", {}, "m", "largest |Phi|"}}});
-  solver_id_ = *writer_->define({"/solver",
-                                 "one row per step",
-                                 {time_column(),
-                                  {"step", {}, "s", "step size"},
-                                  {"iterations", {}, "1", "corrections of Newton's method", {}, {}, ColumnType::integer},
-                                  {"factorizations", {}, "1", "of the tangent", {}, {}, ColumnType::integer},
-                                  {"residual", {}, "1", "over what it had to reach"}}});
+  solver_id_ =
+      *writer_->define({"/solver",
+                        "one row per step",
+                        {time_column(),
+                         {"step", {}, "s", "step size"},
+                         {"iterations", {}, "1", "corrections of Newton's method", {}, {}, ColumnType::integer},
+                         {"factorizations", {}, "1", "of the tangent", {}, {}, ColumnType::integer},
+                         {"residual", {}, "1", "over what it had to reach"}}});
   sensor_ids_.resize(first.sensors.size());
   define_sensors(first);
+  writer_->flush();  // a run killed from now on knows its scene
 }
 
 void Recorder::define_sensors(const SceneModel& scene) {
@@ -131,13 +139,15 @@ void Recorder::restore(RunProgress& p, State<double>& s) const {
   const auto real = [&](const char* name) { return *resumed_->reals(name); };
   const auto integer = [&](const char* name) { return *resumed_->integers(name); };
   const std::vector<std::int64_t> counts = integer("counts");
-  p.segment = counts[0], p.step = counts[1], p.steps = counts[2], p.iterations = counts[3], p.factorizations = counts[4];
+  p.segment = counts[0], p.step = counts[1], p.steps = counts[2], p.iterations = counts[3],
+  p.factorizations = counts[4];
   p.load_steps = counts[5], p.states = counts[6], p.energies = counts[7];
   const std::vector<double> numbers = real("numbers");
-  s.t = numbers[0], p.step_size = numbers[1], p.baseline = numbers[2], p.violation = numbers[3], p.simulated = numbers[4];
-  s.energy = {numbers[5], numbers[6], numbers[7], numbers[8]};
-  p.numerical = numbers[9];
-  s.q = real("q"), s.v = real("v"), s.a = real("a"), s.a_alg = real("a_alg"), s.lags = real("lags"), s.loads = real("loads");
+  s.t = numbers[0], p.step_size = numbers[1], p.baseline = numbers[2], p.violation = numbers[3];
+  s.energy = {numbers[4], numbers[5], numbers[6], numbers[7]};
+  p.numerical = numbers[8];
+  s.q = real("q"), s.v = real("v"), s.a = real("a"), s.a_alg = real("a_alg"), s.lags = real("lags"),
+  s.loads = real("loads");
   p.sampler_next = real("sampler_next"), p.turns = real("turns");
   p.last = real("last"), p.least = real("least"), p.greatest = real("greatest");
 }
@@ -146,8 +156,15 @@ void Recorder::checkpoint(const State<double>& s, const RunProgress& p) {
   if (!writer_) return;
   const std::int64_t counts[] = {p.segment,        p.step,       p.steps,  p.iterations,
                                  p.factorizations, p.load_steps, p.states, p.energies};
-  const double numbers[] = {s.t,           p.step_size,      p.baseline,     p.violation,         p.simulated,
-                            s.energy.gravity, s.energy.loads, s.energy.prescribed, s.energy.dissipated, p.numerical};
+  const double numbers[] = {s.t,
+                            p.step_size,
+                            p.baseline,
+                            p.violation,
+                            s.energy.gravity,
+                            s.energy.loads,
+                            s.energy.prescribed,
+                            s.energy.dissipated,
+                            p.numerical};
   writer_->checkpoint({{"counts", counts},
                        {"numbers", numbers},
                        {"q", s.q},
@@ -166,10 +183,10 @@ void Recorder::checkpoint(const State<double>& s, const RunProgress& p) {
 void Recorder::enter(int analysis, int model, const SceneModel& scene, const SensorProbe&) {
   const AnalysisSpec& spec = scene_.timeline.analyses[analysis];
   const double span = spec.end - spec.begin;
-  const double states = scene_.output.every_step ? 0
+  const double states = scene_.output.every_step     ? 0
                         : scene_.output.interval > 0 ? scene_.output.interval
                                                      : span / default_states;
-  const double sensors = scene_.output.every_step ? 0
+  const double sensors = scene_.output.every_step            ? 0
                          : scene_.output.sensor_interval > 0 ? scene_.output.sensor_interval
                                                              : states;
   states_ = {spec.begin, states, 0};
@@ -212,7 +229,8 @@ void Recorder::enter(int analysis, int model, const SceneModel& scene, const Sen
         column.components = {"x", "y", "z"};
         column.components.resize(n);
       }
-      static_ids_.push_back(*writer_->define({"/analysis/" + spec.name + "/sensors/" + s.name, s.doc,
+      static_ids_.push_back(*writer_->define({"/analysis/" + spec.name + "/sensors/" + s.name,
+                                              s.doc,
                                               {{"load_factor", {}, "1", "share of the loads"}, column}}));
     }
   }
@@ -325,9 +343,9 @@ std::vector<std::string> Recorder::finish(RunSummary& summary) {
   writer_->attribute("/meta", "wall_time", summary.wall_time);
   writer_->end(status);
   const auto complain = [&](const std::string& message) {
-    if (!message.empty()) summary.warnings.push_back(message);
+    if (!message.empty()) summary.unwritten.push_back(message);
   };
-  if (!writer_->ok()) complain("results: " + writer_->error());
+  if (!writer_->ok()) complain(writer_->error());
   writer_.reset();
   auto journal = JournalReader::open(journal_path_);
   if (!journal) {

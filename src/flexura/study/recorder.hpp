@@ -29,7 +29,7 @@ struct RunProgress {
   double baseline = 0;         ///< energy that was put in or taken out other than by work [J]
   double numerical = 0;        ///< lost by the integration at the last sample [J]
   long steps = 0, iterations = 0, factorizations = 0, load_steps = 0;
-  double violation = 0, simulated = 0;
+  double violation = 0;
   long states = 0, energies = 0;       ///< Sampler::next
   std::vector<double> sampler_next;    ///< per sensor
   std::vector<double> turns;           ///< unwrapped angles
@@ -38,11 +38,13 @@ struct RunProgress {
 
 class Recorder {
  public:
-  /// Opens the journal of options.folder, or goes on from it. Throws InputError if that is impossible.
+  /// Opens the journal of options.folder, or goes on from it. Throws ResultsError if that is impossible.
   Recorder(const SceneDocument& document, const SceneModels& scene, const RunOptions& options);
 
   bool enabled() const { return writer_.has_value(); }
   bool resumed() const { return resumed_.has_value(); }
+  /// What went wrong with the journal, or "".
+  std::string problem() const { return writer_ && !writer_->ok() ? writer_->error() : std::string(); }
   /// Restores progress and state from the checkpoint.
   void restore(RunProgress& progress, State<double>& state) const;
 

@@ -85,10 +85,16 @@ class Run {
     bool restored = recorder_.resumed();
     if (restored) recorder_.restore(progress_, state_);
     const size_t first = static_cast<size_t>(progress_.segment);
-    for (size_t k = first; k < scene_.timeline.segments.size(); ++k) {
+    const size_t segments = scene_.timeline.segments.size();
+    for (size_t k = first; k < segments; ++k) {
+      if (stop_asked()) break;
       const bool go_on = run_segment(static_cast<int>(k), restored);
       restored = false;
       if (!go_on) break;
+    }
+    if (model_ < 0) {  // stopped before it began, or going on with a run that was at its end
+      const int model = scene_.timeline.segments[std::min(first, segments - 1)].model;
+      restored ? enter_saved(model) : enter_model(model);
     }
     summary_.wall_time = seconds_since(start);
     conclude();
@@ -114,6 +120,15 @@ class Run {
     state_ = system_->initial_state(old.t);
     if (old.q.empty()) return;
     carry_over(*old_topology, old);
+  }
+
+  /// The same for a state that belongs to the model already.
+  void enter_saved(int model) {
+    State<double> saved = std::move(state_);
+    state_ = {};
+    state_.t = saved.t;
+    enter_model(model);
+    state_ = std::move(saved);
   }
 
   void carry_over(const Topology& from, const State<double>& old) {
@@ -143,11 +158,7 @@ class Run {
     const AnalysisSpec& analysis = scene_.timeline.analyses[segment.analysis];
     const bool new_analysis = index == 0 || scene_.timeline.segments[index - 1].analysis != segment.analysis;
     if (restored) {
-      State<double> saved = std::move(state_);
-      state_ = {};
-      state_.t = saved.t;
-      enter_model(segment.model);
-      state_ = std::move(saved);
+      enter_saved(segment.model);
     } else {
       progress_.segment = index;
       progress_.step = 0;
@@ -262,7 +273,7 @@ class Run {
       first_step += steps;
     }
     summary_.integration_time += seconds_since(start);
-    progress_.simulated += state_.t - begun;
+    summary_.simulated += state_.t - begun;
     if (!fine) return false;
     system_->drives.values(state_.loads);
     if (segment.end == analysis.end) record(true);
@@ -357,16 +368,20 @@ class Run {
 
   /// Checkpoint, progress, Ctrl-C. False: stop here.
   bool after_step(const AnalysisSpec& analysis, bool checkpoint) {
-    const bool stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
     if (checkpoint) {
       integrator_->reset();
       recorder_.checkpoint(state_, progress_);
+      if (!recorder_.problem().empty()) return fail("results cannot be written any more");
     }
     if ((progress_.steps & 63) == 0) show(analysis, state_.t - analysis.begin, analysis.end - analysis.begin);
-    if (!stopped) return true;
+    return !stop_asked();
+  }
+
+  bool stop_asked() {
+    if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed)) return false;
     summary_.status = RunStatus::interrupted;
     summary_.message = fmt::format("interrupted at t = {:.6g} s", state_.t);
-    return false;
+    return true;
   }
 
   void show(const AnalysisSpec& analysis, double done, double end) {
@@ -415,7 +430,6 @@ class Run {
     summary_.work = e.work;
     summary_.numerical = e.numerical;
     summary_.violation = progress_.violation;
-    summary_.simulated = progress_.simulated;
     for (size_t k = 0; k < model.sensors.size(); ++k) {
       const int a = recorder_.sensor_offset(static_cast<int>(k)), b = recorder_.sensor_offset(static_cast<int>(k) + 1);
       const auto part = [&](const std::vector<double>& x) { return std::vector<double>(x.begin() + a, x.begin() + b); };

@@ -13,6 +13,11 @@
 
 namespace flexura {
 
+/// The folder of the results cannot be used.
+struct ResultsError : InputError {
+  using InputError::InputError;
+};
+
 struct Progress {
   std::string analysis;
   double done = 0, end = 1;     ///< simulated time [s], or the load factor
@@ -51,6 +56,7 @@ struct RunSummary {
   RunStatus status = RunStatus::finished;
   std::string message;  ///< why it failed, with the remedy
   std::vector<std::string> warnings;
+  std::vector<std::string> unwritten;  ///< what could not be written, and why
   int coordinates = 0, multipliers = 0, elements = 0;
   long steps = 0, iterations = 0, factorizations = 0, load_steps = 0;
   double t = 0;
@@ -63,8 +69,8 @@ struct RunSummary {
   std::vector<std::string> files;
 };
 
-/// Runs the scene. Input errors (an unusable folder, Newmark with multipliers) are thrown as InputError; failures of a
-/// solver are returned, with everything computed until then on disk.
+/// Runs the scene. Input errors (Newmark with multipliers) are thrown as InputError, an unusable folder as ResultsError;
+/// failures of a solver are returned, with everything computed until then on disk.
 RunSummary run_scene(const SceneDocument& document, const RunOptions& options);
 
 /// What `run_scene` would refuse, without running. Throws InputError.
