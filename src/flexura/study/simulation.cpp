@@ -212,6 +212,10 @@ class Run {
     options.count = analysis.mode_count;
     const Modes modes = solve_modes(*system_, state_, options);
     if (!modes.converged) return fail(fmt::format("modes: analysis '{}': {}", analysis.name, modes.problem));
+    if (!modes.warning.empty()) summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, modes.warning));
+    if (modes.unstable > 0)
+      summary_.warnings.push_back(
+          fmt::format("analysis '{}': the state is unstable, {} modes grow", analysis.name, modes.unstable));
     recorder_.modes(analysis.name, modes.frequency, modes.eigenvalue, modes.shapes);
     ++progress_.segment;
     recorder_.checkpoint(state_, progress_);
