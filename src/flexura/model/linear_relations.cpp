@@ -142,7 +142,7 @@ std::optional<LinearRelations::Conflict> LinearRelations::impose(const LinearFor
     for (const LinearTerm& term : relation.terms)
       if (const auto it = authors_.find(term.slot); it != authors_.end())
         with.insert(it->second.begin(), it->second.end());
-    return Conflict{{with.begin(), with.end()}, mismatch};
+    return Conflict{{with.begin(), with.end()}, mismatch, std::fabs(rows[i][n]) <= 1e-9 * scale};
   }
   // A slot of which only some coordinates are pivots is split, and the relation imposed again.
   std::map<int, int> pivots;

@@ -34,6 +34,7 @@ class LinearRelations {
   struct Conflict {
     std::vector<std::string> with;  ///< authors of the relations that it contradicts
     double mismatch = 0;            ///< |0 − c| of the equation that cannot hold
+    bool in_time = false;           ///< at some times only: what differs are signals
   };
   /// Imposes form = 0. `author` names it in messages; `scale` is the size that counts as zero [unit of the slot].
   std::optional<Conflict> impose(const LinearForm& form, const std::string& author, double scale);

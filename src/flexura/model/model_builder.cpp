@@ -81,11 +81,13 @@ void ModelBuilder::relate(LinearForm form, const std::string& author, Source sou
   if (!conflict) return;
   std::vector<std::string> others = conflict->with;
   std::erase(others, author);
-  problems_.push_back({std::move(source), author,
-                       fmt::format("contradicts {}: the places are {:.6g} apart",
-                                   others.empty() ? "itself" : fmt::format("{}", fmt::join(others, " and ")),
-                                   conflict->mismatch),
-                       {}});
+  problems_.push_back(
+      {std::move(source),
+       author,
+       fmt::format("contradicts {}: {}", others.empty() ? "itself" : fmt::format("{}", fmt::join(others, " and ")),
+                   conflict->in_time ? std::string("both say where the same thing is, by different signals")
+                                     : fmt::format("the places are {:.6g} apart", conflict->mismatch)),
+       {}});
 }
 
 int ModelBuilder::combination(std::string name, SlotKind kind, LinearForm form, const std::string& author) {
@@ -123,7 +125,8 @@ void ModelBuilder::item(const std::string& type_name, std::span<const int> slots
   if (slots.size() != info.slots.size())
     return wrong(fmt::format("{} touches {} slots, {} were given", type_name, info.slots.size(), slots.size()));
   if (static_cast<int>(parameters.size()) != info.parameter_count())
-    return wrong(fmt::format("{} has {} parameters, {} were given", type_name, info.parameter_count(), parameters.size()));
+    return wrong(
+        fmt::format("{} has {} parameters, {} were given", type_name, info.parameter_count(), parameters.size()));
   if (options.size() != info.options.size())
     return wrong(fmt::format("{} has {} options, {} were given", type_name, info.options.size(), options.size()));
   for (size_t a = 0; a < slots.size(); ++a) {
@@ -139,8 +142,12 @@ void ModelBuilder::item(const std::string& type_name, std::span<const int> slots
     for (int k = 0; k < field.size; ++k, ++next)
       if (!field.allows(parameters[next]))
         wrong(fmt::format("{} = {} {} is not allowed ({})", field.name, parameters[next], field.unit, field.doc));
-  items_.push_back({type, {slots.begin(), slots.end()}, {options.begin(), options.end()},
-                    {parameters.begin(), parameters.end()}, std::move(name), mass_damping});
+  items_.push_back({type,
+                    {slots.begin(), slots.end()},
+                    {options.begin(), options.end()},
+                    {parameters.begin(), parameters.end()},
+                    std::move(name),
+                    mass_damping});
 }
 
 void ModelBuilder::gravity(std::span<const double> g, int signal) {

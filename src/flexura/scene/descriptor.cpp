@@ -70,6 +70,11 @@ const TableSpec* Grammar::find_table(const std::string& kind) const {
   return nullptr;
 }
 
+std::string LaterFeature::message() const {
+  const bool one = doc == "contact" || doc.starts_with("a ") || doc.starts_with("the ");
+  return doc + (one ? " is" : " are") + " not in this version yet";
+}
+
 const LaterFeature* Grammar::find_later(const std::string& kind, const std::string& type) const {
   for (const LaterFeature& feature : later)
     if (feature.kind == kind && feature.type == type) return &feature;

@@ -89,6 +89,7 @@ struct TableSpec {
 /// A feature that the format carries and this version does not: [kind.NAME], or one type of it.
 struct LaterFeature {
   std::string kind, type, doc;
+  std::string message() const;  ///< "rigid bodies are not in this version yet"
 };
 
 /// Everything a scene of one space may contain.

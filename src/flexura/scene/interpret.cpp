@@ -80,6 +80,12 @@ std::vector<bool> acting_in(const SceneDocument& scene, const Timeline& timeline
   return acting;
 }
 
+bool has_moving_part(const SceneDocument& scene) {
+  if (!scene.of_kind("cable").empty()) return true;
+  const auto points = scene.of_kind("point");
+  return std::any_of(points.begin(), points.end(), [](const Record* p) { return !p->boolean("fixed"); });
+}
+
 OutputSpec output_of(const SceneDocument& scene) {
   OutputSpec output;
   for (const Record* record : scene.of_kind("output")) {
@@ -123,6 +129,9 @@ SceneModels interpret_scene(const SceneDocument& scene) {
     out.models.push_back(interpreter.build());
     problems.insert(problems.end(), interpreter.problems.begin(), interpreter.problems.end());
   }
+  if (problems.empty() && !detail::has_moving_part(scene))
+    problems.push_back(
+        {{scene.file, 0, 0, 1}, {}, "the scene has nothing that moves: describe a part, as in [cable.NAME]", {}});
   if (problems.empty()) detail::check_methods(scene, out, problems);
   if (!problems.empty()) {
     sort_problems(problems);

@@ -38,6 +38,19 @@ size_t repeated(const std::vector<Point3>& points) {
   return 0;
 }
 
+/// Index of the first point where the path goes back the way it came, or 0.
+size_t turning_back(const std::vector<Point3>& p) {
+  for (size_t i = 1; i + 1 < p.size(); ++i) {
+    double back = 0, before = 0, after = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double a = p[i][k] - p[i - 1][k], b = p[i + 1][k] - p[i][k];
+      back -= a * b, before += a * a, after += b * b;
+    }
+    if (back >= (1 - 1e-12) * std::sqrt(before) * std::sqrt(after)) return i;
+  }
+  return 0;
+}
+
 /// Area and second moment of a shape.
 std::pair<double, double> area_and_inertia(const Record& shape) {
   constexpr double pi = std::numbers::pi;
@@ -80,6 +93,9 @@ std::optional<SectionValues> Interpreter::make_section(const Record& record) {
   s.EA = record.number("EA", s.EA);
   s.EI = record.number("EI", s.EI);
   s.rhoA = record.number("rhoA", s.rhoA);
+  for (const double x : {s.EA, s.EI, s.rhoA})
+    if (shape != nullptr && material != nullptr && problems.size() == before && !(std::isfinite(x) && x > 0))
+      wrong(record, "shape", "with this material EA, EI or rhoA is outside the range of numbers");
   s.axial = record.text("axial");
   s.curvature = record.text("curvature");
   s.damping_stretch = record.number("damping_stretch");
@@ -130,7 +146,12 @@ std::optional<PathCurve> Interpreter::curve_of(const Record& record, std::string
   };
   if (const Points* points = record.get<Points>(key)) {
     const std::vector<Point3> p = points3(*points);
-    return check(p, record, key) ? std::optional(PathCurve::polyline(p)) : std::nullopt;
+    if (!check(p, record, key)) return {};
+    if (const size_t i = turning_back(p); i > 0) {
+      wrong(record, key, fmt::format("turns back on itself at point {}; give it an arc there", i + 1));
+      return {};
+    }
+    return PathCurve::polyline(p);
   }
   const Record* path = nested(record, key);
   if (path == nullptr) return {};
@@ -166,7 +187,7 @@ void Interpreter::add_cable(const Record& record) {
   for (const auto& [key, curve] : {std::pair("path", &*path), std::pair("initial", &*initial)})
     if (!(curve->length() > 1e-100 && curve->length() < 1e100))
       return wrong(record, record.has(key) ? key : "path",
-                   fmt::format("{} m is no length that can be computed with", curve->length()));
+                   fmt::format("its length is {:.3g} m; allowed: from 1e-100 m to 1e100 m", curve->length()));
 
   const long n = record.integer("elements");
   CablePart part;
@@ -252,6 +273,7 @@ void Interpreter::add_point(const Record& record) {
   point_slots_[record.name] = slot;
   result_.points.emplace_back(record.name, slot);
   if (!record.boolean("fixed")) return;
+  if (initial != nullptr && *initial != X) wrong(record, "initial", "a fixed point does not move");
   if (velocity != nullptr) wrong(record, "velocity", "a fixed point does not move");
   builder_.fix(slot, record.path, record.source);
   claimed_.insert(slot);

@@ -28,6 +28,11 @@ LinearTerm identity(int slot, int dim, double factor) {
   return term;
 }
 
+/// Where a place stands: "joint.clamp.of[1]".
+std::string path_of(const Record& record, const Place& place) {
+  return fmt::format("{}.of[{}]", record.path, &place - record.get<std::vector<Place>>("of")->data());
+}
+
 }  // namespace
 
 std::string Interpreter::root(std::string part) const {
@@ -52,9 +57,10 @@ void Interpreter::add_joint(const Record& record) {
   if (record.has("from"))
     return wrong(record, "from", "joints that begin later are not in this version yet; they can end, with `until`");
   if (a->ground && b->ground) return wrong(record, "of", "both places are on the ground");
+  if (are_same(*a, *b)) return wrong(record, "of", "both places are the same");
   join(a->part, b->part);
-  massive_.insert(a->part);
-  massive_.insert(b->part);
+  const bool decides_all = record.type != "prescribed" || (record.has("x") && record.has("y"));
+  if (decides_all) ties_.emplace_back(a->part, b->part);
   if (record.type == "weld") return weld(record, *a, *b, places);
   if (record.type == "pin") return pin(record, *a, *b, places);
   if (record.type == "clamp_direction") return clamp_direction(record, *a, *b, places);
@@ -86,11 +92,11 @@ void Interpreter::remember(const Record& record, const Location& dependent, cons
 
 /// Fixes a place to the ground.
 void Interpreter::hold(const Record& record, Location& location, const Place& place, bool direction) {
-  const int point = point_slot(location, place, record.path);
+  const int point = point_slot(location, place, path_of(record, place));
   if (point < 0) return;
   builder_.fix(point, record.path, record.source_of("of"));
   if (direction && location.cable >= 0)
-    builder_.fix(vector_slot(location, place, record.path), record.path, record.source_of("of"));
+    builder_.fix(vector_slot(location, place, path_of(record, place)), record.path, record.source_of("of"));
   check_initial(record, location);
 }
 
@@ -104,10 +110,10 @@ void Interpreter::weld(const Record& record, Location& a, Location& b, const std
   const bool swap = claimed_.contains(b.point) && !claimed_.contains(a.point);
   Location& master = swap ? b : a;
   Location& dependent = swap ? a : b;
-  const int ra = point_slot(master, places[swap ? 1 : 0], record.path),
-            ga = vector_slot(master, places[swap ? 1 : 0], record.path);
-  const int rb = point_slot(dependent, places[swap ? 0 : 1], record.path),
-            gb = vector_slot(dependent, places[swap ? 0 : 1], record.path);
+  const int ra = point_slot(master, places[swap ? 1 : 0], path_of(record, places[swap ? 1 : 0])),
+            ga = vector_slot(master, places[swap ? 1 : 0], path_of(record, places[swap ? 1 : 0]));
+  const int rb = point_slot(dependent, places[swap ? 0 : 1], path_of(record, places[swap ? 0 : 1])),
+            gb = vector_slot(dependent, places[swap ? 0 : 1], path_of(record, places[swap ? 0 : 1]));
   if (ra < 0 || ga < 0 || rb < 0 || gb < 0) return;
   const double ox = dependent.X[0] - master.X[0], oy = dependent.X[1] - master.X[1];
   LinearForm position{2, {identity(rb, 2, -1), identity(ra, 2, 1)}, {0, 0}, {}};
@@ -139,10 +145,9 @@ void Interpreter::pin(const Record& record, Location& a, Location& b, const std:
   const bool swap = claimed_.contains(b.point) && !claimed_.contains(a.point);
   Location& master = swap ? b : a;
   Location& dependent = swap ? a : b;
-  const int ra = point_slot(master, places[swap ? 1 : 0], record.path);
-  const int rb = point_slot(dependent, places[swap ? 0 : 1], record.path);
+  const int ra = point_slot(master, places[swap ? 1 : 0], path_of(record, places[swap ? 1 : 0]));
+  const int rb = point_slot(dependent, places[swap ? 0 : 1], path_of(record, places[swap ? 0 : 1]));
   if (ra < 0 || rb < 0) return;
-  if (ra == rb) return wrong(record, "of", "both places are the same");
   LinearForm same{scene_.dim,
                   {identity(rb, scene_.dim, -1), identity(ra, scene_.dim, 1)},
                   std::vector<double>(scene_.dim, 0.0),
@@ -156,7 +161,7 @@ void Interpreter::clamp_direction(const Record& record, Location& a, Location& b
     return wrong(record, "of", "clamp_direction holds a part to the ground; between parts use \"weld\"");
   Location& held = a.ground ? b : a;
   const Place& place = places[a.ground ? 1 : 0];
-  const int vector = vector_slot(held, place, record.path);
+  const int vector = vector_slot(held, place, path_of(record, place));
   if (vector < 0) return;
   hold(record, held, place, false);
   // n·g = 0 with the normal n of the reference direction
@@ -167,7 +172,7 @@ void Interpreter::clamp_direction(const Record& record, Location& a, Location& b
 
 void Interpreter::prescribe(const Record& record, Location& a, Location& b, const std::vector<Place>& places) {
   if (!a.ground) return wrong(record, "of", "the first place of a prescribed joint must be \"ground\"");
-  const int point = point_slot(b, places[1], record.path);
+  const int point = point_slot(b, places[1], path_of(record, places[1]));
   if (point < 0) return;
   const char* axes[] = {"x", "y", "z"};
   bool any = false;
@@ -185,6 +190,17 @@ void Interpreter::prescribe(const Record& record, Location& a, Location& b, cons
 
 /// A point of its own moves only with a mass on it or a joint that ties it to something.
 void Interpreter::check_masses() {
+  massive_.insert("ground");
+  for (const CablePart& cable : result_.cables) massive_.insert(cable.name);
+  for (bool again = true; again;) {
+    again = false;
+    for (const auto& [a, b] : ties_)
+      if (massive_.contains(a) != massive_.contains(b)) {
+        massive_.insert(a);
+        massive_.insert(b);
+        again = true;
+      }
+  }
   for (const Record* record : scene_.of_kind("point"))
     if (!record->boolean("fixed") && !massive_.contains(record->name))
       problems.push_back(

@@ -8,22 +8,33 @@
 
 namespace flexura::detail {
 
-std::optional<Interpreter::Location> Interpreter::locate(const Place& place, const std::string& path, int depth) {
+bool Interpreter::are_same(const Location& a, const Location& b) {
+  if (a.ground || b.ground) return false;
+  if (a.node >= 0 || b.node >= 0 || a.cable < 0) return a.cable == b.cable && a.node == b.node && a.point == b.point;
+  return a.cable == b.cable && a.element == b.element && std::fabs(a.xi - b.xi) <= 1e-9;
+}
+
+std::optional<Interpreter::Location> Interpreter::locate(const Place& place, const std::string& path) {
+  std::set<std::string> seen;
+  const Place* at = &place;
+  for (const Record* mass = scene_.find("mass", at->part); mass != nullptr; mass = scene_.find("mass", at->part)) {
+    if (!seen.insert(at->part).second) {
+      problems.push_back({place.source, path, fmt::format("\"{}\" is at itself", place.part), {}});
+      return {};
+    }
+    at = mass->get<Place>("at");
+    if (at == nullptr) return {};
+  }
+  return locate_on_part(*at, path);
+}
+
+std::optional<Interpreter::Location> Interpreter::locate_on_part(const Place& place, const std::string& path) {
   Location location;
   location.part = place.part;
   if (place.is_ground()) {
     location.ground = true;
     location.X = place.coordinates;
     return location;
-  }
-  if (const Record* mass = scene_.find("mass", place.part)) {
-    const Place* at = mass->get<Place>("at");
-    if (at == nullptr) return {};
-    if (depth > 20) {
-      problems.push_back({place.source, path, fmt::format("\"{}\" is at itself", place.part), {}});
-      return {};
-    }
-    return locate(*at, path, depth + 1);
   }
   if (const auto point = point_slots_.find(place.part); point != point_slots_.end()) {
     location.point = point->second;

@@ -83,7 +83,8 @@ void Interpreter::add_reaction(const Record& record, SensorSpec& sensor) {
   const Record* joint = scene_.find("joint", sensor.of);
   if (joint == nullptr) return;
   if (const auto rod = rods_.find(sensor.of); rod != rods_.end()) {
-    if (record.type == "reaction_moment") return wrong(record, "of", fmt::format("joint.{} has no moment", sensor.of));
+    if (record.type == "reaction_moment")
+      return wrong(record, "of", fmt::format("joint.{} is a {}: it has no moment", sensor.of, joint->type));
     sensor.multiplier = rod->second.first;
     std::copy(rod->second.second.begin(), rod->second.second.end(), sensor.ends);
     return;

@@ -68,6 +68,38 @@ void Interpreter::add_along_cable(const Record& record, const std::string& name)
   }
 }
 
+/// False after a problem.
+bool Interpreter::check_places(const Record& record, const std::string& key, const std::vector<Location>& locations) {
+  const size_t before = problems.size();
+  const bool all_ground =
+      std::all_of(locations.begin(), locations.end(), [](const Location& location) { return location.ground; });
+  if (locations.size() == 1 && all_ground) wrong(record, key, "the ground does not move");
+  if (locations.size() == 2 && all_ground) wrong(record, key, "both places are on the ground");
+  if (locations.size() == 2 && are_same(locations[0], locations[1])) wrong(record, key, "both places are the same");
+  return problems.size() == before;
+}
+
+/// Dynamics begins where the scene says; only a static analysis brings things together.
+void Interpreter::check_rod(const Record& record, const std::vector<int>& ends, double length) {
+  if (timeline_.analyses.empty() || timeline_.analyses.front().kind != AnalysisSpec::Kind::dynamics) return;
+  if (record.has("from")) return;
+  double sum = 0, size = length;
+  for (int i = 0; i < scene_.dim; ++i) {
+    double x[2];
+    for (int end : {0, 1}) {
+      const auto initial = initial_.find(ends[end]);
+      x[end] = initial != initial_.end() ? initial->second[i] : builder_.reference(ends[end])[i];
+      size = std::max(size, std::fabs(x[end]));
+    }
+    sum += (x[1] - x[0]) * (x[1] - x[0]);
+  }
+  if (std::fabs(std::sqrt(sum) - length) <= 1e-6 * size) return;
+  wrong(record, record.has("length") ? "length" : "of",
+        fmt::format("the places are {:.6g} m apart at the start, not {:.6g} m; a static analysis before would bring "
+                    "them there",
+                    std::sqrt(sum), length));
+}
+
 void Interpreter::add_term(const Record& record) {
   const TermInfo& term = *record.variant->term;
   if (const std::string* cable = record.get<std::string>("on")) return add_along_cable(record, *cable);
@@ -92,10 +124,9 @@ void Interpreter::add_term(const Record& record) {
       locations.push_back(std::move(*location));
     }
   }
-  if (term.has_mass && locations.size() == 1 && locations[0].ground)
-    return wrong(record, "at", "the ground does not move");
+  if (!keys.empty() && !check_places(record, keys[0].first, locations)) return;
 
-  if (term.has_mass)
+  if (term.has_mass && record.number("m", 1) > 0)
     for (const Location& location : locations) massive_.insert(location.part);
   std::vector<int> slots, ends;
   int multiplier = -1;
@@ -112,18 +143,23 @@ void Interpreter::add_term(const Record& record) {
     const auto key = std::find_if(first.begin(), first.end(), [&](const auto& f) { return f.first == source.key; });
     const int index = key->second + source.index;
     const bool is_point = term.slots[a] == SlotKind::point;
-    const int slot = is_point ? point_slot(locations[index], places[index], record.path + "." + key->first)
-                              : vector_slot(locations[index], places[index], record.path + "." + key->first);
+    const std::string path = locations.size() == 1 ? record.path + "." + key->first
+                                                   : fmt::format("{}.{}[{}]", record.path, key->first, source.index);
+    const int slot = is_point ? point_slot(locations[index], places[index], path)
+                              : vector_slot(locations[index], places[index], path);
     if (slot < 0) return;
     if (is_point) ends.push_back(slot);
     slots.push_back(slot);
   }
-  if (ends.size() == 2 && ends[0] == ends[1]) return wrong(record, keys[0].first, "both places are the same");
   if (locations.size() == 2 && term.role != Role::load) join(locations[0].part, locations[1].part);
   if (multiplier >= 0) rods_[record.name] = {multiplier, ends};
   for (Location& location : locations)
     if (location.ground && location.X.empty()) location.X.assign(scene_.dim, 0.0);
-  builder_.item(std::string(term.name), slots, parameters_of(record, locations, 0), options_of(record), record.path,
+  const size_t before = problems.size();
+  const std::vector<double> parameters = parameters_of(record, locations, 0);
+  if (problems.size() > before) return;
+  if (multiplier >= 0 && ends.size() == 2 && parameters.size() == 1) check_rod(record, ends, parameters[0]);
+  builder_.item(std::string(term.name), slots, parameters, options_of(record), record.path,
                 term.has_mass ? scene_.head.number("mass_damping") : 0.0, record.source);
 }
 

@@ -54,7 +54,8 @@ class Interpreter {
   void add_point(const Record& record);
 
   // interpret_place.cpp
-  std::optional<Location> locate(const Place& place, const std::string& path, int depth = 0);
+  std::optional<Location> locate(const Place& place, const std::string& path);
+  std::optional<Location> locate_on_part(const Place& place, const std::string& path);
   std::optional<Location> on_cable(const Place& place, const std::string& path);
   /// Slot of the place, made if need be; −1 after a problem.
   int point_slot(Location& location, const Place& place, const std::string& path);
@@ -72,6 +73,7 @@ class Interpreter {
   void check_initial(const Record& record, const Location& location);
   void check_held();
   void check_masses();
+  static bool are_same(const Location& a, const Location& b);
   void join(const std::string& a, const std::string& b);
   std::string root(std::string part) const;
 
@@ -81,6 +83,8 @@ class Interpreter {
   std::vector<double> parameters_of(const Record& record, const std::vector<Location>& places, double element_length);
   std::vector<int> options_of(const Record& record);
   int effective(const Record& record, std::string_view key);
+  bool check_places(const Record& record, const std::string& key, const std::vector<Location>& locations);
+  void check_rod(const Record& record, const std::vector<int>& ends, double length);
   void add_gravity();
 
   // interpret_sensor.cpp
@@ -103,9 +107,10 @@ class Interpreter {
   std::map<int, std::vector<double>> initial_;  ///< slot → q₀ where it differs from the reference
   std::map<std::string, int> made_slots_;       ///< fixed points and places inside elements
   std::vector<Relation> relations_;
-  std::set<int> claimed_;                      ///< points that a joint already decides
-  std::set<std::string> massive_;              ///< points that a mass or a joint makes move as something with mass
-  std::map<std::string, std::string> parent_;  ///< parts that hold each other
+  std::set<int> claimed_;                                         ///< points that a joint already decides
+  std::set<std::string> massive_;                                 ///< parts with mass
+  std::vector<std::pair<std::string, std::string>> ties_;         ///< parts that share a place: what has mass lends it
+  std::map<std::string, std::string> parent_;                     ///< parts that hold each other
   std::map<std::string, std::pair<int, std::vector<int>>> rods_;  ///< distance joints: multiplier, ends
 };
 

@@ -74,6 +74,10 @@ class Override {
       return true;
     }
     path_ = trimmed(option_.substr(0, equals));
+    if (trimmed(option_.substr(equals + 1)).empty()) {
+      wrong(path_, "a value is missing after =");
+      return true;
+    }
     const std::vector<std::string> keys = split(path_);
     RawNode* table = find_table(keys);
     if (table == nullptr) return true;

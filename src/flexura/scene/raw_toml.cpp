@@ -29,6 +29,13 @@ class Converter {
     return source;
   }
 
+  /// The line of a place, without its end.
+  std::string line(const Source& source) const {
+    if (source.line < 1 || static_cast<size_t>(source.line) > lines_.size()) return {};
+    const std::string_view rest = text_.substr(lines_[source.line - 1]);
+    return std::string(rest.substr(0, rest.find_first_of("\r\n")));
+  }
+
   /// Byte of a place; columns count characters.
   size_t byte(const toml::source_position& position) const {
     if (position.line == 0 || position.line > lines_.size()) return 0;
@@ -80,6 +87,54 @@ class Converter {
   std::vector<size_t> lines_;
 };
 
+/// The text between the first two single quotes.
+std::string between_quotes(const std::string& message) {
+  const size_t first = message.find('\''), second = message.find('\'', first + 1);
+  return second == std::string::npos ? std::string() : message.substr(first + 1, second - first - 1);
+}
+
+/// The parser's message, in words of whoever writes a scene, where they say more.
+Problem in_plain_words(const std::string& description, Source source, const Converter& converter) {
+  const std::string line = converter.line(source);
+  const auto has = [&](std::string_view words) { return description.find(words) != std::string::npos; };
+  const bool at_line_end = source.column > static_cast<int>(line.size());
+  const auto say = [&](std::string message) { return Problem{source, {}, std::move(message), {}}; };
+  const std::string name = between_quotes(description);
+  if (has("cannot redefine existing") && description.ends_with('\'' + name + '\'')) {
+    const size_t first = std::min(line.find_first_not_of(" \t"), line.size());
+    const bool header = line.substr(first).starts_with('[');
+    size_t end = header ? line.rfind(']') : line.find('=');
+    if (end == std::string::npos || end <= first) end = line.size() - 1;
+    if (!header) end = line.find_last_not_of(" \t", end - 1);
+    source.column = static_cast<int>(first) + 1;
+    source.length = std::max(1, static_cast<int>(end - first) + 1);
+    return say(header ? "[" + name + "] is given twice" : "\"" + name + "\" is given twice");
+  }
+  if (has("is not representable in 64 bits")) {
+    source.column = std::max(1, source.column - static_cast<int>(name.size()));
+    source.length = static_cast<int>(name.size());
+    return say("the whole number is too large; with a decimal point it may be larger");
+  }
+  if (has("expected value, saw")) return say("a value is missing after =");
+  if (has("could not determine value type")) return say("this is no value; texts stand in quotes");
+  if (has("string") && has("control characters") && at_line_end) return say("the text has no closing quote");
+  if (has("expected a comment or whitespace, saw ','"))
+    return say("the line goes on after the value; decimals are written with a point");
+  if (has("expected a comment or whitespace, saw"))
+    return say("the line goes on after the value; a number with a unit stands in quotes, as in \"30 g\"");
+  std::string message = description;
+  const std::string start = "Error while parsing ";
+  if (message.starts_with(start)) {
+    message = message.substr(start.size());
+    const bool vowel = std::string_view("aeiou").find(message[0]) != std::string_view::npos;
+    message = (vowel ? "while reading an " : "while reading a ") + message;
+  }
+  if (const size_t at = message.find("saw '\\n'"); at != std::string::npos)
+    message.replace(at, 8, "found the end of the line");
+  if (const size_t at = message.find(" (TOML_"); at != std::string::npos) message.resize(at);
+  return say(message);
+}
+
 }  // namespace
 
 RawResult parse_toml(std::string_view text, const std::string& file) {
@@ -87,9 +142,8 @@ RawResult parse_toml(std::string_view text, const std::string& file) {
   const Converter converter(text, file);
   RawResult result;
   if (!parsed) {
-    std::string message(parsed.error().description());
-    if (message.starts_with("Error while parsing ")) message = "while reading a " + message.substr(20);
-    result.problems.push_back({converter.source(parsed.error().source()), {}, message, {}});
+    result.problems.push_back(in_plain_words(std::string(parsed.error().description()),
+                                             converter.source(parsed.error().source()), converter));
     return result;
   }
   result.root = converter.convert(parsed.table());

@@ -82,7 +82,10 @@ std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, cons
   if (node.kind == RawNode::Kind::text && is_name(node.text)) {
     const std::vector<std::string> names = names_of({"signal"});
     const auto found = std::find(names.begin(), names.end(), node.text);
-    if (found != names.end()) return SignalIndex{static_cast<int>(found - names.begin())};
+    if (found != names.end()) {
+      signal_uses_.push_back({node.text, field.unit, path, node.source});
+      return SignalIndex{static_cast<int>(found - names.begin())};
+    }
     wrong(node.source, path, fmt::format("there is no signal named \"{}\"; a formula begins with =", node.text),
           nearest(node.text, names));
     return {};
@@ -129,6 +132,7 @@ std::variant<Signal, LagSignal> SceneReader::make_signal(const Record& r) {
     return expression ? Signal(*expression) : Signal();
   }
   if (r.type == "lag") {
+    if (!r.has("of")) return Signal();
     LagSignal lag{r.text("of"), r.number("time_constant", 1), {}};
     if (r.has("initial")) lag.initial = r.number("initial");
     return lag;
@@ -142,8 +146,11 @@ Signal SceneReader::make_table(const Record& r) {
   const std::string where = scene_.files[file->index].path;
   const auto report = [&](const std::vector<CsvError>& errors, const std::string& key) {
     for (const CsvError& error : errors) {
+      const bool of_period = error.message.starts_with("period: ");
       if (error.line > 0)
         wrong({where, error.line, std::max(1, error.column), 1}, {}, error.message);
+      else if (of_period)
+        wrong(r.source_of("period"), r.path + ".period", error.message.substr(8));
       else
         wrong(r.source_of(key), r.path + "." + key, error.message);
     }
@@ -159,10 +166,27 @@ Signal SceneReader::make_table(const Record& r) {
     CsvColumn name = otherwise;
     if (const std::string* text = r.get<std::string>(key)) name = *text;
     if (const long* number = r.get<long>(key)) name = static_cast<int>(*number) - 1;
-    std::vector<CsvError> errors;
-    const int index = find_column(found->second, name, errors);
-    report(errors, r.has(key) ? key : "file");
-    return index;
+    const auto refuse = [&](std::string message, std::string near = {}) {
+      const std::string place = r.has(key) ? key : "file";
+      wrong(r.source_of(place), r.path + "." + place, std::move(message), std::move(near));
+      return -1;
+    };
+    const int count = static_cast<int>(found->second.columns.size());
+    const std::vector<std::string>& names = found->second.names;
+    if (const int* index = std::get_if<int>(&name))  // scenes count from 1
+      return *index < count ? *index
+                            : refuse(fmt::format("there is no column {}; the file has {} column{}", *index + 1, count,
+                                                 count == 1 ? "" : "s"));
+    const std::string& text = std::get<std::string>(name);
+    const auto same = std::find(names.begin(), names.end(), text);
+    if (same != names.end() && !text.empty()) return static_cast<int>(same - names.begin());
+    if (names.empty())
+      return refuse(
+          fmt::format("there is no column named \"{}\": the file has no header; give the column's number, "
+                      "counted from 1",
+                      text));
+    return refuse(fmt::format("there is no column named \"{}\"; the columns are {}", text, list_of(names, "and")),
+                  nearest(text, names));
   };
   const int time = column("time", 0), value = column("value", 1);
   if (time < 0 || value < 0) return {};
@@ -182,6 +206,7 @@ Signal SceneReader::make_table(const Record& r) {
             fmt::format("\"{}\" has the wrong dimension; expected [{}]", *text, any_unit_));
       return {};
     }
+    if (any_unit_ == "*") note_unit(r.path + ".unit", r.source_of("unit"), *text, unit->dimension);
     for (double& x : csv.columns[value]) x = unit->to_si(x);
   }
   const std::string between = r.text("interpolation");
@@ -197,13 +222,44 @@ Signal SceneReader::make_table(const Record& r) {
   return table ? Signal(std::move(*table)) : Signal();
 }
 
+void SceneReader::note_unit(const std::string& path, const Source& source, const std::string& text,
+                            const Dimension& dimension) {
+  const std::string start = "signal.";
+  if (!path.starts_with(start)) return;
+  const std::string name = path.substr(start.size(), path.find('.', start.size()) - start.size());
+  const auto [known, fresh] = signal_units_.emplace(name, WrittenUnit{path, text, dimension});
+  const Dimension& other = known->second.dimension;
+  if (!fresh && !fits(dimension, other) && !fits(other, dimension))
+    wrong(source, path,
+          fmt::format("\"{}\" has another dimension than {}, \"{}\"", text, known->second.path, known->second.text));
+}
+
+/// A named signal may be used before it is described, so its unit is compared at the end.
+void SceneReader::check_signal_units() {
+  for (const SignalUse& use : signal_uses_) {
+    const auto written = signal_units_.find(use.signal);
+    if (use.unit == "*" || written == signal_units_.end()) continue;
+    const bool none = use.unit.empty() || use.unit == "1";
+    const std::optional<Unit> wanted = parse_unit(none ? "1" : use.unit);
+    if (!wanted || fits(written->second.dimension, wanted->dimension)) continue;
+    wrong(use.source, use.path,
+          fmt::format("{} is \"{}\": it has the wrong dimension here; expected {}", written->second.path,
+                      written->second.text, none ? "a number without unit" : "[" + use.unit + "]"));
+  }
+}
+
 void SceneReader::finish_signals() {
+  check_signal_units();
   auto set = std::make_shared<SignalSet>();
   for (const NamedSignal& signal : scene_.named_signals)
     std::visit([&](const auto& what) { set->add(signal.name, what); }, signal.what);
   for (SignalProblem& problem : set->finish()) {
     Source source;
     std::string path = problem.signal;
+    if (problem.field == "expression") problem.field = "formula";
+    if (problem.field == "tau") problem.field = "time_constant";
+    const bool named = scene_.find("signal", problem.signal) != nullptr;
+    if (!named && problem.field == "formula") problem.field.clear();  // written where it is used
     for (const NamedSignal& signal : scene_.named_signals)
       if (signal.name == problem.signal) source = signal.source;
     for (const Record& record : scene_.tables)

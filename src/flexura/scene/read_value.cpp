@@ -137,7 +137,7 @@ std::optional<double> SceneReader::evaluate(const RawNode& node, const std::stri
   if (!expression) return {};
   const double x = expression->value();
   if (std::isfinite(x)) return x;
-  wrong(node.source, path, fmt::format("the expression gives {}", x));
+  wrong(node.source, path, fmt::format("the expression gives {}", std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf"));
   return {};
 }
 
@@ -172,10 +172,12 @@ std::optional<double> SceneReader::read_quantity(const std::string& unit, const 
   std::string unknown;
   const std::optional<Unit> given = parse_unit(quantity->unit, &unknown);
   if (!given) {
+    const std::optional<Unit> wanted = parse_unit(unit.empty() ? "1" : unit);
+    const bool alone = wanted && unknown == quantity->unit;
     wrong(node.source, path,
           fmt::format("\"{}\" is not a unit{}", quantity->unit,
                       in_brackets(unit).empty() ? "" : "; expected" + in_brackets(unit)),
-          unknown.empty() ? "" : nearest_unit(unknown));
+          unknown.empty() ? "" : nearest_unit(unknown, alone ? &wanted->dimension : nullptr));
     return {};
   }
   if (unit != "*") {
@@ -187,6 +189,7 @@ std::optional<double> SceneReader::read_quantity(const std::string& unit, const 
       return {};
     }
   }
+  if (unit == "*") note_unit(path, node.source, node.text, given->dimension);
   const double x = given->to_si(quantity->number);
   if (std::isfinite(x)) return x;
   wrong_type(node, path, "a finite number" + in_brackets(unit));
@@ -224,7 +227,11 @@ std::optional<Numbers> SceneReader::read_vector(const FieldSpec& field, const Ra
 
 std::optional<Points> SceneReader::read_points(const FieldSpec& field, const RawNode& node, const std::string& path) {
   if (node.kind != RawNode::Kind::array || node.items.size() < 2) {
-    wrong_type(node, path, fmt::format("a list of two or more points of {} numbers", field.size));
+    wrong(node.source, path,
+          fmt::format(
+              "must be a list of two or more points of {} numbers{}; this is {}", field.size,
+              field.table != nullptr ? ", or a table" : "",
+              node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size()) : node.describe()));
     return {};
   }
   Points points;

@@ -100,7 +100,17 @@ void SceneReader::read_parameters(const RawNode& node) {
       wrong(entry.source, path, "a parameter's name is made of letters, digits and _, and begins with a letter");
     else if (is_reserved_name(entry.key))
       wrong(entry.source, path, fmt::format("\"{}\" has a meaning of its own in expressions", entry.key));
+    const size_t before = problems.size();
     const std::optional<double> value = read_quantity("*", entry.node, path);
+    for (size_t i = before; i < problems.size(); ++i)
+      for (const RawEntry& other : node.entries) {
+        if (!problems[i].message.starts_with(fmt::format("unknown name '{}',", other.key))) continue;
+        problems[i].nearest.clear();
+        problems[i].message =
+            other.key == entry.key
+                ? fmt::format("'{}' is defined by itself", other.key)
+                : fmt::format("'{}' is defined further down; a parameter may use only those before it", other.key);
+      }
     parameters_[entry.key] = value.value_or(1.0);
     if (value) scene_.parameters.emplace_back(entry.key, *value);
   }
@@ -115,15 +125,21 @@ void SceneReader::unknown_at_top(const RawEntry& entry) {
   if (const LaterFeature* later = scene_.grammar->find_later(entry.key, "")) {
     return wrong(entry.node.entries.empty() ? entry.source : entry.node.entries[0].source,
                  entry.node.entries.empty() ? entry.key : entry.key + "." + entry.node.entries[0].key,
-                 later->doc + " are not in this version yet");
+                 later->message());
   }
-  std::vector<std::string> known{"parameters"};
-  for (const FieldSpec& field : scene_.grammar->head) known.push_back(field.name);
-  for (const TableSpec& spec : scene_.grammar->tables) known.push_back(spec.kind);
-  wrong(entry.source, entry.key,
-        entry.node.kind == RawNode::Kind::table ? fmt::format("there is no kind of table named \"{}\"", entry.key)
-                                                : fmt::format("unknown key \"{}\"", entry.key),
-        nearest(entry.key, known));
+  std::vector<std::string> keys, tables{"parameters"};
+  for (const FieldSpec& field : scene_.grammar->head) keys.push_back(field.name);
+  for (const TableSpec& spec : scene_.grammar->tables) tables.push_back(spec.kind);
+  const bool is_list = entry.node.kind == RawNode::Kind::array && !entry.node.items.empty() &&
+                       entry.node.items[0].kind == RawNode::Kind::table;
+  const bool is_table = entry.node.kind == RawNode::Kind::table || is_list;
+  std::string message = is_table ? fmt::format("there is no kind of table named \"{}\"", entry.key)
+                                 : fmt::format("unknown key \"{}\"", entry.key);
+  std::vector<std::string> known = is_table ? tables : keys;
+  known.insert(known.end(), (is_table ? keys : tables).begin(), (is_table ? keys : tables).end());
+  const std::string near = nearest(entry.key, known);
+  if (near.empty()) message += fmt::format("; allowed: {}", list_of(is_table ? tables : keys));
+  wrong(entry.source, entry.key, std::move(message), near);
 }
 
 void SceneReader::read_kind(const TableSpec& spec, const RawEntry& entry) {
@@ -138,10 +154,13 @@ void SceneReader::read_kind(const TableSpec& spec, const RawEntry& entry) {
     scene_.tables.push_back(std::move(record));
     return;
   }
+  bool nameless = false;
   for (const RawEntry& named : entry.node.entries) {
     const std::string path = entry.key + "." + named.key;
     if (named.node.kind != RawNode::Kind::table) {
-      wrong(named.source, path, fmt::format("every {0} has a name: [{0}.NAME], then its keys", spec.kind));
+      if (!nameless)
+        wrong(named.source, path, fmt::format("every {0} has a name: [{0}.NAME], then its keys", spec.kind));
+      nameless = true;
       continue;
     }
     if (!is_name(named.key))
@@ -205,7 +224,7 @@ const VariantSpec* SceneReader::read_type(const TableSpec& spec, const RawNode& 
   }
   if (const VariantSpec* variant = spec.find_variant(type->text)) return variant;
   if (const LaterFeature* later = scene_.grammar->find_later(spec.kind, type->text))
-    wrong(type->source, path + ".type", later->doc + " are not in this version yet");
+    wrong(type->source, path + ".type", later->message());
   else
     wrong(type->source, path + ".type",
           fmt::format("there is no {} of type \"{}\"; {}", spec.kind, type->text, allowed),

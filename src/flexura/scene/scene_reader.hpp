@@ -60,6 +60,9 @@ class SceneReader {
   std::optional<Expression> parse_expression(const std::string& text, const Source& source, const std::string& path,
                                              ExpressionScope scope);
   void finish_signals();
+  /// Remembers the unit that a value of a named signal is written in.
+  void note_unit(const std::string& path, const Source& source, const std::string& text, const Dimension& dimension);
+  void check_signal_units();
 
   void wrong(const Source& source, const std::string& path, std::string message, std::string nearest = {});
   /// "must be X; this is Y"
@@ -73,6 +76,16 @@ class SceneReader {
   Parameters parameters_;
   std::string any_unit_ = "*";   ///< what "*" stands for
   std::map<int, CsvTable> csv_;  ///< by file
+  struct WrittenUnit {
+    std::string path, text;
+    Dimension dimension;
+  };
+  std::map<std::string, WrittenUnit> signal_units_;  ///< by signal
+  struct SignalUse {
+    std::string signal, unit, path;
+    Source source;
+  };
+  std::vector<SignalUse> signal_uses_;
 };
 
 /// Applies the --set options to the tree. Returns the text with them applied.

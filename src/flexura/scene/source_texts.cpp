@@ -4,6 +4,33 @@
 #include <tuple>
 
 namespace flexura {
+namespace {
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+/// Nothing that a terminal would take as a command, and one line.
+std::string printable(std::string text) {
+  std::replace_if(text.begin(), text.end(), is_control, ' ');
+  return text;
+}
+
+bool is_utf8(const std::string& text) {
+  for (size_t i = 0; i < text.size();) {
+    const unsigned char c = static_cast<unsigned char>(text[i]);
+    const size_t length = c < 0x80                ? 1
+                          : c >= 0xc2 && c < 0xe0 ? 2
+                          : c >= 0xe0 && c < 0xf0 ? 3
+                          : c >= 0xf0 && c < 0xf5 ? 4
+                                                  : 0;
+    if (length == 0 || i + length > text.size()) return false;
+    for (size_t k = 1; k < length; ++k)
+      if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return false;
+    i += length;
+  }
+  return true;
+}
+
+}  // namespace
 
 void SourceTexts::add(const std::string& file, const std::string& text) {
   std::vector<std::string>& lines = lines_[file];
@@ -14,8 +41,7 @@ void SourceTexts::add(const std::string& file, const std::string& text) {
     if (end == std::string::npos) end = text.size();
     std::string line = text.substr(begin, end - begin);
     if (line.ends_with('\r')) line.pop_back();
-    std::replace(line.begin(), line.end(), '\t', ' ');
-    lines.push_back(std::move(line));
+    lines.push_back(printable(std::move(line)));
     begin = end + 1;
   }
 }
@@ -24,12 +50,14 @@ std::string SourceTexts::line(const Source& source) const {
   const auto found = lines_.find(source.file);
   if (found == lines_.end() || source.line < 1 || source.line > static_cast<int>(found->second.size())) return {};
   const std::string& line = found->second[source.line - 1];
-  return line.size() <= 200 ? line : std::string();
+  return line.size() <= 200 && is_utf8(line) ? line : std::string();
 }
 
 std::string describe_all(const std::vector<Problem>& problems, const SourceTexts& texts) {
   std::string text;
-  for (const Problem& problem : problems) {
+  for (Problem problem : problems) {
+    for (std::string* part : {&problem.source.file, &problem.path, &problem.message, &problem.nearest})
+      *part = printable(std::move(*part));
     if (!text.empty()) text += "\n";
     text += describe(problem, texts.line(problem.source));
   }

@@ -12,7 +12,7 @@ namespace flexura {
 class SourceTexts {
  public:
   void add(const std::string& file, const std::string& text);
-  /// The line a source points to, "" if it is not known. Tabs are shown as blanks.
+  /// The line a source points to, "" if it is not known. Tabs and the like are shown as blanks.
   std::string line(const Source& source) const;
 
  private:

@@ -9,6 +9,9 @@
 namespace flexura {
 namespace {
 
+constexpr double most_steps = 1e12;   ///< weeks of computing, and time still resolves a step
+constexpr double most_records = 1e9;  ///< of states or of a sensor
+
 const Record* nested(const Record& record, std::string_view key) {
   const auto* table = record.get<std::shared_ptr<const Record>>(key);
   return table == nullptr ? nullptr : table->get();
@@ -61,11 +64,23 @@ AnalysisSpec read_analysis(const Record& record, double t, std::vector<Problem>&
                         fmt::format("ends at {} s, but begins at {} s: `end` is a time, not a duration", spec.end, t),
                         {}});
     spec.end = t + spec.step;
+    return spec;
   }
   if (spec.step > spec.end - t)
     problems.push_back({record.source_of("step"),
                         record.path + ".step",
                         fmt::format("{} s is longer than the analysis, {} s", spec.step, spec.end - t),
+                        {}});
+  if (!spec.adaptive && (spec.end - t) / spec.step > most_steps)
+    problems.push_back({record.source_of("step"),
+                        record.path + ".step",
+                        fmt::format("{} s makes {:.3g} steps; at most {:.0e} can be computed", spec.step,
+                                    (spec.end - t) / spec.step, most_steps),
+                        {}});
+  if (spec.adaptive && spec.step < spec.min_step)
+    problems.push_back({record.source_of("step"),
+                        record.path + ".step",
+                        fmt::format("{} s is less than adaptive.min_step, {} s", spec.step, spec.min_step),
                         {}});
   if (spec.adaptive && spec.max_step > 0 && spec.max_step < spec.min_step)
     problems.push_back({record.source_of("adaptive"),
@@ -99,6 +114,18 @@ void check_activation(const Record& record, const Timeline& timeline, std::vecto
     wrong("from", fmt::format("{} s is after the end of the last analysis, {} s", when.from, end));
   else if (when.until <= 0)
     wrong("until", "has ended before the first analysis begins");
+}
+
+void check_interval(const Record& record, std::string_view key, const Timeline& timeline,
+                    std::vector<Problem>& problems) {
+  if (!record.has(key)) return;
+  const double interval = record.number(key), records = timeline.analyses.back().end / interval;
+  if (records > most_records)
+    problems.push_back(
+        {record.source_of(key),
+         fmt::format("{}.{}", record.path, key),
+         fmt::format("{} s makes {:.3g} records; at most {:.0e} can be kept", interval, records, most_records),
+         {}});
 }
 
 }  // namespace
@@ -143,6 +170,9 @@ Timeline make_timeline(const SceneDocument& scene, std::vector<Problem>& problem
     problems.push_back({{scene.file, 0, 0, 1}, {}, "the scene has no [[analysis]]", {}});
     return timeline;
   }
+  for (const Record* record : scene.of_kind("output"))
+    for (const char* key : {"interval", "sensor_interval"}) check_interval(*record, key, timeline, problems);
+  for (const Record* record : scene.of_kind("sensor")) check_interval(*record, "interval", timeline, problems);
   std::set<double> cuts;
   for (const Record& record : scene.tables) {
     if (!acts(record) || !is_gated(record)) continue;

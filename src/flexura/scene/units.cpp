@@ -191,14 +191,16 @@ bool fits(const Dimension& given, const Dimension& expected) {
   return true;
 }
 
-std::string nearest_unit(const std::string& name) {
+std::string nearest_unit(const std::string& name, const Dimension* wanted) {
   for (size_t n = 1; n < name.size(); ++n)  // "Nm" is two units
     if (named_unit(name.substr(0, n)) && named_unit(name.substr(n))) return name.substr(0, n) + " " + name.substr(n);
   std::vector<std::string> names;
   for (const NamedUnit& unit : units) {
+    if (wanted != nullptr && !fits(unit.dimension, *wanted)) continue;
     names.emplace_back(unit.name);
     if (!unit.prefixed) continue;
-    for (const char letter : {'u', 'm', 'c', 'k', 'M', 'G'}) names.push_back(letter + std::string(unit.name));
+    const bool time = unit.name == "s";  // nobody means a megasecond
+    for (const char letter : std::string_view(time ? "um" : "umckMG")) names.push_back(letter + std::string(unit.name));
   }
   return detail::nearest(name, names);
 }

@@ -38,7 +38,7 @@ std::optional<Quantity> split_quantity(std::string_view text);
 /// May a quantity of unit `given` stand where `expected` is asked for? Angles and turns may be left out, not added.
 bool fits(const Dimension& given, const Dimension& expected);
 
-/// The unit's name nearest to a misspelt one, or "".
-std::string nearest_unit(const std::string& name);
+/// The unit's name nearest to a misspelt one, or "". With `wanted` one of that dimension.
+std::string nearest_unit(const std::string& name, const Dimension* wanted = nullptr);
 
 }  // namespace flexura
