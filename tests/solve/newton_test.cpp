@@ -47,8 +47,9 @@ TEST(Newton, ConvergesQuadraticallyUnderFollowerLoads) {
     for (int i = 0; i < s.model.topology->ny; ++i) start.q[i] += random.uniform(-1e-3, 1e-3);
     double e[5];
     for (int k = 0; k < 5; ++k) e[k] = distance_after(s.system, start, k, solution);
-    // The first iteration spends the random strains; from then on e_{k+1}/e_k² was 3 … 61.
-    for (int k = 1; k < 4; ++k) EXPECT_LE(e[k + 1], std::max(100 * e[k] * e[k], 1e-13)) << k << ": " << e[k];
+    // The first iteration spends the random strains; from then on e_{k+1}/e_k² was 3 … 61, down to rounding: ε times
+    // the condition of J, about 1e5 here.
+    for (int k = 1; k < 4; ++k) EXPECT_LE(e[k + 1], std::max(100 * e[k] * e[k], 1e-11)) << k << ": " << e[k];
     EXPECT_LE(e[4], 1e-9);
     EXPECT_GT(e[1], 1e-4) << "there is something to converge from";
   }
