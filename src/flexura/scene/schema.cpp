@@ -13,7 +13,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* name_pattern = "^[A-Za-z][A-Za-z0-9_-]*$";
-constexpr const char* quantity_pattern = "^ *(=|[-+]?\\.?[0-9])";
+/// A share from 0 to 1, a length with its unit, two shares; or no place on the part.
+constexpr const char* place_pattern =
+    "^ *[A-Za-z][A-Za-z0-9_.-]* *(@ *(0?\\.[0-9]+|0\\.?|1(\\.0*)?|[0-9.]+[eE]-[0-9]+|[0-9.]+([eE][-+]?[0-9]+)? "
+    "*[A-Za-z].*|"
+    "\\(.*,.*\\)) *)?$";
+
+/// "30 g", "= 2 * m"; without a sign where nothing negative is allowed.
+std::string quantity_pattern(const FieldSpec& field) {
+  const bool positive = field.min >= 0 || field.above >= 0;
+  return fmt::format("^ *(=|{}(\\.[0-9]+|[0-9]+\\.?[0-9]*)([eE][-+]?[0-9]+)?( *[A-Za-z%(\u00b0\u00b5\u03bc]| +1/))",
+                     positive ? "\\+?" : "[-+]?");
+}
 
 std::string title_of(const FieldSpec& field) {
   return field.unit.empty() || field.unit == "1" || field.unit == "*" ? field.name
@@ -30,7 +41,7 @@ void add_bounds(const FieldSpec& field, Json& json) {
 Json number_schema(const FieldSpec& field, const char* type = "number") {
   Json number{{"type", type}};
   add_bounds(field, number);
-  return {{"anyOf", {number, {{"type", "string"}, {"pattern", quantity_pattern}}}}};
+  return {{"anyOf", {number, {{"type", "string"}, {"pattern", quantity_pattern(field)}}}}};
 }
 
 Json list_schema(Json items, int count) {
@@ -42,7 +53,9 @@ Json table_schema(const TableSpec& spec, int dim);
 Json place_schema(int dim) {
   FieldSpec coordinate;
   return {{"anyOf",
-           {{{"type", "string"}, {"minLength", 1}, {"examples", {"ground", "NAME.start", "NAME.end", "NAME@0.5"}}},
+           {{{"type", "string"},
+             {"pattern", place_pattern},
+             {"examples", {"ground", "NAME.start", "NAME.end", "NAME@0.5"}}},
             list_schema(number_schema(coordinate), dim)}}};
 }
 
@@ -109,6 +122,28 @@ Json field_schema(const FieldSpec& field, int dim) {
   return json;
 }
 
+/// What holds between keys of one table.
+void add_rules(const std::string& kind, const std::string& type, Json& json) {
+  const auto required = [](std::vector<std::string> keys) { return Json{{"required", std::move(keys)}}; };
+  const auto is = [&](const char* key, Json value) {
+    Json condition = required({key});
+    condition["properties"] = {{key, {{"const", std::move(value)}}}};
+    return condition;
+  };
+  if (kind == "section") {
+    json["anyOf"] = {required({"EA", "EI", "rhoA"}), required({"shape", "material"})};
+    json["dependentRequired"] = {{"shape", {"material"}}, {"material", {"shape"}}};
+    json["if"] = is("axial", "chord");
+    json["then"] = is("curvature", "simplified");
+  } else if (kind == "point") {
+    json["if"] = is("fixed", true);
+    json["then"] = {{"properties", {{"velocity", false}}}};
+  } else if (kind == "joint" && type == "prescribed") {
+    json["anyOf"] = {required({"x"}), required({"y"})};
+    if (json["properties"].contains("z")) json["anyOf"].push_back(required({"z"}));
+  }
+}
+
 /// All keys of one type of a table.
 Json object_schema(const TableSpec& spec, const VariantSpec* variant, int dim) {
   Json properties = Json::object(), required = Json::array();
@@ -121,8 +156,10 @@ Json object_schema(const TableSpec& spec, const VariantSpec* variant, int dim) {
   if (variant != nullptr)
     for (const FieldSpec& field : variant->fields) add(field);
   for (const FieldSpec& field : spec.fields) add(field);
+  if (spec.form == TableSpec::Form::list) properties["name"]["pattern"] = name_pattern;
   Json json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   if (!required.empty()) json["required"] = required;
+  add_rules(spec.kind, variant == nullptr ? "" : variant->type, json);
   if (spec.exactly_one) json["minProperties"] = json["maxProperties"] = 1;
   return json;
 }
@@ -155,12 +192,13 @@ Json scene_of(const Grammar& grammar) {
     if (spec.form == TableSpec::Form::named)
       table = {{"type", "object"}, {"patternProperties", {{name_pattern, table}}}, {"additionalProperties", false}};
     else if (spec.form == TableSpec::Form::list)
-      table = {{"type", "array"}, {"items", table}};
+      table = {{"type", "array"}, {"items", table}, {"minItems", 1}};
+    if (spec.is_part) table["propertyNames"] = {{"not", {{"const", "ground"}}}};
     Json documented{{"description", spec.doc}};
     documented.update(table);
     properties[spec.kind] = documented;
   }
-  return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}, {"required", {"analysis"}}};
 }
 
 }  // namespace

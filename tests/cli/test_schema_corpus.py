@@ -1,0 +1,54 @@
+"""The JSON Schema refuses each bad scene whose fault it can express, and no good one.
+
+tests/scene/corpus/refused_by_schema.txt lists those it must refuse. What it cannot express: names of other things,
+dimensions of units, expressions, files, geometry, and what follows from several tables together.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import tomllib
+
+import jsonschema
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CORPUS = ROOT / "tests/scene/corpus"
+FLEXURA = os.environ.get("FLEXURA", str(ROOT / "build/release/flexura"))
+
+
+@pytest.fixture(scope="module")
+def validator():
+    schema = json.loads(subprocess.run([FLEXURA, "schema"], check=True, capture_output=True, text=True).stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def bad_scenes():
+    """Of the corpus those that are TOML; where --set makes the fault, the scene itself is good."""
+    for path in sorted(CORPUS.glob("*.toml")):
+        text = path.read_text()
+        try:
+            yield path.stem, tomllib.loads(text), "# set:" in text
+        except tomllib.TOMLDecodeError:
+            assert path.stem.startswith("syntax_"), path
+
+
+def test_refuses_what_it_can_express(validator):
+    listed = set((CORPUS / "refused_by_schema.txt").read_text().split())
+    scenes = list(bad_scenes())
+    assert listed <= {name for name, _, _ in scenes}
+    refused = {name for name, scene, _ in scenes if not validator.is_valid(scene)}
+    assert refused == listed
+    assert not {name for name, _, is_set in scenes if is_set} & refused
+    assert len(refused) >= 100
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.toml")), ids=lambda path: path.stem)
+def test_lets_good_scenes_pass(validator, path):
+    errors = [
+        f"{'.'.join(map(str, error.absolute_path))}: {error.message[:200]}"
+        for error in validator.iter_errors(tomllib.loads(path.read_text()))
+    ]
+    assert errors == []
