@@ -1,4 +1,4 @@
-// The five scenes of docs/scenes: the format carries all of them.
+// The five flagship scenes, those that run in examples/, the others in docs/scenes: the format carries all of them.
 
 #include <gmock/gmock.h>
 
@@ -8,13 +8,13 @@ namespace flexura {
 namespace {
 
 TEST(Flagship, ActuatorAndBeamAreReadWhole) {
-  const SceneDocument actuator = read_scene("docs/scenes/soft_actuator.toml", scene_terms());
+  const SceneDocument actuator = read_scene("examples/soft_actuator.toml", scene_terms());
   EXPECT_EQ(actuator.find("mass", "payload")->number("m"), 0.03);
   EXPECT_EQ(actuator.find("mass", "payload")->get<TimePoint>("until")->seconds, 6.0);
   EXPECT_EQ(actuator.files.size(), 1u);
   EXPECT_EQ(actuator.signals->size(), 2);
   EXPECT_EQ(actuator.of_kind("sensor").size(), 15u);
-  const SceneDocument beam = read_scene("docs/scenes/beam.toml", scene_terms());
+  const SceneDocument beam = read_scene("examples/beam.toml", scene_terms());
   EXPECT_EQ(beam.find("section", "strip")->text("axial"), "chord");
   EXPECT_EQ(beam.find("analysis", "bend-hold-release")->number("step"), 0.0001);
 }

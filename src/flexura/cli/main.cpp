@@ -15,7 +15,7 @@ void add_commands(CLI::App& app, int& status) {
   app.footer(
       "Exit status: 0 fine; 1 a solver failed or a reproduction missed; 2 wrong scene or command line;\n"
       "3 a file could not be read or written; 130 interrupted, results are kept.\n"
-      "Begin with: flexura example cantilever && flexura run cantilever.toml");
+      "Begin with: flexura example soft_actuator && flexura run soft_actuator.toml");
   add_run(app, status);
   add_check(app, status);
   add_example(app, status);
