@@ -79,6 +79,22 @@ TEST_P(EveryMethod, IsSecondOrderInPositionsAndVelocities) {
   EXPECT_GT(q[2], 1e-10) << "the differences are above rounding";
 }
 
+// The estimate of the step's own error is of third order: halved steps divide it by eight.
+TEST_P(EveryMethod, ErrorEstimateFallsWithTheCubeOfTheStep) {
+  double estimate[2];
+  for (int k = 0; k < 2; ++k) {
+    Simulation<double> s(moving_cable());
+    GeneralizedAlpha<double> integrator(s.system, GetParam().family,
+                                        {.tolerance = 1e-12, .tangent = TangentPolicy::full});
+    ASSERT_TRUE(integrator.start(s.state));
+    const int steps = 1000 << k;
+    for (int i = 1; i <= steps; ++i) ASSERT_TRUE(integrator.step(s.state, 0.25 * i / steps).converged);
+    estimate[k] = integrator.local_error(0.5);
+  }
+  EXPECT_GT(estimate[1], 0);
+  EXPECT_NEAR(std::log2(estimate[0] / estimate[1]), 3, 0.3) << estimate[0] << " " << estimate[1];
+}
+
 /// A curved cable, thrown and spun, with no forces on it.
 struct Flight {
   Model model;

@@ -40,6 +40,29 @@ TEST(Statics, PayloadDropAgreesWithTheIndependentProgram) {
   for (const auto& [n, drop] : by_elements) EXPECT_NEAR(payload_drop(n, material_green), drop, 1e-6) << n;
 }
 
+// Forces and moments of the clamp balance weight and payload, in the bent shape.
+TEST(Statics, ReactionsOfAClampBalanceTheLoads) {
+  ModelBuilder b(2);
+  const Cable c = add_cable(b, 8, {.length = 0.175}, {});
+  clamp(b, c);
+  add_mass(b, c.tip(), 0.030);
+  add_gravity(b, 0, -9.81);
+  add_force(b, c.tip(), 0.2, 0.1);
+  Simulation<double> s(b.build());
+  StaticSolver solver(s.system, {.newton = {.tolerance = 1e-12}});
+  ASSERT_TRUE(solver.solve(s.state).converged);
+  const std::vector<double>& r = solver.newton().full_residual();
+  const std::vector<double>& gravity = s.system.assembler.gravity_force();
+  const int r0 = s.at(c.r[0], 0), g0 = s.at(c.g[0], 0);
+  EXPECT_NEAR(-r[r0], -0.2, 1e-9);
+  EXPECT_NEAR(-r[r0 + 1], 9.81 * (0.030 + 0.12 * 0.175) - 0.1, 1e-9);
+  double moment = s.q(c.tip(), 0) * 0.1 - s.q(c.tip(), 1) * 0.2;  // of the loads about the clamp
+  for (const Slot& slot : s.model.topology->slots)
+    moment += s.state.q[slot.offset] * gravity[slot.offset + 1] - s.state.q[slot.offset + 1] * gravity[slot.offset];
+  EXPECT_LT(moment, -0.01);
+  EXPECT_NEAR(s.state.q[g0] * -r[g0 + 1] - s.state.q[g0 + 1] * -r[g0], -moment, 1e-9);
+}
+
 // Exact elastica [shared benchmark, integrated to 9 digits]. EA L²/EI = 1e6 leaves a stretch of (1 + α)·1e-6, and 64
 // elements a discretisation error of the same size: 1e-5.
 TEST(Statics, CantileverUnderAnEndForceIsTheElastica) {
