@@ -307,7 +307,9 @@ void BlockFactor<B, V, symmetric>::solve(V* y, int step, bool transposed) {
   }
   const int n = layout_.rows();
   for (int k = 0; k < n; ++k) {
-    for (int m = 0; m < layout_.sizes[k]; ++m) work_[k * std::ptrdiff_t{stride} + m] = y[(layout_.first[k] + m) * step];
+    V* own = work_.data() + k * std::ptrdiff_t{stride};
+    for (int m = 0; m < layout_.sizes[k]; ++m) own[m] = y[(layout_.first[k] + m) * step];
+    for (int m = layout_.sizes[k]; m < stride; ++m) own[m] = V(0.0);  // a solution with NaN leaves NaN here
   }
   forward(work_.data(), first);
   backward(work_.data(), second);
