@@ -20,11 +20,11 @@ inline constexpr int native_lanes = 4;
 /// The compiler's vector types (a vector_size that depends on a template parameter is lost by g++ 12).
 template <int W>
 struct LaneTypes;
-#define FLEXURA_LANE_TYPES(W)                                          \
-  template <>                                                          \
-  struct LaneTypes<W> {                                                \
-    typedef double Lanes __attribute__((vector_size(8 * (W))));        \
-    typedef std::int64_t Bits __attribute__((vector_size(8 * (W))));   \
+#define FLEXURA_LANE_TYPES(W)                                        \
+  template <>                                                        \
+  struct LaneTypes<W> {                                              \
+    typedef double Lanes __attribute__((vector_size(8 * (W))));      \
+    typedef std::int64_t Bits __attribute__((vector_size(8 * (W)))); \
   };
 FLEXURA_LANE_TYPES(1)
 FLEXURA_LANE_TYPES(2)
@@ -53,6 +53,9 @@ struct Pack {
   Pack() = default;
   Pack(double x) : lanes(broadcast(x)) {}  // NOLINT: broadcasting is the meaning of mixing doubles and packs
   explicit Pack(Lanes x) : lanes(x) {}
+  // By hand: g++ 12 copies the trivial ones of a Vec through 8-byte registers.
+  [[gnu::always_inline]] Pack(const Pack& x) : lanes(x.lanes) {}
+  [[gnu::always_inline]] Pack& operator=(const Pack& x) { return lanes = x.lanes, *this; }
 
   static constexpr int size() { return W; }
   /// Not Lanes{} + x: that is an addition at run time, and turns −0 into +0.
@@ -126,7 +129,8 @@ Pack<W> select(PackMask<W> mask, Pack<W> yes, Pack<W> no) {
 
 template <int W>
 Pack<W> abs(Pack<W> a) {
-  return each_lane(a, [](double x) { return std::fabs(x); });
+  using Bits = typename LaneTypes<W>::Bits;
+  return Pack<W>(reinterpret_cast<typename Pack<W>::Lanes>(reinterpret_cast<Bits>(a.lanes) & (Bits{} + INT64_MAX)));
 }
 /// Larger of two; a NaN in either argument stays visible (unlike std::max).
 template <int W>
@@ -160,12 +164,14 @@ Pack<W> atan2(Pack<W> y, Pack<W> x) {
 
 template <int W>
 bool any(PackMask<W> m) {
+  if constexpr (W == 4) return _mm256_movemask_pd(reinterpret_cast<__m256d>(m.bits)) != 0;
   std::int64_t seen = 0;
   for (int i = 0; i < W; ++i) seen |= m.bits[i];
   return seen != 0;
 }
 template <int W>
 bool all(PackMask<W> m) {
+  if constexpr (W == 4) return _mm256_movemask_pd(reinterpret_cast<__m256d>(m.bits)) == 15;
   std::int64_t seen = -1;
   for (int i = 0; i < W; ++i) seen &= m.bits[i];
   return seen != 0;
