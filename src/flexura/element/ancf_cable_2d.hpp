@@ -1,6 +1,7 @@
 #pragma once
 
 #include "flexura/math/quadrature.hpp"
+#include "flexura/math/unroll.hpp"
 #include "flexura/term/term.hpp"
 
 namespace flexura {
@@ -45,6 +46,7 @@ struct AncfCable2d {
     option(o.damped, Option{"damped", "whether the retardation times act", yes_no});
   }
   static bool symmetric(const Options& o) { return o.damped == Damped::no; }
+  static bool uses_velocity(const Options& o) { return o.damped == Damped::yes; }
 
   template <class T>
   struct Params {
@@ -55,8 +57,9 @@ struct AncfCable2d {
     field(p.EI, Field{.name = "EI", .unit = "N m^2", .doc = "bending stiffness", .min = 0});
     field(p.rhoA, Field{.name = "rhoA", .unit = "kg/m", .doc = "mass per length", .min = 0});
     field(p.length, Field{.name = "length", .unit = "m", .doc = "length of the parameter x", .above = 0});
-    field(p.stretch_retardation,
-          Field{.name = "stretch_retardation", .unit = "s", .doc = "Kelvin–Voigt time of stretch", .value = 0, .min = 0});
+    field(
+        p.stretch_retardation,
+        Field{.name = "stretch_retardation", .unit = "s", .doc = "Kelvin–Voigt time of stretch", .value = 0, .min = 0});
     field(p.bend_retardation,
           Field{.name = "bend_retardation", .unit = "s", .doc = "Kelvin–Voigt time of bending", .value = 0, .min = 0});
   }
@@ -65,15 +68,15 @@ struct AncfCable2d {
 
   template <class T>
   struct Data {
-    T inv_l, L;                       ///< 1/l, reference chord
-    T axial_weight[axial_points];     ///< EA w l J (engineering, green), [0]: EA L (chord)
-    T inv_J2[axial_points];           ///< 1/J² (green), 1/J (engineering)
-    T bend_weight[bend_points];       ///< EI w l J / J^2 (material), EI w l J (geometric), EI w l J / J^4 (simplified)
-    T kappa0[bend_points];            ///< reference (d × s)/‖d‖² (material), /‖d‖³ (geometric), normal part (simplified)
-    T tau0[bend_points];              ///< tangential part of R_xx (simplified)
+    T inv_l, L;                    ///< 1/l, reference chord
+    T axial_weight[axial_points];  ///< EA w l J (engineering, green), [0]: EA L (chord)
+    T inv_J2[axial_points];        ///< 1/J² (green), 1/J (engineering)
+    T bend_weight[bend_points];    ///< EI w l J / J^2 (material), EI w l J (geometric), EI w l J / J^4 (simplified)
+    T kappa0[bend_points];         ///< reference (d × s)/‖d‖² (material), /‖d‖³ (geometric), normal part (simplified)
+    T tau0[bend_points];           ///< tangential part of R_xx (simplified)
     T stretch_retardation, bend_retardation;
-    T mass[10];                       ///< lower triangle of ∫ ρA S_a S_b J dx over (r₀, g₀, r₁, g₁)
-    T EA, EI, reference[8];           ///< for probes
+    T mass[10];              ///< lower triangle of ∫ ρA S_a S_b J dx over (r₀, g₀, r₁, g₁)
+    T EA, EI, reference[8];  ///< for probes
   };
 
   /// φ and φ′ at ξ for (Δ, g₀, g₁).
@@ -96,11 +99,11 @@ struct AncfCable2d {
       p[1] = Vec<2, T>::load(x + 2);
       p[2] = Vec<2, T>::load(x + 6);
     }
-    Vec<2, T> d(const Shape& s) const { return combine(s.f); }
-    Vec<2, T> s(const Shape& s, const T& inv_l) const { return inv_l * combine(s.df); }
+    [[gnu::always_inline]] Vec<2, T> d(const Shape& s) const { return combine(s.f); }
+    [[gnu::always_inline]] Vec<2, T> s(const Shape& s, const T& inv_l) const { return inv_l * combine(s.df); }
 
    private:
-    Vec<2, T> combine(const double (&c)[3]) const {
+    [[gnu::always_inline]] Vec<2, T> combine(const double (&c)[3]) const {
       Vec<2, T> out;
       for (int i = 0; i < 2; ++i) out[i] = fma(T(c[0]), p[0][i], fma(T(c[1]), p[1][i], T(c[2]) * p[2][i]));
       return out;
@@ -131,8 +134,12 @@ struct AncfCable2d {
       const T weight = p.EI * p.length * J * T(Gauss<3>::w[g]);
       data.tau0[g] = dot(d, dd) / J;
       switch (o.curvature) {
-        case Curvature::material: data.bend_weight[g] = weight / J2, data.kappa0[g] = cross(d, dd) / J2; break;
-        case Curvature::geometric: data.bend_weight[g] = weight, data.kappa0[g] = cross(d, dd) / (J2 * J); break;
+        case Curvature::material:
+          data.bend_weight[g] = weight / J2, data.kappa0[g] = cross(d, dd) / J2;
+          break;
+        case Curvature::geometric:
+          data.bend_weight[g] = weight, data.kappa0[g] = cross(d, dd) / (J2 * J);
+          break;
         case Curvature::simplified:
           data.bend_weight[g] = weight / (J2 * J2), data.kappa0[g] = cross(d, dd) / J;
           break;
@@ -156,20 +163,22 @@ struct AncfCable2d {
       for (int b = 0; b <= a; ++b, ++k) m[a * 4 + b] = m[b * 4 + a] = data.mass[k];
   }
 
-  /// Forces conjugate to (Δ, g₀, g₁), handed to the nodes.
+  /// Forces conjugate to (Δ, g₀, g₁).
   template <class T>
-  static void to_nodes(const Vec<2, T> (&f)[3], const T& inv_l, T* r) {
-    const Vec<2, T> f0 = inv_l * f[0];
-    (-f0).store(r);
-    f[1].store(r + 2);
-    f0.store(r + 4);
-    f[2].store(r + 6);
-  }
-  template <class T>
-  static void accumulate(Vec<2, T> (&f)[3], const double (&c)[3], const Vec<2, T>& a) {
-    for (int k = 0; k < 3; ++k)
-      for (int i = 0; i < 2; ++i) f[k][i] = fma(T(c[k]), a[i], f[k][i]);
-  }
+  struct Forces {
+    Vec<2, T> p[3] = {{T(0.0), T(0.0)}, {T(0.0), T(0.0)}, {T(0.0), T(0.0)}};
+    [[gnu::always_inline]] void subtract(const double (&c)[3], const Vec<2, T>& a) {
+      for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < 2; ++i) p[k][i] = fma(T(-c[k]), a[i], p[k][i]);
+    }
+    void to_nodes(const T& inv_l, T* r) const {
+      const Vec<2, T> f0 = inv_l * p[0];
+      (-f0).store(r);
+      p[1].store(r + 2);
+      f0.store(r + 4);
+      p[2].store(r + 6);
+    }
+  };
 
   /// κ as a function of (d, s) with g = d·d:  κ = (d × s) g^−p,  p = 1 (material) or 3/2 (geometric).
   ///     κ_d = −J s g^−p − 2p c g^(−p−1) d,   κ_s = J d g^−p,   c = d × s,   J = turn by +90°
@@ -177,7 +186,7 @@ struct AncfCable2d {
   struct Bend {
     Vec<2, T> d, s, kd, ks;
     T c, gp, gp1, inv_g, kappa;
-    Bend(const Vec<2, T>& d_, const Vec<2, T>& s_, bool geometric) : d(d_), s(s_) {
+    [[gnu::always_inline]] Bend(const Vec<2, T>& d_, const Vec<2, T>& s_, bool geometric) : d(d_), s(s_) {
       c = cross(d, s);
       const T g = dot(d, d);
       inv_g = T(1.0) / g;
@@ -192,56 +201,95 @@ struct AncfCable2d {
 
   template <class T>
   static void residual(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, T* r) {
-    const Basis<T> e(x, data.inv_l);
-    const Basis<T> ev(o.damped == Damped::yes ? v : x, data.inv_l);
-    Vec<2, T> f[3] = {{T(0.0), T(0.0)}, {T(0.0), T(0.0)}, {T(0.0), T(0.0)}};
-    if (o.axial == Axial::chord) {
-      const Vec<2, T> chord = Vec<2, T>::load(x + 4) - Vec<2, T>::load(x);
-      const T l = norm(chord);
-      T strain = l / data.L - T(1.0);
-      if (o.damped == Damped::yes) strain += data.stretch_retardation * dot(chord, ev.p[0]) / (data.inv_l * l * data.L);
-      // ½ EA L ε²: force EA ε along the chord; Δ = chord/l_param, so the force on Δ is EA ε n / inv_l.
-      f[0] -= (data.axial_weight[0] * strain / (data.L * l * data.inv_l)) * chord;
+    if (o.damped == Damped::yes) {
+      residual_of<true>(data, o, x, v, r);
     } else {
-      for (int g = 0; g < axial_points; ++g) {
-        const Shape sh = shape(Gauss<5>::x[g]);
-        const Vec<2, T> d = e.d(sh);
-        T force;  // N ∂ε/∂d = force · d
-        if (o.axial == Axial::green) {
-          T strain = T(0.5) * (dot(d, d) * data.inv_J2[g] - T(1.0));
-          if (o.damped == Damped::yes) strain += data.stretch_retardation * dot(d, ev.d(sh)) * data.inv_J2[g];
-          force = data.axial_weight[g] * strain * data.inv_J2[g];
-        } else {
-          const T length = sqrt(dot(d, d));
-          T strain = length * data.inv_J2[g] - T(1.0);
-          if (o.damped == Damped::yes) strain += data.stretch_retardation * dot(d, ev.d(sh)) * data.inv_J2[g] / length;
-          force = data.axial_weight[g] * strain * data.inv_J2[g] / length;
-        }
-        accumulate(f, sh.f, -force * d);
-      }
+      residual_of<false>(data, o, x, x, r);
     }
-    for (int g = 0; g < bend_points; ++g) {
-      const Shape sh = shape(Gauss<3>::x[g]);
+  }
+  template <bool damped, class T>
+  static void residual_of(const Data<T>& data, const Options& o, const T* x, const T* v, T* r) {
+    const Basis<T> e(x, data.inv_l), ev(v, data.inv_l);
+    Forces<T> f;
+    switch (o.axial) {
+      case Axial::green:
+        f = stretch_force<Axial::green, damped>(data, e, ev);
+        break;
+      case Axial::engineering:
+        f = stretch_force<Axial::engineering, damped>(data, e, ev);
+        break;
+      case Axial::chord:
+        f = chord_force<damped>(data, x, ev);
+        break;
+    }
+    switch (o.curvature) {
+      case Curvature::material:
+        f = bend_force<Curvature::material, damped>(data, e, ev, f);
+        break;
+      case Curvature::geometric:
+        f = bend_force<Curvature::geometric, damped>(data, e, ev, f);
+        break;
+      case Curvature::simplified:
+        f = bend_force<Curvature::simplified, damped>(data, e, ev, f);
+        break;
+    }
+    f.to_nodes(data.inv_l, r);
+  }
+
+  template <bool damped, class T>
+  static Forces<T> chord_force(const Data<T>& data, const T* x, const Basis<T>& ev) {
+    const Vec<2, T> chord = Vec<2, T>::load(x + 4) - Vec<2, T>::load(x);
+    const T l = norm(chord);
+    T strain = l / data.L - T(1.0);
+    if constexpr (damped) strain += data.stretch_retardation * dot(chord, ev.p[0]) / (data.inv_l * l * data.L);
+    // ½ EA L ε²: force EA ε along the chord; Δ = chord/l_param, so the force on Δ is EA ε n / inv_l.
+    Forces<T> f;
+    f.p[0] -= (data.axial_weight[0] * strain / (data.L * l * data.inv_l)) * chord;
+    return f;
+  }
+  template <Axial axial, bool damped, class T>
+  static Forces<T> stretch_force(const Data<T>& data, const Basis<T>& e, const Basis<T>& ev) {
+    Forces<T> f;
+    for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
+      constexpr Shape sh = shape(Gauss<axial_points>::x[g]);
+      const Vec<2, T> d = e.d(sh);
+      T force;  // N ∂ε/∂d = force · d
+      if constexpr (axial == Axial::green) {
+        T strain = T(0.5) * (dot(d, d) * data.inv_J2[g] - T(1.0));
+        if constexpr (damped) strain += data.stretch_retardation * dot(d, ev.d(sh)) * data.inv_J2[g];
+        force = data.axial_weight[g] * strain * data.inv_J2[g];
+      } else {
+        const T length = sqrt(dot(d, d));
+        T strain = length * data.inv_J2[g] - T(1.0);
+        if constexpr (damped) strain += data.stretch_retardation * dot(d, ev.d(sh)) * data.inv_J2[g] / length;
+        force = data.axial_weight[g] * strain * data.inv_J2[g] / length;
+      }
+      f.subtract(sh.f, force * d);
+    });
+    return f;
+  }
+  template <Curvature curvature, bool damped, class T>
+  static Forces<T> bend_force(const Data<T>& data, const Basis<T>& e, const Basis<T>& ev, Forces<T> f) {
+    for_each_index<bend_points>([&](auto g) __attribute__((always_inline)) {
+      constexpr Shape sh = shape(Gauss<bend_points>::x[g]);
       const Vec<2, T> d = e.d(sh), s = e.s(sh, data.inv_l);
       Vec<2, T> fd, fs;
-      if (o.curvature == Curvature::simplified) {
+      if constexpr (curvature == Curvature::simplified) {
         Vec<2, T> a = simplified_strain(data, g, d, s);
-        if (o.damped == Damped::yes)
-          a += data.bend_retardation * simplified_rate(d, s, ev.d(sh), ev.s(sh, data.inv_l));
+        if constexpr (damped) a += data.bend_retardation * simplified_rate(d, s, ev.d(sh), ev.s(sh, data.inv_l));
         simplified_force(d, s, data.bend_weight[g] * a, fd, fs);
       } else {
-        const Bend<T> b(d, s, o.curvature == Curvature::geometric);
+        const Bend<T> b(d, s, curvature == Curvature::geometric);
         T strain = b.kappa - data.kappa0[g];
-        if (o.damped == Damped::yes)
-          strain += data.bend_retardation * (dot(b.kd, ev.d(sh)) + dot(b.ks, ev.s(sh, data.inv_l)));
+        if constexpr (damped) strain += data.bend_retardation * (dot(b.kd, ev.d(sh)) + dot(b.ks, ev.s(sh, data.inv_l)));
         const T moment = data.bend_weight[g] * strain;
         fd = moment * b.kd;
         fs = moment * b.ks;
       }
-      accumulate(f, sh.f, -fd);
-      accumulate(f, sh.df, -data.inv_l * fs);
-    }
-    to_nodes(f, data.inv_l, r);
+      f.subtract(sh.f, fd);
+      f.subtract(sh.df, data.inv_l * fs);
+    });
+    return f;
   }
 
   // Simplified curvature: u = s − m, m = τ₀ t + κ₀ n, t = d/‖d‖, n = J t.  E = ½ w u·u.
@@ -268,9 +316,10 @@ struct AncfCable2d {
   template <class T>
   struct Hessian {
     T h[6][6];
-    Hessian() {
+    Hessian() = default;
+    explicit Hessian(double value) {
       for (auto& row : h)
-        for (T& x : row) x = T(0.0);
+        for (T& x : row) x = T(value);
     }
     /// Adds α_k β_l A; only k ≥ l unless full.
     void add(const double (&alpha)[3], const double (&beta)[3], const T (&A)[2][2], bool full) {
@@ -283,13 +332,129 @@ struct AncfCable2d {
     }
   };
 
+  // Tangent without damping. A point adds to the block of p_k and p_l, with Y_k = φ_k y_d + φ′_k y_s/l,
+  //     stretch     φ_k φ_l A,   A = N/(‖d‖ J) I + (…) d dᵀ
+  //     bending     W Y_k Y_lᵀ + φ_k φ_l B + (φ_k φ′_l − φ′_k φ_l)/l M g^−p [0 1; −1 0]
+  //                 y_d = κ_d − (2pλ/g) d, y_s = κ_s, λ = κ − κ₀, M = W λ, g = d·d
+  //                 B = (4p/g²) M ((1 − p) κ − p λ) d dᵀ − (2p/g) M κ I
+  // It is the Hessian W (κ_a κ_bᵀ + λ κ_ab) of curvature_tangent with its square completed.
+  template <class T>
+  struct Block {
+    T xx, xy, yy;
+  };
+  /// isotropic I + along d dᵀ
+  template <class T>
+  [[gnu::always_inline]] static Block<T> block(const T& isotropic, const T& along, const Vec<2, T>& d) {
+    const T x = along * d[0], y = along * d[1];
+    return {fma(x, d[0], isotropic), x * d[1], fma(y, d[1], isotropic)};
+  }
+  template <class T>
+  struct Points {
+    Block<T> A[axial_points], B[bend_points];
+    Vec<2, T> Y[bend_points][3], WY[bend_points][3];
+    T turn[bend_points];
+  };
+  template <Axial axial, class T>
+  static void stretch_points(const Data<T>& data, const Basis<T>& e, Points<T>& points) {
+    for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
+      constexpr Shape sh = shape(Gauss<axial_points>::x[g]);
+      const Vec<2, T> d = e.d(sh);
+      const T dd = dot(d, d), iJ = data.inv_J2[g], w = data.axial_weight[g] * iJ;
+      if constexpr (axial == Axial::green) {
+        points.A[g] = block(w * (T(0.5) * (dd * iJ - T(1.0))), w * iJ, d);
+      } else {
+        const T inv = T(1.0) / sqrt(dd), isotropic = w * (iJ - inv);
+        points.A[g] = block(isotropic, (w * iJ - isotropic) * inv * inv, d);
+      }
+    });
+  }
+  template <Curvature curvature, class T>
+  static void bend_points_of(const Data<T>& data, const Basis<T>& e, Points<T>& points) {
+    constexpr double p = curvature == Curvature::geometric ? 1.5 : 1.0;
+    for_each_index<bend_points>([&](auto g) __attribute__((always_inline)) {
+      constexpr Shape sh = shape(Gauss<bend_points>::x[g]);
+      const Vec<2, T> d = e.d(sh);
+      const Bend<T> b(d, e.s(sh, data.inv_l), curvature == Curvature::geometric);
+      const T lambda = b.kappa - data.kappa0[g], W = data.bend_weight[g], M = W * lambda;
+      const T a = T(2 * p) * b.inv_g, aM = a * M;
+      const Vec<2, T> yd = b.kd - (a * lambda) * d, ys = data.inv_l * b.ks;
+      for_each_index<3>([&](auto k) __attribute__((always_inline)) {
+        for (int i = 0; i < 2; ++i) points.Y[g][k][i] = fma(T(sh.f[k]), yd[i], T(sh.df[k]) * ys[i]);
+        points.WY[g][k] = W * points.Y[g][k];
+      });
+      points.B[g] = block(-aM * b.kappa, aM * T(2.0) * b.inv_g * (T(1 - p) * b.kappa - T(p) * lambda), d);
+      points.turn[g] = data.inv_l * M * b.gp;
+    });
+  }
+  /// The block of p_k and p_l, k ≥ l.
+  template <int k, int l, class T>
+  [[gnu::always_inline]] static void sum_points(const Points<T>& points, Hessian<T>& H) {
+    Block<T> sum{T(0.0), T(0.0), T(0.0)};
+    const auto add = [&](double weight, const Block<T>& A) __attribute__((always_inline)) {
+      const T w = T(weight);
+      sum = {fma(w, A.xx, sum.xx), fma(w, A.xy, sum.xy), fma(w, A.yy, sum.yy)};
+    };
+    for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
+      constexpr Shape sh = shape(Gauss<axial_points>::x[g]);
+      add(sh.f[k] * sh.f[l], points.A[g]);
+    });
+    for_each_index<bend_points>([&](auto g) __attribute__((always_inline)) {
+      constexpr Shape sh = shape(Gauss<bend_points>::x[g]);
+      add(sh.f[k] * sh.f[l], points.B[g]);
+    });
+    T xx = sum.xx, xy = sum.xy, yx = sum.xy, yy = sum.yy;
+    for_each_index<bend_points>([&](auto g) __attribute__((always_inline)) {
+      constexpr Shape sh = shape(Gauss<bend_points>::x[g]);
+      const Vec<2, T>&left = points.WY[g][k], &right = points.Y[g][l];
+      xx = fma(left[0], right[0], xx);
+      yx = fma(left[1], right[0], yx);
+      yy = fma(left[1], right[1], yy);
+      if constexpr (k != l) {
+        const T turn = T(sh.f[k] * sh.df[l] - sh.df[k] * sh.f[l]) * points.turn[g];
+        xy = fma(left[0], right[1], xy) + turn;
+        yx -= turn;
+      }
+    });
+    H.h[2 * k][2 * l] = xx;
+    H.h[2 * k][2 * l + 1] = k == l ? yx : xy;
+    H.h[2 * k + 1][2 * l] = yx;
+    H.h[2 * k + 1][2 * l + 1] = yy;
+  }
+
   template <class T>
   static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, double cd,
                       T* K) {
+    if (o.damped == Damped::yes || o.axial == Axial::chord || o.curvature == Curvature::simplified)
+      return general_tangent(data, o, x, v, cd, K);
+    const Basis<T> e(x, data.inv_l);
+    Points<T> points;
+    if (o.axial == Axial::green) {
+      stretch_points<Axial::green>(data, e, points);
+    } else {
+      stretch_points<Axial::engineering>(data, e, points);
+    }
+    if (o.curvature == Curvature::material) {
+      bend_points_of<Curvature::material>(data, e, points);
+    } else {
+      bend_points_of<Curvature::geometric>(data, e, points);
+    }
+    Hessian<T> H;
+    sum_points<0, 0>(points, H);
+    sum_points<1, 0>(points, H);
+    sum_points<1, 1>(points, H);
+    sum_points<2, 0>(points, H);
+    sum_points<2, 1>(points, H);
+    sum_points<2, 2>(points, H);
+    spread<false>(H, data.inv_l, K);
+  }
+
+  /// Tangent with every option.
+  template <class T>
+  static void general_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd, T* K) {
     const bool damped = o.damped == Damped::yes;
     const Basis<T> e(x, data.inv_l);
     const Basis<T> ev(damped ? v : x, data.inv_l);
-    Hessian<T> H;
+    Hessian<T> H(0.0);
     if (o.axial == Axial::chord) {
       // p₀ = Δ: chord c = Δ/inv_l.  F = k ε c/(L l): dF = k/(L l) (ε I + (∂ε/∂c) …)
       const Vec<2, T> c = Vec<2, T>::load(x + 4) - Vec<2, T>::load(x);
@@ -371,7 +536,11 @@ struct AncfCable2d {
       H.add(sh.df, sh.f, sd, damped);
       H.add(sh.df, sh.df, ss, damped);
     }
-    spread(H, data.inv_l, damped, K);
+    if (damped) {
+      spread<true>(H, data.inv_l, K);
+    } else {
+      spread<false>(H, data.inv_l, K);
+    }
   }
 
   /// Second derivatives of ½ w (κ − κ₀)², with Kelvin–Voigt damping if asked.
@@ -396,7 +565,8 @@ struct AncfCable2d {
       const T theta = data.bend_retardation;
       strain += theta * (dot(b.kd, vd) + dot(b.ks, vs));
       for (int j = 0; j < 2; ++j) {
-        gd[j] += theta * (kdd[0][j] * vd[0] + kdd[1][j] * vd[1] + kds[j][0] * vs[0] + kds[j][1] * vs[1] + T(cd) * b.kd[j]);
+        gd[j] +=
+            theta * (kdd[0][j] * vd[0] + kdd[1][j] * vd[1] + kds[j][0] * vs[0] + kds[j][1] * vs[1] + T(cd) * b.kd[j]);
         gs[j] += theta * (kds[0][j] * vd[0] + kds[1][j] * vd[1] + T(cd) * b.ks[j]);
       }
     }
@@ -443,22 +613,23 @@ struct AncfCable2d {
   }
 
   /// K over the nodes from H over (Δ, g₀, g₁); lower triangle unless full.
-  template <class T>
-  static void spread(const Hessian<T>& H, const T& inv_l, bool full, T* K) {
+  template <bool full, class T>
+  static void spread(const Hessian<T>& H, const T& inv_l, T* K) {
     // Local coordinates a ∈ {r₀, g₀, r₁, g₁} ↔ p index and factor.
-    constexpr int of[4] = {0, 1, 0, 2};
     const T factor[4] = {-inv_l, T(1.0), inv_l, T(1.0)};
-    for (int a = 0; a < 4; ++a)
-      for (int b = 0; b < (full ? 4 : a + 1); ++b) {
-        const T w = factor[a] * factor[b];
+    for_each_index<16>([&](auto pair) __attribute__((always_inline)) {
+      constexpr int of[4] = {0, 1, 0, 2};
+      constexpr int a = pair / 4, b = pair % 4;
+      if constexpr (full || a >= b) {
+        // Without the full matrix only k ≥ l was formed; (k, l) with k < l is its transpose.
+        constexpr bool swap = !full && of[a] < of[b];
         for (int i = 0; i < 2; ++i)
           for (int j = 0; j < 2; ++j) {
-            // Without the full matrix only k ≥ l was formed; (k, l) with k < l is its transpose.
-            const bool swap = !full && of[a] < of[b];
             const T& h = swap ? H.h[2 * of[b] + j][2 * of[a] + i] : H.h[2 * of[a] + i][2 * of[b] + j];
-            K[(2 * a + i) * 8 + 2 * b + j] = w * h;
+            K[(2 * a + i) * 8 + 2 * b + j] = of[a] > 0 && of[b] > 0 ? h : factor[a] * factor[b] * h;
           }
       }
+    });
   }
 
   template <class T>
@@ -499,16 +670,24 @@ struct AncfCable2d {
     const Vec<2, T> d = e.d(sh), s = e.s(sh, data.inv_l), D = reference.d(sh), S = reference.s(sh, data.inv_l);
     const T J = norm(D), stretch = norm(d) / J;
     switch (o.axial) {
-      case Axial::green: out[0] = data.EA * T(0.5) * (stretch * stretch - T(1.0)) * stretch; break;
-      case Axial::engineering: out[0] = data.EA * (stretch - T(1.0)); break;
+      case Axial::green:
+        out[0] = data.EA * T(0.5) * (stretch * stretch - T(1.0)) * stretch;
+        break;
+      case Axial::engineering:
+        out[0] = data.EA * (stretch - T(1.0));
+        break;
       case Axial::chord:
         out[0] = data.EA * (norm(Vec<2, T>::load(x + 4) - Vec<2, T>::load(x)) / data.L - T(1.0));
         break;
     }
     const T turn = cross(d, s) / dot(d, d), turn0 = cross(D, S) / dot(D, D);  // dθ/dx
     switch (o.curvature) {
-      case Curvature::material: out[1] = turn / J, out[2] = data.EI * (turn - turn0) / J; break;
-      case Curvature::geometric: out[1] = turn / norm(d), out[2] = data.EI * (turn / norm(d) - turn0 / J); break;
+      case Curvature::material:
+        out[1] = turn / J, out[2] = data.EI * (turn - turn0) / J;
+        break;
+      case Curvature::geometric:
+        out[1] = turn / norm(d), out[2] = data.EI * (turn / norm(d) - turn0 / J);
+        break;
       case Curvature::simplified:
         out[1] = turn / norm(d);
         out[2] = data.EI * (cross(d, s) / norm(d) - cross(D, S) / J) / (J * J);
