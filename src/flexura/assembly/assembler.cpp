@@ -1,11 +1,13 @@
 #include "flexura/assembly/assembler.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 #include <stdexcept>
 
 #include "flexura/assembly/term_batch.hpp"
+#include "flexura/math/entries.hpp"
 
 namespace flexura {
 namespace {
@@ -23,8 +25,7 @@ std::unique_ptr<Batch<Dual<double>>> make(const TermType& type, const BatchItems
 template <class S>
 std::vector<S> to_scalars(std::span<const Values* const> values, const std::vector<double>& (*get)(const Values&)) {
   std::vector<S> out(get(*values[0]).size());
-  for (size_t i = 0; i < out.size(); ++i)
-    out[i] = from_values(values, [&](const Values& v) { return get(v)[i]; }, S{});
+  for (size_t i = 0; i < out.size(); ++i) out[i] = from_values(values, [&](const Values& v) { return get(v)[i]; }, S{});
   return out;
 }
 
@@ -55,6 +56,7 @@ Assembler<S>::Assembler(std::shared_ptr<const Topology> topology, std::span<cons
   du_.assign(signals, S(0.0));
   ddu_.assign(signals, S(0.0));
   gravity_.assign(nq_, S(0.0));
+  gravity_at_.fill(S(0.0));
   point_.assign(nq_, 0);
   for (const Slot& slot : topology_->slots) point_[slot.offset] = slot.kind == SlotKind::point;
   has_gravity_ = !gravity_fields_.empty();
@@ -67,9 +69,11 @@ Assembler<S>::Assembler(std::shared_ptr<const Topology> topology, std::span<cons
   }
   make_batches(values, options.lanes);
   make_mass();
+  make_product();
   make_pattern();
   chunk_bounds();
   residual_maps();
+  for (size_t b = 0; b < batches_.size(); ++b) pack_maps(*batches_[b], topology_->batches[b]);
 }
 
 template <class S>
@@ -78,6 +82,8 @@ void Assembler<S>::make_batches(std::span<const Values* const> values, int lanes
     const ItemBatch& batch = topology_->batches[b];
     const BatchItems items{topology_.get(), &batch, static_cast<int>(b), values};
     batches_.push_back(make(*batch.type, items, lanes, S{}));
+    const Batch<S>* made = batches_.back().get();
+    if (made->has_residual) (made->role == Role::load ? load_batches_ : other_batches_).push_back(made);
     if (!batches_.back()->symmetric) pattern_.symmetric = false;
   }
   // Mass-proportional damping coefficients differ per item; they enter with the mass.
@@ -161,7 +167,8 @@ void Assembler<S>::make_pattern() {
     if (s.dependent < 0) {
       into.push_back(s.block);
     } else {
-      for (const Weight& w : topology_->dependents[s.dependent].weights) into.push_back(topology_->slots[w.master].block);
+      for (const Weight& w : topology_->dependents[s.dependent].weights)
+        into.push_back(topology_->slots[w.master].block);
     }
   };
   std::vector<int> blocks;
@@ -232,12 +239,98 @@ void Assembler<S>::residual_maps() {
     }
 }
 
+namespace {
+
+/// The slot that holds each local coordinate, and its index in the slot.
+struct LocalCoordinate {
+  int slot, index;
+};
+std::vector<LocalCoordinate> local_coordinates(const TermInfo& info) {
+  std::vector<LocalCoordinate> out;
+  for (int a = 0; a < static_cast<int>(info.slots.size()); ++a)
+    for (int i = 0; i < slot_size(info.slots[a], info.dim); ++i) out.push_back({a, i});
+  return out;
+}
+
+}  // namespace
+
+/// Whether the coordinates of every chunk lie side by side in all items.
+template <class S>
+void Assembler<S>::pack_maps(Batch<S>& batch, const ItemBatch& items) const {
+  const std::vector<LocalCoordinate> local = local_coordinates(items.type->info);
+  const int ns = static_cast<int>(items.type->info.slots.size()), n = static_cast<int>(local.size());
+  const auto side_by_side = [&](const std::vector<int>& map) {
+    if (n == 0 || n % 4 != 0) return false;
+    for (int item = 0; item < items.count; ++item)
+      for (int k = 0; k < n; ++k) {
+        const LocalCoordinate &first = local[k - k % 4], &own = local[k];
+        if (first.index != 0) return false;
+        if (map[item * ns + own.slot] + own.index != map[item * ns + first.slot] + k % 4) return false;
+      }
+    return true;
+  };
+  batch.maps.gather_packs = side_by_side(batch.maps.gather);
+  batch.maps.scatter_packs = side_by_side(batch.maps.scatter);
+}
+
+/// Finds the 4 × 4 blocks of local tangents that are 4 × 4 blocks of the matrix.
+template <class S>
+void Assembler<S>::block_maps(Batch<S>& batch, const ItemBatch& items) const {
+  ItemMaps<S>& maps = batch.maps;
+  const std::vector<LocalCoordinate> local = local_coordinates(items.type->info);
+  const int ns = static_cast<int>(items.type->info.slots.size()), n = static_cast<int>(local.size()), chunks = n / 4;
+  maps.in_blocks.assign(items.count, 0);
+  maps.block_stride = 0;
+  if (n == 0 || n % 4 != 0) return;
+  maps.blocks.assign(static_cast<size_t>(items.count) * chunks * chunks, -1);
+  maps.block_by_columns.assign(static_cast<size_t>(chunks) * chunks, 2);
+  const auto place = [&](int item, int i, int j) -> std::int32_t {
+    const Target& t = maps.targets[(static_cast<size_t>(item) * ns + local[i].slot) * ns + local[j].slot];
+    return t.offset < 0 ? -1 : t.offset + local[i].index * t.row + local[j].index * t.column;
+  };
+  const auto block_of = [&](int item, int i) { return topology_->slots[items.slots[item * ns + local[i].slot]].block; };
+  // A block is where its first entry is; the others must follow from it.
+  const auto find = [&](int item, int c, int d) {
+    const bool triangle = maps.symmetric_matrix && c == d;
+    const std::int32_t first = place(item, 4 * c, 4 * d), next = place(item, 4 * c + 1, 4 * d);
+    const std::int32_t below = place(item, 4 * c + 3, 4 * d);
+    char& by_columns = maps.block_by_columns[c * chunks + d];
+    if (first >= 0) {
+      const Target& t = maps.targets[(static_cast<size_t>(item) * ns + local[4 * c].slot) * ns + local[4 * d].slot];
+      const bool columns = t.row == 1;
+      const int stride = columns ? t.column : t.row;
+      if (next - first != t.row || (!columns && t.column != 1) || below - first != 3 * t.row) return false;
+      if (maps.block_stride == 0) maps.block_stride = stride;
+      if (by_columns == 2) by_columns = columns;
+      if (stride != maps.block_stride || by_columns != columns) return false;
+    }
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < (triangle ? i + 1 : 4); ++j) {
+        const int row = by_columns == 1 ? 1 : maps.block_stride, column = by_columns == 1 ? maps.block_stride : 1;
+        if (place(item, 4 * c + i, 4 * d + j) != (first < 0 ? -1 : first + i * row + j * column)) return false;
+        if (block_of(item, 4 * c + i) != block_of(item, 4 * c) || block_of(item, 4 * d + j) != block_of(item, 4 * d))
+          return false;
+      }
+    maps.blocks[(static_cast<size_t>(item) * chunks + c) * chunks + d] = first;
+    return true;
+  };
+  for (int item = 0; item < items.count; ++item) {
+    bool good = maps.reduced[item] < 0;
+    for (int c = 0; c < chunks && good; ++c)
+      for (int d = 0; d < (maps.symmetric_matrix ? c + 1 : chunks) && good; ++d) good = find(item, c, d);
+    maps.in_blocks[item] = good;
+  }
+  for (char& by_columns : maps.block_by_columns) by_columns = by_columns == 1;
+}
+
 template <class S>
 void Assembler<S>::set_layout(const MatrixLayout& layout) {
   if (layout.symmetric && !pattern_.symmetric)
     throw std::logic_error("a model with unsymmetric terms needs a layout with both triangles");
   value_count_ = layout.value_count;
   tangent_maps(layout);
+  for (size_t b = 0; b < batches_.size(); ++b)
+    if (batches_[b]->has_residual) block_maps(*batches_[b], topology_->batches[b]);
   make_base(layout);
 }
 
@@ -245,12 +338,12 @@ template <class S>
 void Assembler<S>::tangent_maps(const MatrixLayout& layout) {
   private_values_ = 0;
   tangent_sums_.clear();
-  std::map<std::pair<int, int>, int> owner;         // block pair → first chunk
+  std::map<std::pair<int, int>, int> owner;            // block pair → first chunk
   std::map<std::array<int, 3>, std::ptrdiff_t> cells;  // chunk and block pair → private offset
   const auto place = [&](int chunk, int slot_a, int slot_b) -> Target {
     const Slot &a = topology_->slots[slot_a], &b = topology_->slots[slot_b];
     int i = a.block, j = b.block;
-    if (layout.symmetric && i < j) return {};             // its transpose is scattered
+    if (layout.symmetric && i < j) return {};  // its transpose is scattered
     if (layout.symmetric && i == j && a.block_offset < b.block_offset) return {};
     Target t = layout.target(i, j);
     std::ptrdiff_t offset = t.offset;
@@ -301,8 +394,10 @@ void Assembler<S>::tangent_maps(const MatrixLayout& layout) {
           continue;
         }
         maps.reduced[item] = static_cast<int>(maps.reduced_items.size());
-        ReducedItem r{.columns = 0, .weights = static_cast<int>(maps.weights.size()),
-                      .first = static_cast<int>(maps.masters.size()), .count = 0,
+        ReducedItem r{.columns = 0,
+                      .weights = static_cast<int>(maps.weights.size()),
+                      .first = static_cast<int>(maps.masters.size()),
+                      .count = 0,
                       .targets = static_cast<int>(maps.reduced_targets.size())};
         std::vector<int> unique;
         for (int a = 0; a < ns; ++a) {
@@ -329,7 +424,8 @@ void Assembler<S>::tangent_maps(const MatrixLayout& layout) {
             const int at = column_of[std::find(unique.begin(), unique.end(), master) - unique.begin()];
             const int m = topology_->slots[master].size;
             for (int i = 0; i < size; ++i)
-              for (int j = 0; j < m; ++j) maps.weights[r.weights + (row + i) * r.columns + at + j] += value_of(w[i * m + j]);
+              for (int j = 0; j < m; ++j)
+                maps.weights[r.weights + (row + i) * r.columns + at + j] += value_of(w[i * m + j]);
           }
           row += size;
         }
@@ -354,7 +450,8 @@ void Assembler<S>::scatter_block(const MatrixLayout& layout, int slot_a, int slo
         for (int j = 0; j < b.size; ++j) {
           if (layout.symmetric && sa == sb && i < j) continue;
           V total = V(0.0);
-          for (int k = 0; k < size; ++k) total += value_of(wa[k * a.size + i]) * value_of(m) * value_of(wb[k * b.size + j]);
+          for (int k = 0; k < size; ++k)
+            total += value_of(wa[k * a.size + i]) * value_of(m) * value_of(wb[k * b.size + j]);
           into[t.offset + (a.block_offset + i) * t.row + (b.block_offset + j) * t.column] += total;
         }
     }
@@ -378,7 +475,8 @@ void Assembler<S>::make_base(const MatrixLayout& layout) {
 
 template <class S>
 void Assembler<S>::set_signals(std::span<const SignalValue> signals) {
-  for (size_t i = 0; i < u_.size(); ++i) u_[i] = S(signals[i].u), du_[i] = S(signals[i].du), ddu_[i] = S(signals[i].ddu);
+  for (size_t i = 0; i < u_.size(); ++i)
+    u_[i] = S(signals[i].u), du_[i] = S(signals[i].du), ddu_[i] = S(signals[i].ddu);
   update_gravity();
 }
 
@@ -397,7 +495,8 @@ void Assembler<S>::update_gravity() {
   std::array<S, 3> g{S(0.0), S(0.0), S(0.0)};
   for (const auto& [field, signal] : gravity_fields_)
     for (int i = 0; i < 3; ++i) g[i] += u_[signal] * field[i];
-  std::fill(gravity_.begin(), gravity_.end(), S(0.0));
+  if (std::memcmp(&g, &gravity_at_, sizeof g) == 0) return;
+  gravity_at_ = g;
   for (const auto& row : mass_.rows) {
     S total = S(0.0);
     for (int k = row.first; k < row.first + row.count; ++k)
@@ -436,20 +535,25 @@ void Assembler<S>::expand(S* q, S* v, S* a) const {
 }
 
 template <class S>
-void Assembler<S>::residual(double t, const S* q, const S* v, S* r) const {
-  const In<S> input = in(t, q, v);
-  if (has_gravity_) {
-    std::copy(gravity_.begin(), gravity_.end(), r);
-  } else {
-    std::fill(r, r + nq_, S(0.0));
-  }
+void Assembler<S>::evaluate(const std::vector<const Batch<S>*>& batches, const In<S>& input, S* r) const {
   std::fill(r + nq_, r + nq_ + private_, S(0.0));
   pool_.for_each(topology_->chunks, [&](int chunk) {
-    for (const auto& batch : batches_)
-      if (batch->has_residual) batch->residual(chunk, input, r);
+    for (const Batch<S>* batch : batches) batch->residual(chunk, input, r);
   });
   for (const Sum& sum : residual_sums_)
     for (int i = 0; i < sum.size; ++i) r[sum.to + i] += r[sum.from + i];
+}
+
+template <class S>
+void Assembler<S>::residual(double t, const S* q, const S* v, S* r, S* acting) const {
+  const In<S> input = in(t, q, v);
+  const auto copy = [&](const S* from, S* to) {
+    for_entries<S>(nq_, [&]<class P>(int i) { store_entries(to + i, load_entries<P>(from + i)); });
+  };
+  copy(gravity_.data(), r);
+  if (!load_batches_.empty()) evaluate(load_batches_, input, r);
+  if (acting) copy(r, acting);
+  evaluate(other_batches_, input, r);
 }
 
 template <class S>
@@ -477,6 +581,94 @@ void Assembler<S>::times(const MassMatrix& m, const S* x, const S& c, S* f) cons
       for (int i = 0; i < row.size; ++i) total[i] = fma(m.values[k], from[i], total[i]);
     }
     for (int i = 0; i < row.size; ++i) f[row.offset + i] = fma(c, total[i], f[row.offset + i]);
+  }
+}
+
+template <class S>
+void Assembler<S>::make_product() {
+  std::map<std::pair<int, int>, S> damping;  // by offsets
+  for (const auto& row : damping_.rows)
+    for (int k = row.first; k < row.first + row.count; ++k)
+      damping[{row.offset, damping_.columns[k]}] = damping_.values[k];
+  const auto& rows = mass_.rows;
+  const auto together = [&](size_t i) {
+    if (i + 1 == rows.size() || rows[i].size != 2 || rows[i + 1].size != 2) return false;
+    const auto column = mass_.columns.begin();
+    return rows[i].offset + 2 == rows[i + 1].offset && rows[i].count == rows[i + 1].count &&
+           std::equal(column + rows[i].first, column + rows[i].first + rows[i].count, column + rows[i + 1].first);
+  };
+  for (size_t i = 0; i < rows.size();) {
+    const int n = together(i) ? 2 : 1;
+    product_rows_.push_back({rows[i].offset, n, rows[i].size, static_cast<int>(product_mass_.size()), rows[i].count,
+                             static_cast<int>(product_columns_.size())});
+    for (int k = 0; k < rows[i].count; ++k) {
+      const int column = mass_.columns[rows[i].first + k];
+      product_columns_.push_back(column);
+      for (int j = 0; j < n; ++j) {
+        product_mass_.push_back(mass_.values[rows[i + j].first + k]);
+        const auto found = damping.find({rows[i + j].offset, column});
+        product_damping_.push_back(found == damping.end() ? S(0.0) : found->second);
+      }
+    }
+    i += n;
+  }
+}
+
+template <class S>
+template <int rows, int size>
+[[gnu::always_inline]] inline void Assembler<S>::product_row(int index, const S* a, const S* v, S* inertia, S* drag,
+                                                             S* r) const {
+  const ProductRow& row = product_rows_[index];
+  const int* column = &product_columns_[row.columns];
+  const S *m = &product_mass_[row.first], *c = &product_damping_[row.first];
+  if constexpr (std::is_same_v<S, double> && rows == 2 && size == 2) {
+    Pack<4> ma(0.0), cv(0.0);
+    const auto twice = [](const double* x) {
+      return Pack<4>(Pack<4>::Lanes(_mm256_broadcast_pd(reinterpret_cast<const __m128d*>(x))));
+    };
+    const auto each_twice = [](const double* x) {
+      return Pack<4>(Pack<4>::Lanes(_mm256_permute4x64_pd(_mm256_castpd128_pd256(_mm_loadu_pd(x)), 0x50)));
+    };
+    if (has_damping_) {
+      for (int k = 0; k < row.count; ++k) {
+        ma = fma(each_twice(m + 2 * k), twice(a + column[k]), ma);
+        cv = fma(each_twice(c + 2 * k), twice(v + column[k]), cv);
+      }
+    } else {
+      for (int k = 0; k < row.count; ++k) ma = fma(each_twice(m + 2 * k), twice(a + column[k]), ma);
+    }
+    store_entries(inertia + row.offset, -ma);
+    store_entries(drag + row.offset, -cv);
+    store_entries(r + row.offset, load_entries<Pack<4>>(r + row.offset) - ma - cv);
+  } else {
+    S ma[rows * size], cv[rows * size];
+    for (int i = 0; i < rows * size; ++i) ma[i] = cv[i] = S(0.0);
+    for (int k = 0; k < row.count; ++k)
+      for (int i = 0; i < rows * size; ++i) ma[i] = fma(m[rows * k + i / size], a[column[k] + i % size], ma[i]);
+    if (has_damping_)
+      for (int k = 0; k < row.count; ++k)
+        for (int i = 0; i < rows * size; ++i) cv[i] = fma(c[rows * k + i / size], v[column[k] + i % size], cv[i]);
+    for (int i = 0; i < rows * size; ++i) {
+      inertia[row.offset + i] = -ma[i];
+      drag[row.offset + i] = -cv[i];
+      r[row.offset + i] = r[row.offset + i] - ma[i] - cv[i];
+    }
+  }
+}
+
+template <class S>
+void Assembler<S>::add_inertia(const S* a, const S* v, S* inertia, S* drag, S* r) const {
+  for (int i = 0; i < static_cast<int>(product_rows_.size()); ++i) {
+    const ProductRow& row = product_rows_[i];
+    if (row.rows == 2) {
+      product_row<2, 2>(i, a, v, inertia, drag, r);
+    } else if (row.size == 2) {
+      product_row<1, 2>(i, a, v, inertia, drag, r);
+    } else if (row.size == 3) {
+      product_row<1, 3>(i, a, v, inertia, drag, r);
+    } else {
+      product_row<1, 1>(i, a, v, inertia, drag, r);
+    }
   }
 }
 
@@ -549,11 +741,17 @@ S Assembler<S>::kinetic_energy(const S* v) const {
 }
 
 template <class S>
-S Assembler<S>::dissipation(double t, const S* q, const S* v) const {
+S Assembler<S>::item_dissipation(double t, const S* q, const S* v) const {
   const In<S> input = in(t, q, v);
   S total = S(0.0);
   for (const auto& batch : batches_)
     if (batch->has_dissipation) total += batch->dissipation(input);
+  return total;
+}
+
+template <class S>
+S Assembler<S>::dissipation(double t, const S* q, const S* v) const {
+  S total = item_dissipation(t, q, v);
   for (const auto& row : damping_.rows)
     for (int k = row.first; k < row.first + row.count; ++k)
       for (int i = 0; i < row.size; ++i) total += damping_.values[k] * v[row.offset + i] * v[damping_.columns[k] + i];

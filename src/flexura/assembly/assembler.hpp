@@ -64,14 +64,18 @@ class Assembler {
   /// Entries that a residual needs: nq and private cells.
   int residual_size() const { return nq_ + private_; }
   /// r[0 … nq) = forces of all items and gravity at (q, v) and the current signals.
-  void residual(double t, const S* q, const S* v, S* r) const;
+  /// `acting` [nq], if given: gravity and loads alone.
+  void residual(double t, const S* q, const S* v, S* r, S* acting = nullptr) const;
   /// Forces of the items with that role only, without gravity; of loads with gravity.
   void forces_of(Role role, double t, const S* q, const S* v, S* f) const;
   /// f −= c M x
   void subtract_mass_times(const S* x, S c, S* f) const;
   /// f −= C v: mass-proportional damping.
   void subtract_damping(const S* v, S* f) const;
+  bool has_loads() const { return !load_batches_.empty(); }
   bool has_damping() const { return has_damping_; }
+  /// inertia = −M a, drag = −C v (both [nq], only entries with mass are written), r += inertia + drag.
+  void add_inertia(const S* a, const S* v, S* inertia, S* drag, S* r) const;
   /// r(y) += Wᵀ r(dependent): after it the first ny entries are the reduced residual.
   void reduce(S* r) const;
   /// values = cm M + cd C + Σ (−∂Q/∂q − cd ∂Q/∂v), reduced.
@@ -79,9 +83,10 @@ class Assembler {
   /// values = M, reduced.
   void mass_matrix(V* values) const;
 
-  S potential_energy(double t, const S* q) const;   ///< elastic energy of conservative items [J]
-  S kinetic_energy(const S* v) const;               ///< ½ vᵀ M v [J]
-  S dissipation(double t, const S* q, const S* v) const;  ///< power lost in dampers, C included [W]
+  S potential_energy(double t, const S* q) const;              ///< elastic energy of conservative items [J]
+  S kinetic_energy(const S* v) const;                          ///< ½ vᵀ M v [J]
+  S dissipation(double t, const S* q, const S* v) const;       ///< power lost in dampers, C included [W]
+  S item_dissipation(double t, const S* q, const S* v) const;  ///< the same without C
   /// Gravity force at the current signals.
   const std::vector<S>& gravity_force() const { return gravity_; }
   S inner(const S* a, const S* b) const;  ///< Σ a b over nq
@@ -109,9 +114,15 @@ class Assembler {
   void chunk_bounds();
   void residual_maps();
   void tangent_maps(const MatrixLayout& layout);
+  void pack_maps(Batch<S>& batch, const ItemBatch& items) const;
+  void block_maps(Batch<S>& batch, const ItemBatch& items) const;
   void make_base(const MatrixLayout& layout);
   void scatter_block(const MatrixLayout& layout, int slot_a, int slot_b, S m, std::vector<V>& into) const;
   void times(const MassMatrix& m, const S* x, const S& c, S* f) const;
+  void make_product();
+  template <int rows, int size>
+  void product_row(int index, const S* a, const S* v, S* inertia, S* drag, S* r) const;
+  void evaluate(const std::vector<const Batch<S>*>& batches, const In<S>& input, S* r) const;
   void update_gravity();
   /// (master slot, weight D × size row-major) of a slot; a free slot is its own master.
   std::vector<std::pair<int, std::vector<S>>> masters(int slot) const;
@@ -127,7 +138,17 @@ class Assembler {
   std::vector<S> gravity_;
   bool has_gravity_ = false, has_damping_ = false;
   MassMatrix mass_, damping_;
-  std::vector<char> point_;  ///< by offset in q: the slot there is a point
+  /// M and C by rows for their products: a row is one slot, or two planar ones that couple to the same slots.
+  struct ProductRow {
+    int offset, rows, size, first, count;  ///< `count` columns, masses [count × rows] at product_mass_[first …]
+    int columns;                           ///< first of its columns in product_columns_
+  };
+  std::vector<ProductRow> product_rows_;
+  std::vector<int> product_columns_;
+  std::vector<S> product_mass_, product_damping_;
+  std::vector<const Batch<S>*> load_batches_, other_batches_;  ///< those with residuals
+  std::array<S, 3> gravity_at_;                                ///< acceleration that gravity_ is of
+  std::vector<char> point_;                                    ///< by offset in q: the slot there is a point
   CouplingPattern pattern_;
   std::vector<S> u_, du_, ddu_;
 

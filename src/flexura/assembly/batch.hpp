@@ -27,10 +27,10 @@ struct Target {
 
 /// An item that touches dependent slots: K̂ = Ŵᵀ K Ŵ over its free masters.
 struct ReducedItem {
-  int columns = 0;            ///< coordinates of the masters
-  int weights = 0;            ///< Ŵ at ItemMaps::weights[weights … + dofs × columns), row-major
-  int first = 0, count = 0;   ///< masters: ItemMaps::masters[first … + count)
-  int targets = 0;            ///< count × count targets in ItemMaps::reduced_targets
+  int columns = 0;           ///< coordinates of the masters
+  int weights = 0;           ///< Ŵ at ItemMaps::weights[weights … + dofs × columns), row-major
+  int first = 0, count = 0;  ///< masters: ItemMaps::masters[first … + count)
+  int targets = 0;           ///< count × count targets in ItemMaps::reduced_targets
 };
 struct Master {
   int size = 0, column = 0;
@@ -39,23 +39,29 @@ struct Master {
 /// Destinations of all items of a batch. Built by the assembler; determinism lives here.
 template <class S>
 struct ItemMaps {
-  std::vector<int> chunk_first;            ///< [chunks + 1] first item of each chunk
-  std::vector<int> gather;                 ///< [items × slots] offset in q (signals: index)
-  std::vector<int> scatter;                ///< [items × slots] offset in the residual, private cells included
-  std::vector<Target> targets;             ///< [items × slots × slots]
-  std::vector<int> reduced;                ///< [items] index into reduced_items, or −1
+  std::vector<int> chunk_first;  ///< [chunks + 1] first item of each chunk
+  std::vector<int> gather;       ///< [items × slots] offset in q (signals: index)
+  std::vector<int> scatter;      ///< [items × slots] offset in the residual, private cells included
+  std::vector<Target> targets;   ///< [items × slots × slots]
+  std::vector<int> reduced;      ///< [items] index into reduced_items, or −1
   std::vector<ReducedItem> reduced_items;
   std::vector<Master> masters;
   std::vector<Target> reduced_targets;
   std::vector<ValueOf<S>> weights;
-  bool symmetric_matrix = true;            ///< only one triangle of the matrix is stored
+  bool symmetric_matrix = true;  ///< only one triangle of the matrix is stored
+  // Four local coordinates that lie side by side in all items move as one pack; chunk c is coordinates 4c … 4c + 3.
+  bool gather_packs = false, scatter_packs = false;
+  std::vector<std::int32_t> blocks;    ///< [items × chunks × chunks] offset of a 4 × 4 block, −1: nowhere
+  std::vector<char> block_by_columns;  ///< [chunks × chunks] a block's columns lie side by side, else its rows
+  int block_stride = 0;                ///< from one to the next
+  std::vector<char> in_blocks;         ///< [items] `blocks` holds all that the item scatters
 };
 
 /// Items of a batch with their parameters in every lane (ensemble) or with their derivative (dual: two Values).
 struct BatchItems {
   const Topology* topology = nullptr;
   const ItemBatch* batch = nullptr;
-  int index = 0;                            ///< of the batch
+  int index = 0;  ///< of the batch
   std::span<const Values* const> values;
 };
 

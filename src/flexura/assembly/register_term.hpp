@@ -19,7 +19,7 @@ TermType make_term_type() {
     return is_symmetric<E>(o);
   };
   type.make_solo = [](const BatchItems& items, int lanes) -> std::unique_ptr<Batch<double>> {
-    if (lanes == 1) return std::make_unique<TermBatch<E, double, 1>>(items);
+    if (lanes == 1 || items.batch->count == 1) return std::make_unique<TermBatch<E, double, 0>>(items);
     return std::make_unique<TermBatch<E, double, native_lanes>>(items);
   };
   type.make_ensemble = [](const BatchItems& items) -> std::unique_ptr<Batch<Lanes>> {
@@ -33,10 +33,10 @@ TermType make_term_type() {
 
 }  // namespace flexura
 
-#define FLEXURA_REGISTER_TERM(E)                                   \
-  namespace flexura {                                              \
-  const TermType& term_type_##E() {                                \
-    static const TermType type = make_term_type<E>();              \
-    return type;                                                   \
-  }                                                                \
+#define FLEXURA_REGISTER_TERM(E)                      \
+  namespace flexura {                                 \
+  const TermType& term_type_##E() {                   \
+    static const TermType type = make_term_type<E>(); \
+    return type;                                      \
+  }                                                   \
   }

@@ -1,11 +1,13 @@
 #pragma once
 // Gather → evaluate in lanes → scatter, for one term type.
 //
-// Kernel scalar and items per block:   solo: T = Pack<L>, L items;   ensemble and dual: T = S, one item.
+// Kernel scalar and items per block:   T = Pack<L>, L items, for L > 0;   T = S, one item, for L = 0.
 
 #include <cstring>
 
 #include "flexura/assembly/batch.hpp"
+#include "flexura/math/entries.hpp"
+#include "flexura/math/unroll.hpp"
 
 namespace flexura {
 
@@ -30,12 +32,15 @@ class TermBatch final : public Batch<S> {
   static constexpr int ns = slots_of<E>, n = dofs_of<E>, nsig = signals_of<E>;
   static constexpr auto offset = slot_offsets<E>;
   static constexpr int size(int a) { return offset[a + 1] - offset[a]; }
+  static constexpr int chunks = n % 4 == 0 ? n / 4 : 0;
+  static constexpr bool packed = solo && lanes == 4;  ///< four coordinates of four items are transposed in registers
 
  public:
   explicit TermBatch(const BatchItems& items) : count_(items.batch->count) {
     if constexpr (detail::has_options<E>) {
       int k = 0;
-      E::options(options_, [&]<class M>(M& member, const Option&) { member = static_cast<M>(items.batch->options[k++]); });
+      E::options(options_,
+                 [&]<class M>(M& member, const Option&) { member = static_cast<M>(items.batch->options[k++]); });
     }
     this->has_residual = HasResidual<E>;
     this->has_mass = HasMass<E>;
@@ -44,6 +49,10 @@ class TermBatch final : public Batch<S> {
     this->symmetric = is_symmetric<E>(options_);
     this->role = E::role;
     data_.resize((count_ + lanes - 1) / lanes);
+    // Without velocities there is nothing to dissipate.
+    if constexpr (HasResidual<E> && requires { E::uses_velocity(options_); })
+      uses_velocity_ = E::uses_velocity(options_);
+    this->has_dissipation = HasDissipation<E> && uses_velocity_;
     for (size_t b = 0; b < data_.size(); ++b) prepare(items, static_cast<int>(b));
   }
 
@@ -52,8 +61,8 @@ class TermBatch final : public Batch<S> {
       for (Block b(*this, chunk, in); b.more(); b.next()) {
         T x[n + 1], v[n + 1], local[n];
         b.gather(in.q, x);
-        b.gather(in.v, v);
-        E::residual(data_[b.index], options_, b.context, x, v, local);
+        if (uses_velocity_) b.gather(in.v, v);
+        E::residual(data_[b.index], options_, b.context, x, uses_velocity_ ? v : x, local);
         scatter(b, local, r);
       }
     }
@@ -64,9 +73,11 @@ class TermBatch final : public Batch<S> {
       for (Block b(*this, chunk, in); b.more(); b.next()) {
         T x[n + 1], v[n + 1], local[n * n];
         b.gather(in.q, x);
-        b.gather(in.v, v);
-        E::tangent(data_[b.index], options_, b.context, x, v, cd, local);
-        if constexpr (solo) {
+        if (uses_velocity_) b.gather(in.v, v);
+        E::tangent(data_[b.index], options_, b.context, x, uses_velocity_ ? v : x, cd, local);
+        if constexpr (packed && chunks > 0) {
+          scatter_blocks(b, local, values);
+        } else if constexpr (solo) {
           for (int lane = 0; lane < b.filled; ++lane)
             scatter_matrix(b.first + lane, reinterpret_cast<const double*>(local) + lane, lanes, values);
         } else if constexpr (std::is_same_v<S, V>) {
@@ -82,7 +93,8 @@ class TermBatch final : public Batch<S> {
 
   S energy(const In<S>& in) const override {
     if constexpr (HasEnergy<E>)
-      return sum(in, [&](const Block& b, const T* x, const T*) { return E::energy(data_[b.index], options_, b.context, x); });
+      return sum(
+          in, [&](const Block& b, const T* x, const T*) { return E::energy(data_[b.index], options_, b.context, x); });
     return S(0.0);
   }
   S dissipation(const In<S>& in) const override {
@@ -161,7 +173,11 @@ class TermBatch final : public Batch<S> {
       int k = 0;
       for (int a = 0; a < ns; ++a) {
         if (E::slots[a] != SlotKind::signal) continue;
-        if constexpr (solo) {
+        if constexpr (packed) {
+          const int i0 = item(0)[a], i1 = item(1)[a], i2 = item(2)[a], i3 = item(3)[a];
+          sig[k] = T(typename T::Lanes{in.sig[i0], in.sig[i1], in.sig[i2], in.sig[i3]});
+          sig_rate[k] = T(typename T::Lanes{in.sig_rate[i0], in.sig_rate[i1], in.sig_rate[i2], in.sig_rate[i3]});
+        } else if constexpr (solo) {
           for (int lane = 0; lane < lanes; ++lane) {
             sig[k].set(lane, in.sig[item(lane)[a]]);
             sig_rate[k].set(lane, in.sig_rate[item(lane)[a]]);
@@ -174,8 +190,22 @@ class TermBatch final : public Batch<S> {
       }
     }
     void gather(const S* from, T* x) const {
-      if constexpr (solo && lanes == 4) {
+      if constexpr (packed) {
         const int *i0 = item(0), *i1 = item(1), *i2 = item(2), *i3 = item(3);
+        if constexpr (chunks > 0) {
+          if (batch.maps.gather_packs) {
+            constexpr auto slot = slot_of_chunk();
+            for (int c = 0; c < chunks; ++c) {
+              const int a = slot[c];
+              x[4 * c] = load_entries<T>(from + i0[a]);
+              x[4 * c + 1] = load_entries<T>(from + i1[a]);
+              x[4 * c + 2] = load_entries<T>(from + i2[a]);
+              x[4 * c + 3] = load_entries<T>(from + i3[a]);
+              transpose(x + 4 * c);
+            }
+            return;
+          }
+        }
         for (int a = 0; a < ns; ++a) {
           const double *p0 = from + i0[a], *p1 = from + i1[a], *p2 = from + i2[a], *p3 = from + i3[a];
           for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(typename T::Lanes{p0[i], p1[i], p2[i], p3[i]});
@@ -190,6 +220,17 @@ class TermBatch final : public Batch<S> {
       }
     }
   };
+
+  /// The slot that begins at coordinate 4c; −1 if none does.
+  static constexpr auto slot_of_chunk() {
+    std::array<int, chunks + 1> slot{};
+    for (int c = 0; c < chunks; ++c) {
+      slot[c] = -1;
+      for (int a = 0; a < ns; ++a)
+        if (offset[a] == 4 * c && size(a) > 0) slot[c] = a;
+    }
+    return slot;
+  }
 
   void prepare(const BatchItems& items, int block) {
     constexpr int np = static_cast<int>(sizeof(typename E::template Params<double>) / sizeof(double));
@@ -241,7 +282,21 @@ class TermBatch final : public Batch<S> {
     return total;
   }
 
-  void scatter(const Block& b, const T* local, S* r) const {
+  void scatter(const Block& b, T* local, S* r) const {
+    if constexpr (packed && chunks > 0) {
+      if (this->maps.scatter_packs) {
+        constexpr auto slot = slot_of_chunk();
+        for (int c = 0; c < chunks; ++c) transpose(local + 4 * c);
+        for (int lane = 0; lane < b.filled; ++lane) {
+          const int* to = &this->maps.scatter[(b.first + lane) * ns];
+          for (int c = 0; c < chunks; ++c) {
+            double* entries = r + to[slot[c]];
+            store_entries(entries, load_entries<T>(entries) + local[4 * c + lane]);
+          }
+        }
+        return;
+      }
+    }
     for (int lane = 0; lane < b.filled; ++lane) {
       const int* to = &this->maps.scatter[(b.first + lane) * ns];
       for (int a = 0; a < ns; ++a)
@@ -255,9 +310,69 @@ class TermBatch final : public Batch<S> {
     }
   }
 
+  /// Local tangents of four items, 4 × 4 entries at a time; item after item, as scatter_matrix does.
+  void scatter_blocks(const Block& b, const T* local, V* values) const {
+    if (this->maps.symmetric_matrix) {
+      scatter_blocks_of<true, true>(b, local, values);
+    } else if (this->symmetric) {
+      scatter_blocks_of<false, true>(b, local, values);
+    } else {
+      scatter_blocks_of<false, false>(b, local, values);
+    }
+  }
+  /// triangle: the matrix stores only one; symmetric: the local tangent holds only its lower triangle.
+  template <bool triangle, bool symmetric>
+  void scatter_blocks_of(const Block& b, const T* local, V* values) const {
+    T turned[chunks * chunks][4][4];  // line, item
+    const auto for_each_block = [](auto f) __attribute__((always_inline)) {
+      for_each_index<chunks * chunks>([&](auto pair) __attribute__((always_inline)) {
+        if constexpr (!triangle || pair / chunks >= pair % chunks) f(pair);
+      });
+    };
+    for_each_block([&](auto pair) {
+      constexpr int c = pair / chunks, d = pair % chunks;
+      const auto turn = [&](auto by_columns) __attribute__((always_inline)) {
+        for_each_index<4>([&](auto line) __attribute__((always_inline)) {
+          T* to = turned[pair][line];
+          for_each_index<4>([&](auto k) __attribute__((always_inline)) {
+            constexpr int i = 4 * c + (by_columns ? k : line), j = 4 * d + (by_columns ? line : k);
+            // Of a stored triangle's diagonal blocks nothing above the diagonal.
+            to[k] = triangle && i < j ? T(0.0) : local[symmetric && i < j ? j * n + i : i * n + j];
+          });
+          transpose(to);
+        });
+      };
+      if (this->maps.block_by_columns[pair]) {
+        turn(std::true_type{});
+      } else {
+        turn(std::false_type{});
+      }
+    });
+    for (int lane = 0; lane < b.filled; ++lane) {
+      const int item = b.first + lane;
+      if (!this->maps.in_blocks[item]) {
+        scatter_matrix(item, reinterpret_cast<const double*>(local) + lane, lanes, values);
+        continue;
+      }
+      const std::int32_t* blocks = &this->maps.blocks[static_cast<size_t>(item) * chunks * chunks];
+      const int stride = this->maps.block_stride;
+      for_each_block([&](auto pair) __attribute__((always_inline)) {
+        if (blocks[pair] < 0) return;
+        for (int line = 0; line < 4; ++line) {
+          double* entries = values + blocks[pair] + line * stride;
+          store_entries(entries, load_entries<T>(entries) + turned[pair][line][lane]);
+        }
+      });
+    }
+  }
+
   /// k: n × n by rows with `stride` between entries; of a symmetric term only the lower triangle is valid.
   void scatter_matrix(int item, const V* k, int stride, V* values) const {
-    if (this->maps.reduced[item] >= 0) return scatter_reduced(this->maps.reduced_items[this->maps.reduced[item]], k, stride, values);
+    if (this->maps.reduced[item] >= 0)
+      return scatter_reduced(this->maps.reduced_items[this->maps.reduced[item]], k, stride, values);
+    if constexpr (!solo && chunks > 0) {
+      if (this->maps.in_blocks[item]) return scatter_item_blocks(item, k, values);
+    }
     const Target* targets = &this->maps.targets[static_cast<size_t>(item) * ns * ns];
     if (this->maps.symmetric_matrix) {  // hence a symmetric term
       for (int a = 0; a < ns; ++a)
@@ -279,6 +394,21 @@ class TermBatch final : public Batch<S> {
         for (int i = 0; i < size(a); ++i)
           for (int j = 0; j < size(b); ++j)
             to[i * t.row + j * t.column] += k[entry(offset[a] + i, offset[b] + j) * stride];
+      }
+  }
+  void scatter_item_blocks(int item, const V* k, V* values) const {
+    const std::int32_t* blocks = &this->maps.blocks[static_cast<size_t>(item) * chunks * chunks];
+    const bool triangle = this->maps.symmetric_matrix;
+    const int stride = this->maps.block_stride;
+    for (int c = 0; c < chunks; ++c)
+      for (int d = 0; d < (triangle ? c + 1 : chunks); ++d) {
+        if (blocks[c * chunks + d] < 0) continue;
+        V* to = values + blocks[c * chunks + d];
+        const bool by_columns = this->maps.block_by_columns[c * chunks + d];
+        const int row = by_columns ? 1 : stride, column = by_columns ? stride : 1;
+        for (int i = 0; i < 4; ++i)
+          for (int j = 0; j < (triangle && c == d ? i + 1 : 4); ++j)
+            to[i * row + j * column] += k[entry(4 * c + i, 4 * d + j)];
       }
   }
   int entry(int i, int j) const { return this->symmetric && i < j ? j * n + i : i * n + j; }
@@ -313,6 +443,7 @@ class TermBatch final : public Batch<S> {
   }
 
   int count_;
+  bool uses_velocity_ = true;
   OptionsOf<E> options_{};
   std::vector<DataOf<E, T>> data_;
 };

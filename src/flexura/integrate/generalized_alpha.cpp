@@ -2,8 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
+
+#include "flexura/math/entries.hpp"
 
 namespace flexura {
+namespace {
+
+template <class S>
+void copy_lane(S& to, const S& from, int lane) {
+  ScalarTraits<S>::set_lane(to, lane, ScalarTraits<S>::lane(from, lane));
+}
+void copy_lane(Dual<double>& to, const Dual<double>& from, int) { to = from; }
+
+}  // namespace
 
 NewmarkFamily NewmarkFamily::generalized_alpha(double rho) {
   NewmarkFamily m;
@@ -26,133 +39,202 @@ template <class S>
 GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& method, const NewtonOptions& newton)
     : system_(system), method_(method), newton_(system, newton) {
   const Topology& t = system.topology();
-  const size_t size = system.assembler.residual_size();
-  for (auto* x : {&gravity_, &loads_, &gravity_before_, &loads_before_, &reaction_before_}) x->assign(size, S(0.0));
-  error_.assign(t.ncoord, S(0.0));
-  for (const auto& batch : system.assembler.batches()) {
-    has_loads_ |= batch->role == Role::load;
-    has_losses_ |= batch->has_dissipation;
+  residual_.assign(system.assembler.residual_size(), S(0.0));
+  for (auto* x : {&acting_before_, &reaction_before_, &gravity_before_, &inertia_, &drag_}) x->assign(t.nq, S(0.0));
+  for (const Dependent& d : t.dependents) {
+    if (d.drives.empty()) continue;
+    for (int i = 0; i < t.slots[d.slot].size; ++i) driven_.push_back(t.slots[d.slot].offset + i);
   }
-  has_losses_ |= system.assembler.has_damping();
-  for (const Dependent& d : t.dependents) has_drives_ |= !d.drives.empty();
+  error_.assign(t.ncoord, S(0.0));
+  for (const auto& batch : system.assembler.batches()) has_losses_ |= batch->has_dissipation;
+}
+
+template <class S>
+typename GeneralizedAlpha<S>::Formulas GeneralizedAlpha<S>::formulas(double h) const {
+  const auto [am, af, beta, gamma] = method_;
+  Formulas f;
+  f.h = f.q_v = h;
+  f.q_before = h * h * (0.5 - beta);
+  f.q_after = h * h * beta;
+  f.v_before = h * (1 - gamma);
+  f.v_after = h * gamma;
+  f.a_old = -am / (1 - am);
+  f.acc_new = (1 - af) / (1 - am);
+  f.acc_old = af / (1 - am);
+  f.weights.cm = f.weights.da = (1 - am) / ((1 - af) * beta * h * h);
+  f.weights.cd = f.weights.dv = gamma / (beta * h);
+  return f;
+}
+
+/// t₁ − t₀ as the step before where they differ by rounding only: then weights and factors can be kept.
+template <class S>
+double GeneralizedAlpha<S>::step_size(double t0, double t1) {
+  const double h = t1 - t0;
+  const double rounding = 2 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(t0), std::fabs(t1));
+  if (std::fabs(h - h_) <= rounding) return h_;
+  h_ = h;
+  formulas_ = formulas(h);
+  return h;
+}
+
+/// Keeps the state in before_ and sets q̈₁ = q̈₀.
+template <class S>
+void GeneralizedAlpha<S>::predict(State<S>& s, const Formulas& f) {
+  for_entries<S>(system_.topology().ncoord, [&]<class P>(int i) {
+    const P q = load_entries<P>(&s.q[i]), v = load_entries<P>(&s.v[i]), acc = load_entries<P>(&s.a[i]);
+    const P a = load_entries<P>(&s.a_alg[i]);
+    store_entries(&before_.q[i], q);
+    store_entries(&before_.v[i], v);
+    store_entries(&before_.a[i], acc);
+    store_entries(&before_.a_alg[i], a);
+    const P a1 = fma(P(f.acc_new), acc, fma(P(f.acc_old), acc, P(f.a_old) * a));
+    store_entries(&s.q[i], fma(P(f.q_after), a1, fma(P(f.q_before), a, fma(P(f.q_v), v, q))));
+    store_entries(&s.v[i], fma(P(f.v_after), a1, fma(P(f.v_before), a, v)));
+  });
+}
+
+/// q₁ = q₀ and what the formulas make of it; multipliers as they were.
+template <class S>
+void GeneralizedAlpha<S>::predict_at_rest(State<S>& s, const Formulas& f, MaskOf<V> lanes) {
+  const int ncoord = system_.topology().ncoord, ny = system_.topology().ny;
+  const auto put = [&](S& to, const S& x) {
+    for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
+      if (lane_of(lanes, lane)) copy_lane(to, x, lane);
+  };
+  for (int i = 0; i < ncoord; ++i) {
+    const S a = before_.a_alg[i], v = before_.v[i];
+    const S a1 = -(S(f.q_before) * a + S(f.q_v) * v) / S(f.q_after);
+    put(s.q[i], before_.q[i]);
+    put(s.v[i], fma(S(f.v_after), a1, fma(S(f.v_before), a, v)));
+    put(s.a[i], (a1 - S(f.a_old) * a - S(f.acc_old) * before_.a[i]) / S(f.acc_new));
+  }
+  for (int i = ncoord; i < ny; ++i) put(s.q[i], before_.q[i]);
 }
 
 template <class S>
 SolveReport<S> GeneralizedAlpha<S>::step(State<S>& s, double t1, MaskOf<V> active) {
   const int ncoord = system_.topology().ncoord;
-  const double h = t1 - s.t;
-  const auto [am, af, beta, gamma] = method_;
-  before_ = s;
-  if (!account_started_ || account_time_ != s.t) {
-    system_.assembler.set_signals(system_.drives.at(s.t, s.lags));  // a failed step left those of its end
-    if (has_drives_) reactions_at(s);
-    forces_at(s, gravity_before_, loads_before_, lost_before_);
-    account_started_ = true;
-  }
+  const double h = step_size(s.t, t1);
+  const Formulas& f = formulas_;
+  if (!account_started_ || account_time_ != s.t) start_account(s);
+  if (before_.q.size() != s.q.size()) before_ = s;
+  before_.t = s.t;
+  before_.lags = s.lags;
+  std::copy(s.q.begin() + ncoord, s.q.end(), before_.q.begin() + ncoord);
+  std::copy(s.v.begin() + ncoord, s.v.end(), before_.v.begin() + ncoord);
+  std::copy(s.a.begin() + ncoord, s.a.end(), before_.a.begin() + ncoord);
+  predict(s, f);
   s.t = t1;
   system_.drives.advance(before_.t, t1, before_.lags, s.lags);
   system_.assembler.set_signals(system_.drives.at(t1, s.lags));
-
-  // Predictor: q̈₁ = q̈₀.
-  const S a_old(-am / (1 - am)), acc_new((1 - af) / (1 - am)), acc_old(af / (1 - am));
-  const S h_(h), hh_before(h * h * (0.5 - beta)), hh_after(h * h * beta), h_before(h * (1 - gamma)), h_after(h * gamma);
-  const auto algorithmic = [&](int i) {
-    return fma(acc_new, s.a[i], fma(acc_old, before_.a[i], a_old * before_.a_alg[i]));
-  };
-  for (int i = 0; i < ncoord; ++i) {
-    const S a1 = algorithmic(i);
-    s.q[i] = fma(hh_after, a1, fma(hh_before, before_.a_alg[i], fma(h_, before_.v[i], before_.q[i])));
-    s.v[i] = fma(h_after, a1, fma(h_before, before_.a_alg[i], before_.v[i]));
+  SolveReport<S> report = newton_.solve(s, f.weights, active);
+  MaskOf<V> failed = active & MaskOf<V>(!report.converged);
+  if (any(failed)) {
+    predict_at_rest(s, f, failed);
+    const TangentPolicy policy = std::exchange(newton_.options().tangent, TangentPolicy::full);
+    const SolveReport<S> again = newton_.solve(s, f.weights, failed);
+    newton_.options().tangent = policy;
+    const MaskOf<V> converged = report.converged | again.converged;
+    const int iterations = report.iterations + again.iterations;
+    const int factorizations = report.factorizations + again.factorizations;
+    report = again;
+    report.converged = converged;
+    report.iterations = iterations;
+    report.factorizations = factorizations;
+    failed = active & MaskOf<V>(!converged);
   }
-  StageWeights w;
-  w.da = (1 - am) / ((1 - af) * beta * h * h);
-  w.dv = gamma / (beta * h);
-  w.cm = w.da;
-  w.cd = w.dv;
-  const SolveReport<S> report = newton_.solve(s, w, active);
-  for (int i = 0; i < ncoord; ++i) s.a_alg[i] = algorithmic(i);
-  const double scale = h * h * std::fabs(beta - 1.0 / 6.0 + 0.5 * (af - am));
-  for (int i = 0; i < ncoord; ++i) error_[i] = S(scale) * (s.a_alg[i] - before_.a_alg[i]);
-  if (all(report.converged)) {
-    account(before_, s, h, report.converged);
-    return report;
+  for_entries<S>(ncoord, [&]<class P>(int i) {
+    const P a = load_entries<P>(&before_.a_alg[i]);
+    const P old = fma(P(f.acc_old), load_entries<P>(&before_.a[i]), P(f.a_old) * a);
+    const P a1 = fma(P(f.acc_new), load_entries<P>(&s.a[i]), old);
+    store_entries(&s.a_alg[i], a1);
+    store_entries(&error_[i], a1 - a);
+  });
+  const auto [am, af, beta, gamma] = method_;
+  error_scale_ = h * h * std::fabs(beta - 1.0 / 6.0 + 0.5 * (af - am));
+  if (!all(report.converged)) {
+    const auto restore = [&](std::vector<S>& to, const std::vector<S>& from) {
+      for (size_t i = 0; i < to.size(); ++i)
+        for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
+          if (!lane_of(report.converged, lane)) copy_lane(to[i], from[i], lane);
+    };
+    restore(s.q, before_.q);
+    restore(s.v, before_.v);
+    restore(s.a, before_.a);
+    restore(s.a_alg, before_.a_alg);
   }
-  if (!any(report.converged)) {
-    std::swap(s, before_);
+  if (any(report.converged)) {
+    account(s, h, report.converged);
+  } else {
+    s.t = before_.t;
+    s.lags = before_.lags;
     account_started_ = false;
-    return report;
   }
-  const auto restore = [&](std::vector<S>& to, const std::vector<S>& from) {
-    for (size_t i = 0; i < to.size(); ++i)
-      for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
-        if (!lane_of(report.converged, lane))
-          ScalarTraits<S>::set_lane(to[i], lane, ScalarTraits<S>::lane(from[i], lane));
-  };
-  restore(s.q, before_.q);
-  restore(s.v, before_.v);
-  restore(s.a, before_.a);
-  restore(s.a_alg, before_.a_alg);
-  account(before_, s, h, report.converged);
   return report;
 }
 
+/// Forces at s, the same bits as Newton's last evaluation gives.
 template <class S>
-void GeneralizedAlpha<S>::forces_at(const State<S>& s, std::vector<S>& gravity, std::vector<S>& loads, S& lost) {
+void GeneralizedAlpha<S>::start_account(const State<S>& s) {
   Assembler<S>& assembler = system_.assembler;
-  std::copy(assembler.gravity_force().begin(), assembler.gravity_force().end(), gravity.begin());
-  if (has_loads_) assembler.forces_of(Role::load, s.t, s.q.data(), s.v.data(), loads.data());
-  lost = has_losses_ ? assembler.dissipation(s.t, s.q.data(), s.v.data()) : S(0.0);
+  assembler.set_signals(system_.drives.at(s.t, s.lags));  // a failed step left those of its end
+  gravity_before_ = assembler.gravity_force();
+  assembler.residual(s.t, s.q.data(), s.v.data(), residual_.data(), acting_before_.data());
+  assembler.add_inertia(s.a.data(), s.v.data(), inertia_.data(), drag_.data(), residual_.data());
+  lost_before_ = power_lost(s, drag_);
+  for_driven([&](int i) { reaction_before_[i] = -residual_[i]; });
+  account_started_ = true;
 }
 
-/// Reactions of driven slots, the same bits as Newton's last evaluation gives.
 template <class S>
-void GeneralizedAlpha<S>::reactions_at(const State<S>& s) {
+S GeneralizedAlpha<S>::power_lost(const State<S>& s, const std::vector<S>& drag) const {
   const Assembler<S>& assembler = system_.assembler;
-  const int nq = system_.topology().nq;
-  assembler.residual(s.t, s.q.data(), s.v.data(), loads_.data());
-  std::fill(gravity_.begin(), gravity_.end(), S(0.0));
-  assembler.subtract_mass_times(s.a.data(), S(1.0), gravity_.data());
-  for (int i = 0; i < nq; ++i) loads_[i] += gravity_[i];
-  assembler.subtract_damping(s.v.data(), loads_.data());
-  for (const Dependent& d : system_.topology().dependents) {
-    if (d.drives.empty()) continue;
-    const Slot& slot = system_.topology().slots[d.slot];
-    for (int i = slot.offset; i < slot.offset + slot.size; ++i) reaction_before_[i] = -loads_[i];
-  }
+  S lost(0.0);
+  if (assembler.has_damping())
+    lost -= sum_of_products<S>(
+        system_.topology().nq, [&]<class P>(int i) { return load_entries<P>(&drag[i]); },
+        [&]<class P>(int i) { return load_entries<P>(&s.v[i]); });
+  if (has_losses_) lost += assembler.item_dissipation(s.t, s.q.data(), s.v.data());
+  return lost;
 }
 
-/// Work of a force over a step: ½ (f₀ + f₁)·Δq, what the average-acceleration method balances exactly.
+/// Work of a force over a step: ½ (f₀ + f₁)·Δq, what the average-acceleration method balances exactly. The forces are
+/// those of Newton's last evaluation.
 template <class S>
-void GeneralizedAlpha<S>::account(const State<S>& before, State<S>& after, double h, MaskOf<V> lanes) {
-  S lost{};
-  forces_at(after, gravity_, loads_, lost);
+void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
+  Assembler<S>& assembler = system_.assembler;
   const int nq = system_.topology().nq;
-  S gravity(0.0), loads(0.0), prescribed(0.0);
-  for (int i = 0; i < nq; ++i) gravity = fma(gravity_before_[i] + gravity_[i], after.q[i] - before.q[i], gravity);
-  if (has_loads_) {
-    for (int i = 0; i < nq; ++i) loads = fma(loads_before_[i] + loads_[i], after.q[i] - before.q[i], loads);
-    loads -= gravity;  // forces_of(load) includes gravity
+  const auto sum_of = [](const std::vector<S>& x, const std::vector<S>& y) {
+    return [&]<class P>(int i) { return load_entries<P>(&x[i]) + load_entries<P>(&y[i]); };
+  };
+  const auto moved = [&]<class P>(int i) { return load_entries<P>(&after.q[i]) - load_entries<P>(&before_.q[i]); };
+  const std::vector<S>&weight = assembler.gravity_force(), &acting = newton_.acting_force();
+  const S gravity = sum_of_products<S>(nq, sum_of(gravity_before_, weight), moved);
+  S loads(0.0), prescribed(0.0);
+  if (assembler.has_loads()) {
+    loads = sum_of_products<S>(nq, sum_of(acting_before_, acting), moved) - gravity;
+    std::copy(acting.begin(), acting.end(), acting_before_.begin());
   }
+  std::copy(weight.begin(), weight.end(), gravity_before_.begin());
+  const S lost = power_lost(after, newton_.drag());
   const std::vector<S>& residual = newton_.full_residual();
-  for (const Dependent& d : system_.topology().dependents) {
-    if (d.drives.empty()) continue;
-    const Slot& slot = system_.topology().slots[d.slot];
-    for (int i = slot.offset; i < slot.offset + slot.size; ++i) {
-      prescribed = fma(reaction_before_[i] - residual[i], after.q[i] - before.q[i], prescribed);
-      reaction_before_[i] = -residual[i];
-    }
-  }
+  for_driven([&](int i) {
+    prescribed = fma(reaction_before_[i] - residual[i], after.q[i] - before_.q[i], prescribed);
+    reaction_before_[i] = -residual[i];
+  });
   const auto add = [&](S& to, const S& x) {
-    for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
-      if (lane_of(lanes, lane))
-        ScalarTraits<S>::set_lane(to, lane, ScalarTraits<S>::lane(to, lane) + ScalarTraits<S>::lane(x, lane));
+    if (all(lanes)) {
+      to += x;
+    } else {
+      const S sum = to + x;
+      for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
+        if (lane_of(lanes, lane)) copy_lane(to, sum, lane);
+    }
   };
   add(after.energy.gravity, S(0.5) * gravity);
   add(after.energy.loads, S(0.5) * loads);
   add(after.energy.prescribed, S(0.5) * prescribed);
   add(after.energy.dissipated, S(0.5 * h) * (lost + lost_before_));
-  gravity_before_.swap(gravity_);
-  loads_before_.swap(loads_);
   lost_before_ = lost;
   account_time_ = after.t;
 }
@@ -242,8 +324,8 @@ double GeneralizedAlpha<S>::local_error(double length) const {
     if (slot.block < 0 || slot.multiplier) continue;
     for (int i = slot.offset; i < slot.offset + slot.size; ++i)
       for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
-        worst = std::max(
-            worst, std::fabs(ScalarTraits<S>::lane(error_[i], lane)) / (slot.kind == SlotKind::point ? length : 1.0));
+        worst = std::max(worst, error_scale_ * std::fabs(ScalarTraits<S>::lane(error_[i], lane)) /
+                                    (slot.kind == SlotKind::point ? length : 1.0));
   }
   return worst;
 }

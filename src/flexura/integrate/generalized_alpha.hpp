@@ -28,12 +28,16 @@ class GeneralizedAlpha {
  public:
   GeneralizedAlpha(System<S>& system, const NewmarkFamily& method, const NewtonOptions& newton);
 
-  /// One step from state.t to t1; on failure the state of failed lanes is what it was (and t is not advanced).
+  /// One step from state.t to t1; on failure the state of failed lanes is what it was (and t is not advanced). Lanes that
+  /// do not converge from the predictor q̈₁ = q̈₀ are tried once more from q₁ = q₀, with a fresh tangent in each iteration.
   SolveReport<S> step(State<S>& state, double t1, MaskOf<V> active = uniform_mask<V>(true));
   /// Accelerations and multipliers that fit q, v and t; starts the algorithmic accelerations. False if M is singular.
   MaskOf<V> start(State<S>& state);
-  /// Forgets factors: after a checkpoint or a change of what acts.
-  void reset() { newton_.reset(); }
+  /// Forgets factors and the step size: after a checkpoint or a change of what acts.
+  void reset() {
+    newton_.reset();
+    h_ = 0;
+  }
 
   /// Estimate of the last step's local error, the larger of max |e|/length over points and max |e| over vectors.
   double local_error(double length) const;
@@ -42,17 +46,35 @@ class GeneralizedAlpha {
 
  private:
   void constraint_accelerations(const State<S>& s, V c, std::vector<S>& y);
-  void account(const State<S>& before, State<S>& after, double h, MaskOf<V> lanes);
-  void reactions_at(const State<S>& state);
-  void forces_at(const State<S>& state, std::vector<S>& gravity, std::vector<S>& loads, S& lost);
+  /// Newmark's formulas for one step size.
+  struct Formulas {
+    double h, q_v, q_before, q_after, v_before, v_after;  ///< of v₀, a₀, a₁ in q₁; of a₀, a₁ in v₁
+    double a_old, acc_new, acc_old;                       ///< a₁ = acc_new q̈₁ + acc_old q̈₀ + a_old a₀
+    StageWeights weights;
+  };
+  Formulas formulas(double h) const;
+  double step_size(double t0, double t1);
+  void predict(State<S>& s, const Formulas& f);
+  void predict_at_rest(State<S>& s, const Formulas& f, MaskOf<V> lanes);
+  void account(State<S>& after, double h, MaskOf<V> lanes);
+  void start_account(const State<S>& s);
+  S power_lost(const State<S>& s, const std::vector<S>& drag) const;
+  void for_driven(auto f) {
+    for (int i : driven_) f(i);
+  }
 
   System<S>& system_;
   NewmarkFamily method_;
   Newton<S> newton_;
   State<S> before_;
-  std::vector<S> gravity_, loads_, gravity_before_, loads_before_, reaction_before_, error_;
+  std::vector<S> acting_before_, reaction_before_, gravity_before_, error_;
+  std::vector<S> residual_, inertia_, drag_;
+  std::vector<int> driven_;  ///< coordinates with a drive
   S lost_before_{};
-  bool has_loads_ = false, has_losses_ = false, has_drives_ = false, account_started_ = false;
+  double h_ = 0;       ///< of the last step
+  Formulas formulas_;  ///< for h_
+  double error_scale_ = 0;
+  bool has_losses_ = false, account_started_ = false;
   double account_time_ = 0;
 };
 

@@ -36,11 +36,11 @@ struct SolveReport {
   using V = ValueOf<S>;
   MaskOf<V> converged{};
   int iterations = 0, factorizations = 0;
-  V residual{};        ///< max |r_i|/√J_ii at the end
-  V limit{};           ///< what it had to reach
-  int worst = -1;      ///< index in y of the largest |r_i|/√J_ii (first unconverged lane)
+  V residual{};            ///< max |r_i|/√J_ii at the end
+  V limit{};               ///< what it had to reach
+  int worst = -1;          ///< index in y of the largest |r_i|/√J_ii (first unconverged lane)
   double worst_force = 0;  ///< |r_i| there
-  bool weak = false;   ///< a factorisation failed in some lane
+  bool weak = false;       ///< a factorisation failed in some lane
 };
 
 template <class S>
@@ -53,11 +53,17 @@ class Newton {
   /// Signals must be set; q, v, a hold the predictor. Lanes outside `active` are not touched.
   SolveReport<S> solve(State<S>& state, const StageWeights& weights, MaskOf<V> active = uniform_mask<V>(true));
   /// Forgets the factor. Called at checkpoints, so that a resumed run repeats the same bits.
-  void reset() { held_ = uniform_mask<V>(false); }
+  void reset() {
+    held_ = uniform_mask<V>(false);
+    solves_ = V(0.0);
+  }
 
   /// Q − C v − M a in q order at the last evaluation; entries of dependent slots are minus the reactions.
   const std::vector<S>& full_residual() const { return r_; }
-  /// √J_ii of the last factor, y order.
+  /// Of the last evaluation, in q order: forces of gravity and loads; −C v.
+  const std::vector<S>& acting_force() const { return acting_; }
+  const std::vector<S>& drag() const { return drag_; }
+  /// √J_ii of the last step's first factor, y order.
   std::span<const V> scale() const { return sqrt_diagonal_; }
   NewtonOptions& options() { return options_; }
   /// Forces [nq] whose size counts beside inertia and gravity in the stop rule (statics: the loads).
@@ -69,14 +75,18 @@ class Newton {
  private:
   void evaluate(State<S>& state, bool inertia);
   void factorize(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
+  void rescale(MaskOf<V> lanes);
   V measure(V& force_scale, V& position_scale, const State<S>& state) const;
+  void move(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
+  void name_worst(SolveReport<S>& report, MaskOf<V> failed) const;
 
   System<S>& system_;
   NewtonOptions options_;
-  std::vector<S> r_, inertia_, delta_, reference_;
-  std::vector<V> fresh_, sqrt_diagonal_, inverse_sqrt_;
+  std::vector<S> r_, inertia_, drag_, acting_, delta_, reference_;
+  std::vector<V> fresh_, diagonal_, sqrt_diagonal_, inverse_sqrt_;
   MaskOf<V> held_ = uniform_mask<V>(false);  ///< lanes with a usable factor
   StageWeights held_weights_;
+  V solves_{0.0};  ///< in the last step of each lane
   std::vector<int> set_aside_;
   V negative_pivots_{};
 };

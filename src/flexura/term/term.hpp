@@ -14,6 +14,7 @@
 //     Data<T>, prepare        per-item data from parameters and reference coordinates                   [optional: Data = Params]
 //     residual, tangent       together or not at all
 //     symmetric               constexpr bool, or bool symmetric(const Options&)
+//     uses_velocity           bool uses_velocity(const Options&): false where v is not read              [optional: true]
 //     mass(data, m)           m[a][b]: scalar for each pair of slots                                    [optional]
 //     energy(data, o, c, x)   stored energy [J]                                                         [optional]
 //     dissipation(…, x, v)    dissipated power [W], ≥ 0                                                 [optional]
@@ -139,7 +140,7 @@ concept HasDissipation = requires(const DataOf<E, double>& d, const OptionsOf<E>
                                   const double* x) { E::dissipation(d, o, c, x, x); };
 
 template <class E>
-concept Term = (HasResidual<E> || HasMass<E>)&&requires(ParamsOf<E>& p) {
+concept Term = (HasResidual<E> || HasMass<E>) && requires(ParamsOf<E>& p) {
   { E::name } -> std::convertible_to<std::string_view>;
   { E::dim } -> std::convertible_to<int>;
   E::slots;
