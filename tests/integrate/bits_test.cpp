@@ -18,7 +18,7 @@ std::uint64_t hash(const State<double>& s) {
   const auto add = [&](const void* data, size_t bytes) {
     for (size_t i = 0; i < bytes; ++i) h = (h ^ static_cast<const unsigned char*>(data)[i]) * 1099511628211ull;
   };
-  for (const auto* x : {&s.q, &s.v, &s.a, &s.a_alg}) add(x->data(), x->size() * sizeof(double));
+  for (const auto* x : {&s.q, &s.v, &s.a, &s.a_alg, &s.lags}) add(x->data(), x->size() * sizeof(double));
   add(&s.energy, sizeof(s.energy));
   add(&s.t, sizeof(s.t));
   return h;
@@ -156,23 +156,65 @@ TEST(StateHash, IsTheSameForOneAndTwoThreadsAndEveryLaneWidth) {
   }
 }
 
+/// An item of every registered term, a lag, a driven and a welded slot; `multipliers`: with a rod.
+Model everything(bool multipliers) {
+  ModelBuilder b(2);
+  auto signals = std::make_shared<SignalSet>();
+  signals->add("pump", SineSignal{.amplitude = 1, .frequency = 3});
+  signals->add("valve", LagSignal{.of = "pump", .tau = 0.05});
+  EXPECT_TRUE(signals->finish().empty());
+  b.set_signals(signals);
+  const int pump = b.effective({.signal = 0}), valve = b.effective({.signal = 1}), one = b.constant_signal();
+  const Section section{.EA = 300, .EI = 0.02, .rhoA = 0.2, .stretch_retardation = 1e-3, .bend_retardation = 2e-3};
+  const Cable c = add_cable(b, 4, {.length = 0.5, .curvature = 0.8}, section, {0, 0, 1}, 0.5);
+  b.fix(c.r[0], "joint.clamp");
+  b.prescribe(c.g[0], {{pump, {-0.05, 0.1}}}, "motion");
+  add_gravity(b, 0.1, -9.81);
+  const int inside = b.combination("inside", SlotKind::point,
+                                   {2, {{c.r[1], {.5, 0, 0, .5}}, {c.r[2], {.5, 0, 0, .5}}}, {}, {}}, "place");
+  add_mass(b, inside, 0.05);
+  add_force(b, c.tip(), 0.1, 0.2, valve);
+  add_moment(b, c.g[2], 0.02, valve);
+  b.item("pneumatic_moment_2d", array{c.g[0], c.g.back(), pump}, array{0.1, 0.5}, array{0}, "pressure");
+  b.item("follower_force_2d", array{c.tip(), c.g.back(), one}, array{0.05, 0.1}, {}, "follower");
+  b.item("distributed_force_2d", array{c.r[1], c.g[1], c.r[2], c.g[2], pump}, array{0.2, 0.3, 0.125}, array{1}, "wind");
+  b.item("spring_damper_2d", array{c.r[0], c.r[3]}, array{3.0, 0.05, 0.3}, {}, "spring");
+  b.item("torsional_spring_2d", array{c.g[1], c.g[3]}, array{0.02, 0.001, 0.1}, {}, "hinge");
+  if (multipliers) {
+    const int p = b.slot("bob", SlotKind::point, array{0.3, -0.4});
+    add_mass(b, p, 0.02);
+    const auto X = b.reference(c.r[3]);
+    b.item("distance_2d", array{c.r[3], p, b.multiplier("rod")}, array{std::hypot(0.3 - X[0], -0.4 - X[1])}, {}, "rod");
+  }
+  return b.build();
+}
+
+TEST(StateHash, TheModelOfEverythingHasEveryRegisteredTerm) {
+  EXPECT_EQ(everything(true).topology->batches.size(), registered_terms().size()) << "add the new term above";
+}
+
 // A state saved at any step and gone on with in a fresh integrator gives the bits of a run that also forgot its factors
-// there.
+// there: every method, every term.
 TEST(StateHash, ResumingAtAnyStepGivesTheSameBits) {
-  const Model m = machine(1, true);
-  Simulation<double> s(m);
-  GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), {});
-  ASSERT_TRUE(integrator.start(s.state));
-  for (int k = 1; k <= 40; ++k) {
-    const State<double> saved = s.state;
-    integrator.reset();
-    ASSERT_TRUE(integrator.step(s.state, 1e-3 * k).converged);
-    Simulation<double> resumed(m);
-    resumed.state = saved;
-    resumed.system.drives.enter(saved.t);
-    GeneralizedAlpha<double> fresh(resumed.system, NewmarkFamily::generalized_alpha(0.8), {});
-    ASSERT_TRUE(fresh.step(resumed.state, 1e-3 * k).converged);
-    ASSERT_EQ(hash(resumed.state), hash(s.state)) << "step " << k;
+  for (const auto& [family, multipliers] : {std::pair{NewmarkFamily::generalized_alpha(0.8), true},
+                                            {NewmarkFamily::generalized_alpha(0.0), true},
+                                            {NewmarkFamily::hht(-0.2), true},
+                                            {NewmarkFamily::newmark(), false}}) {
+    const Model m = everything(multipliers);
+    Simulation<double> s(m);
+    GeneralizedAlpha<double> integrator(s.system, family, {});
+    ASSERT_TRUE(integrator.start(s.state));
+    for (int k = 1; k <= 40; ++k) {
+      const State<double> saved = s.state;
+      integrator.reset();
+      ASSERT_TRUE(integrator.step(s.state, 1e-3 * k).converged);
+      Simulation<double> resumed(m);
+      resumed.state = saved;
+      resumed.system.drives.enter(saved.t);
+      GeneralizedAlpha<double> fresh(resumed.system, family, {});
+      ASSERT_TRUE(fresh.step(resumed.state, 1e-3 * k).converged);
+      ASSERT_EQ(hash(resumed.state), hash(s.state)) << "step " << k;
+    }
   }
 }
 
