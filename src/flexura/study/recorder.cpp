@@ -286,8 +286,9 @@ void Recorder::sample(const State<double>& state, SensorProbe& probe, RunProgres
   }
 }
 
-void Recorder::load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& p) {
-  probe.update(state, false, {});
+void Recorder::load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& p,
+                         const Energies& energies) {
+  probe.update(state, false, energies);
   if (writer_) writer_->row(state_id_, {factor, state.q});
   p.violation = std::max(p.violation, probe.violation());
   for (size_t k = 0; k < samplers_.size(); ++k) {

@@ -55,7 +55,8 @@ class Recorder {
               bool inertia, bool last);
   /// True if a sample of any kind is due at t: energies must then be known.
   bool due(double t, const RunProgress& progress) const;
-  void load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& progress);
+  void load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& progress,
+                 const Energies& energies);
   void modes(const std::string& analysis, const std::vector<double>& frequency, const std::vector<double>& eigenvalue,
              const std::vector<double>& shapes);
   void step(double t, double h, const SolveReport<double>& report);

@@ -185,7 +185,7 @@ class Run {
     options.first_step = analysis.load_step;
     StaticSolver solver(*system_, options);
     const StaticReport report = solver.solve(state_, [&](double factor, const State<double>& s) {
-      recorder_.load_step(factor, s, *probe_, progress_);
+      recorder_.load_step(factor, s, *probe_, progress_, energies());
       show(analysis, factor, 1.0);
     });
     progress_.load_steps += report.load_steps;
