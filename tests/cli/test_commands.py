@@ -1,0 +1,151 @@
+"""check, example, info, schema, completion."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+
+import jsonschema
+import pytest
+import tomllib
+from conftest import BAD_INPUT, IO_FAILURE, ROOT
+
+SCENES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml"))
+
+
+def test_check_says_what_a_good_scene_holds(flexura):
+    flexura("example", "soft_actuator")
+    done = flexura("check", "soft_actuator.toml")
+    assert done.stdout.startswith("ok: soft_actuator.toml, 2 analyses\n")
+    assert "60 coordinates, 0 multipliers, 15 elements, 15 sensors" in done.stdout
+    assert "120 coordinates" in flexura("check", "soft_actuator.toml", "--set", "cable.actuator.elements=30").stdout
+
+
+def test_check_lists_every_problem_with_its_line(flexura):
+    flexura.write(
+        "bad.toml",
+        'space = "planar"\n[point.a]\npositon = [0, 0]\n[mass.m]\nat = "b"\nm = -1\n[[analysis]]\nname = "x"\ntype = "dynamic"\n',
+    )
+    done = flexura("check", "bad.toml", status=BAD_INPUT)
+    assert done.stdout == ""
+    for message in (
+        "bad.toml:3:1: error: point.a.positon",
+        'nearest: "position"',
+        "bad.toml:5:",
+        "bad.toml:6:",
+        '"end"',
+    ):
+        assert message in done.stderr
+    assert "errors" in done.stderr.splitlines()[-1]
+
+
+def test_check_points_at_set(pendulum):
+    done = pendulum(
+        "check", "pendulum.toml", "--set", "parameters.K=1", "--set", "mass.bob_mass.m=zero", status=BAD_INPUT
+    )
+    assert done.stderr.count("--set") >= 2
+
+
+def test_problems_of_the_model_are_shown_with_their_line(pendulum):
+    done = pendulum("check", "pendulum.toml", "--set", 'analysis.swing.integrator="newmark"', status=BAD_INPUT)
+    assert "generalized-alpha" in done.stderr
+
+
+def test_check_of_a_missing_file(flexura):
+    flexura("check", "nothing.toml", status=IO_FAILURE)
+
+
+def test_examples_are_listed_with_their_titles(flexura):
+    lines = flexura("example").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == SCENES
+    assert all(len(line.split(maxsplit=1)) == 2 for line in lines)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_example_comes_with_its_files_and_passes_check(flexura, scene):
+    flexura("example", scene)
+    assert (flexura.folder / f"{scene}.toml").read_bytes() == (ROOT / f"examples/{scene}.toml").read_bytes()
+    flexura("check", f"{scene}.toml")
+
+
+def test_example_does_not_overwrite(flexura):
+    flexura("example", "soft_actuator")
+    flexura.write("pressure.csv", "mine\n")
+    done = flexura("example", "soft_actuator", status=BAD_INPUT)
+    assert "--force" in done.stderr
+    assert (flexura.folder / "pressure.csv").read_text(encoding="utf-8") == "mine\n"
+    flexura("example", "soft_actuator", "--force")
+    assert (flexura.folder / "pressure.csv").read_text(encoding="utf-8") != "mine\n"
+
+
+def test_unknown_example_names_the_nearest(flexura):
+    assert '"pendulum"' in flexura("example", "pendulm", status=BAD_INPUT).stderr
+
+
+def test_info_shows_what_a_run_holds(pendulum):
+    pendulum("run", "pendulum.toml", "--quiet")
+    for target in ("pendulum", "pendulum/results.h5", "pendulum/run.journal"):
+        text = pendulum("info", target).stdout
+        for expected in ("Pendulum on a rod", "finished", "swing", "/sensors/bob/position", "t = 5 s"):
+            assert expected in text, (target, expected)
+    content = json.loads(pendulum("info", "pendulum", "--json").stdout)
+    position = next(d for d in content["datasets"] if d["path"] == "/sensors/bob/position")
+    assert position["unit"] == "m"
+    assert position["shape"][1] == 2
+    assert content["checkpoint_t"] == 5
+
+
+def test_info_of_the_build_lists_terms_and_fields(flexura):
+    build = json.loads(flexura("info", "--json").stdout)
+    terms = {term["name"]: term for term in build["terms"]}
+    assert {field["name"] for field in terms["spring_damper_2d"]["fields"]} == {"stiffness", "damping", "free_length"}
+    assert build["lanes"] in (4, 8)
+    text = flexura("info").stdout
+    assert build["instruction_set"] in text
+    assert all(name in text for name in terms)
+
+
+def test_info_of_what_is_no_result(flexura):
+    flexura.write("some.h5", "not HDF5")
+    flexura("info", "some.h5", status=IO_FAILURE)
+    flexura("info", "nothing.h5", status=IO_FAILURE)
+    flexura("info", ".", status=BAD_INPUT)
+
+
+def test_schema_accepts_every_example(flexura):
+    schema = json.loads(flexura("schema").stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for scene in SCENES:
+        with open(ROOT / f"examples/{scene}.toml", "rb") as file:
+            problems = [error.message for error in validator.iter_errors(tomllib.load(file))]
+        assert problems == [], scene
+    flexura("schema", "--output", "schema.json")
+    assert json.loads(pathlib.Path(flexura.folder, "schema.json").read_text(encoding="utf-8")) == schema
+
+
+def test_bash_completion_completes(flexura):
+    script = flexura("completion", "bash").stdout
+    ask = """
+{script}
+complete_line() {{ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _flexura 2>/dev/null; echo "${{COMPREPLY[*]}}"; }}
+complete_line flexura re
+complete_line flexura run --th
+complete_line flexura example soft
+"""
+    done = subprocess.run(["bash", "-c", ask.format(script=script)], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["reproduce", "--threads", "soft_actuator"]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_completion_names_all_commands_and_options(flexura, shell):
+    script = flexura("completion", shell).stdout
+    for word in ("run", "check", "example", "info", "schema", "completion", "resume", "soft_actuator"):
+        assert word in script
+    program = shutil.which(shell)
+    if program is not None:
+        subprocess.run([program, "-n"], input=script, text=True, check=True)
+
+
+def test_completion_of_an_unknown_shell(flexura):
+    flexura("completion", "tcsh", status=BAD_INPUT)

@@ -1,0 +1,210 @@
+"""The examples against closed forms, and the bounds that their comments state."""
+
+import math
+
+import h5py
+import numpy
+import pytest
+
+
+@pytest.fixture
+def run(flexura):
+    """Runs an example with changes; returns its results file and its summary."""
+
+    def run(scene, *changes, folder=None):
+        if not (flexura.folder / f"{scene}.toml").exists():
+            flexura("example", scene)
+        folder = folder or scene
+        settings = [word for change in changes for word in ("--set", change)]
+        summary = flexura.summary(f"{scene}.toml", "--no-csv", "--output", folder, *settings)
+        return h5py.File(flexura.folder / folder / "results.h5"), summary
+
+    return run
+
+
+def period(t, x):
+    """Twice the mean distance of the zero crossings."""
+    k = numpy.flatnonzero(x[:-1] * x[1:] < 0)
+    zeros = t[k] - x[k] * (t[k + 1] - t[k]) / (x[k + 1] - x[k])
+    return 2 * numpy.diff(zeros).mean()
+
+
+def tip(file, sensor="tip"):
+    return file[f"/sensors/{sensor}/t"][()], file[f"/sensors/{sensor}/position"][()]
+
+
+def last(summary, sensor):
+    return numpy.array(summary["sensors"][sensor]["last"])
+
+
+# Elastica (Bisshopp and Drucker), P L^2 / EI = 4. Left: stretch 2.6e-6 and the elements' 1e-6.
+def test_cantilever_is_the_elastica(run):
+    _, summary = run("cantilever_tip_force")
+    assert last(summary, "tip") == pytest.approx([1 - 0.328941242, -0.669964181], abs=6e-6)
+    assert last(summary, "slope") == pytest.approx(-1.121239347, abs=6e-6)
+    # The clamp carries the moment of the force about it.
+    assert last(summary, "root_moment") == pytest.approx(4 * (1 - 0.328941242), abs=3e-5)
+
+
+# Circle: the tip's error falls with the fourth power of the elements (measured 9.6e-5 L with 16).
+def test_roll_up_closes_with_fourth_order(run):
+    errors = [
+        math.hypot(*last(run("roll_up", f"cable.strip.elements={n}", folder=f"n{n}")[1], "end")) for n in (8, 16, 32)
+    ]
+    assert errors[1] < 2e-4
+    orders = [math.log2(errors[i] / errors[i + 1]) for i in (0, 1)]
+    assert orders == pytest.approx([4, 4], abs=0.2)
+    _, summary = run("roll_up", "cable.strip.elements=64", folder="fine")
+    assert last(summary, "turn") == pytest.approx(2 * math.pi, abs=1e-5)
+    # The curvature at a point is only second order (measured 1.5e-3 with 64).
+    assert last(summary, "curvature") == pytest.approx(2 * math.pi, abs=3e-3)
+
+
+# Castigliano; the force is small enough that second-order effects stay below 1e-3 of the displacement.
+def test_quarter_ring_moves_as_castigliano_says(run):
+    _, summary = run("curved_cable")
+    moved = last(summary, "end") - [1, 1]
+    assert moved == pytest.approx([1e-3 * (3 * math.pi / 4 - 2), -0.5e-3], rel=2e-3)
+    assert last(summary, "foot_moment") == pytest.approx(1e-3, rel=1e-3)
+
+
+# A pendulum of 90 degrees: 2 K(sin 45) / pi = 1.18034 times the small period; numerical damping and h^2 leave 1e-5.
+def test_pendulum_has_the_period_of_its_amplitude(run):
+    file, summary = run("pendulum")
+    t, x = tip(file, "bob")
+    # Sensors come every 25 ms: linear interpolation of the crossings leaves 1e-4.
+    assert period(t, x[:, 0]) == pytest.approx(1.180340599 * 2 * math.pi * math.sqrt(1 / 9.81), rel=3e-4)
+    assert summary["violation"] < 1e-12
+    assert summary["sensors"]["tension"]["max"][1] == pytest.approx(3 * 9.81, rel=1e-4)
+    energy = summary["sensors"]["energy"]
+    assert max(abs(energy["min"]), abs(energy["max"])) < 1e-4 * 9.81
+
+
+# Frequencies: mass on a spring with damping ratio c / (2 sqrt(k m)) = 0.02; bar with k = 20, J = 1/3 about its end.
+def test_springs_have_their_frequencies(run):
+    file, summary = run("springs", "output.sensor_interval=0.001")
+    t, x = tip(file, "mass")
+    damped = math.sqrt(100) * math.sqrt(1 - 0.02**2)
+    assert period(t, x[:, 1] + 1) == pytest.approx(2 * math.pi / damped, rel=1e-4)
+    angle = file["/sensors/bar/angle"][()]
+    assert period(file["/sensors/bar/t"][()], angle) == pytest.approx(2 * math.pi / math.sqrt(20 * 3), rel=1e-4)
+    assert abs(angle).max() == pytest.approx(0.5 / math.sqrt(60), rel=1e-3)
+    # Amplitude after 5 s: 0.1 exp(-0.2 t).
+    late = x[t > 4, 1] + 1
+    assert abs(late).max() == pytest.approx(0.1 * math.exp(-0.2 * t[t > 4][abs(late).argmax()]), rel=2e-3)
+
+
+# Euler-Bernoulli; the element's first four modes of 20 elements are within 1e-4; axial stretch adds 1e-5.
+def test_modes_of_a_straight_cantilever(run):
+    file, _ = run("modes")
+    beam = numpy.array([1.875104069, 4.694091133, 7.854757438, 10.99554073]) ** 2 / (2 * math.pi)
+    assert file["/analysis/straight/frequency"][:4] == pytest.approx(beam, rel=5e-4)
+    hanging = file["/analysis/hanging/frequency"][()]
+    assert (hanging > 0).all()
+    assert hanging[0] > 1.2 * beam[0], "the weight stiffens what hangs"
+
+
+# A signal's lag, tau y' = u - y, after a jump; the oscillator follows k x = f at rest.
+def test_signals_do_what_their_formulas_say(run):
+    file, summary = run("signals")
+    t, valve = file["/sensors/valve/t"][()], file["/sensors/valve/signal"][()]
+    expected = numpy.where(t < 0.5, 0, 4 * (1 - numpy.exp(-(t - 0.5) / 0.4)))
+    assert valve == pytest.approx(expected, abs=1e-5)
+    sweep = file["/sensors/sweep/signal"][()]
+    inside = t < 5
+    chirp = numpy.sin(2 * math.pi * (0.5 * t + 0.5 * (8 - 0.5) / 5 * t**2))
+    assert sweep[inside] == pytest.approx(chirp[inside], abs=1e-9)
+    mixed = file["/sensors/mixed/signal"][()]
+    later = t > 2
+    assert mixed[later] == pytest.approx((valve * numpy.cos(math.pi * t))[later], abs=1e-9)
+    assert last(summary, "a") == pytest.approx([0, -1.01], abs=1e-4)
+
+
+# A force that stays across the end: bending moment balance of the inextensible cable, integrated from the free end:
+# theta'' = -P sin(phi)/EI with phi the angle back from the end; here by fine integration in this test.
+def test_follower_force_bends_as_the_elastica_of_its_frame(run):
+    _, summary = run("follower_force")
+    # In the frame of the end: s from the end, phi(0) = 0, phi'(0) = 0, phi'' = P cos(phi).
+    n = 20000
+    h, phi, rate, x, y = 1 / n, 0.0, 0.0, 0.0, 0.0
+    for _ in range(n):
+        rate_middle = rate + 0.5 * h * 6 * math.cos(phi)
+        middle = phi + 0.5 * h * rate
+        rate += h * 6 * math.cos(middle)
+        phi += h * rate_middle
+        x += h * math.cos(middle)
+        y += h * math.sin(middle)
+    turn = phi
+    assert last(summary, "turn") == pytest.approx(turn, abs=1e-4)
+    # From the clamp, direction 0: the end lies at the integral of the direction turn - phi(s).
+    end = [x * math.cos(turn) + y * math.sin(turn), x * math.sin(turn) - y * math.cos(turn)]
+    assert last(summary, "tip") == pytest.approx(end, abs=1e-4)
+
+
+# The hand's work is what the air takes and what the cord still holds.
+def test_prescribed_motion_follows_its_signal_and_balances_its_energy(run):
+    file, summary = run("prescribed_motion")
+    t, x = tip(file, "hand")
+    late = t > 0.5
+    assert x[late, 0] == pytest.approx(0.02 * numpy.sin(2 * math.pi * 1.2 * t[late]), abs=1e-12)
+    energy = summary["energy"]
+    assert abs(energy["numerical"]) < 1e-3 * energy["work"]
+    assert energy["dissipated"] > 0
+
+
+def test_release_springs_up_and_comes_to_rest(run):
+    file, summary = run("release")
+    t, x = tip(file)
+    # The independent program: 79.70 mm under 100 g, 7.41 mm without.
+    assert x[0, 1] == pytest.approx(-79.70e-3, abs=0.05e-3)
+    assert x[t > 1.5, 1].mean() == pytest.approx(-7.41e-3, abs=0.3e-3)
+    assert period(t[t > 0.3], x[t > 0.3, 1] + 7.41e-3) == pytest.approx(0.139, abs=1e-3)
+
+
+def test_adaptive_step_changes_its_size(run):
+    file, summary = run("adaptive_step")
+    t, h = file["/solver/t"][()], file["/solver/step"][()]
+    assert abs(t - 0.2).min() < 1e-12, "a step ends where the kick begins"
+    assert abs(t - 0.21).min() < 1e-12, "and where it ends"
+    quiet, kick = h[t > 2.9].min(), h[(t > 0.2) & (t < 0.25)].min()
+    assert quiet > 4 * kick
+    assert abs(summary["energy"]["numerical"]) < 0.01 * summary["energy"]["work"]
+
+
+# All that the moment does goes into the beam; up to the release nothing moves fast.
+def test_beam_stores_the_work_of_its_moment(run):
+    _, summary = run("beam", 'analysis.bend-hold-release.end="4.4 s"')
+    assert summary["energy"]["strain"] == pytest.approx(summary["energy"]["work"], rel=1e-3)
+    assert last(summary, "node_6") == pytest.approx(4.5, rel=2e-3)
+    # Constant moment: a circle; 4.5 N m / EI = 3.26 1/m over 0.5 m. 20 elements are 1 mm off (5 are 7 mm), and it
+    # still swings by 2 mm from the end of the ramp.
+    changes = ("analysis.bend-hold-release.end=4.4", "analysis.bend-hold-release.step=1e-3", "cable.beam.elements=20")
+    _, summary = run("beam", *changes, folder="fine")
+    inertia = 0.03 * 0.0021**3 / 12
+    turn = 4.5 / (59.6e9 * inertia) * 0.5
+    assert last(summary, "neck") == pytest.approx(
+        [-0.5 * (1 - math.cos(turn)) / turn, 0.5 * math.sin(turn) / turn], abs=3e-3
+    )
+
+
+# The bounds stated in examples/soft_actuator.toml.
+def test_soft_actuator_hardly_depends_on_step_and_mesh(run):
+    t, base = tip(run("soft_actuator")[0])
+    for folder, change, free in (
+        ("step", 'analysis.move.step="0.25 ms"', 0.25e-3),
+        ("mesh", "cable.actuator.elements=30", 0.01e-3),
+    ):
+        time, changed = tip(run("soft_actuator", change, folder=folder)[0])
+        assert time == pytest.approx(t, abs=1e-9)
+        distance = numpy.linalg.norm(changed - base, axis=1)
+        assert distance[t < 6].max() < 0.01e-3
+        assert distance.max() < free
+
+
+def test_soft_actuator_balances_its_energy(run):
+    _, summary = run("soft_actuator")
+    energy = summary["energy"]
+    assert abs(energy["numerical"]) < 5e-3 * energy["dissipated"]
+    # Under 30 g and its own weight: static-30g of the paper, 34.35 mm.
+    file, _ = run("soft_actuator", "analysis.move.end=0.01", folder="short")
+    assert file["/analysis/hang/sensors/tip/position"][-1, 1] == pytest.approx(-34.35e-3, abs=0.05e-3)

@@ -1,0 +1,164 @@
+"""`flexura run`: folders, summary, changes from the command line, failures."""
+
+import json
+import os
+import subprocess
+
+import h5py
+import pytest
+from conftest import BAD_INPUT, IO_FAILURE, OK, PROGRAM, UNSUCCESSFUL
+from results import differences, not_finite
+
+
+def test_results_go_to_a_folder_named_after_the_scene(pendulum):
+    done = pendulum("run", "pendulum.toml")
+    folder = pendulum.folder / "pendulum"
+    for name in ("run.journal", "results.h5", "bob.csv", "tension.csv", "energy.csv"):
+        assert (folder / name).stat().st_size > 0
+    assert "finished at t = 5 s" in done.stdout
+    assert "wrote        pendulum/results.h5" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr, "no terminal, no control characters"
+
+
+def test_run_is_not_overwritten_without_force(pendulum):
+    pendulum("run", "pendulum.toml")
+    before = (pendulum.folder / "pendulum/results.h5").read_bytes()
+    done = pendulum("run", "pendulum.toml", "--set", "parameters.L=2", status=BAD_INPUT)
+    assert "holds a run already" in done.stderr
+    for way in ("--force", "--resume", "--output"):
+        assert way in done.stderr
+    assert (pendulum.folder / "pendulum/results.h5").read_bytes() == before
+    pendulum("run", "pendulum.toml", "--set", "parameters.L=2", "--force")
+    assert (pendulum.folder / "pendulum/results.h5").read_bytes() != before
+
+
+def test_json_summary_is_alone_on_stdout(pendulum):
+    done = pendulum("run", "pendulum.toml", "--json", "--output", "a/b")
+    summary = json.loads(done.stdout)
+    assert summary["status"] == "finished"
+    bob = summary["sensors"]["bob"]
+    assert bob["unit"] == "m"
+    # Let go at y = 0 on a rod of 1 m: the lowest point is y = -1.
+    assert bob["min"][1] == pytest.approx(-1, abs=2e-5)
+    assert bob["max"][1] == pytest.approx(0, abs=2e-5)
+    assert len(bob["last"]) == 2
+    assert "a/b/results.h5" in summary["files"]
+    assert summary["real_time_factor"] > 1
+
+
+def test_set_changes_the_run_and_is_kept_with_its_results(pendulum):
+    summary = pendulum.summary("pendulum.toml", "--set", "parameters.L=0.5", "--set", 'analysis.swing.end="1 s"')
+    assert summary["t"] == 1
+    assert summary["sensors"]["bob"]["min"][1] == pytest.approx(-0.5, abs=1e-4)
+    with h5py.File(pendulum.folder / "pendulum/results.h5") as file:
+        assert "L = 0.5" in file["/scene/effective"].asstr()[()]
+        assert "L = 1.0" in file["/scene/text"].asstr()[()]
+
+
+def test_files_that_the_scene_reads_are_kept_with_its_results(flexura):
+    flexura("example", "soft_actuator")
+    flexura("run", "soft_actuator.toml", "--set", "analysis.move.end=0.1", "--no-csv")
+    with h5py.File(flexura.folder / "soft_actuator/results.h5") as file:
+        kept = file["/scene/files/pressure.csv"][()].tobytes()
+    assert kept == (flexura.folder / "pressure.csv").read_bytes()
+    assert not list((flexura.folder / "soft_actuator").glob("*.csv"))
+
+
+def test_plots_and_frames_are_written_when_asked_for(flexura):
+    flexura("example", "release")
+    flexura("run", "release.toml", "--plots", "--vtk")
+    folder = flexura.folder / "release"
+    assert (folder / "tip.svg").read_text(encoding="utf-8").startswith(("<svg", "<?xml"))
+    assert list(folder.glob("*.pvd"))
+    assert list(folder.glob("*/*.vtu"))
+
+
+def test_quiet_prints_nothing(pendulum):
+    done = pendulum("run", "pendulum.toml", "--quiet")
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("scene", ["soft_actuator", "pendulum", "adaptive_step", "modes"])
+def test_results_do_not_depend_on_threads_and_are_finite(flexura, scene):
+    flexura("example", scene)
+    flexura("run", f"{scene}.toml", "--output", "one", "--threads", 1, "--quiet")
+    flexura("run", f"{scene}.toml", "--output", "two", "--threads", 2, "--quiet")
+    one, two = (flexura.folder / name / "results.h5" for name in ("one", "two"))
+    assert differences(one, two) == []
+    assert not_finite(one) == []
+
+
+def test_threads_do_not_change_a_model_of_many_elements(flexura):
+    flexura("example", "prescribed_motion")
+    for folder, threads in (("one", 1), ("two", 2)):
+        changes = ("--set", "cable.cord.elements=400", "--set", "analysis.shake.end=0.1")
+        flexura("run", "prescribed_motion.toml", "--output", folder, "--threads", threads, "--quiet", *changes)
+    assert differences(flexura.folder / "one/results.h5", flexura.folder / "two/results.h5") == []
+
+
+def test_failing_run_keeps_what_it_has_computed(flexura):
+    # The release in a step twenty times too large, and few iterations: Newton does not get there.
+    flexura("example", "release")
+    changes = ("--set", "analysis.swing.step=0.01", "--set", "analysis.swing.max_iterations=4")
+    done = flexura("run", "release.toml", "--json", *changes, status=UNSUCCESSFUL)
+    summary = json.loads(done.stdout)
+    assert summary["status"] == "failed"
+    assert "newton: no convergence at t = " in done.stderr
+    assert "try: analysis.swing.step <= " in done.stderr
+    with h5py.File(flexura.folder / "release/results.h5") as file:
+        assert file.attrs["status"].startswith("failed: newton")
+        assert len(file["/analysis/hang/load_factor"]) > 1
+        assert file["/sensors/tip/t"][-1] == pytest.approx(0.2)
+    assert not_finite(flexura.folder / "release/results.h5") == []
+
+
+def test_missing_scene_is_a_failure_of_files(flexura):
+    done = flexura("run", "nothing.toml", status=IO_FAILURE)
+    assert "nothing.toml" in done.stderr
+
+
+def test_folder_that_cannot_be_made_is_a_failure_of_files(pendulum):
+    pendulum.write("taken", "a file")
+    done = pendulum("run", "pendulum.toml", "--output", "taken/results", status=IO_FAILURE)
+    assert "taken/results" in done.stderr
+
+
+def test_full_disk_is_a_failure_of_files(pendulum):
+    # A limit on the size of files stands for a disk that is full.
+    command = f"ulimit -f 200; trap '' XFSZ; exec {PROGRAM} run pendulum.toml"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=pendulum.folder, check=False)
+    assert done.returncode == IO_FAILURE, done.stderr
+    assert "run.journal" in done.stderr
+
+
+def test_wrong_scene_says_where_and_what(pendulum):
+    text = (pendulum.folder / "pendulum.toml").read_text(encoding="utf-8")
+    pendulum.write("wrong.toml", text.replace('at = "bob"', 'at = "bub"').replace('"1 kg"', '"-1 kg"'))
+    done = pendulum("run", "wrong.toml", status=BAD_INPUT)
+    assert 'nearest: "bob"' in done.stderr
+    assert "^~~" in done.stderr
+    assert "wrong.toml:" in done.stderr
+    assert "2 errors" in done.stderr
+    assert not (pendulum.folder / "wrong").exists(), "nothing is made for a scene that is wrong"
+
+
+@pytest.mark.parametrize(
+    "arguments", [("run",), ("run", "a.toml", "--thread"), ("jump",), ("run", "a.toml", "--threads", "0")]
+)
+def test_wrong_command_line(flexura, arguments):
+    flexura(*arguments, status=BAD_INPUT)
+
+
+def test_help_and_version(flexura):
+    assert flexura("--version").stdout.startswith("flexura ")
+    text = flexura("--help", status=OK).stdout
+    for command in ("run", "check", "example", "info", "reproduce", "schema", "completion"):
+        assert f"\n  {command} " in text
+    assert "Exit status" in text
+    assert "--resume" in flexura("run", "--help").stdout
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_folder_without_permission_is_a_failure_of_files(pendulum):
+    (pendulum.folder / "closed").mkdir(mode=0o500)
+    pendulum("run", "pendulum.toml", "--output", "closed", status=IO_FAILURE)

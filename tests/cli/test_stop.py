@@ -1,0 +1,119 @@
+"""Runs that are stopped: Ctrl-C, SIGTERM, SIGKILL; and how they go on."""
+
+import random
+import signal
+import time
+
+import h5py
+import pytest
+from conftest import BAD_INPUT, INTERRUPTED
+from kill_resume import killed_run, resume
+from results import differences, not_finite
+
+LONG = ("--set", "analysis.swing.end=300")  # s; about half a second of computing
+
+
+def start_and_signal(flexura, number, *arguments):
+    """Runs the pendulum, signals it once its journal grows, and returns the finished process."""
+    journal = flexura.folder / "pendulum/run.journal"
+    process = flexura.start("run", "pendulum.toml", *arguments)
+    while process.poll() is None and not (journal.exists() and journal.stat().st_size > 1 << 20):
+        time.sleep(0.002)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_run_keeps_its_results_and_goes_on_to_the_same_bits(pendulum, number):
+    pendulum("run", "pendulum.toml", "--output", "whole", "--quiet", *LONG)
+    status, out, err = start_and_signal(pendulum, number, *LONG)
+    assert status == INTERRUPTED
+    assert "interrupted at t = " in err
+    assert "go on with: flexura run pendulum.toml --resume" in err
+    assert "interrupted at t = " in out
+    with h5py.File(pendulum.folder / "pendulum/results.h5") as file:
+        assert file.attrs["status"] == "interrupted"
+        assert 0 < file["/sensors/bob/t"][-1] < 300
+    assert (pendulum.folder / "pendulum/bob.csv").exists()
+    done = pendulum("run", "pendulum.toml", "--resume")  # --set comes from the journal
+    assert "going on from t = " in done.stderr
+    assert differences(pendulum.folder / "whole/results.h5", pendulum.folder / "pendulum/results.h5") == []
+    whole, again = ((pendulum.folder / name / "bob.csv").read_bytes() for name in ("whole", "pendulum"))
+    assert whole == again
+
+
+@pytest.mark.parametrize(
+    "scene", ["soft_actuator", "pendulum", "adaptive_step", "signals", "prescribed_motion", "modes"]
+)
+def test_killed_runs_go_on_to_the_same_bits(flexura, scene):
+    flexura("example", scene)
+    path = flexura.folder / f"{scene}.toml"
+    begin = time.monotonic()
+    flexura("run", path, "--output", "whole", "--quiet")
+    duration = time.monotonic() - begin
+    chance = random.Random(scene)
+    for k in range(3):
+        folder = flexura.folder / f"killed{k}"
+        killed_run(path, folder, chance.uniform(0.2, 1) * duration, [])
+        if not (folder / "run.journal").exists():
+            continue
+        resume(path, folder)
+        assert differences(flexura.folder / "whole/results.h5", folder / "results.h5") == []
+    assert not_finite(flexura.folder / "whole/results.h5") == []
+
+
+def test_finished_run_is_made_again_by_resume(pendulum):
+    # As after a kill between the journal's last record and the results file.
+    pendulum("run", "pendulum.toml", "--quiet")
+    results = pendulum.folder / "pendulum/results.h5"
+    results.rename(pendulum.folder / "kept.h5")
+    summary = pendulum.summary("pendulum.toml", "--resume")
+    assert summary["status"] == "finished"
+    assert summary["steps"] == 5000
+    assert summary["sensors"]["bob"]["min"][1] == pytest.approx(-1, abs=1e-4)
+    assert differences(pendulum.folder / "kept.h5", results) == []
+
+
+def test_resume_refuses_a_scene_that_has_changed(flexura):
+    flexura("example", "soft_actuator")
+    flexura("run", "soft_actuator.toml", "--quiet", "--set", "analysis.move.end=1")
+    scene, table = flexura.folder / "soft_actuator.toml", flexura.folder / "pressure.csv"
+    text = scene.read_text(encoding="utf-8")
+    scene.write_text(text.replace('EA   = "2 kN"', 'EA   = "3 kN"'), encoding="utf-8")
+    line = 1 + text[: text.index('EA   = "2 kN"')].count("\n")
+    done = flexura("run", "soft_actuator.toml", "--resume", status=BAD_INPUT)
+    assert f"soft_actuator.toml:{line}: the scene differs from that of the stopped run" in done.stderr
+    scene.write_text(text, encoding="utf-8")
+
+    rows = table.read_text(encoding="utf-8")
+    table.write_text(rows.replace("0.0000,15.000", "0.0000,15.001"), encoding="utf-8")
+    done = flexura("run", "soft_actuator.toml", "--resume", status=BAD_INPUT)
+    assert "pressure.csv:3: the file differs" in done.stderr
+    table.write_text(rows, encoding="utf-8")
+
+    done = flexura("run", "soft_actuator.toml", "--resume", "--set", "analysis.move.end=2", status=BAD_INPUT)
+    assert "--set differs" in done.stderr
+    flexura("run", "soft_actuator.toml", "--resume", "--set", "analysis.move.end=1", "--quiet")
+
+
+def test_resume_without_a_run(pendulum):
+    done = pendulum("run", "pendulum.toml", "--resume", status=BAD_INPUT)
+    assert "there is no stopped run" in done.stderr
+
+
+def test_resume_excludes_force(pendulum):
+    pendulum("run", "pendulum.toml", "--resume", "--force", status=BAD_INPUT)
+
+
+def test_run_killed_before_its_first_checkpoint_begins_again(pendulum):
+    pendulum("run", "pendulum.toml", "--quiet")
+    journal = pendulum.folder / "pendulum/run.journal"
+    whole = pendulum.folder / "whole.h5"
+    (pendulum.folder / "pendulum/results.h5").rename(whole)
+    data = journal.read_bytes()
+    for size in (0, 32, 6000):
+        journal.write_bytes(data[:size])
+        done = pendulum("run", "pendulum.toml", "--resume")
+        assert "beginning" in done.stderr
+        assert differences(whole, pendulum.folder / "pendulum/results.h5") == []
