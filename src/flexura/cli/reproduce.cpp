@@ -1,9 +1,86 @@
+#include "flexura/study/reproduce.hpp"
+
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
 
 #include "flexura/cli/command.hpp"
 
 namespace flexura::cli {
+namespace {
 
-void add_reproduce(CLI::App&, int&) {}
+struct Options {
+  std::string paper, only;
+  ReproduceOptions reproduce;
+  bool list = false, json = false;
+};
+
+std::vector<std::string> papers() {
+  std::vector<std::string> keys;
+  for (const CaseInfo& info : reproduction_cases())
+    if (std::find(keys.begin(), keys.end(), info.paper) == keys.end()) keys.push_back(info.paper);
+  return keys;
+}
+
+[[noreturn]] void unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_name(name, known);
+  throw UsageError(fmt::format("there is no {} \"{}\"{}; `flexura reproduce --list` lists them all", what, name,
+                               nearest.empty() ? "" : fmt::format(", nearest: \"{}\"", nearest)));
+}
+
+std::vector<std::string> chosen_cases(const Options& o) {
+  std::vector<std::string> all, chosen;
+  for (const CaseInfo& info : reproduction_cases())
+    if (info.paper == o.paper) all.push_back(info.id);
+  if (all.empty()) unknown("paper", o.paper, papers());
+  for (const std::string& id : all)
+    if (o.only.empty() || id == o.only) chosen.push_back(id);
+  if (chosen.empty()) unknown("case", o.only, all);
+  return chosen;
+}
+
+int reproduce(const Options& o) {
+  if (o.list || o.paper.empty()) {
+    if (!o.list) throw UsageError("name a paper, or --list");
+    fmt::print("{}\n", o.json ? json_text(reproduction_list_json()) : reproduction_list_text());
+    return success;
+  }
+  std::vector<Json> results;
+  int status = success;
+  for (const std::string& id : chosen_cases(o)) {
+    fmt::print(stderr, "{}/{}\n", o.paper, id);
+    results.push_back(reproduce_case(o.paper, id, o.reproduce));
+    if (reproduction_missed(results.back())) status = unsuccessful;
+    if (!o.json) fmt::print("{}\n", reproduction_text(results.back()));
+  }
+  if (o.json) fmt::print("{}\n", json_text(o.only.empty() ? Json(results) : results.front()));
+  if (!o.reproduce.output_dir.empty())
+    fmt::print(stderr, "wrote {}\n", write_reproduction_report(results, o.reproduce.output_dir));
+  return status;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("reproduce", "Repeat the computations of a paper and compare the figures");
+  auto o = std::make_shared<Options>();
+  command->add_option("PAPER", o->paper, "Key of the paper, e.g. rong2024");
+  command->add_flag("--list", o->list, "List the papers and their cases");
+  command->add_option("--case", o->only, "Only this case")->type_name("ID");
+  command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
+  command->add_option("--csv", o->reproduce.csv_dir, "Write a table per sensor into this folder")->type_name("DIR");
+  command->add_option("--set", o->reproduce.set, "Change a value of the scenes, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->reproduce.output_dir, "Write a report with plots into this folder")
+      ->type_name("DIR");
+  command->add_option("--threads", o->reproduce.threads, "Threads; the results do not depend on it")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command->callback([o, &status] { status = reproduce(*o); });
+}
 
 }  // namespace flexura::cli
