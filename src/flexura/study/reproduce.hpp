@@ -10,9 +10,9 @@
 namespace flexura {
 
 struct ReproduceOptions {
-  std::vector<std::string> set;  ///< changes of the case's scenes: "section.wall.EI=0.02"
-  std::string csv_dir;           ///< one CSV per sensor; empty: none
-  std::string output_dir;        ///< plots and report; empty: none
+  std::vector<std::string> set = {};  ///< changes of the case's scenes: "section.wall.EI=0.02"
+  std::string csv_dir = {};           ///< one CSV per sensor; empty: none
+  std::string output_dir = {};        ///< plots and report; empty: none
   int threads = 1;
 };
 

@@ -187,8 +187,8 @@ void frequency_limit(Case& one) {
     frequencies.push_back(f);
     ratios.push_back(at(f).ratio);
   }
-  const double limit = bisect(0.2, 3.2, 1e-3, [&](double f) { return std::fabs(at(f).ratio - 1) - 0.05; });
-  one.quantity("frequency_limit", limit, {.paper = 1.6});
+  const double limit = bisect(0.2, 3.2, 1e-4, [&](double f) { return std::fabs(at(f).ratio - 1) - 0.05; });
+  one.quantity("frequency_limit", limit, {.paper = 1.6, .reference = 1.700, .tolerance = 0.002});
   one.quantity("frequencies", frequencies);
   one.quantity("amplitude_ratio", ratios);
   Plot plot{.title = "Tip amplitude against the static one", .x_label = "f [Hz]", .y_label = "ratio", .curves = {}};
