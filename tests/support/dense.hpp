@@ -12,7 +12,7 @@ class Dense {
  public:
   using V = ValueOf<S>;
 
-  /// `values` must outlive nothing: the assembler copies. symmetric: only the lower triangle is written.
+  /// The assembler copies `values`. symmetric: only the lower triangle is written.
   Dense(const Topology& topology, std::span<const Values* const> values, const AssemblerOptions& options = {},
         bool symmetric = false)
       : assembler({&topology, [](const Topology*) {}}, values, options), n(topology.ny), nq(topology.nq) {
