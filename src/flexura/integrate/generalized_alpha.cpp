@@ -111,6 +111,19 @@ void GeneralizedAlpha<S>::predict_at_rest(State<S>& s, const Formulas& f, MaskOf
   for (int i = ncoord; i < ny; ++i) put(s.q[i], before_.q[i]);
 }
 
+/// Whether q₁ = q₀ would have been nearer to the end of this step than q̈₁ = q̈₀, in √J q: the next step begins with it.
+template <class S>
+void GeneralizedAlpha<S>::judge_predictor(const State<S>& s, const Formulas& f, MaskOf<V> lanes) {
+  const std::span<const V> scale = newton_.scale();
+  Largest<V> jump, way;
+  for_values<S>(system_.topology().ncoord, [&]<class P>(int i) {
+    const P root = load_entries<P>(&scale[i]);
+    jump.add(size_of_difference<P>(&s.a[i], &before_.a[i]) * root);
+    way.add(size_of_difference<P>(&s.q[i], &before_.q[i]) * root);
+  });
+  restless_ = select_mask(lanes, V(f.q_after * f.acc_new) * jump.value() > way.value(), restless_);
+}
+
 template <class S>
 SolveReport<S> GeneralizedAlpha<S>::step(State<S>& s, double t1, MaskOf<V> active) {
   const int ncoord = system_.topology().ncoord;
@@ -124,6 +137,7 @@ SolveReport<S> GeneralizedAlpha<S>::step(State<S>& s, double t1, MaskOf<V> activ
   std::copy(s.v.begin() + ncoord, s.v.end(), before_.v.begin() + ncoord);
   std::copy(s.a.begin() + ncoord, s.a.end(), before_.a.begin() + ncoord);
   predict(s, f);
+  if (any(restless_)) predict_at_rest(s, f, restless_);
   s.t = t1;
   system_.drives.advance(before_.t, t1, before_.lags, s.lags);
   system_.assembler.set_signals(system_.drives.at(t1, s.lags));
@@ -164,6 +178,7 @@ SolveReport<S> GeneralizedAlpha<S>::step(State<S>& s, double t1, MaskOf<V> activ
     restore(s.a_alg, before_.a_alg);
   }
   if (any(report.converged)) {
+    judge_predictor(s, f, report.converged);
     account(s, h, report.converged);
   } else {
     s.t = before_.t;

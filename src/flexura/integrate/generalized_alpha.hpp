@@ -33,10 +33,11 @@ class GeneralizedAlpha {
   SolveReport<S> step(State<S>& state, double t1, MaskOf<V> active = uniform_mask<V>(true));
   /// Accelerations and multipliers that fit q, v and t; starts the algorithmic accelerations. False if M is singular.
   MaskOf<V> start(State<S>& state);
-  /// Forgets factors and the step size: after a checkpoint or a change of what acts.
+  /// Forgets factors, the step size and the choice of predictor: after a checkpoint or a change of what acts.
   void reset() {
     newton_.reset();
     h_ = 0;
+    restless_ = uniform_mask<V>(false);
   }
 
   /// Estimate of the last step's local error, the larger of max |e|/length over points and max |e| over vectors.
@@ -56,6 +57,7 @@ class GeneralizedAlpha {
   double step_size(double t0, double t1);
   void predict(State<S>& s, const Formulas& f);
   void predict_at_rest(State<S>& s, const Formulas& f, MaskOf<V> lanes);
+  void judge_predictor(const State<S>& s, const Formulas& f, MaskOf<V> lanes);
   void account(State<S>& after, double h, MaskOf<V> lanes);
   void start_account(const State<S>& s);
   S power_lost(const State<S>& s, const std::vector<S>& drag) const;
@@ -71,8 +73,9 @@ class GeneralizedAlpha {
   std::vector<S> residual_, inertia_, drag_;
   std::vector<int> driven_;  ///< coordinates with a drive
   S lost_before_{};
-  double h_ = 0;       ///< of the last step
-  Formulas formulas_;  ///< for h_
+  MaskOf<V> restless_ = uniform_mask<V>(false);  ///< lanes whose next step begins at q₁ = q₀
+  double h_ = 0;                                 ///< of the last step
+  Formulas formulas_;                            ///< for h_
   double error_scale_ = 0;
   bool has_losses_ = false, account_started_ = false;
   double account_time_ = 0;

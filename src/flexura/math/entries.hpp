@@ -1,7 +1,9 @@
 #pragma once
 // Loops over arrays of a scalar S: four doubles at a time, or one pack or dual. An entry's bits do not depend on which.
 
-#include "flexura/math/scalar.hpp"
+#include <type_traits>
+
+#include "flexura/math/dual.hpp"
 
 namespace flexura {
 
@@ -62,5 +64,58 @@ template <class S, class A, class B>
   for (int k = 0; i < n; ++i, ++k) part[k] = fma(a.template operator()<S>(i), b.template operator()<S>(i), part[k]);
   return (part[0] + part[1]) + (part[2] + part[3]);
 }
+
+template <class T>
+struct IsDual : std::false_type {};
+template <class V>
+struct IsDual<Dual<V>> : std::true_type {};
+
+/// |value| of the entries at x.
+template <class P, class S>
+[[gnu::always_inline]] inline P size_of(const S* x) {
+  if constexpr (std::is_same_v<P, ValueOf<S>>) {
+    return abs(value_of(*x));
+  } else {
+    return abs(load_entries<P>(x));
+  }
+}
+/// |value of a − b|.
+template <class P, class S>
+[[gnu::always_inline]] inline P size_of_difference(const S* a, const S* b) {
+  if constexpr (std::is_same_v<P, ValueOf<S>>) {
+    return abs(value_of(*a) - value_of(*b));
+  } else {
+    return abs(load_entries<P>(a) - load_entries<P>(b));
+  }
+}
+/// for_entries over the values of entries: of a dual one by one.
+template <class S, class F>
+[[gnu::always_inline]] inline void for_values(int n, F f) {
+  if constexpr (IsDual<S>::value) {
+    for (int i = 0; i < n; ++i) f.template operator()<ValueOf<S>>(i);
+  } else {
+    for_entries<S>(n, f);
+  }
+}
+
+/// Largest of what was added; NaN stays visible.
+template <class V>
+struct Largest {
+  V one{0.0};
+  Pack<4> four{0.0};
+  void add(const V& x) { one = max(x, one); }
+  void add(const Pack<4>& x)
+    requires(!std::is_same_v<V, Pack<4>>)
+  {
+    four = max(x, four);
+  }
+  V value() const {
+    if constexpr (std::is_same_v<V, double>) {
+      return largest(four, one);
+    } else {
+      return one;
+    }
+  }
+};
 
 }  // namespace flexura

@@ -9,11 +9,6 @@
 namespace flexura {
 namespace {
 
-template <class T>
-struct IsDual : std::false_type {};
-template <class V>
-struct IsDual<Dual<V>> : std::true_type {};
-
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double good_contraction = 0.25;
 /// A factor that took more solves than this in a step is renewed at the next one: least time per step for cables of 4,
@@ -28,45 +23,6 @@ template <class V>
 Dual<V> zero_outside(MaskOf<V> mask, Dual<V> x) {
   return {select(mask, x.v, V(0.0)), select(mask, x.d, V(0.0))};
 }
-
-/// |value| of the entries at x.
-template <class P, class S>
-P size_of(const S* x) {
-  if constexpr (std::is_same_v<P, ValueOf<S>>) {
-    return abs(value_of(*x));
-  } else {
-    return abs(load_entries<P>(x));
-  }
-}
-/// for_entries over the values of entries: of a dual one by one.
-template <class S, class F>
-void for_values(int n, F f) {
-  if constexpr (IsDual<S>::value) {
-    for (int i = 0; i < n; ++i) f.template operator()<ValueOf<S>>(i);
-  } else {
-    for_entries<S>(n, f);
-  }
-}
-
-/// Largest of what was added; NaN stays visible.
-template <class V>
-struct Largest {
-  V one{0.0};
-  Pack<4> four{0.0};
-  void add(const V& x) { one = max(x, one); }
-  void add(const Pack<4>& x)
-    requires(!std::is_same_v<V, Pack<4>>)
-  {
-    four = max(x, four);
-  }
-  V value() const {
-    if constexpr (std::is_same_v<V, double>) {
-      return largest(four, one);
-    } else {
-      return one;
-    }
-  }
-};
 
 }  // namespace
 
