@@ -36,7 +36,7 @@ void time_yardstick(Row& row, double tolerance) {
   row.iterations = row.factorizations = static_cast<double>(iterations) / steps;
 }
 
-void time_engine(Row& row, Run<double>& run) {
+void time_engine(Row& row, TimedRun<double>& run) {
   run.restart();
   const double start = seconds();
   if (!run.advance(steps, 1e-3)) std::abort();
@@ -53,11 +53,11 @@ int main(int argc, char** argv) {
   // At these tolerances yardstick and engine take the same iterations.
   constexpr double tolerance = 1e-8, engine_tolerance = 5e-8;
   std::vector<Row> rows{{"yardstick"}, {"yardstick, elements side by side"}};
-  std::vector<std::unique_ptr<Run<double>>> runs;
+  std::vector<std::unique_ptr<TimedRun<double>>> runs;
   for (const double t : {engine_tolerance, 1e-8})
     for (const TangentPolicy tangent : {TangentPolicy::full, TangentPolicy::once_per_step, TangentPolicy::modified}) {
       rows.push_back({fmt::format("engine, {}, tolerance {:.0e}", name(tangent), t)});
-      runs.push_back(std::make_unique<Run<double>>(model, tangent, t));
+      runs.push_back(std::make_unique<TimedRun<double>>(model, tangent, t));
     }
   for (int k = 0; k < repeats; ++k) {
     time_yardstick<YardstickActuator>(rows[0], tolerance);

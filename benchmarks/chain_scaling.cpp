@@ -14,7 +14,7 @@ int main() {
     const Model model = cable_model(horizontal(elements, 0.01 * elements)).model;
     const int steps = std::clamp(2000000 / elements, 5, 2000);
     for (const TangentPolicy tangent : {TangentPolicy::full, TangentPolicy::modified}) {
-      Run<double> run(model, tangent);
+      TimedRun<double> run(model, tangent);
       double best = 1e9;
       for (int k = 0; k < 5; ++k) {
         run.restart();

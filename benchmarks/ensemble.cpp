@@ -19,7 +19,7 @@ int main() {
   std::vector<const Values*> values;
   for (const Model& m : models) values.push_back(&m.values);
   for (const TangentPolicy tangent : {TangentPolicy::full, TangentPolicy::once_per_step, TangentPolicy::modified}) {
-    Run<Lanes> run(models[0], tangent, values);
+    TimedRun<Lanes> run(models[0], tangent, values);
     double best = 1e9;
     for (int k = 0; k < repeats; ++k) {
       run.restart();

@@ -14,7 +14,7 @@ int main() {
   constexpr int elements = 1000, steps = 1000, repeats = 5;
   const CableModel cable = cable_model(horizontal(elements, 10));
   for (const TangentPolicy tangent : {TangentPolicy::full, TangentPolicy::once_per_step, TangentPolicy::modified}) {
-    Run<double> run(cable.model, tangent);
+    TimedRun<double> run(cable.model, tangent);
     double best = 1e9;
     for (int k = 0; k < repeats; ++k) {
       run.restart();

@@ -74,14 +74,14 @@ inline double seconds() {
 
 /// One model with its state and its integrator, generalized-α with ρ = 0.9.
 template <class S>
-struct Run {
-  Run(const Model& model, TangentPolicy tangent, const std::vector<const Values*>& values, double tolerance = 1e-8)
+struct TimedRun {
+  TimedRun(const Model& model, TangentPolicy tangent, const std::vector<const Values*>& values, double tolerance = 1e-8)
       : system(model.topology, values),
         integrator(system, NewmarkFamily::generalized_alpha(0.9), {.tolerance = tolerance, .tangent = tangent}) {
     restart();
   }
-  Run(const Model& model, TangentPolicy tangent, double tolerance = 1e-8)
-      : Run(model, tangent, std::vector<const Values*>(ScalarTraits<S>::lanes, &model.values), tolerance) {}
+  TimedRun(const Model& model, TangentPolicy tangent, double tolerance = 1e-8)
+      : TimedRun(model, tangent, std::vector<const Values*>(ScalarTraits<S>::lanes, &model.values), tolerance) {}
 
   void restart() {
     state = system.initial_state(0);

@@ -18,7 +18,7 @@ using namespace flexura::bench;
 
 /// Tips every 0.1 s from `since` to `end` [s].
 std::vector<std::array<double, 2>> tips(const CableModel& cable, double h, double since, double end) {
-  Run<double> run(cable.model, TangentPolicy::modified);
+  TimedRun<double> run(cable.model, TangentPolicy::modified);
   std::vector<std::array<double, 2>> out;
   const int per_sample = static_cast<int>(std::lround(0.1 / h));
   for (int k = 1; k <= std::lround(end / 0.1); ++k) {
@@ -42,7 +42,7 @@ struct Cost {
 Cost cost(const CableModel& cable, int elements, int steps) {
   Cost least;
   for (const TangentPolicy tangent : {TangentPolicy::full, TangentPolicy::once_per_step, TangentPolicy::modified}) {
-    Run<double> run(cable.model, tangent);
+    TimedRun<double> run(cable.model, tangent);
     for (int k = 0; k < 7; ++k) {
       run.restart();
       const double start = seconds();

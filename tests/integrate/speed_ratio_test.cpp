@@ -19,7 +19,7 @@ struct Ratio {
 TEST(Speed, TheActuatorTakesAtMostAQuarterMoreThanAHandWrittenLoop) {
   constexpr int steps = 2000;
   const Model model = cable_model(actuator()).model;
-  Run<double> engine(model, TangentPolicy::full, 5e-8);
+  TimedRun<double> engine(model, TangentPolicy::full, 5e-8);
   YardstickActuator yardstick({});
   Ratio ratio;
   long iterations = 0;
