@@ -16,6 +16,20 @@ void copy_lane(S& to, const S& from, int lane) {
 }
 void copy_lane(Dual<double>& to, const Dual<double>& from, int) { to = from; }
 
+/// What lanes outside the mask had before.
+template <class S>
+void restore_outside(MaskOf<ValueOf<S>> lanes, State<S>& s, const State<S>& before) {
+  const auto restore = [&](std::vector<S>& to, const std::vector<S>& from) {
+    for (size_t i = 0; i < to.size(); ++i)
+      for (int lane = 0; lane < ScalarTraits<ValueOf<S>>::lanes; ++lane)
+        if (!lane_of(lanes, lane)) copy_lane(to[i], from[i], lane);
+  };
+  restore(s.q, before.q);
+  restore(s.v, before.v);
+  restore(s.a, before.a);
+  restore(s.a_alg, before.a_alg);
+}
+
 }  // namespace
 
 NewmarkFamily NewmarkFamily::generalized_alpha(double rho) {
@@ -167,15 +181,7 @@ SolveReport<S> GeneralizedAlpha<S>::step(State<S>& s, double t1, MaskOf<V> activ
   const auto [am, af, beta, gamma] = method_;
   error_scale_ = h * h * std::fabs(beta - 1.0 / 6.0 + 0.5 * (af - am));
   if (!all(report.converged)) {
-    const auto restore = [&](std::vector<S>& to, const std::vector<S>& from) {
-      for (size_t i = 0; i < to.size(); ++i)
-        for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
-          if (!lane_of(report.converged, lane)) copy_lane(to[i], from[i], lane);
-    };
-    restore(s.q, before_.q);
-    restore(s.v, before_.v);
-    restore(s.a, before_.a);
-    restore(s.a_alg, before_.a_alg);
+    restore_outside(report.converged, s, before_);
   }
   if (any(report.converged)) {
     judge_predictor(s, f, report.converged);
@@ -263,6 +269,7 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
   system_.drives.enter(s.t);
   assembler.set_signals(system_.drives.at(s.t, s.lags));
   assembler.expand(s.q.data(), s.v.data(), s.a.data());
+  const State<S> before = s;
   std::vector<S> r(assembler.residual_size()), y(topology.ny);
   std::vector<V> k(topology.ny), m(topology.ny), stiffness(system_.values.size()), mass(system_.values.size());
   assembler.tangent(s.t, s.q.data(), s.v.data(), 0.0, 0.0, stiffness.data());
@@ -292,6 +299,9 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
   }
   assembler.expand(s.q.data(), s.v.data(), s.a.data());
   for (int i = 0; i < topology.ncoord; ++i) s.a_alg[i] = s.a[i];
+  for (const std::vector<S>* list : {&s.q, &s.a})
+    for (const S& x : *list) ok = ok & (abs(value_of(x)) <= V(std::numeric_limits<double>::max()));
+  if (!all(ok)) restore_outside(ok, s, before);
   account_started_ = false;
   reset();
   return ok;

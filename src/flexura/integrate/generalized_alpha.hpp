@@ -31,7 +31,8 @@ class GeneralizedAlpha {
   /// One step from state.t to t1; on failure the state of failed lanes is what it was (and t is not advanced). Lanes that
   /// do not converge from the predictor q̈₁ = q̈₀ are tried once more from q₁ = q₀, with a fresh tangent in each iteration.
   SolveReport<S> step(State<S>& state, double t1, MaskOf<V> active = uniform_mask<V>(true));
-  /// Accelerations and multipliers that fit q, v and t; starts the algorithmic accelerations. False if M is singular.
+  /// Accelerations and multipliers that fit q, v and t; starts the algorithmic accelerations. False if M is singular or
+  /// they are no numbers: the state of such lanes is what it was.
   MaskOf<V> start(State<S>& state);
   /// Forgets factors, the step size and the choice of predictor: after a checkpoint or a change of what acts.
   void reset() {
