@@ -63,9 +63,30 @@ void Newton<S>::factorize(State<S>& state, const StageWeights& weights, MaskOf<V
     for (size_t i = 0; i < values.size(); ++i) values[i] = select(lanes, fresh_[i], values[i]);
   const FactorReport<V> report = system_.solver.factor(values);
   held_ = select_mask(lanes, report.ok, held_);
+  if constexpr (std::is_same_v<S, double>) {
+    use_pivoting_ = false;
+    if (!report.ok && lanes) {
+      if (!pivoting_) {
+        pivoting_ = std::make_unique<SparseFallback>();
+        pivoting_->analyse(system_.solver.layout());
+      }
+      held_ = use_pivoting_ = pivoting_->factor(values);
+    }
+  }
   negative_pivots_ = report.negative_pivots;
   set_aside_.clear();
   for (const SetAside<V>& row : report.set_aside) set_aside_.push_back(row.unknown);
+}
+
+template <class S>
+void Newton<S>::solve_for_step() {
+  if constexpr (std::is_same_v<S, double>) {
+    if (use_pivoting_) {
+      pivoting_->solve(delta_);
+      return;
+    }
+  }
+  system_.solver.solve(std::span<S>(delta_));
 }
 
 /// √J_ii for the stop rule.
@@ -73,6 +94,9 @@ template <class S>
 void Newton<S>::rescale(MaskOf<V> lanes) {
   system_.solver.diagonal(system_.values, std::span<V>(diagonal_));
   if (system_.topology().ny > system_.topology().ncoord) system_.solver.multiplier_pivots(std::span<V>(diagonal_));
+  // Rows without a diagonal that only pivoting could solve must not drop out of the stop rule: there J_ii = 1, in SI.
+  if (use_pivoting_)
+    for (V& x : diagonal_) x = select(x > V(0.0), x, V(1.0));
   for_entries<V>(static_cast<int>(diagonal_.size()), [&]<class P>(int i) {
     const P root = sqrt(load_entries<P>(&diagonal_[i]));
     const P inverse = select(root > P(0.0), P(1.0) / max(root, P(1e-150)), P(0.0));
@@ -175,7 +199,7 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
     if (!any(todo)) break;
 
     for_entries<S>(ny, [&]<class P>(int i) { store_entries(&delta_[i], load_entries<P>(&r_[i])); });
-    system_.solver.solve(std::span<S>(delta_));
+    solve_for_step();
     solves_ += select(todo, V(1.0), V(0.0));
     Largest<V> length;
     for_values<S>(ncoord,

@@ -8,6 +8,7 @@
 // loads, in statics), G = max √J_jj |q_j|:
 // all in √J, so that units and refinement do not matter. For a multiplier J_ii is its pivot.
 
+#include "flexura/linear/sparse_fallback.hpp"
 #include "flexura/solve/system.hpp"
 
 namespace flexura {
@@ -75,6 +76,7 @@ class Newton {
  private:
   void evaluate(State<S>& state, bool inertia);
   void factorize(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
+  void solve_for_step();  ///< delta_ = J⁻¹ delta_
   void rescale(MaskOf<V> lanes);
   V measure(V& force_scale, V& position_scale, const State<S>& state) const;
   void move(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
@@ -89,6 +91,8 @@ class Newton {
   V solves_{0.0};  ///< in the last step of each lane
   std::vector<int> set_aside_;
   V negative_pivots_{};
+  std::unique_ptr<SparseFallback> pivoting_;  ///< solves when the block factor is too weak (one simulation only)
+  bool use_pivoting_ = false;
 };
 
 extern template class Newton<double>;
