@@ -195,13 +195,11 @@ void Recorder::enter(int analysis, int model, const SceneModel& scene, const Sen
   analysis_ = analysis;
   if (!writer_) return;
   const Topology& topology = *scene.model.topology;
-  int part = 1;  // models within one analysis have states of different sizes
-  for (const Segment& s : scene_.timeline.segments)
-    if (s.analysis == analysis && s.model != model && &s < &scene_.timeline.segments.back()) {
-      part = 2;
-    }
+  // Models within one analysis have states of different sizes: the first one's path is the analysis, others append.
+  const auto& segments = scene_.timeline.segments;
+  const auto first = std::find_if(segments.begin(), segments.end(), [&](const Segment& s) { return s.analysis == analysis; });
   std::string path = "/analysis/" + spec.name;
-  if (part > 1) path += fmt::format("/model{}", model + 1);
+  if (first->model != model) path += fmt::format("/model{}", model + 1);
   const std::uint64_t nq = topology.nq;
   const char* type = spec.kind == AnalysisSpec::Kind::statics    ? "static"
                      : spec.kind == AnalysisSpec::Kind::dynamics ? "dynamic"
