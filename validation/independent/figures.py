@@ -1,7 +1,7 @@
 """Computes with ancf_cable.py the figures that Flexura's reproductions and tests are held against.
 
     python figures.py          all of them (about 3 minutes); writes figures.json and the table in README.md
-    python figures.py NAME     one part: static, cantilever, elastica, roll_up, release, sines, limit, realtime, moments
+    python figures.py NAME     one part: static, cantilever, elastica, roll_up, release, sines, limit, driven, realtime, moments
 
 Needs NumPy only.
 """
@@ -212,6 +212,33 @@ def limit():
     return rows
 
 
+def driven():
+    """Pressures of other shapes: the range of the tip across the actuator."""
+
+    def tip_range(cable, pressure, payload, end, across):
+        dead_load = cable.gravity((0, -9.81))
+        dead_load[-3] -= payload * 9.81
+
+        def load(q, t):
+            Q, K = cable.end_moment(q, 1.0179e-6 * pressure(t))
+            return dead_load + Q, K
+
+        x = []
+        dynamics(cable, load, statics(cable, dead(dead_load), steps=10), 1e-3, end, 2.4,
+                 watch=lambda s, q, v, g: x.append(q[across]))
+        return 1e3 * np.ptp(x)
+
+    how = "n = 4, simplified, green, exact moment, from equilibrium, Newmark 1 ms"
+    chirp = lambda t: 20e3 * (1 - np.cos(2 * np.pi * (0.01 * t + (1.6 - 0.01) / 16 * t * t)))
+    rows = [row("chirp: range of the tip's x [mm]", how, tip_range(hanging(curvature="simplified"), chirp, 0, 8.0, -4))]
+    pressure = lambda t: 10e3 * sum(np.sin(2 * np.pi * f * t) for f in (0.3, 0.7, 1.1))
+    for clamp, direction, across in (("vertical", (0, -1), -4), ("horizontal", (1, 0), -3)):
+        ranges = [tip_range(Cable(4, **ACTUATOR, curvature="simplified", direction=direction), pressure, 1e-3 * g, 10.0, across)
+                  for g in range(0, 60, 10)]
+        rows.append(row(f"complex-{clamp}: range of the tip across the actuator [mm]", how + ", payloads 0, 10 ... 50 g", ranges))
+    return rows
+
+
 def realtime():
     rows = []
     for start, rho_inf, curvature in (("straight", 0.9, "material"), ("straight", None, "material"),
@@ -278,7 +305,7 @@ def moments():
 
 
 PARTS = dict(static=static, cantilever=cantilever, elastica=elastica, roll_up=roll_up, release=release, sines=sines,
-             limit=limit, realtime=realtime, moments=moments)
+             limit=limit, driven=driven, realtime=realtime, moments=moments)
 
 
 def write(rows):

@@ -112,6 +112,10 @@ SceneRun Case::run(const std::string& scene, const std::vector<std::string>& set
   };
   run.summary = run_scene(document, run_options);
   for (const std::string& file : run.summary.files) take_file(file);
+  if (run_options.record && run.summary.status == RunStatus::finished) {
+    std::error_code ignored;  // the results file holds the same
+    std::filesystem::remove(run_options.folder + "/run.journal", ignored);
+  }
   if (kept && !options_.csv_dir.empty()) write_csv(run, name);
   if (run.summary.status != RunStatus::finished) throw CaseFailure(path + ": " + run.summary.message);
   return run;
