@@ -2,6 +2,8 @@
 
 import json
 import os
+import pty
+import re
 import subprocess
 
 import h5py
@@ -162,3 +164,36 @@ def test_help_and_version(flexura):
 def test_folder_without_permission_is_a_failure_of_files(pendulum):
     (pendulum.folder / "closed").mkdir(mode=0o500)
     pendulum("run", "pendulum.toml", "--output", "closed", status=IO_FAILURE)
+
+
+def test_terminal_shows_one_line_that_is_overwritten(pendulum):
+    terminal, other_end = pty.openpty()
+    command = [PROGRAM, "run", "pendulum.toml", "--set", "analysis.swing.end=300"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=other_end, cwd=pendulum.folder)
+    os.close(other_end)
+    shown = b""
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        shown += part
+    assert process.wait() == OK
+    text = shown.decode()
+    assert "\n" not in text
+    assert re.search(
+        r"\rswing  \[#*\.*\]  +\d+ %  [0-9.]+ of 300 s, [0-9.e+]+ x real time, [0-9.]+ s left\x1b\[K", text
+    )
+    assert text.endswith("\r\x1b[K"), "the line is gone at the end"
+
+
+def test_without_a_terminal_progress_is_plain_lines(flexura):
+    flexura("example", "soft_actuator")
+    done = flexura(
+        "run", "soft_actuator.toml", "--set", "analysis.move.end=100", "--set", "output.interval=1", "--no-csv"
+    )
+    lines = [line for line in done.stderr.splitlines() if "real time" in line]
+    assert all(line.startswith("move ") and "[" not in line for line in lines)
+    assert len(lines) <= 11

@@ -2,6 +2,7 @@
 
 import random
 import signal
+import struct
 import time
 
 import h5py
@@ -61,6 +62,42 @@ def test_killed_runs_go_on_to_the_same_bits(flexura, scene):
         resume(path, folder)
         assert differences(flexura.folder / "whole/results.h5", folder / "results.h5") == []
     assert not_finite(flexura.folder / "whole/results.h5") == []
+
+
+def ends_of_checkpoints(journal: bytes) -> list[int]:
+    """Places right behind the records of kind 6 (docs/results-format.md)."""
+    ends, at = [], 32
+    while at < len(journal):
+        kind, _, words, _ = struct.unpack_from("<4I", journal, at)
+        at += 16 + 8 * words
+        if kind == 6:
+            ends.append(at)
+    return ends
+
+
+# Also those between two analyses (hang, move) and at the release, where the model changes.
+@pytest.mark.parametrize(
+    ("scene", "change"),
+    [
+        ("soft_actuator", 'analysis.move.checkpoint="1 s"'),
+        ("modes", 'analysis.sag.checkpoint="0.2 s"'),
+        ("adaptive_step", 'analysis.kick.checkpoint="0.3 s"'),
+        ("prescribed_motion", 'analysis.shake.checkpoint="1 s"'),
+    ],
+)
+def test_every_checkpoint_leads_to_the_same_bits(flexura, scene, change):
+    flexura("example", scene)
+    flexura("run", f"{scene}.toml", "--set", change, "--quiet", "--no-csv")
+    journal = flexura.folder / scene / "run.journal"
+    whole = flexura.folder / "whole.h5"
+    (flexura.folder / scene / "results.h5").rename(whole)
+    data = journal.read_bytes()
+    ends = ends_of_checkpoints(data)
+    assert len(ends) >= 6
+    for end in ends:
+        journal.write_bytes(data[:end])
+        flexura("run", f"{scene}.toml", "--resume", "--quiet", "--no-csv")
+        assert differences(whole, flexura.folder / scene / "results.h5") == [], f"checkpoint {ends.index(end) + 1}"
 
 
 def test_finished_run_is_made_again_by_resume(pendulum):

@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 constexpr int default_checkpoints = 100;  ///< per dynamic analysis
+constexpr double tolerated_gain = 0.01, tolerated_loss = 0.05;  ///< of energy by the integration
 constexpr double no_number = std::numeric_limits<double>::infinity();
 
 double extent(const Topology& topology, const std::vector<double>& q) {
@@ -86,14 +87,18 @@ class Run {
     if (restored) recorder_.restore(progress_, state_);
     const size_t first = static_cast<size_t>(progress_.segment);
     const size_t segments = scene_.timeline.segments.size();
+    if (restored && progress_.step == 0) {  // written at the end of a segment: the state is that of its model
+      enter_saved(scene_.timeline.segments[first - 1].model);
+      restored = false;
+    }
     for (size_t k = first; k < segments; ++k) {
       if (stop_asked()) break;
       const bool go_on = run_segment(static_cast<int>(k), restored);
       restored = false;
       if (!go_on) break;
     }
-    if (model_ < 0) {  // stopped before it began, or going on with a run that was at its end
-      const int model = scene_.timeline.segments[std::min(first, segments - 1)].model;
+    if (model_ < 0) {  // stopped before it began
+      const int model = scene_.timeline.segments[first].model;
       restored ? enter_saved(model) : enter_model(model);
     }
     summary_.wall_time = seconds_since(start);
@@ -226,7 +231,7 @@ class Run {
     Energies e;
     e.kinetic = system_->assembler.kinetic_energy(state_.v.data());
     e.strain = system_->assembler.potential_energy(state_.t, state_.q.data());
-    e.gravity = -system_->assembler.inner(system_->assembler.gravity_force().data(), state_.q.data());
+    e.gravity = 0.0 - system_->assembler.inner(system_->assembler.gravity_force().data(), state_.q.data());
     e.dissipated = state_.energy.dissipated;
     e.work = state_.energy.loads + state_.energy.prescribed;
     e.numerical = progress_.baseline + state_.energy.gravity + e.work - e.kinetic - e.strain - e.dissipated;
@@ -415,6 +420,17 @@ class Run {
                                                          : ", or adaptive = {}");
   }
 
+  /// A wrong root of Newton's, or steps that are too large, show in the energy balance before they show anywhere else.
+  void check_balance(const Energies& e) {
+    const double gained = -e.numerical;
+    const double in_play = e.kinetic + e.strain + e.dissipated + std::fabs(e.work) - std::max(0.0, gained);
+    const double share = std::fabs(gained) / (std::max(0.0, in_play) + 1e-6 * std::fabs(e.gravity) + 1e-15);
+    if (progress_.steps == 0 || share < (gained > 0 ? tolerated_gain : tolerated_loss)) return;
+    summary_.warnings.push_back(fmt::format(
+        "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step",
+        gained > 0 ? "put in" : "took out", std::fabs(gained), 100 * share));
+  }
+
   void conclude() {
     const SceneModel& model = scene_.models[std::max(0, model_)];
     const Topology& topology = *model.model.topology;
@@ -434,6 +450,7 @@ class Run {
     summary_.work = e.work;
     summary_.numerical = e.numerical;
     summary_.violation = progress_.violation;
+    check_balance(e);
     for (size_t k = 0; k < model.sensors.size(); ++k) {
       const int a = recorder_.sensor_offset(static_cast<int>(k)), b = recorder_.sensor_offset(static_cast<int>(k) + 1);
       const auto part = [&](const std::vector<double>& x) { return std::vector<double>(x.begin() + a, x.begin() + b); };
