@@ -34,8 +34,8 @@ void force(benchmark::State& state) {
     benchmark::DoNotOptimize(r);
     benchmark::ClobberMemory();
   }
-  state.counters["ns_per_element"] =
-      benchmark::Counter(static_cast<double>(state.iterations()) * sizeof(T) / sizeof(double) * 1e-9,
+  state.counters["per_element"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * sizeof(T) / sizeof(double),
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 template <class T>
@@ -47,8 +47,8 @@ void tangent(benchmark::State& state) {
     benchmark::DoNotOptimize(K);
     benchmark::ClobberMemory();
   }
-  state.counters["ns_per_element"] =
-      benchmark::Counter(static_cast<double>(state.iterations()) * sizeof(T) / sizeof(double) * 1e-9,
+  state.counters["per_element"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * sizeof(T) / sizeof(double),
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
