@@ -42,12 +42,14 @@ std::vector<std::string> chosen_cases(const Options& o) {
   return chosen;
 }
 
-int reproduce(const Options& o) {
+int reproduce(Options o) {
   if (o.list || o.paper.empty()) {
     if (!o.list) throw UsageError("name a paper, or --list");
     fmt::print("{}\n", o.json ? json_text(reproduction_list_json()) : reproduction_list_text());
     return success;
   }
+  // A whole paper leaves its report; one case only where it is asked for.
+  if (o.only.empty() && o.reproduce.output_dir.empty()) o.reproduce.output_dir = "reproduce-" + o.paper;
   std::vector<Json> results;
   int status = success;
   for (const std::string& id : chosen_cases(o)) {
@@ -75,7 +77,7 @@ void add_reproduce(CLI::App& app, int& status) {
   command->add_option("--set", o->reproduce.set, "Change a value of the scenes, e.g. section.wall.EI=0.02")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_option("--output,-o", o->reproduce.output_dir, "Write a report with plots into this folder")
+  command->add_option("--output,-o", o->reproduce.output_dir, "Folder of the report with plots (default: reproduce-PAPER; for one case, none)")
       ->type_name("DIR");
   command->add_option("--threads", o->reproduce.threads, "Threads; the results do not depend on it")
       ->check(CLI::Range(1, 256))
