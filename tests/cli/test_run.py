@@ -114,6 +114,14 @@ def test_failing_run_keeps_what_it_has_computed(flexura):
     assert not_finite(flexura.folder / "release/results.h5") == []
 
 
+# A pendulum that swings in steps of a sixth of its period, with the strongest numerical damping.
+def test_energy_that_the_integration_takes_out_is_a_warning(pendulum):
+    changes = ("--set", "analysis.swing.step=0.3", "--set", "analysis.swing.integrator.rho_inf=0")
+    summary = pendulum.summary("pendulum.toml", *changes)
+    assert len(summary["warnings"]) == 1
+    assert "the integration took out" in summary["warnings"][0]
+
+
 def test_missing_scene_is_a_failure_of_files(flexura):
     done = flexura("run", "nothing.toml", status=IO_FAILURE)
     assert "nothing.toml" in done.stderr

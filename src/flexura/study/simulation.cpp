@@ -423,8 +423,9 @@ class Run {
   /// A wrong root of Newton's, or steps that are too large, show in the energy balance before they show anywhere else.
   void check_balance(const Energies& e) {
     const double gained = -e.numerical;
-    const double in_play = e.kinetic + e.strain + e.dissipated + std::fabs(e.work) - std::max(0.0, gained);
-    const double share = std::fabs(gained) / (std::max(0.0, in_play) + 1e-6 * std::fabs(e.gravity) + 1e-15);
+    const double held = e.kinetic + e.strain + e.dissipated - std::max(0.0, gained);
+    const double in_play = std::max(held, std::fabs(e.work));
+    const double share = std::fabs(gained) / (in_play + 1e-6 * std::fabs(e.gravity) + 1e-15);
     if (progress_.steps == 0 || share < (gained > 0 ? tolerated_gain : tolerated_loss)) return;
     summary_.warnings.push_back(fmt::format(
         "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step",
