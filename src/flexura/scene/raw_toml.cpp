@@ -9,6 +9,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace flexura {
 namespace {
@@ -87,6 +88,55 @@ class Converter {
   std::vector<size_t> lines_;
 };
 
+/// The first character beyond ASCII outside of texts and comments: TOML has none there, and the parser's behaviour for
+/// some of them is undefined. Also where a line of a text is continued, as blanks are skipped there.
+std::optional<Problem> stray_character(std::string_view text, const std::string& file) {
+  size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0, line_begin = at;
+  int line = 1;
+  std::string_view quote;  // of the text that is open
+  bool in_comment = false, continued = false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\n') {
+      ++line;
+      line_begin = at + 1;
+      in_comment = false;
+      if (quote.size() == 1) quote = {};
+      continue;
+    }
+    if (static_cast<unsigned char>(c) >= 0x80 && !in_comment && (quote.empty() || continued)) {
+      const auto is_first = [](char x) { return (static_cast<unsigned char>(x) & 0xc0) != 0x80; };
+      const auto before = text.substr(line_begin, at - line_begin);
+      const int column = static_cast<int>(std::count_if(before.begin(), before.end(), is_first)) + 1;
+      size_t end = at + 1;
+      while (end < text.size() && !is_first(text[end])) ++end;
+      return Problem{{file, line, column, 1},
+                     {},
+                     "\"" + std::string(text.substr(at, end - at)) +
+                         "\" stands outside of quotes and comments; letters beyond a to z belong in quotes",
+                     {}};
+    }
+    if (in_comment) continue;
+    if (quote.empty()) {
+      in_comment = c == '#';
+      if (c != '"' && c != '\'') continue;
+      const size_t length = text.substr(at).starts_with(c == '"' ? "\"\"\"" : "'''") ? 3 : 1;
+      quote = text.substr(at, length);
+      at += length - 1;
+    } else if (c == '\\' && quote[0] == '"') {
+      const size_t next = text.find_first_not_of(" \t\r", at + 1);
+      continued = quote.size() == 3 && next != std::string_view::npos && text[next] == '\n';
+      if (!continued && at + 1 < text.size() && text[at + 1] != '\n') ++at;
+      continue;
+    } else if (text.substr(at).starts_with(quote)) {
+      at += quote.size() - 1;
+      quote = {};
+    }
+    if (c != ' ' && c != '\t' && c != '\r') continued = false;
+  }
+  return {};
+}
+
 /// The text between the first two single quotes.
 std::string between_quotes(const std::string& message) {
   const size_t first = message.find('\''), second = message.find('\'', first + 1);
@@ -138,6 +188,7 @@ Problem in_plain_words(const std::string& description, Source source, const Conv
 }  // namespace
 
 RawResult parse_toml(std::string_view text, const std::string& file) {
+  if (std::optional<Problem> stray = stray_character(text, file)) return {{}, {std::move(*stray)}};
   const toml::parse_result parsed = toml::parse(text, std::string_view(file));
   const Converter converter(text, file);
   RawResult result;
