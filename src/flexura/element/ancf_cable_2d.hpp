@@ -321,10 +321,10 @@ struct AncfCable2d {
       for (auto& row : h)
         for (T& x : row) x = T(value);
     }
-    /// Adds α_k β_l A; only k ≥ l unless full.
-    void add(const double (&alpha)[3], const double (&beta)[3], const T (&A)[2][2], bool full) {
+    /// Adds α_k β_l A.
+    void add(const double (&alpha)[3], const double (&beta)[3], const T (&A)[2][2]) {
       for (int k = 0; k < 3; ++k)
-        for (int l = 0; l < (full ? 3 : k + 1); ++l) {
+        for (int l = 0; l < 3; ++l) {
           const T w = T(alpha[k] * beta[l]);
           for (int i = 0; i < 2; ++i)
             for (int j = 0; j < 2; ++j) h[2 * k + i][2 * l + j] = fma(w, A[i][j], h[2 * k + i][2 * l + j]);
@@ -337,7 +337,8 @@ struct AncfCable2d {
   //     bending     W Y_k Y_lᵀ + φ_k φ_l B + (φ_k φ′_l − φ′_k φ_l)/l M g^−p [0 1; −1 0]
   //                 y_d = κ_d − (2pλ/g) d, y_s = κ_s, λ = κ − κ₀, M = W λ, g = d·d
   //                 B = (4p/g²) M ((1 − p) κ − p λ) d dᵀ − (2p/g) M κ I
-  // It is the Hessian W (κ_a κ_bᵀ + λ κ_ab) of curvature_tangent with its square completed.
+  // It is the Hessian W (κ_a κ_bᵀ + λ κ_ab) of curvature_tangent with its square completed. Simplified curvature, u = s − m:
+  //     w (φ′_k I/l + φ_k u_dᵀ)(φ′_l I/l + φ_l u_d) + φ_k φ_l w u·u_dd,   u_d = −Jm nᵀ/‖d‖
   template <class T>
   struct Block {
     T xx, xy, yy;
@@ -353,6 +354,7 @@ struct AncfCable2d {
     Block<T> A[axial_points], B[bend_points];
     Vec<2, T> Y[bend_points][3], WY[bend_points][3];
     T turn[bend_points];
+    T C[bend_points][2][2], w[bend_points];  ///< simplified curvature: w u_d/l, w/l²
   };
   template <Axial axial, class T>
   static void stretch_points(const Data<T>& data, const Basis<T>& e, Points<T>& points) {
@@ -366,6 +368,32 @@ struct AncfCable2d {
         const T inv = T(1.0) / sqrt(dd), isotropic = w * (iJ - inv);
         points.A[g] = block(isotropic, (w * iJ - isotropic) * inv * inv, d);
       }
+    });
+  }
+  /// One strain ε = ‖c‖/L − 1, c = Δ/inv_l: its block of (Δ, Δ) is EA/inv_l² (n nᵀ/L + ε P/‖c‖).
+  template <class T>
+  static Block<T> chord_block(const Data<T>& data, const T* x) {
+    const Vec<2, T> c = Vec<2, T>::load(x + 4) - Vec<2, T>::load(x);
+    const T inv = T(1.0) / norm(c), k = data.axial_weight[0] / (data.L * data.inv_l * data.inv_l);
+    const T isotropic = k * (T(1.0) / data.L - inv);
+    return block(isotropic, (k / data.L - isotropic) * inv * inv, c);
+  }
+  /// B = w (u_dᵀ u_d + u·u_dd) = w/‖d‖² ((Js·u)(t nᵀ + n tᵀ) + (Js·Jm) n nᵀ),  C = w u_d/l
+  template <class T>
+  static void simplified_points(const Data<T>& data, const Basis<T>& e, Points<T>& points) {
+    for_each_index<bend_points>([&](auto g) __attribute__((always_inline)) {
+      constexpr Shape sh = shape(Gauss<bend_points>::x[g]);
+      const Vec<2, T> d = e.d(sh), s = e.s(sh, data.inv_l);
+      const T inv = T(1.0) / norm(d), w = data.bend_weight[g];
+      const Vec<2, T> t = inv * d, n = perp(t), m = data.tau0[g] * t + data.kappa0[g] * n;
+      const T both = w * inv * inv * dot(perp(s), s - m), along = w * inv * inv * dot(s, m);
+      points.B[g] = {fma(along * n[0], n[0], T(2.0) * both * t[0] * n[0]),
+                     fma(along * n[0], n[1], both * (t[0] * n[1] + n[0] * t[1])),
+                     fma(along * n[1], n[1], T(2.0) * both * t[1] * n[1])};
+      const Vec<2, T> ud = (-data.inv_l * w * inv) * perp(m);
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) points.C[g][i][j] = ud[i] * n[j];
+      points.w[g] = data.inv_l * data.inv_l * w;
     });
   }
   template <Curvature curvature, class T>
@@ -387,17 +415,18 @@ struct AncfCable2d {
     });
   }
   /// The block of p_k and p_l, k ≥ l.
-  template <int k, int l, class T>
+  template <int k, int l, bool stretch, bool simplified, class T>
   [[gnu::always_inline]] static void sum_points(const Points<T>& points, Hessian<T>& H) {
     Block<T> sum{T(0.0), T(0.0), T(0.0)};
     const auto add = [&](double weight, const Block<T>& A) __attribute__((always_inline)) {
       const T w = T(weight);
       sum = {fma(w, A.xx, sum.xx), fma(w, A.xy, sum.xy), fma(w, A.yy, sum.yy)};
     };
-    for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
-      constexpr Shape sh = shape(Gauss<axial_points>::x[g]);
-      add(sh.f[k] * sh.f[l], points.A[g]);
-    });
+    if constexpr (stretch)
+      for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
+        constexpr Shape sh = shape(Gauss<axial_points>::x[g]);
+        add(sh.f[k] * sh.f[l], points.A[g]);
+      });
     for_each_index<bend_points>([&](auto g) __attribute__((always_inline)) {
       constexpr Shape sh = shape(Gauss<bend_points>::x[g]);
       add(sh.f[k] * sh.f[l], points.B[g]);
@@ -405,14 +434,24 @@ struct AncfCable2d {
     T xx = sum.xx, xy = sum.xy, yx = sum.xy, yy = sum.yy;
     for_each_index<bend_points>([&](auto g) __attribute__((always_inline)) {
       constexpr Shape sh = shape(Gauss<bend_points>::x[g]);
-      const Vec<2, T>&left = points.WY[g][k], &right = points.Y[g][l];
-      xx = fma(left[0], right[0], xx);
-      yx = fma(left[1], right[0], yx);
-      yy = fma(left[1], right[1], yy);
-      if constexpr (k != l) {
-        const T turn = T(sh.f[k] * sh.df[l] - sh.df[k] * sh.f[l]) * points.turn[g];
-        xy = fma(left[0], right[1], xy) + turn;
-        yx -= turn;
+      if constexpr (simplified) {
+        constexpr double kl = sh.f[k] * sh.df[l], lk = sh.df[k] * sh.f[l];
+        const T same = T(sh.df[k] * sh.df[l]) * points.w[g];
+        const auto& C = points.C[g];
+        xx = fma(T(kl + lk), C[0][0], xx) + same;
+        yy = fma(T(kl + lk), C[1][1], yy) + same;
+        xy = fma(T(lk), C[0][1], fma(T(kl), C[1][0], xy));
+        yx = fma(T(lk), C[1][0], fma(T(kl), C[0][1], yx));
+      } else {
+        const Vec<2, T>&left = points.WY[g][k], &right = points.Y[g][l];
+        xx = fma(left[0], right[0], xx);
+        yx = fma(left[1], right[0], yx);
+        yy = fma(left[1], right[1], yy);
+        if constexpr (k != l) {
+          const T turn = T(sh.f[k] * sh.df[l] - sh.df[k] * sh.f[l]) * points.turn[g];
+          xy = fma(left[0], right[1], xy) + turn;
+          yx -= turn;
+        }
       }
     });
     H.h[2 * k][2 * l] = xx;
@@ -424,36 +463,59 @@ struct AncfCable2d {
   template <class T>
   static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, double cd,
                       T* K) {
-    if (o.damped == Damped::yes || o.axial == Axial::chord || o.curvature == Curvature::simplified)
-      return general_tangent(data, o, x, v, cd, K);
+    if (o.damped == Damped::yes) return damped_tangent(data, o, x, v, cd, K);
     const Basis<T> e(x, data.inv_l);
     Points<T> points;
-    if (o.axial == Axial::green) {
-      stretch_points<Axial::green>(data, e, points);
-    } else {
-      stretch_points<Axial::engineering>(data, e, points);
+    switch (o.axial) {
+      case Axial::green:
+        stretch_points<Axial::green>(data, e, points);
+        break;
+      case Axial::engineering:
+        stretch_points<Axial::engineering>(data, e, points);
+        break;
+      case Axial::chord:
+        break;
     }
-    if (o.curvature == Curvature::material) {
-      bend_points_of<Curvature::material>(data, e, points);
-    } else {
-      bend_points_of<Curvature::geometric>(data, e, points);
+    switch (o.curvature) {
+      case Curvature::material:
+        bend_points_of<Curvature::material>(data, e, points);
+        break;
+      case Curvature::geometric:
+        bend_points_of<Curvature::geometric>(data, e, points);
+        break;
+      case Curvature::simplified:
+        simplified_points(data, e, points);
+        break;
     }
     Hessian<T> H;
-    sum_points<0, 0>(points, H);
-    sum_points<1, 0>(points, H);
-    sum_points<1, 1>(points, H);
-    sum_points<2, 0>(points, H);
-    sum_points<2, 1>(points, H);
-    sum_points<2, 2>(points, H);
+    if (o.axial == Axial::chord) {
+      sum_all<false, true>(points, H);
+      const Block<T> A = chord_block(data, x);
+      H.h[0][0] += A.xx;
+      H.h[1][0] += A.xy;
+      H.h[0][1] += A.xy;
+      H.h[1][1] += A.yy;
+    } else if (o.curvature == Curvature::simplified) {
+      sum_all<true, true>(points, H);
+    } else {
+      sum_all<true, false>(points, H);
+    }
     spread<false>(H, data.inv_l, K);
   }
+  template <bool stretch, bool simplified, class T>
+  static void sum_all(const Points<T>& points, Hessian<T>& H) {
+    sum_points<0, 0, stretch, simplified>(points, H);
+    sum_points<1, 0, stretch, simplified>(points, H);
+    sum_points<1, 1, stretch, simplified>(points, H);
+    sum_points<2, 0, stretch, simplified>(points, H);
+    sum_points<2, 1, stretch, simplified>(points, H);
+    sum_points<2, 2, stretch, simplified>(points, H);
+  }
 
-  /// Tangent with every option.
+  /// Tangent with Kelvin–Voigt damping, for every option: unsymmetric.
   template <class T>
-  static void general_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd, T* K) {
-    const bool damped = o.damped == Damped::yes;
-    const Basis<T> e(x, data.inv_l);
-    const Basis<T> ev(damped ? v : x, data.inv_l);
+  static void damped_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd, T* K) {
+    const Basis<T> e(x, data.inv_l), ev(v, data.inv_l);
     Hessian<T> H(0.0);
     if (o.axial == Axial::chord) {
       // p₀ = Δ: chord c = Δ/inv_l.  F = k ε c/(L l): dF = k/(L l) (ε I + (∂ε/∂c) …)
@@ -461,57 +523,41 @@ struct AncfCable2d {
       const T l = norm(c);
       const Vec<2, T> n = c / l;
       const Vec<2, T> vc = ev.p[0] / data.inv_l;
-      T strain = l / data.L - T(1.0);
-      T along = T(1.0), cross_rate = T(0.0);
-      if (damped) {
-        strain += data.stretch_retardation * dot(n, vc) / data.L;
-        along += data.stretch_retardation * T(cd);
-        cross_rate = data.stretch_retardation;
-      }
+      const T theta = data.stretch_retardation, along = T(1.0) + theta * T(cd);
+      const T strain = l / data.L - T(1.0) + theta * dot(n, vc) / data.L;
       const T k = data.axial_weight[0] / (data.L * data.inv_l * data.inv_l);
       T A[2][2];
       const Vec<2, T> turned = (vc - dot(n, vc) * n) / l;  // ∂(n·vc)/∂c
       for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j) {
           const T P = (i == j ? T(1.0) : T(0.0)) - n[i] * n[j];
-          A[i][j] = k * (n[i] * (along * n[j] + cross_rate * turned[j]) / data.L + strain * P / l);
+          A[i][j] = k * (n[i] * (along * n[j] + theta * turned[j]) / data.L + strain * P / l);
         }
       static constexpr double first[3] = {1, 0, 0};
-      H.add(first, first, A, damped);
+      H.add(first, first, A);
     } else {
       for (int g = 0; g < axial_points; ++g) {
         const Shape sh = shape(Gauss<5>::x[g]);
-        const Vec<2, T> d = e.d(sh);
-        const T w = data.axial_weight[g], iJ = data.inv_J2[g];
+        const Vec<2, T> d = e.d(sh), vd = ev.d(sh);
+        const T w = data.axial_weight[g], iJ = data.inv_J2[g], theta = data.stretch_retardation;
         T A[2][2];
         if (o.axial == Axial::green) {
-          T strain = T(0.5) * (dot(d, d) * iJ - T(1.0));
-          Vec<2, T> gradient = iJ * d;  // ∂(ε + θ ε̇)/∂d + c_d ∂/∂ḋ
-          if (damped) {
-            const Vec<2, T> vd = ev.d(sh);
-            strain += data.stretch_retardation * dot(d, vd) * iJ;
-            gradient += (data.stretch_retardation * iJ) * (vd + T(cd) * d);
-          }
+          const T strain = T(0.5) * (dot(d, d) * iJ - T(1.0)) + theta * dot(d, vd) * iJ;
+          const Vec<2, T> gradient = iJ * d + (theta * iJ) * (vd + T(cd) * d);  // ∂(ε + θ ε̇)/∂d + c_d ∂/∂ḋ
           const T wJ = w * iJ, diagonal = wJ * strain;
           for (int i = 0; i < 2; ++i)
             for (int j = 0; j < 2; ++j) A[i][j] = wJ * d[i] * gradient[j] + (i == j ? diagonal : T(0.0));
         } else {
           const T length = sqrt(dot(d, d));
           const Vec<2, T> n = d / length;
-          T strain = length * iJ - T(1.0);
-          Vec<2, T> gradient = iJ * n;
-          if (damped) {
-            const Vec<2, T> vd = ev.d(sh);
-            const T rate = dot(n, vd);
-            strain += data.stretch_retardation * rate * iJ;
-            gradient += (data.stretch_retardation * iJ) * ((vd - rate * n) / length + T(cd) * n);
-          }
+          const T rate = dot(n, vd), strain = length * iJ - T(1.0) + theta * rate * iJ;
+          const Vec<2, T> gradient = iJ * n + (theta * iJ) * ((vd - rate * n) / length + T(cd) * n);
           const T wJ = w * iJ, turn = wJ * strain / length;
           for (int i = 0; i < 2; ++i)
             for (int j = 0; j < 2; ++j)
               A[i][j] = wJ * n[i] * gradient[j] + turn * ((i == j ? T(1.0) : T(0.0)) - n[i] * n[j]);
         }
-        H.add(sh.f, sh.f, A, damped);
+        H.add(sh.f, sh.f, A);
       }
     }
     for (int g = 0; g < bend_points; ++g) {
@@ -519,11 +565,11 @@ struct AncfCable2d {
       const Vec<2, T> d = e.d(sh), s = e.s(sh, data.inv_l);
       T dd[2][2], ds[2][2], sd[2][2], ss[2][2];
       if (o.curvature == Curvature::simplified) {
-        simplified_tangent(data, g, d, s, damped, ev.d(sh), ev.s(sh, data.inv_l), cd, dd, ds, sd, ss);
+        simplified_tangent(data, g, d, s, ev.d(sh), ev.s(sh, data.inv_l), cd, dd, ds, sd, ss);
       } else {
         curvature_tangent(data, g, Bend<T>(d, s, o.curvature == Curvature::geometric),
-                          o.curvature == Curvature::geometric ? 1.5 : 1.0, damped, ev.d(sh), ev.s(sh, data.inv_l), cd,
-                          dd, ds, sd, ss);
+                          o.curvature == Curvature::geometric ? 1.5 : 1.0, ev.d(sh), ev.s(sh, data.inv_l), cd, dd, ds,
+                          sd, ss);
       }
       for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j) {
@@ -531,24 +577,20 @@ struct AncfCable2d {
           sd[i][j] = data.inv_l * sd[i][j];
           ss[i][j] = data.inv_l * data.inv_l * ss[i][j];
         }
-      H.add(sh.f, sh.f, dd, damped);
-      H.add(sh.f, sh.df, ds, damped);
-      H.add(sh.df, sh.f, sd, damped);
-      H.add(sh.df, sh.df, ss, damped);
+      H.add(sh.f, sh.f, dd);
+      H.add(sh.f, sh.df, ds);
+      H.add(sh.df, sh.f, sd);
+      H.add(sh.df, sh.df, ss);
     }
-    if (damped) {
-      spread<true>(H, data.inv_l, K);
-    } else {
-      spread<false>(H, data.inv_l, K);
-    }
+    spread<true>(H, data.inv_l, K);
   }
 
-  /// Second derivatives of ½ w (κ − κ₀)², with Kelvin–Voigt damping if asked.
+  /// Derivatives of w (κ − κ₀ + θ κ̇) ∂κ.
   ///     κ_dd = 2p g^(−p−1) (J s dᵀ + d (J s)ᵀ − c I) + 4p(p+1) c g^(−p−2) d dᵀ,  κ_ds = −J g^−p − 2p g^(−p−1) d (J d)ᵀ
   template <class T>
-  static void curvature_tangent(const Data<T>& data, int g, const Bend<T>& b, double p, bool damped,
-                                const Vec<2, T>& vd, const Vec<2, T>& vs, double cd, T (&dd)[2][2], T (&ds)[2][2],
-                                T (&sd)[2][2], T (&ss)[2][2]) {
+  static void curvature_tangent(const Data<T>& data, int g, const Bend<T>& b, double p, const Vec<2, T>& vd,
+                                const Vec<2, T>& vs, double cd, T (&dd)[2][2], T (&ds)[2][2], T (&sd)[2][2],
+                                T (&ss)[2][2]) {
     const T a = T(2 * p) * b.gp1, q = T(4 * p * (p + 1)) * b.c * b.gp1 * b.inv_g;
     const Vec<2, T> Js = perp(b.s), Jd = perp(b.d);
     T kdd[2][2], kds[2][2];
@@ -559,16 +601,13 @@ struct AncfCable2d {
         kds[i][j] = -J_ij - a * b.d[i] * Jd[j];
       }
     const T w = data.bend_weight[g];
-    T strain = b.kappa - data.kappa0[g];
+    const T theta = data.bend_retardation;
+    const T strain = b.kappa - data.kappa0[g] + theta * (dot(b.kd, vd) + dot(b.ks, vs));
     Vec<2, T> gd = b.kd, gs = b.ks;  // ∂(κ + θ κ̇)/∂(d, s) + c_d ∂/∂(ḋ, ṡ)
-    if (damped) {
-      const T theta = data.bend_retardation;
-      strain += theta * (dot(b.kd, vd) + dot(b.ks, vs));
-      for (int j = 0; j < 2; ++j) {
-        gd[j] +=
-            theta * (kdd[0][j] * vd[0] + kdd[1][j] * vd[1] + kds[j][0] * vs[0] + kds[j][1] * vs[1] + T(cd) * b.kd[j]);
-        gs[j] += theta * (kds[0][j] * vd[0] + kds[1][j] * vd[1] + T(cd) * b.ks[j]);
-      }
+    for (int j = 0; j < 2; ++j) {
+      gd[j] +=
+          theta * (kdd[0][j] * vd[0] + kdd[1][j] * vd[1] + kds[j][0] * vs[0] + kds[j][1] * vs[1] + T(cd) * b.kd[j]);
+      gs[j] += theta * (kds[0][j] * vd[0] + kds[1][j] * vd[1] + T(cd) * b.ks[j]);
     }
     const T moment = w * strain;
     for (int i = 0; i < 2; ++i)
@@ -584,22 +623,19 @@ struct AncfCable2d {
   /// a_s = (1 + c_d θ) I − θ ω J and ω_d = −((t·ḋ) n + (n·ḋ) t)/‖d‖²:
   ///     dd = −w n (a_dᵀ p)ᵀ/‖d‖ + w (p·a)(t nᵀ + n tᵀ)/‖d‖²,   ds = −w n (Jᵀa + a_sᵀ p)ᵀ/‖d‖,   sd = w a_d,   ss = w a_s
   template <class T>
-  static void simplified_tangent(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& s, bool damped,
+  static void simplified_tangent(const Data<T>& data, int g, const Vec<2, T>& d, const Vec<2, T>& s,
                                  const Vec<2, T>& vd, const Vec<2, T>& vs, double cd, T (&dd)[2][2], T (&ds)[2][2],
                                  T (&sd)[2][2], T (&ss)[2][2]) {
     const T length = norm(d), inv = T(1.0) / length;
     const Vec<2, T> t = inv * d, n = perp(t), p = perp(s);
     const Vec<2, T> m = data.tau0[g] * t + data.kappa0[g] * n, m1 = perp(m);
     const T w = data.bend_weight[g];
-    const T theta = damped ? data.bend_retardation : T(0.0);
-    const T omega = damped ? dot(n, vd) * inv : T(0.0);
-    Vec<2, T> a = s - m;
-    if (damped) a += theta * (vs - omega * p);
+    const T theta = data.bend_retardation, omega = dot(n, vd) * inv;
+    const Vec<2, T> a = s - m + theta * (vs - omega * p);
     const T pa = dot(p, a), along = T(1.0) + theta * T(cd), turning = theta * omega;
-    const Vec<2, T> dw = damped ? (-inv * inv) * (dot(t, vd) * n + dot(n, vd) * t) : Vec<2, T>{T(0.0), T(0.0)};
+    const Vec<2, T> dw = (-inv * inv) * (dot(t, vd) * n + dot(n, vd) * t);
     for (int j = 0; j < 2; ++j) {
-      Vec<2, T> ad = (-inv * n[j]) * m1;
-      if (damped) ad -= (theta * (dw[j] + T(cd) * inv * n[j])) * p;
+      const Vec<2, T> ad = (-inv * n[j]) * m1 - (theta * (dw[j] + T(cd) * inv * n[j])) * p;
       Vec<2, T> e{T(j == 0 ? 1.0 : 0.0), T(j == 0 ? 0.0 : 1.0)};
       const Vec<2, T> Je = perp(e), as = along * e - turning * Je;
       const T pad = dot(p, ad), column = dot(Je, a) + dot(p, as);
