@@ -77,7 +77,9 @@ void add_reproduce(CLI::App& app, int& status) {
   command->add_option("--set", o->reproduce.set, "Change a value of the scenes, e.g. section.wall.EI=0.02")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_option("--output,-o", o->reproduce.output_dir, "Folder of the report with plots (default: reproduce-PAPER; for one case, none)")
+  command
+      ->add_option("--output,-o", o->reproduce.output_dir,
+                   "Folder of the report with plots (default: reproduce-PAPER; for one case, none)")
       ->type_name("DIR");
   command->add_option("--threads", o->reproduce.threads, "Threads; the results do not depend on it")
       ->check(CLI::Range(1, 256))

@@ -197,7 +197,8 @@ void Recorder::enter(int analysis, int model, const SceneModel& scene, const Sen
   const Topology& topology = *scene.model.topology;
   // Models within one analysis have states of different sizes: the first one's path is the analysis, others append.
   const auto& segments = scene_.timeline.segments;
-  const auto first = std::find_if(segments.begin(), segments.end(), [&](const Segment& s) { return s.analysis == analysis; });
+  const auto first =
+      std::find_if(segments.begin(), segments.end(), [&](const Segment& s) { return s.analysis == analysis; });
   std::string path = "/analysis/" + spec.name;
   if (first->model != model) path += fmt::format("/model{}", model + 1);
   const std::uint64_t nq = topology.nq;

@@ -30,9 +30,9 @@ struct RunProgress {
   double numerical = 0;        ///< lost by the integration at the last sample [J]
   long steps = 0, iterations = 0, factorizations = 0, load_steps = 0;
   double violation = 0;
-  long states = 0, energies = 0;       ///< Sampler::next
-  std::vector<double> sampler_next;    ///< per sensor
-  std::vector<double> turns;           ///< unwrapped angles
+  long states = 0, energies = 0;              ///< Sampler::next
+  std::vector<double> sampler_next;           ///< per sensor
+  std::vector<double> turns;                  ///< unwrapped angles
   std::vector<double> last, least, greatest;  ///< all sensors, one after the other
 };
 

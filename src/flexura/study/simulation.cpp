@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-constexpr int default_checkpoints = 100;  ///< per dynamic analysis
+constexpr int default_checkpoints = 100;                        ///< per dynamic analysis
 constexpr double tolerated_gain = 0.01, tolerated_loss = 0.05;  ///< of energy by the integration
 constexpr double no_number = std::numeric_limits<double>::infinity();
 
@@ -38,9 +38,12 @@ double extent(const Topology& topology, const std::vector<double>& q) {
 
 NewmarkFamily method_of(const AnalysisSpec& a) {
   switch (a.method) {
-    case AnalysisSpec::Method::hht: return NewmarkFamily::hht(a.alpha);
-    case AnalysisSpec::Method::newmark: return NewmarkFamily::newmark();
-    default: return NewmarkFamily::generalized_alpha(a.rho_inf);
+    case AnalysisSpec::Method::hht:
+      return NewmarkFamily::hht(a.alpha);
+    case AnalysisSpec::Method::newmark:
+      return NewmarkFamily::newmark();
+    default:
+      return NewmarkFamily::generalized_alpha(a.rho_inf);
   }
 }
 
@@ -59,7 +62,8 @@ std::string culprit(const Topology& topology, int y) {
   if (y < 0) return "nothing in particular";
   int slot = -1;
   for (size_t s = 0; s < topology.slots.size(); ++s)
-    if (topology.slots[s].offset <= y && y < topology.slots[s].offset + topology.slots[s].size) slot = static_cast<int>(s);
+    if (topology.slots[s].offset <= y && y < topology.slots[s].offset + topology.slots[s].size)
+      slot = static_cast<int>(s);
   for (const ItemBatch& batch : topology.batches) {
     const int ns = static_cast<int>(batch.type->info.slots.size());
     for (int i = 0; i < batch.count; ++i)
@@ -177,9 +181,12 @@ class Run {
     }
     recorder_.enter(segment.analysis, segment.model, scene_.models[segment.model], *probe_);
     switch (analysis.kind) {
-      case AnalysisSpec::Kind::statics: return statics(analysis);
-      case AnalysisSpec::Kind::modes: return modes(analysis);
-      default: return dynamics(segment, analysis, new_analysis, restored);
+      case AnalysisSpec::Kind::statics:
+        return statics(analysis);
+      case AnalysisSpec::Kind::modes:
+        return modes(analysis);
+      default:
+        return dynamics(segment, analysis, new_analysis, restored);
     }
   }
 
@@ -196,11 +203,12 @@ class Run {
     progress_.load_steps += report.load_steps;
     progress_.iterations += report.iterations;
     if (!report.converged) {
-      return fail(fmt::format("statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': |r| = {:.2g} after {} "
-                              "iterations; largest: {}\ntry: smaller loads, a better initial shape, or a dynamic "
-                              "analysis with damping: the structure may buckle or snap there",
-                              report.load_factor, analysis.name, report.last.worst_force, report.last.iterations,
-                              culprit(system_->topology(), report.last.worst)));
+      return fail(
+          fmt::format("statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': |r| = {:.2g} after {} "
+                      "iterations; largest: {}\ntry: smaller loads, a better initial shape, or a dynamic "
+                      "analysis with damping: the structure may buckle or snap there",
+                      report.load_factor, analysis.name, report.last.worst_force, report.last.iterations,
+                      culprit(system_->topology(), report.last.worst)));
     }
     if (report.unstable)
       summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));
@@ -217,7 +225,8 @@ class Run {
     options.count = analysis.mode_count;
     const Modes modes = solve_modes(*system_, state_, options);
     if (!modes.converged) return fail(fmt::format("modes: analysis '{}': {}", analysis.name, modes.problem));
-    if (!modes.warning.empty()) summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, modes.warning));
+    if (!modes.warning.empty())
+      summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, modes.warning));
     if (modes.unstable > 0)
       summary_.warnings.push_back(
           fmt::format("analysis '{}': the state is unstable, {} modes grow", analysis.name, modes.unstable));
@@ -256,7 +265,8 @@ class Run {
     long first_step = 0;  // steps of the segment before `from`
     for (double to : cuts) {
       const long steps = std::max(1L, std::lround(std::ceil((to - from) / analysis.step - 1e-9)));
-      const bool done = !analysis.adaptive ? progress_.step >= first_step + steps : state_.t >= to - 1e-12 * (1 + std::fabs(to));
+      const bool done =
+          !analysis.adaptive ? progress_.step >= first_step + steps : state_.t >= to - 1e-12 * (1 + std::fabs(to));
       if (restored && done) {
         from = to;
         first_step += steps;
@@ -264,9 +274,10 @@ class Run {
       }
       if (!restored) {
         if (!all(integrator_->start(state_))) {
-          fine = fail(fmt::format("dynamics: the mass matrix is singular at t = {:.6g} s: something that can move has no "
-                                  "mass\ntry: give every part a mass (rhoA, m)",
-                                  state_.t));
+          fine =
+              fail(fmt::format("dynamics: the mass matrix is singular at t = {:.6g} s: something that can move has no "
+                               "mass\ntry: give every part a mass (rhoA, m)",
+                               state_.t));
           break;
         }
         rebase();
@@ -294,7 +305,8 @@ class Run {
   }
 
   bool fixed_steps(const AnalysisSpec& analysis, double from, double to, long steps, long first_step) {
-    const double interval = analysis.checkpoint > 0 ? analysis.checkpoint : (analysis.end - analysis.begin) / default_checkpoints;
+    const double interval =
+        analysis.checkpoint > 0 ? analysis.checkpoint : (analysis.end - analysis.begin) / default_checkpoints;
     const long every = std::max(1L, std::lround(interval / analysis.step));
     const double h = (to - from) / static_cast<double>(steps);
     for (long k = progress_.step - first_step + 1; k <= steps; ++k) {
@@ -312,7 +324,8 @@ class Run {
   }
 
   bool adaptive_steps(const AnalysisSpec& analysis, double to) {
-    const double interval = analysis.checkpoint > 0 ? analysis.checkpoint : (analysis.end - analysis.begin) / default_checkpoints;
+    const double interval =
+        analysis.checkpoint > 0 ? analysis.checkpoint : (analysis.end - analysis.begin) / default_checkpoints;
     const double largest = analysis.max_step > 0 ? analysis.max_step : to - analysis.begin;
     const double length = extent(system_->topology(), state_.q);
     double next_checkpoint = state_.t + interval;
@@ -336,9 +349,10 @@ class Run {
         h = tried * (report.converged ? std::min(factor, 0.8) : 0.25);
         if (h >= analysis.min_step) continue;
         if (!report.converged) return fail(describe(report, state_.t, tried, analysis));
-        return fail(fmt::format("dynamics: the error cannot be kept below {:g} with steps of {:g} s at t = {:.6g} s\n"
-                                "try: a larger adaptive.tolerance, or a smaller adaptive.min_step",
-                                analysis.error_tolerance, analysis.min_step, state_.t));
+        return fail(
+            fmt::format("dynamics: the error cannot be kept below {:g} with steps of {:g} s at t = {:.6g} s\n"
+                        "try: a larger adaptive.tolerance, or a smaller adaptive.min_step",
+                        analysis.error_tolerance, analysis.min_step, state_.t));
       }
       // A step that would change by less than a quarter stays: its factor can be kept.
       if (factor > 1.25 || factor < 0.8) h = std::min(std::max(h, t1 - before.t) * factor, largest);
@@ -359,7 +373,8 @@ class Run {
       s.next = static_cast<long>(k);
       if (s.interval > 0 && s.time() > state_.t + 1e-9 * s.interval) next = std::min(next, s.time());
     };
-    for (size_t k = 0; k < recorder_.samplers().size(); ++k) consider(recorder_.samplers()[k], progress_.sampler_next[k]);
+    for (size_t k = 0; k < recorder_.samplers().size(); ++k)
+      consider(recorder_.samplers()[k], progress_.sampler_next[k]);
     return next;
   }
 
@@ -412,7 +427,8 @@ class Run {
 
   std::string describe(const SolveReport<double>& r, double t, double h, const AnalysisSpec& analysis) const {
     return fmt::format(
-        "newton: no convergence at t = {:.6g} s (step {}, h = {:.4g} s): |r| = {:.2g} after {} iterations; largest: {}\n"
+        "newton: no convergence at t = {:.6g} s (step {}, h = {:.4g} s): |r| = {:.2g} after {} iterations; largest: "
+        "{}\n"
         "try: analysis.{}.step <= {:.2g} s{}",
         t + h, progress_.step + 1, h, r.worst_force, r.iterations, culprit(system_->topology(), r.worst), analysis.name,
         0.5 * h,
@@ -456,9 +472,9 @@ class Run {
       const int a = recorder_.sensor_offset(static_cast<int>(k)), b = recorder_.sensor_offset(static_cast<int>(k) + 1);
       const auto part = [&](const std::vector<double>& x) { return std::vector<double>(x.begin() + a, x.begin() + b); };
       if (!std::isfinite(progress_.least[a])) continue;  // never sampled
-      summary_.sensors.emplace_back(model.sensors[k].name,
-                                    SensorSummary{model.sensors[k].unit, part(progress_.last), part(progress_.least),
-                                                  part(progress_.greatest)});
+      summary_.sensors.emplace_back(
+          model.sensors[k].name,
+          SensorSummary{model.sensors[k].unit, part(progress_.last), part(progress_.least), part(progress_.greatest)});
     }
     summary_.files = recorder_.finish(summary_);
   }
@@ -486,11 +502,14 @@ SceneModels check_scene(const SceneDocument& document) {
   for (const Segment& segment : scene.timeline.segments) {
     const AnalysisSpec& a = scene.timeline.analyses[segment.analysis];
     const Topology& topology = *scene.models[segment.model].model.topology;
-    if (a.kind == AnalysisSpec::Kind::dynamics && a.method == AnalysisSpec::Method::newmark && topology.ny > topology.ncoord)
-      problems.push_back({a.source, "analysis." + a.name + ".integrator",
-                          "newmark does not damp the multipliers of constraints: they grow without bound while positions "
-                          "look right; use generalized-alpha with rho_inf < 1, or hht",
-                          {}});
+    if (a.kind == AnalysisSpec::Kind::dynamics && a.method == AnalysisSpec::Method::newmark &&
+        topology.ny > topology.ncoord)
+      problems.push_back(
+          {a.source,
+           "analysis." + a.name + ".integrator",
+           "newmark does not damp the multipliers of constraints: they grow without bound while positions "
+           "look right; use generalized-alpha with rho_inf < 1, or hht",
+           {}});
   }
   if (!problems.empty()) throw InputError(problems);
   return scene;

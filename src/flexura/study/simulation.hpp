@@ -41,7 +41,7 @@ struct RunOptions {
   int threads = 1;
   std::function<void(const Progress&)> progress;
   std::function<void(const SensorSample&)> sample;  ///< called with every sample of every sensor, recorded or not
-  const std::atomic<bool>* stop = nullptr;  ///< set by Ctrl-C
+  const std::atomic<bool>* stop = nullptr;          ///< set by Ctrl-C
 };
 
 enum class RunStatus { finished, interrupted, failed };
