@@ -101,7 +101,7 @@ void run(const std::string& text) {
   try {
     const SceneDocument scene = read_scene_text(text, "scene.toml", scene_terms(), options_for(text));
     if (!is_small(scene)) return;
-    const SceneModels models = check_scene(scene);
+    const SceneModels models = interpret_scene(scene);
     int steps = 0;
     for (const Segment& segment : models.timeline.segments)
       if (++steps <= 4) one_step(models, segment);

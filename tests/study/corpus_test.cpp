@@ -51,7 +51,7 @@ std::pair<std::string, std::vector<std::string>> check(const std::string& name) 
   const std::string file = name + ".toml";
   const std::string text = contents(folder / file).value();
   try {
-    check_scene(read_scene_text(text, file, scene_terms(), options_for(text)));
+    interpret_scene(read_scene_text(text, file, scene_terms(), options_for(text)));
   } catch (const InputError& error) {
     std::vector<std::string> messages;
     for (const Problem& problem : error.problems()) messages.push_back(problem.message);

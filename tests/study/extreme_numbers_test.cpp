@@ -40,7 +40,7 @@ end = 1
 step = 0.01
 )",
                                                  "scene.toml", scene_terms());
-  const SceneModels scene = check_scene(document);
+  const SceneModels scene = interpret_scene(document);
   const Model& model = scene.models.front().model;
   const Values* values = &model.values;
   System<double> system(model.topology, std::span(&values, 1));

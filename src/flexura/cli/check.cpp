@@ -37,7 +37,7 @@ void check(const std::string& path, const SceneOptions& options) {
   const SceneDocument document = read_scene(path, scene_terms(), options);
   SceneModels scene;
   try {
-    scene = check_scene(document);
+    scene = interpret_scene(document);
   } catch (const InputError& error) {
     rethrow_with_lines(error, document.texts);
   }

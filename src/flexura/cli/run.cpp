@@ -97,7 +97,7 @@ int run(const Options& o) {
   bool resume = false;
   const SceneDocument document = choose_scene(o, folder, resume);
   try {
-    check_scene(document);
+    interpret_scene(document);
   } catch (const InputError& error) {
     rethrow_with_lines(error, document.texts);
   }

@@ -50,7 +50,7 @@ std::string summary_of(const SceneModels& scene) {
 }  // namespace
 
 void Sampler::advance(double t) {
-  while (interval > 0 && due(t)) ++next;
+  if (interval > 0 && due(t)) next = std::max(next, std::lround(std::floor((t - start) / interval + 1e-9))) + 1;
 }
 
 Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, const RunOptions& options)

@@ -307,7 +307,7 @@ class Run {
   bool fixed_steps(const AnalysisSpec& analysis, double from, double to, long steps, long first_step) {
     const double interval =
         analysis.checkpoint > 0 ? analysis.checkpoint : (analysis.end - analysis.begin) / default_checkpoints;
-    const long every = std::max(1L, std::lround(interval / analysis.step));
+    const long every = std::max(1L, std::lround(std::min(interval / analysis.step, 1e15)));
     const double h = (to - from) / static_cast<double>(steps);
     for (long k = progress_.step - first_step + 1; k <= steps; ++k) {
       const double t1 = k == steps ? to : from + static_cast<double>(k) * h;
@@ -496,27 +496,8 @@ class Run {
 
 }  // namespace
 
-SceneModels check_scene(const SceneDocument& document) {
-  SceneModels scene = interpret_scene(document);
-  std::vector<Problem> problems;
-  for (const Segment& segment : scene.timeline.segments) {
-    const AnalysisSpec& a = scene.timeline.analyses[segment.analysis];
-    const Topology& topology = *scene.models[segment.model].model.topology;
-    if (a.kind == AnalysisSpec::Kind::dynamics && a.method == AnalysisSpec::Method::newmark &&
-        topology.ny > topology.ncoord)
-      problems.push_back(
-          {a.source,
-           "analysis." + a.name + ".integrator",
-           "newmark does not damp the multipliers of constraints: they grow without bound while positions "
-           "look right; use generalized-alpha with rho_inf < 1, or hht",
-           {}});
-  }
-  if (!problems.empty()) throw InputError(problems);
-  return scene;
-}
-
 RunSummary run_scene(const SceneDocument& document, const RunOptions& options) {
-  const SceneModels scene = check_scene(document);
+  const SceneModels scene = interpret_scene(document);
   return Run(document, scene, options)();
 }
 

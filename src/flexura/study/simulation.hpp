@@ -73,9 +73,6 @@ struct RunSummary {
 /// failures of a solver are returned, with everything computed until then on disk.
 RunSummary run_scene(const SceneDocument& document, const RunOptions& options);
 
-/// What `run_scene` would refuse, without running. Throws InputError.
-SceneModels check_scene(const SceneDocument& document);
-
 Json summary_json(const RunSummary& summary);
 std::string summary_text(const RunSummary& summary);
 
