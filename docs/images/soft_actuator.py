@@ -47,7 +47,9 @@ def main(results, picture):
     for poses, color, label in [(loaded, "#2166ac", "with 30 g"), (free, "#d6604d", "cut loose")]:
         chosen = poses[:: max(1, len(poses) // 9)] if color == "#2166ac" else poses[2:34:5]
         for k, (_, shape) in enumerate(chosen):
-            left.plot(*(1e3 * shape.T), color=color, lw=5, alpha=0.28, solid_capstyle="round", label=label if k == 0 else None)
+            left.plot(
+                *(1e3 * shape.T), color=color, lw=5, alpha=0.28, solid_capstyle="round", label=label if k == 0 else None
+            )
         left.plot(*(1e3 * np.array([s[-1] for _, s in chosen]).T), ".", color=color, ms=6)
     left.plot([0, 0], [-18, 18], color="0.25", lw=6)
     left.set(aspect="equal", xlabel="x [mm]", ylabel="y [mm]", title="poses")

@@ -176,8 +176,8 @@ TEST_P(EveryTerm, SimulationsInLanesHaveTheBitsOfSimulationsAlone) {
       for (int lane = 0; lane < native_lanes; ++lane) out[i].set(lane, number(alone[lane])[i]);
     return out;
   };
-  const auto q = pack([](const Setting&s) { return s.q; }), v = pack([](const Setting&s) { return s.v; });
-  const auto part = [&](double SignalValue::*member) {
+  const auto q = pack([](const Setting& s) { return s.q; }), v = pack([](const Setting& s) { return s.v; });
+  const auto part = [&](double SignalValue::* member) {
     return pack([member](const Setting& s) {
       std::vector<double> out;
       for (const SignalValue& x : s.signals) out.push_back(x.*member);

@@ -112,7 +112,8 @@ void Assembler<S>::update_gravity() {
   std::array<S, 3> g{S(0.0), S(0.0), S(0.0)};
   for (const auto& [field, signal] : gravity_fields_)
     for (int i = 0; i < 3; ++i) g[i] += u_[signal] * field[i];
-  if (std::memcmp(&g, &gravity_at_, sizeof g) == 0) return;
+  // By bits, of lanes and derivatives too: none of these scalars has padding.
+  if (std::memcmp(&g, &gravity_at_, sizeof g) == 0) return;  // NOLINT(bugprone-suspicious-memory-comparison)
   gravity_at_ = g;
   for (const auto& row : mass_.rows) {
     S total = S(0.0);

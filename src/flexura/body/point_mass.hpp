@@ -20,9 +20,7 @@ struct PointMass {
   struct Params {
     T m;
   };
-  static void fields(auto& p, auto&& field) {
-    field(p.m, Field{.name = "m", .unit = "kg", .doc = "mass", .min = 0});
-  }
+  static void fields(auto& p, auto&& field) { field(p.m, Field{.name = "m", .unit = "kg", .doc = "mass", .min = 0}); }
 
   template <class T>
   static void mass(const Params<T>& p, T* m) {

@@ -16,7 +16,8 @@ struct BlockShape {
   static constexpr int width = 1, chunks = B, stride = B, size = B * B;
 };
 template <int B>
-requires(B >= 3) struct BlockShape<B, double> {
+  requires(B >= 3)
+struct BlockShape<B, double> {
   using Chunk = Pack<4>;
   static constexpr int width = 4, chunks = (B + 3) / 4, stride = 4 * chunks, size = B * stride;
 };
@@ -62,8 +63,7 @@ template <int W>
 /// f(0) … f(N−1) as straight-line code, so that local arrays become registers.
 template <int N, class F>
 [[gnu::always_inline]] inline void unroll(F f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) { (f(I), ...); }
-  (std::make_integer_sequence<int, N>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) { (f(I), ...); }(std::make_integer_sequence<int, N>{});
 }
 /// The same for small N only.
 template <int N, class F>
@@ -129,8 +129,7 @@ template <int B, class V, bool upper>
   if constexpr (upper) {
     [&]<int... P>(std::integer_sequence<int, P...>) {
       (pass(P * rows, std::integral_constant<int, P * rows / Shape::width>{}), ...);
-    }
-    (std::make_integer_sequence<int, B / rows>{});
+    }(std::make_integer_sequence<int, B / rows>{});
   } else {
     for (int r = 0; r < B; r += rows) pass(r, std::integral_constant<int, 0>{});
   }

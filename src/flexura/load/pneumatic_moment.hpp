@@ -28,7 +28,8 @@ struct PneumaticMoment2d {
   };
   static void fields(auto& p, auto&& field) {
     field(p.radius, Field{.name = "radius", .unit = "m", .doc = "radius of the chamber", .above = 0});
-    field(p.arm, Field{.name = "arm", .unit = "m",
+    field(p.arm, Field{.name = "arm",
+                       .unit = "m",
                        .doc = "distance of the chamber's axis from the neutral line; the sign chooses the side"});
   }
 

@@ -16,12 +16,12 @@ namespace flexura {
 
 struct Slot {
   SlotKind kind = SlotKind::point;
-  int size = 0;              ///< coordinates
-  int offset = 0;            ///< in q
-  int block = -1;            ///< of the linear solver; −1: dependent
-  int block_offset = 0;      ///< within the block
-  int dependent = -1;        ///< index into Topology::dependents; −1: free
-  bool multiplier = false;   ///< an unknown without inertia
+  int size = 0;             ///< coordinates
+  int offset = 0;           ///< in q
+  int block = -1;           ///< of the linear solver; −1: dependent
+  int block_offset = 0;     ///< within the block
+  int dependent = -1;       ///< index into Topology::dependents; −1: free
+  bool multiplier = false;  ///< an unknown without inertia
 };
 
 /// master contributes weights[first … + rows × columns) (row-major, rows = size of the dependent slot).
@@ -48,8 +48,8 @@ struct ItemBatch {
   const TermType* type = nullptr;
   std::vector<int> options;
   int count = 0;
-  std::vector<int> slots;    ///< [count × slots of the type]; signals: index of the effective signal
-  std::vector<int> names;    ///< [count] into Topology::item_names
+  std::vector<int> slots;  ///< [count × slots of the type]; signals: index of the effective signal
+  std::vector<int> names;  ///< [count] into Topology::item_names
 };
 
 /// A signal as a load sees it: signal −1 is the constant 1; acts for from ≤ t < until [s].
@@ -61,8 +61,8 @@ struct EffectiveSignal {
 
 struct Topology {
   int dim = 2;
-  int ny = 0;        ///< free coordinates and multipliers
-  int ncoord = 0;    ///< free second-order coordinates (a prefix of y)
+  int ny = 0;      ///< free coordinates and multipliers
+  int ncoord = 0;  ///< free second-order coordinates (a prefix of y)
   int nq = 0;
   int block_count = 0;
   std::vector<Slot> slots;
@@ -84,11 +84,11 @@ struct GravityField {
 
 /// The numbers of one simulation; an ensemble is one Topology with many Values.
 struct Values {
-  std::vector<double> reference;                 ///< X of every slot, in q order
-  std::vector<double> q0, v0;                    ///< initial state in q order
+  std::vector<double> reference;  ///< X of every slot, in q order
+  std::vector<double> q0, v0;     ///< initial state in q order
   std::vector<double> weights, bases, directions;
-  std::vector<std::vector<double>> parameters;   ///< per batch [count × parameters of the type]
-  std::vector<std::vector<double>> mass_damping; ///< per batch [count], added force −c M v of the item [1/s]
+  std::vector<std::vector<double>> parameters;    ///< per batch [count × parameters of the type]
+  std::vector<std::vector<double>> mass_damping;  ///< per batch [count], added force −c M v of the item [1/s]
   std::vector<GravityField> gravity;
 };
 

@@ -11,7 +11,8 @@ namespace flexura {
 namespace {
 
 bool is_vector(const std::string& type) {
-  return type == "position" || type == "velocity" || type == "acceleration" || type == "direction" || type == "reaction";
+  return type == "position" || type == "velocity" || type == "acceleration" || type == "direction" ||
+         type == "reaction";
 }
 int probe_index(const std::string& type) { return type == "axial_force" ? 0 : type == "curvature" ? 1 : 2; }
 

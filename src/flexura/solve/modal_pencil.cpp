@@ -54,9 +54,8 @@ void ModalPencil::symmetrise(const ValueLayout& from, std::span<const double> va
     double value;
   };
   std::vector<Place> places;
-  from.for_each_entry([&](std::int64_t i, std::int64_t j, std::ptrdiff_t at) {
-    places.push_back({i * size_ + j, values[at]});
-  });
+  from.for_each_entry(
+      [&](std::int64_t i, std::int64_t j, std::ptrdiff_t at) { places.push_back({i * size_ + j, values[at]}); });
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.key < b.key; });
   const auto value = [&](std::int64_t i, std::int64_t j) {
     const std::int64_t key = i * size_ + j;

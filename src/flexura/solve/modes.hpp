@@ -34,11 +34,11 @@ struct Modes {
   bool converged = false;
   std::vector<double> eigenvalue;  ///< ω² [1/s²], ascending; negative: the state is unstable
   std::vector<double> frequency;   ///< ω/2π [Hz]; of a negative eigenvalue −|ω|/2π: grows as exp(|ω| t)
-  std::vector<double> shapes;  ///< [modes × nq], φᵀMφ = 1 in kg; multipliers: their change; dependents expanded
-  double rounding = 0;         ///< eigenvalues nearer to zero cannot be told from it [1/s²]: rigid motions
-  int unstable = 0;            ///< modes with eigenvalue < −rounding
-  std::string warning;         ///< results hold, but …
-  std::string problem;         ///< why there are no results
+  std::vector<double> shapes;      ///< [modes × nq], φᵀMφ = 1 in kg; multipliers: their change; dependents expanded
+  double rounding = 0;             ///< eigenvalues nearer to zero cannot be told from it [1/s²]: rigid motions
+  int unstable = 0;                ///< modes with eigenvalue < −rounding
+  std::string warning;             ///< results hold, but …
+  std::string problem;             ///< why there are no results
 
   int count() const { return static_cast<int>(eigenvalue.size()); }
   std::span<const double> shape(int mode) const {

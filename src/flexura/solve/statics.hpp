@@ -14,7 +14,7 @@ namespace flexura {
 
 struct StaticOptions {
   NewtonOptions newton{.tolerance = 1e-9, .max_iterations = 20, .tangent = TangentPolicy::full};
-  double first_step = 0.1;    ///< of the load factor
+  double first_step = 0.1;  ///< of the load factor
   double largest_step = 0.25;
   double smallest_step = 1e-4;
   int max_pseudo_steps = 400;
@@ -22,9 +22,9 @@ struct StaticOptions {
 
 struct StaticReport {
   bool converged = false;
-  double load_factor = 0;      ///< reached
+  double load_factor = 0;  ///< reached
   int load_steps = 0, iterations = 0, pseudo_steps = 0;
-  bool unstable = false;       ///< the tangent has negative pivots at the end
+  bool unstable = false;  ///< the tangent has negative pivots at the end
   SolveReport<double> last;
 };
 

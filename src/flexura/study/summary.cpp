@@ -57,7 +57,8 @@ Json summary_json(const RunSummary& s) {
 std::string summary_text(const RunSummary& s) {
   std::string text = fmt::format("{} at t = {:.6g} s\n", status_name(s.status), s.t);
   if (!s.message.empty()) text += s.message + "\n";
-  text += fmt::format("model        {} coordinates, {} multipliers, {} elements\n", s.coordinates, s.multipliers, s.elements);
+  text += fmt::format("model        {} coordinates, {} multipliers, {} elements\n", s.coordinates, s.multipliers,
+                      s.elements);
   if (s.load_steps > 0) text += fmt::format("statics      {} load steps\n", s.load_steps);
   if (s.steps > 0)
     text += fmt::format("dynamics     {} steps, {:.2f} iterations and {:.3f} factorisations a step\n", s.steps,
@@ -72,7 +73,8 @@ std::string summary_text(const RunSummary& s) {
                         numbers(sensor.greatest), sensor.unit == "1" ? "" : sensor.unit);
   text += fmt::format("wall time    {:.3g} s", s.wall_time);
   if (s.integration_time > 0)
-    text += fmt::format(", integration {:.3g} s: {:.3g} times real time", s.integration_time, s.simulated / s.integration_time);
+    text += fmt::format(", integration {:.3g} s: {:.3g} times real time", s.integration_time,
+                        s.simulated / s.integration_time);
   text += "\n";
   for (const std::string& file : s.files) text += "wrote        " + file + "\n";
   return text;

@@ -19,9 +19,7 @@ struct Field {
 
   bool required() const { return std::isnan(value); }
   /// True if x is finite and within the bounds.
-  bool allows(double x) const {
-    return std::isfinite(x) && !(x < min) && !(x > max) && !(x <= above) && !(x >= below);
-  }
+  bool allows(double x) const { return std::isfinite(x) && !(x < min) && !(x > max) && !(x <= above) && !(x >= below); }
 };
 
 /// A choice by name, the same for all items of a batch; the first choice is the default.

@@ -32,9 +32,16 @@ struct TermInfo {
 
 template <Term E>
 TermInfo term_info() {
-  TermInfo info{.name = E::name, .dim = E::dim, .role = E::role, .slots = {E::slots.begin(), E::slots.end()},
-                .fields = fields_of<E>(), .options = options_of<E>(), .scene = {},
-                .has_residual = HasResidual<E>, .has_mass = HasMass<E>, .has_energy = HasEnergy<E>};
+  TermInfo info{.name = E::name,
+                .dim = E::dim,
+                .role = E::role,
+                .slots = {E::slots.begin(), E::slots.end()},
+                .fields = fields_of<E>(),
+                .options = options_of<E>(),
+                .scene = {},
+                .has_residual = HasResidual<E>,
+                .has_mass = HasMass<E>,
+                .has_energy = HasEnergy<E>};
   if constexpr (requires { E::scene; }) info.scene = E::scene;
   return info;
 }
