@@ -201,7 +201,8 @@ def limit():
         for s in phase:
             q = statics(c, lambda q, factor, s=s: load(q, s), q)
             still.append(q[-4])
-        p = lambda s: 1 - np.cos(2 * np.pi * f * s)
+        def p(s):
+            return 1 - np.cos(2 * np.pi * f * s)
         still = np.polynomial.Chebyshev.fit(p(phase), still, 12)(p(t))
         whole = round(np.floor(12 * f + 1e-9) / f / 1e-3)
         e = np.exp(-2j * np.pi * f * t[-whole:])
@@ -229,9 +230,11 @@ def driven():
         return 1e3 * np.ptp(x)
 
     how = "n = 4, simplified, green, exact moment, from equilibrium, Newmark 1 ms"
-    chirp = lambda t: 20e3 * (1 - np.cos(2 * np.pi * (0.01 * t + (1.6 - 0.01) / 16 * t * t)))
+    def chirp(t):
+        return 20e3 * (1 - np.cos(2 * np.pi * (0.01 * t + (1.6 - 0.01) / 16 * t * t)))
     rows = [row("chirp: range of the tip's x [mm]", how, tip_range(hanging(curvature="simplified"), chirp, 0, 8.0, -4))]
-    pressure = lambda t: 10e3 * sum(np.sin(2 * np.pi * f * t) for f in (0.3, 0.7, 1.1))
+    def pressure(t):
+        return 10e3 * sum(np.sin(2 * np.pi * f * t) for f in (0.3, 0.7, 1.1))
     for clamp, direction, across in (("vertical", (0, -1), -4), ("horizontal", (1, 0), -3)):
         ranges = [tip_range(Cable(4, **ACTUATOR, curvature="simplified", direction=direction), pressure, 1e-3 * g, 10.0, across)
                   for g in range(0, 60, 10)]
