@@ -9,6 +9,9 @@ namespace {
 /// Rounding of t = k h must not decide whether a load still acts.
 double slack(double t) { return 1e-12 + 1e-12 * std::fabs(t); }
 
+/// A time from which a signal is seen as it was before it jumps at t.
+double left_of(double t) { return t - slack(t); }
+
 }  // namespace
 
 Drives::Drives(const Topology& topology) : topology_(topology), set_(topology.signal_set.get()) {
@@ -43,8 +46,30 @@ std::vector<double> Drives::gates(double t0, double t1) const {
   return out;
 }
 
+std::vector<double> Drives::jumps(double t0, double t1) const {
+  std::vector<double> out;
+  if (set_ == nullptr) return out;
+  std::vector<double> candidates;
+  set_->breakpoints(t0, t1, candidates);
+  const std::vector<double> lags(lag_count(), 0.0);  // a lag does not jump, whatever it follows
+  std::vector<SignalValue> before(set_->size()), near(set_->size()), after(set_->size());
+  for (double t : candidates) {
+    set_->values(t - 2 * slack(t), lags, before);
+    set_->values(left_of(t), lags, near);
+    set_->values(t, lags, after);
+    const bool jump = std::any_of(topology_.signals.begin(), topology_.signals.end(), [&](const EffectiveSignal& s) {
+      if (s.signal < 0 || t <= s.from || t >= s.until) return false;
+      const double step = std::fabs(after[s.signal].u - near[s.signal].u);
+      const double slope = std::fabs(near[s.signal].u - before[s.signal].u);
+      return step > 10 * slope + 1e-9 * std::max(std::fabs(after[s.signal].u), std::fabs(near[s.signal].u));
+    });
+    if (jump) out.push_back(t);
+  }
+  return out;
+}
+
 std::span<const SignalValue> Drives::at(double t, const std::vector<double>& lags) {
-  if (set_) set_->values(t, lags, raw_);
+  if (set_) set_->values(t < end_ ? t : left_of(end_), lags, raw_);
   for (size_t i = 0; i < effective_.size(); ++i) {
     const int signal = topology_.signals[i].signal;
     effective_[i] = !acts_[i] ? SignalValue{0, 0, 0} : signal < 0 ? SignalValue{1, 0, 0} : raw_[signal];

@@ -21,6 +21,11 @@ class Drives {
   /// Times in (t0, t1) at which something begins or ends to act.
   std::vector<double> gates(double t0, double t1) const;
 
+  /// Times in (t0, t1] at which a signal in use jumps. Uses the heap.
+  std::vector<double> jumps(double t0, double t1) const;
+  /// From now on signals are read from the left at t and beyond: the step that ends at a jump does not yet see it.
+  void end_at(double t) { end_ = t; }
+
   /// Effective signals at t [signals of the topology].
   std::span<const SignalValue> at(double t, const std::vector<double>& lags);
   /// The same between those of an earlier state (load factor 0) and t (load factor 1); rates are zero.
@@ -34,6 +39,7 @@ class Drives {
   const SignalSet* set_;
   std::vector<SignalValue> raw_, effective_;
   std::vector<char> acts_;
+  double end_ = 1e300;
 };
 
 }  // namespace flexura

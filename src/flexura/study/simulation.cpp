@@ -258,8 +258,12 @@ class Run {
     const Clock::time_point start = Clock::now();
     const double begun = state_.t;
     integrator_ = std::make_unique<GeneralizedAlpha<double>>(*system_, method_of(analysis), newton_of(analysis));
+    const std::vector<double> jumps = system_->drives.jumps(segment.begin, segment.end);
     std::vector<double> cuts = system_->drives.gates(segment.begin, segment.end);
+    cuts.insert(cuts.end(), jumps.begin(), jumps.end());
     cuts.push_back(segment.end);
+    std::sort(cuts.begin(), cuts.end());
+    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     bool fine = true;
     double from = segment.begin;
     long first_step = 0;  // steps of the segment before `from`
@@ -272,6 +276,8 @@ class Run {
         first_step += steps;
         continue;
       }
+      system_->drives.end_at(1e300);
+      if (std::binary_search(jumps.begin(), jumps.end(), to)) system_->drives.end_at(to);
       if (!restored) {
         if (!all(integrator_->start(state_))) {
           fine =
@@ -297,6 +303,7 @@ class Run {
     if (!fine) return false;
     system_->drives.values(state_.loads);
     if (segment.end == analysis.end) record(true);
+    system_->drives.end_at(1e300);
     ++progress_.segment;
     progress_.step = 0;
     integrator_->reset();
