@@ -24,6 +24,7 @@ constexpr long default_states = 200;  ///< per analysis where the scene gives no
 }
 
 ChannelColumn time_column() { return {"t", {}, "s", "time"}; }
+ChannelColumn load_column() { return {"load_factor", {}, "1", "share of the loads"}; }
 
 std::string summary_of(const SceneModels& scene) {
   Json json;
@@ -115,12 +116,14 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
                          {"iterations", {}, "1", "corrections of Newton's method", {}, {}, ColumnType::integer},
                          {"factorizations", {}, "1", "of the tangent", {}, {}, ColumnType::integer},
                          {"residual", {}, "1", "over what it had to reach"}}});
-  sensor_ids_.resize(first.sensors.size());
-  define_sensors(first);
+  sensor_ids_ = define_sensors(first, "/sensors/", time_column());
   writer_->flush();  // a run killed from now on knows its scene
 }
 
-void Recorder::define_sensors(const SceneModel& scene) {
+/// One channel per sensor below `folder`, by time or by load factor.
+std::vector<ChannelId> Recorder::define_sensors(const SceneModel& scene, const std::string& folder,
+                                                const ChannelColumn& axis) {
+  std::vector<ChannelId> ids;
   for (size_t k = 0; k < scene.sensors.size(); ++k) {
     const SensorSpec& s = scene.sensors[k];
     const int n = offsets_[k + 1] - offsets_[k];
@@ -131,8 +134,9 @@ void Recorder::define_sensors(const SceneModel& scene) {
       column.components = {"x", "y", "z"};
       column.components.resize(n);
     }
-    sensor_ids_[k] = *writer_->define({"/sensors/" + s.name, s.doc, {time_column(), column}});
+    ids.push_back(*writer_->define({folder + s.name, s.doc, {axis, column}}));
   }
+  return ids;
 }
 
 void Recorder::restore(RunProgress& p, State<double>& s) const {
@@ -213,25 +217,11 @@ void Recorder::enter(int analysis, int model, const SceneModel& scene, const Sen
                                    {"q", {nq}, "m", "generalized coordinates, slot by slot (/model/summary)"},
                                    {"v", {nq}, "m/s", "their rates"}}});
   } else if (spec.kind == AnalysisSpec::Kind::statics) {
-    state_id_ = *writer_->define({path,
-                                  "equilibria by load factor",
-                                  {{"load_factor", {}, "1", "share of the loads"},
-                                   {"q", {nq}, "m", "generalized coordinates, slot by slot (/model/summary)"}}});
-    static_ids_.clear();
-    for (size_t k = 0; k < scene.sensors.size(); ++k) {
-      const SensorSpec& s = scene.sensors[k];
-      const int n = offsets_[k + 1] - offsets_[k];
-      ChannelColumn column{s.type, {}, s.unit, s.doc};
-      if (n > 1) {
-        column.shape = {static_cast<std::uint64_t>(n)};
-        column.frame = "world";
-        column.components = {"x", "y", "z"};
-        column.components.resize(n);
-      }
-      static_ids_.push_back(*writer_->define({"/analysis/" + spec.name + "/sensors/" + s.name,
-                                              s.doc,
-                                              {{"load_factor", {}, "1", "share of the loads"}, column}}));
-    }
+    state_id_ =
+        *writer_->define({path,
+                          "equilibria by load factor",
+                          {load_column(), {"q", {nq}, "m", "generalized coordinates, slot by slot (/model/summary)"}}});
+    static_ids_ = define_sensors(scene, "/analysis/" + spec.name + "/sensors/", load_column());
   }
 }
 
@@ -251,6 +241,8 @@ void Recorder::sample(const State<double>& state, SensorProbe& probe, RunProgres
   bool updated = false;
   const auto due = [&](Sampler& s, auto& next) {
     s.next = static_cast<long>(next);
+    // At the end what is not due is taken too, unless it was taken at this very time.
+    if (last && (s.interval <= 0 || state.t < s.time() - (1 - 1e-9) * s.interval)) return false;
     if (!s.due(state.t) && !last) return false;
     s.advance(state.t);
     next = static_cast<std::remove_reference_t<decltype(next)>>(s.next);
@@ -270,18 +262,7 @@ void Recorder::sample(const State<double>& state, SensorProbe& probe, RunProgres
   }
   p.energies = p.states;
   for (size_t k = 0; k < samplers_.size(); ++k) {
-    if (!due(samplers_[k], p.sampler_next[k])) continue;
-    const int n = offsets_[k + 1] - offsets_[k];
-    row_[0] = state.t;
-    probe.read(static_cast<int>(k), std::span<double>(row_).subspan(1, n), p.turns);
-    for (int i = 0; i < n; ++i) {
-      const int at = offsets_[k] + i;
-      p.last[at] = row_[1 + i];
-      p.least[at] = std::min(p.least[at], row_[1 + i]);
-      p.greatest[at] = std::max(p.greatest[at], row_[1 + i]);
-    }
-    if (writer_) writer_->row(sensor_ids_[k], std::span<const double>(row_).first(1 + n));
-    show(k, n);
+    if (due(samplers_[k], p.sampler_next[k])) read_sensor(k, state.t, sensor_ids_, probe, p);
   }
 }
 
@@ -291,24 +272,26 @@ void Recorder::load_step(double factor, const State<double>& state, SensorProbe&
   if (writer_) writer_->row(state_id_, {factor, state.q});
   p.violation = std::max(p.violation, probe.violation());
   for (size_t k = 0; k < samplers_.size(); ++k) {
-    const int n = offsets_[k + 1] - offsets_[k];
-    row_[0] = factor;
-    probe.read(static_cast<int>(k), std::span<double>(row_).subspan(1, n), p.turns);
-    for (int i = 0; i < n; ++i) {
-      const int at = offsets_[k] + i;
-      p.last[at] = row_[1 + i];
-      p.least[at] = std::min(p.least[at], row_[1 + i]);
-      p.greatest[at] = std::max(p.greatest[at], row_[1 + i]);
-    }
-    if (writer_) writer_->row(static_ids_[k], std::span<const double>(row_).first(1 + n));
-    show(k, n);
+    read_sensor(k, factor, static_ids_, probe, p);
   }
 }
 
-void Recorder::show(size_t sensor, int size) const {
-  if (!options_.sample) return;
-  options_.sample({scene_.timeline.analyses[analysis_], scene_.models.front().sensors[sensor], row_[0],
-                   std::span<const double>(row_).subspan(1, size)});
+/// One row of a sensor: to its extremes, its channel and whoever listens.
+void Recorder::read_sensor(size_t k, double axis, const std::vector<ChannelId>& ids, SensorProbe& probe,
+                           RunProgress& p) {
+  const int n = offsets_[k + 1] - offsets_[k];
+  row_[0] = axis;
+  probe.read(static_cast<int>(k), std::span<double>(row_).subspan(1, n), p.turns);
+  for (int i = 0; i < n; ++i) {
+    const int at = offsets_[k] + i;
+    p.last[at] = row_[1 + i];
+    p.least[at] = std::min(p.least[at], row_[1 + i]);
+    p.greatest[at] = std::max(p.greatest[at], row_[1 + i]);
+  }
+  if (writer_) writer_->row(ids[k], std::span<const double>(row_).first(1 + n));
+  if (options_.sample)
+    options_.sample({scene_.timeline.analyses[analysis_], scene_.models.front().sensors[k], axis,
+                     std::span<const double>(row_).subspan(1, n)});
 }
 
 void Recorder::modes(const std::string& analysis, const std::vector<double>& frequency,

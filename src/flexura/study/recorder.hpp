@@ -69,9 +69,9 @@ class Recorder {
   int sensor_numbers() const { return offsets_.back(); }
 
  private:
-  void define_sensors(const SceneModel& scene);
+  std::vector<ChannelId> define_sensors(const SceneModel& scene, const std::string& folder, const ChannelColumn& axis);
   /// Hands the sample in row_ to options.sample.
-  void show(size_t sensor, int size) const;
+  void read_sensor(size_t k, double axis, const std::vector<ChannelId>& ids, SensorProbe& probe, RunProgress& progress);
 
   const SceneDocument& document_;
   const SceneModels& scene_;
