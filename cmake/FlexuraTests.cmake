@@ -18,9 +18,14 @@ target_precompile_headers(
   flexura_test_pch PRIVATE <algorithm> <array> <cmath> <functional> <memory> <optional> <span> <sstream> <string>
   <unordered_map> <vector> <fmt/format.h> <gtest/gtest.h>)
 
+# Counts the heap's use of every test executable.
+add_library(flexura_count_allocations OBJECT "${PROJECT_SOURCE_DIR}/tests/support/count_allocations.cpp")
+flexura_target(flexura_count_allocations)
+target_include_directories(flexura_count_allocations PRIVATE "${PROJECT_SOURCE_DIR}")
+
 file(GLOB test_folders CONFIGURE_DEPENDS LIST_DIRECTORIES true RELATIVE "${PROJECT_SOURCE_DIR}/tests"
      "${PROJECT_SOURCE_DIR}/tests/*")
-list(REMOVE_ITEM test_folders consumer fuzz)
+list(REMOVE_ITEM test_folders consumer fuzz support)
 foreach(folder IN LISTS test_folders)
   if(FLEXURA_CORE_ONLY AND NOT folder IN_LIST library_rooms)
     continue()
@@ -29,7 +34,7 @@ foreach(folder IN LISTS test_folders)
   if(NOT sources)
     continue()
   endif()
-  add_executable(test_${folder} ${sources})
+  add_executable(test_${folder} ${sources} $<TARGET_OBJECTS:flexura_count_allocations>)
   flexura_target(test_${folder})
   set_target_properties(test_${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_include_directories(test_${folder} PRIVATE "${PROJECT_SOURCE_DIR}")

@@ -6,32 +6,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <numeric>
 
 #include "random_system.hpp"
-
-namespace {
-long allocations = 0;
-}
-
-// NOLINTBEGIN: counts every use of the heap in this executable
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  ++allocations;
-  const std::size_t a = static_cast<std::size_t>(alignment);
-  if (void* p = std::aligned_alloc(a, (size + a - 1) / a * a)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
-// NOLINTEND
+#include "tests/support/count_allocations.hpp"
 
 namespace flexura::test {
 namespace {
@@ -190,14 +168,14 @@ void expect_no_heap_use() {
     const int n = solver.layout().unknowns;
     std::vector<V> y(n, V(1.0)), out(n, V(0.0));
     std::vector<Dual<V>> dual(n, Dual<V>(1.0));
-    const long before = allocations;
+    const long before = allocations();
     EXPECT_EQ(solver.factor(values).set_aside.size(), 1u);
     solver.solve(std::span(y));
     solver.solve_transposed(std::span(y));
     solver.solve(std::span(dual));
     solver.template multiply<V>(values, y, out);
     solver.diagonal(values, out);
-    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(allocations(), before);
   }
 }
 

@@ -2,23 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "flexura/output/journal.hpp"
 #include "tests/output/temporary_folder.hpp"
-
-namespace {
-thread_local long allocations = 0;
-}
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size > 0 ? size : 1)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#include "tests/support/count_allocations.hpp"
 
 namespace flexura {
 namespace {
@@ -37,10 +23,10 @@ TEST(JournalAllocation, RowsAndCheckpointsUseNoHeapAfterTheFirst) {
     journal->checkpoint({{"t", t}, {"q", q}, {"v", v}, {"active", active}});
   };
   write(0);
-  const long before = allocations;
+  const long before = test::allocations();
   ASSERT_GT(before, 0);
   for (int i = 1; i < 1000; ++i) write(i);
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(test::allocations() - before, 0);
   EXPECT_TRUE(journal->ok()) << journal->error();
 }
 

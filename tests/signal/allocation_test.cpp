@@ -1,24 +1,9 @@
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
 #include "flexura/signal/signal_set.hpp"
-
-namespace {
-std::atomic<long> allocations = 0;
-}
-
-// Counts the heap's use by this whole executable.
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size > 0 ? size : 1)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#include "tests/support/count_allocations.hpp"
 
 namespace flexura {
 namespace {
@@ -39,7 +24,7 @@ TEST(SignalSet, UsesNoHeapOnceFinished) {
   std::vector<double> x(set.state_size()), u(set.size());
   std::vector<SignalValue> values(set.size());
 
-  const long before = allocations;
+  const long before = test::allocations();
   set.initial_state(0, x);
   double sum = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -50,7 +35,7 @@ TEST(SignalSet, UsesNoHeapOnceFinished) {
     sum += u[0] + values[1].ddu;
     set.evaluate(t, u);
   }
-  const long used = allocations - before;
+  const long used = test::allocations() - before;
   EXPECT_EQ(used, 0);
   EXPECT_NE(sum, 0);
   EXPECT_GT(before, 0) << "the counter counts";

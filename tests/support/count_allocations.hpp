@@ -1,5 +1,5 @@
 #pragma once
-// Link count_allocations.cpp of the same folder's test to count the heap's use of a whole executable.
+// The heap's use of a whole test executable: every one of them is linked with count_allocations.cpp.
 
 namespace flexura::test {
 

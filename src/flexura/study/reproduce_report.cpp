@@ -127,7 +127,7 @@ std::string write_reproduction_report(const std::vector<Json>& results, const st
       ++(q["status"] == "met" ? met : q["status"] == "missed" ? missed : open);
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n<style>\n"
-      "body {{ font-family: sans-serif; max-width: 62em; margin: 2em auto; line-height: 1.45; }}\n"
+      "body {{ font-family: sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; line-height: 1.45; }}\n"
       "table {{ border-collapse: collapse; }} td, th {{ border: 1px solid #bbb; padding: 0.2em 0.6em; text-align: "
       "left; }}\n"
       ".missed {{ color: #b00020; font-weight: bold; }} .small {{ color: #666; font-size: 85%; }}\n"
