@@ -65,7 +65,7 @@ bool StaticSolver::pseudo_transient(State<double>& state, StaticReport& report) 
           if (m[i] > 0) fastest = std::max(fastest, std::fabs(r[i]) / m[i]);
     dtau = fastest > 0 ? 0.02 * length_ / fastest : 1.0;
   }
-  for (int step = 0; step < options_.max_pseudo_steps; ++step) {
+  for (int step = 0; step < options_.max_pseudo_steps && !stopped(report); ++step) {
     const State<double> before = state;
     std::fill(state.a.begin(), state.a.end(), 0.0);
     StageWeights w;
@@ -97,6 +97,10 @@ bool StaticSolver::pseudo_transient(State<double>& state, StaticReport& report) 
   return false;
 }
 
+bool StaticSolver::stopped(StaticReport& report) const {
+  return report.stopped = report.stopped || (options_.stop && options_.stop());
+}
+
 bool StaticSolver::equilibrium(State<double>& state, StaticReport& report) {
   system_.assembler.forces_of(Role::load, state.t, state.q.data(), state.v.data(), newton_.reference_force().data());
   flow_.reference_force() = newton_.reference_force();
@@ -116,6 +120,7 @@ StaticReport StaticSolver::solve(State<double>& state,
   double factor = 0, step = options_.first_step;
   if (accept) accept(0.0, state);
   while (factor < 1) {
+    if (stopped(report)) return report;
     const double target = factor + step >= 1 - 1e-12 ? 1.0 : factor + step;
     const State<double> before = state;
     const int iterations = report.iterations;

@@ -18,10 +18,12 @@ struct StaticOptions {
   double largest_step = 0.25;
   double smallest_step = 1e-4;
   int max_pseudo_steps = 400;
+  std::function<bool()> stop = {};  ///< asked between load steps and pseudo-time steps: true ends the search
 };
 
 struct StaticReport {
   bool converged = false;
+  bool stopped = false;        ///< by StaticOptions::stop
   double load_factor = 0;  ///< reached
   int load_steps = 0, iterations = 0, pseudo_steps = 0;
   bool unstable = false;  ///< the tangent has negative pivots at the end
@@ -36,6 +38,7 @@ class StaticSolver {
   const Newton<double>& newton() const { return newton_; }
 
  private:
+  bool stopped(StaticReport& report) const;
   bool equilibrium(State<double>& state, StaticReport& report);
   bool newton_step(State<double>& state, StaticReport& report, bool must_be_stable);
   bool pseudo_transient(State<double>& state, StaticReport& report);

@@ -195,6 +195,7 @@ class Run {
     options.newton.tolerance = analysis.tolerance;
     options.newton.max_iterations = analysis.max_iterations;
     options.first_step = analysis.load_step;
+    options.stop = [this] { return stop_asked(); };
     StaticSolver solver(*system_, options);
     const StaticReport report = solver.solve(state_, [&](double factor, const State<double>& s) {
       recorder_.load_step(factor, s, *probe_, progress_, energies());
@@ -202,6 +203,7 @@ class Run {
     });
     progress_.load_steps += report.load_steps;
     progress_.iterations += report.iterations;
+    if (report.stopped) return false;
     if (!report.converged) {
       return fail(
           fmt::format("statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': |r| = {:.2g} after {} "
