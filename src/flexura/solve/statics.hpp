@@ -23,7 +23,7 @@ struct StaticOptions {
 
 struct StaticReport {
   bool converged = false;
-  bool stopped = false;        ///< by StaticOptions::stop
+  bool stopped = false;    ///< by StaticOptions::stop
   double load_factor = 0;  ///< reached
   int load_steps = 0, iterations = 0, pseudo_steps = 0;
   bool unstable = false;  ///< the tangent has negative pivots at the end
