@@ -33,6 +33,7 @@ Newton<S>::Newton(System<S>& system, const NewtonOptions& options) : system_(sys
   for (auto* x : {&inertia_, &drag_, &acting_}) x->assign(t.nq, S(0.0));
   reference_.assign(system.assembler.residual_size(), S(0.0));
   delta_.assign(t.ny, S(0.0));
+  trial_.reserve(t.ny);
   fresh_.assign(system.values.size(), V(0.0));
   diagonal_.assign(t.ny, V(1.0));
   sqrt_diagonal_.assign(t.ny, V(1.0));
@@ -143,6 +144,38 @@ void Newton<S>::move(State<S>& state, const StageWeights& weights, MaskOf<V> lan
   for (int i = ncoord; i < ny; ++i) state.q[i] += delta_[i];
 }
 
+/// Largest |δ| over the coordinates of points.
+template <class S>
+typename Newton<S>::V Newton<S>::largest_motion(const std::vector<S>& delta) const {
+  V largest(0.0);
+  for (const Slot& slot : system_.topology().slots)
+    if (slot.kind == SlotKind::point && slot.block >= 0)
+      for (int i = slot.offset; i < slot.offset + slot.size; ++i) largest = max(largest, abs(value_of(delta[i])));
+  return largest;
+}
+
+/// Takes back half of the last move, and half of that, in lanes in which the next one would be larger.
+template <class S>
+void Newton<S>::search(State<S>& state, const StageWeights& weights, MaskOf<V> lanes) {
+  constexpr int most = 5;
+  const V full = largest_motion(delta_);
+  MaskOf<V> worse = lanes;
+  double share = 1;
+  for (int halving = 0; halving < most; ++halving, share *= 0.5) {
+    evaluate(state, weights.inertia);
+    trial_.assign(r_.begin(), r_.begin() + static_cast<std::ptrdiff_t>(delta_.size()));
+    trial_.swap(delta_);
+    solve_for_step();
+    trial_.swap(delta_);
+    const MaskOf<V> better = largest_motion(trial_) <= V(1 - 0.25 * share) * full;  // NaN is worse
+    worse = worse & MaskOf<V>(!better);
+    if (!any(worse)) return;
+    for (S& d : delta_) d = S(-0.5) * zero_outside(worse, d);
+    move(state, weights, worse);
+    for (S& d : delta_) d = S(-1.0) * d;  // what is left of the step
+  }
+}
+
 template <class S>
 SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, MaskOf<V> active) {
   const int ny = system_.topology().ny, ncoord = system_.topology().ncoord;
@@ -217,6 +250,7 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
     if (!any(todo)) break;
     last_step = step;
     move(state, weights, todo & MaskOf<V>(!growing));
+    if (options_.line_search) search(state, weights, todo & MaskOf<V>(!growing));
   }
   report.converged = converged;
   const MaskOf<V> lost = active & MaskOf<V>(!converged);

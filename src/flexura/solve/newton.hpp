@@ -23,6 +23,10 @@ struct NewtonOptions {
   double tolerance = 1e-8;  ///< relative to the largest inertia and gravity force
   int max_iterations = 25;
   TangentPolicy tangent = TangentPolicy::modified;
+  /// Halves a step, five times at most, until the next one with the same factor would move points less (the natural
+  /// test of deuflhard2011): for statics far from equilibrium. The residual itself is no guide: a cable that turns
+  /// stretches first, and insisting on a smaller residual at each step takes ten times the iterations.
+  bool line_search = false;
 };
 
 struct StageWeights {
@@ -80,10 +84,13 @@ class Newton {
   void rescale(MaskOf<V> lanes);
   V measure(V& force_scale, V& position_scale, const State<S>& state) const;
   void move(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
+  void search(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
+  V largest_motion(const std::vector<S>& delta) const;
   void name_worst(SolveReport<S>& report, MaskOf<V> failed) const;
 
   System<S>& system_;
   NewtonOptions options_;
+  std::vector<S> trial_;  ///< of the line search
   std::vector<S> r_, inertia_, drag_, acting_, delta_, reference_;
   std::vector<V> fresh_, diagonal_, sqrt_diagonal_, inverse_sqrt_;
   MaskOf<V> held_ = uniform_mask<V>(false);  ///< lanes with a usable factor

@@ -29,7 +29,8 @@ StaticSolver::StaticSolver(System<double>& system, const StaticOptions& options)
   flow_.options().max_iterations = 12;
 }
 
-bool StaticSolver::newton_step(State<double>& state, StaticReport& report, bool must_be_stable) {
+bool StaticSolver::newton_step(State<double>& state, StaticReport& report, bool must_be_stable, bool line_search) {
+  newton_.options().line_search = line_search;
   const State<double> before = state;
   StageWeights w;
   w.inertia = false;
@@ -104,7 +105,7 @@ bool StaticSolver::stopped(StaticReport& report) const {
 bool StaticSolver::equilibrium(State<double>& state, StaticReport& report) {
   system_.assembler.forces_of(Role::load, state.t, state.q.data(), state.v.data(), newton_.reference_force().data());
   flow_.reference_force() = newton_.reference_force();
-  return newton_step(state, report, true) || pseudo_transient(state, report);
+  return newton_step(state, report, true) || newton_step(state, report, true, true) || pseudo_transient(state, report);
 }
 
 StaticReport StaticSolver::solve(State<double>& state,

@@ -1,5 +1,6 @@
 #pragma once
-// Equilibrium by automatic load stepping; each step by Newton, and where that fails by pseudo-transient continuation.
+// Equilibrium by automatic load stepping; each step by Newton, where that fails by Newton with line search, and where
+// that fails too by pseudo-transient continuation.
 //
 //     r(y, s) = 0 with loads s = s₀ + Λ (s₁ − s₀), Λ from 0 to 1: from what the state was in equilibrium with to now
 //
@@ -40,7 +41,7 @@ class StaticSolver {
  private:
   bool stopped(StaticReport& report) const;
   bool equilibrium(State<double>& state, StaticReport& report);
-  bool newton_step(State<double>& state, StaticReport& report, bool must_be_stable);
+  bool newton_step(State<double>& state, StaticReport& report, bool must_be_stable, bool line_search = false);
   bool pseudo_transient(State<double>& state, StaticReport& report);
 
   System<double>& system_;
