@@ -10,6 +10,7 @@
 #include "flexura/cli/shipped.hpp"
 #include "flexura/output/file.hpp"
 #include "flexura/scene/reader.hpp"
+#include "flexura/signal/nearest_name.hpp"
 
 namespace flexura::cli {
 namespace {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "flexura/cli/command.hpp"
+#include "flexura/signal/nearest_name.hpp"
 
 namespace flexura::cli {
 namespace {

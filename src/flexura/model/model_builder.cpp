@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/signal/nearest_name.hpp"
+
 namespace flexura {
 
 int ModelBuilder::slot(std::string name, SlotKind kind, std::span<const double> X, int node) {

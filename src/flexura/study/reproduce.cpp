@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "flexura/signal/nearest_name.hpp"
 #include "flexura/study/reproduce_case.hpp"
 
 namespace flexura {

@@ -35,7 +35,4 @@ class InputError : public std::runtime_error {
   std::vector<Problem> problems_;
 };
 
-/// The candidate nearest to `name` (edit distance at most a third of its length, at least 2), or "".
-std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
-
 }  // namespace flexura
