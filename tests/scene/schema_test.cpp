@@ -35,8 +35,10 @@ TEST(Schema, EveryUnitOfADescriptorIsAUnit) {
     for (const VariantSpec& variant : table.variants)
       for (const FieldSpec& field : variant.fields) check(field);
   };
-  for (int dim : {2, 3})
-    for (const TableSpec& table : scene_grammar(dim, scene_terms())->tables) check_table(table);
+  for (int dim : {2, 3}) {
+    const auto grammar = scene_grammar(dim, scene_terms());
+    for (const TableSpec& table : grammar->tables) check_table(table);
+  }
 }
 
 }  // namespace
