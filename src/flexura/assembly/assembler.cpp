@@ -64,7 +64,7 @@ Assembler<S>::Assembler(std::shared_ptr<const Topology> topology, std::span<cons
       v0_[slot.offset + i] = S(0.0);
     }
   }
-  make_batches(values, options.lanes);
+  make_batches(values, options.lanes, options.unsymmetric);
   make_mass();
   make_product();
   make_pattern();
@@ -74,7 +74,7 @@ Assembler<S>::Assembler(std::shared_ptr<const Topology> topology, std::span<cons
 }
 
 template <class S>
-void Assembler<S>::make_batches(std::span<const Values* const> values, int lanes) {
+void Assembler<S>::make_batches(std::span<const Values* const> values, int lanes, bool unsymmetric) {
   for (size_t b = 0; b < topology_->batches.size(); ++b) {
     const ItemBatch& batch = topology_->batches[b];
     const BatchItems items{topology_.get(), &batch, static_cast<int>(b), values};
@@ -83,6 +83,7 @@ void Assembler<S>::make_batches(std::span<const Values* const> values, int lanes
     if (made->has_residual) (made->role == Role::load ? load_batches_ : other_batches_).push_back(made);
     if (!batches_.back()->symmetric) pattern_.symmetric = false;
   }
+  if (unsymmetric) pattern_.symmetric = false;
   // Mass-proportional damping coefficients differ per item; they enter with the mass.
   damping_.values.clear();
   for (size_t b = 0; b < batches_.size(); ++b)
@@ -204,25 +205,69 @@ void Assembler<S>::reduce(S* r) const {
   }
 }
 
+/// values = cm M + cd C + what `each` adds, chunk by chunk.
 template <class S>
-void Assembler<S>::tangent(double t, const S* q, const S* v, double cm, double cd, V* values) {
+void Assembler<S>::tangent_of(double cm, double cd, V* values, auto&& each) {
   if (cm != base_cm_ || cd != base_cd_) {
     for (std::ptrdiff_t i = 0; i < value_count_; ++i) base_[i] = V(cm) * base_mass_[i] + V(cd) * base_damping_[i];
     base_cm_ = cm;
     base_cd_ = cd;
   }
-  const In<S> input = in(t, q, v);
   V* to = private_values_ > 0 ? cells_.data() : values;
   std::copy(base_.begin(), base_.end(), to);
   std::fill(to + value_count_, to + value_count_ + private_values_, V(0.0));
-  pool_.for_each(topology_->chunks, [&](int chunk) {
-    for (const auto& batch : batches_)
-      if (batch->has_residual) batch->tangent(chunk, input, cd, to);
-  });
+  pool_.for_each(topology_->chunks, [&](int chunk) { each(chunk, to); });
   if (private_values_ == 0) return;
   for (const Sum& sum : tangent_sums_)
     for (int i = 0; i < sum.size; ++i) to[sum.to + i] += to[value_count_ + sum.from + i];
   std::copy(to, to + value_count_, values);
+}
+
+template <class S>
+void Assembler<S>::tangent(double t, const S* q, const S* v, double cm, double cd, V* values) {
+  const In<S> input = in(t, q, v);
+  tangent_of(cm, cd, values, [&](int chunk, V* to) {
+    for (const auto& batch : batches_)
+      if (batch->has_residual) batch->tangent(chunk, input, cd, to);
+  });
+}
+
+template <class S>
+void Assembler<S>::constraint_matrix(double t, const S* q, const S* v, double cm, V* values) {
+  const In<S> input = in(t, q, v);
+  tangent_of(cm, 0, values, [&](int chunk, V* to) {
+    for (const auto& batch : batches_)
+      if (batch->has_residual && batch->role == Role::constraint) batch->tangent(chunk, input, 0, to);
+  });
+}
+
+template <class S>
+void Assembler<S>::step_tangent(const In<S>& mid, const In<S>& end, double cm, double cd, V* values) {
+  tangent_of(cm, cd, values, [&](int chunk, V* to) {
+    for (const auto& batch : batches_)
+      if (batch->has_residual) batch->step_tangent(chunk, mid, end, cd, to);
+  });
+}
+
+template <class S>
+void Assembler<S>::step_residual(const In<S>& begin, const In<S>& mid, const In<S>& end, S* r) const {
+  std::copy(gravity_.begin(), gravity_.end(), r);
+  std::fill(r + nq_, r + nq_ + private_, S(0.0));
+  pool_.for_each(topology_->chunks, [&](int chunk) {
+    for (const auto& batch : batches_)
+      if (batch->has_residual) batch->step_residual(chunk, begin, mid, end, r);
+  });
+  for (const Sum& sum : residual_sums_)
+    for (int i = 0; i < sum.size; ++i) r[sum.to + i] += r[sum.from + i];
+}
+
+template <class S>
+void Assembler<S>::constraint_motion(double t, const S* q, const S* v, const S* a,
+                                     const ConstraintMotion<S>& out) const {
+  In<S> input = in(t, q, v);
+  input.a = a;
+  for (int chunk = 0; chunk < topology_->chunks; ++chunk)
+    for (const auto& batch : batches_) batch->constraint_motion(chunk, input, out);
 }
 
 template <class S>

@@ -34,6 +34,7 @@ struct MatrixLayout {
 struct AssemblerOptions {
   int lanes = native_lanes;  ///< items per block of a solo simulation: native_lanes or 1
   int threads = 1;
+  bool unsymmetric = false;  ///< both triangles, whatever the terms say: for step_tangent
 };
 
 template <class S>
@@ -80,6 +81,16 @@ class Assembler {
   void reduce(S* r) const;
   /// values = cm M + cd C + Σ (−∂Q/∂q − cd ∂Q/∂v), reduced.
   void tangent(double t, const S* q, const S* v, double cm, double cd, V* values);
+  /// Φ, Φ̇, Φ̈ of all constraint rows along (q, v, a) with dependents expanded; [ny] each, coordinates untouched.
+  void constraint_motion(double t, const S* q, const S* v, const S* a, const ConstraintMotion<S>& out) const;
+  /// values = cm M and what constraints add: [cm M + λ Φ_qq, Φ_qᵀ; Φ_q, 0], reduced; pass q with λ = 0 for no Φ_qq.
+  void constraint_matrix(double t, const S* q, const S* v, double cm, V* values);
+  /// Forces over a step (batch.hpp: step_residual), gravity at the midpoint's signals included. Each input
+  /// brings its own signals.
+  void step_residual(const In<S>& begin, const In<S>& mid, const In<S>& end, S* r) const;
+  void step_tangent(const In<S>& mid, const In<S>& end, double cm, double cd, V* values);
+  /// What batches read at the current signals.
+  In<S> input(double t, const S* q, const S* v) const { return in(t, q, v); }
   /// values = M, reduced.
   void mass_matrix(V* values) const;
 
@@ -108,7 +119,7 @@ class Assembler {
     std::vector<S> values;
   };
 
-  void make_batches(std::span<const Values* const> values, int lanes);
+  void make_batches(std::span<const Values* const> values, int lanes, bool unsymmetric);
   void make_mass();
   void make_pattern();
   void chunk_bounds();
@@ -126,7 +137,8 @@ class Assembler {
   void update_gravity();
   /// (master slot, weight D × size row-major) of a slot; a free slot is its own master.
   std::vector<std::pair<int, std::vector<S>>> masters(int slot) const;
-  In<S> in(double t, const S* q, const S* v) const { return {t, q, v, u_.data(), du_.data()}; }
+  In<S> in(double t, const S* q, const S* v) const { return {t, q, v, u_.data(), du_.data(), nullptr, ddu_.data()}; }
+  void tangent_of(double cm, double cd, V* values, auto&& each);
 
   std::shared_ptr<const Topology> topology_;
   int nq_ = 0, private_ = 0;

@@ -85,6 +85,8 @@ void Assembler<S>::residual_maps() {
       const std::vector<SlotKind>& kinds = batch.type->info.slots;
       const int ns = static_cast<int>(kinds.size());
       ItemMaps<S>& maps = batches_[b]->maps;
+      maps.first_multiplier = topology_->ncoord;
+      maps.end_multiplier = topology_->ny;
       maps.gather.resize(batch.slots.size());
       maps.scatter.resize(batch.slots.size());
       for (int k = maps.chunk_first[chunk] * ns; k < maps.chunk_first[chunk + 1] * ns; ++k) {
@@ -246,9 +248,12 @@ void Assembler<S>::tangent_maps(const MatrixLayout& layout) {
       for (int item = maps.chunk_first[chunk]; item < maps.chunk_first[chunk + 1]; ++item) {
         const int* slots = &items.slots[item * ns];
         bool reduced = false;
-        for (int a = 0; a < ns; ++a)
-          if (kinds[a] != SlotKind::signal && topology_->slots[slots[a]].dependent >= 0)
+        for (int a = 0; a < ns; ++a) {
+          if (kinds[a] == SlotKind::signal) continue;
+          if (topology_->slots[slots[a]].dependent >= 0)
             reduced |= !topology_->dependents[topology_->slots[slots[a]].dependent].weights.empty();
+          for (int b = 0; b < a; ++b) reduced |= kinds[b] != SlotKind::signal && slots[a] == slots[b];
+        }
         if (!reduced) {
           for (int a = 0; a < ns; ++a)
             for (int b = 0; b < ns; ++b) {
@@ -283,9 +288,6 @@ void Assembler<S>::tangent_maps(const MatrixLayout& layout) {
           maps.masters.push_back({topology_->slots[master].size, r.columns});
           r.columns += topology_->slots[master].size;
         }
-        if (r.columns > 2 * n + 8)
-          throw std::logic_error("an item depends on more coordinates than its tangent can hold: " +
-                                 topology_->item_names[items.names[item]]);
         r.count = static_cast<int>(unique.size());
         maps.weights.resize(maps.weights.size() + static_cast<size_t>(n) * r.columns, V(0.0));
         int row = 0;

@@ -17,6 +17,14 @@ struct In {
   const S* v = nullptr;
   const S* sig = nullptr;
   const S* sig_rate = nullptr;
+  const S* a = nullptr;  ///< accelerations, second derivatives of the signals: only for constraint_motion
+  const S* sig_second = nullptr;
+};
+
+/// Φ, Φ̇ and Φ̈ of every constraint row along the motion (q, v, a), indexed as y; other entries are not touched.
+template <class S>
+struct ConstraintMotion {
+  S *phi, *rate, *second;
 };
 
 /// Where a block of a local tangent goes: element (i, j) to values[offset + i row + j column]; offset < 0: nowhere.
@@ -55,6 +63,7 @@ struct ItemMaps {
   std::vector<char> block_by_columns;  ///< [chunks × chunks] a block's columns lie side by side, else its rows
   int block_stride = 0;                ///< from one to the next
   std::vector<char> in_blocks;         ///< [items] `blocks` holds all that the item scatters
+  int first_multiplier = 0, end_multiplier = 0;  ///< offsets in q
 };
 
 /// Items of a batch with their parameters in every lane (ensemble) or with their derivative (dual: two Values).
@@ -75,6 +84,16 @@ class Batch {
   virtual S dissipation(const In<S>& in) const = 0;
   /// Quantities inside an item at `where` (share of its length): see the term's `probes`.
   virtual void probe(int item, const S* q, double where, S* out) const = 0;
+  /// Local force of one item, in the term's order of coordinates.
+  virtual void item_force(int item, const In<S>& in, S* local) const = 0;
+  /// Of constraints: exact, the kernel evaluated on Taylor numbers.
+  virtual void constraint_motion(int chunk, const In<S>& in, const ConstraintMotion<S>& out) const = 0;
+  /// Force over a step that conserves energy: a discrete gradient between the ends for what has an energy, forces of
+  /// constraints and all else at the midpoint (multipliers of `mid`), constraint rows at the end.
+  virtual void step_residual(int chunk, const In<S>& begin, const In<S>& mid, const In<S>& end, S* r) const = 0;
+  /// −∂(step_residual)/∂(q at the end) with the midpoint's gradient for the discrete one; c_d = 2/h. The matrix must
+  /// be unsymmetric.
+  virtual void step_tangent(int chunk, const In<S>& mid, const In<S>& end, double cd, ValueOf<S>* values) const = 0;
   /// Scalars m_ab of an item, [slots × slots].
   virtual void mass(int item, S* m) const = 0;
 

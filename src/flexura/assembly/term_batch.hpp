@@ -7,6 +7,7 @@
 
 #include "flexura/assembly/batch.hpp"
 #include "flexura/math/entries.hpp"
+#include "flexura/math/taylor.hpp"
 #include "flexura/math/unroll.hpp"
 
 namespace flexura {
@@ -23,6 +24,17 @@ inline Dual<double> from_values(std::span<const Values* const> values, auto&& nu
   return {number(*values[0]), values.size() > 1 ? number(*values[1]) : 0.0};
 }
 
+namespace detail {
+template <class E, class T, bool is_constraint>
+struct MotionDataOf {
+  using type = char;
+};
+template <class E, class T>
+struct MotionDataOf<E, T, true> {
+  using type = flexura::DataOf<E, Taylor<T>>;
+};
+}  // namespace detail
+
 template <class E, class S, int L>
 class TermBatch final : public Batch<S> {
   static constexpr bool solo = L > 0;
@@ -33,6 +45,7 @@ class TermBatch final : public Batch<S> {
   static constexpr auto offset = slot_offsets<E>;
   static constexpr int size(int a) { return offset[a + 1] - offset[a]; }
   static constexpr int chunks = n % 4 == 0 ? n / 4 : 0;
+  static constexpr bool is_constraint = HasResidual<E> && E::role == Role::constraint;
   static constexpr bool packed = solo && lanes == 4;  ///< four coordinates of four items are transposed in registers
 
  public:
@@ -53,6 +66,7 @@ class TermBatch final : public Batch<S> {
     if constexpr (HasResidual<E> && requires { E::uses_velocity(options_); })
       uses_velocity_ = E::uses_velocity(options_);
     this->has_dissipation = HasDissipation<E> && uses_velocity_;
+    if constexpr (is_constraint) motion_data_.resize(data_.size());
     for (size_t b = 0; b < data_.size(); ++b) prepare(items, static_cast<int>(b));
   }
 
@@ -122,6 +136,118 @@ class TermBatch final : public Batch<S> {
     }
   }
 
+  void item_force(int item, const In<S>& in, S* local) const override {
+    if constexpr (HasResidual<E>) {
+      T x[n + 1], v[n + 1], sig[nsig + 1], sig_rate[nsig + 1], r[n];
+      int k = 0;
+      for (int a = 0; a < ns; ++a) {
+        const int from = this->maps.gather[item * ns + a];
+        for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(in.q[from + i]), v[offset[a] + i] = T(in.v[from + i]);
+        if (E::slots[a] == SlotKind::signal) sig[k] = T(in.sig[from]), sig_rate[k++] = T(in.sig_rate[from]);
+      }
+      Context<T> context{in.t, sig, sig_rate};
+      E::residual(data_[item / lanes], options_, context, x, v, r);
+      for (int i = 0; i < n; ++i) {
+        if constexpr (solo) {
+          local[i] = r[i][item % lanes];
+        } else {
+          local[i] = r[i];
+        }
+      }
+    }
+  }
+
+  void constraint_motion(int chunk, const In<S>& in, const ConstraintMotion<S>& out) const override {
+    if constexpr (is_constraint) {
+      using Motion = Taylor<T>;
+      for (Block b(*this, chunk, in); b.more(); b.next()) {
+        T x[n + 1], v[n + 1], a[n + 1], second[nsig + 1];
+        b.gather(in.q, x);
+        b.gather(in.v, v);
+        b.gather(in.a, a);
+        b.read_signals(in.sig_second, second);
+        Motion path[n + 1], sig[nsig + 1], sig_rate[nsig + 1], local[n];
+        for (int i = 0; i < n; ++i) path[i] = {x[i], v[i], a[i]};
+        for (int k = 0; k < nsig; ++k)
+          sig[k] = {b.sig[k], b.sig_rate[k], second[k]}, sig_rate[k] = {b.sig_rate[k], second[k], T(0.0)};
+        const Context<Motion> context{in.t, sig, sig_rate};
+        E::residual(motion_data_[b.index], options_, context, path, path, local);
+        for (int lane = 0; lane < b.filled; ++lane)
+          for (int s = 0; s < ns; ++s) {
+            const int to = this->maps.gather[(b.first + lane) * ns + s];
+            if (E::slots[s] != SlotKind::scalar || !is_multiplier(to)) continue;
+            const Motion& row = local[offset[s]];
+            if constexpr (solo) {
+              out.phi[to] = -row.v[lane], out.rate[to] = -row.d[lane], out.second[to] = -row.dd[lane];
+            } else {
+              out.phi[to] = -row.v, out.rate[to] = -row.d, out.second[to] = -row.dd;
+            }
+          }
+      }
+    }
+  }
+
+  void step_residual(int chunk, const In<S>& begin, const In<S>& mid, const In<S>& end, S* r) const override {
+    if constexpr (HasResidual<E> && std::is_same_v<S, double>) {
+      for (Block b(*this, chunk, mid); b.more(); b.next()) {
+        T xm[n + 1], vm[n + 1], local[n];
+        b.gather(mid.q, xm);
+        b.gather(mid.v, vm);
+        E::residual(data_[b.index], options_, b.context, xm, vm, local);
+        if constexpr (is_constraint) {
+          T x1[n + 1], rows[n];
+          b.gather(end.q, x1);
+          b.at(end);
+          E::residual(data_[b.index], options_, b.context, x1, x1, rows);
+          for (int s = 0; s < ns; ++s)
+            if (E::slots[s] == SlotKind::scalar && is_multiplier(b.item(0)[s])) local[offset[s]] = rows[offset[s]];
+          b.at(mid);
+        } else if constexpr (HasEnergy<E>) {
+          T x0[n + 1], x1[n + 1];
+          b.gather(begin.q, x0);
+          b.gather(end.q, x1);
+          add_discrete_gradient(b, x0, xm, x1, local);
+        }
+        scatter(b, local, r);
+      }
+    }
+  }
+
+  void step_tangent(int chunk, const In<S>& mid, const In<S>& end, double cd, V* values) const override {
+    if constexpr (HasResidual<E> && std::is_same_v<S, double>) {
+      for (Block b(*this, chunk, mid); b.more(); b.next()) {
+        T x[n + 1], v[n + 1], local[n * n], full[n * n];
+        b.gather(mid.q, x);
+        b.gather(mid.v, v);
+        E::tangent(data_[b.index], options_, b.context, x, v, cd, local);
+        bool row_at_end[n] = {}, multiplier[n] = {};
+        if constexpr (is_constraint) {
+          for (int s = 0; s < ns; ++s)
+            if (E::slots[s] == SlotKind::scalar && is_multiplier(b.item(0)[s]))
+              row_at_end[offset[s]] = multiplier[offset[s]] = true;
+        }
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j) full[i * n + j] = T(multiplier[j] ? 1.0 : 0.5) * local[entry(i, j)];
+        if constexpr (is_constraint) {
+          T x1[n + 1];
+          b.gather(end.q, x1);
+          b.at(end);
+          E::tangent(data_[b.index], options_, b.context, x1, x1, 0.0, local);
+          b.at(mid);
+          for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n && row_at_end[i]; ++j) full[i * n + j] = local[entry(i, j)];
+        }
+        for (int lane = 0; lane < b.filled; ++lane) {
+          if constexpr (solo) {
+            scatter_full(b.first + lane, reinterpret_cast<const double*>(full) + lane, lanes, values);
+          } else {
+            scatter_full(b.first, full, 1, values);
+          }
+        }
+      }
+    }
+  }
+
   void mass(int item, S* m) const override {
     if constexpr (HasMass<E>) {
       T local[ns * ns];
@@ -154,6 +280,28 @@ class TermBatch final : public Batch<S> {
         context.sig_rate = sig_rate;
       }
       enter();
+    }
+    /// Reads signals of another moment.
+    void at(const In<S>& input) {
+      context.t = input.t;
+      if constexpr (nsig > 0) {
+        read_signals(input.sig, sig);
+        read_signals(input.sig_rate, sig_rate);
+      }
+    }
+    void read_signals(const S* from, T* to) const {
+      int k = 0;
+      for (int a = 0; a < ns; ++a) {
+        if (E::slots[a] != SlotKind::signal) continue;
+        for (int lane = 0; lane < lanes; ++lane) {
+          if constexpr (solo) {
+            to[k].set(lane, from[item(lane)[a]]);
+          } else {
+            to[k] = from[item(0)[a]];
+          }
+        }
+        ++k;
+      }
     }
     bool more() const { return first < last; }
     void next() {
@@ -261,6 +409,50 @@ class TermBatch final : public Batch<S> {
       data_[block] = E::prepare(params, options_, X);
     } else {
       data_[block] = params;
+    }
+    if constexpr (is_constraint) {
+      typename E::template Params<Taylor<T>> motion_params;
+      Taylor<T>* motion_numbers = reinterpret_cast<Taylor<T>*>(&motion_params);
+      for (int k = 0; k < np; ++k) motion_numbers[k] = {numbers[k], T(0.0), T(0.0)};
+      if constexpr (detail::has_data<E>) {
+        Taylor<T> motion_X[n + 1];
+        for (int i = 0; i < n; ++i) motion_X[i] = {X[i], T(0.0), T(0.0)};
+        motion_data_[block] = E::prepare(motion_params, options_, motion_X);
+      } else {
+        motion_data_[block] = motion_params;
+      }
+    }
+  }
+
+  bool is_multiplier(int offset_in_q) const {
+    return this->maps.first_multiplier <= offset_in_q && offset_in_q < this->maps.end_multiplier;
+  }
+
+  /// local: force at the midpoint → discrete gradient. The term's own, or [gonzalez1996] along the item's whole motion:
+  /// f = f(x_m) − ((V₁ − V₀) + f_el(x_m)·Δ)/|Δ|² Δ: exact in energy and linear momentum.
+  void add_discrete_gradient(const Block& b, const T* x0, const T* xm, const T* x1, T* local) const {
+    T elastic[n];
+    T zero[n + 1];
+    for (T& x : zero) x = T(0.0);
+    if (uses_velocity_) {
+      E::residual(data_[b.index], options_, b.context, xm, zero, elastic);
+    } else {
+      for (int i = 0; i < n; ++i) elastic[i] = local[i];
+    }
+    if constexpr (requires { E::discrete_gradient(data_[b.index], options_, b.context, x0, x1, local); }) {
+      T exact[n];
+      E::discrete_gradient(data_[b.index], options_, b.context, x0, x1, exact);
+      for (int i = 0; i < n; ++i) local[i] += exact[i] - elastic[i];
+    } else {
+      T gap = E::energy(data_[b.index], options_, b.context, x1) - E::energy(data_[b.index], options_, b.context, x0);
+      T length = T(0.0);
+      for (int i = 0; i < n; ++i) {
+        const T d = x1[i] - x0[i];
+        gap = fma(elastic[i], d, gap);
+        length = fma(d, d, length);
+      }
+      const T factor = select(length > T(0.0), gap / max(length, T(1e-300)), T(0.0));
+      for (int i = 0; i < n; ++i) local[i] -= factor * (x1[i] - x0[i]);
     }
   }
 
@@ -411,41 +603,59 @@ class TermBatch final : public Batch<S> {
             to[i * row + j * column] += k[entry(4 * c + i, 4 * d + j)];
       }
   }
+  /// k: n × n by rows, all of it valid; the matrix is unsymmetric.
+  void scatter_full(int item, const V* k, int stride, V* values) const {
+    if (this->maps.reduced[item] >= 0)
+      return scatter_reduced<true>(this->maps.reduced_items[this->maps.reduced[item]], k, stride, values);
+    const Target* targets = &this->maps.targets[static_cast<size_t>(item) * ns * ns];
+    for (int a = 0; a < ns; ++a)
+      for (int b = 0; b < ns; ++b) {
+        const Target t = targets[a * ns + b];
+        if (t.offset < 0) continue;
+        V* to = values + t.offset;
+        for (int i = 0; i < size(a); ++i)
+          for (int j = 0; j < size(b); ++j)
+            to[i * t.row + j * t.column] += k[((offset[a] + i) * n + offset[b] + j) * stride];
+      }
+  }
   int entry(int i, int j) const { return this->symmetric && i < j ? j * n + i : i * n + j; }
 
+  /// K̂ = Ŵᵀ K Ŵ, a master's columns at a time.
+  template <bool full = false>
   void scatter_reduced(const ReducedItem& item, const V* k, int stride, V* values) const {
-    constexpr int most = 2 * n + 8;
+    constexpr int widest = 3;
     const V* w = &this->maps.weights[item.weights];
     const int m = item.columns;
-    V kw[n * most], reduced[most * most];
-    for (int i = 0; i < n; ++i)
-      for (int c = 0; c < m; ++c) {
-        V total = V(0.0);
-        for (int j = 0; j < n; ++j) total = fma(k[entry(i, j) * stride], w[j * m + c], total);
-        kw[i * m + c] = total;
-      }
-    for (int r = 0; r < m; ++r)
-      for (int c = 0; c < m; ++c) {
-        V total = V(0.0);
-        for (int i = 0; i < n; ++i) total = fma(w[i * m + r], kw[i * m + c], total);
-        reduced[r * m + c] = total;
-      }
-    for (int a = 0; a < item.count; ++a)
-      for (int b = 0; b < item.count; ++b) {
+    for (int b = 0; b < item.count; ++b) {
+      const Master& mb = this->maps.masters[item.first + b];
+      V kw[n * widest];
+      for (int i = 0; i < n; ++i)
+        for (int c = 0; c < mb.size; ++c) {
+          V total = V(0.0);
+          for (int j = 0; j < n; ++j)
+            total = fma(k[(full ? i * n + j : entry(i, j)) * stride], w[j * m + mb.column + c], total);
+          kw[i * mb.size + c] = total;
+        }
+      for (int a = 0; a < item.count; ++a) {
         const Target t = this->maps.reduced_targets[item.targets + a * item.count + b];
         if (t.offset < 0) continue;
-        const Master &ma = this->maps.masters[item.first + a], &mb = this->maps.masters[item.first + b];
+        const Master& ma = this->maps.masters[item.first + a];
         const bool lower_only = a == b && this->maps.symmetric_matrix;
-        for (int i = 0; i < ma.size; ++i)
-          for (int j = 0; j < (lower_only ? i + 1 : mb.size); ++j)
-            values[t.offset + i * t.row + j * t.column] += reduced[(ma.column + i) * m + mb.column + j];
+        for (int r = 0; r < ma.size; ++r)
+          for (int c = 0; c < (lower_only ? r + 1 : mb.size); ++c) {
+            V total = V(0.0);
+            for (int i = 0; i < n; ++i) total = fma(w[i * m + ma.column + r], kw[i * mb.size + c], total);
+            values[t.offset + r * t.row + c * t.column] += total;
+          }
       }
+    }
   }
 
   int count_;
   bool uses_velocity_ = true;
   OptionsOf<E> options_{};
   std::vector<DataOf<E, T>> data_;
+  std::vector<typename detail::MotionDataOf<E, T, is_constraint>::type> motion_data_;  ///< for constraint_motion
 };
 
 }  // namespace flexura

@@ -29,5 +29,6 @@ struct PointMass {
 };
 
 using PointMass2d = PointMass<2>;
+using PointMass3d = PointMass<3>;
 
 }  // namespace flexura

@@ -27,6 +27,8 @@ struct Distance {
     field(p.length, Field{.name = "length", .unit = "m", .doc = "distance between the points", .above = 0});
   }
 
+  static bool uses_velocity(const NoOptions&) { return false; }
+
   template <class T>
   static void residual(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T*, T* r) {
     const Vec<D, T> d = Vec<D, T>::load(x + D) - Vec<D, T>::load(x);
@@ -51,5 +53,6 @@ struct Distance {
 };
 
 using Distance2d = Distance<2>;
+using Distance3d = Distance<3>;
 
 }  // namespace flexura

@@ -39,5 +39,6 @@ struct PointForce {
 };
 
 using PointForce2d = PointForce<2>;
+using PointForce3d = PointForce<3>;
 
 }  // namespace flexura

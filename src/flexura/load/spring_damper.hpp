@@ -80,5 +80,6 @@ struct SpringDamper {
 };
 
 using SpringDamper2d = SpringDamper<2>;
+using SpringDamper3d = SpringDamper<3>;
 
 }  // namespace flexura

@@ -22,9 +22,9 @@ int ModelBuilder::slot(std::string name, SlotKind kind, std::span<const double> 
   return static_cast<int>(names_.size()) - 1;
 }
 
-int ModelBuilder::multiplier(std::string name) {
+int ModelBuilder::multiplier(std::string name, int node) {
   const double zero = 0;
-  const int s = slot(std::move(name), SlotKind::scalar, {&zero, 1});
+  const int s = slot(std::move(name), SlotKind::scalar, {&zero, 1}, node);
   multiplier_[s] = true;
   return s;
 }

@@ -29,8 +29,8 @@ class ModelBuilder {
   int node() { return nodes_++; }
   /// A slot with reference coordinates X, initial coordinates the same, at rest. node < 0: a node of its own.
   int slot(std::string name, SlotKind kind, std::span<const double> X, int node = -1);
-  /// A multiplier.
-  int multiplier(std::string name);
+  /// A multiplier; those of one node share a block of the linear solver.
+  int multiplier(std::string name, int node = -1);
   void set_initial(int slot, std::span<const double> q0, std::span<const double> v0);
   int slot_size(int slot) const { return sizes_[slot]; }
   std::span<const double> reference(int slot) const { return reference_[slot]; }

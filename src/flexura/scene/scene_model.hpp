@@ -1,6 +1,7 @@
 #pragma once
 // A scene as models ready to be solved: who is where in the slots, what is recorded, and when which model holds.
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,9 +22,31 @@ struct ElementRef {
 
 struct CablePart {
   std::string name;
-  double length = 0;                 ///< of the reference [m]
-  std::vector<int> points, vectors;  ///< slots of the nodes, from start to end
+  double length = 0;                       ///< of the reference [m]
+  std::vector<int> points, vectors;        ///< slots of the nodes, from start to end
+  std::vector<std::array<int, 3>> frames;  ///< slots of the nodes' directors; empty for cables without
   std::vector<ElementRef> elements;
+};
+
+/// A rigid body: its frame as a combination of the slots that carry it.
+struct BodyPart {
+  std::string name;
+  std::vector<int> slots;       ///< basis: points and vectors, shared with other bodies where joints allow
+  std::vector<double> weights;  ///< [(1 + axes) × slots]: origin, then the frame's unit axes, Σ weight · slot
+  int axes = 0;                 ///< 2 planar, 3 spatial, 1: a slender rod without rotation about its axis
+  double mass = 0;              ///< [kg]
+  std::vector<std::pair<std::string, std::vector<double>>> points;  ///< named points in the body's frame [m]
+  const Record* record = nullptr;
+};
+
+/// What a joint became.
+struct JointPart {
+  std::string name, type;
+  int eliminated = 0;              ///< equations solved for at build
+  std::vector<int> multipliers;    ///< slots, one per equation that is left
+  std::vector<std::string> items;  ///< names of the items that carry them
+  int angle = -1, offset = -1;     ///< slots of its coordinates [rad, m], where something asked for them
+  std::string parts[2];
 };
 
 /// What a sensor reads. `slots` by name in every model of the scene.
@@ -42,16 +65,29 @@ struct SensorSpec {
   struct Share {
     int point = -1, vector = -1;
   };
-  std::vector<Share> shares;
+  std::vector<Share> shares;  ///< point or vector −1: only the other
   double sign = 1;
-  int multiplier = -1;     ///< reaction of a distance: slot of the tension [N]
-  int ends[2] = {-1, -1};  ///< and its two points
+  /// Reaction of constraints with multipliers: forces of items on those of their local slots that belong to the second
+  /// place, with that sign; the moment is about `point` and counts vectors as x × f.
+  struct ItemShare {
+    std::string item;
+    int slot = 0;
+    double sign = 1;
+  };
+  std::vector<ItemShare> item_shares;
+  int body = -1;                 ///< index into SceneModel::bodies: frame, angular_velocity, angular_acceleration
+  int coordinate = -1;           ///< slot of a joint's angle or offset
+  std::vector<int> multipliers;  ///< slots
+  int multiplier = -1;           ///< reaction of a distance: slot of the tension [N]
+  int ends[2] = {-1, -1};        ///< and its two points
   Source source;
 };
 
 struct SceneModel {
   Model model;
   std::vector<CablePart> cables;
+  std::vector<BodyPart> bodies;
+  std::vector<JointPart> joints;
   std::vector<SensorSpec> sensors;                  ///< the same, in the same order, in every model
   std::vector<std::pair<std::string, int>> points;  ///< [point.NAME] and its slot
 };
