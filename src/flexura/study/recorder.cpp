@@ -184,7 +184,8 @@ void Recorder::checkpoint(const State<double>& s, const RunProgress& p) {
                        {"greatest", p.greatest}});
 }
 
-void Recorder::enter(int analysis, int model, const SceneModel& scene, const SensorProbe&) {
+void Recorder::enter(int analysis, int model) {
+  const SceneModel& scene = scene_.models[model];
   const AnalysisSpec& spec = scene_.timeline.analyses[analysis];
   const double span = spec.end - spec.begin;
   const double states = scene_.output.every_step     ? 0
@@ -310,10 +311,10 @@ void Recorder::modes(const std::string& analysis, const std::vector<double>& fre
   }
 }
 
-void Recorder::step(double t, double h, const SolveReport<double>& report) {
+void Recorder::step(double t, double h, const StepReport& report) {
   if (!writer_) return;
   const double row[] = {t, h, static_cast<double>(report.iterations), static_cast<double>(report.factorizations),
-                        report.limit > 0 ? report.residual / report.limit : 0.0};
+                        report.residual};
   writer_->row(solver_id_, row);
 }
 

@@ -7,8 +7,8 @@
 
 #include "flexura/output/journal.hpp"
 #include "flexura/output/sensor_probe.hpp"
-#include "flexura/solve/newton.hpp"
 #include "flexura/study/simulation.hpp"
+#include "flexura/study/stepper.hpp"
 
 namespace flexura {
 
@@ -49,7 +49,7 @@ class Recorder {
   void restore(RunProgress& progress, State<double>& state) const;
 
   /// A new stretch: channels of this analysis and model.
-  void enter(int analysis, int model, const SceneModel& scene, const SensorProbe& probe);
+  void enter(int analysis, int model);
   /// What is due at the state's time.
   void sample(const State<double>& state, SensorProbe& probe, RunProgress& progress, const Energies& energies,
               bool inertia, bool last);
@@ -59,7 +59,7 @@ class Recorder {
                  const Energies& energies);
   void modes(const std::string& analysis, const std::vector<double>& frequency, const std::vector<double>& eigenvalue,
              const std::vector<double>& shapes);
-  void step(double t, double h, const SolveReport<double>& report);
+  void step(double t, double h, const StepReport& report);
   void checkpoint(const State<double>& state, const RunProgress& progress);
   /// Ends the journal and makes the results file, tables and pictures. Returns the files' paths.
   std::vector<std::string> finish(RunSummary& summary);

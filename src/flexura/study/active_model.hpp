@@ -1,0 +1,46 @@
+#pragma once
+// The model that a run is in: its system, its state and what reads sensors from it.
+
+#include <memory>
+
+#include "flexura/output/sensor_probe.hpp"
+
+namespace flexura {
+
+class ActiveModel {
+ public:
+  ActiveModel(const SceneModels& scene, int threads) : scene_(scene), threads_(threads) {}
+
+  /// Makes `model` the one; the state goes on from that of the model before, slot by slot of the same name.
+  void enter(int model);
+  /// The same where `state` is already one of `model`: read from a checkpoint.
+  void enter_saved(int model);
+
+  bool entered() const { return index_ >= 0; }
+  const SceneModel& scene() const { return scene_.models[std::max(0, index_)]; }
+  System<double>& system() { return *system_; }
+  SensorProbe& probe() { return *probe_; }
+  const Topology& topology() const { return *scene().model.topology; }
+
+  /// Energies at the state. `baseline`: put in or taken out other than by work [J].
+  Energies energies(double baseline);
+  /// Signals of the state's time, of the segment that begins at `from`.
+  void set_signals(double from);
+  /// Largest side of the box around all points [m].
+  double extent() const;
+
+  State<double> state;
+
+ private:
+  void carry_over(const Topology& from, const State<double>& old);
+
+  const SceneModels& scene_;
+  int threads_, index_ = -1;
+  std::unique_ptr<System<double>> system_;
+  std::unique_ptr<SensorProbe> probe_;
+};
+
+/// The item that has most to do with row or coordinate `y`, for messages.
+std::string culprit(const Topology& topology, int y);
+
+}  // namespace flexura
