@@ -39,6 +39,16 @@ FieldSpec FieldSpec::or_table(TableSpec spec) && {
   return std::move(*this);
 }
 
+FieldSpec FieldSpec::turning(Turns how) && {
+  turns = how;
+  return std::move(*this);
+}
+FieldSpec FieldSpec::placing(Turns how) && {
+  turns = how;
+  is_placement = true;
+  return std::move(*this);
+}
+
 bool FieldSpec::allows(double x) const {
   return std::isfinite(x) && !(x < min) && !(x > max) && !(x <= above) && !(x >= below);
 }
@@ -55,7 +65,7 @@ const FieldSpec* TableSpec::find_field(const std::string& name, const VariantSpe
   if (variant != nullptr)
     for (const FieldSpec& field : variant->fields)
       if (field.name == name) return &field;
-  return nullptr;
+  return each.get();
 }
 
 std::vector<std::string> TableSpec::types() const {
@@ -168,6 +178,14 @@ FieldSpec file_field(std::string name, std::string doc) {
 }
 FieldSpec column_field(std::string name, std::string doc) {
   return field(FieldKind::column, std::move(name), std::move(doc));
+}
+FieldSpec named_field(std::string name, std::string unit, int size, std::string doc) {
+  FieldSpec spec = vector_field(std::move(name), std::move(unit), size, std::move(doc));
+  spec.kind = FieldKind::named;
+  return spec;
+}
+FieldSpec settings_field(std::string name, std::string doc) {
+  return field(FieldKind::settings, std::move(name), std::move(doc));
 }
 FieldSpec table_field(std::string name, std::string doc, TableSpec spec) {
   return field(FieldKind::table, std::move(name), std::move(doc)).or_table(std::move(spec));

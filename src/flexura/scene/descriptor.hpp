@@ -27,11 +27,23 @@ enum class FieldKind {
   time,       ///< seconds, or the name of an analysis
   file,       ///< file of numbers, relative to the scene
   column,     ///< name or number of a column
+  named,      ///< table of names, each `size` numbers; of size 1 a number
+  settings,   ///< table of dotted keys and values of any kind
   table,      ///< an inline table; a text chooses its type
 };
 
 struct Choice {
   std::string name, doc;
+};
+
+/// What becomes of a value where a scene is used moved and turned.
+enum class Turns {
+  unsaid,       ///< left alone
+  stays,        ///< left alone: of a part's own frame, or no vector of space
+  position,     ///< turned about the origin, then moved
+  direction,    ///< turned: directions, forces, velocities
+  orientation,  ///< a planar angle from +X, quat_xyzw or axes
+  component,    ///< along an axis of space: cannot be turned
 };
 
 struct TableSpec;
@@ -50,6 +62,8 @@ struct FieldSpec {
   std::vector<std::string> refers;
   std::shared_ptr<const TableSpec> table;  ///< the form as a table: FieldKind::table, or beside another kind
   bool switchable = false;                 ///< table: true stands for all defaults
+  Turns turns = Turns::unsaid;
+  bool is_placement = false;  ///< left out, it is the origin or the axes of space, which are moved and turned too
 
   FieldSpec required() &&;
   FieldSpec defaults_to(double x) &&;
@@ -59,6 +73,8 @@ struct FieldSpec {
   FieldSpec more_than(double x) &&;
   FieldSpec less_than(double x) &&;
   FieldSpec or_table(TableSpec spec) &&;
+  FieldSpec turning(Turns how) &&;
+  FieldSpec placing(Turns how) &&;  ///< the same, with is_placement
 
   bool allows(double x) const;
 };
@@ -78,8 +94,9 @@ struct TableSpec {
   std::vector<FieldSpec> fields;      ///< of every type
   std::vector<VariantSpec> variants;  ///< chosen by `type`, the first where it is left out if `type_optional`
   bool type_optional = false;
-  bool exactly_one = false;  ///< one key only, whichever
-  bool is_part = false;      ///< its names are places
+  bool exactly_one = false;               ///< one key only, whichever
+  bool is_part = false;                   ///< its names are places
+  std::shared_ptr<const FieldSpec> each;  ///< keys of any name, all like this one
 
   const VariantSpec* find_variant(const std::string& type) const;
   const FieldSpec* find_field(const std::string& name, const VariantSpec* variant) const;
@@ -127,6 +144,8 @@ FieldSpec reference_field(std::string name, std::vector<std::string> kinds, std:
 FieldSpec time_field(std::string name, std::string doc);
 FieldSpec file_field(std::string name, std::string doc);
 FieldSpec column_field(std::string name, std::string doc);
+FieldSpec named_field(std::string name, std::string unit, int size, std::string doc);
+FieldSpec settings_field(std::string name, std::string doc);
 FieldSpec table_field(std::string name, std::string doc, TableSpec spec);
 
 }  // namespace flexura

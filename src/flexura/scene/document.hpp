@@ -9,6 +9,7 @@
 
 #include "flexura/scene/descriptor.hpp"
 #include "flexura/scene/place.hpp"
+#include "flexura/scene/placement.hpp"
 #include "flexura/scene/source_texts.hpp"
 #include "flexura/signal/signal_set.hpp"
 
@@ -24,19 +25,31 @@ struct SignalIndex {
   int index = 0;
 };
 
-/// Index into SceneDocument::files.
+/// Index into SceneDocument::files, and where what the file describes is put.
 struct FileIndex {
   int index = 0;
+  Placement placement = {};
+};
+
+/// FieldKind::named, in the order of the text.
+struct NamedNumbers {
+  struct Entry {
+    std::string name;
+    std::vector<double> x;
+    Source source;
+  };
+  std::vector<Entry> entries;
 };
 
 struct Record;
 using Numbers = std::vector<double>;
 using Points = std::vector<std::vector<double>>;
 
+/// FieldKind::settings has no value here: the reader acts on it.
 struct Value {
   Source source;
   std::variant<std::monostate, bool, long, double, std::string, Numbers, Points, Place, std::vector<Place>, SignalIndex,
-               TimePoint, FileIndex, std::shared_ptr<const Record>>
+               TimePoint, FileIndex, NamedNumbers, std::shared_ptr<const Record>>
       data;
 
   template <class T>

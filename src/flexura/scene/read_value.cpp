@@ -103,8 +103,37 @@ Value SceneReader::read_value(const FieldSpec& field, const RawNode& node, const
       return {};
     case FieldKind::table:
       return read_inline_table(field, node, path);
+    case FieldKind::named:
+      return value_of(node, read_named(field, node, path));
+    case FieldKind::settings:
+      if (node.kind != RawNode::Kind::table) wrong_type(node, path, "a table of keys and values");
+      return {};
   }
   return {};
+}
+
+std::optional<NamedNumbers> SceneReader::read_named(const FieldSpec& field, const RawNode& node,
+                                                    const std::string& path) {
+  if (node.kind != RawNode::Kind::table) {
+    wrong_type(node, path, "a table of names");
+    return {};
+  }
+  NamedNumbers numbers;
+  for (const RawEntry& entry : node.entries) {
+    const std::string where = path + "." + entry.key;
+    if (!is_name(entry.key)) {
+      wrong(entry.source, where, "a name begins with a letter and holds letters, digits, _ and -");
+      continue;
+    }
+    std::optional<Numbers> x;
+    if (field.size != 1)
+      x = read_vector(field, entry.node, where);
+    else if (const std::optional<double> number = read_number(field, field.unit, entry.node, where))
+      x = Numbers{*number};
+    if (x) numbers.entries.push_back({entry.key, std::move(*x), entry.source});
+  }
+  if (numbers.entries.size() != node.entries.size()) return {};
+  return numbers;
 }
 
 Value SceneReader::read_inline_table(const FieldSpec& field, const RawNode& node, const std::string& path) {
@@ -326,6 +355,15 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
     if (place.at == Place::At::named && place.point != "start" && place.point != "end")
       return refuse(fmt::format("a cable has no place named \"{}\"; it has \"start\" and \"end\"", place.point),
                     nearest(place.point, {"start", "end"}));
+  } else if (part->second == "body") {
+    const std::vector<std::string>& places = body_places_.at(place.part);
+    if (place.at != Place::At::whole && place.at != Place::At::named)
+      return refuse(fmt::format("\"{}\" is a body: its places are \"{}\" itself, where its frame's origin is, and {}",
+                                place.part, place.part, list_of(places, "and")));
+    if (place.at == Place::At::named && std::find(places.begin(), places.end(), place.point) == places.end())
+      return refuse(fmt::format("the body \"{}\" has no place named \"{}\"; it has {}", place.part, place.point,
+                                list_of(places, "and")),
+                    nearest(place.point, places));
   } else if ((part->second == "point" || part->second == "mass") && place.at != Place::At::whole) {
     return refuse(fmt::format("\"{}\" is a {}: it has no places of its own", place.part, part->second));
   }

@@ -47,6 +47,7 @@ class SceneReader {
   bool check_place(const Place& place, const std::string& path);
   bool is_in_used_scene(const std::string& name) const;
   std::optional<TimePoint> read_time(const FieldSpec& field, const RawNode& node, const std::string& path);
+  std::optional<NamedNumbers> read_named(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<FileIndex> read_file(const RawNode& node, const std::string& path);
   Value read_inline_table(const FieldSpec& field, const RawNode& node, const std::string& path);
 
@@ -71,6 +72,7 @@ class SceneReader {
 
   SceneDocument& scene_;
   const SceneOptions& options_;
+  std::map<std::string, std::vector<std::string>> body_places_;  ///< body → names of its places
   std::map<std::string, std::vector<std::string>> names_;  ///< kind → names
   std::map<std::string, std::string> parts_;               ///< name → kind
   Parameters parameters_;

@@ -101,6 +101,12 @@ Json value_schema(const FieldSpec& field, int dim) {
       if (forms.size() == 1) return forms[0];
       return {{"anyOf", forms}};
     }
+    case FieldKind::named: {
+      const Json value = field.size == 1 ? number_schema(field) : list_schema(number_schema(field), field.size);
+      return {{"type", "object"}, {"patternProperties", {{name_pattern, value}}}, {"additionalProperties", false}};
+    }
+    case FieldKind::settings:
+      return {{"type", "object"}};
   }
   return {};
 }
@@ -158,6 +164,8 @@ Json object_schema(const TableSpec& spec, const VariantSpec* variant, int dim) {
   for (const FieldSpec& field : spec.fields) add(field);
   if (spec.form == TableSpec::Form::list) properties["name"]["pattern"] = name_pattern;
   Json json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  if (spec.each)
+    json["patternProperties"] = {{name_pattern, field_schema(*spec.each, dim)}};
   if (!required.empty()) json["required"] = required;
   add_rules(spec.kind, variant == nullptr ? "" : variant->type, json);
   if (spec.exactly_one) json["minProperties"] = json["maxProperties"] = 1;
