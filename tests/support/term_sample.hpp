@@ -66,11 +66,25 @@ inline double random_value(const Field& field, Random& random) {
   return random.uniform(-1.5, 1.5);
 }
 
+/// Makes the masses m_ab of a rigid body (lower triangle by rows) positive definite, as those of every real body are.
+inline void make_definite(const TermInfo& info, std::vector<double>& parameters) {
+  if (info.fields.size() != 1 || info.fields[0].name != "m" || info.fields[0].size == 1) return;
+  const std::vector<double> root = parameters;
+  const auto at = [](size_t a, size_t b) { return a * (a + 1) / 2 + b; };
+  for (size_t a = 0; at(a, 0) < root.size(); ++a)
+    for (size_t b = 0; b <= a; ++b) {
+      double sum = 0;
+      for (size_t c = 0; c <= b; ++c) sum += root[at(a, c)] * root[at(b, c)];
+      parameters[at(a, b)] = sum + (a == b ? 0.1 : 0.0);
+    }
+}
+
 /// Points along a wavy line, vectors of about unit length: a curved reference without special symmetry.
 inline ItemNumbers random_item(const TermType& type, Random& random) {
   ItemNumbers item;
   for (const Field& field : type.info.fields)
     for (int k = 0; k < field.size; ++k) item.parameters.push_back(random_value(field, random));
+  make_definite(type.info, item.parameters);
   int points = 0;
   for (SlotKind kind : type.info.slots) {
     const int size = slot_size(kind, type.info.dim);
