@@ -185,6 +185,10 @@ Model everything(bool multipliers) {
     add_mass(b, p, 0.02);
     const auto X = b.reference(c.r[3]);
     b.item("distance_2d", array{c.r[3], p, b.multiplier("rod")}, array{std::hypot(0.3 - X[0], -0.4 - X[1])}, {}, "rod");
+    const int pressure = b.multiplier("pressure");
+    b.item("chamber_edge_2d", array{c.r[2], c.g[2], c.r[3], c.g[3], pressure}, array{0.125, 0.1}, array{0}, "edge");
+    b.item("chamber_wall_2d", array{c.r[3], c.r[2], pressure}, array{0.1}, array{0}, "wall");
+    b.item("chamber_gas", array{pressure, valve}, array{1e-4, 1.4, 1e3, 0.0, 0.1}, {}, "gas");
   }
   return b.build();
 }
