@@ -1,0 +1,123 @@
+#include "flexura/mesh/triangle_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace flexura {
+namespace {
+
+using Point = std::array<double, 3>;
+
+Point middle_of_box(const TriangleMesh& mesh) {
+  Point low, high;
+  low.fill(std::numeric_limits<double>::infinity());
+  high.fill(-std::numeric_limits<double>::infinity());
+  for (const auto& triangle : mesh.triangles)
+    for (const int corner : triangle)
+      for (int i = 0; i < 3; ++i) {
+        low[i] = std::min(low[i], mesh.points[corner][i]);
+        high[i] = std::max(high[i], mesh.points[corner][i]);
+      }
+  Point middle{};
+  for (int i = 0; i < 3; ++i) middle[i] = low[i] + (high[i] - low[i]) / 2;
+  return middle;
+}
+
+/// Moments of a solid by the divergence theorem: each triangle spans a tetrahedron with the origin, counted negative
+/// where the origin lies outside. With a, b, c the corners, d = det(a, b, c), s = a + b + c:
+///
+///   V = Σ d/6,   ∫ x dV = Σ d/24 s,   ∫ x xᵀ dV = Σ d/120 (a aᵀ + b bᵀ + c cᵀ + s sᵀ)
+struct Moments {
+  double volume = 0;
+  Point first{};
+  std::array<Point, 3> second{};
+};
+
+Moments moments_about(const TriangleMesh& mesh, const Point& origin) {
+  Moments m;
+  for (const auto& triangle : mesh.triangles) {
+    std::array<Point, 3> x;
+    Point s{};
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < 3; ++i) {
+        x[k][i] = mesh.points[triangle[k]][i] - origin[i];
+        s[i] += x[k][i];
+      }
+    const auto& [a, b, c] = x;
+    const double d =
+        a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+    m.volume += d / 6;
+    for (int i = 0; i < 3; ++i) {
+      m.first[i] += d / 24 * s[i];
+      for (int j = 0; j < 3; ++j) m.second[i][j] += d / 120 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + s[i] * s[j]);
+    }
+  }
+  return m;
+}
+
+std::string written(const Point& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p[0], p[1], p[2]); }
+
+}  // namespace
+
+std::string why_not_solid(const TriangleMesh& mesh) {
+  if (mesh.triangles.empty()) return "has no triangles";
+  // Each edge must be walked as often one way as the other.
+  std::map<std::pair<int, int>, std::pair<int, int>> walks;
+  for (const auto& t : mesh.triangles)
+    for (int k = 0; k < 3; ++k) {
+      const int from = t[k], to = t[(k + 1) % 3];
+      if (from < to) ++walks[{from, to}].first;
+      if (from > to) ++walks[{to, from}].second;
+    }
+  int open = 0, turned = 0;
+  std::pair<int, int> first_open, first_turned;
+  for (const auto& [edge, count] : walks) {
+    if (count.first == count.second) continue;
+    const bool is_open = (count.first + count.second) % 2 == 1;
+    if ((is_open ? open : turned)++ == 0) (is_open ? first_open : first_turned) = edge;
+  }
+  const auto edge_text = [&](const std::pair<int, int>& edge) {
+    return fmt::format("from {} to {}", written(mesh.points[edge.first]), written(mesh.points[edge.second]));
+  };
+  if (open > 0)
+    return fmt::format("is not closed: {} edge{} without a second triangle, as that {}", open,
+                       open == 1 ? " is" : "s are", edge_text(first_open));
+  if (turned > 0)
+    return fmt::format("has triangles that look to different sides: they meet at {} edge{}, as that {}", turned,
+                       turned == 1 ? "" : "s", edge_text(first_turned));
+  const Point middle = middle_of_box(mesh);
+  const double volume = moments_about(mesh, middle).volume;
+  double box = 0;
+  for (const auto& triangle : mesh.triangles)
+    for (const int corner : triangle)
+      for (int i = 0; i < 3; ++i) box = std::max(box, 2 * std::fabs(mesh.points[corner][i] - middle[i]));
+  if (!(std::fabs(volume) > 1e-14 * box * box * box)) return "encloses no volume";
+  if (volume < 0) return "has triangles that look inward: the volume is negative";
+  return {};
+}
+
+SolidProperties solid_properties(const TriangleMesh& mesh) {
+  const Point middle = middle_of_box(mesh);  // near the centre, so that few digits are lost
+  const Moments m = moments_about(mesh, middle);
+  SolidProperties solid;
+  solid.volume = m.volume;
+  Point offset{};
+  for (int i = 0; i < 3; ++i) {
+    offset[i] = m.first[i] / m.volume;
+    solid.center[i] = middle[i] + offset[i];
+  }
+  const auto central = [&](int i, int j) { return m.second[i][j] - m.volume * offset[i] * offset[j]; };
+  solid.inertia = {central(1, 1) + central(2, 2),
+                   central(0, 0) + central(2, 2),
+                   central(0, 0) + central(1, 1),
+                   -central(0, 1),
+                   -central(1, 2),
+                   -central(0, 2)};
+  return solid;
+}
+
+}  // namespace flexura
