@@ -1,7 +1,7 @@
 #pragma once
 
+#include "flexura/element/cubic_line.hpp"
 #include "flexura/math/quadrature.hpp"
-#include "flexura/math/unroll.hpp"
 #include "flexura/term/term.hpp"
 
 namespace flexura {
@@ -79,36 +79,11 @@ struct AncfCable2d {
     T EA, EI, reference[8];  ///< for probes
   };
 
-  /// φ and φ′ at ξ for (Δ, g₀, g₁).
-  struct Shape {
-    double f[3], df[3];
-  };
-  static constexpr Shape shape(double x) {
-    return {{6 * x - 6 * x * x, 1 - 4 * x + 3 * x * x, 3 * x * x - 2 * x}, {6 - 12 * x, 6 * x - 4, 6 * x - 2}};
-  }
-  /// r(ξ) = Σ S_a e_a over (r₀, g₀, r₁, g₁): coefficients without the factor l of the gradients.
-  static constexpr std::array<double, 4> position_shape(double x) {
-    return {1 - 3 * x * x + 2 * x * x * x, x - 2 * x * x + x * x * x, 3 * x * x - 2 * x * x * x, x * x * x - x * x};
-  }
-
+  using Shape = CubicShape;
+  static constexpr Shape shape(double x) { return cubic_shape(x); }
+  static constexpr std::array<double, 4> position_shape(double x) { return cubic_position_shape(x); }
   template <class T>
-  struct Basis {
-    Vec<2, T> p[3];  // Δ, g₀, g₁
-    Basis(const T* x, const T& inv_l) {
-      p[0] = inv_l * (Vec<2, T>::load(x + 4) - Vec<2, T>::load(x));
-      p[1] = Vec<2, T>::load(x + 2);
-      p[2] = Vec<2, T>::load(x + 6);
-    }
-    [[gnu::always_inline]] Vec<2, T> d(const Shape& s) const { return combine(s.f); }
-    [[gnu::always_inline]] Vec<2, T> s(const Shape& s, const T& inv_l) const { return inv_l * combine(s.df); }
-
-   private:
-    [[gnu::always_inline]] Vec<2, T> combine(const double (&c)[3]) const {
-      Vec<2, T> out;
-      for (int i = 0; i < 2; ++i) out[i] = fma(T(c[0]), p[0][i], fma(T(c[1]), p[1][i], T(c[2]) * p[2][i]));
-      return out;
-    }
-  };
+  using Basis = CubicLine<2, T>;
 
   template <class T>
   static Data<T> prepare(const Params<T>& p, const Options& o, const T* X) {
@@ -163,22 +138,8 @@ struct AncfCable2d {
       for (int b = 0; b <= a; ++b, ++k) m[a * 4 + b] = m[b * 4 + a] = data.mass[k];
   }
 
-  /// Forces conjugate to (Δ, g₀, g₁).
   template <class T>
-  struct Forces {
-    Vec<2, T> p[3] = {{T(0.0), T(0.0)}, {T(0.0), T(0.0)}, {T(0.0), T(0.0)}};
-    [[gnu::always_inline]] void subtract(const double (&c)[3], const Vec<2, T>& a) {
-      for (int k = 0; k < 3; ++k)
-        for (int i = 0; i < 2; ++i) p[k][i] = fma(T(-c[k]), a[i], p[k][i]);
-    }
-    void to_nodes(const T& inv_l, T* r) const {
-      const Vec<2, T> f0 = inv_l * p[0];
-      (-f0).store(r);
-      p[1].store(r + 2);
-      f0.store(r + 4);
-      p[2].store(r + 6);
-    }
-  };
+  using Forces = CubicForces<2, T>;
 
   /// κ as a function of (d, s) with g = d·d:  κ = (d × s) g^−p,  p = 1 (material) or 3/2 (geometric).
   ///     κ_d = −J s g^−p − 2p c g^(−p−1) d,   κ_s = J d g^−p,   c = d × s,   J = turn by +90°
@@ -500,7 +461,7 @@ struct AncfCable2d {
     } else {
       sum_all<true, false>(points, H);
     }
-    spread<false>(H, data.inv_l, K);
+    spread_cubic<2, false>(H.h, data.inv_l, K);
   }
   template <bool stretch, bool simplified, class T>
   static void sum_all(const Points<T>& points, Hessian<T>& H) {
@@ -582,7 +543,7 @@ struct AncfCable2d {
       H.add(sh.df, sh.f, sd);
       H.add(sh.df, sh.df, ss);
     }
-    spread<true>(H, data.inv_l, K);
+    spread_cubic<2, true>(H.h, data.inv_l, K);
   }
 
   /// Derivatives of w (κ − κ₀ + θ κ̇) ∂κ.
@@ -646,26 +607,6 @@ struct AncfCable2d {
         ss[i][j] = w * as[i];
       }
     }
-  }
-
-  /// K over the nodes from H over (Δ, g₀, g₁); lower triangle unless full.
-  template <bool full, class T>
-  static void spread(const Hessian<T>& H, const T& inv_l, T* K) {
-    // Local coordinates a ∈ {r₀, g₀, r₁, g₁} ↔ p index and factor.
-    const T factor[4] = {-inv_l, T(1.0), inv_l, T(1.0)};
-    for_each_index<16>([&](auto pair) __attribute__((always_inline)) {
-      constexpr int of[4] = {0, 1, 0, 2};
-      constexpr int a = pair / 4, b = pair % 4;
-      if constexpr (full || a >= b) {
-        // Without the full matrix only k ≥ l was formed; (k, l) with k < l is its transpose.
-        constexpr bool swap = !full && of[a] < of[b];
-        for (int i = 0; i < 2; ++i)
-          for (int j = 0; j < 2; ++j) {
-            const T& h = swap ? H.h[2 * of[b] + j][2 * of[a] + i] : H.h[2 * of[a] + i][2 * of[b] + j];
-            K[(2 * a + i) * 8 + 2 * b + j] = of[a] > 0 && of[b] > 0 ? h : factor[a] * factor[b] * h;
-          }
-      }
-    });
   }
 
   template <class T>
