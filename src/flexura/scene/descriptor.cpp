@@ -65,7 +65,7 @@ const FieldSpec* TableSpec::find_field(const std::string& name, const VariantSpe
   if (variant != nullptr)
     for (const FieldSpec& field : variant->fields)
       if (field.name == name) return &field;
-  return each.get();
+  return nullptr;
 }
 
 std::vector<std::string> TableSpec::types() const {

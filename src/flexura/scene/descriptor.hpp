@@ -94,9 +94,8 @@ struct TableSpec {
   std::vector<FieldSpec> fields;      ///< of every type
   std::vector<VariantSpec> variants;  ///< chosen by `type`, the first where it is left out if `type_optional`
   bool type_optional = false;
-  bool exactly_one = false;               ///< one key only, whichever
-  bool is_part = false;                   ///< its names are places
-  std::shared_ptr<const FieldSpec> each;  ///< keys of any name, all like this one
+  bool exactly_one = false;  ///< one key only, whichever
+  bool is_part = false;      ///< its names are places
 
   const VariantSpec* find_variant(const std::string& type) const;
   const FieldSpec* find_field(const std::string& name, const VariantSpec* variant) const;

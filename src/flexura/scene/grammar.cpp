@@ -13,12 +13,14 @@ namespace {
 /// Unit of a signal slot, by the key it is written under.
 std::string signal_unit(std::string_view key) { return key == "signal" ? "1" : key == "pressure" ? "Pa" : "*"; }
 
-FieldSpec numeric_field(const Field& field) {
+/// `turns_with_part`: components along and across a direction of the part.
+FieldSpec numeric_field(const Field& field, bool turns_with_part) {
   FieldSpec spec =
       field.size == 1
           ? number_field(std::string(field.name), std::string(field.unit), std::string(field.doc))
           : vector_field(std::string(field.name), std::string(field.unit), field.size, std::string(field.doc));
   spec.is_required = field.required();
+  if (field.size > 1) spec.turns = turns_with_part ? Turns::stays : Turns::direction;
   if (!field.required()) spec.value = field.value;
   spec.min = field.min;
   spec.max = field.max;
@@ -26,6 +28,9 @@ FieldSpec numeric_field(const Field& field) {
   spec.below = field.below;
   return spec;
 }
+
+/// Of the terms that a scene names, those whose vectors are not of space.
+bool turns_with_part(const TermInfo& term) { return term.scene.type == "follower_force"; }
 
 std::vector<FieldSpec> source_fields(const TermInfo& term) {
   std::vector<FieldSpec> fields;
@@ -37,7 +42,9 @@ std::vector<FieldSpec> source_fields(const TermInfo& term) {
     int count = 1;
     for (const SlotSource& other : term.scene.sources)
       if (other.key == source.key) count = std::max(count, other.index + 1);
-    if (term.slots[slot] == SlotKind::signal) {
+    if (term.slots[slot] == SlotKind::scalar) {
+      fields.push_back(reference_field(key, {"joint"}, "the joint whose angle or displacement it is").required());
+    } else if (term.slots[slot] == SlotKind::signal) {
       FieldSpec signal =
           signal_field(key, signal_unit(source.key), key == "signal" ? "multiplies it" : key + " over time");
       signal.is_required = key != "signal";
@@ -63,7 +70,7 @@ void add_term(Grammar& grammar, const TermInfo& term) {
   const auto points = std::count(term.slots.begin(), term.slots.end(), SlotKind::point);
   for (const Field& field : term.fields) {
     if (along && field.name == "length") continue;  // of each element: known from the cable
-    FieldSpec spec = numeric_field(field);
+    FieldSpec spec = numeric_field(field, turns_with_part(term));
     if (points == 2 && spec.is_required && (field.name == "length" || field.name == "free_length")) {
       spec.is_required = false;
       spec.default_text = "the distance in the reference configuration";
@@ -97,7 +104,8 @@ std::shared_ptr<const Grammar> scene_grammar(int dim, std::span<const TermInfo> 
   grammar->dim = dim;
   grammar->head = detail::head_fields(dim);
   grammar->tables = {detail::material_table(), detail::section_table(), detail::cable_table(dim),
-                     detail::point_table(dim), detail::joint_table(dim)};
+                     detail::point_table(dim), detail::body_table(dim), detail::joint_table(dim),
+                     detail::use_table(dim)};
   for (const TermInfo& term : terms)
     if (term.dim == dim && !term.scene.table.empty()) detail::add_term(*grammar, term);
   for (TableSpec table :
@@ -115,7 +123,7 @@ std::shared_ptr<const Grammar> scene_grammar(int dim, std::span<const TermInfo> 
     }
   }
   grammar->later = detail::later_features();
-  grammar->later_parts = {"body", "plate", "solid", "truss", "mass", "use"};
+  grammar->later_parts = {"plate", "solid", "truss", "mass"};
   return grammar;
 }
 

@@ -5,14 +5,6 @@
 namespace flexura::detail {
 namespace {
 
-TableSpec inline_table(std::string kind, std::vector<FieldSpec> fields) {
-  TableSpec spec;
-  spec.kind = std::move(kind);
-  spec.form = TableSpec::Form::single;
-  spec.fields = std::move(fields);
-  return spec;
-}
-
 FieldSpec shape_field() {
   TableSpec shape = inline_table("shape", {});
   shape.variants = {{"circle", "solid round", {number_field("radius", "m", "radius").required().more_than(0)}},
@@ -30,18 +22,26 @@ FieldSpec shape_field() {
 TableSpec path_table(int dim) {
   TableSpec arc = inline_table("arc", {});
   if (dim == 2) {
-    arc.fields = {vector_field("center", "m", dim, "centre").required(),
+    arc.fields = {vector_field("center", "m", dim, "centre").required().turning(Turns::position),
                   number_field("radius", "m", "radius").required().more_than(0),
-                  number_field("from", "rad", "angle of the first point from +X, counter-clockwise").required(),
-                  number_field("to", "rad", "angle of the last point; less than `from`: clockwise").required()};
+                  number_field("from", "rad", "angle of the first point from +X, counter-clockwise")
+                      .required()
+                      .turning(Turns::orientation),
+                  number_field("to", "rad", "angle of the last point; less than `from`: clockwise")
+                      .required()
+                      .turning(Turns::orientation)};
   } else {
-    arc.fields = {points_field("through", "m", dim, "first, some inner and last point of the arc").required()};
+    arc.fields = {points_field("through", "m", dim, "first, some inner and last point of the arc")
+                      .required()
+                      .turning(Turns::position)};
   }
-  TableSpec path = inline_table("path", {table_field("arc", "circular arc", arc),
-                                         points_field("spline", "m", dim, "natural cubic spline through the points"),
-                                         file_field("file",
-                                                    "file of points, a column per coordinate, joined by a "
-                                                    "natural cubic spline")});
+  TableSpec path = inline_table(
+      "path", {table_field("arc", "circular arc", arc),
+               points_field("spline", "m", dim, "natural cubic spline through the points").turning(Turns::position),
+               file_field("file",
+                          "file of points, a column per coordinate, joined by a "
+                          "natural cubic spline")
+                   .turning(Turns::position)});
   path.exactly_one = true;
   return path;
 }
@@ -58,8 +58,10 @@ std::vector<FieldSpec> head_fields(int dim) {
       text_field("title", "one line for reports"),
       choice_field("space", "dimension of the machine", {{"planar", "X-Y plane"}, {"spatial", "X, Y and Z, Z up"}}),
       vector_field("gravity", "m/s^2", dim, "acceleration of gravity")
-          .or_table(inline_table("gravity", {vector_field("vector", "m/s^2", dim, "acceleration").required(),
-                                             signal_field("signal", "1", "multiplies it").defaults_to(1.0)}))
+          .turning(Turns::stays)
+          .or_table(inline_table("gravity",
+                                 {vector_field("vector", "m/s^2", dim, "acceleration").required().turning(Turns::stays),
+                                  signal_field("signal", "1", "multiplies it").defaults_to(1.0)}))
           .defaults_to(std::string("none")),
       number_field("mass_damping", "1/s", "c of the force -c M v on all that has mass").defaults_to(0.0).at_least(0),
   };
@@ -109,15 +111,24 @@ TableSpec cable_table(int dim) {
   spec.is_part = true;
   spec.fields = {
       reference_field("section", {"section"}, "its cross-section").required(),
-      points_field("path", "m", dim, "stress-free shape, from start to end").or_table(path_table(dim)).required(),
+      points_field("path", "m", dim, "stress-free shape, from start to end")
+          .or_table(path_table(dim))
+          .required()
+          .turning(Turns::position),
       integer_field("elements", "number of elements, of equal length").required().at_least(1).at_most(1e6),
       points_field("initial", "m", dim, "another shape to start from, with the same elements")
           .or_table(path_table(dim))
+          .turning(Turns::position)
           .defaults_to(std::string("the path")),
-      vector_field("velocity", "m/s", dim, "initial velocity of the whole cable").defaults_to(std::string("at rest")),
-      dim == 2 ? number_field("angular_velocity", "rad/s", "initial rotation about `about`").defaults_to(0.0)
-               : vector_field("angular_velocity", "rad/s", 3, "initial rotation about `about`"),
-      vector_field("about", "m", dim, "centre of the initial rotation").defaults_to(std::string("the cable's start")),
+      vector_field("velocity", "m/s", dim, "initial velocity of the whole cable")
+          .turning(Turns::direction)
+          .defaults_to(std::string("at rest")),
+      dim == 2
+          ? number_field("angular_velocity", "rad/s", "initial rotation about `about`").defaults_to(0.0)
+          : vector_field("angular_velocity", "rad/s", 3, "initial rotation about `about`").turning(Turns::direction),
+      vector_field("about", "m", dim, "centre of the initial rotation")
+          .turning(Turns::position)
+          .defaults_to(std::string("the cable's start")),
   };
   return spec;
 }
@@ -127,30 +138,14 @@ TableSpec point_table(int dim) {
   spec.kind = "point";
   spec.doc = "a point to which masses, springs and joints attach";
   spec.is_part = true;
-  spec.fields = {
-      vector_field("position", "m", dim, "reference position").required(),
-      vector_field("initial", "m", dim, "another position to start from").defaults_to(std::string("position")),
-      vector_field("velocity", "m/s", dim, "initial velocity").defaults_to(std::string("at rest")),
-      boolean_field("fixed", "does not move")};
-  return spec;
-}
-
-TableSpec joint_table(int dim) {
-  TableSpec spec;
-  spec.kind = "joint";
-  spec.doc = "a relation between two places";
-  const FieldSpec of = places_field("of", 2, "the two places").required();
-  std::vector<FieldSpec> motion{of};
-  const char* axes[] = {"x", "y", "z"};
-  for (int i = 0; i < dim; ++i)
-    motion.push_back(signal_field(axes[i], "m",
-                                  "displacement of the second place from its reference position, "
-                                  "seen from the first; free if left out"));
-  spec.variants = {{"weld", "position and direction as in the reference configuration, offset kept", {of}},
-                   {"clamp_direction", "as weld, but the material may stretch at the clamp", {of}},
-                   {"pin", "the places coincide and may turn", {of}},
-                   {"prescribed", "coordinates follow signals", std::move(motion)}};
-  add_activation(spec.fields);
+  spec.fields = {vector_field("position", "m", dim, "reference position").required().turning(Turns::position),
+                 vector_field("initial", "m", dim, "another position to start from")
+                     .turning(Turns::position)
+                     .defaults_to(std::string("position")),
+                 vector_field("velocity", "m/s", dim, "initial velocity")
+                     .turning(Turns::direction)
+                     .defaults_to(std::string("at rest")),
+                 boolean_field("fixed", "does not move")};
   return spec;
 }
 

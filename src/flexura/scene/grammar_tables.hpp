@@ -10,7 +10,9 @@ TableSpec material_table();
 TableSpec section_table();
 TableSpec cable_table(int dim);
 TableSpec point_table(int dim);
+TableSpec body_table(int dim);
 TableSpec joint_table(int dim);
+TableSpec use_table(int dim);
 TableSpec signal_table();
 TableSpec sensor_table();
 TableSpec analysis_table();
@@ -20,6 +22,8 @@ std::vector<LaterFeature> later_features();
 
 /// `from` and `until`, for everything that acts.
 void add_activation(std::vector<FieldSpec>& fields);
+/// A table written in place of a value.
+TableSpec inline_table(std::string kind, std::vector<FieldSpec> fields);
 /// Adds the term's table, or its type to the table of that kind.
 void add_term(Grammar& grammar, const TermInfo& term);
 

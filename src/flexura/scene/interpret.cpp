@@ -23,13 +23,18 @@ SceneModel Interpreter::build() {
   }
   for (const Record* record : scene_.of_kind("cable")) add_cable(*record);
   for (const Record* record : scene_.of_kind("point")) add_point(*record);
-  for (const Record& record : scene_.tables) {
-    if (!acts(record)) continue;
-    if (record.variant != nullptr && record.variant->term != nullptr)
-      add_term(record);
-    else if (record.kind == "joint")
-      add_joint(record);
-  }
+  for (const Record* record : scene_.of_kind("body")) add_body(*record);
+  result_.bodies.resize(bodies_.size());
+  const auto is_term = [](const Record& record) {
+    return record.variant != nullptr && record.variant->term != nullptr;
+  };
+  for (const Record& record : scene_.tables)
+    if (acts(record) && record.kind == "joint" && !is_term(record)) add_joint(record);
+  share_turns();
+  share_places();
+  finish_joints();
+  for (const Record& record : scene_.tables)
+    if (acts(record) && is_term(record)) add_term(record);
   add_gravity();
   for (const Record* record : scene_.of_kind("sensor")) add_sensor(*record);
   check_held();
@@ -81,7 +86,7 @@ std::vector<bool> acting_in(const SceneDocument& scene, const Timeline& timeline
 }
 
 bool has_moving_part(const SceneDocument& scene) {
-  if (!scene.of_kind("cable").empty()) return true;
+  if (!scene.of_kind("cable").empty() || !scene.of_kind("body").empty() || !scene.of_kind("beam").empty()) return true;
   const auto points = scene.of_kind("point");
   return std::any_of(points.begin(), points.end(), [](const Record* p) { return !p->boolean("fixed"); });
 }

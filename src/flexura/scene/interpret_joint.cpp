@@ -50,6 +50,7 @@ void Interpreter::join(const std::string& a, const std::string& b) {
 }
 
 void Interpreter::add_joint(const Record& record) {
+  if (record.type == "gear") return;  // once the joints it ties are there
   const std::vector<Place>& places = *record.get<std::vector<Place>>("of");
   std::optional<Location> a = locate(places[0], record.path + ".of[0]");
   std::optional<Location> b = locate(places[1], record.path + ".of[1]");
@@ -61,6 +62,7 @@ void Interpreter::add_joint(const Record& record) {
   join(a->part, b->part);
   const bool decides_all = record.type != "prescribed" || (record.has("x") && record.has("y"));
   if (decides_all) ties_.emplace_back(a->part, b->part);
+  if (plan_joint(record, *a, *b, places)) return;
   if (record.type == "weld") return weld(record, *a, *b, places);
   if (record.type == "pin") return pin(record, *a, *b, places);
   if (record.type == "clamp_direction") return clamp_direction(record, *a, *b, places);

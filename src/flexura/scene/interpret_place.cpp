@@ -43,7 +43,22 @@ std::optional<Interpreter::Location> Interpreter::locate_on_part(const Place& pl
     return location;
   }
   if (cable_index_.contains(place.part)) return on_cable(place, path);
+  if (body_index_.contains(place.part)) return on_body(place);
   return {};  // its part could not be built: said elsewhere
+}
+
+Interpreter::Location Interpreter::on_body(const Place& place) const {
+  Location location;
+  location.part = place.part;
+  location.body = body_index_.at(place.part);
+  const Body& body = bodies_[location.body];
+  Triple local{};
+  for (const auto& [name, x] : body.points)
+    if (place.at == Place::At::named && name == place.point) local = x;
+  const Triple X = body.reference.to_space(local);
+  location.X.assign(X.begin(), X.begin() + scene_.dim);
+  location.direction.assign(body.reference.axes[0].begin(), body.reference.axes[0].begin() + scene_.dim);
+  return location;
 }
 
 std::optional<Interpreter::Location> Interpreter::on_cable(const Place& place, const std::string& path) {
@@ -106,6 +121,10 @@ LinearForm Interpreter::inside(const Location& location, bool gradient) const {
 
 int Interpreter::point_slot(Location& location, const Place& place, const std::string& path) {
   if (location.point >= 0) return location.point;
+  if (location.body >= 0) {
+    const BodyPlace at{true, bodies_[location.body].reference.to_local(location.position())};
+    return location.point = body_slot(location.body, at, name_of(location.body, at));
+  }
   if (location.ground && location.X.empty()) {
     problems.push_back({place.source, path, "which point of the ground? Write its coordinates, as in [0, 0]", {}});
     return -1;
@@ -121,6 +140,7 @@ int Interpreter::point_slot(Location& location, const Place& place, const std::s
   if (fresh && location.ground) {
     made->second = builder_.slot(name, SlotKind::point, location.X);
     builder_.fix(made->second, "ground", place.source);
+    fixed_.insert(made->second);
   } else if (fresh) {
     made->second = builder_.combination(name, SlotKind::point, inside(location, false), "cable." + location.part);
   }
@@ -129,6 +149,7 @@ int Interpreter::point_slot(Location& location, const Place& place, const std::s
 
 int Interpreter::vector_slot(Location& location, const Place& place, const std::string& path) {
   if (location.vector >= 0) return location.vector;
+  if (location.body >= 0) return location.vector = axis_slot(location.body, 0);
   if (!location.ground && location.cable < 0) {
     problems.push_back({place.source, path, fmt::format("\"{}\" is a point: it has no direction", place.text), {}});
     return -1;

@@ -1,13 +1,16 @@
 #pragma once
-// Builds the model of one set of acting things. One file per concern: interpret_cable, _place, _joint, _term, _sensor.
+// Builds the model of one set of acting things. One file per concern: interpret_cable, _body, _place, _joint, _body_joint,
+// _term, _sensor.
 
 #include <map>
 #include <optional>
 #include <set>
 
 #include "flexura/model/model_builder.hpp"
+#include "flexura/scene/body_shape.hpp"
 #include "flexura/scene/nearest.hpp"
 #include "flexura/scene/path_curve.hpp"
+#include "flexura/scene/rigid_frame.hpp"
 #include "flexura/scene/scene_model.hpp"
 
 namespace flexura::detail {
@@ -34,8 +37,45 @@ class Interpreter {
     std::string part;
     int point = -1, vector = -1;
     int cable = -1, element = -1, node = -1;  ///< node −1: inside the element
+    int body = -1;                            ///< index into bodies_
     double xi = 0;
     std::vector<double> X, direction;  ///< [m, 1]; empty for the ground as a whole
+    Triple position() const { return {X[0], X[1], X.size() > 2 ? X[2] : 0.0}; }
+  };
+  /// A rigid body while its model is built.
+  struct Body {
+    const Record* record = nullptr;
+    RigidFrame reference, initial;
+    RigidInertia inertia;
+    Triple velocity{}, spin{};
+    std::vector<std::pair<std::string, Triple>> points;
+    double extent = 0;       ///< size, to tell near from far [m]
+    int node = -1;           ///< of its own slots
+    std::vector<int> marks;  ///< its places and directions that joints share
+    int carrier = -1;        ///< joint plan by which it has its orientation (and place) from another part
+    bool begun = false;      ///< its basis is made, or being made
+    std::optional<BodyBasis> basis;
+    std::vector<int> slots;       ///< of the basis
+    bool rigid_by_itself = true;  ///< needs rigidity constraints
+    int stiffening_node = -1;     ///< of their multipliers
+  };
+  /// A place or direction of a part that joints share with those of other parts: they get one slot.
+  struct Mark {
+    int body = -1;  ///< −1: not of a body, its slot is given
+    BodyPlace place;
+    int slot = -1;
+    int parent = -1;  ///< union–find; −1: a root, whose slot is that of all
+    int count = 1;
+  };
+  /// A joint of which at least one side is a body, or which a scene of three dimensions needs.
+  struct JointPlan {
+    const Record* record = nullptr;
+    int part = -1;  ///< index into result_.joints
+    Location side[2];
+    Triple axis{}, second_axis{};  ///< in the reference configuration
+    int point_mark[2] = {-1, -1}, axis_mark[2] = {-1, -1};
+    bool eliminated = true, coincide = false, same_axis = false, same_turn = false;
+    bool wants_reaction = false;
   };
   struct Relation {  ///< for reactions: the dependent end of a joint
     const Record* record;
@@ -53,7 +93,49 @@ class Interpreter {
   void add_elements(const Record& record, const SectionValues& section, CablePart& part);
   void add_point(const Record& record);
 
+  // interpret_body.cpp
+  void add_body(const Record& record);
+  bool read_pose(const Record& record, RigidFrame& frame);
+  bool read_inertia(const Record& record, Body& body);
+  /// Chooses the slots that carry a body, and gives it mass and rigidity.
+  void finish_body(int index);
+  void make_basis(int index);
+  void carried_basis(int index);
+  void add_rigidity(int index);
+  void add_mass(int index);
+  int new_body_slot(int index, const BodyPlace& place, const std::string& name, int node);
+  /// Slot of a place or direction of a body, a combination of its basis; −1 after a problem.
+  int body_slot(int index, const BodyPlace& place, const std::string& name);
+  int axis_slot(int index, int axis);  ///< of the body's frame
+  std::string name_of(int index, const BodyPlace& place) const;
+  int mark_of(int body, const BodyPlace& place);
+  int root_of(int mark) const;
+  void unite(int a, int b);
+  int slot_of_mark(int mark);  ///< made where there is none
+
+  // interpret_body_joint.cpp
+  bool plan_joint(const Record& record, const Location& a, const Location& b, const std::vector<Place>& places);
+  void share_places();
+  void share_turns();
+  void finish_joints();
+  void finish_joint(JointPlan& plan);
+  void add_gear(const Record& record);
+  /// Slot of the vector that a part carries and that is `n` in the reference configuration; −1 after a problem.
+  int direction_slot(Location& location, const Triple& n, const Record& record);
+  int side_point(JointPlan& plan, int side);
+  void same_slots(JointPlan& plan, int a, int b, bool point);
+  void keep_offset(JointPlan& plan, const Triple& normal, const std::string& signal_key);
+  void keep_perpendicular(JointPlan& plan, const Triple& a, const Triple& b);
+  void keep_angle(JointPlan& plan, const Triple& axis);
+  void add_constraint(JointPlan& plan, const char* term, std::vector<int> slots, std::vector<double> parameters,
+                      const std::vector<int>& reaction_slots);
+  int angle_slot(JointPlan& plan);
+  int offset_slot(JointPlan& plan);
+  int coordinate_of(const Record& record, const std::string& joint);
+  void drive(JointPlan& plan, int coordinate, const char* key);
+
   // interpret_place.cpp
+  Location on_body(const Place& place) const;
   std::optional<Location> locate(const Place& place, const std::string& path);
   std::optional<Location> locate_on_part(const Place& place, const std::string& path);
   std::optional<Location> on_cable(const Place& place, const std::string& path);
@@ -103,6 +185,13 @@ class Interpreter {
   SceneModel result_;
   std::map<std::string, std::optional<SectionValues>> sections_;
   std::map<std::string, int> cable_index_;
+  std::map<std::string, int> body_index_;
+  std::vector<Body> bodies_;
+  std::vector<Mark> marks_;
+  std::vector<JointPlan> plans_;
+  std::map<std::string, int> plan_of_joint_;
+  std::set<int> fixed_;              ///< slots that do not move
+  std::set<std::vector<int>> kept_;  ///< rigidity constraints that are there already, by their slots
   std::map<std::string, int> point_slots_;
   std::map<int, std::vector<double>> initial_;  ///< slot → q₀ where it differs from the reference
   std::map<std::string, int> made_slots_;       ///< fixed points and places inside elements

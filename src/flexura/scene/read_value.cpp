@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "flexura/scene/scene_reader.hpp"
 
@@ -28,14 +26,6 @@ Value value_of(const RawNode& node, std::optional<T> data) {
 std::string example_of(const std::string& unit, double number) {
   return unit.empty() || unit == "1" || unit == "*" ? fmt::format("{}", number)
                                                     : fmt::format("\"{} {}\"", number, unit);
-}
-
-std::optional<std::string> load_from_disk(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return {};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {};
-  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 }  // namespace
@@ -292,82 +282,10 @@ std::optional<std::string> SceneReader::read_reference(const FieldSpec& field, c
     return {};
   }
   const std::vector<std::string> names = names_of(field.refers);
-  if (std::find(names.begin(), names.end(), node.text) != names.end() || is_in_used_scene(node.text)) return node.text;
+  if (std::find(names.begin(), names.end(), node.text) != names.end()) return node.text;
   wrong(node.source, path, fmt::format("there is no {} named \"{}\"", field.refers.front(), node.text),
         nearest(node.text, names));
   return {};
-}
-
-std::optional<Place> SceneReader::read_place(const RawNode& node, const std::string& path) {
-  if (node.kind == RawNode::Kind::array) {
-    const std::optional<Numbers> x = read_vector(vector_field("", "m", scene_.dim, ""), node, path);
-    if (!x) return {};
-    Place place;
-    place.part = "ground";
-    place.at = Place::At::fixed;
-    place.coordinates = *x;
-    place.text = write_toml_value(node);
-    place.source = node.source;
-    return place;
-  }
-  if (node.kind != RawNode::Kind::text) {
-    wrong_type(node, path, "a place, as \"ground\", \"NAME.end\" or the coordinates of a point of the ground");
-    return {};
-  }
-  auto parsed = parse_place(node.text, [&](std::string_view name) { return parts_.contains(std::string(name)); });
-  if (const std::string* message = std::get_if<std::string>(&parsed)) {
-    wrong(node.source, path, *message);
-    return {};
-  }
-  Place place = std::get<Place>(std::move(parsed));
-  place.source = node.source;
-  if (!check_place(place, path)) return {};
-  return place;
-}
-
-/// "left.tip" where [use.left] brings the names of another scene.
-bool SceneReader::is_in_used_scene(const std::string& name) const {
-  const auto part = parts_.find(name.substr(0, name.find('.')));
-  return part != parts_.end() && part->second == "use";
-}
-
-bool SceneReader::check_place(const Place& place, const std::string& path) {
-  const auto refuse = [&](std::string message, std::string nearest = {}) {
-    wrong(place.source, path, std::move(message), std::move(nearest));
-    return false;
-  };
-  if (place.part == "ground") {
-    return place.at == Place::At::whole ||
-           refuse("a point of the ground is written by its coordinates, and the ground itself \"ground\"");
-  }
-  if (is_in_used_scene(place.text)) return true;
-  const auto part = parts_.find(place.part);
-  if (part == parts_.end()) {
-    std::vector<std::string> names{"ground"};
-    for (const auto& [name, kind] : parts_) names.push_back(name);
-    return refuse(fmt::format("there is no part named \"{}\"", place.part), nearest(place.part, names));
-  }
-  if (part->second == "cable") {
-    if (place.at == Place::At::whole)
-      return refuse(fmt::format(
-          "which place of the cable? \"{0}.start\", \"{0}.end\" or, by share of length, \"{0}@0.5\"", place.part));
-    if (place.at == Place::At::surface) return refuse("a cable's places need one share, as in @0.5");
-    if (place.at == Place::At::named && place.point != "start" && place.point != "end")
-      return refuse(fmt::format("a cable has no place named \"{}\"; it has \"start\" and \"end\"", place.point),
-                    nearest(place.point, {"start", "end"}));
-  } else if (part->second == "body") {
-    const std::vector<std::string>& places = body_places_.at(place.part);
-    if (place.at != Place::At::whole && place.at != Place::At::named)
-      return refuse(fmt::format("\"{}\" is a body: its places are \"{}\" itself, where its frame's origin is, and {}",
-                                place.part, place.part, list_of(places, "and")));
-    if (place.at == Place::At::named && std::find(places.begin(), places.end(), place.point) == places.end())
-      return refuse(fmt::format("the body \"{}\" has no place named \"{}\"; it has {}", place.part, place.point,
-                                list_of(places, "and")),
-                    nearest(place.point, places));
-  } else if ((part->second == "point" || part->second == "mass") && place.at != Place::At::whole) {
-    return refuse(fmt::format("\"{}\" is a {}: it has no places of its own", place.part, part->second));
-  }
-  return true;
 }
 
 std::optional<TimePoint> SceneReader::read_time(const FieldSpec& field, const RawNode& node, const std::string& path) {
@@ -387,17 +305,23 @@ std::optional<FileIndex> SceneReader::read_file(const RawNode& node, const std::
     wrong_type(node, path, "the name of a file");
     return {};
   }
+  const std::string where = (std::filesystem::path(scene_.file).parent_path() / node.text).string();
   for (size_t i = 0; i < scene_.files.size(); ++i)
-    if (scene_.files[i].name == node.text) return FileIndex{static_cast<int>(i)};
-  const std::filesystem::path where = std::filesystem::path(scene_.file).parent_path() / node.text;
-  std::optional<std::string> text = options_.load ? options_.load(where.string()) : load_from_disk(where.string());
+    if (scene_.files[i].path == where) return FileIndex{static_cast<int>(i)};
+  std::optional<std::string> text = load_file(*request_.options, where);
   if (!text) {
-    wrong(node.source, path, fmt::format("the file \"{}\" cannot be read", where.string()));
+    wrong(node.source, path, fmt::format("the file \"{}\" cannot be read", where));
     return {};
   }
-  scene_.texts.add(where.string(), *text);
-  scene_.files.push_back({node.text, where.string(), std::move(*text)});
-  return FileIndex{static_cast<int>(scene_.files.size()) - 1};
+  return FileIndex{file_index({node.text, where, std::move(*text)})};
+}
+
+int SceneReader::file_index(ExternalFile file) {
+  for (size_t i = 0; i < scene_.files.size(); ++i)
+    if (scene_.files[i].path == file.path) return static_cast<int>(i);
+  scene_.texts.add(file.path, file.text);
+  scene_.files.push_back(std::move(file));
+  return static_cast<int>(scene_.files.size()) - 1;
 }
 
 }  // namespace flexura::detail

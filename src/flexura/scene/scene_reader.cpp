@@ -51,6 +51,12 @@ void SceneReader::collect_names(const RawNode& root) {
       for (const RawEntry& entry : kind.node.entries) {
         names_[kind.key].push_back(entry.key);
         if (!is_part(kind.key)) continue;
+        if (kind.key == "body") {
+          std::vector<std::string>& places = body_places_[entry.key];
+          places.emplace_back("center");
+          if (const RawNode* points = entry.node.find("points"))
+            for (const RawEntry& point : points->entries) places.push_back(point.key);
+        }
         const auto [known, fresh] = parts_.emplace(entry.key, kind.key);
         if (!fresh)
           wrong(
@@ -77,8 +83,10 @@ void SceneReader::read(const RawNode& root) {
   collect_names(root);
   if (const RawNode* parameters = root.find("parameters")) read_parameters(*parameters);
   if (const RawNode* signals = root.find("signal")) declare_signals(*signals);
+  for (const RawEntry& entry : root.entries)
+    if (entry.key == "use") read_uses(entry);
   for (const RawEntry& entry : root.entries) {
-    if (entry.key == "parameters") continue;
+    if (entry.key == "parameters" || entry.key == "use") continue;
     const auto field =
         std::find_if(grammar.head.begin(), grammar.head.end(), [&](const FieldSpec& f) { return f.name == entry.key; });
     if (field != grammar.head.end()) {

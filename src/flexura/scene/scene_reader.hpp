@@ -12,9 +12,22 @@
 
 namespace flexura::detail {
 
+/// KEY=VALUE, and where it is written.
+struct Setting {
+  std::string option;
+  Source source;
+};
+
+/// How a scene is read: by itself, or for another that uses it.
+struct SceneRequest {
+  const SceneOptions* options = nullptr;
+  std::vector<std::string> chain;  ///< files that are being read, each used by the one before
+  int* uses = nullptr;             ///< scenes used so far
+};
+
 class SceneReader {
  public:
-  SceneReader(SceneDocument& scene, const SceneOptions& options) : scene_(scene), options_(options) {}
+  SceneReader(SceneDocument& scene, SceneRequest request) : scene_(scene), request_(std::move(request)) {}
 
   void read(const RawNode& root);
   std::vector<Problem> problems;
@@ -45,11 +58,19 @@ class SceneReader {
   std::optional<std::string> read_reference(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<Place> read_place(const RawNode& node, const std::string& path);
   bool check_place(const Place& place, const std::string& path);
-  bool is_in_used_scene(const std::string& name) const;
   std::optional<TimePoint> read_time(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<NamedNumbers> read_named(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<FileIndex> read_file(const RawNode& node, const std::string& path);
+  /// Adds the file unless it is known.
+  int file_index(ExternalFile file);
   Value read_inline_table(const FieldSpec& field, const RawNode& node, const std::string& path);
+
+  // read_use.cpp
+  void read_uses(const RawEntry& entry);
+  void take_in(const Record& use, int file, const Placement& placement, const RawNode& node);
+  void give_parameters(const NamedNumbers& given, const std::string& path, const std::string& scene, RawNode& root);
+  void take_names(const SceneReader& used, const std::string& prefix);
+  void take_signals(SceneReader& used, const std::string& prefix);
 
   // read_signal.cpp
   void declare_signals(const RawNode& signals);
@@ -71,10 +92,10 @@ class SceneReader {
   std::vector<std::string> names_of(const std::vector<std::string>& kinds) const;
 
   SceneDocument& scene_;
-  const SceneOptions& options_;
+  SceneRequest request_;
   std::map<std::string, std::vector<std::string>> body_places_;  ///< body → names of its places
-  std::map<std::string, std::vector<std::string>> names_;  ///< kind → names
-  std::map<std::string, std::string> parts_;               ///< name → kind
+  std::map<std::string, std::vector<std::string>> names_;        ///< kind → names
+  std::map<std::string, std::string> parts_;                     ///< name → kind
   Parameters parameters_;
   std::string any_unit_ = "*";   ///< what "*" stands for
   std::map<int, CsvTable> csv_;  ///< by file
@@ -90,8 +111,14 @@ class SceneReader {
   std::vector<SignalUse> signal_uses_;
 };
 
-/// Applies the --set options to the tree. Returns the text with them applied.
+/// Applies the settings to the tree. Returns the text with them applied.
 std::string apply_overrides(RawNode& root, const std::string& text, const Grammar& grammar,
-                            const std::vector<std::string>& set, std::vector<Problem>& problems);
+                            const std::vector<Setting>& settings, std::vector<Problem>& problems);
+
+/// 2 or 3, as the scene's `space` says.
+int dimension_of(const RawNode& root);
+
+/// Contents of a file, as the options say.
+std::optional<std::string> load_file(const SceneOptions& options, const std::string& path);
 
 }  // namespace flexura::detail

@@ -13,6 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* name_pattern = "^[A-Za-z][A-Za-z0-9_-]*$";
+constexpr const char* dotted_name_pattern = "^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z][A-Za-z0-9_-]*)*$";
 /// A share from 0 to 1, a length with its unit, two shares; or no place on the part.
 constexpr const char* place_pattern =
     "^ *[A-Za-z][A-Za-z0-9_.-]* *(@ *(0?\\.[0-9]+|0\\.?|1(\\.0*)?|[0-9.]+[eE]-[0-9]+|[0-9.]+([eE][-+]?[0-9]+)? "
@@ -86,7 +87,7 @@ Json value_schema(const FieldSpec& field, int dim) {
     case FieldKind::signal:
       return {{"anyOf", {{{"type", "number"}}, {{"type", "string"}, {"minLength", 1}}, {{"$ref", "#/$defs/signal"}}}}};
     case FieldKind::reference:
-      return {{"type", "string"}, {"pattern", name_pattern}};
+      return {{"type", "string"}, {"pattern", dotted_name_pattern}};
     case FieldKind::time: {
       Json number{{"type", "number"}};
       add_bounds(field, number);
@@ -164,8 +165,6 @@ Json object_schema(const TableSpec& spec, const VariantSpec* variant, int dim) {
   for (const FieldSpec& field : spec.fields) add(field);
   if (spec.form == TableSpec::Form::list) properties["name"]["pattern"] = name_pattern;
   Json json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
-  if (spec.each)
-    json["patternProperties"] = {{name_pattern, field_schema(*spec.each, dim)}};
   if (!required.empty()) json["required"] = required;
   add_rules(spec.kind, variant == nullptr ? "" : variant->type, json);
   if (spec.exactly_one) json["minProperties"] = json["maxProperties"] = 1;

@@ -1,0 +1,514 @@
+// Joints of rigid bodies: what is linear becomes shared or eliminated slots, what is not gets multipliers.
+//
+//     places that coincide, axes that coincide    one slot for both parts
+//     welds and slides                            the orientation of one part carries the other
+//     perpendicular, on a line, in a plane        multipliers; relations where the direction is fixed
+//     angles and displacements                    coordinates of their own, where something asks for them
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/scene/interpreter.hpp"
+
+namespace flexura::detail {
+namespace {
+
+Triple triple(const Numbers& x) { return {x[0], x[1], x.size() > 2 ? x[2] : 0.0}; }
+
+std::vector<double> scaled_identity(int dim, double c) {
+  std::vector<double> m(static_cast<size_t>(dim) * dim, 0.0);
+  for (int i = 0; i < dim; ++i) m[i * dim + i] = c;
+  return m;
+}
+
+std::optional<Triple> unit(const Triple& v) {
+  if (!(norm(v) > 0)) return {};
+  return (1 / norm(v)) * v;
+}
+
+}  // namespace
+
+/// True if the joint is for this file: planned, or wrong.
+bool Interpreter::plan_joint(const Record& record, const Location& a, const Location& b,
+                             const std::vector<Place>& places) {
+  const bool bodies = a.body >= 0 || b.body >= 0;
+  const auto has_frames = [&](const Location& l) { return l.cable >= 0 && !result_.cables[l.cable].frames.empty(); };
+  const bool own_kind = record.type != "weld" && record.type != "pin" && record.type != "clamp_direction";
+  if (!bodies && !own_kind && !has_frames(a) && !has_frames(b)) return false;
+  if (record.type == "prescribed") return false;
+  if (record.type == "clamp_direction") {
+    wrong(record, "type", "clamp_direction is for cables; a body is held by \"weld\"");
+    return true;
+  }
+  JointPlan plan;
+  plan.record = &record;
+  plan.side[0] = a, plan.side[1] = b;
+  plan.eliminated = record.text("method") != "multipliers";
+  if (const Numbers* at = record.get<Numbers>("at")) {
+    for (int s : {0, 1}) {
+      Location& side = plan.side[s];
+      if (!side.ground && side.body < 0)
+        return wrong(record, "at", fmt::format("\"{}\" is a place already; `at` is for whole bodies", places[s].text)),
+               true;
+      if (places[s].at != Place::At::whole)
+        return wrong(record, "at", fmt::format("\"{}\" is a place already; leave out `at`", places[s].text)), true;
+      side.X = *at;
+    }
+  }
+  // The ground as a whole is where the other place is.
+  for (int s : {0, 1})
+    if (plan.side[s].ground && plan.side[s].X.empty()) plan.side[s].X = plan.side[1 - s].X;
+  const std::string& type = record.type;
+  const auto direction = [&](const char* key, const Numbers& x, Triple& out) {
+    const std::optional<Triple> n = unit(triple(x));
+    if (!n) wrong(record, key, "a direction must not be zero");
+    out = n.value_or(Triple{1, 0, 0});
+  };
+  if (const Numbers* axis = record.get<Numbers>("axis")) direction("axis", *axis, plan.axis);
+  if (const Numbers* normal = record.get<Numbers>("normal")) direction("normal", *normal, plan.axis);
+  if (const Points* axes = record.get<Points>("axes")) {
+    if (axes->size() != 2) return wrong(record, "axes", "must be two directions, one of each place"), true;
+    direction("axes", (*axes)[0], plan.axis);
+    direction("axes", (*axes)[1], plan.second_axis);
+    if (const double c = dot(plan.axis, plan.second_axis); std::fabs(c) > 1e-6)
+      return wrong(record, "axes",
+                   fmt::format("must be perpendicular to each other; the angle between them is {:.4g} deg",
+                               std::acos(std::clamp(c, -1.0, 1.0)) * 180 / 3.14159265358979323846)),
+             true;
+  }
+  if (scene_.dim == 2 && type == "revolute") plan.axis = {0, 0, 1};
+  const bool point =
+      type == "weld" || type == "pin" || type == "spherical" || type == "revolute" || type == "universal";
+  plan.coincide = point;
+  plan.same_axis = scene_.dim == 3 && (type == "revolute" || type == "cylindrical" || type == "planar");
+  plan.same_turn = type == "weld" || type == "prismatic";
+  const double gap = norm(plan.side[1].position() - plan.side[0].position());
+  const double size = 1 + norm(plan.side[0].position());
+  // How far the places are apart in directions in which they must not be.
+  const Triple d = plan.side[1].position() - plan.side[0].position();
+  double open = 0;
+  if (point && type != "weld") open = gap;
+  if (type == "prismatic" || type == "cylindrical" || type == "point_on_line")
+    open = norm(d - dot(d, plan.axis) * plan.axis);
+  if (type == "planar" || type == "point_on_plane") open = std::fabs(dot(d, plan.axis));
+  if (open > 1e-9 * size && !scene_.head.boolean("assemble"))
+    return wrong(
+               record, "of",
+               fmt::format("\"{}\" and \"{}\" are {:.6g} m from where a {} needs them in the reference configuration; "
+                           "`assemble = true` at the top would bring them together",
+                           places[0].text, places[1].text, open, type)),
+           true;
+  for (const Record* sensor : scene_.of_kind("sensor"))
+    if ((sensor->type == "reaction" || sensor->type == "reaction_moment") && sensor->text("of") == record.name)
+      plan.wants_reaction = true;
+  for (int s : {0, 1}) {
+    Location& side = plan.side[s];
+    if (side.body < 0) continue;
+    const RigidFrame& frame = bodies_[side.body].reference;
+    if (plan.coincide && type != "weld" && plan.eliminated)
+      plan.point_mark[s] = mark_of(side.body, {true, frame.to_local(side.position())});
+    if (plan.same_axis && plan.eliminated)
+      plan.axis_mark[s] = mark_of(side.body, {false, frame.turned_back(plan.axis)});
+  }
+  JointPart part;
+  part.name = record.name;
+  part.type = type;
+  for (int s : {0, 1}) part.parts[s] = plan.side[s].part;
+  plan.part = static_cast<int>(result_.joints.size());
+  result_.joints.push_back(std::move(part));
+  plan_of_joint_[record.name] = static_cast<int>(plans_.size());
+  plans_.push_back(std::move(plan));
+  return true;
+}
+
+/// Places and axes that coincide get one slot; where a reaction is asked for, the second place gets its own, tied to the first's.
+void Interpreter::share_places() {
+  for (const bool point : {true, false}) {
+    const auto marks = [&](JointPlan& plan) { return point ? plan.point_mark : plan.axis_mark; };
+    for (JointPlan& plan : plans_) {
+      int* mark = marks(plan);
+      if (mark[0] < 0 && mark[1] < 0) continue;
+      for (int s : {0, 1}) {
+        if (mark[s] >= 0) continue;
+        const int slot = point ? side_point(plan, s) : direction_slot(plan.side[s], plan.axis, *plan.record);
+        if (slot < 0) continue;
+        mark[s] = static_cast<int>(marks_.size());
+        marks_.push_back({-1, {point, {}}, slot});
+      }
+      if (mark[0] >= 0 && mark[1] >= 0 && !plan.wants_reaction) unite(mark[0], mark[1]);
+    }
+    for (JointPlan& plan : plans_) {
+      int* mark = marks(plan);
+      if (!plan.wants_reaction || mark[0] < 0 || mark[1] < 0) continue;
+      if (root_of(mark[0]) == root_of(mark[1])) continue;
+      const bool swap = marks_[root_of(mark[1])].slot >= 0;
+      const int master = mark[swap ? 1 : 0], own = mark[swap ? 0 : 1];
+      if (marks_[root_of(own)].slot >= 0) continue;  // both are given: a relation, with multipliers
+      const int slot = slot_of_mark(master);
+      LinearForm same{scene_.dim, {{slot, scaled_identity(scene_.dim, 1)}}, {}, {}};
+      Mark& root = marks_[root_of(own)];
+      root.slot = builder_.combination(fmt::format("{}.{}", plan.record->path, point ? "place" : "axis"),
+                                       point ? SlotKind::point : SlotKind::vector, same, plan.record->path);
+    }
+  }
+}
+
+/// Welds and slides: which body has its orientation from which joint.
+void Interpreter::share_turns() {
+  std::map<int, int> parent;  // bodies; others: −1 − index of the plan's side, each its own
+  const auto root = [&](int x) {
+    while (parent.contains(x)) x = parent[x];
+    return x;
+  };
+  for (size_t p = 0; p < plans_.size(); ++p) {
+    JointPlan& plan = plans_[p];
+    if (!plan.same_turn || !plan.eliminated) continue;
+    const auto node = [&](int s) {
+      return plan.side[s].body >= 0 ? plan.side[s].body : plan.side[s].ground ? -1 : -2 - static_cast<int>(2 * p + s);
+    };
+    const int a = root(node(0)), b = root(node(1));
+    if (a == b) continue;
+    for (const int own : {1, 0}) {
+      const int body = plan.side[own].body;
+      if (body < 0 || bodies_[body].carrier >= 0 || root(body) != body) continue;
+      bodies_[body].carrier = static_cast<int>(p);
+      parent[body] = own == 1 ? a : b;
+      break;
+    }
+  }
+}
+
+int Interpreter::side_point(JointPlan& plan, int s) {
+  Location& side = plan.side[s];
+  const std::vector<Place>& places = *plan.record->get<std::vector<Place>>("of");
+  if (side.body >= 0) {
+    const BodyPlace place{true, bodies_[side.body].reference.to_local(side.position())};
+    return body_slot(side.body, place, name_of(side.body, place));
+  }
+  return point_slot(side, places[s], fmt::format("{}.of[{}]", plan.record->path, s));
+}
+
+int Interpreter::direction_slot(Location& location, const Triple& n, const Record& record) {
+  const size_t dim = scene_.dim;
+  if (location.body >= 0) {
+    const BodyPlace place{false, bodies_[location.body].reference.turned_back(n)};
+    return body_slot(location.body, place, name_of(location.body, place));
+  }
+  const auto clean = [](double x) { return std::fabs(x) < 1e-15 ? 0.0 : x; };
+  if (location.ground) {
+    const std::string name = fmt::format("ground.({:.12g}, {:.12g}, {:.12g})", clean(n[0]), clean(n[1]), clean(n[2]));
+    const auto [made, fresh] = made_slots_.emplace(name, -1);
+    if (fresh) {
+      made->second = builder_.slot(name, SlotKind::vector, {n.data(), dim});
+      builder_.fix(made->second, "ground", record.source);
+      fixed_.insert(made->second);
+    }
+    return made->second;
+  }
+  if (location.cable < 0) {
+    wrong(record, "of", fmt::format("\"{}\" is a point: it has no direction", location.part));
+    return -1;
+  }
+  const CablePart& cable = result_.cables[location.cable];
+  if (!cable.frames.empty()) {
+    if (location.node < 0) {
+      wrong(record, "of", "a joint that holds directions of a beam must be at one of its nodes");
+      return -1;
+    }
+    const std::array<int, 3>& frame = cable.frames[location.node];
+    LinearForm form{3, {}, {}, {}};
+    for (const int slot : frame) {
+      const auto d = builder_.reference(slot);
+      const double c = dot(n, {d[0], d[1], d[2]});
+      if (std::fabs(c - 1) < 1e-14) return slot;
+      if (std::fabs(c) > 1e-15) form.terms.push_back({slot, scaled_identity(3, c)});
+    }
+    const std::string name = fmt::format("{}.{}.({:.12g}, {:.12g}, {:.12g})", cable.name, location.node, clean(n[0]),
+                                         clean(n[1]), clean(n[2]));
+    const auto [made, fresh] = made_slots_.emplace(name, -1);
+    if (fresh) made->second = builder_.combination(name, SlotKind::vector, form, "beam." + cable.name);
+    return made->second;
+  }
+  const Triple g{location.direction[0], location.direction[1], dim > 2 ? location.direction[2] : 0.0};
+  const std::vector<Place>& places = *record.get<std::vector<Place>>("of");
+  const Place& place = places[places[0].part == location.part ? 0 : 1];
+  const int tangent = vector_slot(location, place, record.path + ".of");
+  if (tangent < 0) return -1;
+  const double g2 = dot(g, g), a = dot(n, g) / g2;
+  std::vector<double> matrix;
+  if (dim == 2) {
+    const double b = (n[1] * g[0] - n[0] * g[1]) / g2;
+    matrix = {a, -b, b, a};
+  } else {
+    if (norm(n - a * g) > 1e-9) {
+      wrong(record, "of",
+            fmt::format("the cable \"{}\" has no torsion: only its tangent can be held, not other directions; a "
+                        "[beam.NAME] has them",
+                        location.part));
+      return -1;
+    }
+    matrix = scaled_identity(3, a);
+  }
+  if (matrix == scaled_identity(static_cast<int>(dim), 1)) return tangent;
+  const std::string name = fmt::format("{}.({:.12g}, {:.12g}, {:.12g}) of {}", record.path, clean(n[0]), clean(n[1]),
+                                       clean(n[2]), location.part);
+  const auto [made, fresh] = made_slots_.emplace(name, -1);
+  if (fresh)
+    made->second = builder_.combination(name, SlotKind::vector, {static_cast<int>(dim), {{tangent, matrix}}, {}, {}},
+                                        "cable." + location.part);
+  return made->second;
+}
+
+void Interpreter::finish_joints() {
+  for (size_t i = 0; i < bodies_.size(); ++i) finish_body(static_cast<int>(i));
+  for (JointPlan& plan : plans_) finish_joint(plan);
+  for (const Record& record : scene_.tables)
+    if (acts(record) && record.kind == "joint" && record.type == "gear") add_gear(record);
+}
+
+/// Two slots that are the same thing: nothing if they are one, a relation otherwise.
+void Interpreter::same_slots(JointPlan& plan, int a, int b, bool point) {
+  JointPart& part = result_.joints[plan.part];
+  part.eliminated += scene_.dim;
+  if (a == b) return;
+  LinearForm same{scene_.dim,
+                  {{b, scaled_identity(scene_.dim, -1)}, {a, scaled_identity(scene_.dim, 1)}},
+                  std::vector<double>(scene_.dim, 0.0),
+                  {}};
+  builder_.relate(same, plan.record->path, plan.record->source_of("of"));
+  if (!plan.wants_reaction) return;
+  // The second place's own slot carries the reaction, or the first's with the other sign.
+  for (Relation& known : relations_)
+    if (known.record == plan.record) return (point ? known.point : known.vector) = b, void();
+  relations_.push_back({plan.record, point ? b : -1, point ? -1 : b, a, 1, true});
+}
+
+void Interpreter::add_constraint(JointPlan& plan, const char* term, std::vector<int> slots,
+                                 std::vector<double> parameters, const std::vector<int>&) {
+  JointPart& part = result_.joints[plan.part];
+  if (std::all_of(slots.begin(), slots.end(), [&](int s) { return fixed_.contains(s); })) return;
+  const std::string name =
+      part.items.empty() ? plan.record->path : fmt::format("{}, equation {}", plan.record->path, part.items.size() + 1);
+  const int lambda = builder_.multiplier(name + ".lambda");
+  slots.push_back(lambda);
+  part.multipliers.push_back(lambda);
+  part.items.push_back(name);
+  builder_.item(fmt::format("{}_{}d", term, scene_.dim), slots, parameters, {}, name, 0, plan.record->source);
+}
+
+/// The second place stays in the plane through the first, or follows a coordinate from there.
+void Interpreter::keep_offset(JointPlan& plan, const Triple& normal, const std::string&) {
+  const int a = side_point(plan, 0), b = side_point(plan, 1);
+  const int n = direction_slot(plan.side[0], normal, *plan.record);
+  if (a < 0 || b < 0 || n < 0) return;
+  if (plan.side[0].ground && plan.eliminated) {  // linear: n·(r_b − X) = 0
+    const size_t dim = scene_.dim;
+    LinearForm form{1,
+                    {{b, {normal.begin(), normal.begin() + static_cast<long>(dim)}}},
+                    {-dot(normal, plan.side[0].position())},
+                    {}};
+    builder_.relate(form, plan.record->path, plan.record->source_of("of"));
+    ++result_.joints[plan.part].eliminated;
+    return;
+  }
+  add_constraint(plan, "offset", {a, b, n}, {0, 0}, {1});
+}
+
+void Interpreter::keep_perpendicular(JointPlan& plan, const Triple& a, const Triple& b) {
+  const int va = direction_slot(plan.side[0], a, *plan.record), vb = direction_slot(plan.side[1], b, *plan.record);
+  if (va < 0 || vb < 0) return;
+  add_constraint(plan, "inner_product", {va, vb}, {dot(a, b), 0}, {1});
+}
+
+void Interpreter::finish_joint(JointPlan& plan) {
+  const Record& record = *plan.record;
+  const std::string& type = record.type;
+  JointPart& part = result_.joints[plan.part];
+  const int dim = scene_.dim;
+  for (const int s : {0, 1}) massive_.insert(plan.side[s].part);
+  const std::array<Triple, 2> across = dim == 3
+                                           ? perpendiculars(norm(plan.axis) > 0 ? plan.axis : Triple{0, 0, 1})
+                                           : std::array<Triple, 2>{Triple{-plan.axis[1], plan.axis[0], 0}, Triple{}};
+  const Triple ground_axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  // A relation between given slots does not show its reaction: multipliers do.
+  const bool carries = bodies_.size() > 0 && ((plan.side[0].body >= 0 && bodies_[plan.side[0].body].carrier >= 0 &&
+                                               &plans_[bodies_[plan.side[0].body].carrier] == &plan) ||
+                                              (plan.side[1].body >= 0 && bodies_[plan.side[1].body].carrier >= 0 &&
+                                               &plans_[bodies_[plan.side[1].body].carrier] == &plan));
+  if (plan.coincide) {
+    if (type == "weld" && plan.eliminated) {
+      if (carries) {
+        part.eliminated += dim;
+      } else {
+        // r_b = r_a + the arm, which turns with the first
+        const Triple arm = plan.side[1].position() - plan.side[0].position();
+        const int a = side_point(plan, 0), b = side_point(plan, 1);
+        if (a < 0 || b < 0) return;
+        if (norm(arm) <= 1e-12 * (1 + norm(plan.side[0].position()))) {
+          same_slots(plan, a, b, true);
+        } else {
+          const int v = direction_slot(plan.side[0], (1 / norm(arm)) * arm, record);
+          if (v < 0) return;
+          LinearForm form{
+              dim,
+              {{b, scaled_identity(dim, -1)}, {a, scaled_identity(dim, 1)}, {v, scaled_identity(dim, norm(arm))}},
+              std::vector<double>(dim, 0.0),
+              {}};
+          builder_.relate(form, record.path, record.source_of("of"));
+          part.eliminated += dim;
+        }
+      }
+    } else {
+      const int a = side_point(plan, 0), b = side_point(plan, 1);
+      if (a < 0 || b < 0) return;
+      if (plan.eliminated) {
+        same_slots(plan, a, b, true);
+      } else {
+        Location ground;
+        ground.ground = true;
+        const Triple arm = plan.side[1].position() - plan.side[0].position();
+        const bool moves = type == "weld" && norm(arm) > 1e-12 * (1 + norm(plan.side[0].position()));
+        for (int k = 0; k < dim; ++k) {
+          const int n = direction_slot(moves ? plan.side[0] : ground, ground_axes[k], record);
+          if (n < 0) return;
+          add_constraint(plan, "offset", {a, b, n}, {moves ? arm[k] : 0.0, 0}, {1});
+        }
+      }
+    }
+  }
+  if (plan.same_turn) {
+    if (plan.eliminated && carries) {
+      part.eliminated += dim == 2 ? 1 : 3;
+    } else if (plan.eliminated) {
+      for (int k = 0; k < dim; ++k) {
+        const int a = direction_slot(plan.side[0], ground_axes[k], record),
+                  b = direction_slot(plan.side[1], ground_axes[k], record);
+        if (a < 0 || b < 0) return;
+        same_slots(plan, a, b, false);
+      }
+    } else if (dim == 2) {
+      keep_perpendicular(plan, {1, 0, 0}, {0, 1, 0});
+    } else {
+      for (int k = 0; k < 3; ++k) keep_perpendicular(plan, ground_axes[k], ground_axes[(k + 1) % 3]);
+    }
+  }
+  if (plan.same_axis) {
+    if (plan.eliminated) {
+      const int a = direction_slot(plan.side[0], plan.axis, record),
+                b = direction_slot(plan.side[1], plan.axis, record);
+      if (a < 0 || b < 0) return;
+      same_slots(plan, a, b, false);
+      part.eliminated -= 1;  // of three equations for a unit vector two are new
+    } else {
+      for (const Triple& n : across) keep_perpendicular(plan, n, plan.axis);
+    }
+  }
+  if (type == "universal") keep_perpendicular(plan, plan.axis, plan.second_axis);
+  if (type == "prismatic" || type == "cylindrical" || type == "point_on_line") {
+    keep_offset(plan, across[0], {});
+    if (dim == 3) keep_offset(plan, across[1], {});
+  }
+  if (type == "planar" || type == "point_on_plane") keep_offset(plan, plan.axis, {});
+  if (record.has("angle")) drive(plan, angle_slot(plan), "angle");
+  if (record.has("displacement")) drive(plan, offset_slot(plan), "displacement");
+}
+
+int Interpreter::angle_slot(JointPlan& plan) {
+  JointPart& part = result_.joints[plan.part];
+  if (part.angle >= 0) return part.angle;
+  const Record& record = *plan.record;
+  const auto across = perpendiculars(plan.axis);
+  const Triple x = scene_.dim == 2 ? Triple{1, 0, 0} : across[0], y = scene_.dim == 2 ? Triple{0, 1, 0} : across[1];
+  const int slots[] = {direction_slot(plan.side[0], x, record), direction_slot(plan.side[0], y, record),
+                       direction_slot(plan.side[1], x, record)};
+  if (std::any_of(slots, slots + 3, [](int s) { return s < 0; })) return -1;
+  // Where the initial poses are turned against each other.
+  const auto now = [&](int s, const Triple& v) {
+    if (plan.side[s].body < 0) return v;
+    const Body& body = bodies_[plan.side[s].body];
+    return body.initial.turned(body.reference.turned_back(v));
+  };
+  const auto spin = [&](int s) { return plan.side[s].body < 0 ? Triple{} : bodies_[plan.side[s].body].spin; };
+  const double zero = 0, angle = std::atan2(dot(now(1, x), now(0, y)), dot(now(1, x), now(0, x)));
+  const double rate = dot(spin(1) - spin(0), scene_.dim == 2 ? Triple{0, 0, 1} : now(0, plan.axis));
+  part.angle = builder_.slot(record.path + ".angle", SlotKind::scalar, {&zero, 1});
+  builder_.set_initial(part.angle, {&angle, 1}, {&rate, 1});
+  std::vector<int> all(slots, slots + 3);
+  all.push_back(part.angle);
+  const std::string name = record.path + ", angle";
+  all.push_back(builder_.multiplier(name + ".lambda"));
+  const double penalty = 1;
+  builder_.item(fmt::format("joint_angle_{}d", scene_.dim), all, {&penalty, 1}, {}, name, 0, record.source);
+  return part.angle;
+}
+
+int Interpreter::offset_slot(JointPlan& plan) {
+  JointPart& part = result_.joints[plan.part];
+  if (part.offset >= 0) return part.offset;
+  const Record& record = *plan.record;
+  const int a = side_point(plan, 0), b = side_point(plan, 1), n = direction_slot(plan.side[0], plan.axis, record);
+  if (a < 0 || b < 0 || n < 0) return -1;
+  const auto now = [&](int s) {
+    if (plan.side[s].body < 0) return plan.side[s].position();
+    const Body& body = bodies_[plan.side[s].body];
+    return body.initial.to_space(body.reference.to_local(plan.side[s].position()));
+  };
+  Triple axis = plan.axis;
+  if (plan.side[0].body >= 0) {
+    const Body& body = bodies_[plan.side[0].body];
+    axis = body.initial.turned(body.reference.turned_back(axis));
+  }
+  const double start = dot(plan.side[1].position() - plan.side[0].position(), plan.axis);
+  const double zero = 0, now_at = dot(now(1) - now(0), axis) - start, at_rest = 0;
+  part.offset = builder_.slot(record.path + ".displacement", SlotKind::scalar, {&zero, 1});
+  builder_.set_initial(part.offset, {&now_at, 1}, {&at_rest, 1});
+  const std::string name = record.path + ", displacement";
+  const int slots[] = {a, b, n, part.offset, builder_.multiplier(name + ".lambda")};
+  const double parameters[] = {start, 1};
+  builder_.item(fmt::format("offset_coordinate_{}d", scene_.dim), slots, parameters, {}, name, 0, record.source);
+  return part.offset;
+}
+
+/// Coordinate of a joint by its name: its angle, or its displacement where it has no angle.
+int Interpreter::coordinate_of(const Record& record, const std::string& joint) {
+  const auto found = plan_of_joint_.find(joint);
+  const Record* named = scene_.find("joint", joint);
+  const auto key = [&] { return record.has("at") ? "at" : record.has("of") ? "of" : "first"; };
+  if (found == plan_of_joint_.end()) {
+    if (named != nullptr && acts(*named))
+      wrong(record, key(), fmt::format("joint.{} is a {}: it has neither angle nor displacement", joint, named->type));
+    return -1;
+  }
+  JointPlan& plan = plans_[found->second];
+  const std::string& type = plan.record->type;
+  const bool turns = type == "revolute" || type == "cylindrical";
+  const bool slides =
+      type == "prismatic" || type == "cylindrical" || type == "point_on_line" || type == "point_on_plane";
+  const bool wants_offset =
+      record.type == "displacement" || record.text("coordinate") == "displacement" || (!turns && slides);
+  if (wants_offset ? slides : turns) return wants_offset ? offset_slot(plan) : angle_slot(plan);
+  wrong(record, key(), fmt::format("joint.{} is a {}: it has no {}", joint, type, turns ? "displacement" : "angle"));
+  return -1;
+}
+
+void Interpreter::drive(JointPlan& plan, int coordinate, const char* key) {
+  if (coordinate < 0) return;
+  builder_.equate(coordinate, {1, {}, {0.0}, {{effective(*plan.record, key), {1.0}}}}, plan.record->path,
+                  plan.record->source_of(key));
+}
+
+void Interpreter::add_gear(const Record& record) {
+  const std::string* names[] = {record.get<std::string>("first"), record.get<std::string>("second")};
+  if (names[0] == nullptr || names[1] == nullptr) return;
+  if (*names[0] == *names[1]) return wrong(record, "second", "both joints are the same");
+  const int first = coordinate_of(record, *names[0]), second = coordinate_of(record, *names[1]);
+  if (first < 0 || second < 0) return;
+  const double ratio = record.number("ratio");
+  if (ratio == 0) return wrong(record, "ratio", "must not be zero");
+  LinearForm form{1, {{second, {-1}}, {first, {ratio}}}, {0}, {}};
+  builder_.relate(form, record.path, record.source);
+}
+
+}  // namespace flexura::detail
