@@ -79,6 +79,18 @@ inline void make_definite(const TermInfo& info, std::vector<double>& parameters)
     }
 }
 
+/// A warped plate on [0, a] × [0, b], its vectors about along the axes: a volume that is nowhere empty.
+inline void make_plate(ItemNumbers& item, Random& random) {
+  double a = item.parameters[0] = random.uniform(0.8, 1.2), b = item.parameters[1] = random.uniform(0.6, 1.1);
+  item.parameters[2] = random.uniform(0.2, 0.4);
+  for (int n = 0; n < 4; ++n) {
+    const double at[3] = {(n == 1 || n == 2) * a, (n >= 2) * b, 0};
+    for (int k = 0; k < 4; ++k)
+      for (int i = 0; i < 3; ++i)
+        item.reference[12 * n + 3 * k + i] = (k == 0 ? at[i] : 1.0 * (i == k - 1)) + random.uniform(-0.1, 0.1);
+  }
+}
+
 /// Points along a wavy line, vectors of about unit length: a curved reference without special symmetry.
 inline ItemNumbers random_item(const TermType& type, Random& random) {
   ItemNumbers item;
@@ -100,6 +112,7 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
     }
     points += kind == SlotKind::point;
   }
+  if (type.info.name == "ancf_plate") make_plate(item, random);
   return item;
 }
 
@@ -115,6 +128,29 @@ inline void make_stress_free(const TermInfo& info, ItemNumbers& item) {
     if (field.name == "turn") item.parameters[k] = 0;
     k += field.size;
   }
+}
+
+/// Changes parameters and directions so that a constraint holds in its reference.
+inline void make_consistent(const TermInfo& info, ItemNumbers& item) {
+  const int D = info.dim;
+  std::vector<double>& X = item.reference;
+  const auto product = [&](int a, int b) {
+    double sum = 0;
+    for (int i = 0; i < D; ++i) sum += X[a * D + i] * X[b * D + i];
+    return sum;
+  };
+  const auto between = [&](int normal) {
+    double sum = 0;
+    for (int i = 0; i < D; ++i) sum += (X[D + i] - X[i]) * (normal < 0 ? X[D + i] - X[i] : X[normal * D + i]);
+    return sum;
+  };
+  const std::string_view kind = info.name.substr(0, info.name.rfind('_'));
+  if (kind == "distance") item.parameters[0] = std::sqrt(between(-1));
+  if (kind == "vector_length") item.parameters[0] = std::sqrt(product(0, 0));
+  if (kind == "inner_product") item.parameters[0] = product(0, 1);
+  if (kind == "offset" || kind == "offset_coordinate") item.parameters[0] = between(2);
+  if (kind == "joint_angle")  // x = e, perpendicular to y
+    for (int i = 0; i < D; ++i) X[i] = X[2 * D + i] = i == 0, X[D + i] = i == 1;
 }
 
 /// A model of these items only, each with slots and signals of its own.
