@@ -31,7 +31,7 @@ TableSpec signal_table() {
         u("offset", "mean value").defaults_to(0.0), phase(), start()}},
       {"piecewise",
        "straight lines between points [t, u]; two points of the same time are a jump",
-       {points_field("points", "*", 2, "pairs [t, u], t in s").required(),
+       {points_field("points", "*", 2, "pairs [t, u], t in s").required().turning(Turns::stays),
         number_field("period", "s", "repeats").more_than(0).defaults_to(std::string("none"))}},
       {"table",
        "columns of a file",
@@ -67,7 +67,13 @@ TableSpec sensor_table() {
       {"velocity", "velocity [m/s]", at("the place")},
       {"acceleration", "acceleration [m/s^2]", at("the place")},
       {"direction", "unit tangent", at("the place")},
-      {"angle", "angle of the tangent from +X, counting whole turns [rad]", at("the place")},
+      {"angle",
+       "counting whole turns [rad]: of the tangent from +X at a place, or between the parts of a joint",
+       {place_field("at", "the place"), reference_field("of", {"joint"}, "the joint: revolute or cylindrical")}},
+      {"displacement", "of a prismatic or cylindrical joint along its axis [m]", of_joint()},
+      {"frame", "position [m] and orientation of a body: an angle [rad], or quat_xyzw", at("the body")},
+      {"angular_velocity", "of a body [rad/s]", at("the body")},
+      {"angular_acceleration", "of a body [rad/s^2]", at("the body")},
       {"axial_force", "axial force [N]", at("place on a cable")},
       {"curvature", "curvature [1/m]", at("place on a cable")},
       {"moment", "bending moment of the section [N m]", at("place on a cable")},
@@ -75,6 +81,17 @@ TableSpec sensor_table() {
       {"node_elastic_force_norm", "|Q|, Q the elastic force conjugate to r_x [N]", at("a node of a cable")},
       {"reaction", "force of the first place on the second [N]", of_joint()},
       {"reaction_moment", "moment of the first place on the second, about it [N m]", of_joint()},
+      {"multiplier", "all multipliers of a joint; those of least size where equations are redundant", of_joint()},
+      {"constraint_violation",
+       "largest |Phi| and largest |dPhi/dt|",
+       {choice_field("of", "family of constraints",
+                     {{"all", "all that carry multipliers"},
+                      {"distance", "distances"},
+                      {"vector_length", "lengths of vectors"},
+                      {"inner_product", "angles between vectors"},
+                      {"offset", "points on planes and lines"},
+                      {"offset_coordinate", "displacements of joints"},
+                      {"joint_angle", "angles of joints"}})}},
       {"energy",
        "an energy of the whole model [J]",
        {choice_field("of", "which",
@@ -98,14 +115,30 @@ TableSpec analysis_table() {
   TableSpec integrator;
   integrator.kind = "integrator";
   integrator.form = TableSpec::Form::single;
+  const auto project_velocities = [] {
+    return boolean_field("project_velocities", "velocities are projected on the constraints after each step");
+  };
+  const auto embedded = [] {
+    return std::vector<FieldSpec>{
+        number_field("rtol", "1", "relative error of a step").defaults_to(1e-8).more_than(0).less_than(1),
+        number_field("atol", "1", "error of a step where values are small, of the size of the machine")
+            .defaults_to(1e-10)
+            .more_than(0),
+        choice_field("project", "what is projected on the constraints after each step",
+                     {{"both", "positions and velocities"}, {"none", "nothing: they drift"}})};
+  };
   integrator.variants = {
       {"generalized-alpha",
        "second order, damps high frequencies",
-       {number_field("rho_inf", "1", "spectral radius at infinite frequency").defaults_to(0.8).at_least(0).at_most(1)}},
+       {number_field("rho_inf", "1", "spectral radius at infinite frequency").defaults_to(0.8).at_least(0).at_most(1),
+        project_velocities()}},
       {"hht",
        "Hilber, Hughes and Taylor",
-       {number_field("alpha", "1", "damping").defaults_to(-0.05).at_least(-1.0 / 3).at_most(0)}},
-      {"newmark", "beta 1/4, gamma 1/2; not with constraints that have multipliers", {}}};
+       {number_field("alpha", "1", "damping").defaults_to(-0.05).at_least(-1.0 / 3).at_most(0), project_velocities()}},
+      {"newmark", "beta 1/4, gamma 1/2; not with constraints that have multipliers", {}},
+      {"energy-momentum", "second order, keeps energy and momentum where nothing dissipates or drives", {}},
+      {"rk45", "Dormand and Prince 5(4), explicit, steps of its own: rigid mechanisms", embedded()},
+      {"rk853", "Dormand and Prince 8(5,3), explicit, steps of its own: the same to many digits", embedded()}};
   FieldSpec adapt =
       table_field("adaptive", "step from an estimate of the error", adaptive).defaults_to(std::string("fixed step"));
   adapt.switchable = true;
@@ -116,34 +149,44 @@ TableSpec analysis_table() {
   const auto iterations = [](double n) {
     return integer_field("max_iterations", "of Newton per step").defaults_to(n).at_least(1).at_most(1e6);
   };
+  const auto over_time = [] {
+    return std::vector<FieldSpec>{
+        number_field("end", "s", "time at which it ends").required().more_than(0),
+        number_field("step", "s", "between the times at which it is computed").required().more_than(0)};
+  };
   TableSpec spec;
   spec.kind = "analysis";
   spec.doc = "a step of the computation; each starts from the end of the one before";
   spec.form = TableSpec::Form::list;
   spec.fields = {text_field("name", "its name, unique").required()};
-  spec.variants = {{"static",
-                    "equilibrium at fixed time; loads grow by a load factor",
-                    {tolerance(1e-9), iterations(20),
-                     number_field("load_step", "1", "first step of the load factor, adapted from then on")
-                         .defaults_to(0.1)
-                         .more_than(0)
-                         .at_most(1)}},
-                   {"dynamic",
-                    "motion up to a time",
-                    {number_field("end", "s", "time at which it ends").required().more_than(0),
-                     number_field("step", "s", "time step; the first one if adaptive").required().more_than(0),
-                     table_field("integrator", "method", integrator).defaults_to(std::string("generalized-alpha")),
-                     adapt, tolerance(1e-8), iterations(25),
-                     choice_field("tangent", "how often it is evaluated",
-                                  {{"modified", "when contraction is poor"},
-                                   {"once_per_step", "at the beginning of each step"},
-                                   {"full", "in every iteration"}}),
-                     number_field("checkpoint", "s", "interval at which the run can be resumed")
-                         .more_than(0)
-                         .defaults_to(std::string("chosen"))}},
-                   {"modes",
-                    "eigenfrequencies and modes about the state reached",
-                    {integer_field("count", "number of modes").defaults_to(10.0).at_least(1).at_most(1e5)}}};
+  spec.variants = {
+      {"static",
+       "equilibrium at fixed time; loads grow by a load factor",
+       {tolerance(1e-9), iterations(20),
+        number_field("load_step", "1", "first step of the load factor, adapted from then on")
+            .defaults_to(0.1)
+            .more_than(0)
+            .at_most(1),
+        boolean_field("arc_length", "follows the equilibria through limit points, where loads go down")}},
+      {"dynamic",
+       "motion up to a time",
+       {number_field("end", "s", "time at which it ends").required().more_than(0),
+        number_field("step", "s", "time step; the first one if adaptive").required().more_than(0),
+        table_field("integrator", "method", integrator).defaults_to(std::string("generalized-alpha")), adapt,
+        tolerance(1e-8), iterations(25),
+        choice_field("tangent", "how often it is evaluated",
+                     {{"modified", "when contraction is poor"},
+                      {"once_per_step", "at the beginning of each step"},
+                      {"full", "in every iteration"}}),
+        number_field("checkpoint", "s", "interval at which the run can be resumed")
+            .more_than(0)
+            .defaults_to(std::string("chosen"))}},
+      {"kinematic", "positions, velocities and accelerations that prescribed motions decide, without forces",
+       over_time()},
+      {"inverse_dynamics", "kinematic, and the forces that the motion takes", over_time()},
+      {"modes",
+       "eigenfrequencies and modes about the state reached",
+       {integer_field("count", "number of modes").defaults_to(10.0).at_least(1).at_most(1e5)}}};
   return spec;
 }
 
@@ -162,28 +205,20 @@ TableSpec output_table() {
 }
 
 std::vector<LaterFeature> later_features() {
-  return {{"body", "", "rigid bodies"},
-          {"plate", "", "plates and shells"},
+  return {{"plate", "", "plates and shells"},
           {"solid", "", "solids"},
           {"truss", "", "trusses"},
           {"chamber", "", "chambers"},
           {"contact", "", "contact"},
           {"muscle", "", "muscles"},
-          {"use", "", "scenes used in scenes"},
           {"start", "", "a start from another run's results"},
           {"material", "yeoh", "hyperelastic materials"},
-          {"joint", "spherical", "spherical joints"},
-          {"joint", "revolute", "revolute joints"},
-          {"joint", "prismatic", "prismatic joints"},
           {"joint", "length", "length constraints"},
           {"joint", "drive", "drives"},
           {"sensor", "distance", "distance sensors"},
-          {"sensor", "violation", "violation sensors"},
           {"sensor", "contact_force", "contact sensors"},
           {"integrator", "adams", "the Adams integrator"},
-          {"mass", "", "spatial masses"},
-          {"spring", "", "spatial springs"},
-          {"load", "", "spatial loads"}};
+          {"integrator", "bdf", "the BDF integrator"}};
 }
 
 }  // namespace flexura::detail

@@ -64,6 +64,7 @@ std::vector<FieldSpec> head_fields(int dim) {
                                   signal_field("signal", "1", "multiplies it").defaults_to(1.0)}))
           .defaults_to(std::string("none")),
       number_field("mass_damping", "1/s", "c of the force -c M v on all that has mass").defaults_to(0.0).at_least(0),
+      boolean_field("assemble", "initial positions are a guess: brought together before the first analysis"),
   };
 }
 

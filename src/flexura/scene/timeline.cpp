@@ -10,6 +10,7 @@ namespace flexura {
 namespace {
 
 constexpr double most_steps = 1e12;   ///< weeks of computing, and time still resolves a step
+constexpr double tight = 1e-12;       ///< of Newton's method where energy is to be kept
 constexpr double most_records = 1e9;  ///< of states or of a sensor
 
 const Record* nested(const Record& record, std::string_view key) {
@@ -17,27 +18,45 @@ const Record* nested(const Record& record, std::string_view key) {
   return table == nullptr ? nullptr : table->get();
 }
 
-void read_dynamics(const Record& record, AnalysisSpec& spec) {
-  spec.end = record.number("end");
-  spec.step = record.number("step");
+void read_integrator(const Record& method, AnalysisSpec& spec) {
+  using Method = AnalysisSpec::Method;
+  constexpr std::pair<std::string_view, Method> methods[] = {
+      {"generalized-alpha", Method::generalized_alpha}, {"hht", Method::hht},   {"newmark", Method::newmark},
+      {"energy-momentum", Method::energy_momentum},     {"rk45", Method::rk45}, {"rk853", Method::rk853}};
+  for (const auto& [name, value] : methods)
+    if (method.type == name) spec.method = value;
+  spec.rho_inf = method.number("rho_inf", spec.rho_inf);
+  spec.alpha = method.number("alpha", spec.alpha);
+  spec.project_velocities = method.boolean("project_velocities");
+  spec.rtol = method.number("rtol", spec.rtol);
+  spec.atol = method.number("atol", spec.atol);
+  if (method.text("project") == "none") spec.project = AnalysisSpec::Project::none;
+}
+
+void read_dynamics(const Record& record, AnalysisSpec& spec, std::vector<Problem>& problems) {
   spec.checkpoint = record.number("checkpoint");
-  if (const Record* method = nested(record, "integrator")) {
-    spec.method = method->type == "hht"       ? AnalysisSpec::Method::hht
-                  : method->type == "newmark" ? AnalysisSpec::Method::newmark
-                                              : AnalysisSpec::Method::generalized_alpha;
-    spec.rho_inf = method->number("rho_inf", spec.rho_inf);
-    spec.alpha = method->number("alpha", spec.alpha);
-  }
+  if (const Record* method = nested(record, "integrator")) read_integrator(*method, spec);
+  if (spec.method == AnalysisSpec::Method::energy_momentum && !record.has("tolerance")) spec.tolerance = tight;
   const std::string tangent = record.text("tangent");
   spec.tangent = tangent == "full"            ? AnalysisSpec::Tangent::full
                  : tangent == "once_per_step" ? AnalysisSpec::Tangent::once_per_step
                                               : AnalysisSpec::Tangent::modified;
-  if (const Record* adaptive = nested(record, "adaptive")) {
-    spec.adaptive = true;
-    spec.error_tolerance = adaptive->number("tolerance");
-    spec.min_step = adaptive->number("min_step");
-    spec.max_step = adaptive->number("max_step");
-  }
+  const Record* adaptive = nested(record, "adaptive");
+  if (adaptive == nullptr) return;
+  spec.adaptive = true;
+  spec.error_tolerance = adaptive->number("tolerance");
+  spec.min_step = adaptive->number("min_step");
+  spec.max_step = adaptive->number("max_step");
+  if (spec.is_explicit())
+    problems.push_back({record.source_of("adaptive"),
+                        record.path + ".adaptive",
+                        "rk45 and rk853 choose their steps by rtol and atol: leave it out",
+                        {}});
+  if (spec.method == AnalysisSpec::Method::energy_momentum)
+    problems.push_back({record.source_of("adaptive"),
+                        record.path + ".adaptive",
+                        "energy-momentum keeps energy with one step size: leave it out",
+                        {}});
 }
 
 AnalysisSpec read_analysis(const Record& record, double t, std::vector<Problem>& problems) {
@@ -55,9 +74,15 @@ AnalysisSpec read_analysis(const Record& record, double t, std::vector<Problem>&
   if (record.type == "static") {
     spec.kind = AnalysisSpec::Kind::statics;
     spec.load_step = record.number("load_step");
+    spec.arc_length = record.boolean("arc_length");
     return spec;
   }
-  read_dynamics(record, spec);
+  spec.end = record.number("end");
+  spec.step = record.number("step");
+  if (record.type == "dynamic")
+    read_dynamics(record, spec, problems);
+  else
+    spec.kind = record.type == "kinematic" ? AnalysisSpec::Kind::kinematics : AnalysisSpec::Kind::inverse_dynamics;
   if (!(spec.end > t)) {
     problems.push_back({record.source_of("end"),
                         record.path + ".end",

@@ -10,9 +10,10 @@ namespace flexura {
 
 /// One [[analysis]] in plain numbers.
 struct AnalysisSpec {
-  enum class Kind { statics, dynamics, modes };
-  enum class Method { generalized_alpha, hht, newmark };
+  enum class Kind { statics, dynamics, kinematics, inverse_dynamics, modes };
+  enum class Method { generalized_alpha, hht, newmark, energy_momentum, rk45, rk853 };
   enum class Tangent { modified, once_per_step, full };
+  enum class Project { both, none };
 
   std::string name;
   Kind kind = Kind::dynamics;
@@ -21,18 +22,25 @@ struct AnalysisSpec {
   int max_iterations = 25;
   // statics
   double load_step = 0.1;
+  bool arc_length = false;
   // dynamics
   double step = 1e-3;  ///< [s]
   Method method = Method::generalized_alpha;
   double rho_inf = 0.8;  ///< generalized-α
   double alpha = -0.05;  ///< HHT
+  bool project_velocities = false;
+  double rtol = 1e-8, atol = 1e-10;  ///< Runge–Kutta
+  Project project = Project::both;   ///< after each of its steps
   Tangent tangent = Tangent::modified;
   double checkpoint = 0;  ///< interval [s]; 0: chosen by the run
   bool adaptive = false;
   double error_tolerance = 1e-4, min_step = 1e-9, max_step = 0;  ///< [1, s, s]; 0: no limit
+  bool is_explicit() const { return method == Method::rk45 || method == Method::rk853; }
   // modes
   int mode_count = 10;
   Source source;
+
+  bool over_time() const { return kind != Kind::statics && kind != Kind::modes; }
 };
 
 /// A stretch of time in which the model stays the same.
