@@ -16,10 +16,12 @@ namespace flexura {
 ///     ½ ∫ EI (κ − κ₀)² dS  material: κ = ‖d × s‖/(‖d‖² J)     geometric: κ = ‖d × s‖/‖d‖³
 /// κ is a scalar: the plane of bending is free, also where κ₀ > 0. As a function of Q = gᵐ u·u (m = −1, −2; κ = √Q/J, √Q)
 /// the energy of a straight reference is ½ EI Q, smooth at κ = 0. With κ₀ > 0 it has a cone there: K = √(Q + δ²) replaces
-/// √Q, in the reference too, δ = 1e-4 √Q₀; this softens EI by 1e-8 and leaves the reference free of stress.
+/// √Q, in the reference too, δ = 1e-3 √Q₀; this softens EI by 1e-6 and leaves the reference free of stress.
 /// Damping (Kelvin–Voigt): of stretch N = EA (ε + θ_s ε̇); of bending on the rate of κ: a bend that turns about the
-/// tangent loses nothing, since without torsion it cannot be told from the material's spin. At κ = 0 all of ḱ is damped:
-///     k = g^{m/2} u,  k° = its rate seen from the tangent,  a = k° − ν (ν·k°)/(Q + ε²),  ν = t × k,  ε = 1e-14/l
+/// tangent loses nothing, since without torsion it cannot be told from the material's spin. Where the element is straight
+/// (κ < ε = 0.01/l) the whole rate of k is damped instead, with a smooth passage:
+///     k = g^{m/2} u,  k° = its rate seen from the tangent,  damped: k° − c ν (ν·k°),  ν = t × k,
+///     c = 1/Q for Q ≥ ε², (2 − Q/ε²)/ε² below
 /// Mass: ∫ ρA r̈·δr dS, constant. Quadrature: 5 Gauss points for stretch, 3 for bending, 5 for mass.  Units: SI.
 struct AncfCable3d {
   static constexpr std::string_view name = "ancf_cable_3d";
@@ -102,7 +104,7 @@ struct AncfCable3d {
       for (int a = 0, k = 0; a < 4; ++a)
         for (int b = 0; b <= a; ++b, ++k) data.mass[k] += weight * S[a] * S[b];
     }
-    const T small = T(1e-14) * data.inv_l;
+    const T small = T(1e-2) * data.inv_l;
     data.spin2 = small * small;
     for (int g = 0; g < bend_points; ++g) {
       const CubicShape sh = cubic_shape(Bend::x[g]);
@@ -111,7 +113,7 @@ struct AncfCable3d {
       data.bend_weight[g] = o.curvature == Curvature::material ? weight / J2 : weight;
       // Rounding bends a straight reference; 1e-9 of the element's length is none.
       const auto curved = dot(b.u, b.u) > T(1e-18) * data.inv_l * data.inv_l * b.g;
-      data.delta2[g] = select(curved, T(1e-8) * b.Q, T(1.0));
+      data.delta2[g] = select(curved, T(1e-6) * b.Q, T(1.0));
       data.kappa0[g] = select(curved, sqrt(b.Q + data.delta2[g]), T(0.0));
     }
     return data;
@@ -144,10 +146,20 @@ struct AncfCable3d {
       const Vec<3, T> w = vs - gamma * vd;
       return w - (dot(d, w) * inv_g) * d + (m * dot(d, vd) * inv_g) * u;
     }
+    /// ν/β and c.
+    Vec<3, T> turn() const { return {d[1] * u[2] - d[2] * u[1], d[2] * u[0] - d[0] * u[2], d[0] * u[1] - d[1] * u[0]}; }
+    T part(const T& spin2) const {
+      return select(Q > spin2, T(1.0) / max(Q, spin2), (T(2.0) - Q / spin2) / spin2) * alpha * inv_g;
+    }
     Vec<3, T> damped_rate(const Vec<3, T>& rate, const T& spin2) const {
-      // ν·k° ν/(Q + ε²), ν = d × u β/√g
-      const Vec<3, T> n{d[1] * u[2] - d[2] * u[1], d[2] * u[0] - d[0] * u[2], d[0] * u[1] - d[1] * u[0]};
-      return rate - (alpha * inv_g * dot(n, rate) / (Q + spin2)) * n;
+      const Vec<3, T> n = turn();
+      return rate - (part(spin2) * dot(n, rate)) * n;
+    }
+    /// rate · damped_rate, without the rounding of their difference: nothing in a rigid spin.
+    T loss(const Vec<3, T>& rate, const T& spin2) const {
+      const Vec<3, T> damped = damped_rate(rate, spin2);
+      const T straight = T(1.0) - Q / spin2, along = dot(turn(), rate);
+      return dot(damped, damped) + select(Q > spin2, T(0.0), part(spin2) * along * along * straight * straight);
     }
   };
 
@@ -425,8 +437,7 @@ struct AncfCable3d {
       const CubicShape sh = cubic_shape(Bend::x[g]);
       const Bending<T> b(e.d(sh), e.s(sh, data.inv_l), o.curvature == Curvature::geometric);
       const Vec<3, T> rate = b.rate(ev.d(sh), ev.s(sh, data.inv_l));
-      const Vec<3, T> damped = b.damped_rate(rate, data.spin2);
-      bend += data.bend_weight[g] * b.alpha * dot(damped, damped);
+      bend += data.bend_weight[g] * b.alpha * b.loss(rate, data.spin2);
     }
     return data.stretch_retardation * stretch + data.bend_retardation * bend;
   }
