@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "flexura/scene/interpreter.hpp"
+#include "flexura/scene/section_shape.hpp"
 #include "flexura/signal/csv.hpp"
 
 namespace flexura::detail {
 namespace {
-
-constexpr const char* cable_term = "ancf_cable_2d";
 
 const Record* nested(const Record& record, std::string_view key) {
   const auto* table = record.get<std::shared_ptr<const Record>>(key);
@@ -51,18 +49,6 @@ size_t turning_back(const std::vector<Point3>& p) {
   return 0;
 }
 
-/// Area and second moment of a shape.
-std::pair<double, double> area_and_inertia(const Record& shape) {
-  constexpr double pi = std::numbers::pi;
-  if (shape.type == "rectangle") {
-    const double w = shape.number("width"), h = shape.number("height");
-    return {w * h, w * h * h * h / 12};
-  }
-  const double outer = shape.number("radius");
-  const double inner = shape.type == "tube" ? outer - shape.number("wall") : 0.0;
-  return {pi * (outer * outer - inner * inner), pi / 4 * (std::pow(outer, 4) - std::pow(inner, 4))};
-}
-
 }  // namespace
 
 std::optional<SectionValues> Interpreter::make_section(const Record& record) {
@@ -74,17 +60,18 @@ std::optional<SectionValues> Interpreter::make_section(const Record& record) {
   if (shape != nullptr && material != nullptr) {
     if (shape->type == "tube" && shape->number("wall") > shape->number("radius"))
       wrong(record, "shape", "the wall is thicker than the radius");
-    const auto [A, I] = area_and_inertia(*shape);
-    s.EA = material->number("E") * A;
-    s.EI = material->number("E") * I;
-    s.rhoA = material->number("rho") * A;
+    const SectionShape of = section_shape(*shape, material->number("nu"));
+    s.EA = material->number("E") * of.A;
+    s.EI = material->number("E") * of.I2;
+    s.rhoA = material->number("rho") * of.A;
+    s.bends_alike = of.I1 == of.I2 || record.has("EI");
   } else if (shape != nullptr) {
     wrong(record, "shape", "a shape needs a material, as in material = \"NAME\"");
   } else if (material != nullptr) {
     wrong(record, "material", "a material needs a shape, as in shape = { type = \"circle\", radius = ... }");
   } else {
     for (const char* key : {"EA", "EI", "rhoA"})
-      if (!record.has(key))
+      if (!record.has(key) && !(std::string_view(key) == "EI" && record.has("EI1") && record.has("EI2")))
         problems.push_back({record.source,
                             record.path,
                             fmt::format("\"{}\" is missing: give it, or a shape and a material", key),
@@ -131,6 +118,7 @@ std::optional<PathCurve> Interpreter::curve_from_file(const Record& path, const 
   std::vector<Point3> points;
   for (size_t row = 0; row < csv.columns[0].size(); ++row)
     points.push_back({csv.columns[0][row], csv.columns[1][row], scene_.dim == 3 ? csv.columns[2][row] : 0.0});
+  for (Point3& point : points) path.get<FileIndex>("file")->placement.place(point);
   if (const size_t i = repeated(points)) {
     problems.push_back({{file.path, csv.lines[i], 1, 1}, owner.path, "this point is the same as the one before", {}});
     return {};
@@ -177,12 +165,17 @@ std::optional<PathCurve> Interpreter::curve_of(const Record& record, std::string
 }
 
 void Interpreter::add_cable(const Record& record) {
-  if (scene_.dim != 2)
-    return problems.push_back({record.source, record.path, "spatial cables are not in this version yet", {}});
   const std::optional<SectionValues> section = section_of(record);
   const std::optional<PathCurve> path = curve_of(record, "path");
   const std::optional<PathCurve> initial = record.has("initial") ? curve_of(record, "initial") : path;
   if (!section || !path || !initial) return;
+  if (scene_.dim == 3 && section->curvature == "simplified")
+    return wrong(record, "section", "curvature = \"simplified\" is for planar scenes; use \"material\" or \"geometric\"");
+  if (!(section->EI > 0) && !section->bends_alike)
+    return wrong(record, "section", "a cable needs one bending stiffness \"EI\"");
+  if (scene_.dim == 3 && !section->bends_alike)
+    return wrong(record, "section",
+                 "a spatial cable bends alike in all directions: give a round shape or \"EI\", or make it a [beam.NAME]");
   // Lengths whose squares and inverse squares are numbers too.
   for (const auto& [key, curve] : {std::pair("path", &*path), std::pair("initial", &*initial)})
     if (!(curve->length() > 1e-100 && curve->length() < 1e100))
@@ -193,28 +186,28 @@ void Interpreter::add_cable(const Record& record) {
   CablePart part;
   part.name = record.name;
   part.length = path->length();
+  const size_t dim = scene_.dim;
   const Numbers* velocity = record.get<Numbers>("velocity");
-  const double turning = record.number("angular_velocity");
   const Numbers* about = record.get<Numbers>("about");
+  const Numbers* turning = record.get<Numbers>("angular_velocity");  // a number in the plane
+  const Triple spin = dim == 3 && turning != nullptr ? Triple(point3(*turning))
+                                                     : Triple{0, 0, dim == 2 ? record.number("angular_velocity") : 0.0};
   const Point3 center = about != nullptr ? point3(*about) : initial->at(0);
   const double stretch = initial->length() / path->length();
-  const auto set_initial = [&](int slot, const Point3& q, const Point3& from, bool moves) {
-    const double q0[2] = {q[0], q[1]};
-    const double x = q[0] - from[0], y = q[1] - from[1];
-    const double v0[2] = {(moves && velocity != nullptr ? (*velocity)[0] : 0.0) - turning * y,
-                          (moves && velocity != nullptr ? (*velocity)[1] : 0.0) + turning * x};
-    builder_.set_initial(slot, q0, v0);
-    initial_[slot] = {q0[0], q0[1]};
+  const auto set_initial = [&](int slot, const Triple& q, const Triple& from, bool moves) {
+    const Triple v = (moves && velocity != nullptr ? point3(*velocity) : Triple{}) + cross(spin, q - from);
+    builder_.set_initial(slot, {q.data(), dim}, {v.data(), dim});
+    initial_[slot] = {q.begin(), q.begin() + static_cast<long>(dim)};
   };
   for (long k = 0; k <= n; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(n);
     const Point3 R = path->at(share * path->length()), T = path->tangent(share * path->length());
     const Point3 r = initial->at(share * initial->length()), t = initial->tangent(share * initial->length());
     const int node = builder_.node();
-    const int point = builder_.slot(fmt::format("{}.{}.r", record.name, k), SlotKind::point, {R.data(), 2}, node);
-    const int vector = builder_.slot(fmt::format("{}.{}.r_x", record.name, k), SlotKind::vector, {T.data(), 2}, node);
+    const int point = builder_.slot(fmt::format("{}.{}.r", record.name, k), SlotKind::point, {R.data(), dim}, node);
+    const int vector = builder_.slot(fmt::format("{}.{}.r_x", record.name, k), SlotKind::vector, {T.data(), dim}, node);
     set_initial(point, r, center, true);
-    set_initial(vector, {stretch * t[0], stretch * t[1], 0}, {0, 0, 0}, false);
+    set_initial(vector, stretch * t, {0, 0, 0}, false);
     part.points.push_back(point);
     part.vectors.push_back(vector);
   }
@@ -225,6 +218,7 @@ void Interpreter::add_cable(const Record& record) {
 }
 
 void Interpreter::add_elements(const Record& record, const SectionValues& s, CablePart& part) {
+  const char* cable_term = scene_.dim == 2 ? "ancf_cable_2d" : "ancf_cable_3d";
   const TermType* type = find_term(cable_term);
   if (type == nullptr) return problems.push_back({record.source, record.path, "this program has no cable element", {}});
   const long n = static_cast<long>(part.points.size()) - 1;

@@ -63,8 +63,8 @@ std::vector<std::string> kinds_of(const Grammar& grammar) {
 
 class Override {
  public:
-  Override(RawNode& root, const Grammar& grammar, const std::string& option, std::vector<Problem>& problems)
-      : root_(root), grammar_(grammar), option_(option), problems_(problems) {}
+  Override(RawNode& root, const Grammar& grammar, const Setting& setting, std::vector<Problem>& problems)
+      : root_(root), grammar_(grammar), option_(setting.option), source_(setting.source), problems_(problems) {}
 
   /// Returns false if the tree was changed in a way that a replaced value in the text cannot express.
   bool apply(std::vector<Edit>& edits) {
@@ -78,7 +78,7 @@ class Override {
       wrong(path_, "a value is missing after =");
       return true;
     }
-    const std::vector<std::string> keys = split(path_);
+    const std::vector<std::string> keys = inside_used_scene(split(path_));
     RawNode* table = find_table(keys);
     if (table == nullptr) return true;
     RawNode value = parse_value(trimmed(option_.substr(equals + 1)));
@@ -87,7 +87,7 @@ class Override {
   }
 
  private:
-  Source source() const { return {"--set " + option_, 0, 0, 1}; }
+  const Source& source() const { return source_; }
   static std::string trimmed(std::string text) {
     text.erase(0, std::min(text.size(), text.find_first_not_of(' ')));
     text.erase(text.find_last_not_of(' ') + 1);
@@ -95,6 +95,18 @@ class Override {
   }
   void wrong(const std::string& path, std::string message, std::string nearest = {}) {
     problems_.push_back({source(), path, std::move(message), std::move(nearest)});
+  }
+
+  /// left.section.wall.EA → use.left.set.section.wall.EA
+  std::vector<std::string> inside_used_scene(std::vector<std::string> keys) const {
+    const std::vector<std::string> kinds = kinds_of(grammar_);
+    const RawNode* uses = root_.find("use");
+    const bool is_used = uses != nullptr && uses->find(keys[0]) != nullptr;
+    if (is_used && keys.size() > 1 && std::find(kinds.begin(), kinds.end(), keys[0]) == kinds.end()) {
+      keys.insert(keys.begin(), "use");
+      keys.insert(keys.begin() + 2, "set");
+    }
+    return keys;
   }
 
   /// The table that holds the last key.
@@ -178,6 +190,7 @@ class Override {
   RawNode& root_;
   const Grammar& grammar_;
   std::string option_, path_;
+  Source source_;
   std::vector<Problem>& problems_;
 };
 
@@ -186,11 +199,11 @@ bool same(const RawNode& a, const RawNode& b) { return write_toml_value(a) == wr
 }  // namespace
 
 std::string apply_overrides(RawNode& root, const std::string& text, const Grammar& grammar,
-                            const std::vector<std::string>& set, std::vector<Problem>& problems) {
+                            const std::vector<Setting>& settings, std::vector<Problem>& problems) {
   std::vector<Edit> edits;
   bool in_place = true;
-  for (const std::string& option : set)
-    if (!Override(root, grammar, option, problems).apply(edits)) in_place = false;
+  for (const Setting& setting : settings)
+    if (!Override(root, grammar, setting, problems).apply(edits)) in_place = false;
   if (edits.empty() && in_place) return text;
   if (in_place) {
     std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin > b.begin; });

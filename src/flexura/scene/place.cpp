@@ -60,6 +60,14 @@ bool is_name(std::string_view text) {
   return true;
 }
 
+bool is_dotted_name(std::string_view text) {
+  for (size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.')) {
+    if (!is_name(text.substr(0, dot))) return false;
+    text.remove_prefix(dot + 1);
+  }
+  return is_name(text);
+}
+
 std::variant<Place, std::string> parse_place(std::string_view text,
                                              const std::function<bool(std::string_view)>& is_part) {
   Place place;

@@ -38,5 +38,7 @@ std::variant<Place, std::string> parse_place(std::string_view text,
 
 /// A letter, then letters, digits, '_' and '-'.
 bool is_name(std::string_view text);
+/// Names joined by dots, as "left.pump" of a used scene.
+bool is_dotted_name(std::string_view text);
 
 }  // namespace flexura

@@ -79,12 +79,13 @@ std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, cons
     if (!expression) return {};
     return add(Signal(std::move(*expression)));
   }
-  if (node.kind == RawNode::Kind::text && is_name(node.text)) {
+  if (node.kind == RawNode::Kind::text && is_dotted_name(node.text)) {
     const std::vector<std::string> names = names_of({"signal"});
-    const auto found = std::find(names.begin(), names.end(), node.text);
-    if (found != names.end()) {
+    const auto found = std::find_if(scene_.named_signals.begin(), scene_.named_signals.end(),
+                                    [&](const NamedSignal& signal) { return signal.name == node.text; });
+    if (std::find(names.begin(), names.end(), node.text) != names.end() && found != scene_.named_signals.end()) {
       signal_uses_.push_back({node.text, field.unit, path, node.source});
-      return SignalIndex{static_cast<int>(found - names.begin())};
+      return SignalIndex{static_cast<int>(found - scene_.named_signals.begin())};
     }
     wrong(node.source, path, fmt::format("there is no signal named \"{}\"; a formula begins with =", node.text),
           nearest(node.text, names));

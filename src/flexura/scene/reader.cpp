@@ -12,18 +12,37 @@
 namespace flexura {
 namespace {
 
-int dimension_of(const RawNode& root) {
-  const RawNode* space = root.find("space");
-  return space != nullptr && space->kind == RawNode::Kind::text && space->text == "spatial" ? 3 : 2;
-}
-
 void throw_problems(std::vector<Problem> problems, const SourceTexts& texts) {
   if (problems.empty()) return;
   sort_problems(problems);
   throw SceneError(std::move(problems), texts);
 }
 
+std::vector<detail::Setting> settings_of(const SceneOptions& options) {
+  std::vector<detail::Setting> settings;
+  for (const std::string& option : options.set) settings.push_back({option, {"--set " + option, 0, 0, 1}});
+  return settings;
+}
+
 }  // namespace
+
+namespace detail {
+
+int dimension_of(const RawNode& root) {
+  const RawNode* space = root.find("space");
+  return space != nullptr && space->kind == RawNode::Kind::text && space->text == "spatial" ? 3 : 2;
+}
+
+std::optional<std::string> load_file(const SceneOptions& options, const std::string& path) {
+  if (options.load) return options.load(path);
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {};
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+}  // namespace detail
 
 SceneDocument read_scene_text(const std::string& text, const std::string& file, std::span<const TermInfo> terms,
                               const SceneOptions& options) {
@@ -39,12 +58,14 @@ SceneDocument read_scene_text(const std::string& text, const std::string& file, 
   RawNode probe = raw.root;
   std::vector<Problem> ignored;
   const auto planar = scene_grammar(2, terms);
-  detail::apply_overrides(probe, text, *planar, options.set, ignored);
-  scene.dim = dimension_of(probe);
+  const std::vector<detail::Setting> settings = settings_of(options);
+  detail::apply_overrides(probe, text, *planar, settings, ignored);
+  scene.dim = detail::dimension_of(probe);
   scene.grammar = scene.dim == 2 ? planar : scene_grammar(3, terms);
-  scene.effective_text = detail::apply_overrides(raw.root, text, *scene.grammar, options.set, problems);
+  scene.effective_text = detail::apply_overrides(raw.root, text, *scene.grammar, settings, problems);
 
-  detail::SceneReader reader(scene, options);
+  int uses = 0;
+  detail::SceneReader reader(scene, {&options, {file}, &uses});
   reader.problems = std::move(problems);
   reader.read(raw.root);
   throw_problems(std::move(reader.problems), scene.texts);
@@ -52,15 +73,7 @@ SceneDocument read_scene_text(const std::string& text, const std::string& file, 
 }
 
 SceneDocument read_scene(const std::string& path, std::span<const TermInfo> terms, const SceneOptions& options) {
-  std::optional<std::string> text;
-  if (options.load) {
-    text = options.load(path);
-  } else {
-    std::error_code error;
-    if (std::filesystem::is_regular_file(path, error))
-      if (std::ifstream file(path, std::ios::binary); file)
-        text = std::string(std::istreambuf_iterator<char>(file), {});
-  }
+  const std::optional<std::string> text = detail::load_file(options, path);
   if (!text) throw InputError({{{path, 0, 0, 1}, {}, "the file cannot be read", {}}});
   return read_scene_text(*text, path, terms, options);
 }

@@ -1,0 +1,84 @@
+// Places: what their texts say, and whether the part has them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flexura/scene/scene_reader.hpp"
+
+namespace flexura::detail {
+
+std::optional<Place> SceneReader::read_place(const RawNode& node, const std::string& path) {
+  if (node.kind == RawNode::Kind::array) {
+    const std::optional<Numbers> x = read_vector(vector_field("", "m", scene_.dim, ""), node, path);
+    if (!x) return {};
+    Place place;
+    place.part = "ground";
+    place.at = Place::At::fixed;
+    place.coordinates = *x;
+    place.text = write_toml_value(node);
+    place.source = node.source;
+    return place;
+  }
+  if (node.kind != RawNode::Kind::text) {
+    wrong_type(node, path, "a place, as \"ground\", \"NAME.end\" or the coordinates of a point of the ground");
+    return {};
+  }
+  auto parsed = parse_place(node.text, [&](std::string_view name) { return parts_.contains(std::string(name)); });
+  if (const std::string* message = std::get_if<std::string>(&parsed)) {
+    wrong(node.source, path, *message);
+    return {};
+  }
+  Place place = std::get<Place>(std::move(parsed));
+  place.source = node.source;
+  if (!check_place(place, path)) return {};
+  return place;
+}
+
+bool SceneReader::check_place(const Place& place, const std::string& path) {
+  const auto refuse = [&](std::string message, std::string nearest = {}) {
+    wrong(place.source, path, std::move(message), std::move(nearest));
+    return false;
+  };
+  if (place.part == "ground") {
+    return place.at == Place::At::whole ||
+           refuse("a point of the ground is written by its coordinates, and the ground itself \"ground\"");
+  }
+  const auto nearest_part = [&] {
+    std::vector<std::string> names{"ground"};
+    for (const auto& [name, kind] : parts_) names.push_back(name);
+    const bool is_whole = parts_.contains(place.part);
+    return nearest(is_whole ? place.part + "." + place.point : place.part, names);
+  };
+  const auto part = parts_.find(place.part);
+  if (part == parts_.end()) return refuse(fmt::format("there is no part named \"{}\"", place.part), nearest_part());
+  if (part->second == "use") {
+    if (place.at != Place::At::named)
+      return refuse(fmt::format("\"{0}\" is a scene used here: name a place in it, as \"{0}.NAME\"", place.part));
+    return refuse(fmt::format("the scene used as \"{}\" has no part named \"{}\"", place.part, place.point),
+                  nearest_part());
+  }
+  if (part->second == "cable") {
+    if (place.at == Place::At::whole)
+      return refuse(fmt::format(
+          "which place of the cable? \"{0}.start\", \"{0}.end\" or, by share of length, \"{0}@0.5\"", place.part));
+    if (place.at == Place::At::surface) return refuse("a cable's places need one share, as in @0.5");
+    if (place.at == Place::At::named && place.point != "start" && place.point != "end")
+      return refuse(fmt::format("a cable has no place named \"{}\"; it has \"start\" and \"end\"", place.point),
+                    nearest(place.point, {"start", "end"}));
+  } else if (part->second == "body") {
+    const std::vector<std::string>& places = body_places_.at(place.part);
+    if (place.at != Place::At::whole && place.at != Place::At::named)
+      return refuse(fmt::format("\"{}\" is a body: its places are \"{}\" itself, where its frame's origin is, and {}",
+                                place.part, place.part, list_of(places, "and")));
+    if (place.at == Place::At::named && std::find(places.begin(), places.end(), place.point) == places.end())
+      return refuse(fmt::format("the body \"{}\" has no place named \"{}\"; it has {}", place.part, place.point,
+                                list_of(places, "and")),
+                    nearest(place.point, places));
+  } else if ((part->second == "point" || part->second == "mass") && place.at != Place::At::whole) {
+    return refuse(fmt::format("\"{}\" is a {}: it has no places of its own", place.part, part->second));
+  }
+  return true;
+}
+
+}  // namespace flexura::detail

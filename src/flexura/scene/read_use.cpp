@@ -1,0 +1,150 @@
+// Scenes that are used in a scene: read by themselves, then taken in.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "flexura/scene/scene_reader.hpp"
+#include "flexura/scene/used_scene.hpp"
+
+namespace flexura::detail {
+namespace {
+
+constexpr int most_uses = 1000;  ///< so that scenes which use each other twice stay readable
+
+std::string normal(const std::string& path) { return std::filesystem::path(path).lexically_normal().string(); }
+
+const char* word_for(int dim) { return dim == 2 ? "planar" : "spatial"; }
+
+/// Dotted keys and their values.
+void flatten(const RawNode& table, const std::string& path, std::vector<Setting>& out) {
+  for (const RawEntry& entry : table.entries) {
+    const std::string key = path.empty() ? entry.key : path + "." + entry.key;
+    if (entry.node.kind == RawNode::Kind::table)
+      flatten(entry.node, key, out);
+    else
+      out.push_back({key + "=" + write_toml_value(entry.node), entry.node.source});
+  }
+}
+
+/// The used scene's tables that describe the machine; what is done with it is for the scene that uses it.
+bool goes_along(const Record& record) { return record.kind != "analysis" && record.kind != "output"; }
+
+}  // namespace
+
+void SceneReader::read_uses(const RawEntry& entry) {
+  read_kind(*scene_.grammar->find_table("use"), entry);
+  const std::vector<Record> uses = std::move(scene_.tables);
+  scene_.tables.clear();
+  for (const Record& use : uses) {
+    const FileIndex* file = use.get<FileIndex>("scene");
+    const std::optional<Placement> placement = placement_of(use, scene_.dim, problems);
+    if (file != nullptr) take_in(use, file->index, placement.value_or(Placement{}), *entry.node.find(use.name));
+    scene_.tables.push_back(use);
+  }
+}
+
+void SceneReader::take_in(const Record& use, int file, const Placement& placement, const RawNode& node) {
+  const auto refuse = [&](std::string message) {
+    wrong(use.source_of("scene"), use.path + ".scene", std::move(message));
+  };
+  const std::string name = scene_.files[file].name, path = scene_.files[file].path;
+  SceneRequest request = request_;
+  request.chain.push_back(path);
+  const auto same = [&](const std::string& other) { return normal(other) == normal(path); };
+  if (const auto first = std::find_if(request_.chain.begin(), request_.chain.end(), same);
+      first != request_.chain.end()) {
+    std::string chain;
+    for (auto at = first; at != request_.chain.end(); ++at) chain += *at + " -> ";
+    return refuse(fmt::format("a scene cannot use itself: {}{}", chain, path));
+  }
+  if (++*request.uses > most_uses) return refuse(fmt::format("more than {} scenes are used", most_uses));
+
+  SceneDocument used;
+  used.file = path;
+  used.dim = scene_.dim;
+  used.grammar = scene_.grammar;
+  RawResult raw = parse_toml(scene_.files[file].text, path);
+  if (!raw.problems.empty()) {
+    problems.insert(problems.end(), raw.problems.begin(), raw.problems.end());
+    return;
+  }
+  if (dimension_of(raw.root) != scene_.dim)
+    return refuse(fmt::format("\"{}\" is {}, and this scene is {}", name, word_for(dimension_of(raw.root)),
+                              word_for(scene_.dim)));
+  if (const auto* parameters = use.get<NamedNumbers>("parameters"))
+    give_parameters(*parameters, use.path + ".parameters.", name, raw.root);
+  std::vector<Setting> settings;
+  if (const RawNode* set = node.find("set")) flatten(*set, "", settings);
+  apply_overrides(raw.root, scene_.files[file].text, *scene_.grammar, settings, problems);
+  SceneReader reader(used, request);
+  reader.read(raw.root);
+  problems.insert(problems.end(), reader.problems.begin(), reader.problems.end());
+  take_names(reader, use.name + ".");
+
+  Enclosing how{use.name + ".",     placement, static_cast<int>(scene_.named_signals.size()), {},
+                names_["analysis"], scene_.dim};
+  const std::filesystem::path beside = std::filesystem::path(name).parent_path();
+  for (ExternalFile& other : used.files) {
+    other.name = (beside / other.name).string();
+    how.files.push_back(file_index(std::move(other)));
+  }
+  take_signals(reader, how.prefix);
+  for (Record& record : used.tables) {
+    if (!goes_along(record)) continue;
+    enclose(record, how, problems);
+    scene_.tables.push_back(std::move(record));
+  }
+}
+
+void SceneReader::give_parameters(const NamedNumbers& given, const std::string& path, const std::string& scene,
+                                  RawNode& root) {
+  RawNode* known = root.find("parameters");
+  for (const auto& [name, x, source] : given.entries) {
+    RawNode* own = known == nullptr ? nullptr : known->find(name);
+    if (own == nullptr) {
+      std::vector<std::string> names;
+      if (known != nullptr)
+        for (const RawEntry& entry : known->entries) names.push_back(entry.key);
+      wrong(source, path + name, fmt::format("\"{}\" has no parameter \"{}\"", scene, name), nearest(name, names));
+      continue;
+    }
+    RawNode number;
+    number.kind = RawNode::Kind::number;
+    number.number = x[0];
+    number.source = source;
+    *own = std::move(number);
+  }
+}
+
+void SceneReader::take_names(const SceneReader& used, const std::string& prefix) {
+  for (const auto& [kind, names] : used.names_)
+    if (kind != "analysis")
+      for (const std::string& name : names) names_[kind].push_back(prefix + name);
+  for (const auto& [name, kind] : used.parts_) parts_[prefix + name] = kind;
+  for (const auto& [name, places] : used.body_places_) body_places_[prefix + name] = places;
+  for (const auto& [name, unit] : used.signal_units_) {
+    signal_units_[prefix + name] = unit;
+    signal_units_[prefix + name].path = prefixed_path(unit.path, prefix);
+  }
+}
+
+void SceneReader::take_signals(SceneReader& used, const std::string& prefix) {
+  const std::vector<std::string>& named = used.names_["signal"];
+  for (NamedSignal& signal : used.scene_.named_signals) {
+    const bool has_name = std::find(named.begin(), named.end(), signal.name) != named.end();
+    signal.name = has_name ? prefix + signal.name : prefixed_path(signal.name, prefix);
+    if (auto* lag = std::get_if<LagSignal>(&signal.what)) {
+      lag->of = prefix + lag->of;
+    } else if (const auto* formula = std::get_if<Expression>(&std::get<Signal>(signal.what).shape());
+               formula != nullptr && !formula->inputs().empty()) {
+      signal.what = Signal(
+          Expression::parse(prefixed_formula(formula->text(), prefix), used.parameters_, ExpressionScope::signals)
+              .expression);
+    }
+    scene_.named_signals.push_back(std::move(signal));
+  }
+}
+
+}  // namespace flexura::detail
