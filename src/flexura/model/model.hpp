@@ -70,6 +70,7 @@ struct Topology {
   std::vector<Dependent> dependents;
   std::vector<ItemBatch> batches;
   std::vector<std::string> item_names;
+  std::vector<std::string> implied;  ///< names of constraints that follow from others: they are left out
   std::vector<EffectiveSignal> signals;
   std::shared_ptr<const SignalSet> signal_set;
   int chunks = 1;  ///< pieces of work; they belong to the model, not to the threads

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/model/redundancy.hpp"
 #include "flexura/signal/nearest_name.hpp"
 
 namespace flexura {
@@ -253,12 +254,65 @@ void ModelBuilder::check_multipliers() {
       problems_.push_back({{}, names_[s], "a multiplier cannot be part of a linear relation", {}});
 }
 
+/// Leaves out constraints that follow from others; their multipliers are fixed at zero.
+void ModelBuilder::drop_implied(Topology& topology) {
+  std::vector<int> first(names_.size()), uses(names_.size(), 0);
+  std::vector<double> y;
+  for (size_t s = 0; s < names_.size(); ++s) {
+    first[s] = static_cast<int>(y.size());
+    y.insert(y.end(), q0_[s].begin(), q0_[s].end());
+  }
+  const int signals = static_cast<int>(y.size());
+  y.resize(y.size() + effective_.size(), 1.0);
+  for (const Item& item : items_)
+    for (size_t a = 0; a < item.slots.size(); ++a)
+      if (item.type->info.slots[a] != SlotKind::signal) ++uses[item.slots[a]];
+  std::vector<QuadraticConstraint> rows;
+  std::vector<int> origin;
+  for (size_t i = 0; i < items_.size(); ++i) {
+    const Item& item = items_[i];
+    const int lambda = item.slots.empty() ? -1 : item.slots.back();
+    if (!is_quadratic(item.type->info.name) || !multiplier_[lambda] || uses[lambda] != 1) continue;
+    std::vector<AffineVector> slots;
+    for (size_t a = 0; a + 1 < item.slots.size(); ++a)
+      slots.push_back(affine_vector(relations_.expand(item.slots[a]), first, signals));
+    rows.push_back(quadratic_constraint(item.type->info.name, slots, item.parameters, y));
+    origin.push_back(static_cast<int>(i));
+  }
+  const Redundancy found = find_redundancy(rows);
+  for (const auto& contradiction : found.contradictions) {
+    std::vector<std::string> with;
+    for (int k : contradiction.with) with.push_back(items_[origin[k]].name);
+    problems_.push_back({{},
+                         items_[origin[contradiction.constraint]].name,
+                         fmt::format("contradicts {}: the constraints differ by {:.6g} however the parts are placed",
+                                     with.empty() ? "what is fixed" : fmt::format("{}", fmt::join(with, " and ")),
+                                     contradiction.mismatch),
+                         {}});
+  }
+  if (found.implied.empty()) return;
+  for (int k : found.implied) {
+    Item& item = items_[origin[k]];
+    const int lambda = item.slots.back();
+    relations_.define_fresh(lambda, {1, {}, {0.0}, {}}, item.name);
+    multiplier_[lambda] = false;
+    topology.implied.push_back(item.name);
+    item.type = nullptr;
+  }
+  std::erase_if(items_, [](const Item& item) { return item.type == nullptr; });
+}
+
 Model ModelBuilder::build() {
   check_multipliers();
   if (effective_.empty()) constant_signal();
-  if (std::any_of(problems_.begin(), problems_.end(), [](const Problem& p) { return !p.warning; }))
-    throw InputError(problems_);
   auto topology = std::make_shared<Topology>();
+  const auto stop_if_wrong = [&] {
+    if (std::any_of(problems_.begin(), problems_.end(), [](const Problem& p) { return !p.warning; }))
+      throw InputError(problems_);
+  };
+  stop_if_wrong();
+  drop_implied(*topology);
+  stop_if_wrong();
   Values values;
   topology->dim = dim_;
   topology->slot_names = names_;

@@ -73,6 +73,7 @@ class ModelBuilder {
     std::string name;
     double mass_damping;
   };
+  void drop_implied(Topology& topology);
   void number(Topology& topology) const;
   void eliminate(Topology& topology, Values& values) const;
   void collect(Topology& topology, Values& values) const;

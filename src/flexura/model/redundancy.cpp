@@ -1,0 +1,223 @@
+#include "flexura/model/redundancy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace flexura {
+namespace {
+
+constexpr double zero_share = 1e-10;     ///< of what was added up
+constexpr double constant_share = 1e-8;  ///< lengths are given with the digits of a file
+constexpr std::uint64_t constant_term = 0;
+
+std::uint64_t monomial(int a, int b) {  // −1: 1
+  const auto [low, high] = std::minmax(a, b);
+  return (static_cast<std::uint64_t>(high + 1) << 32) | static_cast<std::uint64_t>(low + 1);
+}
+double value_at(std::uint64_t m, std::span<const double> y) {
+  const auto factor = [&](std::uint64_t code) { return code == 0 ? 1.0 : y[code - 1]; };
+  return factor(m >> 32) * factor(m & 0xFFFFFFFFu);
+}
+bool is_zero(const Coefficient& c) { return std::fabs(c.value) <= zero_share * c.size; }
+
+/// Sums up equal monomials and drops those that cancel.
+QuadraticConstraint collected(std::vector<Coefficient> terms, std::span<const double> y) {
+  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.monomial < b.monomial; });
+  QuadraticConstraint out;
+  Coefficient constant;
+  for (size_t i = 0; i < terms.size();) {
+    Coefficient sum{terms[i].monomial, 0, 0};
+    for (; i < terms.size() && terms[i].monomial == sum.monomial; ++i) {
+      sum.value += terms[i].value;
+      sum.size += std::fabs(terms[i].value);
+    }
+    constant.size += sum.size * std::fabs(value_at(sum.monomial, y));
+    if (sum.monomial == constant_term) {
+      constant.value = sum.value;
+    } else if (!is_zero(sum)) {
+      out.terms.push_back(sum);
+    }
+  }
+  out.terms.insert(out.terms.begin(), constant);
+  return out;
+}
+
+/// row − factor · pivot; both ascending.
+std::vector<Coefficient> subtracted(const std::vector<Coefficient>& row, const std::vector<Coefficient>& pivot,
+                                    double factor, std::uint64_t eliminated) {
+  std::vector<Coefficient> out;
+  out.reserve(row.size() + pivot.size());
+  auto a = row.begin(), b = pivot.begin();
+  while (a != row.end() || b != pivot.end()) {
+    Coefficient c;
+    if (b == pivot.end() || (a != row.end() && a->monomial < b->monomial)) {
+      c = *a++;
+    } else {
+      c = {b->monomial, -factor * b->value, std::fabs(factor) * b->size};
+      if (a != row.end() && a->monomial == b->monomial) {
+        c.value += a->value;
+        c.size += a->size;
+        ++a;
+      }
+      ++b;
+    }
+    if (c.monomial == eliminated || (c.monomial != constant_term && is_zero(c))) continue;
+    out.push_back(c);
+  }
+  return out;
+}
+
+/// Rows that are left when those with a monomial of their own have been set aside, again and again.
+std::vector<int> entangled(std::span<const QuadraticConstraint> rows) {
+  std::vector<std::pair<std::uint64_t, int>> uses;  // monomial, row
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i)
+    for (const Coefficient& c : rows[i].terms)
+      if (c.monomial != constant_term) uses.emplace_back(c.monomial, i);
+  std::sort(uses.begin(), uses.end());
+  std::vector<int> first;                             // of each monomial in `uses`
+  std::vector<std::vector<int>> of_row(rows.size());  // its monomials, numbered
+  for (size_t k = 0; k < uses.size(); ++k) {
+    if (k == 0 || uses[k].first != uses[k - 1].first) first.push_back(static_cast<int>(k));
+    of_row[uses[k].second].push_back(static_cast<int>(first.size()) - 1);
+  }
+  const int monomials = static_cast<int>(first.size());
+  first.push_back(static_cast<int>(uses.size()));
+  std::vector<int> count(monomials), single;
+  for (int m = 0; m < monomials; ++m) {
+    count[m] = first[m + 1] - first[m];
+    if (count[m] == 1) single.push_back(m);
+  }
+  std::vector<char> gone(rows.size(), 0);
+  while (!single.empty()) {
+    const int m = single.back();
+    single.pop_back();
+    for (int k = first[m]; k < first[m + 1]; ++k) {
+      const int row = uses[k].second;
+      if (gone[row]) continue;
+      gone[row] = 1;
+      for (int other : of_row[row])
+        if (--count[other] == 1) single.push_back(other);
+    }
+  }
+  std::vector<int> left;
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i)
+    if (!gone[i]) left.push_back(i);
+  return left;
+}
+
+}  // namespace
+
+Redundancy find_redundancy(std::span<const QuadraticConstraint> constraints) {
+  struct Pivot {
+    std::vector<Coefficient> terms;
+    double value;
+    std::vector<int> from;
+  };
+  Redundancy out;
+  std::vector<Pivot> pivots;
+  std::map<std::uint64_t, int> pivot_of;
+  for (int i : entangled(constraints)) {
+    std::vector<Coefficient> row = constraints[i].terms;
+    std::vector<int> with;
+    while (true) {  // earlier rows first: what they bring in belongs to later ones
+      const Coefficient* next = nullptr;
+      int first = static_cast<int>(pivots.size());
+      for (const Coefficient& c : row)
+        if (const auto it = pivot_of.find(c.monomial); it != pivot_of.end() && it->second < first)
+          first = it->second, next = &c;
+      if (next == nullptr) break;
+      const std::uint64_t eliminated = next->monomial;
+      with.push_back(first);
+      row = subtracted(row, pivots[first].terms, next->value / pivots[first].value, eliminated);
+    }
+    const Coefficient* largest = nullptr;  // and not what cancellation left of something larger
+    const auto worth = [](const Coefficient& c) { return std::fabs(c.value) * (std::fabs(c.value) / c.size); };
+    for (const Coefficient& c : row)
+      if (c.monomial != constant_term && (largest == nullptr || worth(c) > worth(*largest))) largest = &c;
+    if (largest != nullptr) {
+      pivot_of[largest->monomial] = static_cast<int>(pivots.size());
+      const double value = largest->value;
+      pivots.push_back({std::move(row), value, {i}});
+      for (int k : with)
+        pivots.back().from.insert(pivots.back().from.end(), pivots[k].from.begin(), pivots[k].from.end());
+      continue;
+    }
+    const Coefficient constant = row.empty() ? Coefficient{} : row.front();
+    if (std::fabs(constant.value) <= constant_share * constant.size) {
+      out.implied.push_back(i);
+      continue;
+    }
+    Redundancy::Contradiction found{i, std::fabs(constant.value), {}};
+    for (int k : with) found.with.insert(found.with.end(), pivots[k].from.begin(), pivots[k].from.end());
+    std::sort(found.with.begin(), found.with.end());
+    found.with.erase(std::unique(found.with.begin(), found.with.end()), found.with.end());
+    out.contradictions.push_back(std::move(found));
+  }
+  return out;
+}
+
+AffineVector affine_vector(const LinearForm& form, std::span<const int> first, int signals) {
+  AffineVector out;
+  out.parts.resize(form.rows);
+  out.constant = form.constant.empty() ? std::vector<double>(form.rows, 0.0) : form.constant;
+  for (const LinearTerm& term : form.terms) {
+    const int columns = static_cast<int>(term.matrix.size()) / form.rows;
+    for (int i = 0; i < form.rows; ++i)
+      for (int j = 0; j < columns; ++j)
+        if (term.matrix[i * columns + j] != 0)
+          out.parts[i].push_back({first[term.slot] + j, term.matrix[i * columns + j]});
+  }
+  for (const auto& [signal, direction] : form.drives)
+    for (int i = 0; i < form.rows; ++i)
+      if (direction[i] != 0) out.parts[i].push_back({signals + signal, direction[i]});
+  return out;
+}
+
+bool is_quadratic(std::string_view term) {
+  const std::string_view kind = term.substr(0, term.rfind('_'));
+  return kind == "distance" || kind == "vector_length" || kind == "inner_product" || kind == "offset";
+}
+
+QuadraticConstraint quadratic_constraint(std::string_view term, std::span<const AffineVector> slots,
+                                         std::span<const double> parameters, std::span<const double> y) {
+  const std::string_view kind = term.substr(0, term.rfind('_'));
+  std::vector<Coefficient> terms;
+  const auto add = [&](int a, int b, double factor) {
+    if (factor != 0) terms.push_back({monomial(a, b), factor, 0});
+  };
+  const auto add_product = [&](const AffineVector& a, const AffineVector& b, double factor) {
+    for (size_t i = 0; i < a.parts.size(); ++i) {
+      add(-1, -1, factor * a.constant[i] * b.constant[i]);
+      for (const auto& p : a.parts[i]) {
+        add(p.variable, -1, factor * p.factor * b.constant[i]);
+        for (const auto& q : b.parts[i]) add(p.variable, q.variable, factor * p.factor * q.factor);
+      }
+      for (const auto& q : b.parts[i]) add(q.variable, -1, factor * a.constant[i] * q.factor);
+    }
+  };
+  // A difference is formed before it is squared: what two points share cancels exactly.
+  const auto difference = [&](const AffineVector& a, const AffineVector& b) {
+    AffineVector d = a;
+    for (size_t i = 0; i < d.parts.size(); ++i) {
+      d.constant[i] -= b.constant[i];
+      for (const auto& q : b.parts[i]) d.parts[i].push_back({q.variable, -q.factor});
+    }
+    return d;
+  };
+  const double value = parameters.empty() ? 0 : parameters[0];
+  if (kind == "distance" || kind == "vector_length") {
+    const AffineVector d = kind == "distance" ? difference(slots[1], slots[0]) : slots[0];
+    add_product(d, d, 0.5 / value);
+    add(-1, -1, -0.5 * value);
+  } else if (kind == "inner_product") {
+    add_product(slots[0], slots[1], 1);
+    add(-1, -1, -value);
+  } else {
+    add_product(difference(slots[1], slots[0]), slots[2], 1);
+    add(-1, -1, -value);
+  }
+  return collected(std::move(terms), y);
+}
+
+}  // namespace flexura

@@ -1,0 +1,246 @@
+// Constraints that follow from others: found by their polynomials, left out of the model, contradictions named.
+
+#include "flexura/model/redundancy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+
+#include "flexura/model/model_builder.hpp"
+#include "tests/support/random.hpp"
+
+namespace flexura::test {
+namespace {
+
+using std::array;
+using Row = std::vector<double>;  ///< constant, then the coefficients of x₁², x₂², …
+
+QuadraticConstraint polynomial(const Row& row) {
+  QuadraticConstraint out;
+  for (size_t i = 0; i < row.size(); ++i)
+    if (row[i] != 0 || i == 0)
+      out.terms.push_back(
+          {i == 0 ? 0 : (static_cast<std::uint64_t>(i) << 32 | i), row[i], std::fabs(row[i]) + (i == 0)});
+  return out;
+}
+Redundancy redundancy(const std::vector<Row>& rows) {
+  std::vector<QuadraticConstraint> all;
+  for (const Row& row : rows) all.push_back(polynomial(row));
+  return find_redundancy(all);
+}
+
+TEST(Redundancy, IndependentEquationsAreKept) {
+  const Redundancy found = redundancy({{-1, 1, 0, 0}, {-1, 1, 1, 0}, {-1, 0, 1, 1}});
+  EXPECT_TRUE(found.implied.empty());
+  EXPECT_TRUE(found.contradictions.empty());
+}
+
+TEST(Redundancy, TheLaterOfTwoThatAreMultiplesIsImplied) {
+  EXPECT_EQ(redundancy({{-1, 1, 2, 0}, {-3, 0, 1, 1}, {0.5, -0.5, -1, 0}}).implied, std::vector{2});
+}
+
+// The third is the sum of the first two; none is a multiple of another.
+TEST(Redundancy, SumsOfSeveralAreFound) {
+  EXPECT_EQ(redundancy({{-1, 1, 1, 0}, {-2, 0, -1, 1}, {-3, 1, 0, 1}}).implied, std::vector{2});
+}
+
+TEST(Redundancy, ConstantsThatDisagreeAreContradictions) {
+  const Redundancy found = redundancy({{-1, 1, 1, 0}, {-2, 0, -1, 1}, {-5, 1, 2, 3}, {-3.1, 1, 0, 1}});
+  EXPECT_TRUE(found.implied.empty());
+  ASSERT_EQ(found.contradictions.size(), 1u);
+  EXPECT_EQ(found.contradictions[0].constraint, 3);
+  EXPECT_EQ(found.contradictions[0].with, (std::vector{0, 1}));
+  EXPECT_NEAR(found.contradictions[0].mismatch, 0.1, 1e-12);
+}
+
+TEST(Redundancy, AnEquationWithoutUnknownsHoldsOrContradicts) {
+  EXPECT_EQ(redundancy({{1e-12}, {-1, 1}}).implied, std::vector{0});
+  const Redundancy found = redundancy({{0.3}});
+  ASSERT_EQ(found.contradictions.size(), 1u);
+  EXPECT_TRUE(found.contradictions[0].with.empty());
+}
+
+// Random combinations of random rows, with scales over four decades: exactly the dependent ones are found.
+TEST(Redundancy, OfRandomSystemsIsTheRankDeficiency) {
+  Random random(5);
+  for (int sample = 0; sample < 200; ++sample) {
+    const int independent = 2 + sample % 6, dependent = sample % 4, columns = independent + 3;
+    std::vector<Row> rows;
+    for (int i = 0; i < independent; ++i) {
+      Row row(columns + 1, 0.0);
+      for (double& x : row) x = random.uniform(0, 1) < 0.6 ? random.spread(1e-2, 1e2) : 0.0;
+      row[1 + i] += 1e2;
+      rows.push_back(row);
+    }
+    for (int i = 0; i < dependent; ++i) {
+      Row row(columns + 1, 0.0);
+      for (int k = 0; k < independent; ++k) {
+        const double factor = random.uniform(-2, 2);
+        for (int c = 0; c <= columns; ++c) row[c] += factor * rows[k][c];
+      }
+      rows.push_back(row);
+    }
+    const Redundancy found = redundancy(rows);
+    EXPECT_EQ(static_cast<int>(found.implied.size()), dependent) << sample;
+    EXPECT_TRUE(found.contradictions.empty()) << sample;
+  }
+}
+
+// ── Models ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// Bodies of two points and two vectors in space, with their six equations each.
+struct Body {
+  int p, q, v, w;  ///< start, end, hinge axis at the end, third direction
+};
+LinearForm sum(int rows, const std::vector<std::pair<int, double>>& parts) {
+  LinearForm form{rows, {}, {}, {}};
+  for (const auto& [slot, factor] : parts) {
+    std::vector<double> m(static_cast<size_t>(rows) * rows, 0.0);
+    for (int i = 0; i < rows; ++i) m[i * rows + i] = factor;
+    form.terms.push_back({slot, m});
+  }
+  return form;
+}
+void add_rigidity(ModelBuilder& b, const Body& x, double length, const std::string& name) {
+  const int edge = b.combination(name + ".edge", SlotKind::vector, sum(3, {{x.p, -1}, {x.q, 1}}), name);
+  const auto lambda = [&](const char* what) { return b.multiplier(name + "." + what + ".lambda"); };
+  const auto inner = [&](int a, int c, const char* what) {
+    b.item("inner_product_3d", array{a, c, lambda(what)}, array{0.0, 0.0}, {}, name + "." + what);
+  };
+  b.item("distance_3d", array{x.p, x.q, lambda("length")}, array{length}, {}, name + ".length");
+  b.item("vector_length_3d", array{x.v, lambda("v")}, array{1.0, 0.0}, {}, name + ".v");
+  b.item("vector_length_3d", array{x.w, lambda("w")}, array{1.0, 0.0}, {}, name + ".w");
+  inner(edge, x.v, "edge_v");
+  inner(edge, x.w, "edge_w");
+  inner(x.v, x.w, "v_w");
+}
+/// A chain along x with hinges about z: neighbours share the point and the axis.
+Model chain(int bodies) {
+  ModelBuilder b(3);
+  const auto point = [&](int i) { return b.slot("p" + std::to_string(i), SlotKind::point, array{0.25 * i, 0.0, 0.0}); };
+  const auto axis = [&](int i) { return b.slot("a" + std::to_string(i), SlotKind::vector, array{0.0, 0.0, 1.0}); };
+  int p = point(0), v = axis(0);
+  for (int i = 0; i < bodies; ++i) {
+    const std::string name = "body" + std::to_string(i);
+    const int q = point(i + 1);
+    const int w = b.slot(name + ".w", SlotKind::vector, array{0.0, 1.0, 0.0});
+    add_rigidity(b, {p, q, v, w}, 0.25, name);
+    p = q;
+  }
+  return b.build();
+}
+
+// |a|² = 1 of the axis that all bodies share is said once.
+TEST(Redundancy, ASharedHingeAxisHasOneLength) {
+  const Model m = chain(3);
+  EXPECT_EQ(m.topology->implied, (std::vector<std::string>{"body1.v", "body2.v"}));
+  EXPECT_EQ(m.topology->ny - m.topology->ncoord, 16);
+  const int dropped = m.topology->find_slot("body1.v.lambda");
+  EXPECT_GE(m.topology->slots[dropped].offset, m.topology->ny);
+  EXPECT_FALSE(m.topology->slots[dropped].multiplier);
+}
+
+// Four bars with parallel hinges: coordinates 4 × 3 + 3 + 4 × 3 less the ground's point and axis. The ground bar has no
+// freedom but the choice of w; what is left in space of the planar loop's closure is 3 redundant equations, all exact.
+TEST(Redundancy, APlanarLoopInSpaceClosesOnce) {
+  ModelBuilder b(3);
+  const double corners[4][3] = {{0, 0, 0}, {0.3, 0.4, 0}, {0.9, 0.5, 0}, {1, 0, 0}};
+  int p[4];
+  for (int i = 0; i < 4; ++i) p[i] = b.slot("p" + std::to_string(i), SlotKind::point, corners[i]);
+  const int axis = b.slot("axis", SlotKind::vector, array{0.0, 0.0, 1.0});
+  b.fix(p[0], "ground");
+  b.fix(p[3], "ground");
+  b.fix(axis, "ground");
+  for (int i = 0; i < 3; ++i) {
+    const double x = corners[i + 1][0] - corners[i][0], y = corners[i + 1][1] - corners[i][1];
+    const double l = std::hypot(x, y);
+    const std::string name = "bar" + std::to_string(i);
+    const int w = b.slot(name + ".w", SlotKind::vector, array{-y / l, x / l, 0.0});
+    add_rigidity(b, {p[i], p[i + 1], axis, w}, l, name);
+  }
+  const Model m = b.build();
+  // Implied: |axis| three times, and one of the three (p_{i+1} − p_i)·axis = 0, since p₀ and p₃ are fixed.
+  EXPECT_EQ(m.topology->implied.size(), 4u);
+  EXPECT_EQ(m.topology->ncoord - (m.topology->ny - m.topology->ncoord), 1) << "a four-bar has one degree of freedom";
+}
+
+TEST(Redundancy, AContradictionNamesBothConstraints) {
+  ModelBuilder b(3);
+  const int p = b.slot("p", SlotKind::point, array{0.0, 0.0, 0.0}),
+            q = b.slot("q", SlotKind::point, array{1.0, 0.0, 0.0});
+  b.item("distance_3d", array{p, q, b.multiplier("l1")}, array{1.0}, {}, "rod.one");
+  b.item("distance_3d", array{q, p, b.multiplier("l2")}, array{1.1}, {}, "rod.two");
+  try {
+    b.build();
+    FAIL();
+  } catch (const InputError& error) {
+    ASSERT_EQ(error.problems().size(), 1u);
+    EXPECT_EQ(error.problems()[0].path, "rod.two");
+    EXPECT_NE(error.problems()[0].message.find("contradicts rod.one"), std::string::npos) << error.what();
+  }
+}
+
+// Two rods between the same points: |d|²/L is the same for both. A rod between places inside a bar that it parallels too.
+TEST(Redundancy, ARodBetweenPlacesOfABarIsImpliedByTheBar) {
+  for (double size : {1e-3, 1.0, 1e3}) {  // a machine of millimetres, of kilometres
+    ModelBuilder b(2);
+    const int p = b.slot("p", SlotKind::point, array{0.2 * size, 0.1 * size});
+    const int q = b.slot("q", SlotKind::point, array{1.0 * size, 0.7 * size});
+    const int u = b.combination("u", SlotKind::point, sum(2, {{p, 0.7}, {q, 0.3}}), "bar");
+    const int v = b.combination("v", SlotKind::point, sum(2, {{p, -0.1}, {q, 1.1}}), "bar");
+    b.item("distance_2d", array{p, q, b.multiplier("l1")}, array{size}, {}, "bar");
+    b.item("distance_2d", array{u, v, b.multiplier("l2")}, array{0.8 * size}, {}, "rod");
+    EXPECT_EQ(b.build().topology->implied, std::vector<std::string>{"rod"}) << size;
+  }
+}
+
+// Slots driven by signals keep their equations: what signals do is not known here.
+TEST(Redundancy, OfDrivenDirectionsNothingIsAssumed) {
+  ModelBuilder b(2);
+  auto signals = std::make_shared<SignalSet>();
+  signals->add("c", SineSignal{.amplitude = 1, .frequency = 1});
+  EXPECT_TRUE(signals->finish().empty());
+  b.set_signals(signals);
+  const int a = b.slot("a", SlotKind::vector, array{1.0, 0.0});
+  b.prescribe(a, {{b.effective({.signal = 0}), {0.0, 1.0}}}, "motion");
+  b.item("vector_length_2d", array{a, b.multiplier("l")}, array{1.0, 0.0}, {}, "length");
+  EXPECT_TRUE(b.build().topology->implied.empty());
+}
+
+// 1000 against 250 bodies: 4 times the work; a factor of 3 is left for the machine's noise and the logarithm.
+TEST(Redundancy, OfAChainTakesTimeInProportionToIt) {
+  const auto time = [](int bodies) {
+    double best = 1e9;
+    for (int repeat = 0; repeat < 5; ++repeat) {
+      std::vector<QuadraticConstraint> rows;
+      std::vector<double> y(1000000, 0.3);
+      for (int i = 0; i < bodies; ++i) {  // p_i, p_{i+1}, w_i of their own; a shared axis
+        const auto vector = [](int first) {
+          AffineVector a;
+          for (int k = 0; k < 3; ++k) a.parts.push_back({{first + k, 1.0}});
+          a.constant.assign(3, 0.0);
+          return a;
+        };
+        const AffineVector p = vector(3 + 6 * i), w = vector(6 + 6 * i), q = vector(9 + 6 * i), axis = vector(0);
+        const array length{0.25, 0.0}, one{1.0, 0.0}, none{0.0, 0.0};
+        rows.push_back(quadratic_constraint("distance_3d", array{p, q}, length, y));
+        rows.push_back(quadratic_constraint("vector_length_3d", array{axis}, one, y));
+        rows.push_back(quadratic_constraint("vector_length_3d", array{w}, one, y));
+        rows.push_back(quadratic_constraint("offset_3d", array{p, q, axis}, none, y));
+        rows.push_back(quadratic_constraint("offset_3d", array{p, q, w}, none, y));
+        rows.push_back(quadratic_constraint("inner_product_3d", array{axis, w}, none, y));
+      }
+      const auto start = std::chrono::steady_clock::now();
+      EXPECT_EQ(find_redundancy(rows).implied.size(), static_cast<size_t>(bodies - 1));
+      best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best;
+  };
+  const double small = time(250), large = time(1000);
+  RecordProperty("milliseconds_of_1000_bodies", std::to_string(1e3 * large));
+  EXPECT_LT(large, 12 * small);
+}
+
+}  // namespace
+}  // namespace flexura::test
