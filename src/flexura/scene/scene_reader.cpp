@@ -59,9 +59,9 @@ void SceneReader::collect_names(const RawNode& root) {
         }
         const auto [known, fresh] = parts_.emplace(entry.key, kind.key);
         if (!fresh)
-          wrong(
-              entry.source, kind.key + "." + entry.key,
-              fmt::format("\"{}\" is already the name of a {}; parts need different names", entry.key, known->second));
+          wrong(entry.source, kind.key + "." + entry.key,
+                fmt::format("\"{}\" is already the name of a {}; parts need different names", entry.key,
+                            known->second == "use" ? "used scene" : known->second));
         if (entry.key == "ground")
           wrong(entry.source, kind.key + "." + entry.key, "\"ground\" is what does not move; choose another name");
       }
