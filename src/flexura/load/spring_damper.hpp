@@ -72,6 +72,17 @@ struct SpringDamper {
     const T stretch = norm(Vec<D, T>::load(x + D) - Vec<D, T>::load(x)) - p.free_length;
     return T(0.5) * p.stiffness * stretch * stretch;
   }
+  /// Between two configurations, for methods that conserve energy: along the mean d̄, since Δ(l²) = 2 d̄·Δd, so that
+  /// linear and angular momentum are kept too:  f = k (1 − 2 l₀/(l_a + l_b)) d̄.
+  template <class T>
+  static void discrete_gradient(const Params<T>& p, const NoOptions&, const Context<T>&, const T* xa, const T* xb,
+                                T* r) {
+    const Vec<D, T> da = Vec<D, T>::load(xa + D) - Vec<D, T>::load(xa),
+                    db = Vec<D, T>::load(xb + D) - Vec<D, T>::load(xb);
+    const T force = p.stiffness * (T(0.5) - p.free_length / (norm(da) + norm(db)));
+    (force * (da + db)).store(r);
+    (-force * (da + db)).store(r + D);
+  }
   template <class T>
   static T dissipation(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T* v) {
     const Stretch<T> s(p, x, v);

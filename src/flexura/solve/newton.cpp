@@ -27,7 +27,8 @@ Dual<V> zero_outside(MaskOf<V> mask, Dual<V> x) {
 }  // namespace
 
 template <class S>
-Newton<S>::Newton(System<S>& system, const NewtonOptions& options) : system_(system), options_(options) {
+Newton<S>::Newton(System<S>& system, const NewtonOptions& options, StageEquations<S>* equations)
+    : system_(system), equations_(equations), options_(options) {
   const Topology& t = system.topology();
   r_.assign(system.assembler.residual_size(), S(0.0));
   for (auto* x : {&inertia_, &drag_, &acting_}) x->assign(t.nq, S(0.0));
@@ -39,11 +40,21 @@ Newton<S>::Newton(System<S>& system, const NewtonOptions& options) : system_(sys
   sqrt_diagonal_.assign(t.ny, V(1.0));
   inverse_sqrt_.assign(t.ny, V(1.0));
   set_aside_.reserve(t.ny - t.ncoord);
+  if (equations) {
+    mass_.assign(t.ny, V(0.0));
+    system.assembler.mass_matrix(fresh_.data());
+    system.solver.diagonal(fresh_, std::span<V>(mass_));
+  }
 }
 
 template <class S>
 void Newton<S>::evaluate(State<S>& state, bool inertia) {
   Assembler<S>& assembler = system_.assembler;
+  if (equations_) {
+    equations_->residual(state, r_, inertia_, drag_);
+    assembler.reduce(r_.data());
+    return;
+  }
   assembler.expand(state.q.data(), state.v.data(), state.a.data());
   assembler.residual(state.t, state.q.data(), state.v.data(), r_.data(), acting_.data());
   if (inertia) {
@@ -59,7 +70,11 @@ void Newton<S>::factorize(State<S>& state, const StageWeights& weights, MaskOf<V
   std::vector<V>& values = system_.values;
   const bool every = all(lanes);
   std::vector<V>& fresh = every ? values : fresh_;
-  system_.assembler.tangent(state.t, state.q.data(), state.v.data(), weights.cm, weights.cd, fresh.data());
+  if (equations_) {
+    equations_->tangent(state, weights, fresh);
+  } else {
+    system_.assembler.tangent(state.t, state.q.data(), state.v.data(), weights.cm, weights.cd, fresh.data());
+  }
   if (!every)
     for (size_t i = 0; i < values.size(); ++i) values[i] = select(lanes, fresh_[i], values[i]);
   const FactorReport<V> report = system_.solver.factor(values);
@@ -112,7 +127,7 @@ void Newton<S>::rescale(MaskOf<V> lanes) {
 }
 
 template <class S>
-typename Newton<S>::V Newton<S>::measure(V& force_scale, V& position_scale, const State<S>& state) const {
+typename Newton<S>::Size Newton<S>::measure(const State<S>& state) const {
   const int ny = system_.topology().ny, ncoord = system_.topology().ncoord;
   const std::vector<S>& gravity = system_.assembler.gravity_force();
   Largest<V> worst, force, position;
@@ -123,10 +138,14 @@ typename Newton<S>::V Newton<S>::measure(V& force_scale, V& position_scale, cons
     force.add(max(size_of<P>(&inertia_[i]), acting) * inverse);
     position.add(size_of<P>(&state.q[i]) * load_entries<P>(&sqrt_diagonal_[i]));
   });
-  for (int i = ncoord; i < ny; ++i) worst.add(size_of<V>(&r_[i]) * inverse_sqrt_[i]);
-  force_scale = force.value();
-  position_scale = position.value();
-  return worst.value();
+  Size out{worst.value(), V(0.0), force.value(), position.value(), V(0.0)};
+  for (int i = ncoord; i < ny; ++i) out.constraints = max(size_of<V>(&r_[i]) * inverse_sqrt_[i], out.constraints);
+  if (!mass_.empty())
+    for (int i = 0; i < ncoord; ++i)
+      out.stiffness =
+          max(abs(diagonal_[i] - V(held_weights_.cm) * mass_[i]) * size_of<V>(&state.q[i]) * inverse_sqrt_[i],
+              out.stiffness);
+  return out;
 }
 
 /// δq, δv = dv δq, δa = da δq in some lanes.
@@ -209,15 +228,16 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
     evaluate(state, weights.inertia);
     const MaskOf<V> without = todo & refresh & MaskOf<V>(!held_);
     if (any(without)) renew(without);
-    V force, position;
-    const V size = measure(force, position, state);
-    const V floor = V(4 * epsilon) * position;
+    const Size sizes = measure(state);
+    const V size = max(sizes.coordinates, sizes.constraints), floor = V(4 * epsilon) * sizes.position;
     report.residual = size;
-    report.limit = max(V(options_.tolerance) * force, floor);
+    report.limit = max(V(options_.tolerance) * sizes.force, floor);
     // NaN compares false everywhere: such a lane neither converges nor goes on.
     const MaskOf<V> sound = size <= V(std::numeric_limits<double>::max());
     failed = failed | (todo & MaskOf<V>(!sound));
-    const MaskOf<V> good = (size <= report.limit) & sound;
+    MaskOf<V> good = (size <= report.limit) & sound;
+    if (equations_)
+      good = good & (sizes.coordinates <= max(V(options_.tolerance) * sizes.force, V(4 * epsilon) * sizes.stiffness));
     if (any(MaskOf<V>(todo & good)) && extra > 0 && all(MaskOf<V>(good | MaskOf<V>(!todo)))) {
       --extra;
       refresh = uniform_mask<V>(true);

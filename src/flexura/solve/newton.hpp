@@ -6,7 +6,9 @@
 //
 // Stop at |r_i|/√J_ii ≤ max(tolerance · F, 4 ε G) with F = max |f_k|/√J_kk over inertia, gravity (and
 // loads, in statics), G = max √J_jj |q_j|:
-// all in √J, so that units and refinement do not matter. For a multiplier J_ii is its pivot.
+// all in √J, so that units and refinement do not matter. For a multiplier J_ii is its pivot. Where a stage has equations of
+// its own, coordinates must reach the rounding of what is not inertia, G = max |J_jj − cm M_jj| |q_j|/√J_jj: conserving
+// methods add up what is left over many steps.
 
 #include "flexura/linear/sparse_fallback.hpp"
 #include "flexura/solve/system.hpp"
@@ -36,6 +38,17 @@ struct StageWeights {
   bool operator==(const StageWeights&) const = default;
 };
 
+/// Equations of a stage that are not those at its end: residual and matrix in place of the assembler's own.
+template <class S>
+class StageEquations {
+ public:
+  virtual ~StageEquations() = default;
+  /// Dependents of the state from its free coordinates; r, inertia and drag as Assembler::add_inertia leaves them, r not
+  /// yet reduced.
+  virtual void residual(State<S>& state, std::vector<S>& r, std::vector<S>& inertia, std::vector<S>& drag) = 0;
+  virtual void tangent(const State<S>& state, const StageWeights& weights, std::vector<ValueOf<S>>& values) = 0;
+};
+
 template <class S>
 struct SolveReport {
   using V = ValueOf<S>;
@@ -53,7 +66,8 @@ class Newton {
   using V = ValueOf<S>;
 
  public:
-  Newton(System<S>& system, const NewtonOptions& options);
+  /// `equations`: of the stage, if they are not the ones above; they must outlive this.
+  Newton(System<S>& system, const NewtonOptions& options, StageEquations<S>* equations = nullptr);
 
   /// Signals must be set; q, v, a hold the predictor. Lanes outside `active` are not touched.
   SolveReport<S> solve(State<S>& state, const StageWeights& weights, MaskOf<V> active = uniform_mask<V>(true));
@@ -82,17 +96,22 @@ class Newton {
   void factorize(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
   void solve_for_step();  ///< delta_ = J⁻¹ delta_
   void rescale(MaskOf<V> lanes);
-  V measure(V& force_scale, V& position_scale, const State<S>& state) const;
+  /// Of the last evaluation, all in √J: largest residual of coordinates and of constraints, and what it is compared with.
+  struct Size {
+    V coordinates, constraints, force, position, stiffness;
+  };
+  Size measure(const State<S>& state) const;
   void move(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
   void search(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
   V largest_motion(const std::vector<S>& delta) const;
   void name_worst(SolveReport<S>& report, MaskOf<V> failed) const;
 
   System<S>& system_;
+  StageEquations<S>* equations_;
   NewtonOptions options_;
   std::vector<S> trial_;  ///< of the line search
   std::vector<S> r_, inertia_, drag_, acting_, delta_, reference_;
-  std::vector<V> fresh_, diagonal_, sqrt_diagonal_, inverse_sqrt_;
+  std::vector<V> fresh_, diagonal_, sqrt_diagonal_, inverse_sqrt_, mass_;
   MaskOf<V> held_ = uniform_mask<V>(false);  ///< lanes with a usable factor
   StageWeights held_weights_;
   V solves_{0.0};  ///< in the last step of each lane
