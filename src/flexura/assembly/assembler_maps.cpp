@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "flexura/assembly/assembler.hpp"
+#include "flexura/model/block_layout.hpp"
 
 namespace flexura {
 
@@ -34,31 +35,7 @@ void Assembler<S>::make_pattern() {
     pattern_.sizes[slot.block] += slot.size;
     if (slot.multiplier) pattern_.multipliers[slot.block] = 1;
   }
-  const auto blocks_of = [&](int slot, std::vector<int>& into) {
-    const Slot& s = topology_->slots[slot];
-    if (s.dependent < 0) {
-      into.push_back(s.block);
-    } else {
-      for (const Weight& w : topology_->dependents[s.dependent].weights)
-        into.push_back(topology_->slots[w.master].block);
-    }
-  };
-  std::vector<int> blocks;
-  for (const ItemBatch& batch : topology_->batches) {
-    const std::vector<SlotKind>& kinds = batch.type->info.slots;
-    const int ns = static_cast<int>(kinds.size());
-    for (int i = 0; i < batch.count; ++i) {
-      blocks.clear();
-      for (int a = 0; a < ns; ++a)
-        if (kinds[a] != SlotKind::signal) blocks_of(batch.slots[i * ns + a], blocks);
-      std::sort(blocks.begin(), blocks.end());
-      blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-      for (size_t a = 0; a < blocks.size(); ++a)
-        for (size_t b = 0; b < a; ++b) pattern_.pairs.emplace_back(blocks[b], blocks[a]);
-    }
-  }
-  std::sort(pattern_.pairs.begin(), pattern_.pairs.end());
-  pattern_.pairs.erase(std::unique(pattern_.pairs.begin(), pattern_.pairs.end()), pattern_.pairs.end());
+  pattern_.pairs = coupled_blocks(*topology_);
 }
 
 template <class S>

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "flexura/linear/block_graph.hpp"
 #include "flexura/linear/block_pattern.hpp"
+#include "flexura/math/block_graph.hpp"
 
 namespace flexura {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace flexura {
 namespace {
@@ -62,16 +61,24 @@ LinearForm LinearRelations::expand(int slot) const {
 }
 
 void LinearRelations::define(int slot, LinearForm form, const std::string& author) {
-  defined_[slot] = std::move(form);
+  store(slot, std::move(form));
   authors_[slot].push_back(author);
-  for (auto& [dependent, known] : defined_) {  // flatten what referred to the slot
-    if (dependent == slot) continue;
-    const bool refers =
-        std::any_of(known.terms.begin(), known.terms.end(), [&](const LinearTerm& t) { return t.slot == slot; });
-    if (!refers) continue;
-    known = expand(known);
+  const auto users = users_.find(slot);
+  if (users == users_.end()) return;
+  const std::set<int> referring = std::move(users->second);
+  users_.erase(users);
+  for (int dependent : referring) {  // flatten what referred to the slot
+    store(dependent, expand(defined_[dependent]));
     authors_[dependent].push_back(author);
   }
+}
+
+void LinearRelations::store(int slot, LinearForm form) {
+  LinearForm& known = defined_[slot];
+  for (const LinearTerm& t : known.terms)
+    if (const auto users = users_.find(t.slot); users != users_.end()) users->second.erase(slot);
+  for (const LinearTerm& t : form.terms) users_[t.slot].insert(slot);
+  known = std::move(form);
 }
 
 void LinearRelations::split(int slot, const std::string& author) {

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,10 +54,12 @@ class LinearRelations {
 
  private:
   void define(int slot, LinearForm form, const std::string& author);
+  void store(int slot, LinearForm form);
   void split(int slot, const std::string& author);
 
   std::vector<int>& sizes_;
   std::map<int, LinearForm> defined_;
+  std::map<int, std::set<int>> users_;               ///< free slot → dependents that refer to it
   std::map<int, std::vector<std::string>> authors_;  ///< dependent slot → relations that shaped it
   std::map<int, int> split_from_;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/model/block_layout.hpp"
 #include "flexura/model/redundancy.hpp"
 #include "flexura/signal/nearest_name.hpp"
 
@@ -68,11 +69,10 @@ void ModelBuilder::relate(LinearForm form, const std::string& author, Source sou
     for (double x : q0_[term.slot]) scale = std::max(scale, std::fabs(x));
   const size_t known = sizes_.size();
   const auto conflict = relations_.impose(form, author, scale);
-  for (size_t s = known; s < sizes_.size(); ++s) {  // coordinates made by splits
+  std::map<int, int> made;  // coordinates by the slot that was split: all of them at once
+  for (size_t s = known; s < sizes_.size(); ++s) {
     const int origin = relations_.split_from().at(static_cast<int>(s));
-    const int component = static_cast<int>(
-        std::count_if(relations_.split_from().begin(), relations_.split_from().end(),
-                      [&](const auto& p) { return p.second == origin && p.first < static_cast<int>(s); }));
+    const int component = made[origin]++;
     names_.push_back(fmt::format("{}[{}]", names_[origin], component));
     kinds_.push_back(SlotKind::scalar);
     node_of_.push_back(node_of_[origin]);
@@ -170,8 +170,7 @@ void ModelBuilder::number(Topology& topology) const {
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     return std::pair(group(a), group(a) == 2 ? 0 : node_of_[a]) < std::pair(group(b), group(b) == 2 ? 0 : node_of_[b]);
   });
-  constexpr int max_block = 12;
-  int offset = 0, block = -1, last_node = -1, filled = 0;
+  int offset = 0;
   for (int s : order) {
     Slot& slot = topology.slots[s];
     slot.kind = kinds_[s];
@@ -179,20 +178,10 @@ void ModelBuilder::number(Topology& topology) const {
     slot.offset = offset;
     slot.multiplier = multiplier_[s];
     offset += slot.size;
-    if (group(s) == 2) continue;
-    if (block < 0 || node_of_[s] != last_node || filled + slot.size > max_block) {
-      ++block;
-      filled = 0;
-      last_node = node_of_[s];
-    }
-    slot.block = block;
-    slot.block_offset = filled;
-    filled += slot.size;
-    topology.ny = offset;
+    if (group(s) < 2) topology.ny = offset;
     if (group(s) == 0) topology.ncoord = offset;
   }
   topology.nq = offset;
-  topology.block_count = block + 1;
 }
 
 void ModelBuilder::eliminate(Topology& topology, Values& values) const {
@@ -321,6 +310,7 @@ Model ModelBuilder::build() {
   number(*topology);
   eliminate(*topology, values);
   collect(*topology, values);
+  assign_blocks(*topology, node_of_);
   values.gravity = gravity_;
   initial_state(*topology, values);
   return {std::move(topology), std::move(values)};

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "flexura/linear/block_graph.hpp"
+#include "flexura/math/block_graph.hpp"
 
 namespace flexura {
 

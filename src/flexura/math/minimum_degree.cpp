@@ -1,4 +1,4 @@
-#include "flexura/linear/minimum_degree.hpp"
+#include "flexura/math/minimum_degree.hpp"
 
 #define EIGEN_MPL2_ONLY
 #include <Eigen/OrderingMethods>

@@ -1,9 +1,9 @@
-#include "flexura/linear/block_graph.hpp"
+#include "flexura/math/block_graph.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "flexura/linear/minimum_degree.hpp"
+#include "flexura/math/minimum_degree.hpp"
 
 namespace flexura {
 
