@@ -15,8 +15,12 @@ namespace flexura {
 ///
 /// N: the twelve functions of the rectangle without twist coordinates, cubic and ξ³η, ξη³; L: bilinear [ghoneimy2025 eq 23].
 ///
-/// Energy: a list of (rule over ζ, density) at 3 × 3 Gauss points of the surface; St. Venant–Kirchhoff [xing2022 eq 25]
-///     full:       two points in ζ: ψ            selective: two points in ζ: deviatoric ψ; one point, ζ = 0: volumetric ψ
+/// Energy: a list of (rule over ζ, density) at 3 × 3 Gauss points of the surface; St. Venant–Kirchhoff. With linear n the
+/// thickness cannot change linearly in ζ, as bending asks it to, so all of ψ everywhere locks:
+///     full:        two points in ζ: ψ(λ, μ)
+///     poisson:     two points: ψ(0, E/2), as if ν = 0;   ζ = 0: the rest, ψ(λ, μ − E/2): bends with E, not E/(1 − ν²)
+///     volumetric:  two points: the deviatoric part;   ζ = 0: the volumetric part [xing2022 eq 25]. Volumetric strain of
+///                  bending then costs nothing: a strip bends with μ in place of E, two to three times too softly
 ///
 /// With g_ξ = m_ξ + ζ n_ξ, g_η = m_η + ζ n_η, g_ζ = n the Hessian of a point is A_αβ = S^αβ I + D^αγβδ g_γ g_δᵀ. All points
 /// over one place of the surface add up to a Hessian of (m_ξ, m_η | n, n_ξ, n_η), which is then contracted once:
@@ -33,15 +37,15 @@ struct AncfPlate {
   static constexpr Role role = Role::conservative;
   static constexpr bool symmetric = true;
 
-  enum class Integration { selective, full };
+  enum class Integration { poisson, volumetric, full };
   struct Options {
-    Integration integration = Integration::selective;
+    Integration integration = Integration::poisson;
     bool operator==(const Options&) const = default;
   };
   static bool uses_velocity(const Options&) { return false; }
   static void options(auto& o, auto&& option) {
-    static constexpr std::string_view rules[] = {"selective", "full"};
-    option(o.integration, Option{"integration", "volumetric part on the mid-surface only, or everywhere", rules});
+    static constexpr std::string_view rules[] = {"poisson", "volumetric", "full"};
+    option(o.integration, Option{"integration", "what is integrated on the mid-surface only", rules});
   }
 
   template <class T>
@@ -146,8 +150,10 @@ struct AncfPlate {
     Data<T> data;
     data.factor[0] = T(1.0), data.factor[1] = p.length, data.factor[2] = p.width, data.factor[3] = p.thickness;
     const auto whole = StVenantKirchhoff<T>::of(p.E, p.nu);
-    data.everywhere = o.integration == Integration::full ? whole : whole.deviatoric();
-    data.middle = whole.volumetric();
+    data.everywhere = whole;
+    if (o.integration == Integration::poisson) data.everywhere = {T(0.0), T(0.5) * p.E};
+    if (o.integration == Integration::volumetric) data.everywhere = whole.deviatoric();
+    data.middle = {whole.lambda - data.everywhere.lambda, whole.mu - data.everywhere.mu};
     T e[48];
     scaled(data.factor, X, e);
     reference_rule<2>(e, zeta2, data.two);
@@ -204,7 +210,7 @@ struct AncfPlate {
     scaled(data.factor, x, e);
     const Frames<T> frames(e);
     T sum = energy_of<2>(data.two, zeta2, data.everywhere, frames.at);
-    if (o.integration == Integration::selective) sum += energy_of<1>(data.one, zeta1, data.middle, frames.at);
+    if (o.integration != Integration::full) sum += energy_of<1>(data.one, zeta1, data.middle, frames.at);
     return sum;
   }
   template <int layers, class T>
@@ -226,7 +232,7 @@ struct AncfPlate {
     for (auto& place : force)
       for (Vec<3, T>& f : place) f = {T(0.0), T(0.0), T(0.0)};
     add_force<2>(data.two, zeta2, data.everywhere, frames.at, force);
-    if (o.integration == Integration::selective) add_force<1>(data.one, zeta1, data.middle, frames.at, force);
+    if (o.integration != Integration::full) add_force<1>(data.one, zeta1, data.middle, frames.at, force);
     for (int n = 0; n < 4; ++n)
       for (int k = 0; k < 4; ++k) {
         Vec<3, T> sum{T(0.0), T(0.0), T(0.0)};
@@ -336,7 +342,7 @@ struct AncfPlate {
         for (auto& block : moment)
           for (T& a : block) a = T(0.0);
     add_hessian<2>(data.two, zeta2, data.everywhere, frames.at, H);
-    if (o.integration == Integration::selective) add_hessian<1>(data.one, zeta1, data.middle, frames.at, H);
+    if (o.integration != Integration::full) add_hessian<1>(data.one, zeta1, data.middle, frames.at, H);
     enum { xx, yx, yy, zx, zy, zz };
     for (int n = 0; n < 4; ++n) {
       for (int k = 0; k < 3; ++k) {

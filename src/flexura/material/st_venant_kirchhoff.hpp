@@ -7,7 +7,7 @@ namespace flexura {
 
 /// ψ = ½ λ (tr E)² + μ E:E,  S = λ (tr E) I + 2 μ E,  in convected coordinates (I → G^αβ, see convected.hpp).
 ///
-/// The deviatoric and the volumetric part are the same law: λ = −2 μ/3 with μ, and λ = K = λ + 2 μ/3 with μ = 0.
+/// Parts of it are the same law with other constants: the deviatoric one has (−2 μ/3, μ), the volumetric (λ + 2 μ/3, 0).
 template <class T>
 struct StVenantKirchhoff {
   T lambda, mu;  ///< Lamé's constants [Pa]
@@ -17,7 +17,6 @@ struct StVenantKirchhoff {
     return {T(2.0) * mu * nu / (T(1.0) - T(2.0) * nu), mu};
   }
   StVenantKirchhoff deviatoric() const { return {T(-2.0 / 3) * mu, mu}; }
-  StVenantKirchhoff volumetric() const { return {lambda + T(2.0 / 3) * mu, T(0.0)}; }
 
   template <int N>
   void energy(const SymmetricAt<T, N>& inverse, const SymmetricAt<T, N>& strain, T (&psi)[N]) const {
