@@ -243,7 +243,7 @@ void ModelBuilder::check_multipliers() {
       problems_.push_back({{}, names_[s], "a multiplier cannot be part of a linear relation", {}});
 }
 
-/// Leaves out constraints that follow from others; their multipliers are fixed at zero.
+/// Leaves out expendable constraints that follow from others; their multipliers are fixed at zero.
 void ModelBuilder::drop_implied(Topology& topology) {
   std::vector<int> first(names_.size()), uses(names_.size(), 0);
   std::vector<double> y;
@@ -256,17 +256,22 @@ void ModelBuilder::drop_implied(Topology& topology) {
   for (const Item& item : items_)
     for (size_t a = 0; a < item.slots.size(); ++a)
       if (item.type->info.slots[a] != SlotKind::signal) ++uses[item.slots[a]];
-  std::vector<QuadraticConstraint> rows;
   std::vector<int> origin;
   for (size_t i = 0; i < items_.size(); ++i) {
     const Item& item = items_[i];
-    const int lambda = item.slots.empty() ? -1 : item.slots.back();
-    if (!is_quadratic(item.type->info.name) || !multiplier_[lambda] || uses[lambda] != 1) continue;
+    if (is_quadratic(item.type->info.name) && multiplier_[item.slots.back()] && uses[item.slots.back()] == 1)
+      origin.push_back(static_cast<int>(i));
+  }
+  const auto expendable = [&](int item) { return expendable_.contains(items_[item].slots.back()); };
+  // Last, so that they follow from the others and not the others from them.
+  std::stable_partition(origin.begin(), origin.end(), [&](int item) { return !expendable(item); });
+  std::vector<QuadraticConstraint> rows;
+  for (int i : origin) {
+    const Item& item = items_[i];
     std::vector<AffineVector> slots;
     for (size_t a = 0; a + 1 < item.slots.size(); ++a)
       slots.push_back(affine_vector(relations_.expand(item.slots[a]), first, signals));
     rows.push_back(quadratic_constraint(item.type->info.name, slots, item.parameters, y));
-    origin.push_back(static_cast<int>(i));
   }
   const Redundancy found = find_redundancy(rows);
   for (const auto& contradiction : found.contradictions) {
@@ -279,8 +284,8 @@ void ModelBuilder::drop_implied(Topology& topology) {
                                      contradiction.mismatch),
                          {}});
   }
-  if (found.implied.empty()) return;
   for (int k : found.implied) {
+    if (!expendable(origin[k])) continue;
     Item& item = items_[origin[k]];
     const int lambda = item.slots.back();
     relations_.define_fresh(lambda, {1, {}, {0.0}, {}}, item.name);

@@ -31,6 +31,9 @@ class ModelBuilder {
   int slot(std::string name, SlotKind kind, std::span<const double> X, int node = -1);
   /// A multiplier; those of one node share a block of the linear solver.
   int multiplier(std::string name, int node = -1);
+  /// The constraint of this multiplier may be left out where others imply it: of a body's rigidity, whose forces nobody
+  /// asks for. Others stay, so that their loads can be shared and reported.
+  void may_be_implied(int multiplier) { expendable_.insert(multiplier); }
   void set_initial(int slot, std::span<const double> q0, std::span<const double> v0);
   int slot_size(int slot) const { return sizes_[slot]; }
   std::span<const double> reference(int slot) const { return reference_[slot]; }
@@ -85,6 +88,7 @@ class ModelBuilder {
   std::vector<SlotKind> kinds_;
   std::vector<int> sizes_, node_of_;
   std::vector<bool> multiplier_;
+  std::set<int> expendable_;  ///< multipliers
   std::vector<std::vector<double>> reference_, q0_, v0_;
   LinearRelations relations_{sizes_};
   std::vector<EffectiveSignal> effective_;

@@ -412,6 +412,7 @@ void Interpreter::add_rigidity(int index) {
     if (!kept_.insert(key).second) return;
     const std::string name = fmt::format("{}, rigidity {}", body.record->path, ++number);
     slots.push_back(builder_.multiplier(name + ".lambda", body.stiffening_node));
+    builder_.may_be_implied(slots.back());
     builder_.item(term + suffix, slots, parameters, {}, name, 0, body.record->source);
   };
   for (int a = 0; a < count; ++a)
