@@ -251,5 +251,48 @@ TEST(SparseFallbackTest, SolvesWhatNeedsPivoting) {
   EXPECT_NEAR(y[1], 1, 1e-15);
 }
 
+// Coordinates without a pivot of their own and a constraint given twice: neither the block factor nor LU alone can.
+TEST(SparseFallbackTest, SetsRedundantConstraintsAside) {
+  BlockPattern pattern{{2, 1, 1, 1}, {0, 1, 1, 1}, {{0, 1}, {0, 2}, {0, 3}}};
+  Dense a = Dense::Zero(5, 5);
+  a(0, 2) = a(2, 0) = 1;  // x₀
+  a(1, 3) = a(3, 1) = 2;  // x₁
+  a(0, 4) = a(4, 0) = 3;  // 3 x₀ − x₁: follows from both
+  a(1, 4) = a(4, 1) = -1;
+  for (Symmetry symmetry : {Symmetry::symmetric, Symmetry::unsymmetric}) {
+    LinearSolver<double> solver;
+    solver.analyse(pattern, symmetry);
+    std::vector<double> values;
+    assemble(solver, pattern, symmetry, a, values);
+    EXPECT_FALSE(solver.factor(values).ok);
+    SparseFallback fallback;
+    fallback.analyse(solver.layout());
+    ASSERT_TRUE(fallback.factor(values));
+    ASSERT_EQ(fallback.set_aside().size(), 1u);
+    std::vector<double> y{1, 2, 3, 8, 5};  // x = (3, 4): 3 · 3 − 4 = 5 agrees
+    ASSERT_TRUE(fallback.solve(y));
+    EXPECT_NEAR(y[0], 3, 1e-14);
+    EXPECT_NEAR(y[1], 4, 1e-14);
+    EXPECT_EQ(y[fallback.set_aside()[0]], 0.0);
+    EXPECT_NEAR(y[2] + 3 * y[4], 1, 1e-14);
+    EXPECT_NEAR(2 * y[3] - y[4], 2, 1e-14);
+  }
+}
+
+// A coordinate that nothing holds is no redundant constraint.
+TEST(SparseFallbackTest, ReportsASingularMatrixWithRedundantConstraints) {
+  BlockPattern pattern{{3, 1, 1}, {0, 1, 1}, {{0, 1}, {0, 2}}};
+  Dense a = Dense::Zero(5, 5);
+  a(1, 1) = 1;
+  a(0, 3) = a(3, 0) = a(0, 4) = a(4, 0) = 1;
+  LinearSolver<double> solver;
+  solver.analyse(pattern, Symmetry::symmetric);
+  std::vector<double> values;
+  assemble(solver, pattern, Symmetry::symmetric, a, values);
+  SparseFallback fallback;
+  fallback.analyse(solver.layout());
+  EXPECT_FALSE(fallback.factor(values));
+}
+
 }  // namespace
 }  // namespace flexura::test

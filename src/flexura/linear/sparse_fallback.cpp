@@ -1,10 +1,12 @@
 #include "flexura/linear/sparse_fallback.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #define EIGEN_MPL2_ONLY
 #include <Eigen/SparseCore>
 #include <Eigen/SparseLU>
+#include <Eigen/SparseQR>
 
 namespace flexura {
 
@@ -45,6 +47,9 @@ void SparseFallback::analyse(const ValueLayout& layout) {
     source_[e] = static_cast<std::ptrdiff_t>(matrix_->entries.valuePtr()[e]);
   }
   matrix_->factor.analyzePattern(matrix_->entries);
+  multipliers_.clear();
+  for (int k = 0; k < layout.rows(); ++k)
+    for (int m = 0; layout.constraint[k] && m < layout.sizes[k]; ++m) multipliers_.push_back(layout.first[k] + m);
 }
 
 bool SparseFallback::factor(std::span<const double> values) {
@@ -57,17 +62,67 @@ bool SparseFallback::factor_matrix() {
   for (std::size_t e = 0; e < source_.size(); ++e) {
     if (!std::isfinite(nonzeros()[e])) return false;
   }
-  matrix_->factor.factorize(matrix_->entries);
-  return matrix_->factor.info() == Eigen::Success;
+  set_aside_.clear();
+  if (factor_and_check()) return true;
+  set_redundant_aside();
+  return !set_aside_.empty() && factor_and_check();
+}
+
+/// The columns' sizes give the known solution its units.
+bool SparseFallback::factor_and_check() {
+  const Eigen::SparseMatrix<double>& a = matrix_->entries;
+  matrix_->factor.factorize(a);
+  if (matrix_->factor.info() != Eigen::Success) return false;
+  Eigen::VectorXd known(a.cols());
+  for (Eigen::Index j = 0; j < a.cols(); ++j) {
+    double size = 0;
+    for (Eigen::SparseMatrix<double>::InnerIterator it(a, j); it; ++it) size = std::max(size, std::fabs(it.value()));
+    if (!(size > 0)) return false;
+    known[j] = (j % 3 == 1 ? -1 : 1) / size;
+  }
+  constexpr double singular = 1e-2;  // of a singular matrix the error is of the size of the solution or more
+  const Eigen::VectorXd back = matrix_->factor.solve(a * known);
+  const double size = ((back - known).array() / known.array()).abs().maxCoeff();
+  return size <= singular;
+}
+
+/// Rows and columns of redundant multipliers become those of λ = 0.
+void SparseFallback::set_redundant_aside() {
+  if (multipliers_.empty()) return;
+  Eigen::SparseMatrix<double>& a = matrix_->entries;
+  std::vector<Eigen::Triplet<double>> gradients;
+  for (size_t k = 0; k < multipliers_.size(); ++k) {
+    double size = 0;
+    for (Eigen::SparseMatrix<double>::InnerIterator it(a, multipliers_[k]); it; ++it)
+      size = std::hypot(size, it.value());
+    for (Eigen::SparseMatrix<double>::InnerIterator it(a, multipliers_[k]); it; ++it)
+      if (it.value() != 0) gradients.emplace_back(it.row(), static_cast<int>(k), it.value() / size);
+  }
+  Eigen::SparseMatrix<double> columns(a.rows(), static_cast<Eigen::Index>(multipliers_.size()));
+  columns.setFromTriplets(gradients.begin(), gradients.end());
+  Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
+  qr.setPivotThreshold(1e-11);  // of unit columns: as the block factor's ratio
+  qr.compute(columns);
+  for (Eigen::Index k = qr.rank(); k < columns.cols(); ++k)
+    set_aside_.push_back(multipliers_[qr.colsPermutation().indices()[k]]);
+  std::sort(set_aside_.begin(), set_aside_.end());
+  const auto aside = [&](Eigen::Index i) {
+    return std::binary_search(set_aside_.begin(), set_aside_.end(), static_cast<int>(i));
+  };
+  for (Eigen::Index j = 0; j < a.cols(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(a, j); it; ++it)
+      if (aside(j) || aside(it.row())) it.valueRef() = it.row() == j ? 1.0 : 0.0;
 }
 
 bool SparseFallback::solve(std::span<double> y) const {
+  for (int i : set_aside_) y[i] = 0;
   Eigen::Map<Eigen::VectorXd> in_place(y.data(), static_cast<Eigen::Index>(y.size()));
   const Eigen::VectorXd solution = matrix_->factor.solve(Eigen::VectorXd(in_place));
   return store_if_finite(solution, in_place);
 }
 
 bool SparseFallback::solve_transposed(std::span<double> y) const {
+  for (int i : set_aside_) y[i] = 0;
   Eigen::Map<Eigen::VectorXd> in_place(y.data(), static_cast<Eigen::Index>(y.size()));
   const Eigen::VectorXd solution = matrix_->factor.transpose().solve(Eigen::VectorXd(in_place));
   return store_if_finite(solution, in_place);

@@ -11,6 +11,9 @@ namespace flexura {
 
 /// Eigen's supernodal SparseLU with partial pivoting and COLAMD ordering, on the value array of a LinearSolver. The pattern
 /// is analysed once. Takes memory from the heap in every factorisation; about a hundred times slower than a chain's LDLᵀ.
+///
+/// A factor that cannot give back a known solution is of a singular matrix. If that comes from columns of multipliers that
+/// depend on others (rank-revealing QR of those columns), their constraints are redundant: set aside, λ = 0.
 class SparseFallback {
  public:
   SparseFallback();
@@ -27,6 +30,9 @@ class SparseFallback {
     return factor_entries([&](std::ptrdiff_t index) { return values[index][lane]; });
   }
 
+  /// Redundant constraints that the last factorisation set aside, as indices in y.
+  const std::vector<int>& set_aside() const { return set_aside_; }
+
   /// In place, in the order of y. False if the solution is not finite; y is then zero.
   bool solve(std::span<double> y) const;
   bool solve_transposed(std::span<double> y) const;
@@ -41,9 +47,12 @@ class SparseFallback {
   }
   double* nonzeros();
   bool factor_matrix();
+  bool factor_and_check();
+  void set_redundant_aside();
 
   std::unique_ptr<Matrix> matrix_;
   std::vector<std::ptrdiff_t> source_;  ///< of each nonzero, in the value array
+  std::vector<int> multipliers_, set_aside_;
 };
 
 }  // namespace flexura
