@@ -208,3 +208,19 @@ def test_soft_actuator_balances_its_energy(run):
     # Under 30 g and its own weight: static-30g of the paper, 34.35 mm.
     file, _ = run("soft_actuator", "analysis.move.end=0.01", folder="short")
     assert file["/analysis/hang/sensors/tip/position"][-1, 1] == pytest.approx(-34.35e-3, abs=0.05e-3)
+
+
+# M L / EI, exact for a moment without weight; the swing has died down to 1e-5 rad by then.
+def test_finger_bends_by_its_moment(run):
+    _, summary = run("finger", "gravity=[0, 0]", "analysis.close.end=8", folder="weightless")
+    moment = math.pi * 6e-3**2 * 9e-3 * 50e3
+    assert last(summary, "bend") == pytest.approx(moment * 0.1 / 5e-3, abs=2e-5)
+
+
+# Mirror images up to rounding: one is the other with opposite arm.
+def test_two_fingers_are_mirror_images(run):
+    file, _ = run("two_fingers")
+    left, right = tip(file, "left.tip")[1], tip(file, "right.tip")[1]
+    assert left[0] == pytest.approx([-0.04, -0.1], abs=1e-15)
+    assert left[-1, 0] > -0.02
+    assert numpy.abs(left * [-1, 1] - right).max() < 1e-12
