@@ -3,25 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/solve/extent.hpp"
+
 namespace flexura {
-namespace {
-
-double extent(const Topology& topology, const std::vector<double>& q) {
-  double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
-  for (const Slot& slot : topology.slots) {
-    if (slot.kind != SlotKind::point) continue;
-    for (int i = 0; i < slot.size; ++i) {
-      low[i] = std::min(low[i], q[slot.offset + i]);
-      high[i] = std::max(high[i], q[slot.offset + i]);
-    }
-  }
-  double length = 1e-9;
-  for (int i = 0; i < topology.dim; ++i) length = std::max(length, high[i] - low[i]);
-  return length;
-}
-
-}  // namespace
-
 StaticSolver::StaticSolver(System<double>& system, const StaticOptions& options)
     : system_(system), options_(options), newton_(system, options.newton), flow_(system, options.newton) {
   multipliers_ = system.topology().ny - system.topology().ncoord;
@@ -42,7 +26,9 @@ bool StaticSolver::newton_step(State<double>& state, StaticReport& report, bool 
     if (slot.kind == SlotKind::point)
       for (int i = 0; i < slot.size; ++i)
         moved = std::max(moved, std::fabs(state.q[slot.offset + i] - before.q[slot.offset + i]));
-  report.unstable = newton_.negative_pivots() > multipliers_ - static_cast<double>(newton_.set_aside().size()) + 0.5;
+  report.unstable_directions = std::max(
+      0, static_cast<int>(newton_.negative_pivots()) - multipliers_ + static_cast<int>(newton_.set_aside().size()));
+  report.unstable = report.unstable_directions > 0;
   const bool plausible = moved <= 0.5 * length_ && !report.unstable;
   if (report.last.converged && (plausible || !must_be_stable)) return true;
   state = before;

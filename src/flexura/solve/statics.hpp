@@ -27,7 +27,10 @@ struct StaticReport {
   bool stopped = false;    ///< by StaticOptions::stop
   double load_factor = 0;  ///< reached
   int load_steps = 0, iterations = 0, pseudo_steps = 0;
-  bool unstable = false;  ///< the tangent has negative pivots at the end
+  bool unstable = false;  ///< the tangent has negative pivots at the end, more than its multipliers give it
+  /// How many: unstable directions. Each comes from a limit point or a bifurcation on the way (solve/arc_length.hpp finds
+  /// where); not known where pivoting was needed.
+  int unstable_directions = 0;
   SolveReport<double> last;
 };
 

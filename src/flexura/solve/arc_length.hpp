@@ -1,0 +1,95 @@
+#pragma once
+// Equilibrium paths through limit points: statics in which the load factor is an unknown.
+//
+//     r(y, Λ) = 0,  loads s = s₀ + Λ (s₁ − s₀): from what the state was in equilibrium with to now
+//     n·(y − y₀, Λ − Λ₀) = Δ        the normal plane at the predictor (Riks, Ramm), n the unit tangent there
+//
+//     one factor of J = −∂r/∂y for both:  J δ_r = r,  J δ_f = ∂r/∂Λ,  δy = δ_r + δΛ δ_f,  δΛ from the plane
+//
+// Lengths on the path: ds² = (motion / c)² + dΛ², motion = root mean square over slots of |δr|/extent (points) and |δg|
+// (vectors): neither units nor refinement matter. c: what the load moves in the first step, per unit of Λ, at least 0.1.
+//
+// Stability: J has one negative pivot for each independent multiplier; more count directions in which the equilibrium is
+// unstable. Where that number changes between two points of the path, the place is found by bisection along the path: a
+// limit point if Λ turns there, otherwise a bifurcation.
+
+#include <functional>
+#include <vector>
+
+#include "flexura/linear/sparse_fallback.hpp"
+#include "flexura/solve/system.hpp"
+
+namespace flexura {
+
+struct ArcLengthOptions {
+  double end = 1;        ///< the path ends where Λ gets here; NaN: after `max_points`
+  int max_points = 200;  ///< of the path
+  double first_step = 0.05, smallest_step = 1e-7, largest_step = 0.2;  ///< length on the path
+  int good_iterations = 4;                                             ///< steps grow below and shrink above
+  int max_iterations = 12;                                             ///< of Newton's method; then the step is halved
+  double tolerance = 1e-9;                                             ///< as NewtonOptions::tolerance
+  double location = 1e-7;           ///< critical points: share of the step that the bisection leaves
+  bool forward = true;              ///< false: first towards smaller Λ
+  std::function<bool()> stop = {};  ///< asked before each step: true ends the path
+};
+
+struct CriticalPoint {
+  enum class Type { limit, bifurcation } type = Type::limit;
+  double load_factor = 0;                       ///< Λ there
+  int unstable_before = 0, unstable_after = 0;  ///< unstable directions on either side
+  std::vector<double> q;                        ///< state there [nq]
+  std::vector<double> direction;  ///< the critical one, largest coordinate 1 [nq]; multipliers: their change
+};
+
+struct ArcLengthReport {
+  bool converged = false;  ///< the end was reached (or `max_points`, where no end was given)
+  bool stopped = false;    ///< by ArcLengthOptions::stop
+  double load_factor = 0;  ///< reached
+  int points = 0, iterations = 0, factorizations = 0;
+  int unstable = 0;                     ///< unstable directions at the end
+  std::vector<CriticalPoint> critical;  ///< in the order met
+};
+
+class ArcLength {
+ public:
+  ArcLength(System<double>& system, const ArcLengthOptions& options);
+  /// Follows the path from the equilibrium with state.loads (Λ = 0). `accept` is called at each point of the path, at
+  /// Λ = 0 first; state.loads are those of the point, and at the end those of where the path ended.
+  ArcLengthReport solve(State<double>& state, const std::function<void(double, const State<double>&)>& accept = {});
+
+ private:
+  /// A point of the path and its tangent there.
+  struct Point {
+    std::vector<double> q;  ///< [nq]
+    double factor = 0;
+    std::vector<double> direction;  ///< tangent, y part [ny]
+    double direction_factor = 0;
+    int unstable = 0;
+    bool counted = false;  ///< `unstable` is known: not where pivoting was needed
+  };
+  bool correct(Point& point, const std::vector<double>& normal, double normal_factor, double distance,
+               const Point& from);
+  bool correct_step(const Point& from, double step, Point& to);
+  bool tangent_at(Point& point, const Point* before);
+  void evaluate(const Point& point);
+  bool factor();
+  void solve_for(std::vector<double>& y) const;
+  double measure(const Point& point, double& limit) const;
+  double product(const std::vector<double>& a, const std::vector<double>& b) const;
+  void apply_loads(double factor);
+  void locate(const Point& from, const Point& to, double step);
+  std::vector<double> critical_direction(const Point& point);
+
+  System<double>& system_;
+  ArcLengthOptions options_;
+  State<double> state_;  ///< scratch
+  std::vector<double> from_loads_, metric_, r_, load_, trial_, by_load_, scale_, reference_;
+  double motion_scale_ = 1;  ///< c
+  int iterations_ = 0;       ///< of the last correction
+  SparseFallback pivoting_;
+  bool analysed_ = false, use_pivoting_ = false;
+  int negative_ = 0, aside_ = 0;
+  ArcLengthReport report_;
+};
+
+}  // namespace flexura
