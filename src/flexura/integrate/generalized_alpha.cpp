@@ -16,6 +16,18 @@ void copy_lane(S& to, const S& from, int lane) {
 }
 void copy_lane(Dual<double>& to, const Dual<double>& from, int) { to = from; }
 
+/// to += x in some lanes.
+template <class S>
+void add_in(MaskOf<ValueOf<S>> lanes, S& to, const S& x) {
+  const S sum = to + x;
+  if (all(lanes)) {
+    to = sum;
+  } else {
+    for (int lane = 0; lane < ScalarTraits<ValueOf<S>>::lanes; ++lane)
+      if (lane_of(lanes, lane)) copy_lane(to, sum, lane);
+  }
+}
+
 /// What lanes outside the mask had before.
 template <class S>
 void restore_outside(MaskOf<ValueOf<S>> lanes, State<S>& s, const State<S>& before) {
@@ -50,8 +62,9 @@ NewmarkFamily NewmarkFamily::hht(double alpha) {
 }
 
 template <class S>
-GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& method, const NewtonOptions& newton)
-    : system_(system), method_(method), newton_(system, newton) {
+GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& method, const NewtonOptions& newton,
+                                      const StabilisationOptions& stabilisation)
+    : system_(system), method_(method), stabilisation_(stabilisation), newton_(system, newton) {
   const Topology& t = system.topology();
   residual_.assign(system.assembler.residual_size(), S(0.0));
   for (auto* x : {&acting_before_, &reaction_before_, &gravity_before_, &inertia_, &drag_}) x->assign(t.nq, S(0.0));
@@ -186,6 +199,7 @@ SolveReport<S> GeneralizedAlpha<S>::step(State<S>& s, double t1, MaskOf<V> activ
   if (any(report.converged)) {
     judge_predictor(s, f, report.converged);
     account(s, h, report.converged);
+    if (stabilisation_.project_velocities) project_velocities(s, report.converged);
   } else {
     s.t = before_.t;
     s.lags = before_.lags;
@@ -243,59 +257,52 @@ void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
     prescribed = fma(reaction_before_[i] - residual[i], after.q[i] - before_.q[i], prescribed);
     reaction_before_[i] = -residual[i];
   });
-  const auto add = [&](S& to, const S& x) {
-    if (all(lanes)) {
-      to += x;
-    } else {
-      const S sum = to + x;
-      for (int lane = 0; lane < ScalarTraits<V>::lanes; ++lane)
-        if (lane_of(lanes, lane)) copy_lane(to, sum, lane);
-    }
-  };
-  add(after.energy.gravity, S(0.5) * gravity);
-  add(after.energy.loads, S(0.5) * loads);
-  add(after.energy.prescribed, S(0.5) * prescribed);
-  add(after.energy.dissipated, S(0.5 * h) * (lost + lost_before_));
+  add_in(lanes, after.energy.gravity, S(0.5) * gravity);
+  add_in(lanes, after.energy.loads, S(0.5) * loads);
+  add_in(lanes, after.energy.prescribed, S(0.5) * prescribed);
+  add_in(lanes, after.energy.dissipated, S(0.5 * h) * (lost + lost_before_));
   lost_before_ = lost;
   account_time_ = after.t;
 }
 
-/// (K + c M) δ + Φ_qᵀ μ = r,  Φ_q δ = −γ/c with c so large that K does not matter: a = c δ.
+template <class S>
+ConstraintMatrix<S>& GeneralizedAlpha<S>::constraints() {
+  if (!constraints_) {
+    constraints_ = std::make_unique<ConstraintMatrix<S>>(system_);
+    for (auto* x : {&phi_, &rate_, &second_, &y_}) x->assign(system_.topology().ny, S(0.0));
+  }
+  return *constraints_;
+}
+
+/// M a + Φ_qᵀ λ = Q − C v, Φ̈(q, v, a) = 0. Residuals are of the equations themselves; later passes remove what the matrix
+/// has besides M and Φ_q.
 template <class S>
 MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
   const Topology& topology = system_.topology();
   Assembler<S>& assembler = system_.assembler;
-  LinearSolver<V>& solver = system_.solver;
+  constexpr int passes = 3;
   system_.drives.enter(s.t);
   assembler.set_signals(system_.drives.at(s.t, s.lags));
   assembler.expand(s.q.data(), s.v.data(), s.a.data());
   const State<S> before = s;
-  std::vector<S> r(assembler.residual_size()), y(topology.ny);
-  std::vector<V> k(topology.ny), m(topology.ny), stiffness(system_.values.size()), mass(system_.values.size());
-  assembler.tangent(s.t, s.q.data(), s.v.data(), 0.0, 0.0, stiffness.data());
-  solver.diagonal(stiffness, std::span<V>(k));
-  assembler.mass_matrix(mass.data());
-  solver.diagonal(mass, std::span<V>(m));
-  V c(1.0);  // each lane its own, so that it has the bits of a simulation alone
-  for (int i = 0; i < topology.ncoord; ++i) c = select(m[i] > V(0.0), max(c, V(1e10) * k[i] / m[i]), c);
+  ConstraintMatrix<S>& matrix = constraints();
   for (int i = 0; i < topology.ncoord; ++i) s.a[i] = S(0.0);
-  MaskOf<V> ok = uniform_mask<V>(true);
-  // The second pass removes what K left of the first.
-  for (int pass = 0; pass < 2; ++pass) {
+  for (int row : matrix.rows()) s.q[row] = S(0.0);
+  matrix.solve_scalars(s, residual_);
+  MaskOf<V> ok = matrix.factor(s.t, s.q, s.v);
+  for (int pass = 0; pass < passes; ++pass) {
     assembler.expand(s.q.data(), s.v.data(), s.a.data());
-    assembler.residual(s.t, s.q.data(), s.v.data(), r.data());
-    assembler.subtract_mass_times(s.a.data(), S(1.0), r.data());
-    assembler.subtract_damping(s.v.data(), r.data());
-    assembler.reduce(r.data());
-    if (pass == 0) {
-      for (size_t i = 0; i < mass.size(); ++i) system_.values[i] = stiffness[i] + c * mass[i];
-      ok = solver.factor(system_.values).ok;
-    }
-    std::copy(r.begin(), r.begin() + topology.ny, y.begin());
-    if (topology.ny > topology.ncoord) constraint_accelerations(s, c, y);
-    solver.solve(std::span<S>(y));
-    for (int i = 0; i < topology.ncoord; ++i) s.a[i] += S(c) * y[i];
-    for (int i = topology.ncoord; i < topology.ny; ++i) s.q[i] += y[i];
+    assembler.residual(s.t, s.q.data(), s.v.data(), residual_.data());
+    assembler.subtract_mass_times(s.a.data(), S(1.0), residual_.data());
+    assembler.subtract_damping(s.v.data(), residual_.data());
+    assembler.reduce(residual_.data());
+    assembler.constraint_motion(s.t, s.q.data(), s.v.data(), s.a.data(), {phi_.data(), rate_.data(), second_.data()});
+    std::copy(residual_.begin(), residual_.begin() + topology.ncoord, y_.begin());
+    for (int i = topology.ncoord; i < topology.ny; ++i) y_[i] = -second_[i];
+    for (int i : matrix.unheld()) y_[i] = S(0.0);
+    matrix.solve(y_);
+    for (int i = 0; i < topology.ncoord; ++i) s.a[i] += y_[i];
+    for (int i = topology.ncoord; i < topology.ny; ++i) s.q[i] += y_[i];
   }
   assembler.expand(s.q.data(), s.v.data(), s.a.data());
   for (int i = 0; i < topology.ncoord; ++i) s.a_alg[i] = s.a[i];
@@ -307,39 +314,27 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
   return ok;
 }
 
-/// Rows of constraints: what is missing of Φ̈ = (Φ_q v)_q v + Φ_q a = 0, by central differences of Φ along v and along
-/// a, each exact for quadratic Φ (along a parabola they would mix: ‖a‖² τ²/4).
 template <class S>
-void GeneralizedAlpha<S>::constraint_accelerations(const State<S>& s, V c, std::vector<S>& y) {
+void GeneralizedAlpha<S>::project_velocities(State<S>& s, MaskOf<V> lanes) {
   const Topology& topology = system_.topology();
   Assembler<S>& assembler = system_.assembler;
-  const int nq = topology.nq, ncoord = topology.ncoord, ny = topology.ny;
-  const auto largest = [&](const std::vector<S>& x, double least) {
-    V size(least);
-    for (int i = 0; i < nq; ++i)
-      if (i < ncoord || i >= ny) size = max(size, abs(value_of(x[i])));
-    return size;
-  };
-  const V reach = V(1e-2) * largest(s.q, 1e-3);
-  const auto step_along = [&](const std::vector<S>& direction) {
-    const V size = largest(direction, 0.0);
-    return select(size > V(0.0), reach / size, V(1.0));
-  };
-  std::vector<S> sum(ny, S(0.0)), r(assembler.residual_size()), q(s.q);
-  const auto add = [&](const std::vector<S>& along, V step, V factor) {
-    for (int i = 0; i < nq; ++i)
-      if (i < ncoord || i >= ny) q[i] = s.q[i] + S(step) * along[i];
-    assembler.residual(s.t, q.data(), s.v.data(), r.data());
-    for (int i = ncoord; i < ny; ++i) sum[i] += S(factor) * r[i];
-  };
-  const V tau = step_along(s.v), curve = V(1.0) / (tau * tau);
-  add(s.v, -tau, curve);
-  add(s.v, V(0.0), V(-2.0) * curve);
-  add(s.v, tau, curve);
-  const V sigma = step_along(s.a), slope = V(0.5) / sigma;
-  add(s.a, -sigma, -slope);
-  add(s.a, sigma, slope);
-  for (int i = ncoord; i < ny; ++i) y[i] = sum[i] / S(c);
+  ConstraintMatrix<S>& matrix = constraints();
+  if (matrix.rows().empty()) return;
+  const MaskOf<V> todo = lanes & matrix.factor(s.t, s.q, s.v);
+  const S kinetic = assembler.kinetic_energy(s.v.data());
+  for (int pass = 0; pass < 2; ++pass) {  // the second removes what rounding left
+    assembler.constraint_motion(s.t, s.q.data(), s.v.data(), s.a.data(), {phi_.data(), rate_.data(), second_.data()});
+    std::fill(y_.begin(), y_.begin() + topology.ncoord, S(0.0));
+    for (int i = topology.ncoord; i < topology.ny; ++i) y_[i] = -rate_[i];
+    matrix.solve(y_);
+    MaskOf<V> sound = todo;
+    for (int i = 0; i < topology.ncoord; ++i)
+      sound = sound & (abs(value_of(y_[i])) <= V(std::numeric_limits<double>::max()));
+    for (int i = 0; i < topology.ncoord; ++i) add_in(sound, s.v[i], y_[i]);
+    assembler.expand(s.q.data(), s.v.data(), s.a.data());
+  }
+  add_in(lanes, s.energy.dissipated, kinetic - assembler.kinetic_energy(s.v.data()));
+  account_started_ = false;  // forces that depend on v have changed
 }
 
 template <class S>

@@ -9,6 +9,9 @@
 // HHT [hilber1977]: α_m = 0, α_f = −α, α ∈ [−1/3, 0];   Newmark [newmark1959]: α_m = α_f = 0
 // γ = ½ + α_f − α_m, β = (½ + γ)²/4 makes each second order; Newmark has β = ¼, γ = ½ by default.
 
+#include <memory>
+
+#include "flexura/solve/constraint_matrix.hpp"
 #include "flexura/solve/newton.hpp"
 
 namespace flexura {
@@ -21,12 +24,19 @@ struct NewmarkFamily {
   static NewmarkFamily newmark(double beta = 0.25, double gamma = 0.5) { return {0, 0, beta, gamma}; }
 };
 
+struct StabilisationOptions {
+  /// After each step v is moved the shortest way (in the metric of M) to where Φ_q v + Φ_t = 0. The kinetic energy that
+  /// this takes is booked as dissipated.
+  bool project_velocities = false;
+};
+
 template <class S>
 class GeneralizedAlpha {
   using V = ValueOf<S>;
 
  public:
-  GeneralizedAlpha(System<S>& system, const NewmarkFamily& method, const NewtonOptions& newton);
+  GeneralizedAlpha(System<S>& system, const NewmarkFamily& method, const NewtonOptions& newton,
+                   const StabilisationOptions& stabilisation = {});
 
   /// One step from state.t to t1; on failure the state of failed lanes is what it was (and t is not advanced). Lanes that
   /// do not converge from the predictor q̈₁ = q̈₀ are tried once more from q₁ = q₀, with a fresh tangent in each iteration.
@@ -47,7 +57,8 @@ class GeneralizedAlpha {
   Newton<S>& newton() { return newton_; }
 
  private:
-  void constraint_accelerations(const State<S>& s, V c, std::vector<S>& y);
+  ConstraintMatrix<S>& constraints();
+  void project_velocities(State<S>& s, MaskOf<V> lanes);
   /// Newmark's formulas for one step size.
   struct Formulas {
     double h, q_v, q_before, q_after, v_before, v_after;  ///< of v₀, a₀, a₁ in q₁; of a₀, a₁ in v₁
@@ -68,6 +79,9 @@ class GeneralizedAlpha {
 
   System<S>& system_;
   NewmarkFamily method_;
+  StabilisationOptions stabilisation_;
+  std::unique_ptr<ConstraintMatrix<S>> constraints_;  ///< made when first needed
+  std::vector<S> phi_, rate_, second_, y_;            ///< of constraints
   Newton<S> newton_;
   State<S> before_;
   std::vector<S> acting_before_, reaction_before_, gravity_before_, error_;

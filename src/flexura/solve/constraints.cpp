@@ -5,19 +5,46 @@
 #include <limits>
 
 namespace flexura {
+namespace {
 
-Constraints::Constraints(System<double>& system) : system_(system) {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void note(ProjectionReport& report, const Topology& t, const std::vector<double>& before,
+          const std::vector<double>& after) {
+  double most = -1;
+  for (size_t s = 0; s < t.slots.size(); ++s) {
+    const Slot& slot = t.slots[s];
+    if (slot.multiplier) continue;
+    double size = 0;
+    for (int i = slot.offset; i < slot.offset + slot.size; ++i) size = std::max(size, std::fabs(after[i] - before[i]));
+    double& largest = slot.kind == SlotKind::point ? report.moved : report.turned;
+    largest = std::max(largest, size);
+    if (size > most) most = size, report.moved_most = static_cast<int>(s);
+  }
+}
+
+double largest(const std::vector<double>& x, int first, int end) {
+  double size = 0;
+  for (int i = first; i < end; ++i)
+    if (!(std::fabs(x[i]) <= size)) size = std::fabs(x[i]);
+  return size;
+}
+
+}  // namespace
+
+Constraints::Constraints(System<double>& system) : system_(system), matrix_(system) {
   const Topology& t = system.topology();
-  rows_ = t.ny - t.ncoord;
-  q_.assign(t.nq, 0.0);
+  before_.q.assign(t.nq, 0.0);
+  before_.v = before_.a = before_.q;
+  from_.assign(t.nq, 0.0);
   residual_.assign(system.assembler.residual_size(), 0.0);
-  for (auto* x : {&y_, &phi_, &rate_, &second_}) x->assign(t.ny, 0.0);
+  for (auto* x : {&y_, &phi_, &rate_, &second_, &row_scale_, &damping_}) x->assign(t.ny, 0.0);
   motion_ = {phi_.data(), rate_.data(), second_.data()};
-  redundant_.reserve(rows_);
+  redundant_.reserve(t.ny - t.ncoord);
 }
 
 int Constraints::degrees_of_freedom() const {
-  return system_.topology().ncoord - rows_ + static_cast<int>(redundant_.size());
+  return system_.topology().ncoord - count() + static_cast<int>(redundant_.size());
 }
 
 const ConstraintMotion<double>& Constraints::motion(const State<double>& state) {
@@ -25,158 +52,170 @@ const ConstraintMotion<double>& Constraints::motion(const State<double>& state) 
   return motion_;
 }
 
-bool Constraints::factor(const State<double>& state) {
-  const Topology& t = system_.topology();
-  std::copy(state.q.begin(), state.q.end(), q_.begin());
-  std::fill(q_.begin() + t.ncoord, q_.begin() + t.ny, 0.0);
-  system_.assembler.constraint_matrix(state.t, q_.data(), state.v.data(), 1.0, system_.values.data());
-  const FactorReport<double> report = system_.solver.factor(system_.values);
+bool Constraints::factor(const State<double>& state, std::span<const double> damping) {
+  const bool ok = matrix_.factor(state.t, state.q, state.v, damping);
   redundant_.clear();
-  for (const SetAside<double>& row : report.set_aside) redundant_.push_back(row.unknown);
-  use_pivoting_ = false;
-  if (report.ok) return true;
-  if (!pivoting_) {
-    pivoting_ = std::make_unique<SparseFallback>();
-    pivoting_->analyse(system_.solver.layout());
-  }
-  return use_pivoting_ = pivoting_->factor(system_.values);
+  for (const SetAside<double>& row : matrix_.redundant()) redundant_.push_back(row.unknown);
+  return ok;
 }
 
-void Constraints::solve(std::span<double> y) const {
-  if (use_pivoting_) {
-    pivoting_->solve(y);
-  } else {
-    system_.solver.solve(y);
+/// Rows are compared by what it takes to close them: Φ²/(Φ_q M⁻¹ Φ_qᵀ), a mass times a distance squared.
+void Constraints::weigh_rows() {
+  double mean = 0;
+  for (int row : rows()) mean += matrix_.row_scale()[row] / count();
+  for (int row : rows()) {
+    row_scale_[row] = std::max(matrix_.row_scale()[row], 1e-6 * mean);
+    if (!(row_scale_[row] > 0)) row_scale_[row] = 1;
   }
 }
 
-namespace {
-
-void note(ProjectionReport& report, const Topology& t, const std::vector<double>& change) {
-  double most = -1;
-  for (size_t s = 0; s < t.slots.size(); ++s) {
-    const Slot& slot = t.slots[s];
-    if (slot.multiplier) continue;
-    double size = 0;
-    for (int i = slot.offset; i < slot.offset + slot.size; ++i) size = std::max(size, std::fabs(change[i]));
-    (slot.kind == SlotKind::point ? report.moved : report.turned) =
-        std::max(slot.kind == SlotKind::point ? report.moved : report.turned, size);
-    if (size > most) most = size, report.moved_most = static_cast<int>(s);
+double Constraints::violation(State<double>& state, ProjectionReport& report) {
+  system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  motion(state);
+  report.violation = 0;
+  report.worst = -1;
+  double sum = 0;
+  for (int row : rows()) {
+    sum += phi_[row] * phi_[row] / row_scale_[row];
+    if (report.worst >= 0 && std::fabs(phi_[row]) <= report.violation) continue;
+    report.violation = std::fabs(phi_[row]);
+    report.worst = row;
   }
+  return std::sqrt(sum);
 }
 
-double largest(const double* x, int first, int end, int& where) {
-  double size = 0;
-  where = first < end ? first : -1;
-  for (int i = first; i < end; ++i)
-    if (!(std::fabs(x[i]) <= size)) size = std::fabs(x[i]), where = i;
-  return size;
-}
-
-}  // namespace
-
-/// Gauss–Newton in the metric of M, halved while the violation grows.
+/// Gauss–Newton in the metric of M, halved while the violation grows, and damped where that does not help.
 ProjectionReport Constraints::project_positions(State<double>& state, int max_iterations) {
   const Topology& t = system_.topology();
-  Assembler<double>& assembler = system_.assembler;
+  constexpr int halvings = 3, damped_iterations = 300;
   ProjectionReport report;
-  const std::vector<double> before = state.q;
-  double size = 0;
-  for (int i = 0; i < t.ncoord; ++i) size = std::max(size, std::fabs(state.q[i]));
+  std::copy(state.q.begin(), state.q.end(), before_.q.begin());
+  const double size = largest(state.q, 0, t.ncoord);
   const double floor = 8 * std::numeric_limits<double>::epsilon() * std::max(size, 1e-6);
-  const auto violation = [&] {
-    assembler.expand(state.q.data(), state.v.data(), state.a.data());
-    motion(state);
-    report.violation = largest(phi_.data(), t.ncoord, t.ny, report.worst);
-    double sum = 0;
-    for (int i = t.ncoord; i < t.ny; ++i) sum += phi_[i] * phi_[i];
-    return std::sqrt(sum);
-  };
-  double norm = violation(), last_step = std::numeric_limits<double>::infinity();
-  for (; report.iterations < max_iterations && std::isfinite(norm); ++report.iterations) {
+  system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  if (count() == 0) {
+    report.converged = true;
+    return report;
+  }
+  bool fresh = factor(state);
+  weigh_rows();
+  double norm = violation(state, report), last_step = infinity, damping = 0;
+  while (fresh && std::isfinite(norm) && report.iterations - report.damped < max_iterations &&
+         report.damped < damped_iterations) {
     if (norm == 0) {
       report.converged = true;
       break;
     }
-    if (!factor(state)) break;
+    if (report.iterations > 0) {
+      for (int row : rows()) damping_[row] = damping * row_scale_[row];
+      fresh = factor(state, damping > 0 ? std::span<const double>(damping_) : std::span<const double>());
+    }
+    if (!fresh) break;
+    ++report.iterations;
+    if (damping > 0) ++report.damped;
     std::fill(y_.begin(), y_.begin() + t.ncoord, 0.0);
     for (int i = t.ncoord; i < t.ny; ++i) y_[i] = -phi_[i];
     solve(y_);
-    int where;
-    const double step = largest(y_.data(), 0, t.ncoord, where);
-    if (!std::isfinite(step)) break;
-    const std::vector<double> from = state.q;
-    double share = 1, next = norm;
-    for (int halving = 0; halving < 8; ++halving, share *= 0.5) {
-      for (int i = 0; i < t.ncoord; ++i) state.q[i] = from[i] + share * y_[i];
-      next = violation();
+    const double step = largest(y_, 0, t.ncoord);
+    std::copy(state.q.begin(), state.q.end(), from_.begin());
+    double share = 1, next = infinity;
+    const int tries = damping > 0 ? 1 : halvings;
+    for (int k = 0; k < tries && std::isfinite(step); ++k, share *= 0.5) {
+      for (int i = 0; i < t.ncoord; ++i) state.q[i] = from_[i] + share * y_[i];
+      next = violation(state, report);
       if (next < norm || step <= floor) break;
     }
-    norm = next;
     // At the level of rounding a step does not shrink any more.
-    if (step <= floor || (step <= 1e4 * floor && step >= 0.5 * last_step)) {
-      report.converged = report.violation <= 1e4 * floor * std::max(1.0, size);
-      ++report.iterations;
-      break;
+    const bool ended =
+        (damping < 1 && step <= floor) || (damping == 0 && step <= 1e4 * floor && step >= 0.5 * last_step);
+    if (ended || !(next < norm)) {
+      if (!(next <= norm)) {
+        std::copy(from_.begin(), from_.end(), state.q.begin());
+        next = violation(state, report);
+      }
+      if (ended || report.violation <= 1e2 * floor) {
+        report.converged = report.violation <= 1e4 * floor * std::max(1.0, size);
+        break;
+      }
+      damping = std::max(1e-3, 8 * damping);
+      if (damping > 1e12) break;  // no way down
+    } else {
+      if (damping > 0 && next > (1 - 1e-9) * norm && damping < 1e-2) break;  // as near as it comes
+      damping = damping > 1e-6 ? 0.2 * damping : 0;
+      last_step = step;
     }
-    if (share < 1e-2) break;  // no way down
-    last_step = step;
+    norm = next;
   }
-  std::vector<double> change(t.nq);
-  for (int i = 0; i < t.nq; ++i) change[i] = state.q[i] - before[i];
-  note(report, t, change);
+  note(report, t, before_.q, state.q);
   return report;
 }
 
 ProjectionReport Constraints::project_velocities(State<double>& state) {
   const Topology& t = system_.topology();
   ProjectionReport report;
-  const std::vector<double> before = state.v;
+  std::copy(state.v.begin(), state.v.end(), before_.v.begin());
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
-  if (rows_ > 0 && factor(state)) {
-    for (int pass = 0; pass < 2; ++pass) {  // the second removes what rounding left
-      motion(state);
-      std::fill(y_.begin(), y_.begin() + t.ncoord, 0.0);
-      for (int i = t.ncoord; i < t.ny; ++i) y_[i] = -rate_[i];
-      solve(y_);
-      for (int i = 0; i < t.ncoord; ++i) state.v[i] += y_[i];
-      system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
-      ++report.iterations;
-    }
+  const bool ok = count() == 0 || factor(state);
+  for (int pass = 0; pass < 2 && ok && count() > 0; ++pass) {  // the second removes what rounding left
+    motion(state);
+    std::fill(y_.begin(), y_.begin() + t.ncoord, 0.0);
+    for (int i = t.ncoord; i < t.ny; ++i) y_[i] = -rate_[i];
+    solve(y_);
+    if (!std::isfinite(largest(y_, 0, t.ny))) break;
+    for (int i = 0; i < t.ncoord; ++i) state.v[i] += y_[i];
+    system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+    ++report.iterations;
   }
   motion(state);
-  report.violation = largest(rate_.data(), t.ncoord, t.ny, report.worst);
-  double size = 1e-6;
-  for (int i = 0; i < t.ncoord; ++i) size = std::max(size, std::fabs(state.v[i]));
-  report.converged = report.violation <= 1e-9 * size;
-  std::vector<double> change(t.nq);
-  for (int i = 0; i < t.nq; ++i) change[i] = state.v[i] - before[i];
-  note(report, t, change);
+  double size = largest(before_.v, 0, t.nq);  // dependents too: they may drive the others
+  for (int row : rows()) {
+    if (report.worst >= 0 && std::fabs(rate_[row]) <= report.violation) continue;
+    report.violation = std::fabs(rate_[row]);
+    report.worst = row;
+  }
+  size = std::max({size, largest(state.v, 0, t.nq), 1e-6});
+  report.converged = ok && report.violation <= 1e-9 * size * std::max(1.0, largest(state.q, 0, t.ncoord));
+  note(report, t, before_.v, state.v);
   return report;
 }
 
 bool Constraints::accelerations(State<double>& state) {
   const Topology& t = system_.topology();
   Assembler<double>& assembler = system_.assembler;
-  // Φ̈ without the free accelerations, but with those that driven dependents have by themselves.
-  std::vector<double>& a = driven_;
-  a.assign(t.nq, 0.0);
-  assembler.expand(state.q.data(), state.v.data(), a.data());
-  assembler.constraint_motion(state.t, state.q.data(), state.v.data(), a.data(), motion_);
-  if (!factor(state)) return false;  // leaves q with λ = 0 in q_
-  assembler.residual(state.t, q_.data(), state.v.data(), residual_.data());
-  assembler.subtract_mass_times(a.data(), 1.0, residual_.data());
-  assembler.subtract_damping(state.v.data(), residual_.data());
-  assembler.reduce(residual_.data());
-  std::copy(residual_.begin(), residual_.begin() + t.ncoord, y_.begin());
-  for (int i = t.ncoord; i < t.ny; ++i) y_[i] = -second_[i];
-  solve(y_);
-  for (double x : y_)
-    if (!std::isfinite(x)) return false;
-  std::copy(y_.begin(), y_.begin() + t.ncoord, state.a.begin());
-  std::copy(y_.begin() + t.ncoord, y_.end(), state.q.begin() + t.ncoord);
+  constexpr int most_passes = 6;
+  std::copy(state.a.begin(), state.a.end(), before_.a.begin());
+  std::copy(state.q.begin() + t.ncoord, state.q.end(), before_.q.begin() + t.ncoord);
+  std::fill(state.a.begin(), state.a.end(), 0.0);
   assembler.expand(state.q.data(), state.v.data(), state.a.data());
-  return true;
+  for (int row : rows()) state.q[row] = 0;
+  matrix_.solve_scalars(state, residual_);
+  bool ok = factor(state);
+  double change = 0;
+  for (int pass = 0; pass < most_passes && ok; ++pass) {
+    motion(state);
+    assembler.residual(state.t, state.q.data(), state.v.data(), residual_.data());
+    assembler.subtract_mass_times(state.a.data(), 1.0, residual_.data());
+    assembler.subtract_damping(state.v.data(), residual_.data());
+    assembler.reduce(residual_.data());
+    std::copy(residual_.begin(), residual_.begin() + t.ncoord, y_.begin());
+    for (int i = t.ncoord; i < t.ny; ++i) y_[i] = -second_[i];
+    const double force = largest(y_, 0, t.ncoord);
+    for (int i : matrix_.unheld()) ok = ok && std::fabs(y_[i]) <= 1e-9 * force, y_[i] = 0;
+    solve(y_);
+    const double size = std::max(largest(state.a, 0, t.ncoord), largest(state.q, t.ncoord, t.ny));
+    change = largest(y_, 0, t.ny) / std::max(size, 1e-300);
+    for (int i = 0; i < t.ncoord; ++i) state.a[i] += y_[i];
+    for (int i = t.ncoord; i < t.ny; ++i) state.q[i] += y_[i];
+    assembler.expand(state.q.data(), state.v.data(), state.a.data());
+    ok = ok && std::isfinite(largest(y_, 0, t.ny));
+    if (matrix_.exact() || change <= 1e-14) break;
+  }
+  ok = ok && (matrix_.exact() || change <= 1e-4);  // what no mass and no constraint holds runs away
+  if (!ok) {
+    std::copy(before_.a.begin(), before_.a.end(), state.a.begin());
+    std::copy(before_.q.begin() + t.ncoord, before_.q.end(), state.q.begin() + t.ncoord);
+  }
+  return ok;
 }
 
 }  // namespace flexura

@@ -1,0 +1,249 @@
+#include "flexura/solve/constraint_matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace flexura {
+namespace {
+
+/// Share of a mass. A redundant row is told from a regular one at 1e-11: five digits are left between.
+constexpr double share = 1e-6;
+constexpr int refinements = 2;
+constexpr double weak_pivot = 1e-8;
+
+}  // namespace
+
+template <class S>
+ConstraintMatrix<S>::ConstraintMatrix(System<S>& system) : system_(system) {
+  const Topology& t = system.topology();
+  const CouplingPattern& coupling = system.assembler.pattern();
+  solver_.analyse({coupling.sizes, coupling.multipliers, coupling.pairs},
+                  system.symmetric ? Symmetry::symmetric : Symmetry::unsymmetric);
+  values_.assign(solver_.value_count(), V(0.0));
+  for (auto* x : {&mass_, &weight_, &row_scale_}) x->assign(t.ny, V(0.0));
+  for (auto* x : {&rhs_, &rest_, &product_}) x->assign(t.ny, S(0.0));
+  q_.assign(t.nq, S(0.0));
+
+  is_row_.assign(t.ny, 0);
+  for (const ItemBatch& batch : t.batches) {
+    if (batch.type->info.role != Role::constraint) continue;
+    const int width = static_cast<int>(batch.type->info.slots.size());
+    for (int k = 0; k < static_cast<int>(batch.slots.size()); ++k) {
+      if (batch.type->info.slots[k % width] == SlotKind::signal) continue;
+      const Slot& slot = t.slots[batch.slots[k]];
+      if (slot.multiplier) is_row_[slot.offset] = 1;
+    }
+  }
+  for (int i = t.ncoord; i < t.ny; ++i) (is_row_[i] ? rows_ : scalars_).push_back(i);
+  redundant_.reserve(t.ny - t.ncoord);
+
+  diagonal_.assign(t.ny, 0);
+  solver_.layout().for_each_entry([&](int row, int column, std::ptrdiff_t index) {
+    if (row == column) diagonal_[row] = index;
+    if (is_row_[row] && column < t.ncoord) couplings_.push_back({row, column, index});
+  });
+  system.assembler.mass_matrix(values_.data());
+  solver_.diagonal(values_, std::span<V>(mass_));
+  V most(0.0);
+  for (int i = 0; i < t.ncoord; ++i) most = max(most, mass_[i]);
+  reference_mass_ = select(most > V(0.0), most, V(1.0));
+  for (size_t s = 0; s < t.slots.size(); ++s) {
+    const Slot& slot = t.slots[s];
+    if (slot.block < 0 || slot.multiplier) continue;
+    for (int i = slot.offset; i < slot.offset + slot.size; ++i)
+      if (any(MaskOf<V>(mass_[i] <= V(0.0)))) {
+        massless_.push_back(static_cast<int>(s));
+        break;
+      }
+  }
+  std::vector<char> held(t.ncoord, 0);
+  for (const Coupling& c : couplings_) held[c.column] = 1;
+  for (int i = 0; i < t.ncoord; ++i)
+    if (!held[i] && any(MaskOf<V>(mass_[i] <= V(0.0)))) unheld_.push_back(i);
+  find_augmented();
+}
+
+template <class S>
+void ConstraintMatrix<S>::forces_at_zero_and_one(const Augmented& a, double t, const std::vector<S>& v) {
+  const Batch<S>& batch = *system_.assembler.batches()[a.batch];
+  for (auto [lambda, force] : {std::pair{0.0, &at_zero_}, std::pair{1.0, &at_one_}}) {
+    q_[a.row] = S(lambda);
+    batch.item_force(a.item, system_.assembler.input(t, q_.data(), v.data()), force->data());
+  }
+}
+
+/// Items that push back away from the constraint without a multiplier.
+template <class S>
+void ConstraintMatrix<S>::find_augmented() {
+  const Topology& topology = system_.topology();
+  const std::vector<S> still(topology.nq, S(0.0));
+  q_ = system_.assembler.initial_q();
+  for (int i = 0; i < topology.nq; ++i) q_[i] += S(0.3 * std::sin(1.7 * i + 0.4));
+  for (int b = 0; b < static_cast<int>(topology.batches.size()); ++b) {
+    const ItemBatch& items = topology.batches[b];
+    if (items.type->info.role != Role::constraint) continue;
+    const int width = static_cast<int>(items.type->info.slots.size());
+    for (int item = 0; item < items.count; ++item) {
+      Augmented a{b, item, -1};
+      size_t size = 0;
+      for (int k = 0; k < width; ++k) {
+        if (items.type->info.slots[k] == SlotKind::signal) continue;
+        const Slot& slot = topology.slots[items.slots[item * width + k]];
+        if (slot.multiplier) a.row = slot.offset;
+        size += slot.size;
+      }
+      if (a.row < 0) continue;
+      if (size > at_zero_.size()) at_zero_.resize(size), at_one_.resize(size);
+      forces_at_zero_and_one(a, 0, still);
+      bool pushes = false;
+      int place = 0;
+      for (int k = 0; k < width; ++k) {
+        if (items.type->info.slots[k] == SlotKind::signal) continue;
+        const Slot& slot = topology.slots[items.slots[item * width + k]];
+        for (int i = 0; i < slot.size; ++i, ++place)
+          if (!slot.multiplier && any(MaskOf<V>(!(value_of(at_zero_[place]) == V(0.0))))) pushes = true;
+      }
+      if (pushes) augmented_.push_back(a);
+    }
+  }
+}
+
+/// q_ = q with multipliers λ = −p Φ: then an augmented constraint leaves p Φ_qᵀΦ_q in the matrix and no Φ_qq. −p Φ is
+/// read from the forces of the item, r = −(λ + p Φ) Φ_q, at λ = 0 and 1.
+template <class S>
+void ConstraintMatrix<S>::without_curvature(double t, const std::vector<S>& q, const std::vector<S>& v) {
+  const Topology& topology = system_.topology();
+  std::copy(q.begin(), q.end(), q_.begin());
+  for (int row : rows_) q_[row] = S(0.0);
+  for (const Augmented& a : augmented_) {
+    forces_at_zero_and_one(a, t, v);
+    const ItemBatch& items = topology.batches[a.batch];
+    const int width = static_cast<int>(items.type->info.slots.size());
+    V along(0.0), length(0.0);
+    int place = 0;
+    for (int k = 0; k < width; ++k) {
+      if (items.type->info.slots[k] == SlotKind::signal) continue;
+      const Slot& slot = topology.slots[items.slots[a.item * width + k]];
+      for (int i = 0; i < slot.size; ++i, ++place) {
+        if (slot.multiplier) continue;
+        const V g = value_of(at_zero_[place] - at_one_[place]);
+        along += value_of(at_zero_[place]) * g;
+        length += g * g;
+      }
+    }
+    const MaskOf<V> has = length > V(0.0);
+    q_[a.row] = S(select(has, along / select(has, length, V(1.0)), V(0.0)));
+  }
+}
+
+/// diag(Φ_q M⁻¹ Φ_qᵀ) and W from Φ_q as it stands in values_.
+template <class S>
+void ConstraintMatrix<S>::weigh() {
+  const Topology& t = system_.topology();
+  std::fill(row_scale_.begin(), row_scale_.end(), V(0.0));
+  std::fill(weight_.begin(), weight_.end(), V(0.0));
+  const auto has_mass = [&](int i) { return mass_[i] > V(0.0); };
+  for (const Coupling& c : couplings_) {
+    const V phi = values_[c.index];
+    const MaskOf<V> massive = has_mass(c.column);
+    row_scale_[c.row] += select(massive, phi * phi / select(massive, mass_[c.column], V(1.0)), V(0.0));
+  }
+  if (!massless_.empty()) {
+    for (const Coupling& c : couplings_) {
+      const V phi = values_[c.index];
+      const MaskOf<V> shared = row_scale_[c.row] > V(0.0);
+      const V moved = phi * phi / select(shared, row_scale_[c.row], V(1.0));
+      weight_[c.column] = max(weight_[c.column], select(shared & MaskOf<V>(!has_mass(c.column)), moved, V(0.0)));
+    }
+    for (int s : massless_) {
+      const Slot& slot = t.slots[s];
+      V most(0.0);
+      for (int i = slot.offset; i < slot.offset + slot.size; ++i) most = max(most, weight_[i]);
+      most = select(most > V(0.0), most, reference_mass_);
+      for (int i = slot.offset; i < slot.offset + slot.size; ++i)
+        weight_[i] = select(has_mass(i), V(0.0), V(share) * most);
+    }
+  }
+  // Rows that only coordinates without mass take part in.
+  for (int row : rows_) product_[row] = S(0.0);
+  for (const Coupling& c : couplings_) {
+    const V phi = values_[c.index], w = weight_[c.column];
+    product_[c.row] += S(select(w > V(0.0), V(share) * phi * phi / select(w > V(0.0), w, V(1.0)), V(0.0)));
+  }
+  for (int row : rows_) row_scale_[row] = select(row_scale_[row] > V(0.0), row_scale_[row], value_of(product_[row]));
+}
+
+template <class S>
+MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor_values() {
+  const FactorReport<V> report = solver_.factor(values_);
+  redundant_.clear();
+  for (const SetAside<V>& row : report.set_aside)
+    if (is_row_[row.unknown]) redundant_.push_back(row);
+  exact_ = exact_ && all(MaskOf<V>(report.weakest_pivot > V(weak_pivot)));
+  return report.ok;
+}
+
+template <class S>
+MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor(double t, const std::vector<S>& q, const std::vector<S>& v,
+                                               std::span<const double> damping) {
+  const int ncoord = system_.topology().ncoord;
+  without_curvature(t, q, v);
+  system_.assembler.constraint_matrix(t, q_.data(), v.data(), 1.0, values_.data());
+  weigh();
+  exact_ = massless_.empty() && damping.empty();
+  for (int i = 0; i < ncoord; ++i) values_[diagonal_[i]] += weight_[i];
+  if (!damping.empty())
+    for (int row : rows_) values_[diagonal_[row]] -= V(damping[row]);
+  MaskOf<V> ok = factor_values();
+  if (!all(ok)) {
+    exact_ = false;
+    const MaskOf<V> weak = MaskOf<V>(!ok);
+    for (int i = 0; i < ncoord; ++i) {
+      const V more = select(weak & MaskOf<V>(mass_[i] > V(0.0)), V(share) * mass_[i], V(0.0));
+      values_[diagonal_[i]] += more;
+      weight_[i] += more;
+    }
+    ok = factor_values();
+  }
+  return ok;
+}
+
+template <class S>
+void ConstraintMatrix<S>::solve(std::span<S> y) {
+  const Topology& t = system_.topology();
+  for (int i = t.ncoord; i < t.ny; ++i)
+    if (!is_row_[i]) y[i] = S(0.0);
+  std::copy(y.begin(), y.end(), rhs_.begin());
+  solver_.solve(y);
+  if (exact_) return;
+  for (int pass = 0; pass < refinements; ++pass) {
+    solver_.template multiply<S>(values_, y, product_);
+    for (int i = 0; i < t.ncoord; ++i) rest_[i] = rhs_[i] - product_[i] + S(weight_[i]) * y[i];
+    for (int i = t.ncoord; i < t.ny; ++i) rest_[i] = is_row_[i] ? rhs_[i] - product_[i] : S(0.0);
+    solver_.solve(std::span<S>(rest_));
+    for (int i = 0; i < t.ny; ++i) y[i] += rest_[i];
+  }
+}
+
+template <class S>
+void ConstraintMatrix<S>::solve_scalars(State<S>& state, std::vector<S>& residual) {
+  constexpr int passes = 12;
+  Assembler<S>& assembler = system_.assembler;
+  for (int pass = 0; pass < passes && !scalars_.empty(); ++pass) {
+    assembler.residual(state.t, state.q.data(), state.v.data(), residual.data());
+    assembler.reduce(residual.data());
+    assembler.tangent(state.t, state.q.data(), state.v.data(), 0, 0, values_.data());
+    for (int i : scalars_) {
+      const V slope = values_[diagonal_[i]];
+      const MaskOf<V> usable = abs(slope) > V(0.0);
+      state.q[i] += S(select(usable, V(1.0), V(0.0))) * residual[i] / S(select(usable, slope, V(1.0)));
+    }
+  }
+}
+
+template class ConstraintMatrix<double>;
+template class ConstraintMatrix<Lanes>;
+template class ConstraintMatrix<Dual<double>>;
+
+}  // namespace flexura

@@ -1,0 +1,85 @@
+#pragma once
+// The matrix of all that constraints ask for (constraints.hpp), made so that it can always be solved.
+//
+//     [M + W  Φ_qᵀ] [x]   [f]      W = 10⁻⁶ of a mass, where M has none; what it changes is removed by refinement
+//     [Φ_q    −D  ] [μ] = [g]      D only where asked for: damps (Levenberg–Marquardt)
+//
+// Of a coordinate without mass, W is a share of the mass that has to move with it: of φ²/Σ_j(φ_j²/m_j) in its row, so
+// units do not matter. If M is singular where it has entries, W is a share of its diagonal too.
+//
+// It has a solver of its own: Newton's factor survives.
+
+#include <span>
+#include <vector>
+
+#include "flexura/solve/system.hpp"
+
+namespace flexura {
+
+template <class S>
+class ConstraintMatrix {
+ public:
+  using V = ValueOf<S>;
+
+  explicit ConstraintMatrix(System<S>& system);
+
+  /// Multipliers of constraints, as indices in y, ascending. Other unknowns without inertia are not among them.
+  std::span<const int> rows() const { return rows_; }
+  /// At q and the current signals, multipliers of constraints taken as zero. False where it cannot be solved. `damping`: D
+  /// by index in y, empty for none.
+  MaskOf<V> factor(double t, const std::vector<S>& q, const std::vector<S>& v, std::span<const double> damping = {});
+  /// In place, y order, with the last factor. Entries of unknowns that are not solved for become zero.
+  void solve(std::span<S> y);
+  /// Unknowns without inertia that are no multipliers (a pressure), from their own rows at fixed positions: Newton on the
+  /// diagonal. `residual`: scratch of the assembler's residual_size.
+  void solve_scalars(State<S>& state, std::vector<S>& residual);
+  /// Rows of constraints that the last factor set aside.
+  std::span<const SetAside<V>> redundant() const { return redundant_; }
+  /// Whether the last factor is of the matrix itself: nothing added to M, no row weak.
+  bool exact() const { return exact_; }
+  /// Coordinates without mass (in some lane) that no constraint touches: nothing determines their acceleration.
+  std::span<const int> unheld() const { return unheld_; }
+  /// diag(Φ_q M⁻¹ Φ_qᵀ) of the last factor (with M's diagonal), by y; and M's reduced diagonal.
+  const std::vector<V>& row_scale() const { return row_scale_; }
+  const std::vector<V>& mass() const { return mass_; }
+
+  /// Entries of Φ_q, in any order: of row `row` (in y), coordinate `column`.
+  struct Coupling {
+    int row, column;
+    std::ptrdiff_t index;
+  };
+  std::span<const Coupling> couplings() const { return couplings_; }
+  const V& value(const Coupling& c) const { return values_[c.index]; }
+
+ private:
+  struct Augmented {
+    int batch, item, row;
+  };
+  void find_augmented();
+  /// Local forces at q_ and λ = 0, 1 of the item's row.
+  void forces_at_zero_and_one(const Augmented& a, double t, const std::vector<S>& v);
+  void without_curvature(double t, const std::vector<S>& q, const std::vector<S>& v);
+  void weigh();
+  MaskOf<V> factor_values();
+
+  System<S>& system_;
+  LinearSolver<V> solver_;
+  std::vector<int> rows_, scalars_, unheld_;
+  std::vector<char> is_row_;              ///< [ny]
+  std::vector<Coupling> couplings_;       ///< Φ_q, lower half
+  std::vector<std::ptrdiff_t> diagonal_;  ///< [ny] places in the value array
+  std::vector<Augmented> augmented_;      ///< items with a penalty
+  std::vector<int> massless_;             ///< slots with a coordinate without mass in some lane
+  std::vector<V> mass_, weight_, row_scale_, values_;
+  V reference_mass_{1.0};
+  std::vector<S> q_, rhs_, rest_, product_, at_zero_, at_one_;
+  std::vector<SetAside<V>> redundant_;
+  MaskOf<V> weighted_ = uniform_mask<V>(false);  ///< lanes with W on the diagonal of M
+  bool exact_ = true;
+};
+
+extern template class ConstraintMatrix<double>;
+extern template class ConstraintMatrix<Lanes>;
+extern template class ConstraintMatrix<Dual<double>>;
+
+}  // namespace flexura

@@ -1,0 +1,31 @@
+#pragma once
+// Redundant constraints: their names, and multipliers that share the load among them.
+
+#include <string>
+#include <vector>
+
+#include "flexura/solve/constraints.hpp"
+
+namespace flexura {
+
+/// A row of Φ as people know it.
+struct RowName {
+  std::string multiplier;  ///< name of its slot
+  std::string item;        ///< name of the constraint it belongs to
+};
+/// `row`: index in y.
+RowName row_name(const Topology& topology, int row);
+std::vector<RowName> row_names(const Topology& topology, std::span<const int> rows);
+
+/// What the multipliers do to the coordinates leaves open how redundant rows share it: λ + N c with Φ_qᵀ N = 0. Of these
+/// the one with the least Σλ², units of the rows as they are (N beside N m). N has one column for each row set aside:
+///
+///     [M  Φ_qᵀ] [x]   [Φ_rᵀ]
+///     [Φ_q  0 ] [μ] = [  0 ]      x = 0,  N_r = e_r − μ
+///
+/// Factors at the state. Returns λ by index in y (coordinates: 0); the state's own if nothing is redundant.
+std::vector<double> minimum_norm_multipliers(Constraints& constraints, const Topology& topology,
+                                             const State<double>& state);
+std::vector<double> minimum_norm_multipliers(System<double>& system, const State<double>& state);
+
+}  // namespace flexura
