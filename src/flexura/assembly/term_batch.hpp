@@ -221,11 +221,12 @@ class TermBatch final : public Batch<S> {
         b.gather(mid.v, v);
         E::tangent(data_[b.index], options_, b.context, x, v, cd, local);
         bool row_at_end[n] = {}, multiplier[n] = {};
-        if constexpr (is_constraint) {
-          for (int s = 0; s < ns; ++s)
-            if (E::slots[s] == SlotKind::scalar && is_multiplier(b.item(0)[s]))
-              row_at_end[offset[s]] = multiplier[offset[s]] = true;
-        }
+        // Unknowns without inertia are those of the midpoint; rows of constraints are at the end, others at the midpoint.
+        for (int s = 0; s < ns; ++s)
+          if (E::slots[s] == SlotKind::scalar && is_multiplier(b.item(0)[s])) {
+            multiplier[offset[s]] = true;
+            row_at_end[offset[s]] = is_constraint;
+          }
         for (int i = 0; i < n; ++i)
           for (int j = 0; j < n; ++j) full[i * n + j] = T(multiplier[j] ? 1.0 : 0.5) * local[entry(i, j)];
         if constexpr (is_constraint) {
@@ -516,18 +517,24 @@ class TermBatch final : public Batch<S> {
   template <bool triangle, bool symmetric>
   void scatter_blocks_of(const Block& b, const T* local, V* values) const {
     T turned[chunks * chunks][4][4];  // line, item
+    // Few blocks are unrolled; of many (144 in a plate) the code would take 30 s to compile and run no faster.
     const auto for_each_block = [](auto f) __attribute__((always_inline)) {
-      for_each_index<chunks * chunks>([&](auto pair) __attribute__((always_inline)) {
-        if constexpr (!triangle || pair / chunks >= pair % chunks) f(pair);
-      });
+      if constexpr (chunks <= 4) {
+        for_each_index<chunks * chunks>([&](auto pair) __attribute__((always_inline)) {
+          if constexpr (!triangle || pair / chunks >= pair % chunks) f(pair);
+        });
+      } else {
+        for (int pair = 0; pair < chunks * chunks; ++pair)
+          if (!triangle || pair / chunks >= pair % chunks) f(pair);
+      }
     };
     for_each_block([&](auto pair) {
-      constexpr int c = pair / chunks, d = pair % chunks;
+      const int c = pair / chunks, d = pair % chunks;
       const auto turn = [&](auto by_columns) __attribute__((always_inline)) {
         for_each_index<4>([&](auto line) __attribute__((always_inline)) {
           T* to = turned[pair][line];
           for_each_index<4>([&](auto k) __attribute__((always_inline)) {
-            constexpr int i = 4 * c + (by_columns ? k : line), j = 4 * d + (by_columns ? line : k);
+            const int i = 4 * c + (by_columns ? k : line), j = 4 * d + (by_columns ? line : k);
             // Of a stored triangle's diagonal blocks nothing above the diagonal.
             to[k] = triangle && i < j ? T(0.0) : local[symmetric && i < j ? j * n + i : i * n + j];
           });
