@@ -160,7 +160,15 @@ int Interpreter::new_body_slot(int index, const BodyPlace& place, const std::str
   const Triple v = (place.is_point ? body.velocity : Triple{}) + cross(body.spin, arm);
   const int slot = builder_.slot(name, place.is_point ? SlotKind::point : SlotKind::vector, {X.data(), dim}, node);
   builder_.set_initial(slot, {q.data(), dim}, {v.data(), dim});
+  note_anchor(slot, index, place);
   return slot;
+}
+
+void Interpreter::note_anchor(int slot, int index, const BodyPlace& place) {
+  const RigidFrame& frame = bodies_[index].initial;
+  const Triple q = place.is_point ? frame.to_space(place.local) : frame.turned(place.local);
+  initial_[slot] = {q.begin(), q.begin() + scene_.dim};
+  result_.anchors.push_back({slot, index, place.is_point, {place.local[0], place.local[1], place.local[2]}});
 }
 
 int Interpreter::mark_of(int body, const BodyPlace& place) {
@@ -213,8 +221,10 @@ int Interpreter::body_slot(int index, const BodyPlace& place, const std::string&
   LinearForm form{scene_.dim, {}, {}, {}};
   for (size_t a = 0; a < c->size(); ++a)
     if ((*c)[a] != 0) form.terms.push_back({body.slots[a], scaled_identity(scene_.dim, (*c)[a])});
-  return made->second =
-             builder_.combination(name, place.is_point ? SlotKind::point : SlotKind::vector, form, body.record->path);
+  made->second =
+      builder_.combination(name, place.is_point ? SlotKind::point : SlotKind::vector, form, body.record->path);
+  note_anchor(made->second, index, place);
+  return made->second;
 }
 
 int Interpreter::axis_slot(int index, int axis) {
@@ -386,6 +396,9 @@ void Interpreter::carried_basis(int index) {
   places.insert(places.begin(), point);
   slots.push_back(slot);
   slots.insert(slots.end(), turned.begin(), turned.end());
+  for (size_t k = plan.coincide ? 0 : 1; k < slots.size(); ++k)
+    plan.shares.push_back({k == 0 ? slots[0] : -1, k == 0 ? -1 : slots[k]});
+  plan.share_sign = own == 1 ? 1 : -1;
   if (static_cast<int>(turned.size()) < directions) {  // a problem was said
     const std::vector<BodyPlace> whole{{true, {}}, {false, {1, 0, 0}}, {false, {0, 1, 0}}, {false, {0, 0, 1}}};
     places.assign(whole.begin(), whole.begin() + scene_.dim + 1);

@@ -151,6 +151,8 @@ void Interpreter::share_places() {
       Mark& root = marks_[root_of(own)];
       root.slot = builder_.combination(fmt::format("{}.{}", plan.record->path, point ? "place" : "axis"),
                                        point ? SlotKind::point : SlotKind::vector, same, plan.record->path);
+      plan.shares.push_back({point ? root.slot : -1, point ? -1 : root.slot});
+      plan.share_sign = swap ? -1 : 1;
     }
   }
 }
@@ -271,6 +273,13 @@ void Interpreter::finish_joints() {
 /// Two slots that are the same thing: nothing if they are one, a relation otherwise.
 void Interpreter::same_slots(JointPlan& plan, int a, int b, bool point) {
   JointPart& part = result_.joints[plan.part];
+  const auto shows = [&](const SensorSpec::Share& share) { return (point ? share.point : share.vector) >= 0; };
+  if (plan.wants_reaction && std::none_of(plan.shares.begin(), plan.shares.end(), shows)) {
+    // Both slots serve other joints too: only multipliers tell what this one carries.
+    if (point) return keep_together(plan, a, b, false);
+    for (const Triple& n : perpendiculars(plan.axis)) keep_perpendicular(plan, n, plan.axis);
+    return;
+  }
   part.eliminated += scene_.dim;
   if (a == b) return;
   LinearForm same{scene_.dim,
@@ -278,15 +287,10 @@ void Interpreter::same_slots(JointPlan& plan, int a, int b, bool point) {
                   std::vector<double>(scene_.dim, 0.0),
                   {}};
   builder_.relate(same, plan.record->path, plan.record->source_of("of"));
-  if (!plan.wants_reaction) return;
-  // The second place's own slot carries the reaction, or the first's with the other sign.
-  for (Relation& known : relations_)
-    if (known.record == plan.record) return (point ? known.point : known.vector) = b, void();
-  relations_.push_back({plan.record, point ? b : -1, point ? -1 : b, a, 1, true});
 }
 
 void Interpreter::add_constraint(JointPlan& plan, const char* term, std::vector<int> slots,
-                                 std::vector<double> parameters, const std::vector<int>&) {
+                                 std::vector<double> parameters, int of_second) {
   JointPart& part = result_.joints[plan.part];
   if (std::all_of(slots.begin(), slots.end(), [&](int s) { return fixed_.contains(s); })) return;
   const std::string name =
@@ -295,15 +299,16 @@ void Interpreter::add_constraint(JointPlan& plan, const char* term, std::vector<
   slots.push_back(lambda);
   part.multipliers.push_back(lambda);
   part.items.push_back(name);
+  plan.item_shares.push_back({name, of_second, 1});
   builder_.item(fmt::format("{}_{}d", term, scene_.dim), slots, parameters, {}, name, 0, plan.record->source);
 }
 
 /// The second place stays in the plane through the first, or follows a coordinate from there.
-void Interpreter::keep_offset(JointPlan& plan, const Triple& normal, const std::string&) {
+void Interpreter::keep_offset(JointPlan& plan, const Triple& normal) {
   const int a = side_point(plan, 0), b = side_point(plan, 1);
   const int n = direction_slot(plan.side[0], normal, *plan.record);
   if (a < 0 || b < 0 || n < 0) return;
-  if (plan.side[0].ground && plan.eliminated) {  // linear: n·(r_b − X) = 0
+  if (plan.side[0].ground && plan.eliminated && !plan.wants_reaction) {  // linear: n·(r_b − X) = 0
     const size_t dim = scene_.dim;
     LinearForm form{1,
                     {{b, {normal.begin(), normal.begin() + static_cast<long>(dim)}}},
@@ -313,13 +318,27 @@ void Interpreter::keep_offset(JointPlan& plan, const Triple& normal, const std::
     ++result_.joints[plan.part].eliminated;
     return;
   }
-  add_constraint(plan, "offset", {a, b, n}, {0, 0}, {1});
+  add_constraint(plan, "offset", {a, b, n}, {0, 0}, 1);
+}
+
+/// The places coincide, or keep the arm between them that turns with the first: by multipliers.
+void Interpreter::keep_together(JointPlan& plan, int a, int b, bool with_arm) {
+  const Triple axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  Location ground;
+  ground.ground = true;
+  const Triple arm = plan.side[1].position() - plan.side[0].position();
+  const bool moves = with_arm && norm(arm) > 1e-12 * (1 + norm(plan.side[0].position()));
+  for (int k = 0; k < scene_.dim; ++k) {
+    const int n = direction_slot(moves ? plan.side[0] : ground, axes[k], *plan.record);
+    if (n < 0) return;
+    add_constraint(plan, "offset", {a, b, n}, {moves ? arm[k] : 0.0, 0}, 1);
+  }
 }
 
 void Interpreter::keep_perpendicular(JointPlan& plan, const Triple& a, const Triple& b) {
   const int va = direction_slot(plan.side[0], a, *plan.record), vb = direction_slot(plan.side[1], b, *plan.record);
   if (va < 0 || vb < 0) return;
-  add_constraint(plan, "inner_product", {va, vb}, {dot(a, b), 0}, {1});
+  add_constraint(plan, "inner_product", {va, vb}, {dot(a, b), 0}, 1);
 }
 
 void Interpreter::finish_joint(JointPlan& plan) {
@@ -366,15 +385,7 @@ void Interpreter::finish_joint(JointPlan& plan) {
       if (plan.eliminated) {
         same_slots(plan, a, b, true);
       } else {
-        Location ground;
-        ground.ground = true;
-        const Triple arm = plan.side[1].position() - plan.side[0].position();
-        const bool moves = type == "weld" && norm(arm) > 1e-12 * (1 + norm(plan.side[0].position()));
-        for (int k = 0; k < dim; ++k) {
-          const int n = direction_slot(moves ? plan.side[0] : ground, ground_axes[k], record);
-          if (n < 0) return;
-          add_constraint(plan, "offset", {a, b, n}, {moves ? arm[k] : 0.0, 0}, {1});
-        }
+        keep_together(plan, a, b, type == "weld");
       }
     }
   }
@@ -407,10 +418,10 @@ void Interpreter::finish_joint(JointPlan& plan) {
   }
   if (type == "universal") keep_perpendicular(plan, plan.axis, plan.second_axis);
   if (type == "prismatic" || type == "cylindrical" || type == "point_on_line") {
-    keep_offset(plan, across[0], {});
-    if (dim == 3) keep_offset(plan, across[1], {});
+    keep_offset(plan, across[0]);
+    if (dim == 3) keep_offset(plan, across[1]);
   }
-  if (type == "planar" || type == "point_on_plane") keep_offset(plan, plan.axis, {});
+  if (type == "planar" || type == "point_on_plane") keep_offset(plan, plan.axis);
   if (record.has("angle")) drive(plan, angle_slot(plan), "angle");
   if (record.has("displacement")) drive(plan, offset_slot(plan), "displacement");
 }
@@ -441,6 +452,7 @@ int Interpreter::angle_slot(JointPlan& plan) {
   all.push_back(builder_.multiplier(name + ".lambda"));
   const double penalty = 1;
   builder_.item(fmt::format("joint_angle_{}d", scene_.dim), all, {&penalty, 1}, {}, name, 0, record.source);
+  if (record.has("angle")) plan.item_shares.push_back({name, 2, 1});
   return part.angle;
 }
 
@@ -468,6 +480,7 @@ int Interpreter::offset_slot(JointPlan& plan) {
   const int slots[] = {a, b, n, part.offset, builder_.multiplier(name + ".lambda")};
   const double parameters[] = {start, 1};
   builder_.item(fmt::format("offset_coordinate_{}d", scene_.dim), slots, parameters, {}, name, 0, record.source);
+  if (record.has("displacement")) plan.item_shares.push_back({name, 1, 1});
   return part.offset;
 }
 

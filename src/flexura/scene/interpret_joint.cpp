@@ -58,15 +58,34 @@ void Interpreter::add_joint(const Record& record) {
   if (record.has("from"))
     return wrong(record, "from", "joints that begin later are not in this version yet; they can end, with `until`");
   if (a->ground && b->ground) return wrong(record, "of", "both places are on the ground");
+  if (a->body >= 0 && a->body == b->body) return wrong(record, "of", "both places are on the same body");
   if (are_same(*a, *b)) return wrong(record, "of", "both places are the same");
   join(a->part, b->part);
   const bool decides_all = record.type != "prescribed" || (record.has("x") && record.has("y"));
   if (decides_all) ties_.emplace_back(a->part, b->part);
   if (plan_joint(record, *a, *b, places)) return;
+  const int directions = record.type == "weld" ? scene_.dim : record.type == "clamp_direction" ? 1 : 0;
+  const int driven = static_cast<int>(record.has("x")) + record.has("y") + record.has("z");
+  note_joint(record, *a, *b, record.type == "prescribed" ? driven : scene_.dim + directions, -1);
   if (record.type == "weld") return weld(record, *a, *b, places);
   if (record.type == "pin") return pin(record, *a, *b, places);
   if (record.type == "clamp_direction") return clamp_direction(record, *a, *b, places);
   if (record.type == "prescribed") return prescribe(record, *a, *b, places);
+}
+
+void Interpreter::note_joint(const Record& record, const Location& a, const Location& b, int eliminated,
+                             int multiplier) {
+  JointPart part;
+  part.name = record.name;
+  part.type = record.type;
+  part.eliminated = eliminated;
+  if (multiplier >= 0) {
+    part.multipliers.push_back(multiplier);
+    part.items.push_back(record.path);
+  }
+  part.parts[0] = a.part;
+  part.parts[1] = b.part;
+  result_.joints.push_back(std::move(part));
 }
 
 /// The initial shape must fit where a joint to the ground holds it.
@@ -221,14 +240,15 @@ void Interpreter::check_held() {
   for (const AnalysisSpec& spec : timeline_.analyses)
     if (spec.kind == AnalysisSpec::Kind::statics && analysis.empty()) analysis = spec.name;
   for (const Record& record : scene_.tables) {
-    if (record.kind != "cable" && record.kind != "point") continue;
+    if (record.kind != "cable" && record.kind != "beam" && record.kind != "point" && record.kind != "body") continue;
     if (!parent_.contains(record.name) || root(record.name) == "ground") continue;
-    problems.push_back({record.source,
-                        record.path,
-                        fmt::format("nothing holds this part in the static analysis \"{}\"; join it to the ground, as "
-                                    "with a [joint.NAME] of = [\"ground\", \"{}\"]",
-                                    analysis, record.kind == "cable" ? record.name + ".start" : record.name),
-                        {}});
+    problems.push_back(
+        {record.source,
+         record.path,
+         fmt::format("nothing holds this part in the static analysis \"{}\"; join it to the ground, as "
+                     "with a [joint.NAME] of = [\"ground\", \"{}\"]",
+                     analysis, record.kind == "point" || record.kind == "body" ? record.name : record.name + ".start"),
+         {}});
   }
 }
 

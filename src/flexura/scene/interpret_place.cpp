@@ -10,6 +10,7 @@ namespace flexura::detail {
 
 bool Interpreter::are_same(const Location& a, const Location& b) {
   if (a.ground || b.ground) return false;
+  if (a.body >= 0 || b.body >= 0) return a.body == b.body && a.X == b.X;
   if (a.node >= 0 || b.node >= 0 || a.cable < 0) return a.cable == b.cable && a.node == b.node && a.point == b.point;
   return a.cable == b.cable && a.element == b.element && std::fabs(a.xi - b.xi) <= 1e-9;
 }
@@ -66,7 +67,14 @@ std::optional<Interpreter::Location> Interpreter::on_cable(const Place& place, c
   location.part = place.part;
   location.cable = cable_index_.at(place.part);
   const CablePart& cable = result_.cables[location.cable];
-  const int n = static_cast<int>(cable.elements.size());
+  const int n = static_cast<int>(cable.elements.size()), per_element = static_cast<int>(cable.points.size() - 1) / n;
+  if (place.at == Place::At::whole) {
+    problems.push_back({place.source,
+                        path,
+                        fmt::format("which place of \"{0}\"? \"{0}.start\", \"{0}.end\" or \"{0}@0.5\"", place.part),
+                        {}});
+    return {};
+  }
   double share = place.share;
   if (place.at == Place::At::named) share = place.point == "end" ? 1.0 : 0.0;
   if (place.at == Place::At::length) {
@@ -80,12 +88,13 @@ std::optional<Interpreter::Location> Interpreter::on_cable(const Place& place, c
     }
   }
   const double x = std::min(share, 1.0) * n;
-  if (std::fabs(x - std::round(x)) <= 1e-9 * n) {
-    location.node = static_cast<int>(std::round(x));
+  const double nearest_node = std::round(x * per_element);
+  if (std::fabs(x - nearest_node / per_element) <= 1e-9 * n) {
+    location.node = static_cast<int>(nearest_node);
     location.point = cable.points[location.node];
     location.vector = cable.vectors[location.node];
-    location.element = std::min(location.node, n - 1);
-    location.xi = location.node - location.element;
+    location.element = std::min(location.node / per_element, n - 1);
+    location.xi = static_cast<double>(location.node) / per_element - location.element;
     const auto X = builder_.reference(location.point), T = builder_.reference(location.vector);
     location.X.assign(X.begin(), X.end());
     location.direction.assign(T.begin(), T.end());
@@ -104,6 +113,7 @@ std::optional<Interpreter::Location> Interpreter::on_cable(const Place& place, c
 
 /// r(ξ) or r_x(ξ) of the cubic through the element's nodes, ξ = x/l.
 LinearForm Interpreter::inside(const Location& location, bool gradient) const {
+  if (!result_.cables[location.cable].frames.empty()) return inside_beam(location, gradient);
   const ElementRef& element = result_.cables[location.cable].elements[location.element];
   const double x = location.xi, l = element.length;
   const double position[] = {1 - 3 * x * x + 2 * x * x * x, l * (x - 2 * x * x + x * x * x), 3 * x * x - 2 * x * x * x,

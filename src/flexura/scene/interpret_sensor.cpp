@@ -27,6 +27,12 @@ constexpr Quantity quantities[] = {{"position", "m", false, false, false},
                                    {"node_elastic_force_norm", "N", false, true, true},
                                    {"reaction", "N", false, false, false},
                                    {"reaction_moment", "N m", false, false, false},
+                                   {"frame", "", false, false, false},
+                                   {"angular_velocity", "rad/s", false, false, false},
+                                   {"angular_acceleration", "rad/s^2", false, false, false},
+                                   {"displacement", "m", false, false, false},
+                                   {"multiplier", "", false, false, false},
+                                   {"constraint_violation", "", false, false, false},
                                    {"energy", "J", false, false, false},
                                    {"signal", "", false, false, false}};
 
@@ -44,16 +50,28 @@ void Interpreter::add_sensor(const Record& record) {
   sensor.interval = record.number("interval");
   sensor.source = record.source;
   sensor.of = record.text("of");
-  if (record.type == "reaction" || record.type == "reaction_moment") {
+  const bool of_body = record.type == "frame" || record.type.starts_with("angular_");
+  if (add_joint_quantity(record, sensor)) {
+    // done, or wrong
+  } else if (record.type == "reaction" || record.type == "reaction_moment") {
     add_reaction(record, sensor);
   } else if (record.type == "signal") {
     for (size_t i = 0; i < scene_.named_signals.size() && sensor.signal < 0; ++i)
       if (scene_.named_signals[i].name == sensor.of) sensor.signal = static_cast<int>(i);
   } else if (const Place* place = record.get<Place>("at")) {
-    const std::optional<Location> location = locate(*place, record.path + ".at");
+    std::optional<Location> location = locate(*place, record.path + ".at");
     if (!location) return;
     if (location->ground) return wrong(record, "at", "the ground does not move");
-    if ((quantity->needs_cable || quantity->needs_direction) && location->cable < 0)
+    if (of_body && location->body < 0)
+      return wrong(record, "at",
+                   fmt::format("\"{}\" is not on a body; {} is that of a body", place->text, record.type));
+    if (quantity->needs_cable && location->body >= 0)
+      return wrong(record, "at",
+                   fmt::format("\"{}\" is on a body; {} is measured on a cable", place->text, record.type));
+    if (quantity->needs_direction && location->body >= 0) vector_slot(*location, *place, record.path + ".at");
+    if (location->body >= 0) point_slot(*location, *place, record.path + ".at");
+    sensor.body = location->body;
+    if ((quantity->needs_cable || quantity->needs_direction) && location->cable < 0 && location->body < 0)
       return wrong(record, "at", fmt::format("\"{}\" is a point; {} is measured on a cable", place->text, record.type));
     if (quantity->needs_node && location->node < 0) {
       const size_t n = result_.cables[location->cable].elements.size();
@@ -69,6 +87,35 @@ void Interpreter::add_sensor(const Record& record) {
     sensor.node = location->node;
   }
   result_.sensors.push_back(std::move(sensor));
+}
+
+/// What joints offer by their coordinates and multipliers. False: another quantity.
+bool Interpreter::add_joint_quantity(const Record& record, SensorSpec& sensor) {
+  const std::string* joint = record.get<std::string>("of");
+  if (record.type == "angle" && joint != nullptr) {
+    if (record.has("at")) wrong(record, "at", "the angle is that of a joint already: leave out `at` or `of`");
+    sensor.coordinate = coordinate_of(record, *joint);
+    return true;
+  }
+  if (record.type == "angle" && !record.has("at")) {
+    wrong(record, "", "of what? Give a place, `at`, or a joint, `of`");
+    return true;
+  }
+  if (record.type == "displacement" && joint != nullptr) {
+    sensor.coordinate = coordinate_of(record, *joint);
+    return true;
+  }
+  if (record.type != "multiplier" || joint == nullptr)
+    return record.type == "displacement" || record.type == "multiplier";
+  for (const JointPart& part : result_.joints)
+    if (part.name == *joint) sensor.multipliers = part.multipliers;
+  const Record* named = scene_.find("joint", *joint);
+  if (sensor.multipliers.empty() && named != nullptr && acts(*named))
+    wrong(
+        record, "of",
+        fmt::format("joint.{} has no multipliers: its equations are eliminated; `method = \"multipliers\"` keeps them",
+                    *joint));
+  return true;
 }
 
 /// The dependent end of a joint, and whatever hangs on the same point by other joints.
@@ -87,6 +134,18 @@ void Interpreter::add_reaction(const Record& record, SensorSpec& sensor) {
       return wrong(record, "of", fmt::format("joint.{} is a {}: it has no moment", sensor.of, joint->type));
     sensor.multiplier = rod->second.first;
     std::copy(rod->second.second.begin(), rod->second.second.end(), sensor.ends);
+    return;
+  }
+  if (const auto found = plan_of_joint_.find(sensor.of); found != plan_of_joint_.end()) {
+    JointPlan& plan = plans_[found->second];
+    const bool only_force = joint->type == "pin" || joint->type == "spherical" || joint->type.starts_with("point_on") ||
+                            (scene_.dim == 2 && joint->type == "revolute" && !joint->has("angle"));
+    if (record.type == "reaction_moment" && only_force)
+      return wrong(record, "of", fmt::format("joint.{} is a {}: it has no moment", sensor.of, joint->type));
+    sensor.point = side_point(plan, 1);
+    sensor.shares = plan.shares;
+    sensor.sign = plan.share_sign;
+    sensor.item_shares = plan.item_shares;
     return;
   }
   if (record.type == "reaction_moment" && joint->type != "weld" && joint->type != "clamp_direction")

@@ -136,6 +136,13 @@ void Interpreter::add_term(const Record& record) {
       slots.push_back(effective(record, source.key));
       continue;
     }
+    if (term.slots[a] == SlotKind::scalar && !source.key.empty()) {
+      const std::string* joint = record.get<std::string>(source.key);
+      const int coordinate = joint == nullptr ? -1 : coordinate_of(record, *joint);
+      if (coordinate < 0) return;
+      slots.push_back(coordinate);
+      continue;
+    }
     if (term.slots[a] == SlotKind::scalar) {
       slots.push_back(multiplier = builder_.multiplier(record.path + ".lambda"));
       continue;
@@ -145,14 +152,30 @@ void Interpreter::add_term(const Record& record) {
     const bool is_point = term.slots[a] == SlotKind::point;
     const std::string path = locations.size() == 1 ? record.path + "." + key->first
                                                    : fmt::format("{}.{}[{}]", record.path, key->first, source.index);
-    const int slot = is_point ? point_slot(locations[index], places[index], path)
-                              : vector_slot(locations[index], places[index], path);
+    // Three vectors of one place are the axes of its body.
+    const auto same_source = [&](size_t other) {
+      return term.slots[other] == SlotKind::vector && term.scene.sources[other].key == source.key &&
+             term.scene.sources[other].index == source.index;
+    };
+    int axis = 0, axes = 0;
+    for (size_t other = 0; other < term.slots.size(); ++other) {
+      axis += other < a && same_source(other);
+      axes += same_source(other);
+    }
+    if (!is_point && axes == 3 && locations[index].body < 0)
+      return wrong(record, key->first, fmt::format("\"{}\" is not a body: this acts on bodies", places[index].text));
+    const int slot = is_point    ? point_slot(locations[index], places[index], path)
+                     : axes == 3 ? axis_slot(locations[index].body, axis)
+                                 : vector_slot(locations[index], places[index], path);
     if (slot < 0) return;
     if (is_point) ends.push_back(slot);
     slots.push_back(slot);
   }
   if (locations.size() == 2 && term.role != Role::load) join(locations[0].part, locations[1].part);
-  if (multiplier >= 0) rods_[record.name] = {multiplier, ends};
+  if (multiplier >= 0) {
+    rods_[record.name] = {multiplier, ends};
+    if (locations.size() == 2) note_joint(record, locations[0], locations[1], 0, multiplier);
+  }
   for (Location& location : locations)
     if (location.ground && location.X.empty()) location.X.assign(scene_.dim, 0.0);
   const size_t before = problems.size();

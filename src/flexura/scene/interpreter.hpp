@@ -19,6 +19,12 @@ namespace flexura::detail {
 struct SectionValues {
   double EA = 0, EI = 0, rhoA = 0, damping_stretch = 0, damping_bend = 0, mass_damping = 0;
   std::string axial, curvature;
+  bool bends_alike = true;  ///< in all directions
+};
+/// Of a beam's section, about the directors d₁ and d₂.
+struct BeamStiffness {
+  double GA1 = 0, GA2 = 0, EA = 0, EI1 = 0, EI2 = 0, GJ = 0, rhoA = 0, rhoI1 = 0, rhoI2 = 0;
+  double damping_stretch = 0, damping_bend = 0, damping_twist = 0, mass_damping = 0;
 };
 
 class Interpreter {
@@ -76,6 +82,9 @@ class Interpreter {
     int point_mark[2] = {-1, -1}, axis_mark[2] = {-1, -1};
     bool eliminated = true, coincide = false, same_axis = false, same_turn = false;
     bool wants_reaction = false;
+    std::vector<SensorSpec::Share> shares;  ///< slots of one side that only this joint ties to the other
+    double share_sign = 1;                  ///< 1: of the second side
+    std::vector<SensorSpec::ItemShare> item_shares;
   };
   struct Relation {  ///< for reactions: the dependent end of a joint
     const Record* record;
@@ -93,6 +102,12 @@ class Interpreter {
   void add_elements(const Record& record, const SectionValues& section, CablePart& part);
   void add_point(const Record& record);
 
+  // interpret_beam.cpp
+  void add_beam(const Record& record);
+  std::optional<BeamStiffness> beam_section(const Record& beam);
+  void add_beam_elements(const Record& record, const BeamStiffness& section, CablePart& part);
+  LinearForm inside_beam(const Location& location, bool gradient) const;
+
   // interpret_body.cpp
   void add_body(const Record& record);
   bool read_pose(const Record& record, RigidFrame& frame);
@@ -106,6 +121,7 @@ class Interpreter {
   int new_body_slot(int index, const BodyPlace& place, const std::string& name, int node);
   /// Slot of a place or direction of a body, a combination of its basis; −1 after a problem.
   int body_slot(int index, const BodyPlace& place, const std::string& name);
+  void note_anchor(int slot, int index, const BodyPlace& place);
   int axis_slot(int index, int axis);  ///< of the body's frame
   std::string name_of(int index, const BodyPlace& place) const;
   int mark_of(int body, const BodyPlace& place);
@@ -124,11 +140,14 @@ class Interpreter {
   int direction_slot(Location& location, const Triple& n, const Record& record);
   int side_point(JointPlan& plan, int side);
   void same_slots(JointPlan& plan, int a, int b, bool point);
-  void keep_offset(JointPlan& plan, const Triple& normal, const std::string& signal_key);
+  void keep_offset(JointPlan& plan, const Triple& normal);
+  void keep_together(JointPlan& plan, int a, int b, bool with_arm);
   void keep_perpendicular(JointPlan& plan, const Triple& a, const Triple& b);
   void keep_angle(JointPlan& plan, const Triple& axis);
+  /// `of_second`: which of the slots belongs to the second place.
   void add_constraint(JointPlan& plan, const char* term, std::vector<int> slots, std::vector<double> parameters,
-                      const std::vector<int>& reaction_slots);
+                      int of_second);
+  void note_joint(const Record& record, const Location& a, const Location& b, int eliminated, int multiplier);
   int angle_slot(JointPlan& plan);
   int offset_slot(JointPlan& plan);
   int coordinate_of(const Record& record, const std::string& joint);
@@ -172,6 +191,7 @@ class Interpreter {
   // interpret_sensor.cpp
   void add_sensor(const Record& record);
   void add_reaction(const Record& record, SensorSpec& sensor);
+  bool add_joint_quantity(const Record& record, SensorSpec& sensor);
   void add_share(int point, int vector, std::vector<SensorSpec::Share>& shares, std::set<int>& seen) const;
 
   void wrong(const Record& record, std::string_view key, std::string message, std::string nearest = {});

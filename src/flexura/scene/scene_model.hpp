@@ -39,6 +39,13 @@ struct BodyPart {
   const Record* record = nullptr;
 };
 
+/// A slot that is a place or direction of a body: how a state goes on in a model in which other slots carry the body.
+struct BodyAnchor {
+  int slot = 0, body = 0;  ///< index into SceneModel::bodies
+  bool is_point = true;
+  double local[3] = {0, 0, 0};  ///< in the body's frame [m, 1]
+};
+
 /// What a joint became.
 struct JointPart {
   std::string name, type;
@@ -87,6 +94,7 @@ struct SceneModel {
   Model model;
   std::vector<CablePart> cables;
   std::vector<BodyPart> bodies;
+  std::vector<BodyAnchor> anchors;
   std::vector<JointPart> joints;
   std::vector<SensorSpec> sensors;                  ///< the same, in the same order, in every model
   std::vector<std::pair<std::string, int>> points;  ///< [point.NAME] and its slot
