@@ -106,6 +106,7 @@ std::shared_ptr<const Grammar> scene_grammar(int dim, std::span<const TermInfo> 
   grammar->tables = {detail::material_table(), detail::section_table(), detail::cable_table(dim),
                      detail::point_table(dim), detail::body_table(dim), detail::joint_table(dim),
                      detail::use_table(dim)};
+  if (dim == 3) grammar->tables.insert(grammar->tables.begin() + 3, detail::beam_table());
   for (const TermInfo& term : terms)
     if (term.dim == dim && !term.scene.table.empty()) detail::add_term(*grammar, term);
   for (TableSpec table :

@@ -84,11 +84,28 @@ TableSpec material_table() {
 TableSpec section_table() {
   TableSpec spec;
   spec.kind = "section";
-  spec.doc = "cross-section of cables: stiffnesses, or a shape and a material";
+  spec.doc = "cross-section of cables and beams: stiffnesses, or a shape and a material";
   spec.fields = {
       number_field("EA", "N", "axial stiffness").more_than(0).defaults_to(std::string("from shape and material")),
       number_field("EI", "N m^2", "bending stiffness").at_least(0).defaults_to(std::string("from shape and material")),
       number_field("rhoA", "kg/m", "mass per length").more_than(0).defaults_to(std::string("from shape and material")),
+      number_field("GA1", "N", "beam: shear stiffness along d1")
+          .more_than(0)
+          .defaults_to(std::string("from shape and material")),
+      number_field("GA2", "N", "beam: shear stiffness along d2")
+          .more_than(0)
+          .defaults_to(std::string("from shape and material")),
+      number_field("EI1", "N m^2", "beam: bending stiffness about d1").more_than(0).defaults_to(std::string("EI")),
+      number_field("EI2", "N m^2", "beam: bending stiffness about d2").more_than(0).defaults_to(std::string("EI")),
+      number_field("GJ", "N m^2", "beam: torsional stiffness")
+          .more_than(0)
+          .defaults_to(std::string("from shape and material")),
+      number_field("rhoI1", "kg m", "beam: moment of inertia about d1, per length")
+          .more_than(0)
+          .defaults_to(std::string("from shape and material")),
+      number_field("rhoI2", "kg m", "beam: moment of inertia about d2, per length")
+          .more_than(0)
+          .defaults_to(std::string("from shape and material")),
       shape_field(),
       reference_field("material", {"material"}, "material of the shape"),
       choice_field("axial", "measure of stretch",
@@ -100,6 +117,9 @@ TableSpec section_table() {
           {{"material", "r_x x r_xx / |r_x|^2"}, {"geometric", "r_x x r_xx / |r_x|^3"}, {"simplified", "|r_xx|"}}),
       number_field("damping_stretch", "s", "Kelvin-Voigt retardation time of stretch").defaults_to(0.0).at_least(0),
       number_field("damping_bend", "s", "Kelvin-Voigt retardation time of bending").defaults_to(0.0).at_least(0),
+      number_field("damping_twist", "s", "beam: Kelvin-Voigt retardation time of torsion")
+          .at_least(0)
+          .defaults_to(std::string("damping_bend")),
       number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),
   };
   return spec;
@@ -131,6 +151,23 @@ TableSpec cable_table(int dim) {
           .turning(Turns::position)
           .defaults_to(std::string("the cable's start")),
   };
+  return spec;
+}
+
+TableSpec beam_table() {
+  TableSpec spec = cable_table(3);
+  spec.kind = "beam";
+  spec.doc = "a slender part that stretches, shears, bends and twists, with directions d1, d2 of its section";
+  for (FieldSpec& field : spec.fields)
+    if (field.name == "about") field.default_text = "the beam's start";
+  spec.fields.push_back(
+      vector_field("up", "1", 3, "d1 is this direction made perpendicular to the path (a rectangle's height)")
+          .turning(Turns::direction)
+          .defaults_to(std::string("z, or y or x where the path runs along it")));
+  spec.fields.push_back(number_field("twist", "rad",
+                                     "angle by which the section turns about the path from start to end, "
+                                     "without stress")
+                            .defaults_to(0.0));
   return spec;
 }
 

@@ -9,6 +9,7 @@ std::vector<FieldSpec> head_fields(int dim);
 TableSpec material_table();
 TableSpec section_table();
 TableSpec cable_table(int dim);
+TableSpec beam_table();
 TableSpec point_table(int dim);
 TableSpec body_table(int dim);
 TableSpec joint_table(int dim);

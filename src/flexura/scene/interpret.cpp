@@ -22,6 +22,7 @@ SceneModel Interpreter::build() {
     if (!sections_.contains(record->name)) sections_[record->name] = make_section(*record);
   }
   for (const Record* record : scene_.of_kind("cable")) add_cable(*record);
+  for (const Record* record : scene_.of_kind("beam")) add_beam(*record);
   for (const Record* record : scene_.of_kind("point")) add_point(*record);
   for (const Record* record : scene_.of_kind("body")) add_body(*record);
   result_.bodies.resize(bodies_.size());

@@ -77,6 +77,7 @@ std::optional<SectionValues> Interpreter::make_section(const Record& record) {
                             fmt::format("\"{}\" is missing: give it, or a shape and a material", key),
                             {}});
   }
+  if (shape == nullptr && !record.has("EI")) s.bends_alike = false;
   s.EA = record.number("EA", s.EA);
   s.EI = record.number("EI", s.EI);
   s.rhoA = record.number("rhoA", s.rhoA);
@@ -170,12 +171,14 @@ void Interpreter::add_cable(const Record& record) {
   const std::optional<PathCurve> initial = record.has("initial") ? curve_of(record, "initial") : path;
   if (!section || !path || !initial) return;
   if (scene_.dim == 3 && section->curvature == "simplified")
-    return wrong(record, "section", "curvature = \"simplified\" is for planar scenes; use \"material\" or \"geometric\"");
+    return wrong(record, "section",
+                 "curvature = \"simplified\" is for planar scenes; use \"material\" or \"geometric\"");
   if (!(section->EI > 0) && !section->bends_alike)
     return wrong(record, "section", "a cable needs one bending stiffness \"EI\"");
   if (scene_.dim == 3 && !section->bends_alike)
-    return wrong(record, "section",
-                 "a spatial cable bends alike in all directions: give a round shape or \"EI\", or make it a [beam.NAME]");
+    return wrong(
+        record, "section",
+        "a spatial cable bends alike in all directions: give a round shape or \"EI\", or make it a [beam.NAME]");
   // Lengths whose squares and inverse squares are numbers too.
   for (const auto& [key, curve] : {std::pair("path", &*path), std::pair("initial", &*initial)})
     if (!(curve->length() > 1e-100 && curve->length() < 1e100))
