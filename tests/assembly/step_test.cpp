@@ -1,0 +1,156 @@
+// Forces over a step that keep the energy, their tangent, and the forces of single items.
+
+#include <gtest/gtest.h>
+
+#include "tests/support/term_setting.hpp"
+
+namespace flexura::test {
+namespace {
+
+/// Two configurations with the midpoint between them: the multipliers of the midpoint are those of the end.
+struct Step {
+  std::vector<double> q0, q1, qm, v0, v1, vm;
+};
+Step step_of(const Topology& t, const std::vector<double>& q, double h, Random& random) {
+  Step s{q, q, q, {}, {}, std::vector<double>(q.size())};
+  for (size_t i = 0; i < q.size(); ++i) s.q1[i] += random.uniform(-0.1, 0.1);
+  for (size_t i = 0; i < q.size(); ++i) {
+    const bool multiplier = static_cast<int>(i) >= t.ncoord && static_cast<int>(i) < t.ny;
+    s.qm[i] = multiplier ? s.q1[i] : 0.5 * (s.q0[i] + s.q1[i]);
+    s.vm[i] = multiplier ? 0 : (s.q1[i] - s.q0[i]) / h;
+  }
+  s.v0 = s.v1 = s.vm;
+  return s;
+}
+std::vector<double> step_residual(Dense<double>& d, const Step& s) {
+  std::vector<double> r(d.assembler.residual_size());
+  Assembler<double>& a = d.assembler;
+  a.step_residual(a.input(0, s.q0.data(), s.v0.data()), a.input(0, s.qm.data(), s.vm.data()),
+                  a.input(0, s.q1.data(), s.v1.data()), r.data());
+  r.resize(d.nq);
+  return r;
+}
+
+using EveryStep = EveryTerm;
+
+// Undamped: r·Δq = −ΔV to rounding of the energies, and no resultant force appears.
+TEST_P(EveryStep, ExchangesExactlyTheEnergyThatItsItemStores) {
+  if (!info().has_energy) GTEST_SKIP() << "no energy";
+  for (int sample = 0; sample < 4; ++sample) {
+    for (int count : {1, 3, 6}) {
+      const Setting set = setting(term(), random_items(term(), count, random), random);
+      const Step s = step_of(*set.model.topology, set.q, 0.01, random);
+      Dense<double> d(set.model, {.unsymmetric = true});
+      d.assembler.set_signals(set.signals);
+      Step still = s;
+      std::fill(still.vm.begin(), still.vm.end(), 0.0);
+      const std::vector<double> r = step_residual(d, still);
+      double work = 0, size = 0;
+      for (int i = 0; i < d.nq; ++i) {
+        work += r[i] * (s.q1[i] - s.q0[i]);
+        size += std::fabs(r[i] * (s.q1[i] - s.q0[i]));
+      }
+      const double V0 = d.assembler.potential_energy(0, s.q0.data()), V1 = d.assembler.potential_energy(0, s.q1.data());
+      EXPECT_NEAR(work, V0 - V1, 1e-13 * (size + V0 + V1));
+      EXPECT_GT(std::fabs(V1 - V0), 1e-6);
+    }
+  }
+}
+
+// A step without motion: the force of the point, not 0/0.
+TEST_P(EveryStep, OfNoLengthIsTheForceAtThePoint) {
+  if (!info().has_residual) GTEST_SKIP() << "no residual";
+  const Setting set = setting(term(), random_items(term(), 5, random), random);
+  Dense<double> d(set.model, {.unsymmetric = true});
+  d.assembler.set_signals(set.signals);
+  const Step s{set.q, set.q, set.q, set.v, set.v, set.v};
+  const std::vector<double> step = step_residual(d, s), point = d.residual(set.q, set.v);
+  for (int i = 0; i < d.nq; ++i) EXPECT_NEAR(step[i], point[i], 1e-13 * std::max(1.0, largest(point)));
+}
+
+/// Central differences of the residual by the end of the step, the whole midpoint following it.
+std::vector<double> differences(Dense<double>& d, const Topology& t, const Step& s, double h, double eps) {
+  std::vector<double> k(static_cast<size_t>(d.n) * d.n);
+  for (int j = 0; j < d.n; ++j) {
+    std::vector<double> r[2];
+    for (int side : {0, 1}) {
+      Step moved = s;
+      const double e = side == 0 ? -eps : eps;
+      moved.q1[j] += e;
+      const bool multiplier = j >= t.ncoord;
+      moved.qm[j] += multiplier ? e : 0.5 * e;
+      if (!multiplier) moved.vm[j] += e / h;
+      r[side] = step_residual(d, moved);
+    }
+    for (int i = 0; i < d.n; ++i) k[i * d.n + j] = -(r[1][i] - r[0][i]) / (2 * eps);
+  }
+  return k;
+}
+
+// Constraints and loads: the tangent is the derivative (differences with 1e-5: 1e-10 of the third derivative and 1e-11 of
+// rounding). Of a discrete gradient it is that of the midpoint's: equal in the limit of short steps.
+TEST_P(EveryStep, HasTheTangentOfItsMidpointAndOfItsEnd) {
+  if (!info().has_residual) GTEST_SKIP() << "no residual";
+  for (int count : {1, 5}) {
+    const Setting set = setting(term(), random_items(term(), count, random), random);
+    const Topology& t = *set.model.topology;
+    const double h = 0.5;
+    Step s = step_of(t, set.q, h, random);
+    if (info().has_energy) {  // a short step
+      for (size_t i = 0; i < s.q1.size(); ++i) {
+        s.q1[i] = s.q0[i] + 1e-3 * (s.q1[i] - s.q0[i]);
+        s.qm[i] = 0.5 * (s.q0[i] + s.q1[i]);
+        s.vm[i] = (s.q1[i] - s.q0[i]) / h;
+      }
+    }
+    Dense<double> d(set.model, {.unsymmetric = true});
+    d.assembler.set_signals(set.signals);
+    const std::vector<double> exact = differences(d, t, s, h, info().has_energy ? 1e-6 : 1e-5);
+    std::vector<double> k(exact.size());
+    Assembler<double>& a = d.assembler;
+    // c_d/2 is ∂v_m/∂q₁: midpoint velocities are (q₁ − q₀)/h.
+    a.step_tangent(a.input(0, s.qm.data(), s.vm.data()), a.input(0, s.q1.data(), s.v1.data()), 0, 2 / h, k.data());
+    const double tolerance = info().has_energy ? 5e-2 : 1e-8;
+    for (size_t i = 0; i < k.size(); ++i)
+      EXPECT_NEAR(k[i], exact[i], tolerance * std::max(1e-3, largest(exact))) << i / d.n << " " << i % d.n;
+  }
+}
+
+// Rows of constraints are read at the end, forces at the midpoint with its multipliers.
+TEST_P(EveryStep, FulfilsConstraintsAtItsEnd) {
+  if (info().role != Role::constraint) GTEST_SKIP() << "no constraint";
+  const Setting set = setting(term(), random_items(term(), 6, random), random);
+  const Topology& t = *set.model.topology;
+  const Step s = step_of(t, set.q, 0.1, random);
+  Dense<double> d(set.model, {.unsymmetric = true});
+  d.assembler.set_signals(set.signals);
+  const std::vector<double> r = step_residual(d, s), mid = d.residual(s.qm, s.vm), end = d.residual(s.q1, s.v1);
+  std::vector<char> is_row(t.nq, 0);
+  // The suite makes every scalar slot a multiplier: all their rows are at the end.
+  for (const Slot& slot : t.slots)
+    if (slot.multiplier) is_row[slot.offset] = 1;
+  for (int i = 0; i < t.nq; ++i) EXPECT_EQ(r[i], is_row[i] ? end[i] : mid[i]) << i;
+}
+
+// Σ of the items' forces in their places is the residual, in lanes and alone.
+TEST_P(EveryStep, IsTheSumOfItsItemsForces) {
+  if (!info().has_residual) GTEST_SKIP() << "no residual";
+  for (int lanes : {1, native_lanes}) {
+    const Setting set = setting(term(), random_items(term(), 6, random), random);
+    Dense<double> d(set.model, {.lanes = lanes});
+    d.assembler.set_signals(set.signals);
+    const std::vector<double> r = d.residual(set.q, set.v);
+    std::vector<double> sum(d.nq, 0.0), local(info().dofs());
+    for (int item = 0; item < 6; ++item) {
+      d.assembler.batches()[0]->item_force(item, d.assembler.input(0, set.q.data(), set.v.data()), local.data());
+      const std::vector<int> at = local_places(set.model, item);
+      for (size_t i = 0; i < at.size(); ++i) sum[at[i]] += local[i];
+    }
+    for (int i = 0; i < d.nq; ++i) EXPECT_EQ(sum[i], r[i]) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Terms, EveryStep, ::testing::ValuesIn(all_term_cases()), case_name);
+
+}  // namespace
+}  // namespace flexura::test
