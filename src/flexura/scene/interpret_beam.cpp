@@ -147,9 +147,24 @@ void Interpreter::add_beam_elements(const Record& record, const BeamStiffness& s
   if (type == nullptr) return problems.push_back({record.source, record.path, "this program has no beam element", {}});
   const long n = static_cast<long>(part.points.size()) / 2;
   const double length = part.length / static_cast<double>(n);
-  // Directors stay orthonormal.
+  // Directors stay orthonormal; those welded to the ground are.
   const double penalty = std::max({s.EI1, s.EI2, s.GJ}) / length;
+  const auto is_held = [&](size_t k) {
+    const double share = static_cast<double>(k) / static_cast<double>(part.frames.size() - 1);
+    return std::any_of(scene_.tables.begin(), scene_.tables.end(), [&](const Record& joint) {
+      if (joint.kind != "joint" || joint.type != "weld" || !acts(joint)) return false;
+      if (joint.text("method") == "multipliers") return false;
+      const std::vector<Place>& of = *joint.get<std::vector<Place>>("of");
+      const Place& place = of[of[0].is_ground() ? 1 : 0];
+      if (!(of[0].is_ground() || of[1].is_ground()) || place.part != record.name) return false;
+      const double at = place.at == Place::At::named    ? (place.point == "end" ? 1.0 : 0.0)
+                        : place.at == Place::At::length ? place.length / part.length
+                                                        : place.share;
+      return std::fabs(at - share) <= 1e-9;
+    });
+  };
   for (size_t k = 0; k < part.frames.size(); ++k) {
+    if (is_held(k)) continue;
     const int rows = builder_.node();
     for (int i = 0; i < 3; ++i) {
       const int a = part.frames[k][i], b = part.frames[k][(i + 1) % 3];
