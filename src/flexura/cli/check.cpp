@@ -3,10 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "flexura/cli/command.hpp"
 #include "flexura/scene/reader.hpp"
-#include "flexura/study/simulation.hpp"
+#include "flexura/study/consistent_start.hpp"
+#include "flexura/study/model_summary.hpp"
 
 namespace flexura::cli {
 namespace {
@@ -26,6 +28,11 @@ std::string describe_analysis(const AnalysisSpec& a) {
       return fmt::format("static, at t = {:g} s", a.begin);
     case AnalysisSpec::Kind::modes:
       return fmt::format("modes, {} of them, at t = {:g} s", a.mode_count, a.begin);
+    case AnalysisSpec::Kind::kinematics:
+    case AnalysisSpec::Kind::inverse_dynamics:
+      return fmt::format("{}, {:g} … {:g} s, every {:g} s",
+                         a.kind == AnalysisSpec::Kind::kinematics ? "kinematic" : "inverse dynamics", a.begin, a.end,
+                         a.step);
     default:
       return fmt::format("dynamic, {:g} … {:g} s, {} {:g} s", a.begin, a.end,
                          a.adaptive ? "adaptive, first step" : "step", a.step);
@@ -47,6 +54,15 @@ void check(const std::string& path, const SceneOptions& options) {
   for (std::size_t k = 0; k < scene.models.size(); ++k)
     fmt::print("  {:16} {}\n", scene.models.size() == 1 ? "model" : fmt::format("model {}", k + 1),
                describe_model(scene.models[k]));
+  fmt::print("{}", model_summary_text(model_summary(scene)));
+  try {
+    const StartReport start = check_start(scene, document.head.boolean("assemble"));
+    if (start.has_joints()) fmt::print("  {:16} {}\n", "freedom", start.count_text);
+    if (const std::string moved = start.moved_text(); !moved.empty()) fmt::print("  {:16} {}\n", "start", moved);
+    for (const std::string& warning : start.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  } catch (const InputError& error) {
+    rethrow_with_lines(error, document.texts);
+  }
 }
 
 struct Options {

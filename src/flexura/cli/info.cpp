@@ -15,6 +15,7 @@
 #include "flexura/output/journal_reader.hpp"
 #include "flexura/output/json.hpp"
 #include "flexura/scene/reader.hpp"
+#include "flexura/study/model_summary.hpp"
 #include "flexura/version.hpp"
 
 namespace flexura::cli {
@@ -22,6 +23,7 @@ namespace {
 
 struct Content {
   std::string file, status;
+  std::string model;  ///< /model/summary
   std::vector<Attribute> attributes;
   struct Entry {
     std::string path, unit, doc;
@@ -43,11 +45,11 @@ struct Content {
 Content read_journal(const std::string& file) {
   auto journal = JournalReader::open(file);
   if (!journal) throw IoError(journal.error());
-  Content content{file,
-                  journal->status().empty() ? "unfinished" : journal->status(),
-                  journal->attributes(),
-                  {},
-                  journal->checkpoint()};
+  Content content{file, journal->status().empty() ? "unfinished" : journal->status(),
+                  {},   journal->attributes(),
+                  {},   journal->checkpoint()};
+  for (const Blob& blob : journal->blobs())
+    if (blob.path == "/model/summary") content.model = blob.content;
   for (ChannelId id = 0; id < journal->channels().size(); ++id) {
     const Channel& channel = journal->channels()[id];
     for (const ChannelColumn& column : channel.columns) {
@@ -66,10 +68,11 @@ Content read_results(const std::string& file) {
   if (!attributes) throw IoError(attributes.error());
   auto datasets = list_datasets(file);
   if (!datasets) throw IoError(datasets.error());
-  Content content{file, {}, std::move(*attributes), {}, {}};
+  Content content{file, {}, {}, std::move(*attributes), {}, {}};
   content.status = content.attribute("/", "status");
   for (const DatasetInfo& d : *datasets)
     if (!d.path.starts_with("/checkpoint/")) content.datasets.push_back({d.path, d.unit, d.doc, d.shape});
+  if (auto summary = read_dataset(file, "/model/summary")) content.model = summary->text;
   if (auto checkpoint = read_checkpoint(file)) content.checkpoint = std::move(*checkpoint);
   return content;
 }
@@ -104,6 +107,8 @@ void print_content(const Content& content) {
   fmt::print("scene        {}\n", content.attribute("/scene", "file"));
   fmt::print("analyses     {}\n", content.attribute("/meta", "analyses"));
   if (const auto t = checkpoint_time(content)) fmt::print("checkpoint   t = {:.6g} s\n", *t);
+  if (const auto model = parse_json(content.model, "/model/summary"))
+    if (const std::string text = model_summary_text(*model); !text.empty()) fmt::print("\n{}", text);
   fmt::print("\n{:52} {:>16}  unit\n", "dataset", "shape");
   for (const Content::Entry& d : content.datasets)
     fmt::print("{:52} {:>16}  {:8} {}\n", d.path, shape_text(d.shape), d.unit, d.doc);
@@ -117,6 +122,7 @@ Json content_json(const Content& content) {
   json["status"] = content.status;
   json["analyses"] = content.attribute("/meta", "analyses");
   if (const auto t = checkpoint_time(content)) json["checkpoint_t"] = *t;
+  if (auto model = parse_json(content.model, "/model/summary")) json["model"] = std::move(*model);
   json["datasets"] = Json::array();
   for (const Content::Entry& d : content.datasets)
     json["datasets"].push_back({{"path", d.path}, {"shape", d.shape}, {"unit", d.unit}, {"doc", d.doc}});

@@ -3,18 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/output/body_motion.hpp"
+#include "flexura/solve/redundancy.hpp"
 
 namespace flexura {
 namespace {
 
-bool is_vector(const std::string& type) {
-  return type == "position" || type == "velocity" || type == "acceleration" || type == "direction" ||
-         type == "reaction";
-}
-int probe_index(const std::string& type) { return type == "axial_force" ? 0 : type == "curvature" ? 1 : 2; }
+using Vector = std::array<double, 3>;
 
 std::pair<int, int> find_item(const Topology& topology, const std::string& name) {
   for (size_t b = 0; b < topology.batches.size(); ++b)
@@ -23,45 +20,146 @@ std::pair<int, int> find_item(const Topology& topology, const std::string& name)
   return {-1, -1};
 }
 
-}  // namespace
+Vector load(const double* x, int dim) { return {x[0], x[1], dim == 3 ? x[2] : 0.0}; }
 
-SensorProbe::SensorProbe(const SceneModel& scene, System<double>& system) : scene_(scene), system_(system) {
-  const int dim = system.topology().dim;
-  residual_.assign(system.assembler.residual_size(), 0.0);
-  elastic_ = residual_;
-  for (const SensorSpec& s : scene.sensors) {
-    sizes_.push_back(is_vector(s.type) ? dim : 1);
-    needs_elastic_ |= s.type.starts_with("node_elastic");
-    const bool inside = s.type == "axial_force" || s.type == "curvature" || s.type == "moment";
-    items_.push_back(inside && s.cable >= 0
-                         ? find_item(system.topology(), scene.cables[s.cable].elements[s.element].name)
-                         : std::pair(-1, -1));
+/// x × f, added to a moment: all of it, or its part out of the plane.
+void add_moment(const Vector& x, const Vector& f, double factor, std::span<double> out) {
+  const double z = x[0] * f[1] - x[1] * f[0];
+  if (out.size() == 1) {
+    out[0] += factor * z;
+    return;
   }
+  out[0] += factor * (x[1] * f[2] - x[2] * f[1]);
+  out[1] += factor * (x[2] * f[0] - x[0] * f[2]);
+  out[2] += factor * z;
 }
 
-std::vector<std::string> SensorProbe::components(int index) const {
-  if (sizes_[index] == 1) return {};
-  return sizes_[index] == 2 ? std::vector<std::string>{"x", "y"} : std::vector<std::string>{"x", "y", "z"};
+}  // namespace
+
+enum class SensorShape { scalar, vector, turning, frame, multipliers, violation };
+
+struct SensorProbe::Reading {
+  std::string_view type;
+  SensorShape shape;
+  decltype(Sensor::read) read;
+};
+
+const SensorProbe::Reading SensorProbe::readings[] = {
+    {"position", SensorShape::vector, &SensorProbe::read_place<&State<double>::q>},
+    {"velocity", SensorShape::vector, &SensorProbe::read_place<&State<double>::v>},
+    {"acceleration", SensorShape::vector, &SensorProbe::read_place<&State<double>::a>},
+    {"direction", SensorShape::vector, &SensorProbe::read_direction},
+    {"angle", SensorShape::scalar, &SensorProbe::read_angle},
+    {"displacement", SensorShape::scalar, &SensorProbe::read_coordinate},
+    {"frame", SensorShape::frame, &SensorProbe::read_body},
+    {"angular_velocity", SensorShape::turning, &SensorProbe::read_turning<&State<double>::v>},
+    {"angular_acceleration", SensorShape::turning, &SensorProbe::read_turning<&State<double>::a>},
+    {"axial_force", SensorShape::scalar, &SensorProbe::read_inside},
+    {"curvature", SensorShape::scalar, &SensorProbe::read_inside},
+    {"moment", SensorShape::scalar, &SensorProbe::read_inside},
+    {"node_elastic_moment", SensorShape::scalar, &SensorProbe::read_elastic},
+    {"node_elastic_force_norm", SensorShape::scalar, &SensorProbe::read_elastic},
+    {"reaction", SensorShape::vector, &SensorProbe::read_reaction},
+    {"reaction_moment", SensorShape::turning, &SensorProbe::read_reaction_moment},
+    {"multiplier", SensorShape::multipliers, &SensorProbe::read_multipliers},
+    {"constraint_violation", SensorShape::violation, &SensorProbe::read_violation},
+    {"energy", SensorShape::scalar, &SensorProbe::read_energy},
+    {"signal", SensorShape::scalar, &SensorProbe::read_signal}};
+
+std::vector<ChannelColumn> SensorProbe::columns(const SensorSpec& s, int dim) {
+  const auto* reading =
+      std::find_if(std::begin(readings), std::end(readings), [&](const auto& r) { return r.type == s.type; });
+  switch (reading == std::end(readings) ? SensorShape::scalar : reading->shape) {
+    case SensorShape::vector:
+      return {vector_column(dim, s.type, s.unit, s.doc)};
+    case SensorShape::turning:
+      if (dim == 3) return {vector_column(dim, s.type, s.unit, s.doc)};
+      break;
+    case SensorShape::frame:
+      return frame_columns(dim, s.doc);
+    case SensorShape::multipliers:
+      return {{s.type, {s.multipliers.size()}, s.unit, s.doc}};
+    case SensorShape::violation:
+      return {{"position", {}, "1", "largest |Phi|, in its own unit"}, {"rate", {}, "1/s", "largest |dPhi/dt|"}};
+    default:
+      break;
+  }
+  return {{s.type, {}, s.unit, s.doc}};
+}
+
+int SensorProbe::size(const SensorSpec& sensor, int dim) {
+  int size = 0;
+  for (const ChannelColumn& column : columns(sensor, dim)) size += static_cast<int>(column.size());
+  return size;
+}
+
+SensorProbe::SensorProbe(const SceneModel& scene, System<double>& system)
+    : scene_(scene), system_(system), violations_(system.topology()) {
+  const Topology& topology = system.topology();
+  residual_.assign(system.assembler.residual_size(), 0.0);
+  elastic_ = residual_;
+  int most = 0;
+  for (const SensorSpec& spec : scene.sensors) {
+    Sensor sensor;
+    sensor.spec = &spec;
+    sensor.size = size(spec, topology.dim);
+    for (const Reading& r : readings)
+      if (r.type == spec.type) sensor.read = r.read;
+    needs_elastic_ |= sensor.read == &SensorProbe::read_elastic;
+    needs_multipliers_ |= spec.type == "multiplier" || spec.type.starts_with("reaction");
+    needs_signals_ |= sensor.read == &SensorProbe::read_signal;
+    if (sensor.read == &SensorProbe::read_inside && spec.cable >= 0)
+      sensor.items.push_back(find_item(topology, scene.cables[spec.cable].elements[spec.element].name));
+    for (const SensorSpec::ItemShare& share : spec.item_shares) {
+      sensor.items.push_back(find_item(topology, share.item));
+      const int batch = sensor.items.back().first;
+      if (batch >= 0) most = std::max(most, topology.batches[batch].type->info.dofs());
+    }
+    sensor.probe = spec.type == "axial_force" ? 0 : spec.type == "curvature" ? 1 : 2;
+    sensor.family = violations_.find(spec.of);
+    sensors_.push_back(std::move(sensor));
+  }
+  local_.assign(most, 0.0);
+  if (topology.signal_set) signals_.resize(topology.signal_set->size());
 }
 
 void SensorProbe::update(const State<double>& state, bool inertia, const Energies& energies) {
   state_ = &state;
   energies_ = energies;
-  system_.assembler.residual(state.t, state.q.data(), state.v.data(), residual_.data());
+  if (needs_multipliers_ && violations_.has_rows()) share_redundant(state);
+  const State<double>& with_least = *state_;
+  Assembler<double>& assembler = system_.assembler;
+  assembler.residual(state.t, with_least.q.data(), state.v.data(), residual_.data());
   if (inertia) {
-    system_.assembler.subtract_mass_times(state.a.data(), 1.0, residual_.data());
-    system_.assembler.subtract_damping(state.v.data(), residual_.data());
+    assembler.subtract_mass_times(state.a.data(), 1.0, residual_.data());
+    assembler.subtract_damping(state.v.data(), residual_.data());
   }
-  if (needs_elastic_)
-    system_.assembler.forces_of(Role::conservative, state.t, state.q.data(), state.v.data(), elastic_.data());
+  if (needs_elastic_) assembler.forces_of(Role::conservative, state.t, state.q.data(), state.v.data(), elastic_.data());
+  if (needs_signals_ && system_.topology().signal_set)
+    system_.topology().signal_set->values(state.t, state.lags, signals_);
+  violations_.update(system_, state);
 }
 
-double SensorProbe::violation() const {
-  double worst = 0;
-  for (const Slot& slot : system_.topology().slots)
-    if (slot.multiplier) worst = std::max(worst, std::fabs(residual_[slot.offset]));
-  return worst;
+/// Redundancy is looked for once: where it comes and goes, at singular positions, a solver shares as it likes.
+void SensorProbe::share_redundant(const State<double>& state) {
+  if (!constraints_) {
+    constraints_ = std::make_unique<Constraints>(system_);
+    needs_multipliers_ = constraints_->count() > 0 && constraints_->factor(state) && !constraints_->redundant().empty();
+    if (!needs_multipliers_) return;
+  }
+  const std::vector<double> lambda = minimum_norm_multipliers(*constraints_, system_.topology(), state);
+  least_ = state;
+  for (int row : constraints_->rows()) least_.q[row] = lambda[row];
+  state_ = &least_;
 }
+
+void SensorProbe::read(int index, std::span<double> out, std::span<const double> last) const {
+  std::fill(out.begin(), out.end(), 0.0);
+  const Sensor& sensor = sensors_[index];
+  if (sensor.read != nullptr && out.size() == static_cast<size_t>(sensor.size)) (this->*sensor.read)(sensor, out, last);
+}
+
+const double* SensorProbe::at(int slot) const { return &state_->q[system_.topology().slots[slot].offset]; }
 
 /// Position (or its derivative by x) of a place: a node's slot, or interpolated inside an element.
 void SensorProbe::at_place(const SensorSpec& s, const std::vector<double>& from, bool gradient, double* out) const {
@@ -71,6 +169,7 @@ void SensorProbe::at_place(const SensorSpec& s, const std::vector<double>& from,
     std::copy_n(from.begin() + topology.slots[slot].offset, topology.dim, out);
     return;
   }
+  if (s.cable < 0) return;
   const ElementRef& element = scene_.cables[s.cable].elements[s.element];
   const double l = element.length;
   std::array<double, 4> c{};
@@ -88,87 +187,145 @@ void SensorProbe::at_place(const SensorSpec& s, const std::vector<double>& from,
   }
 }
 
-double SensorProbe::probe(const SensorSpec& s, int which) const {
-  const auto [batch, item] = items_[&s - scene_.sensors.data()];
-  double values[3] = {0, 0, 0};
-  if (batch >= 0) system_.assembler.batches()[batch]->probe(item, state_->q.data(), s.xi, values);
-  return values[which];
+template <std::vector<double> State<double>::* From>
+void SensorProbe::read_place(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  at_place(*s.spec, state_->*From, false, out.data());
 }
 
-void SensorProbe::read(int index, std::span<double> out, std::vector<double>& turns) const {
-  const SensorSpec& s = scene_.sensors[index];
+void SensorProbe::read_direction(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  at_place(*s.spec, state_->q, true, out.data());
+  double size = 0;
+  for (double x : out) size += x * x;
+  size = std::sqrt(size);
+  for (double& x : out) x /= size > 0 ? size : 1;
+}
+
+void SensorProbe::read_angle(const Sensor& s, std::span<double> out, std::span<const double> last) const {
+  if (s.spec->coordinate >= 0) return read_coordinate(s, out, last);
+  double g[3] = {1, 0, 0};
+  at_place(*s.spec, state_->q, true, g);
+  out[0] = unwrapped(std::atan2(g[1], g[0]), last[0]);
+}
+
+void SensorProbe::read_coordinate(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  if (s.spec->coordinate >= 0) out[0] = *at(s.spec->coordinate);
+}
+
+void SensorProbe::read_body(const Sensor& s, std::span<double> out, std::span<const double> last) const {
+  if (s.spec->body >= 0) read_frame(scene_.bodies[s.spec->body], system_.topology(), state_->q, out, last);
+}
+
+template <std::vector<double> State<double>::* Rates>
+void SensorProbe::read_turning(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  if (s.spec->body < 0) return;
+  const BodyPart& body = scene_.bodies[s.spec->body];
+  const Topology& topology = system_.topology();
+  const Vector w = turning(body, body_frame(body, topology, state_->q), body_frame(body, topology, state_->*Rates));
+  std::copy_n(w.begin() + (out.size() == 1 ? 2 : 0), out.size(), out.begin());
+}
+
+void SensorProbe::read_inside(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  if (s.items.empty() || s.items[0].first < 0) return;
+  const auto [batch, item] = s.items[0];
+  double values[3] = {0, 0, 0};
+  system_.assembler.batches()[batch]->probe(item, state_->q.data(), s.spec->xi, values);
+  out[0] = values[s.probe];
+}
+
+void SensorProbe::read_elastic(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  const int offset = system_.topology().slots[s.spec->vector].offset;
+  const double Q[2] = {-elastic_[offset], -elastic_[offset + 1]};
+  out[0] = s.spec->type == "node_elastic_moment" ? state_->q[offset] * Q[1] - state_->q[offset + 1] * Q[0]
+                                                 : std::hypot(Q[0], Q[1]);
+}
+
+/// add(kind, slot, force): of each item share, the force of the item on its slot, with the share's sign.
+void SensorProbe::for_item_shares(const Sensor& s, auto&& add) const {
+  const Topology& topology = system_.topology();
+  for (size_t k = 0; k < s.spec->item_shares.size(); ++k) {
+    const SensorSpec::ItemShare& share = s.spec->item_shares[k];
+    const auto [batch, item] = s.items[k];
+    if (batch < 0) continue;
+    const ItemBatch& items = topology.batches[batch];
+    const std::vector<SlotKind>& kinds = items.type->info.slots;
+    const auto in = system_.assembler.input(state_->t, state_->q.data(), state_->v.data());
+    system_.assembler.batches()[batch]->item_force(item, in, local_.data());
+    int offset = 0;
+    for (int a = 0; a < share.slot; ++a) offset += slot_size(kinds[a], topology.dim);
+    Vector force = load(&local_[offset], topology.dim);
+    for (double& x : force) x *= share.sign;
+    add(kinds[share.slot], items.slots[item * static_cast<int>(kinds.size()) + share.slot], force);
+  }
+}
+
+void SensorProbe::read_reaction(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  const SensorSpec& spec = *s.spec;
   const Topology& topology = system_.topology();
   const int dim = topology.dim;
-  const auto force = [&](int slot, int i) { return -residual_[topology.slots[slot].offset + i]; };
-  std::fill(out.begin(), out.end(), 0.0);
-  if (s.type == "position") {
-    at_place(s, state_->q, false, out.data());
-  } else if (s.type == "velocity") {
-    at_place(s, state_->v, false, out.data());
-  } else if (s.type == "acceleration") {
-    at_place(s, state_->a, false, out.data());
-  } else if (s.type == "direction") {
-    at_place(s, state_->q, true, out.data());
-    double size = 0;
-    for (double x : out) size += x * x;
-    size = std::sqrt(size);
-    for (double& x : out) x /= size > 0 ? size : 1;
-  } else if (s.type == "angle") {
-    double g[3];
-    at_place(s, state_->q, true, g);
-    const double wrapped = std::atan2(g[1], g[0]);
-    const double turn = 2 * std::numbers::pi;
-    out[0] = wrapped + turn * std::round((turns[index] - wrapped) / turn);
-    turns[index] = out[0];
-  } else if (s.type == "axial_force" || s.type == "curvature" || s.type == "moment") {
-    out[0] = probe(s, probe_index(s.type));
-  } else if (s.type == "node_elastic_moment" || s.type == "node_elastic_force_norm") {
-    const int at = topology.slots[s.vector].offset;
-    const double Q[2] = {-elastic_[at], -elastic_[at + 1]};
-    out[0] = s.type == "node_elastic_moment" ? state_->q[at] * Q[1] - state_->q[at + 1] * Q[0] : std::hypot(Q[0], Q[1]);
-  } else if (s.type == "reaction") {
-    if (s.multiplier >= 0) {  // tension pulls the second end towards the first
-      const double tension = state_->q[topology.slots[s.multiplier].offset];
-      double length = 0, d[3];
-      for (int i = 0; i < dim; ++i) {
-        d[i] = state_->q[topology.slots[s.ends[1]].offset + i] - state_->q[topology.slots[s.ends[0]].offset + i];
-        length += d[i] * d[i];
-      }
-      for (int i = 0; i < dim; ++i) out[i] = -tension * d[i] / std::sqrt(length);
+  if (spec.multiplier >= 0) {  // tension pulls the second end towards the first
+    const double tension = *at(spec.multiplier);
+    double length = 0, d[3];
+    for (int i = 0; i < dim; ++i) {
+      d[i] = at(spec.ends[1])[i] - at(spec.ends[0])[i];
+      length += d[i] * d[i];
     }
-    for (const SensorSpec::Share& share : s.shares)
-      if (share.point >= 0)
-        for (int i = 0; i < dim; ++i) out[i] += s.sign * force(share.point, i);
-  } else if (s.type == "reaction_moment") {
-    for (const SensorSpec::Share& share : s.shares) {
-      if (share.point >= 0 && s.point >= 0) {
-        double r[2];
-        for (int i = 0; i < 2; ++i)
-          r[i] = state_->q[topology.slots[share.point].offset + i] - state_->q[topology.slots[s.point].offset + i];
-        out[0] += s.sign * (r[0] * force(share.point, 1) - r[1] * force(share.point, 0));
-      }
-      if (share.vector >= 0) {
-        const double* g = &state_->q[topology.slots[share.vector].offset];
-        out[0] += s.sign * (g[0] * force(share.vector, 1) - g[1] * force(share.vector, 0));
-      }
-    }
-  } else if (s.type == "energy") {
-    const Energies& e = energies_;
-    out[0] = s.of == "kinetic"      ? e.kinetic
-             : s.of == "strain"     ? e.strain
-             : s.of == "gravity"    ? e.gravity
-             : s.of == "dissipated" ? e.dissipated
-             : s.of == "work"       ? e.work
-                                    : e.kinetic + e.strain + e.gravity;
-  } else if (s.type == "signal") {
-    for (size_t k = 0; k < topology.signals.size(); ++k)
-      if (topology.signals[k].signal == s.signal) out[0] = system_.assembler.signals()[k];
-    if (topology.signal_set && s.signal >= 0) {
-      std::vector<SignalValue> values(topology.signal_set->size());
-      topology.signal_set->values(state_->t, state_->lags, values);
-      out[0] = values[s.signal].u;
-    }
+    for (int i = 0; i < dim; ++i) out[i] = -tension * d[i] / std::sqrt(length);
   }
+  for (const SensorSpec::Share& share : spec.shares)
+    if (share.point >= 0)
+      for (int i = 0; i < dim; ++i) out[i] += spec.sign * -residual_[topology.slots[share.point].offset + i];
+  for_item_shares(s, [&](SlotKind kind, int, const Vector& force) {
+    if (kind != SlotKind::point) return;
+    for (int i = 0; i < dim; ++i) out[i] += force[i];
+  });
+}
+
+void SensorProbe::read_reaction_moment(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  const SensorSpec& spec = *s.spec;
+  const Topology& topology = system_.topology();
+  const int dim = topology.dim;
+  const Vector about = spec.point >= 0 ? load(at(spec.point), dim) : Vector{};
+  const auto add = [&](SlotKind kind, int slot, const Vector& force, double factor) {
+    Vector x = load(at(slot), dim);
+    if (kind == SlotKind::point) {
+      if (spec.point < 0) return;
+      for (int i = 0; i < 3; ++i) x[i] -= about[i];
+    }
+    add_moment(x, force, factor, out);
+  };
+  for (const SensorSpec::Share& share : spec.shares)
+    for (const int slot : {share.point, share.vector})
+      if (slot >= 0)
+        add(topology.slots[slot].kind, slot, load(&residual_[topology.slots[slot].offset], dim), -spec.sign);
+  for_item_shares(s, [&](SlotKind kind, int slot, const Vector& force) {
+    if (kind == SlotKind::point || kind == SlotKind::vector) add(kind, slot, force, 1.0);
+  });
+}
+
+void SensorProbe::read_multipliers(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  for (size_t k = 0; k < s.spec->multipliers.size(); ++k)
+    if (s.spec->multipliers[k] >= 0) out[k] = *at(s.spec->multipliers[k]);
+}
+
+void SensorProbe::read_violation(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  if (s.family < 0 && s.spec->of != "all" && !s.spec->of.empty()) return;  // none of that family in this model
+  out[0] = violations_.position(s.family);
+  out[1] = violations_.rate(s.family);
+}
+
+void SensorProbe::read_energy(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  const Energies& e = energies_;
+  const std::string& of = s.spec->of;
+  out[0] = of == "kinetic"      ? e.kinetic
+           : of == "strain"     ? e.strain
+           : of == "gravity"    ? e.gravity
+           : of == "dissipated" ? e.dissipated
+           : of == "work"       ? e.work
+                                : e.kinetic + e.strain + e.gravity;
+}
+
+void SensorProbe::read_signal(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  if (s.spec->signal >= 0 && !signals_.empty()) out[0] = signals_[s.spec->signal].u;
 }
 
 }  // namespace flexura

@@ -1,11 +1,14 @@
 #pragma once
 // Reads the sensors of a scene's model from a state.
 
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "flexura/output/journal_record.hpp"
+#include "flexura/output/violation.hpp"
 #include "flexura/scene/scene_model.hpp"
-#include "flexura/solve/system.hpp"
+#include "flexura/solve/constraints.hpp"
 
 namespace flexura {
 
@@ -22,33 +25,69 @@ class SensorProbe {
  public:
   SensorProbe(const SceneModel& scene, System<double>& system);
 
-  /// Numbers of sensor `index`: 1, or the dimension.
-  int size(int index) const { return sizes_[index]; }
-  /// Names of its numbers; empty for a scalar.
-  std::vector<std::string> components(int index) const;
+  /// What a sensor records in one row, and how many numbers that is.
+  static std::vector<ChannelColumn> columns(const SensorSpec& sensor, int dim);
+  static int size(const SensorSpec& sensor, int dim);
 
   /// Prepares to read sensors at this state: the signals of state.t must be set. `inertia`: reactions include it.
   void update(const State<double>& state, bool inertia, const Energies& energies);
-  /// `turns` [sensors]: angles so far, for unwrapping.
-  void read(int index, std::span<double> out, std::vector<double>& turns) const;
+  /// `last`: what the sensor read before, from which angles count turns and quaternions keep their sign.
+  void read(int index, std::span<double> out, std::span<const double> last) const;
 
+  /// The state read last, its multipliers those of least size where rows are redundant and a sensor asks for forces.
+  const State<double>& state() const { return *state_; }
   /// Q − C v − M a in q order.
   const std::vector<double>& full_residual() const { return residual_; }
-  /// Largest |Φ| over the rows of constraints.
-  double violation() const;
+  const ViolationProbe& violations() const { return violations_; }
 
  private:
+  /// A sensor with all that is looked up once.
+  struct Sensor {
+    const SensorSpec* spec = nullptr;
+    void (SensorProbe::*read)(const Sensor&, std::span<double> out, std::span<const double> last) const = nullptr;
+    int size = 0;
+    std::vector<std::pair<int, int>> items;  ///< batch and item: of the element, or of the item shares
+    int family = -1;                         ///< of constraints
+    int probe = 0;                           ///< index of the quantity inside the element
+  };
+  template <std::vector<double> State<double>::* From>
+  void read_place(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_direction(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_angle(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_coordinate(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_body(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  template <std::vector<double> State<double>::* Rates>
+  void read_turning(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_inside(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_elastic(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_reaction(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_reaction_moment(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_multipliers(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_violation(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_energy(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_signal(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+
+  struct Reading;
+  static const Reading readings[];
+
+  const double* at(int slot) const;
   void at_place(const SensorSpec& s, const std::vector<double>& from, bool gradient, double* out) const;
-  double probe(const SensorSpec& s, int which) const;
+  void share_redundant(const State<double>& state);
+  void for_item_shares(const Sensor& s, auto&& add) const;
 
   const SceneModel& scene_;
   System<double>& system_;
+  ViolationProbe violations_;
   const State<double>* state_ = nullptr;
   Energies energies_;
-  bool needs_elastic_ = false;
-  std::vector<int> sizes_;
+  bool needs_elastic_ = false, needs_signals_ = false;
+  bool needs_multipliers_ = false;            ///< and rows are redundant
+  std::unique_ptr<Constraints> constraints_;  ///< for the multipliers of least size
+  State<double> least_;                       ///< the state with those
+  std::vector<Sensor> sensors_;
   std::vector<double> residual_, elastic_;
-  std::vector<std::pair<int, int>> items_;  ///< batch and item of sensors inside cables
+  mutable std::vector<double> local_;  ///< force of one item
+  std::vector<SignalValue> signals_;
 };
 
 }  // namespace flexura

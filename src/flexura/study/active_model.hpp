@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "flexura/output/sensor_probe.hpp"
+#include "flexura/solve/constraints.hpp"
 
 namespace flexura {
 
@@ -12,32 +13,38 @@ class ActiveModel {
   ActiveModel(const SceneModels& scene, int threads) : scene_(scene), threads_(threads) {}
 
   /// Makes `model` the one; the state goes on from that of the model before, slot by slot of the same name.
-  void enter(int model);
+  /// `unsymmetric`: AssemblerOptions::unsymmetric, for methods that need it.
+  void enter(int model, bool unsymmetric = false);
   /// The same where `state` is already one of `model`: read from a checkpoint.
-  void enter_saved(int model);
+  void enter_saved(int model, bool unsymmetric = false);
 
   bool entered() const { return index_ >= 0; }
   const SceneModel& scene() const { return scene_.models[std::max(0, index_)]; }
   System<double>& system() { return *system_; }
   SensorProbe& probe() { return *probe_; }
+  /// True if constraints carry multipliers; only then is it worth to make Constraints.
+  bool has_constraints() const { return probe_->violations().has_rows(); }
+  Constraints& constraints();
   const Topology& topology() const { return *scene().model.topology; }
 
   /// Energies at the state. `baseline`: put in or taken out other than by work [J].
   Energies energies(double baseline);
   /// Signals of the state's time, of the segment that begins at `from`.
   void set_signals(double from);
-  /// Largest side of the box around all points [m].
-  double extent() const;
 
   State<double> state;
 
  private:
-  void carry_over(const Topology& from, const State<double>& old);
+  void build(int model, bool unsymmetric);
+  void carry_over(const SceneModel& from, const State<double>& old);
+  void carry_anchors(const SceneModel& from, const State<double>& old, const std::vector<int>& origin);
 
   const SceneModels& scene_;
   int threads_, index_ = -1;
+  bool unsymmetric_ = false;
   std::unique_ptr<System<double>> system_;
   std::unique_ptr<SensorProbe> probe_;
+  std::unique_ptr<Constraints> constraints_;  ///< made when first needed
 };
 
 /// The item that has most to do with row or coordinate `y`, for messages.

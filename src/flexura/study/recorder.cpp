@@ -11,6 +11,7 @@
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/sensor_plots.hpp"
+#include "flexura/study/model_summary.hpp"
 #include "flexura/study/vtk_frames.hpp"
 #include "flexura/version.hpp"
 
@@ -26,28 +27,6 @@ constexpr long default_states = 200;  ///< per analysis where the scene gives no
 ChannelColumn time_column() { return {"t", {}, "s", "time"}; }
 ChannelColumn load_column() { return {"load_factor", {}, "1", "share of the loads"}; }
 
-std::string summary_of(const SceneModels& scene) {
-  Json json;
-  json["title"] = scene.title;
-  json["models"] = Json::array();
-  for (const SceneModel& m : scene.models) {
-    const Topology& t = *m.model.topology;
-    Json one;
-    one["coordinates"] = t.ncoord;
-    one["multipliers"] = t.ny - t.ncoord;
-    one["slots"] = t.slot_names;
-    one["offsets"] = Json::array();
-    for (const Slot& slot : t.slots) one["offsets"].push_back(slot.offset);
-    one["cables"] = Json::array();
-    for (const CablePart& cable : m.cables)
-      one["cables"].push_back(
-          {{"name", cable.name}, {"length", cable.length}, {"points", cable.points}, {"vectors", cable.vectors}});
-    one["items"] = t.item_names;
-    json["models"].push_back(one);
-  }
-  return json_text(json);
-}
-
 }  // namespace
 
 void Sampler::advance(double t) {
@@ -59,13 +38,8 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
   const SceneModel& first = scene.models.front();
   const int dim = first.model.topology->dim;
   offsets_.push_back(0);
-  for (const SensorSpec& s : first.sensors) {
-    const bool vector = s.type == "position" || s.type == "velocity" || s.type == "acceleration" ||
-                        s.type == "direction" || s.type == "reaction";
-    offsets_.push_back(offsets_.back() + (vector ? dim : 1));
-  }
+  for (const SensorSpec& s : first.sensors) offsets_.push_back(offsets_.back() + SensorProbe::size(s, dim));
   samplers_.resize(first.sensors.size());
-  row_.resize(1 + std::max(3, offsets_.back()));
   if (!options.record) return;
   journal_path_ = options.folder + "/run.journal";
   if (options.resume) {
@@ -94,7 +68,8 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
       while (!taken.insert(name).second) name = "other_" + name;  // of the same name in another folder
       writer_->blob("/scene/files/" + name, file.text, false, file.name);
     }
-    writer_->blob("/model/summary", summary_of(scene), true, "slots, cables and items of each model");
+    writer_->blob("/model/summary", json_text(model_summary(scene)), true,
+                  "parts, joints, slots and items of each model");
   }
   energy_id_ = *writer_->define({"/energies",
                                  "energies of the whole model",
@@ -105,9 +80,8 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
                                   {"dissipated", {}, "J", "lost in dampers since the start"},
                                   {"work", {}, "J", "done by loads and prescribed motions since the start"},
                                   {"numerical", {}, "J", "lost by the integration since the start"}}});
-  violation_id_ = *writer_->define({"/violations",
-                                    "largest violation of the constraints that carry multipliers",
-                                    {time_column(), {"constraint", {}, "m", "largest |Phi|"}}});
+  define_violations();
+  parts_.define(*writer_, scene);
   solver_id_ =
       *writer_->define({"/solver",
                         "one row per step",
@@ -120,21 +94,29 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
   writer_->flush();  // a run killed from now on knows its scene
 }
 
+void Recorder::define_violations() {
+  std::vector<ChannelColumn> columns{time_column(),
+                                     {"constraint", {}, "1", "largest |Phi|, each in its own unit"},
+                                     {"rate", {}, "1/s", "largest |dPhi/dt|"}};
+  for (const SceneModel& model : scene_.models) {
+    const ViolationProbe probe(*model.model.topology);
+    for (const std::string& family : probe.families())
+      if (std::find(families_.begin(), families_.end(), family) == families_.end()) families_.push_back(family);
+  }
+  for (const std::string& family : families_) columns.push_back({family, {}, "1", "largest |Phi| of this family"});
+  violation_id_ =
+      *writer_->define({"/violations", "largest violation of the constraints that carry multipliers", columns});
+}
+
 /// One channel per sensor below `folder`, by time or by load factor.
 std::vector<ChannelId> Recorder::define_sensors(const SceneModel& scene, const std::string& folder,
                                                 const ChannelColumn& axis) {
   std::vector<ChannelId> ids;
   for (size_t k = 0; k < scene.sensors.size(); ++k) {
     const SensorSpec& s = scene.sensors[k];
-    const int n = offsets_[k + 1] - offsets_[k];
-    ChannelColumn column{s.type, {}, s.unit, s.doc};
-    if (n > 1) {
-      column.shape = {static_cast<std::uint64_t>(n)};
-      column.frame = "world";
-      column.components = {"x", "y", "z"};
-      column.components.resize(n);
-    }
-    ids.push_back(*writer_->define({folder + s.name, s.doc, {axis, column}}));
+    std::vector<ChannelColumn> columns = SensorProbe::columns(s, scene.model.topology->dim);
+    columns.insert(columns.begin(), axis);
+    ids.push_back(*writer_->define({folder + s.name, s.doc, std::move(columns)}));
   }
   return ids;
 }
@@ -152,7 +134,7 @@ void Recorder::restore(RunProgress& p, State<double>& s) const {
   p.numerical = numbers[8];
   s.q = real("q"), s.v = real("v"), s.a = real("a"), s.a_alg = real("a_alg"), s.lags = real("lags"),
   s.loads = real("loads");
-  p.sampler_next = real("sampler_next"), p.turns = real("turns");
+  p.sampler_next = real("sampler_next"), p.frames = real("frames");
   p.last = real("last"), p.least = real("least"), p.greatest = real("greatest");
 }
 
@@ -178,7 +160,7 @@ void Recorder::checkpoint(const State<double>& s, const RunProgress& p) {
                        {"lags", s.lags},
                        {"loads", s.loads},
                        {"sampler_next", p.sampler_next},
-                       {"turns", p.turns},
+                       {"frames", p.frames},
                        {"last", p.last},
                        {"least", p.least},
                        {"greatest", p.greatest}});
@@ -199,6 +181,7 @@ void Recorder::enter(int analysis, int model) {
     samplers_[k] = {spec.begin, scene.sensors[k].interval > 0 ? scene.sensors[k].interval : sensors, 0};
   analysis_ = analysis;
   if (!writer_) return;
+  parts_.enter(scene);
   const Topology& topology = *scene.model.topology;
   // Models within one analysis have states of different sizes: the first one's path is the analysis, others append.
   const auto& segments = scene_.timeline.segments;
@@ -207,11 +190,9 @@ void Recorder::enter(int analysis, int model) {
   std::string path = "/analysis/" + spec.name;
   if (first->model != model) path += fmt::format("/model{}", model + 1);
   const std::uint64_t nq = topology.nq;
-  const char* type = spec.kind == AnalysisSpec::Kind::statics    ? "static"
-                     : spec.kind == AnalysisSpec::Kind::dynamics ? "dynamic"
-                                                                 : "modes";
-  writer_->attribute("/analysis/" + spec.name, "type", type);
-  if (spec.kind == AnalysisSpec::Kind::dynamics) {
+  constexpr const char* types[] = {"static", "dynamic", "kinematic", "inverse_dynamics", "modes"};
+  writer_->attribute("/analysis/" + spec.name, "type", types[static_cast<int>(spec.kind)]);
+  if (spec.over_time()) {
     state_id_ = *writer_->define({path,
                                   "states",
                                   {time_column(),
@@ -252,13 +233,13 @@ void Recorder::sample(const State<double>& state, SensorProbe& probe, RunProgres
     return true;
   };
   if (due(states_, p.states)) {
-    p.violation = std::max(p.violation, probe.violation());
+    p.violation = std::max(p.violation, probe.violations().position(-1));
     if (writer_) {
       writer_->row(state_id_, {state.t, state.q, state.v});
       const double energies[] = {state.t, e.kinetic, e.strain, e.gravity, e.dissipated, e.work, e.numerical};
       writer_->row(energy_id_, energies);
-      const double violations[] = {state.t, probe.violation()};
-      writer_->row(violation_id_, violations);
+      write_violations(state.t, probe.violations());
+      parts_.write(*writer_, probe.state(), p.frames);
     }
   }
   p.energies = p.states;
@@ -267,11 +248,20 @@ void Recorder::sample(const State<double>& state, SensorProbe& probe, RunProgres
   }
 }
 
+void Recorder::write_violations(double t, const ViolationProbe& violations) {
+  row_ = {t, violations.position(-1), violations.rate(-1)};
+  for (const std::string& family : families_) {
+    const int k = violations.find(family);
+    row_.push_back(k < 0 ? 0.0 : violations.position(k));
+  }
+  writer_->row(violation_id_, row_);
+}
+
 void Recorder::load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& p,
                          const Energies& energies) {
   probe.update(state, false, energies);
   if (writer_) writer_->row(state_id_, {factor, state.q});
-  p.violation = std::max(p.violation, probe.violation());
+  p.violation = std::max(p.violation, probe.violations().position(-1));
   for (size_t k = 0; k < samplers_.size(); ++k) {
     read_sensor(k, factor, static_ids_, probe, p);
   }
@@ -281,18 +271,18 @@ void Recorder::load_step(double factor, const State<double>& state, SensorProbe&
 void Recorder::read_sensor(size_t k, double axis, const std::vector<ChannelId>& ids, SensorProbe& probe,
                            RunProgress& p) {
   const int n = offsets_[k + 1] - offsets_[k];
-  row_[0] = axis;
-  probe.read(static_cast<int>(k), std::span<double>(row_).subspan(1, n), p.turns);
+  row_.assign(1 + n, axis);
+  const std::span<double> values = std::span(row_).subspan(1);
+  probe.read(static_cast<int>(k), values, std::span<const double>(p.last).subspan(offsets_[k], n));
   for (int i = 0; i < n; ++i) {
     const int at = offsets_[k] + i;
-    p.last[at] = row_[1 + i];
-    p.least[at] = std::min(p.least[at], row_[1 + i]);
-    p.greatest[at] = std::max(p.greatest[at], row_[1 + i]);
+    p.last[at] = values[i];
+    p.least[at] = std::min(p.least[at], values[i]);
+    p.greatest[at] = std::max(p.greatest[at], values[i]);
   }
-  if (writer_) writer_->row(ids[k], std::span<const double>(row_).first(1 + n));
+  if (writer_) writer_->row(ids[k], row_);
   if (options_.sample)
-    options_.sample({scene_.timeline.analyses[analysis_], scene_.models.front().sensors[k], axis,
-                     std::span<const double>(row_).subspan(1, n)});
+    options_.sample({scene_.timeline.analyses[analysis_], scene_.models.front().sensors[k], axis, values});
 }
 
 void Recorder::modes(const std::string& analysis, const std::vector<double>& frequency,
@@ -308,6 +298,25 @@ void Recorder::modes(const std::string& analysis, const std::vector<double>& fre
   for (size_t k = 0; k < frequency.size(); ++k) {
     const double number = static_cast<double>(k + 1);
     writer_->row(id, {number, frequency[k], eigenvalue[k], std::span<const double>(shapes).subspan(k * nq, nq)});
+  }
+}
+
+void Recorder::critical_points(const std::string& analysis, const std::vector<CriticalPoint>& points) {
+  if (!writer_ || points.empty()) return;
+  const std::uint64_t nq = points.front().q.size();
+  const ChannelId id =
+      *writer_->define({"/analysis/" + analysis + "/critical",
+                        "limit points and bifurcations on the path of equilibria",
+                        {load_column(),
+                         {"bifurcation", {}, "1", "1: bifurcation, 0: limit point", {}, {}, ColumnType::integer},
+                         {"unstable_before", {}, "1", "unstable directions", {}, {}, ColumnType::integer},
+                         {"unstable_after", {}, "1", "unstable directions", {}, {}, ColumnType::integer},
+                         {"q", {nq}, "m", "generalized coordinates, slot by slot (/model/summary)"},
+                         {"direction", {nq}, "1", "the critical one, its largest coordinate 1"}}});
+  for (const CriticalPoint& point : points) {
+    const double numbers[] = {point.load_factor, point.type == CriticalPoint::Type::bifurcation ? 1.0 : 0.0,
+                              static_cast<double>(point.unstable_before), static_cast<double>(point.unstable_after)};
+    writer_->row(id, {std::span<const double>(numbers), point.q, point.direction});
   }
 }
 

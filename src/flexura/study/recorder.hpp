@@ -7,6 +7,8 @@
 
 #include "flexura/output/journal.hpp"
 #include "flexura/output/sensor_probe.hpp"
+#include "flexura/solve/arc_length.hpp"
+#include "flexura/study/part_recorder.hpp"
 #include "flexura/study/simulation.hpp"
 #include "flexura/study/stepper.hpp"
 
@@ -32,7 +34,7 @@ struct RunProgress {
   double violation = 0;
   long states = 0, energies = 0;              ///< Sampler::next
   std::vector<double> sampler_next;           ///< per sensor
-  std::vector<double> turns;                  ///< unwrapped angles
+  std::vector<double> frames;                 ///< of bodies, as they were written last
   std::vector<double> last, least, greatest;  ///< all sensors, one after the other
 };
 
@@ -59,6 +61,7 @@ class Recorder {
                  const Energies& energies);
   void modes(const std::string& analysis, const std::vector<double>& frequency, const std::vector<double>& eigenvalue,
              const std::vector<double>& shapes);
+  void critical_points(const std::string& analysis, const std::vector<CriticalPoint>& points);
   void step(double t, double h, const StepReport& report);
   void checkpoint(const State<double>& state, const RunProgress& progress);
   /// Ends the journal and makes the results file, tables and pictures. Returns the files' paths.
@@ -67,8 +70,11 @@ class Recorder {
   const std::vector<Sampler>& samplers() const { return samplers_; }
   int sensor_offset(int index) const { return offsets_[index]; }
   int sensor_numbers() const { return offsets_.back(); }
+  int frame_numbers() const { return parts_.frame_numbers(); }
 
  private:
+  void define_violations();
+  void write_violations(double t, const ViolationProbe& violations);
   std::vector<ChannelId> define_sensors(const SceneModel& scene, const std::string& folder, const ChannelColumn& axis);
   /// Hands the sample in row_ to options.sample.
   void read_sensor(size_t k, double axis, const std::vector<ChannelId>& ids, SensorProbe& probe, RunProgress& progress);
@@ -84,6 +90,8 @@ class Recorder {
   std::vector<int> offsets_;
   std::vector<ChannelId> sensor_ids_, static_ids_;
   ChannelId state_id_ = 0, energy_id_ = 0, violation_id_ = 0, solver_id_ = 0;
+  std::vector<std::string> families_;  ///< of constraints, in any model
+  PartRecorder parts_;
   int analysis_ = -1;
   std::vector<double> row_;
 };

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "flexura/study/active_model.hpp"
+#include "flexura/study/consistent_start.hpp"
 #include "flexura/study/recorder.hpp"
 #include "flexura/study/stepper.hpp"
 
@@ -18,9 +19,14 @@ class Run {
   using Clock = std::chrono::steady_clock;
   static double seconds_since(Clock::time_point start);
 
+  StartReport begin(bool assemble);
+
   // Each returns false where the run ends: failed, or stopped by the user.
   bool run_segment(int index, bool restored);
   bool statics(const AnalysisSpec& analysis);
+  using AcceptLoadStep = std::function<void(double factor, const State<double>& state)>;
+  bool load_steps(const AnalysisSpec& analysis, const AcceptLoadStep& accept);
+  bool arc_length(const AnalysisSpec& analysis, const AcceptLoadStep& accept);
   bool modes(const AnalysisSpec& analysis);
   bool dynamics(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool restored);
   bool between_cuts(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool restored);
@@ -48,10 +54,11 @@ class Run {
 
   const SceneModels& scene_;
   const RunOptions& options_;
+  ActiveModel active_;
+  StartReport start_;  ///< made before the recorder: a scene that is wrong leaves no folder
   Recorder recorder_;
   RunSummary summary_;
   RunProgress progress_;
-  ActiveModel active_;
   std::unique_ptr<Stepper> stepper_;
   std::string shown_analysis_;
   Clock::time_point shown_from_ = Clock::now();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/solve/extent.hpp"
 #include "flexura/study/run.hpp"
 
 namespace flexura {
@@ -19,7 +20,7 @@ bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to))
 bool Run::dynamics(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool restored) {
   const Clock::time_point start = Clock::now();
   const double begun = active_.state.t;
-  stepper_ = make_stepper(active_.system(), analysis, active_.extent());
+  stepper_ = make_stepper(active_.system(), analysis, extent(active_.topology(), active_.state.q));
   const bool fine = between_cuts(segment, analysis, new_analysis, restored);
   summary_.integration_time += seconds_since(start);
   summary_.simulated += active_.state.t - begun;
@@ -50,11 +51,12 @@ bool Run::between_cuts(const Segment& segment, const AnalysisSpec& analysis, boo
       if (restored) {
         active_.set_signals(from);
       } else {
-        if (!stepper_->start(active_.state))
-          return fail(
-              fmt::format("dynamics: the mass matrix is singular at t = {:.6g} s: something that can move has no "
-                          "mass\ntry: give every part a mass (rhoA, m)",
-                          active_.state.t));
+        if (active_.has_constraints()) {  // signals may ask for a sudden change
+          active_.set_signals(active_.state.t);
+          active_.constraints().project_velocities(active_.state);
+        }
+        if (const std::string problem = stepper_->start(active_.state); !problem.empty())
+          return fail(fmt::format("{}, at t = {:.6g} s", problem, active_.state.t));
         rebase();
         if (new_analysis && from == segment.begin) record(false);
       }
@@ -130,6 +132,7 @@ bool Run::adaptive_steps(const AnalysisSpec& analysis, double to) {
 
 bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint) {
   const double t = active_.state.t;
+  if (analysis.kind != AnalysisSpec::Kind::dynamics) rebase();  // whatever drives the motion does the work
   recorder_.step(t, h, report);
   ++progress_.step;
   if (recorder_.due(t, progress_)) record(false);
@@ -153,7 +156,7 @@ double Run::next_sample(double end) const {
 }
 
 void Run::count(const StepReport& report) {
-  ++progress_.steps;
+  progress_.steps += report.steps;
   progress_.iterations += report.iterations;
   progress_.factorizations += report.factorizations;
 }

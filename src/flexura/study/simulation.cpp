@@ -21,18 +21,31 @@ double Run::seconds_since(Clock::time_point start) {
 }
 
 Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptions& options)
-    : scene_(scene), options_(options), recorder_(document, scene, options), active_(scene, options.threads) {}
+    : scene_(scene),
+      options_(options),
+      active_(scene, options.threads),
+      start_(begin(document.head.boolean("assemble"))),
+      recorder_(document, scene, options) {}
+
+/// A run that goes on has its state from the checkpoint.
+StartReport Run::begin(bool assemble) {
+  if (options_.resume) return {};
+  const Segment& first = scene_.timeline.segments.front();
+  active_.enter(first.model);
+  return make_consistent(active_, assemble);
+}
 
 RunSummary Run::operator()() {
   const Clock::time_point start = Clock::now();
   const size_t sensors = scene_.models.front().sensors.size();
   progress_.sampler_next.assign(sensors, 0);
-  progress_.turns.assign(sensors, 0);
+  progress_.frames.assign(recorder_.frame_numbers(), 0);
   progress_.last.assign(recorder_.sensor_numbers(), 0);
   progress_.least.assign(recorder_.sensor_numbers(), no_number);
   progress_.greatest.assign(recorder_.sensor_numbers(), -no_number);
   bool restored = recorder_.resumed();
   if (restored) recorder_.restore(progress_, active_.state);
+  summary_.warnings = start_.warnings;
   const size_t first = static_cast<size_t>(progress_.segment);
   const size_t segments = scene_.timeline.segments.size();
   if (restored && progress_.step == 0) {  // written at the end of a segment: the state is that of its model
@@ -59,12 +72,13 @@ bool Run::run_segment(int index, bool restored) {
   const AnalysisSpec& analysis = scene_.timeline.analyses[segment.analysis];
   const bool new_analysis = index == 0 || scene_.timeline.segments[index - 1].analysis != segment.analysis;
   stepper_.reset();
+  const bool unsymmetric = needs_unsymmetric(analysis, *scene_.models[segment.model].model.topology);
   if (restored) {
-    active_.enter_saved(segment.model);
+    active_.enter_saved(segment.model, unsymmetric);
   } else {
     progress_.segment = index;
     progress_.step = 0;
-    active_.enter(segment.model);
+    active_.enter(segment.model, unsymmetric);
     active_.state.t = segment.begin;
     if (new_analysis) {
       progress_.states = 0;
@@ -136,6 +150,14 @@ void Run::conclude() {
   const Topology& topology = active_.topology();
   summary_.coordinates = topology.ncoord;
   summary_.multipliers = topology.ny - topology.ncoord;
+  const StartReport start = options_.resume ? count_freedom(active_) : start_;
+  summary_.eliminated = start.freedom.eliminated;
+  summary_.redundant = static_cast<int>(start.freedom.redundant.size());
+  summary_.implied = static_cast<int>(topology.implied.size());
+  summary_.degrees_of_freedom = start.freedom.dof;
+  summary_.moved = start.moved;
+  summary_.start = start.moved_text();
+  if (start.has_joints()) summary_.freedom = start.count_text;
   for (const CablePart& cable : model.cables) summary_.elements += static_cast<int>(cable.elements.size());
   summary_.steps = progress_.steps;
   summary_.iterations = progress_.iterations;

@@ -56,8 +56,13 @@ struct RunSummary {
   RunStatus status = RunStatus::finished;
   std::string message;  ///< why it failed, with the remedy
   std::vector<std::string> warnings;
+  std::vector<std::string> critical;   ///< limit points and bifurcations on paths of equilibria
   std::vector<std::string> unwritten;  ///< what could not be written, and why
   int coordinates = 0, multipliers = 0, elements = 0;
+  int eliminated = 0, implied = 0, redundant = 0, degrees_of_freedom = 0;  ///< at the start
+  std::string freedom;                                                     ///< the same in words
+  double moved = 0;   ///< largest move of a point before the first analysis, so that the joints fit [m]
+  std::string start;  ///< the same in words; empty where nothing moved
   long steps = 0, iterations = 0, factorizations = 0, load_steps = 0;
   double t = 0;
   double kinetic = 0, strain = 0, gravity = 0, dissipated = 0, numerical = 0, work = 0;  ///< [J]

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "flexura/integrate/energy_momentum.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/integrate/runge_kutta.hpp"
+#include "flexura/solve/kinematics.hpp"
 #include "flexura/study/active_model.hpp"
 
 namespace flexura {
@@ -31,17 +34,25 @@ StepReport report_of(const SolveReport<double>& r, const Topology& topology) {
   return report;
 }
 
+/// What start() says where it found no accelerations.
+std::string unless_singular(bool fine) {
+  return fine
+             ? std::string()
+             : "dynamics: the mass matrix is singular: something that can move has no mass (give every part one: rhoA, "
+               "m)";
+}
+
 /// Generalized-α, HHT, Newmark.
 class NewmarkStepper : public Stepper {
  public:
   NewmarkStepper(System<double>& system, const NewmarkFamily& method, const AnalysisSpec& analysis, double extent)
       : system_(system),
-        integrator_(system, method, newton_of(analysis)),
+        integrator_(system, method, newton_of(analysis), {.project_velocities = analysis.project_velocities}),
         tolerance_(analysis.error_tolerance),
         extent_(extent),
         undamped_(analysis.method == AnalysisSpec::Method::newmark) {}
 
-  bool start(State<double>& state) override { return all(integrator_.start(state)); }
+  std::string start(State<double>& state) override { return unless_singular(all(integrator_.start(state))); }
   StepReport step(State<double>& state, double t1) override {
     StepReport report = report_of(integrator_.step(state, t1), system_.topology());
     if (report.done) report.error = integrator_.local_error(extent_) / tolerance_;
@@ -60,15 +71,121 @@ class NewmarkStepper : public Stepper {
   bool undamped_;
 };
 
+class EnergyMomentumStepper : public Stepper {
+ public:
+  EnergyMomentumStepper(System<double>& system, const AnalysisSpec& analysis)
+      : system_(system), constraints_(system), integrator_(system, newton_of(analysis)) {}
+
+  /// The method itself needs no accelerations; who reads them at the start does.
+  std::string start(State<double>& state) override {
+    integrator_.start(state);
+    return unless_singular(constraints_.accelerations(state));
+  }
+  StepReport step(State<double>& state, double t1) override {
+    return report_of(integrator_.step(state, t1), system_.topology());
+  }
+  void reset() override { integrator_.reset(); }
+  int error_order() const override { return 3; }
+  std::string advice() const override { return "integrator = \"generalized-alpha\" with rho_inf < 1"; }
+
+ private:
+  System<double>& system_;
+  Constraints constraints_;
+  EnergyMomentum integrator_;
+};
+
+/// Explicit Runge–Kutta: as many steps of its own as it takes.
+class RungeKuttaStepper : public Stepper {
+ public:
+  RungeKuttaStepper(System<double>& system, const AnalysisSpec& analysis) : integrator_(system, options_of(analysis)) {}
+
+  std::string start(State<double>& state) override { return unless_singular(integrator_.start(state)); }
+  StepReport step(State<double>& state, double t1) override {
+    const RungeKuttaReport r = integrator_.advance(state, t1);
+    StepReport report;
+    report.done = r.converged;
+    report.steps = r.accepted + r.rejected;
+    report.factorizations = static_cast<int>(r.evaluations);
+    report.error = r.error;
+    if (r.converged) return report;
+    report.problem = r.singular ? "runge-kutta: no accelerations" : "runge-kutta: the error cannot be kept";
+    report.detail = fmt::format("stopped at t = {:.6g} s with steps of {:.2g} s, error {:.2g} of what is allowed",
+                                state.t, r.h, r.error);
+    return report;
+  }
+  void reset() override { integrator_.reset(); }
+  int error_order() const override { return integrator_.options().method == &dormand_prince_5 ? 5 : 8; }
+  std::string advice() const override {
+    return "integrator = \"generalized-alpha\": explicit methods are not for stiff parts";
+  }
+
+ private:
+  static RungeKuttaOptions options_of(const AnalysisSpec& a) {
+    RungeKuttaOptions options;
+    options.method = a.method == AnalysisSpec::Method::rk45 ? &dormand_prince_5 : &dormand_prince_8;
+    options.projection = a.project == AnalysisSpec::Project::none ? Projection::none : Projection::both;
+    options.relative = a.rtol;
+    options.absolute_q = a.atol;
+    options.absolute_v = 100 * a.atol;
+    return options;
+  }
+
+  RungeKutta integrator_;
+};
+
+/// Motion that drives decide, with the forces that it takes or without.
+class KinematicStepper : public Stepper {
+ public:
+  KinematicStepper(System<double>& system, bool forces) : system_(system), kinematics_(system), forces_(forces) {}
+
+  std::string start(State<double>& state) override {
+    system_.drives.enter(state.t);
+    return finish(kinematics_.solve(state), state).detail;
+  }
+  StepReport step(State<double>& state, double t1) override { return finish(kinematics_.step(state, t1), state); }
+  void reset() override {}
+  int error_order() const override { return 1; }
+  std::string advice() const override {
+    return "a dynamic analysis: the mechanism may jam or reach a dead centre there";
+  }
+
+ private:
+  StepReport finish(const KinematicReport& r, State<double>& state) {
+    StepReport report;
+    report.done = r.ok;
+    report.iterations = r.positions.iterations;
+    if (!r.ok) report.problem = "kinematics", report.detail = r.problem;
+    if (r.ok && !forces_)
+      for (int row : kinematics_.constraints().rows()) state.q[row] = 0;
+    return report;
+  }
+
+  System<double>& system_;
+  Kinematics kinematics_;
+  bool forces_;
+};
+
 }  // namespace
+
+bool needs_unsymmetric(const AnalysisSpec& analysis, const Topology& topology) {
+  return analysis.kind == AnalysisSpec::Kind::dynamics && analysis.method == AnalysisSpec::Method::energy_momentum &&
+         EnergyMomentum::needs(topology).unsymmetric;
+}
 
 std::unique_ptr<Stepper> make_stepper(System<double>& system, const AnalysisSpec& a, double extent) {
   const auto newmark = [&](const NewmarkFamily& method) {
     return std::make_unique<NewmarkStepper>(system, method, a, extent);
   };
+  if (a.kind != AnalysisSpec::Kind::dynamics)
+    return std::make_unique<KinematicStepper>(system, a.kind == AnalysisSpec::Kind::inverse_dynamics);
   switch (a.method) {
     case AnalysisSpec::Method::hht:
       return newmark(NewmarkFamily::hht(a.alpha));
+    case AnalysisSpec::Method::energy_momentum:
+      return std::make_unique<EnergyMomentumStepper>(system, a);
+    case AnalysisSpec::Method::rk45:
+    case AnalysisSpec::Method::rk853:
+      return std::make_unique<RungeKuttaStepper>(system, a);
     case AnalysisSpec::Method::newmark:
       return newmark(NewmarkFamily::newmark());
     default:

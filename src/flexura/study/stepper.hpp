@@ -12,7 +12,8 @@ namespace flexura {
 /// How a step went.
 struct StepReport {
   bool done = false;                       ///< false: the state is what it was
-  int iterations = 0, factorizations = 0;  ///< of Newton's method
+  long steps = 1;                          ///< of the method's own choice, if it chooses
+  int iterations = 0, factorizations = 0;  ///< of Newton's method; evaluations of explicit ones
   double residual = 0;                     ///< over what it had to reach
   double error = 0;                        ///< estimate of the local error over the tolerance; > 1: too large
   std::string problem, detail;             ///< why it is not done: "newton: no convergence"; |r| and the culprit
@@ -21,8 +22,8 @@ struct StepReport {
 class Stepper {
  public:
   virtual ~Stepper() = default;
-  /// Accelerations and multipliers that fit the state. False: the mass matrix is singular.
-  virtual bool start(State<double>& state) = 0;
+  /// Accelerations and multipliers that fit the state. Returns what is wrong, or "".
+  virtual std::string start(State<double>& state) = 0;
   virtual StepReport step(State<double>& state, double t1) = 0;
   /// Forgets all that is not in the state.
   virtual void reset() = 0;
@@ -31,6 +32,9 @@ class Stepper {
   /// What else could be tried where it does not converge: "integrator = ...".
   virtual std::string advice() const = 0;
 };
+
+/// Whether the system must be made with AssemblerOptions::unsymmetric.
+bool needs_unsymmetric(const AnalysisSpec& analysis, const Topology& topology);
 
 /// `extent` [m]: what errors of positions are compared with.
 std::unique_ptr<Stepper> make_stepper(System<double>& system, const AnalysisSpec& analysis, double extent);

@@ -24,7 +24,15 @@ Json summary_json(const RunSummary& s) {
   json["status"] = status_name(s.status);
   if (!s.message.empty()) json["message"] = s.message;
   json["warnings"] = s.warnings;
-  json["model"] = {{"coordinates", s.coordinates}, {"multipliers", s.multipliers}, {"elements", s.elements}};
+  json["critical_points"] = s.critical;
+  json["model"] = {{"coordinates", s.coordinates},
+                   {"multipliers", s.multipliers},
+                   {"elements", s.elements},
+                   {"eliminated", s.eliminated},
+                   {"implied", s.implied},
+                   {"redundant", s.redundant},
+                   {"degrees_of_freedom", s.degrees_of_freedom}};
+  set_number(json, "initial_move", s.moved);
   json["steps"] = s.steps;
   json["load_steps"] = s.load_steps;
   json["iterations"] = s.iterations;
@@ -59,7 +67,10 @@ std::string summary_text(const RunSummary& s) {
   if (!s.message.empty()) text += s.message + "\n";
   text += fmt::format("model        {} coordinates, {} multipliers, {} elements\n", s.coordinates, s.multipliers,
                       s.elements);
+  if (!s.freedom.empty()) text += fmt::format("freedom      {}\n", s.freedom);
+  if (!s.start.empty()) text += fmt::format("start        {}\n", s.start);
   if (s.load_steps > 0) text += fmt::format("statics      {} load steps\n", s.load_steps);
+  for (const std::string& point : s.critical) text += fmt::format("critical     {}\n", point);
   if (s.steps > 0)
     text += fmt::format("dynamics     {} steps, {:.2f} iterations and {:.3f} factorisations a step\n", s.steps,
                         static_cast<double>(s.iterations) / static_cast<double>(s.steps),

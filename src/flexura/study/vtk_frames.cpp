@@ -4,12 +4,43 @@
 #include <array>
 
 #include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/output/body_motion.hpp"
 #include "flexura/output/vtk_file.hpp"
 
 namespace flexura {
 namespace {
 
 constexpr int points_per_element = 8;
+
+/// A vertex at the origin, and lines from there to the places of joints and the named points.
+void add_bodies(const SceneModel& scene, const std::vector<double>& q, const std::vector<double>& v, VtkFrame& frame,
+                VtkField& velocity) {
+  const Topology& topology = *scene.model.topology;
+  using Triple = std::array<double, 3>;
+  for (const BodyPart& body : scene.bodies) {
+    const auto add = [&](const Triple& x, const Triple& xd) {
+      frame.points.insert(frame.points.end(), x.begin(), x.end());
+      velocity.values.insert(velocity.values.end(), xd.begin(), xd.end());
+      return static_cast<std::int64_t>(frame.points.size() / 3) - 1;
+    };
+    const BodyFrame at = body_frame(body, topology, q), rate = body_frame(body, topology, v);
+    const std::int64_t origin = add(at.origin, rate.origin);
+    frame.vertices.push_back(origin);
+    for (int slot : body.slots) {
+      if (topology.slots[slot].kind != SlotKind::point) continue;
+      Triple x{}, xd{};
+      std::copy_n(&q[topology.slots[slot].offset], topology.dim, x.begin());
+      std::copy_n(&v[topology.slots[slot].offset], topology.dim, xd.begin());
+      frame.lines.push_back({origin, add(x, xd)});
+    }
+    for (const auto& [name, local] : body.points) {
+      Triple x = at.origin, xd = rate.origin;
+      for (int k = 0; k < std::min(body.axes, static_cast<int>(local.size())); ++k)
+        for (int i = 0; i < 3; ++i) x[i] += local[k] * at.axes[k][i], xd[i] += local[k] * rate.axes[k][i];
+      frame.lines.push_back({origin, add(x, xd)});
+    }
+  }
+}
 
 VtkFrame frame_of(const SceneModel& scene, const double* row) {
   const Topology& topology = *scene.model.topology;
@@ -41,6 +72,7 @@ VtkFrame frame_of(const SceneModel& scene, const double* row) {
     }
     frame.lines.push_back(std::move(line));
   }
+  add_bodies(scene, {q, q + topology.nq}, {v, v + topology.nq}, frame, velocity);
   frame.point_fields.push_back(std::move(velocity));
   return frame;
 }
@@ -52,7 +84,7 @@ Outcome<std::vector<std::string>> write_vtk_frames(const JournalReader& journal,
   std::vector<std::string> files;
   for (size_t a = 0; a < scene.timeline.analyses.size(); ++a) {
     const AnalysisSpec& analysis = scene.timeline.analyses[a];
-    if (analysis.kind != AnalysisSpec::Kind::dynamics) continue;
+    if (!analysis.over_time()) continue;
     VtkSeries series(folder, analysis.name);
     std::vector<int> models;
     for (const Segment& s : scene.timeline.segments)

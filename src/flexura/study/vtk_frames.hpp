@@ -10,7 +10,7 @@
 namespace flexura {
 
 /// The recorded states of each dynamic analysis as a ParaView series: cables as polylines, drawn as the element
-/// interpolates them. Returns the paths of the PVD files.
+/// interpolates them, bodies as lines from their origin to their places. Returns the paths of the PVD files.
 Outcome<std::vector<std::string>> write_vtk_frames(const JournalReader& journal, const SceneModels& scene,
                                                    const std::string& folder);
 
