@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "tests/support/machines.hpp"
+#include "tests/support/term_sample.hpp"
 
 namespace flexura::test {
 namespace {
@@ -156,70 +158,114 @@ TEST(StateHash, IsTheSameForOneAndTwoThreadsAndEveryLaneWidth) {
   }
 }
 
-/// An item of every registered term, a lag, a driven and a welded slot; `multipliers`: with a rod.
-Model everything(bool multipliers) {
-  ModelBuilder b(2);
-  auto signals = std::make_shared<SignalSet>();
-  signals->add("pump", SineSignal{.amplitude = 1, .frequency = 3});
-  signals->add("valve", LagSignal{.of = "pump", .tau = 0.05});
-  EXPECT_TRUE(signals->finish().empty());
-  b.set_signals(signals);
-  const int pump = b.effective({.signal = 0}), valve = b.effective({.signal = 1}), one = b.constant_signal();
+/// A planar cable with a lag, a driven and a welded slot, springs and loads; `multipliers`: with a chamber.
+void add_loaded_cable(ModelBuilder& b, int pump, int valve, bool multipliers) {
   const Section section{.EA = 300, .EI = 0.02, .rhoA = 0.2, .stretch_retardation = 1e-3, .bend_retardation = 2e-3};
   const Cable c = add_cable(b, 4, {.length = 0.5, .curvature = 0.8}, section, {0, 0, 1}, 0.5);
   b.fix(c.r[0], "joint.clamp");
   b.prescribe(c.g[0], {{pump, {-0.05, 0.1}}}, "motion");
-  add_gravity(b, 0.1, -9.81);
   const int inside = b.combination("inside", SlotKind::point,
                                    {2, {{c.r[1], {.5, 0, 0, .5}}, {c.r[2], {.5, 0, 0, .5}}}, {}, {}}, "place");
   add_mass(b, inside, 0.05);
   add_force(b, c.tip(), 0.1, 0.2, valve);
   add_moment(b, c.g[2], 0.02, valve);
   b.item("pneumatic_moment_2d", array{c.g[0], c.g.back(), pump}, array{0.1, 0.5}, array{0}, "pressure");
-  b.item("follower_force_2d", array{c.tip(), c.g.back(), one}, array{0.05, 0.1}, {}, "follower");
+  b.item("follower_force_2d", array{c.tip(), c.g.back(), valve}, array{0.05, 0.1}, {}, "follower");
   b.item("distributed_force_2d", array{c.r[1], c.g[1], c.r[2], c.g[2], pump}, array{0.2, 0.3, 0.125}, array{1}, "wind");
   b.item("spring_damper_2d", array{c.r[0], c.r[3]}, array{3.0, 0.05, 0.3}, {}, "spring");
   b.item("torsional_spring_2d", array{c.g[1], c.g[3]}, array{0.02, 0.001, 0.1}, {}, "hinge");
-  if (multipliers) {
-    const int p = b.slot("bob", SlotKind::point, array{0.3, -0.4});
-    add_mass(b, p, 0.02);
-    const auto X = b.reference(c.r[3]);
-    b.item("distance_2d", array{c.r[3], p, b.multiplier("rod")}, array{std::hypot(0.3 - X[0], -0.4 - X[1])}, {}, "rod");
-    const int pressure = b.multiplier("pressure");
-    b.item("chamber_edge_2d", array{c.r[2], c.g[2], c.r[3], c.g[3], pressure}, array{0.125, 0.1}, array{0}, "edge");
-    b.item("chamber_wall_2d", array{c.r[3], c.r[2], pressure}, array{0.1}, array{0}, "wall");
-    b.item("chamber_gas", array{pressure, valve}, array{1e-4, 1.4, 1e3, 0.0, 0.1}, {}, "gas");
+  if (!multipliers) return;
+  const int pressure = b.multiplier("pressure");
+  b.item("chamber_edge_2d", array{c.r[2], c.g[2], c.r[3], c.g[3], pressure}, array{0.125, 0.1}, array{0}, "edge");
+  b.item("chamber_wall_2d", array{c.r[3], c.r[2], pressure}, array{0.1}, array{0}, "wall");
+  b.item("chamber_gas", array{pressure, valve}, array{1e-4, 1.4, 1e3, 0.0, 0.1}, {}, "gas");
+}
+
+/// A random item on slots of its own, each with mass. Coordinates of constraints are free, other scalars follow a point.
+void add_item(ModelBuilder& b, const TermType& type, const array<int, 2>& signals, Random& random) {
+  const TermInfo& info = type.info;
+  ItemNumbers item = random_item(type, random);
+  make_consistent(info, item);
+  std::vector<int> slots;
+  int at = 0;
+  const std::vector<double> mass{0.5}, far(info.dim, 1.0);
+  const std::string mass_type = fmt::format("point_mass_{}d", info.dim), name(info.name);
+  const int carrier = b.slot(name + " carrier", SlotKind::point, far);
+  b.item(mass_type, array{carrier}, mass, {}, name + " mass");
+  for (SlotKind kind : info.slots) {
+    const std::string slot_name = fmt::format("{} {}", name, slots.size());
+    const int size = slot_size(kind, info.dim);
+    const bool constraint = info.role == Role::constraint;
+    if (kind == SlotKind::signal) {
+      slots.push_back(signals[slots.size() % 2]);
+    } else if (kind == SlotKind::scalar && constraint && slots.size() + 1 == info.slots.size()) {
+      slots.push_back(b.multiplier(slot_name));
+    } else {
+      slots.push_back(b.slot(slot_name, kind, std::span(item.reference).subspan(at, size)));
+      if (kind == SlotKind::scalar && !constraint) {
+        std::vector<double> along(info.dim, 0.0);
+        along[0] = 0.3;
+        b.equate(slots.back(), {1, {{carrier, along}}, {-0.3}, {}}, "carrier");
+      }
+      if (kind != SlotKind::scalar) b.item(mass_type, array{slots.back()}, mass, {}, name + " mass");
+    }
+    at += size;
   }
+  b.item(name, slots, item.parameters, std::vector<int>(info.options.size(), 0), name);
+}
+
+/// Items of every registered term in that many dimensions; `multipliers`: with constraints.
+Model everything(int dim, bool multipliers) {
+  ModelBuilder b(dim);
+  auto signals = std::make_shared<SignalSet>();
+  signals->add("pump", SineSignal{.amplitude = 1, .frequency = 3});
+  signals->add("valve", LagSignal{.of = "pump", .tau = 0.05});
+  EXPECT_TRUE(signals->finish().empty());
+  b.set_signals(signals);
+  const int pump = b.effective({.signal = 0}), valve = b.effective({.signal = 1});
+  const double g[] = {0.1, -9.81, 0.3};
+  b.gravity(std::span(g, dim), b.constant_signal());
+  if (dim == 2) add_loaded_cable(b, pump, valve, multipliers);
+  Random random(3);
+  for (const TermType* type : registered_terms())
+    if (type->info.dim == dim && (multipliers || type->info.role != Role::constraint))
+      add_item(b, *type, {pump, valve}, random);
   return b.build();
 }
 
-TEST(StateHash, TheModelOfEverythingHasEveryRegisteredTerm) {
-  EXPECT_EQ(everything(true).topology->batches.size(), registered_terms().size()) << "add the new term above";
+TEST(StateHash, TheModelsOfEverythingHaveEveryRegisteredTerm) {
+  std::set<const TermType*> types;
+  for (int dim : {2, 3}) {
+    const Model m = everything(dim, true);
+    for (const ItemBatch& batch : m.topology->batches) types.insert(batch.type);
+  }
+  EXPECT_EQ(types.size(), registered_terms().size());
 }
 
 // A state saved at any step and gone on with in a fresh integrator gives the bits of a run that also forgot its factors
 // there: every method, every term.
 TEST(StateHash, ResumingAtAnyStepGivesTheSameBits) {
-  for (const auto& [family, multipliers] : {std::pair{NewmarkFamily::generalized_alpha(0.8), true},
-                                            {NewmarkFamily::generalized_alpha(0.0), true},
-                                            {NewmarkFamily::hht(-0.2), true},
-                                            {NewmarkFamily::newmark(), false}}) {
-    const Model m = everything(multipliers);
-    Simulation<double> s(m);
-    GeneralizedAlpha<double> integrator(s.system, family, {});
-    ASSERT_TRUE(integrator.start(s.state));
-    for (int k = 1; k <= 40; ++k) {
-      const State<double> saved = s.state;
-      integrator.reset();
-      ASSERT_TRUE(integrator.step(s.state, 1e-3 * k).converged);
-      Simulation<double> resumed(m);
-      resumed.state = saved;
-      resumed.system.drives.enter(saved.t);
-      GeneralizedAlpha<double> fresh(resumed.system, family, {});
-      ASSERT_TRUE(fresh.step(resumed.state, 1e-3 * k).converged);
-      ASSERT_EQ(hash(resumed.state), hash(s.state)) << "step " << k;
+  for (int dim : {2, 3})
+    for (const auto& [family, multipliers] : {std::pair{NewmarkFamily::generalized_alpha(0.8), true},
+                                              {NewmarkFamily::generalized_alpha(0.0), true},
+                                              {NewmarkFamily::hht(-0.2), true},
+                                              {NewmarkFamily::newmark(), false}}) {
+      const Model m = everything(dim, multipliers);
+      Simulation<double> s(m);
+      GeneralizedAlpha<double> integrator(s.system, family, {});
+      ASSERT_TRUE(integrator.start(s.state));
+      for (int k = 1; k <= 40; ++k) {
+        const State<double> saved = s.state;
+        integrator.reset();
+        ASSERT_TRUE(integrator.step(s.state, 1e-3 * k).converged);
+        Simulation<double> resumed(m);
+        resumed.state = saved;
+        resumed.system.drives.enter(saved.t);
+        GeneralizedAlpha<double> fresh(resumed.system, family, {});
+        ASSERT_TRUE(fresh.step(resumed.state, 1e-3 * k).converged);
+        ASSERT_EQ(hash(resumed.state), hash(s.state)) << dim << "D, step " << k;
+      }
     }
-  }
 }
 
 // d(tip)/d(EI) by duals against a central difference with a relative step of 1e-4: 1e-6 of its third derivative, and
