@@ -257,6 +257,10 @@ void Interpreter::finish_body(int index) {
   }
   if (body.rigid_by_itself) add_rigidity(index);
   add_mass(index);
+  if (body.record->has("initial"))
+    result_.stated_positions.insert(result_.stated_positions.end(), body.slots.begin(), body.slots.end());
+  if (body.record->has("velocity") || body.record->has("angular_velocity"))
+    result_.stated_velocities.insert(result_.stated_velocities.end(), body.slots.begin(), body.slots.end());
   BodyPart part;
   part.name = body.record->name;
   part.record = body.record;

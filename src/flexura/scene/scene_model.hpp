@@ -96,6 +96,8 @@ struct SceneModel {
   std::vector<BodyPart> bodies;
   std::vector<BodyAnchor> anchors;
   std::vector<JointPart> joints;
+  /// Slots of parts whose initial pose or velocity the scene states: others give way where joints ask for it.
+  std::vector<int> stated_positions, stated_velocities;
   std::vector<SensorSpec> sensors;                  ///< the same, in the same order, in every model
   std::vector<std::pair<std::string, int>> points;  ///< [point.NAME] and its slot
 };

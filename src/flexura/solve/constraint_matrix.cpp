@@ -9,6 +9,7 @@ namespace {
 
 /// Share of a mass. A redundant row is told from a regular one at 1e-11: five digits are left between.
 constexpr double share = 1e-6;
+constexpr double heavy = 1e8;  ///< how much more what is held weighs in projections
 constexpr int refinements = 2;
 constexpr double weak_pivot = 1e-8;
 
@@ -193,6 +194,7 @@ MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor(double t, const std::vector<S>& q
   weigh();
   exact_ = massless_.empty() && damping.empty();
   for (int i = 0; i < ncoord; ++i) values_[diagonal_[i]] += weight_[i];
+  for (int i : held_) values_[diagonal_[i]] += V(heavy) * max(mass_[i], weight_[i]);
   if (!damping.empty())
     for (int row : rows_) values_[diagonal_[row]] -= V(damping[row]);
   MaskOf<V> ok = factor_values();

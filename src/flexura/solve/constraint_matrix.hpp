@@ -28,6 +28,8 @@ class ConstraintMatrix {
   /// At q and the current signals, multipliers of constraints taken as zero. False where it cannot be solved. `damping`: D
   /// by index in y, empty for none.
   MaskOf<V> factor(double t, const std::vector<S>& q, const std::vector<S>& v, std::span<const double> damping = {});
+  /// Free coordinates that projections leave as they are where others can give way; until told otherwise.
+  void hold(std::span<const int> coordinates) { held_.assign(coordinates.begin(), coordinates.end()); }
   /// In place, y order, with the last factor. Entries of unknowns that are not solved for become zero.
   void solve(std::span<S> y);
   /// Unknowns without inertia that are no multipliers (a pressure), from their own rows at fixed positions: Newton on the
@@ -64,7 +66,7 @@ class ConstraintMatrix {
 
   System<S>& system_;
   LinearSolver<V> solver_;
-  std::vector<int> rows_, scalars_, unheld_;
+  std::vector<int> rows_, scalars_, unheld_, held_;
   std::vector<char> is_row_;              ///< [ny]
   std::vector<Coupling> couplings_;       ///< Φ_q, lower half
   std::vector<std::ptrdiff_t> diagonal_;  ///< [ny] places in the value array

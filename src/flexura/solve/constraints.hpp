@@ -58,6 +58,8 @@ class Constraints {
   /// In place, y order: [f; g] → [x; μ], with the last factor.
   void solve(std::span<double> y) { matrix_.solve(y); }
   const ConstraintMatrix<double>& matrix() const { return matrix_; }
+  /// Free coordinates that projections leave as they are where others can give way; until told otherwise.
+  void hold(std::span<const int> coordinates) { matrix_.hold(coordinates); }
 
  private:
   double violation(State<double>& state, ProjectionReport& report);

@@ -155,12 +155,18 @@ StartReport make_consistent(ActiveModel& active, bool assemble) {
     project_positions(constraints, active, assemble, moves);
     double fastest = 0;  // what the scene gives, not what drives do
     for (int i = 0; i < active.topology().ncoord; ++i) fastest = std::max(fastest, std::fabs(active.state.v[i]));
-    constraints.hold(free_coordinates(active, active.scene().stated_velocities));
+    const std::vector<int> stated = free_coordinates(active, active.scene().stated_velocities);
+    std::vector<double> wanted;
+    for (int i : stated) wanted.push_back(active.state.v[i]);
+    constraints.hold(stated);
     const ProjectionReport report = constraints.project_velocities(active.state);
     constraints.hold({});
     moves.corrected = report.moved;
-    if (fastest > 0 && report.moved > closed * fastest)
-      moves.corrected_most = part_at(active.scene(), report.moved_most);
+    // What the scene says nothing of may change without a word.
+    double missed = stated.empty() ? report.moved : 0;
+    for (size_t k = 0; k < stated.size(); ++k)
+      missed = std::max(missed, std::fabs(active.state.v[stated[k]] - wanted[k]));
+    if (fastest > 0 && missed > closed * fastest) moves.corrected_most = part_at(active.scene(), report.moved_most);
   }
   StartReport start = count_freedom(active);
   start.moved = moves.moved;
