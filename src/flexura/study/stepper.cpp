@@ -140,7 +140,8 @@ class KinematicStepper : public Stepper {
 
   std::string start(State<double>& state) override {
     system_.drives.enter(state.t);
-    return finish(kinematics_.solve(state), state).detail;
+    const StepReport report = finish(kinematics_.solve(state), state);
+    return report.done ? std::string() : report.problem + ": " + report.detail;
   }
   StepReport step(State<double>& state, double t1) override { return finish(kinematics_.step(state, t1), state); }
   void reset() override {}
