@@ -55,8 +55,8 @@ PathCurve PathCurve::arc_through(const Point3& a, const Point3& b, const Point3&
   const double n2 = dot(n, n);
   if (n2 <= 1e-20 * dot(u, u) * dot(v, v)) return polyline({a, b, c});
   // Centre of the circle through 0, u, v.
-  const Point3 w = minus(Point3{u[0] * dot(v, v), u[1] * dot(v, v), u[2] * dot(v, v)},
-                         Point3{v[0] * dot(u, u), v[1] * dot(u, u), v[2] * dot(u, u)});
+  const Point3 w = minus(Point3{v[0] * dot(u, u), v[1] * dot(u, u), v[2] * dot(u, u)},
+                         Point3{u[0] * dot(v, v), u[1] * dot(v, v), u[2] * dot(v, v)});
   const Point3 offset = cross(w, n);
   PathCurve curve;
   curve.kind_ = Kind::arc;
