@@ -243,7 +243,8 @@ void ModelBuilder::check_multipliers() {
       problems_.push_back({{}, names_[s], "a multiplier cannot be part of a linear relation", {}});
 }
 
-/// Leaves out expendable constraints that follow from others; their multipliers are fixed at zero.
+/// Leaves out expendable constraints that follow from others, and all that say nothing (0 = 0 but for rounding, of which a
+/// solver would make a pivot); their multipliers are fixed at zero.
 void ModelBuilder::drop_implied(Topology& topology) {
   std::vector<int> first(names_.size()), uses(names_.size(), 0);
   std::vector<double> y;
@@ -285,7 +286,7 @@ void ModelBuilder::drop_implied(Topology& topology) {
                          {}});
   }
   for (int k : found.implied) {
-    if (!expendable(origin[k])) continue;
+    if (!expendable(origin[k]) && !rows[k].says_nothing()) continue;
     Item& item = items_[origin[k]];
     const int lambda = item.slots.back();
     relations_.define_fresh(lambda, {1, {}, {0.0}, {}}, item.name);

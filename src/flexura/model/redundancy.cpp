@@ -30,7 +30,7 @@ QuadraticConstraint collected(std::vector<Coefficient> terms, std::span<const do
     Coefficient sum{terms[i].monomial, 0, 0};
     for (; i < terms.size() && terms[i].monomial == sum.monomial; ++i) {
       sum.value += terms[i].value;
-      sum.size += std::fabs(terms[i].value);
+      sum.size += std::max(terms[i].size, std::fabs(terms[i].value));
     }
     constant.size += sum.size * std::fabs(value_at(sum.monomial, y));
     if (sum.monomial == constant_term) {
@@ -161,6 +161,10 @@ AffineVector affine_vector(const LinearForm& form, std::span<const int> first, i
   AffineVector out;
   out.parts.resize(form.rows);
   out.constant = form.constant.empty() ? std::vector<double>(form.rows, 0.0) : form.constant;
+  // The components of a turned vector are as exact as its length.
+  double size = 0;
+  for (double c : out.constant) size = std::max(size, std::fabs(c));
+  out.size.assign(form.rows, size);
   for (const LinearTerm& term : form.terms) {
     const int columns = static_cast<int>(term.matrix.size()) / form.rows;
     for (int i = 0; i < form.rows; ++i)
@@ -183,17 +187,19 @@ QuadraticConstraint quadratic_constraint(std::string_view term, std::span<const 
                                          std::span<const double> parameters, std::span<const double> y) {
   const std::string_view kind = term.substr(0, term.rfind('_'));
   std::vector<Coefficient> terms;
-  const auto add = [&](int a, int b, double factor) {
-    if (factor != 0) terms.push_back({monomial(a, b), factor, 0});
+  const auto add = [&](int a, int b, double factor, double size = 0) {
+    if (factor != 0 || size != 0) terms.push_back({monomial(a, b), factor, size});
   };
   const auto add_product = [&](const AffineVector& a, const AffineVector& b, double factor) {
     for (size_t i = 0; i < a.parts.size(); ++i) {
-      add(-1, -1, factor * a.constant[i] * b.constant[i]);
+      const double scale = std::fabs(factor);
+      add(-1, -1, factor * a.constant[i] * b.constant[i], scale * a.size[i] * b.size[i]);
       for (const auto& p : a.parts[i]) {
-        add(p.variable, -1, factor * p.factor * b.constant[i]);
+        add(p.variable, -1, factor * p.factor * b.constant[i], scale * std::fabs(p.factor) * b.size[i]);
         for (const auto& q : b.parts[i]) add(p.variable, q.variable, factor * p.factor * q.factor);
       }
-      for (const auto& q : b.parts[i]) add(q.variable, -1, factor * a.constant[i] * q.factor);
+      for (const auto& q : b.parts[i])
+        add(q.variable, -1, factor * a.constant[i] * q.factor, scale * a.size[i] * std::fabs(q.factor));
     }
   };
   // A difference is formed before it is squared: what two points share cancels exactly.
@@ -201,6 +207,7 @@ QuadraticConstraint quadratic_constraint(std::string_view term, std::span<const 
     AffineVector d = a;
     for (size_t i = 0; i < d.parts.size(); ++i) {
       d.constant[i] -= b.constant[i];
+      d.size[i] += b.size[i];
       for (const auto& q : b.parts[i]) d.parts[i].push_back({q.variable, -q.factor});
     }
     return d;

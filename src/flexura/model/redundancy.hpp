@@ -33,6 +33,9 @@ struct Coefficient {
 /// on the terms of the equation in the reference.
 struct QuadraticConstraint {
   std::vector<Coefficient> terms;
+
+  /// True where no coordinate and no signal is left.
+  bool says_nothing() const { return terms.size() <= 1; }
 };
 
 struct Redundancy {
@@ -58,6 +61,7 @@ struct AffineVector {
   };
   std::vector<std::vector<Part>> parts;  ///< per component
   std::vector<double> constant;
+  std::vector<double> size;  ///< of what was added up to `constant`: smaller by ten digits is zero
 };
 AffineVector affine_vector(const LinearForm& form, std::span<const int> first, int signals);
 
