@@ -43,8 +43,10 @@ void check(const std::string& path, const SceneOptions& options) {
   read_text(path);
   const SceneDocument document = read_scene(path, scene_terms(), options);
   SceneModels scene;
+  StartReport start;
   try {
     scene = interpret_scene(document);
+    start = check_start(scene, document);
   } catch (const InputError& error) {
     rethrow_with_lines(error, document.texts);
   }
@@ -55,14 +57,9 @@ void check(const std::string& path, const SceneOptions& options) {
     fmt::print("  {:16} {}\n", scene.models.size() == 1 ? "model" : fmt::format("model {}", k + 1),
                describe_model(scene.models[k]));
   fmt::print("{}", model_summary_text(model_summary(scene)));
-  try {
-    const StartReport start = check_start(scene, document.head.boolean("assemble"));
-    if (start.has_joints()) fmt::print("  {:16} {}\n", "freedom", start.count_text);
-    if (const std::string moved = start.moved_text(); !moved.empty()) fmt::print("  {:16} {}\n", "start", moved);
-    for (const std::string& warning : start.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  } catch (const InputError& error) {
-    rethrow_with_lines(error, document.texts);
-  }
+  if (start.has_joints()) fmt::print("  {:16} {}\n", "freedom", start.count_text);
+  if (const std::string moved = start.moved_text(); !moved.empty()) fmt::print("  {:16} {}\n", "start", moved);
+  for (const std::string& warning : start.warnings) fmt::print(stderr, "warning: {}\n", warning);
 }
 
 struct Options {

@@ -115,9 +115,12 @@ struct Grammar {
   std::vector<TableSpec> tables;
   std::vector<LaterFeature> later;
   std::vector<std::string> later_parts;  ///< kinds of parts among them
+  std::vector<std::string> elsewhere;    ///< what scenes of the other space have and these do not: "beam", "shape.box"
 
   const TableSpec* find_table(const std::string& kind) const;
   const LaterFeature* find_later(const std::string& kind, const std::string& type) const;
+  /// "is for spatial scenes, space = \"spatial\"" for what is elsewhere; "" for what is nowhere.
+  std::string elsewhere_text(const std::string& feature) const;
 };
 
 /// The grammar for dim = 2 or 3; `terms` must outlive it.

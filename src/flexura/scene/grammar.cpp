@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "flexura/scene/grammar_tables.hpp"
 
@@ -99,7 +101,20 @@ void add_term(Grammar& grammar, const TermInfo& term) {
 
 }  // namespace detail
 
-std::shared_ptr<const Grammar> scene_grammar(int dim, std::span<const TermInfo> terms) {
+namespace detail {
+namespace {
+
+/// "beam" of tables, "joint.universal" of their types, "shape.box" of those of tables within.
+void collect_features(const std::vector<TableSpec>& tables, std::set<std::string>& features) {
+  for (const TableSpec& table : tables) {
+    features.insert(table.kind);
+    for (const VariantSpec& variant : table.variants) features.insert(table.kind + "." + variant.type);
+    for (const FieldSpec& field : table.fields)
+      if (field.table != nullptr && field.table->kind != table.kind) collect_features({*field.table}, features);
+  }
+}
+
+std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
   auto grammar = std::make_shared<Grammar>();
   grammar->dim = dim;
   grammar->head = detail::head_fields(dim);
@@ -125,6 +140,24 @@ std::shared_ptr<const Grammar> scene_grammar(int dim, std::span<const TermInfo> 
   }
   grammar->later = detail::later_features();
   grammar->later_parts = {"plate", "solid", "truss", "mass"};
+  return grammar;
+}
+
+}  // namespace
+}  // namespace detail
+
+std::string Grammar::elsewhere_text(const std::string& feature) const {
+  if (std::find(elsewhere.begin(), elsewhere.end(), feature) == elsewhere.end()) return {};
+  const char* other = dim == 2 ? "spatial" : "planar";
+  return fmt::format("is for {0} scenes, space = \"{0}\"", other);
+}
+
+std::shared_ptr<const Grammar> scene_grammar(int dim, std::span<const TermInfo> terms) {
+  const std::shared_ptr<Grammar> grammar = detail::grammar_of(dim, terms), other = detail::grammar_of(5 - dim, terms);
+  std::set<std::string> here, there;
+  detail::collect_features(grammar->tables, here);
+  detail::collect_features(other->tables, there);
+  std::set_difference(there.begin(), there.end(), here.begin(), here.end(), std::back_inserter(grammar->elsewhere));
   return grammar;
 }
 

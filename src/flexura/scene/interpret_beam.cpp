@@ -110,6 +110,7 @@ void Interpreter::add_beam(const Record& record) {
   const Numbers* about = record.get<Numbers>("about");
   const Triple w = spin != nullptr ? triple(*spin) : Triple{},
                center = about != nullptr ? triple(*about) : initial->at(0);
+  if (norm(above) == 0) return wrong(record, "up", "a direction must not be zero");
   CablePart part;
   part.name = record.name;
   part.length = path->length();

@@ -127,7 +127,10 @@ void Interpreter::add_body(const Record& record) {
                       *std::min_element(minors, minors + 3) >= -1e-9 * size * size && det >= -1e-9 * size * size * size;
     if (!fits || !(size > 0))
       return wrong(
-          record, record.has("inertia") ? "inertia" : "shape",
+          record,
+          std::min({a, b, c}) >= 0 && size > 0 && record.has("products_of_inertia") ? "products_of_inertia"
+          : record.has("inertia")                                                   ? "inertia"
+                                                                                    : "shape",
           "no mass is distributed like that: each principal moment is positive and at most the sum of the others");
   }
   body.extent = std::sqrt(std::max({J.inertia[0], J.inertia[1], J.inertia[2]}) / J.mass);

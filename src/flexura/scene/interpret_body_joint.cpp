@@ -15,113 +15,13 @@
 namespace flexura::detail {
 namespace {
 
-Triple triple(const Numbers& x) { return {x[0], x[1], x.size() > 2 ? x[2] : 0.0}; }
-
 std::vector<double> scaled_identity(int dim, double c) {
   std::vector<double> m(static_cast<size_t>(dim) * dim, 0.0);
   for (int i = 0; i < dim; ++i) m[i * dim + i] = c;
   return m;
 }
 
-std::optional<Triple> unit(const Triple& v) {
-  if (!(norm(v) > 0)) return {};
-  return (1 / norm(v)) * v;
-}
-
 }  // namespace
-
-/// True if the joint is for this file: planned, or wrong.
-bool Interpreter::plan_joint(const Record& record, const Location& a, const Location& b,
-                             const std::vector<Place>& places) {
-  const bool bodies = a.body >= 0 || b.body >= 0;
-  const auto has_frames = [&](const Location& l) { return l.cable >= 0 && !result_.cables[l.cable].frames.empty(); };
-  const bool own_kind = record.type != "weld" && record.type != "pin" && record.type != "clamp_direction";
-  if (!bodies && !own_kind && !has_frames(a) && !has_frames(b)) return false;
-  if (record.type == "prescribed") return false;
-  if (record.type == "clamp_direction") {
-    wrong(record, "type", "clamp_direction is for cables; a body is held by \"weld\"");
-    return true;
-  }
-  JointPlan plan;
-  plan.record = &record;
-  plan.side[0] = a, plan.side[1] = b;
-  plan.eliminated = record.text("method") != "multipliers";
-  if (const Numbers* at = record.get<Numbers>("at")) {
-    for (int s : {0, 1}) {
-      Location& side = plan.side[s];
-      if (!side.ground && side.body < 0)
-        return wrong(record, "at", fmt::format("\"{}\" is a place already; `at` is for whole bodies", places[s].text)),
-               true;
-      if (places[s].at != Place::At::whole)
-        return wrong(record, "at", fmt::format("\"{}\" is a place already; leave out `at`", places[s].text)), true;
-      side.X = *at;
-    }
-  }
-  // The ground as a whole is where the other place is.
-  for (int s : {0, 1})
-    if (plan.side[s].ground && plan.side[s].X.empty()) plan.side[s].X = plan.side[1 - s].X;
-  const std::string& type = record.type;
-  const auto direction = [&](const char* key, const Numbers& x, Triple& out) {
-    const std::optional<Triple> n = unit(triple(x));
-    if (!n) wrong(record, key, "a direction must not be zero");
-    out = n.value_or(Triple{1, 0, 0});
-  };
-  if (const Numbers* axis = record.get<Numbers>("axis")) direction("axis", *axis, plan.axis);
-  if (const Numbers* normal = record.get<Numbers>("normal")) direction("normal", *normal, plan.axis);
-  if (const Points* axes = record.get<Points>("axes")) {
-    if (axes->size() != 2) return wrong(record, "axes", "must be two directions, one of each place"), true;
-    direction("axes", (*axes)[0], plan.axis);
-    direction("axes", (*axes)[1], plan.second_axis);
-    if (const double c = dot(plan.axis, plan.second_axis); std::fabs(c) > 1e-6)
-      return wrong(record, "axes",
-                   fmt::format("must be perpendicular to each other; the angle between them is {:.4g} deg",
-                               std::acos(std::clamp(c, -1.0, 1.0)) * 180 / 3.14159265358979323846)),
-             true;
-  }
-  if (scene_.dim == 2 && type == "revolute") plan.axis = {0, 0, 1};
-  const bool point =
-      type == "weld" || type == "pin" || type == "spherical" || type == "revolute" || type == "universal";
-  plan.coincide = point;
-  plan.same_axis = scene_.dim == 3 && (type == "revolute" || type == "cylindrical" || type == "planar");
-  plan.same_turn = type == "weld" || type == "prismatic";
-  const double gap = norm(plan.side[1].position() - plan.side[0].position());
-  const double size = 1 + norm(plan.side[0].position());
-  // How far the places are apart in directions in which they must not be.
-  const Triple d = plan.side[1].position() - plan.side[0].position();
-  double open = 0;
-  if (point && type != "weld") open = gap;
-  if (type == "prismatic" || type == "cylindrical" || type == "point_on_line")
-    open = norm(d - dot(d, plan.axis) * plan.axis);
-  if (type == "planar" || type == "point_on_plane") open = std::fabs(dot(d, plan.axis));
-  if (open > 1e-9 * size && !scene_.head.boolean("assemble"))
-    return wrong(
-               record, "of",
-               fmt::format("\"{}\" and \"{}\" are {:.6g} m from where a {} needs them in the reference configuration; "
-                           "`assemble = true` at the top would bring them together",
-                           places[0].text, places[1].text, open, type)),
-           true;
-  for (const Record* sensor : scene_.of_kind("sensor"))
-    if ((sensor->type == "reaction" || sensor->type == "reaction_moment") && sensor->text("of") == record.name)
-      plan.wants_reaction = true;
-  for (int s : {0, 1}) {
-    Location& side = plan.side[s];
-    if (side.body < 0) continue;
-    const RigidFrame& frame = bodies_[side.body].reference;
-    if (plan.coincide && type != "weld" && plan.eliminated)
-      plan.point_mark[s] = mark_of(side.body, {true, frame.to_local(side.position())});
-    if (plan.same_axis && plan.eliminated)
-      plan.axis_mark[s] = mark_of(side.body, {false, frame.turned_back(plan.axis)});
-  }
-  JointPart part;
-  part.name = record.name;
-  part.type = type;
-  for (int s : {0, 1}) part.parts[s] = plan.side[s].part;
-  plan.part = static_cast<int>(result_.joints.size());
-  result_.joints.push_back(std::move(part));
-  plan_of_joint_[record.name] = static_cast<int>(plans_.size());
-  plans_.push_back(std::move(plan));
-  return true;
-}
 
 /// Places and axes that coincide get one slot; where a reaction is asked for, the second place gets its own, tied to the first's.
 void Interpreter::share_places() {
@@ -264,7 +164,10 @@ int Interpreter::direction_slot(Location& location, const Triple& n, const Recor
 }
 
 void Interpreter::finish_joints() {
+  prescribe_bodies();
   for (size_t i = 0; i < bodies_.size(); ++i) finish_body(static_cast<int>(i));
+  if (!scene_.head.boolean("assemble"))
+    for (const JointPlan& plan : plans_) check_initial_poses(plan);
   for (JointPlan& plan : plans_) finish_joint(plan);
   for (const Record& record : scene_.tables)
     if (acts(record) && record.kind == "joint" && record.type == "gear") add_gear(record);
@@ -424,104 +327,6 @@ void Interpreter::finish_joint(JointPlan& plan) {
   if (type == "planar" || type == "point_on_plane") keep_offset(plan, plan.axis);
   if (record.has("angle")) drive(plan, angle_slot(plan), "angle");
   if (record.has("displacement")) drive(plan, offset_slot(plan), "displacement");
-}
-
-int Interpreter::angle_slot(JointPlan& plan) {
-  JointPart& part = result_.joints[plan.part];
-  if (part.angle >= 0) return part.angle;
-  const Record& record = *plan.record;
-  const auto across = perpendiculars(plan.axis);
-  const Triple x = scene_.dim == 2 ? Triple{1, 0, 0} : across[0], y = scene_.dim == 2 ? Triple{0, 1, 0} : across[1];
-  const int slots[] = {direction_slot(plan.side[0], x, record), direction_slot(plan.side[0], y, record),
-                       direction_slot(plan.side[1], x, record)};
-  if (std::any_of(slots, slots + 3, [](int s) { return s < 0; })) return -1;
-  // Where the initial poses are turned against each other.
-  const auto now = [&](int s, const Triple& v) {
-    if (plan.side[s].body < 0) return v;
-    const Body& body = bodies_[plan.side[s].body];
-    return body.initial.turned(body.reference.turned_back(v));
-  };
-  const auto spin = [&](int s) { return plan.side[s].body < 0 ? Triple{} : bodies_[plan.side[s].body].spin; };
-  const double zero = 0, angle = std::atan2(dot(now(1, x), now(0, y)), dot(now(1, x), now(0, x)));
-  const double rate = dot(spin(1) - spin(0), scene_.dim == 2 ? Triple{0, 0, 1} : now(0, plan.axis));
-  part.angle = builder_.slot(record.path + ".angle", SlotKind::scalar, {&zero, 1});
-  builder_.set_initial(part.angle, {&angle, 1}, {&rate, 1});
-  std::vector<int> all(slots, slots + 3);
-  all.push_back(part.angle);
-  const std::string name = record.path + ", angle";
-  all.push_back(builder_.multiplier(name + ".lambda"));
-  const double penalty = 1;
-  builder_.item(fmt::format("joint_angle_{}d", scene_.dim), all, {&penalty, 1}, {}, name, 0, record.source);
-  if (record.has("angle")) plan.item_shares.push_back({name, 2, 1});
-  return part.angle;
-}
-
-int Interpreter::offset_slot(JointPlan& plan) {
-  JointPart& part = result_.joints[plan.part];
-  if (part.offset >= 0) return part.offset;
-  const Record& record = *plan.record;
-  const int a = side_point(plan, 0), b = side_point(plan, 1), n = direction_slot(plan.side[0], plan.axis, record);
-  if (a < 0 || b < 0 || n < 0) return -1;
-  const auto now = [&](int s) {
-    if (plan.side[s].body < 0) return plan.side[s].position();
-    const Body& body = bodies_[plan.side[s].body];
-    return body.initial.to_space(body.reference.to_local(plan.side[s].position()));
-  };
-  Triple axis = plan.axis;
-  if (plan.side[0].body >= 0) {
-    const Body& body = bodies_[plan.side[0].body];
-    axis = body.initial.turned(body.reference.turned_back(axis));
-  }
-  const double start = dot(plan.side[1].position() - plan.side[0].position(), plan.axis);
-  const double zero = 0, now_at = dot(now(1) - now(0), axis) - start, at_rest = 0;
-  part.offset = builder_.slot(record.path + ".displacement", SlotKind::scalar, {&zero, 1});
-  builder_.set_initial(part.offset, {&now_at, 1}, {&at_rest, 1});
-  const std::string name = record.path + ", displacement";
-  const int slots[] = {a, b, n, part.offset, builder_.multiplier(name + ".lambda")};
-  const double parameters[] = {start, 1};
-  builder_.item(fmt::format("offset_coordinate_{}d", scene_.dim), slots, parameters, {}, name, 0, record.source);
-  if (record.has("displacement")) plan.item_shares.push_back({name, 1, 1});
-  return part.offset;
-}
-
-/// Coordinate of a joint by its name: its angle, or its displacement where it has no angle.
-int Interpreter::coordinate_of(const Record& record, const std::string& joint) {
-  const auto found = plan_of_joint_.find(joint);
-  const Record* named = scene_.find("joint", joint);
-  const auto key = [&] { return record.has("at") ? "at" : record.has("of") ? "of" : "first"; };
-  if (found == plan_of_joint_.end()) {
-    if (named != nullptr && acts(*named))
-      wrong(record, key(), fmt::format("joint.{} is a {}: it has neither angle nor displacement", joint, named->type));
-    return -1;
-  }
-  JointPlan& plan = plans_[found->second];
-  const std::string& type = plan.record->type;
-  const bool turns = type == "revolute" || type == "cylindrical";
-  const bool slides =
-      type == "prismatic" || type == "cylindrical" || type == "point_on_line" || type == "point_on_plane";
-  const bool wants_offset =
-      record.type == "displacement" || record.text("coordinate") == "displacement" || (!turns && slides);
-  if (wants_offset ? slides : turns) return wants_offset ? offset_slot(plan) : angle_slot(plan);
-  wrong(record, key(), fmt::format("joint.{} is a {}: it has no {}", joint, type, turns ? "displacement" : "angle"));
-  return -1;
-}
-
-void Interpreter::drive(JointPlan& plan, int coordinate, const char* key) {
-  if (coordinate < 0) return;
-  builder_.equate(coordinate, {1, {}, {0.0}, {{effective(*plan.record, key), {1.0}}}}, plan.record->path,
-                  plan.record->source_of(key));
-}
-
-void Interpreter::add_gear(const Record& record) {
-  const std::string* names[] = {record.get<std::string>("first"), record.get<std::string>("second")};
-  if (names[0] == nullptr || names[1] == nullptr) return;
-  if (*names[0] == *names[1]) return wrong(record, "second", "both joints are the same");
-  const int first = coordinate_of(record, *names[0]), second = coordinate_of(record, *names[1]);
-  if (first < 0 || second < 0) return;
-  const double ratio = record.number("ratio");
-  if (ratio == 0) return wrong(record, "ratio", "must not be zero");
-  LinearForm form{1, {{second, {-1}}, {first, {ratio}}}, {0}, {}};
-  builder_.relate(form, record.path, record.source);
 }
 
 }  // namespace flexura::detail

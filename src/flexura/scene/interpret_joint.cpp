@@ -70,7 +70,18 @@ void Interpreter::add_joint(const Record& record) {
   if (record.type == "weld") return weld(record, *a, *b, places);
   if (record.type == "pin") return pin(record, *a, *b, places);
   if (record.type == "clamp_direction") return clamp_direction(record, *a, *b, places);
+  if (record.type == "prescribed" && b->body >= 0) return later_.push_back(&record);  // once welds are known
   if (record.type == "prescribed") return prescribe(record, *a, *b, places);
+}
+
+/// Prescribed places of bodies: their slots depend on what carries the body.
+void Interpreter::prescribe_bodies() {
+  for (const Record* record : later_) {
+    const std::vector<Place>& places = *record->get<std::vector<Place>>("of");
+    std::optional<Location> a = locate(places[0], record->path + ".of[0]");
+    std::optional<Location> b = locate(places[1], record->path + ".of[1]");
+    if (a && b) prescribe(*record, *a, *b, places);
+  }
 }
 
 void Interpreter::note_joint(const Record& record, const Location& a, const Location& b, int eliminated,
@@ -205,7 +216,9 @@ void Interpreter::prescribe(const Record& record, Location& a, Location& b, cons
     LinearForm form{1, {{point, row}}, {b.X[i]}, {{effective(record, axes[i]), {1.0}}}};
     builder_.relate(form, record.path, record.source_of(axes[i]));
   }
-  if (!any) return wrong(record, "of", "nothing is prescribed: give x or y");
+  if (!any)
+    return wrong(record, "of",
+                 scene_.dim == 3 ? "nothing is prescribed: give x, y or z" : "nothing is prescribed: give x or y");
   remember(record, b, nullptr, 1, false);
 }
 

@@ -164,6 +164,8 @@ void Interpreter::add_reaction(const Record& record, SensorSpec& sensor) {
     sensor.vector = relation.vector;
     return;
   }
+  if (acts(*joint) && joint->type == "gear")
+    wrong(record, "of", fmt::format("joint.{} is a gear: it has no reaction; its joints have", sensor.of));
 }
 
 }  // namespace flexura::detail

@@ -86,6 +86,11 @@ class Interpreter {
     double share_sign = 1;                  ///< 1: of the second side
     std::vector<SensorSpec::ItemShare> item_shares;
   };
+  struct Gear {
+    int first, second;  ///< coordinates
+    double ratio;
+    const Record* record;
+  };
   struct Relation {  ///< for reactions: the dependent end of a joint
     const Record* record;
     int point = -1, vector = -1, master_point = -1;
@@ -129,13 +134,15 @@ class Interpreter {
   void unite(int a, int b);
   int slot_of_mark(int mark);  ///< made where there is none
 
-  // interpret_body_joint.cpp
+  // interpret_joint_plan.cpp
   bool plan_joint(const Record& record, const Location& a, const Location& b, const std::vector<Place>& places);
+  void check_initial_poses(const JointPlan& plan);
+
+  // interpret_body_joint.cpp
   void share_places();
   void share_turns();
   void finish_joints();
   void finish_joint(JointPlan& plan);
-  void add_gear(const Record& record);
   /// Slot of the vector that a part carries and that is `n` in the reference configuration; −1 after a problem.
   int direction_slot(Location& location, const Triple& n, const Record& record);
   int side_point(JointPlan& plan, int side);
@@ -148,10 +155,13 @@ class Interpreter {
   void add_constraint(JointPlan& plan, const char* term, std::vector<int> slots, std::vector<double> parameters,
                       int of_second);
   void note_joint(const Record& record, const Location& a, const Location& b, int eliminated, int multiplier);
+
+  // interpret_joint_coordinate.cpp
   int angle_slot(JointPlan& plan);
   int offset_slot(JointPlan& plan);
   int coordinate_of(const Record& record, const std::string& joint);
   void drive(JointPlan& plan, int coordinate, const char* key);
+  void add_gear(const Record& record);
 
   // interpret_place.cpp
   Location on_body(const Place& place) const;
@@ -172,6 +182,7 @@ class Interpreter {
   void hold(const Record& record, Location& location, const Place& place, bool direction);
   void remember(const Record& record, const Location& dependent, const Location* master, double sign, bool direction);
   void check_initial(const Record& record, const Location& location);
+  void prescribe_bodies();
   void check_held();
   void check_masses();
   static bool are_same(const Location& a, const Location& b);
@@ -210,12 +221,14 @@ class Interpreter {
   std::vector<Mark> marks_;
   std::vector<JointPlan> plans_;
   std::map<std::string, int> plan_of_joint_;
+  std::vector<Gear> gears_;
   std::set<int> fixed_;              ///< slots that do not move
   std::set<std::vector<int>> kept_;  ///< rigidity constraints that are there already, by their slots
   std::map<std::string, int> point_slots_;
   std::map<int, std::vector<double>> initial_;  ///< slot → q₀ where it differs from the reference
   std::map<std::string, int> made_slots_;       ///< fixed points and places inside elements
   std::vector<Relation> relations_;
+  std::vector<const Record*> later_;                              ///< joints that prescribe places of bodies
   std::set<int> claimed_;                                         ///< points that a joint already decides
   std::set<std::string> massive_;                                 ///< parts with mass
   std::vector<std::pair<std::string, std::string>> ties_;         ///< parts that share a place: what has mass lends it

@@ -44,7 +44,8 @@ void SceneReader::collect_names(const RawNode& root) {
   const auto is_part = [&](const std::string& kind) {
     const TableSpec* spec = scene_.grammar->find_table(kind);
     const auto& later = scene_.grammar->later_parts;
-    return (spec != nullptr && spec->is_part) || std::find(later.begin(), later.end(), kind) != later.end();
+    return (spec != nullptr && spec->is_part) || std::find(later.begin(), later.end(), kind) != later.end() ||
+           !scene_.grammar->elsewhere_text(kind).empty();
   };
   for (const RawEntry& kind : root.entries) {
     if (kind.node.kind == RawNode::Kind::table) {
@@ -135,6 +136,8 @@ void SceneReader::unknown_at_top(const RawEntry& entry) {
                  entry.node.entries.empty() ? entry.key : entry.key + "." + entry.node.entries[0].key,
                  later->message());
   }
+  if (const std::string text = scene_.grammar->elsewhere_text(entry.key); !text.empty())
+    return wrong(entry.source, entry.key, text);
   std::vector<std::string> keys, tables{"parameters"};
   for (const FieldSpec& field : scene_.grammar->head) keys.push_back(field.name);
   for (const TableSpec& spec : scene_.grammar->tables) tables.push_back(spec.kind);
@@ -233,6 +236,9 @@ const VariantSpec* SceneReader::read_type(const TableSpec& spec, const RawNode& 
   if (const VariantSpec* variant = spec.find_variant(type->text)) return variant;
   if (const LaterFeature* later = scene_.grammar->find_later(spec.kind, type->text))
     wrong(type->source, path + ".type", later->message());
+  else if (const std::string text = scene_.grammar->elsewhere_text(spec.kind + "." + type->text); !text.empty())
+    wrong(type->source, path + ".type",
+          fmt::format("\"{}\" {}; in this one: {}", type->text, text, list_of(spec.types())));
   else
     wrong(type->source, path + ".type",
           fmt::format("there is no {} of type \"{}\"; {}", spec.kind, type->text, allowed),

@@ -48,6 +48,7 @@ std::string part_at(const SceneModel& scene, int slot) {
 
 /// The joint or item of a row.
 std::string author_of(const SceneModel& scene, int row) {
+  if (row < 0) return {};
   const RowName name = row_name(*scene.model.topology, row);
   for (const JointPart& joint : scene.joints)
     if (std::find(joint.items.begin(), joint.items.end(), name.item) != joint.items.end())
@@ -65,7 +66,13 @@ std::string list_authors(const SceneModel& scene, std::span<const int> rows) {
   return names.size() > most_names ? fmt::format("{} and {} more", text, names.size() - most_names) : text;
 }
 
-[[noreturn]] void refuse(std::string message) { throw InputError({{{}, {}, std::move(message), {}}}); }
+/// `author`: "joint.hinge", "body.rod, rigidity 1", "joint 'rod'".
+[[noreturn]] void refuse(const SceneDocument& document, const std::string& author, std::string message) {
+  const std::string path = author.substr(0, author.find(','));
+  for (const Record& record : document.tables)
+    if (record.path == path) throw InputError({{record.source, path, std::move(message), {}}});
+  throw InputError({{{}, {}, std::move(message), {}}});
+}
 
 /// Rows by size of their violation, as far as they matter.
 std::vector<int> open_rows(Constraints& constraints, const State<double>& state) {
@@ -77,8 +84,10 @@ std::vector<int> open_rows(Constraints& constraints, const State<double>& state)
   return rows;
 }
 
-void project_positions(Constraints& constraints, ActiveModel& active, bool assemble, StartReport& start) {
+void project_positions(Constraints& constraints, ActiveModel& active, const SceneDocument& document,
+                       StartReport& start) {
   const SceneModel& scene = active.scene();
+  const bool assemble = document.head.boolean("assemble");
   const double size = extent(active.topology(), active.state.q);
   State<double> guess = active.state;
   const std::vector<int> open = open_rows(constraints, guess);
@@ -89,19 +98,36 @@ void project_positions(Constraints& constraints, ActiveModel& active, bool assem
     const OpenLoop loop = explain_open_loop(
         active.topology(), std::span(constraints.motion(guess).phi, static_cast<size_t>(active.topology().ny)),
         parts_of_slots(scene));
-    refuse(fmt::format("the joints cannot be closed: {}{}", loop.text(),
+    refuse(document, author_of(scene, report.worst),
+           fmt::format("the joints cannot be closed: {}{}", loop.text(),
                        assemble ? "" : "; the initial positions may be too far away"));
   }
   if (!near && !assemble)
-    refuse(
-        fmt::format("the initial positions do not fit {}: to close them, {} would move by {:.3g} m ({:.3g} in "
-                    "direction); `assemble = true` at the top of the scene brings them together",
-                    list_authors(scene, open), part_at(scene, report.moved_most), report.moved, report.turned));
+    refuse(document, open.empty() ? std::string() : author_of(scene, open.front()),
+           fmt::format("the initial positions do not fit {}: to close them, {} would move by {:.3g} m ({:.3g} in "
+                       "direction); `assemble = true` at the top of the scene brings them together",
+                       list_authors(scene, open), part_at(scene, report.moved_most), report.moved, report.turned));
   active.state = std::move(guess);
   start.moved = report.moved;
   start.turned = report.turned;
   if (report.moved > noticeable * size || report.turned > noticeable)
     start.moved_most = part_at(scene, report.moved_most);
+}
+
+/// Drives that contradict each other, or a joint: the velocities say so where the positions still agree.
+void project_velocities(Constraints& constraints, ActiveModel& active, const SceneDocument& document,
+                        StartReport& start, ProjectionReport& report) {
+  report = constraints.project_velocities(active.state);
+  start.corrected = report.moved;
+  if (report.converged) return;
+  const double* rate = constraints.motion(active.state).rate;
+  std::vector<int> rows(constraints.rows().begin(), constraints.rows().end());
+  std::erase_if(rows, [&](int row) { return !(std::fabs(rate[row]) > 0.1 * report.violation); });
+  refuse(
+      document, author_of(active.scene(), report.worst),
+      fmt::format("no velocities fit {} and the other joints and drives at the start: they contradict each other, or "
+                  "the mechanism is at a dead centre",
+                  list_authors(active.scene(), rows)));
 }
 
 std::vector<int> free_coordinates(const ActiveModel& active, const std::vector<int>& slots) {
@@ -146,22 +172,22 @@ StartReport count_freedom(ActiveModel& active) {
   return start;
 }
 
-StartReport make_consistent(ActiveModel& active, bool assemble) {
+StartReport make_consistent(ActiveModel& active, const SceneDocument& document, const AnalysisSpec& first) {
   active.set_signals(active.state.t);
   StartReport moves;
   if (active.has_constraints()) {
     Constraints& constraints = active.constraints();
     constraints.hold(free_coordinates(active, active.scene().stated_positions));
-    project_positions(constraints, active, assemble, moves);
+    project_positions(constraints, active, document, moves);
     double fastest = 0;  // what the scene gives, not what drives do
     for (int i = 0; i < active.topology().ncoord; ++i) fastest = std::max(fastest, std::fabs(active.state.v[i]));
     const std::vector<int> stated = free_coordinates(active, active.scene().stated_velocities);
     std::vector<double> wanted;
     for (int i : stated) wanted.push_back(active.state.v[i]);
     constraints.hold(stated);
-    const ProjectionReport report = constraints.project_velocities(active.state);
+    ProjectionReport report;
+    project_velocities(constraints, active, document, moves, report);
     constraints.hold({});
-    moves.corrected = report.moved;
     // What the scene says nothing of may change without a word.
     double missed = stated.empty() ? report.moved : 0;
     for (size_t k = 0; k < stated.size(); ++k)
@@ -169,6 +195,11 @@ StartReport make_consistent(ActiveModel& active, bool assemble) {
     if (fastest > 0 && missed > closed * fastest) moves.corrected_most = part_at(active.scene(), report.moved_most);
   }
   StartReport start = count_freedom(active);
+  const bool driven =
+      first.kind == AnalysisSpec::Kind::kinematics || first.kind == AnalysisSpec::Kind::inverse_dynamics;
+  if (driven && start.freedom.dof > 0)
+    refuse(document, "analysis." + first.name,
+           fmt::format("prescribed motions must decide everything, but something is free: {}", start.count_text));
   start.moved = moves.moved;
   start.turned = moves.turned;
   start.moved_most = moves.moved_most;
@@ -180,10 +211,11 @@ StartReport make_consistent(ActiveModel& active, bool assemble) {
   return start;
 }
 
-StartReport check_start(const SceneModels& scene, bool assemble) {
+StartReport check_start(const SceneModels& scene, const SceneDocument& document) {
   ActiveModel active(scene, 1);
-  active.enter(scene.timeline.segments.front().model);
-  return make_consistent(active, assemble);
+  const Segment& first = scene.timeline.segments.front();
+  active.enter(first.model);
+  return make_consistent(active, document, scene.timeline.analyses[first.analysis]);
 }
 
 }  // namespace flexura

@@ -25,12 +25,13 @@ struct StartReport {
 };
 
 /// Projects the active model's positions and velocities on the constraints. Positions that are not open by more than 10⁻⁶
-/// of the extent are closed without a word, others only if `assemble`. Throws InputError, which names the joints, where
-/// they are open and may not be closed, or cannot be.
-StartReport make_consistent(ActiveModel& active, bool assemble);
+/// of the extent are closed without a word, others only where the scene says `assemble`. Throws InputError, which names the
+/// joints, where they are open and may not be closed, cannot be, or ask for velocities that contradict each other; and where
+/// `first` is kinematic and something is free.
+StartReport make_consistent(ActiveModel& active, const SceneDocument& document, const AnalysisSpec& first);
 
 /// The same for the first model of a scene, before anything runs.
-StartReport check_start(const SceneModels& scene, bool assemble);
+StartReport check_start(const SceneModels& scene, const SceneDocument& document);
 
 /// Coordinates, constraints and what is free, at the state.
 StartReport count_freedom(ActiveModel& active);

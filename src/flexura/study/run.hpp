@@ -19,7 +19,7 @@ class Run {
   using Clock = std::chrono::steady_clock;
   static double seconds_since(Clock::time_point start);
 
-  StartReport begin(bool assemble);
+  StartReport begin(const SceneDocument& document);
 
   // Each returns false where the run ends: failed, or stopped by the user.
   bool run_segment(int index, bool restored);

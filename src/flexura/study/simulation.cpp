@@ -24,15 +24,15 @@ Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptio
     : scene_(scene),
       options_(options),
       active_(scene, options.threads),
-      start_(begin(document.head.boolean("assemble"))),
+      start_(begin(document)),
       recorder_(document, scene, options) {}
 
 /// A run that goes on has its state from the checkpoint.
-StartReport Run::begin(bool assemble) {
+StartReport Run::begin(const SceneDocument& document) {
   if (options_.resume) return {};
   const Segment& first = scene_.timeline.segments.front();
   active_.enter(first.model);
-  return make_consistent(active_, assemble);
+  return make_consistent(active_, document, scene_.timeline.analyses[first.analysis]);
 }
 
 RunSummary Run::operator()() {
