@@ -244,6 +244,18 @@ void Interpreter::keep_perpendicular(JointPlan& plan, const Triple& a, const Tri
   add_constraint(plan, "inner_product", {va, vb}, {dot(a, b), 0}, 1);
 }
 
+/// A beam's node welded to the ground: its own slots show what the joint carries.
+void Interpreter::share_held_node(JointPlan& plan) {
+  const int own = plan.side[0].ground ? 1 : 0;
+  const Location& node = plan.side[own];
+  if (!plan.side[1 - own].ground || node.cable < 0 || node.node < 0) return;
+  const std::vector<std::array<int, 3>>& frames = result_.cables[node.cable].frames;
+  if (frames.empty()) return;
+  plan.shares.push_back({node.point, -1});
+  for (const int director : frames[node.node]) plan.shares.push_back({-1, director});
+  plan.share_sign = own == 1 ? 1 : -1;
+}
+
 void Interpreter::finish_joint(JointPlan& plan) {
   const Record& record = *plan.record;
   const std::string& type = record.type;
@@ -259,8 +271,12 @@ void Interpreter::finish_joint(JointPlan& plan) {
                                                &plans_[bodies_[plan.side[0].body].carrier] == &plan) ||
                                               (plan.side[1].body >= 0 && bodies_[plan.side[1].body].carrier >= 0 &&
                                                &plans_[bodies_[plan.side[1].body].carrier] == &plan));
+  if (type == "weld" && plan.eliminated && plan.wants_reaction && !carries) share_held_node(plan);
+  const bool linear = plan.eliminated && (type == "weld" || type == "prismatic"
+                                              ? carries || !plan.wants_reaction || !plan.shares.empty()
+                                              : true);
   if (plan.coincide) {
-    if (type == "weld" && plan.eliminated) {
+    if (type == "weld" && linear) {
       if (carries) {
         part.eliminated += dim;
       } else {
@@ -285,7 +301,7 @@ void Interpreter::finish_joint(JointPlan& plan) {
     } else {
       const int a = side_point(plan, 0), b = side_point(plan, 1);
       if (a < 0 || b < 0) return;
-      if (plan.eliminated) {
+      if (linear) {
         same_slots(plan, a, b, true);
       } else {
         keep_together(plan, a, b, type == "weld");
@@ -295,7 +311,7 @@ void Interpreter::finish_joint(JointPlan& plan) {
   if (plan.same_turn) {
     if (plan.eliminated && carries) {
       part.eliminated += dim == 2 ? 1 : 3;
-    } else if (plan.eliminated) {
+    } else if (linear) {
       for (int k = 0; k < dim; ++k) {
         const int a = direction_slot(plan.side[0], ground_axes[k], record),
                   b = direction_slot(plan.side[1], ground_axes[k], record);
@@ -304,6 +320,8 @@ void Interpreter::finish_joint(JointPlan& plan) {
       }
     } else if (dim == 2) {
       keep_perpendicular(plan, {1, 0, 0}, {0, 1, 0});
+      const auto stretches = [](const Location& side) { return side.cable >= 0; };  // a clamp holds that too
+      if (stretches(plan.side[0]) || stretches(plan.side[1])) keep_perpendicular(plan, {1, 0, 0}, {1, 0, 0});
     } else {
       for (int k = 0; k < 3; ++k) keep_perpendicular(plan, ground_axes[k], ground_axes[(k + 1) % 3]);
     }

@@ -150,7 +150,7 @@ class Interpreter {
   void keep_offset(JointPlan& plan, const Triple& normal);
   void keep_together(JointPlan& plan, int a, int b, bool with_arm);
   void keep_perpendicular(JointPlan& plan, const Triple& a, const Triple& b);
-  void keep_angle(JointPlan& plan, const Triple& axis);
+  void share_held_node(JointPlan& plan);
   /// `of_second`: which of the slots belongs to the second place.
   void add_constraint(JointPlan& plan, const char* term, std::vector<int> slots, std::vector<double> parameters,
                       int of_second);
