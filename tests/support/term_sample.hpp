@@ -96,6 +96,10 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
   ItemNumbers item;
   for (const Field& field : type.info.fields)
     for (int k = 0; k < field.size; ++k) item.parameters.push_back(random_value(field, random));
+  for (size_t k = 0; k < type.info.fields.size(); ++k) {  // stops wide against the tests' steps, motors with strength
+    if (type.info.fields[k].name == "stop_width") item.parameters[k] = random.uniform(0.3, 0.6);
+    if (type.info.fields[k].name == "limit") item.parameters[k] = random.uniform(50, 80);
+  }
   make_definite(type.info, item.parameters);
   int points = 0;
   for (SlotKind kind : type.info.slots) {
@@ -125,7 +129,9 @@ inline void make_stress_free(const TermInfo& info, ItemNumbers& item) {
       for (int i = 0; i < info.dim; ++i) square += std::pow(item.reference[info.dim + i] - item.reference[i], 2);
       item.parameters[k] = std::sqrt(square);
     }
-    if (field.name == "turn") item.parameters[k] = 0;
+    if (field.name == "turn" || field.name == "rest") item.parameters[k] = 0;
+    if (field.name == "lower") item.parameters[k] = -10;
+    if (field.name == "upper") item.parameters[k] = 10;
     k += field.size;
   }
 }
@@ -153,6 +159,11 @@ inline void make_consistent(const TermInfo& info, ItemNumbers& item) {
     for (int i = 0; i < D; ++i) X[i] = X[2 * D + i] = i == 0, X[D + i] = i == 1;
 }
 
+inline bool is_coordinate(const TermInfo& info, size_t slot) {
+  return slot < info.scene.sources.size() && info.slots[slot] == SlotKind::scalar &&
+         !info.scene.sources[slot].key.empty();
+}
+
 /// A model of these items only, each with slots and signals of its own.
 inline Model model_of(const TermCase& c, const std::vector<ItemNumbers>& items) {
   const TermInfo& info = c.type->info;
@@ -168,8 +179,10 @@ inline Model model_of(const TermCase& c, const std::vector<ItemNumbers>& items) 
       }
       const int size = slot_size(kind, info.dim);
       const std::string name = fmt::format("item {} slot {}", n, slots.size());
-      slots.push_back(kind == SlotKind::scalar ? b.multiplier(name)
-                                               : b.slot(name, kind, std::span(items[n].reference).subspan(at, size)));
+      // A scalar that a scene names by a joint is a coordinate.
+      const bool unknown = kind == SlotKind::scalar && !is_coordinate(info, slots.size());
+      slots.push_back(unknown ? b.multiplier(name)
+                              : b.slot(name, kind, std::span(items[n].reference).subspan(at, size)));
       at += size;
     }
     b.item(std::string(info.name), slots, items[n].parameters, c.options, fmt::format("item {}", n));

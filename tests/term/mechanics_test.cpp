@@ -151,7 +151,10 @@ TEST_P(EveryTermAsMechanics, DissipationIsThePowerOfTheForcesOfVelocity) {
     EXPECT_NEAR(lost, -power, 1e-13 * size);
     lossy |= lost > 1e-3;
   }
-  EXPECT_EQ(lossy, !term().type->symmetric(term().options)) << "of these terms the damped ones are unsymmetric";
+  // One coordinate is symmetric in any case.
+  if (info().dofs() > 1) {
+    EXPECT_EQ(lossy, !term().type->symmetric(term().options)) << "of these terms the damped ones are unsymmetric";
+  }
 }
 
 // v = w × x + u: strain rates are zero to rounding, so the loss is zero to its square.

@@ -35,7 +35,8 @@ std::vector<double> everything(const Setting& s, const AssemblerOptions& options
 /// Forces that do not depend on the coordinates: their tangent is zero, and only theirs may be.
 bool has_constant_force(const TermCase& c) {
   const std::string name = c.name();
-  return name == "point_force_2d" || name == "point_force_3d" || name == "distributed_force_2d_frame_fixed";
+  return c.type->info.name.starts_with("motor_") || name == "point_force_2d" || name == "point_force_3d" ||
+         name == "distributed_force_2d_frame_fixed";
 }
 
 // ── Derivatives ──────────────────────────────────────────────────────────────────────────────────────────────────────

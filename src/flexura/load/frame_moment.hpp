@@ -14,7 +14,8 @@ struct FrameMoment3d {
   static constexpr std::array slots{SlotKind::vector, SlotKind::vector, SlotKind::vector, SlotKind::signal};
   static constexpr bool symmetric = false;
   static constexpr Role role = Role::load;
-  static constexpr SceneForm scene{"", "", "moment on a frame, fixed in space", {}};
+  static constexpr SlotSource sources[] = {{"at", 0}, {"at", 0}, {"at", 0}, {"signal", 0}};
+  static constexpr SceneForm scene{"load", "moment", "moment on a body or a node of a beam, fixed in space", sources};
 
   template <class T>
   struct Params {

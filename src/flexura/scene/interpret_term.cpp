@@ -162,11 +162,16 @@ void Interpreter::add_term(const Record& record) {
       axis += other < a && same_source(other);
       axes += same_source(other);
     }
-    if (!is_point && axes == 3 && locations[index].body < 0)
-      return wrong(record, key->first, fmt::format("\"{}\" is not a body: this acts on bodies", places[index].text));
-    const int slot = is_point    ? point_slot(locations[index], places[index], path)
-                     : axes == 3 ? axis_slot(locations[index].body, axis)
-                                 : vector_slot(locations[index], places[index], path);
+    const Location& at = locations[index];
+    const bool on_frame = at.cable >= 0 && at.node >= 0 && !result_.cables[at.cable].frames.empty();
+    if (!is_point && axes == 3 && at.body < 0 && !on_frame)
+      return wrong(record, key->first,
+                   fmt::format("\"{}\" is neither on a body nor a node of a beam: it has no axes to act on",
+                               places[index].text));
+    const int slot = is_point ? point_slot(locations[index], places[index], path)
+                     : axes == 3
+                         ? (on_frame ? result_.cables[at.cable].frames[at.node][axis] : axis_slot(at.body, axis))
+                         : vector_slot(locations[index], places[index], path);
     if (slot < 0) return;
     if (is_point) ends.push_back(slot);
     slots.push_back(slot);
