@@ -71,7 +71,8 @@ std::string FreedomCount::text(const Topology& topology) const {
     out += fmt::format(" + {} redundant ({})", redundant.size(), list(names));
   }
   out += fmt::format(" = {} degree{} of freedom", dof, dof == 1 ? "" : "s");
-  if (!free.empty()) {
+  constexpr int few = 3;  // of many, as of a cable, the names say nothing
+  if (!free.empty() && dof <= few) {
     std::vector<std::string> names;
     for (int slot : free) names.push_back(topology.slot_names[slot]);
     out += fmt::format("; moves freely: {}", list(names));
