@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "flexura/math/entries.hpp"
@@ -41,7 +42,6 @@ void restore_outside(MaskOf<ValueOf<S>> lanes, State<S>& s, const State<S>& befo
   restore(s.a, before.a);
   restore(s.a_alg, before.a_alg);
 }
-
 }  // namespace
 
 NewmarkFamily NewmarkFamily::generalized_alpha(double rho) {
@@ -153,6 +153,43 @@ void GeneralizedAlpha<S>::judge_predictor(const State<S>& s, const Formulas& f, 
 
 template <class S>
 SolveReport<S> GeneralizedAlpha<S>::step(State<S>& s, double t1, MaskOf<V> active) {
+  SolveReport<S> report = advance(s, t1, active);
+  if constexpr (std::is_same_v<S, double>) {
+    if (!report.converged && stabilisation_.halvings > 0) {
+      const State<S> first = s;
+      const SolveReport<S> pieces = advance_in_halves(s, t1, stabilisation_.halvings);
+      report.converged = pieces.converged;
+      report.iterations += pieces.iterations;
+      report.factorizations += pieces.factorizations;
+      if (!pieces.converged) s = first;
+      account_started_ = false;
+      reset();
+    }
+  }
+  return report;
+}
+
+template <class S>
+SolveReport<S> GeneralizedAlpha<S>::advance_in_halves(State<S>& s, double t1, int halvings) {
+  SolveReport<S> sum;
+  for (const double end : {0.5 * (s.t + t1), t1}) {
+    SolveReport<S> report = advance(s, end, uniform_mask<V>(true));
+    if (!all(report.converged) && halvings > 1) {
+      const SolveReport<S> pieces = advance_in_halves(s, end, halvings - 1);
+      report.converged = pieces.converged;
+      report.iterations += pieces.iterations;
+      report.factorizations += pieces.factorizations;
+    }
+    sum.converged = report.converged;
+    sum.iterations += report.iterations;
+    sum.factorizations += report.factorizations;
+    if (!all(sum.converged)) break;
+  }
+  return sum;
+}
+
+template <class S>
+SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> active) {
   const int ncoord = system_.topology().ncoord;
   const double h = step_size(s.t, t1);
   const Formulas& f = formulas_;
@@ -299,6 +336,13 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
     assembler.constraint_motion(s.t, s.q.data(), s.v.data(), s.a.data(), {phi_.data(), rate_.data(), second_.data()});
     std::copy(residual_.begin(), residual_.begin() + topology.ncoord, y_.begin());
     for (int i = topology.ncoord; i < topology.ny; ++i) y_[i] = -second_[i];
+    if (pass == 0 && !matrix.unheld().empty()) {
+      Largest<V> force;
+      for_values<S>(topology.ncoord, [&]<class P>(int i) { force.add(size_of<P>(&residual_[i])); });
+      const V balanced = V(1e-9) * force.value();
+      for (int i : matrix.unheld())
+        ok = ok & (MaskOf<V>(matrix.mass()[i] > V(0.0)) | MaskOf<V>(abs(value_of(residual_[i])) <= balanced));
+    }
     for (int i : matrix.unheld()) y_[i] = S(0.0);
     matrix.solve(y_);
     for (int i = 0; i < topology.ncoord; ++i) s.a[i] += y_[i];

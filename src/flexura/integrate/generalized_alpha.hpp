@@ -28,6 +28,8 @@ struct StabilisationOptions {
   /// After each step v is moved the shortest way (in the metric of M) to where Φ_q v + Φ_t = 0. The kinetic energy that
   /// this takes is booked as dissipated.
   bool project_velocities = false;
+  /// A step that does not converge is done in two halves, and those again, so many times at most (one simulation only).
+  int halvings = 0;
 };
 
 template <class S>
@@ -39,10 +41,11 @@ class GeneralizedAlpha {
                    const StabilisationOptions& stabilisation = {});
 
   /// One step from state.t to t1; on failure the state of failed lanes is what it was (and t is not advanced). Lanes that
-  /// do not converge from the predictor q̈₁ = q̈₀ are tried once more from q₁ = q₀, with a fresh tangent in each iteration.
+  /// do not converge from the predictor q̈₁ = q̈₀ are tried once more from q₁ = q₀, with a fresh tangent in each iteration,
+  /// and then in pieces.
   SolveReport<S> step(State<S>& state, double t1, MaskOf<V> active = uniform_mask<V>(true));
-  /// Accelerations and multipliers that fit q, v and t; starts the algorithmic accelerations. False if M is singular or
-  /// they are no numbers: the state of such lanes is what it was.
+  /// Accelerations and multipliers that fit q, v and t; starts the algorithmic accelerations. False if a force pulls
+  /// at what has neither mass nor constraints, or they are no numbers: the state of such lanes is what it was.
   MaskOf<V> start(State<S>& state);
   /// Forgets factors, the step size and the choice of predictor: after a checkpoint or a change of what acts.
   void reset() {
@@ -58,6 +61,10 @@ class GeneralizedAlpha {
 
  private:
   ConstraintMatrix<S>& constraints();
+  /// One step of the formulas, from t to t1.
+  SolveReport<S> advance(State<S>& state, double t1, MaskOf<V> active);
+  /// From t to t1 in two halves, each in pieces if it must be; what fails is left where it came to.
+  SolveReport<S> advance_in_halves(State<S>& state, double t1, int halvings);
   void project_velocities(State<S>& s, MaskOf<V> lanes);
   /// Newmark's formulas for one step size.
   struct Formulas {

@@ -40,6 +40,11 @@ Newton<S>::Newton(System<S>& system, const NewtonOptions& options, StageEquation
   sqrt_diagonal_.assign(t.ny, V(1.0));
   inverse_sqrt_.assign(t.ny, V(1.0));
   set_aside_.reserve(t.ny - t.ncoord);
+  rounding_.assign(t.ny - t.ncoord, V(0.0));
+  if (t.ny > t.ncoord)
+    system.solver.layout().for_each_entry([&](int row, int column, std::ptrdiff_t index) {
+      if (row >= t.ncoord && column < t.ncoord) couplings_.push_back({row, column, index});
+    });
   if (equations) {
     mass_.assign(t.ny, V(0.0));
     system.assembler.mass_matrix(fresh_.data());
@@ -126,6 +131,16 @@ void Newton<S>::rescale(MaskOf<V> lanes) {
   });
 }
 
+/// Rounding of the rows of multipliers, 4 ε Σ_j |J_ij q_j|.
+template <class S>
+void Newton<S>::find_rounding(const State<S>& state, MaskOf<V> lanes) {
+  const int ncoord = system_.topology().ncoord;
+  for (V& x : rounding_) x = select(lanes, V(0.0), x);
+  for (const Coupling& c : couplings_)
+    rounding_[c.row - ncoord] +=
+        zero_outside(lanes, V(4 * epsilon) * abs(system_.values[c.index]) * size_of<V>(&state.q[c.column]));
+}
+
 template <class S>
 typename Newton<S>::Size Newton<S>::measure(const State<S>& state) const {
   const int ny = system_.topology().ny, ncoord = system_.topology().ncoord;
@@ -139,7 +154,10 @@ typename Newton<S>::Size Newton<S>::measure(const State<S>& state) const {
     position.add(size_of<P>(&state.q[i]) * load_entries<P>(&sqrt_diagonal_[i]));
   });
   Size out{worst.value(), V(0.0), force.value(), position.value(), V(0.0)};
-  for (int i = ncoord; i < ny; ++i) out.constraints = max(size_of<V>(&r_[i]) * inverse_sqrt_[i], out.constraints);
+  for (int i = ncoord; i < ny; ++i) {
+    const V size = size_of<V>(&r_[i]);
+    out.constraints = max(select(size <= rounding_[i - ncoord], V(0.0), size * inverse_sqrt_[i]), out.constraints);
+  }
   if (!mass_.empty())
     for (int i = 0; i < ncoord; ++i)
       out.stiffness =
@@ -220,7 +238,10 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
     report.weak = report.weak || any(broken);
     failed = failed | broken;
     todo = todo & MaskOf<V>(!broken);
-    if (any(MaskOf<V>(unscaled & lanes))) rescale(unscaled & lanes);
+    if (any(MaskOf<V>(unscaled & lanes))) {
+      rescale(unscaled & lanes);
+      find_rounding(state, unscaled & lanes);
+    }
     unscaled = unscaled & MaskOf<V>(!lanes);
   };
 

@@ -6,7 +6,9 @@
 //
 // Stop at |r_i|/√J_ii ≤ max(tolerance · F, 4 ε G) with F = max |f_k|/√J_kk over inertia, gravity (and
 // loads, in statics), G = max √J_jj |q_j|:
-// all in √J, so that units and refinement do not matter. For a multiplier J_ii is its pivot. Where a stage has equations of
+// all in √J, so that units and refinement do not matter. For a multiplier J_ii is its pivot; its row is met too where
+// |r_i| ≤ 4 ε Σ_j |J_ij q_j|, its own rounding: near a singular position the pivot is so small that r_i/√J_ii is all noise.
+// Where a stage has equations of
 // its own, coordinates must reach the rounding of what is not inertia, G = max |J_jj − cm M_jj| |q_j|/√J_jj: conserving
 // methods add up what is left over many steps.
 
@@ -96,6 +98,7 @@ class Newton {
   void factorize(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
   void solve_for_step();  ///< delta_ = J⁻¹ delta_
   void rescale(MaskOf<V> lanes);
+  void find_rounding(const State<S>& state, MaskOf<V> lanes);
   /// Of the last evaluation, all in √J: largest residual of coordinates and of constraints, and what it is compared with.
   struct Size {
     V coordinates, constraints, force, position, stiffness;
@@ -112,6 +115,12 @@ class Newton {
   std::vector<S> trial_;  ///< of the line search
   std::vector<S> r_, inertia_, drag_, acting_, delta_, reference_;
   std::vector<V> fresh_, diagonal_, sqrt_diagonal_, inverse_sqrt_, mass_;
+  struct Coupling {
+    int row, column;
+    std::ptrdiff_t index;
+  };
+  std::vector<Coupling> couplings_;          ///< entries of the rows of multipliers
+  std::vector<V> rounding_;                  ///< of those rows, from ncoord
   MaskOf<V> held_ = uniform_mask<V>(false);  ///< lanes with a usable factor
   StageWeights held_weights_;
   V solves_{0.0};  ///< in the last step of each lane

@@ -47,7 +47,9 @@ class NewmarkStepper : public Stepper {
  public:
   NewmarkStepper(System<double>& system, const NewmarkFamily& method, const AnalysisSpec& analysis, double extent)
       : system_(system),
-        integrator_(system, method, newton_of(analysis), {.project_velocities = analysis.project_velocities}),
+        // Adaptive steps are cut by their own control.
+        integrator_(system, method, newton_of(analysis),
+                    {.project_velocities = analysis.project_velocities, .halvings = analysis.adaptive ? 0 : 6}),
         tolerance_(analysis.error_tolerance),
         extent_(extent),
         undamped_(analysis.method == AnalysisSpec::Method::newmark) {}
