@@ -1,10 +1,11 @@
 # Puts scenes and tables into the library, so that the program carries its examples wherever it is copied.
-# Every *.toml and *.csv below the given folders is found by its path from the root: embedded_files() in embedded.hpp.
+# Every *.toml, *.csv and *.stl below the given folders is found by its path from the root: embedded_files() in embedded.hpp.
 
 function(flexura_embed target)
   set(globs "")
   foreach(folder IN LISTS ARGN)
-    list(APPEND globs "${PROJECT_SOURCE_DIR}/${folder}/*.toml" "${PROJECT_SOURCE_DIR}/${folder}/*.csv")
+    list(APPEND globs "${PROJECT_SOURCE_DIR}/${folder}/*.toml" "${PROJECT_SOURCE_DIR}/${folder}/*.csv"
+         "${PROJECT_SOURCE_DIR}/${folder}/*.stl")
   endforeach()
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${globs})
   list(SORT files)

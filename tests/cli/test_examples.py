@@ -1,6 +1,7 @@
 """The examples against closed forms, and the bounds that their comments state."""
 
 import math
+import pathlib
 
 import h5py
 import numpy
@@ -224,3 +225,113 @@ def test_two_fingers_are_mirror_images(run):
     assert left[0] == pytest.approx([-0.04, -0.1], abs=1e-15)
     assert left[-1, 0] > -0.02
     assert numpy.abs(left * [-1, 1] - right).max() < 1e-12
+
+
+def rotated(angle):
+    c, s = math.cos(angle), math.sin(angle)
+    return numpy.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+
+
+def delta_platform(angles, base=0.2, crank=0.15, rod=0.35, platform=0.05):
+    """The lower of the two points where three spheres about the elbows, moved inward by the platform, meet."""
+    centers = []
+    for k, angle in enumerate(angles):
+        reach = base - platform + crank * math.cos(angle)
+        centers.append(rotated(2 * math.pi * k / 3) @ [reach, 0, -crank * math.sin(angle)])
+    a, b, c = centers
+    # Equal distances: (b - a).p = (|b|^2 - |a|^2) / 2, the same for c; p = start + s * line.
+    line = numpy.cross(b - a, c - a)
+    matrix = numpy.array([b - a, c - a, line])
+    start = numpy.linalg.solve(matrix, [(b @ b - a @ a) / 2, (c @ c - a @ a) / 2, line @ a])
+    half = math.sqrt((rod**2 - (start - a) @ (start - a)) / (line @ line))
+    return min(start + half * line, start - half * line, key=lambda p: p[2])
+
+
+# Exact where the spline passes through rows of the table: the projection on the constraints leaves 1e-15 m.
+def test_delta_robot_is_where_its_spheres_meet(run):
+    file, summary = run("delta_robot")
+    table = pathlib.Path(file.filename).parent.parent / "pick_and_place.csv"
+    rows = numpy.genfromtxt(table, delimiter=",", skip_header=2)
+    times, position, quat = (file[f"/sensors/platform/{key}"][()] for key in ("t", "position", "quat_xyzw"))
+    count = 0
+    for time, *degrees in rows:
+        for k in numpy.flatnonzero(abs(times - time) < 1e-9):
+            assert position[k] == pytest.approx(delta_platform(numpy.radians(degrees)), abs=1e-12)
+            assert abs(quat[k, :3]).max() < 1e-12  # it only translates
+            count += 1
+    assert count >= 80
+    # At rest at the end the motors hold half of each crank and a third of the platform each.
+    hold = 9.81 * (0.16 * 0.075 + 0.25 / 3 * 0.15)
+    for k, name in enumerate(("first", "second", "third")):
+        moment = rotated(2 * math.pi * k / 3) @ [0, -hold, 0]
+        assert last(summary, f"{name}.torque") == pytest.approx(moment, abs=1e-9)
+
+
+def test_four_bar_closes_as_its_triangles_say(run):
+    file, _ = run("four_bar")
+    t, angles = file["/sensors/rocker/t"][()], file["/sensors/rocker/angle"][()].ravel()
+    crank, coupler, rocker, ground = 0.1, 0.3, 0.25, 0.3
+    for time, angle in zip(t, angles, strict=True):
+        d = numpy.array([crank * math.cos(2 * math.pi * time) - ground, crank * math.sin(2 * math.pi * time)])
+        inner = math.acos((rocker**2 + d @ d - coupler**2) / (2 * rocker * math.hypot(*d)))
+        assert math.remainder(angle - math.atan2(d[1], d[0]) + inner, 2 * math.pi) == pytest.approx(0, abs=1e-10)
+
+
+def test_gears_turn_by_their_ratios(run):
+    file, summary = run("gear_train")
+    motor = file["/sensors/motor/angle"][()].ravel()
+    assert motor[-1] == pytest.approx(math.pi, rel=1e-12)
+    assert file["/sensors/idler/angle"][()].ravel() == pytest.approx(-motor / 2, abs=1e-12)
+    assert file["/sensors/rack/displacement"][()].ravel() == pytest.approx(0.05 * motor, abs=1e-12)
+    # 2 pi rad/s at the end: the wheels' and the rack's energy, to the second order of the step.
+    energy = (1e-4 + 1e-3 / 4 + 1e-4 + 0.05**2) / 2 * (2 * math.pi) ** 2
+    assert last(summary, "energy") == pytest.approx(energy, rel=1e-5)
+
+
+def test_double_pendulum_keeps_its_energy(run):
+    file, summary = run("double_pendulum")
+    energy = summary["sensors"]["energy"]
+    assert max(abs(energy["min"]), abs(energy["max"])) < 1e-10  # J, of 15 J in play; Newton leaves 4e-12
+    assert abs(file["/sensors/elbow/angle"][()]).max() > 2 * math.pi  # it whirls
+
+
+# Until 0.2 s each support carries half of the weight; at the bottom a door of width w has fallen by L/2.
+def test_trapdoor_swings_once_it_is_let_go(run):
+    file, summary = run("trapdoor")
+    t, force = file["/sensors/hinge/t"][()], file["/sensors/hinge/reaction"][()]
+    m, inertia = 5.0, 5.0 * (1 + 0.05**2) / 12 + 5.0 / 4
+    held = t < 0.2 - 1e-9
+    assert force[held][1:, 1] == pytest.approx(m * 9.81 / 2, rel=1e-9)
+    bottom = m * 9.81 + m * 0.5 * 2 * m * 9.81 * 0.5 / inertia
+    assert force[:, 1].max() == pytest.approx(bottom, rel=1e-3)
+    assert abs(float(last(summary, "energy"))) < 1e-4 * m * 9.81
+
+
+# Centre of the two bars that make the L; the method keeps the energy.
+def test_bracket_from_a_file_tumbles(run):
+    file, summary = run("tumbling_bracket")
+    center = numpy.array([19500 / 900, 10500 / 900, 10]) * 1e-3
+    velocity = file["/sensors/center/velocity"][()]
+    assert velocity == pytest.approx(numpy.tile(numpy.cross([3.8, 9.2, 0.1], center), (len(velocity), 1)), abs=1e-12)
+    energy = summary["sensors"]["energy"]
+    assert energy["max"] - energy["min"] < 1e-12 * energy["max"]
+    axis = numpy.array([math.cos(3 * math.pi / 8), math.sin(3 * math.pi / 8), 0])  # of the middle moment, in the body
+    x, y, z, w = file["/sensors/pose/quat_xyzw"][()].T
+    columns = [[1 - 2 * (y * y + z * z), 2 * (x * y + w * z)], [2 * (x * y - w * z), 1 - 2 * (x * x + z * z)]]
+    along = axis[0] * (axis[0] * columns[0][0] + axis[1] * columns[0][1])
+    along += axis[1] * (axis[0] * columns[1][0] + axis[1] * columns[1][1])
+    assert along.min() < -0.9 and along.max() > 0.99  # turned over and back
+
+
+# The table of another program's beam, to the differences of the formulations (as in tests/element/spatial_beams_test.cpp).
+def test_princeton_beam_meets_its_table(run):
+    tip_at = last(run("princeton_beam")[1], "tip")
+    assert tip_at[1] == pytest.approx(8.837226e-3, abs=1.5e-2 * 10.714e-3)
+    assert tip_at[2] == pytest.approx(108.987937e-3, abs=5e-3 * 146.246e-3)
+
+
+def test_block_stays_where_the_shaft_holds_it(run):
+    file, _ = run("block_on_beam")
+    hole, middle = file["/sensors/hole/position"][()], file["/sensors/middle/position"][()]
+    assert abs(hole - middle).max() < 1e-14
+    assert hole[:, 2].min() < -1e-3

@@ -60,7 +60,8 @@ TEST(Message, KeysAndTablesMustBeKnown) {
   EXPECT_EQ(problems_of("grvity = [0, -9.81]\n"), Lines{"1:1: grvity: unknown key \"grvity\" (gravity?)"});
   EXPECT_EQ(problems_of("[sectoin.wall]\nEA = 1\n"),
             Lines{"1:2: sectoin: there is no kind of table named \"sectoin\" (section?)"});
-  EXPECT_EQ(problems_of("[body.head]\nm = 1\n"), Lines{"1:7: body.head: rigid bodies are not in this version yet"});
+  EXPECT_EQ(problems_of("[truss.rod]\nm = 1\n"), Lines{"1:8: truss.rod: trusses are not in this version yet"});
+  EXPECT_EQ(problems_of("[beam.rod]\nelements = 1\n"), Lines{"1:2: beam: is for spatial scenes, space = \"spatial\""});
   EXPECT_EQ(problems_of("[output]\nintervall = 1\n"),
             Lines{"2:1: output.intervall: unknown key; allowed: \"interval\", \"sensor_interval\" and \"every_step\" "
                   "(interval?)"});
@@ -74,15 +75,23 @@ TEST(Message, KeysAndTablesMustBeKnown) {
 }
 
 TEST(Message, TypesAndMissingKeys) {
-  EXPECT_EQ(problems_of(hose + "[joint.clamp]\ntype = \"wedl\"\n"),
-            Lines{"10:8: joint.clamp.type: there is no joint of type \"wedl\"; allowed: \"weld\", \"clamp_direction\", "
-                  "\"pin\", \"prescribed\" or \"distance\" (weld?)"});
-  EXPECT_EQ(problems_of("[joint.neck]\ntype = \"spherical\"\n"),
-            Lines{"2:8: joint.neck.type: spherical joints are not in this version yet"});
+  EXPECT_EQ(
+      problems_of(hose + "[joint.clamp]\ntype = \"wedl\"\n"),
+      Lines{
+          "10:8: joint.clamp.type: there is no joint of type \"wedl\"; allowed: \"weld\", \"clamp_direction\", "
+          "\"pin\", \"prescribed\", \"revolute\", \"prismatic\", \"point_on_line\", \"gear\" or \"distance\" (weld?)"});
+  EXPECT_EQ(problems_of("[joint.neck]\ntype = \"drive\"\n"),
+            Lines{"2:8: joint.neck.type: drives are not in this version yet"});
+  EXPECT_EQ(
+      problems_of("[joint.neck]\ntype = \"spherical\"\n"),
+      Lines{"2:8: joint.neck.type: \"spherical\" is for spatial scenes, space = \"spatial\"; in this one: \"weld\", "
+            "\"clamp_direction\", \"pin\", \"prescribed\", \"revolute\", \"prismatic\", \"point_on_line\", \"gear\" or "
+            "\"distance\""});
   EXPECT_EQ(problems_of("[material.steel]\nrho = 7800\n"),
             Lines{"1:11: material.steel: \"E\" is missing: Young's modulus [Pa]"});
   EXPECT_EQ(problems_of("[[analysis]]\nname = \"a\"\n"),
-            Lines{"1:1: analysis.a: \"type\" is missing; allowed: \"static\", \"dynamic\" or \"modes\""});
+            Lines{"1:1: analysis.a: \"type\" is missing; allowed: \"static\", \"dynamic\", \"kinematic\", "
+                  "\"inverse_dynamics\" or \"modes\""});
   EXPECT_EQ(problems_of("[[analysis]]\ntype = \"modes\"\n"),
             Lines{"1:1: analysis[0]: \"name\" is missing: its name, unique"});
 }

@@ -16,7 +16,7 @@
 #include <sstream>
 
 #include "flexura/scene/reader.hpp"
-#include "flexura/study/simulation.hpp"
+#include "flexura/study/consistent_start.hpp"
 
 namespace flexura {
 namespace {
@@ -46,12 +46,19 @@ SceneOptions options_for(const std::string& text) {
   return options;
 }
 
-/// What is wrong with the scene, and each message of it by itself.
+/// What is wrong with the scene, also where its parts do not fit at the start, and each message of it by itself.
 std::pair<std::string, std::vector<std::string>> check(const std::string& name) {
   const std::string file = name + ".toml";
   const std::string text = contents(folder / file).value();
+  SceneDocument document;
   try {
-    interpret_scene(read_scene_text(text, file, scene_terms(), options_for(text)));
+    document = read_scene_text(text, file, scene_terms(), options_for(text));
+    const SceneModels scene = interpret_scene(document);
+    try {
+      check_start(scene, document);
+    } catch (const InputError& error) {
+      throw SceneError(error.problems(), document.texts);
+    }
   } catch (const InputError& error) {
     std::vector<std::string> messages;
     for (const Problem& problem : error.problems()) messages.push_back(problem.message);

@@ -140,10 +140,14 @@ TEST(Mechanism, AssemblesFromARoughGuessAndFollowsItsDrive) {
 }
 
 TEST(Mechanism, KinematicsSayWhatIsFree) {
-  const RunSummary summary = run(four_bar("assemble = true", "", turn));
-  EXPECT_EQ(summary.status, RunStatus::failed);
-  EXPECT_EQ(summary.degrees_of_freedom, 1);
-  EXPECT_THAT(summary.message, HasSubstr("kinematic"));
+  try {
+    run(four_bar("assemble = true", "", turn));
+    FAIL() << "ran";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.problems().front().path, "analysis.turn");
+    EXPECT_GT(error.problems().front().source.line, 0);
+    EXPECT_THAT(error.problems().front().message, HasSubstr("= 1 degree of freedom"));
+  }
 }
 
 TEST(Mechanism, OpenJointsAreAnErrorThatNamesTheRemedy) {

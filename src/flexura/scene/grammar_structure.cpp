@@ -81,47 +81,45 @@ TableSpec material_table() {
   return spec;
 }
 
-TableSpec section_table() {
+TableSpec section_table(int dim) {
+  const std::string from_shape = "from shape and material";
   TableSpec spec;
   spec.kind = "section";
-  spec.doc = "cross-section of cables and beams: stiffnesses, or a shape and a material";
-  spec.fields = {
-      number_field("EA", "N", "axial stiffness").more_than(0).defaults_to(std::string("from shape and material")),
-      number_field("EI", "N m^2", "bending stiffness").at_least(0).defaults_to(std::string("from shape and material")),
-      number_field("rhoA", "kg/m", "mass per length").more_than(0).defaults_to(std::string("from shape and material")),
-      number_field("GA1", "N", "beam: shear stiffness along d1")
-          .more_than(0)
-          .defaults_to(std::string("from shape and material")),
-      number_field("GA2", "N", "beam: shear stiffness along d2")
-          .more_than(0)
-          .defaults_to(std::string("from shape and material")),
-      number_field("EI1", "N m^2", "beam: bending stiffness about d1").more_than(0).defaults_to(std::string("EI")),
-      number_field("EI2", "N m^2", "beam: bending stiffness about d2").more_than(0).defaults_to(std::string("EI")),
-      number_field("GJ", "N m^2", "beam: torsional stiffness")
-          .more_than(0)
-          .defaults_to(std::string("from shape and material")),
-      number_field("rhoI1", "kg m", "beam: moment of inertia about d1, per length")
-          .more_than(0)
-          .defaults_to(std::string("from shape and material")),
-      number_field("rhoI2", "kg m", "beam: moment of inertia about d2, per length")
-          .more_than(0)
-          .defaults_to(std::string("from shape and material")),
-      shape_field(),
-      reference_field("material", {"material"}, "material of the shape"),
-      choice_field("axial", "measure of stretch",
-                   {{"green", "(r_x.r_x - 1)/2"},
-                    {"engineering", "|r_x| - 1"},
-                    {"chord", "(|chord| - l)/l, only with curvature = \"simplified\""}}),
-      choice_field(
-          "curvature", "measure of bending",
-          {{"material", "r_x x r_xx / |r_x|^2"}, {"geometric", "r_x x r_xx / |r_x|^3"}, {"simplified", "|r_xx|"}}),
-      number_field("damping_stretch", "s", "Kelvin-Voigt retardation time of stretch").defaults_to(0.0).at_least(0),
-      number_field("damping_bend", "s", "Kelvin-Voigt retardation time of bending").defaults_to(0.0).at_least(0),
-      number_field("damping_twist", "s", "beam: Kelvin-Voigt retardation time of torsion")
-          .at_least(0)
-          .defaults_to(std::string("damping_bend")),
-      number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),
+  spec.doc = dim == 3 ? "cross-section of cables and beams: stiffnesses, or a shape and a material"
+                      : "cross-section of cables: stiffnesses, or a shape and a material";
+  const auto add = [&](std::vector<FieldSpec> fields) {
+    spec.fields.insert(spec.fields.end(), fields.begin(), fields.end());
   };
+  add({number_field("EA", "N", "axial stiffness").more_than(0).defaults_to(from_shape),
+       number_field("EI", "N m^2", "bending stiffness").at_least(0).defaults_to(from_shape),
+       number_field("rhoA", "kg/m", "mass per length").more_than(0).defaults_to(from_shape)});
+  if (dim == 3)
+    add({number_field("GA1", "N", "beam: shear stiffness along d1").more_than(0).defaults_to(from_shape),
+         number_field("GA2", "N", "beam: shear stiffness along d2").more_than(0).defaults_to(from_shape),
+         number_field("EI1", "N m^2", "beam: bending stiffness about d1").more_than(0).defaults_to(std::string("EI")),
+         number_field("EI2", "N m^2", "beam: bending stiffness about d2").more_than(0).defaults_to(std::string("EI")),
+         number_field("GJ", "N m^2", "beam: torsional stiffness").more_than(0).defaults_to(from_shape),
+         number_field("rhoI1", "kg m", "beam: moment of inertia about d1, per length")
+             .more_than(0)
+             .defaults_to(from_shape),
+         number_field("rhoI2", "kg m", "beam: moment of inertia about d2, per length")
+             .more_than(0)
+             .defaults_to(from_shape)});
+  add({shape_field(), reference_field("material", {"material"}, "material of the shape"),
+       choice_field("axial", "measure of stretch",
+                    {{"green", "(r_x.r_x - 1)/2"},
+                     {"engineering", "|r_x| - 1"},
+                     {"chord", "(|chord| - l)/l, only with curvature = \"simplified\""}}),
+       choice_field(
+           "curvature", "measure of bending",
+           {{"material", "r_x x r_xx / |r_x|^2"}, {"geometric", "r_x x r_xx / |r_x|^3"}, {"simplified", "|r_xx|"}}),
+       number_field("damping_stretch", "s", "Kelvin-Voigt retardation time of stretch").defaults_to(0.0).at_least(0),
+       number_field("damping_bend", "s", "Kelvin-Voigt retardation time of bending").defaults_to(0.0).at_least(0)});
+  if (dim == 3)
+    add({number_field("damping_twist", "s", "beam: Kelvin-Voigt retardation time of torsion")
+             .at_least(0)
+             .defaults_to(std::string("damping_bend"))});
+  add({number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0)});
   return spec;
 }
 

@@ -7,7 +7,7 @@ namespace flexura::detail {
 
 std::vector<FieldSpec> head_fields(int dim);
 TableSpec material_table();
-TableSpec section_table();
+TableSpec section_table(int dim);
 TableSpec cable_table(int dim);
 TableSpec beam_table();
 TableSpec point_table(int dim);

@@ -173,11 +173,18 @@ void Interpreter::finish_joints() {
     if (acts(record) && record.kind == "joint" && record.type == "gear") add_gear(record);
 }
 
+/// A relation between slots that are there puts its force on a body without showing it: other joints' reactions would
+/// hold it too.
+bool Interpreter::any_reaction() const {
+  return std::any_of(plans_.begin(), plans_.end(), [](const JointPlan& plan) { return plan.wants_reaction; });
+}
+
 /// Two slots that are the same thing: nothing if they are one, a relation otherwise.
 void Interpreter::same_slots(JointPlan& plan, int a, int b, bool point) {
   JointPart& part = result_.joints[plan.part];
   const auto shows = [&](const SensorSpec::Share& share) { return (point ? share.point : share.vector) >= 0; };
-  if (plan.wants_reaction && std::none_of(plan.shares.begin(), plan.shares.end(), shows)) {
+  const bool of_other = a != b && !plan.wants_reaction && any_reaction() && (point || plan.same_axis);
+  if (of_other || (plan.wants_reaction && std::none_of(plan.shares.begin(), plan.shares.end(), shows))) {
     // Both slots serve other joints too: only multipliers tell what this one carries.
     if (point) return keep_together(plan, a, b, false);
     for (const Triple& n : perpendiculars(plan.axis)) keep_perpendicular(plan, n, plan.axis);
@@ -211,7 +218,7 @@ void Interpreter::keep_offset(JointPlan& plan, const Triple& normal) {
   const int a = side_point(plan, 0), b = side_point(plan, 1);
   const int n = direction_slot(plan.side[0], normal, *plan.record);
   if (a < 0 || b < 0 || n < 0) return;
-  if (plan.side[0].ground && plan.eliminated && !plan.wants_reaction) {  // linear: n·(r_b − X) = 0
+  if (plan.side[0].ground && plan.eliminated && !any_reaction()) {  // linear: n·(r_b − X) = 0
     const size_t dim = scene_.dim;
     LinearForm form{1,
                     {{b, {normal.begin(), normal.begin() + static_cast<long>(dim)}}},
@@ -272,9 +279,9 @@ void Interpreter::finish_joint(JointPlan& plan) {
                                               (plan.side[1].body >= 0 && bodies_[plan.side[1].body].carrier >= 0 &&
                                                &plans_[bodies_[plan.side[1].body].carrier] == &plan));
   if (type == "weld" && plan.eliminated && plan.wants_reaction && !carries) share_held_node(plan);
-  const bool linear = plan.eliminated && (type == "weld" || type == "prismatic"
-                                              ? carries || !plan.wants_reaction || !plan.shares.empty()
-                                              : true);
+  const bool linear =
+      plan.eliminated &&
+      (type == "weld" || type == "prismatic" ? carries || !plan.wants_reaction || !plan.shares.empty() : true);
   if (plan.coincide) {
     if (type == "weld" && linear) {
       if (carries) {

@@ -111,10 +111,11 @@ bool Interpreter::add_joint_quantity(const Record& record, SensorSpec& sensor) {
     if (part.name == *joint) sensor.multipliers = part.multipliers;
   const Record* named = scene_.find("joint", *joint);
   if (sensor.multipliers.empty() && named != nullptr && acts(*named))
-    wrong(
-        record, "of",
-        fmt::format("joint.{} has no multipliers: its equations are eliminated; `method = \"multipliers\"` keeps them",
-                    *joint));
+    wrong(record, "of",
+          fmt::format("joint.{} has no multipliers: its equations are eliminated{}", *joint,
+                      named->spec->find_field("method", named->variant) == nullptr
+                          ? ""
+                          : "; `method = \"multipliers\"` keeps them"));
   return true;
 }
 

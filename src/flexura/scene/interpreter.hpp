@@ -146,6 +146,7 @@ class Interpreter {
   /// Slot of the vector that a part carries and that is `n` in the reference configuration; −1 after a problem.
   int direction_slot(Location& location, const Triple& n, const Record& record);
   int side_point(JointPlan& plan, int side);
+  bool any_reaction() const;
   void same_slots(JointPlan& plan, int a, int b, bool point);
   void keep_offset(JointPlan& plan, const Triple& normal);
   void keep_together(JointPlan& plan, int a, int b, bool with_arm);
