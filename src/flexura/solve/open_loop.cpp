@@ -169,9 +169,10 @@ OpenLoop explain_open_loop(const Topology& topology, std::span<const double> vio
   // The way leads from the other end to `start`: walked back from there, and turned round.
   int at = start;
   std::vector<std::string> parts, joints;
-  for (auto e = best.rbegin(); e != best.rend(); ++e) {
-    joints.push_back(graph.edges[*e].joint);
-    at = graph.edges[*e].a == at ? graph.edges[*e].b : graph.edges[*e].a;
+  std::reverse(best.begin(), best.end());
+  for (const int e : best) {
+    joints.push_back(graph.edges[e].joint);
+    at = graph.edges[e].a == at ? graph.edges[e].b : graph.edges[e].a;
     parts.push_back(graph.names[at]);
   }
   std::reverse(parts.begin(), parts.end());
