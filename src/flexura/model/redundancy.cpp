@@ -7,8 +7,9 @@
 namespace flexura {
 namespace {
 
-constexpr double zero_share = 1e-10;     ///< of what was added up
-constexpr double constant_share = 1e-8;  ///< lengths are given with the digits of a file
+constexpr double zero_share = 1e-10;      ///< of what was added up
+constexpr double rounding_share = 1e-13;  ///< of the largest coefficient or constant of a combination
+constexpr double constant_share = 1e-8;   ///< lengths are given with the digits of a file
 constexpr std::uint64_t constant_term = 0;
 
 std::uint64_t monomial(int a, int b) {  // −1: 1
@@ -165,11 +166,14 @@ AffineVector affine_vector(const LinearForm& form, std::span<const int> first, i
   double size = 0;
   for (double c : out.constant) size = std::max(size, std::fabs(c));
   out.size.assign(form.rows, size);
+  double largest = size;
+  for (const LinearTerm& term : form.terms)
+    for (double x : term.matrix) largest = std::max(largest, std::fabs(x));
   for (const LinearTerm& term : form.terms) {
     const int columns = static_cast<int>(term.matrix.size()) / form.rows;
     for (int i = 0; i < form.rows; ++i)
       for (int j = 0; j < columns; ++j)
-        if (term.matrix[i * columns + j] != 0)
+        if (std::fabs(term.matrix[i * columns + j]) > rounding_share * largest)
           out.parts[i].push_back({first[term.slot] + j, term.matrix[i * columns + j]});
   }
   for (const auto& [signal, direction] : form.drives)
@@ -190,7 +194,18 @@ QuadraticConstraint quadratic_constraint(std::string_view term, std::span<const 
   const auto add = [&](int a, int b, double factor, double size = 0) {
     if (factor != 0 || size != 0) terms.push_back({monomial(a, b), factor, size});
   };
+  // Rounding is of the size of the vectors, also of those that are perpendicular along the axes.
+  const auto length = [&](const AffineVector& a) {
+    double sum = 0;
+    for (size_t i = 0; i < a.parts.size(); ++i) {
+      double x = a.size[i];
+      for (const auto& p : a.parts[i]) x += std::fabs(p.factor * y[p.variable]);
+      sum += x * x;
+    }
+    return std::sqrt(sum);
+  };
   const auto add_product = [&](const AffineVector& a, const AffineVector& b, double factor) {
+    add(-1, -1, 0, std::fabs(factor) * length(a) * length(b));
     for (size_t i = 0; i < a.parts.size(); ++i) {
       const double scale = std::fabs(factor);
       add(-1, -1, factor * a.constant[i] * b.constant[i], scale * a.size[i] * b.size[i]);

@@ -170,10 +170,13 @@ void Interpreter::add_beam_elements(const Record& record, const BeamStiffness& s
     for (int i = 0; i < 3; ++i) {
       const int a = part.frames[k][i], b = part.frames[k][(i + 1) % 3];
       const std::string name = fmt::format("beam '{}', node {}: d{}", record.name, k, i + 1);
-      builder_.item("vector_length_3d", std::array{a, builder_.multiplier(name + ".length", rows)},
-                    std::array{1.0, penalty}, {}, name, 0, record.source);
-      builder_.item("inner_product_3d", std::array{a, b, builder_.multiplier(name + ".angle", rows)},
-                    std::array{0.0, penalty}, {}, name, 0, record.source);
+      const int length_row = builder_.multiplier(name + ".length", rows),
+                angle_row = builder_.multiplier(name + ".angle", rows);
+      for (const int row : {length_row, angle_row}) builder_.may_be_implied(row);  // a hinge fixes a direction
+      builder_.item("vector_length_3d", std::array{a, length_row}, std::array{1.0, penalty}, {}, name, 0,
+                    record.source);
+      builder_.item("inner_product_3d", std::array{a, b, angle_row}, std::array{0.0, penalty}, {}, name, 0,
+                    record.source);
     }
   }
   std::vector<double> parameters{s.GA1,          s.GA2,          s.EA,    s.EI1,   s.EI2,
