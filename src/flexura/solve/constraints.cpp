@@ -90,9 +90,9 @@ ProjectionReport Constraints::project_positions(State<double>& state, int max_it
   constexpr int halvings = 3, damped_iterations = 300;
   ProjectionReport report;
   std::copy(state.q.begin(), state.q.end(), before_.q.begin());
-  const double size = largest(state.q, 0, t.ncoord);
-  const double floor = 8 * std::numeric_limits<double>::epsilon() * std::max(size, 1e-6);
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  const double size = std::max(largest(state.q, 0, t.ncoord), largest(state.q, t.ny, t.nq));
+  const double floor = 8 * std::numeric_limits<double>::epsilon() * std::max(size, 1e-6);
   if (count() == 0) {
     report.converged = true;
     return report;
