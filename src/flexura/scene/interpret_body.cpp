@@ -275,6 +275,10 @@ void Interpreter::finish_body(int index) {
     place.is_point = k == 0;
     if (k > 0) place.local[k - 1] = 1;
     const auto c = body.basis->weights(place);
+    if (!c) {
+      wrong(*body.record, "", "its places are too far apart, or too near each other, to compute with");
+      return;
+    }
     part.weights.insert(part.weights.end(), c->begin(), c->end());
   }
   for (const auto& [name, x] : body.points)
