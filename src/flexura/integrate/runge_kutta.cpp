@@ -160,6 +160,7 @@ bool RungeKutta::attempt(State<double>& state, double h, RungeKuttaReport& repor
 }
 
 /// Simplified Newton from so near that two or three corrections with one factor reach rounding; velocities with the same.
+/// Rounding of a row: 4 ε Σ_j |Φ_ij q_j|. Near a singular position corrections of what is left below it do not shrink.
 bool RungeKutta::project(State<double>& state) {
   if (constraints_.count() == 0) return true;
   constexpr int most = 12;
@@ -180,9 +181,20 @@ bool RungeKutta::project(State<double>& state) {
   };
   assembler.expand(state.q.data(), state.v.data(), state.a.data());
   if (!constraints_.factor(state)) return false;
+  std::fill(y_.begin() + n_, y_.end(), 0.0);
+  for (const auto& c : constraints_.matrix().couplings())
+    y_[c.row] += 4 * epsilon * std::fabs(constraints_.matrix().value(c) * state.q[c.column]);
+  rounding_.assign(y_.begin() + n_, y_.end());
+  const auto only_rounding = [&](const double* phi) {
+    for (int row : constraints_.rows())
+      if (!(std::fabs(phi[row]) <= rounding_[row - n_])) return false;
+    return true;
+  };
   double last = 1;
   bool converged = false;
   for (int k = 0; k < most && !converged; ++k) {
+    converged = k > 0 && only_rounding(constraints_.motion(state).phi);
+    if (converged) break;
     const double step = correct(constraints_.motion(state).phi, state.q);
     converged = step <= 4 * epsilon || (step <= 1e4 * epsilon && step > 0.5 * last);
     if (!(step < last) && !converged) return false;

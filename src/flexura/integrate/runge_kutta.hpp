@@ -76,10 +76,10 @@ class RungeKutta {
   const ButcherTableau& method_;
   Constraints constraints_;
   State<double> before_;
-  int n_ = 0;                               ///< free coordinates
-  std::vector<double> dq_, dv_;             ///< [stages × n_] derivatives at the stages
-  mutable std::vector<double> eq_, ev_;     ///< [n_]
-  std::vector<double> y_, force_, weight_;  ///< correction; forces of the energy account
+  int n_ = 0;                                          ///< free coordinates
+  std::vector<double> dq_, dv_;                        ///< [stages × n_] derivatives at the stages
+  mutable std::vector<double> eq_, ev_;                ///< [n_]
+  std::vector<double> y_, rounding_, force_, weight_;  ///< correction, rounding of rows; forces of the energy account
   std::vector<double> drive_q_, drive_v_, drive_a_;
   std::vector<int> driven_;  ///< coordinates with a drive
   bool has_losses_ = false;
