@@ -54,13 +54,18 @@ SceneModel Interpreter::build() {
 
 namespace {
 
-/// Newmark keeps no bound on multipliers: refused where a constraint has them.
+/// Newmark's method, under whatever name, keeps no bound on multipliers: refused where a constraint has them.
 void check_methods(const SceneDocument& scene, const SceneModels& out, std::vector<Problem>& problems) {
   for (const Segment& segment : out.timeline.segments) {
     const AnalysisSpec& analysis = out.timeline.analyses[segment.analysis];
     const auto& topology = out.models[segment.model].model.topology;
-    if (analysis.kind != AnalysisSpec::Kind::dynamics || analysis.method != AnalysisSpec::Method::newmark || !topology)
-      continue;
+    using Method = AnalysisSpec::Method;
+    const std::string method = analysis.method == Method::newmark ? "\"newmark\" is"
+                               : analysis.method == Method::generalized_alpha && analysis.rho_inf >= 1
+                                   ? "rho_inf = 1 is"
+                               : analysis.method == Method::hht && analysis.alpha >= 0 ? "alpha = 0 is"
+                                                                                       : "";
+    if (analysis.kind != AnalysisSpec::Kind::dynamics || method.empty() || !topology) continue;
     for (size_t s = 0; s < topology->slots.size(); ++s) {
       if (!topology->slots[s].multiplier) continue;
       std::string author = topology->slot_names[s];
@@ -68,7 +73,7 @@ void check_methods(const SceneDocument& scene, const SceneModels& out, std::vect
       const Record* record = scene.find("analysis", analysis.name);
       problems.push_back({record->source_of("integrator"),
                           record->path + ".integrator",
-                          "\"newmark\" is unstable with constraints that have multipliers (" + author +
+                          method + " unstable with constraints that have multipliers (" + author +
                               "): they grow without bound; use \"generalized-alpha\" or \"hht\"",
                           {}});
       break;
