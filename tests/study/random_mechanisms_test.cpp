@@ -232,7 +232,7 @@ TEST(RandomMechanisms, NonsenseIsRefusedOrSaid) {
     for (int change = 0; change < 3; ++change) {  // numbers after an equals sign, a bracket or a comma
       const auto place = static_cast<size_t>(random.uniform(0, static_cast<double>(text.find("[[analysis]]"))));
       const size_t begin = text.find_first_of("0123456789", text.find_first_of("=[,", place));
-      if (begin == std::string::npos) continue;
+      if (begin >= text.find("[[analysis]]")) continue;
       const size_t end = text.find_first_not_of("0123456789.e-", begin);
       text.replace(begin, end - begin, numbers[static_cast<size_t>(random.uniform(0, std::size(numbers)))]);
     }
