@@ -295,16 +295,14 @@ def test_double_pendulum_keeps_its_energy(run):
     assert abs(file["/sensors/elbow/angle"][()]).max() > 2 * math.pi  # it whirls
 
 
-# Until 0.2 s each support carries half of the weight; at the bottom a door of width w has fallen by L/2.
+# It rests until 0.2 s; then a physical pendulum from the horizontal, measured 3e-4 J of 25 J.
 def test_trapdoor_swings_once_it_is_let_go(run):
     file, summary = run("trapdoor")
-    t, force = file["/sensors/hinge/t"][()], file["/sensors/hinge/reaction"][()]
-    m, inertia = 5.0, 5.0 * (1 + 0.05**2) / 12 + 5.0 / 4
-    held = t < 0.2 - 1e-9
-    assert force[held][1:, 1] == pytest.approx(m * 9.81 / 2, rel=1e-9)
-    bottom = m * 9.81 + m * 0.5 * 2 * m * 9.81 * 0.5 / inertia
-    assert force[:, 1].max() == pytest.approx(bottom, rel=1e-3)
-    assert abs(float(last(summary, "energy"))) < 1e-4 * m * 9.81
+    t, angle = file["/sensors/angle/t"][()], file["/sensors/angle/angle"][()].ravel()
+    assert abs(angle[t < 0.2 + 1e-9]).max() < 1e-12
+    assert angle.min() == pytest.approx(-math.pi, abs=1e-3)
+    energy = summary["sensors"]["energy"]
+    assert max(abs(energy["min"]), abs(energy["max"])) < 1e-3
 
 
 # Centre of the two bars that make the L; the method keeps the energy.
