@@ -273,11 +273,11 @@ void Interpreter::finish_joint(JointPlan& plan) {
                                            ? perpendiculars(norm(plan.axis) > 0 ? plan.axis : Triple{0, 0, 1})
                                            : std::array<Triple, 2>{Triple{-plan.axis[1], plan.axis[0], 0}, Triple{}};
   const Triple ground_axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  // A relation between given slots does not show its reaction: multipliers do.
-  const bool carries = bodies_.size() > 0 && ((plan.side[0].body >= 0 && bodies_[plan.side[0].body].carrier >= 0 &&
-                                               &plans_[bodies_[plan.side[0].body].carrier] == &plan) ||
-                                              (plan.side[1].body >= 0 && bodies_[plan.side[1].body].carrier >= 0 &&
-                                               &plans_[bodies_[plan.side[1].body].carrier] == &plan));
+  const auto carries_side = [&](int side) {
+    const int body = plan.side[side].body;
+    return body >= 0 && bodies_[body].carrier >= 0 && &plans_[bodies_[body].carrier] == &plan;
+  };
+  const bool carries = carries_side(0) || carries_side(1);
   if (type == "weld" && plan.eliminated && plan.wants_reaction && !carries) share_held_node(plan);
   const bool linear =
       plan.eliminated &&
