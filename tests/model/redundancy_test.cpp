@@ -231,6 +231,7 @@ TEST(Redundancy, OfAChainTakesTimeInProportionToIt) {
           AffineVector a;
           for (int k = 0; k < 3; ++k) a.parts.push_back({{first + k, 1.0}});
           a.constant.assign(3, 0.0);
+          a.size.assign(3, 0.0);
           return a;
         };
         const AffineVector p = vector(3 + 6 * i), w = vector(6 + 6 * i), q = vector(9 + 6 * i), axis = vector(0);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "flexura/element/ancf_cable_2d.hpp"
 #include "flexura/output/body_motion.hpp"
@@ -120,7 +122,40 @@ SensorProbe::SensorProbe(const SceneModel& scene, System<double>& system)
     sensors_.push_back(std::move(sensor));
   }
   local_.assign(most, 0.0);
+  for (const SensorSpec& spec : scene.sensors)
+    if (spec.carried && definitions_.empty()) order_definitions();
+  carried_ = residual_;
   if (topology.signal_set) signals_.resize(topology.signal_set->size());
+}
+
+/// Topological order: whatever hangs on a slot comes before it.
+void SensorProbe::order_definitions() {
+  std::map<int, const SlotDefinition*> of;
+  for (const SlotDefinition& definition : scene_.definitions) of[definition.slot] = &definition;
+  std::set<int> seen;
+  const auto visit = [&](auto&& self, int slot) -> void {
+    const auto found = of.find(slot);
+    if (found == of.end() || !seen.insert(slot).second) return;
+    for (const LinearTerm& term : found->second->terms) self(self, term.slot);
+    definitions_.push_back(found->second);
+  };
+  for (const SlotDefinition& definition : scene_.definitions) visit(visit, definition.slot);
+  std::reverse(definitions_.begin(), definitions_.end());
+}
+
+void SensorProbe::carry_residual() {
+  if (definitions_.empty()) return;
+  std::copy(residual_.begin(), residual_.end(), carried_.begin());
+  const Topology& topology = system_.topology();
+  for (const SlotDefinition* definition : definitions_) {
+    const Slot& from = topology.slots[definition->slot];
+    for (const LinearTerm& term : definition->terms) {
+      const Slot& to = topology.slots[term.slot];
+      for (int i = 0; i < from.size; ++i)
+        for (int j = 0; j < to.size; ++j)
+          carried_[to.offset + j] += term.matrix[i * to.size + j] * carried_[from.offset + i];
+    }
+  }
 }
 
 void SensorProbe::update(const State<double>& state, bool inertia, const Energies& energies) {
@@ -134,6 +169,7 @@ void SensorProbe::update(const State<double>& state, bool inertia, const Energie
     assembler.subtract_mass_times(state.a.data(), 1.0, residual_.data());
     assembler.subtract_damping(state.v.data(), residual_.data());
   }
+  carry_residual();
   if (needs_elastic_) assembler.forces_of(Role::conservative, state.t, state.q.data(), state.v.data(), elastic_.data());
   if (needs_signals_ && system_.topology().signal_set)
     system_.topology().signal_set->values(state.t, state.lags, signals_);
@@ -271,9 +307,10 @@ void SensorProbe::read_reaction(const Sensor& s, std::span<double> out, std::spa
     }
     for (int i = 0; i < dim; ++i) out[i] = -tension * d[i] / std::sqrt(length);
   }
+  const std::vector<double>& residual = spec.carried ? carried_ : residual_;
   for (const SensorSpec::Share& share : spec.shares)
     if (share.point >= 0)
-      for (int i = 0; i < dim; ++i) out[i] += spec.sign * -residual_[topology.slots[share.point].offset + i];
+      for (int i = 0; i < dim; ++i) out[i] += spec.sign * -residual[topology.slots[share.point].offset + i];
   for_item_shares(s, [&](SlotKind kind, int, const Vector& force) {
     if (kind != SlotKind::point) return;
     for (int i = 0; i < dim; ++i) out[i] += force[i];
@@ -293,10 +330,11 @@ void SensorProbe::read_reaction_moment(const Sensor& s, std::span<double> out, s
     }
     add_moment(x, force, factor, out);
   };
+  const std::vector<double>& residual = spec.carried ? carried_ : residual_;
   for (const SensorSpec::Share& share : spec.shares)
     for (const int slot : {share.point, share.vector})
       if (slot >= 0)
-        add(topology.slots[slot].kind, slot, load(&residual_[topology.slots[slot].offset], dim), -spec.sign);
+        add(topology.slots[slot].kind, slot, load(&residual[topology.slots[slot].offset], dim), -spec.sign);
   for_item_shares(s, [&](SlotKind kind, int slot, const Vector& force) {
     if (kind == SlotKind::point || kind == SlotKind::vector) add(kind, slot, force, 1.0);
   });

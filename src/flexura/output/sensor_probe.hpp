@@ -86,6 +86,10 @@ class SensorProbe {
   State<double> least_;                       ///< the state with those
   std::vector<Sensor> sensors_;
   std::vector<double> residual_, elastic_;
+  std::vector<double> carried_;                     ///< residual_, and at each slot that of the slots defined by it
+  std::vector<const SlotDefinition*> definitions_;  ///< each before those of its masters
+  void order_definitions();
+  void carry_residual();
   mutable std::vector<double> local_;  ///< force of one item
   std::vector<SignalValue> signals_;
 };

@@ -119,7 +119,7 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
   grammar->dim = dim;
   grammar->head = detail::head_fields(dim);
   grammar->tables = {detail::material_table(), detail::section_table(dim), detail::cable_table(dim),
-                     detail::point_table(dim), detail::body_table(dim), detail::joint_table(dim),
+                     detail::point_table(dim), detail::body_table(dim),    detail::joint_table(dim),
                      detail::use_table(dim)};
   if (dim == 3) grammar->tables.insert(grammar->tables.begin() + 3, detail::beam_table());
   for (const TermInfo& term : terms)

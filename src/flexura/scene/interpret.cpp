@@ -13,6 +13,12 @@ void Interpreter::wrong(const Record& record, std::string_view key, std::string 
                       std::move(message), std::move(nearest)});
 }
 
+int Interpreter::combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author) {
+  const int slot = builder_.combination(std::move(name), kind, form, author);
+  result_.definitions.push_back({slot, form.terms});
+  return slot;
+}
+
 bool Interpreter::acts(const Record& record) const { return acting_[&record - scene_.tables.data()]; }
 
 SceneModel Interpreter::build() {

@@ -224,10 +224,14 @@ int Interpreter::body_slot(int index, const BodyPlace& place, const std::string&
   LinearForm form{scene_.dim, {}, {}, {}};
   for (size_t a = 0; a < c->size(); ++a)
     if ((*c)[a] != 0) form.terms.push_back({body.slots[a], scaled_identity(scene_.dim, (*c)[a])});
-  made->second =
-      builder_.combination(name, place.is_point ? SlotKind::point : SlotKind::vector, form, body.record->path);
+  made->second = combine(name, place.is_point ? SlotKind::point : SlotKind::vector, form, body.record->path);
   note_anchor(made->second, index, place);
   return made->second;
+}
+
+bool Interpreter::is_defined(int slot) const {
+  return std::any_of(result_.definitions.begin(), result_.definitions.end(),
+                     [&](const SlotDefinition& definition) { return definition.slot == slot; });
 }
 
 int Interpreter::axis_slot(int index, int axis) {
@@ -249,13 +253,21 @@ void Interpreter::finish_body(int index) {
   for (int mark : body.marks) {
     const int root = root_of(mark);
     if (marks_[root].slot < 0 && marks_[root].count < 2) continue;
-    const int slot = slot_of_mark(mark);
-    if (std::find(body.slots.begin(), body.slots.end(), slot) != body.slots.end()) continue;
+    const bool fresh = marks_[root].slot < 0;
+    if (std::find(body.slots.begin(), body.slots.end(), marks_[root].slot) != body.slots.end()) continue;
     const std::optional<std::vector<double>> c = body.basis->weights(marks_[mark].place);
     if (!c) continue;
+    if (fresh) {
+      marks_[root].slot = body_slot(index, marks_[mark].place, name_of(index, marks_[mark].place));
+      continue;
+    }
+    const int slot = marks_[root].slot;
+    const bool is_given = marks_[root].body < 0 || is_defined(slot);
+    if (is_given && any_reaction()) continue;  // the joint ties them, by multipliers
     LinearForm form{scene_.dim, {}, {}, {}};
     for (size_t a = 0; a < c->size(); ++a)
       if ((*c)[a] != 0) form.terms.push_back({body.slots[a], scaled_identity(scene_.dim, (*c)[a])});
+    if (!is_given) result_.definitions.push_back({slot, form.terms});
     builder_.equate(slot, form, body.record->path, body.record->source);
   }
   if (body.rigid_by_itself) add_rigidity(index);
@@ -354,7 +366,7 @@ void Interpreter::make_basis(int index) {
     if (is_point) form.terms.push_back({slots[0], quarter_turn(-1 / length)});
     const BodyPlace normal{false, {-d[1] / length, d[0] / length, 0}};
     places.push_back(normal);
-    slots.push_back(builder_.combination(body.record->name + ".normal", SlotKind::vector, form, body.record->path));
+    slots.push_back(combine(body.record->name + ".normal", SlotKind::vector, form, body.record->path));
   }
   body.basis.emplace(std::move(places));
   body.slots = std::move(slots);
@@ -380,7 +392,7 @@ void Interpreter::carried_basis(int index) {
     // A slot of its own, so that what the joint carries can be read from it.
     const std::string name = fmt::format("{}.axis {}", body.record->name, k + 1);
     LinearForm same{scene_.dim, {{slot, scaled_identity(scene_.dim, 1)}}, {}, {}};
-    turned.push_back(builder_.combination(name, SlotKind::vector, same, joint.path));
+    turned.push_back(combine(name, SlotKind::vector, same, joint.path));
     places.push_back({false, axis});
   }
   BodyPlace point{true, body.reference.to_local(plan.side[own].position())};
@@ -390,7 +402,7 @@ void Interpreter::carried_basis(int index) {
     const int at = side_point(plan, 1 - own);
     if (at >= 0) {
       LinearForm form{scene_.dim, {{at, scaled_identity(scene_.dim, 1)}}, {}, {}};
-      slot = builder_.combination(fmt::format("{}.place", body.record->name), SlotKind::point, form, joint.path);
+      slot = combine(fmt::format("{}.place", body.record->name), SlotKind::point, form, joint.path);
       const Triple arm = plan.side[own].position() - other.position();
       if (norm(arm) > 1e-12 * (1 + norm(other.position()))) point.local = body.reference.to_local(other.position());
     }

@@ -49,8 +49,8 @@ void Interpreter::share_places() {
       const int slot = slot_of_mark(master);
       LinearForm same{scene_.dim, {{slot, scaled_identity(scene_.dim, 1)}}, {}, {}};
       Mark& root = marks_[root_of(own)];
-      root.slot = builder_.combination(fmt::format("{}.{}", plan.record->path, point ? "place" : "axis"),
-                                       point ? SlotKind::point : SlotKind::vector, same, plan.record->path);
+      root.slot = combine(fmt::format("{}.{}", plan.record->path, point ? "place" : "axis"),
+                          point ? SlotKind::point : SlotKind::vector, same, plan.record->path);
       plan.shares.push_back({point ? root.slot : -1, point ? -1 : root.slot});
       plan.share_sign = swap ? -1 : 1;
     }
@@ -130,7 +130,7 @@ int Interpreter::direction_slot(Location& location, const Triple& n, const Recor
     const std::string name = fmt::format("{}.{}.({:.12g}, {:.12g}, {:.12g})", cable.name, location.node, clean(n[0]),
                                          clean(n[1]), clean(n[2]));
     const auto [made, fresh] = made_slots_.emplace(name, -1);
-    if (fresh) made->second = builder_.combination(name, SlotKind::vector, form, "beam." + cable.name);
+    if (fresh) made->second = combine(name, SlotKind::vector, form, "beam." + cable.name);
     return made->second;
   }
   const Triple g{location.direction[0], location.direction[1], dim > 2 ? location.direction[2] : 0.0};
@@ -158,8 +158,8 @@ int Interpreter::direction_slot(Location& location, const Triple& n, const Recor
                                        clean(n[2]), location.part);
   const auto [made, fresh] = made_slots_.emplace(name, -1);
   if (fresh)
-    made->second = builder_.combination(name, SlotKind::vector, {static_cast<int>(dim), {{tangent, matrix}}, {}, {}},
-                                        "cable." + location.part);
+    made->second =
+        combine(name, SlotKind::vector, {static_cast<int>(dim), {{tangent, matrix}}, {}, {}}, "cable." + location.part);
   return made->second;
 }
 
@@ -182,6 +182,12 @@ bool Interpreter::any_reaction() const {
 /// Two slots that are the same thing: nothing if they are one, a relation otherwise.
 void Interpreter::same_slots(JointPlan& plan, int a, int b, bool point) {
   JointPart& part = result_.joints[plan.part];
+  // A slot of its own shows what the joint carries only if the part's basis took it.
+  if (!plan.same_turn)
+    std::erase_if(plan.shares, [&](const SensorSpec::Share& share) {
+      const int slot = point ? share.point : share.vector;
+      return slot >= 0 && slot != a && slot != b;
+    });
   const auto shows = [&](const SensorSpec::Share& share) { return (point ? share.point : share.vector) >= 0; };
   const bool of_other = a != b && !plan.wants_reaction && any_reaction() && (point || plan.same_axis);
   if (of_other || (plan.wants_reaction && std::none_of(plan.shares.begin(), plan.shares.end(), shows))) {

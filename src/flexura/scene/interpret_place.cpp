@@ -152,7 +152,7 @@ int Interpreter::point_slot(Location& location, const Place& place, const std::s
     builder_.fix(made->second, "ground", place.source);
     fixed_.insert(made->second);
   } else if (fresh) {
-    made->second = builder_.combination(name, SlotKind::point, inside(location, false), "cable." + location.part);
+    made->second = combine(name, SlotKind::point, inside(location, false), "cable." + location.part);
   }
   return location.point = made->second;
 }
@@ -174,7 +174,7 @@ int Interpreter::vector_slot(Location& location, const Place& place, const std::
     made->second = builder_.slot(name, SlotKind::vector, x);
     builder_.fix(made->second, "ground", place.source);
   } else if (fresh) {
-    made->second = builder_.combination(name, SlotKind::vector, inside(location, true), "cable." + location.part);
+    made->second = combine(name, SlotKind::vector, inside(location, true), "cable." + location.part);
   }
   return location.vector = made->second;
 }

@@ -145,6 +145,7 @@ void Interpreter::add_reaction(const Record& record, SensorSpec& sensor) {
       return wrong(record, "of", fmt::format("joint.{} is a {}: it has no moment", sensor.of, joint->type));
     sensor.point = side_point(plan, 1);
     sensor.shares = plan.shares;
+    sensor.carried = true;
     sensor.sign = plan.share_sign;
     sensor.item_shares = plan.item_shares;
     return;

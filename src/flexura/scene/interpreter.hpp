@@ -127,6 +127,7 @@ class Interpreter {
   /// Slot of a place or direction of a body, a combination of its basis; −1 after a problem.
   int body_slot(int index, const BodyPlace& place, const std::string& name);
   void note_anchor(int slot, int index, const BodyPlace& place);
+  bool is_defined(int slot) const;
   int axis_slot(int index, int axis);  ///< of the body's frame
   std::string name_of(int index, const BodyPlace& place) const;
   int mark_of(int body, const BodyPlace& place);
@@ -206,6 +207,8 @@ class Interpreter {
   bool add_joint_quantity(const Record& record, SensorSpec& sensor);
   void add_share(int point, int vector, std::vector<SensorSpec::Share>& shares, std::set<int>& seen) const;
 
+  /// A new slot that is a combination of others; remembered as it is written.
+  int combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author);
   void wrong(const Record& record, std::string_view key, std::string message, std::string nearest = {});
   bool acts(const Record& record) const;
 

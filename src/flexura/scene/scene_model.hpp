@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/model/linear_relations.hpp"
 #include "flexura/model/model.hpp"
 #include "flexura/scene/timeline.hpp"
 
@@ -46,6 +47,13 @@ struct BodyAnchor {
   double local[3] = {0, 0, 0};  ///< in the body's frame [m, 1]
 };
 
+/// A dependent slot as it was written, before masters that are dependents themselves were replaced: forces go from it to
+/// them, and what a joint carries is read on the way.
+struct SlotDefinition {
+  int slot = 0;
+  std::vector<LinearTerm> terms;
+};
+
 /// What a joint became.
 struct JointPart {
   std::string name, type;
@@ -73,6 +81,7 @@ struct SensorSpec {
     int point = -1, vector = -1;
   };
   std::vector<Share> shares;  ///< point or vector −1: only the other
+  bool carried = false;       ///< the shares' forces are those of all that hangs on them by definitions
   double sign = 1;
   /// Reaction of constraints with multipliers: forces of items on those of their local slots that belong to the second
   /// place, with that sign; the moment is about `point` and counts vectors as x × f.
@@ -95,6 +104,7 @@ struct SceneModel {
   std::vector<CablePart> cables;
   std::vector<BodyPart> bodies;
   std::vector<BodyAnchor> anchors;
+  std::vector<SlotDefinition> definitions;
   std::vector<JointPart> joints;
   /// Slots of parts whose initial pose or velocity the scene states: others give way where joints ask for it.
   std::vector<int> stated_positions, stated_velocities;
