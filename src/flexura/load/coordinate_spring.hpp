@@ -47,14 +47,13 @@ struct CoordinateSpring {
 
   template <class T>
   struct Stop {
-    T force, slope, damping, damping_slope, energy;  ///< of unit stiffness and damping, by p
+    T force, slope, slope_rate, energy;  ///< of unit stiffness; `slope` is the share of c_s too
     Stop(const Params<T>& p, T penetration) {
       const T w = p.stop_width, s = min(max(penetration / w, T(0.0)), T(1.0)), u = max(penetration - w, T(0.0));
       const T s2 = s * s;
       force = w * (s2 * s - T(0.5) * s2 * s2) + u;
       slope = s2 * (T(3.0) - T(2.0) * s);
-      damping = slope;
-      damping_slope = T(6.0) * s * (T(1.0) - s) / w;
+      slope_rate = T(6.0) * s * (T(1.0) - s) / w;
       energy = w * w * s2 * s2 * (T(0.25) - T(0.1) * s) + T(0.5) * u * (w + u);
     }
   };
@@ -63,15 +62,15 @@ struct CoordinateSpring {
   static void residual(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T* v, T* r) {
     const Stop<T> low(p, p.lower - x[0]), high(p, x[0] - p.upper);
     r[0] = p.stiffness * (p.rest - x[0]) + p.stop_stiffness * (low.force - high.force) -
-           (p.damping + p.stop_damping * (low.damping + high.damping)) * v[0];
+           (p.damping + p.stop_damping * (low.slope + high.slope)) * v[0];
   }
   template <class T>
   static void tangent(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T* v, double cd,
                       T* K) {
     const Stop<T> low(p, p.lower - x[0]), high(p, x[0] - p.upper);
     K[0] = p.stiffness + p.stop_stiffness * (low.slope + high.slope) +
-           p.stop_damping * (high.damping_slope - low.damping_slope) * v[0] +
-           T(cd) * (p.damping + p.stop_damping * (low.damping + high.damping));
+           p.stop_damping * (high.slope_rate - low.slope_rate) * v[0] +
+           T(cd) * (p.damping + p.stop_damping * (low.slope + high.slope));
   }
   template <class T>
   static T energy(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x) {
@@ -82,7 +81,7 @@ struct CoordinateSpring {
   template <class T>
   static T dissipation(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T* v) {
     const Stop<T> low(p, p.lower - x[0]), high(p, x[0] - p.upper);
-    return (p.damping + p.stop_damping * (low.damping + high.damping)) * v[0] * v[0];
+    return (p.damping + p.stop_damping * (low.slope + high.slope)) * v[0] * v[0];
   }
 };
 

@@ -18,8 +18,6 @@ struct BeamNode {
   std::array<Triple, 3> d;  ///< d₁, d₂ in the section, d₃ along the curve
 };
 
-Triple triple(const Numbers& x) { return {x[0], x[1], x[2]}; }
-
 /// The axis that stays farthest from every tangent of the curve.
 Triple widest_up(const PathCurve& curve, long nodes) {
   Triple best{};

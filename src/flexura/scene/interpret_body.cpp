@@ -14,15 +14,8 @@
 namespace flexura::detail {
 namespace {
 
-Triple triple(const Numbers& x) { return {x[0], x[1], x.size() > 2 ? x[2] : 0.0}; }
-
 /// Matrix of J: the vector turned by a quarter, times c.
 std::vector<double> quarter_turn(double c) { return {0, -c, c, 0}; }
-std::vector<double> scaled_identity(int dim, double c) {
-  std::vector<double> m(static_cast<size_t>(dim) * dim, 0.0);
-  for (int i = 0; i < dim; ++i) m[i * dim + i] = c;
-  return m;
-}
 
 }  // namespace
 
@@ -221,12 +214,17 @@ int Interpreter::body_slot(int index, const BodyPlace& place, const std::string&
   for (size_t a = 0; a < c->size(); ++a)
     if ((*c)[a] == 1 && std::count(c->begin(), c->end(), 0.0) + 1 == static_cast<long>(c->size()))
       return made->second = body.slots[a];
-  LinearForm form{scene_.dim, {}, {}, {}};
-  for (size_t a = 0; a < c->size(); ++a)
-    if ((*c)[a] != 0) form.terms.push_back({body.slots[a], scaled_identity(scene_.dim, (*c)[a])});
+  const LinearForm form = on_basis(index, *c);
   made->second = combine(name, place.is_point ? SlotKind::point : SlotKind::vector, form, body.record->path);
   note_anchor(made->second, index, place);
   return made->second;
+}
+
+LinearForm Interpreter::on_basis(int index, const std::vector<double>& c) const {
+  LinearForm form{scene_.dim, {}, {}, {}};
+  for (size_t a = 0; a < c.size(); ++a)
+    if (c[a] != 0) form.terms.push_back(scaled(bodies_[index].slots[a], scene_.dim, c[a]));
+  return form;
 }
 
 bool Interpreter::is_defined(int slot) const {
@@ -235,8 +233,7 @@ bool Interpreter::is_defined(int slot) const {
 }
 
 int Interpreter::axis_slot(int index, int axis) {
-  BodyPlace place{false, {}};
-  place.local[axis] = 1;
+  const BodyPlace place{false, unit_axis(axis)};
   return body_slot(index, place, name_of(index, place));
 }
 
@@ -264,9 +261,7 @@ void Interpreter::finish_body(int index) {
     const int slot = marks_[root].slot;
     const bool is_given = marks_[root].body < 0 || is_defined(slot);
     if (is_given && any_reaction()) continue;  // the joint ties them, by multipliers
-    LinearForm form{scene_.dim, {}, {}, {}};
-    for (size_t a = 0; a < c->size(); ++a)
-      if ((*c)[a] != 0) form.terms.push_back({body.slots[a], scaled_identity(scene_.dim, (*c)[a])});
+    const LinearForm form = on_basis(index, *c);
     if (!is_given) result_.definitions.push_back({slot, form.terms});
     builder_.equate(slot, form, body.record->path, body.record->source);
   }
@@ -283,10 +278,7 @@ void Interpreter::finish_body(int index) {
   part.mass = body.inertia.mass;
   part.axes = scene_.dim;
   for (int k = 0; k <= part.axes; ++k) {
-    BodyPlace place;
-    place.is_point = k == 0;
-    if (k > 0) place.local[k - 1] = 1;
-    const auto c = body.basis->weights(place);
+    const auto c = body.basis->weights(k == 0 ? BodyPlace{} : BodyPlace{false, unit_axis(k - 1)});
     if (!c) {
       wrong(*body.record, "", "its places are too far apart, or too near each other, to compute with");
       return;
@@ -351,9 +343,7 @@ void Interpreter::make_basis(int index) {
   while (static_cast<int>(spanned.size()) < directions) {  // own unit vectors, along the frame's axes where that is so
     Triple best{};
     for (int k = 0; k < scene_.dim; ++k) {
-      Triple axis{};
-      axis[k] = 1;
-      if (const Triple d = rest(axis); norm(d) > norm(best) + 1e-9) best = d;
+      if (const Triple d = rest(unit_axis(k)); norm(d) > norm(best) + 1e-9) best = d;
     }
     const BodyPlace vector{false, (1 / norm(best)) * best};
     take(vector, new_body_slot(index, vector, name_of(index, vector), body.node), vector.local);
@@ -385,15 +375,13 @@ void Interpreter::carried_basis(int index) {
   std::vector<int> turned;
   const int directions = scene_.dim;
   for (int k = 0; k < directions; ++k) {
-    Triple axis{};
-    axis[k] = 1;
     const int slot = direction_slot(other, body.reference.axes[k], joint);
     if (slot < 0) break;
     // A slot of its own, so that what the joint carries can be read from it.
     const std::string name = fmt::format("{}.axis {}", body.record->name, k + 1);
-    LinearForm same{scene_.dim, {{slot, scaled_identity(scene_.dim, 1)}}, {}, {}};
+    LinearForm same{scene_.dim, {scaled(slot, scene_.dim, 1)}, {}, {}};
     turned.push_back(combine(name, SlotKind::vector, same, joint.path));
-    places.push_back({false, axis});
+    places.push_back({false, unit_axis(k)});
   }
   BodyPlace point{true, body.reference.to_local(plan.side[own].position())};
   int slot = -1;
@@ -401,7 +389,7 @@ void Interpreter::carried_basis(int index) {
     // r = other's place + the arm between them, which turns with the other
     const int at = side_point(plan, 1 - own);
     if (at >= 0) {
-      LinearForm form{scene_.dim, {{at, scaled_identity(scene_.dim, 1)}}, {}, {}};
+      LinearForm form{scene_.dim, {scaled(at, scene_.dim, 1)}, {}, {}};
       slot = combine(fmt::format("{}.place", body.record->name), SlotKind::point, form, joint.path);
       const Triple arm = plan.side[own].position() - other.position();
       if (norm(arm) > 1e-12 * (1 + norm(other.position()))) point.local = body.reference.to_local(other.position());

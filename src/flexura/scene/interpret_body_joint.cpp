@@ -13,16 +13,6 @@
 #include "flexura/scene/interpreter.hpp"
 
 namespace flexura::detail {
-namespace {
-
-std::vector<double> scaled_identity(int dim, double c) {
-  std::vector<double> m(static_cast<size_t>(dim) * dim, 0.0);
-  for (int i = 0; i < dim; ++i) m[i * dim + i] = c;
-  return m;
-}
-
-}  // namespace
-
 /// Places and axes that coincide get one slot; where a reaction is asked for, the second place gets its own, tied to the first's.
 void Interpreter::share_places() {
   for (const bool point : {true, false}) {
@@ -47,7 +37,7 @@ void Interpreter::share_places() {
       const int master = mark[swap ? 1 : 0], own = mark[swap ? 0 : 1];
       if (marks_[root_of(own)].slot >= 0) continue;  // both are given: a relation, with multipliers
       const int slot = slot_of_mark(master);
-      LinearForm same{scene_.dim, {{slot, scaled_identity(scene_.dim, 1)}}, {}, {}};
+      LinearForm same{scene_.dim, {scaled(slot, scene_.dim, 1)}, {}, {}};
       Mark& root = marks_[root_of(own)];
       root.slot = combine(fmt::format("{}.{}", plan.record->path, point ? "place" : "axis"),
                           point ? SlotKind::point : SlotKind::vector, same, plan.record->path);
@@ -125,7 +115,7 @@ int Interpreter::direction_slot(Location& location, const Triple& n, const Recor
       const auto d = builder_.reference(slot);
       const double c = dot(n, {d[0], d[1], d[2]});
       if (std::fabs(c - 1) < 1e-14) return slot;
-      if (std::fabs(c) > 1e-15) form.terms.push_back({slot, scaled_identity(3, c)});
+      if (std::fabs(c) > 1e-15) form.terms.push_back(scaled(slot, 3, c));
     }
     const std::string name = fmt::format("{}.{}.({:.12g}, {:.12g}, {:.12g})", cable.name, location.node, clean(n[0]),
                                          clean(n[1]), clean(n[2]));
@@ -139,10 +129,10 @@ int Interpreter::direction_slot(Location& location, const Triple& n, const Recor
   const int tangent = vector_slot(location, place, record.path + ".of");
   if (tangent < 0) return -1;
   const double g2 = dot(g, g), a = dot(n, g) / g2;
-  std::vector<double> matrix;
+  LinearTerm term;
   if (dim == 2) {
     const double b = (n[1] * g[0] - n[0] * g[1]) / g2;
-    matrix = {a, -b, b, a};
+    term = {tangent, {a, -b, b, a}};
   } else {
     if (norm(n - a * g) > 1e-9) {
       wrong(record, "of",
@@ -151,15 +141,14 @@ int Interpreter::direction_slot(Location& location, const Triple& n, const Recor
                         location.part));
       return -1;
     }
-    matrix = scaled_identity(3, a);
+    term = scaled(tangent, 3, a);
   }
-  if (matrix == scaled_identity(static_cast<int>(dim), 1)) return tangent;
+  if (term.matrix == scaled(tangent, static_cast<int>(dim), 1).matrix) return tangent;
   const std::string name = fmt::format("{}.({:.12g}, {:.12g}, {:.12g}) of {}", record.path, clean(n[0]), clean(n[1]),
                                        clean(n[2]), location.part);
   const auto [made, fresh] = made_slots_.emplace(name, -1);
   if (fresh)
-    made->second =
-        combine(name, SlotKind::vector, {static_cast<int>(dim), {{tangent, matrix}}, {}, {}}, "cable." + location.part);
+    made->second = combine(name, SlotKind::vector, {static_cast<int>(dim), {term}, {}, {}}, "cable." + location.part);
   return made->second;
 }
 
@@ -198,10 +187,8 @@ void Interpreter::same_slots(JointPlan& plan, int a, int b, bool point) {
   }
   part.eliminated += scene_.dim;
   if (a == b) return;
-  LinearForm same{scene_.dim,
-                  {{b, scaled_identity(scene_.dim, -1)}, {a, scaled_identity(scene_.dim, 1)}},
-                  std::vector<double>(scene_.dim, 0.0),
-                  {}};
+  LinearForm same{
+      scene_.dim, {scaled(b, scene_.dim, -1), scaled(a, scene_.dim, 1)}, std::vector<double>(scene_.dim, 0.0), {}};
   builder_.relate(same, plan.record->path, plan.record->source_of("of"));
 }
 
@@ -239,13 +226,12 @@ void Interpreter::keep_offset(JointPlan& plan, const Triple& normal) {
 
 /// The places coincide, or keep the arm between them that turns with the first: by multipliers.
 void Interpreter::keep_together(JointPlan& plan, int a, int b, bool with_arm) {
-  const Triple axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   Location ground;
   ground.ground = true;
   const Triple arm = plan.side[1].position() - plan.side[0].position();
   const bool moves = with_arm && norm(arm) > 1e-12 * (1 + norm(plan.side[0].position()));
   for (int k = 0; k < scene_.dim; ++k) {
-    const int n = direction_slot(moves ? plan.side[0] : ground, axes[k], *plan.record);
+    const int n = direction_slot(moves ? plan.side[0] : ground, unit_axis(k), *plan.record);
     if (n < 0) return;
     add_constraint(plan, "offset", {a, b, n}, {moves ? arm[k] : 0.0, 0}, 1);
   }
@@ -278,7 +264,6 @@ void Interpreter::finish_joint(JointPlan& plan) {
   const std::array<Triple, 2> across = dim == 3
                                            ? perpendiculars(norm(plan.axis) > 0 ? plan.axis : Triple{0, 0, 1})
                                            : std::array<Triple, 2>{Triple{-plan.axis[1], plan.axis[0], 0}, Triple{}};
-  const Triple ground_axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const auto carries_side = [&](int side) {
     const int body = plan.side[side].body;
     return body >= 0 && bodies_[body].carrier >= 0 && &plans_[bodies_[body].carrier] == &plan;
@@ -302,11 +287,10 @@ void Interpreter::finish_joint(JointPlan& plan) {
         } else {
           const int v = direction_slot(plan.side[0], (1 / norm(arm)) * arm, record);
           if (v < 0) return;
-          LinearForm form{
-              dim,
-              {{b, scaled_identity(dim, -1)}, {a, scaled_identity(dim, 1)}, {v, scaled_identity(dim, norm(arm))}},
-              std::vector<double>(dim, 0.0),
-              {}};
+          LinearForm form{dim,
+                          {scaled(b, dim, -1), scaled(a, dim, 1), scaled(v, dim, norm(arm))},
+                          std::vector<double>(dim, 0.0),
+                          {}};
           builder_.relate(form, record.path, record.source_of("of"));
           part.eliminated += dim;
         }
@@ -326,8 +310,8 @@ void Interpreter::finish_joint(JointPlan& plan) {
       part.eliminated += dim == 2 ? 1 : 3;
     } else if (linear) {
       for (int k = 0; k < dim; ++k) {
-        const int a = direction_slot(plan.side[0], ground_axes[k], record),
-                  b = direction_slot(plan.side[1], ground_axes[k], record);
+        const int a = direction_slot(plan.side[0], unit_axis(k), record),
+                  b = direction_slot(plan.side[1], unit_axis(k), record);
         if (a < 0 || b < 0) return;
         same_slots(plan, a, b, false);
       }
@@ -336,7 +320,7 @@ void Interpreter::finish_joint(JointPlan& plan) {
       const auto stretches = [](const Location& side) { return side.cable >= 0; };  // a clamp holds that too
       if (stretches(plan.side[0]) || stretches(plan.side[1])) keep_perpendicular(plan, {1, 0, 0}, {1, 0, 0});
     } else {
-      for (int k = 0; k < 3; ++k) keep_perpendicular(plan, ground_axes[k], ground_axes[(k + 1) % 3]);
+      for (int k = 0; k < 3; ++k) keep_perpendicular(plan, unit_axis(k), unit_axis((k + 1) % 3));
     }
   }
   if (plan.same_axis) {

@@ -16,11 +16,9 @@ const Record* nested(const Record& record, std::string_view key) {
   return table == nullptr ? nullptr : table->get();
 }
 
-Point3 point3(const Numbers& x) { return {x[0], x[1], x.size() > 2 ? x[2] : 0.0}; }
-
 std::vector<Point3> points3(const Points& points) {
   std::vector<Point3> out;
-  for (const Numbers& x : points) out.push_back(point3(x));
+  for (const Numbers& x : points) out.push_back(triple(x));
   return out;
 }
 
@@ -161,7 +159,7 @@ std::optional<PathCurve> Interpreter::curve_of(const Record& record, std::string
     wrong(*path, "arc", "the arc has no length: `from` and `to` are the same");
     return {};
   }
-  return PathCurve::arc(point3(*arc->get<Numbers>("center")), arc->number("radius"), arc->number("from"),
+  return PathCurve::arc(triple(*arc->get<Numbers>("center")), arc->number("radius"), arc->number("from"),
                         arc->number("to"));
 }
 
@@ -193,12 +191,12 @@ void Interpreter::add_cable(const Record& record) {
   const Numbers* velocity = record.get<Numbers>("velocity");
   const Numbers* about = record.get<Numbers>("about");
   const Numbers* turning = record.get<Numbers>("angular_velocity");  // a number in the plane
-  const Triple spin = dim == 3 && turning != nullptr ? Triple(point3(*turning))
+  const Triple spin = dim == 3 && turning != nullptr ? Triple(triple(*turning))
                                                      : Triple{0, 0, dim == 2 ? record.number("angular_velocity") : 0.0};
-  const Point3 center = about != nullptr ? point3(*about) : initial->at(0);
+  const Point3 center = about != nullptr ? triple(*about) : initial->at(0);
   const double stretch = initial->length() / path->length();
   const auto set_initial = [&](int slot, const Triple& q, const Triple& from, bool moves) {
-    const Triple v = (moves && velocity != nullptr ? point3(*velocity) : Triple{}) + cross(spin, q - from);
+    const Triple v = (moves && velocity != nullptr ? triple(*velocity) : Triple{}) + cross(spin, q - from);
     builder_.set_initial(slot, {q.data(), dim}, {v.data(), dim});
     initial_[slot] = {q.begin(), q.begin() + static_cast<long>(dim)};
   };

@@ -22,12 +22,6 @@ std::vector<double> along(const std::vector<double>& g, double vx, double vy) {
   return {a, -b, b, a};
 }
 
-LinearTerm identity(int slot, int dim, double factor) {
-  LinearTerm term{slot, std::vector<double>(static_cast<size_t>(dim) * dim, 0.0)};
-  for (int i = 0; i < dim; ++i) term.matrix[i * dim + i] = factor;
-  return term;
-}
-
 /// Where a place stands: "joint.clamp.of[1]".
 std::string path_of(const Record& record, const Place& place) {
   return fmt::format("{}.of[{}]", record.path, &place - record.get<std::vector<Place>>("of")->data());
@@ -148,11 +142,11 @@ void Interpreter::weld(const Record& record, Location& a, Location& b, const std
             gb = vector_slot(dependent, places[swap ? 0 : 1], path_of(record, places[swap ? 0 : 1]));
   if (ra < 0 || ga < 0 || rb < 0 || gb < 0) return;
   const double ox = dependent.X[0] - master.X[0], oy = dependent.X[1] - master.X[1];
-  LinearForm position{2, {identity(rb, 2, -1), identity(ra, 2, 1)}, {0, 0}, {}};
+  LinearForm position{2, {scaled(rb, 2, -1), scaled(ra, 2, 1)}, {0, 0}, {}};
   if (std::hypot(ox, oy) > 1e-12) position.terms.push_back({ga, along(master.direction, ox, oy)});
   builder_.relate(position, record.path, record.source_of("of"));
   LinearForm turn{2,
-                  {identity(gb, 2, -1), {ga, along(master.direction, dependent.direction[0], dependent.direction[1])}},
+                  {scaled(gb, 2, -1), {ga, along(master.direction, dependent.direction[0], dependent.direction[1])}},
                   {0, 0},
                   {}};
   builder_.relate(turn, record.path, record.source_of("of"));
@@ -180,10 +174,8 @@ void Interpreter::pin(const Record& record, Location& a, Location& b, const std:
   const int ra = point_slot(master, places[swap ? 1 : 0], path_of(record, places[swap ? 1 : 0]));
   const int rb = point_slot(dependent, places[swap ? 0 : 1], path_of(record, places[swap ? 0 : 1]));
   if (ra < 0 || rb < 0) return;
-  LinearForm same{scene_.dim,
-                  {identity(rb, scene_.dim, -1), identity(ra, scene_.dim, 1)},
-                  std::vector<double>(scene_.dim, 0.0),
-                  {}};
+  LinearForm same{
+      scene_.dim, {scaled(rb, scene_.dim, -1), scaled(ra, scene_.dim, 1)}, std::vector<double>(scene_.dim, 0.0), {}};
   builder_.relate(same, record.path, record.source_of("of"));
   remember(record, dependent, &master, swap ? -1 : 1, false);
 }

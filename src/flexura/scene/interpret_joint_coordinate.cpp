@@ -20,9 +20,7 @@ int Interpreter::angle_slot(JointPlan& plan) {
   if (std::any_of(slots, slots + 3, [](int s) { return s < 0; })) return -1;
   // Where the initial poses are turned against each other.
   const auto now = [&](int s, const Triple& v) {
-    if (plan.side[s].body < 0) return v;
-    const Body& body = bodies_[plan.side[s].body];
-    return body.initial.turned(body.reference.turned_back(v));
+    return plan.side[s].body < 0 ? v : bodies_[plan.side[s].body].start_turned(v);
   };
   const auto spin = [&](int s) { return plan.side[s].body < 0 ? Triple{} : bodies_[plan.side[s].body].spin; };
   const double zero = 0, angle = std::atan2(dot(now(1, x), now(0, y)), dot(now(1, x), now(0, x)));
@@ -46,15 +44,10 @@ int Interpreter::offset_slot(JointPlan& plan) {
   const int a = side_point(plan, 0), b = side_point(plan, 1), n = direction_slot(plan.side[0], plan.axis, record);
   if (a < 0 || b < 0 || n < 0) return -1;
   const auto now = [&](int s) {
-    if (plan.side[s].body < 0) return plan.side[s].position();
-    const Body& body = bodies_[plan.side[s].body];
-    return body.initial.to_space(body.reference.to_local(plan.side[s].position()));
+    const Triple X = plan.side[s].position();
+    return plan.side[s].body < 0 ? X : bodies_[plan.side[s].body].start_of(X);
   };
-  Triple axis = plan.axis;
-  if (plan.side[0].body >= 0) {
-    const Body& body = bodies_[plan.side[0].body];
-    axis = body.initial.turned(body.reference.turned_back(axis));
-  }
+  const Triple axis = plan.side[0].body < 0 ? plan.axis : bodies_[plan.side[0].body].start_turned(plan.axis);
   const double start = dot(plan.side[1].position() - plan.side[0].position(), plan.axis);
   const double zero = 0, now_at = dot(now(1) - now(0), axis) - start, at_rest = 0;
   part.offset = builder_.slot(record.path + ".displacement", SlotKind::scalar, {&zero, 1});

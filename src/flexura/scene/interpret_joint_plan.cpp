@@ -10,8 +10,6 @@
 namespace flexura::detail {
 namespace {
 
-Triple triple(const Numbers& x) { return {x[0], x[1], x.size() > 2 ? x[2] : 0.0}; }
-
 std::optional<Triple> unit(const Triple& v) {
   if (!(norm(v) > 0)) return {};
   return (1 / norm(v)) * v;
@@ -32,12 +30,8 @@ void Interpreter::check_initial_poses(const JointPlan& plan) {
     Side out;
     if (at.body >= 0) {
       const Body& body = bodies_[at.body];
-      out.position = body.initial.to_space(body.reference.to_local(at.position()));
-      for (int k = 0; k < 3; ++k) {
-        Triple axis{};
-        axis[k] = 1;
-        out.turn.axes[k] = body.initial.turned(body.reference.turned_back(axis));
-      }
+      out.position = body.start_of(at.position());
+      for (int k = 0; k < 3; ++k) out.turn.axes[k] = body.start_turned(unit_axis(k));
     } else if (at.ground) {
       out.position = at.position();
     } else {
@@ -122,17 +116,14 @@ bool Interpreter::plan_joint(const Record& record, const Location& a, const Loca
              true;
   }
   if (scene_.dim == 2 && type == "revolute") plan.axis = {0, 0, 1};
-  const bool point =
-      type == "weld" || type == "pin" || type == "spherical" || type == "revolute" || type == "universal";
-  plan.coincide = point;
+  plan.coincide = type == "weld" || type == "pin" || type == "spherical" || type == "revolute" || type == "universal";
   plan.same_axis = scene_.dim == 3 && (type == "revolute" || type == "cylindrical" || type == "planar");
   plan.same_turn = type == "weld" || type == "prismatic";
-  const double gap = norm(plan.side[1].position() - plan.side[0].position());
   const double size = 1 + norm(plan.side[0].position());
   // How far the places are apart in directions in which they must not be.
   const Triple d = plan.side[1].position() - plan.side[0].position();
   double open = 0;
-  if (point && type != "weld") open = gap;
+  if (plan.coincide && type != "weld") open = norm(d);
   if (type == "prismatic" || type == "cylindrical" || type == "point_on_line")
     open = norm(d - dot(d, plan.axis) * plan.axis);
   if (type == "planar" || type == "point_on_plane") open = std::fabs(dot(d, plan.axis));

@@ -8,6 +8,12 @@
 
 namespace flexura::detail {
 
+LinearTerm scaled(int slot, int dim, double factor) {
+  LinearTerm term{slot, std::vector<double>(static_cast<size_t>(dim) * dim, 0.0)};
+  for (int i = 0; i < dim; ++i) term.matrix[i * dim + i] = factor;
+  return term;
+}
+
 bool Interpreter::are_same(const Location& a, const Location& b) {
   if (a.ground || b.ground) return false;
   if (a.body >= 0 || b.body >= 0) return a.body == b.body && a.X == b.X;
@@ -121,11 +127,8 @@ LinearForm Interpreter::inside(const Location& location, bool gradient) const {
   const double slope[] = {(6 * x * x - 6 * x) / l, 1 - 4 * x + 3 * x * x, (6 * x - 6 * x * x) / l, 3 * x * x - 2 * x};
   const int dim = scene_.dim;
   LinearForm form{dim, {}, std::vector<double>(dim, 0.0), {}};
-  for (int a = 0; a < 4; ++a) {
-    LinearTerm term{element.slots[a], std::vector<double>(static_cast<size_t>(dim) * dim, 0.0)};
-    for (int i = 0; i < dim; ++i) term.matrix[i * dim + i] = gradient ? slope[a] : position[a];
-    form.terms.push_back(std::move(term));
-  }
+  for (int a = 0; a < 4; ++a) form.terms.push_back(scaled(element.slots[a], dim, gradient ? slope[a] : position[a]));
+
   return form;
 }
 

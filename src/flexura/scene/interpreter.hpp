@@ -27,6 +27,9 @@ struct BeamStiffness {
   double damping_stretch = 0, damping_bend = 0, damping_twist = 0, mass_damping = 0;
 };
 
+/// factor · slot, of dim coordinates.
+LinearTerm scaled(int slot, int dim, double factor);
+
 class Interpreter {
  public:
   /// `acting`: one flag per record of scene.tables.
@@ -64,6 +67,10 @@ class Interpreter {
     std::vector<int> slots;       ///< of the basis
     bool rigid_by_itself = true;  ///< needs rigidity constraints
     int stiffening_node = -1;     ///< of their multipliers
+
+    /// Where a point or vector that is X in the reference configuration starts.
+    Triple start_of(const Triple& X) const { return initial.to_space(reference.to_local(X)); }
+    Triple start_turned(const Triple& v) const { return initial.turned(reference.turned_back(v)); }
   };
   /// A place or direction of a part that joints share with those of other parts: they get one slot.
   struct Mark {
@@ -128,6 +135,8 @@ class Interpreter {
   int body_slot(int index, const BodyPlace& place, const std::string& name);
   void note_anchor(int slot, int index, const BodyPlace& place);
   bool is_defined(int slot) const;
+  /// Σ c_a · slot of the basis.
+  LinearForm on_basis(int index, const std::vector<double>& c) const;
   int axis_slot(int index, int axis);  ///< of the body's frame
   std::string name_of(int index, const BodyPlace& place) const;
   int mark_of(int body, const BodyPlace& place);

@@ -13,6 +13,12 @@ Triple cross(const Triple& a, const Triple& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 double norm(const Triple& a) { return std::hypot(a[0], a[1], a[2]); }
+Triple triple(const std::vector<double>& x) { return {x[0], x[1], x.size() > 2 ? x[2] : 0.0}; }
+Triple unit_axis(int k) {
+  Triple axis{};
+  axis[k] = 1;
+  return axis;
+}
 
 std::array<Triple, 2> perpendiculars(const Triple& n) {
   int least = 0;

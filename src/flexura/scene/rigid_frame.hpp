@@ -15,6 +15,9 @@ Triple operator*(double s, const Triple& a);
 double dot(const Triple& a, const Triple& b);
 Triple cross(const Triple& a, const Triple& b);
 double norm(const Triple& a);
+/// Planar coordinates get z = 0.
+Triple triple(const std::vector<double>& x);
+Triple unit_axis(int k);
 /// Two unit vectors that complete the unit vector n to a right-handed frame (n, first, second).
 std::array<Triple, 2> perpendiculars(const Triple& n);
 
