@@ -44,6 +44,7 @@ struct SensorProbe::Reading {
   std::string_view type;
   SensorShape shape;
   decltype(Sensor::read) read;
+  bool needs_forces = false;
 };
 
 const SensorProbe::Reading SensorProbe::readings[] = {
@@ -59,14 +60,14 @@ const SensorProbe::Reading SensorProbe::readings[] = {
     {"axial_force", SensorShape::scalar, &SensorProbe::read_inside},
     {"curvature", SensorShape::scalar, &SensorProbe::read_inside},
     {"moment", SensorShape::scalar, &SensorProbe::read_inside},
-    {"node_elastic_moment", SensorShape::scalar, &SensorProbe::read_elastic},
-    {"node_elastic_force_norm", SensorShape::scalar, &SensorProbe::read_elastic},
-    {"reaction", SensorShape::vector, &SensorProbe::read_reaction},
-    {"reaction_moment", SensorShape::turning, &SensorProbe::read_reaction_moment},
-    {"multiplier", SensorShape::multipliers, &SensorProbe::read_multipliers},
-    {"constraint_violation", SensorShape::violation, &SensorProbe::read_violation},
-    {"energy", SensorShape::scalar, &SensorProbe::read_energy},
-    {"signal", SensorShape::scalar, &SensorProbe::read_signal}};
+    {"node_elastic_moment", SensorShape::scalar, &SensorProbe::read_elastic, true},
+    {"node_elastic_force_norm", SensorShape::scalar, &SensorProbe::read_elastic, true},
+    {"reaction", SensorShape::vector, &SensorProbe::read_reaction, true},
+    {"reaction_moment", SensorShape::turning, &SensorProbe::read_reaction_moment, true},
+    {"multiplier", SensorShape::multipliers, &SensorProbe::read_multipliers, true},
+    {"constraint_violation", SensorShape::violation, &SensorProbe::read_violation, true},
+    {"energy", SensorShape::scalar, &SensorProbe::read_energy, true},
+    {"signal", SensorShape::scalar, &SensorProbe::read_signal, true}};
 
 std::vector<ChannelColumn> SensorProbe::columns(const SensorSpec& s, int dim) {
   const auto* reading =
@@ -106,7 +107,7 @@ SensorProbe::SensorProbe(const SceneModel& scene, System<double>& system)
     sensor.spec = &spec;
     sensor.size = size(spec, topology.dim);
     for (const Reading& r : readings)
-      if (r.type == spec.type) sensor.read = r.read;
+      if (r.type == spec.type) sensor.read = r.read, sensor.needs_forces = r.needs_forces;
     needs_elastic_ |= sensor.read == &SensorProbe::read_elastic;
     needs_multipliers_ |= spec.type == "multiplier" || spec.type.starts_with("reaction");
     needs_signals_ |= sensor.read == &SensorProbe::read_signal;

@@ -31,6 +31,9 @@ class SensorProbe {
 
   /// Prepares to read sensors at this state: the signals of state.t must be set. `inertia`: reactions include it.
   void update(const State<double>& state, bool inertia, const Energies& energies);
+  /// Enough for sensors of places, directions, coordinates and strains, and much cheaper.
+  void look_at(const State<double>& state) { state_ = &state; }
+  bool needs_forces(int index) const { return sensors_[index].needs_forces; }
   /// `last`: what the sensor read before, from which angles count turns and quaternions keep their sign.
   void read(int index, std::span<double> out, std::span<const double> last) const;
 
@@ -46,6 +49,7 @@ class SensorProbe {
     const SensorSpec* spec = nullptr;
     void (SensorProbe::*read)(const Sensor&, std::span<double> out, std::span<const double> last) const = nullptr;
     int size = 0;
+    bool needs_forces = false;               ///< or energies, signals, multipliers: all that update() works out
     std::vector<std::pair<int, int>> items;  ///< batch and item: of the element, or of the item shares
     int family = -1;                         ///< of constraints
     int probe = 0;                           ///< index of the quantity inside the element

@@ -19,6 +19,7 @@ class ActiveModel {
   void enter_saved(int model, bool unsymmetric = false);
 
   bool entered() const { return index_ >= 0; }
+  int index() const { return index_; }
   const SceneModel& scene() const { return scene_.models[std::max(0, index_)]; }
   System<double>& system() { return *system_; }
   SensorProbe& probe() { return *probe_; }

@@ -12,6 +12,7 @@
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/sensor_plots.hpp"
 #include "flexura/study/model_summary.hpp"
+#include "flexura/study/run_checkpoint.hpp"
 #include "flexura/study/vtk_frames.hpp"
 #include "flexura/version.hpp"
 
@@ -121,49 +122,8 @@ std::vector<ChannelId> Recorder::define_sensors(const SceneModel& scene, const s
   return ids;
 }
 
-void Recorder::restore(RunProgress& p, State<double>& s) const {
-  const auto real = [&](const char* name) { return *resumed_->reals(name); };
-  const auto integer = [&](const char* name) { return *resumed_->integers(name); };
-  const std::vector<std::int64_t> counts = integer("counts");
-  p.segment = counts[0], p.step = counts[1], p.steps = counts[2], p.iterations = counts[3],
-  p.factorizations = counts[4];
-  p.load_steps = counts[5], p.states = counts[6], p.energies = counts[7];
-  const std::vector<double> numbers = real("numbers");
-  s.t = numbers[0], p.step_size = numbers[1], p.baseline = numbers[2], p.violation = numbers[3];
-  s.energy = {numbers[4], numbers[5], numbers[6], numbers[7]};
-  p.numerical = numbers[8];
-  s.q = real("q"), s.v = real("v"), s.a = real("a"), s.a_alg = real("a_alg"), s.lags = real("lags"),
-  s.loads = real("loads");
-  p.sampler_next = real("sampler_next"), p.frames = real("frames");
-  p.last = real("last"), p.least = real("least"), p.greatest = real("greatest");
-}
-
-void Recorder::checkpoint(const State<double>& s, const RunProgress& p) {
-  if (!writer_) return;
-  const std::int64_t counts[] = {p.segment,        p.step,       p.steps,  p.iterations,
-                                 p.factorizations, p.load_steps, p.states, p.energies};
-  const double numbers[] = {s.t,
-                            p.step_size,
-                            p.baseline,
-                            p.violation,
-                            s.energy.gravity,
-                            s.energy.loads,
-                            s.energy.prescribed,
-                            s.energy.dissipated,
-                            p.numerical};
-  writer_->checkpoint({{"counts", counts},
-                       {"numbers", numbers},
-                       {"q", s.q},
-                       {"v", s.v},
-                       {"a", s.a},
-                       {"a_alg", s.a_alg},
-                       {"lags", s.lags},
-                       {"loads", s.loads},
-                       {"sampler_next", p.sampler_next},
-                       {"frames", p.frames},
-                       {"last", p.last},
-                       {"least", p.least},
-                       {"greatest", p.greatest}});
+void Recorder::checkpoint(const State<double>& state, const RunProgress& progress, int model) {
+  if (writer_) writer_->checkpoint(RunCheckpoint(state, progress, model).arrays());
 }
 
 void Recorder::enter(int analysis, int model) {

@@ -47,8 +47,7 @@ class Recorder {
   bool resumed() const { return resumed_.has_value(); }
   /// What went wrong with the journal, or "".
   std::string problem() const { return writer_ && !writer_->ok() ? writer_->error() : std::string(); }
-  /// Restores progress and state from the checkpoint.
-  void restore(RunProgress& progress, State<double>& state) const;
+  const Checkpoint& resumed_from() const { return *resumed_; }
 
   /// A new stretch: channels of this analysis and model.
   void enter(int analysis, int model);
@@ -63,7 +62,7 @@ class Recorder {
              const std::vector<double>& shapes);
   void critical_points(const std::string& analysis, const std::vector<CriticalPoint>& points);
   void step(double t, double h, const StepReport& report);
-  void checkpoint(const State<double>& state, const RunProgress& progress);
+  void checkpoint(const State<double>& state, const RunProgress& progress, int model);
   /// Ends the journal and makes the results file, tables and pictures. Returns the files' paths.
   std::vector<std::string> finish(RunSummary& summary);
 

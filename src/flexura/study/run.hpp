@@ -2,6 +2,7 @@
 // One run of a scene: segment after segment, from the beginning or from a checkpoint.
 
 #include <chrono>
+#include <optional>
 
 #include "flexura/study/active_model.hpp"
 #include "flexura/study/consistent_start.hpp"
@@ -13,25 +14,74 @@ namespace flexura {
 class Run {
  public:
   Run(const SceneDocument& document, const SceneModels& scene, const RunOptions& options);
-  RunSummary operator()();
+
+  /// Up to `steps` time steps; an analysis without time counts as one. False: nothing is left, it failed, or it was stopped.
+  bool advance(long steps);
+  bool is_over() const { return over_; }
+  /// Ends the record and sums up.
+  RunSummary conclude();
+
+  /// Makes the accelerations of the state known where a motion is about to begin.
+  void settle();
+  /// A signal that code sets has changed: a motion that has not moved yet begins anew.
+  void inputs_changed();
+  ActiveModel& active() { return active_; }
+  const AnalysisSpec& analysis() const;
+  RunStatus status() const { return summary_.status; }
+  const std::string& message() const { return summary_.message; }
+  Energies energies() { return active_.energies(progress_.baseline); }
+  /// Whether accelerations belong to the state.
+  bool has_inertia() const { return analysis().over_time(); }
+
+  /// Everything that the run is. Like a checkpoint it makes the run forget all that is not in the state, so that a run which
+  /// goes on from here and this one stay the same, bit for bit.
+  Checkpoint save();
+  /// Why the checkpoint cannot be of this scene, or "".
+  std::string misfit(const Checkpoint& checkpoint) const;
+  /// Goes on from what another run of the same scene has saved.
+  void restore(const Checkpoint& checkpoint);
 
  private:
   using Clock = std::chrono::steady_clock;
   static double seconds_since(Clock::time_point start);
 
+  /// A dynamic segment under way. It goes from cut to cut, where something begins to act or a signal jumps.
+  struct Motion {
+    const Segment* segment;
+    const AnalysisSpec* analysis;
+    bool new_analysis, restored;
+    std::vector<double> cuts, jumps;
+    size_t cut = 0;
+    bool open = false;  ///< the stretch to cuts[cut] has begun
+    double from = 0;    ///< where it began [s]
+    long steps = 0;     ///< in it, all equal
+    long first_step = 0;
+    double h = 0;                ///< of fixed steps; what adaptive ones try next [s]
+    long checkpoint_steps = 1;   ///< fixed: from one checkpoint to the next
+    double next_checkpoint = 0;  ///< adaptive [s]
+    State<double> before;        ///< adaptive: where the step began
+
+    double to() const { return cuts[cut]; }
+  };
+
   StartReport begin(const SceneDocument& document);
 
   // Each returns false where the run ends: failed, or stopped by the user.
-  bool run_segment(int index, bool restored);
+  bool enter_segment();
   bool statics(const AnalysisSpec& analysis);
   using AcceptLoadStep = std::function<void(double factor, const State<double>& state)>;
   bool load_steps(const AnalysisSpec& analysis, const AcceptLoadStep& accept);
   bool arc_length(const AnalysisSpec& analysis, const AcceptLoadStep& accept);
   bool modes(const AnalysisSpec& analysis);
-  bool dynamics(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool restored);
-  bool between_cuts(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool restored);
-  bool fixed_steps(const AnalysisSpec& analysis, double from, double to, long steps, long first_step);
-  bool adaptive_steps(const AnalysisSpec& analysis, double to);
+  void open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool restored);
+  void close_motion();
+  /// One step, or none where none is left; closes the segment behind its last one.
+  bool move();
+  bool open_stretch();
+  bool stretch_done() const;
+  void next_stretch();
+  bool fixed_step();
+  bool adaptive_step();
   /// Counts, records what is due, checkpoint, progress, Ctrl-C.
   bool accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint);
 
@@ -46,11 +96,9 @@ class Run {
   bool fail(std::string message);
   bool fail_step(const StepReport& report, double t, double h, const AnalysisSpec& analysis);
 
-  Energies energies() { return active_.energies(progress_.baseline); }
   /// Statics and changes of the model move energy in ways that are not work over time: the balance starts from here.
   void rebase();
   void check_balance(const Energies& energies);
-  void conclude();
 
   const SceneModels& scene_;
   const RunOptions& options_;
@@ -60,6 +108,10 @@ class Run {
   RunSummary summary_;
   RunProgress progress_;
   std::unique_ptr<Stepper> stepper_;
+  std::optional<Motion> motion_;
+  Clock::time_point begun_ = Clock::now();
+  bool restored_ = false;  ///< the state is one within the next segment
+  bool over_ = false;
   std::string shown_analysis_;
   Clock::time_point shown_from_ = Clock::now();
   double shown_done_ = 0;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "flexura/study/run.hpp"
+#include "flexura/study/run_checkpoint.hpp"
 
 namespace flexura {
 namespace {
@@ -25,7 +27,20 @@ Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptio
       options_(options),
       active_(scene, options.threads),
       start_(begin(document)),
-      recorder_(document, scene, options) {}
+      recorder_(document, scene, options) {
+  progress_.sampler_next.assign(scene.models.front().sensors.size(), 0);
+  progress_.frames.assign(recorder_.frame_numbers(), 0);
+  progress_.last.assign(recorder_.sensor_numbers(), 0);
+  progress_.least.assign(recorder_.sensor_numbers(), no_number);
+  progress_.greatest.assign(recorder_.sensor_numbers(), -no_number);
+  summary_.warnings = start_.warnings;
+  if (!recorder_.resumed()) return;
+  restore_run(recorder_.resumed_from(), progress_, active_.state);
+  restored_ = progress_.step > 0;
+  const size_t segment = static_cast<size_t>(progress_.segment);
+  // Written at the end of a segment, the state is that of its model.
+  active_.enter_saved(scene.timeline.segments[restored_ ? segment : segment - 1].model);
+}
 
 /// A run that goes on has its state from the checkpoint.
 StartReport Run::begin(const SceneDocument& document) {
@@ -35,39 +50,67 @@ StartReport Run::begin(const SceneDocument& document) {
   return make_consistent(active_, document, scene_.timeline.analyses[first.analysis]);
 }
 
-RunSummary Run::operator()() {
-  const Clock::time_point start = Clock::now();
-  const size_t sensors = scene_.models.front().sensors.size();
-  progress_.sampler_next.assign(sensors, 0);
-  progress_.frames.assign(recorder_.frame_numbers(), 0);
-  progress_.last.assign(recorder_.sensor_numbers(), 0);
-  progress_.least.assign(recorder_.sensor_numbers(), no_number);
-  progress_.greatest.assign(recorder_.sensor_numbers(), -no_number);
-  bool restored = recorder_.resumed();
-  if (restored) recorder_.restore(progress_, active_.state);
-  summary_.warnings = start_.warnings;
-  const size_t first = static_cast<size_t>(progress_.segment);
-  const size_t segments = scene_.timeline.segments.size();
-  if (restored && progress_.step == 0) {  // written at the end of a segment: the state is that of its model
-    active_.enter_saved(scene_.timeline.segments[first - 1].model);
-    restored = false;
+bool Run::advance(long steps) {
+  while (steps > 0 && !over_) {
+    if (!motion_) {
+      over_ =
+          static_cast<size_t>(progress_.segment) == scene_.timeline.segments.size() || stop_asked() || !enter_segment();
+      if (!motion_) --steps;
+      continue;
+    }
+    const Clock::time_point start = Clock::now();
+    const double begun = active_.state.t;
+    for (; steps > 0 && motion_ && !over_; --steps) over_ = !move();
+    summary_.integration_time += seconds_since(start);
+    summary_.simulated += active_.state.t - begun;
   }
-  for (size_t k = first; k < segments; ++k) {
-    if (stop_asked()) break;
-    const bool go_on = run_segment(static_cast<int>(k), restored);
-    restored = false;
-    if (!go_on) break;
-  }
-  if (!active_.entered()) {  // stopped before it began
-    const int model = scene_.timeline.segments[first].model;
-    restored ? active_.enter_saved(model) : active_.enter(model);
-  }
-  summary_.wall_time = seconds_since(start);
-  conclude();
-  return summary_;
+  if (!motion_ && static_cast<size_t>(progress_.segment) == scene_.timeline.segments.size()) over_ = true;
+  return !over_;
 }
 
-bool Run::run_segment(int index, bool restored) {
+const AnalysisSpec& Run::analysis() const {
+  const Timeline& timeline = scene_.timeline;
+  const size_t segment = std::min(static_cast<size_t>(progress_.segment), timeline.segments.size() - 1);
+  return timeline.analyses[timeline.segments[segment].analysis];
+}
+
+Checkpoint Run::save() {
+  if (stepper_) stepper_->reset();
+  if (motion_) motion_->next_checkpoint = active_.state.t + checkpoint_interval(*motion_->analysis);
+  return RunCheckpoint(active_.state, progress_, active_.index()).owned();
+}
+
+std::string Run::misfit(const Checkpoint& checkpoint) const {
+  const auto* counts = checkpoint.integers("counts");
+  const auto size = [&](const char* name) {
+    const auto* numbers = checkpoint.reals(name);
+    return numbers == nullptr ? -1L : static_cast<long>(numbers->size());
+  };
+  const long models = static_cast<long>(scene_.models.size());
+  if (counts == nullptr || counts->size() != 9 || (*counts)[8] < 0 || (*counts)[8] >= models || size("numbers") != 9)
+    return "the saved state is none of this version";
+  const Topology& topology = *scene_.models[(*counts)[8]].model.topology;
+  const bool fits = size("q") == topology.nq && size("v") == topology.nq && size("a") == topology.nq &&
+                    size("last") == recorder_.sensor_numbers() && size("frames") == recorder_.frame_numbers() &&
+                    size("lags") == static_cast<long>(active_.state.lags.size()) && (*counts)[0] >= 0 &&
+                    (*counts)[0] <= static_cast<long>(scene_.timeline.segments.size());
+  return fits ? "" : "the saved state is that of another scene: it has other coordinates, sensors or signals";
+}
+
+void Run::restore(const Checkpoint& checkpoint) {
+  motion_.reset();
+  stepper_.reset();
+  summary_.status = RunStatus::finished;
+  summary_.message.clear();
+  active_.enter_saved(restore_run(checkpoint, progress_, active_.state));
+  restored_ = progress_.step > 0;
+  over_ = static_cast<size_t>(progress_.segment) == scene_.timeline.segments.size();
+}
+
+/// An analysis without time is done whole, a motion begins.
+bool Run::enter_segment() {
+  const size_t index = static_cast<size_t>(progress_.segment);
+  const bool restored = std::exchange(restored_, false);
   const Segment& segment = scene_.timeline.segments[index];
   const AnalysisSpec& analysis = scene_.timeline.analyses[segment.analysis];
   const bool new_analysis = index == 0 || scene_.timeline.segments[index - 1].analysis != segment.analysis;
@@ -76,7 +119,6 @@ bool Run::run_segment(int index, bool restored) {
   if (restored) {
     active_.enter_saved(segment.model, unsymmetric);
   } else {
-    progress_.segment = index;
     progress_.step = 0;
     active_.enter(segment.model, unsymmetric);
     active_.state.t = segment.begin;
@@ -93,14 +135,15 @@ bool Run::run_segment(int index, bool restored) {
     case AnalysisSpec::Kind::modes:
       return modes(analysis);
     default:
-      return dynamics(segment, analysis, new_analysis, restored);
+      open_motion(segment, analysis, new_analysis, restored);
+      return true;
   }
 }
 
 void Run::close_segment() {
   ++progress_.segment;
   progress_.step = 0;
-  recorder_.checkpoint(active_.state, progress_);
+  recorder_.checkpoint(active_.state, progress_, active_.index());
 }
 
 bool Run::stop_asked() {
@@ -145,7 +188,8 @@ void Run::check_balance(const Energies& e) {
       gained > 0 ? "put in" : "took out", std::fabs(gained), 100 * share));
 }
 
-void Run::conclude() {
+RunSummary Run::conclude() {
+  summary_.wall_time = seconds_since(begun_);
   const SceneModel& model = active_.scene();
   const Topology& topology = active_.topology();
   summary_.coordinates = topology.ncoord;
@@ -182,11 +226,15 @@ void Run::conclude() {
         SensorSummary{model.sensors[k].unit, part(progress_.last), part(progress_.least), part(progress_.greatest)});
   }
   summary_.files = recorder_.finish(summary_);
+  return summary_;
 }
 
 RunSummary run_scene(const SceneDocument& document, const RunOptions& options) {
   const SceneModels scene = interpret_scene(document);
-  return Run(document, scene, options)();
+  Run run(document, scene, options);
+  while (run.advance(std::numeric_limits<long>::max())) {
+  }
+  return run.conclude();
 }
 
 }  // namespace flexura
