@@ -37,6 +37,7 @@ void add_check(CLI::App& app, int& status);
 void add_example(CLI::App& app, int& status);
 void add_info(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
+void add_render(CLI::App& app, int& status);
 void add_schema(CLI::App& app, int& status);
 void add_completion(CLI::App& app, int& status);
 

@@ -20,6 +20,7 @@ void add_commands(CLI::App& app, int& status) {
   add_check(app, status);
   add_example(app, status);
   add_info(app, status);
+  add_render(app, status);
   add_reproduce(app, status);
   add_schema(app, status);
   add_completion(app, status);
