@@ -25,7 +25,7 @@ class Problem:
     file : str
         Name of the scene's file; empty where unknown.
     line, column : int
-        Place in the file, counted from 1; 0 where unknown.
+        Place in the file, counted from 1; 0 where unknown. Of values that were given in Python: of the code.
     length : int
         Characters from there on that are meant.
     nearest : str
@@ -47,15 +47,16 @@ class Problem:
     line_text: str = ""
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}" if self.line > 0 else self.file
+        place = ":".join([self.file, *(str(number) for number in (self.line, self.column) if number > 0)])
         text = f"{place}: " if place else ""
         text += "warning: " if self.warning else "error: "
         text += f"{self.path}: " if self.path else ""
         text += self.message
-        if self.line_text:
-            text += f"\n    {self.line_text}\n    {'^':>{max(1, self.column)}}{'~' * max(0, self.length - 1)}"
+        if self.line_text and self.column > 0:
+            text += f"\n    {self.line_text}\n    {'^':>{self.column}}{'~' * max(0, self.length - 1)}"
             return text + (f'  nearest: "{self.nearest}"' if self.nearest else "")
-        return text + (f' (nearest: "{self.nearest}")' if self.nearest else "")
+        text += f' (nearest: "{self.nearest}")' if self.nearest else ""
+        return f"{text}\n    {self.line_text}" if self.line_text else text
 
 
 class SceneError(ValueError):
