@@ -83,6 +83,16 @@ TEST(Base64, VectorsOfRfc4648) {
   EXPECT_EQ(base64("\xff\xfe\xfd"), "//79");
 }
 
+TEST(Base64, ReadsBackAllBytesAndRefusesOtherText) {
+  std::string bytes;
+  for (int k = 0; k < 256; ++k) {
+    EXPECT_EQ(from_base64(base64(bytes)), bytes);
+    bytes += static_cast<char>(k);
+  }
+  for (const char* text : {"Zg", "Zg=", "Z===", "Zm9=v", "Zm9\n", "Zm9vY_==", "=Zg="})
+    EXPECT_FALSE(from_base64(text)) << text;
+}
+
 TEST(Vtk, FilesAreWellFormed) {
   EXPECT_NE(xml_fault("<a><b></a>"), "") << "the check can fail";
   EXPECT_NE(xml_fault("<a x=\"1<2\"/>"), "");

@@ -33,7 +33,8 @@ std::vector<std::string> words_of(const CLI::App& command, bool& files) {
   } else if (command.get_name() == "completion") {
     words = {"bash", "zsh", "fish"};
   } else {
-    files = command.get_name() == "run" || command.get_name() == "check" || command.get_name() == "info";
+    files = command.get_name() == "run" || command.get_name() == "check" || command.get_name() == "info" ||
+            command.get_name() == "render";
   }
   return words;
 }
@@ -64,7 +65,7 @@ _flexura() {{
 {}    *) options='{}' words='{}' ;;
   esac
   case $previous in
-    --output|--csv) compopt -o filenames; COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --output|--csv|--png|--mp4|--browser) compopt -o filenames; COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   if [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
@@ -72,7 +73,7 @@ _flexura() {{
     COMPREPLY=($(compgen -W "$words" -- "$word"))
     if [[ $files == 1 ]]; then
       compopt -o filenames
-      COMPREPLY+=($(compgen -d -- "$word") $(compgen -f -X '!*.@(toml|h5|journal)' -- "$word"))
+      COMPREPLY+=($(compgen -d -- "$word") $(compgen -f -X '!*.@(toml|h5|journal|html)' -- "$word"))
     fi
   fi
 }}

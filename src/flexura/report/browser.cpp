@@ -121,7 +121,8 @@ void Browser::start(const std::string& program, bool sandbox) {
   DuplexChannel channel = make_channel();
   channel_ = std::move(channel.ours);
   process_.start(browser_command(program, folder_.path(), sandbox),
-                 {{channel.theirs.number(), read_end}, {channel.theirs.number(), write_end}}, folder_.path() + "/log");
+                 {{channel.theirs.number(), read_end}, {channel.theirs.number(), write_end}}, folder_.path() + "/log",
+                 {"XDG_CONFIG_HOME=" + folder_.path(), "XDG_CACHE_HOME=" + folder_.path(), "TMPDIR=" + folder_.path()});
   channel.theirs.close();
   const Json target = call("Target.createTarget", {{"url", "about:blank"}}, false);
   const Json attached = call("Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}}, false);

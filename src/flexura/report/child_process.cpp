@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -42,6 +43,13 @@ FileDescriptor moved_up(FileDescriptor low) {
 }
 
 int exit_status(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> result;
+  result.reserve(words.size());
+  for (const std::string& word : words) result.push_back(const_cast<char*>(word.c_str()));
+  return result;
+}
 
 /// posix_spawn's two descriptions, freed with their owner.
 struct SpawnPlan {
@@ -100,19 +108,23 @@ DuplexChannel make_channel() {
 }
 
 void ChildProcess::start(const std::vector<std::string>& argv, const std::vector<Redirection>& redirections,
-                         const std::string& log) {
+                         const std::string& log, const std::vector<std::string>& settings) {
   kill();
   SpawnPlan plan;
   posix_spawn_file_actions_addopen(&plan.files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&plan.files, 1, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   posix_spawn_file_actions_adddup2(&plan.files, 1, 2);
   for (const Redirection& r : redirections) posix_spawn_file_actions_adddup2(&plan.files, r.from, r.to);
-  std::vector<char*> arguments;
-  arguments.reserve(argv.size() + 1);
-  for (const std::string& word : argv) arguments.push_back(const_cast<char*>(word.c_str()));
+  std::vector<char*> arguments = pointers(argv), environment = pointers(settings);
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    if (std::none_of(settings.begin(), settings.end(), [&](const std::string& setting) {
+          return std::string_view(*variable).starts_with(setting.substr(0, setting.find('=') + 1));
+        }))
+      environment.push_back(*variable);
   arguments.push_back(nullptr);
+  environment.push_back(nullptr);
   const int error =
-      posix_spawn(&process_, argv.front().c_str(), &plan.files, &plan.attributes, arguments.data(), environ);
+      posix_spawn(&process_, argv.front().c_str(), &plan.files, &plan.attributes, arguments.data(), environment.data());
   if (error != 0) {
     process_ = -1;
     fail(fmt::format("cannot start {}", argv.front()), error);

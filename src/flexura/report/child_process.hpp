@@ -45,10 +45,10 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess() { kill(); }
 
-  /// Starts argv[0]; stdin is empty unless redirected, stdout and stderr are added to the file `log`. Throws
-  /// std::runtime_error.
-  void start(const std::vector<std::string>& argv, const std::vector<Redirection>& redirections,
-             const std::string& log);
+  /// Starts argv[0] with `settings` ("NAME=value") added to the environment. Stdin is empty unless redirected; stdout and
+  /// stderr are added to the file `log`. Throws std::runtime_error.
+  void start(const std::vector<std::string>& argv, const std::vector<Redirection>& redirections, const std::string& log,
+             const std::vector<std::string>& settings = {});
   /// True once the program has ended.
   bool ended() { return wait(0) >= 0; }
   /// Waits until it ends, `seconds` at most; its exit status, 128 + signal, or -1 if it still runs.

@@ -55,12 +55,12 @@ class ReportPage {
       : options_(options), browser_(find_browser(options.browser), options.stop) {
     browser_.open(html, options.width, options.height, options.dark);
     try {
-      browser_.evaluate(
-          "(async () => { if (!window.flexura) throw new Error('no report'); await window.flexura.ready; })()");
+      if (browser_.evaluate("typeof window.flexura") != "object") throw DrawingError("it is no report of this program");
+      browser_.evaluate("Promise.resolve(window.flexura.ready).then(() => true)");
     } catch (const DrawingError& error) {
       std::string reasons;
       for (const std::string& text : browser_.page_errors()) reasons += "\n" + text;
-      throw DrawingError(fmt::format("{} does not open as a report: {}{}", html, error.what(), reasons));
+      throw DrawingError(fmt::format("cannot draw {}: {}{}", html, error.what(), reasons));
     }
   }
 
