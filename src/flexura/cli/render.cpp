@@ -54,14 +54,17 @@ double read_share(const std::string& text) {
   return share;
 }
 
-/// The report of `path`: itself, or one made of the run's results in `folder`.
-std::string report_of(const std::string& path, const std::string& folder) {
+/// The report of `path`: itself, or the one that lies in the folder of the run.
+std::string report_of(const std::string& path) {
   if (fs::path(path).extension() == ".html") {
     read_text(path);
     return path;
   }
-  (void)folder;
-  throw UsageError("not yet");
+  if (!fs::exists(path)) read_text(path);
+  const fs::path folder = fs::is_directory(path) ? fs::path(path) : fs::path(path).parent_path();
+  const std::string report = (folder / "report.html").string();
+  if (!fs::exists(report)) throw UsageError(fmt::format("{}: there is no report of this run, {}", path, report));
+  return report;
 }
 
 /// "frame 12 of 300" on a terminal.
@@ -82,8 +85,7 @@ int render(const Options& o) {
   if (!o.quiet && isatty(STDERR_FILENO) != 0) options.progress = show_progress;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
   try {
-    const TemporaryFolder folder;
-    for (const std::string& file : render_report(report_of(o.path, folder.path()), options))
+    for (const std::string& file : render_report(report_of(o.path), options))
       if (!o.quiet) fmt::print("wrote {}\n", file);
   } catch (const RenderRequestError& error) {
     throw UsageError(error.what());
