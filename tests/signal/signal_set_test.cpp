@@ -195,5 +195,49 @@ TEST(SignalSet, CollectsBreakpointsOnceInOrder) {
   EXPECT_EQ(found[3], 3);
 }
 
+// ── Inputs ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+TEST(InputSignal, IsAStateThatOnlyTheProgramChanges) {
+  SignalSet set;
+  const int slow = set.add("slow", LagSignal{.of = "pump", .tau = 0.5});
+  const int pump = set.add("pump", InputSignal{3});
+  const int twice = set.add("twice", parsed("2 * signal(pump)"));
+  ASSERT_EQ(all(set.finish()), "");
+  EXPECT_EQ(set.inputs(), std::vector<int>{pump});
+  EXPECT_EQ(set.input_state(slow), -1);
+  EXPECT_EQ(set.input_state(twice), -1);
+  const int state = set.input_state(pump);
+  ASSERT_TRUE(state >= 0 && state < set.state_size());
+  EXPECT_FALSE(set.is_constant(pump));
+  Numbers x(2), next(2), u(3);
+  set.initial_state(0, x);
+  EXPECT_EQ(x, (Numbers{3, 3})) << "the lag begins at rest";
+  x[state] = 5;
+  set.evaluate(0, x, u);
+  EXPECT_EQ(u[twice], 10);
+  std::vector<SignalValue> values(3);
+  set.values(0, x, values);
+  EXPECT_EQ(values[pump].u, 5);
+  EXPECT_EQ(values[pump].du, 0);
+  EXPECT_EQ(values[pump].ddu, 0);
+  EXPECT_EQ(values[twice].u, 10);
+  set.advance(0, 0.1, x, next);
+  EXPECT_EQ(next[state], 5);
+  EXPECT_NEAR(next[1 - state], 5 - 2 * std::exp(-0.2), 1e-15) << "the lag goes from 3 to 5";
+  set.restart_lags(0.1, next);
+  EXPECT_EQ(next, (Numbers{5, 5})) << "a static analysis keeps what was set";
+  set.evaluate(0, u);
+  EXPECT_EQ(u[pump], 3) << "without states an input has its first value";
+  Numbers times;
+  set.breakpoints(0, 1, times);
+  EXPECT_TRUE(times.empty());
+}
+
+TEST(InputSignal, StartsAtAFiniteNumber) {
+  SignalSet set;
+  set.add("pump", InputSignal{NAN});
+  EXPECT_EQ(all(set.finish()), "pump.value: must be a finite number\n");
+}
+
 }  // namespace
 }  // namespace flexura

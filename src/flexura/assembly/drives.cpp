@@ -25,6 +25,10 @@ void Drives::initial_lags(double t, std::vector<double>& lags) const {
   if (!lags.empty()) set_->initial_state(t, lags);
 }
 
+void Drives::restart_lags(double t, std::vector<double>& lags) const {
+  if (!lags.empty()) set_->restart_lags(t, lags);
+}
+
 void Drives::advance(double t0, double t1, const std::vector<double>& from, std::vector<double>& to) const {
   if (!from.empty()) set_->advance(t0, t1, from, to);
 }
@@ -51,7 +55,7 @@ std::vector<double> Drives::jumps(double t0, double t1) const {
   if (set_ == nullptr) return out;
   std::vector<double> candidates;
   set_->breakpoints(t0, t1, candidates);
-  const std::vector<double> lags(lag_count(), 0.0);  // a lag does not jump, whatever it follows
+  const std::vector<double> lags(lag_count(), 1.0);  // a lag does not jump, whatever it follows, nor an input
   std::vector<SignalValue> before(set_->size()), near(set_->size()), after(set_->size());
   for (double t : candidates) {
     set_->values(t - 2 * slack(t), lags, before);

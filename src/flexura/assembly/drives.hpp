@@ -13,6 +13,8 @@ class Drives {
 
   int lag_count() const { return set_ ? set_->state_size() : 0; }
   void initial_lags(double t, std::vector<double>& lags) const;
+  /// Lags as at the start; inputs, which are states too, as they are.
+  void restart_lags(double t, std::vector<double>& lags) const;
   /// Lag states one step on.
   void advance(double t0, double t1, const std::vector<double>& from, std::vector<double>& to) const;
 

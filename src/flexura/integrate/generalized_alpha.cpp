@@ -193,7 +193,7 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
   const int ncoord = system_.topology().ncoord;
   const double h = step_size(s.t, t1);
   const Formulas& f = formulas_;
-  if (!account_started_ || account_time_ != s.t) start_account(s);
+  if (!account_started_ || account_time_ != s.t || account_lags_ != s.lags) start_account(s);
   if (before_.q.size() != s.q.size()) before_ = s;
   before_.t = s.t;
   before_.lags = s.lags;
@@ -300,6 +300,7 @@ void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
   add_in(lanes, after.energy.dissipated, S(0.5 * h) * (lost + lost_before_));
   lost_before_ = lost;
   account_time_ = after.t;
+  account_lags_ = after.lags;
 }
 
 template <class S>

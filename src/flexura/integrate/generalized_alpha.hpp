@@ -101,6 +101,7 @@ class GeneralizedAlpha {
   double error_scale_ = 0;
   bool has_losses_ = false, account_started_ = false;
   double account_time_ = 0;
+  std::vector<double> account_lags_;  ///< an input may be set between steps
 };
 
 extern template class GeneralizedAlpha<double>;

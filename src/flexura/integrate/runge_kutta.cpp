@@ -42,7 +42,7 @@ bool RungeKutta::start(State<double>& state) {
 
 /// The first stage: what the end of the last step left, unless something has changed.
 bool RungeKutta::prepare(State<double>& state, RungeKuttaReport& report) {
-  if (ready_ && ready_time_ == state.t) return true;
+  if (ready_ && ready_time_ == state.t && ready_lags_ == state.lags) return true;
   before_ = state;
   if (!evaluate(state, state.t, report)) {
     restore(state);
@@ -51,6 +51,7 @@ bool RungeKutta::prepare(State<double>& state, RungeKuttaReport& report) {
   std::copy(state.a.begin(), state.a.begin() + n_, state.a_alg.begin());
   ready_ = true;
   ready_time_ = state.t;
+  ready_lags_ = state.lags;
   return true;
 }
 
@@ -244,6 +245,7 @@ RungeKuttaReport RungeKutta::step(State<double>& state, double t1) {
   before_ = state;
   if (attempt(state, t1 - state.t, report)) {
     state.t = ready_time_ = t1;
+    ready_lags_ = state.lags;
     std::copy(state.a.begin(), state.a.begin() + n_, state.a_alg.begin());
     report.accepted = 1;
   } else {
@@ -302,6 +304,7 @@ RungeKuttaReport RungeKutta::advance(State<double>& state, double t1) {
     if (attempt(state, h, report) && report.error <= 1) {
       if (last) state.t = t1;
       ready_time_ = state.t;
+      ready_lags_ = state.lags;
       std::copy(state.a.begin(), state.a.begin() + n_, state.a_alg.begin());
       ++report.accepted;
       const double error = std::max(report.error, 1e-10);

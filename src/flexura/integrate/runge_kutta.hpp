@@ -86,6 +86,7 @@ class RungeKutta {
   double h_ = 0, last_error_ = 1;
   bool ready_ = false;
   double ready_time_ = 0;
+  std::vector<double> ready_lags_;  ///< an input may be set between steps
 };
 
 }  // namespace flexura

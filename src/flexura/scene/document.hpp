@@ -87,7 +87,7 @@ struct Record {
 
 struct NamedSignal {
   std::string name;  ///< of [signal.NAME], or the path of the key where it is written
-  std::variant<Signal, LagSignal> what;
+  AnySignal what;
   Source source;
 };
 

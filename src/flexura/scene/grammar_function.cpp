@@ -50,7 +50,10 @@ TableSpec signal_table() {
        "first-order lag of another signal",
        {reference_field("of", {"signal"}, "the signal").required(),
         number_field("time_constant", "s", "time constant").required().more_than(0),
-        u("initial", "value at the start").defaults_to(std::string("at rest"))}}};
+        u("initial", "value at the start").defaults_to(std::string("at rest"))}},
+      {"input",
+       "a number that the program around the simulation sets between steps",
+       {u("value", "until it is set").defaults_to(0.0)}}};
   return spec;
 }
 

@@ -57,7 +57,7 @@ void SceneReader::read_named_signals(const TableSpec& spec, const RawEntry& entr
 
 std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, const RawNode& node,
                                                     const std::string& path) {
-  const auto add = [&](std::variant<Signal, LagSignal> what) {
+  const auto add = [&](AnySignal what) {
     scene_.named_signals.push_back({path, std::move(what), node.source});
     return SignalIndex{static_cast<int>(scene_.named_signals.size()) - 1};
   };
@@ -100,7 +100,7 @@ std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, cons
   return add(Signal(*x));
 }
 
-std::variant<Signal, LagSignal> SceneReader::make_signal(const Record& r) {
+AnySignal SceneReader::make_signal(const Record& r) {
   if (r.type == "constant") return Signal(r.number("value"));
   if (r.type == "ramp")
     return Signal(RampSignal{r.number("from"), r.number("to"), r.number("start"), r.number("duration")});
@@ -138,6 +138,7 @@ std::variant<Signal, LagSignal> SceneReader::make_signal(const Record& r) {
     if (r.has("initial")) lag.initial = r.number("initial");
     return lag;
   }
+  if (r.type == "input") return InputSignal{r.number("value")};
   return Signal();
 }
 

@@ -137,11 +137,12 @@ void SceneReader::take_signals(SceneReader& used, const std::string& prefix) {
     signal.name = has_name ? prefix + signal.name : prefixed_path(signal.name, prefix);
     if (auto* lag = std::get_if<LagSignal>(&signal.what)) {
       lag->of = prefix + lag->of;
-    } else if (const auto* formula = std::get_if<Expression>(&std::get<Signal>(signal.what).shape());
-               formula != nullptr && !formula->inputs().empty()) {
-      signal.what = Signal(
-          Expression::parse(prefixed_formula(formula->text(), prefix), used.parameters_, ExpressionScope::signals)
-              .expression);
+    } else if (const auto* plain = std::get_if<Signal>(&signal.what)) {
+      const auto* formula = std::get_if<Expression>(&plain->shape());
+      if (formula != nullptr && !formula->inputs().empty())
+        signal.what = Signal(
+            Expression::parse(prefixed_formula(formula->text(), prefix), used.parameters_, ExpressionScope::signals)
+                .expression);
     }
     scene_.named_signals.push_back(std::move(signal));
   }

@@ -76,7 +76,7 @@ class SceneReader {
   void declare_signals(const RawNode& signals);
   void read_named_signals(const TableSpec& spec, const RawEntry& entry);
   std::optional<SignalIndex> read_signal(const FieldSpec& field, const RawNode& node, const std::string& path);
-  std::variant<Signal, LagSignal> make_signal(const Record& record);
+  AnySignal make_signal(const Record& record);
   Signal make_table(const Record& record);
   std::optional<Expression> parse_expression(const RawNode& node, const std::string& path, ExpressionScope scope);
   std::optional<Expression> parse_expression(const std::string& text, const Source& source, const std::string& path,

@@ -37,6 +37,11 @@ int SignalSet::add(std::string name, LagSignal lag) {
   return size() - 1;
 }
 
+int SignalSet::add(std::string name, InputSignal input) {
+  entries_.push_back({std::move(name), input});
+  return size() - 1;
+}
+
 int SignalSet::find(std::string_view name) const {
   if (name.empty()) return -1;
   for (int i = 0; i < size(); ++i)
@@ -55,8 +60,8 @@ std::vector<int> SignalSet::references(int signal, std::vector<SignalProblem>& p
   std::vector<std::string> wanted;
   if (const LagSignal* l = lag(signal)) {
     wanted.push_back(l->of);
-  } else if (const auto* expression = std::get_if<Expression>(&plain(signal)->shape())) {
-    wanted = expression->inputs();
+  } else if (const Signal* s = plain(signal)) {
+    if (const auto* expression = std::get_if<Expression>(&s->shape())) wanted = expression->inputs();
   }
   std::vector<int> found;
   for (const std::string& name : wanted) {
@@ -112,7 +117,7 @@ void SignalSet::sort(const std::vector<std::vector<int>>& references, std::vecto
 std::vector<SignalProblem> SignalSet::finish() {
   std::vector<SignalProblem> problems;
   std::vector<std::vector<int>> all_references(entries_.size());
-  lags_.clear();
+  states_.clear();
   for (int i = 0; i < size(); ++i) {
     Entry& entry = entries_[i];
     const auto wrong = [&](std::string field, std::string message) {
@@ -125,7 +130,11 @@ std::vector<SignalProblem> SignalSet::finish() {
       if (l->initial && !std::isfinite(*l->initial)) wrong("initial", "must be a finite number");
       entry.source = all_references[i].front();
       entry.state = state_size();
-      lags_.push_back(i);
+      states_.push_back(i);
+    } else if (const InputSignal* number = input(i)) {
+      if (!std::isfinite(number->value)) wrong("value", "must be a finite number");
+      entry.state = state_size();
+      states_.push_back(i);
     } else {
       for (SignalProblem& problem : plain(i)->problems()) {
         problem.signal = entry.name;
@@ -138,8 +147,8 @@ std::vector<SignalProblem> SignalSet::finish() {
 
   for (const int i : order_) {
     Entry& entry = entries_[i];
-    entry.on_lag = entry.state >= 0;
-    for (const int r : all_references[i]) entry.on_lag = entry.on_lag || entries_[r].on_lag;
+    entry.on_state = entry.state >= 0;
+    for (const int r : all_references[i]) entry.on_state = entry.on_state || entries_[r].on_state;
     if (entry.state < 0 && !all_references[i].empty())
       entry.what = Signal(std::get<Expression>(plain(i)->shape()).bind(all_references[i]));
   }
@@ -152,17 +161,35 @@ bool SignalSet::is_constant(int signal) const {
   return s != nullptr && s->is_constant();
 }
 
+std::vector<int> SignalSet::inputs() const {
+  std::vector<int> found;
+  for (int i = 0; i < size(); ++i)
+    if (input(i)) found.push_back(i);
+  return found;
+}
+
 void SignalSet::initial_state(double t0, std::span<double> x) const {
+  for (const int i : states_)
+    if (const InputSignal* number = input(i)) x[entries_[i].state] = number->value;
+  restart_lags(t0, x);
+}
+
+void SignalSet::restart_lags(double t0, std::span<double> x) const {
   const std::span<double> u = scratch(size());
   for (const int i : order_) {
-    const LagSignal* l = lag(i);
-    u[i] = l ? l->initial.value_or(u[entries_[i].source]) : plain(i)->value(t0, u);
-    if (l) x[entries_[i].state] = u[i];
+    const Entry& entry = entries_[i];
+    if (const Signal* s = plain(i)) {
+      u[i] = s->value(t0, u);
+    } else if (const LagSignal* l = lag(i)) {
+      u[i] = x[entry.state] = l->initial.value_or(u[entry.source]);
+    } else {
+      u[i] = x[entry.state];
+    }
   }
 }
 
 void SignalSet::advance(double t_n, double t_np1, std::span<const double> x_n, std::span<double> x_np1) const {
-  if (lags_.empty()) return;
+  if (states_.empty()) return;
   // With u linear over the step: x_{n+1} = x_n + (1 − e^−a)(u_n − x_n) + (1 − (1 − e^−a)/a)(u_{n+1} − u_n), a = h/tau
   const double h = t_np1 - t_n;
   const double rounding = 8.8e-16 * std::max(std::abs(t_n), std::abs(t_np1));
@@ -177,19 +204,27 @@ void SignalSet::advance(double t_n, double t_np1, std::span<const double> x_n, s
       u0[i] = x;
       u1[i] = x - std::expm1(-a) * (u0[entry.source] - x) + lag_weight(a) * (u1[entry.source] - u0[entry.source]);
       x_np1[entry.state] = u1[i];
+    } else if (const Signal* s = plain(i)) {
+      u0[i] = s->value(t_n, u0);
+      u1[i] = s->value(t_left, u1);
     } else {
-      u0[i] = plain(i)->value(t_n, u0);
-      u1[i] = plain(i)->value(t_left, u1);
+      u0[i] = u1[i] = x_np1[entry.state] = x_n[entry.state];
     }
   }
 }
 
 void SignalSet::evaluate(double t, std::span<double> u) const {
-  for (const int i : order_) u[i] = lag(i) ? u[entries_[i].source] : plain(i)->value(t, u);
+  for (const int i : order_) {
+    const Signal* s = plain(i);
+    u[i] = s ? s->value(t, u) : lag(i) ? u[entries_[i].source] : input(i)->value;
+  }
 }
 
 void SignalSet::evaluate(double t, std::span<const double> x, std::span<double> u) const {
-  for (const int i : order_) u[i] = lag(i) ? x[entries_[i].state] : plain(i)->value(t, u);
+  for (const int i : order_) {
+    const Signal* s = plain(i);
+    u[i] = s ? s->value(t, u) : x[entries_[i].state];
+  }
 }
 
 void SignalSet::values(double t, std::span<const double> x, std::span<SignalValue> out) const {
@@ -199,8 +234,10 @@ void SignalSet::values(double t, std::span<const double> x, std::span<SignalValu
       const double value = x[entries_[i].state];
       const double rate = (source.u - value) / l->tau;
       out[i] = {value, rate, (source.du - rate) / l->tau};
+    } else if (const Signal* s = plain(i)) {
+      out[i] = s->at(t, out);
     } else {
-      out[i] = plain(i)->at(t, out);
+      out[i] = {x[entries_[i].state], 0, 0};
     }
   }
 }
@@ -209,15 +246,18 @@ void SignalSet::breakpoints(double t0, double t1, std::vector<double>& out) cons
   std::vector<double> found;
   std::vector<SignalValue> all(entries_.size());
   const Expression::InputsAt inputs = [&](double t) {
-    for (const int i : order_) all[i] = lag(i) ? all[entries_[i].source] : plain(i)->at(t, all);
+    for (const int i : order_) {
+      const Signal* s = plain(i);
+      all[i] = s ? s->at(t, all) : lag(i) ? all[entries_[i].source] : SignalValue{input(i)->value, 0, 0};
+    }
     return std::span<const SignalValue>(all);
   };
   for (int i = 0; i < size(); ++i) {
-    if (lag(i)) continue;
+    if (plain(i) == nullptr) continue;
     const auto* expression = std::get_if<Expression>(&plain(i)->shape());
     if (expression == nullptr || expression->inputs().empty()) {
       plain(i)->breakpoints(t0, t1, found);
-    } else if (!entries_[i].on_lag) {
+    } else if (!entries_[i].on_state) {
       expression->breakpoints(t0, t1, inputs, found);
     }
   }

@@ -18,6 +18,15 @@ struct LagSignal {
   std::optional<double> initial = {};  ///< x at the start [u]; default: at rest, x = u
 };
 
+/// A number that the program around the simulation sets between steps. It is a state, so that every copy and checkpoint
+/// of a state holds it.
+struct InputSignal {
+  double value = 0;  ///< [u] until it is set
+};
+
+/// What a scene may name as a signal.
+using AnySignal = std::variant<Signal, LagSignal, InputSignal>;
+
 /// All signals of a model, evaluated together. Fill with `add`, then `finish` once; constant and shareable between
 /// threads from then on. All spans are ordered as added. After `finish` nothing but `breakpoints` uses the heap (each
 /// further thread: once).
@@ -26,6 +35,7 @@ class SignalSet {
   /// Index of the new signal. An empty name is allowed and cannot be referred to.
   int add(std::string name, Signal signal);
   int add(std::string name, LagSignal lag);
+  int add(std::string name, InputSignal input);
   /// Resolves names and orders the signals; returns all problems: parameters, unknown and double names, cycles (named
   /// in full).
   [[nodiscard]] std::vector<SignalProblem> finish();
@@ -36,40 +46,46 @@ class SignalSet {
   std::vector<std::string> names() const;
   bool is_constant(int signal) const;
 
-  int state_size() const { return static_cast<int>(lags_.size()); }  ///< one number per lag
+  int state_size() const { return static_cast<int>(states_.size()); }  ///< one number per lag and per input
   void initial_state(double t0, std::span<double> x) const;
-  /// Lag states after a step, exact for inputs that are linear over it (second order otherwise). Independent of Newton
+  /// The same of the lags only: inputs stay as they are in x.
+  void restart_lags(double t0, std::span<double> x) const;
+  /// Index of an input's number in the states; −1 for other signals.
+  int input_state(int signal) const { return input(signal) ? entries_[signal].state : -1; }
+  std::vector<int> inputs() const;  ///< signals, as added
+  /// States after a step, inputs as they are. Lags: exact for inputs that are linear over it (second order otherwise). Independent of Newton
   /// iterations. Jumps of the input belong at the ends of steps: the limit from the left is taken at t_np1, from the
   /// right at t_n.
   void advance(double t_n, double t_np1, std::span<const double> x_n, std::span<double> x_np1) const;
 
-  /// u [size()] at t, every lag at rest (x = u), as statics reads signals.
+  /// u [size()] at t, every lag at rest (x = u), every input at its first value.
   void evaluate(double t, std::span<double> u) const;
-  /// u [size()] at t with lag states x [state_size()].
+  /// u [size()] at t with states x [state_size()].
   void evaluate(double t, std::span<const double> x, std::span<double> u) const;
-  /// The same with time derivatives: of a lag x' = (u − x)/tau, x'' = (u' − x')/tau.
+  /// The same with time derivatives: zero of an input; of a lag x' = (u − x)/tau, x'' = (u' − x')/tau.
   void values(double t, std::span<const double> x, std::span<SignalValue> out) const;
 
   /// Times in (t0, t1] where a step should end, ascending, closer ones than rounding merged into the later. Uses the
-  /// heap. Switches of expressions that depend on a lag are not predicted.
+  /// heap. Switches of expressions that depend on a lag or an input are not predicted.
   void breakpoints(double t0, double t1, std::vector<double>& out) const;
 
  private:
   struct Entry {
     std::string name;
-    std::variant<Signal, LagSignal> what;
-    int source = -1;  ///< of a lag
-    int state = -1;   ///< of a lag
-    bool on_lag = false;
+    AnySignal what;
+    int source = -1;        ///< of a lag
+    int state = -1;         ///< of a lag or an input
+    bool on_state = false;  ///< it depends on one
   };
   const LagSignal* lag(int signal) const { return std::get_if<LagSignal>(&entries_[signal].what); }
+  const InputSignal* input(int signal) const { return std::get_if<InputSignal>(&entries_[signal].what); }
   const Signal* plain(int signal) const { return std::get_if<Signal>(&entries_[signal].what); }
   std::vector<int> references(int signal, std::vector<SignalProblem>& problems) const;
   void sort(const std::vector<std::vector<int>>& references, std::vector<SignalProblem>& problems);
 
   std::vector<Entry> entries_;
-  std::vector<int> order_;  ///< every signal after those it depends on
-  std::vector<int> lags_;   ///< state → signal, as added
+  std::vector<int> order_;   ///< every signal after those it depends on
+  std::vector<int> states_;  ///< state → signal, as added
 };
 
 }  // namespace flexura

@@ -228,7 +228,7 @@ ArcLengthReport ArcLength::solve(State<double>& state,
   std::fill(state.a_alg.begin(), state.a_alg.end(), 0.0);
   from_loads_ = state.loads;
   system_.drives.enter(state.t);
-  system_.drives.initial_lags(state.t, state.lags);
+  system_.drives.restart_lags(state.t, state.lags);
   state_ = state;
   const double length = extent(t, state.q);
   int slots = 0;

@@ -102,7 +102,7 @@ StaticReport StaticSolver::solve(State<double>& state,
   std::fill(state.a_alg.begin(), state.a_alg.end(), 0.0);
   const std::vector<double> from = state.loads;
   system_.drives.enter(state.t);
-  system_.drives.initial_lags(state.t, state.lags);
+  system_.drives.restart_lags(state.t, state.lags);
   length_ = extent(system_.topology(), state.q);
   double factor = 0, step = options_.first_step;
   if (accept) accept(0.0, state);
