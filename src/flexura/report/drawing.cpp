@@ -1,0 +1,89 @@
+#include "flexura/report/drawing.hpp"
+
+#include <algorithm>
+
+#include "flexura/report/drawing_builder.hpp"
+
+namespace flexura {
+namespace detail {
+
+DrawingBuilder::DrawingBuilder(const SceneDocument& document, const SceneModel& model)
+    : document_(document), model_(model), topology_(*model.model.topology) {
+  for (size_t k = 0; k < model.cables.size(); ++k) cables_[model.cables[k].name] = static_cast<int>(k);
+  for (size_t k = 0; k < model.bodies.size(); ++k) bodies_[model.bodies[k].name] = static_cast<int>(k);
+  for (const auto& [name, slot] : model.points) points_[name] = slot;
+  for (const JointPart& joint : model.joints) joints_.insert(joint.name);
+  for (size_t b = 0; b < topology_.batches.size(); ++b)
+    for (int i = 0; i < topology_.batches[b].count; ++i)
+      items_.emplace(topology_.item_names[topology_.batches[b].names[i]], ItemPlace{static_cast<int>(b), i});
+  Triple low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+  for (const Slot& slot : topology_.slots) {
+    if (slot.kind != SlotKind::point) continue;
+    for (int i = 0; i < topology_.dim; ++i) {
+      const double x = model.model.values.reference[slot.offset + i];
+      low[i] = std::min(low[i], x), high[i] = std::max(high[i], x);
+    }
+  }
+  for (int i = topology_.dim; i < 3; ++i) low[i] = high[i] = 0;
+  if (high[0] >= low[0] && norm(high - low) > 0) size_ = norm(high - low);
+}
+
+ItemPlace DrawingBuilder::item(const std::string& name) const {
+  const auto found = items_.find(name);
+  return found == items_.end() ? ItemPlace{} : found->second;
+}
+
+/// Joints that are relations alone have no items; loads along a cable have one per element.
+bool DrawingBuilder::is_there(const Record& record) const {
+  if (record.kind == "joint" && record.type == "gear")
+    return joints_.contains(record.text("first")) && joints_.contains(record.text("second"));
+  if (record.kind == "joint") return joints_.contains(record.name);
+  const auto next = items_.lower_bound(record.path);
+  return next != items_.end() && (next->first == record.path || next->first.starts_with(record.path + ", "));
+}
+
+Drawable& DrawingBuilder::begin(Drawable::Kind kind, std::string name, std::string label) {
+  Drawable& drawable = drawing_.drawables.emplace_back();
+  drawable.kind = kind;
+  drawable.name = std::move(name);
+  drawable.label = std::move(label);
+  return drawable;
+}
+
+void DrawingBuilder::add_field_point(const DrawnForm& position, Drawing::FieldPoint point, const DrawnForm& tangent) {
+  row(drawing_.point_position, position);
+  row(drawing_.point_tangent, tangent);
+  drawing_.points.push_back(point);
+  ++drawing_.field_points;
+}
+
+Drawing DrawingBuilder::build() {
+  for (size_t k = 0; k < model_.cables.size(); ++k) add_cable(static_cast<int>(k));
+  for (size_t k = 0; k < model_.bodies.size(); ++k) add_body(static_cast<int>(k));
+  for (const auto& [name, slot] : model_.points) add_point(name, slot);
+  // Springs and motors of joints are drawn where their joints are, which come first.
+  const auto each = [&](std::string_view kind, auto&& add) {
+    for (const Record& record : document_.tables)
+      if (record.kind == kind && (kind == "sensor" || is_there(record))) add(record);
+  };
+  each("mass", [&](const Record& record) { add_mass(record); });
+  each("joint", [&](const Record& record) {
+    if (record.type != "gear") add_joint(record);
+  });
+  each("joint", [&](const Record& record) {
+    if (record.type == "gear") add_gear(record);
+  });
+  each("spring", [&](const Record& record) { add_spring(record); });
+  each("load", [&](const Record& record) { add_load(record); });
+  each("sensor", [&](const Record& record) { add_sensor(record); });
+  finish();
+  return std::move(drawing_);
+}
+
+}  // namespace detail
+
+Drawing make_drawing(const SceneDocument& document, const SceneModel& model) {
+  return detail::DrawingBuilder(document, model).build();
+}
+
+}  // namespace flexura

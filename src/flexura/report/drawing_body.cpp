@@ -1,0 +1,329 @@
+// Rigid bodies: their shape, or what can be told from where they are held and from their inertia.
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/mesh/triangle_mesh.hpp"
+#include "flexura/report/drawing_builder.hpp"
+#include "flexura/scene/body_shape.hpp"
+
+namespace flexura::detail {
+namespace {
+
+using Type = BodyShape::Type;
+
+constexpr double link_radius = 0.035;  ///< of the largest distance of two places
+
+BodyShape sphere(const Triple& center, double radius) {
+  BodyShape out;
+  out.type = Type::sphere;
+  out.center = center;
+  out.size = {radius, 0, 0};
+  return out;
+}
+
+BodyShape link(const Triple& from, const Triple& to, double radius) {
+  BodyShape out;
+  out.type = Type::link;
+  out.center = from;
+  out.to = to;
+  out.size = {radius, 0, 0};
+  return out;
+}
+
+/// A cylinder, or a cone where `end` is 0, about `axis`.
+BodyShape round(const Triple& middle, const Triple& axis, double radius, double end, double length) {
+  BodyShape out;
+  out.type = end == radius ? Type::cylinder : Type::cone;
+  const Triple n = (1 / norm(axis)) * axis;
+  const std::array<Triple, 2> across = perpendiculars(n);
+  out.axes = {across[0], across[1], n};
+  out.center = middle;
+  out.size = {radius, end, length};
+  return out;
+}
+
+double turn(const Numbers& a, const Numbers& b, const Numbers& c) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/// Positive where the corners go counter-clockwise.
+double twice_area(const Points& p) {
+  double area = 0;
+  for (size_t k = 0; k < p.size(); ++k) {
+    const Numbers &a = p[k], &b = p[(k + 1) % p.size()];
+    area += a[0] * b[1] - a[1] * b[0];
+  }
+  return area;
+}
+
+/// Cuts ears off a polygon without crossing edges.
+std::vector<std::array<std::uint32_t, 3>> triangles_of(const Points& p) {
+  std::vector<std::uint32_t> left;
+  for (std::uint32_t k = 0; k < p.size(); ++k) left.push_back(k);
+  if (twice_area(p) < 0) std::reverse(left.begin(), left.end());
+  std::vector<std::array<std::uint32_t, 3>> out;
+  while (left.size() >= 3) {
+    const size_t n = left.size();
+    size_t ear = 0;
+    for (size_t k = 0; k < n; ++k) {
+      const std::uint32_t a = left[(k + n - 1) % n], b = left[k], c = left[(k + 1) % n];
+      const bool free = std::none_of(left.begin(), left.end(), [&](std::uint32_t q) {
+        return q != a && q != b && q != c && turn(p[a], p[b], p[q]) >= 0 && turn(p[b], p[c], p[q]) >= 0 &&
+               turn(p[c], p[a], p[q]) >= 0;
+      });
+      if (turn(p[a], p[b], p[c]) <= 0 || !free) continue;
+      ear = k;
+      break;
+    }
+    out.push_back({left[(ear + n - 1) % n], left[ear], left[(ear + 1) % n]});
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(ear));
+  }
+  return out;
+}
+
+BodyShape plate_of(const Points& corners) {
+  BodyShape out;
+  out.type = Type::mesh;
+  double low = 0, high = 0;
+  for (const Numbers& x : corners) low = std::min({low, x[0], x[1]}), high = std::max({high, x[0], x[1]});
+  const double half = 0.025 * (high - low);
+  const auto n = static_cast<std::uint32_t>(corners.size());
+  for (const double z : {-half, half})
+    for (const Numbers& x : corners)
+      for (const double c : {x[0], x[1], z}) out.vertices.push_back(static_cast<float>(c));
+  for (const auto& [a, b, c] : triangles_of(corners))
+    out.triangles.insert(out.triangles.end(), {n + a, n + b, n + c, a, c, b});
+  for (std::uint32_t k = 0; k < n; ++k) {
+    std::uint32_t a = k, b = (k + 1) % n;
+    if (twice_area(corners) < 0) std::swap(a, b);
+    out.triangles.insert(out.triangles.end(), {a, b, n + b, a, n + b, n + a});
+  }
+  return out;
+}
+
+BodyShape mesh_of(const Record& shape, const std::vector<ExternalFile>& files, const Triple& center) {
+  BodyShape out;
+  out.type = Type::mesh;
+  const ExternalFile& file = files[shape.get<FileIndex>("file")->index];
+  const auto read = read_triangle_mesh(file.text, file.name);
+  const auto* mesh = std::get_if<TriangleMesh>(&read);
+  if (mesh == nullptr) return out;
+  for (const auto& x : mesh->points)
+    for (int i = 0; i < 3; ++i) out.vertices.push_back(static_cast<float>(center[i] + shape.number("scale") * x[i]));
+  for (const auto& triangle : mesh->triangles)
+    for (const int k : triangle) out.triangles.push_back(static_cast<std::uint32_t>(k));
+  return out;
+}
+
+}  // namespace
+
+std::vector<BodyShape> shapes_of_record(const Record& shape, int dim, const std::vector<ExternalFile>& files) {
+  const Numbers* center_value = shape.get<Numbers>("center");
+  const Numbers* axis_value = shape.get<Numbers>("axis");
+  const Numbers* size = shape.get<Numbers>("size");
+  const Triple center = center_value != nullptr ? triple(*center_value) : Triple{},
+               axis = axis_value != nullptr ? triple(*axis_value) : Triple{0, 0, 1};
+  const double r = shape.number("radius"), h = shape.number("length", shape.number("height"));
+  BodyShape out;
+  out.center = center;
+  if (shape.type == "rectangle" && size != nullptr) {
+    out.size = {(*size)[0], (*size)[1], std::min((*size)[0], (*size)[1])};
+  } else if (shape.type == "box" && size != nullptr) {
+    out.size = triple(*size);
+  } else if (shape.type == "disc") {
+    out = round(center, {0, 0, 1}, r, r, 0.2 * r);
+  } else if (shape.type == "rod") {
+    out = link(center - Triple{h / 2, 0, 0}, center + Triple{h / 2, 0, 0}, 0.02 * h);
+  } else if (shape.type == "polygon") {
+    out = plate_of(*shape.get<Points>("points"));
+  } else if (shape.type == "cylinder") {
+    out = round(center, axis, r, r, h);
+  } else if (shape.type == "sphere") {
+    out = sphere(center, r);
+  } else if (shape.type == "cone") {
+    out = round(center + (h / 2 / norm(axis)) * axis, axis, r, 0, h);
+  } else if (shape.type == "mesh" && dim == 3) {
+    out = mesh_of(shape, files, center);
+  } else {
+    return {};
+  }
+  return {std::move(out)};
+}
+
+/// Semi-axes a_i² = 5/(2m) (J_j + J_k − J_i) along the principal axes; a disc has radius² = 2 J/m.
+BodyShape ellipsoid_of_inertia(const Record& body, int dim) {
+  const Numbers* at = body.get<Numbers>("center");
+  const Triple center = at != nullptr ? triple(*at) : Triple{};
+  const double m = body.number("m", 1);
+  if (dim == 2) {
+    const double radius = std::sqrt(2 * body.number("inertia", 1) / m);
+    return round(center, {0, 0, 1}, radius, radius, 0.2 * radius);
+  }
+  const Numbers* J = body.get<Numbers>("inertia");
+  const Numbers* products = body.get<Numbers>("products_of_inertia");
+  Eigen::Matrix3d tensor = Eigen::Matrix3d::Identity();
+  if (J != nullptr)
+    for (int i = 0; i < 3; ++i) tensor(i, i) = (*J)[i];
+  if (products != nullptr) {
+    tensor(0, 1) = tensor(1, 0) = (*products)[0];
+    tensor(1, 2) = tensor(2, 1) = (*products)[1];
+    tensor(0, 2) = tensor(2, 0) = (*products)[2];
+  }
+  BodyShape out;
+  out.type = Type::ellipsoid;
+  out.center = center;
+  Eigen::Vector3d moments = tensor.diagonal();
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
+  if (products != nullptr) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(tensor);
+    moments = solver.eigenvalues();
+    axes = solver.eigenvectors();
+    if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
+  }
+  double largest = 0;
+  for (int i = 0; i < 3; ++i) {
+    out.size[i] = std::sqrt(std::max(0.0, 2.5 / m * (moments.sum() - 2 * moments[i])));
+    largest = std::max(largest, out.size[i]);
+    for (int k = 0; k < 3; ++k) out.axes[i][k] = axes(k, i);
+  }
+  for (double& semi_axis : out.size) semi_axis = std::max(semi_axis, 0.05 * largest);
+  return out;
+}
+
+std::vector<BodyShape> links_between(const std::vector<Triple>& places, const Triple& center) {
+  double longest = 0;
+  size_t from = 0, to = 0;
+  for (size_t a = 0; a < places.size(); ++a)
+    for (size_t b = 0; b < a; ++b)
+      if (norm(places[a] - places[b]) > longest) longest = norm(places[a] - places[b]), from = b, to = a;
+  const double extent = std::max(longest, norm(center - places[0])), radius = link_radius * extent;
+  std::vector<BodyShape> out;
+  const Triple n = longest > 0 ? (1 / longest) * (places[to] - places[from]) : Triple{};
+  const auto off_line = [&](const Triple& x) {
+    const Triple d = x - places[from];
+    return norm(d - dot(d, n) * n);
+  };
+  const bool is_straight = longest > 0.3 * extent && std::all_of(places.begin(), places.end(), [&](const Triple& x) {
+                             return off_line(x) < 0.05 * extent;
+                           });
+  if (is_straight) {
+    out.push_back(link(places[from], places[to], radius));
+    if (off_line(center) > 2 * radius)
+      out.push_back(link(places[from] + dot(center - places[from], n) * n, center, 0.7 * radius));
+  } else if (places.size() == 3) {
+    for (int k = 0; k < 3; ++k) out.push_back(link(places[k], places[(k + 1) % 3], radius));
+  } else {
+    for (const Triple& x : places) out.push_back(link(center, x, radius));
+  }
+  out.push_back(sphere(center, 1.6 * radius));
+  return out;
+}
+
+/// Corners of a box around the shapes.
+std::array<Triple, 2> bounds_of(const std::vector<BodyShape>& shapes) {
+  std::array<Triple, 2> out{Triple{1e300, 1e300, 1e300}, Triple{-1e300, -1e300, -1e300}};
+  const auto take = [&](const Triple& x, double r) {
+    for (int i = 0; i < 3; ++i) out[0][i] = std::min(out[0][i], x[i] - r), out[1][i] = std::max(out[1][i], x[i] + r);
+  };
+  for (const BodyShape& s : shapes) {
+    if (s.type == Type::sphere) take(s.center, s.size[0]);
+    if (s.type == Type::link) take(s.center, s.size[0]), take(s.to, s.size[0]);
+    if (s.type == Type::mesh)
+      for (size_t k = 0; k + 2 < s.vertices.size(); k += 3)
+        take({s.vertices[k], s.vertices[k + 1], s.vertices[k + 2]}, 0);
+    if (s.type == Type::sphere || s.type == Type::link || s.type == Type::mesh) continue;
+    Triple half = s.size;
+    if (s.type == Type::box) half = 0.5 * half;
+    if (s.type == Type::cylinder || s.type == Type::cone) half = {s.size[0], s.size[0], s.size[2] / 2};
+    for (int corner = 0; corner < 8; ++corner) {
+      Triple x = s.center;
+      for (int k = 0; k < 3; ++k) x = x + ((corner >> k & 1) != 0 ? half[k] : -half[k]) * s.axes[k];
+      take(x, 0);
+    }
+  }
+  return out;
+}
+
+/// Named points, and where joints, springs and masses are: in the body's frame, each once.
+std::vector<Triple> DrawingBuilder::places_of(int index) {
+  const BodyPart& body = model_.bodies[index];
+  std::vector<Triple> out;
+  const auto take = [&](const Triple& x) {
+    for (const Triple& known : out)
+      if (norm(known - x) <= 1e-6 * (norm(x) + size_)) return;
+    out.push_back(x);
+  };
+  for (const auto& [name, x] : body.points)
+    if (name != "center") take(triple(x));
+  const auto of_body = [&](const DrawnPlace& at) {
+    if (at.body == index) take(in_body(index, reference_of(at.form)));
+  };
+  for (const Record& record : document_.tables) {
+    if (record.kind != "joint" && record.kind != "spring" && record.kind != "mass") continue;
+    if (const auto both = sides(record)) {
+      for (const DrawnPlace& at : *both) of_body(at);
+      continue;
+    }
+    if (record.kind == "mass")
+      if (const Place* at = record.get<Place>("at"))
+        if (const auto found = place(*at)) of_body(*found);
+    if (const auto* between = record.get<std::vector<Place>>("between"))
+      for (const Place& at : *between)
+        if (const auto found = place(at)) of_body(*found);
+  }
+  return out;
+}
+
+void DrawingBuilder::add_body(int index) {
+  const BodyPart& body = model_.bodies[index];
+  Triple center{};
+  for (const auto& [name, x] : body.points)
+    if (name == "center") center = triple(x);
+  const std::vector<Triple> places = places_of(index);
+  const auto* shape = body.record->get<std::shared_ptr<const Record>>("shape");
+  Drawable& out = begin(Drawable::Kind::body, "body." + body.name, "body");
+  row(out.position, on_body(index, {}));
+  SlotMap* axes[] = {&out.tangent, &out.second, &out.third};
+  for (int k = 0; k < body.axes; ++k) row(*axes[k], on_body(index, unit_axis(k), false));
+  if (shape != nullptr) {
+    out.shapes = shapes_of_record(**shape, topology_.dim, document_.files);
+    out.label = "body " + (*shape)->type;
+    if (out.shapes.empty()) return;
+    // Arms to where it is held outside of its shape.
+    const auto [low, high] = bounds_of(out.shapes);
+    const double extent = norm(high - low);
+    for (const Triple& x : places) {
+      double outside = 0;
+      for (int i = 0; i < 3; ++i) outside = std::max({outside, low[i] - x[i], x[i] - high[i]});
+      if (outside > 0.02 * extent) out.shapes.push_back(link(0.5 * (low + high), x, 0.02 * extent));
+    }
+  } else {
+    std::vector<Triple> away;
+    for (const Triple& x : places)
+      if (norm(x - center) > 1e-6 * size_) away.push_back(x);
+    if (places.size() >= 2) {
+      out.shapes = links_between(places, center);
+    } else if (away.empty()) {
+      out.shapes = {ellipsoid_of_inertia(*body.record, topology_.dim)};
+    } else {
+      const double arm = norm(away[0] - center);
+      BodyShape solid = ellipsoid_of_inertia(*body.record, topology_.dim);
+      const double largest = *std::max_element(solid.size.begin(), solid.size.end());
+      for (double& x : solid.size) x *= std::min(1.0, 0.7 * arm / largest);
+      if (topology_.dim == 2) solid = sphere(center, 0.12 * arm);
+      out.shapes = {link(away[0], center, link_radius * arm), solid};
+    }
+  }
+  out.field = drawing_.field_points;
+  out.field_count = 1;
+  add_field_point(on_body(index, center));
+  for (const auto& [name, x] : body.points) {
+    if (name == "center") continue;
+    Drawable& point = begin(Drawable::Kind::point, "body." + body.name + "." + name, "place");
+    row(point.position, on_body(index, triple(x)));
+  }
+}
+
+}  // namespace flexura::detail

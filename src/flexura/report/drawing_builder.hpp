@@ -1,0 +1,100 @@
+#pragma once
+// Builds a Drawing. One file per concern: drawing_place, _curve, _body, _part.
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "flexura/report/drawing.hpp"
+#include "flexura/scene/rigid_frame.hpp"
+
+namespace flexura::detail {
+
+/// Σ weight · slot, slots as in DrawingBuilder.
+using DrawnForm = std::vector<std::pair<std::uint32_t, double>>;
+
+/// A place of the scene, drawn.
+struct DrawnPlace {
+  DrawnForm form;
+  bool ground = false;
+  int body = -1;     ///< index into SceneModel::bodies
+  int cable = -1;    ///< index into SceneModel::cables
+  int element = -1;  ///< of the cable
+  double xi = 0;
+};
+
+class DrawingBuilder {
+ public:
+  DrawingBuilder(const SceneDocument& document, const SceneModel& model);
+  Drawing build();
+
+ private:
+  // drawing_place.cpp
+  std::uint32_t slot(int topology_slot);
+  std::uint32_t fixed(const Triple& x);
+  DrawnForm on_body(int body, const Triple& local, bool is_point = true);
+  DrawnForm on_cable(int cable, int element, double xi, bool tangent);
+  /// Director i of the section.
+  DrawnForm director(int cable, int element, double xi, int i);
+  std::optional<DrawnPlace> place(const Place& place, int depth = 0);
+  DrawnPlace place_on_cable(const Place& place, int cable);
+  /// The two sides of a joint, its `at` in mind.
+  std::optional<std::array<DrawnPlace, 2>> sides(const Record& joint);
+  /// A direction of space in the reference configuration that moves with the place; empty where it cannot.
+  DrawnForm direction(const DrawnPlace& at, const Triple& n);
+  Triple reference_of(const DrawnForm& form) const;
+  Triple in_body(int body, const Triple& X) const;
+  void row(SlotMap& map, const DrawnForm& form);
+
+  // drawing_curve.cpp
+  void add_cable(int index);
+  flexura::SectionShape section_of(const CablePart& cable) const;
+
+  // drawing_body.cpp
+  void add_body(int index);
+  std::vector<Triple> places_of(int index);
+
+  // drawing_part.cpp
+  void add_point(const std::string& name, int topology_slot);
+  void add_spring(const Record& record);
+  void add_line(const Record& record, std::string label, const std::vector<Place>& ends);
+  void add_mass(const Record& record);
+  void add_joint(const Record& record);
+  void add_gear(const Record& record);
+  void add_sensor(const Record& record);
+  std::optional<int> joint_drawable(const std::string& joint) const;
+
+  // drawing_load.cpp
+  void add_load(const Record& record);
+  void note_chamber(const Record& record);
+  void add_along_cable(const Record& record, int cable);
+  void add_effort(const Record& record, const std::string& joint);
+  void add_arrow(const Record& record, DrawnForm at, Drawing::Quantity quantity);
+
+  bool is_there(const Record& record) const;
+  ItemPlace item(const std::string& name) const;
+  Drawable& begin(Drawable::Kind kind, std::string name, std::string label);
+  void add_field_point(const DrawnForm& position, Drawing::FieldPoint point = {}, const DrawnForm& tangent = {});
+  void finish();
+
+  const SceneDocument& document_;
+  const SceneModel& model_;
+  const Topology& topology_;
+  Drawing drawing_;
+  double size_ = 1;  ///< of the model [m]
+  std::map<int, std::uint32_t> slot_index_;
+  std::map<std::string, int> cables_, bodies_, points_;
+  std::map<std::string, ItemPlace> items_;
+  std::set<std::string> joints_;
+};
+
+/// Solid of a body's shape as the scene describes it.
+std::vector<BodyShape> shapes_of_record(const Record& shape, int dim, const std::vector<ExternalFile>& files);
+/// Of equal mass, centre and moments of inertia; planar: a disc.
+BodyShape ellipsoid_of_inertia(const Record& body, int dim);
+/// Links between the places of a body, and a sphere at its centre of mass.
+std::vector<BodyShape> links_between(const std::vector<Triple>& places, const Triple& center);
+/// Two corners of a box around the shapes.
+std::array<Triple, 2> bounds_of(const std::vector<BodyShape>& shapes);
+
+}  // namespace flexura::detail

@@ -1,0 +1,98 @@
+// Cables and beams: samples of what their elements interpolate.
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/report/drawing_builder.hpp"
+
+namespace flexura::detail {
+namespace {
+
+/// At least 8 per element, 16 where there are few, and not many more than 2000 in all.
+int samples_per_element(size_t elements) {
+  const auto n = static_cast<int>(elements);
+  return std::min(std::clamp(160 / n, 8, 16), std::max(1, 2000 / n));
+}
+
+DrawnForm mean(const DrawnForm& a, const DrawnForm& b) {
+  DrawnForm out;
+  for (const DrawnForm* form : {&a, &b})
+    for (const auto& [slot, weight] : *form) {
+      const auto same = std::find_if(out.begin(), out.end(), [&](const auto& term) { return term.first == slot; });
+      if (same != out.end())
+        same->second += 0.5 * weight;
+      else
+        out.emplace_back(slot, 0.5 * weight);
+    }
+  return out;
+}
+
+}  // namespace
+
+flexura::SectionShape DrawingBuilder::section_of(const CablePart& cable) const {
+  flexura::SectionShape out;
+  const Record* part = document_.find("cable", cable.name);
+  if (part == nullptr) part = document_.find("beam", cable.name);
+  const Record* section = part == nullptr ? nullptr : document_.find("section", part->text("section"));
+  if (section == nullptr) return out;
+  if (const auto* nested = section->get<std::shared_ptr<const Record>>("shape")) {
+    const Record& shape = **nested;
+    if (shape.type == "rectangle") {
+      out.type = flexura::SectionShape::Type::rectangle;
+      out.width = shape.number("height");  // along d1
+      out.height = shape.number("width");
+    } else {
+      out.radius = shape.number("radius");
+      if (shape.type == "tube") {
+        out.type = flexura::SectionShape::Type::tube;
+        out.inner = std::max(0.0, out.radius - shape.number("wall"));
+      }
+    }
+    return out;
+  }
+  // A solid round section has EI/EA = radius²/4.
+  const double EA = section->number("EA"), EI = section->number("EI", section->number("EI1"));
+  out.is_nominal = true;
+  const double round = EA > 0 ? 2 * std::sqrt(std::max(0.0, EI / EA)) : 0.0;
+  out.radius = std::clamp(round, 0.005 * cable.length, 0.03 * cable.length);
+  return out;
+}
+
+void DrawingBuilder::add_cable(int index) {
+  const CablePart& cable = model_.cables[index];
+  const bool is_beam = !cable.frames.empty();
+  Drawable& curve =
+      begin(Drawable::Kind::curve, (document_.find("beam", cable.name) != nullptr ? "beam." : "cable.") + cable.name,
+            is_beam ? "beam" : "cable");
+  curve.section = section_of(cable);
+  curve.field = drawing_.field_points;
+  const int elements = static_cast<int>(cable.elements.size()),
+            per_element = samples_per_element(cable.elements.size());
+  for (int s = 0; s <= elements * per_element; ++s) {
+    const int e = std::min(s / per_element, elements - 1);
+    const double xi = static_cast<double>(s - e * per_element) / per_element;
+    const bool at_node = s > 0 && s < elements * per_element && s % per_element == 0;
+    const DrawnForm position = on_cable(index, e, xi, false);
+    DrawnForm tangent = on_cable(index, e, xi, true);
+    if (at_node) tangent = mean(on_cable(index, e - 1, 1.0, true), tangent);
+    row(curve.position, position);
+    row(curve.tangent, tangent);
+    if (is_beam) {
+      row(curve.second, director(index, e, xi, 0));
+      row(curve.third, director(index, e, xi, 1));
+    }
+    Drawing::FieldPoint point;
+    point.inside[0] = item(cable.elements[e].name);
+    point.inside[0].where = xi;
+    if (at_node) {
+      point.inside[1] = item(cable.elements[e - 1].name);
+      point.inside[1].where = 1;
+    }
+    point.cable = index;
+    point.along = (e + xi) / elements;
+    add_field_point(position, point, is_beam ? DrawnForm{} : tangent);
+  }
+  curve.field_count = curve.position.size();
+}
+
+}  // namespace flexura::detail

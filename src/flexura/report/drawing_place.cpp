@@ -1,0 +1,220 @@
+// Places of a scene as combinations of slots.
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/element/cubic_line.hpp"
+#include "flexura/element/director_beam.hpp"
+#include "flexura/output/body_motion.hpp"
+#include "flexura/report/drawing_builder.hpp"
+
+namespace flexura::detail {
+namespace {
+
+constexpr std::uint32_t fixed_mark = 0x80000000u;
+
+/// factor · form, added.
+void add(DrawnForm& sum, const DrawnForm& form, double factor) {
+  for (const auto& [slot, weight] : form) {
+    const auto same = std::find_if(sum.begin(), sum.end(), [&](const auto& term) { return term.first == slot; });
+    if (same != sum.end())
+      same->second += factor * weight;
+    else
+      sum.emplace_back(slot, factor * weight);
+  }
+}
+
+}  // namespace
+
+std::uint32_t DrawingBuilder::slot(int topology_slot) {
+  const auto [at, fresh] = slot_index_.emplace(topology_slot, static_cast<std::uint32_t>(drawing_.slots.size()));
+  if (fresh) drawing_.slots.push_back(topology_slot);
+  return at->second;
+}
+
+/// Marked until all slots are known: they come behind those that move.
+std::uint32_t DrawingBuilder::fixed(const Triple& x) {
+  const auto same = std::find(drawing_.fixed.begin(), drawing_.fixed.end(), x);
+  const auto index = static_cast<std::uint32_t>(same - drawing_.fixed.begin());
+  if (same == drawing_.fixed.end()) drawing_.fixed.push_back(x);
+  return fixed_mark | index;
+}
+
+void DrawingBuilder::finish() {
+  const auto moving = static_cast<std::uint32_t>(drawing_.slots.size());
+  const auto renumber = [&](SlotMap& map) {
+    for (std::uint32_t& s : map.slot)
+      if ((s & fixed_mark) != 0) s = moving + (s & ~fixed_mark);
+  };
+  for (Drawable& drawable : drawing_.drawables)
+    for (SlotMap* map : {&drawable.position, &drawable.tangent, &drawable.second, &drawable.third}) renumber(*map);
+  renumber(drawing_.point_position);
+  renumber(drawing_.point_tangent);
+}
+
+void DrawingBuilder::row(SlotMap& map, const DrawnForm& form) {
+  for (const auto& [slot, weight] : form)
+    if (weight != 0) map.add(slot, weight);
+  map.end_row();
+}
+
+Triple DrawingBuilder::reference_of(const DrawnForm& form) const {
+  Triple x{};
+  for (const auto& [s, weight] : form) {
+    if ((s & fixed_mark) != 0) {
+      x = x + weight * drawing_.fixed[s & ~fixed_mark];
+      continue;
+    }
+    const Slot& at = topology_.slots[drawing_.slots[s]];
+    for (int i = 0; i < topology_.dim; ++i) x[i] += weight * model_.model.values.reference[at.offset + i];
+  }
+  return x;
+}
+
+DrawnForm DrawingBuilder::on_body(int index, const Triple& local, bool is_point) {
+  const BodyPart& body = model_.bodies[index];
+  const size_t n = body.slots.size();
+  DrawnForm form;
+  for (size_t a = 0; a < n; ++a) {
+    double weight = is_point ? body.weights[a] : 0.0;
+    for (int k = 0; k < body.axes; ++k) weight += local[k] * body.weights[(k + 1) * n + a];
+    if (weight != 0) form.emplace_back(slot(body.slots[a]), weight);
+  }
+  return form;
+}
+
+Triple DrawingBuilder::in_body(int index, const Triple& X) const {
+  const BodyPart& body = model_.bodies[index];
+  const BodyFrame frame = body_frame(body, topology_, model_.model.values.reference);
+  Triple local{};
+  for (int k = 0; k < body.axes; ++k) local[k] = dot(X - frame.origin, frame.axes[k]);
+  return local;
+}
+
+/// r(ξ), or dr/dS with S the length in the reference.
+DrawnForm DrawingBuilder::on_cable(int index, int e, double xi, bool tangent) {
+  const CablePart& cable = model_.cables[index];
+  DrawnForm form;
+  if (cable.frames.empty()) {
+    const ElementRef& element = cable.elements[e];
+    const double l = element.length;
+    std::array<double, 4> c{};
+    if (tangent) {
+      const CubicShape s = cubic_shape(xi);
+      c = {-s.f[0] / l, s.f[1], s.f[0] / l, s.f[2]};
+    } else {
+      c = cubic_position_shape(xi);
+      c[1] *= l, c[3] *= l;
+    }
+    for (int a = 0; a < 4; ++a) form.emplace_back(slot(element.slots[a]), c[a]);
+  } else {
+    const size_t nodes = (cable.points.size() - 1) / cable.elements.size() + 1, first = e * (nodes - 1);
+    const auto shape2 = DirectorBeam2::shape(xi);
+    const auto shape3 = DirectorBeam3::shape(xi);
+    for (size_t a = 0; a < nodes; ++a) {
+      const double c = nodes == 2 ? (tangent ? shape2.df[a] : shape2.f[a]) : (tangent ? shape3.df[a] : shape3.f[a]);
+      form.emplace_back(slot(cable.points[first + a]), c);
+    }
+  }
+  if (tangent) {
+    const double length = norm(reference_of(form));
+    for (auto& term : form) term.second /= length;
+  }
+  return form;
+}
+
+DrawnForm DrawingBuilder::director(int index, int e, double xi, int i) {
+  const CablePart& cable = model_.cables[index];
+  const size_t nodes = (cable.points.size() - 1) / cable.elements.size() + 1, first = e * (nodes - 1);
+  const auto shape2 = DirectorBeam2::shape(xi);
+  const auto shape3 = DirectorBeam3::shape(xi);
+  DrawnForm form;
+  for (size_t a = 0; a < nodes; ++a)
+    form.emplace_back(slot(cable.frames[first + a][i]), nodes == 2 ? shape2.f[a] : shape3.f[a]);
+  return form;
+}
+
+DrawnPlace DrawingBuilder::place_on_cable(const Place& place, int index) {
+  const CablePart& cable = model_.cables[index];
+  double share = place.at == Place::At::share ? place.share : 0.0;
+  if (place.at == Place::At::named) share = place.point == "end" ? 1.0 : 0.0;
+  if (place.at == Place::At::length) share = place.length / cable.length;
+  const int n = static_cast<int>(cable.elements.size());
+  DrawnPlace out;
+  out.cable = index;
+  const double x = std::clamp(share, 0.0, 1.0) * n;
+  out.element = std::min(static_cast<int>(x + 1e-9), n - 1);
+  out.xi = std::clamp(x - out.element, 0.0, 1.0);
+  out.form = on_cable(index, out.element, out.xi, false);
+  return out;
+}
+
+std::optional<DrawnPlace> DrawingBuilder::place(const Place& at, int depth) {
+  if (depth > 20) return {};
+  if (const Record* mass = document_.find("mass", at.part)) {
+    const Place* of = mass->get<Place>("at");
+    return of == nullptr ? std::nullopt : place(*of, depth + 1);
+  }
+  DrawnPlace out;
+  if (at.is_ground()) {
+    out.ground = true;
+    if (!at.coordinates.empty()) out.form = {{fixed(triple(at.coordinates)), 1.0}};
+    return out;
+  }
+  if (const auto point = points_.find(at.part); point != points_.end()) {
+    out.form = {{slot(point->second), 1.0}};
+    return out;
+  }
+  if (const auto cable = cables_.find(at.part); cable != cables_.end()) return place_on_cable(at, cable->second);
+  if (const auto found = bodies_.find(at.part); found != bodies_.end()) {
+    out.body = found->second;
+    Triple local{};
+    for (const auto& [name, x] : model_.bodies[out.body].points)
+      if (at.at == Place::At::named && name == at.point) local = triple(x);
+    out.form = on_body(out.body, local);
+    return out;
+  }
+  return {};
+}
+
+std::optional<std::array<DrawnPlace, 2>> DrawingBuilder::sides(const Record& joint) {
+  const auto* of = joint.get<std::vector<Place>>("of");
+  if (of == nullptr || of->size() != 2) return {};
+  std::array<DrawnPlace, 2> out;
+  for (int s : {0, 1}) {
+    const std::optional<DrawnPlace> at = place((*of)[s]);
+    if (!at) return {};
+    out[s] = *at;
+    const Numbers* X = joint.get<Numbers>("at");
+    if (X == nullptr || (*of)[s].at != Place::At::whole) continue;
+    if (at->body >= 0) out[s].form = on_body(at->body, in_body(at->body, triple(*X)));
+    if (at->ground) out[s].form = {{fixed(triple(*X)), 1.0}};
+  }
+  for (int s : {0, 1})
+    if (out[s].ground && out[s].form.empty())
+      out[s].form = {{fixed(reference_of(out[1 - s].form)), 1.0}};  // where the other place is
+  return out;
+}
+
+DrawnForm DrawingBuilder::direction(const DrawnPlace& at, const Triple& n) {
+  if (at.ground) return {{fixed(n), 1.0}};
+  if (at.body >= 0) {
+    const Triple origin = in_body(at.body, Triple{}), tip = in_body(at.body, n);
+    return on_body(at.body, tip - origin, false);
+  }
+  if (at.cable < 0) return {};
+  DrawnForm form;
+  if (model_.cables[at.cable].frames.empty()) {  // along the tangent only
+    const DrawnForm tangent = on_cable(at.cable, at.element, at.xi, true);
+    const double along = dot(reference_of(tangent), n);
+    if (std::fabs(along) > 1 - 1e-9) add(form, tangent, along);
+    return form;
+  }
+  for (int i = 0; i < 3; ++i) {
+    const DrawnForm d = director(at.cable, at.element, at.xi, i);
+    add(form, d, dot(reference_of(d), n));
+  }
+  return form;
+}
+
+}  // namespace flexura::detail
