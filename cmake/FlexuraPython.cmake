@@ -16,7 +16,7 @@ nanobind_add_module(flexura_python NB_STATIC NOMINSIZE ${python_sources})
 flexura_target(flexura_python)
 set_target_properties(flexura_python PROPERTIES OUTPUT_NAME _core CXX_VISIBILITY_PRESET hidden)
 target_include_directories(flexura_python PRIVATE "${PROJECT_SOURCE_DIR}/python/src")
-target_include_directories(flexura_python SYSTEM PRIVATE ${NLOHMANN_JSON_INCLUDE_DIR})
+target_include_directories(flexura_python SYSTEM PRIVATE ${NLOHMANN_JSON_INCLUDE_DIR} ${NB_DIR}/include ${Python_INCLUDE_DIRS})
 # As needed: fmt is compiled into the module (fmt_instances.cpp), which leaves nothing to take from its library.
 target_link_options(flexura_python PRIVATE -Wl,--as-needed -Wl,--exclude-libs,ALL)
 

@@ -1,2 +1,16 @@
-#include <nanobind/nanobind.h>
-NB_MODULE(_core, m) { m.attr("x") = 1; }
+// flexura._core: the engine for the Python package. Nothing here is meant to be called by users.
+
+#include "binding.hpp"
+#include "flexura/version.hpp"
+
+NB_MODULE(_core, m) {
+  namespace python = flexura::python;
+  m.doc() = "The engine of flexura.";
+  m.attr("version") = nanobind::str(flexura::version.data(), flexura::version.size());
+  m.attr("build_arch") = nanobind::str(flexura::build_arch.data(), flexura::build_arch.size());
+  python::bind_errors(m);
+  python::bind_scene(m);
+  python::bind_run(m);
+  python::bind_session(m);
+  python::bind_results(m);
+}

@@ -1,0 +1,147 @@
+// Whole runs: computed in a thread of their own, while the interpreter's thread shows the progress and waits for Ctrl-C.
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "binding.hpp"
+#include "flexura/cli/stopped_run.hpp"
+#include "flexura/output/json.hpp"
+#include "flexura/study/simulation.hpp"
+#include "run_options.hpp"
+
+namespace flexura::python {
+namespace {
+
+/// What the two threads share.
+struct Shared {
+  std::mutex mutex;
+  std::condition_variable changed;
+  Progress progress;
+  bool news = false, done = false;
+  std::exception_ptr failure;
+  RunSummary summary;
+  std::atomic<bool> stop{false};
+
+  void work(const SceneDocument& document, const RunOptions& options) {
+    std::exception_ptr thrown;
+    RunSummary made;
+    try {
+      made = run_scene(document, options);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    const std::lock_guard lock(mutex);
+    summary = std::move(made);
+    failure = thrown;
+    done = true;
+    changed.notify_all();
+  }
+};
+
+/// Waits for the end. Python's exceptions (Ctrl-C, or of the progress bar) stop the run; the first one is returned.
+std::unique_ptr<nb::python_error> attend(Shared& shared, const nb::object& show) {
+  std::unique_ptr<nb::python_error> interrupt;
+  for (bool done = false; !done;) {
+    Progress progress;
+    bool news = false;
+    {
+      const nb::gil_scoped_release release;
+      std::unique_lock lock(shared.mutex);
+      shared.changed.wait_for(lock, signal_interval, [&] { return shared.done; });
+      done = shared.done;
+      std::swap(news, shared.news);
+      if (news) progress = shared.progress;
+    }
+    if (interrupt) continue;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (news && !show.is_none()) show(progress.analysis, progress.done, progress.end, progress.real_time_factor);
+    } catch (nb::python_error& error) {
+      interrupt = std::make_unique<nb::python_error>(error);
+      shared.stop = true;
+    }
+  }
+  return interrupt;
+}
+
+/// Summary as JSON and as text, and the exception that stopped the run or None.
+nb::tuple run(const SceneDocument& document, RunOptions options, const nb::object& show) {
+  Shared shared;
+  options.stop = &shared.stop;
+  options.progress = [&shared](const Progress& p) {
+    const std::lock_guard lock(shared.mutex);
+    shared.progress = p;
+    shared.news = true;
+  };
+  std::thread worker([&] { shared.work(document, options); });
+  const auto interrupt = attend(shared, show);
+  {
+    const nb::gil_scoped_release release;
+    worker.join();
+  }
+  if (shared.failure) {
+    try {
+      std::rethrow_exception(std::exchange(shared.failure, nullptr));
+    } catch (const ResultsError&) {
+      throw;
+    } catch (const InputError& error) {
+      raise_scene_error(error.problems(), document.texts);
+    }
+  }
+  const nb::object stopped_by = interrupt ? nb::borrow(interrupt->value()) : nb::none();
+  return nb::make_tuple(text_of(json_text(summary_json(shared.summary))), text_of(summary_text(shared.summary)),
+                        shared.summary.unwritten, stopped_by);
+}
+
+nb::tuple resume_scene(const std::string& text, const std::string& file, const std::string& folder,
+                       const std::vector<std::string>& set) {
+  const cli::StoppedRun stopped = cli::read_stopped_run(folder);
+  (void)text;
+  if (!stopped.text || !stopped.effective) return nb::make_tuple(nb::none(), false);
+  try {
+    return nb::make_tuple(cli::scene_of(stopped, file, set), stopped.has_checkpoint);
+  } catch (const InputError& error) {
+    raise_scene_error(error.problems(), {});
+  }
+}
+
+}  // namespace
+
+RunOptions run_options(const std::string& folder, bool resume, bool csv, bool vtk, bool plots, int threads) {
+  if (threads < 1 || threads > 256) throw nb::value_error("threads: a number from 1 to 256");
+  RunOptions options;
+  options.folder = folder;
+  options.record = !folder.empty();
+  options.resume = resume;
+  options.csv = csv;
+  options.vtk = vtk;
+  options.plots = plots;
+  options.threads = threads;
+  return options;
+}
+
+void bind_run(nb::module_& m) {
+  m.def(
+      "run",
+      [](const SceneDocument& document, const std::string& folder, bool resume, bool csv, bool vtk, bool plots,
+         int threads, const nb::object& progress) {
+        return run(document, run_options(folder, resume, csv, vtk, plots, threads), progress);
+      },
+      nb::arg("document"), nb::arg("folder"), nb::arg("resume") = false, nb::arg("csv") = false, nb::arg("vtk") = false,
+      nb::arg("plots") = false, nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+      nb::sig("def run(document: Document, folder: str, resume: bool = False, csv: bool = False, vtk: bool = False, "
+              "plots: bool = False, threads: int = 1, progress: collections.abc.Callable[[str, float, float, float], "
+              "object] | None "
+              "= None) -> tuple[str, str, list[str], BaseException | None]"),
+      "Runs a scene into a folder. Returns the summary as JSON and as text, what could not be written, and what "
+      "stopped the run.");
+  m.def("resume_scene", &resume_scene, nb::arg("text"), nb::arg("file"), nb::arg("folder"), nb::arg("set"),
+        nb::sig("def resume_scene(text: str, file: str, folder: str, set: collections.abc.Sequence[str]) -> "
+                "tuple[Document | None, bool]"),
+        "The scene of the stopped run in the folder, None where it had not written it yet, and whether it can go on.");
+}
+
+}  // namespace flexura::python

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "flexura/study/simulation.hpp"
+
+namespace flexura::python {
+
+/// No folder: nothing is written. Raises ValueError.
+RunOptions run_options(const std::string& folder, bool resume, bool csv, bool vtk, bool plots, int threads);
+
+}  // namespace flexura::python
