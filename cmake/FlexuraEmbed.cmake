@@ -1,11 +1,11 @@
-# Puts scenes and tables into the library, so that the program carries its examples wherever it is copied.
-# Every *.toml, *.csv and *.stl below the given folders is found by its path from the root: embedded_files() in embedded.hpp.
+# Puts scenes, tables and the viewer into the library, so that the program carries them wherever it is copied.
+# Every *.toml, *.csv, *.stl and *.html below the given folders is found by its path from the root: embedded_files() in embedded.hpp.
 
 function(flexura_embed target)
   set(globs "")
   foreach(folder IN LISTS ARGN)
     list(APPEND globs "${PROJECT_SOURCE_DIR}/${folder}/*.toml" "${PROJECT_SOURCE_DIR}/${folder}/*.csv"
-         "${PROJECT_SOURCE_DIR}/${folder}/*.stl")
+         "${PROJECT_SOURCE_DIR}/${folder}/*.stl" "${PROJECT_SOURCE_DIR}/${folder}/*.html")
   endforeach()
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${globs})
   list(SORT files)

@@ -8,7 +8,7 @@
 #include "flexura/cli/command.hpp"
 #include "flexura/output/file.hpp"
 #include "flexura/output/journal_reader.hpp"
-#include "flexura/scene/reader.hpp"
+#include "flexura/scene/stored_files.hpp"
 
 namespace flexura::cli {
 namespace {
@@ -65,12 +65,7 @@ SceneDocument scene_of(const StoppedRun& run, const std::string& path, const std
       differs(run, fmt::format("{}:{}: the file differs from that of the stopped run", place,
                                first_difference(*now, content)));
   }
-  SceneOptions options;
-  options.load = [&](const std::string& wanted) -> std::optional<std::string> {
-    for (const auto& [name, content] : run.files)
-      if ((beside / name).lexically_normal() == fs::path(wanted).lexically_normal()) return content;
-    return std::nullopt;
-  };
+  const SceneOptions options = with_stored_files(path, run.files);
   if (!set.empty()) {
     SceneOptions with = options;
     with.set = set;

@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "flexura/scene/document.hpp"
+#include "flexura/scene/stored_files.hpp"
 
 namespace flexura::cli {
 
 /// What the journal of a stopped run says about its scene.
 struct StoppedRun {
-  std::string journal;                                     ///< path
-  std::string status;                                      ///< empty: it was killed
-  std::optional<std::string> text, effective;              ///< nothing: it was killed before they were written
-  std::vector<std::pair<std::string, std::string>> files;  ///< name as in the scene, content
+  std::string journal;                         ///< path
+  std::string status;                          ///< empty: it was killed
+  std::optional<std::string> text, effective;  ///< nothing: it was killed before they were written
+  StoredFiles files;
   bool has_checkpoint = false;
   double t = 0;  ///< of the checkpoint [s]
 };

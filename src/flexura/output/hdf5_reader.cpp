@@ -91,6 +91,7 @@ DatasetInfo info_of(hid_t dataset, const std::string& path) {
     if (attribute.name == "doc") info.doc = attribute.text;
     if (attribute.name == "frame") info.frame = attribute.text;
     if (attribute.name == "axis") info.axis = attribute.text;
+    if (attribute.name == "components") info.components = attribute.text;
   }
   return info;
 }
@@ -195,19 +196,111 @@ Dataset read(hid_t file, const std::string& path) {
   return dataset;
 }
 
-/// Runs `action` on an open file and turns a failure into a message.
+constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;  ///< of neighbouring rows that are read at once
+
+/// Rows `first` to `last` of a dataset, as doubles.
+std::vector<double> read_piece(hid_t dataset, const DatasetInfo& info, std::uint64_t first, std::uint64_t last,
+                               std::uint64_t width) {
+  const std::string doing = fmt::format("read rows of '{}'", info.path);
+  std::vector<double> values((last - first + 1) * width);
+  std::vector<hsize_t> start(info.shape.size(), 0), extent(info.shape.begin(), info.shape.end());
+  start[0] = first;
+  extent[0] = last - first + 1;
+  const Hdf5Id in_file(H5Dget_space(dataset), H5Sclose, doing);
+  checked(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr), doing);
+  const Hdf5Id in_memory(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose, doing);
+  checked(H5Dread(dataset, H5T_NATIVE_DOUBLE, in_memory, in_file, H5P_DEFAULT, values.data()), doing);
+  return values;
+}
+
+std::vector<double> read_some(hid_t file, const DatasetInfo& info, std::span<const std::uint64_t> rows) {
+  const bool numbers = info.type == DatasetInfo::Type::real || info.type == DatasetInfo::Type::integer;
+  if (!numbers || info.shape.empty()) throw Hdf5Failure(fmt::format("'{}' has no rows of numbers", info.path));
+  const std::uint64_t width =
+      std::accumulate(info.shape.begin() + 1, info.shape.end(), std::uint64_t{1}, std::multiplies<>());
+  std::vector<double> result;
+  result.reserve(rows.size() * width);
+  if (width == 0) return result;
+  const Hdf5Id dataset(H5Dopen2(file, info.path.c_str(), H5P_DEFAULT), H5Dclose,
+                       fmt::format("read dataset '{}'", info.path));
+  const std::uint64_t most = std::max<std::uint64_t>(1, piece_bytes / (8 * width));
+  for (std::size_t i = 0; i < rows.size();) {
+    std::size_t end = i + 1;
+    while (end < rows.size() && rows[end] - rows[i] < most) ++end;
+    if (rows[end - 1] >= info.shape[0]) throw Hdf5Failure(fmt::format("'{}' has fewer rows", info.path));
+    const std::vector<double> piece = read_piece(dataset, info, rows[i], rows[end - 1], width);
+    for (std::size_t k = i; k < end; ++k) {
+      const auto from = piece.begin() + static_cast<std::ptrdiff_t>((rows[k] - rows[i]) * width);
+      result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(width));
+    }
+    i = end;
+  }
+  return result;
+}
+
+/// Runs `action` and turns a failure into a message about the file.
 template <class T, class Action>
-Outcome<T> on_file(const std::string& file, Action action) {
+Outcome<T> guarded(const std::string& file, Action action) {
   const detail::QuietHdf5 quiet;
   try {
-    const Hdf5Id id = open_results(file);
-    return action(static_cast<hid_t>(id));
+    return action();
   } catch (const Hdf5Failure& failure) {
     return Outcome<T>::failure(fmt::format("results file '{}': {}", file, failure.what()));
   }
 }
 
+/// The same on an open file.
+template <class T, class Action>
+Outcome<T> on_file(const std::string& file, Action action) {
+  return guarded<T>(file, [&] {
+    const Hdf5Id id = open_results(file);
+    return action(static_cast<hid_t>(id));
+  });
+}
+
 }  // namespace
+
+Outcome<ResultsFile> ResultsFile::open(const std::string& path) {
+  return guarded<ResultsFile>(path, [&] {
+    ResultsFile result;
+    result.path_ = path;
+    result.file_ = std::make_shared<const Hdf5Id>(open_results(path));
+    Content content = content_of(*result.file_);
+    result.datasets_ = std::move(content.datasets);
+    result.attributes_ = std::move(content.attributes);
+    return result;
+  });
+}
+
+const DatasetInfo* ResultsFile::find(std::string_view dataset) const {
+  const auto at = std::lower_bound(datasets_.begin(), datasets_.end(), dataset,
+                                   [](const DatasetInfo& info, std::string_view path) { return info.path < path; });
+  return at == datasets_.end() || at->path != dataset ? nullptr : &*at;
+}
+
+const Attribute* ResultsFile::attribute(std::string_view object, std::string_view name) const {
+  const auto at = std::find_if(attributes_.begin(), attributes_.end(),
+                               [&](const Attribute& a) { return a.path == object && a.name == name; });
+  return at == attributes_.end() ? nullptr : &*at;
+}
+
+std::string ResultsFile::text(std::string_view object, std::string_view name) const {
+  const Attribute* found = attribute(object, name);
+  return found == nullptr ? std::string() : found->text;
+}
+
+Outcome<Dataset> ResultsFile::read(const std::string& dataset) const {
+  return guarded<Dataset>(path_, [&] { return flexura::read(*file_, dataset); });
+}
+
+Outcome<std::vector<double>> ResultsFile::read_rows(const std::string& dataset,
+                                                    std::span<const std::uint64_t> rows) const {
+  return guarded<std::vector<double>>(path_, [&] {
+    const DatasetInfo* info = find(dataset);
+    if (info == nullptr) throw Hdf5Failure(fmt::format("there is no dataset '{}'", dataset));
+    return read_some(*file_, *info, rows);
+  });
+}
 
 Outcome<std::vector<DatasetInfo>> list_datasets(const std::string& file) {
   return on_file<std::vector<DatasetInfo>>(file, [](hid_t id) { return content_of(id).datasets; });

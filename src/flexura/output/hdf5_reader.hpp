@@ -1,13 +1,20 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "flexura/output/journal_record.hpp"
 #include "flexura/output/outcome.hpp"
 
 namespace flexura {
+
+namespace detail {
+class Hdf5Id;
+}
 
 /// One dataset of a results file.
 struct DatasetInfo {
@@ -16,6 +23,7 @@ struct DatasetInfo {
   std::vector<std::uint64_t> shape;  ///< {} for a text
   Type type = Type::other;
   std::string unit, doc, frame, axis;  ///< attributes of these names, empty if there are none
+  std::string components;              ///< the same, joined by commas: "x,y"
   std::uint64_t stored_bytes = 0;      ///< in the file, after compression
 };
 
@@ -25,6 +33,28 @@ struct Dataset {
   std::vector<double> reals;
   std::vector<std::int64_t> integers;
   std::string text;  ///< of a text; bytes of a byte array
+};
+
+/// A results file that stays open: for many reads, and for parts of what is too large to be read whole.
+class ResultsFile {
+ public:
+  static Outcome<ResultsFile> open(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  const std::vector<DatasetInfo>& datasets() const { return datasets_; }             ///< in order of their paths
+  const std::vector<Attribute>& attributes() const { return attributes_; }           ///< all of them
+  const DatasetInfo* find(std::string_view dataset) const;                           ///< null if there is none
+  const Attribute* attribute(std::string_view object, std::string_view name) const;  ///< the same
+  std::string text(std::string_view object, std::string_view name) const;            ///< "" if there is no such text
+  Outcome<Dataset> read(const std::string& dataset) const;
+  /// Rows of a dataset of numbers, row-major; `rows` ascending.
+  Outcome<std::vector<double>> read_rows(const std::string& dataset, std::span<const std::uint64_t> rows) const;
+
+ private:
+  std::string path_;
+  std::shared_ptr<const detail::Hdf5Id> file_;
+  std::vector<DatasetInfo> datasets_;
+  std::vector<Attribute> attributes_;
 };
 
 /// All datasets, in order of their paths.

@@ -11,6 +11,7 @@
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/sensor_plots.hpp"
+#include "flexura/report/report.hpp"
 #include "flexura/study/model_summary.hpp"
 #include "flexura/study/run_checkpoint.hpp"
 #include "flexura/study/vtk_frames.hpp"
@@ -27,6 +28,24 @@ constexpr long default_states = 200;  ///< per analysis where the scene gives no
 
 ChannelColumn time_column() { return {"t", {}, "s", "time"}; }
 ChannelColumn load_column() { return {"load_factor", {}, "1", "share of the loads"}; }
+
+std::string lines(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, "\n")); }
+
+/// What only the end of a run knows.
+void write_totals(JournalWriter& writer, const RunSummary& summary, int threads) {
+  const auto count = [&](const char* name, long n) { writer.attribute("/meta", name, std::int64_t{n}); };
+  count("elements", summary.elements);
+  count("degrees_of_freedom", summary.degrees_of_freedom);
+  count("steps", summary.steps);
+  count("iterations", summary.iterations);
+  count("factorizations", summary.factorizations);
+  count("load_steps", summary.load_steps);
+  if (!summary.warnings.empty()) writer.attribute("/meta", "warnings", lines(summary.warnings));
+  if (!summary.critical.empty()) writer.attribute("/meta", "critical_points", lines(summary.critical));
+  writer.attribute("/meta", "wall_time", summary.wall_time);
+  writer.attribute("/meta", "wall_integration_time", summary.integration_time);
+  count("wall_threads", threads);
+}
 
 }  // namespace
 
@@ -57,6 +76,7 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
     std::filesystem::remove(options.folder + "/results.h5", error);  // of an earlier run
     writer_->attribute("/meta", "title", scene.title);
     writer_->attribute("/meta", "program", "flexura " + std::string(version));
+    writer_->attribute("/meta", "instruction_set", std::string(build_arch));
     std::string names;
     for (const AnalysisSpec& a : scene.timeline.analyses) names += (names.empty() ? "" : ", ") + a.name;
     writer_->attribute("/meta", "analyses", names);
@@ -293,7 +313,7 @@ std::vector<std::string> Recorder::finish(RunSummary& summary) {
   const std::string status = summary.status == RunStatus::finished      ? "finished"
                              : summary.status == RunStatus::interrupted ? "interrupted"
                                                                         : "failed: " + summary.message;
-  writer_->attribute("/meta", "wall_time", summary.wall_time);
+  write_totals(*writer_, summary, options_.threads);
   writer_->end(status);
   const auto complain = [&](const std::string& message) {
     if (!message.empty()) summary.unwritten.push_back(message);
@@ -311,6 +331,15 @@ std::vector<std::string> Recorder::finish(RunSummary& summary) {
     files.push_back(results);
   else
     complain(error);
+  if (options_.report && error.empty()) {
+    const std::string report = options_.folder + "/report.html";
+    const ReportOutcome made = write_report({results}, report);
+    if (made.error.empty())
+      files.push_back(report);
+    else
+      complain("no report: " + made.error);
+    summary.warnings.insert(summary.warnings.end(), made.warnings.begin(), made.warnings.end());
+  }
   const auto take = [&](Outcome<std::vector<std::string>> made) {
     if (!made) return complain(made.error());
     files.insert(files.end(), made->begin(), made->end());

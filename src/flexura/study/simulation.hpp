@@ -37,6 +37,7 @@ struct RunOptions {
   std::string folder;  ///< of the results
   bool resume = false;
   bool csv = true, vtk = false, plots = false;
+  bool report = true;  ///< report.html
   bool record = true;  ///< false: nothing is written (timing, studies)
   int threads = 1;
   std::function<void(const Progress&)> progress;

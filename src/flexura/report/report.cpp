@@ -1,0 +1,178 @@
+#include "flexura/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <nlohmann/json.hpp>
+
+#include "flexura/output/file.hpp"
+#include "flexura/report/drawing_json.hpp"
+#include "flexura/report/page.hpp"
+#include "flexura/report/playback.hpp"
+#include "flexura/report/run_facts.hpp"
+#include "flexura/report/table.hpp"
+
+namespace flexura {
+namespace {
+
+constexpr std::size_t fewest = 8;  ///< rows and frames
+
+/// How much of the runs goes into the report.
+struct Extent {
+  std::size_t frames, rows, frame_bytes;
+};
+
+struct OpenRun {
+  StoredRun stored;
+  std::vector<Stretch> stretches;
+  std::vector<Drawing> drawings;
+  std::vector<TableSource> tables;
+  std::vector<std::string> warnings;
+};
+
+Outcome<OpenRun> open_run(const std::string& path) {
+  auto stored = read_stored_run(path);
+  if (!stored) return Outcome<OpenRun>::failure(stored.error());
+  OpenRun run{std::move(*stored), {}, {}, {}, {}};
+  std::string warnings = run.stored.results.text("/meta", "warnings");
+  for (std::size_t end = 0; !warnings.empty(); warnings.erase(0, end + 1)) {
+    end = std::min(warnings.find('\n'), warnings.size());
+    run.warnings.push_back(warnings.substr(0, end));
+  }
+  std::vector<std::string> sensors;
+  if (run.stored.scene) {
+    for (const SceneModel& model : run.stored.scene->models)
+      run.drawings.push_back(make_drawing(*run.stored.document, model));
+    auto stretches = list_stretches(run.stored);
+    if (!stretches) return Outcome<OpenRun>::failure(stretches.error());
+    run.stretches = std::move(*stretches);
+    for (const SensorSpec& sensor : run.stored.scene->models.front().sensors) sensors.push_back(sensor.name);
+  } else {
+    run.warnings.push_back("nothing can be drawn, as this program cannot read the scene again: " + run.stored.problem);
+  }
+  run.tables = list_tables(run.stored.results, sensors);
+  return run;
+}
+
+std::string accuracy_text(const Playback& playback) {
+  std::string text = fmt::format("Drawn positions are rounded by at most {:.2g} m", playback.position_error);
+  text += playback.kept < playback.of ? fmt::format("; {} of {} recorded states are shown.", playback.kept, playback.of)
+                                      : fmt::format("; all {} recorded states are shown.", playback.of);
+  if (playback.not_finite > 0)
+    text += fmt::format(" {} states hold no finite numbers and are left out.", playback.not_finite);
+  return text + " results.h5 holds everything in full.";
+}
+
+Json scene_json(const StoredRun& run) {
+  return {{"file", run.scene_file},
+          {"text", run.scene_text},
+          {"effective", run.scene_effective},
+          {"files", run.files},
+          {"command", "flexura run " + run.scene_file.substr(run.scene_file.rfind('/') + 1)}};
+}
+
+Json space_json(const StoredRun& run, Json& json) {
+  const bool planar = run.scene && run.scene->models.front().model.topology->dim == 2;
+  json["space"] = planar ? "planar" : "spatial";
+  std::vector<double> gravity(planar ? 2 : 3, 0.0);
+  if (run.scene)
+    for (const GravityField& field : run.scene->models.front().model.values.gravity)
+      for (std::size_t i = 0; i < gravity.size(); ++i) gravity[i] += field.g[i];
+  return gravity;
+}
+
+Outcome<Json> run_json(const OpenRun& run, const std::string& name, const Extent& extent, BlockStore& blocks) {
+  const StoredRun& stored = run.stored;
+  const std::string status = stored.results.text("/", "status"), title = stored.results.text("/meta", "title");
+  const std::size_t colon = std::min(status.find(": "), status.size());
+  Json json;
+  json["name"] = !name.empty() ? name : !title.empty() ? title : stored.scene_file;
+  json["title"] = title;
+  json["program"] = stored.results.text("/meta", "program");
+  json["status"] = status.substr(0, colon);
+  json["message"] = colon < status.size() ? status.substr(colon + 2) : "";
+  json["gravity"] = space_json(stored, json);
+  json["warnings"] = run.warnings;
+  json["summary"] = run_facts(stored);
+  json["scene"] = scene_json(stored);
+  json["models"] = Json::array();
+  for (std::size_t k = 0; k < run.drawings.size(); ++k)
+    json["models"].push_back(drawing_json(run.drawings[k], stored.scene->models[k], blocks));
+  Playback playback{Json::array()};
+  if (stored.scene) {
+    auto made = make_playback(stored, run.stretches, run.drawings, {extent.frames, extent.frame_bytes}, blocks);
+    if (!made) return Outcome<Json>::failure(made.error());
+    playback = std::move(*made);
+  }
+  json["accuracy"] = {{"position", playback.position_error},
+                      {"thinned", {{"kept", playback.kept}, {"of", playback.of}}},
+                      {"text", accuracy_text(playback)}};
+  json["playback"] = std::move(playback.stretches);
+  json["tables"] = Json::array();
+  for (const TableSource& table : run.tables) {
+    const auto data = read_table(stored.results, table,
+                                 std::max(fewest, extent.rows / std::max<std::size_t>(1, table.columns.size() / 8)));
+    if (!data) return Outcome<Json>::failure(data.error());
+    json["tables"].push_back(table_json(table, *data, blocks));
+  }
+  return json;
+}
+
+Outcome<std::string> make_page(const std::vector<OpenRun>& runs, const Extent& extent, const ReportOptions& options) {
+  BlockStore blocks;
+  Json report{{"format", "flexura-report"}, {"version", 1}, {"runs", Json::array()}};
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    auto json = run_json(runs[k], k < options.names.size() ? options.names[k] : "", extent, blocks);
+    if (!json) return Outcome<std::string>::failure(json.error());
+    report["runs"].push_back(std::move(*json));
+  }
+  if (options.comparison != nullptr) report["comparison"] = comparison_json(*options.comparison);
+  std::string title = report["runs"][0]["title"];
+  if (title.empty()) title = report["runs"][0]["name"];
+  return report_page(viewer_page(), title + " - Flexura", report, blocks.bytes());
+}
+
+ReportOutcome try_write(const std::vector<std::string>& results, const std::string& path,
+                        const ReportOptions& options) {
+  std::vector<OpenRun> runs;
+  ReportOutcome outcome;
+  for (const std::string& file : results) {
+    auto run = open_run(file);
+    if (!run) return {run.error(), {}};
+    if (!run->stored.problem.empty()) outcome.warnings.push_back(run->warnings.back());
+    runs.push_back(std::move(*run));
+  }
+  // base64 makes 4 bytes of 3; frames get two thirds of the room at first, and all of it shrinks until it fits.
+  Extent extent{options.frames, options.rows, options.budget / results.size() / 2};
+  for (;;) {
+    const auto page = make_page(runs, extent, options);
+    if (!page) return {page.error(), {}};
+    const double share = static_cast<double>(options.budget) / static_cast<double>(page->size());
+    const bool can_shrink = extent.frame_bytes > fewest || extent.rows > fewest;
+    if (share >= 1 || !can_shrink) {
+      if (share < 1)
+        outcome.warnings.push_back(
+            fmt::format("the report has {} bytes, more than the {} it should have", page->size(), options.budget));
+      outcome.error = write_file(path, *page);
+      return outcome;
+    }
+    const auto less = [&](std::size_t n) { return static_cast<std::size_t>(0.9 * share * static_cast<double>(n)); };
+    extent.frames = std::max(fewest, less(std::min(extent.frames, options.frames)));
+    extent.frame_bytes = less(extent.frame_bytes);
+    extent.rows = std::max(fewest, less(extent.rows));
+  }
+}
+
+}  // namespace
+
+ReportOutcome write_report(const std::vector<std::string>& results, const std::string& path,
+                           const ReportOptions& options) {
+  try {
+    return try_write(results, path, options);
+  } catch (const std::exception& error) {  // a report is never worth a run
+    return {error.what(), {}};
+  }
+}
+
+}  // namespace flexura

@@ -1,0 +1,172 @@
+#include "flexura/report/run_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace flexura {
+namespace {
+
+constexpr const char* meta = "/meta";
+
+class Facts {
+ public:
+  explicit Facts(const StoredRun& run) : run_(run) {}
+
+  void add(const char* group, const std::string& label, Json value, const std::string& unit = {}) {
+    Json row{{"group", group}, {"label", label}, {"value", std::move(value)}};
+    if (!unit.empty() && unit != "1") row["unit"] = unit;
+    rows.push_back(std::move(row));
+  }
+  void number(const char* group, const std::string& label, double x, const std::string& unit) {
+    add(group, label, std::isfinite(x) ? Json(x) : Json("not finite"), unit);
+  }
+  std::optional<double> attribute(const char* name) const {
+    const Attribute* found = run_.results.attribute(meta, name);
+    if (found == nullptr || found->kind == Attribute::Kind::text) return std::nullopt;
+    return found->kind == Attribute::Kind::real ? found->real : static_cast<double>(found->integer);
+  }
+  std::optional<long> count(const char* name) const {
+    const auto x = attribute(name);
+    return x ? std::optional(static_cast<long>(*x)) : std::nullopt;
+  }
+  /// Last value of a dataset.
+  std::optional<double> last(const std::string& path) const {
+    const DatasetInfo* info = run_.results.find(path);
+    if (info == nullptr || info->shape.size() != 1 || info->shape[0] == 0) return std::nullopt;
+    const std::uint64_t row = info->shape[0] - 1;
+    const auto value = run_.results.read_rows(path, std::span(&row, 1));
+    return value ? std::optional(value->front()) : std::nullopt;
+  }
+
+  void model();
+  void solver();
+  void energy();
+  void run();
+
+  Json rows = Json::array();
+
+ private:
+  const StoredRun& run_;
+};
+
+std::string method_text(const AnalysisSpec& spec) {
+  using Method = AnalysisSpec::Method;
+  switch (spec.method) {
+    case Method::generalized_alpha:
+      return fmt::format("generalized-alpha, rho_inf = {:g}", spec.rho_inf);
+    case Method::hht:
+      return fmt::format("HHT, alpha = {:g}", spec.alpha);
+    case Method::newmark:
+      return "Newmark";
+    case Method::energy_momentum:
+      return "energy-momentum";
+    case Method::rk45:
+      return "Runge-Kutta 5(4)";
+    case Method::rk853:
+      return "Runge-Kutta 8(5,3)";
+  }
+  return {};
+}
+
+std::string analysis_text(const AnalysisSpec& spec) {
+  const std::string stretch = fmt::format(", {:g} s to {:g} s", spec.begin, spec.end);
+  switch (spec.kind) {
+    case AnalysisSpec::Kind::statics:
+      return spec.arc_length ? "static, arc length" : fmt::format("static, load step {:g}", spec.load_step);
+    case AnalysisSpec::Kind::modes:
+      return "modes";
+    case AnalysisSpec::Kind::kinematics:
+      return fmt::format("kinematic{}, step {:g} s", stretch, spec.step);
+    case AnalysisSpec::Kind::inverse_dynamics:
+      return fmt::format("inverse dynamic{}, step {:g} s", stretch, spec.step);
+    case AnalysisSpec::Kind::dynamics:
+      break;
+  }
+  const bool varies = spec.adaptive || spec.is_explicit();
+  return fmt::format("dynamic{}; {}, {}", stretch, method_text(spec),
+                     varies ? std::string("adaptive step") : fmt::format("step {:g} s", spec.step));
+}
+
+void Facts::model() {
+  constexpr const char* group = "Model";
+  if (run_.scene) {
+    const SceneModel& first = run_.scene->models.front();
+    const Topology& topology = *first.model.topology;
+    if (run_.scene->models.size() > 1) add(group, "Models, one after the other", run_.scene->models.size());
+    add(group, "Coordinates", topology.ncoord);
+    int eliminated = 0;
+    for (const Slot& slot : topology.slots)
+      if (slot.dependent >= 0) eliminated += slot.size;
+    add(group, "Coordinates eliminated", eliminated);
+    add(group, "Multipliers", topology.ny - topology.ncoord);
+    if (const auto n = count("degrees_of_freedom"); n && *n > 0) add(group, "Degrees of freedom", *n);
+    if (const auto n = count("elements"); n && *n > 0) add(group, "Elements", *n);
+    if (!first.cables.empty()) add(group, "Flexible parts", first.cables.size());
+    if (!first.bodies.empty()) add(group, "Bodies", first.bodies.size());
+    if (!first.joints.empty()) add(group, "Joints", first.joints.size());
+    if (!first.sensors.empty()) add(group, "Sensors", first.sensors.size());
+  }
+}
+
+void Facts::solver() {
+  constexpr const char* group = "Solver";
+  if (run_.scene)
+    for (const AnalysisSpec& spec : run_.scene->timeline.analyses)
+      add(group, fmt::format("Analysis '{}'", spec.name), analysis_text(spec));
+  if (const auto n = count("load_steps"); n && *n > 0) add(group, "Load steps", *n);
+  const DatasetInfo* solved = run_.results.find("/solver/t");
+  const long steps = count("steps").value_or(solved == nullptr ? 0 : static_cast<long>(solved->shape[0]));
+  if (steps > 0) {
+    add(group, "Time steps", steps);
+    const auto per_step = [&](const char* name, const char* label) {
+      if (const auto n = attribute(name)) add(group, label, std::round(1000 * *n / static_cast<double>(steps)) / 1000);
+    };
+    per_step("iterations", "Iterations a step");
+    per_step("factorizations", "Factorisations a step");
+  }
+  std::string points = run_.results.text(meta, "critical_points");
+  while (!points.empty()) {
+    const std::size_t end = std::min(points.find('\n'), points.size());
+    add(group, "Critical point", points.substr(0, end));
+    points.erase(0, end + 1);
+  }
+}
+
+void Facts::energy() {
+  constexpr const char* group = "Energy";
+  constexpr std::pair<const char*, const char*> parts[] = {
+      {"kinetic", "Kinetic, at the end"}, {"strain", "Strain, at the end"}, {"gravity", "Gravity, at the end"},
+      {"dissipated", "Dissipated"},       {"work", "Work of loads"},        {"numerical", "Lost by the integration"}};
+  for (const auto& [name, label] : parts)
+    if (const auto x = last(std::string("/energies/") + name)) number(group, label, *x, "J");
+}
+
+void Facts::run() {
+  constexpr const char* group = "Run";
+  if (const auto t = last("/solver/t")) number(group, "Simulated until", *t, "s");
+  if (const auto t = attribute("wall_time")) number(group, "Computing time", std::round(*t * 1e4) / 1e4, "s");
+  const auto text = [&](const char* name, const char* label) {
+    if (const std::string value = run_.results.text(meta, name); !value.empty()) add(group, label, value);
+  };
+  text("program", "Program");
+  text("instruction_set", "Instruction set");
+  if (const auto n = count("wall_threads")) add(group, "Threads", *n);
+  add(group, "Scene", run_.scene_file);
+}
+
+}  // namespace
+
+Json run_facts(const StoredRun& run) {
+  Facts facts(run);
+  facts.model();
+  facts.solver();
+  facts.energy();
+  facts.run();
+  return std::move(facts.rows);
+}
+
+}  // namespace flexura

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "flexura/output/json.hpp"
+#include "flexura/report/stored_run.hpp"
+
+namespace flexura {
+
+/// Rows { group, label, value, unit? } about the model, the solver, the energies and the run.
+Json run_facts(const StoredRun& run);
+
+}  // namespace flexura
