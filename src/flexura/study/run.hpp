@@ -21,12 +21,12 @@ class Run {
   /// Ends the record and sums up.
   RunSummary conclude();
 
-  /// Makes the accelerations of the state known where a motion is about to begin.
+  /// Makes the accelerations of the state known where the first motion is about to begin.
   void settle();
   /// A signal that code sets has changed: a motion that has not moved yet begins anew.
   void inputs_changed();
   ActiveModel& active() { return active_; }
-  const AnalysisSpec& analysis() const;
+  const AnalysisSpec& analysis() const;  ///< the last one that has begun, or the first
   RunStatus status() const { return summary_.status; }
   const std::string& message() const { return summary_.message; }
   Energies energies() { return active_.energies(progress_.baseline); }
@@ -110,6 +110,7 @@ class Run {
   std::unique_ptr<Stepper> stepper_;
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
+  size_t entered_ = 0;     ///< the last segment that has begun
   bool restored_ = false;  ///< the state is one within the next segment
   bool over_ = false;
   std::string shown_analysis_;

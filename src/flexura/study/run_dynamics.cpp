@@ -110,10 +110,9 @@ bool Run::open_stretch() {
 }
 
 void Run::settle() {
-  if (!motion_ && !over_ && progress_.segment < static_cast<long>(scene_.timeline.segments.size()) &&
-      analysis().over_time())
-    over_ = !enter_segment();
-  while (motion_ && !motion_->open && motion_->cut < motion_->cuts.size() && !over_) over_ = !open_stretch();
+  if (over_ || progress_.segment > 0 || progress_.step > 0 || !analysis().over_time()) return;
+  if (!motion_) over_ = !enter_segment();
+  if (motion_ && !motion_->open) over_ = !open_stretch();
 }
 
 void Run::inputs_changed() {

@@ -70,8 +70,7 @@ bool Run::advance(long steps) {
 
 const AnalysisSpec& Run::analysis() const {
   const Timeline& timeline = scene_.timeline;
-  const size_t segment = std::min(static_cast<size_t>(progress_.segment), timeline.segments.size() - 1);
-  return timeline.analyses[timeline.segments[segment].analysis];
+  return timeline.analyses[timeline.segments[entered_].analysis];
 }
 
 Checkpoint Run::save() {
@@ -104,6 +103,7 @@ void Run::restore(const Checkpoint& checkpoint) {
   summary_.message.clear();
   active_.enter_saved(restore_run(checkpoint, progress_, active_.state));
   restored_ = progress_.step > 0;
+  entered_ = static_cast<size_t>(std::max(0L, restored_ ? progress_.segment : progress_.segment - 1));
   over_ = static_cast<size_t>(progress_.segment) == scene_.timeline.segments.size();
 }
 
@@ -111,6 +111,7 @@ void Run::restore(const Checkpoint& checkpoint) {
 bool Run::enter_segment() {
   const size_t index = static_cast<size_t>(progress_.segment);
   const bool restored = std::exchange(restored_, false);
+  entered_ = index;
   const Segment& segment = scene_.timeline.segments[index];
   const AnalysisSpec& analysis = scene_.timeline.analyses[segment.analysis];
   const bool new_analysis = index == 0 || scene_.timeline.segments[index - 1].analysis != segment.analysis;
