@@ -1,0 +1,36 @@
+"""Dynamics of rigid and highly flexible bodies.
+
+>>> import flexura
+>>> result = flexura.simulate("soft_actuator.toml")
+>>> result["tip"].position
+"""
+
+from __future__ import annotations
+
+from . import _core
+from .errors import Problem, ResultsError, SceneError, SolverError
+from .result import Comparison, Result, SensorDifference, States, Table, compare, load
+from .run import Modes, modes, simulate, solve_static
+from .simulation import Simulation, State
+
+__version__: str = _core.version
+
+__all__ = [
+    "Comparison",
+    "Modes",
+    "Problem",
+    "Result",
+    "ResultsError",
+    "SceneError",
+    "SensorDifference",
+    "Simulation",
+    "SolverError",
+    "State",
+    "States",
+    "Table",
+    "compare",
+    "load",
+    "modes",
+    "simulate",
+    "solve_static",
+]

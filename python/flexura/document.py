@@ -212,9 +212,9 @@ class Document:
         key = str(path[-1])
         item = item_of(value, may_break=not isinstance(holder, InlineTable))
         if key in holder:
-            holder[key] = item  # type: ignore[index]
+            holder[key] = item
         else:
-            holder.append(key, item)  # type: ignore[attr-defined]
+            holder.append(key, item)
 
     def add_table(self, path: Path, values: Mapping[str, Any], *, is_list: bool = False) -> None:
         """Writes `[path]` with its keys in place of what is there, or after the last of its kind."""

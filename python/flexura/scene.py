@@ -9,17 +9,28 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from .document import Document, Path
 from .errors import Problem, SceneError
-from .parts import SceneTables
+from .parts import Load, SceneTables
 from .places import CodePlace, code_place
-from .tables import Key, Number, Part, Table, Vector, _classes, class_of, nearest_text, plain
+from .tables import Key, Number, Part, Parts, Table, Vector, _classes, class_of, nearest_text, plain
 
 __all__ = ["Scene"]
 
 _name = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+class _Load:
+    """`Scene.load(file)` reads a scene; `scene.load` holds the loads of one."""
+
+    @overload
+    def __get__(self, scene: None, owner: type[Scene]) -> Callable[[str | os.PathLike[str]], Scene]: ...
+    @overload
+    def __get__(self, scene: Scene, owner: type[Scene]) -> Parts[Load, Any]: ...
+    def __get__(self, scene: Scene | None, owner: type[Scene]) -> Any:
+        return owner._load if scene is None else Parts(scene, "load")
 
 
 class Scene(SceneTables):
@@ -86,7 +97,13 @@ class Scene(SceneTables):
             self.parameters[name] = number
 
     def _start(self, document: Document, file: FilePath | None) -> None:
-        values = {"_document": document, "_file": file, "_read_text": document.as_string(), "_code": {}, "functions": {}}
+        values: dict[str, Any] = {
+            "_document": document,
+            "_file": file,
+            "_read_text": document.as_string(),
+            "_code": {},
+            "functions": {},
+        }
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -116,8 +133,10 @@ class Scene(SceneTables):
         scene._start(document, path)
         return scene
 
+    load = _Load()
+
     @classmethod
-    def load(cls, file: str | os.PathLike[str]) -> Scene:
+    def _load(cls, file: str | os.PathLike[str]) -> Scene:
         """Reads a scene's file; raises OSError, SceneError."""
         return cls.loads(FilePath(file).read_text(encoding="utf-8"), file=file)
 
@@ -196,7 +215,9 @@ class Scene(SceneTables):
         if kind not in kinds:
             raise ValueError(f"scenes have no '{kind}'{nearest_text(kind, kinds)}")
         if not isinstance(name, str) or _name.fullmatch(name) is None:
-            raise ValueError(f"{kind}: {name!r} is no name; names begin with a letter and hold letters, digits, _ and -.")
+            raise ValueError(
+                f"{kind}: {name!r} is no name; names begin with a letter and hold letters, digits, _ and -."
+            )
         if isinstance(part, Part) and part._table != kind:
             class_name = type(part).__name__
             raise TypeError(f"{kind}.{name} cannot be a {class_name}; that is for scene.{part._table}.")
@@ -235,7 +256,9 @@ class Scene(SceneTables):
             code = part._code
             given = part._values if part._scene is None else part.to_dict()
         else:
-            given = {str(k): plain(v, f"{self._dotted(path)}.{k}", self._key(path, str(k), part)) for k, v in part.items()}
+            given = {
+                str(k): plain(v, f"{self._dotted(path)}.{k}", self._key(path, str(k), part)) for k, v in part.items()
+            }
         for key, value in given.items():
             if key not in values:
                 values[key] = self._written((*path, key), value, self._key(path, key, part))
@@ -245,6 +268,17 @@ class Scene(SceneTables):
         self._code[path] = made if not isinstance(part, Part) else part._made or made
         for key in values:
             self._code[(*path, key)] = code.get(key) or self._code[path]
+
+    def _read(self, key: Key[Any]) -> Any:
+        return self._value((key.name,), key)
+
+    def _write(self, key: Key[Any], value: Any) -> None:
+        if value is None:
+            self._remove((key.name,))
+        elif key.name == "output" and isinstance(value, Part | Mapping):
+            self._write_table(("output",), value)
+        else:
+            self._assign((key.name,), plain(value, key.name, key), code_place())
 
     def _key(self, path: Path, name: str, part: Part | Table) -> Key[Any] | None:
         cls = type(part) if isinstance(part, Part) else class_of(str(path[0]), part.get("type"))
@@ -435,7 +469,7 @@ def _classes_of(table: str) -> list[type[Part]]:
 def _problems(text: str, file: str) -> list[Problem]:
     from ._core import check
 
-    return check(text, file)
+    return list(check(text, file))
 
 
 def _line_numbers(old: str, new: str) -> dict[int, int]:

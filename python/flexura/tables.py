@@ -47,6 +47,25 @@ def nearest_text(name: str, known: Sequence[str]) -> str:
     return f"; did you mean '{by_case[found[0]]}'?" if found else "."
 
 
+class Holder:
+    """What has keys: a part, and the scene for those of its head."""
+
+    _keys: ClassVar[dict[str, Key[Any]]] = {}
+    _keywords: ClassVar[list[str]] = []  # the same as Python writes them: "from_"
+
+    def __init_subclass__(cls) -> None:
+        members = {name: key for base in reversed(cls.__mro__) for name, key in vars(base).items()}
+        keys = {name: key for name, key in members.items() if isinstance(key, Key)}
+        cls._keys = {key.name: key for key in keys.values()}
+        cls._keywords = list(keys)
+
+    def _read(self, key: Key[Any]) -> Any:
+        raise NotImplementedError
+
+    def _write(self, key: Key[Any], value: Any) -> None:
+        raise NotImplementedError
+
+
 class Key(Generic[T]):
     """A key of a table: reads None where it is left out, and is left out again where None is assigned."""
 
@@ -57,34 +76,32 @@ class Key(Generic[T]):
         self.table = table
         self.name = ""
 
-    def __set_name__(self, owner: type[Part], name: str) -> None:
+    def __set_name__(self, owner: type[Holder], name: str) -> None:
         self.name = name.rstrip("_")
 
     @overload
-    def __get__(self, part: None, owner: type[Part]) -> Key[T]: ...
+    def __get__(self, part: None, owner: type[Holder]) -> Key[T]: ...
     @overload
-    def __get__(self, part: Part, owner: type[Part]) -> Any: ...
-    def __get__(self, part: Part | None, owner: type[Part]) -> Any:
+    def __get__(self, part: Holder, owner: type[Holder]) -> Any: ...
+    def __get__(self, part: Holder | None, owner: type[Holder]) -> Any:
         return self if part is None else part._read(self)
 
-    def __set__(self, part: Part, value: T | None) -> None:
+    def __set__(self, part: Holder, value: T | None) -> None:
         part._write(self, value)
 
-    def __delete__(self, part: Part) -> None:
+    def __delete__(self, part: Holder) -> None:
         part._write(self, None)
 
 
 _classes: dict[str, dict[str, type[Part]]] = {}
 
 
-class Part:
+class Part(Holder):
     """A table of a scene: free when it is made, a view of the scene's text when it is taken from a scene."""
 
     _table: ClassVar[str] = ""  # "joint", "analysis.integrator"
     _type: ClassVar[str] = ""
     _writes_type: ClassVar[bool] = False
-    _keys: ClassVar[dict[str, Key[Any]]] = {}
-    _keywords: ClassVar[list[str]] = []  # the same as Python writes them: "from_"
 
     _values: dict[str, Any]
     _code: dict[str, CodePlace | None]
@@ -93,10 +110,7 @@ class Part:
     _path: Path
 
     def __init_subclass__(cls) -> None:
-        members = {name: key for base in reversed(cls.__mro__) for name, key in vars(base).items()}
-        keys = {name: key for name, key in members.items() if isinstance(key, Key)}
-        cls._keys = {key.name: key for key in keys.values()}
-        cls._keywords = list(keys)
+        super().__init_subclass__()
         if cls._table and "_type" in vars(cls):
             _classes.setdefault(cls._table, {})[cls._type] = cls
 
@@ -121,9 +135,9 @@ class Part:
         return part
 
     def _fill(self, values: Mapping[str, Any]) -> None:
-        """Of the constructor: the keys that were given."""
+        """Of the constructor, with its local variables: the keys that were given."""
         for name, value in values.items():
-            if value is not None:
+            if value is not None and name in self._keywords:
                 key = self._keys[name.rstrip("_")]
                 self._values[key.name] = plain(value, f"{type(self).__name__}: {key.name}", key)
                 self._code[key.name] = self._made
@@ -193,7 +207,7 @@ class Part:
     def to_dict(self) -> dict[str, Any]:
         """The table as plain Python, as it stands in the TOML text."""
         if self._scene is not None:
-            return self._scene._plain(self._path)
+            return dict(self._scene._plain(self._path))
         values: dict[str, Any] = {"type": self._type} if self._writes_type else {}
         for name, value in self._values.items():
             values[name] = value.to_dict() if isinstance(value, Part) else value
@@ -282,7 +296,7 @@ class Parts(Generic[S, G]):
     _scene: Scene
     _kind: str
 
-    def __init__(self, scene: Scene, kind: str) -> None:
+    def __init__(self, scene: Tables, kind: str) -> None:
         object.__setattr__(self, "_scene", scene)
         object.__setattr__(self, "_kind", kind)
 
@@ -349,7 +363,7 @@ class Analyses(Generic[S, G]):
 
     _scene: Scene
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Tables) -> None:
         object.__setattr__(self, "_scene", scene)
 
     def names(self) -> list[str]:
@@ -420,7 +434,7 @@ class Parameters:
 
     _scene: Scene
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Tables) -> None:
         object.__setattr__(self, "_scene", scene)
 
     def keys(self) -> list[str]:
@@ -466,6 +480,32 @@ class Parameters:
 
     def __repr__(self) -> str:
         return repr({name: self[name] for name in self})
+
+
+class Tables(Holder):
+    """Keys of the head of a scene, and its tables."""
+
+    _tables: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def parameters(self) -> Parameters:
+        """Numbers that expressions may use."""
+        return Parameters(self)
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name in self._tables and name not in self._keywords:
+                what = "append(...)" if name == "analysis" else "NAME = ..."
+                raise AttributeError(f"scene.{name} holds tables by name: write scene.{name}.{what}")
+            if name not in self._keywords:
+                known = [*self._keywords, *self._tables, "parameters"]
+                raise AttributeError(f"scenes have no '{name}'{nearest_text(name, known)}")
+            object.__setattr__(self, name, value)
+
+        def __getattr__(self, name: str) -> Any:
+            known = [*self._keywords, *self._tables, "parameters"]
+            raise AttributeError(f"scenes have no '{name}'{nearest_text(name, known)}")
 
 
 FunctionKey: TypeAlias = "Callable[..., Any] | str"

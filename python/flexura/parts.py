@@ -1,0 +1,3487 @@
+"""The tables of a scene, one class per kind and type. Written by scripts/generate_python_parts: do not edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from .tables import (
+    Analyses,
+    File,
+    Integer,
+    Key,
+    Name,
+    Number,
+    Part,
+    Parts,
+    Place,
+    Places,
+    Points,
+    Table,
+    Tables,
+    Time,
+    Vector,
+)
+
+__all__ = [
+    "AccelerationSensor",
+    "Adaptive",
+    "Analysis",
+    "AngleSensor",
+    "AngularAccelerationSensor",
+    "AngularVelocitySensor",
+    "Arc",
+    "AxialForceSensor",
+    "Beam",
+    "Body",
+    "BoxShape",
+    "Cable",
+    "ChirpSignal",
+    "CircleCrossSection",
+    "ClampDirectionJoint",
+    "ConeShape",
+    "ConstantSignal",
+    "ConstraintViolationSensor",
+    "CurvatureSensor",
+    "CylinderShape",
+    "CylindricalJoint",
+    "DirectionSensor",
+    "DiscShape",
+    "DisplacementSensor",
+    "DistanceJoint",
+    "DistributedLoad",
+    "DynamicAnalysis",
+    "EnergyMomentumIntegrator",
+    "EnergySensor",
+    "ExpressionSignal",
+    "FollowerForceLoad",
+    "ForceLoad",
+    "FrameSensor",
+    "GearJoint",
+    "GeneralizedAlphaIntegrator",
+    "Gravity",
+    "HHTIntegrator",
+    "InitialPose",
+    "InverseDynamicsAnalysis",
+    "Joint",
+    "JointSpring",
+    "KinematicAnalysis",
+    "LagSignal",
+    "LinearSpring",
+    "Load",
+    "Material",
+    "MeshShape",
+    "ModesAnalysis",
+    "MomentLoad",
+    "MomentSensor",
+    "MotorLoad",
+    "MultiplierSensor",
+    "NewmarkIntegrator",
+    "NodeElasticForceNormSensor",
+    "NodeElasticMomentSensor",
+    "Output",
+    "Path",
+    "PiecewiseSignal",
+    "PinJoint",
+    "PlanarJoint",
+    "PneumaticLoad",
+    "Point",
+    "PointMass",
+    "PointOnLineJoint",
+    "PointOnPlaneJoint",
+    "PolygonShape",
+    "PositionSensor",
+    "PrescribedJoint",
+    "PrismaticJoint",
+    "RK45Integrator",
+    "RK853Integrator",
+    "RampSignal",
+    "ReactionMomentSensor",
+    "ReactionSensor",
+    "RectangleCrossSection",
+    "RectangleShape",
+    "RevoluteJoint",
+    "RodShape",
+    "Section",
+    "Sensor",
+    "ServoLoad",
+    "Signal",
+    "SignalSensor",
+    "SineSignal",
+    "SmoothStepSignal",
+    "SphereShape",
+    "SphericalJoint",
+    "Spring",
+    "StaticAnalysis",
+    "TableSignal",
+    "TorsionalSpring",
+    "TubeCrossSection",
+    "UniversalJoint",
+    "Use",
+    "VelocitySensor",
+    "WeldJoint",
+]
+
+
+class Joint(Part):
+    """A relation between two places.
+
+    `WeldJoint`, `ClampDirectionJoint`, `PinJoint`, `PrescribedJoint`, `RevoluteJoint`, `PrismaticJoint`,
+    `PointOnLineJoint`, `GearJoint`, `DistanceJoint`, `SphericalJoint`, `CylindricalJoint`, `UniversalJoint`,
+    `PlanarJoint`, `PointOnPlaneJoint`
+    """
+
+
+class Spring(Part):
+    """Springs and dampers.
+
+    `LinearSpring`, `TorsionalSpring`, `JointSpring`
+    """
+
+
+class Load(Part):
+    """Forces and moments from outside.
+
+    `ForceLoad`, `FollowerForceLoad`, `MomentLoad`, `PneumaticLoad`, `DistributedLoad`, `MotorLoad`,
+    `ServoLoad`
+    """
+
+
+class Signal(Part):
+    """A function of time.
+
+    `ConstantSignal`, `RampSignal`, `SmoothStepSignal`, `SineSignal`, `ChirpSignal`, `PiecewiseSignal`,
+    `TableSignal`, `ExpressionSignal`, `LagSignal`
+    """
+
+
+class Sensor(Part):
+    """A recorded time series.
+
+    `PositionSensor`, `VelocitySensor`, `AccelerationSensor`, `DirectionSensor`, `AngleSensor`,
+    `DisplacementSensor`, `FrameSensor`, `AngularVelocitySensor`, `AngularAccelerationSensor`,
+    `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `NodeElasticMomentSensor`,
+    `NodeElasticForceNormSensor`, `ReactionSensor`, `ReactionMomentSensor`, `MultiplierSensor`,
+    `ConstraintViolationSensor`, `EnergySensor`, `SignalSensor`
+    """
+
+
+class Analysis(Part):
+    """A step of the computation; each starts from the end of the one before.
+
+    `StaticAnalysis`, `DynamicAnalysis`, `KinematicAnalysis`, `InverseDynamicsAnalysis`, `ModesAnalysis`
+    """
+
+
+class Gravity(Part):
+    """Acceleration of gravity.
+
+    Parameters
+    ----------
+    vector : vector [m/s²]
+        Acceleration.
+    signal : signal, optional
+        Multiplies it; default: 1.
+    """
+
+    _table = "gravity"
+    _type = ""
+
+    vector = Key["Vector"]("m/s^2", required=True)
+    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        vector: Vector,
+        signal: Number | Signal | Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Material(Part):
+    """Linear elastic.
+
+    Parameters
+    ----------
+    E : number [Pa]
+        Young's modulus; > 0.
+    rho : number [kg/m³]
+        Density; > 0.
+    nu : number, optional
+        Poisson's ratio; > -1 and ≤ 0.5; default: 0.3.
+    """
+
+    _table = "material"
+    _type = "linear"
+
+    E = Key["Number"]("Pa", required=True)
+    rho = Key["Number"]("kg/m^3", required=True)
+    nu = Key["Number"]()
+
+    def __init__(
+        self,
+        *,
+        E: Number,
+        rho: Number,
+        nu: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Section(Part):
+    """Cross-section of cables: stiffnesses, or a shape and a material.
+
+    Parameters
+    ----------
+    EA : number [N], optional
+        Axial stiffness; > 0; default: from shape and material.
+    EI : number [N m²], optional
+        Bending stiffness; ≥ 0; default: from shape and material.
+    rhoA : number [kg/m], optional
+        Mass per length; > 0; default: from shape and material.
+    shape : `CircleCrossSection`, `RectangleCrossSection`, `TubeCrossSection`, or the name of its type, optional
+        Shape of the cross-section; EA, EI and rhoA follow from it and the material.
+    material : name, optional
+        Material of the shape.
+    axial : {"green", "engineering", "chord"}, optional
+        Measure of stretch; default: "green".
+    curvature : {"material", "geometric", "simplified"}, optional
+        Measure of bending; default: "material".
+    damping_stretch : number [s], optional
+        Kelvin-Voigt retardation time of stretch; ≥ 0; default: 0.
+    damping_bend : number [s], optional
+        Kelvin-Voigt retardation time of bending; ≥ 0; default: 0.
+    mass_damping : number [1/s], optional
+        c of the force -c M v, in place of the scene's; ≥ 0.
+    GA1 : number [N], optional
+        Beam: shear stiffness along d1; > 0; default: from shape and material; spatial scenes only.
+    GA2 : number [N], optional
+        Beam: shear stiffness along d2; > 0; default: from shape and material; spatial scenes only.
+    EI1 : number [N m²], optional
+        Beam: bending stiffness about d1; > 0; default: EI; spatial scenes only.
+    EI2 : number [N m²], optional
+        Beam: bending stiffness about d2; > 0; default: EI; spatial scenes only.
+    GJ : number [N m²], optional
+        Beam: torsional stiffness; > 0; default: from shape and material; spatial scenes only.
+    rhoI1 : number [kg m], optional
+        Beam: moment of inertia about d1, per length; > 0; default: from shape and material; spatial
+        scenes only.
+    rhoI2 : number [kg m], optional
+        Beam: moment of inertia about d2, per length; > 0; default: from shape and material; spatial
+        scenes only.
+    damping_twist : number [s], optional
+        Beam: Kelvin-Voigt retardation time of torsion; ≥ 0; default: damping_bend; spatial scenes only.
+    """
+
+    _table = "section"
+    _type = ""
+
+    EA = Key["Number"]("N")
+    EI = Key["Number"]("N m^2")
+    rhoA = Key["Number"]("kg/m")
+    shape = Key[
+        'CircleCrossSection | RectangleCrossSection | TubeCrossSection | Table | Literal["circle", "rectangle", "tube"]'
+    ](table="section.shape")
+    material = Key["Name"](form="name")
+    axial = Key['Literal["green", "engineering", "chord"]']()
+    curvature = Key['Literal["material", "geometric", "simplified"]']()
+    damping_stretch = Key["Number"]("s")
+    damping_bend = Key["Number"]("s")
+    mass_damping = Key["Number"]("1/s")
+    GA1 = Key["Number"]("N")
+    GA2 = Key["Number"]("N")
+    EI1 = Key["Number"]("N m^2")
+    EI2 = Key["Number"]("N m^2")
+    GJ = Key["Number"]("N m^2")
+    rhoI1 = Key["Number"]("kg m")
+    rhoI2 = Key["Number"]("kg m")
+    damping_twist = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        EA: Number | None = None,
+        EI: Number | None = None,
+        rhoA: Number | None = None,
+        shape: CircleCrossSection
+        | RectangleCrossSection
+        | TubeCrossSection
+        | Table
+        | Literal["circle", "rectangle", "tube"]
+        | None = None,
+        material: Name | None = None,
+        axial: Literal["green", "engineering", "chord"] | None = None,
+        curvature: Literal["material", "geometric", "simplified"] | None = None,
+        damping_stretch: Number | None = None,
+        damping_bend: Number | None = None,
+        mass_damping: Number | None = None,
+        GA1: Number | None = None,
+        GA2: Number | None = None,
+        EI1: Number | None = None,
+        EI2: Number | None = None,
+        GJ: Number | None = None,
+        rhoI1: Number | None = None,
+        rhoI2: Number | None = None,
+        damping_twist: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class CircleCrossSection(Part):
+    """Solid round.
+
+    Parameters
+    ----------
+    radius : number [m]
+        Radius; > 0.
+    """
+
+    _table = "section.shape"
+    _type = "circle"
+    _writes_type = True
+
+    radius = Key["Number"]("m", required=True)
+
+    def __init__(
+        self,
+        *,
+        radius: Number,
+    ) -> None:
+        self._fill(locals())
+
+
+class RectangleCrossSection(Part):
+    """Solid rectangle.
+
+    Parameters
+    ----------
+    width : number [m]
+        Across the plane of bending; > 0.
+    height : number [m]
+        In the plane of bending; > 0.
+    """
+
+    _table = "section.shape"
+    _type = "rectangle"
+    _writes_type = True
+
+    width = Key["Number"]("m", required=True)
+    height = Key["Number"]("m", required=True)
+
+    def __init__(
+        self,
+        *,
+        width: Number,
+        height: Number,
+    ) -> None:
+        self._fill(locals())
+
+
+class TubeCrossSection(Part):
+    """Round tube.
+
+    Parameters
+    ----------
+    radius : number [m]
+        Outer radius; > 0.
+    wall : number [m]
+        Thickness of the wall; > 0.
+    """
+
+    _table = "section.shape"
+    _type = "tube"
+    _writes_type = True
+
+    radius = Key["Number"]("m", required=True)
+    wall = Key["Number"]("m", required=True)
+
+    def __init__(
+        self,
+        *,
+        radius: Number,
+        wall: Number,
+    ) -> None:
+        self._fill(locals())
+
+
+class Cable(Part):
+    """A slender part that stretches and bends.
+
+    Parameters
+    ----------
+    section : name
+        Its cross-section.
+    path : points [m] or `Path`
+        Stress-free shape, from start to end.
+    elements : integer
+        Number of elements, of equal length; from 1 to 1e+06.
+    initial : points [m] or `Path`, optional
+        Another shape to start from, with the same elements; default: the path.
+    velocity : vector [m/s], optional
+        Initial velocity of the whole cable; default: at rest.
+    angular_velocity : number or vector [rad/s], optional
+        Initial rotation about `about`; default: 0.
+    about : vector [m], optional
+        Centre of the initial rotation; default: the cable's start.
+    """
+
+    _table = "cable"
+    _type = ""
+
+    section = Key["Name"](required=True, form="name")
+    path = Key["Points | Path | Table"]("m", required=True, table="path")
+    elements = Key["Integer"](required=True)
+    initial = Key["Points | Path | Table"]("m", table="path")
+    velocity = Key["Vector"]("m/s")
+    angular_velocity = Key["Number | Vector"]("rad/s")
+    about = Key["Vector"]("m")
+
+    def __init__(
+        self,
+        *,
+        section: Name,
+        path: Points | Path | Table,
+        elements: Integer,
+        initial: Points | Path | Table | None = None,
+        velocity: Vector | None = None,
+        angular_velocity: Number | Vector | None = None,
+        about: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Path(Part):
+    """Stress-free shape, from start to end.
+
+    Parameters
+    ----------
+    arc : `Arc`, optional
+        Circular arc.
+    spline : points [m], optional
+        Natural cubic spline through the points.
+    file : path of a file, optional
+        File of points, a column per coordinate, joined by a natural cubic spline.
+    """
+
+    _table = "path"
+    _type = ""
+
+    arc = Key["Arc | Table"](table="arc")
+    spline = Key["Points"]("m")
+    file = Key["File"]()
+
+    def __init__(
+        self,
+        *,
+        arc: Arc | Table | None = None,
+        spline: Points | None = None,
+        file: File | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Arc(Part):
+    """Circular arc.
+
+    Parameters
+    ----------
+    center : vector [m]
+        Centre; planar scenes only.
+    radius : number [m]
+        Radius; > 0; planar scenes only.
+    from_ : number [rad]
+        Angle of the first point from +X, counter-clockwise; planar scenes only.
+    to : number [rad]
+        Angle of the last point; less than `from`: clockwise; planar scenes only.
+    through : points [m]
+        First, some inner and last point of the arc; spatial scenes only.
+    """
+
+    _table = "arc"
+    _type = ""
+
+    center = Key["Vector"]("m", required=True)
+    radius = Key["Number"]("m", required=True)
+    from_ = Key["Number"]("rad", required=True)
+    to = Key["Number"]("rad", required=True)
+    through = Key["Points"]("m", required=True)
+
+    def __init__(
+        self,
+        *,
+        center: Vector,
+        radius: Number,
+        from_: Number,
+        to: Number,
+        through: Points,
+    ) -> None:
+        self._fill(locals())
+
+
+class Point(Part):
+    """A point to which masses, springs and joints attach.
+
+    Parameters
+    ----------
+    position : vector [m]
+        Reference position.
+    initial : vector [m], optional
+        Another position to start from; default: position.
+    velocity : vector [m/s], optional
+        Initial velocity; default: at rest.
+    fixed : bool, optional
+        Does not move.
+    """
+
+    _table = "point"
+    _type = ""
+
+    position = Key["Vector"]("m", required=True)
+    initial = Key["Vector"]("m")
+    velocity = Key["Vector"]("m/s")
+    fixed = Key["bool"]()
+
+    def __init__(
+        self,
+        *,
+        position: Vector,
+        initial: Vector | None = None,
+        velocity: Vector | None = None,
+        fixed: bool | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Body(Part):
+    """A rigid body.
+
+    Parameters
+    ----------
+    position : vector [m], optional
+        Where its origin is; default: the origin.
+    angle : number [rad], optional
+        Of its x axis from +X, counter-clockwise; default: 0; planar scenes only.
+    m : number [kg], optional
+        Mass; > 0; default: from shape and density.
+    center : vector [m], optional
+        Centre of mass, in the body's frame; default: the shape's, or the origin.
+    inertia : number or vector [kg m²], optional
+        Moment of inertia about the centre of mass; spatial: moments of inertia Jxx, Jyy, Jzz about the
+        centre of mass, in the body's axes; > 0.
+    shape : `RectangleShape`, `DiscShape`, `PolygonShape`, `RodShape`, `BoxShape`, `CylinderShape`, `SphereShape`, `ConeShape`, `MeshShape`, or the name of its type, optional
+        From which mass, centre and inertia follow, with the density.
+    density : number, optional
+        Of the shape [kg/m^2; of a rod kg/m]; spatial: of the shape; > 0; default: from m or the material.
+    material : name, optional
+        Of the shape, in place of `density`.
+    points : mapping of names [m], optional
+        Named places, in the body's frame.
+    initial : `InitialPose`, optional
+        Another pose to start from.
+    velocity : vector [m/s], optional
+        Initial velocity of the frame's origin; default: at rest.
+    angular_velocity : number or vector [rad/s], optional
+        Initial angular velocity; spatial: initial angular velocity, in space; default: 0.
+    quat_xyzw : vector, optional
+        Its orientation as a unit quaternion, the real part last; default: not turned; spatial scenes
+        only.
+    axes : points, optional
+        Its orientation by its x axis and its y axis, in place of quat_xyzw; default: not turned; spatial
+        scenes only.
+    products_of_inertia : vector [kg m²], optional
+        Jxy, Jyz, Jxz about the centre of mass, entries of the tensor: Jxy = -int x y dm; default: none;
+        spatial scenes only.
+    """
+
+    _table = "body"
+    _type = ""
+
+    position = Key["Vector"]("m")
+    angle = Key["Number"]("rad")
+    m = Key["Number"]("kg")
+    center = Key["Vector"]("m")
+    inertia = Key["Number | Vector"]("kg m^2")
+    shape = Key[
+        'RectangleShape | DiscShape | PolygonShape | RodShape | BoxShape | CylinderShape | SphereShape | ConeShape | MeshShape | Table | Literal["rectangle", "disc", "polygon", "rod", "box", "cylinder", "sphere", "cone", "mesh"]'
+    ](table="body.shape")
+    density = Key["Number"]()
+    material = Key["Name"](form="name")
+    points = Key["Mapping[str, Number] | Mapping[str, Vector]"]("m")
+    initial = Key["InitialPose | Table"](table="body.initial")
+    velocity = Key["Vector"]("m/s")
+    angular_velocity = Key["Number | Vector"]("rad/s")
+    quat_xyzw = Key["Vector"]()
+    axes = Key["Points"]()
+    products_of_inertia = Key["Vector"]("kg m^2")
+
+    def __init__(
+        self,
+        *,
+        position: Vector | None = None,
+        angle: Number | None = None,
+        m: Number | None = None,
+        center: Vector | None = None,
+        inertia: Number | Vector | None = None,
+        shape: RectangleShape
+        | DiscShape
+        | PolygonShape
+        | RodShape
+        | BoxShape
+        | CylinderShape
+        | SphereShape
+        | ConeShape
+        | MeshShape
+        | Table
+        | Literal["rectangle", "disc", "polygon", "rod", "box", "cylinder", "sphere", "cone", "mesh"]
+        | None = None,
+        density: Number | None = None,
+        material: Name | None = None,
+        points: Mapping[str, Number] | Mapping[str, Vector] | None = None,
+        initial: InitialPose | Table | None = None,
+        velocity: Vector | None = None,
+        angular_velocity: Number | Vector | None = None,
+        quat_xyzw: Vector | None = None,
+        axes: Points | None = None,
+        products_of_inertia: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class RectangleShape(Part):
+    """A plate.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    size : vector [m]
+        Lengths along x, y; > 0.
+    center : vector [m], optional
+        Where its centre is in the body's frame; default: the frame's origin.
+    """
+
+    _table = "body.shape"
+    _type = "rectangle"
+    _writes_type = True
+
+    size = Key["Vector"]("m", required=True)
+    center = Key["Vector"]("m")
+
+    def __init__(
+        self,
+        *,
+        size: Vector,
+        center: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DiscShape(Part):
+    """A round plate.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    radius : number [m]
+        Radius; > 0.
+    center : vector [m], optional
+        Where its centre is in the body's frame; default: the frame's origin.
+    """
+
+    _table = "body.shape"
+    _type = "disc"
+    _writes_type = True
+
+    radius = Key["Number"]("m", required=True)
+    center = Key["Vector"]("m")
+
+    def __init__(
+        self,
+        *,
+        radius: Number,
+        center: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PolygonShape(Part):
+    """A plate of straight edges.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    points : points [m]
+        Its corners in order, in the body's frame.
+    """
+
+    _table = "body.shape"
+    _type = "polygon"
+    _writes_type = True
+
+    points = Key["Points"]("m", required=True)
+
+    def __init__(
+        self,
+        *,
+        points: Points,
+    ) -> None:
+        self._fill(locals())
+
+
+class RodShape(Part):
+    """A thin rod.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    length : number [m]
+        Length; > 0.
+    center : vector [m], optional
+        Where its middle is in the body's frame; default: the frame's origin.
+    """
+
+    _table = "body.shape"
+    _type = "rod"
+    _writes_type = True
+
+    length = Key["Number"]("m", required=True)
+    center = Key["Vector"]("m")
+
+    def __init__(
+        self,
+        *,
+        length: Number,
+        center: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class InitialPose(Part):
+    """Another pose to start from.
+
+    Parameters
+    ----------
+    position : vector [m], optional
+        Where its origin is; default: the origin.
+    angle : number [rad], optional
+        Of its x axis from +X, counter-clockwise; default: 0; planar scenes only.
+    quat_xyzw : vector, optional
+        Its orientation as a unit quaternion, the real part last; default: not turned; spatial scenes
+        only.
+    axes : points, optional
+        Its orientation by its x axis and its y axis, in place of quat_xyzw; default: not turned; spatial
+        scenes only.
+    """
+
+    _table = "body.initial"
+    _type = ""
+
+    position = Key["Vector"]("m")
+    angle = Key["Number"]("rad")
+    quat_xyzw = Key["Vector"]()
+    axes = Key["Points"]()
+
+    def __init__(
+        self,
+        *,
+        position: Vector | None = None,
+        angle: Number | None = None,
+        quat_xyzw: Vector | None = None,
+        axes: Points | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class WeldJoint(Joint):
+    """Position and direction as in the reference configuration, offset kept.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    at : vector [m], optional
+        Reference position of the joint, where `of` names whole bodies; default: the places.
+    method : {"eliminated", "multipliers"}, optional
+        How its equations are kept; default: "eliminated".
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "weld"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    at = Key["Vector"]("m")
+    method = Key['Literal["eliminated", "multipliers"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        at: Vector | None = None,
+        method: Literal["eliminated", "multipliers"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ClampDirectionJoint(Joint):
+    """As weld, but the material may stretch at the clamp.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "clamp_direction"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PinJoint(Joint):
+    """The places coincide and may turn.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    at : vector [m], optional
+        Reference position of the joint, where `of` names whole bodies; default: the places.
+    method : {"eliminated", "multipliers"}, optional
+        How its equations are kept; default: "eliminated".
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "pin"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    at = Key["Vector"]("m")
+    method = Key['Literal["eliminated", "multipliers"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        at: Vector | None = None,
+        method: Literal["eliminated", "multipliers"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PrescribedJoint(Joint):
+    """Coordinates follow signals.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    x : signal [m], optional
+        Displacement of the second place from its reference position, seen from the first; free if left
+        out.
+    y : signal [m], optional
+        Displacement of the second place from its reference position, seen from the first; free if left
+        out.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    z : signal [m], optional
+        Displacement of the second place from its reference position, seen from the first; free if left
+        out; spatial scenes only.
+    """
+
+    _table = "joint"
+    _type = "prescribed"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    x = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    y = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+    z = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        x: Number | Signal | Table | None = None,
+        y: Number | Signal | Table | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+        z: Number | Signal | Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class RevoluteJoint(Joint):
+    """A pin with an angle.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    axis : vector
+        Direction of the axis in the reference configuration; moves with the first place; spatial scenes
+        only.
+    at : vector [m], optional
+        Reference position of the joint, where `of` names whole bodies; default: the places.
+    method : {"eliminated", "multipliers"}, optional
+        How its equations are kept; default: "eliminated".
+    angle : signal [rad], optional
+        Prescribes the angle from the reference; free if left out.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "revolute"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    axis = Key["Vector"](required=True)
+    at = Key["Vector"]("m")
+    method = Key['Literal["eliminated", "multipliers"]']()
+    angle = Key["Number | Signal | Table"]("rad", form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        axis: Vector,
+        at: Vector | None = None,
+        method: Literal["eliminated", "multipliers"] | None = None,
+        angle: Number | Signal | Table | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PrismaticJoint(Joint):
+    """Slides along an axis of the first place, without turning.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    axis : vector
+        Direction of the axis in the reference configuration; moves with the first place.
+    at : vector [m], optional
+        Reference position of the joint, where `of` names whole bodies; default: the places.
+    method : {"eliminated", "multipliers"}, optional
+        How its equations are kept; default: "eliminated".
+    displacement : signal [m], optional
+        Prescribes the displacement along the axis; free if left out.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "prismatic"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    axis = Key["Vector"](required=True)
+    at = Key["Vector"]("m")
+    method = Key['Literal["eliminated", "multipliers"]']()
+    displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        axis: Vector,
+        at: Vector | None = None,
+        method: Literal["eliminated", "multipliers"] | None = None,
+        displacement: Number | Signal | Table | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PointOnLineJoint(Joint):
+    """The second place stays on a line of the first.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    axis : vector
+        Direction of the axis in the reference configuration; moves with the first place.
+    at : vector [m], optional
+        Reference position of the joint, where `of` names whole bodies; default: the places.
+    method : {"eliminated", "multipliers"}, optional
+        How its equations are kept; default: "eliminated".
+    displacement : signal [m], optional
+        Prescribes the displacement along the axis; free if left out.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "point_on_line"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    axis = Key["Vector"](required=True)
+    at = Key["Vector"]("m")
+    method = Key['Literal["eliminated", "multipliers"]']()
+    displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        axis: Vector,
+        at: Vector | None = None,
+        method: Literal["eliminated", "multipliers"] | None = None,
+        displacement: Number | Signal | Table | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class GearJoint(Joint):
+    """Ties the angles or displacements of two joints: second = ratio first + what they are in the reference.
+
+    Parameters
+    ----------
+    first : name
+        The first joint.
+    second : name
+        The second joint.
+    ratio : number
+        Turns of the second for one of the first; of a rack m/rad.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "gear"
+    _writes_type = True
+
+    first = Key["Name"](required=True, form="name")
+    second = Key["Name"](required=True, form="name")
+    ratio = Key["Number"](required=True)
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        first: Name,
+        second: Name,
+        ratio: Number,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DistanceJoint(Joint):
+    """Keeps two points at a distance.
+
+    Parameters
+    ----------
+    of : places
+        The 2 places.
+    length : number [m], optional
+        Distance between the points; > 0; default: the distance in the reference configuration.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "distance"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    length = Key["Number"]("m")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        length: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Use(Part):
+    """Another scene as a part of this one: its things enter with names that begin with "NAME.".
+
+    Parameters
+    ----------
+    scene : path of a file
+        The file of the other scene.
+    position : vector [m], optional
+        Where its origin is; default: the origin.
+    angle : number [rad], optional
+        Of its x axis from +X, counter-clockwise; default: 0; planar scenes only.
+    parameters : mapping of names, optional
+        In place of those of the used scene; default: its own.
+    set : mapping of dotted keys, optional
+        Changes of its values, as --set makes them: section.wall.EA = 3000.
+    quat_xyzw : vector, optional
+        Its orientation as a unit quaternion, the real part last; default: not turned; spatial scenes
+        only.
+    axes : points, optional
+        Its orientation by its x axis and its y axis, in place of quat_xyzw; default: not turned; spatial
+        scenes only.
+    """
+
+    _table = "use"
+    _type = ""
+
+    scene = Key["File"](required=True)
+    position = Key["Vector"]("m")
+    angle = Key["Number"]("rad")
+    parameters = Key["Mapping[str, Number] | Mapping[str, Vector]"]()
+    set = Key["Table"]()
+    quat_xyzw = Key["Vector"]()
+    axes = Key["Points"]()
+
+    def __init__(
+        self,
+        *,
+        scene: File,
+        position: Vector | None = None,
+        angle: Number | None = None,
+        parameters: Mapping[str, Number] | Mapping[str, Vector] | None = None,
+        set: Table | None = None,
+        quat_xyzw: Vector | None = None,
+        axes: Points | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PointMass(Part):
+    """Mass concentrated at a point.
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    m : number [kg]
+        Mass; ≥ 0.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "mass"
+    _type = "point"
+
+    at = Key["Place"](required=True, form="place")
+    m = Key["Number"]("kg", required=True)
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        m: Number,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class LinearSpring(Spring):
+    """Spring and damper between two points.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    stiffness : number [N/m]
+        Spring rate k; ≥ 0.
+    damping : number [N s/m], optional
+        Damper rate c; ≥ 0; default: 0.
+    free_length : number [m], optional
+        Length l0 without force; ≥ 0; default: the distance in the reference configuration.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "spring"
+    _type = "linear"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    stiffness = Key["Number"]("N/m", required=True)
+    damping = Key["Number"]("N s/m")
+    free_length = Key["Number"]("m")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        stiffness: Number,
+        damping: Number | None = None,
+        free_length: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class TorsionalSpring(Spring):
+    """Spring and damper between two directions.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    stiffness : number [N m/rad]
+        Spring rate k; ≥ 0.
+    damping : number [N m s/rad], optional
+        Damper rate c; ≥ 0; default: 0.
+    turn : number [rad], optional
+        Free angle beyond that of the reference; default: 0.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "spring"
+    _type = "torsional"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    stiffness = Key["Number"]("N m/rad", required=True)
+    damping = Key["Number"]("N m s/rad")
+    turn = Key["Number"]("rad")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        stiffness: Number,
+        damping: Number | None = None,
+        turn: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class JointSpring(Spring):
+    """Spring, damper and end stops on a joint's angle or displacement.
+
+    Parameters
+    ----------
+    at : name
+        The joint whose angle or displacement it is.
+    stiffness : number, optional
+        Spring rate k; ≥ 0; default: 0.
+    damping : number, optional
+        Damper rate c; ≥ 0; default: 0.
+    rest : number, optional
+        Angle or displacement without force; default: 0.
+    lower : number, optional
+        Where the lower stop begins; default: -1000000000.
+    upper : number, optional
+        Where the upper stop begins; default: 1000000000.
+    stop_stiffness : number, optional
+        Rate k_s of the stops; ≥ 0; default: 0.
+    stop_damping : number, optional
+        Damper rate c_s of the stops; ≥ 0; default: 0.
+    stop_width : number, optional
+        Penetration over which the stops engage; > 0; default: 0.001.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "spring"
+    _type = "joint"
+    _writes_type = True
+
+    at = Key["Name"](required=True, form="name")
+    stiffness = Key["Number"]()
+    damping = Key["Number"]()
+    rest = Key["Number"]()
+    lower = Key["Number"]()
+    upper = Key["Number"]()
+    stop_stiffness = Key["Number"]()
+    stop_damping = Key["Number"]()
+    stop_width = Key["Number"]()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Name,
+        stiffness: Number | None = None,
+        damping: Number | None = None,
+        rest: Number | None = None,
+        lower: Number | None = None,
+        upper: Number | None = None,
+        stop_stiffness: Number | None = None,
+        stop_damping: Number | None = None,
+        stop_width: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ForceLoad(Load):
+    """Force at a point, fixed in space.
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    force : vector [N]
+        Force, multiplied by the signal.
+    signal : signal, optional
+        Multiplies it; default: 1.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "force"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    force = Key["Vector"]("N", required=True)
+    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        force: Vector,
+        signal: Number | Signal | Table | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class FollowerForceLoad(Load):
+    """Force at a point that turns with the part.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    force : vector [N]
+        Along and across the direction, times the signal.
+    signal : signal, optional
+        Multiplies it; default: 1.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "follower_force"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    force = Key["Vector"]("N", required=True)
+    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        force: Vector,
+        signal: Number | Signal | Table | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class MomentLoad(Load):
+    """Moment on the direction of a node.
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    moment : number or vector [N m]
+        Moment, multiplied by the signal.
+    signal : signal, optional
+        Multiplies it; default: 1.
+    form : {"exact", "simplified"}, optional
+        Exact, or the paper's form for unit gradients; default: "exact"; planar scenes only.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "moment"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    moment = Key["Number | Vector"]("N m", required=True)
+    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+    form = Key['Literal["exact", "simplified"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        moment: Number | Vector,
+        signal: Number | Signal | Table | None = None,
+        form: Literal["exact", "simplified"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PneumaticLoad(Load):
+    """Chamber pressure as a pair of end moments.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    pressure : signal [Pa]
+        Pressure over time.
+    radius : number [m]
+        Radius of the chamber; > 0.
+    arm : number [m]
+        Distance of the chamber's axis from the neutral line; the sign chooses the side.
+    form : {"exact", "simplified"}, optional
+        Exact, or the paper's form for unit gradients; default: "exact".
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "pneumatic"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    pressure = Key["Number | Signal | Table"]("Pa", required=True, form="signal", table="signal")
+    radius = Key["Number"]("m", required=True)
+    arm = Key["Number"]("m", required=True)
+    form = Key['Literal["exact", "simplified"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        pressure: Number | Signal | Table,
+        radius: Number,
+        arm: Number,
+        form: Literal["exact", "simplified"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DistributedLoad(Load):
+    """Force per length along a cable.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    on : name
+        The cable, over its whole length.
+    force : vector [N/m]
+        Force per length of the reference, times the signal.
+    signal : signal, optional
+        Multiplies it; default: 1.
+    frame : {"fixed", "follower"}, optional
+        Fixed in space, or turning with the cable (along, across); default: "fixed".
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "distributed"
+    _writes_type = True
+
+    on = Key["Name"](required=True, form="name")
+    force = Key["Vector"]("N/m", required=True)
+    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+    frame = Key['Literal["fixed", "follower"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        on: Name,
+        force: Vector,
+        signal: Number | Signal | Table | None = None,
+        frame: Literal["fixed", "follower"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class MotorLoad(Load):
+    """Motor on a joint's angle or displacement.
+
+    Parameters
+    ----------
+    at : name
+        The joint whose angle or displacement it is.
+    effort : signal
+        Effort over time.
+    limit : number, optional
+        Largest effort; > 0; default: 1000000000.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "motor"
+    _writes_type = True
+
+    at = Key["Name"](required=True, form="name")
+    effort = Key["Number | Signal | Table"](required=True, form="signal", table="signal")
+    limit = Key["Number"]()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Name,
+        effort: Number | Signal | Table,
+        limit: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ServoLoad(Load):
+    """Motor that follows a target, on a joint's angle or displacement.
+
+    Parameters
+    ----------
+    at : name
+        The joint whose angle or displacement it is.
+    target : signal
+        Target over time.
+    kp : number
+        Effort for a unit of error; ≥ 0.
+    kd : number, optional
+        Effort for a unit of error of the rate; ≥ 0; default: 0.
+    limit : number, optional
+        Largest effort; > 0; default: 1000000000.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "servo"
+    _writes_type = True
+
+    at = Key["Name"](required=True, form="name")
+    target = Key["Number | Signal | Table"](required=True, form="signal", table="signal")
+    kp = Key["Number"](required=True)
+    kd = Key["Number"]()
+    limit = Key["Number"]()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Name,
+        target: Number | Signal | Table,
+        kp: Number,
+        kd: Number | None = None,
+        limit: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ConstantSignal(Signal):
+    """A number.
+
+    Parameters
+    ----------
+    value : number
+        The number.
+    """
+
+    _table = "signal"
+    _type = "constant"
+    _writes_type = True
+
+    value = Key["Number"](required=True)
+
+    def __init__(
+        self,
+        *,
+        value: Number,
+    ) -> None:
+        self._fill(locals())
+
+
+class RampSignal(Signal):
+    """Linear from one value to another, held before and after.
+
+    Parameters
+    ----------
+    to : number
+        Value after.
+    duration : number [s]
+        0 is a jump; ≥ 0.
+    from_ : number, optional
+        Value before; default: 0.
+    start : number [s], optional
+        Time at which it begins; default: 0.
+    """
+
+    _table = "signal"
+    _type = "ramp"
+    _writes_type = True
+
+    to = Key["Number"](required=True)
+    duration = Key["Number"]("s", required=True)
+    from_ = Key["Number"]()
+    start = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        to: Number,
+        duration: Number,
+        from_: Number | None = None,
+        start: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SmoothStepSignal(Signal):
+    """As the ramp, twice continuously differentiable.
+
+    Parameters
+    ----------
+    to : number
+        Value after.
+    duration : number [s]
+        0 is a jump; ≥ 0.
+    from_ : number, optional
+        Value before; default: 0.
+    start : number [s], optional
+        Time at which it begins; default: 0.
+    """
+
+    _table = "signal"
+    _type = "smooth_step"
+    _writes_type = True
+
+    to = Key["Number"](required=True)
+    duration = Key["Number"]("s", required=True)
+    from_ = Key["Number"]()
+    start = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        to: Number,
+        duration: Number,
+        from_: Number | None = None,
+        start: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SineSignal(Signal):
+    """Offset + amplitude sin(2 pi frequency (t - start) + phase).
+
+    Parameters
+    ----------
+    amplitude : number
+        Amplitude.
+    frequency : number [Hz]
+        Frequency; ≥ 0.
+    phase : number [rad], optional
+        Phase at start; default: 0.
+    offset : number, optional
+        Mean value; default: 0.
+    start : number [s], optional
+        Time at which it begins; default: 0.
+    """
+
+    _table = "signal"
+    _type = "sine"
+    _writes_type = True
+
+    amplitude = Key["Number"](required=True)
+    frequency = Key["Number"]("Hz", required=True)
+    phase = Key["Number"]("rad")
+    offset = Key["Number"]()
+    start = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        amplitude: Number,
+        frequency: Number,
+        phase: Number | None = None,
+        offset: Number | None = None,
+        start: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ChirpSignal(Signal):
+    """A sine whose frequency grows linearly from f0 to f1.
+
+    Parameters
+    ----------
+    amplitude : number
+        Amplitude.
+    f0 : number [Hz]
+        First frequency; ≥ 0.
+    f1 : number [Hz]
+        Last frequency; ≥ 0.
+    duration : number [s]
+        Duration of the sweep; > 0.
+    offset : number, optional
+        Mean value; default: 0.
+    phase : number [rad], optional
+        Phase at start; default: 0.
+    start : number [s], optional
+        Time at which it begins; default: 0.
+    """
+
+    _table = "signal"
+    _type = "chirp"
+    _writes_type = True
+
+    amplitude = Key["Number"](required=True)
+    f0 = Key["Number"]("Hz", required=True)
+    f1 = Key["Number"]("Hz", required=True)
+    duration = Key["Number"]("s", required=True)
+    offset = Key["Number"]()
+    phase = Key["Number"]("rad")
+    start = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        amplitude: Number,
+        f0: Number,
+        f1: Number,
+        duration: Number,
+        offset: Number | None = None,
+        phase: Number | None = None,
+        start: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PiecewiseSignal(Signal):
+    """Straight lines between points [t, u]; two points of the same time are a jump.
+
+    Parameters
+    ----------
+    points : points
+        Pairs [t, u], t in s.
+    period : number [s], optional
+        Repeats; > 0; default: none.
+    """
+
+    _table = "signal"
+    _type = "piecewise"
+    _writes_type = True
+
+    points = Key["Points"](required=True)
+    period = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        points: Points,
+        period: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class TableSignal(Signal):
+    """Columns of a file.
+
+    Parameters
+    ----------
+    file : path of a file
+        Numbers in columns.
+    time : str or int, optional
+        Column of t [s]; default: the first.
+    value : str or int, optional
+        Column of the values; default: the second.
+    unit : str, optional
+        Unit of the values; default: SI.
+    interpolation : {"linear", "hold", "cubic", "spline"}, optional
+        Between rows; default: "linear".
+    period : number [s], optional
+        Repeats; > 0; default: none.
+    """
+
+    _table = "signal"
+    _type = "table"
+    _writes_type = True
+
+    file = Key["File"](required=True)
+    time = Key["str | int"]()
+    value = Key["str | int"]()
+    unit = Key["str"]()
+    interpolation = Key['Literal["linear", "hold", "cubic", "spline"]']()
+    period = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        file: File,
+        time: str | int | None = None,
+        value: str | int | None = None,
+        unit: str | None = None,
+        interpolation: Literal["linear", "hold", "cubic", "spline"] | None = None,
+        period: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ExpressionSignal(Signal):
+    """A formula in t and signal(name).
+
+    Parameters
+    ----------
+    formula : str
+        The formula.
+    """
+
+    _table = "signal"
+    _type = "expression"
+    _writes_type = True
+
+    formula = Key["str"](required=True)
+
+    def __init__(
+        self,
+        *,
+        formula: str,
+    ) -> None:
+        self._fill(locals())
+
+
+class LagSignal(Signal):
+    """First-order lag of another signal.
+
+    Parameters
+    ----------
+    of : name
+        The signal.
+    time_constant : number [s]
+        Time constant; > 0.
+    initial : number, optional
+        Value at the start; default: at rest.
+    """
+
+    _table = "signal"
+    _type = "lag"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    time_constant = Key["Number"]("s", required=True)
+    initial = Key["Number"]()
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        time_constant: Number,
+        initial: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PositionSensor(Sensor):
+    """Coordinates [m].
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "position"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class VelocitySensor(Sensor):
+    """Velocity [m/s].
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "velocity"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AccelerationSensor(Sensor):
+    """Acceleration [m/s^2].
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "acceleration"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DirectionSensor(Sensor):
+    """Unit tangent.
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "direction"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AngleSensor(Sensor):
+    """Counting whole turns [rad]: of the tangent from +X at a place, or between the parts of a joint.
+
+    Parameters
+    ----------
+    at : place, optional
+        The place.
+    of : name, optional
+        The joint: revolute or cylindrical.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "angle"
+    _writes_type = True
+
+    at = Key["Place"](form="place")
+    of = Key["Name"](form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place | None = None,
+        of: Name | None = None,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DisplacementSensor(Sensor):
+    """Of a prismatic or cylindrical joint along its axis [m].
+
+    Parameters
+    ----------
+    of : name
+        The joint.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "displacement"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class FrameSensor(Sensor):
+    """Position [m] and orientation of a body: an angle [rad], or quat_xyzw.
+
+    Parameters
+    ----------
+    at : place
+        The body.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "frame"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AngularVelocitySensor(Sensor):
+    """Of a body [rad/s].
+
+    Parameters
+    ----------
+    at : place
+        The body.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "angular_velocity"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AngularAccelerationSensor(Sensor):
+    """Of a body [rad/s^2].
+
+    Parameters
+    ----------
+    at : place
+        The body.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "angular_acceleration"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AxialForceSensor(Sensor):
+    """Axial force [N].
+
+    Parameters
+    ----------
+    at : place
+        Place on a cable.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "axial_force"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class CurvatureSensor(Sensor):
+    """Curvature [1/m].
+
+    Parameters
+    ----------
+    at : place
+        Place on a cable.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "curvature"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class MomentSensor(Sensor):
+    """Bending moment of the section [N m].
+
+    Parameters
+    ----------
+    at : place
+        Place on a cable.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "moment"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class NodeElasticMomentSensor(Sensor):
+    """r_x x Q, Q the elastic force conjugate to r_x [N m].
+
+    Parameters
+    ----------
+    at : place
+        A node of a cable.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "node_elastic_moment"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class NodeElasticForceNormSensor(Sensor):
+    """|Q|, Q the elastic force conjugate to r_x [N].
+
+    Parameters
+    ----------
+    at : place
+        A node of a cable.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "node_elastic_force_norm"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ReactionSensor(Sensor):
+    """Force of the first place on the second [N].
+
+    Parameters
+    ----------
+    of : name
+        The joint.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "reaction"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ReactionMomentSensor(Sensor):
+    """Moment of the first place on the second, about it [N m].
+
+    Parameters
+    ----------
+    of : name
+        The joint.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "reaction_moment"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class MultiplierSensor(Sensor):
+    """All multipliers of a joint; those of least size where equations are redundant.
+
+    Parameters
+    ----------
+    of : name
+        The joint.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "multiplier"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ConstraintViolationSensor(Sensor):
+    """Largest |Phi| and largest |dPhi/dt|.
+
+    Parameters
+    ----------
+    of : {"all", "distance", "vector_length", "inner_product", "offset", "offset_coordinate", "joint_angle"}, optional
+        Family of constraints; default: "all".
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "constraint_violation"
+    _writes_type = True
+
+    of = Key[
+        'Literal["all", "distance", "vector_length", "inner_product", "offset", "offset_coordinate", "joint_angle"]'
+    ]()
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Literal["all", "distance", "vector_length", "inner_product", "offset", "offset_coordinate", "joint_angle"]
+        | None = None,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class EnergySensor(Sensor):
+    """An energy of the whole model [J].
+
+    Parameters
+    ----------
+    of : {"total", "kinetic", "strain", "gravity", "dissipated", "work"}, optional
+        Which; default: "total".
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "energy"
+    _writes_type = True
+
+    of = Key['Literal["total", "kinetic", "strain", "gravity", "dissipated", "work"]']()
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Literal["total", "kinetic", "strain", "gravity", "dissipated", "work"] | None = None,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SignalSensor(Sensor):
+    """A signal.
+
+    Parameters
+    ----------
+    of : name
+        The signal.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "signal"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class StaticAnalysis(Analysis):
+    """Equilibrium at fixed time; loads grow by a load factor.
+
+    Parameters
+    ----------
+    tolerance : number, optional
+        Of Newton's residual, relative to the forces; > 0; default: 1e-09.
+    max_iterations : integer, optional
+        Of Newton per step; from 1 to 1e+06; default: 20.
+    load_step : number, optional
+        First step of the load factor, adapted from then on; > 0 and ≤ 1; default: 0.1.
+    arc_length : bool, optional
+        Follows the equilibria through limit points, where loads go down.
+    name : name, optional
+        Its name, unique.
+    """
+
+    _table = "analysis"
+    _type = "static"
+    _writes_type = True
+
+    tolerance = Key["Number"]()
+    max_iterations = Key["Integer"]()
+    load_step = Key["Number"]()
+    arc_length = Key["bool"]()
+    name = Key["Name"](form="name")
+
+    def __init__(
+        self,
+        *,
+        tolerance: Number | None = None,
+        max_iterations: Integer | None = None,
+        load_step: Number | None = None,
+        arc_length: bool | None = None,
+        name: Name | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DynamicAnalysis(Analysis):
+    """Motion up to a time.
+
+    Parameters
+    ----------
+    end : number [s]
+        Time at which it ends; > 0.
+    step : number [s]
+        Time step; the first one if adaptive; > 0.
+    integrator : `GeneralizedAlphaIntegrator`, `HHTIntegrator`, `NewmarkIntegrator`, `EnergyMomentumIntegrator`, `RK45Integrator`, `RK853Integrator`, or the name of its type, optional
+        Method; default: generalized-alpha.
+    adaptive : `Adaptive` or True, optional
+        Step from an estimate of the error; default: fixed step.
+    tolerance : number, optional
+        Of Newton's residual, relative to the forces; > 0; default: 1e-08.
+    max_iterations : integer, optional
+        Of Newton per step; from 1 to 1e+06; default: 25.
+    tangent : {"modified", "once_per_step", "full"}, optional
+        How often it is evaluated; default: "modified".
+    checkpoint : number [s], optional
+        Interval at which the run can be resumed; > 0; default: chosen.
+    name : name, optional
+        Its name, unique.
+    """
+
+    _table = "analysis"
+    _type = "dynamic"
+    _writes_type = True
+
+    end = Key["Number"]("s", required=True)
+    step = Key["Number"]("s", required=True)
+    integrator = Key[
+        'GeneralizedAlphaIntegrator | HHTIntegrator | NewmarkIntegrator | EnergyMomentumIntegrator | RK45Integrator | RK853Integrator | Table | Literal["generalized-alpha", "hht", "newmark", "energy-momentum", "rk45", "rk853"]'
+    ](table="integrator")
+    adaptive = Key["Adaptive | Table | bool"](table="adaptive")
+    tolerance = Key["Number"]()
+    max_iterations = Key["Integer"]()
+    tangent = Key['Literal["modified", "once_per_step", "full"]']()
+    checkpoint = Key["Number"]("s")
+    name = Key["Name"](form="name")
+
+    def __init__(
+        self,
+        *,
+        end: Number,
+        step: Number,
+        integrator: GeneralizedAlphaIntegrator
+        | HHTIntegrator
+        | NewmarkIntegrator
+        | EnergyMomentumIntegrator
+        | RK45Integrator
+        | RK853Integrator
+        | Table
+        | Literal["generalized-alpha", "hht", "newmark", "energy-momentum", "rk45", "rk853"]
+        | None = None,
+        adaptive: Adaptive | Table | bool | None = None,
+        tolerance: Number | None = None,
+        max_iterations: Integer | None = None,
+        tangent: Literal["modified", "once_per_step", "full"] | None = None,
+        checkpoint: Number | None = None,
+        name: Name | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class GeneralizedAlphaIntegrator(Part):
+    """Second order, damps high frequencies.
+
+    Parameters
+    ----------
+    rho_inf : number, optional
+        Spectral radius at infinite frequency; from 0 to 1; default: 0.8.
+    project_velocities : bool, optional
+        Velocities are projected on the constraints after each step.
+    """
+
+    _table = "integrator"
+    _type = "generalized-alpha"
+    _writes_type = True
+
+    rho_inf = Key["Number"]()
+    project_velocities = Key["bool"]()
+
+    def __init__(
+        self,
+        *,
+        rho_inf: Number | None = None,
+        project_velocities: bool | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class HHTIntegrator(Part):
+    """Hilber, Hughes and Taylor.
+
+    Parameters
+    ----------
+    alpha : number, optional
+        Damping; from -0.333333 to 0; default: -0.05.
+    project_velocities : bool, optional
+        Velocities are projected on the constraints after each step.
+    """
+
+    _table = "integrator"
+    _type = "hht"
+    _writes_type = True
+
+    alpha = Key["Number"]()
+    project_velocities = Key["bool"]()
+
+    def __init__(
+        self,
+        *,
+        alpha: Number | None = None,
+        project_velocities: bool | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class NewmarkIntegrator(Part):
+    """Beta 1/4, gamma 1/2; not with constraints that have multipliers."""
+
+    _table = "integrator"
+    _type = "newmark"
+    _writes_type = True
+
+
+class EnergyMomentumIntegrator(Part):
+    """Second order, keeps energy and momentum where nothing dissipates or drives."""
+
+    _table = "integrator"
+    _type = "energy-momentum"
+    _writes_type = True
+
+
+class RK45Integrator(Part):
+    """Dormand and Prince 5(4), explicit, steps of its own: rigid mechanisms.
+
+    Parameters
+    ----------
+    rtol : number, optional
+        Relative error of a step; > 0 and < 1; default: 1e-08.
+    atol : number, optional
+        Error of a step where values are small, of the size of the machine; > 0; default: 1e-10.
+    project : {"both", "none"}, optional
+        What is projected on the constraints after each step; default: "both".
+    """
+
+    _table = "integrator"
+    _type = "rk45"
+    _writes_type = True
+
+    rtol = Key["Number"]()
+    atol = Key["Number"]()
+    project = Key['Literal["both", "none"]']()
+
+    def __init__(
+        self,
+        *,
+        rtol: Number | None = None,
+        atol: Number | None = None,
+        project: Literal["both", "none"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class RK853Integrator(Part):
+    """Dormand and Prince 8(5,3), explicit, steps of its own: the same to many digits.
+
+    Parameters
+    ----------
+    rtol : number, optional
+        Relative error of a step; > 0 and < 1; default: 1e-08.
+    atol : number, optional
+        Error of a step where values are small, of the size of the machine; > 0; default: 1e-10.
+    project : {"both", "none"}, optional
+        What is projected on the constraints after each step; default: "both".
+    """
+
+    _table = "integrator"
+    _type = "rk853"
+    _writes_type = True
+
+    rtol = Key["Number"]()
+    atol = Key["Number"]()
+    project = Key['Literal["both", "none"]']()
+
+    def __init__(
+        self,
+        *,
+        rtol: Number | None = None,
+        atol: Number | None = None,
+        project: Literal["both", "none"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Adaptive(Part):
+    """Step from an estimate of the error.
+
+    Parameters
+    ----------
+    tolerance : number, optional
+        Relative error per step; > 0; default: 0.0001.
+    min_step : number [s], optional
+        Smallest step; > 0; default: 1e-09.
+    max_step : number [s], optional
+        Largest step; > 0; default: no limit.
+    """
+
+    _table = "adaptive"
+    _type = ""
+
+    tolerance = Key["Number"]()
+    min_step = Key["Number"]("s")
+    max_step = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        tolerance: Number | None = None,
+        min_step: Number | None = None,
+        max_step: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class KinematicAnalysis(Analysis):
+    """Positions, velocities and accelerations that prescribed motions decide, without forces.
+
+    Parameters
+    ----------
+    end : number [s]
+        Time at which it ends; > 0.
+    step : number [s]
+        Between the times at which it is computed; > 0.
+    name : name, optional
+        Its name, unique.
+    """
+
+    _table = "analysis"
+    _type = "kinematic"
+    _writes_type = True
+
+    end = Key["Number"]("s", required=True)
+    step = Key["Number"]("s", required=True)
+    name = Key["Name"](form="name")
+
+    def __init__(
+        self,
+        *,
+        end: Number,
+        step: Number,
+        name: Name | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class InverseDynamicsAnalysis(Analysis):
+    """Kinematic, and the forces that the motion takes.
+
+    Parameters
+    ----------
+    end : number [s]
+        Time at which it ends; > 0.
+    step : number [s]
+        Between the times at which it is computed; > 0.
+    name : name, optional
+        Its name, unique.
+    """
+
+    _table = "analysis"
+    _type = "inverse_dynamics"
+    _writes_type = True
+
+    end = Key["Number"]("s", required=True)
+    step = Key["Number"]("s", required=True)
+    name = Key["Name"](form="name")
+
+    def __init__(
+        self,
+        *,
+        end: Number,
+        step: Number,
+        name: Name | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ModesAnalysis(Analysis):
+    """Eigenfrequencies and modes about the state reached.
+
+    Parameters
+    ----------
+    count : integer, optional
+        Number of modes; from 1 to 100000; default: 10.
+    name : name, optional
+        Its name, unique.
+    """
+
+    _table = "analysis"
+    _type = "modes"
+    _writes_type = True
+
+    count = Key["Integer"]()
+    name = Key["Name"](form="name")
+
+    def __init__(
+        self,
+        *,
+        count: Integer | None = None,
+        name: Name | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Output(Part):
+    """What is recorded how often.
+
+    Parameters
+    ----------
+    interval : number [s], optional
+        Between recorded states; > 0; default: chosen.
+    sensor_interval : number [s], optional
+        Between samples of sensors; > 0; default: interval.
+    every_step : bool, optional
+        Records states and sensors at every step.
+    """
+
+    _table = "output"
+    _type = ""
+
+    interval = Key["Number"]("s")
+    sensor_interval = Key["Number"]("s")
+    every_step = Key["bool"]()
+
+    def __init__(
+        self,
+        *,
+        interval: Number | None = None,
+        sensor_interval: Number | None = None,
+        every_step: bool | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Beam(Part):
+    """A slender part that stretches, shears, bends and twists, with directions d1, d2 of its section.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    section : name
+        Its cross-section.
+    path : points [m] or `Path`
+        Stress-free shape, from start to end.
+    elements : integer
+        Number of elements, of equal length; from 1 to 1e+06.
+    initial : points [m] or `Path`, optional
+        Another shape to start from, with the same elements; default: the path.
+    velocity : vector [m/s], optional
+        Initial velocity of the whole cable; default: at rest.
+    angular_velocity : vector [rad/s], optional
+        Initial rotation about `about`.
+    about : vector [m], optional
+        Centre of the initial rotation; default: the beam's start.
+    up : vector, optional
+        d1 is this direction made perpendicular to the path (a rectangle's height); default: z, or y or x
+        where the path runs along it.
+    twist : number [rad], optional
+        Angle by which the section turns about the path from start to end, without stress; default: 0.
+    """
+
+    _table = "beam"
+    _type = ""
+
+    section = Key["Name"](required=True, form="name")
+    path = Key["Points | Path | Table"]("m", required=True, table="path")
+    elements = Key["Integer"](required=True)
+    initial = Key["Points | Path | Table"]("m", table="path")
+    velocity = Key["Vector"]("m/s")
+    angular_velocity = Key["Vector"]("rad/s")
+    about = Key["Vector"]("m")
+    up = Key["Vector"]()
+    twist = Key["Number"]("rad")
+
+    def __init__(
+        self,
+        *,
+        section: Name,
+        path: Points | Path | Table,
+        elements: Integer,
+        initial: Points | Path | Table | None = None,
+        velocity: Vector | None = None,
+        angular_velocity: Vector | None = None,
+        about: Vector | None = None,
+        up: Vector | None = None,
+        twist: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class BoxShape(Part):
+    """A block along the body's axes.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    size : vector [m]
+        Lengths along x, y and z; > 0.
+    center : vector [m], optional
+        Where its centre is in the body's frame; default: the frame's origin.
+    """
+
+    _table = "body.shape"
+    _type = "box"
+    _writes_type = True
+
+    size = Key["Vector"]("m", required=True)
+    center = Key["Vector"]("m")
+
+    def __init__(
+        self,
+        *,
+        size: Vector,
+        center: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class CylinderShape(Part):
+    """A solid cylinder.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    radius : number [m]
+        Radius; > 0.
+    length : number [m]
+        Length; > 0.
+    center : vector [m], optional
+        Where its centre is in the body's frame; default: the frame's origin.
+    axis : vector, optional
+        Direction of its axis, of any length, in the body's frame; default: z.
+    """
+
+    _table = "body.shape"
+    _type = "cylinder"
+    _writes_type = True
+
+    radius = Key["Number"]("m", required=True)
+    length = Key["Number"]("m", required=True)
+    center = Key["Vector"]("m")
+    axis = Key["Vector"]()
+
+    def __init__(
+        self,
+        *,
+        radius: Number,
+        length: Number,
+        center: Vector | None = None,
+        axis: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SphereShape(Part):
+    """A solid sphere.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    radius : number [m]
+        Radius; > 0.
+    center : vector [m], optional
+        Where its centre is in the body's frame; default: the frame's origin.
+    """
+
+    _table = "body.shape"
+    _type = "sphere"
+    _writes_type = True
+
+    radius = Key["Number"]("m", required=True)
+    center = Key["Vector"]("m")
+
+    def __init__(
+        self,
+        *,
+        radius: Number,
+        center: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ConeShape(Part):
+    """A solid cone, its tip along the axis.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    radius : number [m]
+        Radius of the base; > 0.
+    height : number [m]
+        Height; > 0.
+    center : vector [m], optional
+        Where the centre of its base is in the body's frame; default: the frame's origin.
+    axis : vector, optional
+        Direction of its axis, of any length, in the body's frame; default: z.
+    """
+
+    _table = "body.shape"
+    _type = "cone"
+    _writes_type = True
+
+    radius = Key["Number"]("m", required=True)
+    height = Key["Number"]("m", required=True)
+    center = Key["Vector"]("m")
+    axis = Key["Vector"]()
+
+    def __init__(
+        self,
+        *,
+        radius: Number,
+        height: Number,
+        center: Vector | None = None,
+        axis: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class MeshShape(Part):
+    """What a closed surface of triangles encloses.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    file : path of a file
+        STL or OBJ file.
+    scale : number, optional
+        Metres per unit of the file; > 0; default: 1.
+    center : vector [m], optional
+        Where the file's origin is in the body's frame; default: the frame's origin.
+    """
+
+    _table = "body.shape"
+    _type = "mesh"
+    _writes_type = True
+
+    file = Key["File"](required=True)
+    scale = Key["Number"]()
+    center = Key["Vector"]("m")
+
+    def __init__(
+        self,
+        *,
+        file: File,
+        scale: Number | None = None,
+        center: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SphericalJoint(Joint):
+    """The same as pin.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    at : vector [m], optional
+        Reference position of the joint, where `of` names whole bodies; default: the places.
+    method : {"eliminated", "multipliers"}, optional
+        How its equations are kept; default: "eliminated".
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "spherical"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    at = Key["Vector"]("m")
+    method = Key['Literal["eliminated", "multipliers"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        at: Vector | None = None,
+        method: Literal["eliminated", "multipliers"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class CylindricalJoint(Joint):
+    """Turns about an axis and slides along it.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    axis : vector
+        Direction of the axis in the reference configuration; moves with the first place.
+    at : vector [m], optional
+        Reference position of the joint, where `of` names whole bodies; default: the places.
+    method : {"eliminated", "multipliers"}, optional
+        How its equations are kept; default: "eliminated".
+    angle : signal [rad], optional
+        Prescribes the angle from the reference; free if left out.
+    displacement : signal [m], optional
+        Prescribes the displacement along the axis; free if left out.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "cylindrical"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    axis = Key["Vector"](required=True)
+    at = Key["Vector"]("m")
+    method = Key['Literal["eliminated", "multipliers"]']()
+    angle = Key["Number | Signal | Table"]("rad", form="signal", table="signal")
+    displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        axis: Vector,
+        at: Vector | None = None,
+        method: Literal["eliminated", "multipliers"] | None = None,
+        angle: Number | Signal | Table | None = None,
+        displacement: Number | Signal | Table | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class UniversalJoint(Joint):
+    """The places coincide; an axis of each, perpendicular to each other.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    axes : points
+        One of the first place, one of the second.
+    at : vector [m], optional
+        Reference position of the joint, where `of` names whole bodies; default: the places.
+    method : {"eliminated", "multipliers"}, optional
+        How its equations are kept; default: "eliminated".
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "universal"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    axes = Key["Points"](required=True)
+    at = Key["Vector"]("m")
+    method = Key['Literal["eliminated", "multipliers"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        axes: Points,
+        at: Vector | None = None,
+        method: Literal["eliminated", "multipliers"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PlanarJoint(Joint):
+    """The second place slides and turns in a plane of the first.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    normal : vector
+        Of the plane.
+    at : vector [m], optional
+        Reference position of the joint, where `of` names whole bodies; default: the places.
+    method : {"eliminated", "multipliers"}, optional
+        How its equations are kept; default: "eliminated".
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "planar"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    normal = Key["Vector"](required=True)
+    at = Key["Vector"]("m")
+    method = Key['Literal["eliminated", "multipliers"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        normal: Vector,
+        at: Vector | None = None,
+        method: Literal["eliminated", "multipliers"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PointOnPlaneJoint(Joint):
+    """The second place stays in a plane of the first.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    of : places
+        The two places.
+    normal : vector
+        Of the plane.
+    at : vector [m], optional
+        Reference position of the joint, where `of` names whole bodies; default: the places.
+    method : {"eliminated", "multipliers"}, optional
+        How its equations are kept; default: "eliminated".
+    displacement : signal [m], optional
+        Prescribes the displacement along the axis; free if left out.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "joint"
+    _type = "point_on_plane"
+    _writes_type = True
+
+    of = Key["Places"](required=True, form="places")
+    normal = Key["Vector"](required=True)
+    at = Key["Vector"]("m")
+    method = Key['Literal["eliminated", "multipliers"]']()
+    displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Places,
+        normal: Vector,
+        at: Vector | None = None,
+        method: Literal["eliminated", "multipliers"] | None = None,
+        displacement: Number | Signal | Table | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SceneTables(Tables):
+    """What a scene holds: the keys of its head and its tables by kind and name."""
+
+    _tables = (
+        "material",
+        "section",
+        "cable",
+        "beam",
+        "point",
+        "body",
+        "joint",
+        "use",
+        "mass",
+        "spring",
+        "load",
+        "signal",
+        "sensor",
+        "analysis",
+        "output",
+    )
+
+    title = Key["str"]()
+    space = Key['Literal["planar", "spatial"]']()
+    gravity = Key["Vector | Gravity | Table"]("m/s^2", table="gravity")
+    mass_damping = Key["Number"]("1/s")
+    assemble = Key["bool"]()
+    output = Key["Output | Table"](table="output")
+
+    @property
+    def material(self) -> Parts[Material, Material]:
+        """A material."""
+        return Parts(self, "material")
+
+    @property
+    def section(self) -> Parts[Section, Section]:
+        """Cross-section of cables: stiffnesses, or a shape and a material."""
+        return Parts(self, "section")
+
+    @property
+    def cable(self) -> Parts[Cable, Cable]:
+        """A slender part that stretches and bends."""
+        return Parts(self, "cable")
+
+    @property
+    def beam(self) -> Parts[Beam, Beam]:
+        """A slender part that stretches, shears, bends and twists, with directions d1, d2 of its section."""
+        return Parts(self, "beam")
+
+    @property
+    def point(self) -> Parts[Point, Point]:
+        """A point to which masses, springs and joints attach."""
+        return Parts(self, "point")
+
+    @property
+    def body(self) -> Parts[Body, Body]:
+        """A rigid body."""
+        return Parts(self, "body")
+
+    @property
+    def joint(self) -> Parts[Joint, Any]:
+        """A relation between two places."""
+        return Parts(self, "joint")
+
+    @property
+    def use(self) -> Parts[Use, Use]:
+        """Another scene as a part of this one: its things enter with names that begin with "NAME."."""
+        return Parts(self, "use")
+
+    @property
+    def mass(self) -> Parts[PointMass, PointMass]:
+        """Masses."""
+        return Parts(self, "mass")
+
+    @property
+    def spring(self) -> Parts[Spring, Any]:
+        """Springs and dampers."""
+        return Parts(self, "spring")
+
+    @property
+    def signal(self) -> Parts[Signal, Any]:
+        """A function of time."""
+        return Parts(self, "signal")
+
+    @property
+    def sensor(self) -> Parts[Sensor, Any]:
+        """A recorded time series."""
+        return Parts(self, "sensor")
+
+    @property
+    def analysis(self) -> Analyses[Analysis, Any]:
+        """A step of the computation; each starts from the end of the one before."""
+        return Analyses(self)
