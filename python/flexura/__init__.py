@@ -7,10 +7,12 @@
 
 from __future__ import annotations
 
-from . import _core
+from . import _core, parts
 from .errors import Problem, ResultsError, SceneError, SolverError
+from .parts import *  # noqa: F403
 from .result import Comparison, Result, SensorDifference, States, Table, compare, load
 from .run import Modes, modes, simulate, solve_static
+from .scene import Scene
 from .simulation import Simulation, State
 
 __version__: str = _core.version
@@ -21,6 +23,7 @@ __all__ = [
     "Problem",
     "Result",
     "ResultsError",
+    "Scene",
     "SceneError",
     "SensorDifference",
     "Simulation",
@@ -34,3 +37,4 @@ __all__ = [
     "simulate",
     "solve_static",
 ]
+__all__ += parts.__all__

@@ -110,7 +110,8 @@ nb::tuple resume_scene(const std::string& text, const std::string& file, const s
 
 }  // namespace
 
-RunOptions run_options(const std::string& folder, bool resume, bool csv, bool vtk, bool plots, int threads) {
+RunOptions run_options(const std::string& folder, bool resume, bool csv, bool vtk, bool plots, bool report,
+                       int threads) {
   if (threads < 1 || threads > 256) throw nb::value_error("threads: a number from 1 to 256");
   RunOptions options;
   options.folder = folder;
@@ -119,6 +120,7 @@ RunOptions run_options(const std::string& folder, bool resume, bool csv, bool vt
   options.csv = csv;
   options.vtk = vtk;
   options.plots = plots;
+  options.report = report;
   options.threads = threads;
   return options;
 }
@@ -127,13 +129,14 @@ void bind_run(nb::module_& m) {
   m.def(
       "run",
       [](const SceneDocument& document, const std::string& folder, bool resume, bool csv, bool vtk, bool plots,
-         int threads, const nb::object& progress) {
-        return run(document, run_options(folder, resume, csv, vtk, plots, threads), progress);
+         bool report, int threads, const nb::object& progress) {
+        return run(document, run_options(folder, resume, csv, vtk, plots, report, threads), progress);
       },
       nb::arg("document"), nb::arg("folder"), nb::arg("resume") = false, nb::arg("csv") = false, nb::arg("vtk") = false,
-      nb::arg("plots") = false, nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+      nb::arg("plots") = false, nb::arg("report") = false, nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
       nb::sig("def run(document: Document, folder: str, resume: bool = False, csv: bool = False, vtk: bool = False, "
-              "plots: bool = False, threads: int = 1, progress: collections.abc.Callable[[str, float, float, float], "
+              "plots: bool = False, report: bool = False, threads: int = 1, progress: collections.abc.Callable[[str, "
+              "float, float, float], "
               "object] | None "
               "= None) -> tuple[str, str, list[str], BaseException | None]"),
       "Runs a scene into a folder. Returns the summary as JSON and as text, what could not be written, and what "

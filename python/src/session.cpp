@@ -51,8 +51,9 @@ std::vector<std::size_t> shape_of(const SensorSpec& spec, int dim) {
 
 class PySession {
  public:
-  PySession(const SceneDocument& document, const std::string& folder, int threads, bool csv, bool vtk, bool plots)
-      : session_(make(document, run_options(folder, false, csv, vtk, plots, threads))),
+  PySession(const SceneDocument& document, const std::string& folder, int threads, bool csv, bool vtk, bool plots,
+            bool report)
+      : session_(make(document, run_options(folder, false, csv, vtk, plots, report, threads))),
         sensors_(static_cast<std::size_t>(session_.sensor_count())) {
     for (int k = 0; k < session_.sensor_count(); ++k) sensor_names_.push_back(session_.sensor_spec(k).name);
   }
@@ -272,9 +273,9 @@ class PySession {
 
 void bind_session(nb::module_& m) {
   nb::class_<PySession>(m, "Session", "A scene stepped from outside.")
-      .def(nb::init<const SceneDocument&, const std::string&, int, bool, bool, bool>(), nb::arg("document"),
+      .def(nb::init<const SceneDocument&, const std::string&, int, bool, bool, bool, bool>(), nb::arg("document"),
            nb::arg("folder") = "", nb::arg("threads") = 1, nb::arg("csv") = false, nb::arg("vtk") = false,
-           nb::arg("plots") = false)
+           nb::arg("plots") = false, nb::arg("report") = false)
       .def("step", &PySession::step, nb::arg("n") = 1,
            "Takes `n` time steps; an analysis without time (static, modes) counts as one.\n\n"
            "Returns\n-------\nbool\n    False: nothing is left.\n\n"

@@ -1,0 +1,102 @@
+"""What `simulate` and its kin take as a scene."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from . import _core
+from .errors import Problem, ResultsError, SceneError
+
+Functions: TypeAlias = Mapping[str, Callable[..., Any]]
+
+
+@runtime_checkable
+class SceneLike(Protocol):
+    """Anything that writes itself as a scene: `flexura.Scene`."""
+
+    def to_toml(self) -> str: ...
+
+    @property
+    def file(self) -> str: ...
+
+
+SceneSource: TypeAlias = "str | os.PathLike[str] | SceneLike"
+
+
+class Source:
+    """A scene's text, its name for messages, and who knows better where its parts were written.
+
+    Parameters
+    ----------
+    scene : path, TOML text or Scene
+        A text is a scene if it has more than one line or an ``=``.
+    set : iterable of str or mapping
+        Changed values, ``"section.wall.EI=0.02"`` or ``{"section.wall.EI": 0.02}``.
+    functions : mapping
+        Callables by the names that the scene gives them.
+    """
+
+    def __init__(
+        self, scene: SceneSource, set: Iterable[str] | Mapping[str, object] = (), functions: Functions | None = None
+    ) -> None:
+        self.settings = settings_of(set)
+        self.functions: dict[str, Callable[..., Any]] = dict(functions or {})
+        self.scene = scene
+        self.file, self.text = self._read(scene)
+        if not isinstance(scene, str | os.PathLike):
+            self.functions = {**getattr(scene, "functions", {}), **self.functions}
+
+    @staticmethod
+    def _read(scene: SceneSource) -> tuple[str, str]:
+        if isinstance(scene, str) and ("\n" in scene or "=" in scene):
+            return "scene.toml", scene
+        if isinstance(scene, str | os.PathLike):
+            path = os.fspath(scene)
+            try:
+                return path, Path(path).read_bytes().decode("utf-8", errors="surrogateescape")
+            except OSError as error:
+                raise ResultsError(error.errno, f"cannot read the scene: {error.strerror}", path) from None
+        if isinstance(scene, SceneLike):
+            return scene.file, scene.to_toml()
+        raise TypeError(f"scene: a path, a TOML text or a flexura.Scene, not {type(scene).__name__}")
+
+    def reraise(self, error: SceneError) -> SceneError:
+        """The error with the places in Python code, where the scene knows them."""
+        named = getattr(self.scene, "named_problems", None)
+        if named is None:
+            return error
+        problems: list[Problem] = named(error.problems)
+        return SceneError(problems)
+
+    def document(self) -> _core.Document:
+        """The scene, read and checked. Raises SceneError."""
+        try:
+            return _core.read_scene(self.text, self.file, self.settings, self.functions)
+        except SceneError as error:
+            raise self.reraise(error) from None
+
+
+def settings_of(set: Iterable[str] | Mapping[str, object]) -> list[str]:
+    """``KEY=VALUE`` for each."""
+    if isinstance(set, str):
+        return [set]
+    if isinstance(set, Mapping):
+        return [f"{key}={_toml(value)}" for key, value in set.items()]
+    return list(set)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, int):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml(x) for x in value) + "]"
+    if hasattr(value, "tolist"):
+        return _toml(value.tolist())
+    return repr(float(value))  # type: ignore[arg-type]

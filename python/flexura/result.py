@@ -1,0 +1,693 @@
+"""Results of a run: arrays read when they are asked for, tables, plots, the report."""
+
+from __future__ import annotations
+
+import functools
+import html
+import json
+import os
+import shutil
+import tempfile
+import webbrowser
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from . import _core
+from .errors import ResultsError
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.axes import Axes
+
+__all__ = ["Comparison", "Result", "SensorDifference", "States", "Table", "compare", "load"]
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class _Info:
+    path: str
+    type: str
+    shape: tuple[int, ...]
+    unit: str
+    doc: str
+    axis: str
+
+
+def _nearest(name: str, names: list[str]) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, names, n=1)
+    return f' (nearest: "{close[0]}")' if close else ""
+
+
+class _Lookup(Mapping[str, Any]):
+    """Names and what is made of them, when it is asked for."""
+
+    def __init__(self, what: str, names: list[str], make: Any) -> None:
+        self._what, self._names, self._make = what, names, make
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._names:
+            raise KeyError(f'there is no {self._what} named "{name}"{_nearest(name, self._names)}')
+        return self._make(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return f"<{self._what}s: {', '.join(self._names)}>"
+
+
+class Table:
+    """A table of the results: a sensor, the energies, the steps of the solver, a body.
+
+    Its columns are attributes, for example ``result["tip"].position``: arrays with the rows first, float64 or int64, that
+    belong to whoever asked for them. ``np.asarray(table)`` is `values`.
+
+    Attributes
+    ----------
+    name : str
+        As in the scene.
+    columns : tuple of str
+        Names of the columns, without the axis.
+    """
+
+    def __init__(self, result: Result, path: str, name: str) -> None:
+        self._result, self._path, self.name = result, path, name
+        found = result._group(path)
+        if not found:
+            raise ResultsError(f"{result.path} holds no table {path}")
+        axis = next((d.axis for d in found.values() if d.axis), "")
+        self._axis = axis.rsplit("/", 1)[-1] if axis else ("t" if "t" in found else "")
+        self._columns = {key: info for key, info in found.items() if key != self._axis}
+        self.columns = tuple(self._columns)
+
+    @property
+    def axis_name(self) -> str:
+        """``t``, or ``load_factor`` in static analyses."""
+        return self._axis
+
+    @property
+    def axis(self) -> Array:
+        """Time [s] or load factor of each row, shape (row,)."""
+        return self._result.dataset(f"{self._path}/{self._axis}")
+
+    @property
+    def t(self) -> Array:
+        """Time [s] of each row, shape (row,); the load factor in static analyses."""
+        return self.axis
+
+    def __getattr__(self, name: str) -> Array:
+        columns: dict[str, _Info] = self.__dict__.get("_columns", {})
+        if name == self.__dict__.get("_axis"):
+            return self.axis
+        if name not in columns:
+            raise AttributeError(f'"{self.__dict__.get("name")}" has no column "{name}", but {", ".join(columns)}')
+        return self._result.dataset(f"{self._path}/{name}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.columns]
+
+    def __getitem__(self, column: str) -> Array:
+        try:
+            return self.__getattr__(column)
+        except AttributeError as error:
+            raise KeyError(str(error)) from None
+
+    @property
+    def values(self) -> Array:
+        """All columns: that of the only one, or (row, numbers of all columns)."""
+        if len(self.columns) == 1:
+            return self.__getattr__(self.columns[0])
+        rows = len(self)
+        return np.concatenate([self.__getattr__(c).reshape(rows, -1) for c in self.columns], axis=1)
+
+    @property
+    def unit(self) -> str:
+        """Unit of the only column; of the first where there are several."""
+        return next(iter(self._columns.values())).unit
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Unit of each column."""
+        return {key: info.unit for key, info in self._columns.items()}
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Array:
+        return np.asarray(self.values, dtype=dtype)
+
+    def __len__(self) -> int:
+        return next(iter(self._columns.values())).shape[0]
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{c} [{i.unit}] {i.shape}" for c, i in self._columns.items())
+        return f'<"{self.name}": {parts}>'
+
+    def _flat(self) -> dict[str, tuple[Array, str]]:
+        """Each number's column: name, values, unit."""
+        flat: dict[str, tuple[Array, str]] = {}
+        for column in self.columns:
+            x = self.__getattr__(column)
+            base = self.name if len(self.columns) == 1 else f"{self.name}.{column}"
+            x = x.reshape(x.shape[0], -1)
+            for k in range(x.shape[1]):
+                suffix = "" if x.shape[1] == 1 else f".{'xyzw'[k] if x.shape[1] <= 4 else k}"
+                flat[base + suffix] = (np.ascontiguousarray(x[:, k]), self._columns[column].unit)
+        return flat
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A data frame with a column per number, the time as index; units in ``frame.attrs["units"]``."""
+        import pandas
+
+        flat = self._flat()
+        index = pandas.Index(self.axis, name=self._axis)
+        frame = pandas.DataFrame({key: x for key, (x, _) in flat.items()}, index=index)
+        frame.attrs["units"] = {key: unit for key, (_, unit) in flat.items()}
+        return frame
+
+
+class States:
+    """States of an analysis: all coordinates over time.
+
+    Attributes
+    ----------
+    analysis : str
+        Name of the analysis.
+    """
+
+    def __init__(self, result: Result, analysis: str, path: str, model: int) -> None:
+        self._result, self.analysis, self._path, self._model = result, analysis, path, model
+
+    @functools.cached_property
+    def _table(self) -> Table:
+        return Table(self._result, self._path, self.analysis)
+
+    @property
+    def t(self) -> Array:
+        """Time [s], or load factor, of each state, shape (time,)."""
+        return self._table.axis
+
+    @property
+    def q(self) -> Array:
+        """Coordinates, slot by slot, shape (time, coordinate)."""
+        return self._table.q
+
+    @property
+    def v(self) -> Array:
+        """Their rates, shape (time, coordinate)."""
+        return self._table.v
+
+    def nodes(self, name: str) -> NDArray[np.float64]:
+        """Positions of a part's nodes, shape (time, node, dim) [m].
+
+        Parameters
+        ----------
+        name : str
+            A cable or beam, ``"actuator"`` or ``"cable.actuator"``.
+        """
+        model = self._result.model["models"][self._model]
+        parts = {part["name"]: part for part in model["cables"]}
+        bare = name.split(".", 1)[1] if name.split(".", 1)[0] in ("cable", "beam") and name not in parts else name
+        if bare not in parts:
+            raise KeyError(f'there is no part with nodes named "{bare}"{_nearest(bare, list(parts))}')
+        offsets = np.asarray(model["offsets"])[parts[bare]["points"]]
+        dim = self._result.dim
+        return np.ascontiguousarray(self.q[:, offsets[:, None] + np.arange(dim)])
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __repr__(self) -> str:
+        return f'<{len(self)} states of "{self.analysis}">'
+
+
+class Result:
+    """Results of a run. Arrays are read when they are asked for, and belong to whoever asked.
+
+    Parameters
+    ----------
+    path : path
+        A results file, or the folder of a run.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        summary: dict[str, Any] | None = None,
+        text: str = "",
+        temporary: tempfile.TemporaryDirectory[str] | None = None,
+    ) -> None:
+        self.path = Path(path)
+        self._temporary = temporary
+        self._text = text
+        if self.path.is_dir():
+            self.path = self.path / "results.h5"
+            journal = self.path.with_name("run.journal")
+            if not self.path.exists() and journal.exists():
+                self._temporary = tempfile.TemporaryDirectory(prefix="flexura-")
+                made = Path(self._temporary.name) / "results.h5"
+                _core.convert_journal(str(journal), str(made))
+                self.path = made
+        if not self.path.exists():
+            raise ResultsError(f"there are no results: {self.path} does not exist")
+        self.summary: dict[str, Any] = summary or {}
+        self._infos = {info.path: info for info in map(lambda d: _Info(*d), _core.list_datasets(str(self.path)))}
+
+    # ---- what the file holds ----
+
+    @functools.cached_property
+    def attributes(self) -> dict[tuple[str, str], float | int | str]:
+        """Attributes of the file's groups and datasets by path and name."""
+        return _core.attributes(str(self.path))
+
+    def dataset(self, path: str) -> Any:
+        """One dataset of the results file: an array, or str for a text.
+
+        Parameters
+        ----------
+        path : str
+            As listed in ``result.datasets``.
+        """
+        if path not in self._infos:
+            raise KeyError(f'there is no dataset "{path}"{_nearest(path, list(self._infos))}')
+        return _core.read_dataset(str(self.path), path)
+
+    @property
+    def datasets(self) -> list[str]:
+        """Paths of all datasets."""
+        return list(self._infos)
+
+    def _group(self, path: str) -> dict[str, _Info]:
+        prefix = path + "/"
+        names = [p for p in self._infos if p.startswith(prefix) and "/" not in p[len(prefix) :]]
+        return {p[len(prefix) :]: self._infos[p] for p in names}
+
+    def _tables(self, prefix: str) -> list[str]:
+        """Groups below `prefix` that are tables."""
+        names = {p[len(prefix) :].rsplit("/", 1)[0] for p in self._infos if p.startswith(prefix)}
+        return sorted(name for name in names if name)
+
+    # ---- about the run ----
+
+    @property
+    def status(self) -> str:
+        """``finished``, ``interrupted``, ``failed``, or ``unfinished`` (killed)."""
+        return str(self.summary.get("status") or str(self.attributes.get(("/", "status"), "unfinished")).split(":")[0])
+
+    @property
+    def message(self) -> str:
+        """Why it failed or stopped."""
+        if "message" in self.summary:
+            return str(self.summary["message"])
+        return str(self.attributes.get(("/", "status"), "")).partition(": ")[2]
+
+    @property
+    def warnings(self) -> list[str]:
+        """Everything that the run warned of."""
+        if "warnings" in self.summary:
+            return list(self.summary["warnings"])
+        stored = str(self.attributes.get(("/meta", "warnings"), ""))
+        return stored.split("\n") if stored else []
+
+    @property
+    def title(self) -> str:
+        """Title of the scene."""
+        return str(self.attributes.get(("/meta", "title"), ""))
+
+    @property
+    def scene_text(self) -> str:
+        """The scene as it was given."""
+        return str(self.dataset("/scene/text"))
+
+    @property
+    def effective_text(self) -> str:
+        """The scene as it was run: with all changed values."""
+        return str(self.dataset("/scene/effective"))
+
+    @property
+    def analyses(self) -> list[str]:
+        """Names of the analyses in order."""
+        names = str(self.attributes.get(("/meta", "analyses"), ""))
+        return names.split(", ") if names else []
+
+    @functools.cached_property
+    def model(self) -> dict[str, Any]:
+        """Parts, joints and slots of each model (``/model/summary``)."""
+        return dict(json.loads(self.dataset("/model/summary")))
+
+    @functools.cached_property
+    def dim(self) -> int:
+        """2 planar, 3 spatial."""
+        import tomllib
+
+        return 3 if tomllib.loads(self.effective_text).get("space") == "spatial" else 2
+
+    # ---- tables ----
+
+    @property
+    def sensors(self) -> Mapping[str, Table]:
+        """Sensors by name; those of static analyses are in ``result.static_sensors(analysis)``."""
+        names = [n for n in self._tables("/sensors/") if self._group(f"/sensors/{n}")]
+        return _Lookup("sensor", names, lambda name: Table(self, f"/sensors/{name}", name))
+
+    def static_sensors(self, analysis: str) -> Mapping[str, Table]:
+        """Sensors of a static analysis, by load factor."""
+        prefix = f"/analysis/{analysis}/sensors/"
+        return _Lookup("sensor", self._tables(prefix), lambda name: Table(self, prefix + name, name))
+
+    def __getitem__(self, sensor: str) -> Table:
+        return self.sensors[sensor]
+
+    def __contains__(self, sensor: object) -> bool:
+        return sensor in self.sensors
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.sensors)
+
+    def __len__(self) -> int:
+        return len(self.sensors)
+
+    @property
+    def energies(self) -> Table:
+        """Energies of the whole model [J]."""
+        return Table(self, "/energies", "energies")
+
+    @property
+    def violations(self) -> Table:
+        """Largest violation of the constraints that carry multipliers."""
+        return Table(self, "/violations", "violations")
+
+    @property
+    def solver(self) -> Table:
+        """Step size, iterations and residual of each step."""
+        return Table(self, "/solver", "solver")
+
+    @property
+    def bodies(self) -> Mapping[str, Table]:
+        """Rigid bodies: ``position``, and ``quat_xyzw`` or ``angle``."""
+        return _Lookup("body", self._tables("/parts/body/"), lambda name: Table(self, f"/parts/body/{name}", name))
+
+    @property
+    def joints(self) -> Mapping[str, Table]:
+        """Joints: ``angle``, ``displacement``, ``lambda``, where they have them."""
+        return _Lookup("joint", self._tables("/joints/"), lambda name: Table(self, f"/joints/{name}", name))
+
+    def states(self, analysis: str | None = None, model: int | None = None) -> States:
+        """All coordinates of an analysis over time.
+
+        Parameters
+        ----------
+        analysis : str, optional
+            Its name; by default the last one that has states.
+        model : int, optional
+            Where something was let go in between, the states behind it have a model of their own, counted from 1; by
+            default the first one of the analysis.
+        """
+        having = [name for name in self.analyses if self._states_path(name, None)]
+        if not having:
+            raise KeyError("there are no states in these results")
+        name = having[-1] if analysis is None else analysis
+        if name not in having:
+            raise KeyError(f'there are no states of an analysis "{name}"{_nearest(name, having)}')
+        path = self._states_path(name, model)
+        if not path:
+            raise KeyError(f'analysis "{name}" has no states of model {model}')
+        index = int(path.rsplit("/model", 1)[1]) - 1 if "/model" in path[len(f"/analysis/{name}") :] else 0
+        if index == 0:
+            width, models = self._infos[path + "/q"].shape[1], self.model["models"]
+            fits = [k for k, m in enumerate(models) if _width(m, self.dim) == width]
+            index = fits[0] if fits else 0
+        return States(self, name, path, index)
+
+    def _states_path(self, analysis: str, model: int | None) -> str:
+        base = f"/analysis/{analysis}"
+        paths = [base] if model is None else [f"{base}/model{model}", base]
+        return next((p for p in paths if p + "/q" in self._infos), "")
+
+    # ---- other forms ----
+
+    def to_pandas(self, *names: str) -> pandas.DataFrame:
+        """Sensors as one data frame, the time as index, a column per number; all sensors where none is named."""
+        import pandas
+
+        frames = [self[name].to_pandas() for name in (names or self.sensors)]
+        frame = pandas.concat(frames, axis=1) if frames else pandas.DataFrame()
+        frame.attrs["units"] = {key: unit for f in frames for key, unit in f.attrs["units"].items()}
+        return frame
+
+    def to_xarray(self, *names: str) -> xarray.Dataset:
+        """Sensors as a data set with a dimension of time per interval; units are attributes."""
+        import xarray
+
+        variables: dict[str, Any] = {}
+        coords: dict[str, Any] = {}
+        axes: list[tuple[str, Array]] = []
+        for name in names or tuple(self.sensors):
+            table = self[name]
+            t = table.axis
+            dim = next((d for d, x in axes if np.array_equal(x, t)), "")
+            if not dim:
+                dim = "t" if not axes else f"t{len(axes) + 1}"
+                axes.append((dim, t))
+                coords[dim] = (dim, t, {"units": "s"})
+            for column in table.columns:
+                x = table[column]
+                key = name if len(table.columns) == 1 else f"{name}.{column}"
+                inner = [f"{key}_{k}" if x.ndim > 2 else _COMPONENTS.get(n, f"n{n}") for k, n in enumerate(x.shape[1:])]
+                variables[key] = ([dim, *inner], x, {"units": table.units[column]})
+                for axis, n in zip(inner, x.shape[1:], strict=True):
+                    if axis in _COMPONENTS.values():
+                        coords[axis] = (axis, list("xyzw"[:n]))
+        return xarray.Dataset(variables, coords=coords, attrs={"title": self.title})
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Copies the results file; `flexura.load` reads it again."""
+        target = Path(path)
+        if target.is_dir():
+            target = target / "results.h5"
+        shutil.copyfile(self.path, target)
+        return target
+
+    # ---- pictures ----
+
+    def plot(self, *names: str, ax: Axes | None = None) -> Axes:
+        """Draws sensors over time with matplotlib.
+
+        Parameters
+        ----------
+        *names : str
+            Sensors; all of the same unit as the first one where none is named.
+        ax : Axes, optional
+            Where to draw; by default new axes.
+
+        Returns
+        -------
+        Axes
+        """
+        import matplotlib.pyplot as plt
+
+        tables = [self[name] for name in (names or tuple(self.sensors))]
+        if not names:
+            tables = [table for table in tables if table.unit == tables[0].unit]
+        if ax is None:
+            _, ax = plt.subplots(layout="constrained")
+        units: dict[str, None] = {}
+        lines = 0
+        for table in tables:
+            for label, (x, unit) in table._flat().items():
+                ax.plot(table.axis, x, label=label)
+                units[unit] = None
+                lines += 1
+        shown = ", ".join(unit for unit in units if unit not in ("", "1"))
+        what = tables[0].name if len(tables) == 1 else ""
+        ax.set_xlabel("t [s]")
+        ax.set_ylabel(f"{what} [{shown}]".strip() if shown else what)
+        ax.margins(x=0)
+        if lines > 1:
+            ax.legend()
+        return ax
+
+    def report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Writes the report, one file with 3D playback and plots that any browser opens.
+
+        Parameters
+        ----------
+        path : path, optional
+            By default ``report.html`` beside the results.
+        """
+        target = Path(path) if path is not None else self.path.with_name("report.html")
+        write = getattr(_core, "write_report", None)
+        if write is None:
+            raise ResultsError("this build writes no reports")
+        write(str(self.path), str(target))
+        return target
+
+    def show(self, height: int = 720) -> Any:
+        """Shows the report: inside a notebook, else in the browser.
+
+        Parameters
+        ----------
+        height : int
+            Of the frame in a notebook, in pixels.
+        """
+        path = self.path.with_name("report.html")
+        if not path.exists():
+            path = self.report()
+        if _in_notebook():
+            from IPython.display import HTML
+
+            page = html.escape(path.read_text(encoding="utf-8"), quote=True)
+            return HTML(f'<iframe srcdoc="{page}" style="width:100%;height:{height}px;border:0"></iframe>')
+        webbrowser.open(path.resolve().as_uri())
+        return None
+
+    def __repr__(self) -> str:
+        return f'<flexura.Result "{self.title}": {self.status}, {len(self.sensors)} sensors, {self.path}>'
+
+    def __str__(self) -> str:
+        return self._text or repr(self)
+
+    def _repr_html_(self) -> str:
+        cell = "<td>{}</td>".format
+        rows = ""
+        for name, sensor in self.sensors.items():
+            x = sensor.values
+            last = np.array2string(x[-1], precision=6, separator=", ") if len(x) else ""
+            rows += f"<tr>{cell(html.escape(name))}{cell(html.escape(last))}{cell(html.escape(sensor.unit))}</tr>"
+        notes = "".join(f"<p>warning: {html.escape(w)}</p>" for w in self.warnings)
+        head = f"<b>{html.escape(self.title)}</b>, {html.escape(self.status)} {html.escape(self.message)}"
+        table = f"<table><tr><th>sensor</th><th>last</th><th>unit</th></tr>{rows}</table>"
+        return f"<div>{head}{notes}{table}</div>"
+
+
+_COMPONENTS = {2: "xy", 3: "xyz", 4: "xyzw"}
+
+
+def _width(model: dict[str, Any], dim: int) -> int:
+    """Coordinates of a model: where its last slot ends is not stored, but where the next would begin is at least this."""
+    return int(model["coordinates"] + model["eliminated"] + model["multipliers"])
+
+
+def _in_notebook() -> bool:
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return False
+    shell = get_ipython()  # type: ignore[no-untyped-call]
+    return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
+
+
+def load(path: str | os.PathLike[str]) -> Result:
+    """Results of an earlier run.
+
+    Parameters
+    ----------
+    path : path
+        A results file, or the folder of a run; of a run that was killed, what it had computed.
+    """
+    return Result(path)
+
+
+@dataclass(frozen=True)
+class SensorDifference:
+    """How far one number of a sensor differs between two runs.
+
+    Attributes
+    ----------
+    column : str
+        Sensor and component, for example ``tip.x``.
+    unit : str
+        Of the differences.
+    max_difference : float
+        Largest absolute difference.
+    at : float
+        Its time [s].
+    rms : float
+        Root mean square of the difference.
+    """
+
+    column: str
+    unit: str
+    max_difference: float
+    at: float
+    rms: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs side by side.
+
+    Attributes
+    ----------
+    sensors : tuple of SensorDifference
+        Of every number of every sensor that both runs have; the second run is interpolated at the times of the first.
+    identical : bool
+        The results files hold the same bits, times of the clock left out.
+    differences : tuple of str
+        What differs, dataset by dataset.
+    """
+
+    sensors: tuple[SensorDifference, ...]
+    identical: bool
+    differences: tuple[str, ...]
+
+    def __getitem__(self, column: str) -> SensorDifference:
+        for difference in self.sensors:
+            if difference.column == column:
+                return difference
+        names = [d.column for d in self.sensors]
+        raise KeyError(f'there is no column "{column}" in both runs{_nearest(column, names)}')
+
+    def __str__(self) -> str:
+        if self.identical:
+            return "the same results, bit for bit"
+        lines = [f"{'sensor':32} {'max difference':>15} {'at [s]':>10} {'rms':>12}  unit"]
+        lines += [f"{d.column:32} {d.max_difference:15.6g} {d.at:10.4g} {d.rms:12.6g}  {d.unit}" for d in self.sensors]
+        return "\n".join(lines)
+
+
+def compare(a: Result | str | os.PathLike[str], b: Result | str | os.PathLike[str]) -> Comparison:
+    """Differences of two runs, sensor by sensor.
+
+    Parameters
+    ----------
+    a, b : Result or path
+        Two runs.
+
+    Returns
+    -------
+    Comparison
+    """
+    first = a if isinstance(a, Result) else Result(a)
+    second = b if isinstance(b, Result) else Result(b)
+    rows: list[SensorDifference] = []
+    for name in first:
+        if name not in second:
+            continue
+        x, y = first[name], second[name]
+        t, u = x.axis, y.axis
+        if not len(t) or not len(u):
+            continue
+        other = y._flat()
+        for column, (values, unit) in x._flat().items():
+            if column not in other:
+                continue
+            inside = (t >= u[0]) & (t <= u[-1])
+            if not inside.any():
+                continue
+            difference = np.abs(values[inside] - np.interp(t[inside], u, other[column][0]))
+            worst = int(np.argmax(difference))
+            rms = float(np.sqrt(np.mean(difference**2)))
+            rows.append(SensorDifference(column, unit, float(difference[worst]), float(t[inside][worst]), rms))
+    lines = tuple(_core.compare_results(str(first.path), str(second.path)))
+    return Comparison(tuple(rows), not lines, lines)

@@ -1,0 +1,286 @@
+"""Whole runs: `simulate`, `solve_static`, `modes`."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tomlkit
+from numpy.typing import NDArray
+
+from . import _core
+from ._source import Functions, SceneSource, Source
+from .errors import ResultsError, SceneError, SolverError
+from .result import Result
+
+__all__ = ["Modes", "modes", "simulate", "solve_static"]
+
+_PATIENCE = 0.5  # s without a progress bar
+
+
+class _Bar:
+    """A progress bar of tqdm, one per analysis, shown where the run takes longer than `_PATIENCE`."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._bar: Any = None
+        self._analysis = ""
+
+    def __call__(self, analysis: str, done: float, end: float, real_time_factor: float) -> None:
+        if time.monotonic() - self._begun < _PATIENCE:
+            return
+        if analysis != self._analysis:
+            self.close()
+            self._analysis = analysis
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                return
+            form = "{desc}: {percentage:3.0f}% |{bar}| {n:.3g} of {total:.4g} [{elapsed}<{remaining}{postfix}]"
+            self._bar = tqdm(total=end, desc=analysis, bar_format=form, leave=False)
+        if self._bar is not None:
+            if real_time_factor > 0:
+                self._bar.set_postfix_str(f"{real_time_factor:.3g} x real time", refresh=False)
+            self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        """Takes the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+        self._bar = None
+
+
+def output_folder(
+    output: str | os.PathLike[str] | None, *, overwrite: bool, resume: bool
+) -> tuple[str, tempfile.TemporaryDirectory[str] | None]:
+    """The folder of a run, made where it does not exist; a temporary one for None. Raises ResultsError."""
+    if output is None:
+        if resume:
+            raise ValueError("resume=True goes on with the stopped run in a folder: give output=")
+        folder = tempfile.TemporaryDirectory(prefix="flexura-")
+        return folder.name, folder
+    path = Path(output)
+    holds = any((path / name).exists() for name in ("run.journal", "results.h5"))
+    if holds and not (overwrite or resume):
+        raise ResultsError(
+            f"{path} holds a run already\ntry: overwrite=True to overwrite it, resume=True to go on with it, or "
+            "another output="
+        )
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ResultsError(f"cannot make the folder {path}: {error.strerror}") from None
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ResultsError(f"cannot write into the folder {path}")
+    return str(path), None
+
+
+def simulate(
+    scene: SceneSource,
+    *,
+    output: str | os.PathLike[str] | None = None,
+    threads: int = 1,
+    progress: bool = True,
+    overwrite: bool = False,
+    resume: bool = False,
+    report: bool | None = None,
+    csv: bool = False,
+    vtk: bool = False,
+    plots: bool = False,
+    set: Iterable[str] | Mapping[str, object] = (),
+    functions: Functions | None = None,
+) -> Result:
+    """Runs all analyses of a scene.
+
+    Parameters
+    ----------
+    scene : path, TOML text or Scene
+        What to run.
+    output : path, optional
+        Folder of the results; by default a temporary one that lives as long as the result.
+    threads : int
+        Changes the time only, never a bit of the results.
+    progress : bool
+        Shows a bar where tqdm is installed and the run takes longer than half a second.
+    overwrite : bool
+        Replaces a run that is in the folder.
+    resume : bool
+        Goes on with the stopped run that is in the folder, bit for bit.
+    report : bool, optional
+        Writes ``report.html``; by default where `output` is given.
+    csv, vtk, plots : bool
+        Write tables of the sensors, frames for ParaView, a plot per sensor.
+    set : iterable of str or mapping
+        Changed values: ``{"section.wall.EI": 0.02}`` or ``["section.wall.EI=0.02"]``.
+    functions : mapping, optional
+        Callables by the names that signals and loads of type "external" give them.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    SceneError
+        The scene is wrong; every problem with its place.
+    SolverError
+        A solver failed; ``error.result`` holds what was computed until then.
+    ResultsError
+        The folder cannot be used.
+    KeyboardInterrupt
+        After Ctrl-C. What was computed is kept in `output`; resume=True goes on.
+    """
+    source = Source(scene, set, functions)
+    folder, temporary = output_folder(output, overwrite=overwrite, resume=resume)
+    document: _core.Document | None = None
+    going_on = False
+    if resume:
+        document, going_on = _core.resume_scene(source.text, source.file, folder, source.settings)
+    if document is None:
+        document = source.document()
+    bar = _Bar()
+    try:
+        summary, text, unwritten, stopped_by = _core.run(
+            document,
+            folder,
+            resume=going_on,
+            csv=csv,
+            vtk=vtk,
+            plots=plots,
+            report=report if report is not None else output is not None,
+            threads=threads,
+            progress=bar if progress else None,
+        )
+    except SceneError as error:
+        raise source.reraise(error) from None
+    finally:
+        bar.close()
+    if unwritten:
+        raise ResultsError("\n".join(unwritten))
+    result = Result(Path(folder) / "results.h5", summary=json.loads(summary), text=text, temporary=temporary)
+    if stopped_by is not None:
+        raise stopped_by
+    if result.status == "failed":
+        raise SolverError(result.message, result)
+    return result
+
+
+def _with_analyses(source: Source, analyses: list[dict[str, object]], keep_statics: bool) -> Source:
+    """The same scene with other analyses; the static ones it begins with may stay."""
+    document = tomlkit.parse(source.document().effective_text)
+    kept = []
+    if keep_statics:
+        for analysis in document.get("analysis", []):
+            if analysis.get("type") != "static":
+                break
+            kept.append(analysis)
+    tables = tomlkit.aot()
+    for analysis in [*kept, *analyses]:
+        table = tomlkit.table()
+        table.update(analysis)
+        tables.append(table)
+    document.pop("analysis", None)
+    document.append("analysis", tables)
+    changed = Source(tomlkit.dumps(document), (), source.functions)
+    changed.file = source.file
+    return changed
+
+
+def _run_source(source: Source, **options: Any) -> Result:
+    class Text:
+        file = source.file
+        functions = source.functions
+
+        def to_toml(self) -> str:
+            return source.text
+
+    return simulate(Text(), **options)
+
+
+def solve_static(
+    scene: SceneSource,
+    *,
+    set: Iterable[str] | Mapping[str, object] = (),
+    functions: Functions | None = None,
+    **options: Any,
+) -> Result:
+    """Equilibrium of a scene: the static analyses that it begins with, or one at time 0 where it begins with none.
+
+    Parameters
+    ----------
+    scene : path, TOML text or Scene
+        Other analyses of it are left out.
+    set, functions, **options
+        As for `simulate`.
+
+    Returns
+    -------
+    Result
+        ``result.states(name)`` has a row per load step, the last one is the equilibrium.
+    """
+    source = Source(scene, set, functions)
+    parsed = tomlkit.parse(source.text).get("analysis", [])
+    own: list[dict[str, object]] = [] if parsed and parsed[0].get("type") == "static" else [_STATIC]
+    return _run_source(_with_analyses(source, own, keep_statics=True), **options)
+
+
+_STATIC: dict[str, object] = {"name": "equilibrium", "type": "static"}
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Natural modes of a scene.
+
+    Attributes
+    ----------
+    frequencies : ndarray, shape (mode,)
+        [Hz]
+    shapes : ndarray, shape (mode, coordinate)
+        Slot by slot as ``result.states(...).q``.
+    result : Result
+        The run that they come from.
+    """
+
+    frequencies: NDArray[np.float64]
+    shapes: NDArray[np.float64]
+    result: Result
+
+    def __iter__(self) -> Any:
+        return iter((self.frequencies, self.shapes))
+
+
+def modes(
+    scene: SceneSource,
+    count: int = 10,
+    *,
+    set: Iterable[str] | Mapping[str, object] = (),
+    functions: Functions | None = None,
+    **options: Any,
+) -> Modes:
+    """Natural frequencies and shapes about the state behind the static analyses that the scene begins with.
+
+    Parameters
+    ----------
+    scene : path, TOML text or Scene
+        Other analyses of it are left out.
+    count : int
+        How many modes, those of the lowest frequencies.
+    set, functions, **options
+        As for `simulate`.
+
+    Returns
+    -------
+    Modes
+        ``frequencies, shapes = flexura.modes(...)`` works too.
+    """
+    source = Source(scene, set, functions)
+    own: list[dict[str, object]] = [{"name": "modes", "type": "modes", "count": count}]
+    result = _run_source(_with_analyses(source, own, keep_statics=True), **options)
+    return Modes(result.dataset("/analysis/modes/frequency"), result.dataset("/analysis/modes/shape"), result)
