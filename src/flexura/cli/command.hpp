@@ -33,6 +33,8 @@ struct UsageError : std::runtime_error {
 
 /// Each adds a command to `app`; when it was chosen, its exit status goes to `status`.
 void add_run(CLI::App& app, int& status);
+void add_view(CLI::App& app, int& status);
+void add_compare(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
 void add_example(CLI::App& app, int& status);
 void add_info(CLI::App& app, int& status);

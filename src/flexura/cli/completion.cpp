@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <memory>
 
 #include "flexura/cli/command.hpp"
@@ -33,8 +35,8 @@ std::vector<std::string> words_of(const CLI::App& command, bool& files) {
   } else if (command.get_name() == "completion") {
     words = {"bash", "zsh", "fish"};
   } else {
-    files = command.get_name() == "run" || command.get_name() == "check" || command.get_name() == "info" ||
-            command.get_name() == "render";
+    constexpr std::array of_files{"run", "check", "info", "view", "compare", "render"};
+    files = std::find(of_files.begin(), of_files.end(), command.get_name()) != of_files.end();
   }
   return words;
 }
@@ -98,7 +100,7 @@ std::string zsh(const CLI::App& app) {
     bool files = false;
     const std::vector<std::string> words = words_of(*command, files);
     if (!words.empty()) arguments += " " + quoted("1:name:(" + joined(words) + ")");
-    if (files) arguments += " " + quoted("1:file:_files");
+    if (files) arguments += " " + quoted("*:file:_files");
     cases += fmt::format("    {}) _arguments{} ;;\n", command->get_name(), arguments);
   }
   return fmt::format(R"(#compdef flexura

@@ -17,6 +17,8 @@ void add_commands(CLI::App& app, int& status) {
       "3 a file could not be read or written; 130 interrupted, results are kept.\n"
       "Begin with: flexura example soft_actuator && flexura run soft_actuator.toml");
   add_run(app, status);
+  add_view(app, status);
+  add_compare(app, status);
   add_check(app, status);
   add_example(app, status);
   add_info(app, status);

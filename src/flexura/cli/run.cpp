@@ -23,7 +23,8 @@ struct Options {
   std::string scene;
   SceneOptions reading;
   std::string output;
-  bool force = false, resume = false, json = false, vtk = false, plots = false, no_csv = false, quiet = false;
+  bool force = false, resume = false, json = false, vtk = false, plots = false, no_csv = false, no_report = false,
+       quiet = false;
   int threads = 1;
 };
 
@@ -109,6 +110,7 @@ int run(const Options& o) {
   options.csv = !o.no_csv;
   options.vtk = o.vtk;
   options.plots = o.plots;
+  options.report = !o.no_report;
   options.threads = o.threads;
   options.stop = &stop;
   ProgressLine line(isatty(STDERR_FILENO) != 0);
@@ -161,6 +163,7 @@ void add_run(CLI::App& app, int& status) {
   command->add_flag("--vtk", o->vtk, "Write frames for ParaView (PVD and VTU)");
   command->add_flag("--plots", o->plots, "Write a plot per sensor (SVG)");
   command->add_flag("--no-csv", o->no_csv, "Write no tables of the sensors");
+  command->add_flag("--no-report", o->no_report, "Write no report.html");
   command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
   command->callback([o, &status] { status = run(*o); });
 }

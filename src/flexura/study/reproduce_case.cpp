@@ -102,6 +102,7 @@ SceneRun Case::run(const std::string& scene, const std::vector<std::string>& set
   RunOptions run_options;
   run_options.threads = options_.threads;
   run_options.csv = false;
+  run_options.report = false;
   run_options.record = kept && !options_.output_dir.empty();
   run_options.folder = options_.output_dir + "/" + name;
   SceneRun run;
