@@ -1,0 +1,63 @@
+// Makes dist/viewer.html: the page of a report with its scripts and styles inside. --verify: fails if it would change.
+import { build } from 'esbuild';
+import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const target = 'dist/viewer.html';
+const marks = ['<!--flexura-title-->', '<!--flexura-data-->'];
+
+const licences = ['three', 'uplot', 'fflate'].map((name) => {
+  const about = JSON.parse(read(`node_modules/${name}/package.json`));
+  return { name: { uplot: 'uPlot', three: 'three.js' }[name] ?? name, version: about.version, text: read(`node_modules/${name}/LICENSE`).trim() };
+});
+
+const result = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/main.ts'],
+  bundle: true,
+  write: false,
+  outdir: 'dist',
+  format: 'iife',
+  target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
+  minify: true,
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'warning',
+  define: { LICENCES: JSON.stringify(licences) },
+});
+const text = (ending) => result.outputFiles.find((f) => f.path.endsWith(ending)).text.trim();
+
+// Neither may end its element, nor hold what is replaced when a report is made.
+const script = text('.js').replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+const style = text('.css').replaceAll('</style', '<\\/style');
+const notice = licences.map((l) => `${l.name} ${l.version}\n\n${l.text}`).join('\n\n----\n\n').replaceAll('--', '- -');
+const page = read('src/template.html')
+  .replace('<!--LICENCES-->', () => `<!--\nFlexura's viewer, Apache-2.0. It holds:\n\n${notice}\n-->`)
+  .replace('/*CSS*/', () => style)
+  .replace('/*JS*/', () => script);
+for (const mark of marks) {
+  if (page.split(mark).length !== 2) throw new Error(`${mark} does not stand once in the page`);
+}
+
+if (process.argv.includes('--verify')) {
+  let committed = '';
+  try {
+    committed = read(target);
+  } catch {
+    // Reported below.
+  }
+  if (committed !== page) {
+    console.error(`viewer/${target} is not what its sources give: run "npm run build" in viewer/ and commit it`);
+    process.exit(1);
+  }
+  console.log(`viewer/${target} matches its sources`);
+} else {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(join(root, target), page);
+  const kib = (n) => `${Math.round(n / 1024)} KiB`;
+  console.log(`viewer/${target}: ${kib(Buffer.byteLength(page))} (scripts ${kib(Buffer.byteLength(script))}), compressed ${kib(gzipSync(page).length)}`);
+}

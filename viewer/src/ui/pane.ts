@@ -1,0 +1,258 @@
+/** The 3D view with its tools and its legend. */
+import type { Run } from '../payload.ts';
+import type { Theme } from '../palette.ts';
+import { View3d } from '../scene3d/view3d.ts';
+import { formatNumber, prettyUnit, scaleFor } from '../units.ts';
+import { download, fileName, h, icon, iconButton, popover, select, toast } from './dom.ts';
+
+export type Layer = 'ghost' | 'trails' | 'loads' | 'joints' | 'frames' | 'sensors' | 'grid';
+
+const layers: { name: Layer; label: string; key: string; on: boolean }[] = [
+  { name: 'ghost', label: 'Reference shape', key: 'g', on: false },
+  { name: 'trails', label: 'Trails of sensors', key: 't', on: true },
+  { name: 'loads', label: 'Loads', key: 'l', on: true },
+  { name: 'joints', label: 'Joints', key: 'j', on: true },
+  { name: 'frames', label: 'Frames', key: 'f', on: false },
+  { name: 'sensors', label: 'Sensors', key: 's', on: true },
+  { name: 'grid', label: 'Grid', key: 'x', on: true },
+];
+
+export class Pane {
+  readonly element: HTMLElement;
+  readonly view: View3d | null;
+  readonly message: string;
+  private readonly stage_ = h('div', { class: 'stage' });
+  private readonly legend_ = h('div', { class: 'legend', hidden: true });
+  private readonly pick_ = h('div', { class: 'pick', role: 'status', hidden: true });
+  private readonly field_: HTMLSelectElement;
+  private readonly boxes_ = new Map<Layer, HTMLInputElement>();
+  private readonly views_ = h('div', { class: 'segmented views', role: 'group', 'aria-label': 'Camera' });
+  private stretch_ = -1;
+  /** Whether the legend is shown where a field is. */
+  showLegend = true;
+  onField?: (name: string | null) => void;
+  onVideo?: () => void;
+
+  constructor(
+    runs: Run[],
+    theme: Theme,
+    readonly title: string,
+  ) {
+    let view: View3d | null = null;
+    let message = '';
+    const first = runs[0]!;
+    if (first.playback.length === 0) {
+      message = 'The run recorded no states to show.';
+    } else {
+      try {
+        view = new View3d(this.stage_, runs, { theme, planar: first.space === 'planar' });
+      } catch (error) {
+        const damaged = error instanceof Error && error.name === 'DamagedReport';
+        message = damaged
+          ? `The states cannot be shown: ${error.message}.`
+          : 'This browser cannot draw in 3D (WebGL is missing or turned off). Plots and texts work all the same.';
+        console.warn(error);
+      }
+    }
+    this.view = view;
+    this.message = message;
+    this.field_ = select('Colour by', [], (value) => this.setField(value === '' ? null : value), { class: 'field' });
+    if (view) {
+      view.onPick = (info) => this.showPick(info);
+      view.canvas.setAttribute('role', 'img');
+      view.canvas.setAttribute('aria-label', 'The machine in motion. Drag turns it, the wheel zooms.');
+      for (const [i, name] of view.views().entries()) {
+        this.views_.append(h('button', { type: 'button', title: `View ${name} (${i + 1})`, onclick: () => this.setView(name) }, viewTitle(name)));
+      }
+      for (const layer of layers) view.show(layer.name, layer.on);
+      new ResizeObserver(() => {
+        view.resize();
+        view.render();
+      }).observe(this.stage_);
+    } else {
+      this.stage_.append(h('p', { class: 'stage-message' }, message));
+    }
+    this.stage_.append(this.legend_, this.pick_);
+    this.element = h('section', { class: 'pane', 'aria-label': '3D view' }, view && this.toolbar(), this.stage_);
+  }
+
+  private toolbar(): HTMLElement {
+    const list = h('div', { class: 'chooser', role: 'group', 'aria-label': 'What is shown' });
+    for (const layer of layers) {
+      const box = h('input', { type: 'checkbox', checked: layer.on, onchange: () => this.show(layer.name, box.checked) });
+      this.boxes_.set(layer.name, box);
+      list.append(h('label', {}, box, h('span', {}, layer.label), h('kbd', {}, layer.key.toUpperCase())));
+    }
+    const button = h('button', { type: 'button', class: 'button small', title: 'What is shown' }, icon('layers'), h('span', { class: 'wide-only' }, 'Show'));
+    return h(
+      'div',
+      { class: 'toolbar', role: 'toolbar', 'aria-label': '3D view' },
+      this.field_,
+      this.views_,
+      h('span', { class: 'spacer' }),
+      popover(button, list),
+      iconButton('camera', 'Picture of the view (PNG)', () => void this.savePicture()),
+      iconButton('video', 'Video of the playback', () => this.onVideo?.()),
+      iconButton('full', 'Full screen', () => this.toggleFullScreen()),
+    );
+  }
+
+  private toggleFullScreen(): void {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else this.element.parentElement?.requestFullscreen().catch(() => toast('The browser did not allow full screen.'));
+  }
+
+  private showPick(info: { name: string; label: string; value?: string } | null): void {
+    this.pick_.hidden = info === null;
+    if (!info) return;
+    this.pick_.replaceChildren(h('strong', {}, info.name), ...(info.label ? [h('span', {}, info.label)] : []), ...(info.value ? [h('span', { class: 'value' }, info.value)] : []));
+  }
+
+  setView(name: string): void {
+    this.view?.setView(name);
+    this.view?.render();
+  }
+
+  setField(name: string | null): void {
+    const known = name === null || [...this.field_.options].some((o) => o.value === name);
+    const chosen = known ? name : null;
+    this.view?.setField(chosen);
+    this.field_.value = chosen ?? '';
+    this.view?.render();
+    this.drawLegend();
+    this.onField?.(chosen);
+  }
+
+  get field(): string | null {
+    return this.field_.value === '' ? null : this.field_.value;
+  }
+
+  show(layer: Layer, on: boolean): void {
+    const box = this.boxes_.get(layer);
+    if (box) box.checked = on;
+    this.view?.show(layer, on);
+    this.view?.render();
+  }
+
+  /** By its key; returns whether there is such a layer. */
+  toggle(key: string): boolean {
+    const layer = layers.find((l) => l.key === key);
+    if (!layer) return false;
+    this.show(layer.name, !this.boxes_.get(layer.name)?.checked);
+    return true;
+  }
+
+  setFrame(stretch: number, frame: number, phase: number): void {
+    if (!this.view) return;
+    this.view.setFrame(stretch, frame, phase);
+    if (stretch !== this.stretch_) {
+      this.stretch_ = stretch;
+      this.fillFields();
+    }
+    this.view.render();
+  }
+
+  private fillFields(): void {
+    if (!this.view) return;
+    const before = this.field;
+    const fields = this.view.fields(this.stretch_);
+    this.field_.replaceChildren(
+      h('option', { value: '' }, fields.length ? 'Colour: none' : 'No fields'),
+      ...fields.map((f) => h('option', { value: f.name, title: f.doc }, `Colour: ${f.name}`)),
+    );
+    this.field_.disabled = fields.length === 0;
+    const kept = fields.some((f) => f.name === before) ? before : null;
+    this.view.setField(kept);
+    this.field_.value = kept ?? '';
+    this.drawLegend();
+  }
+
+  setTheme(theme: Theme): void {
+    this.view?.setTheme(theme);
+    this.view?.render();
+  }
+
+  /** The next colouring of the list. */
+  nextField(): void {
+    const names = [...this.field_.options].map((o) => o.value);
+    const next = names[(names.indexOf(this.field_.value) + 1) % names.length];
+    this.setField(next ? next : null);
+  }
+
+  private drawLegend(): void {
+    const legend = this.view?.legend() ?? null;
+    this.legend_.hidden = legend === null || !this.showLegend;
+    if (!legend) return;
+    const { factor, unit } = scaleFor(legend.unit, Math.max(Math.abs(legend.low), Math.abs(legend.high)));
+    const bar = h('div', { class: 'legend-bar' });
+    bar.style.background = `linear-gradient(to right, ${legend.colors.join(', ')})`;
+    const marks = [legend.low, (legend.low + legend.high) / 2, legend.high];
+    this.legend_.replaceChildren(
+      h('div', { class: 'legend-title' }, legend.name, unit === '1' ? '' : ` [${prettyUnit(unit)}]`),
+      bar,
+      h('div', { class: 'legend-marks' }, ...marks.map((m) => h('span', {}, formatNumber(roundTo(m, marks) * factor, 3)))),
+    );
+  }
+
+  /** The view with its legend, and a line of text beneath. */
+  async picture(width: number, height: number, options: { legend?: boolean; text?: string } = {}): Promise<Blob> {
+    if (!this.view) throw new Error(this.message);
+    const image = await createImageBitmap(await this.view.picture(width, height));
+    const canvas = h('canvas', { width, height });
+    const ctx = canvas.getContext('2d')!;
+    ctx.drawImage(image, 0, 0, width, height);
+    this.decorate(ctx, width, height, options);
+    return new Promise((done, fail) => canvas.toBlob((b) => (b ? done(b) : fail(new Error('no picture'))), 'image/png'));
+  }
+
+  /** Legend and text, drawn over a picture. */
+  decorate(ctx: CanvasRenderingContext2D, width: number, height: number, options: { legend?: boolean; text?: string }): void {
+    const legend = options.legend === false ? null : (this.view?.legend() ?? null);
+    const style = getComputedStyle(document.documentElement);
+    const size = Math.max(11, Math.round(Math.min(height / 38, width / 45)));
+    ctx.fillStyle = style.getPropertyValue('--ink').trim() || '#222';
+    ctx.textBaseline = 'alphabetic';
+    ctx.textAlign = 'left';
+    ctx.font = `${size}px system-ui, sans-serif`;
+    if (options.text) ctx.fillText(options.text, size, 2 * size);
+    if (!legend) return;
+    const { factor, unit } = scaleFor(legend.unit, Math.max(Math.abs(legend.low), Math.abs(legend.high)));
+    const w = Math.min(width * 0.3, 20 * size);
+    const left = size;
+    const top = height - 2.9 * size;
+    const gradient = ctx.createLinearGradient(left, 0, left + w, 0);
+    legend.colors.forEach((c, i) => gradient.addColorStop(i / Math.max(1, legend.colors.length - 1), c));
+    ctx.fillText(`${legend.name}${unit === '1' ? '' : ` [${prettyUnit(unit)}]`}`, left, top - 0.5 * size);
+    const ink = ctx.fillStyle;
+    ctx.fillStyle = gradient;
+    ctx.fillRect(left, top, w, 0.8 * size);
+    ctx.fillStyle = ink;
+    const marks = [legend.low, (legend.low + legend.high) / 2, legend.high];
+    marks.forEach((m, i) => {
+      ctx.textAlign = i === 0 ? 'left' : i === 1 ? 'center' : 'right';
+      ctx.fillText(formatNumber(roundTo(m, marks) * factor, 3), left + (w * i) / 2, top + 2 * size);
+    });
+  }
+
+  private async savePicture(): Promise<void> {
+    try {
+      const { canvas } = this.view!;
+      const scale = Math.max(1, 1920 / Math.max(canvas.clientWidth, 1));
+      const blob = await this.picture(Math.round(canvas.clientWidth * scale), Math.round(canvas.clientHeight * scale));
+      download(`${fileName(this.title)}.png`, blob);
+    } catch (error) {
+      toast(`No picture: ${error instanceof Error ? error.message : 'failed'}`);
+    }
+  }
+}
+
+/** Zero where the middle of symmetric limits misses it by rounding. */
+function roundTo(x: number, marks: number[]): number {
+  const size = Math.max(...marks.map(Math.abs));
+  return Math.abs(x) < 1e-9 * size ? 0 : x;
+}
+
+function viewTitle(name: string): string {
+  const short: Record<string, string> = { iso: 'Iso', planar: 'Plane' };
+  return short[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
+}
