@@ -62,6 +62,7 @@ __all__ = [
     "Gravity",
     "HHTIntegrator",
     "InitialPose",
+    "InputSignal",
     "InverseDynamicsAnalysis",
     "Joint",
     "JointSpring",
@@ -151,7 +152,7 @@ class Signal(Part):
     """A function of time.
 
     `ConstantSignal`, `RampSignal`, `SmoothStepSignal`, `SineSignal`, `ChirpSignal`, `PiecewiseSignal`,
-    `TableSignal`, `ExpressionSignal`, `LagSignal`
+    `TableSignal`, `ExpressionSignal`, `LagSignal`, `InputSignal`
     """
 
 
@@ -2002,6 +2003,29 @@ class LagSignal(Signal):
         of: Name,
         time_constant: Number,
         initial: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class InputSignal(Signal):
+    """A number that the program around the simulation sets between steps.
+
+    Parameters
+    ----------
+    value : number, optional
+        Until it is set; default: 0.
+    """
+
+    _table = "signal"
+    _type = "input"
+    _writes_type = True
+
+    value = Key["Number"]()
+
+    def __init__(
+        self,
+        *,
+        value: Number | None = None,
     ) -> None:
         self._fill(locals())
 

@@ -278,7 +278,7 @@ class Scene(SceneTables):
         elif key.name == "output" and isinstance(value, Part | Mapping):
             self._write_table(("output",), value)
         else:
-            self._assign((key.name,), plain(value, key.name, key), code_place())
+            self._assign((key.name,), plain(value, key.name, key), code_place(), key)
 
     def _key(self, path: Path, name: str, part: Part | Table) -> Key[Any] | None:
         cls = type(part) if isinstance(part, Part) else class_of(str(path[0]), part.get("type"))
@@ -293,7 +293,7 @@ class Scene(SceneTables):
             return table
         if isinstance(value, Mapping):
             return {name: self._written((*path, name), entry, None) for name, entry in value.items()}
-        if callable(value):
+        if key is not None and key.form == "function" and not isinstance(value, str):
             return self._function_name(path, value)
         return value
 
@@ -365,11 +365,9 @@ class Scene(SceneTables):
             return _unwrapped(value)
         return {key: self._plain((*path, key)) for key in self._document.keys(path)}
 
-    def _assign(self, path: Path, value: Any, code: CodePlace | None) -> None:
+    def _assign(self, path: Path, value: Any, code: CodePlace | None, key: Key[Any] | None = None) -> None:
         for old in [p for p in self._code if p[: len(path)] == path]:
             del self._code[old]
-        cls = class_of(str(path[0]), None)
-        key = None if cls is None or len(path) != 3 else cls._keys.get(str(path[2]))
         self._document.set(path, self._written(path, value, key))
         self._code[path] = code
 

@@ -37,6 +37,9 @@ Time: TypeAlias = "float | str | np.floating[Any]"
 File: TypeAlias = "str | os.PathLike[str]"
 """Relative to the folder of the scene."""
 
+FunctionKey: TypeAlias = "Callable[..., Any] | str"
+"""A Python function, or the name of one in `Scene.functions`."""
+
 T = TypeVar("T")
 
 
@@ -165,7 +168,7 @@ class Part(Holder):
             if value is None:
                 self._scene._remove((*self._path, key.name))
             else:
-                self._scene._assign((*self._path, key.name), plain(value, where, key), code_place())
+                self._scene._assign((*self._path, key.name), plain(value, where, key), code_place(), key)
         elif value is None:
             self._values.pop(key.name, None)
         else:
@@ -258,6 +261,8 @@ def plain(value: Any, where: str, key: Key[Any] | None = None) -> Any:
             return value
         refers = key is None or key.form in ("name", "place", "places", "signal")
         return str(value._path[1]) if refers and len(value._path) == 2 else value.to_dict()
+    if key is not None and key.form == "function" and not isinstance(value, str):
+        return value
     if isinstance(value, str | bool):
         return str(value) if isinstance(value, str) else value
     if isinstance(value, Item):
@@ -276,8 +281,6 @@ def plain(value: Any, where: str, key: Key[Any] | None = None) -> Any:
         return os.fspath(value)
     if isinstance(value, Mapping):
         return {str(k): plain(v, f"{where}.{k}", key) for k, v in value.items()}
-    if key is not None and key.form == "function" and callable(value):
-        return value
     if isinstance(value, Sequence | range) and not isinstance(value, bytes):
         return [plain(entry, f"{where}[{i}]", key) for i, entry in enumerate(value)]
     hint = " It is a function: give it to ExternalSignal or ExternalLoad." if callable(value) else ""
@@ -506,6 +509,3 @@ class Tables(Holder):
         def __getattr__(self, name: str) -> Any:
             known = [*self._keywords, *self._tables, "parameters"]
             raise AttributeError(f"scenes have no '{name}'{nearest_text(name, known)}")
-
-
-FunctionKey: TypeAlias = "Callable[..., Any] | str"
