@@ -1,12 +1,22 @@
-/** Stands in for the 3D view. */
-import type { Run } from '../payload.ts';
+/** The 3D view of a report. It draws when something has changed, and only then. */
+import * as THREE from 'three';
+
+import type { Field, Run } from '../payload.ts';
+import { Camera } from './camera.ts';
+import { colourRange, cssColours } from './colormap.ts';
+import { Hud } from './hud.ts';
+import { type Layer, RunView } from './run_view.ts';
+import { Stage } from './stage.ts';
+import { type ThemeName, themes } from './theme.ts';
+
+export type { Layer } from './run_view.ts';
 
 export interface FieldInfo {
   name: string;
   unit: string;
   doc: string;
 }
-export type Layer = 'ghost' | 'trails' | 'loads' | 'joints' | 'frames' | 'sensors' | 'grid';
+
 export interface Legend {
   name: string;
   unit: string;
@@ -15,42 +25,371 @@ export interface Legend {
   colors: string[];
 }
 
+export interface PickInfo {
+  name: string;
+  label: string;
+  /** Value of the shown field with its unit. */
+  value?: string;
+}
+
+export interface ViewStats {
+  drawCalls: number;
+  triangles: number;
+  /** Script of a frame, mean of the last frames: moving everything, and handing it to WebGL [ms]. */
+  scriptMs: number;
+}
+
+/** A value at a fractional index of an ascending list, and back. */
+function interpolate(list: Float64Array, index: number): number {
+  const i = Math.min(Math.max(Math.floor(index), 0), list.length - 1);
+  const j = Math.min(i + 1, list.length - 1);
+  return list[i]! + (index - i) * (list[j]! - list[i]!);
+}
+
+export function fractionalIndex(list: Float64Array, value: number): number {
+  let low = 0;
+  let high = list.length - 1;
+  if (high < 0 || !(value > list[0]!)) return 0;
+  if (value >= list[high]!) return high;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! <= value) low = middle;
+    else high = middle;
+  }
+  return low + (value - list[low]!) / (list[high]! - list[low]!);
+}
+
 export class View3d {
   readonly canvas: HTMLCanvasElement;
-  onPick?: (info: { name: string; label: string; value?: string } | null) => void;
+  onPick?: (info: PickInfo | null) => void;
+  private readonly renderer_: THREE.WebGLRenderer;
+  private readonly scene_ = new THREE.Scene();
+  private readonly camera_: Camera;
+  private readonly stage_: Stage;
+  private readonly hud_: Hud;
+  private readonly runs_: RunView[];
+  private readonly ray_ = new THREE.Raycaster();
+  private readonly pointer_ = { x: 0, y: 0, isOver: false, isDown: false, isNew: false };
+  private readonly observer_: ResizeObserver | null;
+  private readonly stop_ = new AbortController();
+  private theme_: ThemeName;
+  private stretch_ = -1;
+  private frame_ = 0;
+  private phase_: number | undefined;
   private field_: string | null = null;
+  private fieldOf_ = -2;
+  private isStale_ = true;
+  private request_ = 0;
+  private isDirty_ = false;
+  private scriptMs_ = 0;
+  private drawn_ = { calls: 0, triangles: 0 };
+  private picked_ = '';
 
   constructor(
-    container: HTMLElement,
-    private readonly runs_: Run[],
-    _options: { theme: 'light' | 'dark'; planar: boolean },
+    private readonly container_: HTMLElement,
+    runs: Run[],
+    options: { theme: ThemeName; planar: boolean },
   ) {
-    this.canvas = document.createElement('canvas');
-    container.append(this.canvas);
+    try {
+      this.renderer_ = new THREE.WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
+    } catch {
+      throw new Error('The 3D view needs WebGL 2, which this browser does not offer or has turned off.');
+    }
+    const { planar } = options;
+    this.theme_ = options.theme;
+    const theme = themes[options.theme];
+    this.renderer_.info.autoReset = false;
+    this.renderer_.autoClear = false;
+    this.renderer_.shadowMap.enabled = !planar;
+    this.renderer_.shadowMap.type = THREE.PCFShadowMap;
+    this.canvas = this.renderer_.domElement;
+    this.canvas.style.cssText = 'display: block; width: 100%; height: 100%; touch-action: none; outline: none;';
+    container_.append(this.canvas);
+    this.stage_ = new Stage(planar);
+    this.hud_ = new Hud(planar);
+    this.stage_.setTheme(theme);
+    this.hud_.setTheme(theme);
+    this.runs_ = runs.map((run, i) => new RunView(run, planar, theme, i > 0));
+    this.scene_.add(this.stage_.group, ...this.runs_.map((run) => run.group));
+    this.camera_ = new Camera(planar, this.canvas, () => this.schedule());
+    this.listen();
+    this.observer_ = typeof ResizeObserver === 'function' ? new ResizeObserver(() => this.resize()) : null;
+    this.observer_?.observe(container_);
+    this.resize();
+    if (runs[0] !== undefined && runs[0].playback.length > 0) this.setFrame(0, 0);
   }
-  setFrame(_stretch: number, _frame: number, _phase?: number): void {}
+
+  /** `frame`: fractional index; `phase`: of a mode's swing, base + amplitude · sin(phase) · shape. */
+  setFrame(stretch: number, frame: number, phase?: number): void {
+    if (stretch !== this.stretch_) {
+      this.stretch_ = stretch;
+      this.fit();
+      this.chooseField();
+    }
+    this.frame_ = frame;
+    this.phase_ = phase;
+    this.isStale_ = true;
+    this.schedule();
+  }
+
   fields(stretch: number): FieldInfo[] {
-    return this.runs_[0]?.playback[stretch]?.fields ?? [];
+    return (this.runs_[0]?.run.playback[stretch]?.fields ?? []).map(({ name, unit, doc }) => ({ name, unit, doc }));
   }
+
   setField(name: string | null): void {
     this.field_ = name;
+    this.fieldOf_ = -2;
+    this.chooseField();
+    this.isStale_ = true;
+    this.schedule();
   }
+
   legend(): Legend | null {
-    return this.field_ === null ? null : { name: this.field_, unit: '', low: 0, high: 1, colors: ['#000', '#fff'] };
+    const found = this.findFields();
+    if (found === null) return null;
+    const { field, low, high } = found;
+    return { name: field.name, unit: field.unit, low, high, colors: cssColours(field.signed) };
   }
+
   views(): string[] {
-    return ['iso', 'front', 'side', 'top'];
+    return this.camera_.views();
   }
-  setView(_name: string): void {}
-  show(_layer: Layer, _on: boolean): void {}
-  setTheme(_theme: 'light' | 'dark'): void {}
-  resize(): void {}
-  render(): void {}
-  stats(): { drawCalls: number; triangles: number; scriptMs: number } {
-    return { drawCalls: 0, triangles: 0, scriptMs: 0 };
+
+  setView(name: string): void {
+    this.camera_.setView(name);
+    this.schedule();
   }
-  picture(_width: number, _height: number): Promise<Blob> {
-    return Promise.resolve(new Blob());
+
+  show(layer: Layer, on: boolean): void {
+    if (layer === 'grid') this.stage_.isGridShown = on;
+    for (const run of this.runs_) run.show(layer, on);
+    this.isStale_ = true;
+    this.schedule();
   }
-  dispose(): void {}
+
+  setTheme(name: ThemeName): void {
+    this.theme_ = name;
+    const theme = themes[name];
+    this.stage_.setTheme(theme);
+    this.hud_.setTheme(theme);
+    for (const run of this.runs_) run.setTheme(theme);
+    this.isStale_ = true;
+    this.schedule();
+  }
+
+  get theme(): ThemeName {
+    return this.theme_;
+  }
+
+  resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.container_;
+    if (width === 0 || height === 0) return;
+    this.renderer_.setPixelRatio(Math.min(globalThis.devicePixelRatio || 1, 2));
+    this.renderer_.setSize(width, height, false);
+    this.camera_.setSize(width, height);
+    this.render();
+  }
+
+  /** Draws now. Nothing needs to call this: changes are drawn with the next frame of the screen. */
+  render(): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    this.isDirty_ = false;
+    const isMoving = this.camera_.update();
+    this.paint(Math.max(width, 1), Math.max(height, 1), 1);
+    if (isMoving) this.schedule();
+  }
+
+  stats(): ViewStats {
+    return { drawCalls: this.drawn_.calls, triangles: this.drawn_.triangles, scriptMs: this.scriptMs_ };
+  }
+
+  /** A picture of the present frame, as PNG. */
+  picture(width: number, height: number): Promise<Blob> {
+    this.camera_.settle();
+    const ratio = this.renderer_.getPixelRatio();
+    const size = this.renderer_.getSize(new THREE.Vector2());
+    this.renderer_.setPixelRatio(1);
+    this.renderer_.setSize(width, height, false);
+    this.camera_.setSize(width, height);
+    this.paint(width, height, Math.max(1, Math.min(width / 900, height / 560)));
+    const blob = new Promise<Blob>((resolve, reject) => {
+      this.canvas.toBlob((made) => (made ? resolve(made) : reject(new Error('The picture is too large.'))), 'image/png');
+    });
+    this.renderer_.setPixelRatio(ratio);
+    this.renderer_.setSize(size.x, size.y, false);
+    this.camera_.setSize(size.x, size.y);
+    this.render();
+    return blob;
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.request_);
+    this.stop_.abort();
+    this.observer_?.disconnect();
+    this.camera_.dispose();
+    for (const run of this.runs_) run.dispose();
+    this.stage_.dispose();
+    this.hud_.dispose();
+    this.renderer_.dispose();
+    this.canvas.remove();
+  }
+
+  // Drawing -----------------------------------------------------------------------------------------------------------
+
+  private schedule(): void {
+    this.isDirty_ = true;
+    this.wake();
+  }
+
+  private wake(): void {
+    if (this.request_ !== 0) return;
+    this.request_ = requestAnimationFrame(() => {
+      this.request_ = 0;
+      if (this.isDirty_) this.render();
+      this.pickIfNew();
+    });
+  }
+
+  /** `scale`: of what has its size in pixels. */
+  private paint(width: number, height: number, scale: number): void {
+    const start = performance.now();
+    if (this.isStale_) this.move();
+    const renderer = this.renderer_;
+    const perPixel = this.camera_.perPixel(height);
+    this.stage_.setMagnification(perPixel * scale);
+    renderer.info.reset();
+    renderer.clear();
+    renderer.render(this.scene_, this.camera_.camera);
+    this.hud_.update(this.camera_.camera, width / scale, height / scale, perPixel * scale);
+    renderer.clearDepth();
+    renderer.render(this.hud_.scene, this.hud_.camera);
+    const { calls, triangles } = renderer.info.render;
+    this.drawn_ = { calls, triangles };
+    const spent = performance.now() - start;
+    this.scriptMs_ = this.scriptMs_ === 0 ? spent : this.scriptMs_ + 0.1 * (spent - this.scriptMs_);
+  }
+
+  /** Brings all runs to the present frame: others to the same time as the first. */
+  private move(): void {
+    this.isStale_ = false;
+    const [first, ...others] = this.runs_;
+    if (first === undefined || this.stretch_ < 0) return;
+    const phase = this.phase_ ?? Math.PI / 2;
+    first.setFrame(this.stretch_, this.frame_, phase);
+    const stretch = first.run.playback[this.stretch_];
+    for (const other of others) {
+      const index = this.partner(other.run);
+      const theirs = other.run.playback[index];
+      if (stretch === undefined || theirs === undefined) continue;
+      other.setFrame(index, fractionalIndex(theirs.at, interpolate(stretch.at, this.frame_)), phase);
+    }
+  }
+
+  /** The stretch of another run that is compared with the present one. */
+  private partner(run: Run): number {
+    const analysis = this.runs_[0]?.run.playback[this.stretch_]?.analysis;
+    if (run.playback[this.stretch_]?.analysis === analysis) return this.stretch_;
+    return run.playback.findIndex((s) => s.analysis === analysis);
+  }
+
+  private fit(): void {
+    const box = new THREE.Box3();
+    for (const run of this.runs_) {
+      const index = run === this.runs_[0] ? this.stretch_ : this.partner(run.run);
+      const extent = run.extent(index);
+      if (extent) box.union(extent);
+    }
+    if (box.isEmpty()) return;
+    this.stage_.fit(box);
+    this.camera_.setBox(box);
+  }
+
+  // Fields ------------------------------------------------------------------------------------------------------------
+
+  /** The chosen field of each run, and the ends of its colours over all of them. */
+  private findFields(): { field: Field; low: number; high: number; all: (Field | null)[] } | null {
+    if (this.field_ === null) return null;
+    const all = this.runs_.map((run, i) => {
+      const index = i === 0 ? this.stretch_ : this.partner(run.run);
+      return run.run.playback[index]?.fields.find(({ name }) => name === this.field_) ?? null;
+    });
+    const field = all[0];
+    if (!field) return null;
+    const known = all.filter((f) => f !== null);
+    const [low, high] = colourRange(
+      Math.min(...known.map((f) => f.low)),
+      Math.max(...known.map((f) => f.high)),
+      field.signed,
+    );
+    return { field, low, high, all };
+  }
+
+  private chooseField(): void {
+    if (this.fieldOf_ === this.stretch_) return;
+    this.fieldOf_ = this.stretch_;
+    const found = this.findFields();
+    this.runs_.forEach((run, i) => run.setField(found?.all[i] ?? null, found?.low ?? 0, found?.high ?? 1));
+  }
+
+  // Pointer -----------------------------------------------------------------------------------------------------------
+
+  private listen(): void {
+    const { signal } = this.stop_;
+    const pointer = this.pointer_;
+    const at = (event: PointerEvent): void => {
+      const box = this.canvas.getBoundingClientRect();
+      pointer.x = ((event.clientX - box.left) / box.width) * 2 - 1;
+      pointer.y = 1 - ((event.clientY - box.top) / box.height) * 2;
+      pointer.isOver = true;
+      pointer.isNew = true;
+      if (this.onPick) this.wake();
+    };
+    this.canvas.addEventListener('pointermove', at, { signal });
+    this.canvas.addEventListener('pointerdown', () => (pointer.isDown = true), { signal });
+    const release = (event: PointerEvent): void => {
+      if (pointer.isDown && event.target === this.canvas) at(event); // a tap picks
+      pointer.isDown = false;
+    };
+    globalThis.addEventListener('pointerup', release, { signal });
+    globalThis.addEventListener('pointercancel', release, { signal });
+    this.canvas.addEventListener(
+      'pointerleave',
+      () => {
+        pointer.isOver = false;
+        this.tell(null);
+      },
+      { signal },
+    );
+    this.canvas.addEventListener('webglcontextlost', (event) => event.preventDefault(), { signal });
+    this.canvas.addEventListener('webglcontextrestored', () => this.schedule(), { signal });
+  }
+
+  private pickIfNew(): void {
+    const pointer = this.pointer_;
+    if (!pointer.isNew || !this.onPick) return;
+    pointer.isNew = false;
+    if (!pointer.isOver || pointer.isDown) return;
+    this.ray_.setFromCamera(new THREE.Vector2(pointer.x, pointer.y), this.camera_.camera);
+    for (const run of this.runs_) {
+      const hit = run.pick(this.ray_);
+      if (hit === null) continue;
+      const value = run.valueAt(hit);
+      const unit = this.findFields()?.field.unit ?? '';
+      const text = value === undefined ? undefined : `${Number(value.toPrecision(4))} ${unit === '1' ? '' : unit}`.trim();
+      this.tell({
+        name: hit.drawable.name,
+        label: hit.drawable.label,
+        ...(text === undefined ? {} : { value: text }),
+      });
+      return;
+    }
+    this.tell(null);
+  }
+
+  private tell(info: PickInfo | null): void {
+    const key = info === null ? '' : `${info.name} ${info.value ?? ''}`;
+    if (key === this.picked_) return;
+    this.picked_ = key;
+    this.onPick?.(info);
+  }
 }
