@@ -136,6 +136,7 @@ export class App implements Player {
       this.showFrame();
     }
     if (state.view !== undefined) this.pane.setView(state.view);
+    if (atStart && state.field === undefined) this.pane.chooseField();
     if (state.field !== undefined) this.pane.setField(state.field === 'none' ? null : state.field);
     const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const asked = state.play ?? (atStart && state.time === undefined && state.ui !== 'none' && !calm);
@@ -357,7 +358,7 @@ export class App implements Player {
   /** What tests and `flexura render` use. */
   api(): FlexuraPage {
     const { report, timeline, pane, plots } = this;
-    const find = (name: string) => plots.sources.find((s) => s.name === name) ?? fail(`there is no table "${name}"`);
+    const find = (name: string) => plots.sources.find((s) => s.id === name) ?? fail(`there is no table "${name}"`);
     return {
       ready: Promise.resolve(),
       report,
@@ -371,7 +372,7 @@ export class App implements Player {
       setField: (name) => pane.setField(name),
       setTheme: (theme) => this.setTheme(theme),
       show: (layer, on) => pane.show(layer as never, on),
-      tables: () => plots.sources.map((s) => s.name),
+      tables: () => plots.sources.map((s) => s.id),
       series: (table, column, run = 0) => {
         const source = find(table);
         const c = source.columns.indexOf(column);
@@ -385,7 +386,7 @@ export class App implements Player {
         for (const source of plots.sources) {
           if (where?.key !== source.axis.key) continue;
           const x = source.byRow ? where.row + 1 : where.value;
-          const values: Record<string, number> = (out[source.name] = {});
+          const values: Record<string, number> = (out[source.id] = {});
           source.columns.forEach((column, c) => (values[column] = source.at(0, c, x)));
         }
         return out;

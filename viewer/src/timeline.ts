@@ -23,7 +23,7 @@ export interface Segment extends StretchInfo {
 }
 
 /** Seconds at the base speed. */
-const staticSeconds = 4;
+const staticSeconds = 2.5;
 const modeSeconds = 4;
 const modeCycle = 1.5;
 /** Least share of the time line. */

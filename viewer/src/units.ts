@@ -124,6 +124,12 @@ export function unitSuffix(unit: string): string {
   return unit === '' || unit === '1' ? '' : ` ${prettyUnit(unit)}`;
 }
 
+/** Like formatNumber, without zeros at the end. */
+export function trimmed(x: number, digits = 5): string {
+  const text = formatNumber(x, digits);
+  return /[.]/.test(text) && !text.includes('·') ? text.replace(/\.?0+$/, '') : text;
+}
+
 /** Five significant digits, or as many as asked for; a true minus sign. */
 export function formatNumber(x: number, digits = 5): string {
   if (!Number.isFinite(x)) return '–';

@@ -55,6 +55,7 @@ export class PlotCard {
   private readonly unit_: HTMLElement;
   private readonly logButton_: HTMLButtonElement;
   private width_ = 0;
+  private isLog_ = false;
   private hoverX_ = NaN;
   visible = false;
 
@@ -62,7 +63,7 @@ export class PlotCard {
     readonly source: Source,
     private readonly host_: PlotHost,
   ) {
-    this.log = source.group === 'violation';
+    this.log = source.group === 'violation' || /residual/.test(source.name);
     this.body_ = h('div', { class: 'plot-body' });
     this.legend_ = h('div', { class: 'plot-legend' });
     this.cursor_ = h('div', { class: 'plot-cursor' }, h('span', { class: 'plot-cursor-grip' }));
@@ -167,7 +168,9 @@ export class PlotCard {
         if (v > largest && v < Infinity) largest = v;
       }
     }
-    this.scale_ = this.log ? { factor: 1, unit: source.unit || '1' } : scaleFor(source.unit, largest);
+    // Nothing above zero: a logarithmic scale would be empty.
+    const log = (this.isLog_ = this.log && this.lines_.some((line) => Array.prototype.some.call(line.y, (v: number) => v > 0)));
+    this.scale_ = log ? { factor: 1, unit: source.unit || '1' } : scaleFor(source.unit, largest);
     this.unit_.textContent = this.scale_.unit === '1' ? '' : `[${prettyUnit(this.scale_.unit)}]`;
     const font = `11px ${text.getPropertyValue('--font').trim() || 'system-ui, sans-serif'}`;
     const yLabel = this.scale_.unit === '1' ? (source.unit === '' || source.unit === '1' ? '' : source.unit) : prettyUnit(this.scale_.unit);
@@ -178,16 +181,17 @@ export class PlotCard {
       width: this.width_,
       height,
       legend: { show: false },
-      padding: [8, 12, 0, 0],
+      padding: [8, 20, 0, 0],
       scales: {
         x: { time: false, auto: false, range: (_u, low, high) => [low, high] },
-        y: this.log ? { distr: 3, range: logRange } : { range: linearRange },
+        y: log ? { distr: 3, range: logRange } : { range: linearRange },
       },
       axes: [
         { ...axis, label: source.axis.label + xUnit, labelSize: 16, labelGap: 0, size: 26, space: 64, values: axisNumbers },
         {
-          ...axis, label: yLabel || undefined, labelSize: yLabel ? 16 : 0, labelGap: 2, size: 48, space: 30,
-          values: this.log ? logNumbers : axisNumbers,
+          ...axis, label: yLabel || ' ', labelSize: 16, labelGap: 2, size: 50, space: log ? 1 : 24,
+          values: log ? logNumbers : axisNumbers,
+          ...(log && { grid: { ...axis.grid, filter: decades }, ticks: { ...axis.ticks, filter: decades } }),
         },
       ],
       series: [
@@ -198,6 +202,7 @@ export class PlotCard {
           width: line.run === 1 ? 1.75 : 1.6,
           dash: line.dash,
           spanGaps: false,
+          pxAlign: 0,
           show: !this.hidden_.has(line.label),
           points: line.points ? { show: true, size: 5, fill: line.color, width: 0 } : { show: line.x.length < 2 },
           paths: line.points ? () => null : undefined,
@@ -242,9 +247,9 @@ export class PlotCard {
   private data(): uPlot.AlignedData {
     const shown = (line: Line): (number | null)[] | Float64Array => {
       const f = this.scale_.factor;
-      const plain = !this.log && Array.prototype.every.call(line.y, Number.isFinite);
+      const plain = !this.isLog_ && Array.prototype.every.call(line.y, Number.isFinite);
       if (plain) return Float64Array.from(line.y, (v) => v * f);
-      return Array.from(line.y, (v) => (Number.isFinite(v) && (!this.log || v > 0) ? v * f : null));
+      return Array.from(line.y, (v) => (Number.isFinite(v) && (!this.isLog_ || v > 0) ? v * f : null));
     };
     const first = this.lines_[0];
     if (!first) return [[]];
@@ -493,19 +498,24 @@ function logRange(_u: uPlot, low: number | null, high: number | null): uPlot.Ran
 function axisNumbers(_u: uPlot, splits: number[]): string[] {
   const step = splits.length > 1 ? Math.abs(splits[1]! - splits[0]!) : 1;
   const largest = Math.max(...splits.map(Math.abs));
-  const decimals = Math.min(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)), 12);
+  let decimals = 0;
+  while (decimals < 12 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6 * step * 10 ** decimals) ++decimals;
   if (largest >= 1e6 || (largest > 0 && largest < 1e-4)) {
     return splits.map((v) => (v === 0 ? '0' : formatNumber(v, 4)));
   }
   return splits.map((v) => (Math.abs(v) < step * 1e-6 ? '0' : v.toFixed(decimals).replace('-', '−')));
 }
 
-function logNumbers(u: uPlot, splits: number[]): string[] {
-  const decades = Math.log10((u.scales['y']!.max ?? 1) / (u.scales['y']!.min ?? 1));
-  const every = Math.max(1, Math.ceil(decades / 5));
+/** Powers of ten, at most about five of them; null for the rest. */
+function decades(u: uPlot, splits: number[]): (number | null)[] {
+  const { min, max } = u.scales['y']!;
+  const every = Math.max(1, Math.ceil(Math.log10((max ?? 1) / (min ?? 1)) / 5));
   return splits.map((v) => {
-    if (v === null) return '';
     const exponent = Math.round(Math.log10(v));
-    return Math.abs(v / 10 ** exponent - 1) < 1e-6 && exponent % every === 0 ? `10${superscript(exponent)}` : '';
+    return Math.abs(v / 10 ** exponent - 1) < 1e-6 && exponent % every === 0 ? v : null;
   });
+}
+
+function logNumbers(u: uPlot, splits: number[]): string[] {
+  return decades(u, splits).map((v) => (v === null ? '' : `10${superscript(Math.round(Math.log10(v)))}`));
 }

@@ -63,7 +63,8 @@ export class PlotPanel implements PlotHost {
       this.list_,
     );
     this.fill();
-    this.showAxis(this.playback_.where()?.key ?? this.groups_[0]?.key ?? '');
+    this.showAxis(this.groups_[0]?.key ?? '');
+    this.showAxis(this.playback_.where()?.key ?? '');
     this.watch();
   }
 

@@ -27,11 +27,13 @@ export function axisKey(axis: string, analysis: string): string {
 export function axisGroup(axis: string, analysis: string, unit: string): AxisGroup {
   const names: Record<string, string> = { t: 'time', load_factor: 'load factor', mode: 'mode' };
   const label = names[axis] ?? axis;
-  return { key: axisKey(axis, analysis), label, unit, title: axis === 't' ? 'Over time' : `${analysis}: by ${label}` };
+  return { key: axisKey(axis, analysis), label, unit, title: axis === 't' ? 'Time' : analysis };
 }
 
 export class Source {
   readonly key: string;
+  /** Unique: the name, behind its analysis where another axis has a plot of that name. */
+  id: string;
   readonly name: string;
   readonly group: TableGroup;
   readonly unit: string;
@@ -47,6 +49,7 @@ export class Source {
     const first = tables.find((t) => t !== undefined)!;
     this.key = sourceKey(first);
     this.name = first.name;
+    this.id = first.name;
     this.group = first.group;
     this.unit = first.unit;
     this.doc = first.doc;
@@ -109,6 +112,11 @@ export function makeSources(runs: Run[]): Source[] {
     }
   });
   const sources = [...found.values()].map((tables) => new Source(tables));
+  for (const source of sources) {
+    const analysis = source.tables.find((t) => t !== undefined)!.analysis;
+    const shared = sources.some((s) => s !== source && s.name === source.name);
+    if (shared && source.axis.key !== 't') source.id = `${analysis}/${source.name}`;
+  }
   return sources.sort((a, b) => order(a.group) - order(b.group));
 }
 

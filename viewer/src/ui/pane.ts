@@ -172,6 +172,13 @@ export class Pane {
     this.view?.render();
   }
 
+  /** A first colouring: how much a cable is bent, or how hard a surface is loaded. */
+  chooseField(): void {
+    const names = [...this.field_.options].map((o) => o.value);
+    const telling = ['stress', 'von Mises stress', 'curvature'].find((n) => names.includes(n));
+    if (telling !== undefined) this.setField(telling);
+  }
+
   /** The next colouring of the list. */
   nextField(): void {
     const names = [...this.field_.options].map((o) => o.value);

@@ -1,12 +1,12 @@
 /** The texts of a report: summary, comparison, scene, how exact it is, licences, keys. */
 import type { Comparison, Report, Run, SummaryItem } from '../payload.ts';
-import { formatNumber, prettyUnit, unitSuffix } from '../units.ts';
+import { formatNumber, prettyUnit, trimmed, unitSuffix } from '../units.ts';
 import { download, fileName, h, icon, toast } from './dom.ts';
 
 declare const LICENCES: { name: string; version: string; text: string }[];
 
 function valueText(item: SummaryItem): string {
-  const value = typeof item.value === 'number' ? (Number.isInteger(item.value) && Math.abs(item.value) < 1e9 ? groupDigits(item.value) : formatNumber(item.value)) : item.value;
+  const value = typeof item.value === 'number' ? (Number.isInteger(item.value) && Math.abs(item.value) < 1e9 ? groupDigits(item.value) : trimmed(item.value)) : item.value;
   return `${value}${unitSuffix(item.unit ?? '')}`;
 }
 
@@ -24,7 +24,7 @@ function summaryOf(run: Run): HTMLElement {
         'section',
         { class: 'card' },
         h('h3', {}, group),
-        h('dl', {}, ...run.summary.filter((s) => s.group === group).flatMap((s) => [h('dt', {}, s.label), h('dd', {}, valueText(s))])),
+        h('dl', {}, ...run.summary.filter((s) => s.group === group).map((s) => h('div', {}, h('dt', {}, s.label), h('dd', {}, valueText(s))))),
       ),
     ),
   );

@@ -1,6 +1,6 @@
 /** The time line and the buttons of the playback. */
 import type { Timeline } from '../timeline.ts';
-import { formatNumber, unitSuffix } from '../units.ts';
+import { formatNumber, trimmed, unitSuffix } from '../units.ts';
 import { h, iconButton, select, setIcon } from './dom.ts';
 
 export interface Player {
@@ -23,7 +23,7 @@ export class Transport {
   private readonly note_ = h('span', { class: 'time-note' });
   private readonly speed_: HTMLSelectElement;
   private readonly mode_: HTMLSelectElement;
-  private modes_ = -1;
+  private modes_ = -2;
 
   constructor(private readonly player_: Player) {
     const { timeline } = player_;
@@ -35,7 +35,7 @@ export class Transport {
       },
       ...timeline.segments.map((s, i) => {
         const goesOn = i > 0 && timeline.segments[i - 1]!.analysis === s.analysis && s.axis === timeline.segments[i - 1]!.axis;
-        const segment = h('div', { class: goesOn ? 'bar-segment goes-on' : 'bar-segment', title: s.analysis }, h('span', {}, goesOn ? '' : s.analysis || 'run'));
+        const segment = h('div', { class: goesOn ? 'bar-segment goes-on' : 'bar-segment', title: s.analysis }, h('span', {}, goesOn || timeline.segments.length < 2 ? '' : s.analysis));
         segment.style.left = `${100 * s.left}%`;
         segment.style.width = `${100 * s.width}%`;
         return segment;
@@ -52,7 +52,7 @@ export class Transport {
     this.play_ = iconButton('play', 'Play (space)', () => (player_.isPlaying() ? player_.pause() : player_.play()), { class: 'icon-button play' });
     this.loop_ = iconButton('loop', 'Repeat', () => this.toggleLoop(), { 'aria-pressed': 'false' });
     this.speed_ = select(
-      'Speed of the playback',
+      'Speed: times real time',
       timeline.speeds.map((s) => ({ value: String(s), text: speedText(s) })),
       (value) => {
         timeline.speed = Number(value);
@@ -77,9 +77,9 @@ export class Transport {
         iconButton('forward', 'One frame on (→)', go(() => timeline.step(1))),
         iconButton('end', 'To the end (End)', go(() => timeline.toEnd()), { class: 'icon-button wide-only' }),
         this.loop_,
+        this.mode_,
         h('div', { class: 'times' }, this.time_, this.note_),
         h('span', { class: 'spacer' }),
-        this.mode_,
         this.speed_,
       ),
     );
@@ -153,7 +153,7 @@ export class Transport {
       setIcon(this.play_, wanted, playing ? 'Pause (space)' : 'Play (space)');
     }
     const text = this.describe();
-    this.time_.textContent = text;
+    this.time_.textContent = s.axis === 'mode' ? '' : text;
     if (this.speed_.value !== String(timeline.speed)) this.speed_.value = String(timeline.speed);
     this.bar_.setAttribute('aria-valuenow', String(Math.round(10 * percent)));
     this.bar_.setAttribute('aria-valuetext', timeline.segments.length > 1 ? `${s.analysis}, ${text}` : text);
@@ -162,7 +162,7 @@ export class Transport {
       const slow = timeline.modeSlowdown;
       this.note_.textContent = slow > 0 ? (slow < 1 ? `shown ${formatNumber(1 / slow, 2)} times slower` : `shown ${formatNumber(slow, 2)} times faster`) : '';
     } else if (s.axis === 't') {
-      this.note_.textContent = `of ${formatNumber(lastTime(timeline), 4)} s`;
+      this.note_.textContent = `of ${trimmed(lastTime(timeline))} s, ${timeline.speed === 1 ? 'real time' : `${trimmed(timeline.speed)} × real time`}`;
     } else {
       this.note_.textContent = `step ${Math.round(timeline.frame) + 1} of ${s.at.length}`;
     }
@@ -188,5 +188,5 @@ function lastTime(timeline: Timeline): number {
 }
 
 function speedText(speed: number): string {
-  return speed === 1 ? '1× real time' : `${formatNumber(speed, 3).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')}×`;
+  return `${trimmed(speed)}×`;
 }
