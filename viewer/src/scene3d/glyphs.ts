@@ -278,10 +278,11 @@ export class Glyphs {
   }
 
   private addSensor(drawable: Drawable): void {
-    const { size, lift } = this.setting_;
+    const { size, lift, isPlanar } = this.setting_;
     const instance = this.instance('diamond', accents.sensor, drawable);
     const own = this.setting_.radiusAt(this.at(drawable.position, 0, this.p_));
-    const r = Math.min(Math.max(0.0062 * size, 1.12 * own), 0.03 * size);
+    // Inside of a curve it would not be seen; in a planar model it stands before it.
+    const r = Math.min(Math.max(0.0062 * size, isPlanar ? 0 : 0.98 * own), 0.03 * size);
     this.glyphs_.push({
       layer: 'sensors',
       instances: [instance],

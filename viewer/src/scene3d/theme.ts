@@ -24,7 +24,7 @@ export const themes: Record<ThemeName, Theme> = {
     gridOpacity: 0.34,
     text: '#33404d',
     ghost: '#7d8b99',
-    joint: '#3f4a56',
+    joint: '#4d5966',
     ground: '#8b96a1',
     none: '#b4bcc5',
     shadow: 0.22,

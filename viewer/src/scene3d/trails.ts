@@ -53,8 +53,8 @@ export class Trails {
       this.group.add(out);
       return out;
     };
-    this.all_ = line(1.2, 0.28);
-    this.past_ = line(2.2, 0.95);
+    this.all_ = line(1.4, 0.35);
+    this.past_ = line(2.8, 0.95);
   }
 
   /** `frame`: fractional. */

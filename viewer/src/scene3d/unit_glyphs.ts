@@ -10,8 +10,8 @@ export type Unit = 'ball' | 'rod' | 'head' | 'cube' | 'ring' | 'turn' | 'base' |
 /** An arc of 270° about Z with an arrow head, of radius 1. */
 function turnArrow(): THREE.BufferGeometry {
   const sweep = 1.5 * Math.PI;
-  const arc = new THREE.TorusGeometry(1, 0.055, 8, 40, sweep);
-  const head = new THREE.ConeGeometry(0.17, 0.45, 20);
+  const arc = new THREE.TorusGeometry(1, 0.07, 10, 48, sweep);
+  const head = new THREE.ConeGeometry(0.21, 0.5, 24);
   head.translate(0, 0.15, 0).rotateZ(sweep).translate(Math.cos(sweep), Math.sin(sweep), 0);
   return mergeGeometries([plain(arc), plain(head)]);
 }
