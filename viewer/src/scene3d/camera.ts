@@ -11,6 +11,7 @@ const spatialViews: Record<string, [number, number, number]> = {
   top: [0, 0, 1],
 };
 const margin = 1.14;
+const footer = 70; // [px]
 const turnTime = 320; // [ms]
 
 interface Pose {
@@ -162,8 +163,12 @@ export class Camera {
     const size = this.box_.getSize(new THREE.Vector3());
     const aspect = this.width_ / this.height_;
     if (this.camera instanceof THREE.OrthographicCamera) {
-      const half = (margin * Math.max(size.y, size.x / aspect, 1e-9)) / 2;
+      // Above the axes and the scale bar in the corner.
+      const foot = Math.min(footer, 0.2 * this.height_);
+      const perPixel = margin * Math.max(size.y / (this.height_ - foot), size.x / this.width_, 1e-9 / this.height_);
+      const half = (perPixel * this.height_) / 2;
       const shown = (this.camera.top - this.camera.bottom) / 2;
+      center.y -= 0.5 * foot * perPixel;
       const position = center.clone();
       position.z += 10 * Math.max(size.length(), 1e-9);
       return { position, target: center, zoom: shown / half };

@@ -3,7 +3,8 @@
  * any colour vision and, in order of lightness, in grey.
  *
  * Sequential: control points of viridis (van der Walt, Smith: "A Better Default Colormap for Matplotlib", CC0).
- * Diverging: RdBu of ColorBrewer (Brewer, Harrower; Apache-2.0), turned round and without its darkest ends.
+ * Diverging: RdBu of ColorBrewer (Brewer, Harrower; Apache-2.0), turned round, without its darkest ends, and
+ * light grey in the middle, which shows on white paper too.
  */
 
 export type Rgb = readonly [number, number, number];
@@ -31,9 +32,9 @@ const redBlue: readonly Rgb[] = [
   [33, 102, 172],
   [67, 147, 195],
   [146, 197, 222],
-  [209, 229, 240],
-  [247, 247, 247],
-  [253, 219, 199],
+  [196, 219, 232],
+  [224, 224, 224],
+  [240, 209, 190],
   [244, 165, 130],
   [214, 96, 77],
   [178, 24, 43],

@@ -15,8 +15,14 @@ export type Layer = 'ghost' | 'trails' | 'loads' | 'joints' | 'frames' | 'sensor
 
 interface DrawnModel {
   view: ModelView;
-  extent: THREE.Box3;
-  size: number;
+  /** Around all frames of what moves, and around what modes swing about. */
+  extent: { motion: THREE.Box3; modes: THREE.Box3 };
+  /** Diagonal of the latter's box [m]. */
+  modesSize: number;
+}
+
+function diagonal(box: THREE.Box3): number {
+  return Math.max(box.getSize(new THREE.Vector3()).length(), 1e-9);
 }
 
 /** Largest of each quantity over a stretch, shared by all of one unit and kind: arrows compare. */
@@ -82,26 +88,26 @@ export class RunView {
     const made = this.models_[index];
     if (made !== undefined) return made;
     const model = this.run.models[index]!;
-    const extent = extentOf(
-      model,
-      this.run.playback.filter((s) => s.model === index),
-    );
-    const size = Math.max(extent.getSize(new THREE.Vector3()).length(), 1e-9);
-    const view = new ModelView(model, this.isPlanar_, size, this.theme_, this.isCompared_);
+    const played = this.run.playback.filter((s) => s.model === index);
+    const modes = extentOf(model, played.filter((s) => s.axis === 'mode').slice(0, 1));
+    const moving = played.filter((s) => s.axis !== 'mode');
+    const motion = moving.length > 0 ? extentOf(model, moving) : modes;
+    const view = new ModelView(model, this.isPlanar_, diagonal(motion), this.theme_, this.isCompared_);
     for (const layer of ['loads', 'joints', 'frames', 'sensors'] as const) view.show(layer, this.shown_[layer]);
     view.group.visible = false;
     if (this.shown_.ghost) view.showGhost(true, model.reference);
     this.group.add(view.group);
-    return (this.models_[index] = { view, extent, size });
+    return (this.models_[index] = { view, extent: { motion, modes }, modesSize: diagonal(modes) });
   }
 
-  /** Box around all frames of the model that a stretch plays in. */
+  /** Box around all frames of the model that a stretch plays in; of modes, around their swings. */
   extent(stretch: number): THREE.Box3 | null {
-    const index = this.run.playback[stretch]?.model;
-    if (index === undefined || this.run.models[index] === undefined) return null;
-    const { extent, size } = this.modelOf(index);
-    const isModes = this.run.playback.some((s) => s.model === index && s.axis === 'mode');
-    return isModes ? extent.clone().expandByScalar(modeReach * size) : extent.clone();
+    const played = this.run.playback[stretch];
+    if (played === undefined || this.run.models[played.model] === undefined) return null;
+    const { extent, modesSize } = this.modelOf(played.model);
+    if (played.axis !== 'mode') return extent.motion.clone();
+    const reach = modeReach * modesSize;
+    return extent.modes.clone().expandByVector(new THREE.Vector3(reach, reach, this.isPlanar_ ? 0 : reach));
   }
 
   setFrame(index: number, frame: number, phase: number): void {
@@ -144,7 +150,7 @@ export class RunView {
     const key = `${index} ${frame}`;
     let amplitude = this.amplitudes_.get(key);
     if (amplitude === undefined) {
-      amplitude = modeAmplitude(drawn.view.model, this.run.playback[index]!, frame, modeReach * drawn.size);
+      amplitude = modeAmplitude(drawn.view.model, this.run.playback[index]!, frame, modeReach * drawn.modesSize);
       this.amplitudes_.set(key, amplitude);
     }
     return amplitude;

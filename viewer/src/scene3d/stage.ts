@@ -57,11 +57,11 @@ void main() {
 
 export class Stage {
   readonly group = new THREE.Group();
-  readonly light = new THREE.DirectionalLight('#ffffff', 2.1);
+  readonly light = new THREE.DirectionalLight('#ffffff', 1.65);
   /** Length of a cell of the grid [m]. */
   cell = 1;
-  private readonly sky_ = new THREE.HemisphereLight('#ffffff', '#b9bec6', 1.75);
-  private readonly fill_ = new THREE.DirectionalLight('#dfe8ff', 0.5);
+  private readonly sky_ = new THREE.HemisphereLight('#ffffff', '#8f97a3', 1.6);
+  private readonly fill_ = new THREE.DirectionalLight('#dfe8ff', 0.35);
   private readonly background_: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
   private readonly grid_: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
   private readonly shadow_: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;

@@ -16,6 +16,11 @@ export class Trails {
   private readonly all_: LineSegments2;
   private readonly step_: number;
   private readonly sensors_: number;
+  /** Start and end of each segment, sensor after sensor, frame after frame. */
+  private readonly places_: Float32Array;
+  private readonly segments_: number;
+  /** First of the segments that are cut short; -1: none. */
+  private cut_ = -1;
 
   constructor(model: Model, stretch: Stretch, sensors: readonly Drawable[], lift: number, colour: THREE.Color) {
     const frames = stretch.frames;
@@ -43,8 +48,10 @@ export class Trails {
         o += 6;
       });
     });
+    this.places_ = places;
+    this.segments_ = places.length / 6;
     const line = (width: number, opacity: number): LineSegments2 => {
-      const geometry = new LineSegmentsGeometry().setPositions(places);
+      const geometry = new LineSegmentsGeometry().setPositions(Float32Array.from(places));
       const material = new LineMaterial({ linewidth: width, transparent: true, opacity, depthWrite: false });
       material.color.copy(colour);
       const out = new LineSegments2(geometry, material);
@@ -57,11 +64,40 @@ export class Trails {
     this.past_ = line(2.8, 0.95);
   }
 
-  /** `frame`: fractional. */
+  /** `frame`: fractional; the segments that are under way end at its share of them. */
   setFrame(frame: number): void {
     const geometry = this.past_.geometry as LineSegmentsGeometry;
-    geometry.instanceCount = this.sensors_ * Math.floor(Math.max(frame, 0) / this.step_ + 1e-9);
-    this.past_.visible = geometry.instanceCount > 0;
+    const index = Math.max(frame, 0) / this.step_;
+    const whole = Math.min(Math.floor(index + 1e-9), this.segments_ / Math.max(this.sensors_, 1));
+    const share = index - whole;
+    const { data } = geometry.attributes['instanceStart'] as THREE.InterleavedBufferAttribute;
+    data.clearUpdateRanges();
+    this.restore(data);
+    const first = this.sensors_ * whole;
+    let count = first;
+    if (share > 1e-6 && first < this.segments_) {
+      for (let s = first; s < first + this.sensors_; ++s) {
+        for (let c = 6 * s; c < 6 * s + 3; ++c) {
+          data.array[c + 3] = this.places_[c]! + share * (this.places_[c + 3]! - this.places_[c]!);
+        }
+      }
+      this.cut_ = first;
+      data.addUpdateRange(6 * first, 6 * this.sensors_);
+      count += this.sensors_;
+    }
+    data.needsUpdate = true;
+    geometry.instanceCount = count;
+    this.past_.visible = count > 0;
+  }
+
+  /** Segments that were cut short have their whole length again. */
+  private restore(data: THREE.InterleavedBuffer): void {
+    if (this.cut_ < 0) return;
+    const from = 6 * this.cut_;
+    const count = 6 * this.sensors_;
+    for (let k = from; k < from + count; ++k) data.array[k] = this.places_[k]!;
+    data.addUpdateRange(from, count);
+    this.cut_ = -1;
   }
 
   dispose(): void {
