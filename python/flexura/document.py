@@ -211,7 +211,7 @@ class Document:
             holder = self._index[path[:-1]].body
         key = str(path[-1])
         item = item_of(value, may_break=not isinstance(holder, InlineTable))
-        if key in holder:
+        if key in holder or not hasattr(holder, "append"):
             holder[key] = item
         else:
             holder.append(key, item)

@@ -487,35 +487,37 @@ class Arc(Part):
 
     Parameters
     ----------
-    center : vector [m]
-        Centre; planar scenes only.
-    radius : number [m]
-        Radius; > 0; planar scenes only.
-    from_ : number [rad]
-        Angle of the first point from +X, counter-clockwise; planar scenes only.
-    to : number [rad]
-        Angle of the last point; less than `from`: clockwise; planar scenes only.
-    through : points [m]
-        First, some inner and last point of the arc; spatial scenes only.
+    center : vector [m], optional
+        Centre; required in planar scenes; planar scenes only.
+    radius : number [m], optional
+        Radius; required in planar scenes; > 0; planar scenes only.
+    from_ : number [rad], optional
+        Angle of the first point from +X, counter-clockwise; required in planar scenes; planar scenes
+        only.
+    to : number [rad], optional
+        Angle of the last point; less than `from`: clockwise; required in planar scenes; planar scenes
+        only.
+    through : points [m], optional
+        First, some inner and last point of the arc; required in spatial scenes; spatial scenes only.
     """
 
     _table = "arc"
     _type = ""
 
-    center = Key["Vector"]("m", required=True)
-    radius = Key["Number"]("m", required=True)
-    from_ = Key["Number"]("rad", required=True)
-    to = Key["Number"]("rad", required=True)
-    through = Key["Points"]("m", required=True)
+    center = Key["Vector"]("m")
+    radius = Key["Number"]("m")
+    from_ = Key["Number"]("rad")
+    to = Key["Number"]("rad")
+    through = Key["Points"]("m")
 
     def __init__(
         self,
         *,
-        center: Vector,
-        radius: Number,
-        from_: Number,
-        to: Number,
-        through: Points,
+        center: Vector | None = None,
+        radius: Number | None = None,
+        from_: Number | None = None,
+        to: Number | None = None,
+        through: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -959,9 +961,6 @@ class RevoluteJoint(Joint):
     ----------
     of : places
         The two places.
-    axis : vector
-        Direction of the axis in the reference configuration; moves with the first place; spatial scenes
-        only.
     at : vector [m], optional
         Reference position of the joint, where `of` names whole bodies; default: the places.
     method : {"eliminated", "multipliers"}, optional
@@ -972,6 +971,9 @@ class RevoluteJoint(Joint):
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
         Acts until this time, or until the end of this analysis.
+    axis : vector, optional
+        Direction of the axis in the reference configuration; moves with the first place; required in
+        spatial scenes; spatial scenes only.
     """
 
     _table = "joint"
@@ -979,23 +981,23 @@ class RevoluteJoint(Joint):
     _writes_type = True
 
     of = Key["Places"](required=True, form="places")
-    axis = Key["Vector"](required=True)
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     angle = Key["Number | Signal | Table"]("rad", form="signal", table="signal")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
+    axis = Key["Vector"]()
 
     def __init__(
         self,
         *,
         of: Places,
-        axis: Vector,
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         angle: Number | Signal | Table | None = None,
         from_: Time | None = None,
         until: Time | None = None,
+        axis: Vector | None = None,
     ) -> None:
         self._fill(locals())
 

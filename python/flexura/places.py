@@ -30,7 +30,7 @@ class CodePlace:
 
     def text(self) -> str:
         """The line itself, "" if the code is not at hand."""
-        return linecache.getline(self.file, self.line).strip()
+        return linecache.getline(self.file, self.line).rstrip()
 
     def of_keyword(self, keyword: str) -> CodePlace:
         """The line of `keyword=` in a call over several lines."""
@@ -60,3 +60,46 @@ def code_place() -> CodePlace | None:
     if positions is not None and positions[0] is not None:
         line, end = positions[0], positions[1] or 0
     return CodePlace(frame.f_code.co_filename, line, end)
+
+
+class CodePlaces:
+    """Places in code by paths of tables and keys, ("joint", "clamp", "of")."""
+
+    def __init__(self) -> None:
+        self._by_table: dict[tuple[str | int, ...], dict[tuple[str | int, ...], CodePlace]] = {}
+
+    def note(self, path: tuple[str | int, ...], place: CodePlace | None) -> None:
+        """What was given at the path was given there."""
+        if place is not None:
+            self._by_table.setdefault(path[:2], {})[path] = place
+
+    def find(self, path: tuple[str | int, ...]) -> tuple[CodePlace, int] | None:
+        """The place of the path, or of the nearest above it, and how many of its keys that one has."""
+        for length in range(len(path), 0, -1):
+            place = self._by_table.get(path[: min(length, 2)], {}).get(path[:length])
+            if place is not None:
+                return place, length
+        return None
+
+    def forget(self, path: tuple[str | int, ...]) -> None:
+        """What is at the path and below it is given anew, or no more."""
+        if len(path) < 2:
+            for table in [table for table in self._by_table if table[: len(path)] == path]:
+                del self._by_table[table]
+            return
+        places = self._by_table.get(path[:2], {})
+        for other in [other for other in places if other[: len(path)] == path]:
+            del places[other]
+
+    def close_gap(self, kind: str, index: int) -> None:
+        """The table of a list is gone: those behind it move up."""
+        behind = [table for table in self._by_table if table[0] == kind and len(table) > 1 and int(table[1]) > index]
+        for table in sorted(behind, key=lambda table: int(table[1])):
+            places = self._by_table.pop(table)
+            moved = (kind, int(table[1]) - 1)
+            self._by_table[moved] = {(*moved, *path[2:]): place for path, place in places.items()}
+
+    def copy(self) -> CodePlaces:
+        other = CodePlaces()
+        other._by_table = {table: dict(places) for table, places in self._by_table.items()}
+        return other

@@ -14,7 +14,7 @@ from typing import Any, Literal, overload
 from .document import Document, Path
 from .errors import Problem, SceneError
 from .parts import Load, SceneTables
-from .places import CodePlace, code_place
+from .places import CodePlace, CodePlaces, code_place
 from .tables import Key, Number, Part, Parts, Table, Vector, _classes, class_of, nearest_text, plain
 
 __all__ = ["Scene"]
@@ -101,7 +101,7 @@ class Scene(SceneTables):
             "_document": document,
             "_file": file,
             "_read_text": document.as_string(),
-            "_code": {},
+            "_code": CodePlaces(),
             "functions": {},
         }
         for name, value in values.items():
@@ -110,7 +110,7 @@ class Scene(SceneTables):
     _document: Document
     _file: FilePath | None
     _read_text: str
-    _code: dict[Path, CodePlace | None]
+    _code: CodePlaces
 
     # Text and files ---------------------------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class Scene(SceneTables):
         """An independent scene with the same text, functions and places in code."""
         other = Scene.loads(self.to_toml(), file=self._file)
         object.__setattr__(other, "_read_text", self._read_text)
-        other._code.update(self._code)
+        object.__setattr__(other, "_code", self._code.copy())
         other.functions.update(self.functions)
         return other
 
@@ -173,7 +173,7 @@ class Scene(SceneTables):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._start(Document(state["text"]), state["file"])
         self.functions.update(state["functions"])
-        self._code.update(state["code"])
+        object.__setattr__(self, "_code", state["code"])
 
     @property
     def folder(self) -> FilePath:
@@ -262,12 +262,13 @@ class Scene(SceneTables):
         for key, value in given.items():
             if key not in values:
                 values[key] = self._written((*path, key), value, self._key(path, key, part))
-        for old in [p for p in self._code if p[: len(path)] == path]:
-            del self._code[old]
+        self._code.forget(path)
         self._document.add_table(path, values, is_list=isinstance(path[-1], int))
-        self._code[path] = made if not isinstance(part, Part) else part._made or made
+        if isinstance(part, Part):
+            made = part._made or made
+        self._code.note(path, made)
         for key in values:
-            self._code[(*path, key)] = code.get(key) or self._code[path]
+            self._code.note((*path, key), code.get(key) or made)
 
     def _read(self, key: Key[Any]) -> Any:
         return self._value((key.name,), key)
@@ -366,21 +367,15 @@ class Scene(SceneTables):
         return {key: self._plain((*path, key)) for key in self._document.keys(path)}
 
     def _assign(self, path: Path, value: Any, code: CodePlace | None, key: Key[Any] | None = None) -> None:
-        for old in [p for p in self._code if p[: len(path)] == path]:
-            del self._code[old]
+        self._code.forget(path)
         self._document.set(path, self._written(path, value, key))
-        self._code[path] = code
+        self._code.note(path, code)
 
     def _remove(self, path: Path) -> None:
         self._document.remove(path)
-        removed = [p for p in self._code if p[: len(path)] == path]
-        for old in removed:
-            del self._code[old]
+        self._code.forget(path)
         if len(path) == 2 and isinstance(path[1], int):
-            shifted = {p: c for p, c in self._code.items() if p[0] == "analysis" and len(p) > 1 and int(p[1]) > path[1]}
-            for p in shifted:
-                del self._code[p]
-            self._code.update({("analysis", int(p[1]) - 1, *p[2:]): c for p, c in shifted.items()})
+            self._code.close_gap(str(path[0]), path[1])
 
     # Problems ---------------------------------------------------------------------------------------------------------
 
@@ -406,27 +401,26 @@ class Scene(SceneTables):
         """The same problems; those of values that were given in Python name the file and line of the code."""
         text = self.to_toml()
         lines = _line_numbers(self._read_text, text) if self._file is not None and text != self._read_text else None
-        return [self._named(problem, lines) for problem in problems]
+        named = [self._named(problem, lines) for problem in problems]
+        return sorted(named, key=lambda problem: (problem.file, problem.line, problem.column))
 
     def _named(self, problem: Problem, lines: Mapping[int, int] | None) -> Problem:
         if problem.file not in ("", self.file) and FilePath(problem.file) != FilePath(self.file):
             return problem
         path = self._problem_path(problem.path)
-        for length in range(len(path), 0, -1):
-            place = self._code.get(path[:length])
-            if place is None:
-                continue
+        found = self._code.find(path)
+        if found is not None:
+            place, length = found
             key = str(path[min(2, len(path) - 1)])
-            if length < 3 and len(path) > 2 or length == 3:
-                place = place.of_keyword(key)
+            place = place.of_keyword(key)
             code = place.text()
-            found = re.search(rf"\b{re.escape(key)}(?=_?\b)", code) or re.search(re.escape(str(path[length - 1])), code)
+            match = re.search(rf"\b{re.escape(key)}(?=_?\b)", code) or re.search(re.escape(str(path[length - 1])), code)
             return dataclasses.replace(
                 problem,
                 file=place.name,
                 line=place.line,
-                column=found.start() + 1 if found else 0,
-                length=len(found.group()) if found else 1,
+                column=match.start() + 1 if match else 0,
+                length=len(match.group()) if match else 1,
                 line_text=code,
             )
         if lines is not None and problem.line > 0:
