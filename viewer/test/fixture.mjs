@@ -173,7 +173,7 @@ export function makePage(options = {}) {
   return readFileSync(join(root, 'dist/viewer.html'), 'utf8').replace('<!--flexura-title-->', () => title).replace('<!--flexura-data-->', () => elements);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1]?.endsWith('fixture.mjs')) {
   const [, , out, ...flags] = process.argv;
   if (!out) throw new Error('usage: node test/fixture.mjs OUT.html [--compare] [--spatial] [--damaged] [--failed]');
   writeFileSync(out, makePage(Object.fromEntries(flags.map((f) => [f.replace(/^--/, ''), true]))));

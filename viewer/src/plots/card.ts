@@ -56,6 +56,7 @@ export class PlotCard {
   private readonly logButton_: HTMLButtonElement;
   private width_ = 0;
   private isLog_ = false;
+  private failed_ = false;
   private hoverX_ = NaN;
   visible = false;
 
@@ -155,7 +156,16 @@ export class PlotCard {
   }
 
   build(): void {
-    if (this.plot_ || this.width_ < 40) return;
+    if (this.plot_ || this.failed_ || this.width_ < 40) return;
+    try {
+      this.make();
+    } catch (error) {
+      this.failed_ = true;
+      this.body_.replaceChildren(h('p', { class: 'muted center' }, `This plot cannot be shown: ${error instanceof Error ? error.message : 'damaged data'}.`));
+    }
+  }
+
+  private make(): void {
     const { source, host_: host } = this;
     this.lines_ = this.collect();
     const text = getComputedStyle(document.documentElement);

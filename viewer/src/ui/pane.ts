@@ -226,7 +226,7 @@ export class Pane {
     const { factor, unit } = scaleFor(legend.unit, Math.max(Math.abs(legend.low), Math.abs(legend.high)));
     const w = Math.min(width * 0.3, 20 * size);
     const left = size;
-    const top = height - 2.9 * size;
+    const top = (options.text ? 4.4 : 2.4) * size;
     const gradient = ctx.createLinearGradient(left, 0, left + w, 0);
     legend.colors.forEach((c, i) => gradient.addColorStop(i / Math.max(1, legend.colors.length - 1), c));
     ctx.fillText(`${legend.name}${unit === '1' ? '' : ` [${prettyUnit(unit)}]`}`, left, top - 0.5 * size);

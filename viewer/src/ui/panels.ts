@@ -213,7 +213,7 @@ export function banners(report: Report): HTMLElement | null {
       parts.push(
         h(
           'details',
-          { class: 'banner warn', open: n <= 2 },
+          { class: 'banner warn', open: n <= 2 && report.runs.length === 1 },
           h('summary', {}, icon('warning'), h('strong', {}, `${prefix}${n === 1 ? '1 warning' : `${n} warnings`}`), h('span', { class: 'first' }, run.warnings[0]!)),
           h('ul', {}, ...run.warnings.map((w) => h('li', {}, w))),
         ),
