@@ -129,7 +129,7 @@ def test_bash_completion_completes(flexura):
     ask = """
 {script}
 complete_line() {{ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _flexura 2>/dev/null; echo "${{COMPREPLY[*]}}"; }}
-complete_line flexura re
+complete_line flexura rep
 complete_line flexura run --th
 complete_line flexura example soft
 """
