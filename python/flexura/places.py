@@ -74,12 +74,13 @@ class CodePlaces:
             self._by_table.setdefault(path[:2], {})[path] = place
 
     def find(self, path: tuple[str | int, ...]) -> tuple[CodePlace, int] | None:
-        """The place of the path, or of the nearest above it, and how many of its keys that one has."""
+        """The place of the path, of the nearest above it, or of the first below it; and how many of its keys that has."""
         for length in range(len(path), 0, -1):
             place = self._by_table.get(path[: min(length, 2)], {}).get(path[:length])
             if place is not None:
                 return place, length
-        return None
+        below = (places for table, places in self._by_table.items() if table[: len(path)] == path and path)
+        return next(((place, len(path)) for places in below for place in places.values()), None)
 
     def forget(self, path: tuple[str | int, ...]) -> None:
         """What is at the path and below it is given anew, or no more."""
