@@ -31,9 +31,9 @@ struct BodyShape {
   Type type = Type::box;
   std::array<double, 3> center{};  ///< [m]; cylinder, cone: halfway along the axis; link: where it begins
   std::array<std::array<double, 3>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  std::array<double, 3>
-      size{};  ///< [m] box: edges; ellipsoid: semi-axes; sphere: radius; cylinder, cone: radius, radius at
-               ///< the end, length along the third axis; link: radius
+  /// [m] box: edges; ellipsoid: semi-axes; sphere, link: radius; cylinder, cone: radius, radius at the end, length along
+  /// the third axis
+  std::array<double, 3> size{};
   std::array<double, 3> to{};   ///< link: where it ends [m]
   std::vector<float> vertices;  ///< mesh [3 n], [m]
   std::vector<std::uint32_t> triangles;
@@ -54,11 +54,11 @@ struct Drawable {
   std::string name;   ///< "cable.hose", "joint.clamp": table and name in the scene
   std::string label;  ///< type and what else helps: "weld ground", "spring linear", "force"
   SlotMap position;   ///< curve: its samples; surface: vertices; body: origin; line: two ends; others: one
-  SlotMap
-      tangent;     ///< curve: dr/dS, S the length in the reference; surface: along u; body: first axis; joint: axis, of
-                   ///< a weld or clamp the tangent of the cable (empty: none)
-  SlotMap second;  ///< curve: d1 (empty: any); surface: along v; body: second axis
-  SlotMap third;   ///< curve: d2; body: third axis
+  /// curve: dr/dS, S the length in the reference; surface: along u; body: first axis; joint: axis, of a weld or clamp the
+  /// tangent of the cable (empty: none)
+  SlotMap tangent;
+  SlotMap second;                    ///< curve: d1 (empty: any); surface: along v; body: second axis
+  SlotMap third;                     ///< curve: d2; body: third axis
   SectionShape section;              ///< curve
   std::vector<double> thickness;     ///< surface: per vertex [m]
   std::vector<std::uint32_t> quads;  ///< surface: 4 vertices each

@@ -152,14 +152,19 @@ std::vector<BodyShape> shapes_of_record(const Record& shape, int dim, const std:
   return {std::move(out)};
 }
 
-/// Semi-axes a_i² = 5/(2m) (J_j + J_k − J_i) along the principal axes; a disc has radius² = 2 J/m.
-BodyShape ellipsoid_of_inertia(const Record& body, int dim) {
+/// Along the principal axes, E_i = (J_j + J_k − J_i)/m: semi-axes a_i² = 5/2 E_i of an ellipsoid, edges² = 6 E_i of a box;
+/// planar: radius² = 2 J/m of a disc, edge² = 6 J/m of a square.
+BodyShape solid_of_inertia(const Record& body, int dim, bool is_box) {
   const Numbers* at = body.get<Numbers>("center");
   const Triple center = at != nullptr ? triple(*at) : Triple{};
   const double m = body.number("m", 1);
   if (dim == 2) {
-    const double radius = std::sqrt(2 * body.number("inertia", 1) / m);
-    return round(center, {0, 0, 1}, radius, radius, 0.2 * radius);
+    const double square = body.number("inertia", 1) / m, radius = std::sqrt(2 * square), edge = std::sqrt(6 * square);
+    if (!is_box) return round(center, {0, 0, 1}, radius, radius, 0.2 * radius);
+    BodyShape out;
+    out.center = center;
+    out.size = {edge, edge, edge};
+    return out;
   }
   const Numbers* J = body.get<Numbers>("inertia");
   const Numbers* products = body.get<Numbers>("products_of_inertia");
@@ -172,7 +177,7 @@ BodyShape ellipsoid_of_inertia(const Record& body, int dim) {
     tensor(0, 2) = tensor(2, 0) = (*products)[2];
   }
   BodyShape out;
-  out.type = Type::ellipsoid;
+  out.type = is_box ? Type::box : Type::ellipsoid;
   out.center = center;
   Eigen::Vector3d moments = tensor.diagonal();
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
@@ -184,11 +189,11 @@ BodyShape ellipsoid_of_inertia(const Record& body, int dim) {
   }
   double largest = 0;
   for (int i = 0; i < 3; ++i) {
-    out.size[i] = std::sqrt(std::max(0.0, 2.5 / m * (moments.sum() - 2 * moments[i])));
+    out.size[i] = std::sqrt(std::max(0.0, (is_box ? 6 : 2.5) / m * (moments.sum() - 2 * moments[i])));
     largest = std::max(largest, out.size[i]);
     for (int k = 0; k < 3; ++k) out.axes[i][k] = axes(k, i);
   }
-  for (double& semi_axis : out.size) semi_axis = std::max(semi_axis, 0.05 * largest);
+  for (double& length : out.size) length = std::max(length, 0.05 * largest);
   return out;
 }
 
@@ -246,6 +251,31 @@ std::array<Triple, 2> bounds_of(const std::vector<BodyShape>& shapes) {
   return out;
 }
 
+namespace {
+
+/// To where a body is held outside of its shape.
+void add_arms(std::vector<BodyShape>& shapes, const std::vector<Triple>& places) {
+  if (shapes.empty()) return;
+  const auto [low, high] = bounds_of(shapes);
+  const double extent = norm(high - low);
+  for (const Triple& x : places) {
+    double outside = 0;
+    for (int i = 0; i < 3; ++i) outside = std::max({outside, low[i] - x[i], x[i] - high[i]});
+    if (outside > 0.02 * extent) shapes.push_back(link(0.5 * (low + high), x, 0.02 * extent));
+  }
+}
+
+/// A solid at the end of a link, not so large that it hides it.
+void hang_at(std::vector<BodyShape>& shapes, const Triple& place, const Triple& center) {
+  const double arm = norm(place - center);
+  BodyShape& solid = shapes.front();
+  const double largest = *std::max_element(solid.size.begin(), solid.size.end());
+  for (double& x : solid.size) x *= std::min(1.0, 0.6 * arm / largest);
+  shapes.push_back(link(place, center, link_radius * arm));
+}
+
+}  // namespace
+
 /// Named points, and where joints, springs and masses are: in the body's frame, each once.
 std::vector<Triple> DrawingBuilder::places_of(int index) {
   const BodyPart& body = model_.bodies[index];
@@ -258,7 +288,7 @@ std::vector<Triple> DrawingBuilder::places_of(int index) {
   for (const auto& [name, x] : body.points)
     if (name != "center") take(triple(x));
   const auto of_body = [&](const DrawnPlace& at) {
-    if (at.body == index) take(in_body(index, reference_of(at.form)));
+    if (at.body == index) take(at.local);
   };
   for (const Record& record : document_.tables) {
     if (record.kind != "joint" && record.kind != "spring" && record.kind != "mass") continue;
@@ -276,6 +306,15 @@ std::vector<Triple> DrawingBuilder::places_of(int index) {
   return out;
 }
 
+bool DrawingBuilder::slides(const std::string& body) const {
+  return std::any_of(document_.tables.begin(), document_.tables.end(), [&](const Record& record) {
+    const auto* of = record.kind == "joint" ? record.get<std::vector<Place>>("of") : nullptr;
+    if (of == nullptr || (record.type != "prismatic" && record.type != "cylindrical" && record.type != "planar"))
+      return false;
+    return std::any_of(of->begin(), of->end(), [&](const Place& place) { return place.part == body; });
+  });
+}
+
 void DrawingBuilder::add_body(int index) {
   const BodyPart& body = model_.bodies[index];
   Triple center{};
@@ -290,31 +329,12 @@ void DrawingBuilder::add_body(int index) {
   if (shape != nullptr) {
     out.shapes = shapes_of_record(**shape, topology_.dim, document_.files);
     out.label = "body " + (*shape)->type;
-    if (out.shapes.empty()) return;
-    // Arms to where it is held outside of its shape.
-    const auto [low, high] = bounds_of(out.shapes);
-    const double extent = norm(high - low);
-    for (const Triple& x : places) {
-      double outside = 0;
-      for (int i = 0; i < 3; ++i) outside = std::max({outside, low[i] - x[i], x[i] - high[i]});
-      if (outside > 0.02 * extent) out.shapes.push_back(link(0.5 * (low + high), x, 0.02 * extent));
-    }
+    add_arms(out.shapes, places);
+  } else if (places.size() >= 2) {
+    out.shapes = links_between(places, center);
   } else {
-    std::vector<Triple> away;
-    for (const Triple& x : places)
-      if (norm(x - center) > 1e-6 * size_) away.push_back(x);
-    if (places.size() >= 2) {
-      out.shapes = links_between(places, center);
-    } else if (away.empty()) {
-      out.shapes = {ellipsoid_of_inertia(*body.record, topology_.dim)};
-    } else {
-      const double arm = norm(away[0] - center);
-      BodyShape solid = ellipsoid_of_inertia(*body.record, topology_.dim);
-      const double largest = *std::max_element(solid.size.begin(), solid.size.end());
-      for (double& x : solid.size) x *= std::min(1.0, 0.7 * arm / largest);
-      if (topology_.dim == 2) solid = sphere(center, 0.12 * arm);
-      out.shapes = {link(away[0], center, link_radius * arm), solid};
-    }
+    out.shapes = {solid_of_inertia(*body.record, topology_.dim, slides(body.name))};
+    if (places.size() == 1 && norm(places[0] - center) > 1e-6 * size_) hang_at(out.shapes, places[0], center);
   }
   out.field = drawing_.field_points;
   out.field_count = 1;

@@ -18,6 +18,7 @@ struct DrawnPlace {
   DrawnForm form;
   bool ground = false;
   int body = -1;     ///< index into SceneModel::bodies
+  Triple local{};    ///< in its frame
   int cable = -1;    ///< index into SceneModel::cables
   int element = -1;  ///< of the cable
   double xi = 0;
@@ -43,7 +44,8 @@ class DrawingBuilder {
   /// A direction of space in the reference configuration that moves with the place; empty where it cannot.
   DrawnForm direction(const DrawnPlace& at, const Triple& n);
   Triple reference_of(const DrawnForm& form) const;
-  Triple in_body(int body, const Triple& X) const;
+  /// As the scene places it; where the scene is to be assembled, its slots say something else.
+  RigidFrame pose_of(int body) const;
   void row(SlotMap& map, const DrawnForm& form);
 
   // drawing_curve.cpp
@@ -53,6 +55,7 @@ class DrawingBuilder {
   // drawing_body.cpp
   void add_body(int index);
   std::vector<Triple> places_of(int index);
+  bool slides(const std::string& body) const;
 
   // drawing_part.cpp
   void add_point(const std::string& name, int topology_slot);
@@ -90,8 +93,8 @@ class DrawingBuilder {
 
 /// Solid of a body's shape as the scene describes it.
 std::vector<BodyShape> shapes_of_record(const Record& shape, int dim, const std::vector<ExternalFile>& files);
-/// Of equal mass, centre and moments of inertia; planar: a disc.
-BodyShape ellipsoid_of_inertia(const Record& body, int dim);
+/// Ellipsoid or box of equal mass, centre and moments of inertia; planar: disc or square.
+BodyShape solid_of_inertia(const Record& body, int dim, bool is_box);
 /// Links between the places of a body, and a sphere at its centre of mass.
 std::vector<BodyShape> links_between(const std::vector<Triple>& places, const Triple& center);
 /// Two corners of a box around the shapes.

@@ -69,8 +69,9 @@ void DrawingBuilder::note_chamber(const Record& record) {
   const auto share = [&](const DrawnPlace& at) {
     return (at.element + at.xi) / static_cast<double>(model_.cables[at.cable].elements.size());
   };
-  const auto [from, to] = std::minmax(share(*a), share(*b));
-  drawing_.chambers.push_back({record.name, item(record.path), a->cable, from - 1e-9, to + 1e-9});
+  const double first = share(*a), second = share(*b), margin = 1e-9;
+  drawing_.chambers.push_back(
+      {record.name, item(record.path), a->cable, std::min(first, second) - margin, std::max(first, second) + margin});
 }
 
 void DrawingBuilder::add_load(const Record& record) {

@@ -5,8 +5,8 @@
 
 #include "flexura/element/cubic_line.hpp"
 #include "flexura/element/director_beam.hpp"
-#include "flexura/output/body_motion.hpp"
 #include "flexura/report/drawing_builder.hpp"
+#include "flexura/scene/placement.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -83,12 +83,15 @@ DrawnForm DrawingBuilder::on_body(int index, const Triple& local, bool is_point)
   return form;
 }
 
-Triple DrawingBuilder::in_body(int index, const Triple& X) const {
-  const BodyPart& body = model_.bodies[index];
-  const BodyFrame frame = body_frame(body, topology_, model_.model.values.reference);
-  Triple local{};
-  for (int k = 0; k < body.axes; ++k) local[k] = dot(X - frame.origin, frame.axes[k]);
-  return local;
+RigidFrame DrawingBuilder::pose_of(int index) const {
+  std::vector<Problem> problems;
+  RigidFrame frame;
+  const auto placement = placement_of(*model_.bodies[index].record, topology_.dim, problems);
+  if (!placement) return frame;
+  frame.origin = placement->p;
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < 3; ++i) frame.axes[k][i] = placement->R[3 * i + k];
+  return frame;
 }
 
 /// r(ξ), or dr/dS with S the length in the reference.
@@ -168,10 +171,9 @@ std::optional<DrawnPlace> DrawingBuilder::place(const Place& at, int depth) {
   if (const auto cable = cables_.find(at.part); cable != cables_.end()) return place_on_cable(at, cable->second);
   if (const auto found = bodies_.find(at.part); found != bodies_.end()) {
     out.body = found->second;
-    Triple local{};
     for (const auto& [name, x] : model_.bodies[out.body].points)
-      if (at.at == Place::At::named && name == at.point) local = triple(x);
-    out.form = on_body(out.body, local);
+      if (at.at == Place::At::named && name == at.point) out.local = triple(x);
+    out.form = on_body(out.body, out.local);
     return out;
   }
   return {};
@@ -187,7 +189,10 @@ std::optional<std::array<DrawnPlace, 2>> DrawingBuilder::sides(const Record& joi
     out[s] = *at;
     const Numbers* X = joint.get<Numbers>("at");
     if (X == nullptr || (*of)[s].at != Place::At::whole) continue;
-    if (at->body >= 0) out[s].form = on_body(at->body, in_body(at->body, triple(*X)));
+    if (at->body >= 0) {
+      out[s].local = pose_of(at->body).to_local(triple(*X));
+      out[s].form = on_body(at->body, out[s].local);
+    }
     if (at->ground) out[s].form = {{fixed(triple(*X)), 1.0}};
   }
   for (int s : {0, 1})
@@ -198,10 +203,7 @@ std::optional<std::array<DrawnPlace, 2>> DrawingBuilder::sides(const Record& joi
 
 DrawnForm DrawingBuilder::direction(const DrawnPlace& at, const Triple& n) {
   if (at.ground) return {{fixed(n), 1.0}};
-  if (at.body >= 0) {
-    const Triple origin = in_body(at.body, Triple{}), tip = in_body(at.body, n);
-    return on_body(at.body, tip - origin, false);
-  }
+  if (at.body >= 0) return on_body(at.body, pose_of(at.body).turned_back(n), false);
   if (at.cable < 0) return {};
   DrawnForm form;
   if (model_.cables[at.cable].frames.empty()) {  // along the tangent only

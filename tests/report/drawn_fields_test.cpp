@@ -1,0 +1,327 @@
+#include "flexura/report/drawn_fields.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "flexura/output/sensor_probe.hpp"
+#include "tests/report/drawing_testing.hpp"
+
+namespace flexura {
+namespace {
+
+using namespace testing;
+using Kind = Drawable::Kind;
+
+/// A drawing's numbers at one state.
+struct Read {
+  std::vector<double> values, quantities;
+  Read(const Drawn& drawn, DrawnFields& fields, const std::vector<double>& q, const std::vector<double>& v, double at)
+      : values(fields.fields().size() * drawn.drawing().field_points),
+        quantities(3 * drawn.drawing().quantities.size()) {
+    fields.evaluate(q, v, at, values, quantities);
+  }
+  Triple quantity(int k) const { return {quantities[3 * k], quantities[3 * k + 1], quantities[3 * k + 2]}; }
+};
+
+int field_of(const DrawnFields& fields, const std::string& name) {
+  for (size_t f = 0; f < fields.fields().size(); ++f)
+    if (fields.fields()[f].name == name) return static_cast<int>(f);
+  return -1;
+}
+
+const std::string head = R"(
+space = "planar"
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = 2.0
+step = 0.1
+[section.wall]
+EA = 2000.0
+EI = 0.02
+rhoA = 0.12
+[cable.hose]
+section = "wall"
+path = [[0, 0], [1, 0]]
+elements = 4
+[joint.clamp]
+type = "weld"
+of = ["ground", "hose.start"]
+)";
+
+// The arrow of a force is signal times force, whatever the state; a table's signal between its rows too.
+TEST(DrawnFields, TheArrowOfAForceIsItsSignalTimesItsForce) {
+  const Drawn drawn = Drawn::text(head + R"(
+[load.push]
+type = "force"
+at = "hose.end"
+force = [3, -4]
+signal = { type = "piecewise", points = [[0, 0], [1, 2], [2, 2]] }
+until = 1.5
+)");
+  DrawnFields fields(drawn.model(), drawn.drawing());
+  const Drawable& arrow = drawn.find("load.push", Kind::arrow);
+  EXPECT_FALSE(arrow.is_moment);
+  EXPECT_EQ(drawn.drawing().quantities.at(arrow.quantity).unit, "N");
+  fields.begin(0, false);
+  for (const double t : {0.0, 0.25, 0.5, 1.0, 1.25, 1.75}) {
+    const Read read(drawn, fields, drawn.q0(), {}, t);
+    const double signal = t >= 1.5 ? 0 : std::min(2.0, 2 * t);
+    EXPECT_NEAR(apart(read.quantity(arrow.quantity), {3 * signal, -4 * signal, 0}), 0, 1e-15 * 10) << t;
+  }
+}
+
+// In statics loads grow with the load factor, from what they were at the end of the analysis before.
+TEST(DrawnFields, LoadsGrowInStatics) {
+  const Drawn drawn = Drawn::text(head + R"(
+[load.push]
+type = "force"
+at = "hose.end"
+force = [0, -4]
+)");
+  DrawnFields fields(drawn.model(), drawn.drawing());
+  fields.begin(0, true);
+  for (const double share : {0.0, 0.25, 1.0})
+    EXPECT_DOUBLE_EQ(Read(drawn, fields, drawn.q0(), {}, share).quantity(0)[1], -4 * share);
+  fields.begin(0, true);
+  EXPECT_DOUBLE_EQ(Read(drawn, fields, drawn.q0(), {}, 0.0).quantity(0)[1], -4);
+}
+
+// x' = (u - x)/tau with u = 1 from x = 0: 1 - exp(-t/tau), exactly, since u does not change between the frames.
+TEST(DrawnFields, LagsAreFollowedFromFrameToFrame) {
+  const Drawn drawn = Drawn::text(head + R"(
+[signal.valve]
+type = "lag"
+of = "step"
+time_constant = 0.3
+initial = 0.0
+[signal.step]
+type = "constant"
+value = 1.0
+[load.push]
+type = "force"
+at = "hose.end"
+force = [0, 1]
+signal = "valve"
+)");
+  DrawnFields fields(drawn.model(), drawn.drawing());
+  fields.begin(0, false);
+  for (const double t : {0.0, 0.1, 0.5, 2.0})
+    EXPECT_NEAR(Read(drawn, fields, drawn.q0(), {}, t).quantity(0)[1], 1 - std::exp(-t / 0.3), 1e-14) << t;
+}
+
+// Forces along the cable add up to force per length times length; those that follow turn with it; the moment of a
+// chamber is pi R^2 a p, equal and opposite at its ends.
+TEST(DrawnFields, ArrowsAddUpToWhatTheLoadsDo) {
+  const Drawn drawn = Drawn::text(head + R"(
+[load.wind]
+type = "distributed"
+on = "hose"
+force = [0, -2]
+[load.jet]
+type = "follower_force"
+at = "hose.end"
+force = [1, 3]
+[load.screw]
+type = "moment"
+at = "hose.end"
+moment = 0.7
+[load.air]
+type = "pneumatic"
+between = ["hose.start", "hose@0.5"]
+pressure = 2e4
+radius = 0.006
+arm = 0.009
+)");
+  DrawnFields fields(drawn.model(), drawn.drawing());
+  std::vector<double> q = drawn.q0();
+  const double angle = 0.4;  // all turned about the start
+  for (const Slot& slot : drawn.topology().slots) {
+    if (slot.size != 2) continue;
+    const double x = q[slot.offset], y = q[slot.offset + 1];
+    q[slot.offset] = std::cos(angle) * x - std::sin(angle) * y;
+    q[slot.offset + 1] = std::sin(angle) * x + std::cos(angle) * y;
+  }
+  fields.begin(0, false);
+  const Read read(drawn, fields, q, {}, 0);
+  Triple wind{};
+  std::vector<double> air;
+  for (const Drawable& d : drawn.drawing().drawables) {
+    if (d.name == "load.wind") wind = plus(wind, read.quantity(d.quantity));
+    if (d.name == "load.air") air.push_back(read.quantity(d.quantity)[2]);
+  }
+  EXPECT_NEAR(apart(wind, {0, -2, 0}), 0, 1e-14);
+  const Triple jet = read.quantity(drawn.find("load.jet", Kind::arrow).quantity);
+  EXPECT_NEAR(apart(jet, {std::cos(angle) - 3 * std::sin(angle), std::sin(angle) + 3 * std::cos(angle), 0}), 0, 1e-14);
+  const Drawable& screw = drawn.find("load.screw", Kind::arrow);
+  EXPECT_TRUE(screw.is_moment);
+  EXPECT_NEAR(apart(read.quantity(screw.quantity), {0, 0, 0.7}), 0, 1e-15);
+  const double moment = std::numbers::pi * 0.006 * 0.006 * 0.009 * 2e4;
+  ASSERT_EQ(air.size(), 2u);
+  EXPECT_NEAR(air[0], -moment, 1e-15);
+  EXPECT_NEAR(air[1], moment, 1e-15);
+  // The chamber's pressure colours the half of the cable where it is, and nothing else.
+  const int pressure = field_of(fields, "pressure air"), n = drawn.drawing().field_points;
+  ASSERT_GE(pressure, 0);
+  for (int p = 0; p < n; ++p) {
+    const double x = read.values[pressure * n + p];
+    if (drawn.drawing().points[p].along <= 0.5) {
+      EXPECT_EQ(x, 2e4);
+    } else {
+      EXPECT_TRUE(std::isnan(x));
+    }
+  }
+}
+
+// Stretched by 1 %: strain 0.01, tension EA (green: (1.01^2 - 1)/2 * 1.01); turned about its start at 2 rad/s: speed 2 s.
+TEST(DrawnFields, AStretchedTurningCableHasItsStrainForceAndSpeed) {
+  const Drawn drawn = Drawn::text(head);
+  DrawnFields fields(drawn.model(), drawn.drawing());
+  std::vector<double> q = drawn.q0(), v(q.size(), 0.0);
+  for (const Slot& slot : drawn.topology().slots) {
+    q[slot.offset] *= 1.01;
+    v[slot.offset] = -2 * q[slot.offset + 1];
+    v[slot.offset + 1] = 2 * q[slot.offset];
+  }
+  fields.begin(0, false);
+  const Read read(drawn, fields, q, v, 0);
+  const int n = drawn.drawing().field_points;
+  const auto at = [&](const char* name, int p) { return read.values[field_of(fields, name) * n + p]; };
+  const int shown = drawn.find("cable.hose", Kind::curve).field_count;
+  for (int p = 0; p < shown; ++p) {
+    const double s = drawn.drawing().points[p].along;
+    EXPECT_NEAR(at("axial strain", p), 0.01, 1e-6);  // of floats
+    EXPECT_NEAR(at("axial force", p), 2000 * 0.5 * (1.01 * 1.01 - 1) * 1.01, 1e-9);
+    EXPECT_NEAR(at("curvature", p), 0, 1e-12);
+    EXPECT_NEAR(at("speed", p), 2 * 1.01 * s, 2e-6);
+  }
+  EXPECT_EQ(field_of(fields, "torque"), -1);  // a cable has none
+  EXPECT_EQ(field_of(fields, "stress"), -1);  // nor a section, in this scene
+  EXPECT_EQ(field_of(fields, "pressure"), -1);
+}
+
+// Two ways to the same number: the field at a sample, and a sensor as the run reads it.
+TEST(DrawnFields, FieldsAreWhatSensorsReadThere) {
+  const Drawn drawn = Drawn::text(head + R"(
+[sensor.force]
+type = "axial_force"
+at = "hose@0.375"
+[sensor.bend]
+type = "curvature"
+at = "hose@0.375"
+[sensor.moment]
+type = "moment"
+at = "hose@0.375"
+)");
+  std::vector<double> q = drawn.q0();
+  for (size_t k = 0; k < q.size(); ++k) q[k] += 0.05 * std::sin(3.0 * static_cast<double>(k));
+  const Values* values = &drawn.model().model.values;
+  System<double> system(drawn.model().model.topology, std::span(&values, 1));
+  State<double> state = system.initial_state(0);
+  state.q = q;
+  SensorProbe probe(drawn.model(), system);
+  probe.update(state, false, {});
+  DrawnFields fields(drawn.model(), drawn.drawing());
+  fields.begin(0, false);
+  const Read read(drawn, fields, q, {}, 0);
+  const int n = drawn.drawing().field_points, sample = 24;  // of 16 for each of 4 elements: 0.375 of the length
+  ASSERT_DOUBLE_EQ(drawn.drawing().points[sample].along, 0.375);
+  const char* names[] = {"axial force", "curvature", "bending moment"};
+  for (int k = 0; k < 3; ++k) {
+    double out = 0, last = 0;
+    probe.read(k, {&out, 1}, {&last, 1});
+    EXPECT_NE(out, 0);
+    EXPECT_EQ(read.values[field_of(fields, names[k]) * n + sample], out) << names[k];
+  }
+}
+
+// k (l - l0) = 100 * (1.3 - 1) of a spring from the ground to a point; c l' = 0.4 * 0.5 of its damper.
+TEST(DrawnFields, ASpringIsColouredByItsForce) {
+  const Drawn drawn = Drawn::file("examples/springs.toml");
+  std::vector<double> q = drawn.q0(), v(q.size(), 0.0);
+  const Slot& mass = drawn.topology().slots[drawn.model().points.at(0).second];
+  q[mass.offset + 1] = -1.3, v[mass.offset + 1] = -0.5;
+  DrawnFields fields(drawn.model(), drawn.drawing());
+  fields.begin(0, false);
+  const Read read(drawn, fields, q, v, 0);
+  const Drawable& spring = drawn.find("spring.coil", Kind::line);
+  EXPECT_EQ(spring.label, "spring linear");
+  ASSERT_EQ(spring.field_count, 2);
+  const int n = drawn.drawing().field_points;
+  for (int end : {0, 1}) {
+    EXPECT_NEAR(read.values[field_of(fields, "axial force") * n + spring.field + end], 30 + 0.2, 1e-13);
+    EXPECT_NEAR(read.values[field_of(fields, "speed") * n + spring.field + end], end == 0 ? 0 : 0.5, 1e-7);
+  }
+}
+
+// M = 2 N m on a strip of 20 x 3 mm bent about its weak axis: 6 M/(b h^2) = 66.7 MPa. The end moment makes an arc.
+TEST(DrawnFields, BendingStressIsMomentOverModulus) {
+  const Drawn drawn = Drawn::text(R"(
+space = "planar"
+[[analysis]]
+name = "bend"
+type = "static"
+[material.steel]
+E = 2e11
+rho = 7800
+[section.strip]
+material = "steel"
+shape = { type = "rectangle", width = 0.02, height = 0.003 }
+[cable.strip]
+section = "strip"
+path = [[0, 0], [1, 0]]
+elements = 4
+[joint.clamp]
+type = "weld"
+of = ["ground", "strip.start"]
+)");
+  // A parabola of small slope: curvature 2 N m/EI at its start, unstretched to second order.
+  const double EI = 2e11 * 0.02 * std::pow(0.003, 3) / 12, k = 2 / EI * 1e-3;
+  std::vector<double> q = drawn.q0();
+  const CablePart& cable = drawn.model().cables[0];
+  for (size_t node = 0; node < cable.points.size(); ++node) {
+    const double x = static_cast<double>(node) / 4;
+    q[drawn.topology().slots[cable.points[node]].offset + 1] = k * x * x / 2;
+    q[drawn.topology().slots[cable.vectors[node]].offset + 1] = k * x;
+  }
+  DrawnFields fields(drawn.model(), drawn.drawing());
+  fields.begin(0, true);
+  const Read read(drawn, fields, q, {}, 1);
+  const int n = drawn.drawing().field_points;
+  EXPECT_NEAR(read.values[field_of(fields, "bending moment") * n], 2e-3, 1e-12);
+  EXPECT_NEAR(read.values[field_of(fields, "stress") * n], 6 * 2e-3 / (0.02 * 0.003 * 0.003), 1e-3);
+}
+
+class DrawnExampleFields : public ::testing::TestWithParam<std::string> {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(DrawnExampleFields);
+INSTANTIATE_TEST_SUITE_P(All, DrawnExampleFields, ::testing::ValuesIn(example_files()),
+                         [](const auto& scene) { return std::filesystem::path(scene.param).stem().string(); });
+
+// Each field has a number at some place of what it colours, and none is infinite; arrows are finite.
+TEST_P(DrawnExampleFields, AreFinite) {
+  const Drawn drawn = Drawn::file(GetParam());
+  for (size_t m = 0; m < drawn.drawings.size(); ++m) {
+    const SceneModel& model = drawn.scene.models[m];
+    const Drawing& drawing = drawn.drawings[m];
+    DrawnFields fields(model, drawing);
+    const size_t n = drawing.field_points;
+    std::vector<double> values(n * fields.fields().size(), 1e300), quantities(3 * drawing.quantities.size(), 1e300);
+    fields.begin(0, false);
+    fields.evaluate(model.model.values.q0, model.model.values.v0, 0.01, values, quantities);
+    for (size_t f = 0; f < fields.fields().size(); ++f) {
+      size_t numbers = 0;
+      for (size_t p = 0; p < n; ++p) {
+        EXPECT_FALSE(std::isinf(values[f * n + p])) << fields.fields()[f].name;
+        EXPECT_LT(std::isnan(values[f * n + p]) ? 0.0 : values[f * n + p], 1e299) << fields.fields()[f].name;
+        numbers += !std::isnan(values[f * n + p]);
+      }
+      EXPECT_GT(numbers, 0u) << fields.fields()[f].name;
+    }
+    for (const double x : quantities) EXPECT_LT(std::fabs(x), 1e299);
+  }
+}
+
+}  // namespace
+}  // namespace flexura
