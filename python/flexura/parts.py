@@ -8,6 +8,7 @@ from typing import Any, Literal
 from .tables import (
     Analyses,
     File,
+    FunctionKey,
     Integer,
     Key,
     Name,
@@ -54,6 +55,9 @@ __all__ = [
     "EnergyMomentumIntegrator",
     "EnergySensor",
     "ExpressionSignal",
+    "ExternalEffortLoad",
+    "ExternalLoad",
+    "ExternalSignal",
     "FollowerForceLoad",
     "ForceLoad",
     "FrameSensor",
@@ -144,7 +148,7 @@ class Load(Part):
     """Forces and moments from outside.
 
     `ForceLoad`, `FollowerForceLoad`, `MomentLoad`, `PneumaticLoad`, `DistributedLoad`, `MotorLoad`,
-    `ServoLoad`
+    `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`
     """
 
 
@@ -152,7 +156,7 @@ class Signal(Part):
     """A function of time.
 
     `ConstantSignal`, `RampSignal`, `SmoothStepSignal`, `SineSignal`, `ChirpSignal`, `PiecewiseSignal`,
-    `TableSignal`, `ExpressionSignal`, `LagSignal`, `InputSignal`
+    `TableSignal`, `ExpressionSignal`, `LagSignal`, `InputSignal`, `ExternalSignal`
     """
 
 
@@ -1706,6 +1710,84 @@ class ServoLoad(Load):
         self._fill(locals())
 
 
+class ExternalLoad(Load):
+    """Force at a point that the program computes from t, x and v.
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    signal : signal, optional
+        Multiplies it; default: 1.
+    function : callable, optional
+        A function, or its name in `Scene.functions`; default: the load's name.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "external"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+    function = Key["FunctionKey"](form="function")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        signal: Number | Signal | Table | None = None,
+        function: FunctionKey | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ExternalEffortLoad(Load):
+    """Moment or force on a joint's angle or displacement that the program computes.
+
+    Parameters
+    ----------
+    at : name
+        The joint whose angle or displacement it is.
+    signal : signal, optional
+        Multiplies it; default: 1.
+    function : callable, optional
+        A function, or its name in `Scene.functions`; default: the load's name.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "external_effort"
+    _writes_type = True
+
+    at = Key["Name"](required=True, form="name")
+    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+    function = Key["FunctionKey"](form="function")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Name,
+        signal: Number | Signal | Table | None = None,
+        function: FunctionKey | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class ConstantSignal(Signal):
     """A number.
 
@@ -2028,6 +2110,29 @@ class InputSignal(Signal):
         self,
         *,
         value: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ExternalSignal(Signal):
+    """Computed by the program around the simulation.
+
+    Parameters
+    ----------
+    function : callable, optional
+        A function, or its name in `Scene.functions`; default: the signal's name.
+    """
+
+    _table = "signal"
+    _type = "external"
+    _writes_type = True
+
+    function = Key["FunctionKey"](form="function")
+
+    def __init__(
+        self,
+        *,
+        function: FunctionKey | None = None,
     ) -> None:
         self._fill(locals())
 

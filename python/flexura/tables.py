@@ -17,6 +17,7 @@ from .document import Path
 from .places import CodePlace, code_place
 
 if TYPE_CHECKING:
+    from .functions import ForceLaw, SignalFunction
     from .scene import Scene
 
 Number: TypeAlias = "float | str | np.floating[Any] | np.integer[Any]"
@@ -37,8 +38,8 @@ Time: TypeAlias = "float | str | np.floating[Any]"
 File: TypeAlias = "str | os.PathLike[str]"
 """Relative to the folder of the scene."""
 
-FunctionKey: TypeAlias = "Callable[..., Any] | str"
-"""A Python function, or the name of one in `Scene.functions`."""
+FunctionKey: TypeAlias = "Callable[..., Any] | SignalFunction | ForceLaw | int | str"
+"""A function, Python or compiled; or the name of one in `Scene.functions`."""
 
 T = TypeVar("T")
 
