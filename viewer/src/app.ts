@@ -257,7 +257,9 @@ export class App implements Player {
     timeline.loop = loop;
     note.remove();
     this.pause();
-    download(`${fileName(reportFile(this.report), timeline.segments[from]!.analysis)}.${recording.extension}`, await recording.finish());
+    const video = await recording.finish();
+    if (video.size === 0) return toast('The browser recorded nothing; flexura render makes a video too.');
+    download(`${fileName(reportFile(this.report), timeline.segments[from]!.analysis)}.${recording.extension}`, video);
   }
 
   private endRecording(): void {

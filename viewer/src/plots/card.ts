@@ -58,6 +58,8 @@ export class PlotCard {
   private isLog_ = false;
   private failed_ = false;
   private hoverX_ = NaN;
+  /** Where the playback was before a click, for double clicks. */
+  private before_ = NaN;
   visible = false;
 
   constructor(
@@ -227,6 +229,7 @@ export class PlotCard {
           mousedown: (u, _target, handler) => (event) => (this.startDrag(u, event) ? null : handler(event)),
           dblclick: () => () => {
             host.setRange(key, null);
+            if (Number.isFinite(this.before_)) host.seek(key, this.before_);
             return null;
           },
         },
@@ -277,6 +280,7 @@ export class PlotCard {
     const at = u.valToPos(this.host_.cursor(this.source.axis.key), 'x');
     const grips = Math.abs(event.clientX - bounds.left - at) < 7;
     const x0 = event.clientX;
+    if (event.detail < 2) this.before_ = this.host_.cursor(this.source.axis.key);
     const move = (e: MouseEvent) => grips && seek(e);
     const up = (e: MouseEvent) => {
       window.removeEventListener('mousemove', move);

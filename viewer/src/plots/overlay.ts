@@ -1,7 +1,7 @@
 /** Measured data: which columns of a CSV file are laid over which plot. */
 import { type CsvTable, guessTimeColumn, guessValueColumn, parseCsv } from '../csv.ts';
 import { h, select, toast } from '../ui/dom.ts';
-import { conversion, formatNumber, prettyUnit } from '../units.ts';
+import { conversion, prettyUnit, trimmed } from '../units.ts';
 import type { Measured } from './card.ts';
 import type { Source } from './source.ts';
 
@@ -66,7 +66,7 @@ export function overlayDialog(
     const shown = unit === '' || unit === '1' ? 'a pure number' : prettyUnit(unit);
     if (from === '') return { factor: 1, text: `${table.columns[column]!.name}: no unit in the header, read as ${shown}` };
     if (c === undefined) return { factor: 1, text: `${table.columns[column]!.name}: [${from}] does not convert to ${shown}; read as it is` };
-    return { factor: c, text: c === 1 ? `${table.columns[column]!.name} in ${shown}` : `${table.columns[column]!.name}: ${from} × ${formatNumber(c)} = ${shown}` };
+    return { factor: c, text: c === 1 ? `${table.columns[column]!.name} in ${shown}` : `${table.columns[column]!.name}: ${from} × ${trimmed(c)} = ${shown}` };
   };
   const describe = () => {
     const t = factor(Number(time.value), source!.axis.unit);

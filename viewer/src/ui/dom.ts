@@ -133,7 +133,7 @@ export function popover(button: HTMLButtonElement, panel: HTMLElement): HTMLElem
     panel.style.left = `${Math.max(8, left)}px`;
     panel.style.top = `${anchor.bottom + 4}px`;
     panel.style.maxHeight = `${Math.max(160, window.innerHeight - anchor.bottom - 16)}px`;
-    panel.querySelector<HTMLElement>('input, button, select')?.focus();
+    panel.querySelector<HTMLElement>('input, button, select')?.focus({ preventScroll: true });
   });
   box.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !panel.hidden) {

@@ -216,7 +216,7 @@ export class Pane {
   decorate(ctx: CanvasRenderingContext2D, width: number, height: number, options: { legend?: boolean; text?: string }): void {
     const legend = options.legend === false ? null : (this.view?.legend() ?? null);
     const style = getComputedStyle(document.documentElement);
-    const size = Math.max(11, Math.round(Math.min(height / 38, width / 45)));
+    const size = Math.max(11, Math.round(Math.min(height / 48, width / 60)));
     ctx.fillStyle = style.getPropertyValue('--ink').trim() || '#222';
     ctx.textBaseline = 'alphabetic';
     ctx.textAlign = 'left';

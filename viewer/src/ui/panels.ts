@@ -144,8 +144,7 @@ export function scenePanel(report: Report): HTMLElement {
 export function aboutPanel(report: Report): HTMLElement {
   const exact = report.runs.map((run) => {
     const { accuracy } = run;
-    const lines = [
-      accuracy.text,
+    const lines = accuracy.text ? [accuracy.text] : [
       accuracy.position > 0 ? `Drawn positions are within ${formatNumber(accuracy.position, 2)} m of the results file.` : '',
       accuracy.thinned.of > 0 ? `${groupDigits(accuracy.thinned.kept)} of ${groupDigits(accuracy.thinned.of)} recorded states are in this file.` : '',
     ].filter(Boolean);
