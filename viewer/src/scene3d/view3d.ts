@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 
 import type { Field, Run } from '../payload.ts';
+import { fractionalIndex, valueAt } from '../timeline.ts';
 import { Camera } from './camera.ts';
 import { colourRange, cssColours } from './colormap.ts';
 import { Hud } from './hud.ts';
@@ -37,26 +38,6 @@ export interface ViewStats {
   triangles: number;
   /** Script of a frame, mean of the last frames: moving everything, and handing it to WebGL [ms]. */
   scriptMs: number;
-}
-
-/** A value at a fractional index of an ascending list, and back. */
-function interpolate(list: Float64Array, index: number): number {
-  const i = Math.min(Math.max(Math.floor(index), 0), list.length - 1);
-  const j = Math.min(i + 1, list.length - 1);
-  return list[i]! + (index - i) * (list[j]! - list[i]!);
-}
-
-export function fractionalIndex(list: Float64Array, value: number): number {
-  let low = 0;
-  let high = list.length - 1;
-  if (high < 0 || !(value > list[0]!)) return 0;
-  if (value >= list[high]!) return high;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (list[middle]! <= value) low = middle;
-    else high = middle;
-  }
-  return low + (value - list[low]!) / (list[high]! - list[low]!);
 }
 
 export class View3d {
@@ -281,7 +262,7 @@ export class View3d {
       const index = this.partner(other.run);
       const theirs = other.run.playback[index];
       if (stretch === undefined || theirs === undefined) continue;
-      other.setFrame(index, fractionalIndex(theirs.at, interpolate(stretch.at, this.frame_)), phase);
+      other.setFrame(index, fractionalIndex(theirs.at, valueAt(stretch.at, this.frame_)), phase);
     }
   }
 
