@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <tuple>
 
 #include "flexura/output/journal_record.hpp"
 #include "flexura/report/thin.hpp"
@@ -132,10 +133,10 @@ std::vector<TableSource> list_tables(const ResultsFile& results, const std::vect
     const auto at = std::find_if(sensors.begin(), sensors.end(), [&](const std::string& name) {
       return t.group == "sensor" && (t.name == name || t.name.starts_with(name + "."));
     });
-    return std::tuple(order.at(t.group), t.analysis, at - sensors.begin());
+    return std::tuple(order.at(t.group), t.analysis, at - sensors.begin(), t.paths.front());
   };
-  std::stable_sort(tables.begin(), tables.end(),
-                   [&](const TableSource& a, const TableSource& b) { return place(a) < place(b); });
+  std::sort(tables.begin(), tables.end(),
+            [&](const TableSource& a, const TableSource& b) { return place(a) < place(b); });
   return tables;
 }
 
