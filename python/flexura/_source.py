@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from . import _core
 from .errors import Problem, ResultsError, SceneError
+from .functions import prepared
 
-Functions: TypeAlias = Mapping[str, Callable[..., Any]]
+Functions: TypeAlias = Mapping[str, Any]
 
 
 @runtime_checkable
@@ -43,7 +44,7 @@ class Source:
         self, scene: SceneSource, set: Iterable[str] | Mapping[str, object] = (), functions: Functions | None = None
     ) -> None:
         self.settings = settings_of(set)
-        self.functions: dict[str, Callable[..., Any]] = dict(functions or {})
+        self.functions: dict[str, Any] = dict(functions or {})
         self.scene = scene
         self.file, self.text = self._read(scene)
         if not isinstance(scene, str | os.PathLike):
@@ -74,7 +75,7 @@ class Source:
     def document(self) -> _core.Document:
         """The scene, read and checked. Raises SceneError."""
         try:
-            return _core.read_scene(self.text, self.file, self.settings, self.functions)
+            return _core.read_scene(self.text, self.file, self.settings, prepared(self.functions))
         except SceneError as error:
             raise self.reraise(error) from None
 

@@ -526,10 +526,7 @@ class Result:
             By default ``report.html`` beside the results.
         """
         target = Path(path) if path is not None else self.path.with_name("report.html")
-        write = getattr(_core, "write_report", None)
-        if write is None:
-            raise ResultsError("this build writes no reports")
-        write(str(self.path), str(target))
+        _core.write_report([str(self.path)], str(target))
         return target
 
     def show(self, height: int = 720) -> Any:
@@ -640,6 +637,13 @@ class Comparison:
     sensors: tuple[SensorDifference, ...]
     identical: bool
     differences: tuple[str, ...]
+    _runs: tuple[Result, Result]
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """Writes a report in which the second run is drawn over the first."""
+        target = Path(path)
+        _core.write_report([str(run.path) for run in self._runs], str(target))
+        return target
 
     def __getitem__(self, column: str) -> SensorDifference:
         for difference in self.sensors:
@@ -690,4 +694,4 @@ def compare(a: Result | str | os.PathLike[str], b: Result | str | os.PathLike[st
             rms = float(np.sqrt(np.mean(difference**2)))
             rows.append(SensorDifference(column, unit, float(difference[worst]), float(t[inside][worst]), rms))
     lines = tuple(_core.compare_results(str(first.path), str(second.path)))
-    return Comparison(tuple(rows), not lines, lines)
+    return Comparison(tuple(rows), not lines, lines, (first, second))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._source import Functions, SceneSource, Source
 from .errors import ResultsError, SceneError, SolverError
+from .functions import prepared
 from .result import Result
 
 __all__ = ["Modes", "modes", "simulate", "solve_static"]
@@ -142,7 +143,8 @@ def simulate(
     document: _core.Document | None = None
     going_on = False
     if resume:
-        document, going_on = _core.resume_scene(source.text, source.file, folder, source.settings)
+        functions_of = prepared(source.functions)
+        document, going_on = _core.resume_scene(source.text, source.file, folder, source.settings, functions_of)
     if document is None:
         document = source.document()
     bar = _Bar()

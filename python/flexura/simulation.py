@@ -171,7 +171,7 @@ class Simulation(_core.Session):
         """
         if every <= 0:
             raise ValueError(f"every: a time above 0 s, not {every}")
-        while not self.finished and not self.over_time:
+        while not self.finished and not self.moving:
             self.step()
         end = float("inf") if until is None else until
         begin, tick = self.t, 0

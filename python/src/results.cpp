@@ -4,6 +4,7 @@
 #include "flexura/output/hdf5_reader.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/journal_reader.hpp"
+#include "flexura/report/report.hpp"
 
 namespace flexura::python {
 namespace {
@@ -58,6 +59,16 @@ void convert_journal(const std::string& journal, const std::string& file) {
   if (const std::string error = write_results(reader, file); !error.empty()) raise_error("ResultsError", error);
 }
 
+std::vector<std::string> report(const std::vector<std::string>& results, const std::string& path) {
+  ReportOutcome made;
+  {
+    const nb::gil_scoped_release release;
+    made = write_report(results, path);
+  }
+  if (!made.error.empty()) raise_error("ResultsError", made.error);
+  return made.warnings;
+}
+
 }  // namespace
 
 void bind_results(nb::module_& m) {
@@ -74,6 +85,8 @@ void bind_results(nb::module_& m) {
       "compare_results", [](const std::string& a, const std::string& b) { return value_of(compare_results(a, b)); },
       nb::arg("a"), nb::arg("b"),
       "One line per difference of two results files, by their bits; times of the clock are left out.");
+  m.def("write_report", &report, nb::arg("results"), nb::arg("path"),
+        "Writes the report of one or two results files. Returns what it lacks.");
   m.def("convert_journal", &convert_journal, nb::arg("journal"), nb::arg("file"),
         "Makes the results file of a journal, also of a run that was killed.");
 }

@@ -10,6 +10,7 @@
 #include "flexura/cli/stopped_run.hpp"
 #include "flexura/output/json.hpp"
 #include "flexura/study/simulation.hpp"
+#include "functions.hpp"
 #include "run_options.hpp"
 
 namespace flexura::python {
@@ -68,7 +69,7 @@ std::unique_ptr<nb::python_error> attend(Shared& shared, const nb::object& show)
 }
 
 /// Summary as JSON and as text, and the exception that stopped the run or None.
-nb::tuple run(const SceneDocument& document, RunOptions options, const nb::object& show) {
+nb::tuple run(const PyDocument& document, RunOptions options, const nb::object& show) {
   Shared shared;
   options.stop = &shared.stop;
   options.progress = [&shared](const Progress& p) {
@@ -77,12 +78,13 @@ nb::tuple run(const SceneDocument& document, RunOptions options, const nb::objec
     shared.news = true;
   };
   std::thread worker([&] { shared.work(document, options); });
-  const auto interrupt = attend(shared, show);
+  auto interrupt = attend(shared, show);
   {
     const nb::gil_scoped_release release;
     worker.join();
   }
   if (shared.failure) {
+    if (document.failure) document.failure->raise();
     try {
       std::rethrow_exception(std::exchange(shared.failure, nullptr));
     } catch (const ResultsError&) {
@@ -91,18 +93,27 @@ nb::tuple run(const SceneDocument& document, RunOptions options, const nb::objec
       raise_scene_error(error.problems(), document.texts);
     }
   }
+  if (!interrupt && document.failure && shared.summary.status == RunStatus::failed) {
+    try {
+      document.failure->raise();
+    } catch (nb::python_error& error) {
+      interrupt = std::make_unique<nb::python_error>(error);
+    }
+  }
   const nb::object stopped_by = interrupt ? nb::borrow(interrupt->value()) : nb::none();
   return nb::make_tuple(text_of(json_text(summary_json(shared.summary))), text_of(summary_text(shared.summary)),
                         shared.summary.unwritten, stopped_by);
 }
 
 nb::tuple resume_scene(const std::string& text, const std::string& file, const std::string& folder,
-                       const std::vector<std::string>& set) {
+                       const std::vector<std::string>& set, const nb::dict& functions) {
   const cli::StoppedRun stopped = cli::read_stopped_run(folder);
-  (void)text;
   if (!stopped.text || !stopped.effective) return nb::make_tuple(nb::none(), false);
+  const auto failure = std::make_shared<Failure>();
   try {
-    return nb::make_tuple(cli::scene_of(stopped, file, set), stopped.has_checkpoint);
+    const ExternalFunctions external = external_functions(functions, failure);
+    return nb::make_tuple(PyDocument{cli::scene_of(stopped, file, text, set, external), failure},
+                          stopped.has_checkpoint);
   } catch (const InputError& error) {
     raise_scene_error(error.problems(), {});
   }
@@ -128,7 +139,7 @@ RunOptions run_options(const std::string& folder, bool resume, bool csv, bool vt
 void bind_run(nb::module_& m) {
   m.def(
       "run",
-      [](const SceneDocument& document, const std::string& folder, bool resume, bool csv, bool vtk, bool plots,
+      [](const PyDocument& document, const std::string& folder, bool resume, bool csv, bool vtk, bool plots,
          bool report, int threads, const nb::object& progress) {
         return run(document, run_options(folder, resume, csv, vtk, plots, report, threads), progress);
       },
@@ -142,7 +153,9 @@ void bind_run(nb::module_& m) {
       "Runs a scene into a folder. Returns the summary as JSON and as text, what could not be written, and what "
       "stopped the run.");
   m.def("resume_scene", &resume_scene, nb::arg("text"), nb::arg("file"), nb::arg("folder"), nb::arg("set"),
-        nb::sig("def resume_scene(text: str, file: str, folder: str, set: collections.abc.Sequence[str]) -> "
+        nb::arg("functions"),
+        nb::sig("def resume_scene(text: str, file: str, folder: str, set: collections.abc.Sequence[str], functions: "
+                "dict[str, typing.Any]) -> "
                 "tuple[Document | None, bool]"),
         "The scene of the stopped run in the folder, None where it had not written it yet, and whether it can go on.");
 }

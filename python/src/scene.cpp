@@ -9,6 +9,7 @@
 #include "flexura/scene/schema.hpp"
 #include "flexura/study/consistent_start.hpp"
 #include "flexura/study/model_summary.hpp"
+#include "functions.hpp"
 
 namespace flexura::python {
 namespace {
@@ -71,14 +72,14 @@ std::string grammar_text(int dim) {
   return json_text(json);
 }
 
-SceneDocument read(const std::string& text, const std::string& file, const std::vector<std::string>& set,
-                   const nb::dict& functions) {
+PyDocument read(const std::string& text, const std::string& file, const std::vector<std::string>& set,
+                const nb::dict& functions) {
   SceneOptions options;
   options.set = set;
-  (void)functions;
+  const auto failure = std::make_shared<Failure>();
+  options.functions = external_functions(functions, failure);
   try {
-    SceneDocument document = read_scene_text(text, file, scene_terms(), options);
-    return document;
+    return {read_scene_text(text, file, scene_terms(), options), failure};
   } catch (const InputError& error) {
     SourceTexts texts;
     texts.add(file, text);
@@ -90,7 +91,8 @@ nb::list check(const std::string& text, const std::string& file, const std::vect
                const nb::dict& functions) {
   SceneOptions options;
   options.set = set;
-  (void)functions;
+  const auto failure = std::make_shared<Failure>();
+  options.functions = external_functions(functions, failure);
   SourceTexts texts;
   texts.add(file, text);
   try {
@@ -108,7 +110,7 @@ nb::list check(const std::string& text, const std::string& file, const std::vect
   }
 }
 
-std::string summary_of(const SceneDocument& document) {
+std::string summary_of(const PyDocument& document) {
   try {
     return json_text(model_summary(interpret_scene(document)));
   } catch (const InputError& error) {
@@ -119,16 +121,16 @@ std::string summary_of(const SceneDocument& document) {
 }  // namespace
 
 void bind_scene(nb::module_& m) {
-  nb::class_<SceneDocument>(m, "Document", "A scene that has been read and found right.")
+  nb::class_<PyDocument>(m, "Document", "A scene that has been read and found right.")
       .def_prop_ro(
-          "file", [](const SceneDocument& d) { return text_of(d.file); }, nb::sig("def file(self) -> str"))
+          "file", [](const PyDocument& d) { return text_of(d.file); }, nb::sig("def file(self) -> str"))
       .def_prop_ro(
-          "text", [](const SceneDocument& d) { return text_of(d.text); }, nb::sig("def text(self) -> str"))
+          "text", [](const PyDocument& d) { return text_of(d.text); }, nb::sig("def text(self) -> str"))
       .def_prop_ro(
-          "effective_text", [](const SceneDocument& d) { return text_of(d.effective_text); },
+          "effective_text", [](const PyDocument& d) { return text_of(d.effective_text); },
           nb::sig("def effective_text(self) -> str"), "The text with all settings applied; itself a scene.")
       .def_prop_ro(
-          "dim", [](const SceneDocument& d) { return d.dim; }, "2 planar, 3 spatial.")
+          "dim", [](const PyDocument& d) { return d.dim; }, "2 planar, 3 spatial.")
       .def("model_summary", &summary_of, "Parts, joints and slots of each model, as JSON. Raises SceneError.");
 
   m.def("read_scene", &read, nb::arg("text"), nb::arg("file"), nb::arg("set") = std::vector<std::string>{},
@@ -136,8 +138,9 @@ void bind_scene(nb::module_& m) {
         "Reads a scene; `file` is its name in messages, and files are looked for beside it. Raises SceneError.");
   m.def("check", &check, nb::arg("text"), nb::arg("file"), nb::arg("set") = std::vector<std::string>{},
         nb::arg("functions") = nb::dict(),
-        nb::sig("def check(text: str, file: str, set: collections.abc.Sequence[str] = [], functions: dict = {}) -> "
-                "list[flexura.errors.Problem]"),
+        nb::sig("def check(text: str, file: str, set: collections.abc.Sequence[str] = [], functions: dict[str, "
+                "typing.Any] = {}) -> "
+                "list[typing.Any]"),
         "Everything wrong with a scene, or the warnings about it; never raises for a wrong scene.");
   m.def("grammar", &grammar_text, nb::arg("dim"), "Everything a scene of 2 or 3 dimensions may contain, as JSON.");
   m.def("schema", [] { return scene_schema(scene_terms()); }, "JSON Schema of scenes.");

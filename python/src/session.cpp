@@ -14,6 +14,7 @@
 #include "flexura/output/json.hpp"
 #include "flexura/output/sensor_probe.hpp"
 #include "flexura/signal/nearest_name.hpp"
+#include "functions.hpp"
 #include "run_options.hpp"
 
 namespace flexura::python {
@@ -51,10 +52,15 @@ std::vector<std::size_t> shape_of(const SensorSpec& spec, int dim) {
 
 class PySession {
  public:
-  PySession(const SceneDocument& document, const std::string& folder, int threads, bool csv, bool vtk, bool plots,
+  PySession(const PyDocument& document, const std::string& folder, int threads, bool csv, bool vtk, bool plots,
             bool report)
       : session_(make(document, run_options(folder, false, csv, vtk, plots, report, threads))),
-        sensors_(static_cast<std::size_t>(session_.sensor_count())) {
+        sensors_(static_cast<std::size_t>(session_.sensor_count())),
+        failure_(document.failure) {
+    for (const AnalysisSpec& a : session_.scene().timeline.analyses) {
+      if (a.over_time()) break;
+      ++leading_;
+    }
     for (int k = 0; k < session_.sensor_count(); ++k) sensor_names_.push_back(session_.sensor_spec(k).name);
   }
 
@@ -63,7 +69,7 @@ class PySession {
       bool more = false;
       {
         const nb::gil_scoped_release release;
-        more = session_.advance();
+        more = advance();
       }
       moved();
       return more;
@@ -72,7 +78,7 @@ class PySession {
     return pursue([&](Clock::time_point until) {
       bool more = true;
       for (long k = 1; more && n > 0; ++k, --n) {
-        more = session_.advance();
+        more = advance();
         if (k % 16 == 0 && Clock::now() > until) {
           --n;
           break;
@@ -88,7 +94,7 @@ class PySession {
       for (long k = 1;; ++k) {
         // The session knows its step: what it calls reached is reached.
         if (session_.time() >= near) return std::pair(false, true);
-        if (!session_.advance()) return std::pair(false, session_.time() >= near);
+        if (!advance()) return std::pair(false, session_.time() >= near);
         if (k % 16 == 0 && Clock::now() > until) return std::pair(true, true);
       }
     });
@@ -177,6 +183,8 @@ class PySession {
   double time() const { return session_.time(); }
   double end_time() const { return session_.end_time(); }
   nb::object analysis() const { return text_of(session_.analysis()); }
+  /// Motion comes next, or is under way.
+  bool moving() const { return done_ >= leading_ || over_time(); }
   bool over_time() const {
     for (const AnalysisSpec& a : session_.scene().timeline.analyses)
       if (a.name == session_.analysis()) return a.over_time();
@@ -197,13 +205,20 @@ class PySession {
   }
 
  private:
-  static Session make(const SceneDocument& document, RunOptions options) {
+  bool advance() {
+    const bool more = session_.advance();
+    if (done_ < leading_) done_ = over_time() ? leading_ : done_ + 1;
+    return more;
+  }
+
+  static Session make(const PyDocument& document, RunOptions options) {
     try {
       const nb::gil_scoped_release release;
       return Session(document, std::move(options));
     } catch (const ResultsError&) {
       throw;
     } catch (const InputError& error) {
+      if (document.failure) document.failure->raise();
       raise_scene_error(error.problems(), document.texts);
     }
   }
@@ -242,7 +257,9 @@ class PySession {
     const State<double>& state = session_.state();
     if (q_.held() && q_.buffer->size() == state.q.size()) fill(q_, state.q);
     if (v_.held() && v_.buffer->size() == state.v.size()) fill(v_, state.v);
-    if (session_.status() == RunStatus::failed) raise_error("SolverError", session_.message());
+    if (session_.status() != RunStatus::failed) return;
+    if (failure_) failure_->raise();
+    raise_error("SolverError", session_.message());
   }
 
   int find_input(const std::string& name) const {
@@ -267,13 +284,15 @@ class PySession {
   std::vector<View> sensors_;
   View q_, v_;
   std::vector<std::string> sensor_names_;
+  std::shared_ptr<Failure> failure_;
+  int leading_ = 0, done_ = 0;  ///< analyses without time at the beginning, and how many of them are done
 };
 
 }  // namespace
 
 void bind_session(nb::module_& m) {
   nb::class_<PySession>(m, "Session", "A scene stepped from outside.")
-      .def(nb::init<const SceneDocument&, const std::string&, int, bool, bool, bool, bool>(), nb::arg("document"),
+      .def(nb::init<const PyDocument&, const std::string&, int, bool, bool, bool, bool>(), nb::arg("document"),
            nb::arg("folder") = "", nb::arg("threads") = 1, nb::arg("csv") = false, nb::arg("vtk") = false,
            nb::arg("plots") = false, nb::arg("report") = false)
       .def("step", &PySession::step, nb::arg("n") = 1,
@@ -303,6 +322,7 @@ void bind_session(nb::module_& m) {
       .def_prop_ro("end_time", &PySession::end_time, "End of the analysis [s].")
       .def_prop_ro("analysis", &PySession::analysis, nb::sig("def analysis(self) -> str"), "Name of the analysis.")
       .def_prop_ro("over_time", &PySession::over_time, "True where the analysis goes on in time.")
+      .def_prop_ro("moving", &PySession::moving, "The analyses without time that come first are done.")
       .def_prop_ro("step_size", &PySession::step_size, "Step of the analysis [s].")
       .def_prop_ro("finished", &PySession::finished, "Nothing is left, or a step failed.")
       .def_prop_ro("sensor_names", &PySession::sensor_names)

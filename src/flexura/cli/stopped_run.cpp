@@ -53,7 +53,11 @@ StoppedRun read_stopped_run(const std::string& folder) {
 }
 
 SceneDocument scene_of(const StoppedRun& run, const std::string& path, const std::vector<std::string>& set) {
-  const std::string text = read_text(path);
+  return scene_of(run, path, read_text(path), set, {});
+}
+
+SceneDocument scene_of(const StoppedRun& run, const std::string& path, const std::string& text,
+                       const std::vector<std::string>& set, const ExternalFunctions& functions) {
   if (text != *run.text)
     differs(run, fmt::format("{}:{}: the scene differs from that of the stopped run", path,
                              first_difference(text, *run.text)));
@@ -65,7 +69,8 @@ SceneDocument scene_of(const StoppedRun& run, const std::string& path, const std
       differs(run, fmt::format("{}:{}: the file differs from that of the stopped run", place,
                                first_difference(*now, content)));
   }
-  const SceneOptions options = with_stored_files(path, run.files);
+  SceneOptions options = with_stored_files(path, run.files);
+  options.functions = functions;
   if (!set.empty()) {
     SceneOptions with = options;
     with.set = set;

@@ -24,5 +24,8 @@ StoppedRun read_stopped_run(const std::string& folder);
 /// The scene of the stopped run, from its journal. `path` and `set` are what the command line gives now: a scene that
 /// differs is a UsageError that says where.
 SceneDocument scene_of(const StoppedRun& run, const std::string& path, const std::vector<std::string>& set);
+/// The same where the text is at hand, and with functions for it.
+SceneDocument scene_of(const StoppedRun& run, const std::string& path, const std::string& text,
+                       const std::vector<std::string>& set, const ExternalFunctions& functions);
 
 }  // namespace flexura::cli
