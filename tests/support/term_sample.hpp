@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/load/external_law.hpp"
 #include "flexura/model/model_builder.hpp"
 #include "flexura/model/term_type.hpp"
 #include "tests/support/random.hpp"
@@ -49,6 +50,28 @@ inline std::vector<TermCase> all_term_cases() {
     }
   }
   return out;
+}
+
+/// f_i = sin x_i + x_i x_{i+1} / 4 − v_i / 2 + v_i² v_{i+1} / 8 + t: smooth, unsymmetric, with its tangent.
+inline double sample_law() {
+  static const std::shared_ptr<const RegisteredLaw> law = [] {
+    ExternalLaw given;
+    given.force = [](void*, int n, double t, const double* x, const double* v, double* f, double* dx, double* dv) {
+      for (int i = 0; i < n; ++i) {
+        const int k = (i + 1) % n;
+        f[i] = std::sin(x[i]) + x[i] * x[k] / 4 - v[i] / 2 + v[i] * v[i] * v[k] / 8 + t;
+        if (dx == nullptr) continue;
+        for (int j = 0; j < n; ++j) {
+          dx[i * n + j] = (j == i) * (std::cos(x[i]) + x[k] / 4) + (j == k) * x[i] / 4;
+          dv[i * n + j] = (j == i) * (v[i] * v[k] / 4 - 0.5) + (j == k) * v[i] * v[i] / 8;
+        }
+      }
+      return 0;
+    };
+    given.gives_tangent = given.thread_safe = true;
+    return RegisteredLaw::make("sample", given);
+  }();
+  return law->id();
 }
 
 /// The numbers of one item: parameters and reference coordinates in local order.
@@ -99,6 +122,7 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
   for (size_t k = 0; k < type.info.fields.size(); ++k) {  // stops wide against the tests' steps, motors with strength
     if (type.info.fields[k].name == "stop_width") item.parameters[k] = random.uniform(0.3, 0.6);
     if (type.info.fields[k].name == "limit") item.parameters[k] = random.uniform(50, 80);
+    if (type.info.fields[k].is_law) item.parameters[k] = sample_law();
   }
   make_definite(type.info, item.parameters);
   int points = 0;

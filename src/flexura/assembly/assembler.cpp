@@ -19,6 +19,12 @@ std::unique_ptr<Batch<Dual<double>>> make(const TermType& type, const BatchItems
   return type.make_dual(items);
 }
 
+/// The results do not depend on it.
+int threads_for(const Topology& topology, const AssemblerOptions& options) {
+  const auto safe = [](const auto& law) { return law->law().thread_safe; };
+  return std::all_of(topology.laws.begin(), topology.laws.end(), safe) ? options.threads : 1;
+}
+
 template <class S>
 std::vector<S> to_scalars(std::span<const Values* const> values, const std::vector<double>& (*get)(const Values&)) {
   std::vector<S> out(get(*values[0]).size());
@@ -34,7 +40,7 @@ Assembler<S>::~Assembler() = default;
 template <class S>
 Assembler<S>::Assembler(std::shared_ptr<const Topology> topology, std::span<const Values* const> values,
                         const AssemblerOptions& options)
-    : topology_(std::move(topology)), nq_(topology_->nq), pool_(options.threads) {
+    : topology_(std::move(topology)), nq_(topology_->nq), pool_(threads_for(*topology_, options)) {
   q0_ = to_scalars<S>(values, [](const Values& v) -> const std::vector<double>& { return v.q0; });
   v0_ = to_scalars<S>(values, [](const Values& v) -> const std::vector<double>& { return v.v0; });
   weights_ = to_scalars<S>(values, [](const Values& v) -> const std::vector<double>& { return v.weights; });

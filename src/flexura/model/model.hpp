@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/load/external_law.hpp"
 #include "flexura/model/term_type.hpp"
 #include "flexura/signal/signal_set.hpp"
 #include "flexura/term/problem.hpp"
@@ -73,6 +74,7 @@ struct Topology {
   std::vector<std::string> implied;  ///< names of constraints that follow from others: they are left out
   std::vector<EffectiveSignal> signals;
   std::shared_ptr<const SignalSet> signal_set;
+  std::vector<std::shared_ptr<const RegisteredLaw>> laws;  ///< that items call: kept as long as they may
   int chunks = 1;  ///< pieces of work; they belong to the model, not to the threads
 
   int find_slot(const std::string& name) const;  ///< −1 if there is none

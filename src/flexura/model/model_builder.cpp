@@ -313,6 +313,7 @@ Model ModelBuilder::build() {
   topology->slot_names = names_;
   topology->signals = effective_;
   topology->signal_set = signal_set_;
+  topology->laws = laws_;
   number(*topology);
   eliminate(*topology, values);
   collect(*topology, values);

@@ -43,6 +43,8 @@ class ModelBuilder {
   void set_signals(std::shared_ptr<const SignalSet> signals) { signal_set_ = std::move(signals); }
   int effective(const EffectiveSignal& signal);
   int constant_signal() { return effective({}); }
+  /// A law that an item of the model calls.
+  void keep(std::shared_ptr<const RegisteredLaw> law) { laws_.push_back(std::move(law)); }
 
   /// Linear relations. `author` is the name that messages use, `source` its place.
   void fix(int slot, const std::string& author, Source source = {});
@@ -93,6 +95,7 @@ class ModelBuilder {
   LinearRelations relations_{sizes_};
   std::vector<EffectiveSignal> effective_;
   std::shared_ptr<const SignalSet> signal_set_;
+  std::vector<std::shared_ptr<const RegisteredLaw>> laws_;
   std::vector<Item> items_;
   std::vector<GravityField> gravity_;
   std::vector<Problem> problems_;

@@ -42,6 +42,12 @@ const Record* SceneDocument::find(std::string_view kind, std::string_view name) 
   return nullptr;
 }
 
+std::shared_ptr<const RegisteredLaw> SceneDocument::law_of(const Record& record) const {
+  for (const auto& [path, law] : laws)
+    if (path == record.path) return law;
+  return nullptr;
+}
+
 std::vector<const Record*> SceneDocument::of_kind(std::string_view kind) const {
   std::vector<const Record*> found;
   for (const Record& record : tables)

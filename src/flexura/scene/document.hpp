@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flexura/scene/descriptor.hpp"
+#include "flexura/scene/external_functions.hpp"
 #include "flexura/scene/place.hpp"
 #include "flexura/scene/placement.hpp"
 #include "flexura/scene/source_texts.hpp"
@@ -108,11 +109,13 @@ struct SceneDocument {
   std::vector<Record> tables;  ///< in the order of the text
   std::vector<NamedSignal> named_signals;
   std::shared_ptr<const SignalSet> signals;  ///< the same, in the same order, ready to evaluate
+  std::vector<std::pair<std::string, std::shared_ptr<const RegisteredLaw>>> laws;  ///< by the path of their record
   std::vector<ExternalFile> files;
   SourceTexts texts;
 
   const Record* find(std::string_view kind, std::string_view name) const;
   std::vector<const Record*> of_kind(std::string_view kind) const;
+  std::shared_ptr<const RegisteredLaw> law_of(const Record& record) const;  ///< null if it has none
 };
 
 }  // namespace flexura

@@ -16,7 +16,9 @@ namespace {
 std::string signal_unit(std::string_view key) { return key == "signal" ? "1" : key == "pressure" ? "Pa" : "*"; }
 
 /// `turns_with_part`: components along and across a direction of the part.
-FieldSpec numeric_field(const Field& field, bool turns_with_part) {
+FieldSpec term_field(const Field& field, bool turns_with_part) {
+  if (field.is_law)
+    return text_field(std::string(field.name), std::string(field.doc)).defaults_to(std::string("the load's name"));
   FieldSpec spec =
       field.size == 1
           ? number_field(std::string(field.name), std::string(field.unit), std::string(field.doc))
@@ -72,7 +74,7 @@ void add_term(Grammar& grammar, const TermInfo& term) {
   const auto points = std::count(term.slots.begin(), term.slots.end(), SlotKind::point);
   for (const Field& field : term.fields) {
     if (along && field.name == "length") continue;  // of each element: known from the cable
-    FieldSpec spec = numeric_field(field, turns_with_part(term));
+    FieldSpec spec = term_field(field, turns_with_part(term));
     if (points == 2 && spec.is_required && (field.name == "length" || field.name == "free_length")) {
       spec.is_required = false;
       spec.default_text = "the distance in the reference configuration";

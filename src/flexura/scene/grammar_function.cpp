@@ -53,7 +53,10 @@ TableSpec signal_table() {
         u("initial", "value at the start").defaults_to(std::string("at rest"))}},
       {"input",
        "a number that the program around the simulation sets between steps",
-       {u("value", "until it is set").defaults_to(0.0)}}};
+       {u("value", "until it is set").defaults_to(0.0)}},
+      {"external",
+       "computed by the program around the simulation",
+       {text_field("function", "name of the function").defaults_to(std::string("the signal's name"))}}};
   return spec;
 }
 

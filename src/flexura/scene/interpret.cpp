@@ -121,6 +121,10 @@ SceneModels interpret_scene(const SceneDocument& scene) {
   const std::string* title = scene.head.get<std::string>("title");
   out.title = title != nullptr ? *title : std::string();
   out.output = detail::output_of(scene);
+  for (const auto& [path, law] : scene.laws) out.code.push_back(law);
+  for (const NamedSignal& signal : scene.named_signals)
+    if (const Signal* plain = std::get_if<Signal>(&signal.what))
+      if (const auto* shape = std::get_if<CodeSignal>(&plain->shape())) out.code.push_back(shape->code);
   std::vector<Problem> problems;
   out.timeline = make_timeline(scene, problems);
 

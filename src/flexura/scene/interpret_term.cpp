@@ -35,6 +35,12 @@ std::vector<double> Interpreter::parameters_of(const Record& record, const std::
       parameters.insert(parameters.end(), numbers->begin(), numbers->end());
       continue;
     }
+    if (field.is_law) {
+      const std::shared_ptr<const RegisteredLaw> law = scene_.law_of(record);
+      parameters.push_back(law ? law->id() : 0);
+      if (law) builder_.keep(law);
+      continue;
+    }
     double x = record.number(field.name, field.value);
     if (!record.has(field.name) && field.required()) {
       if (element_length > 0) {

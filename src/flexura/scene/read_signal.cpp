@@ -138,6 +138,7 @@ AnySignal SceneReader::make_signal(const Record& r) {
     if (r.has("initial")) lag.initial = r.number("initial");
     return lag;
   }
+  if (r.type == "external") return Signal(CodeSignal{r.text("function")});
   if (r.type == "input") return InputSignal{r.number("value")};
   return Signal();
 }

@@ -14,7 +14,8 @@ namespace flexura {
 struct SceneOptions {
   std::vector<std::string> set;  ///< "section.wall.EI=0.02"
   /// Contents of a file by path, nothing if there is none; default: the file system.
-  std::function<std::optional<std::string>(const std::string& path)> load;
+  std::function<std::optional<std::string>(const std::string& path)> load = {};
+  ExternalFunctions functions = {};  ///< that the scene may name; the document keeps those that it does
 };
 
 /// Reads and validates; throws InputError with every problem. `terms` must outlive the document.

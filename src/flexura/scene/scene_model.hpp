@@ -122,6 +122,7 @@ struct SceneModels {
   Timeline timeline;               ///< segments know their model
   std::vector<SceneModel> models;  ///< one per set of things that act
   OutputSpec output;
+  std::vector<std::shared_ptr<const CalledCode>> code;  ///< of the program, that signals and loads call
 };
 
 /// Throws InputError with every problem.

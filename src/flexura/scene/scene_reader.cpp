@@ -98,6 +98,7 @@ void SceneReader::read(const RawNode& root) {
       unknown_at_top(entry);
     }
   }
+  if (request_.chain.size() == 1) find_functions();  // under the names that this scene has for things
   finish_signals();
 }
 

@@ -78,6 +78,10 @@ class SceneReader {
   std::optional<SignalIndex> read_signal(const FieldSpec& field, const RawNode& node, const std::string& path);
   AnySignal make_signal(const Record& record);
   Signal make_table(const Record& record);
+  // read_function.cpp: what the program gives
+  void find_functions();
+  void find_signal_function(NamedSignal& signal);
+  void find_law(const Record& record);
   std::optional<Expression> parse_expression(const RawNode& node, const std::string& path, ExpressionScope scope);
   std::optional<Expression> parse_expression(const std::string& text, const Source& source, const std::string& path,
                                              ExpressionScope scope);

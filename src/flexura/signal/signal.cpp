@@ -19,6 +19,8 @@ double Signal::value(double t, std::span<const double> inputs) const {
       [&]<class S>(const S& shape) {
         if constexpr (std::same_as<S, Expression>) {
           return shape.value(t, inputs);
+        } else if constexpr (std::same_as<S, CodeSignal>) {
+          return shape.value(t);
         } else {
           return shape.at(t).u;
         }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flexura/signal/expression.hpp"
+#include "flexura/signal/external_signal.hpp"
 #include "flexura/signal/shapes.hpp"
 #include "flexura/signal/signal_problem.hpp"
 #include "flexura/signal/signal_value.hpp"
@@ -18,8 +19,8 @@ namespace flexura {
 /// `SignalSet`.
 class Signal {
  public:
-  using Shape =
-      std::variant<ConstantSignal, RampSignal, SmoothStepSignal, SineSignal, ChirpSignal, TableSignal, Expression>;
+  using Shape = std::variant<ConstantSignal, RampSignal, SmoothStepSignal, SineSignal, ChirpSignal, TableSignal,
+                             Expression, CodeSignal>;
 
   Signal() = default;  ///< 0
   Signal(double constant)

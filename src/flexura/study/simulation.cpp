@@ -166,6 +166,9 @@ void Run::show(const AnalysisSpec& analysis, double done, double end) {
 }
 
 bool Run::fail(std::string message) {
+  for (const auto& code : scene_.code)
+    if (code->has_failed() && code->failed_at() >= active_.state.t - 1e-9 * (1 + std::fabs(active_.state.t)))
+      message = fmt::format("{} gave no finite number at t = {:.6g} s\n{}", code->what(), code->failed_at(), message);
   summary_.status = RunStatus::failed;
   summary_.message = std::move(message);
   return false;

@@ -15,7 +15,8 @@ struct Field {
   std::string_view name, unit, doc;
   double value = unset;
   double min = unset, max = unset, above = unset, below = unset;
-  int size = 1;  ///< components of a vector; filled in by the visitor
+  int size = 1;         ///< components of a vector; filled in by the visitor
+  bool is_law = false;  ///< the number of a law from code; a scene gives its name
 
   bool required() const { return std::isnan(value); }
   /// True if x is finite and within the bounds.
