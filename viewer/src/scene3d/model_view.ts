@@ -104,7 +104,7 @@ export class ModelView {
 
   private strandOf(drawable: Drawable, count: number, colour: THREE.Color): Strand {
     const sides = count > 200 ? 8 : count > 40 ? 12 : 24;
-    return curveStrand(drawable, profileOfSection(drawable.section, 0.0016 * this.size_, sides), colour, this.isPlanar_);
+    return curveStrand(drawable, profileOfSection(drawable.section, 0.0024 * this.size_, sides), colour, this.isPlanar_);
   }
 
   private lengthOf(line: Drawable): number {

@@ -60,7 +60,7 @@ export class Trails {
       this.group.add(out);
       return out;
     };
-    this.all_ = line(1.4, 0.35);
+    this.all_ = line(1.4, 0.26);
     this.past_ = line(2.8, 0.95);
   }
 

@@ -173,9 +173,17 @@ export function fieldIndex(drawable: Drawable, sample: number, samples: number):
   return field + Math.min(Math.floor((sample * fieldCount) / samples), fieldCount - 1);
 }
 
-/** A value between 0 and 1; -1: none. */
+/** A value between 0 and 1; -1: none. Where there are fewer numbers than samples, between them linearly. */
 export function valueAt(values: Float64Array, drawable: Drawable, sample: number, samples: number): number {
-  const index = fieldIndex(drawable, sample, samples);
-  const value = index < 0 ? NaN : values[index]!;
+  const { field, fieldCount } = drawable;
+  if (field < 0 || fieldCount <= 0) return -1;
+  let value: number;
+  if (fieldCount === samples) value = values[field + sample]!;
+  else {
+    const at = samples > 1 ? (sample * (fieldCount - 1)) / (samples - 1) : 0;
+    const i = Math.min(Math.floor(at), Math.max(fieldCount - 2, 0));
+    const low = values[field + i]!;
+    value = at > i ? low + (at - i) * (values[field + i + 1]! - low) : low;
+  }
   return value === value ? Math.min(Math.max(value, 0), 1) : -1;
 }

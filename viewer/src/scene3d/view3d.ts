@@ -36,7 +36,7 @@ export interface PickInfo {
 export interface ViewStats {
   drawCalls: number;
   triangles: number;
-  /** Script of a frame, mean of the last frames: moving everything, and handing it to WebGL [ms]. */
+  /** Script of a frame, median of the last 31: moving everything, and handing it to WebGL [ms]. */
   scriptMs: number;
 }
 
@@ -62,7 +62,8 @@ export class View3d {
   private isStale_ = true;
   private request_ = 0;
   private isDirty_ = false;
-  private scriptMs_ = 0;
+  private readonly spent_ = new Float64Array(31);
+  private painted_ = 0;
   private drawn_ = { calls: 0, triangles: 0 };
   private picked_ = '';
 
@@ -181,7 +182,9 @@ export class View3d {
   }
 
   stats(): ViewStats {
-    return { drawCalls: this.drawn_.calls, triangles: this.drawn_.triangles, scriptMs: this.scriptMs_ };
+    const spent = this.spent_.slice(0, Math.min(this.painted_, this.spent_.length)).sort();
+    const { calls: drawCalls, triangles } = this.drawn_;
+    return { drawCalls, triangles, scriptMs: spent[spent.length >> 1] ?? 0 };
   }
 
   /** A picture of the present frame, as PNG. */
@@ -247,7 +250,7 @@ export class View3d {
     const { calls, triangles } = renderer.info.render;
     this.drawn_ = { calls, triangles };
     const spent = performance.now() - start;
-    this.scriptMs_ = this.scriptMs_ === 0 ? spent : this.scriptMs_ + 0.1 * (spent - this.scriptMs_);
+    this.spent_[this.painted_++ % this.spent_.length] = spent;
   }
 
   /** Brings all runs to the present frame: others to the same time as the first. */
