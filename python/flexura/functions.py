@@ -5,9 +5,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 __all__ = ["ForceLaw", "SignalFunction"]
+
+_CTYPES_FUNCTION: type = ctypes.CFUNCTYPE(None).__mro__[1]  # of all functions of ctypes
 
 Code: TypeAlias = "Callable[..., Any] | int"
 
@@ -59,15 +61,15 @@ class ForceLaw:
     tangent: Code | None = None
 
 
-def _code(function: object) -> object:
+def _code(function: Any) -> Any:
     """An address for what is compiled, else the function itself."""
     if function is None or isinstance(function, int):
         return function
     address = getattr(function, "address", None)  # numba
     if isinstance(address, int):
         return address
-    if isinstance(function, ctypes._CFuncPtr):
-        return ctypes.cast(function, ctypes.c_void_p).value
+    if isinstance(function, _CTYPES_FUNCTION):
+        return ctypes.cast(cast(Any, function), ctypes.c_void_p).value
     if not callable(function):
         raise TypeError(f"a function or the address of one is needed, not {type(function).__name__}")
     return function
@@ -82,8 +84,10 @@ def prepared(functions: Mapping[str, Any]) -> dict[str, tuple[SignalFunction | N
         try:
             if not isinstance(given, ForceLaw):
                 s = given if isinstance(given, SignalFunction) else SignalFunction(given)
-                codes: list[Any] = [_code(x) for x in (s.value, s.rate, s.acceleration)]
-                signal = SignalFunction(*codes, list(map(float, s.breakpoints)), float(s.difference))
+                value, rate, acceleration = (_code(x) for x in (s.value, s.rate, s.acceleration))
+                signal = SignalFunction(
+                    value, rate, acceleration, [float(t) for t in s.breakpoints], float(s.difference)
+                )
             if not isinstance(given, SignalFunction):
                 w = given if isinstance(given, ForceLaw) else ForceLaw(given)
                 parts: list[Any] = [_code(w.force), _code(w.tangent)]

@@ -100,7 +100,7 @@ class Table:
     @property
     def axis(self) -> Array:
         """Time [s] or load factor of each row, shape (row,)."""
-        return self._result.dataset(f"{self._path}/{self._axis}")
+        return self._result.array(f"{self._path}/{self._axis}")
 
     @property
     def t(self) -> Array:
@@ -113,7 +113,7 @@ class Table:
             return self.axis
         if name not in columns:
             raise AttributeError(f'"{self.__dict__.get("name")}" has no column "{name}", but {", ".join(columns)}')
-        return self._result.dataset(f"{self._path}/{name}")
+        return self._result.array(f"{self._path}/{name}")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.columns]
@@ -184,27 +184,33 @@ class States:
         Name of the analysis.
     """
 
-    def __init__(self, result: Result, analysis: str, path: str, model: int) -> None:
-        self._result, self.analysis, self._path, self._model = result, analysis, path, model
+    def __init__(self, result: Result, analysis: str, parts: list[tuple[str, int]]) -> None:
+        self._result, self.analysis, self._parts = result, analysis, parts
 
-    @functools.cached_property
-    def _table(self) -> Table:
-        return Table(self._result, self._path, self.analysis)
+    def _joined(self, column: str) -> Array:
+        arrays = [self._result.array(f"{path}/{column}") for path, _ in self._parts]
+        if len({x.shape[1:] for x in arrays}) > 1:
+            widths = " and ".join(str(x.shape[1]) for x in arrays)
+            raise ValueError(
+                f'the models of "{self.analysis}" have {widths} coordinates: choose one with states(..., model=1), ...'
+            )
+        return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
     @property
     def t(self) -> Array:
         """Time [s], or load factor, of each state, shape (time,)."""
-        return self._table.axis
+        names = {info.axis.rsplit("/", 1)[-1] for info in self._result._group(self._parts[0][0]).values() if info.axis}
+        return self._joined(next(iter(names), "t"))
 
     @property
     def q(self) -> Array:
         """Coordinates, slot by slot, shape (time, coordinate)."""
-        return self._table.q
+        return self._joined("q")
 
     @property
     def v(self) -> Array:
         """Their rates, shape (time, coordinate)."""
-        return self._table.v
+        return self._joined("v")
 
     def nodes(self, name: str) -> NDArray[np.float64]:
         """Positions of a part's nodes, shape (time, node, dim) [m].
@@ -214,17 +220,20 @@ class States:
         name : str
             A cable or beam, ``"actuator"`` or ``"cable.actuator"``.
         """
-        model = self._result.model["models"][self._model]
-        parts = {part["name"]: part for part in model["cables"]}
-        bare = name.split(".", 1)[1] if name.split(".", 1)[0] in ("cable", "beam") and name not in parts else name
-        if bare not in parts:
-            raise KeyError(f'there is no part with nodes named "{bare}"{_nearest(bare, list(parts))}')
-        offsets = np.asarray(model["offsets"])[parts[bare]["points"]]
         dim = self._result.dim
-        return np.ascontiguousarray(self.q[:, offsets[:, None] + np.arange(dim)])
+        pieces = []
+        for path, index in self._parts:
+            model = self._result.model["models"][index]
+            parts = {part["name"]: part for part in model["cables"]}
+            bare = name.split(".", 1)[1] if name.split(".", 1)[0] in ("cable", "beam") and name not in parts else name
+            if bare not in parts:
+                raise KeyError(f'there is no part with nodes named "{bare}"{_nearest(bare, list(parts))}')
+            offsets = np.asarray(model["offsets"])[parts[bare]["points"]]
+            pieces.append(self._result.array(f"{path}/q")[:, offsets[:, None] + np.arange(dim)])
+        return np.ascontiguousarray(np.concatenate(pieces))
 
     def __len__(self) -> int:
-        return len(self._table)
+        return sum(self._result._infos[f"{path}/q"].shape[0] for path, _ in self._parts)
 
     def __repr__(self) -> str:
         return f'<{len(self)} states of "{self.analysis}">'
@@ -281,6 +290,11 @@ class Result:
         if path not in self._infos:
             raise KeyError(f'there is no dataset "{path}"{_nearest(path, list(self._infos))}')
         return _core.read_dataset(str(self.path), path)
+
+    def array(self, path: str) -> Array:
+        """One dataset of numbers of the results file."""
+        found: Array = self.dataset(path)
+        return found
 
     @property
     def datasets(self) -> list[str]:
@@ -410,29 +424,39 @@ class Result:
         analysis : str, optional
             Its name; by default the last one that has states.
         model : int, optional
-            Where something was let go in between, the states behind it have a model of their own, counted from 1; by
-            default the first one of the analysis.
+            Where something is let go in between, a new model begins. Counted from 1, it chooses the states of one; by
+            default they follow each other.
         """
-        having = [name for name in self.analyses if self._states_path(name, None)]
+        having = {name: parts for name, parts in self._states_parts().items() if parts}
         if not having:
             raise KeyError("there are no states in these results")
-        name = having[-1] if analysis is None else analysis
+        name = list(having)[-1] if analysis is None else analysis
         if name not in having:
-            raise KeyError(f'there are no states of an analysis "{name}"{_nearest(name, having)}')
-        path = self._states_path(name, model)
-        if not path:
-            raise KeyError(f'analysis "{name}" has no states of model {model}')
-        index = int(path.rsplit("/model", 1)[1]) - 1 if "/model" in path[len(f"/analysis/{name}") :] else 0
-        if index == 0:
-            width, models = self._infos[path + "/q"].shape[1], self.model["models"]
-            fits = [k for k, m in enumerate(models) if _width(m, self.dim) == width]
-            index = fits[0] if fits else 0
-        return States(self, name, path, index)
+            raise KeyError(f'there are no states of an analysis "{name}"{_nearest(name, list(having))}')
+        parts = [part for part in having[name] if model is None or part[1] == model - 1]
+        if not parts:
+            known = ", ".join(str(index + 1) for _, index in having[name])
+            raise KeyError(f'analysis "{name}" has no states of model {model}, but of {known}')
+        return States(self, name, parts)
 
-    def _states_path(self, analysis: str, model: int | None) -> str:
-        base = f"/analysis/{analysis}"
-        paths = [base] if model is None else [f"{base}/model{model}", base]
-        return next((p for p in paths if p + "/q" in self._infos), "")
+    def _states_parts(self) -> dict[str, list[tuple[str, int]]]:
+        """Paths and models of the states of each analysis. The first model of an analysis is not written: it is that of
+        the analysis before, or a later one of the same size."""
+        widths = [m["coordinates"] + m["eliminated"] + m["multipliers"] for m in self.model["models"]]
+        found: dict[str, list[tuple[str, int]]] = {}
+        model = 0
+        for name in self.analyses:
+            base = f"/analysis/{name}"
+            later = [k for k in range(len(widths)) if f"{base}/model{k + 1}/q" in self._infos]
+            parts: list[tuple[str, int]] = []
+            if base + "/q" in self._infos:
+                width = self._infos[base + "/q"].shape[1]
+                fits = [k for k in range(model, len(widths)) if widths[k] == width and k not in later]
+                parts.append((base, fits[0] if fits else model))
+            parts += [(f"{base}/model{k + 1}", k) for k in later]
+            found[name] = parts
+            model = parts[-1][1] if parts else model
+        return found
 
     # ---- other forms ----
 
@@ -544,7 +568,8 @@ class Result:
             from IPython.display import HTML
 
             page = html.escape(path.read_text(encoding="utf-8"), quote=True)
-            return HTML(f'<iframe srcdoc="{page}" style="width:100%;height:{height}px;border:0"></iframe>')
+            page_frame: Any = HTML  # of a package without types
+            return page_frame(f'<iframe srcdoc="{page}" style="width:100%;height:{height}px;border:0"></iframe>')
         webbrowser.open(path.resolve().as_uri())
         return None
 
@@ -570,17 +595,12 @@ class Result:
 _COMPONENTS = {2: "xy", 3: "xyz", 4: "xyzw"}
 
 
-def _width(model: dict[str, Any], dim: int) -> int:
-    """Coordinates of a model: where its last slot ends is not stored, but where the next would begin is at least this."""
-    return int(model["coordinates"] + model["eliminated"] + model["multipliers"])
-
-
 def _in_notebook() -> bool:
     try:
         from IPython import get_ipython
     except ImportError:
         return False
-    shell = get_ipython()  # type: ignore[no-untyped-call]
+    shell: Any = get_ipython()
     return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
 
 

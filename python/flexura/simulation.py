@@ -133,7 +133,7 @@ class Simulation(_core.Session):
     def save(self) -> State:
         """Everything that the simulation is now. The solver forgets what it had kept, so that this simulation and one
         that is restored from the state go on alike, bit for bit."""
-        return State(self.t, self._save())
+        return State(self.t, self.save_bytes())
 
     def restore(self, state: State) -> None:
         """Goes back, or on, to a state that this or another simulation of the same scene has saved.
@@ -143,7 +143,7 @@ class Simulation(_core.Session):
         ValueError
             The state is of another scene, or this simulation is recorded.
         """
-        self._restore(state.data)
+        self.restore_bytes(state.data)
 
     def run(
         self,
@@ -195,7 +195,7 @@ class Simulation(_core.Session):
         if not self._folder:
             raise ValueError("nothing was recorded: give Simulation(output=...) a folder, or record=True")
         if self._result is None:
-            summary, text, unwritten = self._finish()
+            summary, text, unwritten = self.end_record()
             if unwritten:
                 raise ResultsError("\n".join(unwritten))
             path = Path(self._folder) / "results.h5"

@@ -135,6 +135,8 @@ void bind_scene(nb::module_& m) {
 
   m.def("read_scene", &read, nb::arg("text"), nb::arg("file"), nb::arg("set") = std::vector<std::string>{},
         nb::arg("functions") = nb::dict(),
+        nb::sig("def read_scene(text: str, file: str, set: collections.abc.Sequence[str] = [], functions: dict[str, "
+                "typing.Any] = {}) -> Document"),
         "Reads a scene; `file` is its name in messages, and files are looked for beside it. Raises SceneError.");
   m.def("check", &check, nb::arg("text"), nb::arg("file"), nb::arg("set") = std::vector<std::string>{},
         nb::arg("functions") = nb::dict(),

@@ -328,9 +328,9 @@ void bind_session(nb::module_& m) {
       .def_prop_ro("sensor_names", &PySession::sensor_names)
       .def_prop_ro("input_names", &PySession::input_names)
       .def("unit", &PySession::unit, nb::arg("sensor"), "Unit of a sensor.")
-      .def("_save", &PySession::save)
-      .def("_restore", &PySession::restore, nb::arg("state"))
-      .def("_finish", &PySession::finish, nb::sig("def _finish(self) -> tuple[str, str, list[str]]"));
+      .def("save_bytes", &PySession::save)
+      .def("restore_bytes", &PySession::restore, nb::arg("state"))
+      .def("end_record", &PySession::finish, nb::sig("def end_record(self) -> tuple[str, str, list[str]]"));
 }
 
 }  // namespace flexura::python

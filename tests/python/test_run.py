@@ -60,6 +60,27 @@ def test_states_and_nodes_agree_with_sensors(pendulum: str) -> None:
     assert states.q.shape[0] == states.v.shape[0] == len(states.t) == 11
 
 
+def test_states_go_on_where_something_is_let_go(actuator: Path) -> None:
+    result = flexura.simulate(actuator)
+    states = result.states("move")
+    assert states.t[0] == 0 and states.t[-1] == pytest.approx(10) and (np.diff(states.t) >= 0).all()
+    nodes = states.nodes("actuator")
+    assert nodes.shape == (len(states), 16, 2)
+    np.testing.assert_array_equal(nodes[-1, -1], result["tip"].position[-1])
+    assert len(result.states("move", model=1)) + len(result.states("move", model=2)) == len(states)
+    assert result.states("hang").t[-1] == 1
+
+
+def test_the_report_is_one_page(tmp_path: Path, pendulum: str) -> None:
+    result = flexura.simulate(pendulum)
+    page = result.report(tmp_path / "report.html").read_text()
+    assert "flexura-report" in page and "pendulum on a cord" in page
+    flexura.simulate(pendulum, output=tmp_path / "run")
+    assert (tmp_path / "run" / "report.html").exists()
+    both = flexura.compare(result, flexura.simulate(pendulum, set={"section.cord.EI": 0.01}))
+    assert both.report(tmp_path / "both.html").exists()
+
+
 def test_without_output_the_folder_lives_as_long_as_the_result(pendulum: str) -> None:
     result = flexura.simulate(pendulum)
     folder = result.path.parent
