@@ -151,7 +151,7 @@ export class App implements Player {
   }
 
   play(): void {
-    if (this.timeline.isEmpty || !this.pane.view) return;
+    if (this.timeline.isEmpty) return;
     if (this.timeline.isAtEnd) this.timeline.toStart();
     this.playing_ = true;
     this.last_ = 0;
@@ -220,10 +220,11 @@ export class App implements Player {
     this.moved();
   }
 
-  setTime(stretch: number, value: number): void {
+  setTime(stretch: number, value: number, phase?: number): void {
     if (this.timeline.isEmpty) return;
     this.pause();
     this.timeline.set(stretch, value);
+    if (phase !== undefined) this.timeline.phase = phase;
     this.showFrame();
   }
 
@@ -364,8 +365,13 @@ export class App implements Player {
     return {
       ready: Promise.resolve(),
       report,
-      stretches: () => timeline.segments.map((s) => ({ analysis: s.analysis, axis: s.axis, at: Array.from(s.at) })),
-      setTime: (stretch, value) => this.setTime(stretch, value),
+      stretches: () =>
+        timeline.segments.map((s) => ({
+          analysis: s.analysis, type: s.type, axis: s.axis, unit: s.unit, start: s.at[0] ?? 0, end: s.at[s.at.length - 1] ?? 0, at: Array.from(s.at),
+        })),
+      views: () => pane.view?.views() ?? [],
+      fields: (stretch) => pane.view?.fields(stretch) ?? [],
+      setTime: (stretch, value, phase) => this.setTime(stretch, value, phase),
       time: () => (timeline.isEmpty ? { stretch: -1, value: NaN, frame: NaN } : { stretch: timeline.stretch, value: timeline.value, frame: timeline.frame }),
       play: () => this.play(),
       pause: () => this.pause(),
@@ -410,8 +416,11 @@ export class App implements Player {
 export interface FlexuraPage {
   ready: Promise<void>;
   report: Report;
-  stretches(): { analysis: string; axis: string; at: number[] }[];
-  setTime(stretch: number, value: number): void;
+  stretches(): { analysis: string; type: string; axis: string; unit: string; start: number; end: number; at: number[] }[];
+  views(): string[];
+  fields(stretch: number): { name: string; unit: string }[];
+  /** `phase` of a mode's swing [rad]. */
+  setTime(stretch: number, value: number, phase?: number): void;
   time(): { stretch: number; value: number; frame: number };
   play(): void;
   pause(): void;
