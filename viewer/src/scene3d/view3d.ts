@@ -12,6 +12,9 @@ import { type ThemeName, themes } from './theme.ts';
 
 export type { Layer } from './run_view.ts';
 
+/** Below this the axes and the scale bar are drawn smaller [px]. */
+const smallScreen = 420;
+
 export interface FieldInfo {
   name: string;
   unit: string;
@@ -177,7 +180,7 @@ export class View3d {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     this.isDirty_ = false;
     const isMoving = this.camera_.update();
-    this.paint(Math.max(width, 1), Math.max(height, 1), 1);
+    this.paint(Math.max(width, 1), Math.max(height, 1), Math.min(width, height) < smallScreen ? 0.8 : 1);
     if (isMoving) this.schedule();
   }
 
