@@ -136,7 +136,6 @@ export class App implements Player {
       this.showFrame();
     }
     if (state.view !== undefined) this.pane.setView(state.view);
-    if (atStart && state.field === undefined) this.pane.chooseField();
     if (state.field !== undefined) this.pane.setField(state.field === 'none' ? null : state.field);
     const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const asked = state.play ?? (atStart && state.time === undefined && state.ui !== 'none' && !calm);

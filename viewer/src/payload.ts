@@ -159,10 +159,15 @@ export interface Accuracy {
 
 export interface Comparison {
   sensor: string;
+  /** Of sensors by load factor. */
+  analysis?: string;
   column: string;
   unit: string;
   max_difference: number;
   at: number;
+  axis_unit?: string;
+  /** Between the least and the largest value. */
+  range?: number;
   rms: number;
 }
 

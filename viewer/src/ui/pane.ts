@@ -17,6 +17,9 @@ const layers: { name: Layer; label: string; key: string; on: boolean }[] = [
   { name: 'grid', label: 'Grid', key: 'x', on: true },
 ];
 
+/** A first colouring: how hard something is loaded, or how much it is bent. */
+const telling = ['stress', 'von Mises stress', 'curvature'];
+
 export class Pane {
   readonly element: HTMLElement;
   readonly view: View3d | null;
@@ -28,6 +31,8 @@ export class Pane {
   private readonly boxes_ = new Map<Layer, HTMLInputElement>();
   private readonly views_ = h('div', { class: 'segmented views', role: 'group', 'aria-label': 'Camera' });
   private stretch_ = -1;
+  /** Colouring that was asked for, kept where a stretch has none of that name; undefined: the page's choice. */
+  private wanted_: string | null | undefined;
   /** Whether the legend is shown where a field is. */
   showLegend = true;
   onField?: (name: string | null) => void;
@@ -114,6 +119,7 @@ export class Pane {
   }
 
   setField(name: string | null): void {
+    this.wanted_ = name;
     const known = name === null || [...this.field_.options].some((o) => o.value === name);
     const chosen = known ? name : null;
     this.view?.setField(chosen);
@@ -154,14 +160,14 @@ export class Pane {
 
   private fillFields(): void {
     if (!this.view) return;
-    const before = this.field;
     const fields = this.view.fields(this.stretch_);
+    const wanted = this.wanted_ === undefined ? telling.find((n) => fields.some((f) => f.name === n)) : this.wanted_;
     this.field_.replaceChildren(
       h('option', { value: '' }, fields.length ? 'Colour: none' : 'No fields'),
       ...fields.map((f) => h('option', { value: f.name, title: f.doc }, `Colour: ${f.name}`)),
     );
     this.field_.disabled = fields.length === 0;
-    const kept = fields.some((f) => f.name === before) ? before : null;
+    const kept = fields.some((f) => f.name === wanted) ? wanted! : null;
     this.view.setField(kept);
     this.field_.value = kept ?? '';
     this.drawLegend();
@@ -170,13 +176,6 @@ export class Pane {
   setTheme(theme: Theme): void {
     this.view?.setTheme(theme);
     this.view?.render();
-  }
-
-  /** A first colouring: how much a cable is bent, or how hard a surface is loaded. */
-  chooseField(): void {
-    const names = [...this.field_.options].map((o) => o.value);
-    const telling = ['stress', 'von Mises stress', 'curvature'].find((n) => names.includes(n));
-    if (telling !== undefined) this.setField(telling);
   }
 
   /** The next colouring of the list. */
@@ -225,8 +224,8 @@ export class Pane {
     if (!legend) return;
     const { factor, unit } = scaleFor(legend.unit, Math.max(Math.abs(legend.low), Math.abs(legend.high)));
     const w = Math.min(width * 0.3, 20 * size);
-    const left = size;
-    const top = (options.text ? 4.4 : 2.4) * size;
+    const left = width - w - size;
+    const top = height - 2.9 * size;
     const gradient = ctx.createLinearGradient(left, 0, left + w, 0);
     legend.colors.forEach((c, i) => gradient.addColorStop(i / Math.max(1, legend.colors.length - 1), c));
     ctx.fillText(`${legend.name}${unit === '1' ? '' : ` [${prettyUnit(unit)}]`}`, left, top - 0.5 * size);

@@ -42,12 +42,12 @@ function comparisonTable(list: Comparison[], runs: Run[]): HTMLElement {
       h(
         'table',
         {},
-        h('thead', {}, h('tr', {}, ...['Sensor', 'Column', 'Largest', 'At', 'RMS', 'Unit'].map((t) => h('th', { scope: 'col' }, t)))),
+        h('thead', {}, h('tr', {}, ...['Sensor', 'Column', 'Largest', 'Of range', 'At', 'RMS'].map((t) => h('th', { scope: 'col' }, t)))),
         h(
           'tbody',
           {},
           ...list.map((c) =>
-            h('tr', {}, h('th', { scope: 'row' }, c.sensor), h('td', {}, c.column), number(c.max_difference), number(c.at), number(c.rms), h('td', {}, c.unit === '1' ? '' : prettyUnit(c.unit))),
+            h('tr', {}, h('th', { scope: 'row' }, c.analysis ? `${c.analysis}: ${c.sensor}` : c.sensor), h('td', {}, c.column, c.unit === '1' || c.unit === '' ? null : h('span', { class: 'muted' }, ` [${prettyUnit(c.unit)}]`)), number(c.max_difference), h('td', { class: 'number' }, c.range ? `${formatNumber((100 * c.max_difference) / c.range, 3)} %` : ''), number(c.at, c.axis_unit), number(c.rms)),
           ),
         ),
       ),
@@ -55,8 +55,8 @@ function comparisonTable(list: Comparison[], runs: Run[]): HTMLElement {
   );
 }
 
-function number(x: number): HTMLElement {
-  return h('td', { class: 'number' }, formatNumber(x, 4));
+function number(x: number, unit = ''): HTMLElement {
+  return h('td', { class: 'number' }, formatNumber(x, 4) + unitSuffix(unit));
 }
 
 export function summaryPanel(report: Report): HTMLElement {
