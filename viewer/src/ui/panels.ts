@@ -31,6 +31,7 @@ function summaryOf(run: Run): HTMLElement {
 }
 
 function comparisonTable(list: Comparison[], runs: Run[]): HTMLElement {
+  const several = (c: Comparison) => list.some((d) => d.sensor === c.sensor && d.analysis === c.analysis && d.column !== c.column);
   return h(
     'section',
     { class: 'card' },
@@ -42,12 +43,12 @@ function comparisonTable(list: Comparison[], runs: Run[]): HTMLElement {
       h(
         'table',
         {},
-        h('thead', {}, h('tr', {}, ...['Sensor', 'Column', 'Largest', 'Of range', 'At', 'RMS'].map((t) => h('th', { scope: 'col' }, t)))),
+        h('thead', {}, h('tr', {}, ...['Sensor', 'Largest', 'Of range', 'At', 'RMS'].map((t) => h('th', { scope: 'col' }, t)))),
         h(
           'tbody',
           {},
           ...list.map((c) =>
-            h('tr', {}, h('th', { scope: 'row' }, c.analysis ? `${c.analysis}: ${c.sensor}` : c.sensor), h('td', {}, c.column, c.unit === '1' || c.unit === '' ? null : h('span', { class: 'muted' }, ` [${prettyUnit(c.unit)}]`)), number(c.max_difference), h('td', { class: 'number' }, c.range ? `${formatNumber((100 * c.max_difference) / c.range, 3)} %` : ''), number(c.at, c.axis_unit), number(c.rms)),
+            h('tr', {}, h('th', { scope: 'row' }, `${c.analysis ? `${c.analysis}: ` : ''}${c.sensor}${several(c) ? `.${c.column}` : ''}`, c.unit === '1' || c.unit === '' ? null : h('span', { class: 'muted' }, ` [${prettyUnit(c.unit)}]`)), number(c.max_difference), h('td', { class: 'number' }, c.range ? `${formatNumber((100 * c.max_difference) / c.range, 3)} %` : ''), number(c.at, c.axis_unit), number(c.rms)),
           ),
         ),
       ),
