@@ -5,7 +5,7 @@ import type { Drawable } from '../payload.ts';
 import { Batch } from './batch.ts';
 import { setFrame } from './frame.ts';
 import { applyRow } from './maps.ts';
-import { bodyGeometry } from './shapes.ts';
+import { bodyGeometry, type ShapeLook } from './shapes.ts';
 import { fieldIndex } from './tubes.ts';
 
 export interface BodyPart {
@@ -16,21 +16,23 @@ export interface BodyPart {
 export class Bodies {
   readonly batch: Batch;
   private readonly instances_: { part: BodyPart; instance: number; depth: number }[] = [];
+  private readonly look_: ShapeLook;
   private readonly geometries_: THREE.BufferGeometry[] = [];
   private readonly frame_ = new THREE.Matrix4();
   private readonly origin_ = new Float64Array(3);
   private readonly axes_ = [new Float64Array(3), new Float64Array(3), new Float64Array(3)] as const;
 
-  /** Planar bodies are stacked behind each other, so that they cover and do not cut each other. */
-  constructor(parts: readonly BodyPart[], isPlanar: boolean) {
+  /** Planar bodies are stacked behind each other, so that they cover and do not cut each other; `size`: of the model [m]. */
+  constructor(parts: readonly BodyPart[], isPlanar: boolean, size: number) {
     const shared = new Map<string, THREE.BufferGeometry | null>();
     const drawn: { part: BodyPart; geometry: THREE.BufferGeometry }[] = [];
     let deepest = 0;
+    this.look_ = { isPlanar, detail: parts.length > 30 ? 0.5 : 1, least: 0.0018 * size };
     for (const part of parts) {
       const key = JSON.stringify(part.drawable.shapes);
       let geometry = shared.get(key);
       if (geometry === undefined) {
-        geometry = bodyGeometry(part.drawable.shapes, isPlanar);
+        geometry = bodyGeometry(part.drawable.shapes, this.look_);
         shared.set(key, geometry);
         if (geometry !== null) {
           this.geometries_.push(geometry);
@@ -79,7 +81,7 @@ export class Bodies {
   /** The bodies as they stand, as one geometry with places only. */
   bake(): THREE.BufferGeometry[] {
     return this.instances_.map(({ part, instance }) => {
-      const geometry = bodyGeometry(part.drawable.shapes, false)!;
+      const geometry = bodyGeometry(part.drawable.shapes, this.look_)!;
       return geometry.applyMatrix4(this.batch.mesh.getMatrixAt(instance, new THREE.Matrix4()));
     });
   }

@@ -53,11 +53,13 @@ export class Glyphs {
   private readonly n_ = new THREE.Vector3();
   private readonly m_ = new THREE.Matrix4();
   private readonly three_ = new Float64Array(3);
+  private readonly spacing_: number;
 
   constructor(private readonly setting_: GlyphSetting) {
     const { model, isPlanar } = setting_;
     this.x_ = model.reference;
     this.units_ = unitGlyphs(isPlanar);
+    this.spacing_ = this.spacing();
     const room = model.drawables.reduce((sum, d) => sum + 6 * Math.max(1, d.position.size > 4 ? 1 : d.position.size), 0);
     this.batch = new Batch(Object.values(this.units_), room);
     for (const drawable of model.drawables) {
@@ -137,7 +139,8 @@ export class Glyphs {
   private addJoint(drawable: Drawable): void {
     const { isPlanar, size, lift } = this.setting_;
     const place = this.at(drawable.position, 0, new THREE.Vector3());
-    const r = Math.min(Math.max(0.0105 * size, 1.3 * this.setting_.radiusAt(place)), 0.035 * size);
+    const usual = Math.min(0.0105 * size, Math.max(0.2 * this.spacing_, 0.0025 * size));
+    const r = Math.min(Math.max(usual, 1.3 * this.setting_.radiusAt(place)), 0.035 * size);
     const [type = ''] = drawable.label.split(' ');
     const isGround = drawable.label.includes('ground');
     const instances: number[] = [];
@@ -193,6 +196,20 @@ export class Glyphs {
       }
     }
     this.glyphs_.push({ layer: 'joints', instances, update: () => puts.forEach((put) => put()) });
+  }
+
+  /** Least distance of two joints that are not in the same place [m]. */
+  private spacing(): number {
+    const joints = this.setting_.model.drawables.filter((d) => d.kind === 'joint' && d.position.size > 0);
+    const places = joints.slice(0, 400).map((d) => this.at(d.position, 0, new THREE.Vector3()));
+    let least = Infinity;
+    places.forEach((a, i) => {
+      for (let k = 0; k < i; ++k) {
+        const distance = a.distanceTo(places[k]!);
+        if (distance > 0.002 * this.setting_.size) least = Math.min(least, distance);
+      }
+    });
+    return least;
   }
 
   private axisOf(drawable: Drawable, out: THREE.Vector3): THREE.Vector3 {

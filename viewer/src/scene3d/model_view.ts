@@ -63,7 +63,7 @@ export class ModelView {
     }
     const bodies = drawables.filter((d) => d.kind === 'body' && d.shapes.length > 0);
     if (bodies.length > 0) {
-      this.bodies_ = new Bodies(bodies.map((drawable) => ({ drawable, colour: colourOf(drawable) })), isPlanar_);
+      this.bodies_ = new Bodies(bodies.map((drawable) => ({ drawable, colour: colourOf(drawable) })), isPlanar_, size_);
     }
     const thickest = Math.max(0, ...strands.map(({ profile }) => Math.max(...profile.x, ...profile.y)));
     this.lift = isPlanar_ ? 1.2 * thickest + 0.04 * size_ : 0;

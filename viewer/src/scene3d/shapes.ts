@@ -8,10 +8,18 @@ import type { Shape } from '../payload.ts';
 /** Edges of a mesh sharper than this stay sharp [rad]. */
 const crease = (35 * Math.PI) / 180;
 
+export interface ShapeLook {
+  isPlanar: boolean;
+  /** 1: fine, 0.5: half as fine. */
+  detail: number;
+  /** Radius of a rod that can still be seen [m]. */
+  least: number;
+}
+
 /** All shapes of a body as one indexed geometry with places and normals. */
-export function bodyGeometry(shapes: readonly Shape[], isPlanar: boolean): THREE.BufferGeometry | null {
+export function bodyGeometry(shapes: readonly Shape[], look: ShapeLook): THREE.BufferGeometry | null {
   const parts = shapes.flatMap((shape) => {
-    const geometry = shapeGeometry(shape, isPlanar);
+    const geometry = shapeGeometry(shape, look);
     return geometry === null ? [] : [plain(geometry)];
   });
   if (parts.length === 0) return null;
@@ -41,10 +49,10 @@ export function boxGeometry(x: number, y: number, z: number): THREE.BufferGeomet
 }
 
 /** A rod with round ends from `from` to `to`. */
-function linkGeometry(from: THREE.Vector3, to: THREE.Vector3, radius: number): THREE.BufferGeometry {
+function linkGeometry(from: THREE.Vector3, to: THREE.Vector3, radius: number, detail: number): THREE.BufferGeometry {
   const along = to.clone().sub(from);
   const length = along.length();
-  const geometry = new THREE.CapsuleGeometry(radius, length, 10, 28);
+  const geometry = new THREE.CapsuleGeometry(radius, length, Math.round(8 * detail), Math.round(24 * detail));
   geometry.applyQuaternion(
     new THREE.Quaternion().setFromUnitVectors(
       new THREE.Vector3(0, 1, 0),
@@ -62,10 +70,10 @@ function meshGeometry(shape: Shape): THREE.BufferGeometry {
   return mergeVertices(creased);
 }
 
-function shapeGeometry(shape: Shape, isPlanar: boolean): THREE.BufferGeometry | null {
+function shapeGeometry(shape: Shape, { isPlanar, detail, least }: ShapeLook): THREE.BufferGeometry | null {
   const [a, b, c] = shape.size;
   if (shape.type === 'link') {
-    return linkGeometry(new THREE.Vector3(...shape.center), new THREE.Vector3(...shape.to), a);
+    return linkGeometry(new THREE.Vector3(...shape.center), new THREE.Vector3(...shape.to), Math.max(a, least), detail);
   }
   let geometry: THREE.BufferGeometry;
   switch (shape.type) {
@@ -73,10 +81,10 @@ function shapeGeometry(shape: Shape, isPlanar: boolean): THREE.BufferGeometry | 
       geometry = boxGeometry(a, b, c > 0 || !isPlanar ? c : 0.3 * Math.min(a, b));
       break;
     case 'sphere':
-      geometry = new THREE.SphereGeometry(a, 40, 24);
+      geometry = new THREE.SphereGeometry(a, Math.round(40 * detail), Math.round(24 * detail));
       break;
     case 'ellipsoid':
-      geometry = new THREE.SphereGeometry(1, 40, 24).scale(a, b, c > 0 ? c : Math.min(a, b));
+      geometry = new THREE.SphereGeometry(1, Math.round(40 * detail), Math.round(24 * detail)).scale(a, b, c > 0 ? c : Math.min(a, b));
       break;
     case 'cylinder':
     case 'cone':

@@ -3,6 +3,7 @@ import * as THREE from 'three';
 
 import type { Field, Run } from '../payload.ts';
 import { fractionalIndex, valueAt } from '../timeline.ts';
+import { prettyUnit, scaleFor, trimmed } from '../units.ts';
 import { Camera } from './camera.ts';
 import { colourRange, cssColours } from './colormap.ts';
 import { Hud } from './hud.ts';
@@ -177,6 +178,7 @@ export class View3d {
 
   /** Draws now. Nothing needs to call this: changes are drawn with the next frame of the screen. */
   render(): void {
+    if (this.stop_.signal.aborted) return; // disposed
     const { clientWidth: width, clientHeight: height } = this.canvas;
     this.isDirty_ = false;
     const isMoving = this.camera_.update();
@@ -361,8 +363,7 @@ export class View3d {
       const hit = run.pick(this.ray_);
       if (hit === null) continue;
       const value = run.valueAt(hit);
-      const unit = this.findFields()?.field.unit ?? '';
-      const text = value === undefined ? undefined : `${Number(value.toPrecision(4))} ${unit === '1' ? '' : unit}`.trim();
+      const text = value === undefined ? undefined : this.textOf(value);
       this.tell({
         name: hit.drawable.name,
         label: hit.drawable.label,
@@ -371,6 +372,15 @@ export class View3d {
       return;
     }
     this.tell(null);
+  }
+
+  /** A value of the shown field, in the unit that suits its range. */
+  private textOf(value: number): string {
+    const found = this.findFields();
+    if (found === null) return trimmed(value, 4);
+    const { factor, unit } = scaleFor(found.field.unit, Math.max(Math.abs(found.low), Math.abs(found.high)));
+    const name = unit === '1' ? '' : prettyUnit(unit);
+    return `${trimmed(value * factor, 4)}${name.startsWith('10') ? '·' : ' '}${name}`.trim();
   }
 
   private tell(info: PickInfo | null): void {
