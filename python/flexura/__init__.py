@@ -10,6 +10,7 @@ from __future__ import annotations
 from . import _core, parts
 from .errors import Problem, ResultsError, SceneError, SolverError
 from .parts import *  # noqa: F403
+from .functions import ForceLaw, SignalFunction
 from .result import Comparison, Result, SensorDifference, States, Table, compare, load
 from .run import Modes, modes, simulate, solve_static
 from .scene import Scene
@@ -19,6 +20,7 @@ __version__: str = _core.version
 
 __all__ = [
     "Comparison",
+    "ForceLaw",
     "Modes",
     "Problem",
     "Result",
@@ -26,6 +28,7 @@ __all__ = [
     "Scene",
     "SceneError",
     "SensorDifference",
+    "SignalFunction",
     "Simulation",
     "SolverError",
     "State",

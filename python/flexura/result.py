@@ -533,7 +533,8 @@ class Result:
                 units[unit] = None
                 lines += 1
         shown = ", ".join(unit for unit in units if unit not in ("", "1"))
-        what = tables[0].name if len(tables) == 1 else ""
+        shared = {column for table in tables for column in table.columns}
+        what = tables[0].name if len(tables) == 1 else shared.pop() if len(shared) == 1 else ""
         ax.set_xlabel("t [s]")
         ax.set_ylabel(f"{what} [{shown}]".strip() if shown else what)
         ax.margins(x=0)

@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
   m.doc() = "The engine of flexura.";
   m.attr("version") = nanobind::str(flexura::version.data(), flexura::version.size());
   m.attr("build_arch") = nanobind::str(flexura::build_arch.data(), flexura::build_arch.size());
+  nanobind::set_leak_warnings(false);  // a simulation that is alive at exit is no mistake
   python::bind_errors(m);
   python::bind_scene(m);
   python::bind_run(m);
