@@ -13,7 +13,10 @@ namespace {
 
 using Type = BodyShape::Type;
 
-constexpr double link_radius = 0.035;  ///< of the largest distance of two places
+/// Alike in all of a model, but neither plump nor thin for the length.
+double link_radius(double length, double model_size) {
+  return std::clamp(0.014 * model_size, 0.02 * length, 0.08 * length);
+}
 
 BodyShape sphere(const Triple& center, double radius) {
   BodyShape out;
@@ -197,13 +200,13 @@ BodyShape solid_of_inertia(const Record& body, int dim, bool is_box) {
   return out;
 }
 
-std::vector<BodyShape> links_between(const std::vector<Triple>& places, const Triple& center) {
+std::vector<BodyShape> links_between(const std::vector<Triple>& places, const Triple& center, double model_size) {
   double longest = 0;
   size_t from = 0, to = 0;
   for (size_t a = 0; a < places.size(); ++a)
     for (size_t b = 0; b < a; ++b)
       if (norm(places[a] - places[b]) > longest) longest = norm(places[a] - places[b]), from = b, to = a;
-  const double extent = std::max(longest, norm(center - places[0])), radius = link_radius * extent;
+  const double extent = std::max(longest, norm(center - places[0])), radius = link_radius(extent, model_size);
   std::vector<BodyShape> out;
   const Triple n = longest > 0 ? (1 / longest) * (places[to] - places[from]) : Triple{};
   const auto off_line = [&](const Triple& x) {
@@ -219,6 +222,7 @@ std::vector<BodyShape> links_between(const std::vector<Triple>& places, const Tr
       out.push_back(link(places[from] + dot(center - places[from], n) * n, center, 0.7 * radius));
   } else if (places.size() == 3) {
     for (int k = 0; k < 3; ++k) out.push_back(link(places[k], places[(k + 1) % 3], radius));
+    return out;
   } else {
     for (const Triple& x : places) out.push_back(link(center, x, radius));
   }
@@ -253,25 +257,28 @@ std::array<Triple, 2> bounds_of(const std::vector<BodyShape>& shapes) {
 
 namespace {
 
-/// To where a body is held outside of its shape.
-void add_arms(std::vector<BodyShape>& shapes, const std::vector<Triple>& places) {
+/// From the shape to where the body is held outside of it.
+void add_arms(std::vector<BodyShape>& shapes, const std::vector<Triple>& places, double model_size) {
   if (shapes.empty()) return;
   const auto [low, high] = bounds_of(shapes);
-  const double extent = norm(high - low);
+  const Triple size = high - low;
+  const double thinnest = *std::min_element(size.begin(), size.end());
   for (const Triple& x : places) {
-    double outside = 0;
-    for (int i = 0; i < 3; ++i) outside = std::max({outside, low[i] - x[i], x[i] - high[i]});
-    if (outside > 0.02 * extent) shapes.push_back(link(0.5 * (low + high), x, 0.02 * extent));
+    Triple near{};
+    for (int i = 0; i < 3; ++i) near[i] = std::clamp(x[i], low[i], high[i]);
+    const double length = norm(x - near);
+    if (length > 0.02 * norm(size))
+      shapes.push_back(link(near, x, std::min(0.5 * thinnest, link_radius(length, model_size))));
   }
 }
 
 /// A solid at the end of a link, not so large that it hides it.
-void hang_at(std::vector<BodyShape>& shapes, const Triple& place, const Triple& center) {
+void hang_at(std::vector<BodyShape>& shapes, const Triple& place, const Triple& center, double model_size) {
   const double arm = norm(place - center);
   BodyShape& solid = shapes.front();
   const double largest = *std::max_element(solid.size.begin(), solid.size.end());
   for (double& x : solid.size) x *= std::min(1.0, 0.6 * arm / largest);
-  shapes.push_back(link(place, center, link_radius * arm));
+  shapes.push_back(link(place, center, link_radius(arm, model_size)));
 }
 
 }  // namespace
@@ -329,12 +336,12 @@ void DrawingBuilder::add_body(int index) {
   if (shape != nullptr) {
     out.shapes = shapes_of_record(**shape, topology_.dim, document_.files);
     out.label = "body " + (*shape)->type;
-    add_arms(out.shapes, places);
+    add_arms(out.shapes, places, size_);
   } else if (places.size() >= 2) {
-    out.shapes = links_between(places, center);
+    out.shapes = links_between(places, center, size_);
   } else {
     out.shapes = {solid_of_inertia(*body.record, topology_.dim, slides(body.name))};
-    if (places.size() == 1 && norm(places[0] - center) > 1e-6 * size_) hang_at(out.shapes, places[0], center);
+    if (places.size() == 1 && norm(places[0] - center) > 1e-6 * size_) hang_at(out.shapes, places[0], center, size_);
   }
   out.field = drawing_.field_points;
   out.field_count = 1;

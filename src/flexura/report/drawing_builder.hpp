@@ -96,7 +96,7 @@ std::vector<BodyShape> shapes_of_record(const Record& shape, int dim, const std:
 /// Ellipsoid or box of equal mass, centre and moments of inertia; planar: disc or square.
 BodyShape solid_of_inertia(const Record& body, int dim, bool is_box);
 /// Links between the places of a body, and a sphere at its centre of mass.
-std::vector<BodyShape> links_between(const std::vector<Triple>& places, const Triple& center);
+std::vector<BodyShape> links_between(const std::vector<Triple>& places, const Triple& center, double model_size);
 /// Two corners of a box around the shapes.
 std::array<Triple, 2> bounds_of(const std::vector<BodyShape>& shapes);
 
