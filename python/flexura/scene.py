@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Literal, overload
 
+from . import _core
 from .document import Document, Path
 from .errors import Problem, SceneError
+from .functions import prepared
 from .parts import Load, SceneTables
 from .places import CodePlace, CodePlaces, code_place
 from .tables import Key, Number, Part, Parts, Table, Vector, _classes, class_of, nearest_text, plain
@@ -71,7 +73,7 @@ class Scene(SceneTables):
     100
     """
 
-    functions: dict[str, Callable[..., Any]]
+    functions: dict[str, Any]
 
     def __init__(
         self,
@@ -129,7 +131,7 @@ class Scene(SceneTables):
             document = Document(text)
         except tomllib.TOMLDecodeError as error:
             name = "scene.toml" if path is None else str(path)
-            raise SceneError(_problems(text, name) or [Problem("", f"not TOML: {error}", file=name)]) from None
+            raise SceneError(_problems(text, name, {}) or [Problem("", f"not TOML: {error}", file=name)]) from None
         scene._start(document, path)
         return scene
 
@@ -298,7 +300,7 @@ class Scene(SceneTables):
             return self._function_name(path, value)
         return value
 
-    def _function_name(self, path: Path, function: Callable[..., Any]) -> str:
+    def _function_name(self, path: Path, function: Any) -> str:
         kind, name = str(path[0]), str(path[1])
         old = self._document.get(path)
         if isinstance(old, str) and old in self.functions:
@@ -392,7 +394,7 @@ class Scene(SceneTables):
         SceneError
             With every problem and its place in the Python code or in the scene's file.
         """
-        problems = self.named_problems(_problems(self.to_toml(), self.file))
+        problems = self.named_problems(_problems(self.to_toml(), self.file, self.functions))
         if any(not problem.warning for problem in problems):
             raise SceneError(problems)
         return problems
@@ -458,10 +460,8 @@ def _classes_of(table: str) -> list[type[Part]]:
     return list(_classes.get(table, {}).values())
 
 
-def _problems(text: str, file: str) -> list[Problem]:
-    from ._core import check
-
-    return list(check(text, file))
+def _problems(text: str, file: str, functions: Mapping[str, Any]) -> list[Problem]:
+    return list(_core.check(text, file, [], prepared(functions)))
 
 
 def _line_numbers(old: str, new: str) -> dict[int, int]:

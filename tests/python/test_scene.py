@@ -352,14 +352,30 @@ def test_a_scene_built_in_code_runs_as_its_saved_file_does(tmp_path):
     assert all("/scene@file" in difference for difference in fx.compare(built, read).differences)
 
 
-def test_functions_stay_with_the_scene():
+def test_functions_stay_with_the_scene_and_their_names_in_the_text():
     scene = actuator()
 
-    def pump(t):
-        return t
+    def pull(t, x, v):
+        return [0.0, 0.1 - 0.01 * v[1]]
 
-    scene.functions["pump"] = pump
-    assert scene.copy().functions == {"pump": pump}
+    def ramp(t):
+        return min(t / 0.01, 1)
+
+    scene.signal.pull = fx.ExternalSignal(function=ramp)
+    scene.load.pull = fx.ExternalLoad(at="actuator.end", function=pull, signal="pull")
+    assert scene.functions == {"pull": ramp, "load_pull": pull}
+    assert scene.load.pull.function is pull and 'function = "load_pull"' in scene.to_toml()
+    assert scene.copy().functions == scene.functions and scene.check() == []
+    text = fx.Scene.loads(scene.to_toml())
+    with pytest.raises(fx.SceneError, match='must give the force law "load_pull"'):
+        text.check()
+    text.functions.update(scene.functions)
+    a, b = fx.simulate(scene), fx.simulate(text)
+    assert np.array_equal(a["tip"].position, b["tip"].position)
+    scene.load.pull.function = lambda t, x, v: [0.0, 0.0]
+    assert sorted(scene.functions) == ["load_pull", "pull"] and scene.load.pull.function is not pull
+    del scene.load.pull
+    assert np.all(fx.simulate(scene)["tip"].position[-1] < a["tip"].position[-1] + [1, 0])
 
 
 def test_numbers_of_any_kind_fit_their_place():

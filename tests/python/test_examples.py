@@ -1,0 +1,46 @@
+"""The examples in Python run to their end, quickly, and write nothing that they are not told to."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("matplotlib")
+root = Path(__file__).resolve().parents[2]
+scripts = ["soft_actuator", "feedback_control", "parameter_study", "compare_measurement", "external_force"]
+says = {
+    "soft_actuator": "the tip goes from",
+    "feedback_control": "t = 4.99 s: target  20.0°, angle  20.00°",
+    "parameter_study": "EI = 0.0186 N m²: the payload is level with the clamp at 42.5 kPa",
+    "compare_measurement": "next EI = 0.01720 N m², damping 2.905 1/s",
+    "external_force": "with tangent",
+}
+
+
+@pytest.mark.parametrize("name", scripts)
+def test_an_example_runs(name, tmp_path):
+    environment = {**os.environ, "MPLBACKEND": "Agg"}
+    for arguments in ([], ["figure.png"])[name != "soft_actuator" :]:
+        command = [sys.executable, root / "examples" / f"{name}.py", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        assert says[name] in done.stdout and not done.stderr
+        assert [file.name for file in tmp_path.iterdir()] == arguments
+
+
+def test_the_first_example_has_fifteen_lines():
+    text = (root / "examples" / "soft_actuator.py").read_text()
+    cell = text.split("# %%\n")[1].split("# %%")[0]
+    lines = [line for line in cell.splitlines() if line.strip() and not line.startswith("#")]
+    assert len(lines) <= 15 and max(map(len, lines)) <= 120
+
+
+def test_notebooks_are_made_of_the_scripts():
+    pytest.importorskip("jupytext")
+    pytest.importorskip("nbclient")
+    done = subprocess.run(
+        [sys.executable, root / "scripts" / "build_notebooks", "--check"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
