@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -30,7 +31,10 @@ struct CableOptions {
   double pressure = 0;                         ///< of a chamber beside it, P (1 − cos 2πt) [Pa]
 };
 
-inline CableModel cable_model(const CableOptions& o) {
+/// `add` puts more on it, given the slots of its nodes.
+inline CableModel cable_model(
+    const CableOptions& o,
+    const std::function<void(ModelBuilder&, const std::vector<int>& r, const std::vector<int>& g)>& add = {}) {
   ModelBuilder b(2);
   std::vector<int> r, g;
   const double l = o.length / o.elements;
@@ -55,6 +59,7 @@ inline CableModel cable_model(const CableOptions& o) {
     b.item("pneumatic_moment_2d", std::array{g[0], g.back(), b.effective({.signal = 0})}, std::array{0.006, 0.009},
            std::array{0}, "chamber");
   }
+  if (add) add(b, r, g);
   Model model = b.build();
   const int tip = model.topology->slots[r.back()].offset;
   return {std::move(model), tip};

@@ -84,6 +84,16 @@ TEST(ExternalFunctions, MissingOnesAreForTheProgramToGive) {
             Lines{"8:9: signal.pump.function: the program gives no value"});
 }
 
+TEST(ExternalFunctions, ToLookAtASceneNoneIsNeeded) {
+  SceneOptions options;
+  options.stand_ins = true;
+  const SceneDocument scene = read_scene_text(laws, "scene.toml", scene_terms(), options);
+  EXPECT_EQ(scene.laws.size(), 2u);
+  std::vector<double> u(scene.signals->size(), 1);
+  scene.signals->evaluate(0.3, u);
+  EXPECT_EQ(u[scene.signals->find("pump")], 0);
+}
+
 // A used scene's things have other names where it is used; functions that it names have their own.
 TEST(ExternalFunctions, OfAUsedSceneGoByTheNamesInThatWhichUsesIt) {
   const Files files{{{"arm.toml", laws}}};

@@ -26,9 +26,11 @@ Outcome<StoredRun> read_stored_run(const std::string& results_path) {
     if (info.path.starts_with("/scene/files/")) files.emplace_back(info.doc, text_of(run.results, info.path));
   for (const auto& [name, content] : files) run.files.push_back(name);
   const std::string name = run.scene_file.empty() ? "scene.toml" : run.scene_file;
+  SceneOptions options = with_stored_files(name, std::move(files));
+  options.stand_ins = true;  // functions are not stored
   try {
-    run.document = std::make_unique<const SceneDocument>(
-        read_scene_text(run.scene_effective, name, scene_terms(), with_stored_files(name, std::move(files))));
+    run.document =
+        std::make_unique<const SceneDocument>(read_scene_text(run.scene_effective, name, scene_terms(), options));
     run.scene = interpret_scene(*run.document);
   } catch (const InputError& error) {
     run.scene.reset();

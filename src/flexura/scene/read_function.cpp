@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "flexura/scene/scene_reader.hpp"
 
 namespace flexura::detail {
@@ -12,6 +14,23 @@ std::vector<std::string> names_in(const Map& functions) {
   std::vector<std::string> names;
   for (const auto& [name, function] : functions) names.push_back(name);
   return names;
+}
+
+ExternalSignal no_signal() {
+  ExternalSignal signal;
+  signal.value = signal.rate = signal.acceleration = [](void*, double) { return 0.0; };
+  return signal;
+}
+
+ExternalLaw no_law() {
+  ExternalLaw law;
+  law.force = [](void*, int n, double, const double*, const double*, double* f, double* dx, double* dv) {
+    std::fill(f, f + n, 0.0);
+    if (dx != nullptr) std::fill(dx, dx + n * n, 0.0), std::fill(dv, dv + n * n, 0.0);
+    return 0;
+  };
+  law.gives_tangent = law.thread_safe = true;
+  return law;
 }
 
 /// "the program that runs the scene must give the force law "contact"; it gives "spring" and "wind""
@@ -37,6 +56,10 @@ void SceneReader::find_signal_function(NamedSignal& signal) {
     signal.what = Signal(CodeSignal{name, std::make_shared<SignalCode>(name, found->second)});
     return;
   }
+  if (request_.options->stand_ins) {
+    signal.what = Signal(CodeSignal{name, std::make_shared<SignalCode>(name, no_signal())});
+    return;
+  }
   const std::vector<std::string> names = names_in(given);
   Source source = signal.source;
   std::string path = signal.name;
@@ -56,6 +79,10 @@ void SceneReader::find_law(const Record& record) {
     const auto& given = request_.options->functions.laws;
     if (const auto found = given.find(name); found != given.end() && found->second.force != nullptr) {
       scene_.laws.emplace_back(record.path, RegisteredLaw::make(name, found->second));
+      continue;
+    }
+    if (request_.options->stand_ins) {
+      scene_.laws.emplace_back(record.path, RegisteredLaw::make(name, no_law()));
       continue;
     }
     const std::vector<std::string> names = names_in(given);

@@ -16,6 +16,8 @@ struct SceneOptions {
   /// Contents of a file by path, nothing if there is none; default: the file system.
   std::function<std::optional<std::string>(const std::string& path)> load = {};
   ExternalFunctions functions = {};  ///< that the scene may name; the document keeps those that it does
+  /// To look at a scene and not to run it: functions that are missing are no problem, and 0.
+  bool stand_ins = false;
 };
 
 /// Reads and validates; throws InputError with every problem. `terms` must outlive the document.
