@@ -232,6 +232,10 @@ class Part(Holder):
                 self.__getattr__(name)
             object.__setattr__(self, name, value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = self._values if self._scene is None else {k: v for k, v in self.to_dict().items() if k != "type"}
+        return _free, (type(self), dict(values))
+
     def __repr__(self) -> str:
         values = {**self._values} if self._scene is None else self.to_dict()
         values.pop("type", None)
@@ -241,6 +245,14 @@ class Part(Holder):
         return self.to_dict() == other.to_dict() if isinstance(other, Part) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _free(cls: type[Part], values: dict[str, Any]) -> Part:
+    """A free part with these values, for copies and pickles."""
+    part = object.__new__(cls)
+    for name, value in {"_scene": None, "_path": (), "_values": values, "_code": {}, "_made": code_place()}.items():
+        object.__setattr__(part, name, value)
+    return part
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -300,6 +300,9 @@ def test_assigning_copies_and_parts_of_the_scene_are_views():
     other = scene.copy()
     other.section.a.EA = 8
     assert scene.section.a.EA == 7 and copy.deepcopy(scene) == scene and pickle.loads(pickle.dumps(scene)) == scene
+    free = copy.copy(scene.section.a)
+    free.EA = 6
+    assert scene.section.a.EA == 7 and pickle.loads(pickle.dumps(free)) == free
     scene.section.c = scene.section.a
     assert scene.section.c == scene.section.a and scene.section.c.EA == 7
 
