@@ -20,7 +20,8 @@ bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to))
 void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool restored) {
   stepper_ = make_stepper(active_.system(), analysis, extent(active_.topology(), active_.state.q));
   const Drives& drives = active_.system().drives;
-  Motion& m = motion_.emplace();
+  motion_ = Motion{};
+  Motion& m = *motion_;
   m.segment = &segment;
   m.analysis = &analysis;
   m.new_analysis = new_analysis;
