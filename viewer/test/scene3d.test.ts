@@ -215,15 +215,19 @@ test('frames are completed from one, two or three axes', () => {
 
 test('colours get lighter from low to high, and the same on both sides of zero', () => {
   const of = (bytes: Uint8Array, i: number): number => lightness([bytes[4 * i]!, bytes[4 * i + 1]!, bytes[4 * i + 2]!]);
-  const sequential = colours(false);
-  for (let i = 1; i < mapSize; ++i) assert.ok(of(sequential, i) > of(sequential, i - 1) - 0.4); // of one step of 8 bits
-  const diverging = colours(true);
+  for (const map of ['sequential', 'sequential-on-dark'] as const) {
+    const sequential = colours(map);
+    for (let i = 1; i < mapSize; ++i) assert.ok(of(sequential, i) > of(sequential, i - 1) - 0.4); // of one step of 8 bits
+  }
+  // The ground has 18 at most.
+  assert.ok(of(colours('sequential-on-dark'), 0) > 28);
+  const diverging = colours('diverging');
   for (let i = 1; i < mapSize / 2; ++i) {
     assert.ok(of(diverging, i) > of(diverging, i - 1) - 0.4);
     near(of(diverging, i), of(diverging, mapSize - 1 - i), 9);
   }
-  assert.equal(cssColours(true, 9).length, 9);
-  assert.match(cssColours(false)[0]!, /^rgb\(68 1 84\)$/);
+  assert.equal(cssColours('diverging', 9).length, 9);
+  assert.match(cssColours('sequential')[0]!, /^rgb\(68 1 84\)$/);
 });
 
 test('ends of colours: zero in the middle of signed ones, never of no width', () => {

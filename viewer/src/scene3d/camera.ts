@@ -60,7 +60,7 @@ export class Camera {
   }
 
   views(): string[] {
-    return this.isPlanar_ ? ['front', 'fit'] : Object.keys(spatialViews);
+    return this.isPlanar_ ? ['fit', 'front'] : Object.keys(spatialViews);
   }
 
   /** Looks at a box as before, or anew where nobody has moved the camera. */

@@ -76,16 +76,28 @@ function table(stops: readonly Rgb[]): Uint8Array {
   return out;
 }
 
-const tables: { sequential?: Uint8Array; diverging?: Uint8Array } = {};
+/** Colours of numbers of one sign, on light and on dark ground, and of signed ones. */
+export type MapName = 'sequential' | 'sequential-on-dark' | 'diverging';
+
+const stopsOf: Record<MapName, readonly Rgb[]> = {
+  sequential: viridis,
+  // Its darkest fifth cannot be told from the ground.
+  'sequential-on-dark': viridis.slice(3),
+  diverging: redBlue,
+};
+
+const tables = new Map<MapName, Uint8Array>();
 
 /** sRGB colours, four bytes each, from low to high. */
-export function colours(isSigned: boolean): Uint8Array {
-  return isSigned ? (tables.diverging ??= table(redBlue)) : (tables.sequential ??= table(viridis));
+export function colours(map: MapName): Uint8Array {
+  let found = tables.get(map);
+  if (found === undefined) tables.set(map, (found = table(stopsOf[map])));
+  return found;
 }
 
 /** `count` colours from low to high, as CSS. */
-export function cssColours(isSigned: boolean, count = 32): string[] {
-  const bytes = colours(isSigned);
+export function cssColours(map: MapName, count = 32): string[] {
+  const bytes = colours(map);
   return Array.from({ length: count }, (_, i) => {
     const at = 4 * Math.round((i * (mapSize - 1)) / (count - 1));
     return `rgb(${bytes[at]} ${bytes[at + 1]} ${bytes[at + 2]})`;

@@ -54,6 +54,8 @@ export class Glyphs {
   private readonly m_ = new THREE.Matrix4();
   private readonly three_ = new Float64Array(3);
   private readonly spacing_: number;
+  /** Where moments act in the reference. */
+  private readonly moments_: THREE.Vector3[] = [];
 
   constructor(private readonly setting_: GlyphSetting) {
     const { model, isPlanar } = setting_;
@@ -345,6 +347,10 @@ export class Glyphs {
     const colour = drawable.moment ? accents.moment : accents.force;
     const parts: Unit[] = drawable.moment ? ['turn'] : ['rod', 'head'];
     const instances = parts.map((unit) => this.instance(unit, colour, drawable));
+    const place = this.at(drawable.position, 0, new THREE.Vector3());
+    // Moments in one place stand around each other.
+    const inside = this.moments_.filter((other) => other.distanceTo(place) < 1e-3 * size).length;
+    if (drawable.moment) this.moments_.push(place);
     const zero = new THREE.Matrix4().makeScale(0, 0, 0);
     this.glyphs_.push({
       layer: 'loads',
@@ -364,7 +370,7 @@ export class Glyphs {
         this.n_.divideScalar(length);
         this.at(drawable.position, 0, this.p_, 3 * lift);
         if (drawable.moment) {
-          const r = (0.02 + 0.03 * share) * size;
+          const r = (0.02 + 0.03 * share) * (1 + 0.4 * inside) * size;
           this.put(instances[0]!, setAlong(this.m_, this.p_, this.n_, r, r));
           return;
         }

@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import { type Drawable, makeConfiguration, type Model } from '../payload.ts';
 import { Bodies } from './body.ts';
 import { coilStrand } from './coil.ts';
-import { colours, mapSize } from './colormap.ts';
+import { colours, type MapName, mapSize } from './colormap.ts';
 import { frozen, Ghost } from './ghost.ts';
 import { type GlyphLayer, Glyphs } from './glyphs.ts';
 import { makePaintUniforms, mapTexture, type PaintUniforms } from './painted.ts';
@@ -31,7 +31,7 @@ export class ModelView {
   private readonly bodies_: Bodies | null = null;
   private readonly glyphs_: Glyphs | null = null;
   private ghost_: Ghost | null = null;
-  private isSigned_ = false;
+  private map_: MapName = 'sequential';
   private readonly colour_ = new THREE.Color();
   private values_ = new Float64Array(0);
 
@@ -123,9 +123,12 @@ export class ModelView {
       d.position.apply(this.model.reference, out);
       return out;
     });
-    const radii = curves.map(({ section: s }) =>
-      s === undefined ? 0 : s.type === 'rectangle' ? Math.max(s.width, s.height) / 2 : s.radius,
-    );
+    // A rectangle: as it is seen in its plane, or from about.
+    const radii = curves.map(({ section: s }) => {
+      if (s === undefined) return 0;
+      if (s.type !== 'rectangle') return s.radius;
+      return this.isPlanar_ ? s.width / 2 : (s.width + s.height) / 4;
+    });
     const near = 1e-3 * this.size_;
     return {
       radiusAt: (place) => {
@@ -159,8 +162,8 @@ export class ModelView {
   /** `values`: of all field points; null: own colours. */
   paint(values: Float64Array | null, low: number, high: number, isSigned: boolean): void {
     this.uniforms_.uField.value = values === null ? 0 : 1;
-    this.uniforms_.uMap.value = mapTexture(isSigned);
-    this.isSigned_ = isSigned;
+    this.map_ = isSigned ? 'diverging' : this.theme_.sequential;
+    this.uniforms_.uMap.value = mapTexture(this.map_);
     if (values === null) {
       this.bodies_?.paint(null);
       this.glyphs_?.paint(null);
@@ -178,7 +181,7 @@ export class ModelView {
   private readonly colourAt = (index: number): THREE.Color => {
     const value = index < 0 ? NaN : this.values_[index]!;
     if (!(value === value)) return this.colour_.copy(this.uniforms_.uNone.value);
-    const bytes = colours(this.isSigned_);
+    const bytes = colours(this.map_);
     const at = 4 * Math.round(Math.min(Math.max(value, 0), 1) * (mapSize - 1));
     return this.colour_.setRGB(bytes[at]! / 255, bytes[at + 1]! / 255, bytes[at + 2]! / 255, THREE.SRGBColorSpace);
   };

@@ -7,7 +7,7 @@
  */
 import * as THREE from 'three';
 
-import { colours, mapSize } from './colormap.ts';
+import { colours, type MapName, mapSize } from './colormap.ts';
 
 /** Shared by the materials of a view, so that one assignment changes all. */
 export interface PaintUniforms {
@@ -16,23 +16,23 @@ export interface PaintUniforms {
   uNone: { value: THREE.Color };
 }
 
-const textures = new Map<boolean, THREE.DataTexture>();
+const textures = new Map<MapName, THREE.DataTexture>();
 
-export function mapTexture(isSigned: boolean): THREE.DataTexture {
-  let texture = textures.get(isSigned);
+export function mapTexture(map: MapName): THREE.DataTexture {
+  let texture = textures.get(map);
   if (texture === undefined) {
-    texture = new THREE.DataTexture(colours(isSigned), mapSize, 1, THREE.RGBAFormat, THREE.UnsignedByteType);
+    texture = new THREE.DataTexture(colours(map), mapSize, 1, THREE.RGBAFormat, THREE.UnsignedByteType);
     texture.colorSpace = THREE.SRGBColorSpace;
     texture.minFilter = THREE.LinearFilter;
     texture.magFilter = THREE.LinearFilter;
     texture.needsUpdate = true;
-    textures.set(isSigned, texture);
+    textures.set(map, texture);
   }
   return texture;
 }
 
 export function makePaintUniforms(): PaintUniforms {
-  return { uField: { value: 0 }, uMap: { value: mapTexture(false) }, uNone: { value: new THREE.Color('#9aa3ad') } };
+  return { uField: { value: 0 }, uMap: { value: mapTexture('sequential') }, uNone: { value: new THREE.Color('#9aa3ad') } };
 }
 
 /** Lit as matt plastic. */

@@ -89,7 +89,7 @@ export class RunView {
     if (made !== undefined) return made;
     const model = this.run.models[index]!;
     const played = this.run.playback.filter((s) => s.model === index);
-    const modes = extentOf(model, played.filter((s) => s.axis === 'mode').slice(0, 1));
+    const modes = extentOf(model, played.filter((s) => s.axis === 'mode'));
     const moving = played.filter((s) => s.axis !== 'mode');
     const motion = moving.length > 0 ? extentOf(model, moving) : modes;
     const view = new ModelView(model, this.isPlanar_, diagonal(motion), this.theme_, this.isCompared_);

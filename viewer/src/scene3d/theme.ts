@@ -1,5 +1,6 @@
 /** Colours of the view. Parts: after Paul Tol's "light" scheme, told apart with any colour vision. */
 import type { Drawable } from '../payload.ts';
+import type { MapName } from './colormap.ts';
 
 export type ThemeName = 'light' | 'dark';
 
@@ -13,6 +14,8 @@ export interface Theme {
   joint: string;
   ground: string;
   none: string;
+  /** Colours of fields of one sign. */
+  sequential: MapName;
   shadow: number;
 }
 
@@ -27,6 +30,7 @@ export const themes: Record<ThemeName, Theme> = {
     joint: '#4d5966',
     ground: '#8b96a1',
     none: '#b4bcc5',
+    sequential: 'sequential',
     shadow: 0.22,
   },
   dark: {
@@ -39,6 +43,7 @@ export const themes: Record<ThemeName, Theme> = {
     joint: '#c9d2dc',
     ground: '#7d8996',
     none: '#6d7782',
+    sequential: 'sequential-on-dark',
     shadow: 0.45,
   },
 };

@@ -134,7 +134,7 @@ export class View3d {
     const found = this.findFields();
     if (found === null) return null;
     const { field, low, high } = found;
-    return { name: field.name, unit: field.unit, low, high, colors: cssColours(field.signed) };
+    return { name: field.name, unit: field.unit, low, high, colors: cssColours(field.signed ? 'diverging' : themes[this.theme_].sequential) };
   }
 
   views(): string[] {

@@ -29,7 +29,7 @@ export class Pane {
   private readonly pick_ = h('div', { class: 'pick', role: 'status', hidden: true });
   private readonly field_: HTMLSelectElement;
   private readonly boxes_ = new Map<Layer, HTMLInputElement>();
-  private readonly views_ = h('div', { class: 'segmented views', role: 'group', 'aria-label': 'Camera' });
+  private readonly views_: HTMLElement[] = [];
   private stretch_ = -1;
   /** Colouring that was asked for, kept where a stretch has none of that name; undefined: the page's choice. */
   private wanted_: string | null | undefined;
@@ -66,9 +66,8 @@ export class Pane {
       view.onPick = (info) => this.showPick(info);
       view.canvas.setAttribute('role', 'img');
       view.canvas.setAttribute('aria-label', 'The machine in motion. Drag turns it, the wheel zooms.');
-      for (const [i, name] of view.views().entries()) {
-        this.views_.append(h('button', { type: 'button', title: `View ${name} (${i + 1})`, onclick: () => this.setView(name) }, viewTitle(name)));
-      }
+      // A planar model is seen from the front only; both names are for `flexura render`.
+      this.views_.push(...this.cameras(first.space === 'planar' ? ['fit'] : view.views()));
       for (const layer of layers) view.show(layer.name, layer.on);
       new ResizeObserver(() => {
         view.resize();
@@ -93,13 +92,32 @@ export class Pane {
       'div',
       { class: 'toolbar', role: 'toolbar', 'aria-label': '3D view' },
       this.field_,
-      this.views_,
+      ...this.views_,
       h('span', { class: 'spacer' }),
       popover(button, list),
       iconButton('camera', 'Picture of the view (PNG)', () => void this.savePicture()),
       iconButton('video', 'Video of the playback', () => this.onVideo?.()),
       iconButton('full', 'Full screen', () => this.toggleFullScreen()),
     );
+  }
+
+  /** Buttons; where there are many, on phones a list in their place. */
+  private cameras(names: string[]): HTMLElement[] {
+    const buttons = names.map((name, i) => h('button', { type: 'button', title: `View ${name} (${i + 1})`, onclick: () => this.setView(name) }, titled(name)));
+    const group = h('div', { class: 'segmented', role: 'group', 'aria-label': 'Camera' }, ...buttons);
+    if (names.length < 3) return [group];
+    group.classList.add('wide-only');
+    const options = [{ value: '', text: 'Camera' }, ...names.map((name) => ({ value: name, text: titled(name) }))];
+    const list = select(
+      'Camera',
+      options,
+      (name) => {
+        if (name !== '') this.setView(name);
+        list.value = '';
+      },
+      { class: 'narrow-only' },
+    );
+    return [group, list];
   }
 
   private toggleFullScreen(): void {
@@ -176,6 +194,7 @@ export class Pane {
   setTheme(theme: Theme): void {
     this.view?.setTheme(theme);
     this.view?.render();
+    this.drawLegend();
   }
 
   /** The next colouring of the list. */
@@ -258,7 +277,6 @@ function roundTo(x: number, marks: number[]): number {
   return Math.abs(x) < 1e-9 * size ? 0 : x;
 }
 
-function viewTitle(name: string): string {
-  const short: Record<string, string> = { iso: 'Iso', planar: 'Plane' };
-  return short[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
+function titled(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -130,6 +130,7 @@ export class Transport {
     if (key === this.modes_) return;
     this.modes_ = key;
     this.mode_.hidden = key < 0;
+    this.loop_.hidden = key >= 0; // a mode swings on by itself
     if (key < 0) return;
     this.mode_.replaceChildren(
       ...Array.from(s.at, (n, i) => {
