@@ -1,8 +1,10 @@
 #include "functions.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <string_view>
 
 namespace flexura::python {
 namespace {
@@ -30,9 +32,31 @@ struct SignalContext {
   std::shared_ptr<Failure> failure;
 };
 
+/// Numbers as an argument of a function: a float where there is one, else an array that the function may keep. Where it
+/// has not kept the last one, that is filled again.
+class Argument {
+ public:
+  nb::object of(int n, const double* x) {
+    if (n == 1) return nb::float_(*x);
+    if (!array_.is_valid() || Py_REFCNT(array_.ptr()) > 1) {
+      std::vector<double> values(x, x + n);
+      numbers_ = values.data();
+      array_ = owned_array(std::move(values), {static_cast<std::size_t>(n)});
+    } else {
+      std::copy_n(x, n, numbers_);
+    }
+    return array_;
+  }
+
+ private:
+  nb::object array_;
+  double* numbers_ = nullptr;
+};
+
 struct LawContext {
   Code force, tangent;
   std::shared_ptr<Failure> failure;
+  Argument position = {}, velocity = {};
 };
 
 /// Who lets go of a context may not hold the interpreter's lock.
@@ -63,18 +87,38 @@ double call_signal(void* context, double t) {
   }
 }
 
-/// Numbers as an argument: a float where there is one, else an array.
-nb::object argument(int n, const double* x) {
-  if (n == 1) return nb::float_(*x);
-  return owned_array(std::vector<double>(x, x + n), {static_cast<std::size_t>(n)});
+/// Copies n numbers from an array of doubles that lie behind each other; false: it is something else.
+bool take_array(PyObject* from, std::size_t n, double* to) {
+  if (PyObject_CheckBuffer(from) == 0) return false;
+  Py_buffer view;
+  if (PyObject_GetBuffer(from, &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+    PyErr_Clear();
+    return false;
+  }
+  const bool fits = view.format != nullptr && std::string_view(view.format) == "d" &&
+                    static_cast<std::size_t>(view.len) == n * sizeof(double);
+  if (fits) std::memcpy(to, view.buf, n * sizeof(double));
+  PyBuffer_Release(&view);
+  return fits;
+}
+
+/// From a list or tuple of n floats, or from a float where n = 1.
+bool take_floats(PyObject* from, std::size_t n, double* to) {
+  PyObject* const* items = &from;
+  if (PyList_Check(from) || PyTuple_Check(from)) {
+    if (static_cast<std::size_t>(PySequence_Fast_GET_SIZE(from)) != n) return false;
+    items = PySequence_Fast_ITEMS(from);
+  } else if (n != 1) {
+    return false;
+  }
+  if (!std::all_of(items, items + n, [](PyObject* item) { return PyFloat_Check(item); })) return false;
+  std::transform(items, items + n, to, [](PyObject* item) { return PyFloat_AS_DOUBLE(item); });
+  return true;
 }
 
 /// Copies n numbers from what a function returned: a number, a sequence or an array of any shape.
 void take(const nb::handle& from, std::size_t n, double* to, const char* what) {
-  if (n == 1 && PyFloat_Check(from.ptr())) {
-    *to = PyFloat_AS_DOUBLE(from.ptr());
-    return;
-  }
+  if (take_floats(from.ptr(), n, to) || take_array(from.ptr(), n, to)) return;
   const nb::object flat = nb::module_::import_("numpy").attr("ascontiguousarray")(from, "float64");
   const auto x = nb::cast<nb::ndarray<const double, nb::c_contig, nb::device::cpu>>(flat);
   if (x.size() != n) {
@@ -101,9 +145,9 @@ int call_law(void* context, int n, double t, const double* x, const double* v, d
   const nb::gil_scoped_acquire acquire;
   try {
     const auto size = static_cast<std::size_t>(n);
-    take(c.force.callable()(t, argument(n, x), argument(n, v)), size, f, "force");
+    take(c.force.callable()(t, c.position.of(n, x), c.velocity.of(n, v)), size, f, "force");
     if (dx != nullptr || dv != nullptr) {
-      const nb::object both = c.tangent.callable()(t, argument(n, x), argument(n, v));
+      const nb::object both = c.tangent.callable()(t, c.position.of(n, x), c.velocity.of(n, v));
       if (dx != nullptr) take(both[0], size * size, dx, "tangent over x");
       if (dv != nullptr) take(both[1], size * size, dv, "tangent over v");
     }

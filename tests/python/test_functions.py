@@ -78,6 +78,37 @@ def test_a_law_with_its_tangent_moves_like_one_without(pendulum: str) -> None:
     assert abs(a["tip"].position[-1] - free["tip"].position[-1]).max() > 1e-3
 
 
+def test_a_law_may_keep_its_arguments_and_return_any_numbers(pendulum: str) -> None:
+    def motion(law: object) -> np.ndarray:
+        return flexura.simulate(pendulum + LAW, functions={"spring": law})["tip"].position
+
+    kept: list[tuple[np.ndarray, np.ndarray, float]] = []
+
+    def keeping(t: float, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+        kept.append((x, x[1:], float(x[1])))
+        return spring(t, x, v)
+
+    def changing(t: float, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+        f = spring(t, x, v)
+        x[:] = v[:] = 1e9
+        return f
+
+    expected = motion(spring)
+    for law in (
+        keeping,
+        changing,
+        lambda t, x, v: list(spring(t, x, v)),
+        lambda t, x, v: tuple(float(f) for f in spring(t, x, v)),
+        lambda t, x, v: np.repeat(spring(t, x, v), 2)[::2],
+        lambda t, x, v: spring(t, x, v)[:, None],
+        lambda t, x, v: spring(t, x, v).astype(">f8"),
+    ):
+        np.testing.assert_array_equal(motion(law), expected)
+    assert all(x[1] == y[0] == number for x, y, number in kept) and len({number for *_, number in kept}) > 100
+    pushed = [motion(law) for law in (lambda t, x, v: [0, 1], lambda t, x, v: np.float32([0, 1]))]
+    np.testing.assert_array_equal(*pushed)
+
+
 def test_an_exception_stops_the_step_and_is_raised_with_its_traceback(pendulum: str) -> None:
     def broken(t: float) -> float:
         if t > 0.01:
