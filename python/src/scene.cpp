@@ -79,6 +79,7 @@ PyDocument read(const std::string& text, const std::string& file, const std::vec
   const auto failure = std::make_shared<Failure>();
   options.functions = external_functions(functions, failure);
   try {
+    const nb::gil_scoped_release release;
     return {read_scene_text(text, file, scene_terms(), options), failure};
   } catch (const InputError& error) {
     SourceTexts texts;
@@ -96,12 +97,15 @@ nb::list check(const std::string& text, const std::string& file, const std::vect
   SourceTexts texts;
   texts.add(file, text);
   try {
-    const SceneDocument document = read_scene_text(text, file, scene_terms(), options);
-    texts = document.texts;
-    const SceneModels scene = interpret_scene(document);
     std::vector<Problem> warnings;
-    for (const std::string& warning : check_start(scene, document).warnings)
-      warnings.push_back({{file}, {}, warning, {}, true});
+    {
+      const nb::gil_scoped_release release;
+      const SceneDocument document = read_scene_text(text, file, scene_terms(), options);
+      texts = document.texts;
+      const SceneModels scene = interpret_scene(document);
+      for (const std::string& warning : check_start(scene, document).warnings)
+        warnings.push_back({{file}, {}, warning, {}, true});
+    }
     return problems_of(warnings, texts);
   } catch (const InputError& error) {
     std::vector<Problem> problems = error.problems();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "binding.hpp"
 #include "checkpoint_bytes.hpp"
@@ -65,24 +66,23 @@ class PySession {
   }
 
   bool step(long n) {
+    if (n < 0) throw nb::value_error("n: a number of steps, 0 or more");
     if (n == 1) {
       bool more = false;
       {
+        const Turn turn(*this);
         const nb::gil_scoped_release release;
         more = advance();
       }
       moved();
       return more;
     }
-    if (n < 0) throw nb::value_error("n: a number of steps, 0 or more");
+    bool more = !at_rest().is_finished();
     return pursue([&](Clock::time_point until) {
-      bool more = true;
-      for (long k = 1; more && n > 0; ++k, --n) {
+      while (more && n > 0) {
         more = advance();
-        if (k % 16 == 0 && Clock::now() > until) {
-          --n;
-          break;
-        }
+        --n;
+        if (Clock::now() > until) break;
       }
       return std::pair(more && n > 0, more);
     });
@@ -91,30 +91,30 @@ class PySession {
   bool run_until(double t) {
     const double near = t - 1e-9 * std::abs(t);
     return pursue([&](Clock::time_point until) {
-      for (long k = 1;; ++k) {
-        // The session knows its step: what it calls reached is reached.
+      for (;;) {
         if (session_.time() >= near) return std::pair(false, true);
         if (!advance()) return std::pair(false, session_.time() >= near);
-        if (k % 16 == 0 && Clock::now() > until) return std::pair(true, true);
+        if (Clock::now() > until) return std::pair(true, true);
       }
     });
   }
 
   nb::object read(const std::string& name) {
-    const int k = session_.find_sensor(name);
+    Session& session = at_rest();
+    const int k = session.find_sensor(name);
     if (k < 0) no_such("sensor", name, sensor_names_);
     View& view = sensors_[static_cast<std::size_t>(k)];
     if (!view.array.is_valid()) {
-      const std::vector<std::size_t> shape = shape_of(session_.sensor_spec(k), session_.model().model.topology->dim);
-      view.make(session_.sensor(k).size(), shape);
+      const std::vector<std::size_t> shape = shape_of(session.sensor_spec(k), session.model().model.topology->dim);
+      view.make(session.sensor(k).size(), shape);
     }
-    if (!view.fresh) fill(view, session_.sensor(k));
+    if (!view.fresh) fill(view, session.sensor(k));
     return view.array;
   }
 
   template <std::vector<double> State<double>::* Member>
   nb::object coordinates(View& view) {
-    const std::vector<double>& x = session_.state().*Member;
+    const std::vector<double>& x = at_rest().state().*Member;
     if (!view.array.is_valid() || view.buffer->size() != x.size()) view.make(x.size(), {x.size()});
     if (!view.fresh) fill(view, x);
     return view.array;
@@ -125,7 +125,7 @@ class PySession {
   nb::object nodes(const std::string& name) const {
     const std::string bare =
         name.starts_with("cable.") || name.starts_with("beam.") ? name.substr(name.find('.') + 1) : name;
-    const SceneModel& model = session_.model();
+    const SceneModel& model = at_rest().model();
     const Topology& topology = *model.model.topology;
     const auto dim = static_cast<std::size_t>(topology.dim);
     std::vector<std::string> names;
@@ -148,21 +148,21 @@ class PySession {
   void set(const std::string& name, double value) {
     const int k = find_input(name);
     try {
-      session_.set_input(k, value);
+      at_rest().set_input(k, value);
     } catch (const InputError& error) {
       throw nb::value_error(error.what());
     }
     stale();
   }
-  double input(const std::string& name) const { return session_.input(find_input(name)); }
+  double input(const std::string& name) const { return at_rest().input(find_input(name)); }
 
   nb::bytes save() {
-    const std::string bytes = checkpoint_bytes(session_.save());
+    const std::string bytes = checkpoint_bytes(at_rest().save());
     return nb::bytes(bytes.data(), bytes.size());
   }
   void restore(const nb::bytes& bytes) {
     try {
-      session_.restore(checkpoint_of({bytes.c_str(), bytes.size()}));
+      at_rest().restore(checkpoint_of({bytes.c_str(), bytes.size()}));
     } catch (const InputError& error) {
       std::string text;
       for (const Problem& p : error.problems()) text += (text.empty() ? "" : "\n") + p.message;
@@ -174,28 +174,27 @@ class PySession {
   nb::tuple finish() {
     RunSummary summary;
     {
+      const Turn turn(*this);
       const nb::gil_scoped_release release;
       summary = session_.finish();
     }
     return nb::make_tuple(text_of(json_text(summary_json(summary))), text_of(summary_text(summary)), summary.unwritten);
   }
 
-  double time() const { return session_.time(); }
-  double end_time() const { return session_.end_time(); }
-  nb::object analysis() const { return text_of(session_.analysis()); }
+  double time() const { return at_rest().time(); }
+  double end_time() const { return at_rest().end_time(); }
+  nb::object analysis() const { return text_of(at_rest().analysis()); }
   /// Motion comes next, or is under way.
-  bool moving() const { return done_ >= leading_ || over_time(); }
+  bool moving() const { return over_time() || done_ >= leading_; }
   bool over_time() const {
-    for (const AnalysisSpec& a : session_.scene().timeline.analyses)
-      if (a.name == session_.analysis()) return a.over_time();
-    return true;
+    const AnalysisSpec* analysis = analysis_of(at_rest());
+    return analysis == nullptr || analysis->over_time();
   }
   double step_size() const {
-    for (const AnalysisSpec& a : session_.scene().timeline.analyses)
-      if (a.name == session_.analysis()) return a.step;
-    return 0;
+    const AnalysisSpec* analysis = analysis_of(at_rest());
+    return analysis == nullptr ? 0 : analysis->step;
   }
-  bool finished() const { return session_.is_finished(); }
+  bool finished() const { return at_rest().is_finished(); }
   const std::vector<std::string>& sensor_names() const { return sensor_names_; }
   const std::vector<std::string>& input_names() const { return session_.inputs(); }
   std::string unit(const std::string& sensor) const {
@@ -205,9 +204,42 @@ class PySession {
   }
 
  private:
+  /// A step that is under way: it works without the interpreter's lock, so that other threads, and functions that the
+  /// step calls, may come here. They are turned away.
+  class Turn {
+   public:
+    explicit Turn(PySession& session) : session_(session) {
+      session.at_rest();
+      session.busy_ = true;
+    }
+    ~Turn() { session_.busy_ = false; }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    PySession& session_;
+  };
+
+  void expect_rest() const {
+    if (busy_)
+      throw std::runtime_error(
+          "the simulation is in a step; until that is done, only the arrays that it has handed out can be read");
+  }
+  Session& at_rest() { return expect_rest(), session_; }
+  const Session& at_rest() const { return expect_rest(), session_; }
+
+  static const AnalysisSpec* analysis_of(const Session& session) {
+    for (const AnalysisSpec& a : session.scene().timeline.analyses)
+      if (a.name == session.analysis()) return &a;
+    return nullptr;
+  }
+
   bool advance() {
     const bool more = session_.advance();
-    if (done_ < leading_) done_ = over_time() ? leading_ : done_ + 1;
+    if (done_ < leading_) {
+      const AnalysisSpec* analysis = analysis_of(session_);
+      done_ = analysis == nullptr || analysis->over_time() ? leading_ : done_ + 1;
+    }
     return more;
   }
 
@@ -229,6 +261,7 @@ class PySession {
     for (;;) {
       std::pair<bool, bool> went;
       {
+        const Turn turn(*this);
         const nb::gil_scoped_release release;
         went = part(Clock::now() + signal_interval);
       }
@@ -285,6 +318,7 @@ class PySession {
   View q_, v_;
   std::vector<std::string> sensor_names_;
   std::shared_ptr<Failure> failure_;
+  bool busy_ = false;           ///< changed by whom has the interpreter's lock
   int leading_ = 0, done_ = 0;  ///< analyses without time at the beginning, and how many of them are done
 };
 
