@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
@@ -65,7 +66,8 @@ class Simulation(_core.Session):
     """A scene that is stepped from Python, with the same steps as `simulate`, bit for bit.
 
     ``sim["tip"]``, ``sim.q`` and ``sim.v`` are read-only arrays that follow the simulation: they hold the numbers of
-    the present state after every step, as long as they are kept. ``.copy()`` keeps the numbers of a moment.
+    the present state after every step, as long as they are kept. ``.copy()`` keeps the numbers of a moment. While a step
+    works, other Python threads run; they can read these arrays, and use the rest of the simulation when the step is done.
 
     Parameters
     ----------
@@ -160,7 +162,7 @@ class Simulation(_core.Session):
             Called as ``controller(sim)`` at every multiple of `every`, before the step from there. It reads sensors and
             sets inputs. Analyses without time that come first are done before its first call.
         every : float
-            Time between two calls [s]; a multiple of the step for calls at exact times.
+            Time between two calls [s]; a multiple of the step for calls at exact times, and at most one call per step.
         until : float, optional
             Time to stop at [s]; by default the end.
 
@@ -169,19 +171,19 @@ class Simulation(_core.Session):
         bool
             False: nothing is left.
         """
-        if every <= 0:
+        if not every > 0:
             raise ValueError(f"every: a time above 0 s, not {every}")
         while not self.finished and not self.moving:
             self.step()
-        end = float("inf") if until is None else until
-        begin, tick = self.t, 0
-        while not self.finished and self.t < end:
-            if controller is None:
-                self.run_until(end)
-                continue
+        end = math.inf if until is None else until
+        if controller is None:
+            self.run_until(end)
+            return not self.finished
+        begin = self.t
+        while not self.finished and self.t < end and not math.isclose(self.t, end, rel_tol=1e-9):
             controller(self)
-            tick += 1
-            self.run_until(min(begin + tick * every, end))
+            passed = math.floor((self.t - begin) / every + 1e-6)
+            self.run_until(min(begin + (passed + 1) * every, end))
         return not self.finished
 
     def finish(self) -> Result:

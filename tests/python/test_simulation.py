@@ -13,6 +13,18 @@ import pytest
 
 import flexura
 
+DRIVEN = """
+[signal.wave]
+type = "external"
+function = "wave"
+
+[load.shake]
+type = "force"
+at = "cord.end"
+force = ["0 N", "1 N"]
+signal = "wave"
+"""
+
 
 def test_steps_read_what_the_run_records_bit_for_bit(pendulum: str) -> None:
     result = flexura.simulate(pendulum)
@@ -102,6 +114,30 @@ def test_a_controller_is_called_at_its_rate(pushed: str) -> None:
     np.testing.assert_allclose(times, np.arange(10) * 0.01, atol=1e-12)
 
 
+def test_a_controller_is_called_once_per_step_at_most(pushed: str) -> None:
+    times: list[float] = []
+    flexura.Simulation(pushed).run(lambda s: times.append(s.t), every=1e-4, until=0.01)
+    np.testing.assert_allclose(times, np.arange(10) * 0.001, atol=1e-12)
+    with pytest.raises(ValueError, match="above 0"):
+        flexura.Simulation(pushed).run(every=float("nan"))
+
+
+def test_a_time_that_rounding_leaves_above_that_of_the_step_is_reached(pendulum: str) -> None:
+    scene = pendulum.replace('"0.1 s"', '"1 s"')
+    for controller in (None, lambda s: None):
+        sim = flexura.Simulation(scene)
+        assert sim.run(controller, until=0.1 + 0.2) and sim.t < 0.1 + 0.2
+
+
+def test_no_steps_change_nothing_and_tell_whether_something_is_left(pendulum: str) -> None:
+    sim = flexura.Simulation(pendulum)
+    assert sim.step(0) and sim.t == 0
+    sim.run()
+    assert not sim.step(0)
+    with pytest.raises(ValueError, match="0 or more"):
+        sim.step(-1)
+
+
 def test_a_recorded_simulation_gives_the_results_of_the_run(tmp_path: Path, pendulum: str) -> None:
     with flexura.Simulation(pendulum, output=tmp_path / "steps") as sim:
         while sim.step():
@@ -137,6 +173,45 @@ def test_other_threads_run_while_the_engine_works(pendulum: str) -> None:
     done.set()
     thread.join()
     assert counted[0] > 5
+
+
+def test_other_threads_are_turned_away_while_a_step_works(pendulum: str) -> None:
+    armed, under_way, looked = threading.Event(), threading.Event(), threading.Event()
+
+    def wave(t: float) -> float:
+        if armed.is_set():
+            under_way.set()
+            looked.wait(10)
+        return 0.0
+
+    sim = flexura.Simulation(pendulum + DRIVEN, functions={"wave": wave})
+    tip, said = sim["tip"], []
+
+    def look() -> None:
+        under_way.wait(10)
+        for use in (sim.step, sim.save, lambda: sim.q, lambda: sim.t, lambda: sim.nodes("cord")):
+            try:
+                use()
+            except RuntimeError as error:
+                said.append(str(error))
+        said.append(f"{tip[0]:.3f}")
+        looked.set()
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    armed.set()
+    assert sim.step()
+    thread.join(10)
+    assert len(said) == 6 and all("the simulation is in a step" in text for text in said[:5]) and said[5] == "0.200"
+    assert sim.step()
+
+
+def test_a_function_cannot_use_the_simulation_that_calls_it(pendulum: str) -> None:
+    using: list[flexura.Simulation] = []
+    sim = flexura.Simulation(pendulum + DRIVEN, functions={"wave": lambda t: using[0]["tip"][0] if using else 0.0})
+    using.append(sim)
+    with pytest.raises(RuntimeError, match="is in a step"):
+        sim.step(5)
 
 
 def test_a_failed_step_raises_and_ends(failing: str) -> None:
