@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from . import _core
+from .document import item_of
 from .errors import Problem, ResultsError, SceneError
 from .functions import prepared
+from .tables import plain
 
 Functions: TypeAlias = Mapping[str, Any]
 
@@ -85,19 +87,7 @@ def settings_of(set: Iterable[str] | Mapping[str, object]) -> list[str]:
     if isinstance(set, str):
         return [set]
     if isinstance(set, Mapping):
-        return [f"{key}={_toml(value)}" for key, value in set.items()]
+        return [
+            f"{key}={item_of(plain(value, f'set[{key!r}]'), may_break=False).as_string()}" for key, value in set.items()
+        ]
     return list(set)
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, int):
-        return repr(value)
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml(x) for x in value) + "]"
-    if hasattr(value, "tolist"):
-        return _toml(value.tolist())
-    return repr(float(value))  # type: ignore[arg-type]

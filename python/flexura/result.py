@@ -548,13 +548,17 @@ class Result:
         Parameters
         ----------
         path : path, optional
-            By default ``report.html`` beside the results.
+            By default beside the results: ``report.html``, or for ``other.h5`` ``other.html``.
         """
-        target = Path(path) if path is not None else self.path.with_name("report.html")
+        target = Path(path) if path is not None else self._report_path
         _core.write_report([str(self.path)], str(target))
         return target
 
-    def show(self, height: int = 720) -> Any:
+    @property
+    def _report_path(self) -> Path:
+        return self.path.with_name("report.html") if self.path.name == "results.h5" else self.path.with_suffix(".html")
+
+    def show(self, height: int = 720) -> None:
         """Shows the report: inside a notebook, else in the browser.
 
         Parameters
@@ -562,17 +566,16 @@ class Result:
         height : int
             Of the frame in a notebook, in pixels.
         """
-        path = self.path.with_name("report.html")
-        if not path.exists():
+        path = self._report_path
+        if not path.exists() or path.stat().st_mtime < self.path.stat().st_mtime:
             path = self.report()
-        if _in_notebook():
-            from IPython.display import HTML
+        if not _in_notebook():
+            webbrowser.open(path.resolve().as_uri())
+            return
+        from IPython.display import display
 
-            page = html.escape(path.read_text(encoding="utf-8"), quote=True)
-            page_frame: Any = HTML  # of a package without types
-            return page_frame(f'<iframe srcdoc="{page}" style="width:100%;height:{height}px;border:0"></iframe>')
-        webbrowser.open(path.resolve().as_uri())
-        return None
+        show: Any = display  # of a package without types
+        show(_Frame(path.read_text(encoding="utf-8"), height, repr(self)))
 
     def __repr__(self) -> str:
         return f'<flexura.Result "{self.title}": {self.status}, {len(self.sensors)} sensors, {self.path}>'
@@ -593,6 +596,20 @@ class Result:
         return f"<div>{head}{notes}{table}</div>"
 
 
+class _Frame:
+    """A page inside a notebook, which keeps all of it. Notebooks show it where they are trusted."""
+
+    def __init__(self, page: str, height: int, text: str) -> None:
+        self._page, self._height, self._text = page, height, text
+
+    def _repr_html_(self) -> str:
+        style = f"width:100%;height:{self._height}px;border:0"
+        return f'<iframe srcdoc="{html.escape(self._page)}" style="{style}" title="report" allowfullscreen></iframe>'
+
+    def __repr__(self) -> str:
+        return self._text
+
+
 _COMPONENTS = {2: "xy", 3: "xyz", 4: "xyzw"}
 
 
@@ -602,7 +619,7 @@ def _in_notebook() -> bool:
     except ImportError:
         return False
     shell: Any = get_ipython()
-    return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
+    return any(cls.__name__ == "ZMQInteractiveShell" for cls in type(shell).__mro__)
 
 
 def load(path: str | os.PathLike[str]) -> Result:

@@ -103,6 +103,9 @@ def test_changed_values_are_in_the_scene_as_run(pendulum: str) -> None:
     same = flexura.simulate(pendulum, set=["section.cord.EI=0.01"])
     stiff = flexura.simulate(pendulum)
     assert flexura.compare(soft, same).identical
+    assert flexura.simulate(pendulum, set={"gravity": np.array([0, -1.0]), "title": 'a\n"b"'}).title == 'a\n"b"'
+    with pytest.raises(TypeError, match="set\\['section.cord.EI'\\] cannot be a complex"):
+        flexura.simulate(pendulum, set={"section.cord.EI": 1j})
     difference = flexura.compare(soft, stiff)
     assert not difference.identical and difference["tip.x"].max_difference > 0 and "tip.x" in str(difference)
 
@@ -157,6 +160,22 @@ def test_a_plot_labels_its_axes_with_units(pendulum: str) -> None:
 def test_the_small_summary_for_notebooks_names_the_sensors(pendulum: str) -> None:
     page = flexura.simulate(pendulum)._repr_html_()
     assert "<td>tip</td>" in page and "pendulum on a cord" in page
+
+
+def test_show_opens_the_report_of_these_results(tmp_path: Path, pendulum: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    flexura.simulate(pendulum, output=tmp_path / "run").show()
+    other = flexura.load(
+        flexura.simulate(pendulum.replace("on a cord", "on a rod")).save(tmp_path / "run" / "other.h5")
+    )
+    other.show()
+    assert opened == [(tmp_path / "run" / name).as_uri() for name in ("report.html", "other.html")]
+    assert "pendulum on a rod" in (tmp_path / "run" / "other.html").read_text()
+    old = (tmp_path / "run" / "other.html").stat().st_mtime - 60
+    os.utime(tmp_path / "run" / "other.html", (old, old))
+    other.show()
+    assert (tmp_path / "run" / "other.html").stat().st_mtime > old
 
 
 def test_modes_are_those_of_a_modes_analysis(pendulum: str) -> None:
