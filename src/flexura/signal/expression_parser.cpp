@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "flexura/signal/expression_of.hpp"
 #include "flexura/signal/expression_program.hpp"
 #include "flexura/signal/nearest_name.hpp"
 
@@ -20,8 +21,11 @@ using detail::Op;
 /// Unknown names are noted and parsing goes on; at anything else unexpected it stops.
 class ExpressionParser {
  public:
-  ExpressionParser(std::string_view text, const Parameters& parameters, ExpressionScope scope)
-      : text_(text), parameters_(parameters), scope_(scope) {}
+  ExpressionParser(std::string_view text, const Parameters& parameters, ExpressionScope scope,
+                   std::span<const std::string_view> variables = {})
+      : text_(text), parameters_(parameters), scope_(scope), variables_(variables) {
+    out_.inputs_.assign(variables.begin(), variables.end());
+  }
 
   ParsedExpression parse() {
     skip_blanks();
@@ -214,6 +218,12 @@ class ExpressionParser {
 
   void variable(std::string_view name, std::size_t at) {
     const auto parameter = parameters_.find(name);
+    if (const auto own = std::find(variables_.begin(), variables_.end(), name); own != variables_.end()) {
+      if (parameter != parameters_.end())
+        note(at, name.size(),
+             "'" + std::string(name) + "' is a variable here and also a parameter; rename the parameter");
+      return emit(Op::input, 0, static_cast<int>(own - variables_.begin()));
+    }
     const bool is_time = name == "t";
     if (is_time && scope_ != ExpressionScope::constants) {
       if (parameter != parameters_.end())
@@ -230,9 +240,14 @@ class ExpressionParser {
     }
     std::vector<std::string> known{"pi", "e"};
     if (scope_ != ExpressionScope::constants) known.emplace_back("t");
+    std::string expected = "expected a parameter";
+    for (const std::string_view variable : variables_) {
+      known.emplace_back(variable);
+      expected += ", " + std::string(variable);
+    }
     for (const auto& [parameter_name, value] : parameters_) known.push_back(parameter_name);
     note(at, name.size(),
-         "unknown name '" + std::string(name) + "', expected a parameter, pi, e" +
+         "unknown name '" + std::string(name) + "', " + expected + ", pi, e" +
              (scope_ == ExpressionScope::constants ? "" : " or t"),
          nearest_name(name, known));
   }
@@ -308,6 +323,7 @@ class ExpressionParser {
   std::string_view text_;
   const Parameters& parameters_;
   ExpressionScope scope_;
+  std::span<const std::string_view> variables_;
   std::size_t at_ = 0;
   int nesting_ = 0, depth_ = 0, deepest_ = 0;
   bool stopped_ = false;
@@ -317,6 +333,11 @@ class ExpressionParser {
 
 ParsedExpression Expression::parse(std::string_view text, const Parameters& parameters, ExpressionScope scope) {
   return ExpressionParser(text, parameters, scope).parse();
+}
+
+ParsedExpression parse_expression_of(std::span<const std::string_view> variables, std::string_view text,
+                                     const Parameters& parameters) {
+  return ExpressionParser(text, parameters, ExpressionScope::constants, variables).parse();
 }
 
 bool is_reserved_name(std::string_view name) {
