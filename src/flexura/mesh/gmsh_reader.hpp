@@ -1,0 +1,30 @@
+#pragma once
+// Quadrilateral meshes written by Gmsh.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "flexura/mesh/surface_mesh.hpp"
+
+namespace flexura {
+
+struct GmshOptions {
+  double scale = 1;  ///< of the file's coordinates to m
+};
+
+struct GmshSurface {
+  SurfaceMesh mesh;
+  std::vector<std::int64_t> node_tags, element_tags;  ///< the file's numbers of the mesh's nodes and elements
+  std::vector<std::string> notices;                   ///< what was left out or changed, in sentences
+};
+
+/// From the contents of an ASCII file of format 2.2 or 4.1; `file` is its name in messages. Quadrilaterals of 4, 8, 9 and
+/// more nodes become those of their corners; lines and points serve for sets. Physical groups become sets of their name
+/// ("physical_DIM_TAG" if they have none): nodes and elements of surfaces, nodes in order and sides of curves, nodes of
+/// points. Elements side by side are turned to look to the same face. Gradients: see recover_gradients. Nodes that no
+/// quadrilateral uses are left out. Throws InputError with file and line; triangles and solids are refused.
+GmshSurface read_gmsh(std::string_view contents, const std::string& file, const GmshOptions& options = {});
+
+}  // namespace flexura

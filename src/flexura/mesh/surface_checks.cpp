@@ -1,0 +1,255 @@
+#include "flexura/mesh/surface_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <numbers>
+#include <numeric>
+#include <unordered_map>
+
+namespace flexura {
+namespace {
+
+constexpr double degrees = 180 / std::numbers::pi;
+constexpr double near = 1e-9;          // of the size: the same place
+constexpr double most_gap = 1e-12;     // of the size: rounding of coordinates leaves some 1e-16
+constexpr double least_normal = 1e-6;  // of the product of the gradients' lengths
+
+void lower(ElementExtreme& extreme, double value, int element) {
+  if (extreme.element < 0 || value < extreme.value) extreme = {value, element};
+}
+void raise(ElementExtreme& extreme, double value, int element) {
+  if (extreme.element < 0 || value > extreme.value) extreme = {value, element};
+}
+double angle_between(const Vec3& a, const Vec3& b) { return std::atan2(norm(cross(a, b)), dot(a, b)); }
+
+bool is_finite(const SurfaceNode& n) {
+  double sum = n.thickness;
+  for (int k = 0; k < 3; ++k) sum += n.position[k] + n.gradient_u[k] + n.gradient_v[k];
+  return std::isfinite(sum);
+}
+
+bool sides_of_different_nodes(const SurfaceElement& e) {
+  for (int a = 0; a < 4; ++a)
+    for (int b = a + 1; b < 4; ++b)
+      if (e.nodes[a] == e.nodes[b]) return false;
+  return true;
+}
+
+void look_at_element(const SurfaceMesh& mesh, int k, SurfaceStatistics& out) {
+  const double size = element_area(mesh, k);
+  out.area += size;
+  lower(out.smallest_area, size, k);
+  raise(out.largest_area, size, k);
+  const SurfaceElement& e = mesh.elements[k];
+  double side[4];
+  for (int c = 0; c < 4; ++c) {
+    const Vec3& here = mesh.nodes[e.nodes[c]].position;
+    const Vec3 next = mesh.nodes[e.nodes[(c + 1) % 4]].position - here;
+    side[c] = norm(next);
+    const SurfacePoint p = corner_point(mesh, k, c);
+    const double angle = angle_between(p.along_u, p.along_v);
+    lower(out.smallest_angle, angle, k);
+    raise(out.largest_angle, angle, k);
+  }
+  const double a = side[0] + side[2], b = side[1] + side[3];
+  raise(out.largest_aspect, std::min(a, b) > 0 ? std::max(a, b) / std::min(a, b) : HUGE_VAL, k);
+  const SurfacePoint center = surface_point(mesh, k, 0.5, 0.5);
+  const Vec3 normal = cross(center.along_u, center.along_v);
+  bool inverted = !sides_of_different_nodes(e) || !(size > 0) || !(norm(normal) > 0);
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 5; ++j) {
+      const SurfacePoint p = surface_point(mesh, k, i / 4.0, j / 4.0);
+      const Vec3 n = cross(p.along_u, p.along_v);
+      inverted = inverted || !(dot(n, normal) > 0);
+      if ((i == 0 || i == 4) && (j == 0 || j == 4)) raise(out.largest_turn, angle_between(n, normal), k);
+    }
+  if (inverted) out.inverted.push_back(k);
+}
+
+/// Place at a share of a side, from its first node.
+Vec3 on_side(const SurfaceMesh& mesh, const ElementSide& s, double share) {
+  switch (s.side) {
+    case 0:
+      return surface_point(mesh, s.element, share, 0).position;
+    case 1:
+      return surface_point(mesh, s.element, 1, share).position;
+    case 2:
+      return surface_point(mesh, s.element, 1 - share, 1).position;
+    default:
+      return surface_point(mesh, s.element, 0, 1 - share).position;
+  }
+}
+
+struct Owner {
+  ElementSide side;
+  bool ascending;
+};
+
+void look_at_sides(const SurfaceMesh& mesh, SurfaceStatistics& out) {
+  std::map<std::pair<int, int>, std::vector<Owner>> sides;
+  for (int e = 0; e < out.elements; ++e)
+    for (int k = 0; k < 4; ++k) {
+      const int a = mesh.elements[e].nodes[k], b = mesh.elements[e].nodes[(k + 1) % 4];
+      if (a != b) sides[std::minmax(a, b)].push_back({{e, k}, a < b});
+    }
+  out.sides = static_cast<int>(sides.size());
+  std::vector<int> part(mesh.nodes.size()), rim(mesh.nodes.size());
+  std::iota(part.begin(), part.end(), 0);
+  std::iota(rim.begin(), rim.end(), 0);
+  const auto root = [](std::vector<int>& up, int n) {
+    while (up[n] != n) n = up[n] = up[up[n]];
+    return n;
+  };
+  std::vector<bool> on_rim(mesh.nodes.size(), false);
+  for (const auto& [nodes, owners] : sides) {
+    part[root(part, nodes.first)] = root(part, nodes.second);
+    if (owners.size() == 1) {
+      ++out.boundary_sides;
+      rim[root(rim, nodes.first)] = root(rim, nodes.second);
+      on_rim[nodes.first] = on_rim[nodes.second] = true;
+    }
+    if (owners.size() > 2) ++out.branched_sides;
+    if (owners.size() == 2 && owners[0].ascending == owners[1].ascending) ++out.opposed_sides;
+    for (size_t k = 1; k < owners.size(); ++k)
+      for (const double share : {0.125, 0.375, 0.5, 0.625, 0.875}) {
+        const double other = owners[k].ascending == owners[0].ascending ? share : 1 - share;
+        const double gap = norm(on_side(mesh, owners[0].side, share) - on_side(mesh, owners[k].side, other));
+        raise(out.largest_gap, gap, owners[k].side.element);
+      }
+  }
+  std::vector<bool> used(mesh.nodes.size(), false);
+  for (const SurfaceElement& e : mesh.elements)
+    for (const int n : e.nodes) used[n] = true;
+  for (int n = 0; n < out.nodes; ++n) {
+    if (!used[n]) out.unused.push_back(n);
+    if (used[n] && root(part, n) == n) ++out.parts;
+    if (on_rim[n] && root(rim, n) == n) ++out.boundaries;
+  }
+  out.euler = out.nodes - static_cast<int>(out.unused.size()) - out.sides + out.elements;
+}
+
+void look_for_coincident(const SurfaceMesh& mesh, const Vec3& low, SurfaceStatistics& out) {
+  const double cell = std::max(2 * near * out.size, 1e-300);
+  const auto place = [&](double x, int k) { return static_cast<std::int64_t>(std::floor((x - low[k]) / cell)); };
+  const auto key = [](std::int64_t x, std::int64_t y, std::int64_t z) {
+    return static_cast<std::uint64_t>(x) * 0x9E3779B97F4A7C15ULL ^
+           static_cast<std::uint64_t>(y) * 0xC2B2AE3D27D4EB4FULL ^
+           static_cast<std::uint64_t>(z) * 0x165667B19E3779F9ULL;
+  };
+  std::unordered_multimap<std::uint64_t, int> cells;
+  for (int n = 0; n < out.nodes; ++n) {
+    const Vec3& r = mesh.nodes[n].position;
+    if (!is_finite(mesh.nodes[n])) continue;
+    std::int64_t c[3], side[3];  // the cell, and the next one towards which the place lies
+    for (int k = 0; k < 3; ++k) {
+      c[k] = place(r[k], k);
+      side[k] = (r[k] - low[k]) / cell - static_cast<double>(c[k]) < 0.5 ? -1 : 1;
+    }
+    for (int m = 0; m < 8; ++m) {
+      const auto [begin, end] = cells.equal_range(
+          key(c[0] + (m & 1 ? side[0] : 0), c[1] + (m & 2 ? side[1] : 0), c[2] + (m & 4 ? side[2] : 0)));
+      for (auto other = begin; other != end; ++other)
+        if (norm(mesh.nodes[other->second].position - r) <= near * out.size)
+          out.coincident.push_back({other->second, n});
+    }
+    cells.emplace(key(c[0], c[1], c[2]), n);
+  }
+  std::sort(out.coincident.begin(), out.coincident.end());
+  out.coincident.erase(std::unique(out.coincident.begin(), out.coincident.end()), out.coincident.end());
+}
+
+std::string numbers(const std::vector<int>& list) {
+  std::string text;
+  for (size_t k = 0; k < std::min<size_t>(list.size(), 5); ++k)
+    text += fmt::format("{}{}", k == 0 ? "" : ", ", list[k]);
+  return list.size() > 5 ? text + ", ..." : text;
+}
+std::string counted(size_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+}  // namespace
+
+SurfaceStatistics statistics(const SurfaceMesh& mesh) {
+  SurfaceStatistics out;
+  out.nodes = static_cast<int>(mesh.nodes.size());
+  out.elements = static_cast<int>(mesh.elements.size());
+  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  for (int n = 0; n < out.nodes; ++n) {
+    const SurfaceNode& node = mesh.nodes[n];
+    const double product = norm(node.gradient_u) * norm(node.gradient_v);
+    const bool good = is_finite(node) && norm(cross(node.gradient_u, node.gradient_v)) > least_normal * product;
+    if (!good) out.bad_nodes.push_back(n);
+    for (int k = 0; k < 3; ++k)
+      low[k] = std::min(low[k], node.position[k]), high[k] = std::max(high[k], node.position[k]);
+  }
+  if (out.nodes == 0) return out;
+  out.size = norm(high - low);
+  for (int e = 0; e < out.elements; ++e) look_at_element(mesh, e, out);
+  look_at_sides(mesh, out);
+  look_for_coincident(mesh, low, out);
+  return out;
+}
+
+std::string summary(const SurfaceStatistics& s) {
+  return fmt::format(
+      "{} elements, {} nodes, {:.6g} m^2; elements of {:.3g} to {:.3g} m^2, sides up to 1 : {:.3g}, corners from "
+      "{:.3g} to "
+      "{:.3g} degrees",
+      s.elements, s.nodes, s.area, s.smallest_area.value, s.largest_area.value, s.largest_aspect.value,
+      s.smallest_angle.value * degrees, s.largest_angle.value * degrees);
+}
+
+std::vector<MeshFinding> findings(const SurfaceMesh& mesh) { return findings(statistics(mesh)); }
+
+std::vector<MeshFinding> findings(const SurfaceStatistics& s) {
+  std::vector<MeshFinding> out;
+  const auto error = [&](std::string message) { out.push_back({true, std::move(message)}); };
+  const auto notice = [&](std::string message) { out.push_back({false, std::move(message)}); };
+  if (s.elements == 0) error("The mesh has no elements.");
+  if (!s.bad_nodes.empty())
+    error(fmt::format("{} no tangent plane, as a gradient is zero, not finite or parallel to the other: {}.",
+                      counted(s.bad_nodes.size(), "node has", "nodes have"), numbers(s.bad_nodes)));
+  if (!s.inverted.empty())
+    error(fmt::format("{} over itself or without area: {}.",
+                      counted(s.inverted.size(), "element is folded", "elements are folded"), numbers(s.inverted)));
+  if (s.branched_sides > 0)
+    error(fmt::format("{} more than two elements; shells that branch are not supported.",
+                      counted(s.branched_sides, "side has", "sides have")));
+  if (s.largest_gap.value > most_gap * s.size)
+    error(fmt::format("Gradients do not conform: the curves of a common side are up to {:.3g} m apart, at element {}.",
+                      s.largest_gap.value, s.largest_gap.element));
+  if (s.opposed_sides > 0)
+    error(
+        fmt::format("Elements look to different faces across {}: pressure and the faces of stresses would change side.",
+                    counted(s.opposed_sides, "common side", "common sides")));
+  if (!s.unused.empty())
+    error(fmt::format("{} to no element: {}.", counted(s.unused.size(), "node belongs", "nodes belong"),
+                      numbers(s.unused)));
+  if (!s.coincident.empty())
+    notice(fmt::format("{} of nodes lie in one place and are not joined, as along a slit: first {} and {}.",
+                       counted(s.coincident.size(), "pair", "pairs"), s.coincident[0][0], s.coincident[0][1]));
+  if (s.parts > 1) notice(fmt::format("The mesh consists of {} parts that are not joined.", s.parts));
+  if (s.largest_aspect.value > 10)
+    notice(
+        fmt::format("Element {} is {:.3g} times as long as wide.", s.largest_aspect.element, s.largest_aspect.value));
+  if (s.smallest_angle.value * degrees < 30 || s.largest_angle.value * degrees > 150)
+    notice(fmt::format("Corners have {:.3g} to {:.3g} degrees, at elements {} and {}.",
+                       s.smallest_angle.value * degrees, s.largest_angle.value * degrees, s.smallest_angle.element,
+                       s.largest_angle.element));
+  if (s.largest_turn.value * degrees > 30)
+    notice(fmt::format(
+        "The normal turns by {:.3g} degrees from the centre of element {} to its corner: the mesh is coarse "
+        "for its curvature, or a crease was smoothed.",
+        s.largest_turn.value * degrees, s.largest_turn.element));
+  if (s.elements > 0 && s.largest_area.value > 1000 * s.smallest_area.value)
+    notice(fmt::format("Elements differ in area by a factor of {:.3g}: smallest {}, largest {}.",
+                       s.largest_area.value / s.smallest_area.value, s.smallest_area.element, s.largest_area.element));
+  return out;
+}
+
+}  // namespace flexura

@@ -1,0 +1,209 @@
+#include "flexura/mesh/surface_gradients.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace flexura {
+namespace {
+
+constexpr int unknowns = 5;           // of the quadric
+constexpr size_t enough_places = 8;   // for a fit: the nodes around a regular inner node
+constexpr double least_pivot = 1e-8;  // of the scaled normal equations; a fit below is not determined
+constexpr double most_turn = 0.8;     // cosine between mean and fitted normal: beyond 37° the surface has a crease
+
+Vec3 unit(const Vec3& a) {
+  const double n = norm(a);
+  return n > 0 ? a / n : a;
+}
+Vec3 across(const Vec3& a, const Vec3& n) { return a - dot(a, n) * n; }
+
+/// Elements around each node.
+struct Around {
+  explicit Around(const SurfaceMesh& mesh) : first(mesh.nodes.size() + 1, 0) {
+    for (const SurfaceElement& e : mesh.elements)
+      for (const int n : e.nodes) ++first[n + 1];
+    for (size_t n = 1; n < first.size(); ++n) first[n] += first[n - 1];
+    elements.resize(first.back());
+    std::vector<int> next(first.begin(), first.end() - 1);
+    for (int e = 0; e < static_cast<int>(mesh.elements.size()); ++e)
+      for (const int n : mesh.elements[e].nodes) elements[next[n]++] = e;
+  }
+  std::vector<int> first, elements;
+};
+
+/// Nodes of the elements around those given.
+std::vector<int> with_neighbours(const SurfaceMesh& mesh, const Around& around, const std::vector<int>& nodes) {
+  std::vector<int> out;
+  for (const int n : nodes)
+    for (int k = around.first[n]; k < around.first[n + 1]; ++k)
+      for (const int other : mesh.elements[around.elements[k]].nodes) out.push_back(other);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+Vec3 mean_normal(const SurfaceMesh& mesh, const Around& around, int node) {
+  Vec3 sum{};
+  for (int k = around.first[node]; k < around.first[node + 1]; ++k) {
+    const std::array<int, 4>& corners = mesh.elements[around.elements[k]].nodes;
+    const int at = static_cast<int>(std::find(corners.begin(), corners.end(), node) - corners.begin());
+    const Vec3& r = mesh.nodes[node].position;
+    sum += cross(mesh.nodes[corners[(at + 1) % 4]].position - r, mesh.nodes[corners[(at + 3) % 4]].position - r);
+  }
+  return unit(sum);
+}
+
+/// Solves the symmetric A x = b in place; false where A is singular to working accuracy.
+bool solve(double (&A)[unknowns][unknowns], double (&b)[unknowns]) {
+  for (int i = 0; i < unknowns; ++i) {
+    const double whole = A[i][i];
+    for (int k = 0; k < i; ++k) A[i][i] -= A[i][k] * A[i][k];
+    if (!(A[i][i] > least_pivot * whole)) return false;
+    A[i][i] = std::sqrt(A[i][i]);
+    for (int j = i + 1; j < unknowns; ++j) {
+      for (int k = 0; k < i; ++k) A[j][i] -= A[j][k] * A[i][k];
+      A[j][i] /= A[i][i];
+    }
+  }
+  for (int i = 0; i < unknowns; ++i) {
+    for (int k = 0; k < i; ++k) b[i] -= A[i][k] * b[k];
+    b[i] /= A[i][i];
+  }
+  for (int i = unknowns; i-- > 0;) {
+    for (int k = i + 1; k < unknowns; ++k) b[i] -= A[k][i] * b[k];
+    b[i] /= A[i][i];
+  }
+  return true;
+}
+
+Vec3 fitted_normal(const SurfaceMesh& mesh, const Around& around, int node) {
+  const Vec3 mean = mean_normal(mesh, around, node);
+  std::vector<int> places = with_neighbours(mesh, around, {node});
+  if (places.size() < enough_places + 1) places = with_neighbours(mesh, around, places);
+  if (places.size() < unknowns + 1) return mean;
+  const Vec3 e1 = unit(across(std::abs(mean[0]) < most_turn ? Vec3{1, 0, 0} : Vec3{0, 1, 0}, mean)),
+             e2 = cross(mean, e1);
+  const Vec3& r = mesh.nodes[node].position;
+  double size = 0;
+  for (const int k : places) size = std::max(size, norm(mesh.nodes[k].position - r));
+  double A[unknowns][unknowns] = {}, b[unknowns] = {};
+  for (const int k : places) {
+    if (k == node) continue;
+    const Vec3 d = (mesh.nodes[k].position - r) / size;
+    const double x = dot(d, e1), y = dot(d, e2), z = dot(d, mean), weight = 1 / dot(d, d);
+    const double row[unknowns] = {x, y, x * x, x * y, y * y};
+    for (int i = 0; i < unknowns; ++i) {
+      b[i] += weight * row[i] * z;
+      for (int j = 0; j < unknowns; ++j) A[i][j] += weight * row[i] * row[j];
+    }
+  }
+  if (!solve(A, b)) return mean;
+  const Vec3 fitted = unit(mean - b[0] * e1 - b[1] * e2);
+  return dot(fitted, mean) > most_turn ? fitted : mean;
+}
+
+/// ∂r/∂ξ of a side that leaves a node with normal n along the chord d.
+Vec3 side_tangent(const Vec3& d, const Vec3& n) {
+  const double out = dot(d, n);
+  const Vec3 along = d - out * n;
+  const double chord = norm(d), flat = norm(along);
+  if (flat == 0) return d;
+  const double angle = std::atan2(std::abs(out), flat);
+  if (angle < 1e-12) return along;
+  return (chord * angle / std::sin(angle) / flat) * along;
+}
+
+}  // namespace
+
+void recover_gradients(SurfaceMesh& mesh) {
+  const Around around(mesh);
+  std::vector<Vec3> normals;
+  normals.reserve(mesh.nodes.size());
+  for (int n = 0; n < static_cast<int>(mesh.nodes.size()); ++n) normals.push_back(fitted_normal(mesh, around, n));
+  for (size_t n = 0; n < mesh.nodes.size(); ++n) {
+    const Vec3 axis = std::abs(normals[n][0]) < most_turn ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+    mesh.nodes[n].gradient_u = unit(across(axis, normals[n]));
+    mesh.nodes[n].gradient_v = cross(normals[n], mesh.nodes[n].gradient_u);
+  }
+  mesh.corner_maps.assign(mesh.elements.size(), {});
+  for (size_t k = 0; k < mesh.elements.size(); ++k) {
+    SurfaceElement& e = mesh.elements[k];
+    Vec3 leaving[4], arriving[4];  // of side j: at its first and last node, both along the side
+    double length[4];
+    for (int j = 0; j < 4; ++j) {
+      const int a = e.nodes[j], b = e.nodes[(j + 1) % 4];
+      const Vec3 d = mesh.nodes[b].position - mesh.nodes[a].position;
+      leaving[j] = side_tangent(d, normals[a]);
+      arriving[j] = -side_tangent(-d, normals[b]);
+      length[j] = (norm(leaving[j]) + norm(arriving[j])) / 2;
+    }
+    e.length_u = (length[0] + length[2]) / 2;
+    e.length_v = (length[1] + length[3]) / 2;
+    const Vec3 along_x[4] = {leaving[0], arriving[0], -leaving[2], -arriving[2]};
+    const Vec3 along_y[4] = {-arriving[3], leaving[1], arriving[1], -leaving[3]};
+    for (int c = 0; c < 4; ++c) {
+      const SurfaceNode& node = mesh.nodes[e.nodes[c]];
+      mesh.corner_maps[k][c] = {
+          dot(along_x[c], node.gradient_u) / e.length_u, dot(along_x[c], node.gradient_v) / e.length_u,
+          dot(along_y[c], node.gradient_u) / e.length_v, dot(along_y[c], node.gradient_v) / e.length_v};
+    }
+  }
+}
+
+int orient_elements(SurfaceMesh& mesh) {
+  std::map<std::pair<int, int>, std::vector<std::pair<int, bool>>> sides;  // nodes ascending: element, along them?
+  const int count = static_cast<int>(mesh.elements.size());
+  const auto side_of = [&](int e, int k) {
+    const std::array<int, 4>& n = mesh.elements[e].nodes;
+    return std::pair{n[k], n[(k + 1) % 4]};
+  };
+  for (int e = 0; e < count; ++e)
+    for (int k = 0; k < 4; ++k) {
+      const auto [a, b] = side_of(e, k);
+      sides[std::minmax(a, b)].push_back({e, a < b});
+    }
+  std::vector<int> turned(count, -1);  // −1: not yet known
+  std::vector<int> waiting;
+  for (int first = 0; first < count; ++first) {
+    if (turned[first] >= 0) continue;
+    turned[first] = 0;
+    waiting.push_back(first);
+    while (!waiting.empty()) {
+      const int e = waiting.back();
+      waiting.pop_back();
+      for (int k = 0; k < 4; ++k) {
+        const auto [a, b] = side_of(e, k);
+        const auto& shared = sides[std::minmax(a, b)];
+        if (shared.size() != 2) continue;
+        const auto& other = shared[shared[0].first == e ? 1 : 0];
+        const int wanted = other.second == (a < b) ? 1 - turned[e] : turned[e];
+        if (turned[other.first] < 0) {
+          turned[other.first] = wanted;
+          waiting.push_back(other.first);
+        } else if (turned[other.first] != wanted) {
+          return -1;
+        }
+      }
+    }
+  }
+  int number = 0;
+  for (int e = 0; e < count; ++e) {
+    if (turned[e] != 1) continue;
+    ++number;
+    SurfaceElement& element = mesh.elements[e];
+    std::swap(element.nodes[1], element.nodes[3]);
+    std::swap(element.length_u, element.length_v);
+    if (mesh.corner_maps.empty()) mesh.corner_maps.assign(count, {});
+    std::array<CornerMap, 4>& maps = mesh.corner_maps[e];
+    std::swap(maps[1], maps[3]);
+    for (CornerMap& m : maps) m = {m.vu, m.vv, m.uu, m.uv};
+  }
+  for (MeshSet& set : mesh.sets)
+    for (ElementSide& side : set.sides)
+      if (turned[side.element] == 1) side.side = 3 - side.side;
+  return number;
+}
+
+}  // namespace flexura

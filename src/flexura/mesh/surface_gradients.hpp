@@ -1,0 +1,24 @@
+#pragma once
+// Gradients for quadrilaterals of which only the corners are known.
+
+#include "flexura/mesh/surface_mesh.hpp"
+
+namespace flexura {
+
+/// Sets nodal gradients, corner maps and parametric lengths from positions and elements.
+///
+/// Normal of a node: of the quadric z = a x² + b x y + c y² + d x + e y fitted by least squares through the node to the
+/// nodes around it (of its elements; of theirs, too, where these are fewer than eight); where that is not determined, the
+/// mean normal of the corners. Gradients of a node: orthonormal across its normal, g_u the part of +X (of +Y where the
+/// normal is within 37° of ±X).
+///
+/// A side leaves a node along the part of its chord across the normal, at the speed of a circular arc: with the chord d
+/// and φ the angle between d and the tangent plane, ∂r/∂ξ = |d| φ/sin φ in that direction. It depends on the side alone,
+/// so that elements side by side conform; corner maps express it in the node's gradients. Sides of a plane mesh are straight.
+void recover_gradients(SurfaceMesh& mesh);
+
+/// Turns elements over so that those side by side look to the same face, each part after its first element. The number
+/// of elements turned; −1 if a part has one face only. Corner maps and parametric lengths follow.
+int orient_elements(SurfaceMesh& mesh);
+
+}  // namespace flexura
