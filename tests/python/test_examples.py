@@ -30,11 +30,32 @@ def test_an_example_runs(name, tmp_path):
         assert [file.name for file in tmp_path.iterdir()] == arguments
 
 
-def test_the_first_example_has_fifteen_lines():
+def first_code(page):
+    return (root / page).read_text().split("```python\n")[1].split("```")[0]
+
+
+def test_the_readme_shows_the_fifteen_lines_of_the_first_example():
     text = (root / "examples" / "soft_actuator.py").read_text()
     cell = text.split("# %%\n")[1].split("# %%")[0]
+    assert first_code("README.md").strip() == cell.strip()
     lines = [line for line in cell.splitlines() if line.strip() and not line.startswith("#")]
     assert len(lines) <= 15 and max(map(len, lines)) <= 120
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_the_first_code_of_a_page_runs(page, tmp_path):
+    code = first_code(page) + "print(tip.shape, tip[-1], len(plt.gcf().axes[0].lines))\n"
+    done = subprocess.run(
+        [sys.executable, "-c", "import matplotlib.pyplot as plt\n" + code],
+        cwd=tmp_path,
+        env={**os.environ, "MPLBACKEND": "Agg"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert done.stdout.startswith("(201, 2)") and done.stdout.endswith(" 2\n")
+    assert not list(tmp_path.iterdir())
 
 
 def test_notebooks_are_made_of_the_scripts():
