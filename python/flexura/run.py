@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 import time
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,7 @@ class _Bar:
             self.close()
             self._analysis = analysis
             try:
-                from tqdm.auto import tqdm
+                tqdm = _tqdm()
             except ImportError:
                 return
             form = "{desc}: {percentage:3.0f}% |{bar}| {n:.3g} of {total:.4g} [{elapsed}<{remaining}{postfix}]"
@@ -56,6 +57,14 @@ class _Bar:
         if self._bar is not None:
             self._bar.close()
         self._bar = None
+
+
+def _tqdm() -> Any:
+    """The bar of notebooks where they can show it, else the one of text, without a word about it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from tqdm.auto import tqdm
+    return tqdm
 
 
 def output_folder(

@@ -23,7 +23,7 @@ def run(*cells: str) -> Any:
 
 def test_show_puts_the_report_into_the_output(pendulum: str) -> None:
     cells = run(
-        f"import flexura\nresult = flexura.simulate({pendulum!r})",
+        f"import flexura\nresult = flexura.simulate({pendulum!r}, progress=False)",
         "for _ in range(1):\n    result.show(height=400)",
         "print(result.report().read_text(), end='')",
         "result",
