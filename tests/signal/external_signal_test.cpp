@@ -49,6 +49,27 @@ TEST(ExternalSignal, RatesAreCentralDifferencesWhereNoneAreGiven) {
   }
 }
 
+// Steps end at a breakpoint and see the signal from before, the next ones from after.
+TEST(ExternalSignal, DifferencesDoNotReachAcrossBreakpoints) {
+  ExternalSignal signal;
+  signal.value = [](void*, double t) { return t < 0.5 ? t * t : t < 0.7 ? 5 - 3 * t : 0; };
+  signal.breakpoints = {0.5, 0.7};
+  const Signal bare = from_code(signal);
+  signal.rate = [](void*, double t) { return t < 0.5 ? 2 * t : t < 0.7 ? -3.0 : 0; };
+  const Signal half = from_code(signal);
+  for (const double away : {1e-12, 5e-6, 1e-5, 2e-5}) {  // rounding: 4 u ε/h = 4e-10, twice that over h more
+    EXPECT_NEAR(bare.at(0.5 - away).du, 1 - 2 * away, 2e-9) << away;
+    EXPECT_NEAR(bare.at(0.5 + away).du, -3, 2e-9) << away;
+    EXPECT_NEAR(bare.at(0.7 - away).du, -3, 2e-9) << away;
+    EXPECT_NEAR(bare.at(0.5 - away).ddu, 2, 1e-4) << away;
+    EXPECT_NEAR(bare.at(0.5 + away).ddu, 0, 1e-4) << away;
+    EXPECT_NEAR(half.at(0.5 - away).ddu, 2, 1e-9) << away;
+    EXPECT_NEAR(half.at(0.5 + away).ddu, 0, 1e-9) << away;
+  }
+  EXPECT_NEAR(bare.at(0.5).du, -3, 2e-9) << "the breakpoint itself belongs to what follows";
+  EXPECT_EQ(bare.at(0.7).du, 0);
+}
+
 TEST(ExternalSignal, BreakpointsAreThoseThatItLists) {
   ExternalSignal signal = sine_from_code();
   signal.breakpoints = {0.5, 1, 2};
@@ -70,6 +91,8 @@ TEST(ExternalSignal, ANumberThatIsNotFiniteIsAFailureThatIsRemembered) {
   EXPECT_TRUE(std::isnan(code->value(1.5)));
   EXPECT_TRUE(code->has_failed());
   EXPECT_EQ(code->failed_at(), 1.5);
+  code->forget_failure();
+  EXPECT_FALSE(code->has_failed());
 }
 
 TEST(ExternalSignal, ReadsItsContextAndKeepsItAlive) {

@@ -21,6 +21,7 @@ class CalledCode {
     failed_at_.store(t, std::memory_order_relaxed);
     failed_.store(true, std::memory_order_release);
   }
+  void forget_failure() const { failed_.store(false, std::memory_order_release); }
   bool has_failed() const { return failed_.load(std::memory_order_acquire); }
   double failed_at() const { return failed_at_.load(std::memory_order_relaxed); }  ///< the last time [s]
 

@@ -24,15 +24,27 @@ SignalValue SignalCode::at(double t) const {
   if (signal_.rate) out.du = checked(signal_.rate(context, t), t);
   if (signal_.acceleration) out.ddu = checked(signal_.acceleration(context, t), t);
   if (signal_.rate && signal_.acceleration) return out;
-  const double after = t + signal_.difference, before = t - signal_.difference;
+  const double middle = middle_of_differences(t);
+  const double after = middle + signal_.difference, before = middle - signal_.difference;
   if (signal_.rate) {
     out.ddu = checked((signal_.rate(context, after) - signal_.rate(context, before)) / (after - before), t);
     return out;
   }
   const double u1 = value(after), u0 = value(before), half = 0.5 * (after - before);
-  out.du = (u1 - u0) / (after - before);
-  if (!signal_.acceleration) out.ddu = (u1 - 2 * out.u + u0) / (half * half);
+  const double bend = (u1 - 2 * (middle == t ? out.u : value(middle)) + u0) / (half * half);
+  out.du = (u1 - u0) / (after - before) + (t - middle) * bend;
+  if (!signal_.acceleration) out.ddu = bend;
   return out;
+}
+
+/// t, or beside it where a breakpoint is near: then all three points lie on t's side, whatever is rounded.
+double SignalCode::middle_of_differences(double t) const {
+  const std::vector<double>& all = signal_.breakpoints;
+  const double aside = 1.001 * signal_.difference;
+  const auto next = std::upper_bound(all.begin(), all.end(), t);
+  if (next != all.end() && *next <= t + aside) return t - aside;
+  if (next != all.begin() && *(next - 1) > t - aside) return t + aside;
+  return t;
 }
 
 void CodeSignal::breakpoints(double t0, double t1, std::vector<double>& out) const {

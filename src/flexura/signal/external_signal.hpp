@@ -12,14 +12,15 @@
 namespace flexura {
 
 /// u(t) as a program gives it. NaN and infinities are failures: the step that asked fails. The functions are called in
-/// the thread that steps, at any time within a step, several times at the same, and must give the same for the same t.
+/// the thread that steps, at any time within a step and, for differences, shortly before and after it, several times at
+/// the same. They must give the same for the same t, and must not throw.
 struct ExternalSignal {
   double (*value)(void* context, double t) = nullptr;         ///< u [u]
   double (*rate)(void* context, double t) = nullptr;          ///< u' [u/s]; none: central differences
   double (*acceleration)(void* context, double t) = nullptr;  ///< u'' [u/s²]; none: central differences
   std::shared_ptr<void> context;                              ///< kept as long as the functions may be called
   std::vector<double> breakpoints;  ///< times at which a step should end, since u or a derivative jumps, ascending [s]
-  double difference = 1e-5;         ///< step of the differences [s]
+  double difference = 1e-5;         ///< step of the differences [s]; they do not reach across breakpoints
 };
 
 /// A function with its name in messages.
@@ -33,6 +34,7 @@ class SignalCode : public CalledCode {
 
  private:
   double checked(double x, double t) const;
+  double middle_of_differences(double t) const;
   ExternalSignal signal_;
 };
 

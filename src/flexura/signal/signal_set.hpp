@@ -53,9 +53,9 @@ class SignalSet {
   /// Index of an input's number in the states; −1 for other signals.
   int input_state(int signal) const { return input(signal) ? entries_[signal].state : -1; }
   std::vector<int> inputs() const;  ///< signals, as added
-  /// States after a step, inputs as they are. Lags: exact for inputs that are linear over it (second order otherwise). Independent of Newton
-  /// iterations. Jumps of the input belong at the ends of steps: the limit from the left is taken at t_np1, from the
-  /// right at t_n.
+  /// States after a step. Inputs stay; lags are exact where what they follow is linear over the step (second order
+  /// otherwise). Independent of Newton iterations. Jumps belong at the ends of steps: the limit from the left is taken at
+  /// t_np1, from the right at t_n.
   void advance(double t_n, double t_np1, std::span<const double> x_n, std::span<double> x_np1) const;
 
   /// u [size()] at t, every lag at rest (x = u), every input at its first value.
