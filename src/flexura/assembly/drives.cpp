@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace flexura {
 namespace {
@@ -55,7 +56,8 @@ std::vector<double> Drives::jumps(double t0, double t1) const {
   if (set_ == nullptr) return out;
   std::vector<double> candidates;
   set_->breakpoints(t0, t1, candidates);
-  const std::vector<double> lags(lag_count(), 1.0);  // a lag does not jump, whatever it follows, nor an input
+  // A lag does not jump, whatever it follows, nor an input. Of no special value: no factor hides what jumps beside them.
+  const std::vector<double> lags(lag_count(), std::numbers::phi);
   std::vector<SignalValue> before(set_->size()), near(set_->size()), after(set_->size());
   for (double t : candidates) {
     set_->values(t - 2 * slack(t), lags, before);

@@ -30,11 +30,7 @@ void ActiveModel::enter(int model, bool unsymmetric) {
 }
 
 void ActiveModel::enter_saved(int model, bool unsymmetric) {
-  State<double> saved = std::move(state);
-  state = {};
-  state.t = saved.t;
-  enter(model, unsymmetric);
-  state = std::move(saved);
+  if (model != index_ || unsymmetric != unsymmetric_) build(model, unsymmetric);
 }
 
 void ActiveModel::carry_over(const SceneModel& from_scene, const State<double>& old) {

@@ -15,7 +15,7 @@ class ActiveModel {
   /// Makes `model` the one; the state goes on from that of the model before, slot by slot of the same name.
   /// `unsymmetric`: AssemblerOptions::unsymmetric, for methods that need it.
   void enter(int model, bool unsymmetric = false);
-  /// The same where `state` is already one of `model`: read from a checkpoint.
+  /// The same where `state` is already one of `model`, read from a checkpoint. Its signals are for set_signals() to set.
   void enter_saved(int model, bool unsymmetric = false);
 
   bool entered() const { return index_ >= 0; }

@@ -21,9 +21,9 @@ class Run {
   /// Ends the record and sums up.
   RunSummary conclude();
 
-  /// Makes the accelerations of the state known where the first motion is about to begin.
+  /// Makes the accelerations of the state known where the first motion is about to begin. It leaves no trace in what follows.
   void settle();
-  /// A signal that code sets has changed: a motion that has not moved yet begins anew.
+  /// A signal that code sets has changed: what settle() found is no longer so.
   void inputs_changed();
   ActiveModel& active() { return active_; }
   const AnalysisSpec& analysis() const;  ///< the last one that has begun, or the first
@@ -32,6 +32,8 @@ class Run {
   Energies energies() { return active_.energies(progress_.baseline); }
   /// Whether accelerations belong to the state.
   bool has_inertia() const { return analysis().over_time(); }
+  /// What a sensor read last, for whoever reads it next: angles count turns from there.
+  std::span<double> last_reading(int sensor);
 
   /// Everything that the run is. Like a checkpoint it makes the run forget all that is not in the state, so that a run which
   /// goes on from here and this one stay the same, bit for bit.
@@ -49,7 +51,7 @@ class Run {
   struct Motion {
     const Segment* segment;
     const AnalysisSpec* analysis;
-    bool new_analysis, restored;
+    bool new_analysis;
     std::vector<double> cuts, jumps;
     size_t cut = 0;
     bool open = false;  ///< the stretch to cuts[cut] has begun
@@ -66,18 +68,32 @@ class Run {
 
   StartReport begin(const SceneDocument& document);
 
+  /// Takes over a checkpoint that fits.
+  void go_on_from(const Checkpoint& checkpoint);
+  bool at_end() const;
+  /// Signals as the last segment left them at its end, or as the first one finds them.
+  void recall_signals();
+  /// Signals of the state's time, in the stretch that is open.
+  void set_signals();
+  void forget_failures() const;
+
   // Each returns false where the run ends: failed, or stopped by the user.
-  bool enter_segment();
+  /// `within`: the state is one of this segment.
+  bool enter_segment(bool within);
   bool statics(const AnalysisSpec& analysis);
   using AcceptLoadStep = std::function<void(double factor, const State<double>& state)>;
   bool load_steps(const AnalysisSpec& analysis, const AcceptLoadStep& accept);
   bool arc_length(const AnalysisSpec& analysis, const AcceptLoadStep& accept);
   bool modes(const AnalysisSpec& analysis);
-  void open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool restored);
+  void open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within);
   void close_motion();
+  /// Of a state within the motion: goes to the stretch that it is in, or at whose end it is.
+  void find_stretch();
   /// One step, or none where none is left; closes the segment behind its last one.
   bool move();
+  void plan_stretch();
   bool open_stretch();
+  bool stretch_begun() const;
   bool stretch_done() const;
   void next_stretch();
   bool fixed_step();
@@ -98,7 +114,8 @@ class Run {
 
   /// Statics and changes of the model move energy in ways that are not work over time: the balance starts from here.
   void rebase();
-  void check_balance(const Energies& energies);
+  /// A warning about the integration, or "".
+  std::string check_balance(const Energies& energies) const;
 
   const SceneModels& scene_;
   const RunOptions& options_;
@@ -110,8 +127,8 @@ class Run {
   std::unique_ptr<Stepper> stepper_;
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
-  size_t entered_ = 0;     ///< the last segment that has begun
-  bool restored_ = false;  ///< the state is one within the next segment
+  std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step
+  size_t entered_ = 0;                      ///< the last segment that has begun
   bool over_ = false;
   std::string shown_analysis_;
   Clock::time_point shown_from_ = Clock::now();

@@ -12,12 +12,28 @@ namespace flexura {
 namespace {
 
 constexpr int default_checkpoints = 100;  ///< per dynamic analysis
+constexpr double never = 1e300;           ///< [s]
 
 bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to)); }
 
+/// Where the stretches of a segment end, ascending.
+std::vector<double> cuts_of(const Drives& drives, const Segment& segment, const std::vector<double>& jumps) {
+  std::vector<double> cuts = drives.gates(segment.begin, segment.end);
+  cuts.insert(cuts.end(), jumps.begin(), jumps.end());
+  cuts.push_back(segment.end);
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  return cuts;
+}
+
+/// A stretch that ends with a jump is driven by the signals from before it.
+void end_stretch_at(Drives& drives, double to, const std::vector<double>& jumps) {
+  drives.end_at(std::binary_search(jumps.begin(), jumps.end(), to) ? to : never);
+}
+
 }  // namespace
 
-void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool restored) {
+void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within) {
   stepper_ = make_stepper(active_.system(), analysis, extent(active_.topology(), active_.state.q));
   const Drives& drives = active_.system().drives;
   motion_ = Motion{};
@@ -25,29 +41,26 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   m.segment = &segment;
   m.analysis = &analysis;
   m.new_analysis = new_analysis;
-  m.restored = restored;
   m.from = segment.begin;
   const double checkpoint = checkpoint_interval(analysis) / analysis.step;
   m.checkpoint_steps = std::max(1L, std::lround(std::min(checkpoint, 1e15)));
   m.jumps = drives.jumps(segment.begin, segment.end);
-  m.cuts = drives.gates(segment.begin, segment.end);
-  m.cuts.insert(m.cuts.end(), m.jumps.begin(), m.jumps.end());
-  m.cuts.push_back(segment.end);
-  std::sort(m.cuts.begin(), m.cuts.end());
-  m.cuts.erase(std::unique(m.cuts.begin(), m.cuts.end()), m.cuts.end());
+  m.cuts = cuts_of(drives, segment, m.jumps);
+  if (within) find_stretch();
 }
 
 void Run::close_motion() {
   Drives& drives = active_.system().drives;
   drives.values(active_.state.loads);
   if (motion_->segment->end == motion_->analysis->end) record(true);
-  drives.end_at(1e300);
+  drives.end_at(never);
   stepper_->reset();
   motion_.reset();
   close_segment();
 }
 
 bool Run::move() {
+  forget_failures();
   for (bool moved = false;;) {
     Motion& m = *motion_;
     if (m.cut == m.cuts.size()) {
@@ -56,15 +69,20 @@ bool Run::move() {
     }
     if (!m.open && moved) return true;
     if (!m.open && !open_stretch()) return false;
-    if (!m.open) continue;  // nothing left of it
     if (stretch_done()) {
       next_stretch();
       continue;
     }
     if (moved) return true;
+    if (m.new_analysis && progress_.step == 0) record(false);
     if (!(m.analysis->adaptive ? adaptive_step() : fixed_step())) return false;
     moved = true;
   }
+}
+
+bool Run::stretch_begun() const {
+  const Motion& m = *motion_;
+  return m.analysis->adaptive ? !reached(m.from, active_.state.t) : progress_.step > m.first_step;
 }
 
 bool Run::stretch_done() const {
@@ -80,44 +98,74 @@ void Run::next_stretch() {
   ++m.cut;
 }
 
-bool Run::open_stretch() {
+void Run::plan_stretch() {
   Motion& m = *motion_;
-  const AnalysisSpec& analysis = *m.analysis;
-  Drives& drives = active_.system().drives;
+  const double length = m.to() - m.from;
+  m.steps = std::max(1L, std::lround(std::ceil(length / m.analysis->step - 1e-9)));
+  m.h = m.analysis->adaptive ? progress_.step_size : length / static_cast<double>(m.steps);
+  m.next_checkpoint = active_.state.t + checkpoint_interval(*m.analysis);
+  end_stretch_at(active_.system().drives, m.to(), m.jumps);
+}
+
+bool Run::open_stretch() {
   State<double>& state = active_.state;
-  m.steps = std::max(1L, std::lround(std::ceil((m.to() - m.from) / analysis.step - 1e-9)));
-  if (m.restored && stretch_done()) {
-    next_stretch();
-    return true;
+  plan_stretch();
+  if (active_.has_constraints()) {  // signals may ask for a sudden change
+    active_.set_signals(state.t);
+    active_.constraints().project_velocities(state);
   }
-  drives.end_at(std::binary_search(m.jumps.begin(), m.jumps.end(), m.to()) ? m.to() : 1e300);
-  if (m.restored) {
+  if (const std::string problem = stepper_->start(state); !problem.empty())
+    return fail(fmt::format("{}, at t = {:.6g} s", problem, state.t));
+  rebase();
+  return motion_->open = true;
+}
+
+void Run::find_stretch() {
+  Motion& m = *motion_;
+  for (; m.cut < m.cuts.size(); next_stretch()) {
+    plan_stretch();
+    if (!stretch_begun()) return;  // it begins like any other
     active_.set_signals(m.from);
-  } else {
-    if (active_.has_constraints()) {  // signals may ask for a sudden change
-      active_.set_signals(state.t);
-      active_.constraints().project_velocities(state);
-    }
-    if (const std::string problem = stepper_->start(state); !problem.empty())
-      return fail(fmt::format("{}, at t = {:.6g} s", problem, state.t));
-    rebase();
-    if (m.new_analysis && m.from == m.segment->begin) record(false);
+    if (stretch_done()) continue;
+    m.open = true;
+    return;
   }
-  m.restored = false;
-  m.open = true;
-  m.h = analysis.adaptive ? progress_.step_size : (m.to() - m.from) / static_cast<double>(m.steps);
-  m.next_checkpoint = state.t + checkpoint_interval(analysis);
-  return true;
+}
+
+void Run::recall_signals() {
+  const Segment& segment = scene_.timeline.segments[entered_];
+  State<double>& state = active_.state;
+  Drives& drives = active_.system().drives;
+  drives.end_at(never);
+  if (progress_.segment == 0) return active_.set_signals(state.t);
+  if (analysis().over_time()) {
+    const std::vector<double> jumps = drives.jumps(segment.begin, segment.end);
+    const std::vector<double> cuts = cuts_of(drives, segment, jumps);
+    end_stretch_at(drives, segment.end, jumps);
+    active_.set_signals(cuts.size() > 1 ? cuts[cuts.size() - 2] : segment.begin);
+    return drives.end_at(never);
+  }
+  active_.set_signals(state.t);
+  if (analysis().kind == AnalysisSpec::Kind::statics)
+    active_.system().assembler.set_signals(drives.blend(state.t, state.lags, state.loads, 1.0));
+}
+
+void Run::set_signals() {
+  active_.system().assembler.set_signals(active_.system().drives.at(active_.state.t, active_.state.lags));
 }
 
 void Run::settle() {
-  if (over_ || progress_.segment > 0 || progress_.step > 0 || !analysis().over_time()) return;
-  if (!motion_) over_ = !enter_segment();
-  if (motion_ && !motion_->open) over_ = !open_stretch();
+  if (over_ || unsettled_ || progress_.segment > 0 || progress_.step > 0 || !analysis().over_time()) return;
+  unsettled_ = active_.state;
+  over_ = !(motion_ || enter_segment(false)) || !open_stretch();
 }
 
 void Run::inputs_changed() {
-  if (motion_ && motion_->open && progress_.step == motion_->first_step) motion_->open = false;
+  if (!unsettled_) return;
+  unsettled_->lags = active_.state.lags;
+  active_.state = std::move(*unsettled_);
+  unsettled_.reset();
+  if (motion_) motion_->open = false;
 }
 
 double Run::checkpoint_interval(const AnalysisSpec& analysis) const {
@@ -132,7 +180,10 @@ bool Run::fixed_step() {
   const double t1 = k == m.steps ? m.to() : m.from + static_cast<double>(k) * m.h;
   const StepReport report = stepper_->step(active_.state, t1);
   count(report);
-  if (!report.done) return fail_step(report, t0, t1 - t0, analysis);
+  if (!report.done) {
+    set_signals();
+    return fail_step(report, t0, t1 - t0, analysis);
+  }
   return accept(analysis, t1 - t0, report, k % m.checkpoint_steps == 0 && k < m.steps);
 }
 
@@ -159,13 +210,13 @@ bool Run::adaptive_step() {
       // A step that would change by less than a quarter stays: its factor can be kept.
       if (factor > 1.25 || factor < 0.8) m.h = std::min(std::max(m.h, tried) * factor, largest);
       progress_.step_size = m.h;
-      const bool checkpoint = state.t >= m.next_checkpoint;
+      const bool checkpoint = state.t >= m.next_checkpoint && !stretch_done();
       if (checkpoint) m.next_checkpoint = state.t + checkpoint_interval(analysis);
       return accept(analysis, tried, report, checkpoint);
     }
     if (report.done) state = m.before;
     stepper_->reset();
-    active_.system().assembler.set_signals(active_.system().drives.at(state.t, state.lags));
+    set_signals();
     m.h = tried * (report.done ? std::min(factor, 0.8) : 0.25);
     if (m.h >= analysis.min_step) continue;
     if (!report.done) return fail_step(report, state.t, tried, analysis);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "flexura/study/run.hpp"
-#include "flexura/study/run_checkpoint.hpp"
 
 namespace flexura {
 namespace {
@@ -20,10 +19,7 @@ struct Session::Impl {
         scene(interpret_scene(document)),
         run(std::make_unique<Run>(document, scene, options)) {
     const SceneModel& first = scene.models.front();
-    const int dim = first.model.topology->dim;
-    offsets.push_back(0);
-    for (const SensorSpec& s : first.sensors) offsets.push_back(offsets.back() + SensorProbe::size(s, dim));
-    values.assign(offsets.back(), 0.0);
+    for (const SensorSpec& s : first.sensors) values.emplace_back(SensorProbe::size(s, first.model.topology->dim), 0.0);
     fresh.assign(first.sensors.size(), 0);
     if (!document.signals) return;
     for (int signal = 0; signal < document.signals->size(); ++signal) {
@@ -43,13 +39,11 @@ struct Session::Impl {
   RunOptions options;
   SceneModels scene;
   std::unique_ptr<Run> run;
-  bool ended = false;
-  std::vector<int> offsets;
-  std::vector<double> values;  ///< of all sensors
-  std::vector<double> last;    ///< of one, before it is read
-  std::vector<char> fresh;     ///< sensors that have been read at this state
-  bool settled = false;        ///< accelerations are known
-  bool prepared = false;       ///< forces are known too
+  std::optional<RunSummary> ended;
+  std::vector<std::vector<double>> values;  ///< by sensor
+  std::vector<char> fresh;                  ///< sensors that have been read at this state
+  bool settled = false;                     ///< accelerations are known
+  bool prepared = false;                    ///< forces are known too
   std::vector<std::string> input_names;
   std::vector<int> input_states;
 };
@@ -95,7 +89,7 @@ int Session::find_sensor(std::string_view name) const {
 
 std::span<const double> Session::sensor(int sensor) {
   Impl& s = *impl_;
-  const std::span<double> values(s.values.data() + s.offsets[sensor], s.offsets[sensor + 1] - s.offsets[sensor]);
+  std::vector<double>& values = s.values[sensor];
   if (s.fresh[sensor]) return values;
   if (!s.settled) s.run->settle();
   s.settled = true;
@@ -106,8 +100,9 @@ std::span<const double> Session::sensor(int sensor) {
     probe.update(state(), s.run->has_inertia(), s.run->energies());
     s.prepared = true;
   }
-  s.last.assign(values.begin(), values.end());
-  probe.read(sensor, values, s.last);
+  const std::span<double> last = s.run->last_reading(sensor);
+  probe.read(sensor, values, last);
+  std::copy(values.begin(), values.end(), last.begin());
   s.fresh[sensor] = 1;
   return values;
 }
@@ -139,13 +134,13 @@ void Session::restore(const Checkpoint& checkpoint) {
         "one");
   if (const std::string problem = impl_->run->misfit(checkpoint); !problem.empty()) refuse(problem);
   impl_->run->restore(checkpoint);
-  impl_->ended = false;
+  impl_->ended.reset();
   impl_->moved();
 }
 
 RunSummary Session::finish() {
-  impl_->ended = true;
-  return impl_->run->conclude();
+  if (!impl_->ended) impl_->ended = impl_->run->conclude();
+  return *impl_->ended;
 }
 
 }  // namespace flexura

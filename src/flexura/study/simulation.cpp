@@ -34,12 +34,7 @@ Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptio
   progress_.least.assign(recorder_.sensor_numbers(), no_number);
   progress_.greatest.assign(recorder_.sensor_numbers(), -no_number);
   summary_.warnings = start_.warnings;
-  if (!recorder_.resumed()) return;
-  restore_run(recorder_.resumed_from(), progress_, active_.state);
-  restored_ = progress_.step > 0;
-  const size_t segment = static_cast<size_t>(progress_.segment);
-  // Written at the end of a segment, the state is that of its model.
-  active_.enter_saved(scene.timeline.segments[restored_ ? segment : segment - 1].model);
+  if (recorder_.resumed()) go_on_from(recorder_.resumed_from());
 }
 
 /// A run that goes on has its state from the checkpoint.
@@ -51,10 +46,10 @@ StartReport Run::begin(const SceneDocument& document) {
 }
 
 bool Run::advance(long steps) {
+  if (steps > 0) unsettled_.reset();
   while (steps > 0 && !over_) {
     if (!motion_) {
-      over_ =
-          static_cast<size_t>(progress_.segment) == scene_.timeline.segments.size() || stop_asked() || !enter_segment();
+      over_ = at_end() || stop_asked() || !enter_segment(false);
       if (!motion_) --steps;
       continue;
     }
@@ -64,9 +59,11 @@ bool Run::advance(long steps) {
     summary_.integration_time += seconds_since(start);
     summary_.simulated += active_.state.t - begun;
   }
-  if (!motion_ && static_cast<size_t>(progress_.segment) == scene_.timeline.segments.size()) over_ = true;
+  if (at_end()) over_ = true;
   return !over_;
 }
+
+bool Run::at_end() const { return static_cast<size_t>(progress_.segment) == scene_.timeline.segments.size(); }
 
 const AnalysisSpec& Run::analysis() const {
   const Timeline& timeline = scene_.timeline;
@@ -76,7 +73,7 @@ const AnalysisSpec& Run::analysis() const {
 Checkpoint Run::save() {
   if (stepper_) stepper_->reset();
   if (motion_) motion_->next_checkpoint = active_.state.t + checkpoint_interval(*motion_->analysis);
-  return RunCheckpoint(active_.state, progress_, active_.index()).owned();
+  return RunCheckpoint(unsettled_ ? *unsettled_ : active_.state, progress_, active_.index()).owned();
 }
 
 std::string Run::misfit(const Checkpoint& checkpoint) const {
@@ -85,39 +82,63 @@ std::string Run::misfit(const Checkpoint& checkpoint) const {
     const auto* numbers = checkpoint.reals(name);
     return numbers == nullptr ? -1L : static_cast<long>(numbers->size());
   };
-  const long models = static_cast<long>(scene_.models.size());
-  if (counts == nullptr || counts->size() != 9 || (*counts)[8] < 0 || (*counts)[8] >= models || size("numbers") != 9)
+  if (counts == nullptr || counts->size() != 9 || size("numbers") != 9)
     return "the saved state is none of this version";
-  const Topology& topology = *scene_.models[(*counts)[8]].model.topology;
-  const bool fits = size("q") == topology.nq && size("v") == topology.nq && size("a") == topology.nq &&
-                    size("last") == recorder_.sensor_numbers() && size("frames") == recorder_.frame_numbers() &&
-                    size("lags") == static_cast<long>(active_.state.lags.size()) && (*counts)[0] >= 0 &&
-                    (*counts)[0] <= static_cast<long>(scene_.timeline.segments.size());
-  return fits ? "" : "the saved state is that of another scene: it has other coordinates, sensors or signals";
+  const std::string other = "the saved state is that of another scene: it has other coordinates, sensors or signals";
+  const Timeline& timeline = scene_.timeline;
+  const long segment = (*counts)[0], step = (*counts)[1], segments = static_cast<long>(timeline.segments.size());
+  if (segment < 0 || step < 0 || segment > segments || (step > 0 && segment == segments)) return other;
+  const Segment& entered = timeline.segments[step > 0 || segment == 0 ? segment : segment - 1];
+  if ((*counts)[8] != entered.model || (step > 0 && !timeline.analyses[entered.analysis].over_time())) return other;
+  const Topology& topology = *scene_.models[entered.model].model.topology;
+  const long numbers = recorder_.sensor_numbers();
+  const std::pair<const char*, long> sizes[] = {{"q", topology.nq},
+                                                {"v", topology.nq},
+                                                {"a", topology.nq},
+                                                {"a_alg", topology.ny},
+                                                {"lags", topology.signal_set ? topology.signal_set->state_size() : 0},
+                                                {"loads", static_cast<long>(topology.signals.size())},
+                                                {"sampler_next", static_cast<long>(progress_.sampler_next.size())},
+                                                {"frames", recorder_.frame_numbers()},
+                                                {"last", numbers},
+                                                {"least", numbers},
+                                                {"greatest", numbers}};
+  const bool fits = std::all_of(std::begin(sizes), std::end(sizes), [&](auto& s) { return size(s.first) == s.second; });
+  return fits ? "" : other;
 }
 
 void Run::restore(const Checkpoint& checkpoint) {
   motion_.reset();
   stepper_.reset();
+  unsettled_.reset();
   summary_.status = RunStatus::finished;
   summary_.message.clear();
-  active_.enter_saved(restore_run(checkpoint, progress_, active_.state));
-  restored_ = progress_.step > 0;
-  entered_ = static_cast<size_t>(std::max(0L, restored_ ? progress_.segment : progress_.segment - 1));
-  over_ = static_cast<size_t>(progress_.segment) == scene_.timeline.segments.size();
+  go_on_from(checkpoint);
+}
+
+void Run::go_on_from(const Checkpoint& checkpoint) {
+  restore_run(checkpoint, progress_, active_.state);
+  if (progress_.step > 0) {
+    enter_segment(true);
+  } else {  // at the end of a segment the state is that of its model
+    entered_ = static_cast<size_t>(std::max(0L, progress_.segment - 1));
+    active_.enter_saved(scene_.timeline.segments[entered_].model);
+    recall_signals();
+  }
+  over_ = at_end();
 }
 
 /// An analysis without time is done whole, a motion begins.
-bool Run::enter_segment() {
+bool Run::enter_segment(bool within) {
+  forget_failures();
   const size_t index = static_cast<size_t>(progress_.segment);
-  const bool restored = std::exchange(restored_, false);
   entered_ = index;
   const Segment& segment = scene_.timeline.segments[index];
   const AnalysisSpec& analysis = scene_.timeline.analyses[segment.analysis];
   const bool new_analysis = index == 0 || scene_.timeline.segments[index - 1].analysis != segment.analysis;
   stepper_.reset();
   const bool unsymmetric = needs_unsymmetric(analysis, *scene_.models[segment.model].model.topology);
-  if (restored) {
+  if (within) {
     active_.enter_saved(segment.model, unsymmetric);
   } else {
     progress_.step = 0;
@@ -136,7 +157,7 @@ bool Run::enter_segment() {
     case AnalysisSpec::Kind::modes:
       return modes(analysis);
     default:
-      open_motion(segment, analysis, new_analysis, restored);
+      open_motion(segment, analysis, new_analysis, within);
       return true;
   }
 }
@@ -167,11 +188,16 @@ void Run::show(const AnalysisSpec& analysis, double done, double end) {
 
 bool Run::fail(std::string message) {
   for (const auto& code : scene_.code)
-    if (code->has_failed() && code->failed_at() >= active_.state.t - 1e-9 * (1 + std::fabs(active_.state.t)))
+    if (code->has_failed())
       message = fmt::format("{} gave no finite number at t = {:.6g} s\n{}", code->what(), code->failed_at(), message);
   summary_.status = RunStatus::failed;
   summary_.message = std::move(message);
   return false;
+}
+
+/// Those of steps that were tried again, or of a state that was given up, are no reason for what fails next.
+void Run::forget_failures() const {
+  for (const auto& code : scene_.code) code->forget_failure();
 }
 
 void Run::rebase() {
@@ -181,56 +207,66 @@ void Run::rebase() {
 }
 
 /// A wrong root of Newton's, or steps that are too large, show in the energy balance before they show anywhere else.
-void Run::check_balance(const Energies& e) {
+std::string Run::check_balance(const Energies& e) const {
   const double gained = -e.numerical;
   const double held = e.kinetic + e.strain + e.dissipated - std::max(0.0, gained);
   const double in_play = std::max(held, std::fabs(e.work));
   const double share = std::fabs(gained) / (in_play + 1e-6 * std::fabs(e.gravity) + 1e-15);
-  if (progress_.steps == 0 || share < (gained > 0 ? tolerated_gain : tolerated_loss)) return;
-  summary_.warnings.push_back(fmt::format(
+  if (progress_.steps == 0 || share < (gained > 0 ? tolerated_gain : tolerated_loss)) return {};
+  return fmt::format(
       "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step",
-      gained > 0 ? "put in" : "took out", std::fabs(gained), 100 * share));
+      gained > 0 ? "put in" : "took out", std::fabs(gained), 100 * share);
+}
+
+std::span<double> Run::last_reading(int sensor) {
+  const int begin = recorder_.sensor_offset(sensor), end = recorder_.sensor_offset(sensor + 1);
+  return std::span(progress_.last).subspan(begin, end - begin);
 }
 
 RunSummary Run::conclude() {
-  summary_.wall_time = seconds_since(begun_);
+  RunSummary summary = summary_;
+  if (!over_) {
+    summary.status = RunStatus::interrupted;
+    summary.message =
+        fmt::format("ended at t = {:.6g} s, before the end of analysis '{}'", active_.state.t, analysis().name);
+  }
+  summary.wall_time = seconds_since(begun_);
   const SceneModel& model = active_.scene();
   const Topology& topology = active_.topology();
-  summary_.coordinates = topology.ncoord;
-  summary_.multipliers = topology.ny - topology.ncoord;
+  summary.coordinates = topology.ncoord;
+  summary.multipliers = topology.ny - topology.ncoord;
   const StartReport start = options_.resume ? count_freedom(active_) : start_;
-  summary_.eliminated = start.freedom.eliminated;
-  summary_.redundant = static_cast<int>(start.freedom.redundant.size());
-  summary_.implied = static_cast<int>(topology.implied.size());
-  summary_.degrees_of_freedom = start.freedom.dof;
-  summary_.moved = start.moved;
-  summary_.start = start.moved_text();
-  if (start.has_joints()) summary_.freedom = start.count_text;
-  for (const CablePart& cable : model.cables) summary_.elements += static_cast<int>(cable.elements.size());
-  summary_.steps = progress_.steps;
-  summary_.iterations = progress_.iterations;
-  summary_.factorizations = progress_.factorizations;
-  summary_.load_steps = progress_.load_steps;
-  summary_.t = active_.state.t;
+  summary.eliminated = start.freedom.eliminated;
+  summary.redundant = static_cast<int>(start.freedom.redundant.size());
+  summary.implied = static_cast<int>(topology.implied.size());
+  summary.degrees_of_freedom = start.freedom.dof;
+  summary.moved = start.moved;
+  summary.start = start.moved_text();
+  if (start.has_joints()) summary.freedom = start.count_text;
+  for (const CablePart& cable : model.cables) summary.elements += static_cast<int>(cable.elements.size());
+  summary.steps = progress_.steps;
+  summary.iterations = progress_.iterations;
+  summary.factorizations = progress_.factorizations;
+  summary.load_steps = progress_.load_steps;
+  summary.t = active_.state.t;
   const Energies e = energies();
-  summary_.kinetic = e.kinetic;
-  summary_.strain = e.strain;
-  summary_.gravity = e.gravity;
-  summary_.dissipated = e.dissipated;
-  summary_.work = e.work;
-  summary_.numerical = e.numerical;
-  summary_.violation = progress_.violation;
-  check_balance(e);
+  summary.kinetic = e.kinetic;
+  summary.strain = e.strain;
+  summary.gravity = e.gravity;
+  summary.dissipated = e.dissipated;
+  summary.work = e.work;
+  summary.numerical = e.numerical;
+  summary.violation = progress_.violation;
+  if (std::string warning = check_balance(e); !warning.empty()) summary.warnings.push_back(std::move(warning));
   for (size_t k = 0; k < model.sensors.size(); ++k) {
     const int a = recorder_.sensor_offset(static_cast<int>(k)), b = recorder_.sensor_offset(static_cast<int>(k) + 1);
     const auto part = [&](const std::vector<double>& x) { return std::vector<double>(x.begin() + a, x.begin() + b); };
     if (!std::isfinite(progress_.least[a])) continue;  // never sampled
-    summary_.sensors.emplace_back(
-        model.sensors[k].name,
-        SensorSummary{model.sensors[k].unit, part(progress_.last), part(progress_.least), part(progress_.greatest)});
+    summary.sensors.emplace_back(model.sensors[k].name, SensorSummary{model.sensors[k].unit, part(progress_.last),
+                                                                      part(progress_.least), part(progress_.greatest)});
   }
-  summary_.files = recorder_.finish(summary_);
-  return summary_;
+  summary.files = recorder_.finish(summary);
+  return summary;
 }
 
 RunSummary run_scene(const SceneDocument& document, const RunOptions& options) {
