@@ -73,7 +73,7 @@ TEST(ExternalFunctions, MissingOnesAreForTheProgramToGive) {
   EXPECT_EQ(problems_with(laws, {}),
             (Lines{"8:7: load.contact.function: " + ask + "force law \"contact\"; it gives none",
                    "14:12: load.control.function: " + ask + "force law \"pid\"; it gives none",
-                   "19:10: load.wind.signal.function: " + ask + "signal function \"gust\"; it gives none",
+                   "19:42: load.wind.signal.function: " + ask + "signal function \"gust\"; it gives none",
                    "20:9: signal.pump.function: " + ask + "signal function \"pump\"; it gives none"}));
   EXPECT_EQ(problems_with(laws, {{{"gust", constant()}, {"pumps", constant()}},
                                  {{"contact", nothing()}, {"control", nothing()}}}),

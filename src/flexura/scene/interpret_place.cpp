@@ -128,7 +128,6 @@ LinearForm Interpreter::inside(const Location& location, bool gradient) const {
   const int dim = scene_.dim;
   LinearForm form{dim, {}, std::vector<double>(dim, 0.0), {}};
   for (int a = 0; a < 4; ++a) form.terms.push_back(scaled(element.slots[a], dim, gradient ? slope[a] : position[a]));
-
   return form;
 }
 

@@ -57,8 +57,8 @@ void SceneReader::read_named_signals(const TableSpec& spec, const RawEntry& entr
 
 std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, const RawNode& node,
                                                     const std::string& path) {
-  const auto add = [&](AnySignal what) {
-    scene_.named_signals.push_back({path, std::move(what), node.source});
+  const auto add = [&](AnySignal what, const Source& source) {
+    scene_.named_signals.push_back({path, std::move(what), source});
     return SignalIndex{static_cast<int>(scene_.named_signals.size()) - 1};
   };
   if (node.kind == RawNode::Kind::table) {
@@ -69,7 +69,7 @@ std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, cons
     std::optional<SignalIndex> index;
     if (problems.size() == before) {
       auto signal = make_signal(record);
-      if (problems.size() == before) index = add(std::move(signal));
+      if (problems.size() == before) index = add(std::move(signal), record.source_of("function"));
     }
     any_unit_ = outer;
     return index;
@@ -77,7 +77,7 @@ std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, cons
   if (node.kind == RawNode::Kind::text && is_formula(node.text)) {
     std::optional<Expression> expression = parse_expression(node, path, ExpressionScope::signals);
     if (!expression) return {};
-    return add(Signal(std::move(*expression)));
+    return add(Signal(std::move(*expression)), node.source);
   }
   if (node.kind == RawNode::Kind::text && is_dotted_name(node.text)) {
     const std::vector<std::string> names = names_of({"signal"});
@@ -97,7 +97,7 @@ std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, cons
   }
   const std::optional<double> x = read_quantity(field.unit, node, path);
   if (!x) return {};
-  return add(Signal(*x));
+  return add(Signal(*x), node.source);
 }
 
 AnySignal SceneReader::make_signal(const Record& r) {
