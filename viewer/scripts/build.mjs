@@ -10,10 +10,30 @@ const read = (path) => readFileSync(join(root, path), 'utf8');
 const target = 'dist/viewer.html';
 const marks = ['<!--flexura-title-->', '<!--flexura-data-->'];
 
-const licences = ['three', 'uplot', 'fflate'].map((name) => {
+const packages = ['three', 'uplot', 'fflate'].map((name) => {
   const about = JSON.parse(read(`node_modules/${name}/package.json`));
-  return { name: { uplot: 'uPlot', three: 'three.js' }[name] ?? name, version: about.version, text: read(`node_modules/${name}/LICENSE`).trim() };
+  const title = { uplot: 'uPlot', three: 'three.js' }[name] ?? name;
+  return { name: `${title} ${about.version}`, licence: about.license, text: read(`node_modules/${name}/LICENSE`).trim() };
 });
+// Colours of fields, src/scene3d/colormap.ts.
+const maps = [
+  {
+    name: 'viridis',
+    licence: 'CC0-1.0',
+    text: `Colour map by Nathaniel J. Smith, Stéfan van der Walt and Eric Firing (https://github.com/BIDS/colormap), released
+under the CC0 public domain dedication: https://creativecommons.org/publicdomain/zero/1.0/`,
+  },
+  {
+    name: 'RdBu of ColorBrewer',
+    licence: 'Apache-2.0',
+    text: `Copyright (c) 2002 Cynthia Brewer, Mark Harrower, and The Pennsylvania State University (https://colorbrewer2.org).
+
+Licensed under the Apache License, Version 2.0: https://www.apache.org/licenses/LICENSE-2.0
+
+Changed: turned round, without its darkest ends, grey in the middle and colours between.`,
+  },
+];
+const licences = [...packages, ...maps];
 
 const result = await build({
   absWorkingDir: root,
@@ -34,7 +54,7 @@ const text = (ending) => result.outputFiles.find((f) => f.path.endsWith(ending))
 // Neither may end its element, nor hold what is replaced when a report is made.
 const script = text('.js').replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 const style = text('.css').replaceAll('</style', '<\\/style');
-const notice = licences.map((l) => `${l.name} ${l.version}\n\n${l.text}`).join('\n\n----\n\n').replaceAll('--', '- -');
+const notice = licences.map((l) => `${l.name} (${l.licence})\n\n${l.text}`).join('\n\n----\n\n').replaceAll('--', '- -');
 const page = read('src/template.html')
   .replace('<!--LICENCES-->', () => `<!--\nFlexura's viewer, Apache-2.0. It holds:\n\n${notice}\n-->`)
   .replace('/*CSS*/', () => style)

@@ -3,7 +3,7 @@ import type { Comparison, Report, Run, SummaryItem } from '../payload.ts';
 import { formatNumber, prettyUnit, trimmed, unitSuffix } from '../units.ts';
 import { download, fileName, h, icon, toast } from './dom.ts';
 
-declare const LICENCES: { name: string; version: string; text: string }[];
+declare const LICENCES: { name: string; licence: string; text: string }[];
 
 function valueText(item: SummaryItem): string {
   const value = typeof item.value === 'number' ? (Number.isInteger(item.value) && Math.abs(item.value) < 1e9 ? groupDigits(item.value) : trimmed(item.value)) : item.value;
@@ -160,7 +160,7 @@ export function aboutPanel(report: Report): HTMLElement {
       { class: 'card' },
       h('h3', {}, 'This page'),
       h('p', {}, 'One file, made by Flexura (Apache-2.0). It opens no connections. Inside it are:'),
-      ...LICENCES.map((l) => h('details', { class: 'licence' }, h('summary', {}, `${l.name} ${l.version} (MIT)`), h('pre', {}, l.text))),
+      ...LICENCES.map((l) => h('details', { class: 'licence' }, h('summary', {}, `${l.name} (${l.licence})`), h('pre', {}, l.text))),
     ),
   );
 }
