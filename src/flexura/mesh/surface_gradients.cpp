@@ -104,15 +104,49 @@ Vec3 fitted_normal(const SurfaceMesh& mesh, const Around& around, int node) {
   return dot(fitted, mean) > most_turn ? fitted : mean;
 }
 
-/// ∂r/∂ξ of a side that leaves a node with normal n along the chord d.
-Vec3 side_tangent(const Vec3& d, const Vec3& n) {
-  const double out = dot(d, n);
-  const Vec3 along = d - out * n;
-  const double chord = norm(d), flat = norm(along);
-  if (flat == 0) return d;
-  const double angle = std::atan2(std::abs(out), flat);
-  if (angle < 1e-12) return along;
-  return (chord * angle / std::sin(angle) / flat) * along;
+/// Sides with one element, and the direction of the edge at their nodes.
+class Rim {
+ public:
+  explicit Rim(const SurfaceMesh& mesh) : tangents_(mesh.nodes.size(), Vec3{}) {
+    for (const SurfaceElement& e : mesh.elements)
+      for (int k = 0; k < 4; ++k) ++sides_[std::minmax(e.nodes[k], e.nodes[(k + 1) % 4])];
+    std::erase_if(sides_, [](const auto& side) { return side.second != 1; });
+    std::vector<std::array<int, 2>> beside(mesh.nodes.size(), {-1, -1});
+    std::vector<int> count(mesh.nodes.size(), 0);
+    for (const auto& [side, one] : sides_)
+      for (const auto& [n, other] : {std::pair{side.first, side.second}, std::pair{side.second, side.first}})
+        if (count[n]++ < 2) beside[n][count[n] - 1] = other;
+    for (size_t n = 0; n < mesh.nodes.size(); ++n) {
+      if (count[n] != 2) continue;
+      const Vec3 d1 = mesh.nodes[n].position - mesh.nodes[beside[n][0]].position,
+                 d2 = mesh.nodes[beside[n][1]].position - mesh.nodes[n].position;
+      if (dot(d1, d2) > most_turn * norm(d1) * norm(d2)) tangents_[n] = d1 / dot(d1, d1) + d2 / dot(d2, d2);
+    }
+  }
+  bool has(int a, int b) const { return sides_.contains(std::minmax(a, b)); }
+  /// Of the circle through the node and its two neighbours on the edge; 0 at corners.
+  const Vec3& tangent(int node) const { return tangents_[node]; }
+
+ private:
+  std::map<std::pair<int, int>, int> sides_;
+  std::vector<Vec3> tangents_;
+};
+
+/// ∂r/∂ξ of a circular arc with the chord d that leaves a place along t.
+Vec3 arc_tangent(const Vec3& d, const Vec3& t) {
+  const double angle = std::atan2(norm(cross(d, t)), dot(d, t));
+  return (norm(d) * (angle < 1e-9 ? 1 : angle / std::sin(angle))) * unit(t);
+}
+
+/// ∂r/∂ξ of the side from node a to b, at a with the normal n.
+Vec3 side_tangent(const SurfaceMesh& mesh, const Rim& rim, int a, int b, const Vec3& n) {
+  const Vec3 d = mesh.nodes[b].position - mesh.nodes[a].position;
+  if (rim.has(a, b)) {
+    const Vec3 along = across(rim.tangent(a), n);
+    if (norm(along) > 0) return arc_tangent(d, dot(along, d) > 0 ? along : -along);
+  }
+  const Vec3 along = across(d, n);
+  return norm(along) > 0 ? arc_tangent(d, along) : d;
 }
 
 }  // namespace
@@ -127,6 +161,7 @@ void recover_gradients(SurfaceMesh& mesh) {
     mesh.nodes[n].gradient_u = unit(across(axis, normals[n]));
     mesh.nodes[n].gradient_v = cross(normals[n], mesh.nodes[n].gradient_u);
   }
+  const Rim rim(mesh);
   mesh.corner_maps.assign(mesh.elements.size(), {});
   for (size_t k = 0; k < mesh.elements.size(); ++k) {
     SurfaceElement& e = mesh.elements[k];
@@ -134,9 +169,8 @@ void recover_gradients(SurfaceMesh& mesh) {
     double length[4];
     for (int j = 0; j < 4; ++j) {
       const int a = e.nodes[j], b = e.nodes[(j + 1) % 4];
-      const Vec3 d = mesh.nodes[b].position - mesh.nodes[a].position;
-      leaving[j] = side_tangent(d, normals[a]);
-      arriving[j] = -side_tangent(-d, normals[b]);
+      leaving[j] = side_tangent(mesh, rim, a, b, normals[a]);
+      arriving[j] = -side_tangent(mesh, rim, b, a, normals[b]);
       length[j] = (norm(leaving[j]) + norm(arriving[j])) / 2;
     }
     e.length_u = (length[0] + length[2]) / 2;

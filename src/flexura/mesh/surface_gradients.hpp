@@ -12,9 +12,10 @@ namespace flexura {
 /// mean normal of the corners. Gradients of a node: orthonormal across its normal, g_u the part of +X (of +Y where the
 /// normal is within 37° of ±X).
 ///
-/// A side leaves a node along the part of its chord across the normal, at the speed of a circular arc: with the chord d
-/// and φ the angle between d and the tangent plane, ∂r/∂ξ = |d| φ/sin φ in that direction. It depends on the side alone,
-/// so that elements side by side conform; corner maps express it in the node's gradients. Sides of a plane mesh are straight.
+/// A side leaves a node along the part of its chord d across the normal, and an outer edge along the circle through the
+/// node and its neighbours on the edge (unless it turns by more than 37° there: a corner), at the speed of a circular arc:
+/// ∂r/∂ξ = |d| φ/sin φ in that direction, φ the angle between it and d. That depends on the side alone, so that elements
+/// side by side conform; corner maps express it in the node's gradients. Inner sides of a plane mesh are straight.
 void recover_gradients(SurfaceMesh& mesh);
 
 /// Turns elements over so that those side by side look to the same face, each part after its first element. The number
