@@ -16,7 +16,6 @@ from conftest import VIEWPORT, Opened, Pages, Reports, Visit, run
 from playwright.sync_api import Page, expect
 
 SCENES = ["soft_actuator", "andrews", "delta_robot", "modes"]
-PLANAR = {"soft_actuator": True, "andrews": True, "delta_robot": False, "modes": True}
 
 #: Pixels of a picture (a data URL of a PNG): [height, width, 4], 0 to 255.
 PIXELS = """async (url) => {
@@ -64,7 +63,7 @@ def card(page: Page, plot: str) -> Any:
 # Opening ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("scene", [*SCENES, "beam"])
 def test_opens_from_disk_alone_and_in_silence(pages: Pages, scene: str) -> None:
     opened = pages[scene]
     assert not opened.messages
@@ -74,7 +73,7 @@ def test_opens_from_disk_alone_and_in_silence(pages: Pages, scene: str) -> None:
     expect(opened.page.locator("h1")).to_have_text(re.compile(r"\w+"))
     expect(opened.page.locator(".badge.finished")).to_have_text("Finished")
     views = opened.ask("flexura.views()")
-    assert ("iso" in views) != PLANAR[scene] and ("fit" in views) == PLANAR[scene]
+    assert ("iso" in views) == (scene == "delta_robot") and ("fit" in views) == (scene != "delta_robot")
 
 
 def test_a_damaged_report_says_so(browser: Any, reports: Reports, tmp_path: Path) -> None:
