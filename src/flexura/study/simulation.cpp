@@ -84,7 +84,7 @@ std::string Run::misfit(const Checkpoint& checkpoint) const {
   };
   if (counts == nullptr || counts->size() != 9 || size("numbers") != 9)
     return "the saved state is none of this version";
-  const std::string other = "the saved state is that of another scene: it has other coordinates, sensors or signals";
+  std::string other = "the saved state is that of another scene: it has other coordinates, sensors or signals";
   const Timeline& timeline = scene_.timeline;
   const long segment = (*counts)[0], step = (*counts)[1], segments = static_cast<long>(timeline.segments.size());
   if (segment < 0 || step < 0 || segment > segments || (step > 0 && segment == segments)) return other;
