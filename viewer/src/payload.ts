@@ -133,7 +133,6 @@ interface ReportJson {
 
 export type Kind = 'curve' | 'surface' | 'body' | 'line' | 'point' | 'joint' | 'arrow' | 'sensor';
 export type TableGroup = 'sensor' | 'energy' | 'violation' | 'solver' | 'joint';
-export type Analysis = 'static' | 'dynamic' | 'kinematic' | 'inverse_dynamics' | 'modes';
 
 export interface SummaryItem {
   group: string;

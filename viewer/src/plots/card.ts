@@ -2,6 +2,7 @@
 import uPlot from 'uplot';
 import { writeCsv } from '../csv.ts';
 import { lineColor, lineDash, type Theme } from '../palette.ts';
+import { fractionalIndex } from '../timeline.ts';
 import { download, fileName, h, iconButton } from '../ui/dom.ts';
 import { formatNumber, prettyUnit, type Scaled, scaleFor, superscript } from '../units.ts';
 import type { Source } from './source.ts';
@@ -480,14 +481,7 @@ export class PlotCard {
 function nearestValue(m: Measured, x: number): number {
   const n = m.x.length;
   if (n === 0 || x < m.x[0]! || x > m.x[n - 1]!) return NaN;
-  let low = 0;
-  let high = n - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (m.x[middle]! <= x) low = middle;
-    else high = middle;
-  }
-  return x - m.x[low]! <= m.x[high]! - x ? m.y[low]! : m.y[high]!;
+  return m.y[Math.round(fractionalIndex(m.x, x))]!;
 }
 
 function linearRange(_u: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {

@@ -274,10 +274,6 @@ export class PlotPanel implements PlotHost {
     return this.cards_.find((c) => c.element === plot) ?? null;
   }
 
-  card(name: string): PlotCard | undefined {
-    return this.cards_.find((c) => c.source.name === name);
-  }
-
   setTheme(theme: Theme): void {
     this.theme_ = theme;
     for (const card of this.cards_) card.rebuild();

@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import type { Drawable } from '../payload.ts';
 import { Batch } from './batch.ts';
 import { setFrame } from './frame.ts';
-import { applyRow } from './maps.ts';
+import { applyAxes, applyRow } from './maps.ts';
 import { bodyGeometry, type ShapeLook } from './shapes.ts';
 import { fieldIndex } from './tubes.ts';
 
@@ -56,13 +56,9 @@ export class Bodies {
 
   update(x: Float64Array): void {
     for (const { part, instance, depth } of this.instances_) {
-      const { position, tangent, second, third } = part.drawable;
-      applyRow(position, 0, x, this.origin_);
+      applyRow(part.drawable.position, 0, x, this.origin_);
       this.origin_[2]! += depth;
-      [tangent, second, third].forEach((map, i) => {
-        if (map === undefined || map.size === 0) this.axes_[i]!.fill(0);
-        else applyRow(map, 0, x, this.axes_[i]!);
-      });
+      applyAxes(part.drawable, x, this.axes_);
       setFrame(this.frame_, this.origin_, ...this.axes_);
       this.batch.mesh.setMatrixAt(instance, this.frame_);
     }

@@ -3,7 +3,7 @@ import * as THREE from 'three';
 
 import { configure, type Drawable, makeConfiguration, type Model, type Shape, type Stretch } from '../payload.ts';
 import { setFrame } from './frame.ts';
-import { applyRow } from './maps.ts';
+import { applyAxes, applyRow } from './maps.ts';
 
 /** Frames of a stretch that are looked at. */
 const mostFrames = 24;
@@ -64,11 +64,7 @@ class Grower {
       const corners = this.outlines_[i];
       if (corners) {
         applyRow(d.position, 0, x, origin);
-        [d.tangent, d.second, d.third].forEach((map, k) => {
-          const out = [a, b, c][k]!;
-          if (map === undefined || map.size === 0) out.fill(0);
-          else applyRow(map, 0, x, out);
-        });
+        applyAxes(d, x, [a, b, c]);
         setFrame(this.frame_, origin, a, b, c);
         for (const corner of corners) box.expandByPoint(this.point_.copy(corner).applyMatrix4(this.frame_));
         if (corners.length === 0) box.expandByPoint(this.point_.fromArray(origin));

@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import type { Drawable, Model } from '../payload.ts';
 import { Batch } from './batch.ts';
 import { setAlong, setBetween, setFrame } from './frame.ts';
-import { applyRow } from './maps.ts';
+import { applyAxes, applyRow } from './maps.ts';
 import { fieldIndex } from './tubes.ts';
 import { accents, type Theme } from './theme.ts';
 import { type Unit, unitGlyphs } from './unit_glyphs.ts';
@@ -315,21 +315,17 @@ export class Glyphs {
   private addTriad(drawable: Drawable): void {
     const { size, lift } = this.setting_;
     const long = 0.055 * size;
-    const axes = [drawable.tangent, drawable.second, drawable.third];
     const rods = accents.axis.map((colour) => this.instance('rod', colour, drawable));
     const heads = accents.axis.map((colour) => this.instance('head', colour, drawable));
-    const vectors = axes.map(() => new Float64Array(3));
+    const vectors = [new Float64Array(3), new Float64Array(3), new Float64Array(3)] as const;
     const frame = new THREE.Matrix4();
     this.glyphs_.push({
       layer: 'frames',
       instances: [...rods, ...heads],
       update: () => {
-        axes.forEach((map, i) => {
-          if (map === undefined || map.size === 0) vectors[i]!.fill(0);
-          else applyRow(map, 0, this.x_, vectors[i]!);
-        });
+        applyAxes(drawable, this.x_, vectors);
         this.at(drawable.position, 0, this.p_, 1.5 * lift);
-        setFrame(frame, this.p_.toArray(), vectors[0]!, vectors[1]!, vectors[2]!);
+        setFrame(frame, this.p_.toArray(), ...vectors);
         rods.forEach((rod, i) => {
           this.n_.setFromMatrixColumn(frame, i);
           this.put(rod, setAlong(this.m_, this.p_, this.n_, 0.0028 * size, long));

@@ -64,9 +64,9 @@ export class Hud {
   private text_ = '#000';
   private readonly direction_ = new THREE.Vector3();
 
-  constructor(private readonly isPlanar_: boolean) {
+  constructor(isPlanar: boolean) {
     const parts: THREE.BufferGeometry[] = [];
-    const count = isPlanar_ ? 2 : 3;
+    const count = isPlanar ? 2 : 3;
     for (let i = 0; i < count; ++i) {
       const arrow = mergeGeometries([
         plain(new THREE.CylinderGeometry(1.5, 1.5, reach - 9, 16).translate(0, (reach - 9) / 2, 0)),
@@ -135,10 +135,6 @@ export class Hud {
       places.setXYZ(4 * i + 3, x, y + h, 0);
     });
     places.needsUpdate = true;
-  }
-
-  get isPlanar(): boolean {
-    return this.isPlanar_;
   }
 
   dispose(): void {

@@ -4,7 +4,7 @@
  * A vertex of a surface needs its place and two tangents, three maps that read nearly the same slots; the union of
  * their patterns is walked once, with the three weights of a slot side by side.
  */
-import type { SlotMap } from '../payload.ts';
+import type { Drawable, SlotMap } from '../payload.ts';
 
 /** Three maps over one pattern: weight[3 k + j] belongs to map j and slot[k]. */
 export interface FusedMaps {
@@ -100,11 +100,6 @@ export function placesAndNormals(maps: FusedMaps, x: Float64Array, places: Float
   }
 }
 
-/** Number of rows; none of a map that is not there. */
-export function rowsOf(map: SlotMap | undefined): number {
-  return map === undefined ? 0 : map.size;
-}
-
 /** One row of a map, into out[offset .. offset + 3]. */
 export function applyRow(map: SlotMap, row: number, x: Float64Array, out: Float64Array | Float32Array, offset = 0): void {
   let px = 0;
@@ -120,4 +115,12 @@ export function applyRow(map: SlotMap, row: number, x: Float64Array, out: Float6
   out[offset] = px;
   out[offset + 1] = py;
   out[offset + 2] = pz;
+}
+
+/** The axes of a body's frame, one after the other; one that is not there is zero. */
+export function applyAxes(body: Drawable, x: Float64Array, out: readonly [Float64Array, Float64Array, Float64Array]): void {
+  [body.tangent, body.second, body.third].forEach((map, i) => {
+    if (map === undefined || map.size === 0) out[i]!.fill(0);
+    else applyRow(map, 0, x, out[i]!);
+  });
 }

@@ -1,8 +1,7 @@
 /** Colours of the view. Parts: after Paul Tol's "light" scheme, told apart with any colour vision. */
 import type { Drawable } from '../payload.ts';
+import type { Theme as ThemeName } from '../palette.ts';
 import type { MapName } from './colormap.ts';
-
-export type ThemeName = 'light' | 'dark';
 
 export interface Theme {
   top: string;

@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 
 import type { Field, Run } from '../payload.ts';
+import type { Theme as ThemeName } from '../palette.ts';
 import { fractionalIndex, valueAt } from '../timeline.ts';
 import { prettyUnit, scaleFor, trimmed } from '../units.ts';
 import { Camera } from './camera.ts';
@@ -9,7 +10,7 @@ import { colourRange, cssColours } from './colormap.ts';
 import { Hud } from './hud.ts';
 import { type Layer, RunView } from './run_view.ts';
 import { Stage } from './stage.ts';
-import { type ThemeName, themes } from './theme.ts';
+import { themes } from './theme.ts';
 
 export type { Layer } from './run_view.ts';
 
@@ -161,10 +162,6 @@ export class View3d {
     for (const run of this.runs_) run.setTheme(theme);
     this.isStale_ = true;
     this.schedule();
-  }
-
-  get theme(): ThemeName {
-    return this.theme_;
   }
 
   resize(): void {

@@ -1,7 +1,7 @@
 /** The 3D view with its tools and its legend. */
 import type { Run } from '../payload.ts';
 import type { Theme } from '../palette.ts';
-import { View3d } from '../scene3d/view3d.ts';
+import { type Legend, View3d } from '../scene3d/view3d.ts';
 import { formatNumber, prettyUnit, scaleFor } from '../units.ts';
 import { download, fileName, h, icon, iconButton, popover, select, toast } from './dom.ts';
 
@@ -35,7 +35,6 @@ export class Pane {
   private wanted_: string | null | undefined;
   /** Whether the legend is shown where a field is. */
   showLegend = true;
-  onField?: (name: string | null) => void;
   onVideo?: () => void;
 
   constructor(
@@ -69,10 +68,6 @@ export class Pane {
       // A planar model is seen from the front only; both names are for `flexura render`.
       this.views_.push(...this.cameras(first.space === 'planar' ? ['fit'] : view.views()));
       for (const layer of layers) view.show(layer.name, layer.on);
-      new ResizeObserver(() => {
-        view.resize();
-        view.render();
-      }).observe(this.stage_);
     } else {
       this.stage_.append(h('p', { class: 'stage-message' }, message));
     }
@@ -144,11 +139,6 @@ export class Pane {
     this.field_.value = chosen ?? '';
     this.view?.render();
     this.drawLegend();
-    this.onField?.(chosen);
-  }
-
-  get field(): string | null {
-    return this.field_.value === '' ? null : this.field_.value;
   }
 
   show(layer: Layer, on: boolean): void {
@@ -208,14 +198,13 @@ export class Pane {
     const legend = this.view?.legend() ?? null;
     this.legend_.hidden = legend === null || !this.showLegend;
     if (!legend) return;
-    const { factor, unit } = scaleFor(legend.unit, Math.max(Math.abs(legend.low), Math.abs(legend.high)));
+    const { title, marks } = legendTexts(legend);
     const bar = h('div', { class: 'legend-bar' });
     bar.style.background = `linear-gradient(to right, ${legend.colors.join(', ')})`;
-    const marks = [legend.low, (legend.low + legend.high) / 2, legend.high];
     this.legend_.replaceChildren(
-      h('div', { class: 'legend-title' }, legend.name, unit === '1' ? '' : ` [${prettyUnit(unit)}]`),
+      h('div', { class: 'legend-title' }, title),
       bar,
-      h('div', { class: 'legend-marks' }, ...marks.map((m) => h('span', {}, formatNumber(roundTo(m, marks) * factor, 3)))),
+      h('div', { class: 'legend-marks' }, ...marks.map((mark) => h('span', {}, mark))),
     );
   }
 
@@ -241,21 +230,20 @@ export class Pane {
     ctx.font = `${size}px system-ui, sans-serif`;
     if (options.text) ctx.fillText(options.text, size, 2 * size);
     if (!legend) return;
-    const { factor, unit } = scaleFor(legend.unit, Math.max(Math.abs(legend.low), Math.abs(legend.high)));
+    const { title, marks } = legendTexts(legend);
     const w = Math.min(width * 0.3, 20 * size);
     const left = width - w - size;
     const top = height - 2.9 * size;
     const gradient = ctx.createLinearGradient(left, 0, left + w, 0);
     legend.colors.forEach((c, i) => gradient.addColorStop(i / Math.max(1, legend.colors.length - 1), c));
-    ctx.fillText(`${legend.name}${unit === '1' ? '' : ` [${prettyUnit(unit)}]`}`, left, top - 0.5 * size);
+    ctx.fillText(title, left, top - 0.5 * size);
     const ink = ctx.fillStyle;
     ctx.fillStyle = gradient;
     ctx.fillRect(left, top, w, 0.8 * size);
     ctx.fillStyle = ink;
-    const marks = [legend.low, (legend.low + legend.high) / 2, legend.high];
-    marks.forEach((m, i) => {
+    marks.forEach((mark, i) => {
       ctx.textAlign = i === 0 ? 'left' : i === 1 ? 'center' : 'right';
-      ctx.fillText(formatNumber(roundTo(m, marks) * factor, 3), left + (w * i) / 2, top + 2 * size);
+      ctx.fillText(mark, left + (w * i) / 2, top + 2 * size);
     });
   }
 
@@ -271,10 +259,14 @@ export class Pane {
   }
 }
 
-/** Zero where the middle of symmetric limits misses it by rounding. */
-function roundTo(x: number, marks: number[]): number {
-  const size = Math.max(...marks.map(Math.abs));
-  return Math.abs(x) < 1e-9 * size ? 0 : x;
+/** Name with its unit, and the numbers at both ends and in the middle. */
+function legendTexts({ name, unit: own, low, high }: Legend): { title: string; marks: string[] } {
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const { factor, unit } = scaleFor(own, size);
+  const middle = (low + high) / 2;
+  // Zero where the middle of symmetric limits misses it by rounding.
+  const marks = [low, Math.abs(middle) < 1e-9 * size ? 0 : middle, high];
+  return { title: unit === '1' ? name : `${name} [${prettyUnit(unit)}]`, marks: marks.map((m) => formatNumber(m * factor, 3)) };
 }
 
 function titled(name: string): string {
