@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("FLEXURA", ROOT / "build/release/flexura")).resolve()
@@ -32,6 +32,7 @@ FLAGS = [
 ]
 #: Within which a report must be ready, drawn by a processor that others share [ms].
 PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 
 VIEWPORT = {"width": 900, "height": 600}
 
