@@ -3,10 +3,12 @@
 import json
 import os
 import re
+import shlex
 import time
 
 import pytest
 from conftest import BAD_INPUT, IO_FAILURE, UNSUCCESSFUL
+from results import differences
 
 
 def report_of(path) -> dict:
@@ -30,6 +32,20 @@ def test_run_can_leave_the_report_out(pendulum):
     summary = pendulum.summary("pendulum.toml", "--no-report")
     assert not (pendulum.folder / "pendulum/report.html").exists()
     assert not any(file.endswith(".html") for file in summary["files"])
+
+
+def test_report_of_an_earlier_run_does_not_stay(pendulum):
+    pendulum("run", "pendulum.toml")
+    pendulum("run", "pendulum.toml", "--force", "--no-report", "--set", "analysis.swing.end=1")
+    assert not (pendulum.folder / "pendulum/report.html").exists()
+
+
+def test_report_says_how_to_repeat_the_run(pendulum):
+    pendulum("run", "pendulum.toml", "--set", "analysis.swing.end=1", "--set", 'title="A new one"', "--output", "other")
+    command = report_of(pendulum.folder / "other/report.html")["runs"][0]["scene"]["command"]
+    assert command == "flexura run pendulum.toml --set analysis.swing.end=1 --set 'title=\"A new one\"'"
+    pendulum(*shlex.split(command)[1:], "--quiet")
+    assert differences(pendulum.folder / "other/results.h5", pendulum.folder / "pendulum/results.h5") == []
 
 
 def test_report_that_cannot_be_written_costs_no_results(pendulum):
@@ -65,6 +81,14 @@ def test_view_escapes_the_address(pendulum):
     pendulum("run", "pendulum.toml")
     done = pendulum("view", "pendulum", "--no-open", "--output", "a b#ä.html")
     assert done.stdout.endswith("/a%20b%23%C3%A4.html\n")
+
+
+def test_view_keeps_reports_of_several_results_apart(pendulum):
+    pendulum("run", "pendulum.toml", "--no-report")
+    for name in ("first.h5", "second.h5"):
+        (pendulum.folder / name).write_bytes((pendulum.folder / "pendulum/results.h5").read_bytes())
+        pendulum("view", name, "--no-open")
+    assert {path.name for path in pendulum.folder.glob("*.html")} == {"first.html", "second.html"}
 
 
 def test_view_of_a_killed_run_reads_its_journal(pendulum):

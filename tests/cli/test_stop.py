@@ -1,5 +1,6 @@
 """Runs that are stopped: Ctrl-C, SIGTERM, SIGKILL; and how they go on."""
 
+import os
 import random
 import signal
 import struct
@@ -141,6 +142,33 @@ def test_resume_without_a_run(pendulum):
 
 def test_resume_excludes_force(pendulum):
     pendulum("run", "pendulum.toml", "--resume", "--force", status=BAD_INPUT)
+
+
+def test_run_that_begins_again_keeps_its_text_and_what_was_set(pendulum):
+    pendulum("run", "pendulum.toml", "--quiet", "--set", "analysis.swing.end=0.5")
+    journal = pendulum.folder / "pendulum/run.journal"
+    whole = pendulum.folder / "whole.h5"
+    (pendulum.folder / "pendulum/results.h5").rename(whole)
+    data = journal.read_bytes()
+    before = data[: ends_of_checkpoints(data)[0] - 8]
+    for _ in range(2):  # what begins again may be killed and begin again
+        journal.write_bytes(before)
+        done = pendulum("run", "pendulum.toml", "--resume")
+        assert "beginning again" in done.stderr
+        assert differences(whole, pendulum.folder / "pendulum/results.h5") == []
+        data = journal.read_bytes()
+        before = data[: ends_of_checkpoints(data)[0] - 8]
+
+
+def test_info_of_a_run_killed_behind_its_results_is_that_of_the_journal(pendulum):
+    pendulum("run", "pendulum.toml", "--quiet")
+    journal, results = (pendulum.folder / "pendulum" / name for name in ("run.journal", "results.h5"))
+    assert f"file         pendulum/{results.name}" in pendulum("info", "pendulum").stdout
+    journal.write_bytes(journal.read_bytes()[:-8])
+    os.utime(results, (1, 1))
+    said = pendulum("info", "pendulum").stdout
+    assert f"file         pendulum/{journal.name}" in said
+    assert "unfinished" in said
 
 
 def test_run_killed_before_its_first_checkpoint_begins_again(pendulum):

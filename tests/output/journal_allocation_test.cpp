@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "flexura/output/journal.hpp"
-#include "tests/output/temporary_folder.hpp"
+#include "flexura/output/temporary_folder.hpp"
 #include "tests/support/count_allocations.hpp"
 
 namespace flexura {

@@ -10,7 +10,7 @@
 
 #include "flexura/output/checksum.hpp"
 #include "flexura/output/file.hpp"
-#include "tests/output/temporary_folder.hpp"
+#include "flexura/output/temporary_folder.hpp"
 
 namespace flexura {
 namespace {

@@ -13,7 +13,7 @@
 #include "flexura/output/hdf5_reader.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/journal.hpp"
-#include "tests/output/temporary_folder.hpp"
+#include "flexura/output/temporary_folder.hpp"
 
 namespace flexura {
 namespace {

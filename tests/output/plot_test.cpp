@@ -6,7 +6,7 @@
 #include "flexura/output/plot_axis.hpp"
 #include "flexura/output/plot_svg.hpp"
 #include "flexura/output/sensor_plots.hpp"
-#include "tests/output/temporary_folder.hpp"
+#include "flexura/output/temporary_folder.hpp"
 #include "tests/output/well_formed.hpp"
 
 namespace flexura {

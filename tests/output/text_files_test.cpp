@@ -12,8 +12,8 @@
 #include "flexura/output/file.hpp"
 #include "flexura/output/journal.hpp"
 #include "flexura/output/json.hpp"
+#include "flexura/output/temporary_folder.hpp"
 #include "flexura/output/vtk_file.hpp"
-#include "tests/output/temporary_folder.hpp"
 #include "tests/output/well_formed.hpp"
 
 namespace flexura {

@@ -25,23 +25,12 @@ using Kind = Drawable::Kind;
 
 constexpr double of_floats = 1e-6;
 
-constexpr const char* a_cable = R"(
+const std::string a_cable = R"(
 space = "planar"
-[section.wall]
-EA = 2000.0
-EI = 0.02
-rhoA = 0.12
 [[analysis]]
 name = "bend"
 type = "static"
-[cable.hose]
-section = "wall"
-path = [[0.1, 0.2], [0.4, 0.6]]
-elements = 3
-[joint.clamp]
-type = "weld"
-of = ["ground", "hose.start"]
-)";
+)" + clamped_hose("[[0.1, 0.2], [0.4, 0.6]]", 3);
 
 std::vector<double> random_numbers(size_t count) {
   std::mt19937 random(7);

@@ -47,6 +47,23 @@ struct Drawn {
   }
 };
 
+/// A cable that is clamped at its start.
+inline std::string clamped_hose(const std::string& path, int elements) {
+  return R"(
+[section.wall]
+EA = 2000.0
+EI = 0.02
+rhoA = 0.12
+[cable.hose]
+section = "wall"
+path = )" +
+         path + "\nelements = " + std::to_string(elements) + R"(
+[joint.clamp]
+type = "weld"
+of = ["ground", "hose.start"]
+)";
+}
+
 /// The drawing's slots, those that never move behind.
 inline std::vector<Triple> slots_at(const Drawing& drawing, const Topology& topology, const std::vector<double>& q) {
   std::vector<Triple> out;

@@ -38,18 +38,7 @@ name = "move"
 type = "dynamic"
 end = 2.0
 step = 0.1
-[section.wall]
-EA = 2000.0
-EI = 0.02
-rhoA = 0.12
-[cable.hose]
-section = "wall"
-path = [[0, 0], [1, 0]]
-elements = 4
-[joint.clamp]
-type = "weld"
-of = ["ground", "hose.start"]
-)";
+)" + clamped_hose("[[0, 0], [1, 0]]", 4);
 
 // The arrow of a force is signal times force, whatever the state; a table's signal between its rows too.
 TEST(DrawnFields, TheArrowOfAForceIsItsSignalTimesItsForce) {

@@ -9,7 +9,7 @@
 #include "flexura/output/hdf5_reader.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/journal_reader.hpp"
-#include "flexura/report/child_process.hpp"
+#include "flexura/output/temporary_folder.hpp"
 #include "flexura/report/drawing.hpp"
 #include "flexura/report/page.hpp"
 #include "flexura/scene/reader.hpp"
@@ -102,12 +102,15 @@ struct Page {
 class Report : public ::testing::Test {
  protected:
   /// Runs the scene into a folder of the test.
-  RunSummary run(const std::string& scene, const std::string& name = "run", bool report = true) {
+  RunSummary run(const std::string& scene, const std::string& name = "run", bool report = true,
+                 const std::vector<std::string>& set = {}) {
     RunOptions options;
     options.folder = at(name);
     options.csv = false;
     options.report = report;
-    return run_scene(read_scene_text(scene, "scene.toml", scene_terms()), options);
+    SceneOptions reading;
+    reading.set = set;
+    return run_scene(read_scene_text(scene, "scene.toml", scene_terms(), reading), options);
   }
   std::string at(const std::string& name) const { return folder_.path() + "/" + name; }
   std::string results(const std::string& name = "run") const { return at(name) + "/results.h5"; }
@@ -191,6 +194,66 @@ TEST_F(Report, KeepsItsBudgetAndSaysWhatItLeftOut) {
   const std::vector<double> kept = page.reals(table["values"]);
   for (std::size_t i = 1; i < kept.size(); i += 2) shown = std::min(shown, kept[i]);
   EXPECT_EQ(shown, least) << "extremes stay";
+}
+
+TEST_F(Report, ThatCannotKeepItsBudgetIsAsSmallAsItGetsAndSaysSo) {
+  run(replaced(pendulum, "[[analysis]]", "[output]\nevery_step = true\n[[analysis]]"));
+  ReportOptions options;
+  options.budget = viewer_page().size();
+  const ReportOutcome outcome = write_report({results()}, at("small.html"), options);
+  ASSERT_EQ(outcome.error, "");
+  ASSERT_EQ(outcome.warnings.size(), 1U);
+  EXPECT_NE(outcome.warnings[0].find(std::to_string(options.budget)), std::string::npos);
+  const Page page(at("small.html"));
+  EXPECT_GE(page.run["accuracy"]["thinned"]["kept"], 2);
+  EXPECT_LE(page.run["accuracy"]["thinned"]["kept"], 8);
+}
+
+TEST_F(Report, SaysHowToRepeatTheRunWithAllThatWasSet) {
+  run(pendulum, "run", true, {"analysis.swing.end=0.5", "title='A \"new\" one'"});
+  EXPECT_EQ(Page(at("run/report.html")).run["scene"]["command"],
+            R"(flexura run scene.toml --set analysis.swing.end=0.5 --set 'title='\''A "new" one'\''')");
+}
+
+TEST_F(Report, OfThinnedModesHasTheFrequencyOfEachThatIsShown) {
+  RunOptions running;
+  running.folder = at("run");
+  running.report = false;
+  run_scene(read_scene("examples/modes.toml", scene_terms()), running);
+  ReportOptions options;
+  options.budget = viewer_page().size();  // so that only 2 states of a stretch remain
+  ASSERT_EQ(write_report({results()}, at("small.html"), options).error, "");
+  const Page page(at("small.html"));
+  const Json& modes = page.run["playback"].back();
+  ASSERT_EQ(modes["type"], "modes");
+  const std::vector<double> shown = page.reals(modes["at"]), frequency = page.reals(modes["frequency"]);
+  const auto all = read_dataset(results(), "/analysis/hanging/frequency");
+  ASSERT_TRUE(all);
+  ASSERT_LT(shown.size(), all->reals.size());
+  ASSERT_EQ(frequency.size(), shown.size());
+  for (std::size_t k = 0; k < shown.size(); ++k)
+    EXPECT_EQ(frequency[k], all->reals[static_cast<std::size_t>(shown[k]) - 1]);
+}
+
+// A model that changes after a nanosecond: two stretches.
+TEST_F(Report, AStretchEndsWhereItsModelDoesHoweverShort) {
+  std::string scene = replaced(pendulum, "\"1 s\"", "2e-9");
+  scene = replaced(scene, "\"1 ms\"", "1e-10");
+  scene = replaced(scene, "type = \"distance\"\n", "type = \"distance\"\nuntil = 1e-9\n");
+  run(scene + "[output]\nevery_step = true\n");
+  const Page page(at("run/report.html"));
+  const Json& stretches = page.run["playback"];
+  ASSERT_EQ(stretches.size(), 2U);
+  EXPECT_DOUBLE_EQ(page.reals(stretches[0]["at"]).back(), 1e-9);
+}
+
+TEST_F(Report, NamesOfAnalysesMayBeThoseOfGroups) {
+  RunOptions options;
+  options.folder = at("run");
+  const std::string scene =
+      replaced(*read_file("examples/princeton_beam.toml"), "name = \"load\"", "name = \"sensors\"");
+  run_scene(read_scene_text(scene, "examples/scene.toml", scene_terms()), options);
+  EXPECT_EQ(Page(at("run/report.html")).table("tip")["analysis"], "sensors");
 }
 
 TEST_F(Report, ShowsAtMostTheFramesAskedFor) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace flexura {
@@ -31,6 +32,14 @@ TEST(TellingRows, KeepTheExtremesOfEveryColumnAndTheEnds) {
   double exact = -1;
   for (int i = 0; i < 10'000; ++i) exact = std::max(exact, values[2 * static_cast<std::size_t>(i)]);
   EXPECT_EQ(greatest, exact);
+}
+
+TEST(TellingRows, LookBehindWhatIsNoNumber) {
+  std::vector<double> values(100, 0.0);
+  values[0] = values[50] = std::nan("");
+  values[20] = -3, values[70] = 7;
+  const Rows rows = telling_rows(values, 1, 4);
+  for (const std::uint64_t row : {20U, 70U}) EXPECT_NE(std::find(rows.begin(), rows.end(), row), rows.end()) << row;
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "flexura/output/temporary_folder.hpp"
 #include "flexura/term/problem.hpp"
-#include "tests/output/temporary_folder.hpp"
 
 namespace flexura {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/shipped.hpp"
+#include "flexura/output/quote.hpp"
 
 namespace flexura::cli {
 namespace {
@@ -42,13 +43,6 @@ std::vector<std::string> words_of(const CLI::App& command, bool& files) {
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-/// Doubles ' for a word in single quotes.
-std::string quoted(const std::string& text) {
-  std::string result;
-  for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return "'" + result + "'";
-}
 
 std::string bash(const CLI::App& app) {
   std::vector<std::string> names;
@@ -88,19 +82,19 @@ complete -F _flexura flexura
 std::string zsh(const CLI::App& app) {
   std::string commands, cases;
   for (const CLI::App* command : app.get_subcommands({})) {
-    commands += fmt::format("    {}\n", quoted(command->get_name() + ":" + first_line(command->get_description())));
+    commands += fmt::format("    {}\n", shell_word(command->get_name() + ":" + first_line(command->get_description())));
     std::string arguments;
     for (const CLI::Option* option : command->get_options())
       for (const std::string& name : option->get_lnames()) {
         std::string help = first_line(option->get_description());
         for (const char c : {'[', ']', ':'}) std::replace(help.begin(), help.end(), c, ' ');
         const std::string value = option->get_expected_max() == 0 ? "" : ":value:_files";
-        arguments += " " + quoted("*--" + name + "[" + help + "]" + value);
+        arguments += " " + shell_word("*--" + name + "[" + help + "]" + value);
       }
     bool files = false;
     const std::vector<std::string> words = words_of(*command, files);
-    if (!words.empty()) arguments += " " + quoted("1:name:(" + joined(words) + ")");
-    if (files) arguments += " " + quoted("*:file:_files");
+    if (!words.empty()) arguments += " " + shell_word("1:name:(" + joined(words) + ")");
+    if (files) arguments += " " + shell_word("*:file:_files");
     cases += fmt::format("    {}) _arguments{} ;;\n", command->get_name(), arguments);
   }
   return fmt::format(R"(#compdef flexura
@@ -129,16 +123,16 @@ std::string fish(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands({})) {
     const std::string name = command->get_name();
     text += fmt::format("complete -c flexura -n __fish_use_subcommand -a {} -d {}\n", name,
-                        quoted(first_line(command->get_description())));
+                        shell_word(first_line(command->get_description())));
     const std::string when = fmt::format("-n '__fish_seen_subcommand_from {}'", name);
     for (const CLI::Option* option : command->get_options())
       for (const std::string& flag : option->get_lnames())
-        text +=
-            fmt::format("complete -c flexura {} -l {}{} -d {}\n", when, flag,
-                        option->get_expected_max() == 0 ? "" : " -r -F", quoted(first_line(option->get_description())));
+        text += fmt::format("complete -c flexura {} -l {}{} -d {}\n", when, flag,
+                            option->get_expected_max() == 0 ? "" : " -r -F",
+                            shell_word(first_line(option->get_description())));
     bool files = false;
     const std::vector<std::string> words = words_of(*command, files);
-    if (!words.empty()) text += fmt::format("complete -c flexura {} -a {}\n", when, quoted(joined(words)));
+    if (!words.empty()) text += fmt::format("complete -c flexura {} -a {}\n", when, shell_word(joined(words)));
     if (files) text += fmt::format("complete -c flexura {} -F\n", when);
   }
   return text;

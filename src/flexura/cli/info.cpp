@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/stored_results.hpp"
 #include "flexura/math/pack.hpp"
 #include "flexura/output/hdf5_reader.hpp"
 #include "flexura/output/hdf5_results.hpp"
@@ -78,12 +79,7 @@ Content read_results(const std::string& file) {
 }
 
 Content read_content(const std::string& path) {
-  namespace fs = std::filesystem;
-  if (fs::is_directory(path)) {
-    for (const char* name : {"results.h5", "run.journal"})
-      if (fs::exists(fs::path(path) / name)) return read_content((fs::path(path) / name).string());
-    throw UsageError(fmt::format("the folder {} holds no run: neither results.h5 nor run.journal", path));
-  }
+  if (std::filesystem::is_directory(path)) return read_content(newest_in(path));
   return path.ends_with(".journal") ? read_journal(path) : read_results(path);
 }
 

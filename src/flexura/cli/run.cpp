@@ -11,6 +11,7 @@
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/progress_line.hpp"
 #include "flexura/cli/stopped_run.hpp"
+#include "flexura/output/quote.hpp"
 #include "flexura/scene/reader.hpp"
 #include "flexura/study/simulation.hpp"
 
@@ -88,8 +89,8 @@ SceneDocument choose_scene(const Options& o, const std::string& folder, bool& re
 }
 
 std::string resume_hint(const Options& o, const std::string& folder) {
-  std::string hint = fmt::format("go on with: flexura run {} --resume", o.scene);
-  if (!o.output.empty()) hint += " --output " + folder;
+  std::string hint = fmt::format("go on with: flexura run {} --resume", shell_word(o.scene));
+  if (!o.output.empty()) hint += " --output " + shell_word(folder);
   return hint;
 }
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "flexura/cli/command.hpp"
 #include "flexura/output/file.hpp"
 #include "flexura/output/journal_reader.hpp"
+#include "flexura/output/json.hpp"
 #include "flexura/scene/stored_files.hpp"
 
 namespace flexura::cli {
@@ -45,6 +47,9 @@ StoppedRun read_stopped_run(const std::string& folder) {
     if (blob.path == "/scene/effective") run.effective = blob.content;
     if (blob.path.starts_with(files_prefix)) run.files.emplace_back(blob.doc, blob.content);
   }
+  for (const Attribute& attribute : journal->attributes())
+    if (attribute.path == "/scene" && attribute.name == "set")
+      if (const auto set = parse_json(attribute.text, "/scene@set")) run.set = set->get<std::vector<std::string>>();
   run.has_checkpoint = journal->checkpoint().has_value();
   if (run.has_checkpoint)
     if (const auto* numbers = journal->checkpoint()->reals("numbers"); numbers != nullptr && !numbers->empty())
@@ -77,7 +82,10 @@ SceneDocument scene_of(const StoppedRun& run, const std::string& path, const std
     if (read_scene_text(text, path, scene_terms(), with).effective_text != *run.effective)
       differs(run, "--set differs from that of the stopped run");
   }
-  return read_scene_text(*run.effective, path, scene_terms(), options);
+  SceneDocument document = read_scene_text(*run.effective, path, scene_terms(), options);
+  document.text = *run.text;
+  document.set = run.set;
+  return document;
 }
 
 }  // namespace flexura::cli

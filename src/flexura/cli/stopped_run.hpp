@@ -13,6 +13,7 @@ struct StoppedRun {
   std::string journal;                         ///< path
   std::string status;                          ///< empty: it was killed
   std::optional<std::string> text, effective;  ///< nothing: it was killed before they were written
+  std::vector<std::string> set;                ///< --set, as it was given
   StoredFiles files;
   bool has_checkpoint = false;
   double t = 0;  ///< of the checkpoint [s]

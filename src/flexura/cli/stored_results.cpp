@@ -13,8 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a folder: the results, unless the run went on behind them and was killed.
-std::string newest_of(const std::string& folder) {
+}  // namespace
+
+std::string newest_in(const std::string& folder) {
   const fs::path results = fs::path(folder) / "results.h5", journal = fs::path(folder) / "run.journal";
   std::error_code error;
   if (!fs::exists(results) && !fs::exists(journal))
@@ -25,9 +26,7 @@ std::string newest_of(const std::string& folder) {
                                                                                    : results.string();
 }
 
-}  // namespace
-
-StoredResults::StoredResults(const std::string& path) : source_(fs::is_directory(path) ? newest_of(path) : path) {
+StoredResults::StoredResults(const std::string& path) : source_(fs::is_directory(path) ? newest_in(path) : path) {
   if (!fs::exists(source_)) throw IoError(fmt::format("there is no file or folder {}", path));
   folder_ = fs::path(source_).parent_path().string();
   if (folder_.empty()) folder_ = ".";

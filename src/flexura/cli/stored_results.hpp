@@ -3,9 +3,13 @@
 #include <optional>
 #include <string>
 
-#include "flexura/report/child_process.hpp"
+#include "flexura/output/temporary_folder.hpp"
 
 namespace flexura::cli {
+
+/// Of the folder of a run: its results, or its journal where the run went on behind them and was killed. Throws UsageError
+/// if there is neither.
+std::string newest_in(const std::string& folder);
 
 /// The results file of a run: its own, or one made from its journal for as long as this lives.
 class StoredResults {

@@ -13,6 +13,7 @@
 
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/stored_results.hpp"
+#include "flexura/output/quote.hpp"
 #include "flexura/report/child_process.hpp"
 #include "flexura/report/report.hpp"
 
@@ -32,17 +33,6 @@ bool has_screen() {
     return value != nullptr && *value != '\0';
   };
   return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
-}
-
-/// file:// and the whole path; what has a meaning in an address, or is no ASCII, as %XX.
-std::string link_of(const std::string& path) {
-  constexpr std::string_view plain = "/-_.~+,=@:()";
-  std::string link = "file://";
-  for (const char c : fs::absolute(path).lexically_normal().string()) {
-    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || plain.find(c) != std::string_view::npos;
-    link += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return link;
 }
 
 /// Starts the desktop's program for the file, in a session of its own, and does not wait for it.
@@ -65,14 +55,21 @@ bool open_on_screen(const std::string& path) {
   return error == 0;
 }
 
+/// Beside the results: report.html, or of results that were given another name, that name.
+std::string default_report(const StoredResults& results) {
+  const fs::path source(results.source());
+  const bool is_own = source.filename() == "results.h5" || source.filename() == "run.journal";
+  return (fs::path(results.folder()) / (is_own ? "report.html" : source.stem().string() + ".html")).string();
+}
+
 int view(const Options& o) {
   const StoredResults results(o.path);
-  const std::string report = o.output.empty() ? (fs::path(results.folder()) / "report.html").string() : o.output;
+  const std::string report = o.output.empty() ? default_report(results) : o.output;
   const ReportOutcome made = write_report({results.file()}, report);
   if (!made.error.empty()) throw IoError(made.error);
   for (const std::string& warning : made.warnings) fmt::print(stderr, "warning: {}\n", warning);
   const bool opened = !o.no_open && has_screen() && open_on_screen(report);
-  fmt::print("{}{}\n", opened ? "opening " : "", link_of(report));
+  fmt::print("{}{}\n", opened ? "opening " : "", file_url(report));
   return success;
 }
 

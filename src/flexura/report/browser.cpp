@@ -9,10 +9,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "flexura/output/file.hpp"
+#include "flexura/output/quote.hpp"
 
 namespace flexura {
 namespace {
@@ -22,19 +22,6 @@ constexpr int look_at_stop_every = 50;      // ms
 constexpr int read_end = 3, write_end = 4;  // of --remote-debugging-pipe, seen from the browser
 
 constexpr std::array browser_names{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"};
-
-/// Percent-encoded, as a path may hold any byte.
-std::string file_url(const std::string& file) {
-  std::string url = "file://";
-  for (const char c : std::filesystem::absolute(file).string()) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || std::string_view("/-_.~").find(c) != std::string_view::npos)
-      url += c;
-    else
-      url += fmt::format("%{:02X}", byte);
-  }
-  return url;
-}
 
 std::string text_of(const Json& object, std::string_view key) {
   const auto found = object.find(key);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flexura/output/json.hpp"
+#include "flexura/output/temporary_folder.hpp"
 #include "flexura/report/child_process.hpp"
 
 namespace flexura {

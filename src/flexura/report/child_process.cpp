@@ -159,21 +159,4 @@ void ChildProcess::kill() {
   wait(10);
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::error_code error;
-  const fs::path base = fs::temp_directory_path(error);
-  path_ = ((error ? fs::path("/tmp") : base) / "flexura-XXXXXX").string();
-  if (mkdtemp(path_.data()) == nullptr) fail(fmt::format("cannot make the temporary folder {}", path_), errno);
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  // Processes that were just killed may still hold files open here for a moment.
-  std::error_code error;
-  for (int attempt = 0; attempt < 50; ++attempt) {
-    fs::remove_all(path_, error);
-    if (!error) return;
-    std::this_thread::sleep_for(10 * pause);
-  }
-}
-
 }  // namespace flexura

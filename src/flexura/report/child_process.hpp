@@ -61,17 +61,4 @@ class ChildProcess {
   int status_ = -1;
 };
 
-/// A folder under the system's folder for temporary files, removed with its owner.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace flexura

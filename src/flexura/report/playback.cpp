@@ -91,7 +91,7 @@ class Frames {
         v = std::move(*rates);
       }
       for (std::size_t k = 0; k < some.size(); ++k)
-        take(stretch_.at[some[k] - stretch_.first], std::span(*q).subspan(k * width, width),
+        take(some[k], std::span(*q).subspan(k * width, width),
              v.empty() ? std::span<const double>() : std::span<const double>(v).subspan(k * width, width));
     }
     return {};
@@ -121,13 +121,15 @@ class Frames {
     return json;
   }
 
-  /// Of modes: the configuration they swing about.
-  void add_base(Json& json, const std::vector<double>& q, const std::vector<double>& frequency,
-                BlockStore& blocks) const {
+  /// Of modes: the configuration they swing about, and how fast. Returns what went wrong, or "".
+  std::string add_base(Json& json, const std::vector<double>& q, BlockStore& blocks) const {
+    const auto frequency = run_.results.read_rows(stretch_.path + "/frequency", rows_);
+    if (!frequency) return frequency.error();
     std::vector<double> base;
     for (const std::size_t c : columns_.at) base.push_back(q[c]);
     json["base"] = blocks.add(base, {base.size()});
-    json["frequency"] = blocks.add(frequency, {frequency.size()});
+    json["frequency"] = blocks.add(*frequency, {frequency->size()});
+    return {};
   }
 
  private:
@@ -155,12 +157,14 @@ class Frames {
             {"values", quantised_json(quantise_all(values), points, blocks)}};
   }
 
-  void take(double at, std::span<const double> q, std::span<const double> v) {
+  void take(std::uint64_t row, std::span<const double> q, std::span<const double> v) {
+    const double at = stretch_.at[row - stretch_.first];
     const auto is_finite = [&](std::size_t c) { return std::isfinite(q[c]); };
     if (!std::all_of(columns_.at.begin(), columns_.at.end(), is_finite)) {
       ++not_finite_;
       return;
     }
+    rows_.push_back(row);
     at_.push_back(at);
     for (const std::size_t c : columns_.at) q_.push_back(q[c]);
     if (modes()) return;
@@ -176,6 +180,7 @@ class Frames {
   const Drawing& drawing_;
   DrawnFields& fields_;
   Columns columns_;
+  std::vector<std::uint64_t> rows_;  ///< of the results file
   std::vector<double> at_, q_;
   std::vector<double> values_, quantities_;  ///< of one frame
   std::vector<float> shown_values_;          ///< [frames][values]
@@ -230,7 +235,7 @@ Outcome<std::vector<Stretch>> list_stretches(const StoredRun& run) {
     const std::uint64_t begin = used[path];
     std::uint64_t end = at.size();
     if (spec.over_time()) {
-      const double last = segment.end + 1e-9 * std::max(1.0, std::abs(segment.end));
+      const double last = segment.end + 1e-9 * (segment.end - segment.begin);
       end = static_cast<std::uint64_t>(std::upper_bound(at.begin(), at.end(), last) - at.begin());
     }
     if (end <= begin) continue;
@@ -260,13 +265,9 @@ Outcome<Playback> make_playback(const StoredRun& run, const std::vector<Stretch>
     if (const std::string error = frames.read(std::clamp<std::size_t>(room, 2, limits.frames)); !error.empty())
       return Outcome<Playback>::failure(error);
     Json json = frames.json(blocks, playback);
-    if (run.scene->timeline.analyses[stretch.analysis].kind == AnalysisSpec::Kind::modes) {
-      std::vector<std::uint64_t> rows(stretch.at.size());
-      std::iota(rows.begin(), rows.end(), std::uint64_t{0});
-      const auto frequency = run.results.read_rows(stretch.path + "/frequency", rows);
-      if (!frequency) return Outcome<Playback>::failure(frequency.error());
-      frames.add_base(json, last_state(run, stretches, k), *frequency, blocks);
-    }
+    if (run.scene->timeline.analyses[stretch.analysis].kind == AnalysisSpec::Kind::modes)
+      if (const std::string error = frames.add_base(json, last_state(run, stretches, k), blocks); !error.empty())
+        return Outcome<Playback>::failure(error);
     playback.stretches.push_back(std::move(json));
   }
   return playback;

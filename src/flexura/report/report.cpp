@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "flexura/output/file.hpp"
+#include "flexura/output/quote.hpp"
 #include "flexura/report/drawing_json.hpp"
 #include "flexura/report/page.hpp"
 #include "flexura/report/playback.hpp"
@@ -64,12 +65,20 @@ std::string accuracy_text(const Playback& playback) {
   return text + " results.h5 holds everything in full.";
 }
 
+/// What to type beside the scene file to repeat the run.
+std::string command_of(const StoredRun& run) {
+  std::string command = "flexura run " + shell_word(run.scene_file.substr(run.scene_file.rfind('/') + 1));
+  if (const auto set = parse_json(run.results.text("/scene", "set"), "/scene@set"))
+    for (const Json& change : *set) command += " --set " + shell_word(change);
+  return command;
+}
+
 Json scene_json(const StoredRun& run) {
   return {{"file", run.scene_file},
           {"text", run.scene_text},
           {"effective", run.scene_effective},
           {"files", run.files},
-          {"command", "flexura run " + run.scene_file.substr(run.scene_file.rfind('/') + 1)}};
+          {"command", command_of(run)}};
 }
 
 Json space_json(const StoredRun& run, Json& json) {
@@ -133,6 +142,25 @@ Outcome<std::string> make_page(const std::vector<OpenRun>& runs, const Extent& e
   return report_page(viewer_page(), title + " - Flexura", report, blocks.bytes());
 }
 
+/// As much of the runs as the budget holds. What cannot shrink, the viewer and the models, stays whatever it takes.
+Outcome<std::string> fitting_page(const std::vector<OpenRun>& runs, const ReportOptions& options) {
+  // base64 makes 4 bytes of 3; frames get two thirds of the room at first.
+  Extent extent{std::max(options.frames, fewest), std::max(options.rows, fewest), options.budget / runs.size() / 2};
+  auto page = make_page(runs, extent, options);
+  if (!page || page->size() <= options.budget) return page;
+  auto least = make_page(runs, {fewest, fewest, 0}, options);
+  if (!least || least->size() >= options.budget) return least;
+  const double room = static_cast<double>(options.budget - least->size());
+  while (page && page->size() > options.budget) {
+    if (extent.frames == fewest && extent.rows == fewest && extent.frame_bytes == 0) return least;
+    const double share = 0.9 * room / static_cast<double>(page->size() - least->size());
+    const auto less = [&](std::size_t n) { return static_cast<std::size_t>(share * static_cast<double>(n)); };
+    extent = {std::max(fewest, less(extent.frames)), std::max(fewest, less(extent.rows)), less(extent.frame_bytes)};
+    page = make_page(runs, extent, options);
+  }
+  return page;
+}
+
 ReportOutcome try_write(const std::vector<std::string>& results, const std::string& path,
                         const ReportOptions& options) {
   std::vector<OpenRun> runs;
@@ -143,25 +171,13 @@ ReportOutcome try_write(const std::vector<std::string>& results, const std::stri
     if (!run->stored.problem.empty()) outcome.warnings.push_back(run->warnings.back());
     runs.push_back(std::move(*run));
   }
-  // base64 makes 4 bytes of 3; frames get two thirds of the room at first, and all of it shrinks until it fits.
-  Extent extent{options.frames, options.rows, options.budget / results.size() / 2};
-  for (;;) {
-    const auto page = make_page(runs, extent, options);
-    if (!page) return {page.error(), {}};
-    const double share = static_cast<double>(options.budget) / static_cast<double>(page->size());
-    const bool can_shrink = extent.frame_bytes > fewest || extent.rows > fewest;
-    if (share >= 1 || !can_shrink) {
-      if (share < 1)
-        outcome.warnings.push_back(
-            fmt::format("the report has {} bytes, more than the {} it should have", page->size(), options.budget));
-      outcome.error = write_file(path, *page);
-      return outcome;
-    }
-    const auto less = [&](std::size_t n) { return static_cast<std::size_t>(0.9 * share * static_cast<double>(n)); };
-    extent.frames = std::max(fewest, less(std::min(extent.frames, options.frames)));
-    extent.frame_bytes = less(extent.frame_bytes);
-    extent.rows = std::max(fewest, less(extent.rows));
-  }
+  const auto page = fitting_page(runs, options);
+  if (!page) return {page.error(), {}};
+  if (page->size() > options.budget)
+    outcome.warnings.push_back(
+        fmt::format("the report has {} bytes, more than the {} it should have", page->size(), options.budget));
+  outcome.error = write_file(path, *page);
+  return outcome;
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TableSource table_at(const std::string& folder) {
   if (folder == "/violations") table.group = "violation", table.name = "violations";
   if (folder == "/solver") table.group = "solver", table.name = "solver";
   constexpr std::string_view analysis = "/analysis/", sensors = "/sensors/";
-  if (const std::size_t at = folder.find(sensors, analysis.size() - 1);
+  if (const std::size_t at = folder.find(sensors, analysis.size());
       folder.starts_with(analysis) && at != std::string::npos) {
     table.group = "sensor";
     table.analysis = folder.substr(analysis.size(), at - analysis.size());
@@ -164,8 +164,10 @@ Outcome<TableData> read_table(const ResultsFile& results, const TableSource& sou
       column += width;
     }
     const std::size_t share = std::max<std::size_t>(1, source.rows <= most ? rows.size() : most / pieces);
-    const std::vector<std::uint64_t> kept =
-        columns < many_columns ? telling_rows(values, columns, share) : even_rows(*at, share);
+    const std::vector<std::uint64_t> kept = columns < many_columns ? telling_rows(values, columns, share)
+                                            : std::is_sorted(at->begin(), at->end())
+                                                ? even_rows(*at, share)
+                                                : telling_rows(*at, 1, share);  // load factors may go back
     for (const std::uint64_t row : kept) {
       table.at.push_back((*at)[row]);
       const auto from = values.begin() + static_cast<std::ptrdiff_t>(row * columns);

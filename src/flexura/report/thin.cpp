@@ -1,6 +1,7 @@
 #include "flexura/report/thin.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace flexura {
@@ -45,8 +46,9 @@ std::vector<std::uint64_t> telling_rows(std::span<const double> values, std::siz
       std::size_t least = begin, greatest = begin;
       for (std::size_t i = begin; i < end; ++i) {
         const double x = values[i * columns + c];
-        if (x < values[least * columns + c]) least = i;
-        if (x > values[greatest * columns + c]) greatest = i;
+        if (std::isnan(x)) continue;
+        if (!(values[least * columns + c] <= x)) least = i;
+        if (!(values[greatest * columns + c] >= x)) greatest = i;
       }
       rows.push_back(least);
       rows.push_back(greatest);

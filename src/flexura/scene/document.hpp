@@ -101,7 +101,8 @@ struct ExternalFile {
 
 struct SceneDocument {
   std::string file, text;
-  std::string effective_text;  ///< the text with every --set applied; itself a scene
+  std::vector<std::string> set;  ///< "section.wall.EI=0.02": the changes of --set, as given
+  std::string effective_text;    ///< the text with them applied; itself a scene
   int dim = 2;
   std::shared_ptr<const Grammar> grammar;
   std::vector<std::pair<std::string, double>> parameters;

@@ -49,6 +49,7 @@ SceneDocument read_scene_text(const std::string& text, const std::string& file, 
   SceneDocument scene;
   scene.file = file;
   scene.text = text;
+  scene.set = options.set;
   scene.texts.add(file, text);
   RawResult raw = parse_toml(text, file);
   throw_problems(std::move(raw.problems), scene.texts);

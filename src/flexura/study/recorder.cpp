@@ -73,7 +73,8 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
     auto created = JournalWriter::create(journal_path_);
     if (!created) refuse(options.folder, "cannot write results: " + created.error());
     writer_.emplace(std::move(*created));
-    std::filesystem::remove(options.folder + "/results.h5", error);  // of an earlier run
+    for (const char* name : {"/results.h5", "/report.html"})  // of an earlier run
+      std::filesystem::remove(options.folder + name, error);
     writer_->attribute("/meta", "title", scene.title);
     writer_->attribute("/meta", "program", "flexura " + std::string(version));
     writer_->attribute("/meta", "instruction_set", std::string(build_arch));
@@ -83,6 +84,8 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
     writer_->blob("/scene/text", document.text, true, "the scene as it was given");
     writer_->blob("/scene/effective", document.effective_text, true, "the scene as it was run");
     writer_->attribute("/scene", "file", document.file);
+    if (!document.set.empty())
+      writer_->attribute("/scene", "set", Json(document.set).dump(-1, ' ', false, Json::error_handler_t::replace));
     std::set<std::string> taken;
     for (const ExternalFile& file : document.files) {
       std::string name = std::filesystem::path(file.name).filename().string();
