@@ -559,17 +559,22 @@ class Result:
         return self.path.with_name("report.html") if self.path.name == "results.h5" else self.path.with_suffix(".html")
 
     def show(self, height: int = 720) -> None:
-        """Shows the report: inside a notebook, else in the browser.
+        """Shows the report: inside a notebook, else in the browser; of a run without a folder it is then a file in the
+        system's folder for temporary files, which stays there.
 
         Parameters
         ----------
         height : int
             Of the frame in a notebook, in pixels.
         """
+        notebook = _in_notebook()
         path = self._report_path
+        if self._temporary is not None and not notebook:
+            # The browser may ask for it when this result, and its folder, are gone.
+            path = Path(tempfile.mkdtemp(prefix="flexura-report-")) / "report.html"
         if not path.exists() or path.stat().st_mtime < self.path.stat().st_mtime:
-            path = self.report()
-        if not _in_notebook():
+            self.report(path)
+        if not notebook:
             webbrowser.open(path.resolve().as_uri())
             return
         from IPython.display import display

@@ -176,6 +176,10 @@ def test_show_opens_the_report_of_these_results(tmp_path: Path, pendulum: str, m
     os.utime(tmp_path / "run" / "other.html", (old, old))
     other.show()
     assert (tmp_path / "run" / "other.html").stat().st_mtime > old
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    flexura.simulate(pendulum).show()
+    gc.collect()
+    assert "pendulum on a cord" in Path(opened[-1].removeprefix("file://")).read_text()
 
 
 def test_modes_are_those_of_a_modes_analysis(pendulum: str) -> None:
