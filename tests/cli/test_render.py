@@ -187,6 +187,8 @@ def test_video_plays(flexura):
         (["--png", "a.png", "--view", "fornt"], ['nearest: "front"', "iso, front"]),
         (["--png", "a.png", "--analysis", "swing"], ["hang, move"]),
         (["--png", "a.png", "--t", "2.5"], ["2.5", "from 0 to 2"]),
+        (["--png", "a.png", "--t", "nan"], ["nan", "from 0 to 2"]),
+        (["--mp4", "a.mp4", "--speed", "1e-9"], ["2e+09 s", "--speed 0.4 makes one of 5 s"]),
     ],
 )
 def test_what_the_report_has_not_is_named(flexura, arguments, said):
@@ -252,6 +254,33 @@ def test_page_that_is_no_report(flexura):
     message = flexura("render", "other.html", "--png", "a.png", status=UNSUCCESSFUL).stderr
     assert "no report" in message
     assert "out of order" in message
+
+
+@needs_browser
+@pytest.mark.parametrize("path", ["pendulum", "pendulum/results.h5", "pendulum/run.journal"])
+def test_run_without_a_report_gets_one_for_the_pictures_only(pendulum, path):
+    pendulum("run", "pendulum.toml", "--no-report", "--quiet")
+    before = sorted((pendulum.folder / "pendulum").iterdir())
+    pendulum("render", path, "--png", "p.png", "--size", "64x48")
+    assert read_png(pendulum.folder / "p.png")[:2] == (64, 48)
+    assert sorted((pendulum.folder / "pendulum").iterdir()) == before
+
+
+@needs_browser
+def test_report_older_than_the_results_is_not_drawn(pendulum):
+    pendulum("run", "pendulum.toml", "--no-report", "--quiet")
+    write_page(pendulum, name="pendulum/report.html")
+    pendulum("render", "pendulum", "--png", "a.png", "--size", "16x16")
+    assert drawn(pendulum.folder / "a.png")["stretch"] == 1, "that of the test's page"
+    os.utime(pendulum.folder / "pendulum/report.html", (1, 1))
+    message = pendulum("render", "pendulum", "--png", "a.png", "--analysis", "move", status=BAD_INPUT).stderr
+    assert "it has: swing" in message
+
+
+def test_what_is_no_run_is_not_drawn(pendulum):
+    assert "holds no run" in pendulum("render", ".", "--png", "a.png", status=BAD_INPUT).stderr
+    assert "nothing.h5" in pendulum("render", "nothing.h5", "--png", "a.png", status=IO_FAILURE).stderr
+    assert "pendulum.toml" in pendulum("render", "pendulum.toml", "--png", "a.png", status=IO_FAILURE).stderr
 
 
 def processes_of(folder: pathlib.Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 
 #include "flexura/cli/command.hpp"
@@ -48,6 +49,9 @@ int run_program(int argc, char** argv) {
     return bad_input;
   } catch (const IoError& error) {
     fmt::print(stderr, "error: {}\n", error.what());
+    return io_failure;
+  } catch (const std::filesystem::filesystem_error& error) {
+    fmt::print(stderr, "error: cannot read '{}': {}\n", error.path1().string(), error.code().message());
     return io_failure;
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());

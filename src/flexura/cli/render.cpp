@@ -6,11 +6,16 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/stored_results.hpp"
+#include "flexura/report/report.hpp"
 
 namespace flexura::cli {
 namespace {
@@ -54,18 +59,43 @@ double read_share(const std::string& text) {
   return share;
 }
 
-/// The report of `path`: itself, or the one that lies in the folder of the run.
-std::string report_of(const std::string& path) {
-  if (fs::path(path).extension() == ".html") {
-    read_text(path);
-    return path;
-  }
-  if (!fs::exists(path)) read_text(path);
-  const fs::path folder = fs::is_directory(path) ? fs::path(path) : fs::path(path).parent_path();
-  const std::string report = (folder / "report.html").string();
-  if (!fs::exists(report)) throw UsageError(fmt::format("{}: there is no report of this run, {}", path, report));
-  return report;
+/// The report that a run has left in its folder, if it is not older than what it shows; otherwise "".
+std::string left_report(const std::string& path) {
+  const bool is_folder = fs::is_directory(path);
+  const fs::path folder = is_folder ? fs::path(path) : fs::path(path).parent_path(), report = folder / "report.html";
+  const std::array<fs::path, 2> sources{"results.h5", "run.journal"};
+  const bool is_run =
+      is_folder || std::find(sources.begin(), sources.end(), fs::path(path).filename()) != sources.end();
+  if (!is_run || !fs::exists(report)) return {};
+  const auto is_newer = [&](const fs::path& source) {
+    return fs::exists(folder / source) && fs::last_write_time(folder / source) > fs::last_write_time(report);
+  };
+  return std::none_of(sources.begin(), sources.end(), is_newer) ? report.string() : "";
 }
+
+/// The report of a run: itself, the one that lies in its folder, or one made for as long as this lives.
+class RunReport {
+ public:
+  explicit RunReport(const std::string& path) : file_(path) {
+    if (fs::path(path).extension() == ".html") {
+      read_text(path);
+      return;
+    }
+    file_ = left_report(path);
+    if (!file_.empty()) return;
+    const StoredResults results(path);
+    temporary_.emplace();
+    file_ = *temporary_ / "report.html";
+    const ReportOutcome made = write_report({results.file()}, file_);
+    if (!made.error.empty()) throw IoError(made.error);
+    for (const std::string& warning : made.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  }
+  const std::string& file() const { return file_; }
+
+ private:
+  std::optional<TemporaryFolder> temporary_;
+  std::string file_;
+};
 
 /// "frame 12 of 300" on a terminal.
 void show_progress(int done, int of) {
@@ -84,8 +114,9 @@ int render(const Options& o) {
   options.stop = &stop;
   if (!o.quiet && isatty(STDERR_FILENO) != 0) options.progress = show_progress;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
+  const RunReport report(o.path);
   try {
-    for (const std::string& file : render_report(report_of(o.path), options))
+    for (const std::string& file : render_report(report.file(), options))
       if (!o.quiet) fmt::print("wrote {}\n", file);
   } catch (const RenderRequestError& error) {
     throw UsageError(error.what());

@@ -17,6 +17,7 @@ namespace flexura {
 namespace {
 
 constexpr double still_duration = 5;  // s of video for the load steps of a static analysis, and for a mode
+constexpr double most_frames = 1e6;   // of a video: hours of it
 
 /// A stretch of playback, as the page tells it.
 struct Stretch {
@@ -126,7 +127,7 @@ std::vector<Stretch> chosen_stretches(const std::vector<Stretch>& all, const std
 Frame frame_at(const std::vector<Stretch>& stretches, double value) {
   const double start = stretches.front().start, end = stretches.back().end;
   const double slack = 1e-9 * std::max(std::abs(start), std::abs(end));  // times are written with few digits
-  if (value < start - slack || value > end + slack)
+  if (!(value >= start - slack && value <= end + slack))
     throw RenderRequestError(fmt::format("{} {} is not in the analysis {}, which goes from {:.6g} to {:.6g}",
                                          stretches.front().axis == "mode" ? "mode" : stretches.front().axis + " =",
                                          value, stretches.front().analysis, start, end));
@@ -151,6 +152,9 @@ std::vector<Frame> video_frames(const std::vector<Stretch>& stretches, const Ren
   const std::string& axis = stretches.front().axis;
   const double start = stretches.front().start, end = stretches.back().end;
   const double duration = (axis == "t" ? end - start : still_duration) / options.speed;
+  if (!(duration * options.fps <= most_frames))
+    throw RenderRequestError(fmt::format("the video would last {:.3g} s; --speed {:.3g} makes one of {:g} s", duration,
+                                         duration * options.speed / still_duration, still_duration));
   const int count = std::max(1, static_cast<int>(std::lround(duration * options.fps))) + (axis == "mode" ? 0 : 1);
   std::vector<Frame> frames;
   for (int k = 0; k < count; ++k) {
