@@ -24,7 +24,10 @@ PIXELS = """async (url) => {
   const canvas = new OffscreenCanvas(image.width, image.height);
   const pen = canvas.getContext('2d');
   pen.drawImage(image, 0, 0);
-  return { width: image.width, height: image.height, data: Array.from(pen.getImageData(0, 0, image.width, image.height).data) };
+  const bytes = pen.getImageData(0, 0, image.width, image.height).data;
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return { width: image.width, height: image.height, data: btoa(text) };
 }"""
 
 
@@ -37,7 +40,8 @@ def read_csv(path: Path) -> tuple[list[str], np.ndarray]:
 
 def pixels(page: Page, url: str) -> np.ndarray:
     picture = page.evaluate(PIXELS, url)
-    return np.array(picture["data"], dtype=float).reshape(picture["height"], picture["width"], 4)[:, :, :3]
+    values = np.frombuffer(base64.b64decode(picture["data"]), dtype=np.uint8).astype(float)
+    return values.reshape(picture["height"], picture["width"], 4)[:, :, :3]
 
 
 def frame(opened: Opened, width: int = 160, height: int = 100, **options: bool) -> np.ndarray:
@@ -52,7 +56,7 @@ def difference(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def series(opened: Opened, table: str, column: str) -> tuple[np.ndarray, np.ndarray]:
-    found = opened.ask("([t, c]) => flexura.series(t, c)", [table, column])
+    found = json.loads(opened.ask("([t, c]) => JSON.stringify(flexura.series(t, c))", [table, column]))
     return np.array(found["x"], dtype=float), np.array(found["y"], dtype=float)
 
 
@@ -354,7 +358,7 @@ def test_measured_data_lie_over_a_plot_in_its_units(actuator: Opened, reports: R
 # Pictures --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scene", ["soft_actuator", "andrews", "delta_robot"])
+@pytest.mark.parametrize("scene", ["soft_actuator", "delta_robot"])
 def test_the_view_shows_something_that_moves(pages: Pages, scene: str) -> None:
     opened = pages[scene]
     opened.page.set_viewport_size({"width": 400, "height": 420})  # small: the processor draws
