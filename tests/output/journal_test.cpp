@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 
 #include "flexura/output/checksum.hpp"
 #include "flexura/output/file.hpp"
