@@ -186,11 +186,28 @@ MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor_values() {
 }
 
 template <class S>
+void ConstraintMatrix<S>::evaluate(double t, const std::vector<S>& q, const std::vector<S>& v) {
+  without_curvature(t, q, v);
+  system_.assembler.constraint_matrix(t, q_.data(), v.data(), 1.0, values_.data());
+}
+
+template <class S>
+double ConstraintMatrix<S>::factor_work() const {
+  const FactorStructure structure(solver_.layout().graph());
+  const double block = std::pow(static_cast<double>(solver_.layout().block_size), 3);
+  double work = 0;
+  for (size_t k = 0; k + 1 < structure.start.size(); ++k) {
+    const auto right = static_cast<double>(structure.start[k + 1] - structure.start[k]);
+    work += block * (1.0 / 6 + right + 0.5 * right * (right + 1));
+  }
+  return work;
+}
+
+template <class S>
 MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor(double t, const std::vector<S>& q, const std::vector<S>& v,
                                                std::span<const double> damping) {
   const int ncoord = system_.topology().ncoord;
-  without_curvature(t, q, v);
-  system_.assembler.constraint_matrix(t, q_.data(), v.data(), 1.0, values_.data());
+  evaluate(t, q, v);
   weigh();
   exact_ = massless_.empty() && damping.empty();
   for (int i = 0; i < ncoord; ++i) values_[diagonal_[i]] += weight_[i];

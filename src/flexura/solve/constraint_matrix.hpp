@@ -28,6 +28,8 @@ class ConstraintMatrix {
   /// At q and the current signals, multipliers of constraints taken as zero. False where it cannot be solved. `damping`: D
   /// by index in y, empty for none.
   MaskOf<V> factor(double t, const std::vector<S>& q, const std::vector<S>& v, std::span<const double> damping = {});
+  /// Φ_q alone at q and the current signals, for value(); the last factor is left as it is.
+  void evaluate(double t, const std::vector<S>& q, const std::vector<S>& v);
   /// Free coordinates that projections leave as they are where others can give way; until told otherwise.
   void hold(std::span<const int> coordinates) { held_.assign(coordinates.begin(), coordinates.end()); }
   /// In place, y order, with the last factor. Entries of unknowns that are not solved for become zero.
@@ -44,6 +46,10 @@ class ConstraintMatrix {
   /// diag(Φ_q M⁻¹ Φ_qᵀ) of the last factor (with M's diagonal), by y; and M's reduced diagonal.
   const std::vector<V>& row_scale() const { return row_scale_; }
   const std::vector<V>& mass() const { return mass_; }
+  /// Whether some coordinate has no mass, in some lane.
+  bool has_massless() const { return !massless_.empty(); }
+  /// Multiplications of one factorisation.
+  double factor_work() const;
 
   /// Entries of Φ_q, in any order: of row `row` (in y), coordinate `column`.
   struct Coupling {

@@ -179,7 +179,7 @@ ProjectionReport Constraints::project_velocities(State<double>& state) {
   return report;
 }
 
-bool Constraints::accelerations(State<double>& state) {
+bool Constraints::accelerations(State<double>& state, const DriftControl& control) {
   const Topology& t = system_.topology();
   Assembler<double>& assembler = system_.assembler;
   constexpr int most_passes = 6;
@@ -199,6 +199,8 @@ bool Constraints::accelerations(State<double>& state) {
     assembler.reduce(residual_.data());
     std::copy(residual_.begin(), residual_.begin() + t.ncoord, y_.begin());
     for (int i = t.ncoord; i < t.ny; ++i) y_[i] = -second_[i];
+    if (control.acts())
+      for (int row : rows()) y_[row] -= control(phi_[row], rate_[row]);
     const double force = largest(y_, 0, t.ncoord);
     for (int i : matrix_.unheld()) ok = ok && std::fabs(y_[i]) <= 1e-9 * force, y_[i] = 0;
     solve(y_);

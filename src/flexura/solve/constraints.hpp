@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "flexura/solve/constraint_matrix.hpp"
+#include "flexura/solve/drift_control.hpp"
 
 namespace flexura {
 
@@ -48,13 +49,18 @@ class Constraints {
   ProjectionReport project_velocities(State<double>& state);
   /// a and λ that fit q, v and t. False if a coordinate without mass is not held by constraints and forces act on it, or
   /// the result is no number: the state is what it was.
-  bool accelerations(State<double>& state);
+  /// With a control Φ̈ = −U in place of 0.
+  bool accelerations(State<double>& state, const DriftControl& control = {});
 
   /// Φ, Φ̇ and Φ̈ of all rows at the state, indexed as y.
   const ConstraintMotion<double>& motion(const State<double>& state);
   /// Factors the matrix at q (of the state; λ is not used). False if it holds no numbers. `damping`: of
   /// ConstraintMatrix::factor.
   bool factor(const State<double>& state, std::span<const double> damping = {});
+  /// Φ_q at the state for matrix().value(), without a factor.
+  void evaluate(const State<double>& state) { matrix_.evaluate(state.t, state.q, state.v); }
+  /// Unknowns without inertia that are no multipliers.
+  void solve_scalars(State<double>& state) { matrix_.solve_scalars(state, residual_); }
   /// In place, y order: [f; g] → [x; μ], with the last factor.
   void solve(std::span<double> y) { matrix_.solve(y); }
   const ConstraintMatrix<double>& matrix() const { return matrix_; }
