@@ -1,5 +1,5 @@
 #pragma once
-// Embedded explicit Runge–Kutta methods by Dormand and Prince.
+// Explicit Runge–Kutta methods: the classical one, and embedded ones by Dormand and Prince.
 //
 //     Y_i = y₀ + h Σ_j a_ij f(t₀ + c_j h, Y_j),   y₁ = y₀ + h Σ b_i f_i,   f_end = f(t₀ + h, y₁)
 //     e = h (Σ e_i f_i + e_end f_end): an estimate of y₁'s error, of the order that is embedded
@@ -14,6 +14,17 @@ struct ButcherTableau {
   double error[most], error_end;
   double coarse[most];  ///< a second estimate, of order 3; all zero: none
 };
+
+/// The classical method of order 4, without an error estimate: for constant steps.
+inline constexpr ButcherTableau classical_4{.stages = 4,
+                                            .order = 4,
+                                            .embedded = 4,
+                                            .c = {0, 0.5, 0.5, 1},
+                                            .a = {{}, {0.5}, {0, 0.5}, {0, 0, 1}},
+                                            .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+                                            .error = {},
+                                            .error_end = 0,
+                                            .coarse = {}};
 
 /// Order 5 with an embedded 4 [dormand1980]. Six stages; f_end is the next step's first.
 inline constexpr ButcherTableau dormand_prince_5{

@@ -16,25 +16,20 @@ constexpr double alpha = 0.85, beta = 0.2;
 }  // namespace
 
 RungeKutta::RungeKutta(System<double>& system, const RungeKuttaOptions& options)
-    : system_(system), options_(options), method_(*options.method), constraints_(system) {
-  const Topology& t = system.topology();
-  n_ = t.ncoord;
+    : system_(system),
+      options_(options),
+      scale_{options.relative, options.absolute_q, options.absolute_v, options.absolute_vector},
+      method_(*options.method),
+      motion_(system, options.drift, options.accelerations),
+      n_(motion_.size()) {
   dq_.assign(static_cast<size_t>(method_.stages) * n_, 0.0);
   dv_ = dq_;
   for (auto* x : {&eq_, &ev_}) x->assign(n_, 0.0);
-  y_.assign(t.ny, 0.0);
-  for (auto* x : {&drive_q_, &drive_v_, &drive_a_}) x->assign(t.nq, 0.0);
-  force_.assign(system.assembler.residual_size(), 0.0);
-  for (const Dependent& d : t.dependents) {
-    if (d.drives.empty()) continue;
-    for (int i = 0; i < t.slots[d.slot].size; ++i) driven_.push_back(t.slots[d.slot].offset + i);
-  }
-  for (const auto& batch : system.assembler.batches()) has_losses_ |= batch->has_dissipation;
 }
 
 bool RungeKutta::start(State<double>& state) {
   system_.drives.enter(state.t);
-  set_signals(state);
+  motion_.set_signals(state);
   reset();
   RungeKuttaReport report;
   return prepare(state, report);
@@ -57,9 +52,7 @@ bool RungeKutta::prepare(State<double>& state, RungeKuttaReport& report) {
 
 bool RungeKutta::evaluate(State<double>& state, double t, RungeKuttaReport& report) {
   ++report.evaluations;
-  state.t = t;
-  set_signals(state);
-  return constraints_.accelerations(state);
+  return motion_.evaluate(state, t);
 }
 
 /// q, v = those before + h Σ weight (dq, dv).
@@ -76,27 +69,8 @@ void RungeKutta::combine(State<double>& state, double h, const double* weights, 
   });
 }
 
-/// Root of the mean over slots of the squares of |e| in units of what is allowed.
 double RungeKutta::scaled(const State<double>& a, const State<double>& b, const double* eq, const double* ev) const {
-  const auto square = [](const double* x, int size) {
-    double sum = 0;
-    for (int i = 0; i < size; ++i) sum = fma(x[i], x[i], sum);
-    return sum;
-  };
-  double sum = 0;
-  int count = 0;
-  for (const Slot& slot : system_.topology().slots) {
-    if (slot.multiplier || slot.offset >= n_) continue;
-    const auto add = [&](const std::vector<double>& x, const std::vector<double>& y, const double* e, double absolute) {
-      const double size = std::sqrt(std::max(square(&x[slot.offset], slot.size), square(&y[slot.offset], slot.size)));
-      const double allowed = absolute + options_.relative * size;
-      sum += square(e + slot.offset, slot.size) / (allowed * allowed);
-    };
-    add(a.q, b.q, eq, options_.absolute_q);
-    add(a.v, b.v, ev, options_.absolute_v);
-    count += 2;
-  }
-  return std::sqrt(sum / std::max(count, 1));
+  return motion_.scaled(scale_, a.q.data(), a.v.data(), b.q.data(), b.v.data(), eq, ev);
 }
 
 /// With two estimates: err = |e| |e|/√(|e|² + 0.01 |e_coarse|²) [hairer1993, II.10].
@@ -125,7 +99,7 @@ bool RungeKutta::attempt(State<double>& state, double h, RungeKuttaReport& repor
   const double t0 = before_.t;
   report.h = h;
   report.singular = true;
-  Power work;
+  std::array<double, 4> work{};
   for (int i = 0; i < method_.stages; ++i) {
     if (i > 0) {
       combine(state, h, method_.a[i], i);
@@ -136,94 +110,24 @@ bool RungeKutta::attempt(State<double>& state, double h, RungeKuttaReport& repor
     std::copy(state.v.begin(), state.v.begin() + n_, dq_.begin() + i * n_);
     std::copy(state.a.begin(), state.a.begin() + n_, dv_.begin() + i * n_);
     if (method_.b[i] == 0) continue;
-    if (i == 0) set_signals(state);
-    const Power p = power(state);
-    const double weight = h * method_.b[i];
-    work.gravity = fma(weight, p.gravity, work.gravity);
-    work.loads = fma(weight, p.loads, work.loads);
-    work.prescribed = fma(weight, p.prescribed, work.prescribed);
-    work.dissipated = fma(weight, p.dissipated, work.dissipated);
+    if (i == 0) motion_.set_signals(state);
+    const std::array<double, 4> p = motion_.power(state);
+    for (int k = 0; k < 4; ++k) work[k] = fma(h * method_.b[i], p[k], work[k]);
   }
   combine(state, h, method_.b, method_.stages);
   state.t = t0 + h;
   system_.drives.advance(t0, state.t, before_.lags, state.lags);
-  set_signals(state);
-  if (options_.projection == Projection::both && !project(state)) return false;
+  motion_.set_signals(state);
+  if (options_.projection == Projection::both && !motion_.project(state)) return false;
   if (!evaluate(state, state.t, report)) return false;
   report.error = error(state, h);
   report.singular = false;
   if (!std::isfinite(report.error)) return false;
-  state.energy.gravity += work.gravity;
-  state.energy.loads += work.loads;
-  state.energy.prescribed += work.prescribed;
-  state.energy.dissipated += work.dissipated;
+  state.energy.gravity += work[0];
+  state.energy.loads += work[1];
+  state.energy.prescribed += work[2];
+  state.energy.dissipated += work[3];
   return true;
-}
-
-/// Simplified Newton from so near that two or three corrections with one factor reach rounding; velocities with the same.
-/// Rounding of a row: 4 ε Σ_j |Φ_ij q_j|. Near a singular position corrections of what is left below it do not shrink.
-bool RungeKutta::project(State<double>& state) {
-  if (constraints_.count() == 0) return true;
-  constexpr int most = 12;
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  Assembler<double>& assembler = system_.assembler;
-  const auto correct = [&](const double* violation, std::vector<double>& x) {
-    std::fill(y_.begin(), y_.begin() + n_, 0.0);
-    for (int i = n_; i < static_cast<int>(y_.size()); ++i) y_[i] = -violation[i];
-    constraints_.solve(y_);
-    double size = 0, step = 0;
-    for (int i = 0; i < n_; ++i) {
-      x[i] += y_[i];
-      size = max(size, std::fabs(x[i]));
-      step = max(step, std::fabs(y_[i]));
-    }
-    assembler.expand(state.q.data(), state.v.data(), state.a.data());
-    return step / std::max(size, 1e-300);
-  };
-  assembler.expand(state.q.data(), state.v.data(), state.a.data());
-  if (!constraints_.factor(state)) return false;
-  std::fill(y_.begin() + n_, y_.end(), 0.0);
-  for (const auto& c : constraints_.matrix().couplings())
-    y_[c.row] += 4 * epsilon * std::fabs(constraints_.matrix().value(c) * state.q[c.column]);
-  rounding_.assign(y_.begin() + n_, y_.end());
-  const auto only_rounding = [&](const double* phi) {
-    for (int row : constraints_.rows())
-      if (!(std::fabs(phi[row]) <= rounding_[row - n_])) return false;
-    return true;
-  };
-  double last = 1;
-  bool converged = false;
-  for (int k = 0; k < most && !converged; ++k) {
-    converged = k > 0 && only_rounding(constraints_.motion(state).phi);
-    if (converged) break;
-    const double step = correct(constraints_.motion(state).phi, state.q);
-    converged = step <= 4 * epsilon || (step <= 1e4 * epsilon && step > 0.5 * last);
-    if (!(step < last) && !converged) return false;
-    last = step;
-  }
-  return converged && std::isfinite(correct(constraints_.motion(state).rate, state.v));
-}
-
-RungeKutta::Power RungeKutta::power(const State<double>& state) {
-  Assembler<double>& assembler = system_.assembler;
-  const std::vector<double>& weight = assembler.gravity_force();
-  Power p;
-  p.gravity = assembler.inner(weight.data(), state.v.data());
-  if (assembler.has_loads()) {
-    assembler.forces_of(Role::load, state.t, state.q.data(), state.v.data(), force_.data());
-    p.loads = assembler.inner(force_.data(), state.v.data()) - p.gravity;
-  }
-  if (has_losses_ || assembler.has_damping())
-    p.dissipated = assembler.dissipation(state.t, state.q.data(), state.v.data());
-  if (!driven_.empty()) {
-    for (auto* x : {&drive_q_, &drive_v_, &drive_a_}) std::fill(x->begin(), x->begin() + n_, 0.0);
-    assembler.expand(drive_q_.data(), drive_v_.data(), drive_a_.data());
-    assembler.residual(state.t, state.q.data(), state.v.data(), force_.data());
-    assembler.subtract_mass_times(state.a.data(), 1.0, force_.data());
-    assembler.subtract_damping(state.v.data(), force_.data());
-    for (int i : driven_) p.prescribed = fma(-force_[i], drive_v_[i], p.prescribed);
-  }
-  return p;
 }
 
 void RungeKutta::restore(State<double>& state) const {

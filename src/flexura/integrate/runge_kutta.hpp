@@ -1,20 +1,17 @@
 #pragma once
 // Explicit Runge–Kutta methods with step size control, for motions without stiff parts.
 //
-//     q̇ = v,   [M Φ_qᵀ; Φ_q 0] [v̇; λ] = [Q − C v; −Φ̈(a = 0)]          (index 1: Constraints::accelerations)
-//
-// Positions and velocities are brought back to Φ = 0 and Φ̇ = 0 by the shortest way in M after each step. A step's error is
+// Of index-1 equations (index1_motion.hpp). Positions and velocities are brought back to Φ = 0 and Φ̇ = 0 by the shortest way
+// in M after each step, or a control of the drift acts in the equations (drift_control.hpp), or neither. A step's error is
 // measured slot by slot, |e| against absolute + relative |q| (|v|), so it does not depend on how the axes are turned:
 //
 //     err² = mean over slots of (|e_q|/(a_q + r |q|))² and (|e_v|/(a_v + r |v|))²,  a step is taken if err ≤ 1
 //     h ← h s err_n^−α err_{n−1}^β, s = 0.9                                         [gustafsson1991]
 
 #include "flexura/integrate/butcher_tableau.hpp"
-#include "flexura/solve/constraints.hpp"
+#include "flexura/integrate/index1_motion.hpp"
 
 namespace flexura {
-
-enum class Projection { both, none };
 
 struct RungeKuttaOptions {
   const ButcherTableau* method = &dormand_prince_8;
@@ -24,6 +21,9 @@ struct RungeKuttaOptions {
   double absolute_v = 1e-8;         ///< [m/s]; vectors: [1/s]
   double h_min = 0, h_max = 1e300;  ///< [s]; a step that ends at a given time may be shorter
   long max_steps = 10'000'000;      ///< in one call
+  double absolute_vector = -1;      ///< of ErrorScale
+  DriftControl drift = {};          ///< in the equations; with Projection::none
+  Index1Method accelerations = Index1Method::automatic;
 };
 
 struct RungeKuttaReport {
@@ -53,36 +53,24 @@ class RungeKutta {
   const RungeKuttaOptions& options() const { return options_; }
 
  private:
-  /// Work done on the system per time [W].
-  struct Power {
-    double gravity = 0, loads = 0, prescribed = 0, dissipated = 0;
-  };
   bool prepare(State<double>& state, RungeKuttaReport& report);
   bool attempt(State<double>& state, double h, RungeKuttaReport& report);
   bool evaluate(State<double>& state, double t, RungeKuttaReport& report);
-  bool project(State<double>& state);
   void combine(State<double>& state, double h, const double* weights, int stages) const;
   double error(const State<double>& state, double h) const;
   double first_step(State<double>& state, RungeKuttaReport& report);
   double scaled(const State<double>& a, const State<double>& b, const double* eq, const double* ev) const;
-  Power power(const State<double>& state);
   void restore(State<double>& state) const;
-  void set_signals(const State<double>& state) {
-    system_.assembler.set_signals(system_.drives.at(state.t, state.lags));
-  }
 
   System<double>& system_;
   RungeKuttaOptions options_;
+  ErrorScale scale_;
   const ButcherTableau& method_;
-  Constraints constraints_;
+  Index1Motion motion_;
   State<double> before_;
-  int n_ = 0;                                          ///< free coordinates
-  std::vector<double> dq_, dv_;                        ///< [stages × n_] derivatives at the stages
-  mutable std::vector<double> eq_, ev_;                ///< [n_]
-  std::vector<double> y_, rounding_, force_, weight_;  ///< correction, rounding of rows; forces of the energy account
-  std::vector<double> drive_q_, drive_v_, drive_a_;
-  std::vector<int> driven_;  ///< coordinates with a drive
-  bool has_losses_ = false;
+  int n_ = 0;                            ///< free coordinates
+  std::vector<double> dq_, dv_;          ///< [stages × n_] derivatives at the stages
+  mutable std::vector<double> eq_, ev_;  ///< [n_]
   double h_ = 0, last_error_ = 1;
   bool ready_ = false;
   double ready_time_ = 0;

@@ -21,6 +21,8 @@ struct State {
   std::vector<double> lags;   ///< states of first-order lags
   std::vector<double> loads;  ///< effective signals that the state is in equilibrium with (statics)
   EnergyAccount<S> energy;
+  /// What a multistep method has to remember of the past (Adams); empty: nothing. It is part of checkpoints.
+  std::vector<double> history;
 };
 
 }  // namespace flexura
