@@ -26,6 +26,7 @@ from .tables import (
 
 __all__ = [
     "AccelerationSensor",
+    "AdamsIntegrator",
     "Adaptive",
     "Analysis",
     "AngleSensor",
@@ -33,6 +34,7 @@ __all__ = [
     "AngularVelocitySensor",
     "Arc",
     "AxialForceSensor",
+    "BaumgarteStabilisation",
     "Beam",
     "Body",
     "BoxShape",
@@ -61,6 +63,7 @@ __all__ = [
     "FollowerForceLoad",
     "ForceLoad",
     "FrameSensor",
+    "FuzzyStabilisation",
     "GearJoint",
     "GeneralizedAlphaIntegrator",
     "Gravity",
@@ -84,6 +87,7 @@ __all__ = [
     "NewmarkIntegrator",
     "NodeElasticForceNormSensor",
     "NodeElasticMomentSensor",
+    "NoneStabilisation",
     "Output",
     "Path",
     "PiecewiseSignal",
@@ -98,7 +102,9 @@ __all__ = [
     "PositionSensor",
     "PrescribedJoint",
     "PrismaticJoint",
+    "ProjectionStabilisation",
     "RK45Integrator",
+    "RK4Integrator",
     "RK853Integrator",
     "RampSignal",
     "ReactionMomentSensor",
@@ -2732,7 +2738,7 @@ class DynamicAnalysis(Analysis):
         Time at which it ends; > 0.
     step : number [s]
         Time step; the first one if adaptive; > 0.
-    integrator : `GeneralizedAlphaIntegrator`, `HHTIntegrator`, `NewmarkIntegrator`, `EnergyMomentumIntegrator`, `RK45Integrator`, `RK853Integrator`, or the name of its type, optional
+    integrator : `GeneralizedAlphaIntegrator`, `HHTIntegrator`, `NewmarkIntegrator`, `EnergyMomentumIntegrator`, `RK4Integrator`, `RK45Integrator`, `RK853Integrator`, `AdamsIntegrator`, or the name of its type, optional
         Method; default: generalized-alpha.
     adaptive : `Adaptive` or True, optional
         Step from an estimate of the error; default: fixed step.
@@ -2755,7 +2761,7 @@ class DynamicAnalysis(Analysis):
     end = Key["Number"]("s", required=True)
     step = Key["Number"]("s", required=True)
     integrator = Key[
-        'GeneralizedAlphaIntegrator | HHTIntegrator | NewmarkIntegrator | EnergyMomentumIntegrator | RK45Integrator | RK853Integrator | Table | Literal["generalized-alpha", "hht", "newmark", "energy-momentum", "rk45", "rk853"]'
+        'GeneralizedAlphaIntegrator | HHTIntegrator | NewmarkIntegrator | EnergyMomentumIntegrator | RK4Integrator | RK45Integrator | RK853Integrator | AdamsIntegrator | Table | Literal["generalized-alpha", "hht", "newmark", "energy-momentum", "rk4", "rk45", "rk853", "adams"]'
     ](table="integrator")
     adaptive = Key["Adaptive | Table | bool"](table="adaptive")
     tolerance = Key["Number"]()
@@ -2773,10 +2779,12 @@ class DynamicAnalysis(Analysis):
         | HHTIntegrator
         | NewmarkIntegrator
         | EnergyMomentumIntegrator
+        | RK4Integrator
         | RK45Integrator
         | RK853Integrator
+        | AdamsIntegrator
         | Table
-        | Literal["generalized-alpha", "hht", "newmark", "energy-momentum", "rk45", "rk853"]
+        | Literal["generalized-alpha", "hht", "newmark", "energy-momentum", "rk4", "rk45", "rk853", "adams"]
         | None = None,
         adaptive: Adaptive | Table | bool | None = None,
         tolerance: Number | None = None,
@@ -2858,6 +2866,135 @@ class EnergyMomentumIntegrator(Part):
     _writes_type = True
 
 
+class RK4Integrator(Part):
+    """The classical method of order 4, explicit, constant steps.
+
+    Parameters
+    ----------
+    stabilisation : `ProjectionStabilisation`, `NoneStabilisation`, `BaumgarteStabilisation`, `FuzzyStabilisation`, or the name of its type, optional
+        What keeps the constraints of explicit methods from drifting; default: projection.
+    """
+
+    _table = "integrator"
+    _type = "rk4"
+    _writes_type = True
+
+    stabilisation = Key[
+        'ProjectionStabilisation | NoneStabilisation | BaumgarteStabilisation | FuzzyStabilisation | Table | Literal["projection", "none", "baumgarte", "fuzzy"]'
+    ](table="stabilisation")
+
+    def __init__(
+        self,
+        *,
+        stabilisation: ProjectionStabilisation
+        | NoneStabilisation
+        | BaumgarteStabilisation
+        | FuzzyStabilisation
+        | Table
+        | Literal["projection", "none", "baumgarte", "fuzzy"]
+        | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ProjectionStabilisation(Part):
+    """Positions and velocities are brought back after each step, the shortest way in mass."""
+
+    _table = "stabilisation"
+    _type = "projection"
+    _writes_type = True
+
+
+class NoneStabilisation(Part):
+    """Constraints drift."""
+
+    _table = "stabilisation"
+    _type = "none"
+    _writes_type = True
+
+
+class BaumgarteStabilisation(Part):
+    """d2Phi/dt2 = -2 alpha dPhi/dt - beta^2 Phi.
+
+    Parameters
+    ----------
+    alpha : number [1/s], optional
+        Of the rate; > 0; default: 5.
+    beta : number [1/s], optional
+        Of the violation; > 0; default: 12.
+    omega : number [1/s], optional
+        In place of alpha and beta: the frequency, beta; > 0; default: 12.
+    zeta : number, optional
+        With omega: the damping ratio, alpha/omega; > 0; default: 0.7071.
+    """
+
+    _table = "stabilisation"
+    _type = "baumgarte"
+    _writes_type = True
+
+    alpha = Key["Number"]("1/s")
+    beta = Key["Number"]("1/s")
+    omega = Key["Number"]("1/s")
+    zeta = Key["Number"]()
+
+    def __init__(
+        self,
+        *,
+        alpha: Number | None = None,
+        beta: Number | None = None,
+        omega: Number | None = None,
+        zeta: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class FuzzyStabilisation(Part):
+    """Fuzzy control of the drift: near zero baumgarte with omega and zeta, limited far away.
+
+    Parameters
+    ----------
+    sets : integer, optional
+        Fuzzy sets of each input, odd; from 3 to 31; default: 7.
+    membership : {"gaussian", "triangular", "trapezoidal"}, optional
+        Form of the sets; default: "gaussian".
+    inference : {"sugeno", "mamdani"}, optional
+        What the rules give; default: "sugeno".
+    sigma : number, optional
+        Width of Gaussian sets; > 0; default: 0.7 of their spacing.
+    phi_max : number, optional
+        Violation from which the control does not grow, in units of the constraint; > 0; default: 0.001.
+    omega : number [1/s], optional
+        Frequency near zero; > 0; default: 12.
+    zeta : number, optional
+        Damping ratio near zero; > 0; default: 0.7.
+    """
+
+    _table = "stabilisation"
+    _type = "fuzzy"
+    _writes_type = True
+
+    sets = Key["Integer"]()
+    membership = Key['Literal["gaussian", "triangular", "trapezoidal"]']()
+    inference = Key['Literal["sugeno", "mamdani"]']()
+    sigma = Key["Number"]()
+    phi_max = Key["Number"]()
+    omega = Key["Number"]("1/s")
+    zeta = Key["Number"]()
+
+    def __init__(
+        self,
+        *,
+        sets: Integer | None = None,
+        membership: Literal["gaussian", "triangular", "trapezoidal"] | None = None,
+        inference: Literal["sugeno", "mamdani"] | None = None,
+        sigma: Number | None = None,
+        phi_max: Number | None = None,
+        omega: Number | None = None,
+        zeta: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class RK45Integrator(Part):
     """Dormand and Prince 5(4), explicit, steps of its own: rigid mechanisms.
 
@@ -2865,10 +3002,14 @@ class RK45Integrator(Part):
     ----------
     rtol : number, optional
         Relative error of a step; > 0 and < 1; default: 1e-08.
-    atol : number, optional
-        Error of a step where values are small, of the size of the machine; > 0; default: 1e-10.
-    project : {"both", "none"}, optional
-        What is projected on the constraints after each step; default: "both".
+    atol : number [m], optional
+        Error of a step where values are small, of positions; > 0; default: 1e-10.
+    atol_vector : number, optional
+        The same of vectors and angles; > 0; default: atol.
+    atol_velocity : number [m/s], optional
+        The same of velocities; > 0; default: 100 atol.
+    stabilisation : `ProjectionStabilisation`, `NoneStabilisation`, `BaumgarteStabilisation`, `FuzzyStabilisation`, or the name of its type, optional
+        What keeps the constraints of explicit methods from drifting; default: projection.
     """
 
     _table = "integrator"
@@ -2876,15 +3017,27 @@ class RK45Integrator(Part):
     _writes_type = True
 
     rtol = Key["Number"]()
-    atol = Key["Number"]()
-    project = Key['Literal["both", "none"]']()
+    atol = Key["Number"]("m")
+    atol_vector = Key["Number"]()
+    atol_velocity = Key["Number"]("m/s")
+    stabilisation = Key[
+        'ProjectionStabilisation | NoneStabilisation | BaumgarteStabilisation | FuzzyStabilisation | Table | Literal["projection", "none", "baumgarte", "fuzzy"]'
+    ](table="stabilisation")
 
     def __init__(
         self,
         *,
         rtol: Number | None = None,
         atol: Number | None = None,
-        project: Literal["both", "none"] | None = None,
+        atol_vector: Number | None = None,
+        atol_velocity: Number | None = None,
+        stabilisation: ProjectionStabilisation
+        | NoneStabilisation
+        | BaumgarteStabilisation
+        | FuzzyStabilisation
+        | Table
+        | Literal["projection", "none", "baumgarte", "fuzzy"]
+        | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -2896,10 +3049,14 @@ class RK853Integrator(Part):
     ----------
     rtol : number, optional
         Relative error of a step; > 0 and < 1; default: 1e-08.
-    atol : number, optional
-        Error of a step where values are small, of the size of the machine; > 0; default: 1e-10.
-    project : {"both", "none"}, optional
-        What is projected on the constraints after each step; default: "both".
+    atol : number [m], optional
+        Error of a step where values are small, of positions; > 0; default: 1e-10.
+    atol_vector : number, optional
+        The same of vectors and angles; > 0; default: atol.
+    atol_velocity : number [m/s], optional
+        The same of velocities; > 0; default: 100 atol.
+    stabilisation : `ProjectionStabilisation`, `NoneStabilisation`, `BaumgarteStabilisation`, `FuzzyStabilisation`, or the name of its type, optional
+        What keeps the constraints of explicit methods from drifting; default: projection.
     """
 
     _table = "integrator"
@@ -2907,15 +3064,78 @@ class RK853Integrator(Part):
     _writes_type = True
 
     rtol = Key["Number"]()
-    atol = Key["Number"]()
-    project = Key['Literal["both", "none"]']()
+    atol = Key["Number"]("m")
+    atol_vector = Key["Number"]()
+    atol_velocity = Key["Number"]("m/s")
+    stabilisation = Key[
+        'ProjectionStabilisation | NoneStabilisation | BaumgarteStabilisation | FuzzyStabilisation | Table | Literal["projection", "none", "baumgarte", "fuzzy"]'
+    ](table="stabilisation")
 
     def __init__(
         self,
         *,
         rtol: Number | None = None,
         atol: Number | None = None,
-        project: Literal["both", "none"] | None = None,
+        atol_vector: Number | None = None,
+        atol_velocity: Number | None = None,
+        stabilisation: ProjectionStabilisation
+        | NoneStabilisation
+        | BaumgarteStabilisation
+        | FuzzyStabilisation
+        | Table
+        | Literal["projection", "none", "baumgarte", "fuzzy"]
+        | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AdamsIntegrator(Part):
+    """Adams, Bashforth and Moulton, explicit, steps and orders of its own: where forces are costly and smooth.
+
+    Parameters
+    ----------
+    rtol : number, optional
+        Relative error of a step; > 0 and < 1; default: 1e-08.
+    atol : number [m], optional
+        Error of a step where values are small, of positions; > 0; default: 1e-10.
+    atol_vector : number, optional
+        The same of vectors and angles; > 0; default: atol.
+    atol_velocity : number [m/s], optional
+        The same of velocities; > 0; default: 100 atol.
+    max_order : integer, optional
+        Highest order; from 1 to 12; default: 12.
+    stabilisation : `ProjectionStabilisation`, `NoneStabilisation`, `BaumgarteStabilisation`, `FuzzyStabilisation`, or the name of its type, optional
+        What keeps the constraints of explicit methods from drifting; default: projection.
+    """
+
+    _table = "integrator"
+    _type = "adams"
+    _writes_type = True
+
+    rtol = Key["Number"]()
+    atol = Key["Number"]("m")
+    atol_vector = Key["Number"]()
+    atol_velocity = Key["Number"]("m/s")
+    max_order = Key["Integer"]()
+    stabilisation = Key[
+        'ProjectionStabilisation | NoneStabilisation | BaumgarteStabilisation | FuzzyStabilisation | Table | Literal["projection", "none", "baumgarte", "fuzzy"]'
+    ](table="stabilisation")
+
+    def __init__(
+        self,
+        *,
+        rtol: Number | None = None,
+        atol: Number | None = None,
+        atol_vector: Number | None = None,
+        atol_velocity: Number | None = None,
+        max_order: Integer | None = None,
+        stabilisation: ProjectionStabilisation
+        | NoneStabilisation
+        | BaumgarteStabilisation
+        | FuzzyStabilisation
+        | Table
+        | Literal["projection", "none", "baumgarte", "fuzzy"]
+        | None = None,
     ) -> None:
         self._fill(locals())
 

@@ -18,7 +18,7 @@ INTEGRATORS = {
     "energy-momentum": '{ type = "energy-momentum" }',
     "rk45, 1e-9": '{ type = "rk45", rtol = 1e-9, atol = 1e-11 }',
     "rk853, 1e-9": '{ type = "rk853", rtol = 1e-9, atol = 1e-11 }',
-    "rk853, 1e-9, not projected": '{ type = "rk853", rtol = 1e-9, atol = 1e-11, project = "none" }',
+    "rk853, 1e-9, not projected": '{ type = "rk853", rtol = 1e-9, atol = 1e-11, stabilisation = "none" }',
 }
 
 

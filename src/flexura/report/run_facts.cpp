@@ -64,10 +64,14 @@ std::string method_text(const AnalysisSpec& spec) {
       return "Newmark";
     case Method::energy_momentum:
       return "energy-momentum";
+    case Method::rk4:
+      return "Runge-Kutta 4";
     case Method::rk45:
       return "Runge-Kutta 5(4)";
     case Method::rk853:
       return "Runge-Kutta 8(5,3)";
+    case Method::adams:
+      return "Adams PECE";
   }
   return {};
 }
@@ -86,7 +90,7 @@ std::string analysis_text(const AnalysisSpec& spec) {
     case AnalysisSpec::Kind::dynamics:
       break;
   }
-  const bool varies = spec.adaptive || spec.is_explicit();
+  const bool varies = spec.adaptive || spec.has_own_steps();
   return fmt::format("dynamic{}; {}, {}", stretch, method_text(spec),
                      varies ? std::string("adaptive step") : fmt::format("step {:g} s", spec.step));
 }

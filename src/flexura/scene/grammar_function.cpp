@@ -124,14 +124,62 @@ TableSpec analysis_table() {
   const auto project_velocities = [] {
     return boolean_field("project_velocities", "velocities are projected on the constraints after each step");
   };
+  TableSpec stabilisation;
+  stabilisation.kind = "stabilisation";
+  stabilisation.form = TableSpec::Form::single;
+  stabilisation.variants = {
+      {"projection", "positions and velocities are brought back after each step, the shortest way in mass", {}},
+      {"none", "constraints drift", {}},
+      {"baumgarte",
+       "d2Phi/dt2 = -2 alpha dPhi/dt - beta^2 Phi",
+       {number_field("alpha", "1/s", "of the rate").more_than(0).defaults_to(std::string("5")),
+        number_field("beta", "1/s", "of the violation").more_than(0).defaults_to(std::string("12")),
+        number_field("omega", "1/s", "in place of alpha and beta: the frequency, beta")
+            .more_than(0)
+            .defaults_to(std::string("12")),
+        number_field("zeta", "1", "with omega: the damping ratio, alpha/omega")
+            .more_than(0)
+            .defaults_to(std::string("0.7071"))}},
+      {"fuzzy",
+       "fuzzy control of the drift: near zero baumgarte with omega and zeta, limited far away",
+       {integer_field("sets", "fuzzy sets of each input, odd").defaults_to(7.0).at_least(3).at_most(31),
+        choice_field("membership", "form of the sets",
+                     {{"gaussian", "bells of width sigma"},
+                      {"triangular", "triangles"},
+                      {"trapezoidal", "trapezoids; small violations are left alone"}}),
+        choice_field("inference", "what the rules give",
+                     {{"sugeno", "mean of the rules' outputs"}, {"mamdani", "centre of the area under their sets"}}),
+        number_field("sigma", "1", "width of Gaussian sets")
+            .more_than(0)
+            .defaults_to(std::string("0.7 of their spacing")),
+        number_field("phi_max", "1", "violation from which the control does not grow, in units of the constraint")
+            .defaults_to(1e-3)
+            .more_than(0),
+        number_field("omega", "1/s", "frequency near zero").defaults_to(12).more_than(0),
+        number_field("zeta", "1", "damping ratio near zero").defaults_to(0.7).more_than(0)}}};
+  const auto stabilised = [&](std::vector<FieldSpec> fields) {
+    fields.push_back(
+        table_field("stabilisation", "what keeps the constraints of explicit methods from drifting", stabilisation)
+            .defaults_to(std::string("projection")));
+    return fields;
+  };
   const auto embedded = [] {
     return std::vector<FieldSpec>{
         number_field("rtol", "1", "relative error of a step").defaults_to(1e-8).more_than(0).less_than(1),
-        number_field("atol", "1", "error of a step where values are small, of the size of the machine")
+        number_field("atol", "m", "error of a step where values are small, of positions")
             .defaults_to(1e-10)
             .more_than(0),
-        choice_field("project", "what is projected on the constraints after each step",
-                     {{"both", "positions and velocities"}, {"none", "nothing: they drift"}})};
+        number_field("atol_vector", "1", "the same of vectors and angles")
+            .more_than(0)
+            .defaults_to(std::string("atol")),
+        number_field("atol_velocity", "m/s", "the same of velocities")
+            .more_than(0)
+            .defaults_to(std::string("100 atol"))};
+  };
+  const auto adams = [&] {
+    std::vector<FieldSpec> fields = embedded();
+    fields.push_back(integer_field("max_order", "highest order").defaults_to(12.0).at_least(1).at_most(12));
+    return fields;
   };
   integrator.variants = {
       {"generalized-alpha",
@@ -143,8 +191,13 @@ TableSpec analysis_table() {
        {number_field("alpha", "1", "damping").defaults_to(-0.05).at_least(-1.0 / 3).at_most(0), project_velocities()}},
       {"newmark", "beta 1/4, gamma 1/2; not with constraints that have multipliers", {}},
       {"energy-momentum", "second order, keeps energy and momentum where nothing dissipates or drives", {}},
-      {"rk45", "Dormand and Prince 5(4), explicit, steps of its own: rigid mechanisms", embedded()},
-      {"rk853", "Dormand and Prince 8(5,3), explicit, steps of its own: the same to many digits", embedded()}};
+      {"rk4", "the classical method of order 4, explicit, constant steps", stabilised({})},
+      {"rk45", "Dormand and Prince 5(4), explicit, steps of its own: rigid mechanisms", stabilised(embedded())},
+      {"rk853", "Dormand and Prince 8(5,3), explicit, steps of its own: the same to many digits",
+       stabilised(embedded())},
+      {"adams",
+       "Adams, Bashforth and Moulton, explicit, steps and orders of its own: where forces are costly and smooth",
+       stabilised(adams())}};
   FieldSpec adapt =
       table_field("adaptive", "step from an estimate of the error", adaptive).defaults_to(std::string("fixed step"));
   adapt.switchable = true;
@@ -223,7 +276,6 @@ std::vector<LaterFeature> later_features() {
           {"joint", "drive", "drives"},
           {"sensor", "distance", "distance sensors"},
           {"sensor", "contact_force", "contact sensors"},
-          {"integrator", "adams", "the Adams integrator"},
           {"integrator", "bdf", "the BDF integrator"}};
 }
 

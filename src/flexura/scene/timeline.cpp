@@ -18,11 +18,51 @@ const Record* nested(const Record& record, std::string_view key) {
   return table == nullptr ? nullptr : table->get();
 }
 
-void read_integrator(const Record& method, AnalysisSpec& spec) {
+void read_stabilisation(const Record& record, AnalysisSpec& spec, std::vector<Problem>& problems) {
+  using Kind = AnalysisSpec::Stabilisation;
+  if (record.type == "none") spec.stabilisation = Kind::none;
+  if (record.type == "baumgarte") {
+    spec.stabilisation = Kind::baumgarte;
+    const bool frequency = record.has("omega") || record.has("zeta");
+    if (frequency && (record.has("alpha") || record.has("beta")))
+      problems.push_back({record.source_of("omega"),
+                          record.path,
+                          "takes alpha and beta, or omega and zeta (alpha = zeta omega, beta = omega), not both",
+                          {}});
+    const double omega = record.number("omega", 12), zeta = record.number("zeta", std::sqrt(0.5));
+    spec.baumgarte = frequency ? BaumgarteOptions{zeta * omega, omega}
+                               : BaumgarteOptions{record.number("alpha", 5), record.number("beta", 12)};
+  }
+  if (record.type != "fuzzy") return;
+  spec.stabilisation = Kind::fuzzy;
+  FuzzyOptions& fuzzy = spec.fuzzy;
+  fuzzy.sets = static_cast<int>(record.integer("sets"));
+  const std::string membership = record.text("membership");
+  fuzzy.membership = membership == "triangular"    ? FuzzyOptions::Membership::triangular
+                     : membership == "trapezoidal" ? FuzzyOptions::Membership::trapezoidal
+                                                   : FuzzyOptions::Membership::gaussian;
+  if (record.text("inference") == "mamdani") fuzzy.inference = FuzzyOptions::Inference::mamdani;
+  fuzzy.sigma = record.number("sigma", 0);
+  fuzzy.phi_max = record.number("phi_max", fuzzy.phi_max);
+  fuzzy.omega = record.number("omega", fuzzy.omega);
+  fuzzy.zeta = record.number("zeta", fuzzy.zeta);
+  if (fuzzy.sets % 2 == 0)
+    problems.push_back({record.source_of("sets"),
+                        record.path + ".sets",
+                        fmt::format("{}: must be odd, so that one set is about zero", fuzzy.sets),
+                        {}});
+}
+
+void read_integrator(const Record& method, AnalysisSpec& spec, std::vector<Problem>& problems) {
   using Method = AnalysisSpec::Method;
-  constexpr std::pair<std::string_view, Method> methods[] = {
-      {"generalized-alpha", Method::generalized_alpha}, {"hht", Method::hht},   {"newmark", Method::newmark},
-      {"energy-momentum", Method::energy_momentum},     {"rk45", Method::rk45}, {"rk853", Method::rk853}};
+  constexpr std::pair<std::string_view, Method> methods[] = {{"generalized-alpha", Method::generalized_alpha},
+                                                             {"hht", Method::hht},
+                                                             {"newmark", Method::newmark},
+                                                             {"energy-momentum", Method::energy_momentum},
+                                                             {"rk4", Method::rk4},
+                                                             {"rk45", Method::rk45},
+                                                             {"rk853", Method::rk853},
+                                                             {"adams", Method::adams}};
   for (const auto& [name, value] : methods)
     if (method.type == name) spec.method = value;
   spec.rho_inf = method.number("rho_inf", spec.rho_inf);
@@ -30,12 +70,15 @@ void read_integrator(const Record& method, AnalysisSpec& spec) {
   spec.project_velocities = method.boolean("project_velocities");
   spec.rtol = method.number("rtol", spec.rtol);
   spec.atol = method.number("atol", spec.atol);
-  if (method.text("project") == "none") spec.project = AnalysisSpec::Project::none;
+  spec.atol_vector = method.number("atol_vector", spec.atol_vector);
+  spec.atol_velocity = method.number("atol_velocity", spec.atol_velocity);
+  if (method.has("max_order")) spec.max_order = static_cast<int>(method.integer("max_order"));
+  if (const Record* stabilisation = nested(method, "stabilisation")) read_stabilisation(*stabilisation, spec, problems);
 }
 
 void read_dynamics(const Record& record, AnalysisSpec& spec, std::vector<Problem>& problems) {
   spec.checkpoint = record.number("checkpoint");
-  if (const Record* method = nested(record, "integrator")) read_integrator(*method, spec);
+  if (const Record* method = nested(record, "integrator")) read_integrator(*method, spec, problems);
   if (spec.method == AnalysisSpec::Method::energy_momentum && !record.has("tolerance")) spec.tolerance = tight;
   const std::string tangent = record.text("tangent");
   spec.tangent = tangent == "full"            ? AnalysisSpec::Tangent::full
@@ -47,10 +90,15 @@ void read_dynamics(const Record& record, AnalysisSpec& spec, std::vector<Problem
   spec.error_tolerance = adaptive->number("tolerance");
   spec.min_step = adaptive->number("min_step");
   spec.max_step = adaptive->number("max_step");
-  if (spec.is_explicit())
+  if (spec.has_own_steps())
     problems.push_back({record.source_of("adaptive"),
                         record.path + ".adaptive",
-                        "rk45 and rk853 choose their steps by rtol and atol: leave it out",
+                        "rk45, rk853 and adams choose their steps by rtol and atol: leave it out",
+                        {}});
+  if (spec.method == AnalysisSpec::Method::rk4)
+    problems.push_back({record.source_of("adaptive"),
+                        record.path + ".adaptive",
+                        "rk4 has constant steps: leave it out, or use rk45, rk853 or adams",
                         {}});
   if (spec.method == AnalysisSpec::Method::energy_momentum)
     problems.push_back({record.source_of("adaptive"),

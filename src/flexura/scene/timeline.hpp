@@ -5,15 +5,16 @@
 #include <vector>
 
 #include "flexura/scene/document.hpp"
+#include "flexura/solve/drift_control.hpp"
 
 namespace flexura {
 
 /// One [[analysis]] in plain numbers.
 struct AnalysisSpec {
   enum class Kind { statics, dynamics, kinematics, inverse_dynamics, modes };
-  enum class Method { generalized_alpha, hht, newmark, energy_momentum, rk45, rk853 };
+  enum class Method { generalized_alpha, hht, newmark, energy_momentum, rk4, rk45, rk853, adams };
   enum class Tangent { modified, once_per_step, full };
-  enum class Project { both, none };
+  enum class Stabilisation { projection, none, baumgarte, fuzzy };
 
   std::string name;
   Kind kind = Kind::dynamics;
@@ -29,13 +30,18 @@ struct AnalysisSpec {
   double rho_inf = 0.8;  ///< generalized-α
   double alpha = -0.05;  ///< HHT
   bool project_velocities = false;
-  double rtol = 1e-8, atol = 1e-10;  ///< Runge–Kutta
-  Project project = Project::both;   ///< after each of its steps
+  double rtol = 1e-8, atol = 1e-10;                         ///< explicit methods with steps of their own
+  double atol_vector = -1, atol_velocity = -1;              ///< negative: as atol, 100 atol
+  int max_order = 12;                                       ///< Adams
+  Stabilisation stabilisation = Stabilisation::projection;  ///< of explicit methods
+  BaumgarteOptions baumgarte;
+  FuzzyOptions fuzzy;
   Tangent tangent = Tangent::modified;
   double checkpoint = 0;  ///< interval [s]; 0: chosen by the run
   bool adaptive = false;
   double error_tolerance = 1e-4, min_step = 1e-9, max_step = 0;  ///< [1, s, s]; 0: no limit
-  bool is_explicit() const { return method == Method::rk45 || method == Method::rk853; }
+  /// Whether the method chooses its steps between the times of `step`.
+  bool has_own_steps() const { return method == Method::rk45 || method == Method::rk853 || method == Method::adams; }
   // modes
   int mode_count = 10;
   Source source;

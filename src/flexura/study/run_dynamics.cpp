@@ -105,6 +105,7 @@ void Run::plan_stretch() {
   m.h = m.analysis->adaptive ? progress_.step_size : length / static_cast<double>(m.steps);
   m.next_checkpoint = active_.state.t + checkpoint_interval(*m.analysis);
   end_stretch_at(active_.system().drives, m.to(), m.jumps);
+  stepper_->until(m.to());
 }
 
 bool Run::open_stretch() {
@@ -114,6 +115,7 @@ bool Run::open_stretch() {
     active_.set_signals(state.t);
     active_.constraints().project_velocities(state);
   }
+  state.history.clear();
   if (const std::string problem = stepper_->start(state); !problem.empty())
     return fail(fmt::format("{}, at t = {:.6g} s", problem, state.t));
   rebase();

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "flexura/integrate/adams.hpp"
 #include "flexura/integrate/energy_momentum.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "flexura/integrate/runge_kutta.hpp"
@@ -96,43 +99,97 @@ class EnergyMomentumStepper : public Stepper {
   EnergyMomentum integrator_;
 };
 
-/// Explicit Runge–Kutta: as many steps of its own as it takes.
+DriftControl drift_of(const AnalysisSpec& a) {
+  switch (a.stabilisation) {
+    case AnalysisSpec::Stabilisation::baumgarte:
+      return DriftControl(a.baumgarte);
+    case AnalysisSpec::Stabilisation::fuzzy:
+      return DriftControl(a.fuzzy);
+    default:
+      return {};
+  }
+}
+
+/// What RungeKuttaOptions and AdamsOptions have in common.
+template <class Options>
+Options explicit_options(const AnalysisSpec& a) {
+  Options options;
+  options.projection = a.stabilisation == AnalysisSpec::Stabilisation::projection ? Projection::both : Projection::none;
+  options.drift = drift_of(a);
+  options.relative = a.rtol;
+  options.absolute_q = a.atol;
+  options.absolute_v = a.atol_velocity > 0 ? a.atol_velocity : 100 * a.atol;
+  options.absolute_vector = a.atol_vector;
+  return options;
+}
+
+/// Of methods with steps of their own.
+template <class Report>
+StepReport report_of_steps(const Report& r, const char* name, double t) {
+  StepReport report;
+  report.done = r.converged;
+  report.steps = r.accepted + r.rejected;
+  report.factorizations = static_cast<int>(r.evaluations);
+  report.error = r.error;
+  if (r.converged) return report;
+  report.problem = fmt::format("{}: {}", name, r.singular ? "no accelerations" : "the error cannot be kept");
+  report.detail =
+      fmt::format("stopped at t = {:.6g} s with steps of {:.2g} s, error {:.2g} of what is allowed", t, r.h, r.error);
+  return report;
+}
+
+constexpr const char* not_for_stiff = "integrator = \"generalized-alpha\": explicit methods are not for stiff parts";
+
+/// Explicit Runge–Kutta: as many steps of its own as it takes; the classical method one.
 class RungeKuttaStepper : public Stepper {
  public:
   RungeKuttaStepper(System<double>& system, const AnalysisSpec& analysis) : integrator_(system, options_of(analysis)) {}
 
   std::string start(State<double>& state) override { return unless_singular(integrator_.start(state)); }
   StepReport step(State<double>& state, double t1) override {
-    const RungeKuttaReport r = integrator_.advance(state, t1);
-    StepReport report;
-    report.done = r.converged;
-    report.steps = r.accepted + r.rejected;
-    report.factorizations = static_cast<int>(r.evaluations);
-    report.error = r.error;
-    if (r.converged) return report;
-    report.problem = r.singular ? "runge-kutta: no accelerations" : "runge-kutta: the error cannot be kept";
-    report.detail = fmt::format("stopped at t = {:.6g} s with steps of {:.2g} s, error {:.2g} of what is allowed",
-                                state.t, r.h, r.error);
-    return report;
+    const bool fixed = integrator_.options().method == &classical_4;
+    return report_of_steps(fixed ? integrator_.step(state, t1) : integrator_.advance(state, t1), "runge-kutta",
+                           state.t);
   }
   void reset() override { integrator_.reset(); }
-  int error_order() const override { return integrator_.options().method == &dormand_prince_5 ? 5 : 8; }
-  std::string advice() const override {
-    return "integrator = \"generalized-alpha\": explicit methods are not for stiff parts";
-  }
+  int error_order() const override { return integrator_.options().method->order; }
+  std::string advice() const override { return not_for_stiff; }
 
  private:
   static RungeKuttaOptions options_of(const AnalysisSpec& a) {
-    RungeKuttaOptions options;
-    options.method = a.method == AnalysisSpec::Method::rk45 ? &dormand_prince_5 : &dormand_prince_8;
-    options.projection = a.project == AnalysisSpec::Project::none ? Projection::none : Projection::both;
-    options.relative = a.rtol;
-    options.absolute_q = a.atol;
-    options.absolute_v = 100 * a.atol;
+    auto options = explicit_options<RungeKuttaOptions>(a);
+    options.method = a.method == AnalysisSpec::Method::rk4    ? &classical_4
+                     : a.method == AnalysisSpec::Method::rk45 ? &dormand_prince_5
+                                                              : &dormand_prince_8;
     return options;
   }
 
   RungeKutta integrator_;
+};
+
+/// Its past is in the state: there is nothing to forget.
+class AdamsStepper : public Stepper {
+ public:
+  AdamsStepper(System<double>& system, const AnalysisSpec& analysis) : integrator_(system, options_of(analysis)) {}
+
+  std::string start(State<double>& state) override { return unless_singular(integrator_.start(state)); }
+  StepReport step(State<double>& state, double t1) override {
+    return report_of_steps(integrator_.advance(state, t1, std::max(t1, until_)), "adams", state.t);
+  }
+  void until(double t) override { until_ = t; }
+  void reset() override {}
+  int error_order() const override { return 2; }
+  std::string advice() const override { return not_for_stiff; }
+
+ private:
+  static AdamsOptions options_of(const AnalysisSpec& a) {
+    auto options = explicit_options<AdamsOptions>(a);
+    options.max_order = a.max_order;
+    return options;
+  }
+
+  Adams integrator_;
+  double until_ = -1e300;
 };
 
 /// Motion that drives decide, with the forces that it takes or without.
@@ -186,6 +243,9 @@ std::unique_ptr<Stepper> make_stepper(System<double>& system, const AnalysisSpec
       return newmark(NewmarkFamily::hht(a.alpha));
     case AnalysisSpec::Method::energy_momentum:
       return std::make_unique<EnergyMomentumStepper>(system, a);
+    case AnalysisSpec::Method::adams:
+      return std::make_unique<AdamsStepper>(system, a);
+    case AnalysisSpec::Method::rk4:
     case AnalysisSpec::Method::rk45:
     case AnalysisSpec::Method::rk853:
       return std::make_unique<RungeKuttaStepper>(system, a);

@@ -25,6 +25,8 @@ class Stepper {
   /// Accelerations and multipliers that fit the state. Returns what is wrong, or "".
   virtual std::string start(State<double>& state) = 0;
   virtual StepReport step(State<double>& state, double t1) = 0;
+  /// Up to there nothing begins, ends or jumps: a method whose steps go beyond the times asked for may go so far.
+  virtual void until(double) {}
   /// Forgets all that is not in the state.
   virtual void reset() = 0;
   /// The local error is O(h^order).
