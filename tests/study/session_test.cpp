@@ -134,7 +134,7 @@ TEST(Session, ReadingChangesNoBit) {
 }
 
 TEST(Session, SavedStateGoesOnBitForBit) {
-  for (const char* name : {"soft_actuator", "trapdoor", "adaptive_step"}) {
+  for (const char* name : {"soft_actuator", "trapdoor", "adaptive_step", "adams_drift"}) {
     Session session(example(name), unrecorded());
     std::vector<Checkpoint> saved{session.save()};
     std::vector<std::vector<double>> then;
