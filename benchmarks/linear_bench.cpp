@@ -1,11 +1,20 @@
 // Block factorisation and solve: chains of 4-blocks (a planar cable) and a 32 × 32 grid of 9-blocks (a plate).
 // `ns/block` is the time per diagonal block, for lanes per block of all simulations together.
+//
+// Meshes of 9-blocks (`mesh/…`: plates of so many elements a side, a closed tube of 24 × 92): dense fronts, the
+// factorisation block by block in the same order, and Eigen's SimplicialLDLT; GFLOP/s counts the multiplications and
+// additions of LDLᵀ in that order, `fill` the factor's entries. Peak: `mesh/peak`, fused multiply-adds in registers.
 
 #include <benchmark/benchmark.h>
 
+#define EIGEN_MPL2_ONLY
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+#include <memory>
 #include <random>
 #include <vector>
 
+#include "flexura/linear/front_kernels.hpp"
 #include "flexura/linear/linear_solver.hpp"
 
 namespace flexura {
@@ -94,6 +103,131 @@ void register_all(const std::string& type) {
   }
 }
 
+/// Nodes of quadrilaterals, 9 unknowns each; `closed`: a tube, its rings are the rows.
+BlockPattern mesh(int rows, int columns, bool closed) {
+  BlockPattern out{std::vector<int>(rows * columns, 9), {}, {}};
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) {
+      for (auto [di, dj] : {std::pair{0, 1}, {1, 0}, {1, 1}, {1, -1}}) {
+        const int other = closed ? (j + dj + columns) % columns : j + dj;
+        if (i + di < rows && other >= 0 && other < columns)
+          out.pairs.emplace_back(i * columns + j, (i + di) * columns + other);
+      }
+    }
+  }
+  return out;
+}
+
+void report_rate(benchmark::State& state, const ValueLayout& layout, bool factor) {
+  const FactorStructure structure(layout.graph());
+  double flops = 0, fill = 0;
+  for (int k = 0; k < layout.rows(); ++k) {
+    const double s = layout.sizes[k];
+    double r = 0;
+    for (auto b = structure.start[k]; b < structure.start[k + 1]; ++b) r += layout.sizes[structure.column[b]];
+    flops += s * (s * s / 3 + s * r + r * r);
+    fill += s * (s + 1) / 2 + s * r;
+  }
+  state.counters["fill"] = fill;
+  if (factor)
+    state.counters["GFLOP/s"] = benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+enum class Part { factor, solve };
+
+void fronts(benchmark::State& state, const BlockPattern& pattern, Symmetry symmetry, Part part) {
+  System<double> system(pattern, symmetry);
+  system.solver.factor(system.values);
+  std::vector<double> y;
+  for (auto _ : state) {
+    if (part == Part::factor) {
+      benchmark::DoNotOptimize(system.solver.factor(system.values));
+    } else {
+      y = system.y;
+      system.solver.solve(std::span(y));
+      benchmark::ClobberMemory();
+    }
+  }
+  report_rate(state, system.solver.layout(), part == Part::factor && symmetry == Symmetry::symmetric);
+}
+
+void by_blocks(benchmark::State& state, const BlockPattern& pattern, Part part) {
+  System<double> system(pattern, Symmetry::symmetric);
+  ValueLayout layout = system.solver.layout();
+  layout.fronts = false;
+  const auto factor = detail::make_block_factor<double, true>(layout);
+  factor->factor(system.values);
+  std::vector<double> y;
+  for (auto _ : state) {
+    if (part == Part::factor) {
+      benchmark::DoNotOptimize(factor->factor(system.values));
+    } else {
+      y = system.y;
+      factor->solve(y.data(), 1, false);
+      benchmark::ClobberMemory();
+    }
+  }
+  report_rate(state, layout, part == Part::factor);
+}
+
+void eigen(benchmark::State& state, const BlockPattern& pattern, Part part) {
+  const System<double> system(pattern, Symmetry::symmetric);
+  std::vector<Eigen::Triplet<double>> entries;
+  system.solver.layout().for_each_entry(
+      [&](int row, int col, std::ptrdiff_t index) { entries.emplace_back(row, col, system.values[index]); });
+  const Eigen::Index n = system.solver.layout().unknowns;
+  Eigen::SparseMatrix<double> matrix(n, n);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver(matrix);
+  const Eigen::VectorXd y = Eigen::VectorXd::Ones(n);
+  Eigen::VectorXd x(n);
+  for (auto _ : state) {
+    if (part == Part::factor) {
+      solver.factorize(matrix);
+    } else {
+      x = solver.solve(y);
+    }
+    benchmark::ClobberMemory();
+  }
+  state.counters["fill"] = static_cast<double>(solver.matrixL().nestedExpression().nonZeros());
+}
+
+void peak(benchmark::State& state) {
+  constexpr int sums = 12, rounds = 1000;
+  Pack<4> sum[sums];
+  for (Pack<4>& s : sum) s = 1.0;
+  const Pack<4> b(0.999999), c(1e-9);
+  for (auto _ : state) {
+    Pack<4> own[sums];
+    detail::each<sums>([&](int i) FLEXURA_INLINE { own[i] = sum[i]; });
+    for (int k = 0; k < rounds; ++k) detail::each<sums>([&](int i) FLEXURA_INLINE { own[i] = fma(own[i], b, c); });
+    detail::each<sums>([&](int i) FLEXURA_INLINE { sum[i] = own[i]; });
+    benchmark::ClobberMemory();
+  }
+  benchmark::DoNotOptimize(sum);
+  state.counters["GFLOP/s"] = benchmark::Counter(sums * rounds * 8e-9, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void register_meshes() {
+  const auto add = [](const std::string& name, auto run) {
+    benchmark::RegisterBenchmark(("mesh/" + name).c_str(), run)->Unit(benchmark::kMillisecond);
+  };
+  add("peak", peak);
+  for (const auto& [shape, pattern] : {std::pair{std::string("plate8"), mesh(9, 9, false)},
+                                       {std::string("plate16"), mesh(17, 17, false)},
+                                       {std::string("plate32"), mesh(33, 33, false)},
+                                       {std::string("tube24x92"), mesh(93, 24, true)}}) {
+    add("analyse/" + shape, [=](auto& state) { analyse(state, pattern); });
+    for (auto [part, name] : {std::pair{Part::factor, std::string("factor/")}, {Part::solve, std::string("solve/")}}) {
+      const auto of = [&](const std::string& method) { return name + method + "/" + shape; };
+      add(of("fronts"), [=, p = part](auto& state) { fronts(state, pattern, Symmetry::symmetric, p); });
+      add(of("fronts_lu"), [=, p = part](auto& state) { fronts(state, pattern, Symmetry::unsymmetric, p); });
+      add(of("blocks"), [=, p = part](auto& state) { by_blocks(state, pattern, p); });
+      add(of("eigen"), [=, p = part](auto& state) { eigen(state, pattern, p); });
+    }
+  }
+}
+
 }  // namespace
 }  // namespace flexura
 
@@ -101,6 +235,7 @@ int main(int argc, char** argv) {
   using namespace flexura;
   register_all<double>("double");
   register_all<Lanes>("lanes");
+  register_meshes();
   for (int n : {1000, 100000}) {
     benchmark::RegisterBenchmark(("analyse/chain4:" + std::to_string(n)).c_str(),
                                  [=](auto& state) { analyse(state, chain(n, 4)); });

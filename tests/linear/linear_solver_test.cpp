@@ -35,12 +35,6 @@ Solved solve_and_compare(const BlockPattern& pattern, Symmetry symmetry, const D
   return out;
 }
 
-void perturb(Dense& a, Random& random) {
-  for (double& x : a.reshaped()) {
-    if (x != 0) x *= 1 + 0.1 * uniform(random);
-  }
-}
-
 // Every block size, whole and mixed blocks, on a chain, a tree and a grid with fill. Tolerances leave a factor of about
 // fifty over what was measured, for other compilers and random numbers.
 class AnyBlockSize : public testing::TestWithParam<int> {};

@@ -44,6 +44,21 @@ inline BlockPattern grid(int rows, int columns, int size) {
   return out;
 }
 
+/// Nodes of a mesh of quadrilaterals, each coupled with its eight neighbours; `closed`: a tube, its rings are the rows.
+inline BlockPattern plate(int rows, int columns, bool closed, int size) {
+  BlockPattern out{std::vector<int>(rows * columns, size), {}, {}};
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) {
+      for (auto [di, dj] : {std::pair{0, 1}, {1, 0}, {1, 1}, {1, -1}}) {
+        const int other = closed ? (j + dj + columns) % columns : j + dj;
+        if (i + di < rows && other >= 0 && other < columns)
+          out.pairs.emplace_back(i * columns + j, (i + di) * columns + other);
+      }
+    }
+  }
+  return out;
+}
+
 inline std::vector<int> mixed_sizes(int blocks, int largest, Random& random) {
   std::vector<int> sizes(blocks);
   for (int& size : sizes) size = 1 + static_cast<int>(random() % largest);
@@ -76,6 +91,12 @@ inline Dense random_matrix(const BlockPattern& pattern, Random& random) {
     }
   }
   return a;
+}
+
+inline void perturb(Dense& a, Random& random, double size = 0.1) {
+  for (double& x : a.reshaped()) {
+    if (x != 0) x *= 1 + size * uniform(random);
+  }
 }
 
 /// Writes `a` through entry(), as an assembler would.

@@ -11,19 +11,14 @@
 // them.
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "flexura/linear/block_factor_base.hpp"
 #include "flexura/linear/block_kernels.hpp"
+#include "flexura/linear/pivots.hpp"
 
 namespace flexura::detail {
-
-/// A multiplier's pivot this much smaller than what it was eliminated from belongs to a redundant constraint.
-inline constexpr double redundant_ratio = 1e-11;
-/// Below this ratio a pivot holds nothing but rounding errors.
-inline constexpr double worthless_ratio = 16 * std::numeric_limits<double>::epsilon();
 
 template <int B, class V, bool symmetric>
 class BlockFactor final : public AnyBlockFactor<V> {
@@ -38,16 +33,8 @@ class BlockFactor final : public AnyBlockFactor<V> {
   static constexpr int stride = Shape::stride, size = Shape::size;
 
   void copy_row(int k, const V* values);
-  /// What the pivots so far were like.
-  struct Pivots {
-    V growth{1.0};    ///< largest ratio of what a pivot was eliminated from to the pivot
-    V poison{0.0};    ///< NaN once a pivot was zero or not finite
-    V negative{0.0};  ///< number of negative pivots
-  };
   template <bool constraint>
-  static V invert_pivot(V pivot, V size, Pivots& pivots, MaskOf<V>& aside);
-  template <bool constraint>
-  void eliminate_diagonal(int k, const V* values, V (&inverse)[B], Pivots& pivots);
+  void eliminate_diagonal(int k, const V* values, V (&inverse)[B], Pivots<V>& pivots);
   void name_redundant(int k, const MaskOf<V>* aside);
   void eliminate_panels(int k, const V (&inverse)[B]);
   void update_off_diagonal(int k);
@@ -98,7 +85,7 @@ BlockFactor<B, V, symmetric>::BlockFactor(const ValueLayout& layout) : layout_(l
 
 template <int B, class V, bool symmetric>
 FactorReport<V> BlockFactor<B, V, symmetric>::factor(std::span<const V> values) {
-  Pivots pivots;
+  Pivots<V> pivots;
   set_aside_.clear();
   std::fill(scale_.begin(), scale_.end(), V(0.0));
   int copied = 0;
@@ -116,8 +103,7 @@ FactorReport<V> BlockFactor<B, V, symmetric>::factor(std::span<const V> values) 
     eliminate_panels(k, inverse);
     if (structure_.start[k] + 1 < end) update_off_diagonal(k);
   }
-  const MaskOf<V> finite = pivots.poison == V(0.0), strong = pivots.growth < V(1.0 / worthless_ratio);
-  return {MaskOf<V>(finite & strong), V(1.0) / pivots.growth, pivots.negative, set_aside_};
+  return {pivots.ok(), V(1.0) / pivots.growth, pivots.negative, set_aside_};
 }
 
 template <int B, class V, bool symmetric>
@@ -141,28 +127,11 @@ void BlockFactor<B, V, symmetric>::copy_row(int k, const V* values) {
   }
 }
 
-/// 1 / pivot, zero for a redundant constraint. `size`: of what the pivot was eliminated from.
-template <int B, class V, bool symmetric>
-template <bool constraint>
-[[gnu::always_inline]] inline V BlockFactor<B, V, symmetric>::invert_pivot(V pivot, V size, Pivots& pivots,
-                                                                           MaskOf<V>& aside) {
-  V inverse = V(1.0) / pivot;
-  if constexpr (constraint) {
-    aside = abs(pivot) <= V(redundant_ratio) * size;
-    inverse = select(aside, V(0.0), inverse);
-  }
-  pivots.growth = larger(abs(inverse) * size, pivots.growth);
-  keep_apart(pivots.growth);
-  pivots.poison = fma(pivot * inverse, V(0.0), pivots.poison);
-  keep_apart(pivots.poison);
-  pivots.negative += select(inverse < V(0.0), V(1.0), V(0.0));
-  return inverse;
-}
-
 template <int B, class V, bool symmetric>
 template <bool constraint>
 [[gnu::always_inline]] inline void BlockFactor<B, V, symmetric>::eliminate_diagonal(int k, const V* values,
-                                                                                    V (&inverse)[B], Pivots& pivots) {
+                                                                                    V (&inverse)[B],
+                                                                                    Pivots<V>& pivots) {
   V* upper = upper_.data() + diagonal(k);
   V* lower = symmetric ? nullptr : lower_.data() + diagonal(k);
   const V* original = values + layout_.diagonal_offset(k);
@@ -176,7 +145,7 @@ template <bool constraint>
   };
   const auto invert = [&](int p, V pivot) __attribute__((always_inline)) {
     const V eliminated = constraint ? larger(scale[p], reference[p]) : reference[p];
-    return kept[p] = inverse[p] = invert_pivot<constraint>(pivot, eliminated, pivots, aside[p]);
+    return kept[p] = inverse[p] = pivots.template invert<constraint>(pivot, eliminated, aside[p]);
   };
   if constexpr (B <= 4) {  // all elements in registers
     V a[B][B];

@@ -16,6 +16,11 @@ class AnyBlockFactor {
   virtual FactorReport<V> factor(std::span<const V> values) = 0;
   /// Right-hand side and solution are y[0], y[step], y[2 step], …
   virtual void solve(V* y, int step, bool transposed) = 0;
+  /// The same for `count` right-hand sides, of which each begins `apart` values behind the last; the bits of each are
+  /// those of solve().
+  virtual void solve_several(V* y, int step, int count, std::ptrdiff_t apart, bool transposed) {
+    for (int i = 0; i < count; ++i) solve(y + i * apart, step, transposed);
+  }
   /// out = |pivot| of every multiplier of the last factorisation, y order; other entries are left alone.
   virtual void multiplier_pivots(V* out) const = 0;
 };
@@ -23,5 +28,8 @@ class AnyBlockFactor {
 /// Picks the block size at run time; the layout must outlive the factor. Defined for double and Lanes.
 template <class V, bool symmetric>
 std::unique_ptr<AnyBlockFactor<V>> make_block_factor(const ValueLayout& layout);
+/// The same by dense fronts.
+template <class V, bool symmetric>
+std::unique_ptr<AnyBlockFactor<V>> make_supernodal_factor(const ValueLayout& layout);
 
 }  // namespace flexura::detail

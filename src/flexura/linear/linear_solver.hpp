@@ -44,6 +44,11 @@ class LinearSolver {
   void solve_transposed(std::span<V> y) const { factor_->solve(y.data(), 1, true); }
   void solve_transposed(std::span<Dual<V>> y) const { solve_dual(y, true); }
 
+  /// Several right-hand sides, one behind the other; the bits of each are those of solve().
+  void solve_several(std::span<V> y, int count) const {
+    factor_->solve_several(y.data(), 1, count, layout().unknowns, false);
+  }
+
   /// out = A x from the value array; X is V or Dual<V>.
   template <class X>
   void multiply(std::span<const V> values, std::span<const X> x, std::span<X> out) const {
@@ -56,8 +61,7 @@ class LinearSolver {
   void solve_dual(std::span<Dual<V>> y, bool transposed) const {
     static_assert(sizeof(Dual<V>) == 2 * sizeof(V));
     if (y.empty()) return;
-    factor_->solve(&y[0].v, 2, transposed);
-    factor_->solve(&y[0].d, 2, transposed);
+    factor_->solve_several(&y[0].v, 2, 2, 1, transposed);
   }
 
   std::unique_ptr<ValueLayout> layout_;

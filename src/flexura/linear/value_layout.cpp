@@ -15,14 +15,25 @@ int padded_block_size(int size) {
   throw std::invalid_argument("a block of a matrix has more than 12 unknowns");
 }
 
+namespace {
+
+/// Whether dense fronts are faster than the factorisation block by block (docs/architecture.md).
+bool has_much_fill(const EliminationWork& work, int blocks) { return work.updates >= 32 * std::int64_t{blocks}; }
+
+}  // namespace
+
 ValueLayout make_value_layout(const BlockPattern& pattern, Symmetry symmetry, int row_multiple) {
   const int n = static_cast<int>(pattern.sizes.size());
   std::vector<char> constraint = pattern.constraint;
   constraint.resize(n, 0);
   const BlockGraph graph(n, pattern.pairs);
-  const std::vector<int> order = elimination_order(graph, constraint);
+  std::vector<int> order = elimination_order(graph, constraint);
 
   ValueLayout out;
+  if (has_much_fill(elimination_work(graph, order), n)) {
+    out.fronts = true;
+    order = dissected_order(graph, constraint, pattern.sizes, order);
+  }
   out.symmetry = symmetry;
   out.unknowns = std::accumulate(pattern.sizes.begin(), pattern.sizes.end(), 0);
   out.block_size = padded_block_size(n == 0 ? 1 : *std::max_element(pattern.sizes.begin(), pattern.sizes.end()));

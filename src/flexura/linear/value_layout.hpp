@@ -16,6 +16,7 @@ struct ValueLayout {
   Symmetry symmetry = Symmetry::symmetric;
   int unknowns = 0;              ///< length of y
   int block_size = 1;            ///< rows of a padded block
+  bool fronts = false;           ///< much fill, as of a mesh: factored by dense fronts instead of block by block
   int stride = 1;                ///< values from one row of a padded block to the next
   std::vector<int> sizes;        ///< unknowns, by position in elimination order
   std::vector<int> first;        ///< index in y of the first unknown, by position

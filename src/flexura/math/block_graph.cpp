@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "flexura/math/minimum_degree.hpp"
+#include "flexura/math/nested_dissection.hpp"
 
 namespace flexura {
 
@@ -68,12 +69,10 @@ void walk_factor(const BlockGraph& graph, Visit visit) {
   }
 }
 
-struct Work {
-  std::int64_t blocks = 0, updates = 0;
-};
+using Work = EliminationWork;
 
 /// Off-diagonal blocks and block updates of the factor, counted until either limit is passed.
-Work elimination_work(const BlockGraph& graph, const std::vector<int>& order, Work limit) {
+Work work_within(const BlockGraph& graph, const std::vector<int>& order, Work limit) {
   std::vector<int> length(graph.size(), 0);
   Work work;
   walk_factor(graph.renumbered(order), [&](int k, int) {
@@ -108,9 +107,9 @@ std::vector<int> with_constraints_late(const BlockGraph& graph, const std::vecto
   return out;
 }
 
-/// Minimum degree on the blocks that are not constraints, where a constraint couples the blocks it touches as a penalty
-/// would; one that is shared more widely becomes a border and couples nothing.
-std::vector<int> penalty_order(const BlockGraph& graph, const std::vector<char>& constraint) {
+/// The blocks that are not constraints, where a constraint couples the blocks it touches as a penalty would; one that is
+/// shared more widely becomes a border and couples nothing.
+BlockGraph penalty_graph(const BlockGraph& graph, const std::vector<char>& constraint) {
   constexpr std::size_t widely_shared = 8;
   std::vector<std::pair<int, int>> pairs;
   std::vector<int> touched;
@@ -127,7 +126,7 @@ std::vector<int> penalty_order(const BlockGraph& graph, const std::vector<char>&
       }
     }
   }
-  return minimum_degree_order(BlockGraph(graph.size(), pairs));
+  return BlockGraph(graph.size(), pairs);
 }
 
 }  // namespace
@@ -137,19 +136,52 @@ std::vector<int> elimination_order(const BlockGraph& graph, const std::vector<ch
   std::iota(natural.begin(), natural.end(), 0);
   const bool constrained = std::find(constraint.begin(), constraint.end(), 1) != constraint.end();
   if (constrained) natural = with_constraints_late(graph, constraint, natural);
-  if (elimination_work(graph, natural, {graph.edges(), unlimited}).blocks == graph.edges()) return natural;
+  if (work_within(graph, natural, {graph.edges(), unlimited}).blocks == graph.edges()) return natural;
 
   std::vector<int> best = minimum_degree_order(graph);
   if (constrained) best = with_constraints_late(graph, constraint, best);
-  Work least = elimination_work(graph, best, {unlimited, unlimited});
+  Work least = work_within(graph, best, {unlimited, unlimited});
   const auto try_order = [&](std::vector<int> order) {
-    const Work work = elimination_work(graph, order, {unlimited, least.updates});
+    const Work work = work_within(graph, order, {unlimited, least.updates});
     if (work.updates > least.updates) return;
     least = work;
     best = std::move(order);
   };
-  if (constrained) try_order(with_constraints_late(graph, constraint, penalty_order(graph, constraint)));
+  if (constrained) {
+    try_order(with_constraints_late(graph, constraint, minimum_degree_order(penalty_graph(graph, constraint))));
+  }
   try_order(natural);
+  return best;
+}
+
+EliminationWork elimination_work(const BlockGraph& graph, const std::vector<int>& order) {
+  return work_within(graph, order, {unlimited, unlimited});
+}
+
+double elimination_flops(const BlockGraph& graph, const std::vector<int>& sizes, const std::vector<int>& order) {
+  std::vector<std::int64_t> below(graph.size(), 0);
+  walk_factor(graph.renumbered(order), [&](int k, int i) { return below[k] += sizes[order[i]], true; });
+  double sum = 0;
+  for (int k = 0; k < graph.size(); ++k) {
+    const double s = sizes[order[k]], r = static_cast<double>(below[k]);
+    sum += s * (s * s / 3 + s * r + r * r);
+  }
+  return sum;
+}
+
+std::vector<int> dissected_order(const BlockGraph& graph, const std::vector<char>& constraint,
+                                 const std::vector<int>& sizes, const std::vector<int>& order) {
+  std::vector<int> best = order;
+  double least = elimination_flops(graph, sizes, best);
+  const BlockGraph free = penalty_graph(graph, constraint);
+  for (double imbalance : {0.15, 0.3}) {
+    std::vector<int> other = nested_dissection_order(free, sizes, {.leaf = 16, .imbalance = imbalance});
+    other = with_constraints_late(graph, constraint, other);
+    const double flops = elimination_flops(graph, sizes, other);
+    if (flops >= least) continue;
+    least = flops;
+    best = std::move(other);
+  }
   return best;
 }
 

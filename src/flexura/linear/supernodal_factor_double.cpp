@@ -1,0 +1,14 @@
+#include "flexura/linear/supernodal_factor.hpp"
+
+namespace flexura::detail {
+
+template <>
+std::unique_ptr<AnyBlockFactor<double>> make_supernodal_factor<double, true>(const ValueLayout& layout) {
+  return std::make_unique<SupernodalFactor<double, true>>(layout);
+}
+template <>
+std::unique_ptr<AnyBlockFactor<double>> make_supernodal_factor<double, false>(const ValueLayout& layout) {
+  return std::make_unique<SupernodalFactor<double, false>>(layout);
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,14 @@
+#include "flexura/linear/supernodal_factor.hpp"
+
+namespace flexura::detail {
+
+template <>
+std::unique_ptr<AnyBlockFactor<Lanes>> make_supernodal_factor<Lanes, true>(const ValueLayout& layout) {
+  return std::make_unique<SupernodalFactor<Lanes, true>>(layout);
+}
+template <>
+std::unique_ptr<AnyBlockFactor<Lanes>> make_supernodal_factor<Lanes, false>(const ValueLayout& layout) {
+  return std::make_unique<SupernodalFactor<Lanes, false>>(layout);
+}
+
+}  // namespace flexura::detail
