@@ -17,8 +17,12 @@ int padded_block_size(int size) {
 
 namespace {
 
-/// Whether dense fronts are faster than the factorisation block by block (docs/architecture.md).
-bool has_much_fill(const EliminationWork& work, int blocks) { return work.updates >= 32 * std::int64_t{blocks}; }
+/// Whether dense fronts are faster than the factorisation block by block (docs/architecture.md). A mesh has two edges a
+/// node and more; chains and trees, with one, are not even counted.
+bool has_much_fill(const BlockGraph& graph, const std::vector<int>& order) {
+  if (2 * graph.edges() < 3 * graph.size()) return false;
+  return elimination_work(graph, order).updates >= 32 * std::int64_t{graph.size()};
+}
 
 }  // namespace
 
@@ -30,7 +34,7 @@ ValueLayout make_value_layout(const BlockPattern& pattern, Symmetry symmetry, in
   std::vector<int> order = elimination_order(graph, constraint);
 
   ValueLayout out;
-  if (has_much_fill(elimination_work(graph, order), n)) {
+  if (has_much_fill(graph, order)) {
     out.fronts = true;
     order = dissected_order(graph, constraint, pattern.sizes, order);
   }

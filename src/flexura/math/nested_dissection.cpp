@@ -32,17 +32,18 @@ struct Levels {
     }
   }
   std::vector<int> last() const {
-    std::vector<int> out;
-    for (std::size_t k = visited.size(); k-- > 0 && level[visited[k]] == count - 1;) out.push_back(visited[k]);
+    std::vector<int> out(visited.rbegin(), visited.rend());
+    const auto end = std::find_if(out.begin(), out.end(), [&](int v) { return level[v] != count - 1; });
+    out.erase(end, out.end());
     return out;
   }
 };
 
-enum Side : char { left, right, separator };
+enum Side : unsigned char { left, right, separator };
 
 /// A graph in three parts; no edge joins left and right.
 struct Split {
-  std::vector<char> side;
+  std::vector<Side> side;
   std::int64_t weight[3] = {0, 0, 0};
 
   double cost(double imbalance) const {
@@ -72,7 +73,7 @@ class Refinement {
  private:
   struct Change {
     int node;
-    char from;
+    Side from;
   };
 
   std::int64_t drawn(int v, int to) const {
@@ -83,12 +84,12 @@ class Refinement {
     }
     return sum;
   }
-  void put(int v, char to) {
+  void put(int v, Side to) {
     changes_.push_back({v, split_->side[v]});
     if (split_->side[v] == separator) boundary_.erase(std::find(boundary_.begin(), boundary_.end(), v));
     if (to == separator) boundary_.push_back(v);
-    split_->weight[static_cast<int>(split_->side[v])] -= weight_[v];
-    split_->weight[static_cast<int>(to)] += weight_[v];
+    split_->weight[split_->side[v]] -= weight_[v];
+    split_->weight[to] += weight_[v];
     split_->side[v] = to;
   }
   double cost_after(int v, int to) const {
@@ -111,11 +112,12 @@ class Refinement {
     double best = split_->cost(imbalance_);
     std::size_t kept = 0;
     for (int idle = 0; idle < patience; ++idle) {
-      int node = -1, to = 0;
+      int node = -1;
+      Side to = left;
       double least = 0;
       for (int v : boundary_) {
         if (moved[v]) continue;
-        for (int t : {left, right}) {
+        for (Side t : {left, right}) {
           const double cost = cost_after(v, t);
           if (node >= 0 && (cost > least || (cost == least && v >= node))) continue;
           least = cost;
@@ -125,7 +127,7 @@ class Refinement {
       }
       if (node < 0) break;
       moved[node] = 1;
-      put(node, static_cast<char>(to));
+      put(node, to);
       for (int e = graph_.start[node]; e < graph_.start[node + 1]; ++e) {
         const int u = graph_.neighbour[e];
         if (split_->side[u] == 1 - to) put(u, separator);
@@ -194,7 +196,7 @@ class Dissection {
       if (static_cast<int>(nodes.size()) <= options_.leaf) return minimum_degree(nodes);
       const Split split = best_split(part, weight);
       if (split.weight[left] == 0 || split.weight[right] == 0) return minimum_degree(nodes);
-      for (std::size_t i = 0; i < nodes.size(); ++i) sides[static_cast<int>(split.side[i])].push_back(nodes[i]);
+      for (std::size_t i = 0; i < nodes.size(); ++i) sides[split.side[i]].push_back(nodes[i]);
     }
     for (int s : {left, right})
       if (!sides[s].empty()) dissect(sides[s]);
