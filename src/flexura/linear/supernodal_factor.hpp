@@ -95,7 +95,7 @@ SupernodalFactor<V, symmetric>::SupernodalFactor(const ValueLayout& layout)
     : layout_(layout), structure_(layout), solution_(structure_) {
   const Supernodes& s = structure_;
   for (int h = 0; h < halves; ++h) {
-    panel_[h].resize(s.panel_values);
+    panel_[h].resize(s.panel_values + 16);  // tiles read past the last column
     columns_[h].resize(s.largest_panel);
     work_[h].resize(std::size_t{4} * FrontShape<V>::groups * s.most_pivots);
   }
