@@ -7,7 +7,9 @@
 //     S is dense. Where that is more work than the sparse factor of the whole matrix (long chains of bodies), or M is singular,
 //     the matrix of Constraints is factored at each call.
 //
-// A row of S whose pivot is rounding of what it was eliminated from (1e-11) is redundant: it is set aside, μ = 0.
+// A row of S whose pivot is rounding of what it was eliminated from (1e-11) is redundant: it is set aside, μ = 0. Near a
+// singular position, from 1e-8 on, the whole matrix is factored too: its solutions are refined against Φ_q, and a pivot of S
+// is the square of what Φ_q has lost.
 
 #include <span>
 #include <vector>
@@ -29,7 +31,7 @@ class Index1Solver {
   int count() const { return constraints_.count(); }
   std::span<const int> rows() const { return constraints_.rows(); }
   /// Rows that the last factor set aside, as indices in y.
-  const std::vector<int>& redundant() const { return schur_ ? aside_ : constraints_.redundant(); }
+  const std::vector<int>& redundant() const { return schur_ && !weak_ ? aside_ : constraints_.redundant(); }
 
   /// a and λ that fit q, v and t, with Φ̈ = −U. As Constraints::accelerations.
   bool accelerations(State<double>& state, const DriftControl& control);
@@ -58,6 +60,7 @@ class Index1Solver {
   Constraints constraints_;
   ConstantMass mass_;
   bool schur_ = false;
+  bool weak_ = false;  ///< the last factor is that of the whole matrix, for want of digits
   int n_ = 0;
   std::vector<int> touched_;    ///< coordinates that constraints act on
   std::vector<int> row_start_;  ///< of each row in row_entries_
