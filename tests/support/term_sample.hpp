@@ -103,14 +103,20 @@ inline void make_definite(const TermInfo& info, std::vector<double>& parameters)
 }
 
 /// A warped plate on [0, a] × [0, b], its vectors about along the axes: a volume that is nowhere empty.
-inline void make_plate(ItemNumbers& item, Random& random) {
+inline void make_plate(const TermInfo& info, ItemNumbers& item, Random& random) {
+  const int slots = static_cast<int>(info.slots.size()) / 4;
   double a = item.parameters[0] = random.uniform(0.8, 1.2), b = item.parameters[1] = random.uniform(0.6, 1.1);
-  item.parameters[2] = random.uniform(0.2, 0.4);
+  if (slots == 4) {
+    item.parameters[2] = random.uniform(0.2, 0.4);
+  } else {  // A and D, as 11, 12, 22, 16, 26, 66, of a material
+    for (int at : {3, 15})
+      for (int k : {0, 2, 5}) item.parameters[at + k] = random.uniform(3, 5);
+  }
   for (int n = 0; n < 4; ++n) {
     const double at[3] = {(n == 1 || n == 2) * a, (n >= 2) * b, 0};
-    for (int k = 0; k < 4; ++k)
+    for (int k = 0; k < slots; ++k)
       for (int i = 0; i < 3; ++i)
-        item.reference[12 * n + 3 * k + i] = (k == 0 ? at[i] : 1.0 * (i == k - 1)) + random.uniform(-0.1, 0.1);
+        item.reference[3 * slots * n + 3 * k + i] = (k == 0 ? at[i] : 1.0 * (i == k - 1)) + random.uniform(-0.1, 0.1);
   }
 }
 
@@ -140,7 +146,7 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
     }
     points += kind == SlotKind::point;
   }
-  if (type.info.name == "ancf_plate") make_plate(item, random);
+  if (type.info.name == "ancf_plate" || type.info.name == "ancf_thin_plate") make_plate(type.info, item, random);
   return item;
 }
 
