@@ -32,8 +32,10 @@ __all__ = [
     "AngleSensor",
     "AngularAccelerationSensor",
     "AngularVelocitySensor",
+    "AnnulusSurface",
     "Arc",
     "AxialForceSensor",
+    "Axis",
     "BaumgarteStabilisation",
     "Beam",
     "Body",
@@ -54,20 +56,25 @@ __all__ = [
     "DistanceJoint",
     "DistributedLoad",
     "DynamicAnalysis",
+    "EdgeForceLoad",
     "EnergyMomentumIntegrator",
     "EnergySensor",
     "ExpressionSignal",
     "ExternalEffortLoad",
     "ExternalLoad",
     "ExternalSignal",
+    "FlatSurface",
     "FollowerForceLoad",
     "ForceLoad",
+    "FormulaSurface",
     "FrameSensor",
     "FuzzyStabilisation",
     "GearJoint",
     "GeneralizedAlphaIntegrator",
+    "GmshSurface",
     "Gravity",
     "HHTIntegrator",
+    "HemisphereSurface",
     "InitialPose",
     "InputSignal",
     "InverseDynamicsAnalysis",
@@ -75,8 +82,10 @@ __all__ = [
     "JointSpring",
     "KinematicAnalysis",
     "LagSignal",
+    "Layer",
     "LinearSpring",
     "Load",
+    "Material",
     "Material",
     "MeshShape",
     "ModesAnalysis",
@@ -88,11 +97,14 @@ __all__ = [
     "NodeElasticForceNormSensor",
     "NodeElasticMomentSensor",
     "NoneStabilisation",
+    "OrthotropicMaterial",
     "Output",
+    "PanelSurface",
     "Path",
     "PiecewiseSignal",
     "PinJoint",
     "PlanarJoint",
+    "Plate",
     "PneumaticLoad",
     "Point",
     "PointMass",
@@ -101,6 +113,7 @@ __all__ = [
     "PolygonShape",
     "PositionSensor",
     "PrescribedJoint",
+    "PressureLoad",
     "PrismaticJoint",
     "ProjectionStabilisation",
     "RK45Integrator",
@@ -127,11 +140,19 @@ __all__ = [
     "TableSignal",
     "TorsionalSpring",
     "TubeCrossSection",
+    "TubeSurface",
     "UniversalJoint",
     "Use",
     "VelocitySensor",
     "WeldJoint",
 ]
+
+
+class Material(Part):
+    """A material.
+
+    `Material`, `OrthotropicMaterial`
+    """
 
 
 class Joint(Part):
@@ -154,7 +175,7 @@ class Load(Part):
     """Forces and moments from outside.
 
     `ForceLoad`, `FollowerForceLoad`, `MomentLoad`, `PneumaticLoad`, `DistributedLoad`, `MotorLoad`,
-    `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`
+    `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`, `PressureLoad`, `EdgeForceLoad`
     """
 
 
@@ -210,7 +231,7 @@ class Gravity(Part):
         self._fill(locals())
 
 
-class Material(Part):
+class Material(Material):
     """Linear elastic.
 
     Parameters
@@ -818,12 +839,19 @@ class WeldJoint(Joint):
         The two places.
     at : vector [m], optional
         Reference position of the joint, where `of` names whole bodies; default: the places.
-    method : {"eliminated", "multipliers"}, optional
+    method : {"eliminated", "multipliers", "relations", "compliant"}, optional
         How its equations are kept; default: "eliminated".
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
         Acts until this time, or until the end of this analysis.
+    stiffness : number [N/m], optional
+        Compliant: of all nodes together; > 0; spatial scenes only.
+    damping : number [N s/m], optional
+        Compliant: of all nodes together; ≥ 0; default: 0; spatial scenes only.
+    direction_length : number [m], optional
+        Compliant: the gradients' springs have stiffness times its square; > 0; default: the plate's
+        thickness; spatial scenes only.
     """
 
     _table = "joint"
@@ -832,18 +860,24 @@ class WeldJoint(Joint):
 
     of = Key["Places"](required=True, form="places")
     at = Key["Vector"]("m")
-    method = Key['Literal["eliminated", "multipliers"]']()
+    method = Key['Literal["eliminated", "multipliers", "relations", "compliant"]']()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
+    stiffness = Key["Number"]("N/m")
+    damping = Key["Number"]("N s/m")
+    direction_length = Key["Number"]("m")
 
     def __init__(
         self,
         *,
         of: Places,
         at: Vector | None = None,
-        method: Literal["eliminated", "multipliers"] | None = None,
+        method: Literal["eliminated", "multipliers", "relations", "compliant"] | None = None,
         from_: Time | None = None,
         until: Time | None = None,
+        stiffness: Number | None = None,
+        damping: Number | None = None,
+        direction_length: Number | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -3289,6 +3323,47 @@ class Output(Part):
         self._fill(locals())
 
 
+class OrthotropicMaterial(Material):
+    """Linear elastic, of plates: fibres along its first axis.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    E1 : number [Pa]
+        Modulus along the first axis; > 0.
+    E2 : number [Pa]
+        Modulus across it; > 0.
+    nu12 : number
+        -strain across / strain along under stress along.
+    G12 : number [Pa]
+        Shear modulus; > 0.
+    rho : number [kg/m³]
+        Density; > 0.
+    """
+
+    _table = "material"
+    _type = "orthotropic"
+    _writes_type = True
+
+    E1 = Key["Number"]("Pa", required=True)
+    E2 = Key["Number"]("Pa", required=True)
+    nu12 = Key["Number"](required=True)
+    G12 = Key["Number"]("Pa", required=True)
+    rho = Key["Number"]("kg/m^3", required=True)
+
+    def __init__(
+        self,
+        *,
+        E1: Number,
+        E2: Number,
+        nu12: Number,
+        G12: Number,
+        rho: Number,
+    ) -> None:
+        self._fill(locals())
+
+
 class Beam(Part):
     """A slender part that stretches, shears, bends and twists, with directions d1, d2 of its section.
 
@@ -3342,6 +3417,415 @@ class Beam(Part):
         about: Vector | None = None,
         up: Vector | None = None,
         twist: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Plate(Part):
+    """Without shear across the wall [ghoneimy2025].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    shape : `FlatSurface`, `PanelSurface`, `TubeSurface`, `HemisphereSurface`, `AnnulusSurface`, `FormulaSurface`, `GmshSurface`, or the name of its type
+        Its surface, free of stress.
+    position : vector [m], optional
+        Where its origin is; default: the origin.
+    quat_xyzw : vector, optional
+        Its orientation as a unit quaternion, the real part last; default: not turned.
+    axes : points, optional
+        Its orientation by its x axis and its y axis, in place of quat_xyzw; default: not turned.
+    elements : vector, optional
+        Number of elements along u and along v; not for gmsh.
+    material : name, optional
+        Material of the wall.
+    thickness : number [m], optional
+        Of a wall of one material; > 0.
+    thickness_factor : str, optional
+        Formula in u and v (lengths along them; the angle on tubes) that multiplies it.
+    material_angle : number [rad], optional
+        Of the material's first axis, from the direction of u; default: 0.
+    integration : {"full", "reduced"}, optional
+        Points of an element; default: "full".
+    curvature : {"koiter", "cubed_normal"}, optional
+        Measure of bending; default: "koiter".
+    damping : number [s], optional
+        Kelvin-Voigt retardation time; ≥ 0; default: 0.
+    mass_damping : number [1/s], optional
+        c of the force -c M v, in place of the scene's; ≥ 0.
+    velocity : vector [m/s], optional
+        Initial velocity of the whole plate; default: at rest.
+    angular_velocity : vector [rad/s], optional
+        Initial rotation about `about`; default: none.
+    about : vector [m], optional
+        Centre of the initial rotation; default: the plate's position.
+    """
+
+    _table = "plate"
+    _type = "thin"
+
+    shape = Key[
+        'FlatSurface | PanelSurface | TubeSurface | HemisphereSurface | AnnulusSurface | FormulaSurface | GmshSurface | Table | Literal["flat", "panel", "tube", "hemisphere", "annulus", "formula", "gmsh"]'
+    ](required=True, table="plate.shape")
+    position = Key["Vector"]("m")
+    quat_xyzw = Key["Vector"]()
+    axes = Key["Points"]()
+    elements = Key["Vector"]()
+    material = Key["Name"](form="name")
+    thickness = Key["Number"]("m")
+    thickness_factor = Key["str"]()
+    material_angle = Key["Number"]("rad")
+    integration = Key['Literal["full", "reduced"]']()
+    curvature = Key['Literal["koiter", "cubed_normal"]']()
+    damping = Key["Number"]("s")
+    mass_damping = Key["Number"]("1/s")
+    velocity = Key["Vector"]("m/s")
+    angular_velocity = Key["Vector"]("rad/s")
+    about = Key["Vector"]("m")
+
+    def __init__(
+        self,
+        *,
+        shape: FlatSurface
+        | PanelSurface
+        | TubeSurface
+        | HemisphereSurface
+        | AnnulusSurface
+        | FormulaSurface
+        | GmshSurface
+        | Table
+        | Literal["flat", "panel", "tube", "hemisphere", "annulus", "formula", "gmsh"],
+        position: Vector | None = None,
+        quat_xyzw: Vector | None = None,
+        axes: Points | None = None,
+        elements: Vector | None = None,
+        material: Name | None = None,
+        thickness: Number | None = None,
+        thickness_factor: str | None = None,
+        material_angle: Number | None = None,
+        integration: Literal["full", "reduced"] | None = None,
+        curvature: Literal["koiter", "cubed_normal"] | None = None,
+        damping: Number | None = None,
+        mass_damping: Number | None = None,
+        velocity: Vector | None = None,
+        angular_velocity: Vector | None = None,
+        about: Vector | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class FlatSurface(Part):
+    """Rectangle in the XY plane from the origin, u along X, v along Y, normal Z.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    size : vector [m]
+        Lengths along X and Y.
+    """
+
+    _table = "plate.shape"
+    _type = "flat"
+    _writes_type = True
+
+    size = Key["Vector"]("m", required=True)
+
+    def __init__(
+        self,
+        *,
+        size: Vector,
+    ) -> None:
+        self._fill(locals())
+
+
+class PanelSurface(Part):
+    """Plate rolled along u: from the origin along X, bending towards Z; v along Y, normal to the axis.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    radius : number [m]
+        Radius; > 0.
+    angle : number [rad]
+        Of the arc; > 0.
+    width : number [m]
+        Length along Y; > 0.
+    """
+
+    _table = "plate.shape"
+    _type = "panel"
+    _writes_type = True
+
+    radius = Key["Number"]("m", required=True)
+    angle = Key["Number"]("rad", required=True)
+    width = Key["Number"]("m", required=True)
+
+    def __init__(
+        self,
+        *,
+        radius: Number,
+        angle: Number,
+        width: Number,
+    ) -> None:
+        self._fill(locals())
+
+
+class TubeSurface(Part):
+    """Cone, cylinder or tube along a path, rings from `up` on; u along the path, normal outwards.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    axis : points [m] or `Axis`
+        From start to end.
+    radius : vector [m], optional
+        At the start and at the end, linear between.
+    radius_law : str, optional
+        In place of `radius`: a formula in the arc length s [m].
+    up : vector, optional
+        Where the rings begin; default: Z.
+    first_angle : number [rad], optional
+        Of the first node of each ring from `up`; default: 0.
+    angle : number [rad], optional
+        Less than a full turn: a shell with edges "bottom" and "top"; default: 6.283185307179586.
+    """
+
+    _table = "plate.shape"
+    _type = "tube"
+    _writes_type = True
+
+    axis = Key["Points | Axis | Table"]("m", required=True, table="axis")
+    radius = Key["Vector"]("m")
+    radius_law = Key["str"]()
+    up = Key["Vector"]()
+    first_angle = Key["Number"]("rad")
+    angle = Key["Number"]("rad")
+
+    def __init__(
+        self,
+        *,
+        axis: Points | Axis | Table,
+        radius: Vector | None = None,
+        radius_law: str | None = None,
+        up: Vector | None = None,
+        first_angle: Number | None = None,
+        angle: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Axis(Part):
+    """From start to end.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    spline : points [m], optional
+        Natural cubic spline through the points.
+    arc : `Arc`, optional
+        Circular arc.
+    """
+
+    _table = "axis"
+    _type = ""
+
+    spline = Key["Points"]("m")
+    arc = Key["Arc | Table"](table="arc")
+
+    def __init__(
+        self,
+        *,
+        spline: Points | None = None,
+        arc: Arc | Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class HemisphereSurface(Part):
+    """Sphere about the origin from the XY plane up to a hole about Z; u is the azimuth, normal outwards.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    radius : number [m]
+        Radius; > 0.
+    hole : number [rad], optional
+        Angle from Z to its rim; > 0; default: 0.3141592653589793.
+    from_ : number [rad], optional
+        Azimuth of the start, from X; default: 0.
+    to : number [rad], optional
+        Azimuth of the end; default: 1.5707963267948966.
+    """
+
+    _table = "plate.shape"
+    _type = "hemisphere"
+    _writes_type = True
+
+    radius = Key["Number"]("m", required=True)
+    hole = Key["Number"]("rad")
+    from_ = Key["Number"]("rad")
+    to = Key["Number"]("rad")
+
+    def __init__(
+        self,
+        *,
+        radius: Number,
+        hole: Number | None = None,
+        from_: Number | None = None,
+        to: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AnnulusSurface(Part):
+    """Flat ring about the origin, u along the radius, v the angle from X; normal Z.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    radius : vector [m]
+        Inner and outer.
+    angle : number [rad], optional
+        A full turn that is not closed is slit along X; default: 6.283185307179586.
+    closed : bool, optional
+        A full turn is joined.
+    """
+
+    _table = "plate.shape"
+    _type = "annulus"
+    _writes_type = True
+
+    radius = Key["Vector"]("m", required=True)
+    angle = Key["Number"]("rad")
+    closed = Key["bool"]()
+
+    def __init__(
+        self,
+        *,
+        radius: Vector,
+        angle: Number | None = None,
+        closed: bool | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class FormulaSurface(Part):
+    """x, y and z as formulas in u and v.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    x : str
+        Formula in u and v [m].
+    y : str
+        Formula in u and v [m].
+    z : str
+        Formula in u and v [m].
+    u : vector, optional
+        Range of u; default: [0, 1].
+    v : vector, optional
+        Range of v; default: [0, 1].
+    closed_u : bool, optional
+        The last line of u is the first.
+    closed_v : bool, optional
+        The last line of v is the first.
+    """
+
+    _table = "plate.shape"
+    _type = "formula"
+    _writes_type = True
+
+    x = Key["str"](required=True)
+    y = Key["str"](required=True)
+    z = Key["str"](required=True)
+    u = Key["Vector"]()
+    v = Key["Vector"]()
+    closed_u = Key["bool"]()
+    closed_v = Key["bool"]()
+
+    def __init__(
+        self,
+        *,
+        x: str,
+        y: str,
+        z: str,
+        u: Vector | None = None,
+        v: Vector | None = None,
+        closed_u: bool | None = None,
+        closed_v: bool | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class GmshSurface(Part):
+    """Quadrilaterals of a Gmsh file, format 2.2 or 4.1.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    file : path of a file
+        The file.
+    scale : number, optional
+        Of the file's coordinates to metres; > 0; default: 1.
+    """
+
+    _table = "plate.shape"
+    _type = "gmsh"
+    _writes_type = True
+
+    file = Key["File"](required=True)
+    scale = Key["Number"]()
+
+    def __init__(
+        self,
+        *,
+        file: File,
+        scale: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Layer(Part):
+    """A layer of a plate's wall; they lie in the order of the text from the bottom face up.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    of : name
+        The plate.
+    material : name
+        Material of the wall.
+    thickness : number [m]
+        Thickness; > 0.
+    angle : number [rad], optional
+        Of the material's first axis, from the direction of u; default: 0.
+    """
+
+    _table = "layer"
+    _type = ""
+
+    of = Key["Name"](required=True, form="name")
+    material = Key["Name"](required=True, form="name")
+    thickness = Key["Number"]("m", required=True)
+    angle = Key["Number"]("rad")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        material: Name,
+        thickness: Number,
+        angle: Number | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -3744,6 +4228,84 @@ class PointOnPlaneJoint(Joint):
         self._fill(locals())
 
 
+class PressureLoad(Load):
+    """Pressure on a plate, along its normal, turning with it.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    on : name
+        The plate, over its whole surface.
+    pressure : signal [Pa]
+        Pressure over time.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "pressure"
+    _writes_type = True
+
+    on = Key["Name"](required=True, form="name")
+    pressure = Key["Number | Signal | Table"]("Pa", required=True, form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        on: Name,
+        pressure: Number | Signal | Table,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class EdgeForceLoad(Load):
+    """Force per length along an edge of a plate, fixed in space.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    force : vector [N/m]
+        Force per length of the reference, times the signal.
+    signal : signal, optional
+        Multiplies it; default: 1.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "edge_force"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    force = Key["Vector"]("N/m", required=True)
+    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        force: Vector,
+        signal: Number | Signal | Table | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class SceneTables(Tables):
     """What a scene holds: the keys of its head and its tables by kind and name."""
 
@@ -3752,6 +4314,8 @@ class SceneTables(Tables):
         "section",
         "cable",
         "beam",
+        "plate",
+        "layer",
         "point",
         "body",
         "joint",
@@ -3773,7 +4337,7 @@ class SceneTables(Tables):
     output = Key["Output | Table"](table="output")
 
     @property
-    def material(self) -> Parts[Material, Material]:
+    def material(self) -> Parts[Material, Any]:
         """A material."""
         return Parts(self, "material")
 
@@ -3791,6 +4355,16 @@ class SceneTables(Tables):
     def beam(self) -> Parts[Beam, Beam]:
         """A slender part that stretches, shears, bends and twists, with directions d1, d2 of its section."""
         return Parts(self, "beam")
+
+    @property
+    def plate(self) -> Parts[Plate, Plate]:
+        """A thin plate or shell, flat or curved, free of stress as it is meshed."""
+        return Parts(self, "plate")
+
+    @property
+    def layer(self) -> Parts[Layer, Layer]:
+        """A layer of a plate's wall; they lie in the order of the text from the bottom face up."""
+        return Parts(self, "layer")
 
     @property
     def point(self) -> Parts[Point, Point]:

@@ -105,7 +105,10 @@ TEST_P(DrawnExamples, HaveMapsAndNumbersInRange) {
     EXPECT_EQ(drawing.point_tangent.size(), drawing.field_points);
     int fields = 0;
     for (const Drawable& d : drawing.drawables) {
-      EXPECT_EQ(d.position.size(), d.kind == Kind::curve ? d.tangent.size() : d.kind == Kind::line ? 2 : 1) << d.name;
+      EXPECT_EQ(d.position.size(), d.kind == Kind::curve || d.kind == Kind::surface ? d.tangent.size()
+                                   : d.kind == Kind::line                           ? 2
+                                                                                    : 1)
+          << d.name;
       for (const SlotMap* map : {&d.position, &d.tangent, &d.second, &d.third}) {
         EXPECT_TRUE(map->size() == 0 || map->size() == d.position.size()) << d.name;
         EXPECT_TRUE(std::is_sorted(map->start.begin(), map->start.end()));

@@ -160,6 +160,8 @@ inline void make_stress_free(const TermInfo& info, ItemNumbers& item) {
       item.parameters[k] = std::sqrt(square);
     }
     if (field.name == "turn" || field.name == "rest") item.parameters[k] = 0;
+    if (info.name == "point_tie" || info.name == "vector_tie")
+      std::copy_n(item.reference.begin(), 3, item.reference.begin() + 3);
     if (field.name == "lower") item.parameters[k] = -10;
     if (field.name == "upper") item.parameters[k] = 10;
     k += field.size;

@@ -9,6 +9,9 @@
 
 namespace flexura {
 
+/// Numbers that Batch::probe writes, at most.
+inline constexpr int most_probes = 14;
+
 /// What a batch reads: coordinates and velocities in q order, effective signals and their rates.
 template <class S>
 struct In {
@@ -82,8 +85,8 @@ class Batch {
   virtual void tangent(int chunk, const In<S>& in, double cd, ValueOf<S>* values) const = 0;
   virtual S energy(const In<S>& in) const = 0;
   virtual S dissipation(const In<S>& in) const = 0;
-  /// Quantities inside an item at `where` (share of its length): see the term's `probes`.
-  virtual void probe(int item, const S* q, double where, S* out) const = 0;
+  /// Quantities inside an item at shares of its length, and of its width where it is a surface: see the term's `probes`.
+  virtual void probe(int item, const S* q, double xi, double eta, S* out) const = 0;
   /// Local force of one item, in the term's order of coordinates.
   virtual void item_force(int item, const In<S>& in, S* local) const = 0;
   /// Of constraints: exact, the kernel evaluated on Taylor numbers.

@@ -119,13 +119,18 @@ class TermBatch final : public Batch<S> {
     return S(0.0);
   }
 
-  void probe(int item, const S* q, double where, S* out) const override {
+  void probe(int item, const S* q, double xi, [[maybe_unused]] double eta, S* out) const override {
     if constexpr (requires { E::probes; }) {
       constexpr int count = static_cast<int>(std::size(E::probes));
+      static_assert(count <= most_probes);
       T x[n + 1], values[count];
       for (int a = 0; a < ns; ++a)
         for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(q[this->maps.gather[item * ns + a] + i]);
-      E::probe(data_[item / lanes], options_, x, where, values);
+      if constexpr (requires { E::probe(data_[0], options_, x, xi, eta, values); }) {
+        E::probe(data_[item / lanes], options_, x, xi, eta, values);
+      } else {
+        E::probe(data_[item / lanes], options_, x, xi, values);
+      }
       for (int k = 0; k < count; ++k) {
         if constexpr (solo) {
           out[k] = values[k][item % lanes];

@@ -15,11 +15,10 @@ namespace {
 
 std::string describe_model(const SceneModel& model) {
   const Topology& topology = *model.model.topology;
-  std::size_t elements = 0;
-  for (const CablePart& cable : model.cables) elements += cable.elements.size();
   return fmt::format("{}, {}, {}, {}", counted(static_cast<std::size_t>(topology.ncoord), "coordinate"),
                      counted(static_cast<std::size_t>(topology.ny - topology.ncoord), "multiplier"),
-                     counted(elements, "element"), counted(model.sensors.size(), "sensor"));
+                     counted(static_cast<std::size_t>(model.element_count()), "element"),
+                     counted(model.sensors.size(), "sensor"));
 }
 
 std::string describe_analysis(const AnalysisSpec& a) {

@@ -90,8 +90,8 @@ struct AncfThinPlate {
     T factor[3];  ///< 1, a, b: of r, r_x, r_y
     T retardation;
     Point<T> point[most_places];
-    T mass[78];                                                          ///< lower triangle of ∫ ρ_h S_i S_j dA
-    T reference[36], thickness, thickness_factor[4], top[6], bottom[6];  ///< for probes
+    T mass[78];  ///< lower triangle of ∫ ρ_h S_i S_j dA
+    T reference[36], thickness, thickness_factor[4], A[6], B[6], D[6], top[6], bottom[6];  ///< for probes
   };
 
   template <class T>
@@ -141,7 +141,10 @@ struct AncfThinPlate {
     data.thickness = p.thickness;
     for (int i = 0; i < 36; ++i) data.reference[i] = X[i];
     for (int i = 0; i < 4; ++i) data.thickness_factor[i] = p.thickness_factor.c[i];
-    for (int i = 0; i < 6; ++i) data.top[i] = p.top.c[i], data.bottom[i] = p.bottom.c[i];
+    for (int i = 0; i < 6; ++i) {
+      data.A[i] = p.A.c[i], data.B[i] = p.B.c[i], data.D[i] = p.D.c[i];
+      data.top[i] = p.top.c[i], data.bottom[i] = p.bottom.c[i];
+    }
     T e[36];
     scaled(data.factor, X, e);
     for (Point<T>& point : data.point) point = {};
@@ -342,6 +345,50 @@ struct AncfThinPlate {
       for (int i = 0; i < 6; ++i) sum = fma(rate[i], stress[i], sum);
     }
     return data.retardation * sum;
+  }
+
+  /// Resultants per length of the reference and stresses of the faces, in axes along the reference's r_x and across it,
+  /// without damping; von Mises' stress of each face.
+  static constexpr std::string_view probes[] = {
+      "N11",    "N22",    "N12",       "M11",       "M22",       "M12",           "top_11",
+      "top_22", "top_12", "bottom_11", "bottom_22", "bottom_12", "top_von_mises", "bottom_von_mises"};
+  template <class T>
+  static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, T* out) {
+    const ThinPlateShape shape = ThinPlateShape::at(xi, eta);
+    T now[36], before[36];
+    scaled(data.factor, x, now);
+    scaled(data.factor, data.reference, before);
+    Vec<3, T> h[5], H[5];
+    derivatives(shape.d[0], 5, now, h);
+    derivatives(shape.d[0], 5, before, H);
+    const SurfacePlace<T> s(h), S(H);
+    Point<T> point{};
+    for (int i = 0; i < 3; ++i) point.A[i] = S.a[i], point.B[i] = S.b[i];
+    point.square = S.J * S.J;
+    T e[6], t[3][3], turned[6];
+    strain(point, o, s, e);
+    Axes<T>(S).rows(t);
+    for (int part = 0; part < 6; part += 3)
+      for (int i = 0; i < 3; ++i) turned[part + i] = t[i][0] * e[part] + t[i][1] * e[part + 1] + t[i][2] * e[part + 2];
+    const T f = bilinear(data.thickness_factor, xi, eta);
+    const auto product = [&](const auto& matrix, const T* strains, int i) {
+      T sum = matrix[triangle(i, 0)] * strains[0];
+      for (int j = 1; j < 3; ++j) sum += matrix[triangle(i, j)] * strains[j];
+      return sum;
+    };
+    for (int i = 0; i < 3; ++i) {
+      out[i] = f * product(data.A, turned, i) + f * f * product(data.B, turned + 3, i);
+      out[3 + i] = f * f * product(data.B, turned, i) + f * f * f * product(data.D, turned + 3, i);
+    }
+    for (int face = 0; face < 2; ++face) {
+      const T z = T(face == 0 ? 0.5 : -0.5) * f * data.thickness;
+      T strains[3];
+      for (int i = 0; i < 3; ++i) strains[i] = turned[i] + z * turned[3 + i];
+      T* stress = out + 6 + 3 * face;
+      for (int i = 0; i < 3; ++i) stress[i] = product(face == 0 ? data.top : data.bottom, strains, i);
+      out[12 + face] =
+          sqrt(stress[0] * stress[0] - stress[0] * stress[1] + stress[1] * stress[1] + T(3.0) * stress[2] * stress[2]);
+    }
   }
 
   // ── Tangent ──────────────────────────────────────────────────────────────────────────────────────────────────────

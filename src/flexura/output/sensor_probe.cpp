@@ -264,8 +264,8 @@ void SensorProbe::read_turning(const Sensor& s, std::span<double> out, std::span
 void SensorProbe::read_inside(const Sensor& s, std::span<double> out, std::span<const double>) const {
   if (s.items.empty() || s.items[0].first < 0) return;
   const auto [batch, item] = s.items[0];
-  double values[3] = {0, 0, 0};
-  system_.assembler.batches()[batch]->probe(item, state_->q.data(), s.spec->xi, values);
+  double values[most_probes] = {};
+  system_.assembler.batches()[batch]->probe(item, state_->q.data(), s.spec->xi, s.spec->eta, values);
   out[0] = values[s.probe];
 }
 

@@ -10,6 +10,7 @@ namespace detail {
 DrawingBuilder::DrawingBuilder(const SceneDocument& document, const SceneModel& model)
     : document_(document), model_(model), topology_(*model.model.topology) {
   for (size_t k = 0; k < model.cables.size(); ++k) cables_[model.cables[k].name] = static_cast<int>(k);
+  for (size_t k = 0; k < model.plates.size(); ++k) plates_[model.plates[k].name] = static_cast<int>(k);
   for (size_t k = 0; k < model.bodies.size(); ++k) bodies_[model.bodies[k].name] = static_cast<int>(k);
   for (const auto& [name, slot] : model.points) points_[name] = slot;
   for (const JointPart& joint : model.joints) joints_.insert(joint.name);
@@ -59,6 +60,7 @@ void DrawingBuilder::add_field_point(const DrawnForm& position, Drawing::FieldPo
 
 Drawing DrawingBuilder::build() {
   for (size_t k = 0; k < model_.cables.size(); ++k) add_cable(static_cast<int>(k));
+  for (size_t k = 0; k < model_.plates.size(); ++k) add_plate(static_cast<int>(k));
   for (size_t k = 0; k < model_.bodies.size(); ++k) add_body(static_cast<int>(k));
   for (const auto& [name, slot] : model_.points) add_point(name, slot);
   // Springs and motors of joints are drawn where their joints are, which come first.

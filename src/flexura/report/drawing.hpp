@@ -73,6 +73,7 @@ struct Drawable {
 struct ItemPlace {
   int batch = -1, item = -1;  ///< −1: nowhere
   double where = 0;           ///< share of the element's length
+  double across = 0;          ///< and of its width
 };
 
 /// One model of a scene, drawn.
@@ -94,10 +95,12 @@ struct Drawing {
 
   // For DrawnFields; a report does not hold it.
   struct FieldPoint {
-    ItemPlace inside[2];  ///< of cables and beams; at a node both elements, whose mean counts
-    ItemPlace between;    ///< of lines
-    int cable = -1;       ///< index into SceneModel::cables
-    double along = 0;     ///< share of the cable's length
+    /// Of cables, beams and plates; where elements meet all of them, whose mean counts.
+    std::array<ItemPlace, 4> inside;
+    ItemPlace between;  ///< of lines
+    int cable = -1;     ///< index into SceneModel::cables
+    bool on_plate = false;
+    double along = 0;  ///< share of the cable's length
   };
   /// Of a pneumatic load, between two places of a cable.
   struct Chamber {

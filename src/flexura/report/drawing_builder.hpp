@@ -1,11 +1,12 @@
 #pragma once
-// Builds a Drawing. One file per concern: drawing_place, _curve, _body, _part.
+// Builds a Drawing. One file per concern: drawing_place, _curve, _surface, _body, _part, _load.
 
 #include <map>
 #include <optional>
 #include <set>
 
 #include "flexura/report/drawing.hpp"
+#include "flexura/scene/plate_place.hpp"
 #include "flexura/scene/rigid_frame.hpp"
 
 namespace flexura::detail {
@@ -52,6 +53,10 @@ class DrawingBuilder {
   void add_cable(int index);
   flexura::SectionShape section_of(const CablePart& cable) const;
 
+  // drawing_surface.cpp
+  void add_plate(int index);
+  DrawnForm on_plate(int index, const PlatePlace& at, int derivative);
+
   // drawing_body.cpp
   void add_body(int index);
   std::vector<Triple> places_of(int index);
@@ -86,7 +91,7 @@ class DrawingBuilder {
   Drawing drawing_;
   double size_ = 1;  ///< of the model [m]
   std::map<int, std::uint32_t> slot_index_;
-  std::map<std::string, int> cables_, bodies_, points_;
+  std::map<std::string, int> cables_, plates_, bodies_, points_;
   std::map<std::string, ItemPlace> items_;
   std::set<std::string> joints_;
 };

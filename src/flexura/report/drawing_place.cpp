@@ -169,6 +169,12 @@ std::optional<DrawnPlace> DrawingBuilder::place(const Place& at, int depth) {
     return out;
   }
   if (const auto cable = cables_.find(at.part); cable != cables_.end()) return place_on_cable(at, cable->second);
+  if (const auto plate = plates_.find(at.part); plate != plates_.end()) {
+    const auto there = find_plate_place(model_.plates[plate->second].mesh, at);
+    if (!there) return {};
+    out.form = on_plate(plate->second, *there, 0);
+    return out;
+  }
   if (const auto found = bodies_.find(at.part); found != bodies_.end()) {
     out.body = found->second;
     for (const auto& [name, x] : model_.bodies[out.body].points)

@@ -22,6 +22,12 @@ std::array<double, 3> cross(const std::array<double, 3>& a, const std::array<dou
 
 double norm(const std::array<double, 3>& a) { return std::hypot(a[0], a[1], a[2]); }
 
+/// Of (11, 22, 12): the principal value of larger size.
+double principal(const double* x) {
+  const double mean = 0.5 * (x[0] + x[1]), radius = std::hypot(0.5 * (x[0] - x[1]), x[2]);
+  return mean >= 0 ? mean + radius : mean - radius;
+}
+
 double parameter(const SceneModel& scene, const ItemPlace& at, std::string_view name) {
   const TermInfo& info = scene.model.topology->batches[at.batch].type->info;
   int offset = 0;
@@ -65,6 +71,7 @@ bool DrawnFields::is_beam(const Drawing::FieldPoint& point) const {
 
 void DrawnFields::list_fields() {
   const auto any = [&](auto&& of) { return std::any_of(drawing_.points.begin(), drawing_.points.end(), of); };
+  const bool plates = any([](const auto& point) { return point.on_plate; });
   const bool cables = any([](const auto& point) { return point.cable >= 0; });
   const bool beams = any([&](const auto& point) { return is_beam(point); });
   const bool lines = any([](const auto& point) { return point.between.batch >= 0; });
@@ -86,6 +93,10 @@ void DrawnFields::list_fields() {
   add(cables || lines, Source::axial_force, "axial force", "N", "tension is positive", true);
   add(beams, Source::torque, "torque", "N m", "about the axis of the section", true);
   add(beams, Source::shear, "shear force", "N", "size of the force across the section", false);
+  add(plates, Source::plate_stress, "plate stress", "Pa", "von Mises, larger of both faces", false);
+  add(plates, Source::membrane, "membrane force", "N/m",
+      "principal one of larger size, per length; tension is positive", true);
+  add(plates, Source::bending, "plate bending moment", "N", "size of the larger principal moment, per length", false);
   list_pressures();
   add(true, Source::speed, "speed", "m/s", "of bodies: at the centre of mass", false);
 }
@@ -157,13 +168,14 @@ DrawnFields::Triple DrawnFields::combine(const SlotMap& map, int row, const doub
   return out;
 }
 
-std::array<double, 8> DrawnFields::inside(const Drawing::FieldPoint& point, const double* q) const {
-  std::array<double, 8> out{};
-  const int count = point.inside[1].batch >= 0 ? 2 : 1;
+std::array<double, most_probes> DrawnFields::inside(const Drawing::FieldPoint& point, const double* q) const {
+  std::array<double, most_probes> out{};
+  int count = 0;
+  for (const ItemPlace& at : point.inside) count += at.batch >= 0;
   for (int k = 0; k < count; ++k) {
-    std::array<double, 8> one{};
+    std::array<double, most_probes> one{};
     const ItemPlace& at = point.inside[k];
-    assembler_->batches()[at.batch]->probe(at.item, q, at.where, one.data());
+    assembler_->batches()[at.batch]->probe(at.item, q, at.where, at.across, one.data());
     for (size_t i = 0; i < out.size(); ++i) out[i] += one[i] / count;
   }
   return out;
@@ -180,7 +192,7 @@ double DrawnFields::strain(const Drawing::FieldPoint& point, int index, double f
   return force / parameter(scene_, at, "EA");
 }
 
-double DrawnFields::stress(const Drawing::FieldPoint& point, const std::array<double, 8>& at) const {
+double DrawnFields::stress(const Drawing::FieldPoint& point, const std::array<double, most_probes>& at) const {
   const Resistance& r = resistances_[point.cable];
   if (!(r.area > 0)) return nothing;
   const double bending = !is_beam(point) ? std::fabs(at[moment]) / r.modulus2
@@ -245,9 +257,9 @@ void DrawnFields::evaluate(std::span<const double> q_span, std::span<const doubl
   const int n = drawing_.field_points;
   for (int p = 0; p < n; ++p) {
     const Drawing::FieldPoint& point = drawing_.points[p];
-    std::array<double, 8> at{};
-    const bool is_inside = point.inside[0].batch >= 0;
-    if (is_inside) at = inside(point, q);
+    std::array<double, most_probes> at{};
+    const bool is_inside = point.inside[0].batch >= 0 && !point.on_plate;
+    if (is_inside || point.on_plate) at = inside(point, q);
     size_t pressure = 0;
     for (size_t f = 0; f < fields_.size(); ++f) {
       double value = nothing;
@@ -281,6 +293,15 @@ void DrawnFields::evaluate(std::span<const double> q_span, std::span<const doubl
             value = std::isnan(value) || std::fabs(u) > std::fabs(value) ? u : value;
           }
           ++pressure;
+          break;
+        case Source::plate_stress:
+          if (point.on_plate) value = std::max(at[12], at[13]);
+          break;
+        case Source::membrane:
+          if (point.on_plate) value = principal(&at[0]);
+          break;
+        case Source::bending:
+          if (point.on_plate) value = std::fabs(principal(&at[3]));
           break;
         case Source::speed:
           value = norm(combine(drawing_.point_position, p, v, false));

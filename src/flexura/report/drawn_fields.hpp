@@ -10,8 +10,8 @@
 
 namespace flexura {
 
-/// Fields that make sense for the model: strain, curvature, stress, forces and moments of cables and beams, axial force of
-/// springs and rods, pressure of chambers, speed. Values come from the engine's own elements (Batch::probe,
+/// Fields that make sense for the model: strain, curvature, stress, forces and moments of cables and beams, von Mises' stress,
+/// membrane force and bending moment of plates, axial force of springs and rods, pressure of chambers, speed. Values come from the engine's own elements (Batch::probe,
 /// Batch::item_force), signals as in the run. Keeps references to both arguments.
 class DrawnFields {
  public:
@@ -31,7 +31,20 @@ class DrawnFields {
 
  private:
   using Triple = std::array<double, 3>;
-  enum class Source { strain, curvature, moment, stress, axial_force, torque, shear, pressure, speed };
+  enum class Source {
+    strain,
+    curvature,
+    moment,
+    stress,
+    axial_force,
+    torque,
+    shear,
+    pressure,
+    speed,
+    plate_stress,
+    membrane,
+    bending
+  };
   struct Pressure {
     int cable = 0;            ///< index into SceneModel::cables
     double from = 0, to = 1;  ///< shares of its length
@@ -45,9 +58,9 @@ class DrawnFields {
   void list_pressures();
   void set_signals(double axis);
   /// What the elements say at a point: the term's probes, their mean at a node.
-  std::array<double, 8> inside(const Drawing::FieldPoint& point, const double* q) const;
+  std::array<double, most_probes> inside(const Drawing::FieldPoint& point, const double* q) const;
   double strain(const Drawing::FieldPoint& point, int index, double axial_force, const double* q) const;
-  double stress(const Drawing::FieldPoint& point, const std::array<double, 8>& inside) const;
+  double stress(const Drawing::FieldPoint& point, const std::array<double, most_probes>& inside) const;
   double tension(const Drawing::FieldPoint& point, const double* q, const double* v) const;
   /// Σ weight · x of a row; places that do not move count if `fixed`.
   Triple combine(const SlotMap& map, int row, const double* x, bool fixed) const;

@@ -109,7 +109,7 @@ void Facts::model() {
     add(group, "Multipliers", topology.ny - topology.ncoord);
     if (const auto n = count("degrees_of_freedom"); n && *n > 0) add(group, "Degrees of freedom", *n);
     if (const auto n = count("elements"); n && *n > 0) add(group, "Elements", *n);
-    if (!first.cables.empty()) add(group, "Flexible parts", first.cables.size());
+    if (const size_t n = first.cables.size() + first.plates.size(); n > 0) add(group, "Flexible parts", n);
     if (!first.bodies.empty()) add(group, "Bodies", first.bodies.size());
     if (!first.joints.empty()) add(group, "Joints", first.joints.size());
     if (!first.sensors.empty()) add(group, "Sensors", first.sensors.size());

@@ -55,7 +55,8 @@ std::vector<FieldSpec> source_fields(const TermInfo& term) {
       if (!signal.is_required) signal.value = 1.0;
       fields.push_back(std::move(signal));
     } else if (key == "on") {
-      fields.push_back(reference_field(key, {"cable"}, "the cable, over its whole length").required());
+      fields.push_back(term.dim == 2 ? reference_field(key, {"cable"}, "the cable, over its whole length").required()
+                                     : reference_field(key, {"plate"}, "the plate, over its whole surface").required());
     } else if (count == 1) {
       fields.push_back(place_field(key, "the place").required());
     } else {
@@ -73,7 +74,8 @@ void add_term(Grammar& grammar, const TermInfo& term) {
                                  [](const SlotSource& s) { return s.key == "on"; });
   const auto points = std::count(term.slots.begin(), term.slots.end(), SlotKind::point);
   for (const Field& field : term.fields) {
-    if (along && field.name == "length") continue;  // of each element: known from the cable
+    // Of each element, known from the part.
+    if ((along || term.scene.type == "edge_force") && (field.name == "length" || field.name == "width")) continue;
     FieldSpec spec = term_field(field, turns_with_part(term));
     if (points == 2 && spec.is_required && (field.name == "length" || field.name == "free_length")) {
       spec.is_required = false;
@@ -120,10 +122,12 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
   auto grammar = std::make_shared<Grammar>();
   grammar->dim = dim;
   grammar->head = detail::head_fields(dim);
-  grammar->tables = {detail::material_table(), detail::section_table(dim), detail::cable_table(dim),
-                     detail::point_table(dim), detail::body_table(dim),    detail::joint_table(dim),
+  grammar->tables = {detail::material_table(dim), detail::section_table(dim), detail::cable_table(dim),
+                     detail::point_table(dim),    detail::body_table(dim),    detail::joint_table(dim),
                      detail::use_table(dim)};
-  if (dim == 3) grammar->tables.insert(grammar->tables.begin() + 3, detail::beam_table());
+  if (dim == 3)
+    grammar->tables.insert(grammar->tables.begin() + 3,
+                           {detail::beam_table(), detail::plate_table(), detail::layer_table()});
   for (const TermInfo& term : terms)
     if (term.dim == dim && !term.scene.table.empty()) detail::add_term(*grammar, term);
   for (TableSpec table :
@@ -141,7 +145,7 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
     }
   }
   grammar->later = detail::later_features();
-  grammar->later_parts = {"plate", "solid", "truss", "mass"};
+  grammar->later_parts = {"solid", "truss", "mass"};
   return grammar;
 }
 

@@ -87,7 +87,22 @@ TableSpec joint_table(int dim) {
                                   "displacement of the second place from its reference position, "
                                   "seen from the first; free if left out")
                          .turning(Turns::component));
-  spec.variants = {{"weld", "position and direction as in the reference configuration, offset kept", {of, at, method}},
+  std::vector<FieldSpec> weld{of, at, method};
+  if (dim == 3) {
+    weld[2] =
+        choice_field("method", "how its equations are kept",
+                     {{"eliminated", "linear ones by elimination, exactly; the rest by multipliers"},
+                      {"multipliers", "all by multipliers; not of plates"},
+                      {"relations", "plate and body: distances, angles and orthogonalities of each node, five of nine"},
+                      {"compliant", "plate and body: springs in place of equations"}});
+    weld.push_back(number_field("stiffness", "N/m", "compliant: of all nodes together").more_than(0));
+    weld.push_back(number_field("damping", "N s/m", "compliant: of all nodes together").defaults_to(0.0).at_least(0));
+    weld.push_back(
+        number_field("direction_length", "m", "compliant: the gradients' springs have stiffness times its square")
+            .more_than(0)
+            .defaults_to(std::string("the plate's thickness")));
+  }
+  spec.variants = {{"weld", "position and direction as in the reference configuration, offset kept", std::move(weld)},
                    {"clamp_direction", "as weld, but the material may stretch at the clamp", {of}},
                    {"pin", "the places coincide and may turn", {of, at, method}},
                    {"prescribed", "coordinates follow signals", std::move(motion)}};

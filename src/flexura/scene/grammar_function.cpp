@@ -264,7 +264,7 @@ TableSpec output_table() {
 }
 
 std::vector<LaterFeature> later_features() {
-  return {{"plate", "", "plates and shells"},
+  return {{"plate", "full", "plates with shear across the wall"},
           {"solid", "", "solids"},
           {"truss", "", "trusses"},
           {"chamber", "", "chambers"},

@@ -68,7 +68,7 @@ std::vector<FieldSpec> head_fields(int dim) {
   };
 }
 
-TableSpec material_table() {
+TableSpec material_table(int dim) {
   TableSpec spec;
   spec.kind = "material";
   spec.doc = "a material";
@@ -78,6 +78,14 @@ TableSpec material_table() {
                     {number_field("E", "Pa", "Young's modulus").required().more_than(0),
                      number_field("rho", "kg/m^3", "density").required().more_than(0),
                      number_field("nu", "1", "Poisson's ratio").defaults_to(0.3).more_than(-1).at_most(0.5)}}};
+  if (dim == 3)
+    spec.variants.push_back({"orthotropic",
+                             "linear elastic, of plates: fibres along its first axis",
+                             {number_field("E1", "Pa", "modulus along the first axis").required().more_than(0),
+                              number_field("E2", "Pa", "modulus across it").required().more_than(0),
+                              number_field("nu12", "1", "-strain across / strain along under stress along").required(),
+                              number_field("G12", "Pa", "shear modulus").required().more_than(0),
+                              number_field("rho", "kg/m^3", "density").required().more_than(0)}});
   return spec;
 }
 

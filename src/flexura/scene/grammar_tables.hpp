@@ -6,10 +6,12 @@
 namespace flexura::detail {
 
 std::vector<FieldSpec> head_fields(int dim);
-TableSpec material_table();
+TableSpec material_table(int dim);
 TableSpec section_table(int dim);
 TableSpec cable_table(int dim);
 TableSpec beam_table();
+TableSpec plate_table();
+TableSpec layer_table();
 TableSpec point_table(int dim);
 TableSpec body_table(int dim);
 TableSpec joint_table(int dim);

@@ -29,6 +29,7 @@ SceneModel Interpreter::build() {
   }
   for (const Record* record : scene_.of_kind("cable")) add_cable(*record);
   for (const Record* record : scene_.of_kind("beam")) add_beam(*record);
+  for (const Record* record : scene_.of_kind("plate")) add_plate(*record);
   for (const Record* record : scene_.of_kind("point")) add_point(*record);
   for (const Record* record : scene_.of_kind("body")) add_body(*record);
   result_.bodies.resize(bodies_.size());
@@ -40,6 +41,7 @@ SceneModel Interpreter::build() {
   share_turns();
   share_places();
   finish_joints();
+  finish_plate_joints();
   for (const Record& record : scene_.tables)
     if (acts(record) && is_term(record)) add_term(record);
   add_gravity();
@@ -98,7 +100,8 @@ std::vector<bool> acting_in(const SceneDocument& scene, const Timeline& timeline
 }
 
 bool has_moving_part(const SceneDocument& scene) {
-  if (!scene.of_kind("cable").empty() || !scene.of_kind("body").empty() || !scene.of_kind("beam").empty()) return true;
+  for (const char* kind : {"cable", "beam", "plate", "body"})
+    if (!scene.of_kind(kind).empty()) return true;
   const auto points = scene.of_kind("point");
   return std::any_of(points.begin(), points.end(), [](const Record* p) { return !p->boolean("fixed"); });
 }

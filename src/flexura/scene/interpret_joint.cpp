@@ -57,6 +57,7 @@ void Interpreter::add_joint(const Record& record) {
   join(a->part, b->part);
   const bool decides_all = record.type != "prescribed" || (record.has("x") && record.has("y"));
   if (decides_all) ties_.emplace_back(a->part, b->part);
+  if (a->plate >= 0 || b->plate >= 0) return plan_plate_joint(record, *a, *b);
   if (plan_joint(record, *a, *b, places)) return;
   const int directions = record.type == "weld" ? scene_.dim : record.type == "clamp_direction" ? 1 : 0;
   const int driven = static_cast<int>(record.has("x")) + record.has("y") + record.has("z");
@@ -218,6 +219,7 @@ void Interpreter::prescribe(const Record& record, Location& a, Location& b, cons
 void Interpreter::check_masses() {
   massive_.insert("ground");
   for (const CablePart& cable : result_.cables) massive_.insert(cable.name);
+  for (const PlatePart& plate : result_.plates) massive_.insert(plate.name);
   for (bool again = true; again;) {
     again = false;
     for (const auto& [a, b] : ties_)
@@ -245,7 +247,7 @@ void Interpreter::check_held() {
   for (const AnalysisSpec& spec : timeline_.analyses)
     if (spec.kind == AnalysisSpec::Kind::statics && analysis.empty()) analysis = spec.name;
   for (const Record& record : scene_.tables) {
-    if (record.kind != "cable" && record.kind != "beam" && record.kind != "point" && record.kind != "body") continue;
+    if (!record.spec->is_part || record.kind == "mass" || record.kind == "use") continue;
     if (!parent_.contains(record.name) || root(record.name) == "ground") continue;
     problems.push_back(
         {record.source,

@@ -77,6 +77,10 @@ bool Interpreter::plan_joint(const Record& record, const Location& a, const Loca
     wrong(record, "type", "clamp_direction is for cables; a body is held by \"weld\"");
     return true;
   }
+  if (const std::string method = record.text("method"); method == "relations" || method == "compliant") {
+    wrong(record, "method", fmt::format("\"{}\" is for a plate and a body", method));
+    return true;
+  }
   JointPlan plan;
   plan.record = &record;
   plan.side[0] = a, plan.side[1] = b;

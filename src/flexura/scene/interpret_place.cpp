@@ -17,6 +17,7 @@ LinearTerm scaled(int slot, int dim, double factor) {
 bool Interpreter::are_same(const Location& a, const Location& b) {
   if (a.ground || b.ground) return false;
   if (a.body >= 0 || b.body >= 0) return a.body == b.body && a.X == b.X;
+  if (a.plate >= 0 || b.plate >= 0) return a.plate == b.plate && a.on_plate.nodes == b.on_plate.nodes && a.X == b.X;
   if (a.node >= 0 || b.node >= 0 || a.cable < 0) return a.cable == b.cable && a.node == b.node && a.point == b.point;
   return a.cable == b.cable && a.element == b.element && std::fabs(a.xi - b.xi) <= 1e-9;
 }
@@ -50,6 +51,7 @@ std::optional<Interpreter::Location> Interpreter::locate_on_part(const Place& pl
     return location;
   }
   if (cable_index_.contains(place.part)) return on_cable(place, path);
+  if (plate_index_.contains(place.part)) return on_plate(place, path);
   if (body_index_.contains(place.part)) return on_body(place);
   return {};  // its part could not be built: said elsewhere
 }
@@ -140,6 +142,20 @@ int Interpreter::point_slot(Location& location, const Place& place, const std::s
   if (location.ground && location.X.empty()) {
     problems.push_back({place.source, path, "which point of the ground? Write its coordinates, as in [0, 0]", {}});
     return -1;
+  }
+  if (location.plate >= 0) {
+    const PlatePlace& at = location.on_plate;
+    const std::string name = at.nodes.empty() ? fmt::format("{}.element {}@({:.12g}, {:.12g}).r", location.part,
+                                                            at.element + 1, at.xi, at.eta)
+                                              : fmt::format("{}.{}.r", location.part, place.point);
+    const auto [made, fresh] = made_slots_.emplace(name, -1);
+    if (fresh) {
+      LinearForm form{3, {}, {0, 0, 0}, {}};
+      for (const auto& [slot, weight] : plate_weights(result_.plates[location.plate], at, 0))
+        form.terms.push_back(scaled(slot, 3, weight));
+      made->second = combine(name, SlotKind::point, form, "plate." + location.part);
+    }
+    return location.point = made->second;
   }
   std::string name = location.ground
                          ? "ground@["

@@ -68,6 +68,10 @@ void Interpreter::add_sensor(const Record& record) {
     if (quantity->needs_cable && location->body >= 0)
       return wrong(record, "at",
                    fmt::format("\"{}\" is on a body; {} is measured on a cable", place->text, record.type));
+    if ((quantity->needs_cable || quantity->needs_direction) && location->plate >= 0)
+      return wrong(record, "at",
+                   fmt::format("\"{}\" is on a plate; {} is measured on a cable", place->text, record.type));
+    if (location->plate >= 0) point_slot(*location, *place, record.path + ".at");
     if (quantity->needs_direction && location->body >= 0) vector_slot(*location, *place, record.path + ".at");
     if (location->body >= 0) point_slot(*location, *place, record.path + ".at");
     sensor.body = location->body;
@@ -135,6 +139,15 @@ void Interpreter::add_reaction(const Record& record, SensorSpec& sensor) {
       return wrong(record, "of", fmt::format("joint.{} is a {}: it has no moment", sensor.of, joint->type));
     sensor.multiplier = rod->second.first;
     std::copy(rod->second.second.begin(), rod->second.second.end(), sensor.ends);
+    return;
+  }
+  for (const PlateJoint& plan : plate_joints_) {
+    if (plan.record != joint) continue;
+    sensor.point = plan.center;
+    sensor.shares = plan.shares;
+    sensor.carried = true;
+    sensor.sign = plan.sign;
+    sensor.item_shares = plan.item_shares;
     return;
   }
   if (const auto found = plan_of_joint_.find(sensor.of); found != plan_of_joint_.end()) {

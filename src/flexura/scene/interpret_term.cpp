@@ -74,6 +74,56 @@ void Interpreter::add_along_cable(const Record& record, const std::string& name)
   }
 }
 
+void Interpreter::add_on_plate(const Record& record, const std::string& name) {
+  const auto plate = plate_index_.find(name);
+  if (plate == plate_index_.end()) return;
+  const TermInfo& term = *record.variant->term;
+  for (const PlateElement& element : result_.plates[plate->second].model.elements) {
+    std::vector<int> slots(element.slots.begin(), element.slots.end());
+    slots.push_back(effective(record, term.scene.sources.back().key));
+    builder_.item(std::string(term.name), slots, std::array{element.parameters[0], element.parameters[1]},
+                  options_of(record), fmt::format("{}, {}", record.path, element.name), 0, record.source);
+  }
+}
+
+/// Side by side along a set of the mesh: corners k and k + 1 of an element, with the gradient that runs between them.
+void Interpreter::add_on_edge(const Record& record, const Location& at) {
+  const Place& place = *record.get<Place>("at");
+  const MeshSet* set = at.plate < 0 ? nullptr : result_.plates[at.plate].mesh.find(place.point);
+  if (set == nullptr || set->sides.empty())
+    return wrong(record, "at", fmt::format("\"{}\" is not an edge of a plate", place.text));
+  const TermInfo& term = *record.variant->term;
+  const Numbers& force = *record.get<Numbers>("force");
+  for (const ElementSide& side : set->sides) {
+    const PlateElement& element = result_.plates[at.plate].model.elements[side.element];
+    const bool along_u = side.side % 2 == 0;
+    // Against the element's direction where the side runs back: from its end.
+    const int first = side.side < 2 ? side.side : (side.side + 1) % 4,
+              second = side.side < 2 ? side.side + 1 : side.side;
+    const int gradient = along_u ? 1 : 2;
+    const std::array slots{element.slots[3 * first], element.slots[3 * first + gradient], element.slots[3 * second],
+                           element.slots[3 * second + gradient], effective(record, "signal")};
+    builder_.item(std::string(term.name), slots,
+                  std::array{force[0], force[1], force[2], element.parameters[along_u ? 0 : 1]}, {},
+                  fmt::format("{}, {}", record.path, element.name), 0, record.source);
+  }
+}
+
+/// A moment enters a set of nodes in equal shares.
+void Interpreter::add_on_nodes(const Record& record, const Location& at) {
+  if (at.on_plate.nodes.empty())
+    return wrong(record, "at",
+                 "a moment acts on nodes of a plate: an edge, a corner, or shares that are those of a node");
+  const Numbers& moment = *record.get<Numbers>("moment");
+  const double share = 1 / static_cast<double>(at.on_plate.nodes.size());
+  for (const int node : at.on_plate.nodes) {
+    const PlateNode& slots = result_.plates[at.plate].model.nodes[node];
+    builder_.item("plate_moment", std::array{slots.g_u, slots.g_v, effective(record, "signal")},
+                  std::array{share * moment[0], share * moment[1], share * moment[2]}, {},
+                  fmt::format("{}, node {}", record.path, node), 0, record.source);
+  }
+}
+
 /// False after a problem.
 bool Interpreter::check_places(const Record& record, const std::string& key, const std::vector<Location>& locations) {
   const size_t before = problems.size();
@@ -108,7 +158,8 @@ void Interpreter::check_rod(const Record& record, const std::vector<int>& ends, 
 
 void Interpreter::add_term(const Record& record) {
   const TermInfo& term = *record.variant->term;
-  if (const std::string* cable = record.get<std::string>("on")) return add_along_cable(record, *cable);
+  if (const std::string* part = record.get<std::string>("on"))
+    return scene_.dim == 2 ? add_along_cable(record, *part) : add_on_plate(record, *part);
 
   // Places in the order of their keys, each once.
   std::vector<std::pair<std::string, std::vector<Place>>> keys;
@@ -131,6 +182,9 @@ void Interpreter::add_term(const Record& record) {
     }
   }
   if (!keys.empty() && !check_places(record, keys[0].first, locations)) return;
+  if (record.type == "edge_force") return add_on_edge(record, locations[0]);
+  if (record.kind == "load" && record.type == "moment" && locations[0].plate >= 0)
+    return add_on_nodes(record, locations[0]);
 
   if (term.has_mass && record.number("m", 1) > 0)
     for (const Location& location : locations) massive_.insert(location.part);

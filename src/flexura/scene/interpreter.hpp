@@ -1,15 +1,17 @@
 #pragma once
-// Builds the model of one set of acting things. One file per concern: interpret_cable, _body, _place, _joint, _body_joint,
-// _term, _sensor.
+// Builds the model of one set of acting things. One file per concern: interpret_cable, _beam, _plate, _body, _place, _joint,
+// _body_joint, _plate_joint, _term, _sensor.
 
 #include <map>
 #include <optional>
 #include <set>
 
+#include "flexura/mesh/surface_path.hpp"
 #include "flexura/model/model_builder.hpp"
 #include "flexura/scene/body_shape.hpp"
 #include "flexura/scene/nearest.hpp"
 #include "flexura/scene/path_curve.hpp"
+#include "flexura/scene/plate_place.hpp"
 #include "flexura/scene/rigid_frame.hpp"
 #include "flexura/scene/scene_model.hpp"
 
@@ -48,6 +50,8 @@ class Interpreter {
     int cable = -1, element = -1, node = -1;  ///< node −1: inside the element
     int body = -1;                            ///< index into bodies_
     double xi = 0;
+    int plate = -1;                    ///< index into result_.plates
+    PlatePlace on_plate;               ///< there
     std::vector<double> X, direction;  ///< [m, 1]; empty for the ground as a whole
     Triple position() const { return {X[0], X[1], X.size() > 2 ? X[2] : 0.0}; }
   };
@@ -184,6 +188,22 @@ class Interpreter {
   int vector_slot(Location& location, const Place& place, const std::string& path);
   LinearForm inside(const Location& location, bool gradient) const;
 
+  // interpret_plate.cpp
+  void add_plate(const Record& record);
+  std::optional<Laminate> wall_of(const Record& plate);
+  std::optional<Layer> layer_of(const Record& owner, double thickness, double angle);
+  std::optional<SurfaceMesh> mesh_of(const Record& plate);
+  std::optional<SurfaceMesh> make_surface(const Record& plate, const Record& mesh, int nu, int nv);
+  std::optional<TubePath> axis_of(const Record& loft);
+  std::optional<Location> on_plate(const Place& place, const std::string& path);
+
+  // interpret_plate_joint.cpp
+  void plan_plate_joint(const Record& record, const Location& a, const Location& b);
+  void finish_plate_joints();
+  int edge_direction(const Location& at) const;
+  Vec3 ring_axis(const Location& at) const;
+  Vec3 ring_side(const Location& at, int which) const;
+
   // interpret_joint.cpp
   void add_joint(const Record& record);
   void weld(const Record& record, Location& a, Location& b, const std::vector<Place>& places);
@@ -203,6 +223,9 @@ class Interpreter {
   // interpret_term.cpp
   void add_term(const Record& record);
   void add_along_cable(const Record& record, const std::string& cable);
+  void add_on_plate(const Record& record, const std::string& plate);
+  void add_on_edge(const Record& record, const Location& at);
+  void add_on_nodes(const Record& record, const Location& at);
   std::vector<double> parameters_of(const Record& record, const std::vector<Location>& places, double element_length);
   std::vector<int> options_of(const Record& record);
   int effective(const Record& record, std::string_view key);
@@ -229,7 +252,7 @@ class Interpreter {
   SceneModel result_;
   std::map<std::string, std::optional<SectionValues>> sections_;
   std::map<std::string, int> cable_index_;
-  std::map<std::string, int> body_index_;
+  std::map<std::string, int> body_index_, plate_index_;
   std::vector<Body> bodies_;
   std::vector<Mark> marks_;
   std::vector<JointPlan> plans_;
@@ -241,6 +264,23 @@ class Interpreter {
   std::map<int, std::vector<double>> initial_;  ///< slot → q₀ where it differs from the reference
   std::map<std::string, int> made_slots_;       ///< fixed points and places inside elements
   std::vector<Relation> relations_;
+  /// A joint of which one side is a plate's place: made once the bodies have their slots.
+  struct PlateJoint {
+    const Record* record = nullptr;
+    Location side[2];
+    int part = -1;  ///< index into result_.joints
+    std::vector<SensorSpec::Share> shares;
+    std::vector<SensorSpec::ItemShare> item_shares;
+    double sign = 1;
+    int center = -1;  ///< slot about which moments count
+  };
+  std::vector<PlateJoint> plate_joints_;
+  void plate_to_ground(PlateJoint& joint, Location& held);
+  void plate_to_body(PlateJoint& joint, Location& held, Location& body);
+  void plate_to_part(PlateJoint& joint, Location& a, Location& b);
+  void tie_node(PlateJoint& joint, int slot, LinearForm form);
+  void add_relation(PlateJoint& joint, const char* family, const char* term, std::vector<int> slots, double value,
+                    const std::vector<int>& of_plate);
   std::vector<const Record*> later_;                              ///< joints that prescribe places of bodies
   std::set<int> claimed_;                                         ///< points that a joint already decides
   std::set<std::string> massive_;                                 ///< parts with mass

@@ -117,8 +117,9 @@ PathCurve PathCurve::spline(const std::vector<Point3>& points) {
 Point3 PathCurve::evaluate(const Piece& p, double u, int derivative) const {
   Point3 x;
   for (int k = 0; k < 3; ++k)
-    x[k] = derivative == 0 ? p.c[0][k] + u * (p.c[1][k] + u * (p.c[2][k] + u * p.c[3][k]))
-                           : p.c[1][k] + u * (2 * p.c[2][k] + u * 3 * p.c[3][k]);
+    x[k] = derivative == 0   ? p.c[0][k] + u * (p.c[1][k] + u * (p.c[2][k] + u * p.c[3][k]))
+           : derivative == 1 ? p.c[1][k] + u * (2 * p.c[2][k] + u * 3 * p.c[3][k])
+                             : 2 * p.c[2][k] + u * 6 * p.c[3][k];
   return x;
 }
 
@@ -178,6 +179,21 @@ Point3 PathCurve::tangent(double s) const {
   const Point3 direction = unit(minus(points_[i + 1], points_[i]));
   const bool corner = i > 0 && std::fabs(s - s_[i]) <= 1e-12 * length_;
   return corner ? unit(plus(direction, unit(minus(points_[i], points_[i - 1])))) : direction;
+}
+
+Point3 PathCurve::curvature(double s) const {
+  if (kind_ == Kind::polyline) return {};
+  if (kind_ == Kind::arc) {
+    const Point3 r = minus(at(s), center_);
+    const double factor = -1 / (radius_ * radius_);
+    return {factor * r[0], factor * r[1], factor * r[2]};
+  }
+  const auto [piece, u] = find(s);
+  const Point3 first = evaluate(*piece, u, 1), second = evaluate(*piece, u, 2);
+  const double square = first[0] * first[0] + first[1] * first[1] + first[2] * first[2];
+  const double along = (first[0] * second[0] + first[1] * second[1] + first[2] * second[2]) / square;
+  return {(second[0] - along * first[0]) / square, (second[1] - along * first[1]) / square,
+          (second[2] - along * first[2]) / square};
 }
 
 }  // namespace flexura

@@ -23,6 +23,7 @@ class PathCurve {
   double length() const { return length_; }  ///< [m]
   Point3 at(double s) const;                 ///< 0 ≤ s ≤ length
   Point3 tangent(double s) const;            ///< unit
+  Point3 curvature(double s) const;          ///< dt/ds [1/m]; 0 at the corners of a polyline
 
  private:
   enum class Kind { polyline, arc, spline };

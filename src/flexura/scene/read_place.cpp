@@ -66,6 +66,9 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
     if (place.at == Place::At::named && place.point != "start" && place.point != "end")
       return refuse(fmt::format("a cable has no place named \"{}\"; it has \"start\" and \"end\"", place.point),
                     nearest(place.point, {"start", "end"}));
+  } else if (part->second == "plate") {  // which sets there are is known once it is meshed
+    if (place.at == Place::At::length)
+      return refuse("a plate's places need two shares, as in @(0.2, 0.7), or one, for the nodes of a line, as in @0.5");
   } else if (part->second == "body") {
     const std::vector<std::string>& places = body_places_.at(place.part);
     if (place.at != Place::At::whole && place.at != Place::At::named)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/mesh/plate_model.hpp"
 #include "flexura/model/linear_relations.hpp"
 #include "flexura/model/model.hpp"
 #include "flexura/scene/timeline.hpp"
@@ -27,6 +28,14 @@ struct CablePart {
   std::vector<int> points, vectors;        ///< slots of the nodes, from start to end
   std::vector<std::array<int, 3>> frames;  ///< slots of the nodes' directors; empty for cables without
   std::vector<ElementRef> elements;
+};
+
+/// A thin plate or shell.
+struct PlatePart {
+  std::string name;
+  SurfaceMesh mesh;
+  PlateModel model;
+  double thickness = 0;  ///< of the wall where the mesh's factor is 1 [m]
 };
 
 /// A rigid body: its frame as a combination of the slots that carry it.
@@ -73,8 +82,10 @@ struct SensorSpec {
   int vector = -1;               ///< slot of r_x there; −1 inside an element and where there is no direction
   int cable = -1, element = -1;  ///< on a cable: index into SceneModel::cables and its elements
   double xi = 0;                 ///< place in the element, 0 … 1
-  int node = -1;                 ///< of the cable, for the node quantities
-  int signal = -1;               ///< index in the SignalSet
+  int plate = -1;                ///< index into SceneModel::plates, and the element there
+  double eta = 0;
+  int node = -1;    ///< of the cable, for the node quantities
+  int signal = -1;  ///< index in the SignalSet
   /// Reaction: force of the first place on the second = sign Σ (−f[point]), moment about `point` of the same forces and
   /// of (−f[vector]) × r_x; f = full residual before reduction. Empty while the joint does not act.
   struct Share {
@@ -102,6 +113,7 @@ struct SensorSpec {
 struct SceneModel {
   Model model;
   std::vector<CablePart> cables;
+  std::vector<PlatePart> plates;
   std::vector<BodyPart> bodies;
   std::vector<BodyAnchor> anchors;
   std::vector<SlotDefinition> definitions;
@@ -110,6 +122,13 @@ struct SceneModel {
   std::vector<int> stated_positions, stated_velocities;
   std::vector<SensorSpec> sensors;                  ///< the same, in the same order, in every model
   std::vector<std::pair<std::string, int>> points;  ///< [point.NAME] and its slot
+
+  int element_count() const {
+    size_t count = 0;
+    for (const CablePart& cable : cables) count += cable.elements.size();
+    for (const PlatePart& plate : plates) count += plate.model.elements.size();
+    return static_cast<int>(count);
+  }
 };
 
 struct OutputSpec {

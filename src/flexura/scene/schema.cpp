@@ -155,7 +155,8 @@ void add_rules(const std::string& kind, const std::string& type, Json& json) {
 Json object_schema(const TableSpec& spec, const VariantSpec* variant, int dim) {
   Json properties = Json::object(), required = Json::array();
   if (variant != nullptr) properties["type"] = {{"const", variant->type}, {"description", variant->doc}};
-  if (variant != nullptr && !spec.type_optional) required.push_back("type");
+  const bool is_default = variant != nullptr && spec.type_optional && variant == &spec.variants.front();
+  if (variant != nullptr && !is_default) required.push_back("type");
   const auto add = [&](const FieldSpec& field) {
     properties[field.name] = field_schema(field, dim);
     if (field.is_required) required.push_back(field.name);

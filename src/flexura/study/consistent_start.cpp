@@ -27,6 +27,9 @@ std::vector<std::vector<std::string>> parts_of_slots(const SceneModel& scene) {
   for (const CablePart& cable : scene.cables)
     for (const ElementRef& element : cable.elements)
       for (int slot : element.slots) add(slot, cable.name);
+  for (const PlatePart& plate : scene.plates)
+    for (const PlateElement& element : plate.model.elements)
+      for (int slot : element.slots) add(slot, plate.name);
   for (const auto& [name, slot] : scene.points) add(slot, name);
   return parts;
 }
@@ -43,6 +46,8 @@ std::string part_at(const SceneModel& scene, int slot) {
   const std::string& name = scene.model.topology->slot_names[slot];
   for (const BodyPart& body : scene.bodies)
     if (name.starts_with(body.name + ".")) return fmt::format("body '{}'", body.name);
+  for (const PlatePart& plate : scene.plates)
+    if (name.starts_with(plate.name + ".")) return fmt::format("plate '{}'", plate.name);
   return name;
 }
 

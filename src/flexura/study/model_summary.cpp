@@ -23,6 +23,17 @@ Json body_json(const BodyPart& body) {
   return json;
 }
 
+/// Slots of the nodes (r, g_u, g_v), and the nodes of the elements with their parametric lengths.
+Json plate_json(const PlatePart& plate) {
+  Json json{{"name", plate.name}, {"nodes", Json::array()}, {"elements", Json::array()}, {"lengths", Json::array()}};
+  for (const PlateNode& node : plate.model.nodes) json["nodes"].push_back({node.r, node.g_u, node.g_v});
+  for (const SurfaceElement& element : plate.mesh.elements) {
+    json["elements"].push_back(element.nodes);
+    json["lengths"].push_back({element.length_u, element.length_v});
+  }
+  return json;
+}
+
 Json joint_json(const JointPart& joint) {
   return {{"name", joint.name},
           {"type", joint.type},
@@ -59,6 +70,8 @@ Json model_summary(const SceneModels& scene) {
     for (const CablePart& cable : m.cables)
       one["cables"].push_back(
           {{"name", cable.name}, {"length", cable.length}, {"points", cable.points}, {"vectors", cable.vectors}});
+    one["plates"] = Json::array();
+    for (const PlatePart& plate : m.plates) one["plates"].push_back(plate_json(plate));
     one["bodies"] = Json::array();
     for (const BodyPart& body : m.bodies) one["bodies"].push_back(body_json(body));
     one["joints"] = Json::array();

@@ -243,7 +243,7 @@ RunSummary Run::conclude() {
   summary.moved = start.moved;
   summary.start = start.moved_text();
   if (start.has_joints()) summary.freedom = start.count_text;
-  for (const CablePart& cable : model.cables) summary.elements += static_cast<int>(cable.elements.size());
+  summary.elements = model.element_count();
   summary.steps = progress_.steps;
   summary.iterations = progress_.iterations;
   summary.factorizations = progress_.factorizations;

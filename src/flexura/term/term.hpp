@@ -18,7 +18,8 @@
 //     mass(data, m)           m[a][b]: scalar for each pair of slots                                    [optional]
 //     energy(data, o, c, x)   stored energy [J]                                                         [optional]
 //     dissipation(…, x, v)    dissipated power [W], ≥ 0                                                 [optional]
-//     probe(data, o, x, where, out), probes   quantities inside an item, by name, for sensors           [optional]
+//     probe(data, o, x, xi, out), probes      quantities inside an item, by name, for sensors; of a surface
+//                             probe(data, o, x, xi, eta, out)                                           [optional]
 //     role                    conservative: has an energy; load: its work is recorded; dissipative; constraint
 //     scene                   SceneForm: how a scene writes it
 //

@@ -1,0 +1,208 @@
+#pragma once
+
+#include "flexura/element/cubic_line.hpp"
+#include "flexura/element/surface_place.hpp"
+#include "flexura/element/thin_plate_shape.hpp"
+#include "flexura/math/dual.hpp"
+#include "flexura/term/term.hpp"
+
+namespace flexura {
+
+/// Pressure on a thin plate that follows it: along the normal where it is positive.
+///
+///     r_i = p(t) ∫ S_i (r_ξ × r_η) dξ dη      5 × 5 points: exact for the element's functions
+///
+/// Tangent: ∂(r_ξ × r_η) = δr_ξ × r_η + r_ξ × δr_η; unsymmetric where the surface has an edge.
+struct PlatePressure {
+  static constexpr std::string_view name = "plate_pressure";
+  static constexpr int dim = 3;
+  static constexpr std::array slots = [] {
+    std::array<SlotKind, 13> kinds{};
+    for (int i = 0; i < 12; ++i) kinds[i] = i % 3 == 0 ? SlotKind::point : SlotKind::vector;
+    kinds[12] = SlotKind::signal;
+    return kinds;
+  }();
+  static constexpr bool symmetric = false;
+  static constexpr Role role = Role::load;
+  static bool uses_velocity(const NoOptions&) { return false; }
+  static constexpr SlotSource sources[] = {{"on", 0},  {"on", 1},  {"on", 2},      {"on", 3}, {"on", 4},
+                                           {"on", 5},  {"on", 6},  {"on", 7},      {"on", 8}, {"on", 9},
+                                           {"on", 10}, {"on", 11}, {"pressure", 0}};
+  static constexpr SceneForm scene{"load", "pressure", "pressure on a plate, along its normal, turning with it",
+                                   sources};
+
+  template <class T>
+  struct Params {
+    T length, width;
+  };
+  static void fields(auto& p, auto&& field) {
+    field(p.length, Field{.name = "length", .unit = "m", .doc = "length of the parameter x", .above = 0});
+    field(p.width, Field{.name = "width", .unit = "m", .doc = "length of the parameter y", .above = 0});
+  }
+
+  using Rule = Gauss<5>;
+  static constexpr int places = 25;
+  static constexpr auto shapes = [] {
+    std::array<ThinPlateShape, places> out{};
+    for (int k = 0; k < places; ++k) out[k] = ThinPlateShape::at(Rule::x[k % 5], Rule::x[k / 5]);
+    return out;
+  }();
+  static constexpr double weight(int k) { return Rule::w[k % 5] * Rule::w[k / 5]; }
+  template <class T>
+  static T factor(const Params<T>& p, int i) {
+    return i % 3 == 0 ? T(1.0) : i % 3 == 1 ? p.length : p.width;
+  }
+  template <class T>
+  static void slopes(const Params<T>& p, const T* x, int k, Vec<3, T> (&h)[2]) {
+    for (int d = 0; d < 2; ++d) {
+      h[d] = {T(0.0), T(0.0), T(0.0)};
+      for (int i = 0; i < 12; ++i) {
+        const T c = T(shapes[k].d[i][d]) * factor(p, i);
+        for (int a = 0; a < 3; ++a) h[d][a] = fma(c, x[3 * i + a], h[d][a]);
+      }
+    }
+  }
+
+  template <class T>
+  static void residual(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, T* r) {
+    for (int i = 0; i < 36; ++i) r[i] = T(0.0);
+    for (int k = 0; k < places; ++k) {
+      Vec<3, T> h[2];
+      slopes(p, x, k, h);
+      const Vec<3, T> f = (T(weight(k)) * c.sig[0]) * cross(h[0], h[1]);
+      for (int i = 0; i < 12; ++i)
+        for (int a = 0; a < 3; ++a) r[3 * i + a] = fma(T(shapes[k].value[i]), f[a], r[3 * i + a]);
+    }
+    for (int i = 0; i < 36; ++i) r[i] *= factor(p, i / 3);
+  }
+  template <class T>
+  static void tangent(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, double, T* K) {
+    for (int i = 0; i < 36 * 36; ++i) K[i] = T(0.0);
+    for (int k = 0; k < places; ++k) {
+      Vec<3, T> h[2];
+      slopes(p, x, k, h);
+      const T w = T(weight(k)) * c.sig[0];
+      for (int j = 0; j < 12; ++j) {
+        // −∂f/∂x_j = [m]×, m = w (d_j1 r_η − d_j2 r_ξ)
+        const Vec<3, T> m = w * (T(shapes[k].d[j][0]) * h[1] - T(shapes[k].d[j][1]) * h[0]);
+        for (int i = 0; i < 12; ++i)
+          for (int a = 0; a < 3; ++a) {
+            const int b = (a + 1) % 3, d = (a + 2) % 3;
+            const T s = T(shapes[k].value[i]) * m[d];
+            K[(3 * i + a) * 36 + 3 * j + b] -= s;
+            K[(3 * i + b) * 36 + 3 * j + a] += s;
+          }
+      }
+    }
+    for (int i = 0; i < 36; ++i)
+      for (int j = 0; j < 36; ++j) K[i * 36 + j] *= factor(p, i / 3) * factor(p, j / 3);
+  }
+};
+
+/// Moment on a node of a thin plate, fixed in space: through the spin of its tangent plane [ghoneimy2025 eqs 11–15].
+///
+///      g_v ↑ n            ω = Σ (n·ġ_α) a^α × n + ½ n Σ n·(a^α × ġ_α),   n = g_u × g_v/‖·‖, a^α dual to g_α in the plane
+///          └──→ g_u       f_α = M·∂ω/∂ġ_α = (M·(a^α × n)) n + ½ (M·n) n × a^α:   Σ g_α × f_α = M
+struct PlateMoment {
+  static constexpr std::string_view name = "plate_moment";
+  static constexpr int dim = 3;
+  static constexpr std::array slots{SlotKind::vector, SlotKind::vector, SlotKind::signal};
+  static constexpr bool symmetric = false;
+  static constexpr Role role = Role::load;
+  static bool uses_velocity(const NoOptions&) { return false; }
+  static constexpr SceneForm scene{"", "", "moment on a node of a plate, fixed in space", {}};
+
+  template <class T>
+  struct Params {
+    Vec<3, T> moment;
+  };
+  static void fields(auto& p, auto&& field) {
+    field(p.moment, Field{.name = "moment", .unit = "N m", .doc = "moment, multiplied by the signal"});
+  }
+
+  template <class T>
+  static void forces(const Vec<3, T>& moment, const Vec<3, T> (&g)[2], Vec<3, T> (&f)[2]) {
+    const T uu = dot(g[0], g[0]), uv = dot(g[0], g[1]), vv = dot(g[1], g[1]);
+    const Vec<3, T> normal = cross(g[0], g[1]);
+    const T inverse = T(1.0) / dot(normal, normal);
+    const Vec<3, T> n = sqrt(inverse) * normal;
+    const Vec<3, T> dual[2] = {inverse * (vv * g[0] - uv * g[1]), inverse * (uu * g[1] - uv * g[0])};
+    const T half = T(0.5) * dot(moment, n);
+    for (int k = 0; k < 2; ++k) f[k] = dot(moment, cross(dual[k], n)) * n + half * cross(n, dual[k]);
+  }
+  template <class T>
+  static void residual(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, T* r) {
+    const Vec<3, T> g[2] = {Vec<3, T>::load(x), Vec<3, T>::load(x + 3)};
+    Vec<3, T> f[2];
+    forces(c.sig[0] * p.moment, g, f);
+    f[0].store(r);
+    f[1].store(r + 3);
+  }
+  template <class T>
+  static void tangent(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, double, T* K) {
+    using Path = Dual<T>;
+    Vec<3, Path> moment;
+    for (int i = 0; i < 3; ++i) moment[i] = Path(c.sig[0] * p.moment.c[i], T(0.0));
+    for (int j = 0; j < 6; ++j) {
+      Vec<3, Path> g[2], f[2];
+      for (int i = 0; i < 6; ++i) g[i / 3][i % 3] = Path(x[i], T(i == j ? 1.0 : 0.0));
+      forces(moment, g, f);
+      for (int i = 0; i < 6; ++i) K[i * 6 + j] = -f[i / 3][i % 3].d;
+    }
+  }
+};
+
+/// Force per length along an edge of a thin plate, or along a spatial cable, on one of its elements, fixed in space.
+///
+///      ↓ ↓ ↓ ↓ ↓        r_a = s(t) ∫ S_a f dS, dS = ‖R_x‖ dx: per length of the reference; cubic through r and r_x of the ends
+///      o~~~~~~~o        5 Gauss points
+struct EdgeForce3d {
+  static constexpr std::string_view name = "edge_force_3d";
+  static constexpr int dim = 3;
+  static constexpr std::array slots{SlotKind::point, SlotKind::vector, SlotKind::point, SlotKind::vector,
+                                    SlotKind::signal};
+  static constexpr bool symmetric = true;
+  static constexpr Role role = Role::load;
+  static bool uses_velocity(const NoOptions&) { return false; }
+  static constexpr SlotSource sources[] = {{"at", 0}, {"at", 0}, {"at", 0}, {"at", 0}, {"signal", 0}};
+  static constexpr SceneForm scene{"load", "edge_force", "force per length along an edge of a plate, fixed in space",
+                                   sources};
+
+  template <class T>
+  struct Params {
+    Vec<3, T> force;
+    T length;
+  };
+  static void fields(auto& p, auto&& field) {
+    field(p.force, Field{.name = "force", .unit = "N/m", .doc = "force per length of the reference, times the signal"});
+    field(p.length, Field{.name = "length", .unit = "m", .doc = "length of the element's parameter", .above = 0});
+  }
+  template <class T>
+  struct Data {
+    Vec<3, T> force[4];
+  };
+  template <class T>
+  static Data<T> prepare(const Params<T>& p, const NoOptions&, const T* X) {
+    const T inverse = T(1.0) / p.length;
+    const CubicLine<3, T> line(X, inverse);
+    T share[4] = {T(0.0), T(0.0), T(0.0), T(0.0)};
+    for (int k = 0; k < 5; ++k) {
+      const T weight = p.length * T(Gauss<5>::w[k]) * norm(line.d(cubic_shape(Gauss<5>::x[k])));
+      const std::array<double, 4> c = cubic_position_shape(Gauss<5>::x[k]);
+      for (int a = 0; a < 4; ++a) share[a] += weight * T(c[a]) * (a % 2 == 0 ? T(1.0) : p.length);
+    }
+    Data<T> data;
+    for (int a = 0; a < 4; ++a) data.force[a] = share[a] * p.force;
+    return data;
+  }
+  template <class T>
+  static void residual(const Data<T>& data, const NoOptions&, const Context<T>& c, const T*, const T*, T* r) {
+    for (int a = 0; a < 4; ++a) (c.sig[0] * data.force[a]).store(r + 3 * a);
+  }
+  template <class T>
+  static void tangent(const Data<T>&, const NoOptions&, const Context<T>&, const T*, const T*, double, T* K) {
+    for (int i = 0; i < 144; ++i) K[i] = T(0.0);
+  }
+};
+
+}  // namespace flexura

@@ -1,0 +1,62 @@
+#include "flexura/mesh/plate_model.hpp"
+
+#include <fmt/format.h>
+
+namespace flexura {
+namespace {
+
+LinearTerm scaled(int slot, double factor) { return {slot, {factor, 0, 0, 0, factor, 0, 0, 0, factor}}; }
+
+/// In the order of the term's fields, but for what differs from element to element.
+std::vector<double> parameters_of(const PlateSection& section, const SurfaceMesh& mesh, const SurfaceElement& element) {
+  const Laminate& l = section.laminate;
+  std::vector<double> out{element.length_u, element.length_v, l.rho_h};
+  for (const PlaneStiffness* matrix : {&l.A, &l.B, &l.D}) out.insert(out.end(), matrix->begin(), matrix->end());
+  for (const int node : element.nodes) out.push_back(mesh.nodes[node].thickness);
+  out.push_back(section.retardation);
+  out.push_back(l.thickness);
+  for (const PlaneStiffness* matrix : {&l.top, &l.bottom}) out.insert(out.end(), matrix->begin(), matrix->end());
+  return out;
+}
+
+}  // namespace
+
+PlateModel add_plate(ModelBuilder& builder, const std::string& name, const SurfaceMesh& mesh,
+                     const PlateSection& section, const Source& source) {
+  PlateModel out;
+  for (size_t k = 0; k < mesh.nodes.size(); ++k) {
+    const SurfaceNode& node = mesh.nodes[k];
+    const int group = builder.node();
+    const auto slot = [&](const char* what, SlotKind kind, const Vec3& X) {
+      return builder.slot(fmt::format("{}.{}.{}", name, k, what), kind, X.c, group);
+    };
+    out.nodes.push_back({slot("r", SlotKind::point, node.position), slot("g_u", SlotKind::vector, node.gradient_u),
+                         slot("g_v", SlotKind::vector, node.gradient_v)});
+  }
+  const std::vector<int> options{static_cast<int>(section.integration), static_cast<int>(section.curvature),
+                                 section.retardation > 0};
+  for (size_t e = 0; e < mesh.elements.size(); ++e) {
+    const SurfaceElement& element = mesh.elements[e];
+    PlateElement item{
+        fmt::format("plate '{}', element {}", name, e + 1), {}, parameters_of(section, mesh, element), options};
+    for (int corner = 0; corner < 4; ++corner) {
+      const PlateNode& node = out.nodes[element.nodes[corner]];
+      const CornerMap map = mesh.corner_map(static_cast<int>(e), corner);
+      const auto gradient = [&](double u, double v, const char* direction) {
+        if (v == 0 && u == 1) return node.g_u;
+        if (u == 0 && v == 1) return node.g_v;
+        LinearForm form{3, {scaled(node.g_u, u), scaled(node.g_v, v)}, {0, 0, 0}, {}};
+        return builder.combination(fmt::format("{}.element {}.{}.{}", name, e + 1, corner, direction), SlotKind::vector,
+                                   std::move(form), "plate." + name);
+      };
+      item.slots[3 * corner] = node.r;
+      item.slots[3 * corner + 1] = gradient(map.uu, map.uv, "r_x");
+      item.slots[3 * corner + 2] = gradient(map.vu, map.vv, "r_y");
+    }
+    builder.item("ancf_thin_plate", item.slots, item.parameters, item.options, item.name, section.mass_damping, source);
+    out.elements.push_back(std::move(item));
+  }
+  return out;
+}
+
+}  // namespace flexura

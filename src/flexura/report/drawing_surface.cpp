@@ -1,0 +1,90 @@
+// Plates: places of their elements close enough to look smooth.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "flexura/report/drawing_builder.hpp"
+
+namespace flexura::detail {
+namespace {
+
+constexpr int most_vertices = 12000;
+
+/// Divisions of an element's sides: four where there are few, one where there are many.
+int divisions(size_t elements) {
+  const double n = std::sqrt(static_cast<double>(most_vertices) / static_cast<double>(std::max<size_t>(elements, 1)));
+  return std::clamp(static_cast<int>(n), 1, 4);
+}
+
+}  // namespace
+
+DrawnForm DrawingBuilder::on_plate(int index, const PlatePlace& at, int derivative) {
+  DrawnForm form;
+  for (const auto& [topology_slot, weight] : plate_weights(model_.plates[index], at, derivative))
+    form.emplace_back(slot(topology_slot), weight);
+  return form;
+}
+
+void DrawingBuilder::add_plate(int index) {
+  const PlatePart& plate = model_.plates[index];
+  const SurfaceMesh& mesh = plate.mesh;
+  Drawable& surface = begin(Drawable::Kind::surface, "plate." + plate.name, "plate");
+  surface.field = drawing_.field_points;
+  const int n = divisions(mesh.elements.size());
+  // A vertex is known by its corner or by its side and place on it, so that elements share those between them.
+  using Key = std::tuple<int, int, int>;
+  std::map<Key, std::uint32_t> known;
+  std::vector<Drawing::FieldPoint> points;
+  std::vector<PlatePlace> places;
+  for (size_t e = 0; e < mesh.elements.size(); ++e) {
+    const std::array<int, 4>& nodes = mesh.elements[e].nodes;
+    const ItemPlace element = item(plate.model.elements[e].name);
+    const auto side_key = [&](int a, int b, int k) {  // k-th of n places from node a to node b
+      return nodes[a] < nodes[b] ? Key{nodes[a], nodes[b], k} : Key{nodes[b], nodes[a], n - k};
+    };
+    std::vector<std::uint32_t> grid;
+    for (int j = 0; j <= n; ++j)
+      for (int i = 0; i <= n; ++i) {
+        const bool left = i == 0, right = i == n, below = j == 0, above = j == n;
+        Key key{-1 - static_cast<int>(e), i, j};
+        if ((left || right) && (below || above)) {
+          key = {nodes[below ? (left ? 0 : 1) : (left ? 3 : 2)], -1, 0};
+        } else if (below || above) {
+          key = below ? side_key(0, 1, i) : side_key(3, 2, i);
+        } else if (left || right) {
+          key = left ? side_key(0, 3, j) : side_key(1, 2, j);
+        }
+        const auto [at, fresh] = known.emplace(key, static_cast<std::uint32_t>(points.size()));
+        const double xi = static_cast<double>(i) / n, eta = static_cast<double>(j) / n;
+        if (fresh) {
+          points.emplace_back().on_plate = true;
+          places.push_back({{}, static_cast<int>(e), xi, eta});
+          double factor = 0;
+          const double share[4] = {(1 - xi) * (1 - eta), xi * (1 - eta), xi * eta, (1 - xi) * eta};
+          for (int c = 0; c < 4; ++c) factor += share[c] * mesh.nodes[nodes[c]].thickness;
+          surface.thickness.push_back(factor * plate.thickness);
+        }
+        auto& inside = points[at->second].inside;
+        const auto empty = std::find_if(inside.begin(), inside.end(), [](const ItemPlace& x) { return x.batch < 0; });
+        if (empty != inside.end()) *empty = {element.batch, element.item, xi, eta};
+        grid.push_back(at->second);
+      }
+    const int line = n + 1;
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i)
+        for (const int corner : {j * line + i, j * line + i + 1, (j + 1) * line + i + 1, (j + 1) * line + i})
+          surface.quads.push_back(grid[corner]);
+  }
+  for (size_t k = 0; k < points.size(); ++k) {
+    const DrawnForm position = on_plate(index, places[k], 0);
+    row(surface.position, position);
+    row(surface.tangent, on_plate(index, places[k], 1));
+    row(surface.second, on_plate(index, places[k], 2));
+    add_field_point(position, points[k]);
+  }
+  surface.field_count = surface.position.size();
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,120 @@
+// [plate.NAME]: thin plates and shells, their walls and meshes.
+
+#include "flexura/scene/grammar_tables.hpp"
+#include "flexura/scene/placement.hpp"
+
+namespace flexura::detail {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+FieldSpec length(const char* name, const char* doc) { return number_field(name, "m", doc).required().more_than(0); }
+FieldSpec angle(const char* name, const char* doc, double otherwise) {
+  return number_field(name, "rad", doc).defaults_to(otherwise).turning(Turns::stays);
+}
+FieldSpec pair(const char* name, const char* unit, const char* doc) {
+  return vector_field(name, unit, 2, doc).turning(Turns::stays);
+}
+
+TableSpec axis_table() {
+  TableSpec axis = inline_table(
+      "axis",
+      {points_field("spline", "m", 3, "natural cubic spline through the points").turning(Turns::stays),
+       table_field("arc", "circular arc",
+                   inline_table("arc", {points_field("through", "m", 3, "first, some inner and last point of the arc")
+                                            .required()
+                                            .turning(Turns::stays)}))});
+  axis.exactly_one = true;
+  return axis;
+}
+
+TableSpec surface_table() {
+  const auto formula = [](const char* name) { return text_field(name, "formula in u and v [m]").required(); };
+  TableSpec shape = inline_table("shape", {});
+  shape.variants = {
+      {"flat",
+       "rectangle in the XY plane from the origin, u along X, v along Y, normal Z",
+       {pair("size", "m", "lengths along X and Y").required()}},
+      {"panel",
+       "plate rolled along u: from the origin along X, bending towards Z; v along Y, normal to the axis",
+       {length("radius", "radius"), number_field("angle", "rad", "of the arc").required().more_than(0),
+        length("width", "length along Y")}},
+      {"tube",
+       "cone, cylinder or tube along a path, rings from `up` on; u along the path, normal outwards",
+       {points_field("axis", "m", 3, "from start to end").required().turning(Turns::stays).or_table(axis_table()),
+        pair("radius", "m", "at the start and at the end, linear between"),
+        text_field("radius_law", "in place of `radius`: a formula in the arc length s [m]"),
+        vector_field("up", "1", 3, "where the rings begin").turning(Turns::stays).defaults_to(std::string("Z")),
+        angle("first_angle", "of the first node of each ring from `up`", 0),
+        angle("angle", "less than a full turn: a shell with edges \"bottom\" and \"top\"", 2 * pi)}},
+      {"hemisphere",
+       "sphere about the origin from the XY plane up to a hole about Z; u is the azimuth, normal outwards",
+       {length("radius", "radius"),
+        number_field("hole", "rad", "angle from Z to its rim").defaults_to(pi / 10).more_than(0),
+        angle("from", "azimuth of the start, from X", 0), angle("to", "azimuth of the end", pi / 2)}},
+      {"annulus",
+       "flat ring about the origin, u along the radius, v the angle from X; normal Z",
+       {pair("radius", "m", "inner and outer").required(),
+        angle("angle", "a full turn that is not closed is slit along X", 2 * pi),
+        boolean_field("closed", "a full turn is joined")}},
+      {"formula",
+       "x, y and z as formulas in u and v",
+       {formula("x"), formula("y"), formula("z"), pair("u", "1", "range of u").defaults_to(std::string("[0, 1]")),
+        pair("v", "1", "range of v").defaults_to(std::string("[0, 1]")),
+        boolean_field("closed_u", "the last line of u is the first"),
+        boolean_field("closed_v", "the last line of v is the first")}},
+      {"gmsh",
+       "quadrilaterals of a Gmsh file, format 2.2 or 4.1",
+       {file_field("file", "the file").required(),
+        number_field("scale", "1", "of the file's coordinates to metres").defaults_to(1.0).more_than(0)}}};
+  return shape;
+}
+
+FieldSpec material_field() { return reference_field("material", {"material"}, "material of the wall"); }
+
+}  // namespace
+
+TableSpec plate_table() {
+  TableSpec spec;
+  spec.kind = "plate";
+  spec.doc = "a thin plate or shell, flat or curved, free of stress as it is meshed";
+  spec.is_part = true;
+  spec.variants = {{"thin", "without shear across the wall [ghoneimy2025]", {}}};
+  spec.fields = placement_fields(3);
+  const std::vector<FieldSpec> rest{
+      table_field("shape", "its surface, free of stress", surface_table()).required(),
+      vector_field("elements", "1", 2, "number of elements along u and along v; not for gmsh").turning(Turns::stays),
+      material_field(),
+      number_field("thickness", "m", "of a wall of one material").more_than(0),
+      text_field("thickness_factor", "formula in u and v (lengths along them; the angle on tubes) that multiplies it"),
+      number_field("material_angle", "rad", "of the material's first axis, from the direction of u").defaults_to(0.0),
+      choice_field("integration", "points of an element", {{"full", "4 x 4"}, {"reduced", "3 x 3"}}),
+      choice_field("curvature", "measure of bending",
+                   {{"koiter", "with the unit normal"}, {"cubed_normal", "n/|n|^3, for comparison"}}),
+      number_field("damping", "s", "Kelvin-Voigt retardation time").defaults_to(0.0).at_least(0),
+      number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),
+      vector_field("velocity", "m/s", 3, "initial velocity of the whole plate")
+          .turning(Turns::direction)
+          .defaults_to(std::string("at rest")),
+      vector_field("angular_velocity", "rad/s", 3, "initial rotation about `about`")
+          .turning(Turns::direction)
+          .defaults_to(std::string("none")),
+      vector_field("about", "m", 3, "centre of the initial rotation")
+          .turning(Turns::position)
+          .defaults_to(std::string("the plate's position"))};
+  spec.fields.insert(spec.fields.end(), rest.begin(), rest.end());
+  return spec;
+}
+
+TableSpec layer_table() {
+  TableSpec spec;
+  spec.kind = "layer";
+  spec.doc = "a layer of a plate's wall; they lie in the order of the text from the bottom face up";
+  spec.fields = {
+      reference_field("of", {"plate"}, "the plate").required(), material_field().required(),
+      length("thickness", "thickness"),
+      number_field("angle", "rad", "of the material's first axis, from the direction of u").defaults_to(0.0)};
+  return spec;
+}
+
+}  // namespace flexura::detail
