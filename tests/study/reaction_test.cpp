@@ -78,6 +78,46 @@ step = 1e-3
 )");
 }
 
+// Nothing hangs on other slots here: force and moment were 0. A stiff beam: lever arms change by 1e-6.
+TEST(Reaction, OfABeamWeldedToTheGroundInStatics) {
+  const RunSummary summary = run(R"(
+space = "spatial"
+[material.m]
+E = 2e11
+rho = 7800
+[section.round]
+shape = { type = "circle", radius = 0.05 }
+material = "m"
+[beam.arm]
+section = "round"
+path = [[0, 0, 0], [1, 0, 0]]
+elements = 4
+[joint.clamp]
+type = "weld"
+of = ["ground", "arm.start"]
+[load.tip]
+type = "force"
+at = "arm.end"
+force = [0, 0, 2]
+[sensor.force]
+type = "reaction"
+of = "clamp"
+[sensor.moment]
+type = "reaction_moment"
+of = "clamp"
+[[analysis]]
+name = "hold"
+type = "static"
+)",
+                                 "");
+  ASSERT_EQ(summary.status, RunStatus::finished) << summary.message;
+  const double force[] = {0, 0, -2}, moment[] = {0, 2, 0};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(summary.sensors[0].second.last[i], force[i], 1e-5) << i;
+    EXPECT_NEAR(summary.sensors[1].second.last[i], moment[i], 1e-5) << i;
+  }
+}
+
 TEST(Reaction, OfAWeldAndAHingeInSpace) {
   expect_alike(R"(
 space = "spatial"

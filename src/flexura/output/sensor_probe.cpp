@@ -145,7 +145,6 @@ void SensorProbe::order_definitions() {
 }
 
 void SensorProbe::carry_residual() {
-  if (definitions_.empty()) return;
   std::copy(residual_.begin(), residual_.end(), carried_.begin());
   const Topology& topology = system_.topology();
   for (const SlotDefinition* definition : definitions_) {
