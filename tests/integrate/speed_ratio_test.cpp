@@ -23,7 +23,12 @@ TEST(Speed, TheActuatorTakesAtMostAQuarterMoreThanAHandWrittenLoop) {
   YardstickActuator yardstick({});
   Ratio ratio;
   long iterations = 0;
-  for (int turn = 0; turn < 400 && (turn < 20 || ratio.value() > 1.25); ++turn) {
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+  constexpr int most = 400;
+#else
+  constexpr int most = 1;  // the ratio means nothing there
+#endif
+  for (int turn = 0; turn < most && (turn < 20 || ratio.value() > 1.25); ++turn) {
     yardstick.reset();
     iterations = 0;
     double start = seconds();
