@@ -33,6 +33,7 @@ __all__ = [
     "AngularAccelerationSensor",
     "AngularVelocitySensor",
     "AnnulusSurface",
+    "AnyMaterial",
     "Arc",
     "AxialForceSensor",
     "Axis",
@@ -85,7 +86,6 @@ __all__ = [
     "Layer",
     "LinearSpring",
     "Load",
-    "Material",
     "Material",
     "MeshShape",
     "ModesAnalysis",
@@ -148,7 +148,7 @@ __all__ = [
 ]
 
 
-class Material(Part):
+class AnyMaterial(Part):
     """A material.
 
     `Material`, `OrthotropicMaterial`
@@ -231,7 +231,7 @@ class Gravity(Part):
         self._fill(locals())
 
 
-class Material(Material):
+class Material(AnyMaterial):
     """Linear elastic.
 
     Parameters
@@ -3323,7 +3323,7 @@ class Output(Part):
         self._fill(locals())
 
 
-class OrthotropicMaterial(Material):
+class OrthotropicMaterial(AnyMaterial):
     """Linear elastic, of plates: fibres along its first axis.
 
     For spatial scenes.
@@ -4337,7 +4337,7 @@ class SceneTables(Tables):
     output = Key["Output | Table"](table="output")
 
     @property
-    def material(self) -> Parts[Material, Any]:
+    def material(self) -> Parts[AnyMaterial, Any]:
         """A material."""
         return Parts(self, "material")
 
