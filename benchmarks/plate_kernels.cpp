@@ -1,69 +1,94 @@
-/// Force and tangent of the 48-coordinate plate: µs per element, one by one and in lanes.
+/// Force and tangent of the plates, 48 and 36 coordinates: µs per element, one by one and in lanes.
 
 #include <benchmark/benchmark.h>
 
 #include <cmath>
 
 #include "flexura/element/ancf_plate.hpp"
+#include "flexura/element/ancf_thin_plate.hpp"
 
 namespace {
 
-using E = flexura::AncfPlate;
+using flexura::AncfPlate, flexura::AncfThinPlate;
 
 template <class T>
+void set_parameters(AncfPlate::Params<T>& p) {
+  p = {T(0.3), T(0.2), T(0.01), T(1100.0), T(1e6), T(0.3)};
+}
+template <class T>
+void set_parameters(AncfThinPlate::Params<T>& p) {
+  const double isotropic[6] = {1e4, 3e3, 1e4, 0, 0, 3500};
+  p.length = T(0.3), p.width = T(0.2), p.rho_h = T(11.0);
+  for (int i = 0; i < 6; ++i) {
+    p.A[i] = T(isotropic[i]), p.D[i] = T(1e-2 * isotropic[i]);
+    p.B[i] = p.top[i] = p.bottom[i] = T(0.0);
+  }
+  for (int i = 0; i < 4; ++i) p.thickness_factor[i] = T(1.0);
+  p.retardation = p.thickness = T(0.0);
+}
+
+template <class E, class T>
 struct Element {
-  explicit Element(E::Options o) : options(o) {
-    const E::Params<T> p{T(0.3), T(0.2), T(0.01), T(1100.0), T(1e6), T(0.3)};
-    T X[48];
-    for (int n = 0; n < 4; ++n)
-      for (int i = 0; i < 12; ++i) {
-        const double at[3] = {(n == 1 || n == 2) * 0.3, (n >= 2) * 0.2, 0};
-        X[12 * n + i] = T(i < 3 ? at[i] : double(i / 3 - 1 == i % 3));
-        x[12 * n + i] = X[12 * n + i] + T(0.02 * std::sin(3.0 * i + n));
+  static constexpr int n = flexura::dofs_of<E>;
+
+  explicit Element(typename E::Options o) : options(o) {
+    typename E::template Params<T> p{};
+    set_parameters<T>(p);
+    T X[n];
+    for (int node = 0; node < 4; ++node)
+      for (int i = 0; i < n / 4; ++i) {
+        const double at[3] = {(node == 1 || node == 2) * 0.3, (node >= 2) * 0.2, 0};
+        X[n / 4 * node + i] = T(i < 3 ? at[i] : double(i / 3 - 1 == i % 3));
+        x[n / 4 * node + i] = X[n / 4 * node + i] + T(0.02 * std::sin(3.0 * i + node));
       }
     data = E::prepare(p, options, X);
   }
-  E::Options options;
-  E::Data<T> data;
-  T x[48];
+  typename E::Options options;
+  typename E::template Data<T> data;
+  T x[n];
 };
 
-template <class T>
+template <class E, class T>
 void per_element(benchmark::State& state) {
   state.counters["per_element"] =
       benchmark::Counter(static_cast<double>(state.iterations()) * sizeof(T) / sizeof(double),
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  state.counters["bytes_per_element"] = static_cast<double>(sizeof(E::Data<double>));
+  state.counters["bytes_per_element"] = static_cast<double>(sizeof(typename E::template Data<double>));
 }
 
-template <class T>
+template <class E, class T>
 void force(benchmark::State& state) {
-  Element<T> e({E::Integration(state.range(0))});
-  T r[48];
+  Element<E, T> e({typename E::Integration(state.range(0))});
+  T r[e.n];
   for (auto _ : state) {
     E::residual(e.data, e.options, flexura::Context<T>{}, e.x, e.x, r);
     benchmark::DoNotOptimize(r);
     benchmark::ClobberMemory();
   }
-  per_element<T>(state);
+  per_element<E, T>(state);
 }
-template <class T>
+template <class E, class T>
 void tangent(benchmark::State& state) {
-  Element<T> e({E::Integration(state.range(0))});
-  alignas(64) T K[48 * 48];
+  Element<E, T> e({typename E::Integration(state.range(0))});
+  alignas(64) T K[e.n * e.n];
   for (auto _ : state) {
     E::tangent(e.data, e.options, flexura::Context<T>{}, e.x, e.x, 0.0, K);
     benchmark::DoNotOptimize(K);
     benchmark::ClobberMemory();
   }
-  per_element<T>(state);
+  per_element<E, T>(state);
 }
 
-// 0: poisson (27 points), 2: full (18 points)
-BENCHMARK_TEMPLATE(force, double)->Arg(0)->Arg(2);
-BENCHMARK_TEMPLATE(force, flexura::Lanes)->Arg(0)->Arg(2);
-BENCHMARK_TEMPLATE(tangent, double)->Arg(0)->Arg(2);
-BENCHMARK_TEMPLATE(tangent, flexura::Lanes)->Arg(0)->Arg(2);
+// AncfPlate: 0 poisson (27 points), 2 full (18 points)
+BENCHMARK_TEMPLATE(force, AncfPlate, double)->Arg(0)->Arg(2);
+BENCHMARK_TEMPLATE(force, AncfPlate, flexura::Lanes)->Arg(0)->Arg(2);
+BENCHMARK_TEMPLATE(tangent, AncfPlate, double)->Arg(0)->Arg(2);
+BENCHMARK_TEMPLATE(tangent, AncfPlate, flexura::Lanes)->Arg(0)->Arg(2);
+// AncfThinPlate: 0 full (16 points), 1 reduced (9 points)
+BENCHMARK_TEMPLATE(force, AncfThinPlate, double)->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(force, AncfThinPlate, flexura::Lanes)->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(tangent, AncfThinPlate, double)->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(tangent, AncfThinPlate, flexura::Lanes)->Arg(0)->Arg(1);
 
 }  // namespace
 
