@@ -13,7 +13,8 @@ namespace {
 const std::vector<detail::CaseDefinition>& definitions() {
   static const std::vector<detail::CaseDefinition> all = [] {
     std::vector<detail::CaseDefinition> out = detail::rong2024_cases();
-    for (detail::CaseDefinition& one : detail::kato2020_cases()) out.push_back(std::move(one));
+    for (const auto& more : {detail::kato2020_cases(), detail::ghoneimy2025_cases()})
+      out.insert(out.end(), more.begin(), more.end());
     return out;
   }();
   return all;

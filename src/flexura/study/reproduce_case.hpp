@@ -74,5 +74,6 @@ struct CaseDefinition {
 
 std::vector<CaseDefinition> rong2024_cases();
 std::vector<CaseDefinition> kato2020_cases();
+std::vector<CaseDefinition> ghoneimy2025_cases();
 
 }  // namespace flexura::detail
