@@ -1,31 +1,15 @@
 // A mass on a rod: third-party figures, order, constraint, and multipliers that do not oscillate behind good positions.
 
+#include "tests/support/pendulum.hpp"
+
 #include <gtest/gtest.h>
 
 #include "flexura/integrate/generalized_alpha.hpp"
-#include "tests/support/machines.hpp"
 
 namespace flexura::test {
 namespace {
 
 using std::array;
-
-struct Pendulum {
-  int p, lambda;
-  Model model;
-};
-/// IFToMM A01: m = L = 1, g = 9.81, released from (−1, 0).
-Pendulum pendulum() {
-  ModelBuilder b(2);
-  const int ground = b.slot("ground", SlotKind::point, array{0.0, 0.0});
-  const int p = b.slot("mass", SlotKind::point, array{-1.0, 0.0});
-  b.fix(ground, "joint.ground");
-  add_mass(b, p, 1);
-  const int lambda = b.multiplier("rod");
-  b.item("distance_2d", array{ground, p, lambda}, array{1.0}, {}, "joint.rod");
-  add_gravity(b, 0, -9.81);
-  return {p, lambda, b.build()};
-}
 
 struct Swing {
   double x1, y1, x10, y10;   ///< at 1 s and 10 s [m]

@@ -6,6 +6,7 @@
 
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/machines.hpp"
+#include "tests/support/pendulum.hpp"
 
 namespace flexura::test {
 namespace {
@@ -88,22 +89,6 @@ TEST(ButcherTableau, SatisfiesAllConditionsOfItsOrder) {
 
 // ── Machines ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// IFToMM A01: m = L = 1, g = 9.81, released from (−1, 0).
-struct Pendulum {
-  int p, lambda;
-  Model model;
-};
-Pendulum pendulum() {
-  ModelBuilder b(2);
-  const int ground = b.slot("ground", SlotKind::point, array{0.0, 0.0});
-  const int p = b.slot("mass", SlotKind::point, array{-1.0, 0.0});
-  b.fix(ground, "joint.ground");
-  add_mass(b, p, 1);
-  const int lambda = b.multiplier("rod");
-  b.item("distance_2d", array{ground, p, lambda}, array{1.0}, {}, "joint.rod");
-  add_gravity(b, 0, -9.81);
-  return {p, lambda, b.build()};
-}
 constexpr double x1 = .9862917511, y1 = -.1650108531, x10 = -.2750874626, y10 = -.9614192051;
 
 double swing_error(const RungeKuttaOptions& options, int steps, Projection projection) {
