@@ -246,6 +246,40 @@ TEST(PlateScene, TheRelationsOfThePaperHoldTheRing) {
   EXPECT_LT(gap_of(s), 1e-9);
 }
 
+// Inside an element, or where several joints hold a node, a reaction read 0 or that of all of them.
+TEST(PlateScene, RefusesReactionsThatCannotBeTold) {
+  const auto problems = [](const std::string& first, const std::string& second) {
+    return problems_of(sheet(fmt::format(R"x(
+[joint.clamp]
+type = "weld"
+of = ["ground", "sheet.start"]
+[point.a]
+position = [10, 1, 0]
+[mass.load]
+at = "a"
+m = 1
+[joint.first]
+type = "pin"
+of = ["{}"]
+[joint.second]
+type = "pin"
+of = ["{}"]
+[sensor.r]
+type = "reaction"
+of = "first"
+)x",
+                                         first, second)));
+  };
+  const auto refused = [](const std::vector<std::string>& lines) {
+    return lines.size() == 1 && lines[0].find("the reaction of joint.first cannot be told") != std::string::npos;
+  };
+  const std::string corner = "sheet.corner_end_top\", \"a", inside = "ground\", \"sheet@(0.53, 0.3)",
+                    other = "ground\", \"sheet.corner_end_top";
+  EXPECT_TRUE(refused(problems(corner, other)));
+  EXPECT_TRUE(refused(problems(inside, corner)));
+  EXPECT_TRUE(problems(corner, inside).empty());
+}
+
 TEST(PlateScene, SaysWhatIsWrong) {
   const std::vector<std::string> lines =
       problems_of(sheet("[joint.j]\ntype = \"weld\"\nof = [\"ground\", \"sheet.ende\"]\n"));

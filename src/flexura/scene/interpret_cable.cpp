@@ -11,11 +11,6 @@
 namespace flexura::detail {
 namespace {
 
-const Record* nested(const Record& record, std::string_view key) {
-  const auto* table = record.get<std::shared_ptr<const Record>>(key);
-  return table == nullptr ? nullptr : table->get();
-}
-
 std::vector<Point3> points3(const Points& points) {
   std::vector<Point3> out;
   for (const Numbers& x : points) out.push_back(triple(x));

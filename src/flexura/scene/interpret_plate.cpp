@@ -14,11 +14,6 @@
 namespace flexura::detail {
 namespace {
 
-const Record* nested(const Record& record, std::string_view key) {
-  const auto* table = record.get<std::shared_ptr<const Record>>(key);
-  return table == nullptr ? nullptr : table->get();
-}
-
 Vec3 vec(const Triple& x) { return {x[0], x[1], x[2]}; }
 Vec3 vec(const Numbers& x) { return {x[0], x[1], x[2]}; }
 Triple triple_of(const Vec3& x) { return {x[0], x[1], x[2]}; }

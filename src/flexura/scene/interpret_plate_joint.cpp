@@ -57,6 +57,28 @@ void Interpreter::tie_node(PlateJoint& joint, int slot, LinearForm form) {
   builder_.equate(slot, std::move(form), joint.record->path, joint.record->source_of("of"));
 }
 
+/// Slots of the points on both sides, but for bodies.
+std::vector<int> Interpreter::held_points(const PlateJoint& joint) const {
+  std::vector<int> out;
+  for (const Location& side : joint.side) {
+    for (const int node : side.on_plate.nodes) out.push_back(result_.plates[side.plate].model.nodes[node].r);
+    if (side.plate < 0 && side.body < 0 && !side.ground) out.push_back(side.point);
+  }
+  return out;
+}
+
+bool Interpreter::is_separable(const PlateJoint& joint) const {
+  for (const Location& side : joint.side)
+    if (side.plate >= 0 && side.on_plate.nodes.empty()) return false;
+  const std::vector<int> mine = held_points(joint);
+  const auto shared = [&](int slot) { return std::find(mine.begin(), mine.end(), slot) != mine.end(); };
+  if (std::any_of(claimed_.begin(), claimed_.end(), shared)) return false;
+  return std::none_of(plate_joints_.begin(), plate_joints_.end(), [&](const PlateJoint& other) {
+    const std::vector<int> theirs = held_points(other);
+    return &other != &joint && std::any_of(theirs.begin(), theirs.end(), shared);
+  });
+}
+
 void Interpreter::finish_plate_joints() {
   for (PlateJoint& joint : plate_joints_) {
     Location &a = joint.side[0], &b = joint.side[1];
@@ -77,7 +99,7 @@ void Interpreter::finish_plate_joints() {
 void Interpreter::plate_to_ground(PlateJoint& joint, Location& held) {
   const Record& record = *joint.record;
   const std::vector<Place>& places = *record.get<std::vector<Place>>("of");
-  const int side = held.plate == joint.side[1].plate && joint.sign > 0 ? 1 : 0;
+  const int side = joint.sign > 0 ? 1 : 0;
   const PlatePart& plate = result_.plates[held.plate];
   Location center;
   center.ground = true;
@@ -163,8 +185,6 @@ void Interpreter::plate_to_body(PlateJoint& joint, Location& held, Location& at)
   const int side = joint.sign > 0 ? 1 : 0;
   const PlatePart& plate = result_.plates[held.plate];
   const Body& body = bodies_[at.body];
-  if (record.type == "prescribed")
-    return wrong(record, "of", "the first place of a prescribed joint must be \"ground\"");
   const auto place_of = [&](const Vec3& x, bool is_point) {
     const Triple X = triple_of(x);
     return BodyPlace{is_point, is_point ? body.reference.to_local(X) : body.reference.turned_back(X)};

@@ -143,6 +143,11 @@ void Interpreter::add_reaction(const Record& record, SensorSpec& sensor) {
   }
   for (const PlateJoint& plan : plate_joints_) {
     if (plan.record != joint) continue;
+    if (!is_separable(plan))
+      return wrong(record, "of",
+                   fmt::format("the reaction of joint.{} cannot be told from that of others: its place is inside an "
+                               "element, or several joints hold it",
+                               sensor.of));
     sensor.point = plan.center;
     sensor.shares = plan.shares;
     sensor.carried = true;

@@ -29,6 +29,8 @@ struct BeamStiffness {
   double damping_stretch = 0, damping_bend = 0, damping_twist = 0, mass_damping = 0;
 };
 
+/// The table within the record under the key; null if there is none.
+const Record* nested(const Record& record, std::string_view key);
 /// factor · slot, of dim coordinates.
 LinearTerm scaled(int slot, int dim, double factor);
 
@@ -96,6 +98,16 @@ class Interpreter {
     std::vector<SensorSpec::Share> shares;  ///< slots of one side that only this joint ties to the other
     double share_sign = 1;                  ///< 1: of the second side
     std::vector<SensorSpec::ItemShare> item_shares;
+  };
+  /// A joint of which one side is a plate's place: made once the bodies have their slots.
+  struct PlateJoint {
+    const Record* record = nullptr;
+    Location side[2];
+    int part = -1;  ///< index into result_.joints
+    std::vector<SensorSpec::Share> shares;
+    std::vector<SensorSpec::ItemShare> item_shares;
+    double sign = 1;
+    int center = -1;  ///< slot about which moments count
   };
   struct Gear {
     int first, second;  ///< coordinates
@@ -200,6 +212,15 @@ class Interpreter {
   // interpret_plate_joint.cpp
   void plan_plate_joint(const Record& record, const Location& a, const Location& b);
   void finish_plate_joints();
+  void plate_to_ground(PlateJoint& joint, Location& held);
+  void plate_to_body(PlateJoint& joint, Location& held, Location& body);
+  void plate_to_part(PlateJoint& joint, Location& a, Location& b);
+  void tie_node(PlateJoint& joint, int slot, LinearForm form);
+  void add_relation(PlateJoint& joint, const char* family, const char* term, std::vector<int> slots, double value,
+                    const std::vector<int>& of_plate);
+  /// Whether what the joint carries shows at slots that no other joint holds.
+  bool is_separable(const PlateJoint& joint) const;
+  std::vector<int> held_points(const PlateJoint& joint) const;
   int edge_direction(const Location& at) const;
   Vec3 ring_axis(const Location& at) const;
   Vec3 ring_side(const Location& at, int which) const;
@@ -264,23 +285,7 @@ class Interpreter {
   std::map<int, std::vector<double>> initial_;  ///< slot → q₀ where it differs from the reference
   std::map<std::string, int> made_slots_;       ///< fixed points and places inside elements
   std::vector<Relation> relations_;
-  /// A joint of which one side is a plate's place: made once the bodies have their slots.
-  struct PlateJoint {
-    const Record* record = nullptr;
-    Location side[2];
-    int part = -1;  ///< index into result_.joints
-    std::vector<SensorSpec::Share> shares;
-    std::vector<SensorSpec::ItemShare> item_shares;
-    double sign = 1;
-    int center = -1;  ///< slot about which moments count
-  };
   std::vector<PlateJoint> plate_joints_;
-  void plate_to_ground(PlateJoint& joint, Location& held);
-  void plate_to_body(PlateJoint& joint, Location& held, Location& body);
-  void plate_to_part(PlateJoint& joint, Location& a, Location& b);
-  void tie_node(PlateJoint& joint, int slot, LinearForm form);
-  void add_relation(PlateJoint& joint, const char* family, const char* term, std::vector<int> slots, double value,
-                    const std::vector<int>& of_plate);
   std::vector<const Record*> later_;                              ///< joints that prescribe places of bodies
   std::set<int> claimed_;                                         ///< points that a joint already decides
   std::set<std::string> massive_;                                 ///< parts with mass
