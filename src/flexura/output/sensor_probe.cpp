@@ -67,6 +67,8 @@ const SensorProbe::Reading SensorProbe::readings[] = {
     {"multiplier", SensorShape::multipliers, &SensorProbe::read_multipliers, true},
     {"constraint_violation", SensorShape::violation, &SensorProbe::read_violation, true},
     {"energy", SensorShape::scalar, &SensorProbe::read_energy, true},
+    {"momentum", SensorShape::vector, &SensorProbe::read_momentum},
+    {"angular_momentum", SensorShape::turning, &SensorProbe::read_angular_momentum},
     {"signal", SensorShape::scalar, &SensorProbe::read_signal, true}};
 
 std::vector<ChannelColumn> SensorProbe::columns(const SensorSpec& s, int dim) {
@@ -360,6 +362,30 @@ void SensorProbe::read_energy(const Sensor& s, std::span<double> out, std::span<
            : of == "dissipated" ? e.dissipated
            : of == "work"       ? e.work
                                 : e.kinetic + e.strain + e.gravity;
+}
+
+/// add(slot, p): of each slot of points or vectors, what of M v belongs to it.
+void SensorProbe::for_momenta(auto&& add) const {
+  momentum_.assign(residual_.size(), 0.0);
+  system_.assembler.subtract_mass_times(state_->v.data(), -1.0, momentum_.data());
+  const Topology& topology = system_.topology();
+  for (const Slot& slot : topology.slots)
+    if (slot.kind == SlotKind::point || slot.kind == SlotKind::vector)
+      add(slot, load(&momentum_[slot.offset], topology.dim));
+}
+
+/// A translation moves points and leaves vectors.
+void SensorProbe::read_momentum(const Sensor&, std::span<double> out, std::span<const double>) const {
+  for_momenta([&](const Slot& slot, const Vector& p) {
+    for (size_t i = 0; i < out.size() && slot.kind == SlotKind::point; ++i) out[i] += p[i];
+  });
+}
+
+/// A rotation about the origin turns points and vectors alike.
+void SensorProbe::read_angular_momentum(const Sensor&, std::span<double> out, std::span<const double>) const {
+  for_momenta([&](const Slot& slot, const Vector& p) {
+    add_moment(load(&state_->q[slot.offset], system_.topology().dim), p, 1.0, out);
+  });
 }
 
 void SensorProbe::read_signal(const Sensor& s, std::span<double> out, std::span<const double>) const {

@@ -69,6 +69,8 @@ class SensorProbe {
   void read_multipliers(const Sensor& s, std::span<double> out, std::span<const double> last) const;
   void read_violation(const Sensor& s, std::span<double> out, std::span<const double> last) const;
   void read_energy(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_momentum(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_angular_momentum(const Sensor& s, std::span<double> out, std::span<const double> last) const;
   void read_signal(const Sensor& s, std::span<double> out, std::span<const double> last) const;
 
   struct Reading;
@@ -78,6 +80,7 @@ class SensorProbe {
   void at_place(const SensorSpec& s, const std::vector<double>& from, bool gradient, double* out) const;
   void share_redundant(const State<double>& state);
   void for_item_shares(const Sensor& s, auto&& add) const;
+  void for_momenta(auto&& add) const;
 
   const SceneModel& scene_;
   System<double>& system_;
@@ -94,7 +97,8 @@ class SensorProbe {
   std::vector<const SlotDefinition*> definitions_;  ///< each before those of its masters
   void order_definitions();
   void carry_residual();
-  mutable std::vector<double> local_;  ///< force of one item
+  mutable std::vector<double> local_;     ///< force of one item
+  mutable std::vector<double> momentum_;  ///< M v, in q order
   std::vector<SignalValue> signals_;
 };
 

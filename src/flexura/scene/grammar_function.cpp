@@ -107,6 +107,8 @@ TableSpec sensor_table() {
                       {"gravity", "potential energy of weight"},
                       {"dissipated", "dissipated since the start"},
                       {"work", "done by loads since the start"}})}},
+      {"momentum", "linear momentum of the whole model [kg m/s]", {}},
+      {"angular_momentum", "angular momentum of the whole model about the origin of space [kg m^2/s]", {}},
       {"signal", "a signal", {reference_field("of", {"signal"}, "the signal").required()}}};
   return spec;
 }

@@ -34,6 +34,8 @@ constexpr Quantity quantities[] = {{"position", "m", false, false, false},
                                    {"multiplier", "", false, false, false},
                                    {"constraint_violation", "", false, false, false},
                                    {"energy", "J", false, false, false},
+                                   {"momentum", "kg m/s", false, false, false},
+                                   {"angular_momentum", "kg m^2/s", false, false, false},
                                    {"signal", "", false, false, false}};
 
 }  // namespace
