@@ -5,6 +5,7 @@
 
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "flexura/scene/scene_model.hpp"
+#include "flexura/solve/constraints.hpp"
 #include "flexura/solve/modes.hpp"
 #include "flexura/solve/statics.hpp"
 #include "tests/scene/scene_testing.hpp"
@@ -244,6 +245,21 @@ TEST(PlateScene, TheRelationsOfThePaperHoldTheRing) {
   EXPECT_EQ(s.scene().joints[1].multipliers.size(), 40u);
   swing(s);
   EXPECT_LT(gap_of(s), 1e-9);
+}
+
+// At 0 and 180 deg from the axis across the ring the angle is stationary and its relation follows from the distance: no
+// ring, of an even or odd number of nodes, has one there.
+TEST(PlateScene, NoRelationOfARingIsRedundant) {
+  for (const int nodes : {4, 5, 6, 7, 8, 9}) {
+    std::string text = std::string(head) + "method = \"relations\"\n";
+    const std::string around = "elements = [4, 8]";
+    ASSERT_NE(text.find(around), std::string::npos);
+    text.replace(text.find(around), around.size(), fmt::format("elements = [4, {}]", nodes));
+    Solved s(text);
+    Constraints constraints(s.system);
+    ASSERT_TRUE(constraints.factor(s.state));
+    EXPECT_EQ(constraints.redundant().size(), 0u) << nodes;
+  }
 }
 
 // Inside an element, or where several joints hold a node, a reaction read 0 or that of all of them.

@@ -278,12 +278,14 @@ Vec3 Interpreter::ring_axis(const Location& at) const {
   return axis / norm(axis);
 }
 
-/// Two unit vectors across the ring's axis, the first halfway between the first two nodes: there no angle is 0.
+/// Two unit vectors across the ring's axis, the first between the first two nodes, so that none has the angle 0 or 180 deg:
+/// halfway, and of an odd number nearer to the first, since one stands opposite of halfway.
 Vec3 Interpreter::ring_side(const Location& at, int which) const {
   const SurfaceMesh& mesh = result_.plates[at.plate].mesh;
   const Vec3 axis = ring_axis(at), center{at.X[0], at.X[1], at.X[2]};
   Vec3 first = mesh.nodes[at.on_plate.nodes[0]].position - center;
-  if (at.on_plate.nodes.size() > 1) first += mesh.nodes[at.on_plate.nodes[1]].position - center;
+  if (at.on_plate.nodes.size() > 1)
+    first += (at.on_plate.nodes.size() % 2 == 0 ? 1.0 : 0.5) * (mesh.nodes[at.on_plate.nodes[1]].position - center);
   first -= dot(first, axis) * axis;
   if (!(norm(first) > 0))
     first = mesh.nodes[at.on_plate.nodes[0]].gradient_v - dot(mesh.nodes[at.on_plate.nodes[0]].gradient_v, axis) * axis;
