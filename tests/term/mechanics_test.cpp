@@ -72,9 +72,7 @@ Resultant resultant(const Topology& t, const std::vector<double>& x, const std::
   return out;
 }
 
-/// A damper without length whose ends have come apart takes a moment: it is for ends that a stiff spring keeps together.
 bool is_internal(const TermInfo& info) {
-  if (info.name == "point_tie" || info.name == "vector_tie") return false;
   return info.has_residual && (info.role == Role::conservative || info.role == Role::constraint);
 }
 

@@ -231,6 +231,12 @@ void Interpreter::plate_to_body(PlateJoint& joint, Location& held, Location& at)
     }
     return;
   }
+  int axes[3] = {-1, -1, -1};  // of the body, for dampers
+  for (int k = 0; k < 3 && method == "compliant"; ++k) {
+    const BodyPlace axis{false, {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}};
+    axes[k] = body_slot(at.body, axis, name_of(at.body, axis));
+    if (axes[k] < 0) return;
+  }
   const int along = record.type == "weld" ? 3 : edge_direction(held);
   for (const int node : held.on_plate.nodes) {
     const SurfaceNode& n = plate.mesh.nodes[node];
@@ -242,9 +248,10 @@ void Interpreter::plate_to_body(PlateJoint& joint, Location& held, Location& at)
         if (other < 0) return;
         const std::string name = fmt::format("{}, tie {}", record.path, slot);
         const double parameters[] = {k, c};
-        builder_.item(term, std::array{other, slot}, parameters, {}, name, 0, record.source);
+        builder_.item(term, std::array{other, slot, axes[0], axes[1], axes[2]}, parameters, {}, name, 0, record.source);
         result_.joints[joint.part].items.push_back(name);
-        joint.item_shares.push_back({name, joint.sign > 0 ? 1 : 0, 1});
+        for (int k = 0; k < 5; ++k)
+          if ((k == 1) == (joint.sign > 0)) joint.item_shares.push_back({name, k, 1});
       };
       const double share = 1 / static_cast<double>(held.on_plate.nodes.size());
       const double k = share * record.number("stiffness"), c = share * record.number("damping");
