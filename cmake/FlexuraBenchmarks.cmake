@@ -13,3 +13,10 @@ foreach(source IN LISTS benchmark_sources)
   target_link_libraries(bench_${name} PRIVATE flexura fmt::fmt Eigen3::Eigen Threads::Threads benchmark::benchmark)
   add_dependencies(flexura_benchmarks bench_${name})
 endforeach()
+
+# The tables of docs/validation/plates.md.
+add_executable(validate_plates "${PROJECT_SOURCE_DIR}/validation/plates/tables.cpp")
+flexura_target(validate_plates)
+set_target_properties(validate_plates PROPERTIES OUTPUT_NAME plates RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/validation")
+target_include_directories(validate_plates PRIVATE "${PROJECT_SOURCE_DIR}")
+target_link_libraries(validate_plates PRIVATE flexura fmt::fmt Eigen3::Eigen Threads::Threads)

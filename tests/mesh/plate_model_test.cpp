@@ -35,8 +35,14 @@ TEST(PlateModel, CurvedAndLayeredShellsFeelNoForceUnderRigidMotion) {
   bent.along = 8, bent.around = 8;
   const SurfaceMesh cone =
       make_mesh(Cone{.radius_start = 0.16, .radius_end = 0.04, .length = 1.5, .along = 8, .around = 8});
-  const std::pair<SurfaceMesh, PlateSection> shells[] = {
-      {cone, soft}, {make_mesh(bent), soft}, {make_mesh(bent), layered}};
+  PlateSection reduced = layered, cubed = soft;
+  reduced.integration = AncfThinPlate::Integration::reduced;
+  cubed.curvature = AncfThinPlate::Curvature::cubed_normal;
+  const std::pair<SurfaceMesh, PlateSection> shells[] = {{cone, soft},
+                                                         {make_mesh(bent), soft},
+                                                         {make_mesh(bent), layered},
+                                                         {make_mesh(bent), reduced},
+                                                         {make_mesh(bent), cubed}};
   for (const auto& [mesh, section] : shells) {
     ModelBuilder b(3);
     const PlateModel plate = add_plate(b, "shell", mesh, section);
