@@ -52,6 +52,35 @@ Series whole(const SceneDocument& scene) {
   return series;
 }
 
+// Checkpoints forget the factor. They were a hundredth of the analysis apart, so that 40 steps made 40 factors.
+TEST(Session, AShortAnalysisKeepsItsFactor) {
+  const std::string text = R"(space = "spatial"
+gravity = [0, 0, -9.81]
+[material.soft]
+E = 1e5
+nu = 0.3
+rho = 7810
+[plate.sheet]
+shape = { type = "flat", size = [0.3, 0.3] }
+elements = [2, 2]
+material = "soft"
+thickness = 0.01
+[joint.hinge]
+type = "pin"
+of = ["ground", "sheet.start"]
+[[analysis]]
+name = "swing"
+type = "dynamic"
+end = 0.04
+step = "1 ms"
+)";
+  const RunSummary kept = run_scene(document(text), unrecorded());
+  EXPECT_EQ(kept.steps, 40);
+  EXPECT_LE(kept.factorizations, 4);  // measured: 2
+  const RunSummary asked = run_scene(document(text + "checkpoint = \"1 ms\"\n"), unrecorded());
+  EXPECT_EQ(asked.factorizations, 40) << "every step, where every step is a checkpoint";
+}
+
 // A run and its steps are the same computation, so not a bit may differ.
 TEST(Session, StepsAreThoseOfAWholeRun) {
   for (const char* name : {"delta_robot", "two_fingers", "adaptive_step"}) {

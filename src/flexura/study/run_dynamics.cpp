@@ -12,7 +12,9 @@ namespace flexura {
 namespace {
 
 constexpr int default_checkpoints = 100;  ///< per dynamic analysis
-constexpr double never = 1e300;           ///< [s]
+/// From one default checkpoint to the next: each forgets the factor, which fixed steps otherwise keep for tens of steps.
+constexpr long least_steps = 20;
+constexpr double never = 1e300;  ///< [s]
 
 bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to)); }
 
@@ -43,7 +45,7 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   m.new_analysis = new_analysis;
   m.from = segment.begin;
   const double checkpoint = checkpoint_interval(analysis) / analysis.step;
-  m.checkpoint_steps = std::max(1L, std::lround(std::min(checkpoint, 1e15)));
+  m.checkpoint_steps = std::max(analysis.checkpoint > 0 ? 1L : least_steps, std::lround(std::min(checkpoint, 1e15)));
   m.jumps = drives.jumps(segment.begin, segment.end);
   m.cuts = cuts_of(drives, segment, m.jumps);
   if (within) find_stretch();
