@@ -111,6 +111,7 @@ SensorProbe::SensorProbe(const SceneModel& scene, System<double>& system)
     for (const Reading& r : readings)
       if (r.type == spec.type) sensor.read = r.read, sensor.needs_forces = r.needs_forces;
     needs_elastic_ |= sensor.read == &SensorProbe::read_elastic;
+    needs_residual_ |= sensor.read == &SensorProbe::read_reaction || sensor.read == &SensorProbe::read_reaction_moment;
     needs_multipliers_ |= spec.type == "multiplier" || spec.type.starts_with("reaction");
     needs_signals_ |= sensor.read == &SensorProbe::read_signal;
     if (sensor.read == &SensorProbe::read_inside && spec.cable >= 0)
@@ -166,12 +167,14 @@ void SensorProbe::update(const State<double>& state, bool inertia, const Energie
   if (needs_multipliers_ && violations_.has_rows()) share_redundant(state);
   const State<double>& with_least = *state_;
   Assembler<double>& assembler = system_.assembler;
-  assembler.residual(state.t, with_least.q.data(), state.v.data(), residual_.data());
-  if (inertia) {
-    assembler.subtract_mass_times(state.a.data(), 1.0, residual_.data());
-    assembler.subtract_damping(state.v.data(), residual_.data());
+  if (needs_residual_) {
+    assembler.residual(state.t, with_least.q.data(), state.v.data(), residual_.data());
+    if (inertia) {
+      assembler.subtract_mass_times(state.a.data(), 1.0, residual_.data());
+      assembler.subtract_damping(state.v.data(), residual_.data());
+    }
+    carry_residual();
   }
-  carry_residual();
   if (needs_elastic_) assembler.forces_of(Role::conservative, state.t, state.q.data(), state.v.data(), elastic_.data());
   if (needs_signals_ && system_.topology().signal_set)
     system_.topology().signal_set->values(state.t, state.lags, signals_);

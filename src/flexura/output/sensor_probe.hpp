@@ -39,8 +39,6 @@ class SensorProbe {
 
   /// The state read last, its multipliers those of least size where rows are redundant and a sensor asks for forces.
   const State<double>& state() const { return *state_; }
-  /// Q − C v − M a in q order.
-  const std::vector<double>& full_residual() const { return residual_; }
   const ViolationProbe& violations() const { return violations_; }
 
  private:
@@ -87,12 +85,12 @@ class SensorProbe {
   ViolationProbe violations_;
   const State<double>* state_ = nullptr;
   Energies energies_;
-  bool needs_elastic_ = false, needs_signals_ = false;
+  bool needs_elastic_ = false, needs_residual_ = false, needs_signals_ = false;
   bool needs_multipliers_ = false;            ///< and rows are redundant
   std::unique_ptr<Constraints> constraints_;  ///< for the multipliers of least size
   State<double> least_;                       ///< the state with those
   std::vector<Sensor> sensors_;
-  std::vector<double> residual_, elastic_;
+  std::vector<double> residual_, elastic_;          ///< residual_: Q − C v − M a in q order
   std::vector<double> carried_;                     ///< residual_, and at each slot that of the slots defined by it
   std::vector<const SlotDefinition*> definitions_;  ///< each before those of its masters
   void order_definitions();
