@@ -31,6 +31,7 @@ __all__ = [
     "Analysis",
     "AngleSensor",
     "AngularAccelerationSensor",
+    "AngularMomentumSensor",
     "AngularVelocitySensor",
     "AnnulusSurface",
     "AnyMaterial",
@@ -91,6 +92,7 @@ __all__ = [
     "ModesAnalysis",
     "MomentLoad",
     "MomentSensor",
+    "MomentumSensor",
     "MotorLoad",
     "MultiplierSensor",
     "NewmarkIntegrator",
@@ -125,6 +127,7 @@ __all__ = [
     "RectangleCrossSection",
     "RectangleShape",
     "RevoluteJoint",
+    "RingMomentLoad",
     "RodShape",
     "Section",
     "Sensor",
@@ -175,7 +178,7 @@ class Load(Part):
     """Forces and moments from outside.
 
     `ForceLoad`, `FollowerForceLoad`, `MomentLoad`, `PneumaticLoad`, `DistributedLoad`, `MotorLoad`,
-    `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`, `PressureLoad`, `EdgeForceLoad`
+    `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`, `PressureLoad`, `RingMomentLoad`, `EdgeForceLoad`
     """
 
 
@@ -194,7 +197,7 @@ class Sensor(Part):
     `DisplacementSensor`, `FrameSensor`, `AngularVelocitySensor`, `AngularAccelerationSensor`,
     `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `NodeElasticMomentSensor`,
     `NodeElasticForceNormSensor`, `ReactionSensor`, `ReactionMomentSensor`, `MultiplierSensor`,
-    `ConstraintViolationSensor`, `EnergySensor`, `SignalSensor`
+    `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`
     """
 
 
@@ -2697,6 +2700,52 @@ class EnergySensor(Sensor):
         self._fill(locals())
 
 
+class MomentumSensor(Sensor):
+    """Linear momentum of the whole model [kg m/s].
+
+    Parameters
+    ----------
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "momentum"
+    _writes_type = True
+
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AngularMomentumSensor(Sensor):
+    """Angular momentum of the whole model about the origin of space [kg m^2/s].
+
+    Parameters
+    ----------
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "angular_momentum"
+    _writes_type = True
+
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class SignalSensor(Sensor):
     """A signal.
 
@@ -4259,6 +4308,47 @@ class PressureLoad(Load):
         *,
         on: Name,
         pressure: Number | Signal | Table,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class RingMomentLoad(Load):
+    """Moment on a ring of nodes of a plate, on their mean rotation; fixed in space.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    moment : vector [N m]
+        Moment, multiplied by the signal.
+    signal : signal, optional
+        Multiplies it; default: 1.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "ring_moment"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    moment = Key["Vector"]("N m", required=True)
+    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        moment: Vector,
+        signal: Number | Signal | Table | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:

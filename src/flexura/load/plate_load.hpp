@@ -99,7 +99,9 @@ struct PlatePressure {
   }
 };
 
-/// Moment on a node of a thin plate, fixed in space: through the spin of its tangent plane [ghoneimy2025 eqs 11–15].
+/// Moment on a node of a thin plate, fixed in space: through the spin of its tangent plane [ghoneimy2025 eqs 11–15]. On a
+/// ring of nodes: through that of the plane that lies through them best (`ring_moment` of scenes), which stretches and
+/// compresses the wall as bending does, where moments on the nodes dent it.
 ///
 ///      g_v ↑ n            ω = Σ (n·ġ_α) a^α × n + ½ n Σ n·(a^α × ġ_α),   n = g_u × g_v/‖·‖, a^α dual to g_α in the plane
 ///          └──→ g_u       f_α = M·∂ω/∂ġ_α = (M·(a^α × n)) n + ½ (M·n) n × a^α:   Σ g_α × f_α = M
@@ -110,7 +112,9 @@ struct PlateMoment {
   static constexpr bool symmetric = false;
   static constexpr Role role = Role::load;
   static bool uses_velocity(const NoOptions&) { return false; }
-  static constexpr SceneForm scene{"", "", "moment on a node of a plate, fixed in space", {}};
+  static constexpr SlotSource sources[] = {{"at", 0}, {"at", 0}, {"signal", 0}};
+  static constexpr SceneForm scene{
+      "load", "ring_moment", "moment on a ring of nodes of a plate, on their mean rotation; fixed in space", sources};
 
   template <class T>
   struct Params {

@@ -152,7 +152,8 @@ int Interpreter::point_slot(Location& location, const Place& place, const std::s
     const PlatePlace& at = location.on_plate;
     const std::string name = at.nodes.empty() ? fmt::format("{}.element {}@({:.12g}, {:.12g}).r", location.part,
                                                             at.element + 1, at.xi, at.eta)
-                                              : fmt::format("{}.{}.r", location.part, place.point);
+                             : place.at == Place::At::share ? fmt::format("{}@{:.12g}.r", location.part, place.share)
+                                                            : fmt::format("{}.{}.r", location.part, place.point);
     const auto [made, fresh] = made_slots_.emplace(name, -1);
     if (fresh) {
       LinearForm form{3, {}, {0, 0, 0}, {}};

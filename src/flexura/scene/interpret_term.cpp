@@ -124,6 +124,57 @@ void Interpreter::add_on_nodes(const Record& record, const Location& at) {
   }
 }
 
+/// A moment on the mean rotation of a ring: on the gradients h_1, h_2 of the affine map that carries its nodes best,
+///
+///     r_i ≈ c + a_i h_1 + b_i h_2,  (a, b) coordinates in the plane of the reference     h_k = Σ w_ki r_i
+///
+/// so that its forces on the nodes are linear in a and b, as the stresses of bending and twist are.
+void Interpreter::add_on_ring(const Record& record, const Location& at) {
+  if (at.plate < 0) return wrong(record, "at", "a ring moment acts on a ring of nodes of a plate, as \"trunk@0.75\"");
+  const PlatePart& plate = result_.plates[at.plate];
+  const std::vector<int>& nodes = at.on_plate.nodes;
+  const auto size = static_cast<double>(nodes.size());
+  Vec3 center = {0, 0, 0};
+  for (const int node : nodes) center += 1 / size * plate.mesh.nodes[node].position;
+  std::vector<Vec3> arm;
+  Vec3 first = {0, 0, 0}, second = {0, 0, 0};  // axes: to the farthest node, and to the one farthest off that
+  for (const int node : nodes) {
+    arm.push_back(plate.mesh.nodes[node].position - center);
+    if (dot(arm.back(), arm.back()) > dot(first, first)) first = arm.back();
+  }
+  const double extent = norm(first);
+  if (extent > 0) first = 1 / extent * first;
+  for (const Vec3& x : arm) {
+    const Vec3 across = x - dot(x, first) * first;
+    if (dot(across, across) > dot(second, second)) second = across;
+  }
+  if (nodes.size() < 3 || !(norm(second) > 1e-6 * extent))
+    return wrong(record, "at", "a ring moment needs three nodes or more that are not on one line: a ring of a tube");
+  second = 1 / norm(second) * second;
+  double aa = 0, ab = 0, bb = 0;
+  for (const Vec3& x : arm) {
+    const double a = dot(x, first), b = dot(x, second);
+    aa += a * a, ab += a * b, bb += b * b;
+  }
+  const double inverse = 1 / (aa * bb - ab * ab);
+  LinearForm forms[2];
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const double a = dot(arm[i], first), b = dot(arm[i], second);
+    const double weight[2] = {inverse * (bb * a - ab * b), inverse * (aa * b - ab * a)};
+    for (int k = 0; k < 2; ++k) {
+      forms[k].rows = 3;
+      const double w = weight[k];
+      forms[k].terms.push_back({plate.model.nodes[nodes[i]].r, {w, 0, 0, 0, w, 0, 0, 0, w}});
+    }
+  }
+  int slots[3];
+  for (int k = 0; k < 2; ++k)
+    slots[k] =
+        builder_.combination(fmt::format("{}.h_{}", record.path, k + 1), SlotKind::vector, forms[k], record.path);
+  slots[2] = effective(record, "signal");
+  builder_.item("plate_moment", slots, *record.get<Numbers>("moment"), {}, record.path, 0, record.source);
+}
+
 /// False after a problem.
 bool Interpreter::check_places(const Record& record, const std::string& key, const std::vector<Location>& locations) {
   const size_t before = problems.size();
@@ -185,6 +236,7 @@ void Interpreter::add_term(const Record& record) {
   if (record.type == "edge_force") return add_on_edge(record, locations[0]);
   if (record.kind == "load" && record.type == "moment" && locations[0].plate >= 0)
     return add_on_nodes(record, locations[0]);
+  if (record.type == "ring_moment") return add_on_ring(record, locations[0]);
 
   if (term.has_mass && record.number("m", 1) > 0)
     for (const Location& location : locations) massive_.insert(location.part);

@@ -247,6 +247,7 @@ class Interpreter {
   void add_on_plate(const Record& record, const std::string& plate);
   void add_on_edge(const Record& record, const Location& at);
   void add_on_nodes(const Record& record, const Location& at);
+  void add_on_ring(const Record& record, const Location& at);
   std::vector<double> parameters_of(const Record& record, const std::vector<Location>& places, double element_length);
   std::vector<int> options_of(const Record& record);
   int effective(const Record& record, std::string_view key);
