@@ -1,6 +1,6 @@
 /// Flexura's figures for the two cables of benchmarks/peers/exudyn_cable.py, as the JSON that it reads:
 ///
-///     peer_cable > flexura.json && benchmarks/peers/run.sh flexura.json
+///     peer_cable > flexura.json && benchmarks/peers/run.sh cable flexura.json
 ///
 /// Both at 1 ms; the least time over policies of Newton's tangent counts, as there. Tip error: largest distance to this
 /// program's own tip at 1/32 ms, every 0.1 s; of 4 elements (damped, with the chamber's moment) from 5 s on.

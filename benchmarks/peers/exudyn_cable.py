@@ -12,7 +12,7 @@ time that counts is the one without damping, and the damped model serves for the
 Tip error: largest distance of the tip to the same model's at 1/32 ms, every 0.1 s; of the actuator from 5 s on, when
 the axial ringing of the sudden start, which no such step resolves, has died.
 
-    ./run.sh [--quick] [--json FILE] [FLEXURA.json]     makes the environment in build/peers-venv, then runs this
+    ./run.sh cable [--quick] [--json FILE] [FLEXURA.json]     makes the environment in build/peers-venv, then runs this
 
 FLEXURA.json holds Flexura's figures for the same two models (axial = "engineering"), at 1 ms unless it says otherwise:
 

@@ -1,12 +1,31 @@
 #!/bin/sh
-# Exudyn's figures for the two cables, in an environment of its own (build/peers-venv, made on the first call).
+# Other programs with the same models, in an environment of their own, made on the first call:
+#   run.sh cable [...]   exudyn_cable.py, two planar cables
+#   run.sh plate [...]   plate.py, a hinged plate; builds the Python package of this tree first
+# FLEXURA_PEERS_VENV: the environment's folder, build/peers-venv if not set.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 venv=${FLEXURA_PEERS_VENV:-$root/build/peers-venv}
-if ! "$venv/bin/python" -c 'import exudyn, numpy' 2>/dev/null; then
-  echo "making $venv: $(tr '\n' ' ' <"$here/requirements.txt")" >&2
+requirements=$root/scripts/requirements-peers.txt
+what=${1:-}
+[ "$#" = 0 ] || shift
+case "$what" in
+  cable) script=exudyn_cable.py ;;
+  plate) script=plate.py ;;
+  *)
+    echo "run.sh: say cable or plate" >&2
+    exit 2
+    ;;
+esac
+if ! cmp -s "$requirements" "$venv/requirements.txt"; then
+  echo "making $venv: $(tr '\n' ' ' <"$requirements")" >&2
   python3 -m venv "$venv"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
+  cp "$requirements" "$venv/requirements.txt"
 fi
-exec "$venv/bin/python" "$here/exudyn_cable.py" "$@"
+if [ "$what" = plate ]; then
+  # The same words for the compiler cache as elsewhere: scripts/test.
+  PYTHONCOERCECLOCALE=0 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$root"
+fi
+exec "$venv/bin/python" "$here/$script" "$@"
