@@ -253,6 +253,14 @@ double momentum_error(const SceneRun& run, const std::function<Vec3(double)>& im
   return worst;
 }
 
+double work_error(const SceneRun& run) {
+  const Series &kinetic = run.of("kinetic"), &strain = run.of("strain"), &work = run.of("work");
+  double worst = 0;
+  for (size_t i = 0; i < work.t.size(); ++i)
+    worst = std::max(worst, std::fabs(work.x[0][i] - kinetic.x[0][i] - strain.x[0][i]));
+  return worst / largest(work, 0);
+}
+
 double weld_gap(const SceneRun& run) {
   const Series &head = run.of("head"), &ring = run.of("ring");
   const Vec3 local = rotation_at(head, 0).back(vector_at(ring, 0) - vector_at(head, 0));
@@ -274,7 +282,10 @@ std::vector<CaseDefinition> ghoneimy2025_head_cases() {
          {"rigidity", "1", "largest violation: about x, y, z, all"}}},
        rigid_head_moments},
       interaction_case("head-torque", "a torque on the head takes the trunk along (figure 19)", head_torque),
-      interaction_case("trunk-moment", "a moment on the trunk takes the head along (figure 20)", trunk_moment)};
+      interaction_case("trunk-moment", "a moment on the trunk takes the head along (figure 20)", trunk_moment),
+      feeding_case(),
+      double_action_case(),
+      long_run_case()};
   return cases;
 }
 

@@ -29,7 +29,13 @@ double largest_distance(const Series& a, const Series& b);
 
 /// Largest difference of angular momentum and impulse [N m s].
 double momentum_error(const SceneRun& run, const std::function<Vec3(double)>& impulse);
+/// Largest difference of work and kinetic + strain, over the largest work.
+double work_error(const SceneRun& run);
 /// Largest distance of the ring's node from where the head, as it stands, would carry it [m].
 double weld_gap(const SceneRun& run);
+
+CaseDefinition feeding_case();
+CaseDefinition double_action_case();
+CaseDefinition long_run_case();
 
 }  // namespace flexura::detail
