@@ -74,6 +74,53 @@ TEST_P(FrontsOfBlockSize, AgreeWithPivotedLu) {
   }
 }
 
+// A ring or a few blocks of a mesh are unsymmetric, as moments on nodes make them: what is eliminated before them is held as one
+// half, and the answer is that of the whole in two halves, of the matrix and of its transpose.
+TEST(FrontsWithFewSkewBlocks, AgreeWithPivotedLu) {
+  Random random(11);
+  const int columns = 10;
+  const std::vector<std::vector<int>> cases = {{}, {44}, {0, 89}, {40, 41, 42, 43, 44, 45, 46, 47, 48, 49}};
+  for (const bool closed : {false, true})
+    for (const std::vector<int>& blocks : cases) {
+      BlockPattern pattern = constrained_plate(9, columns, 5, 6, random);
+      if (closed) pattern = plate(9, columns, true, 9);
+      const int free = static_cast<int>(pattern.sizes.size()) - 9 * columns;
+      pattern.skew.assign(pattern.sizes.size(), 0);
+      for (const int block : blocks) pattern.skew[free + block] = 1;
+      Dense a = random_matrix(pattern, random);
+      const std::vector<int> first = first_unknowns(pattern);
+      for (const int i : blocks)
+        for (const int j : blocks)
+          for (int r = first[free + i]; r < first[free + i + 1]; ++r)
+            for (int c = first[free + j]; c < first[free + j + 1]; ++c)
+              if (a(r, c) != 0) a(r, c) += r < c ? 0.4 : -0.4;  // leaves the symmetric part
+      LinearSolver<double> solver;
+      solver.analyse(pattern, Symmetry::unsymmetric);
+      ASSERT_TRUE(solver.layout().fronts);
+      std::vector<double> values;
+      assemble(solver, pattern, Symmetry::unsymmetric, a, values);
+      ASSERT_TRUE(solver.factor(values).ok);
+      BlockPattern everywhere = pattern;
+      everywhere.skew.clear();
+      LinearSolver<double> whole;
+      whole.analyse(everywhere, Symmetry::unsymmetric);
+      ASSERT_TRUE(whole.factor(values).ok);
+      const int n = static_cast<int>(a.rows());
+      const std::vector<double> b = random_vector(n, random);
+      std::vector<double> x = b, xt = b, y = b, pivots(n, 0.0), expected(n, 0.0);
+      solver.solve(std::span(x));
+      solver.solve_transposed(std::span(xt));
+      whole.solve(std::span(y));
+      const Eigen::PartialPivLU<Dense> lu(a);
+      EXPECT_LT(difference(x, lu.solve(as_eigen(b))), 1e-10);
+      EXPECT_LT(difference(xt, lu.transpose().solve(as_eigen(b))), 1e-10);
+      EXPECT_LT(difference(x, as_eigen(y)), 1e-10);
+      solver.multiplier_pivots(pivots);
+      whole.multiplier_pivots(expected);
+      for (int i = 0; i < n; ++i) EXPECT_NEAR(pivots[i], expected[i], 1e-10 * std::fabs(expected[i]));
+    }
+}
+
 /// What both factorisations find in the same matrix.
 template <bool symmetric>
 void expect_same_findings(const BlockPattern& pattern, const Dense& a, Random& random) {

@@ -90,6 +90,7 @@ void Assembler<S>::make_batches(std::span<const Values* const> values, int lanes
     if (!batches_.back()->symmetric) pattern_.symmetric = false;
   }
   if (unsymmetric) pattern_.symmetric = false;
+  pattern_.skew.assign(topology_->block_count, unsymmetric);
   // Mass-proportional damping coefficients differ per item; they enter with the mass.
   damping_.values.clear();
   for (size_t b = 0; b < batches_.size(); ++b)

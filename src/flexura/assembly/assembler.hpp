@@ -22,6 +22,7 @@ struct CouplingPattern {
   std::vector<char> multipliers;  ///< 1: a block of multipliers
   std::vector<std::pair<int, int>> pairs;
   bool symmetric = true;
+  std::vector<char> skew;  ///< 1: an unsymmetric term acts on this block
 };
 
 /// Where the tangent is stored: value count, whether one triangle only, and the place of each block pair.

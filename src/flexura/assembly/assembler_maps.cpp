@@ -36,6 +36,21 @@ void Assembler<S>::make_pattern() {
     if (slot.multiplier) pattern_.multipliers[slot.block] = 1;
   }
   pattern_.pairs = coupled_blocks(*topology_);
+  for (size_t b = 0; b < batches_.size(); ++b) {
+    if (batches_[b]->symmetric) continue;
+    const ItemBatch& batch = topology_->batches[b];
+    const std::vector<SlotKind>& kinds = batch.type->info.slots;
+    for (size_t k = 0; k < batch.slots.size(); ++k) {
+      if (kinds[k % kinds.size()] == SlotKind::signal) continue;
+      const Slot& slot = topology_->slots[batch.slots[k]];
+      if (slot.dependent < 0) {
+        pattern_.skew[slot.block] = 1;
+      } else {
+        for (const Weight& w : topology_->dependents[slot.dependent].weights)
+          pattern_.skew[topology_->slots[w.master].block] = 1;
+      }
+    }
+  }
 }
 
 template <class S>

@@ -12,6 +12,9 @@ struct BlockPattern {
   std::vector<int> sizes;        ///< unknowns of each block, 1..12
   std::vector<char> constraint;  ///< 1: a block of multipliers; eliminated after the blocks it touches. May be empty
   std::vector<std::pair<int, int>> pairs;  ///< coupled blocks, any order, duplicates and (i, i) allowed
+  /// 1: A may be unsymmetric in this block, and between two of these; empty: everywhere. Read of unsymmetric matrices: what
+  /// is eliminated before it meets such blocks is factored as a symmetric matrix is, by dense fronts.
+  std::vector<char> skew = {};
 };
 
 enum class Symmetry { symmetric, unsymmetric };

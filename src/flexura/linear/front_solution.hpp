@@ -15,12 +15,14 @@ class FrontSolution {
   explicit FrontSolution(const Supernodes& structure);
   /// Right-hand side and solution r, in the order of elimination.
   V* order(int r) { return order_.data() + r * length_; }
-  /// y ← L⁻¹ y; `half`: panels of L.
+  /// Where a front's panel of L or of Uᵀ is.
+  using Place = std::ptrdiff_t Supernodes::Front::*;
+  /// y ← L⁻¹ y; `place`: of L in the panels.
   template <int R>
-  void forward(const Supernodes& structure, const V* half);
-  /// y ← U⁻¹ D⁻¹ y; `half`: panels of Uᵀ.
+  void forward(const Supernodes& structure, const V* panels, Place place);
+  /// y ← U⁻¹ D⁻¹ y; `place`: of Uᵀ.
   template <int R>
-  void backward(const Supernodes& structure, const V* half, const V* inverse);
+  void backward(const Supernodes& structure, const V* panels, Place place, const V* inverse);
 
  private:
   using Front = Supernodes::Front;
@@ -99,11 +101,11 @@ template <int G, int R>
 
 template <class V>
 template <int R>
-void FrontSolution<V>::forward(const Supernodes& structure, const V* half) {
+void FrontSolution<V>::forward(const Supernodes& structure, const V* panels, Place place) {
   for (int f = 0; f < structure.size(); ++f) {
     const Front& front = structure.fronts[f];
     const std::ptrdiff_t s = front.pivots;
-    const V* panel = half + front.panel;
+    const V* panel = panels + front.*place;
     const int pivot_rows = front.pivot_rows(), height = static_cast<int>(front.height());
     for (int r = 0; r < R; ++r) {
       copy_run(local(r), order(r) + front.first, front.pivots);
@@ -162,11 +164,11 @@ template <int G, int R>
 
 template <class V>
 template <int R>
-void FrontSolution<V>::backward(const Supernodes& structure, const V* half, const V* inverse) {
+void FrontSolution<V>::backward(const Supernodes& structure, const V* panels, Place place, const V* inverse) {
   for (int f = structure.size(); f-- > 0;) {
     const Front& front = structure.fronts[f];
     const std::ptrdiff_t s = front.pivots;
-    const V* panel = half + front.panel;
+    const V* panel = panels + front.*place;
     const V* d = inverse + front.first;
     const int pivot_rows = front.pivot_rows(), height = static_cast<int>(front.height());
     gather<R>(structure, front);

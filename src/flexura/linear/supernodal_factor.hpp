@@ -1,7 +1,8 @@
 #pragma once
 // A = L D U without pivoting by dense fronts (multifrontal), for matrices with much fill such as those of meshes; in
 // the order of a ValueLayout, up to branches that do not touch each other. L and U have unit diagonals; for a symmetric
-// matrix U = Lᵀ and only L is kept. U is stored transposed, so that both halves run through the same kernels.
+// matrix U = Lᵀ and only L is kept; also of an unsymmetric one in fronts that hold nothing unsymmetric yet. U is stored
+// transposed, so that both halves run through the same kernels.
 //
 // In each front values of A and the updates of the children are added up. Then, tile by tile of rows i,
 //
@@ -31,7 +32,7 @@ class SupernodalFactor final : public AnyBlockFactor<V> {
  private:
   using Front = Supernodes::Front;
   using Multiplier = Supernodes::Multiplier;
-  static constexpr int halves = symmetric ? 1 : 2;
+  static constexpr int most_halves = symmetric ? 1 : 2;
 
   /// The front at hand, half by half: L and Uᵀ.
   struct Half {
@@ -45,9 +46,10 @@ class SupernodalFactor final : public AnyBlockFactor<V> {
     bool leaf;         ///< its update starts from zero
     const V* inverse;  ///< of its pivots
     const Multiplier *multiplier, *last_multiplier;
-    Half half[halves];
+    Half half[most_halves];
 
-    const Half& other(int h) const { return half[halves - 1 - h]; }
+    int halves() const { return symmetric ? 1 : front->halves; }
+    const Half& other(int h) const { return half[halves() - 1 - h]; }
     std::ptrdiff_t pivots() const { return front->pivots; }
   };
 
@@ -64,7 +66,7 @@ class SupernodalFactor final : public AnyBlockFactor<V> {
   void eliminate_columns(int row, const Dense& dense);
   template <int G>
   void eliminate_pivots(int row, const Dense& dense, const V* values, Pivots<V>& pivots);
-  void eliminate_diagonal(const Dense& dense, int k, V* const (&column)[halves], int height, const V* values,
+  void eliminate_diagonal(const Dense& dense, int k, V* const (&column)[most_halves], int height, const V* values,
                           Pivots<V>& pivots);
   template <int G>
   void update_tile(int row, const Dense& dense);
@@ -72,13 +74,15 @@ class SupernodalFactor final : public AnyBlockFactor<V> {
   template <int R>
   void solve_sides(V* y, int step, std::ptrdiff_t apart, bool transposed);
 
+  /// Half h, or the only one.
   V* update_of(const Front& front, int h) {
+    h = std::min(h, front.halves - 1);
     return update_.data() + front.update + std::ptrdiff_t{h} * front.later_rows() * front.later_rows();
   }
 
   const ValueLayout& layout_;
   Supernodes structure_;
-  AlignedVector<V> panel_[halves], columns_[halves], work_[halves], update_;
+  AlignedVector<V> panel_, columns_[most_halves], work_[most_halves], update_;
   std::vector<V> inverse_;
   std::vector<V> scale_;  ///< Σ|l c| of each multiplier's pivot
   std::vector<SetAside<V>> set_aside_;
@@ -94,8 +98,8 @@ template <class V, bool symmetric>
 SupernodalFactor<V, symmetric>::SupernodalFactor(const ValueLayout& layout)
     : layout_(layout), structure_(layout), solution_(structure_) {
   const Supernodes& s = structure_;
-  for (int h = 0; h < halves; ++h) {
-    panel_[h].resize(s.panel_values + 16);  // tiles read past the last column
+  panel_.resize(s.panel_values + 16);  // tiles read past the last column
+  for (int h = 0; h < most_halves; ++h) {
     columns_[h].resize(s.largest_panel);
     work_[h].resize(std::size_t{4} * FrontShape<V>::groups * s.most_pivots);
   }
@@ -145,8 +149,9 @@ typename SupernodalFactor<V, symmetric>::Dense SupernodalFactor<V, symmetric>::o
   dense.inverse = inverse_.data() + front.first;
   dense.multiplier = structure_.multipliers.data() + front.first_multiplier;
   dense.last_multiplier = structure_.multipliers.data() + structure_.fronts[f + 1].first_multiplier;
-  for (int h = 0; h < halves; ++h)
-    dense.half[h] = {columns_[h].data(), update_of(front, h), panel_[h].data() + front.panel, work_[h].data()};
+  for (int h = 0; h < dense.halves(); ++h)
+    dense.half[h] = {columns_[h].data(), update_of(front, h),
+                     panel_.data() + (h == 0 ? front.panel : front.upper_panel), work_[h].data()};
   return dense;
 }
 
@@ -154,9 +159,10 @@ template <class V, bool symmetric>
 void SupernodalFactor<V, symmetric>::assemble(const Dense& dense, const V* values) {
   const Front &front = *dense.front, &next = (&front)[1];
   const std::ptrdiff_t height = front.height();
-  for (const Half& half : dense.half) {
-    clear_lower(half.columns, height, front.pivot_rows());
-    if (!dense.leaf) clear_lower(half.update, front.later_rows(), front.later_rows());
+  const int halves = dense.halves();
+  for (int h = 0; h < halves; ++h) {
+    clear_lower(dense.half[h].columns, height, front.pivot_rows());
+    if (!dense.leaf) clear_lower(dense.half[h].update, front.later_rows(), front.later_rows());
   }
   V* lower = dense.half[0].columns;
   V* upper = dense.half[halves - 1].columns;
@@ -169,7 +175,7 @@ void SupernodalFactor<V, symmetric>::assemble(const Dense& dense, const V* value
       const int first = diagonal ? c : 0;
       copy_run(upper + place + c * height + first, from + c * layout_.stride + first, source.rows - first);
     }
-    if constexpr (!symmetric) {
+    if (halves == 2) {
       for (int c = 0; c < source.columns; ++c) {
         if (diagonal) {
           for (int r = c; r < source.rows; ++r) lower[place + c * height + r] = from[r * layout_.stride + c];
@@ -187,7 +193,7 @@ void SupernodalFactor<V, symmetric>::add_update(const Dense& dense, const Front&
   const Front& front = *dense.front;
   const int pivot_rows = front.pivot_rows();
   const Supernodes::Run* first = structure_.to_parent.data() + child.first_run;
-  for (int h = 0; h < halves; ++h) {
+  for (int h = 0; h < dense.halves(); ++h) {
     const V* from = update_of(child, h);
     for (const Supernodes::Run* column = first; column->from < child.rows; ++column) {
       for (int j = 0; j < column->length; ++j, from += child.later_rows()) {
@@ -220,7 +226,7 @@ template <int G>
 void SupernodalFactor<V, symmetric>::eliminate_columns(int row, const Dense& dense) {
   const std::ptrdiff_t height = dense.front->height(), s = dense.pivots();
   const int columns = std::min(row, dense.front->pivots);
-  for (int h = 0; h < halves; ++h) {
+  for (int h = 0; h < dense.halves(); ++h) {
     const Half &half = dense.half[h], &other = dense.other(h);
     for (int k = 0; k < columns; k += 4) {
       FrontTile<G, V> tile;
@@ -237,10 +243,11 @@ template <class V, bool symmetric>
 template <int G>
 void SupernodalFactor<V, symmetric>::eliminate_pivots(int row, const Dense& dense, const V* values, Pivots<V>& pivots) {
   const std::ptrdiff_t height = dense.front->height(), s = dense.pivots();
+  const int halves = dense.halves();
   for (int g = 0; g < G; ++g) {
     const int k = row + 4 * g;
-    V part[halves][16 * G];
-    V* column[halves];
+    V part[most_halves][16 * G];
+    V* column[most_halves];
     for (int h = 0; h < halves; ++h) {
       FrontTile<G, V> tile;
       tile.read(dense.half[h].columns + row + k * height, height);
@@ -265,9 +272,9 @@ void SupernodalFactor<V, symmetric>::eliminate_pivots(int row, const Dense& dens
 
 /// Pivots k … k + 3 of the front; `column`: their four rows and columns of both halves, `height` values apart.
 template <class V, bool symmetric>
-void SupernodalFactor<V, symmetric>::eliminate_diagonal(const Dense& dense, int k, V* const (&column)[halves],
+void SupernodalFactor<V, symmetric>::eliminate_diagonal(const Dense& dense, int k, V* const (&column)[most_halves],
                                                         int height, const V* values, Pivots<V>& pivots) {
-  const int first = dense.front->first + k, count = std::min<int>(4, dense.front->pivots - k);
+  const int first = dense.front->first + k, count = std::min<int>(4, dense.front->pivots - k), halves = dense.halves();
   const auto lower = [&](int r, int c) -> V& { return column[0][c * height + r]; };
   const auto upper = [&](int r, int c) -> V& { return column[halves - 1][c * height + r]; };
   V reference[4];
@@ -283,7 +290,7 @@ void SupernodalFactor<V, symmetric>::eliminate_diagonal(const Dense& dense, int 
       if (any(aside)) set_aside_.push_back({unknown_[first + p], aside});
     }
     inverse_[first + p] = inverse;
-    V left[halves][4], scaled[halves][4];  // W and L of the column, by half
+    V left[most_halves][4], scaled[most_halves][4];  // W and L of the column, by half
     for (int h = 0; h < halves; ++h) {
       V* panel = dense.half[h].panel + k * dense.pivots() + 4 * (k + p);
       for (int r = 0; r < 4; ++r) {
@@ -298,7 +305,7 @@ void SupernodalFactor<V, symmetric>::eliminate_diagonal(const Dense& dense, int 
         scale_[own] += abs(left[0][r] * scaled[halves - 1][r]);
       for (int c = p + 1; c <= r; ++c) {
         lower(r, c) = fnma(left[0][r], scaled[halves - 1][c], lower(r, c));
-        if constexpr (!symmetric) upper(r, c) = fnma(left[1][r], scaled[0][c], upper(r, c));
+        if (halves == 2) upper(r, c) = fnma(left[halves - 1][r], scaled[0][c], upper(r, c));
       }
     }
   }
@@ -309,7 +316,7 @@ template <class V, bool symmetric>
 V SupernodalFactor<V, symmetric>::size_of_products(const Dense& dense, int row, int first_row, int height,
                                                    int columns) const {
   const V* work = dense.half[0].work + (row - first_row);
-  const V* panel = dense.half[halves - 1].panel + row / 4 * 4 * dense.pivots() + row % 4;
+  const V* panel = dense.half[dense.halves() - 1].panel + row / 4 * 4 * dense.pivots() + row % 4;
   V sum(0.0);
   for (int k = 0; k < columns; ++k) sum += abs(work[k * height] * panel[4 * k]);
   return sum;
@@ -321,7 +328,7 @@ template <int G>
 void SupernodalFactor<V, symmetric>::update_tile(int row, const Dense& dense) {
   const int first = dense.front->pivot_rows(), below = row - first;
   const std::ptrdiff_t height = dense.front->later_rows(), s = dense.pivots();
-  for (int h = 0; h < halves; ++h) {
+  for (int h = 0; h < dense.halves(); ++h) {
     const Half &half = dense.half[h], &other = dense.other(h);
     for (int j = 0; j < below + 4 * G; j += 4) {
       FrontTile<G, V> tile;
@@ -356,8 +363,8 @@ void SupernodalFactor<V, symmetric>::solve_several(V* y, int step, int count, st
 template <class V, bool symmetric>
 template <int R>
 void SupernodalFactor<V, symmetric>::solve_sides(V* y, int step, std::ptrdiff_t apart, bool transposed) {
-  const V* first = panel_[transposed ? halves - 1 : 0].data();
-  const V* second = panel_[transposed ? 0 : halves - 1].data();
+  const auto lower = transposed ? &Front::upper_panel : &Front::panel;
+  const auto upper = transposed ? &Front::panel : &Front::upper_panel;
   const auto in_order = [&](auto move) {
     for (int r = 0; r < R; ++r) {
       V* own = solution_.order(r);
@@ -368,8 +375,8 @@ void SupernodalFactor<V, symmetric>::solve_sides(V* y, int step, std::ptrdiff_t 
     }
   };
   in_order([](V& own, const V& side) { own = side; });
-  solution_.template forward<R>(structure_, first);
-  solution_.template backward<R>(structure_, second, inverse_.data());
+  solution_.template forward<R>(structure_, panel_.data(), lower);
+  solution_.template backward<R>(structure_, panel_.data(), upper, inverse_.data());
   in_order([](const V& own, V& side) { side = own; });
 }
 

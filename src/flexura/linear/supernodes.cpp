@@ -137,8 +137,7 @@ Supernodes::Supernodes(const ValueLayout& layout) {
     depth[f] = p < 0 ? 0 : depth[front_of[p]] + 1;
   }
   std::ptrdiff_t stacked[2] = {0, 0}, most[2] = {0, 0};
-  const int halves = layout.symmetry == Symmetry::symmetric ? 1 : 2;
-  const auto update_size = [&](const Front& f) { return halves * std::ptrdiff_t{f.later_rows()} * f.later_rows(); };
+  const auto update_size = [](const Front& f) { return f.halves * std::ptrdiff_t{f.later_rows()} * f.later_rows(); };
 
   for (std::size_t f = 0; f < tops.size(); ++f) {
     const Group& group = groups[tops[f]];
@@ -161,8 +160,6 @@ Supernodes::Supernodes(const ValueLayout& layout) {
     front.first_source = static_cast<int>(sources.size());
     front.first_multiplier = static_cast<int>(multipliers.size());
     front.first_row = static_cast<int>(to_order.size());
-    front.panel = panel_values;
-    panel_values += front.height() * front.pivots;
     largest_panel = std::max(largest_panel, front.height() * front.pivot_rows());
     most_pivots = std::max(most_pivots, front.pivot_rows());
     most_rows = std::max(most_rows, front.later_rows());
@@ -175,6 +172,17 @@ Supernodes::Supernodes(const ValueLayout& layout) {
         sources.push_back(
             {layout.upper_offset(k, b), layout.lower_offset(b), row_of[j], row_of[k], layout.sizes[j], size});
       }
+    }
+    front.halves = 1;
+    for (int k : group.blocks) {
+      if (layout.skew[k]) front.halves = 2;
+    }
+    for (int c : group.children) front.halves = std::max(front.halves, fronts[front_of[c]].halves);
+    front.panel = front.upper_panel = panel_values;
+    panel_values += front.height() * front.pivots;
+    if (front.halves == 2) {
+      front.upper_panel = panel_values;
+      panel_values += front.height() * front.pivots;
     }
     for (int k : later[f]) {
       append_run(to_order, front.first_row, {row_of[k], first_of_block[k], layout.sizes[k]});

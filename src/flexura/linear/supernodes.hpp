@@ -43,7 +43,8 @@ struct Supernodes {
     int children, first_run;  ///< in `child`; of its rows in the parent's, in `to_parent`
     int first_row;            ///< runs of its later rows in the order of elimination, in `to_order`
     int first_source, first_multiplier;
-    std::ptrdiff_t panel, update;  ///< places in the factor, in the stacks
+    int halves;  ///< 1: what it holds is symmetric, and so are its children; 2: L and Uᵀ differ
+    std::ptrdiff_t panel, upper_panel, update;  ///< places in the factor: L, Uᵀ (L again, if symmetric); in the stacks
 
     int pivot_rows() const { return (pivots + 3) / 4 * 4; }
     int later_rows() const { return (rows + 3) / 4 * 4; }

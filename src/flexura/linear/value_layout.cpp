@@ -30,6 +30,8 @@ ValueLayout make_value_layout(const BlockPattern& pattern, Symmetry symmetry, in
   const int n = static_cast<int>(pattern.sizes.size());
   std::vector<char> constraint = pattern.constraint;
   constraint.resize(n, 0);
+  std::vector<char> skew = pattern.skew;
+  skew.resize(n, pattern.skew.empty() && symmetry == Symmetry::unsymmetric);
   const BlockGraph graph(n, pattern.pairs);
   std::vector<int> order = elimination_order(graph, constraint);
 
@@ -46,6 +48,7 @@ ValueLayout make_value_layout(const BlockPattern& pattern, Symmetry symmetry, in
   out.sizes.resize(n);
   out.first.resize(n);
   out.constraint.resize(n);
+  out.skew.resize(n);
   out.position.resize(n);
   for (int k = 0; k < n; ++k) out.position[order[k]] = k;
   for (int block = 0, y = 0; block < n; y += pattern.sizes[block++]) {
@@ -53,6 +56,7 @@ ValueLayout make_value_layout(const BlockPattern& pattern, Symmetry symmetry, in
     out.sizes[k] = pattern.sizes[block];
     out.first[k] = y;
     out.constraint[k] = constraint[block];
+    out.skew[k] = symmetry == Symmetry::unsymmetric && skew[block];
   }
   const BlockGraph ordered = graph.renumbered(order);
   out.start.reserve(n + 1);

@@ -21,6 +21,7 @@ struct ValueLayout {
   std::vector<int> sizes;        ///< unknowns, by position in elimination order
   std::vector<int> first;        ///< index in y of the first unknown, by position
   std::vector<char> constraint;  ///< by position
+  std::vector<char> skew;        ///< by position: see BlockPattern
   std::vector<int> position;     ///< of each block in the elimination order
   std::vector<int> start;        ///< row k holds the blocks start[k] .. start[k+1] right of its diagonal block
   std::vector<int> column;       ///< positions, ascending in each row

@@ -8,7 +8,7 @@ System<S>::System(std::shared_ptr<const Topology> topology, std::span<const Valu
     : assembler(std::move(topology), values_of, options), drives(assembler.topology()) {
   const CouplingPattern& coupling = assembler.pattern();
   symmetric = coupling.symmetric;
-  solver.analyse({coupling.sizes, coupling.multipliers, coupling.pairs},
+  solver.analyse({coupling.sizes, coupling.multipliers, coupling.pairs, coupling.skew},
                  symmetric ? Symmetry::symmetric : Symmetry::unsymmetric);
   MatrixLayout layout;
   layout.value_count = solver.value_count();
