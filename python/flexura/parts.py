@@ -40,6 +40,7 @@ __all__ = [
     "Axis",
     "BaumgarteStabilisation",
     "Beam",
+    "BendingMomentSensor",
     "Body",
     "BoxShape",
     "Cable",
@@ -49,6 +50,7 @@ __all__ = [
     "ConeShape",
     "ConstantSignal",
     "ConstraintViolationSensor",
+    "CurvatureChangeSensor",
     "CurvatureSensor",
     "CylinderShape",
     "CylindricalJoint",
@@ -56,6 +58,7 @@ __all__ = [
     "DiscShape",
     "DisplacementSensor",
     "DistanceJoint",
+    "DistanceSensor",
     "DistributedLoad",
     "DynamicAnalysis",
     "EdgeForceLoad",
@@ -88,6 +91,8 @@ __all__ = [
     "LinearSpring",
     "Load",
     "Material",
+    "MembraneForceSensor",
+    "MembraneStrainSensor",
     "MeshShape",
     "ModesAnalysis",
     "MomentLoad",
@@ -140,6 +145,8 @@ __all__ = [
     "SphericalJoint",
     "Spring",
     "StaticAnalysis",
+    "StrainSensor",
+    "StressSensor",
     "TableSignal",
     "TorsionalSpring",
     "TubeCrossSection",
@@ -147,6 +154,7 @@ __all__ = [
     "UniversalJoint",
     "Use",
     "VelocitySensor",
+    "VonMisesSensor",
     "WeldJoint",
 ]
 
@@ -197,7 +205,9 @@ class Sensor(Part):
     `DisplacementSensor`, `FrameSensor`, `AngularVelocitySensor`, `AngularAccelerationSensor`,
     `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `NodeElasticMomentSensor`,
     `NodeElasticForceNormSensor`, `ReactionSensor`, `ReactionMomentSensor`, `MultiplierSensor`,
-    `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`
+    `DistanceSensor`, `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`,
+    `SignalSensor`, `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`,
+    `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`, `VonMisesSensor`
     """
 
 
@@ -2270,6 +2280,8 @@ class DirectionSensor(Sensor):
         The place.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
+    axis : {"u", "v", "normal"}, optional
+        On a plate, which; default: "u"; spatial scenes only.
     """
 
     _table = "sensor"
@@ -2278,12 +2290,14 @@ class DirectionSensor(Sensor):
 
     at = Key["Place"](required=True, form="place")
     interval = Key["Number"]("s")
+    axis = Key['Literal["u", "v", "normal"]']()
 
     def __init__(
         self,
         *,
         at: Place,
         interval: Number | None = None,
+        axis: Literal["u", "v", "normal"] | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -2643,13 +2657,42 @@ class MultiplierSensor(Sensor):
         self._fill(locals())
 
 
+class DistanceSensor(Sensor):
+    """Between two places [m].
+
+    Parameters
+    ----------
+    between : places
+        The two places.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "distance"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class ConstraintViolationSensor(Sensor):
     """Largest |Phi| and largest |dPhi/dt|.
 
     Parameters
     ----------
-    of : {"all", "distance", "vector_length", "inner_product", "offset", "offset_coordinate", "joint_angle"}, optional
+    of : {"all", "rigidity", "distance", "angle", "orthogonality", "offset", "offset_coordinate", "joint_angle", "vector_length", "inner_product"}, optional
         Family of constraints; default: "all".
+    part : name, optional
+        Only those of this joint or body.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -2659,15 +2702,28 @@ class ConstraintViolationSensor(Sensor):
     _writes_type = True
 
     of = Key[
-        'Literal["all", "distance", "vector_length", "inner_product", "offset", "offset_coordinate", "joint_angle"]'
+        'Literal["all", "rigidity", "distance", "angle", "orthogonality", "offset", "offset_coordinate", "joint_angle", "vector_length", "inner_product"]'
     ]()
+    part = Key["Name"](form="name")
     interval = Key["Number"]("s")
 
     def __init__(
         self,
         *,
-        of: Literal["all", "distance", "vector_length", "inner_product", "offset", "offset_coordinate", "joint_angle"]
+        of: Literal[
+            "all",
+            "rigidity",
+            "distance",
+            "angle",
+            "orthogonality",
+            "offset",
+            "offset_coordinate",
+            "joint_angle",
+            "vector_length",
+            "inner_product",
+        ]
         | None = None,
+        part: Name | None = None,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())
@@ -4392,6 +4448,221 @@ class EdgeForceLoad(Load):
         signal: Number | Signal | Table | None = None,
         from_: Time | None = None,
         until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class MembraneForceSensor(Sensor):
+    """N11, N22, N12 per length of the reference [N/m].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a plate: a node, or shares of u and v.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "membrane_force"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class BendingMomentSensor(Sensor):
+    """M11, M22, M12 per length; positive ones stretch the top face [N].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a plate: a node, or shares of u and v.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "bending_moment"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class MembraneStrainSensor(Sensor):
+    """Green's strain of the middle surface, 11, 22, 12.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a plate: a node, or shares of u and v.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "membrane_strain"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class CurvatureChangeSensor(Sensor):
+    """11, 22, 12; positive ones stretch the top face [1/m].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a plate: a node, or shares of u and v.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "curvature_change"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class StrainSensor(Sensor):
+    """Green's strain of a face, 11, 22, 12.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a plate: a node, or shares of u and v.
+    face : {"top", "bottom", "middle"}, optional
+        Of the wall; default: "top".
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "strain"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    face = Key['Literal["top", "bottom", "middle"]']()
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        face: Literal["top", "bottom", "middle"] | None = None,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class StressSensor(Sensor):
+    """11, 22, 12 at a face [Pa].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a plate: a node, or shares of u and v.
+    face : {"top", "bottom", "middle"}, optional
+        Of the wall; default: "top".
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "stress"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    face = Key['Literal["top", "bottom", "middle"]']()
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        face: Literal["top", "bottom", "middle"] | None = None,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class VonMisesSensor(Sensor):
+    """Von Mises' stress at a face [Pa].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a plate: a node, or shares of u and v.
+    face : {"top", "bottom", "middle"}, optional
+        Of the wall; default: "top".
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "von_mises"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    face = Key['Literal["top", "bottom", "middle"]']()
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        face: Literal["top", "bottom", "middle"] | None = None,
+        interval: Number | None = None,
     ) -> None:
         self._fill(locals())
 

@@ -103,6 +103,7 @@ nb::list check(const std::string& text, const std::string& file, const std::vect
       const SceneDocument document = read_scene_text(text, file, scene_terms(), options);
       texts = document.texts;
       const SceneModels scene = interpret_scene(document);
+      warnings = scene.warnings;
       for (const std::string& warning : check_start(scene, document).warnings)
         warnings.push_back({{file}, {}, warning, {}, true});
     }

@@ -5,14 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "flexura/math/triple.hpp"
+
 namespace flexura {
 namespace {
-
-using Triple = std::array<double, 3>;
-
-Triple cross(const Triple& a, const Triple& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 /// A body carried by its origin and its own axes.
 struct Carried {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "flexura/scene/scene_model.hpp"
 #include "scene_testing.hpp"
 
 namespace flexura {
@@ -19,9 +20,17 @@ TEST(Flagship, ActuatorAndBeamAreReadWhole) {
   EXPECT_EQ(beam.find("analysis", "bend-hold-release")->number("step"), 0.00005);
 }
 
+TEST(Flagship, ElephantIsReadWhole) {
+  const SceneModels elephant = interpret_scene(read_scene("docs/scenes/elephant_trunk.toml", scene_terms()));
+  EXPECT_EQ(elephant.models.size(), 2u);  // `shake` acts from the second analysis on
+  EXPECT_EQ(elephant.models[0].element_count(), 192);
+  EXPECT_EQ(elephant.models[0].sensors.size(), 5u);
+  EXPECT_TRUE(elephant.warnings.empty());
+}
+
 // What a later version brings is refused as such; nothing else in the three scenes is.
 TEST(Flagship, OtherScenesOnlyWantWhatComesLater) {
-  for (const char* name : {"elephant_trunk", "silicone_finger", "delta_robot", "delta_arm"}) {
+  for (const char* name : {"silicone_finger", "delta_robot", "delta_arm"}) {
     try {
       read_scene(fmt::format("docs/scenes/{}.toml", name), scene_terms());
       ADD_FAILURE() << name << " can be read: move it to the test above";

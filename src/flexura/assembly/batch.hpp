@@ -10,7 +10,7 @@
 namespace flexura {
 
 /// Numbers that Batch::probe writes, at most.
-inline constexpr int most_probes = 14;
+inline constexpr int most_probes = 21;
 
 /// What a batch reads: coordinates and velocities in q order, effective signals and their rates.
 template <class S>

@@ -58,6 +58,7 @@ void check(const std::string& path, const SceneOptions& options) {
   fmt::print("{}", model_summary_text(model_summary(scene)));
   if (start.has_joints()) fmt::print("  {:16} {}\n", "freedom", start.count_text);
   if (const std::string moved = start.moved_text(); !moved.empty()) fmt::print("  {:16} {}\n", "start", moved);
+  if (!scene.warnings.empty()) fmt::print(stderr, "{}\n", describe_all(scene.warnings, document.texts));
   for (const std::string& warning : start.warnings) fmt::print(stderr, "warning: {}\n", warning);
 }
 

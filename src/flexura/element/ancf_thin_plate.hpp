@@ -348,10 +348,14 @@ struct AncfThinPlate {
   }
 
   /// Resultants per length of the reference and stresses of the faces, in axes along the reference's r_x and across it,
-  /// without damping; von Mises' stress of each face.
+  /// without damping; von Mises' stress of each face; strain and change of curvature as tensors (12: half of 2ε_12);
+  /// thickness.
   static constexpr std::string_view probes[] = {
       "N11",    "N22",    "N12",       "M11",       "M22",       "M12",           "top_11",
-      "top_22", "top_12", "bottom_11", "bottom_22", "bottom_12", "top_von_mises", "bottom_von_mises"};
+      "top_22", "top_12", "bottom_11", "bottom_22", "bottom_12", "top_von_mises", "bottom_von_mises",
+      "E11",    "E22",    "E12",       "K11",       "K22",       "K12",           "thickness"};
+  static constexpr int force_probe = 0, moment_probe = 3, top_probe = 6, bottom_probe = 9, von_mises_probe = 12,
+                       strain_probe = 14, curvature_probe = 17, thickness_probe = 20;
   template <class T>
   static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, T* out) {
     const ThinPlateShape shape = ThinPlateShape::at(xi, eta);
@@ -377,18 +381,20 @@ struct AncfThinPlate {
       return sum;
     };
     for (int i = 0; i < 3; ++i) {
-      out[i] = f * product(data.A, turned, i) + f * f * product(data.B, turned + 3, i);
-      out[3 + i] = f * f * product(data.B, turned, i) + f * f * f * product(data.D, turned + 3, i);
+      out[force_probe + i] = f * product(data.A, turned, i) + f * f * product(data.B, turned + 3, i);
+      out[moment_probe + i] = f * f * product(data.B, turned, i) + f * f * f * product(data.D, turned + 3, i);
     }
     for (int face = 0; face < 2; ++face) {
       const T z = T(face == 0 ? 0.5 : -0.5) * f * data.thickness;
       T strains[3];
       for (int i = 0; i < 3; ++i) strains[i] = turned[i] + z * turned[3 + i];
-      T* stress = out + 6 + 3 * face;
+      T* stress = out + top_probe + 3 * face;
       for (int i = 0; i < 3; ++i) stress[i] = product(face == 0 ? data.top : data.bottom, strains, i);
-      out[12 + face] =
+      out[von_mises_probe + face] =
           sqrt(stress[0] * stress[0] - stress[0] * stress[1] + stress[1] * stress[1] + T(3.0) * stress[2] * stress[2]);
     }
+    for (int i = 0; i < 6; ++i) out[strain_probe + i] = T(i % 3 == 2 ? 0.5 : 1.0) * turned[i];
+    out[thickness_probe] = f * data.thickness;
   }
 
   // ── Tangent ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,11 +4,6 @@
 
 namespace flexura {
 
-template <class T>
-Vec<3, T> cross(const Vec<3, T>& a, const Vec<3, T>& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 /// A surface r(ξ, η) at a place. Pairs are in the order 11, 22, 12; h = (r_1, r_2, r_11, r_22, r_12).
 ///
 ///     a_αβ = r_α·r_β    n = r_1 × r_2/J    a^α·r_β = δ^α_β, a^α·n = 0    b_αβ = r_αβ·n    Γ^γ_αβ = r_αβ·a^γ

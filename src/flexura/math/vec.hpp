@@ -69,5 +69,9 @@ template <class T>
 T cross(const Vec<2, T>& a, const Vec<2, T>& b) {
   return a[0] * b[1] - a[1] * b[0];
 }
+template <class T>
+Vec<3, T> cross(const Vec<3, T>& a, const Vec<3, T>& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
 
 }  // namespace flexura

@@ -12,10 +12,6 @@ namespace flexura {
 
 using Vec3 = Vec<3, double>;
 
-inline Vec3 cross(const Vec3& a, const Vec3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 /// What all elements around a node share.
 struct SurfaceNode {
   Vec3 position{};  ///< r [m]

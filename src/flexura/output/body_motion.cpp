@@ -4,14 +4,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "flexura/math/triple.hpp"
+
 namespace flexura {
 namespace {
 
 using Axes = std::array<std::array<double, 3>, 3>;
-
-std::array<double, 3> cross(const std::array<double, 3>& a, const std::array<double, 3>& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 /// Of the rotation whose columns are the axes, from its largest component [shepperd1978].
 std::array<double, 4> quaternion(const Axes& e) {

@@ -7,13 +7,14 @@
 #include <set>
 
 #include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/math/triple.hpp"
 #include "flexura/output/body_motion.hpp"
 #include "flexura/solve/redundancy.hpp"
 
 namespace flexura {
 namespace {
 
-using Vector = std::array<double, 3>;
+using Vector = Triple;
 
 std::pair<int, int> find_item(const Topology& topology, const std::string& name) {
   for (size_t b = 0; b < topology.batches.size(); ++b)
@@ -38,7 +39,7 @@ void add_moment(const Vector& x, const Vector& f, double factor, std::span<doubl
 
 }  // namespace
 
-enum class SensorShape { scalar, vector, turning, frame, multipliers, violation };
+enum class SensorShape { scalar, vector, turning, frame, multipliers, violation, wall };
 
 struct SensorProbe::Reading {
   std::string_view type;
@@ -60,6 +61,14 @@ const SensorProbe::Reading SensorProbe::readings[] = {
     {"axial_force", SensorShape::scalar, &SensorProbe::read_inside},
     {"curvature", SensorShape::scalar, &SensorProbe::read_inside},
     {"moment", SensorShape::scalar, &SensorProbe::read_inside},
+    {"membrane_force", SensorShape::wall, &SensorProbe::read_wall},
+    {"bending_moment", SensorShape::wall, &SensorProbe::read_wall},
+    {"membrane_strain", SensorShape::wall, &SensorProbe::read_wall},
+    {"curvature_change", SensorShape::wall, &SensorProbe::read_wall},
+    {"strain", SensorShape::wall, &SensorProbe::read_wall},
+    {"stress", SensorShape::wall, &SensorProbe::read_wall},
+    {"von_mises", SensorShape::scalar, &SensorProbe::read_wall},
+    {"distance", SensorShape::scalar, &SensorProbe::read_distance},
     {"node_elastic_moment", SensorShape::scalar, &SensorProbe::read_elastic, true},
     {"node_elastic_force_norm", SensorShape::scalar, &SensorProbe::read_elastic, true},
     {"reaction", SensorShape::vector, &SensorProbe::read_reaction, true},
@@ -86,6 +95,8 @@ std::vector<ChannelColumn> SensorProbe::columns(const SensorSpec& s, int dim) {
       return {{s.type, {s.multipliers.size()}, s.unit, s.doc}};
     case SensorShape::violation:
       return {{"position", {}, "1", "largest |Phi|, in its own unit"}, {"rate", {}, "1/s", "largest |dPhi/dt|"}};
+    case SensorShape::wall:
+      return {{s.type, {3}, s.unit, s.doc, "wall", {"11", "22", "12"}}};
     default:
       break;
   }
@@ -99,7 +110,7 @@ int SensorProbe::size(const SensorSpec& sensor, int dim) {
 }
 
 SensorProbe::SensorProbe(const SceneModel& scene, System<double>& system)
-    : scene_(scene), system_(system), violations_(system.topology()) {
+    : scene_(scene), system_(system), violations_(scene) {
   const Topology& topology = system.topology();
   residual_.assign(system.assembler.residual_size(), 0.0);
   elastic_ = residual_;
@@ -116,13 +127,16 @@ SensorProbe::SensorProbe(const SceneModel& scene, System<double>& system)
     needs_signals_ |= sensor.read == &SensorProbe::read_signal;
     if (sensor.read == &SensorProbe::read_inside && spec.cable >= 0)
       sensor.items.push_back(find_item(topology, scene.cables[spec.cable].elements[spec.element].name));
+    if (sensor.read == &SensorProbe::read_wall)
+      for (const SensorSpec::WallPlace& at : spec.wall)
+        sensor.items.push_back(find_item(topology, scene.plates[spec.plate].model.elements[at.element].name));
     for (const SensorSpec::ItemShare& share : spec.item_shares) {
       sensor.items.push_back(find_item(topology, share.item));
       const int batch = sensor.items.back().first;
       if (batch >= 0) most = std::max(most, topology.batches[batch].type->info.dofs());
     }
     sensor.probe = spec.type == "axial_force" ? 0 : spec.type == "curvature" ? 1 : 2;
-    sensor.family = violations_.find(spec.of);
+    if (sensor.read == &SensorProbe::read_violation) sensor.rows = violations_.select(spec.of, spec.part);
     sensors_.push_back(std::move(sensor));
   }
   local_.assign(most, 0.0);
@@ -234,7 +248,11 @@ void SensorProbe::read_place(const Sensor& s, std::span<double> out, std::span<c
 }
 
 void SensorProbe::read_direction(const Sensor& s, std::span<double> out, std::span<const double>) const {
-  at_place(*s.spec, state_->q, true, out.data());
+  if (s.spec->plate >= 0) {
+    plate_direction(*s.spec, out);
+  } else {
+    at_place(*s.spec, state_->q, true, out.data());
+  }
   double size = 0;
   for (double x : out) size += x * x;
   size = std::sqrt(size);
@@ -269,8 +287,13 @@ void SensorProbe::read_inside(const Sensor& s, std::span<double> out, std::span<
   if (s.items.empty() || s.items[0].first < 0) return;
   const auto [batch, item] = s.items[0];
   double values[most_probes] = {};
-  system_.assembler.batches()[batch]->probe(item, state_->q.data(), s.spec->xi, s.spec->eta, values);
+  system_.assembler.batches()[batch]->probe(item, state_->q.data(), s.spec->xi, 0, values);
   out[0] = values[s.probe];
+}
+
+void SensorProbe::read_distance(const Sensor& s, std::span<double> out, std::span<const double>) const {
+  const int dim = system_.topology().dim;
+  out[0] = norm(load(at(s.spec->ends[1]), dim) - load(at(s.spec->ends[0]), dim));
 }
 
 void SensorProbe::read_elastic(const Sensor& s, std::span<double> out, std::span<const double>) const {
@@ -351,9 +374,8 @@ void SensorProbe::read_multipliers(const Sensor& s, std::span<double> out, std::
 }
 
 void SensorProbe::read_violation(const Sensor& s, std::span<double> out, std::span<const double>) const {
-  if (s.family < 0 && s.spec->of != "all" && !s.spec->of.empty()) return;  // none of that family in this model
-  out[0] = violations_.position(s.family);
-  out[1] = violations_.rate(s.family);
+  out[0] = violations_.position(s.rows);
+  out[1] = violations_.rate(s.rows);
 }
 
 void SensorProbe::read_energy(const Sensor& s, std::span<double> out, std::span<const double>) const {

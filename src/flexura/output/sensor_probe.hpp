@@ -49,8 +49,8 @@ class SensorProbe {
     int size = 0;
     bool needs_forces = false;               ///< or energies, signals, multipliers: all that update() works out
     std::vector<std::pair<int, int>> items;  ///< batch and item: of the element, or of the item shares
-    int family = -1;                         ///< of constraints
-    int probe = 0;                           ///< index of the quantity inside the element
+    std::vector<int> rows;                   ///< of constraints
+    int probe = 0;                           ///< index of the quantity inside the element, of the first of a wall's
   };
   template <std::vector<double> State<double>::* From>
   void read_place(const Sensor& s, std::span<double> out, std::span<const double> last) const;
@@ -61,6 +61,8 @@ class SensorProbe {
   template <std::vector<double> State<double>::* Rates>
   void read_turning(const Sensor& s, std::span<double> out, std::span<const double> last) const;
   void read_inside(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_wall(const Sensor& s, std::span<double> out, std::span<const double> last) const;
+  void read_distance(const Sensor& s, std::span<double> out, std::span<const double> last) const;
   void read_elastic(const Sensor& s, std::span<double> out, std::span<const double> last) const;
   void read_reaction(const Sensor& s, std::span<double> out, std::span<const double> last) const;
   void read_reaction_moment(const Sensor& s, std::span<double> out, std::span<const double> last) const;
@@ -76,6 +78,7 @@ class SensorProbe {
 
   const double* at(int slot) const;
   void at_place(const SensorSpec& s, const std::vector<double>& from, bool gradient, double* out) const;
+  void plate_direction(const SensorSpec& s, std::span<double> out) const;
   void share_redundant(const State<double>& state);
   void for_item_shares(const Sensor& s, auto&& add) const;
   void for_momenta(auto&& add) const;

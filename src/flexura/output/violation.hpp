@@ -1,18 +1,21 @@
 #pragma once
 // How far constraints are from being kept, family by family.
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "flexura/scene/scene_model.hpp"
 #include "flexura/solve/system.hpp"
 
 namespace flexura {
 
+/// Each constraint that carries a multiplier belongs to one family: what the scene's model says it is for
+/// (SceneModel::constraints), else its term without the dimension, "offset_3d" → "offset".
 class ViolationProbe {
  public:
-  explicit ViolationProbe(const Topology& topology);
+  explicit ViolationProbe(const SceneModel& scene);
 
-  /// Names of the terms without their dimension, "distance", in the order of the registered terms.
   const std::vector<std::string>& families() const { return names_; }
   /// False: no constraint carries a multiplier.
   bool has_rows() const { return !rows_.empty(); }
@@ -23,9 +26,21 @@ class ViolationProbe {
   double rate(int family) const { return family < 0 ? worst_rate_ : worst_rate_of_[family]; }
   int find(const std::string& family) const;
 
+  /// Rows of a family, or of a term whose name is no family ("vector_length"); of all for "all" and "". `part`: only of
+  /// that joint or body, "" of any.
+  std::vector<int> select(const std::string& of, const std::string& part) const;
+  /// Largest |Φ| and |Φ̇| of these rows, 0 of none.
+  double position(std::span<const int> rows) const;
+  double rate(std::span<const int> rows) const;
+
  private:
+  struct Row {
+    int index = 0;  ///< in y
+    int family = 0;
+    std::string term, part;
+  };
   std::vector<std::string> names_;
-  std::vector<std::pair<int, int>> rows_;  ///< index in y and family
+  std::vector<Row> rows_;
   std::vector<double> phi_, rate_, second_, worst_of_, worst_rate_of_;
   double worst_ = 0, worst_rate_ = 0;
 };

@@ -124,10 +124,14 @@ void DrawingBuilder::add_gear(const Record& record) {
 }
 
 void DrawingBuilder::add_sensor(const Record& record) {
-  const Place* at = record.get<Place>("at");
-  const std::optional<DrawnPlace> found = at == nullptr ? std::nullopt : place(*at);
-  if (!found || found->form.empty()) return;
-  row(begin(Drawable::Kind::sensor, record.path, record.type).position, found->form);
+  std::vector<Place> places;
+  if (const Place* at = record.get<Place>("at")) places = {*at};
+  if (const auto* between = record.get<std::vector<Place>>("between")) places = *between;
+  for (const Place& at : places) {
+    const std::optional<DrawnPlace> found = place(at);
+    if (!found || found->form.empty()) continue;
+    row(begin(Drawable::Kind::sensor, record.path, record.type).position, found->form);
+  }
 }
 
 }  // namespace flexura::detail

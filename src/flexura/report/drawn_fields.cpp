@@ -7,6 +7,9 @@
 #include <limits>
 #include <numbers>
 
+#include "flexura/element/ancf_thin_plate.hpp"
+#include "flexura/math/triple.hpp"
+
 namespace flexura {
 namespace {
 
@@ -15,12 +18,6 @@ constexpr size_t most_pressures = 4;  ///< fields of their own
 
 // Order of the probes of cables and beams.
 enum Probe { axial_force, curvature, moment, shear_force_1, shear_force_2, torque, moment_1, moment_2 };
-
-std::array<double, 3> cross(const std::array<double, 3>& a, const std::array<double, 3>& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-double norm(const std::array<double, 3>& a) { return std::hypot(a[0], a[1], a[2]); }
 
 /// Of (11, 22, 12): the principal value of larger size.
 double principal(const double* x) {
@@ -153,7 +150,7 @@ void DrawnFields::set_signals(double axis) {
   assembler_->set_signals(drives_.at(axis, lags_));
 }
 
-DrawnFields::Triple DrawnFields::combine(const SlotMap& map, int row, const double* x, bool fixed) const {
+Triple DrawnFields::combine(const SlotMap& map, int row, const double* x, bool fixed) const {
   Triple out{};
   const auto moving = static_cast<std::uint32_t>(drawing_.slots.size());
   for (std::uint32_t k = map.start[row]; k < map.start[row + 1]; ++k) {
@@ -222,7 +219,7 @@ double DrawnFields::tension(const Drawing::FieldPoint& point, const double* q, c
   return length > 0 ? along / std::sqrt(length) : 0.0;
 }
 
-DrawnFields::Triple DrawnFields::quantity(const Drawing::Quantity& wanted, const double* q, const double* v) const {
+Triple DrawnFields::quantity(const Drawing::Quantity& wanted, const double* q, const double* v) const {
   using Kind = Drawing::Quantity::Kind;
   Triple sum{};
   for (const ItemPlace& at : wanted.items) {
@@ -295,13 +292,14 @@ void DrawnFields::evaluate(std::span<const double> q_span, std::span<const doubl
           ++pressure;
           break;
         case Source::plate_stress:
-          if (point.on_plate) value = std::max(at[12], at[13]);
+          if (point.on_plate)
+            value = std::max(at[AncfThinPlate::von_mises_probe], at[AncfThinPlate::von_mises_probe + 1]);
           break;
         case Source::membrane:
-          if (point.on_plate) value = principal(&at[0]);
+          if (point.on_plate) value = principal(&at[AncfThinPlate::force_probe]);
           break;
         case Source::bending:
-          if (point.on_plate) value = std::fabs(principal(&at[3]));
+          if (point.on_plate) value = std::fabs(principal(&at[AncfThinPlate::moment_probe]));
           break;
         case Source::speed:
           value = norm(combine(drawing_.point_position, p, v, false));

@@ -6,6 +6,7 @@
 
 #include "flexura/assembly/assembler.hpp"
 #include "flexura/assembly/drives.hpp"
+#include "flexura/math/triple.hpp"
 #include "flexura/report/drawing.hpp"
 
 namespace flexura {
@@ -30,7 +31,6 @@ class DrawnFields {
                 std::span<double> quantities);
 
  private:
-  using Triple = std::array<double, 3>;
   enum class Source {
     strain,
     curvature,

@@ -36,6 +36,11 @@ Source Record::source_of(std::string_view key) const {
   return value == nullptr ? source : value->source;
 }
 
+const Record* nested(const Record& record, std::string_view key) {
+  const auto* table = record.get<std::shared_ptr<const Record>>(key);
+  return table == nullptr ? nullptr : table->get();
+}
+
 const Record* SceneDocument::find(std::string_view kind, std::string_view name) const {
   for (const Record& record : tables)
     if (record.kind == kind && record.name == name) return &record;

@@ -86,6 +86,9 @@ struct Record {
   Source source_of(std::string_view key) const;
 };
 
+/// The table within the record under the key; null if there is none.
+const Record* nested(const Record& record, std::string_view key);
+
 struct NamedSignal {
   std::string name;  ///< of [signal.NAME], or the path of the key where it is written
   AnySignal what;

@@ -131,7 +131,7 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
   for (const TermInfo& term : terms)
     if (term.dim == dim && !term.scene.table.empty()) detail::add_term(*grammar, term);
   for (TableSpec table :
-       {detail::signal_table(), detail::sensor_table(), detail::analysis_table(), detail::output_table()})
+       {detail::signal_table(), detail::sensor_table(dim), detail::analysis_table(), detail::output_table()})
     grammar->tables.push_back(std::move(table));
   for (TableSpec& table : grammar->tables) {
     table.type_optional = table.type_optional || (table.variants.size() == 1 && table.kind != "analysis");

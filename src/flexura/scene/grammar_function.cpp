@@ -60,7 +60,29 @@ TableSpec signal_table() {
   return spec;
 }
 
-TableSpec sensor_table() {
+namespace {
+
+/// What is measured in the wall of a plate.
+std::vector<VariantSpec> wall_sensors() {
+  const auto at = [] { return place_field("at", "place on a plate: a node, or shares of u and v").required(); };
+  const auto face = [] {
+    return choice_field("face", "of the wall",
+                        {{"top", "on the normal's side"},
+                         {"bottom", "the other one"},
+                         {"middle", "halfway; stress: mean of the wall"}});
+  };
+  return {{"membrane_force", "N11, N22, N12 per length of the reference [N/m]", {at()}},
+          {"bending_moment", "M11, M22, M12 per length; positive ones stretch the top face [N]", {at()}},
+          {"membrane_strain", "Green's strain of the middle surface, 11, 22, 12", {at()}},
+          {"curvature_change", "11, 22, 12; positive ones stretch the top face [1/m]", {at()}},
+          {"strain", "Green's strain of a face, 11, 22, 12", {at(), face()}},
+          {"stress", "11, 22, 12 at a face [Pa]", {at(), face()}},
+          {"von_mises", "von Mises' stress at a face [Pa]", {at(), face()}}};
+}
+
+}  // namespace
+
+TableSpec sensor_table(int dim) {
   const auto at = [](std::string doc) { return std::vector<FieldSpec>{place_field("at", std::move(doc)).required()}; };
   const auto of_joint = [] { return std::vector<FieldSpec>{reference_field("of", {"joint"}, "the joint").required()}; };
   TableSpec spec;
@@ -88,16 +110,21 @@ TableSpec sensor_table() {
       {"reaction", "force of the first place on the second [N]", of_joint()},
       {"reaction_moment", "moment of the first place on the second, about it [N m]", of_joint()},
       {"multiplier", "all multipliers of a joint; those of least size where equations are redundant", of_joint()},
+      {"distance", "between two places [m]", {places_field("between", 2, "the two places").required()}},
       {"constraint_violation",
        "largest |Phi| and largest |dPhi/dt|",
        {choice_field("of", "family of constraints",
                      {{"all", "all that carry multipliers"},
-                      {"distance", "distances"},
-                      {"vector_length", "lengths of vectors"},
-                      {"inner_product", "angles between vectors"},
-                      {"offset", "points on planes and lines"},
+                      {"rigidity", "lengths and angles that keep bodies and nodes of beams rigid"},
+                      {"distance", "distance joints; of nodes of a plate from the centre of method = \"relations\""},
+                      {"angle", "of those nodes about the centre"},
+                      {"orthogonality", "of those nodes and their gradients"},
+                      {"offset", "points on planes and lines, also those of the families above"},
                       {"offset_coordinate", "displacements of joints"},
-                      {"joint_angle", "angles of joints"}})}},
+                      {"joint_angle", "angles of joints"},
+                      {"vector_length", "all lengths of vectors, also those of the families above"},
+                      {"inner_product", "all angles between vectors, also those of the families above"}}),
+        reference_field("part", {"joint", "body"}, "only those of this joint or body")}},
       {"energy",
        "an energy of the whole model [J]",
        {choice_field("of", "which",
@@ -110,6 +137,13 @@ TableSpec sensor_table() {
       {"momentum", "linear momentum of the whole model [kg m/s]", {}},
       {"angular_momentum", "angular momentum of the whole model about the origin of space [kg m^2/s]", {}},
       {"signal", "a signal", {reference_field("of", {"signal"}, "the signal").required()}}};
+  if (dim == 3) {
+    for (VariantSpec& variant : wall_sensors()) spec.variants.push_back(std::move(variant));
+    for (VariantSpec& variant : spec.variants)
+      if (variant.type == "direction")
+        variant.fields.push_back(choice_field(
+            "axis", "on a plate, which", {{"u", "tangent along u"}, {"v", "along v"}, {"normal", "of the top face"}}));
+  }
   return spec;
 }
 
@@ -276,7 +310,6 @@ std::vector<LaterFeature> later_features() {
           {"material", "yeoh", "hyperelastic materials"},
           {"joint", "length", "length constraints"},
           {"joint", "drive", "drives"},
-          {"sensor", "distance", "distance sensors"},
           {"sensor", "contact_force", "contact sensors"},
           {"integrator", "bdf", "the BDF integrator"}};
 }

@@ -17,7 +17,7 @@ TableSpec body_table(int dim);
 TableSpec joint_table(int dim);
 TableSpec use_table(int dim);
 TableSpec signal_table();
-TableSpec sensor_table();
+TableSpec sensor_table(int dim);
 TableSpec analysis_table();
 TableSpec output_table();
 /// What the format carries and this version does not.

@@ -13,6 +13,14 @@ void Interpreter::wrong(const Record& record, std::string_view key, std::string 
                       std::move(message), std::move(nearest)});
 }
 
+void Interpreter::warn(const Record& record, std::string_view key, std::string message) {
+  warnings.push_back({record.source_of(key),
+                      key.empty() ? record.path : record.path + "." + std::string(key),
+                      std::move(message),
+                      {},
+                      true});
+}
+
 int Interpreter::combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author) {
   const int slot = builder_.combination(std::move(name), kind, form, author);
   result_.definitions.push_back({slot, form.terms});
@@ -152,7 +160,9 @@ SceneModels interpret_scene(const SceneDocument& scene) {
     detail::Interpreter interpreter(scene, out.timeline, sets[i], statics[i]);
     out.models.push_back(interpreter.build());
     problems.insert(problems.end(), interpreter.problems.begin(), interpreter.problems.end());
+    out.warnings.insert(out.warnings.end(), interpreter.warnings.begin(), interpreter.warnings.end());
   }
+  sort_problems(out.warnings);
   if (problems.empty() && !detail::has_moving_part(scene))
     problems.push_back(
         {{scene.file, 0, 0, 1}, {}, "the scene has nothing that moves: describe a part, as in [cable.NAME]", {}});

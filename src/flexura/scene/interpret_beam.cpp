@@ -175,6 +175,7 @@ void Interpreter::add_beam_elements(const Record& record, const BeamStiffness& s
                     record.source);
       builder_.item("inner_product_3d", std::array{a, b, angle_row}, std::array{0.0, penalty}, {}, name, 0,
                     record.source);
+      result_.constraints[name] = {"rigidity", record.name};
     }
   }
   std::vector<double> parameters{s.GA1,          s.GA2,          s.EA,    s.EI1,   s.EI2,

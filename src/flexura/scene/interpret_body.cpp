@@ -438,6 +438,7 @@ void Interpreter::add_rigidity(int index) {
     slots.push_back(builder_.multiplier(name + ".lambda", body.stiffening_node));
     builder_.may_be_implied(slots.back());
     builder_.item(term + suffix, slots, parameters, {}, name, 0, body.record->source);
+    result_.constraints[name] = {"rigidity", body.record->name};
   };
   for (int a = 0; a < count; ++a)
     for (int b = 0; b < a; ++b) {

@@ -202,6 +202,7 @@ void Interpreter::add_constraint(JointPlan& plan, const char* term, std::vector<
   slots.push_back(lambda);
   part.multipliers.push_back(lambda);
   part.items.push_back(name);
+  result_.constraints[name] = {{}, part.name};
   plan.item_shares.push_back({name, of_second, 1});
   builder_.item(fmt::format("{}_{}d", term, scene_.dim), slots, parameters, {}, name, 0, plan.record->source);
 }

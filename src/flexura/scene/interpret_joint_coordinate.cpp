@@ -33,6 +33,7 @@ int Interpreter::angle_slot(JointPlan& plan) {
   all.push_back(builder_.multiplier(name + ".lambda"));
   const double penalty = 1;
   builder_.item(fmt::format("joint_angle_{}d", scene_.dim), all, {&penalty, 1}, {}, name, 0, record.source);
+  result_.constraints[name] = {{}, record.name};
   if (record.has("angle")) plan.item_shares.push_back({name, 2, 1});
   return part.angle;
 }
@@ -56,6 +57,7 @@ int Interpreter::offset_slot(JointPlan& plan) {
   const int slots[] = {a, b, n, part.offset, builder_.multiplier(name + ".lambda")};
   const double parameters[] = {start, 1};
   builder_.item(fmt::format("offset_coordinate_{}d", scene_.dim), slots, parameters, {}, name, 0, record.source);
+  result_.constraints[name] = {{}, record.name};
   if (record.has("displacement")) plan.item_shares.push_back({name, 1, 1});
   return part.offset;
 }

@@ -8,11 +8,6 @@
 
 namespace flexura::detail {
 
-const Record* nested(const Record& record, std::string_view key) {
-  const auto* table = record.get<std::shared_ptr<const Record>>(key);
-  return table == nullptr ? nullptr : table->get();
-}
-
 LinearTerm scaled(int slot, int dim, double factor) {
   LinearTerm term{slot, std::vector<double>(static_cast<size_t>(dim) * dim, 0.0)};
   for (int i = 0; i < dim; ++i) term.matrix[i * dim + i] = factor;

@@ -170,6 +170,7 @@ void Interpreter::add_relation(PlateJoint& joint, const char* family, const char
   slots.push_back(builder_.multiplier(name + ".lambda"));
   part.multipliers.push_back(slots.back());
   part.items.push_back(name);
+  result_.constraints[name] = {family, part.name};
   std::vector<double> parameters{value};
   if (std::string_view(term) != "distance_3d") parameters.push_back(0);
   builder_.item(term, slots, parameters, {}, name, 0, joint.record->source);

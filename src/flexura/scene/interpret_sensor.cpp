@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "flexura/scene/interpreter.hpp"
 
@@ -13,6 +14,7 @@ struct Quantity {
   const char* type;
   const char* unit;
   bool needs_direction, needs_cable, needs_node;
+  bool needs_plate = false;
 };
 
 constexpr Quantity quantities[] = {{"position", "m", false, false, false},
@@ -36,14 +38,27 @@ constexpr Quantity quantities[] = {{"position", "m", false, false, false},
                                    {"energy", "J", false, false, false},
                                    {"momentum", "kg m/s", false, false, false},
                                    {"angular_momentum", "kg m^2/s", false, false, false},
+                                   {"distance", "m", false, false, false},
+                                   {"membrane_force", "N/m", false, false, false, true},
+                                   {"bending_moment", "N", false, false, false, true},
+                                   {"membrane_strain", "1", false, false, false, true},
+                                   {"curvature_change", "1/m", false, false, false, true},
+                                   {"strain", "1", false, false, false, true},
+                                   {"stress", "Pa", false, false, false, true},
+                                   {"von_mises", "Pa", false, false, false, true},
                                    {"signal", "", false, false, false}};
+
+const Quantity* find_quantity(const std::string& type) {
+  const auto* found =
+      std::find_if(std::begin(quantities), std::end(quantities), [&](const Quantity& q) { return type == q.type; });
+  return found == std::end(quantities) ? nullptr : found;
+}
 
 }  // namespace
 
 void Interpreter::add_sensor(const Record& record) {
-  const auto* quantity = std::find_if(std::begin(quantities), std::end(quantities),
-                                      [&](const Quantity& q) { return record.type == q.type; });
-  if (quantity == std::end(quantities)) return;
+  const Quantity* quantity = find_quantity(record.type);
+  if (quantity == nullptr) return;
   SensorSpec sensor;
   sensor.name = record.name;
   sensor.type = record.type;
@@ -52,7 +67,7 @@ void Interpreter::add_sensor(const Record& record) {
   sensor.interval = record.number("interval");
   sensor.source = record.source;
   sensor.of = record.text("of");
-  const bool of_body = record.type == "frame" || record.type.starts_with("angular_");
+  sensor.part = record.text("part");
   if (add_joint_quantity(record, sensor)) {
     // done, or wrong
   } else if (record.type == "reaction" || record.type == "reaction_moment") {
@@ -60,39 +75,103 @@ void Interpreter::add_sensor(const Record& record) {
   } else if (record.type == "signal") {
     for (size_t i = 0; i < scene_.named_signals.size() && sensor.signal < 0; ++i)
       if (scene_.named_signals[i].name == sensor.of) sensor.signal = static_cast<int>(i);
+  } else if (record.type == "distance") {
+    if (!add_distance(record, sensor)) return;
   } else if (const Place* place = record.get<Place>("at")) {
-    std::optional<Location> location = locate(*place, record.path + ".at");
-    if (!location) return;
-    if (location->ground) return wrong(record, "at", "the ground does not move");
-    if (of_body && location->body < 0)
-      return wrong(record, "at",
-                   fmt::format("\"{}\" is not on a body; {} is that of a body", place->text, record.type));
-    if (quantity->needs_cable && location->body >= 0)
-      return wrong(record, "at",
-                   fmt::format("\"{}\" is on a body; {} is measured on a cable", place->text, record.type));
-    if ((quantity->needs_cable || quantity->needs_direction) && location->plate >= 0)
-      return wrong(record, "at",
-                   fmt::format("\"{}\" is on a plate; {} is measured on a cable", place->text, record.type));
-    if (location->plate >= 0) point_slot(*location, *place, record.path + ".at");
-    if (quantity->needs_direction && location->body >= 0) vector_slot(*location, *place, record.path + ".at");
-    if (location->body >= 0) point_slot(*location, *place, record.path + ".at");
-    sensor.body = location->body;
-    if ((quantity->needs_cable || quantity->needs_direction) && location->cable < 0 && location->body < 0)
-      return wrong(record, "at", fmt::format("\"{}\" is a point; {} is measured on a cable", place->text, record.type));
-    if (quantity->needs_node && location->node < 0) {
-      const size_t n = result_.cables[location->cable].elements.size();
-      return wrong(
-          record, "at",
-          fmt::format("must be a node: \"{}\" lies inside element {} of {}", place->text, location->element + 1, n));
-    }
-    sensor.point = location->point;
-    sensor.vector = location->vector;
-    sensor.cable = location->cable;
-    sensor.element = location->element;
-    sensor.xi = location->xi;
-    sensor.node = location->node;
+    if (!add_at_place(record, *place, sensor)) return;
   }
   result_.sensors.push_back(std::move(sensor));
+}
+
+/// False: it could not be built.
+bool Interpreter::add_at_place(const Record& record, const Place& place, SensorSpec& sensor) {
+  const Quantity& quantity = *find_quantity(record.type);
+  const bool of_body = record.type == "frame" || record.type.starts_with("angular_");
+  const auto refuse = [&](const std::string& message) {
+    wrong(record, "at", fmt::format(fmt::runtime(message), place.text, record.type));
+    return false;
+  };
+  std::optional<Location> location = locate(place, record.path + ".at");
+  if (!location) return false;
+  if (location->ground) return refuse("the ground does not move");
+  if (of_body && location->body < 0) return refuse("\"{}\" is not on a body; {} is that of a body");
+  if (quantity.needs_plate) {
+    if (location->plate < 0) return refuse("\"{}\" is not on a plate; {} is measured on a plate");
+    return add_on_wall(record, place, *location, sensor);
+  }
+  if (quantity.needs_cable && location->body >= 0) return refuse("\"{}\" is on a body; {} is measured on a cable");
+  if (location->plate >= 0) {
+    if (record.type == "direction") return add_on_wall(record, place, *location, sensor);
+    if (quantity.needs_cable || quantity.needs_direction)
+      return refuse("\"{}\" is on a plate; {} is measured on a cable");
+    point_slot(*location, place, record.path + ".at");
+  }
+  if (record.has("axis")) {
+    wrong(record, "axis", fmt::format("\"{}\" is not on a plate", place.text));
+    return false;
+  }
+  if (quantity.needs_direction && location->body >= 0) vector_slot(*location, place, record.path + ".at");
+  if (location->body >= 0) point_slot(*location, place, record.path + ".at");
+  sensor.body = location->body;
+  if ((quantity.needs_cable || quantity.needs_direction) && location->cable < 0 && location->body < 0)
+    return refuse("\"{}\" is a point; {} is measured on a cable");
+  if (quantity.needs_node && location->node < 0) {
+    const size_t n = result_.cables[location->cable].elements.size();
+    wrong(record, "at",
+          fmt::format("must be a node: \"{}\" lies inside element {} of {}", place.text, location->element + 1, n));
+    return false;
+  }
+  sensor.point = location->point;
+  sensor.vector = location->vector;
+  sensor.cable = location->cable;
+  sensor.element = location->element;
+  sensor.xi = location->xi;
+  sensor.node = location->node;
+  return true;
+}
+
+/// What a plate's wall carries at a place, or how it lies there. At a node and on a side the mean of the elements around.
+bool Interpreter::add_on_wall(const Record& record, const Place& place, const Location& location, SensorSpec& sensor) {
+  const PlatePart& plate = result_.plates[location.plate];
+  const PlatePlace& at = location.on_plate;
+  if (at.nodes.size() > 1) {
+    wrong(record, "at",
+          fmt::format(
+              "\"{}\" has {} nodes; {} is that of one place: a node, or shares of u and v as in \"{}@(0.5, 0.5)\"",
+              place.text, at.nodes.size(), record.type, place.part));
+    return false;
+  }
+  sensor.plate = location.plate;
+  sensor.face = record.text("face");
+  sensor.axis = record.text("axis");
+  for (int k = 0; k < 2; ++k) sensor.tangents[k] = plate_weights(plate, at, k + 1);
+  if (record.type == "direction") return true;
+  const auto reference = [&](const std::vector<std::pair<int, double>>& form) {
+    Triple x{};
+    for (const auto& [slot, weight] : form)
+      for (int i = 0; i < 3; ++i) x[i] += weight * builder_.reference(slot)[i];
+    return x;
+  };
+  const Triple u = reference(sensor.tangents[0]), normal = cross(u, reference(sensor.tangents[1])),
+               across = (1 / norm(normal)) * cross(normal, u);
+  for (const ElementPlace& e : elements_at(plate.mesh, at)) {
+    const Triple own = reference(plate_weights(plate, {{}, e.element, e.xi, e.eta}, 1));
+    sensor.wall.push_back({e.element, e.xi, e.eta, std::atan2(dot(own, across), dot(own, u))});
+  }
+  return true;
+}
+
+bool Interpreter::add_distance(const Record& record, SensorSpec& sensor) {
+  const auto* places = record.get<std::vector<Place>>("between");
+  if (places == nullptr) return false;
+  for (int k = 0; k < 2; ++k) {
+    const std::string path = fmt::format("{}.between[{}]", record.path, k);
+    std::optional<Location> location = locate((*places)[k], path);
+    if (!location) return false;
+    sensor.ends[k] = point_slot(*location, (*places)[k], path);
+    if (sensor.ends[k] < 0) return false;
+  }
+  return true;
 }
 
 /// What joints offer by their coordinates and multipliers. False: another quantity.

@@ -291,6 +291,7 @@ void Interpreter::add_term(const Record& record) {
   if (locations.size() == 2 && term.role != Role::load) join(locations[0].part, locations[1].part);
   if (multiplier >= 0) {
     rods_[record.name] = {multiplier, ends};
+    result_.constraints[record.path] = {{}, record.name};
     if (locations.size() == 2) note_joint(record, locations[0], locations[1], 0, multiplier);
   }
   for (Location& location : locations)

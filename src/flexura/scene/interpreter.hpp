@@ -29,8 +29,6 @@ struct BeamStiffness {
   double damping_stretch = 0, damping_bend = 0, damping_twist = 0, mass_damping = 0;
 };
 
-/// The table within the record under the key; null if there is none.
-const Record* nested(const Record& record, std::string_view key);
 /// factor · slot, of dim coordinates.
 LinearTerm scaled(int slot, int dim, double factor);
 
@@ -42,6 +40,7 @@ class Interpreter {
 
   SceneModel build();
   std::vector<Problem> problems;
+  std::vector<Problem> warnings;
 
  private:
   /// Where a place is: slots, and its reference position and direction.
@@ -258,12 +257,17 @@ class Interpreter {
   // interpret_sensor.cpp
   void add_sensor(const Record& record);
   void add_reaction(const Record& record, SensorSpec& sensor);
+  bool add_at_place(const Record& record, const Place& place, SensorSpec& sensor);
+  bool add_on_wall(const Record& record, const Place& place, const Location& location, SensorSpec& sensor);
+  bool add_distance(const Record& record, SensorSpec& sensor);
   bool add_joint_quantity(const Record& record, SensorSpec& sensor);
   void add_share(int point, int vector, std::vector<SensorSpec::Share>& shares, std::set<int>& seen) const;
 
   /// A new slot that is a combination of others; remembered as it is written.
   int combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author);
   void wrong(const Record& record, std::string_view key, std::string message, std::string nearest = {});
+  /// The same for what is not wrong, but should be known.
+  void warn(const Record& record, std::string_view key, std::string message);
   bool acts(const Record& record) const;
 
   const SceneDocument& scene_;

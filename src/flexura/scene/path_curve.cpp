@@ -11,14 +11,9 @@ Point3 plus(const Point3& a, const Point3& b, double factor = 1) {
   return {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
 }
 Point3 minus(const Point3& a, const Point3& b) { return plus(a, b, -1); }
-double dot(const Point3& a, const Point3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-double norm(const Point3& a) { return std::sqrt(dot(a, a)); }
 Point3 unit(const Point3& a) {
   const double n = norm(a);
   return n > 0 ? Point3{a[0] / n, a[1] / n, a[2] / n} : Point3{1, 0, 0};
-}
-Point3 cross(const Point3& a, const Point3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
 constexpr double gauss_x[] = {-0.9061798459386640, -0.5384693101056831, 0, 0.5384693101056831, 0.9061798459386640};

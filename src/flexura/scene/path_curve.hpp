@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "flexura/math/triple.hpp"
+
 namespace flexura {
 
-using Point3 = std::array<double, 3>;  ///< [m]; z = 0 in planar scenes
+using Point3 = Triple;  ///< [m]; z = 0 in planar scenes
 
 class PathCurve {
  public:

@@ -1,6 +1,7 @@
 #include "flexura/scene/plate_place.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "flexura/element/thin_plate_shape.hpp"
 
@@ -44,6 +45,37 @@ std::optional<PlatePlace> find_plate_place(const SurfaceMesh& mesh, const Place&
   if ((xi == 0 || xi == 1) && (eta == 0 || eta == 1)) {
     const int corner = eta == 0 ? (xi == 0 ? 0 : 1) : (xi == 0 ? 3 : 2);
     out.nodes = {mesh.elements[out.element].nodes[corner]};
+  }
+  return out;
+}
+
+std::vector<ElementPlace> elements_at(const SurfaceMesh& mesh, const PlatePlace& at) {
+  constexpr double corner_xi[4] = {0, 1, 1, 0}, corner_eta[4] = {0, 0, 1, 1};
+  if (at.nodes.size() > 1) return {};
+  // The point as a share of the way from one node to another.
+  int first = -1, second = -1;
+  double share = 0;
+  if (at.nodes.size() == 1) {
+    first = second = at.nodes[0];
+  } else {
+    const std::array<int, 4>& corners = mesh.elements[at.element].nodes;
+    for (int a = 0; a < 4 && first < 0; ++a) {
+      const int b = (a + 1) % 4;
+      const bool along_xi = corner_xi[a] != corner_xi[b];
+      if ((along_xi ? at.eta != corner_eta[a] : at.xi != corner_xi[a])) continue;
+      first = corners[a], second = corners[b];
+      share = along_xi ? std::fabs(at.xi - corner_xi[a]) : std::fabs(at.eta - corner_eta[a]);
+    }
+    if (first < 0) return {{at.element, at.xi, at.eta}};
+  }
+  std::vector<ElementPlace> out;
+  for (size_t e = 0; e < mesh.elements.size(); ++e) {
+    const std::array<int, 4>& corners = mesh.elements[e].nodes;
+    const auto a = std::find(corners.begin(), corners.end(), first) - corners.begin(),
+               b = std::find(corners.begin(), corners.end(), second) - corners.begin();
+    if (a == 4 || b == 4) continue;
+    out.push_back({static_cast<int>(e), (1 - share) * corner_xi[a] + share * corner_xi[b],
+                   (1 - share) * corner_eta[a] + share * corner_eta[b]});
   }
   return out;
 }

@@ -21,6 +21,15 @@ struct PlatePlace {
 /// of a set. Nothing: there is no such place.
 std::optional<PlatePlace> find_plate_place(const SurfaceMesh& mesh, const Place& place);
 
+/// An element's place.
+struct ElementPlace {
+  int element = -1;
+  double xi = 0, eta = 0;
+};
+/// The same point in each of the elements that have it: one inside, two on a side, those around a node. Empty for several
+/// nodes.
+std::vector<ElementPlace> elements_at(const SurfaceMesh& mesh, const PlatePlace& at);
+
 /// r, r_x or r_y (derivative 0, 1, 2) there as Σ weight · slot; of a set the mean of its nodes.
 std::vector<std::pair<int, double>> plate_weights(const PlatePart& plate, const PlatePlace& at, int derivative);
 

@@ -5,14 +5,6 @@
 
 namespace flexura::detail {
 
-Triple operator+(const Triple& a, const Triple& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-Triple operator-(const Triple& a, const Triple& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-Triple operator*(double s, const Triple& a) { return {s * a[0], s * a[1], s * a[2]}; }
-double dot(const Triple& a, const Triple& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Triple cross(const Triple& a, const Triple& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-double norm(const Triple& a) { return std::hypot(a[0], a[1], a[2]); }
 Triple triple(const std::vector<double>& x) { return {x[0], x[1], x.size() > 2 ? x[2] : 0.0}; }
 Triple unit_axis(int k) {
   Triple axis{};

@@ -5,16 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "flexura/math/triple.hpp"
+
 namespace flexura::detail {
 
-using Triple = std::array<double, 3>;
-
-Triple operator+(const Triple& a, const Triple& b);
-Triple operator-(const Triple& a, const Triple& b);
-Triple operator*(double s, const Triple& a);
-double dot(const Triple& a, const Triple& b);
-Triple cross(const Triple& a, const Triple& b);
-double norm(const Triple& a);
 /// Planar coordinates get z = 0.
 Triple triple(const std::vector<double>& x);
 Triple unit_axis(int k);

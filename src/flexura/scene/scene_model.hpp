@@ -2,6 +2,7 @@
 // A scene as models ready to be solved: who is where in the slots, what is recorded, and when which model holds.
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,6 +74,12 @@ struct JointPart {
   std::string parts[2];
 };
 
+/// What a constraint that carries a multiplier is for.
+struct ConstraintUse {
+  std::string family;  ///< "rigidity", "angle", ...; empty: what its term is called
+  std::string part;    ///< the joint, body or beam that it belongs to
+};
+
 /// What a sensor reads. `slots` by name in every model of the scene.
 struct SensorSpec {
   std::string name, type, unit, doc;
@@ -82,10 +89,19 @@ struct SensorSpec {
   int vector = -1;               ///< slot of r_x there; −1 inside an element and where there is no direction
   int cable = -1, element = -1;  ///< on a cable: index into SceneModel::cables and its elements
   double xi = 0;                 ///< place in the element, 0 … 1
-  int plate = -1;                ///< index into SceneModel::plates, and the element there
-  double eta = 0;
-  int node = -1;    ///< of the cable, for the node quantities
-  int signal = -1;  ///< index in the SignalSet
+  /// On a plate: the elements around the place, over which the mean is taken. `turn`: angle from the sensor's first axis to
+  /// that of the element about the normal, in the reference [rad].
+  struct WallPlace {
+    int element = -1;
+    double xi = 0, eta = 0, turn = 0;
+  };
+  int plate = -1;  ///< index into SceneModel::plates
+  std::vector<WallPlace> wall;
+  std::vector<std::pair<int, double>> tangents[2];  ///< of the plate: ∂r/∂u and ∂r/∂v as Σ weight · slot
+  std::string face;                                 ///< stress, strain, von_mises: "top", "bottom", "middle"
+  std::string axis;                                 ///< direction on a plate: "u", "v", "normal"
+  int node = -1;                                    ///< of the cable, for the node quantities
+  int signal = -1;                                  ///< index in the SignalSet
   /// Reaction: force of the first place on the second = sign Σ (−f[point]), moment about `point` of the same forces and
   /// of (−f[vector]) × r_x; f = full residual before reduction. Empty while the joint does not act.
   struct Share {
@@ -106,7 +122,8 @@ struct SensorSpec {
   int coordinate = -1;           ///< slot of a joint's angle or offset
   std::vector<int> multipliers;  ///< slots
   int multiplier = -1;           ///< reaction of a distance: slot of the tension [N]
-  int ends[2] = {-1, -1};        ///< and its two points
+  int ends[2] = {-1, -1};        ///< and its two points; distance: its places
+  std::string part;              ///< constraint_violation: only of that joint or body
   Source source;
 };
 
@@ -118,6 +135,7 @@ struct SceneModel {
   std::vector<BodyAnchor> anchors;
   std::vector<SlotDefinition> definitions;
   std::vector<JointPart> joints;
+  std::map<std::string, ConstraintUse> constraints;  ///< by the name of the item
   /// Slots of parts whose initial pose or velocity the scene states: others give way where joints ask for it.
   std::vector<int> stated_positions, stated_velocities;
   std::vector<SensorSpec> sensors;                  ///< the same, in the same order, in every model
@@ -141,6 +159,7 @@ struct SceneModels {
   Timeline timeline;               ///< segments know their model
   std::vector<SceneModel> models;  ///< one per set of things that act
   OutputSpec output;
+  std::vector<Problem> warnings;                        ///< what should be known before a run, ordered, each once
   std::vector<std::shared_ptr<const CalledCode>> code;  ///< of the program, that signals and loads call
 };
 

@@ -13,11 +13,6 @@ constexpr double most_steps = 1e12;   ///< weeks of computing, and time still re
 constexpr double tight = 1e-12;       ///< of Newton's method where energy is to be kept
 constexpr double most_records = 1e9;  ///< of states or of a sensor
 
-const Record* nested(const Record& record, std::string_view key) {
-  const auto* table = record.get<std::shared_ptr<const Record>>(key);
-  return table == nullptr ? nullptr : table->get();
-}
-
 void read_stabilisation(const Record& record, AnalysisSpec& spec, std::vector<Problem>& problems) {
   using Kind = AnalysisSpec::Stabilisation;
   if (record.type == "none") spec.stabilisation = Kind::none;

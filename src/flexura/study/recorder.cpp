@@ -123,7 +123,7 @@ void Recorder::define_violations() {
                                      {"constraint", {}, "1", "largest |Phi|, each in its own unit"},
                                      {"rate", {}, "1/s", "largest |dPhi/dt|"}};
   for (const SceneModel& model : scene_.models) {
-    const ViolationProbe probe(*model.model.topology);
+    const ViolationProbe probe(model);
     for (const std::string& family : probe.families())
       if (std::find(families_.begin(), families_.end(), family) == families_.end()) families_.push_back(family);
   }

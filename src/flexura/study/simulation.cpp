@@ -33,7 +33,8 @@ Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptio
   progress_.last.assign(recorder_.sensor_numbers(), 0);
   progress_.least.assign(recorder_.sensor_numbers(), no_number);
   progress_.greatest.assign(recorder_.sensor_numbers(), -no_number);
-  summary_.warnings = start_.warnings;
+  for (const Problem& warning : scene.warnings) summary_.warnings.push_back(warning.path + ": " + warning.message);
+  summary_.warnings.insert(summary_.warnings.end(), start_.warnings.begin(), start_.warnings.end());
   if (recorder_.resumed()) go_on_from(recorder_.resumed_from());
 }
 
