@@ -31,9 +31,10 @@ template <class E, class T>
 struct Element {
   static constexpr int n = flexura::dofs_of<E>;
 
-  explicit Element(typename E::Options o) : options(o) {
+  explicit Element(typename E::Options o, double retardation = 0) : options(o) {
     typename E::template Params<T> p{};
     set_parameters<T>(p);
+    if constexpr (requires { p.retardation; }) p.retardation = T(retardation);
     T X[n];
     for (int node = 0; node < 4; ++node)
       for (int i = 0; i < n / 4; ++i) {
@@ -79,6 +80,20 @@ void tangent(benchmark::State& state) {
   per_element<E, T>(state);
 }
 
+/// Kelvin–Voigt, Koiter's curvature.
+template <class T>
+void damped_tangent(benchmark::State& state) {
+  using E = AncfThinPlate;
+  Element<E, T> e({E::Integration(state.range(0)), E::Curvature::koiter, E::Damped::yes}, 1e-3);
+  alignas(64) T K[e.n * e.n];
+  for (auto _ : state) {
+    E::tangent(e.data, e.options, flexura::Context<T>{}, e.x, e.x, 1e3, K);
+    benchmark::DoNotOptimize(K);
+    benchmark::ClobberMemory();
+  }
+  per_element<E, T>(state);
+}
+
 // AncfPlate: 0 poisson (27 points), 2 full (18 points)
 BENCHMARK_TEMPLATE(force, AncfPlate, double)->Arg(0)->Arg(2);
 BENCHMARK_TEMPLATE(force, AncfPlate, flexura::Lanes)->Arg(0)->Arg(2);
@@ -89,6 +104,8 @@ BENCHMARK_TEMPLATE(force, AncfThinPlate, double)->Arg(0)->Arg(1);
 BENCHMARK_TEMPLATE(force, AncfThinPlate, flexura::Lanes)->Arg(0)->Arg(1);
 BENCHMARK_TEMPLATE(tangent, AncfThinPlate, double)->Arg(0)->Arg(1);
 BENCHMARK_TEMPLATE(tangent, AncfThinPlate, flexura::Lanes)->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(damped_tangent, double)->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(damped_tangent, flexura::Lanes)->Arg(0)->Arg(1);
 
 }  // namespace
 

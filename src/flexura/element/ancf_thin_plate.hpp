@@ -402,8 +402,12 @@ struct AncfThinPlate {
   static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, double cd,
                       T* K) {
     const bool is_full = o.integration == Integration::full;
-    if (o.damped == Damped::no && o.curvature == Curvature::koiter) {
-      is_full ? koiter_tangent<4>(data, o, x, K) : koiter_tangent<3>(data, o, x, K);
+    if (o.curvature == Curvature::koiter) {
+      if (o.damped == Damped::yes) {
+        is_full ? koiter_tangent<4, true>(data, o, x, v, cd, K) : koiter_tangent<3, true>(data, o, x, v, cd, K);
+      } else {
+        is_full ? koiter_tangent<4, false>(data, o, x, v, cd, K) : koiter_tangent<3, false>(data, o, x, v, cd, K);
+      }
     } else {
       is_full ? general_tangent<4>(data, o, x, v, cd, K) : general_tangent<3>(data, o, x, v, cd, K);
     }
@@ -414,19 +418,47 @@ struct AncfThinPlate {
   ///     μ = Σ_p M_p k_p,  M = (s_4, s_5, 2 s_6),   w = Σ_γ c_γ a^γ
   /// K_ij = e_iᵀ C e_j + (s_γβ c_iγ c_jβ) I + n (μ_j w_i)ᵀ + (μ_i w_j) nᵀ + (M·b) (w_i·w_j) n nᵀ:
   ///     K_ij = c_i1 T_1 + c_i2 T_2 + n (Σ_p k_ip t_p)ᵀ + μ_i w_j nᵀ,   T, t, w of function j
-  template <int side, class T>
-  static void koiter_tangent(const Data<T>& data, const Options& o, const T* x, T* K) {
+  /// Damped, s is the stress of e + θ ė, and in place of e_j stands (1 + θ c_d) e_j + θ ∂ė/∂x_j. With velocities v,
+  /// ν_γ = n·v_γ, m = Σ ν_γ a^γ and V_p^γ = a^γ·(v_αβ − Γ^δ_αβ v_δ):
+  ///     ∂ė/∂x_j = (c_1 v_1, c_2 v_2, c_1 v_2 + c_2 v_1, X_1, X_2, 2 X_3),  X_p = k_p m + Σ_γ c_γ (V_p^γ + b_p ν^γ) n
+  template <int side, bool damped, class T>
+  static void koiter_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd, T* K) {
     constexpr int places = side * side;
     constexpr const auto& rule = thin_plate_rule<side>;
     T e[36], mu[12][places], k[12][places][3], stress[places][6], bent[places];
     SurfacePlace<T> at[places];
+    struct Rate {
+      Vec<3, T> along, across, normal;  ///< what e_j's r_1, r_2 and n become
+      T turn[2][3];                     ///< θ (V_p^γ + b_p ν^γ)
+    };
+    [[maybe_unused]] T rate[36];
+    [[maybe_unused]] Rate rates[damped ? places : 1];
     scaled(data.factor, x, e);
+    if constexpr (damped) scaled(data.factor, v, rate);
     for (int p = 0; p < places; ++p) {
       Vec<3, T> h[5];
       derivatives<side>(p, e, h);
       at[p] = SurfacePlace<T>(h);
       T strains[6];
       strain(data.point[p], o, at[p], strains);
+      if constexpr (damped) {
+        const SurfacePlace<T>& s = at[p];
+        const T theta = data.retardation, held = fma(T(cd), theta, T(1.0));
+        Vec<3, T> hv[5];
+        derivatives<side>(p, rate, hv);
+        T speed[6];
+        strain_rate(data.point[p], o, s, hv, speed);
+        for (int i = 0; i < 6; ++i) strains[i] = fma(theta, speed[i], strains[i]);
+        const T nu[2] = {dot(s.n, hv[0]), dot(s.n, hv[1])};
+        const T raised[2] = {fma(s.up[0], nu[0], s.up[2] * nu[1]), fma(s.up[2], nu[0], s.up[1] * nu[1])};
+        rates[p].along = held * s.h[0] + theta * hv[0];
+        rates[p].across = held * s.h[1] + theta * hv[1];
+        rates[p].normal = theta * (nu[0] * s.dual[0] + nu[1] * s.dual[1]) - held * s.n;
+        for (int q = 0; q < 3; ++q) {
+          const Vec<3, T> bend = hv[2 + q] - s.gamma[0][q] * hv[0] - s.gamma[1][q] * hv[1];
+          for (int c = 0; c < 2; ++c) rates[p].turn[c][q] = theta * fma(s.b[q], raised[c], dot(s.dual[c], bend));
+        }
+      }
       times(data.point[p].C, strains, stress[p]);
       const T M[3] = {stress[p][3], stress[p][4], T(2.0) * stress[p][5]};
       bent[p] = fma(M[0], at[p].b[0], fma(M[1], at[p].b[1], M[2] * at[p].b[2]));
@@ -447,7 +479,15 @@ struct AncfThinPlate {
           const auto C = [&](int other) -> const T& { return data.point[p].C[triangle(q, other)]; };
           const T along = fma(c1, C(0), c2 * C(2)), across = fma(c2, C(1), c1 * C(2));
           const T normal = fma(k[j][p][0], C(3), fma(k[j][p][1], C(4), T(2.0) * k[j][p][2] * C(5)));
-          for (int a = 0; a < 3; ++a) g[q][a] = fma(along, s.h[0][a], fma(across, s.h[1][a], -normal * s.n[a]));
+          if constexpr (damped) {
+            const auto turned = [&](int pair) { return fma(c1, rates[p].turn[0][pair], c2 * rates[p].turn[1][pair]); };
+            const T turn_n = fma(C(3), turned(0), fma(C(4), turned(1), T(2.0) * C(5) * turned(2)));
+            for (int a = 0; a < 3; ++a)
+              g[q][a] = fma(along, rates[p].along[a],
+                            fma(across, rates[p].across[a], fma(normal, rates[p].normal[a], turn_n * s.n[a])));
+          } else {
+            for (int a = 0; a < 3; ++a) g[q][a] = fma(along, s.h[0][a], fma(across, s.h[1][a], -normal * s.n[a]));
+          }
         }
         const T line1 = fma(stress[p][0], c1, stress[p][2] * c2), line2 = fma(stress[p][1], c2, stress[p][2] * c1);
         const T bend1 = bent[p] * fma(s.up[0], c1, s.up[2] * c2), bend2 = bent[p] * fma(s.up[1], c2, s.up[2] * c1);
@@ -465,7 +505,7 @@ struct AncfThinPlate {
           turn[p][6 + b] = T(-2.0) * g[5][b];
         }
       }
-      for (int i = j; i < 12; ++i) {
+      for (int i = damped ? 0 : j; i < 12; ++i) {
         T sum[9];
         for (T& y : sum) y = T(0.0);
         for (int p = 0; p < places; ++p) {
@@ -491,7 +531,7 @@ struct AncfThinPlate {
     }
   }
 
-  /// Damped, or with the other curvature: forces of each place differentiated by dual numbers in the 15 directions of h.
+  /// With the other curvature: forces of each place differentiated by dual numbers in the 15 directions of h.
   template <int side, class T>
   static void general_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd, T* K) {
     using Path = Dual<T>;
