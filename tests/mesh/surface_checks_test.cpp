@@ -34,6 +34,21 @@ std::vector<std::string> notices(const SurfaceMesh& mesh) {
 
 TEST(SurfaceChecks, AGoodPlateHasNoFindings) { EXPECT_THAT(findings(plate()), IsEmpty()); }
 
+// A sphere of radius 0.4 has the curvature 2.5 everywhere, a cone the curvature cos(slope)/radius; factor 2 in thickness.
+TEST(SurfaceChecks, KnowsTheSharpestBendOfTheWall) {
+  EXPECT_EQ(statistics(plate()).largest_bend.value, 0);
+  const SurfaceMesh sphere = make_mesh(Hemisphere{.radius = 0.4, .elements_u = 8, .elements_v = 8});
+  EXPECT_NEAR(statistics(sphere).largest_bend.value, 2.5, 0.01);
+  LoftedTube cone;
+  cone.path = straight_path({0, 0, 0}, {1, 0, 0});
+  cone.radius = linear_radius(0.2, 0.1, 1);
+  cone.along = 10, cone.around = 16;
+  cone.thickness = [](double, double) { return 2.0; };
+  const ElementExtreme bend = statistics(make_mesh(cone)).largest_bend;
+  EXPECT_NEAR(bend.value, 2 * std::cos(std::atan(0.1)) / 0.105, 0.01 * bend.value);
+  EXPECT_GE(bend.element, 9 * 16);
+}
+
 TEST(SurfaceChecks, StatisticsOfAPlateAreCounted) {
   const SurfaceStatistics s =
       statistics(make_mesh(FlatPlate{.length = 4, .width = 1, .elements_u = 2, .elements_v = 4}));

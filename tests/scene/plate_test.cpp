@@ -375,6 +375,35 @@ moment = [0, 1, 0]
       << lines[0];
 }
 
+// A wall may not be thicker than twice the radius of its curvature; from half the radius on there is a warning.
+TEST(PlateScene, WallsMustBeThinForTheirCurvature) {
+  const auto scene = [](double thickness) {
+    return fmt::format(R"(
+space = "spatial"
+[material.m]
+E = 1e6
+rho = 1000
+[plate.tube]
+shape = {{ type = "tube", axis = [[0, 0, 0], [1, 0, 0]], radius = [0.1, 0.1] }}
+elements = [4, 24]
+material = "m"
+thickness = {}
+[[analysis]]
+name = "d"
+type = "dynamic"
+end = 1
+step = 0.1
+)",
+                       thickness);
+  };
+  EXPECT_TRUE(interpret_scene(read(scene(0.045))).warnings.empty());
+  const std::vector<Problem> warnings = interpret_scene(read(scene(0.06))).warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(line_of(warnings[0]).starts_with("10:13: plate.tube.thickness: the wall is no thin shell at element "));
+  ASSERT_EQ(problems_of(scene(0.21)).size(), 1u);
+  EXPECT_TRUE(problems_of(scene(0.21))[0].starts_with("10:13: plate.tube.thickness: the wall is folded into itself"));
+}
+
 TEST(PlateScene, SaysWhatIsWrong) {
   const std::vector<std::string> lines =
       problems_of(sheet("[joint.j]\ntype = \"weld\"\nof = [\"ground\", \"sheet.ende\"]\n"));

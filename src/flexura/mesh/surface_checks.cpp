@@ -10,6 +10,9 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "flexura/element/surface_place.hpp"
+#include "flexura/element/thin_plate_shape.hpp"
+
 namespace flexura {
 namespace {
 
@@ -37,6 +40,25 @@ bool sides_of_different_nodes(const SurfaceElement& e) {
     for (int b = a + 1; b < 4; ++b)
       if (e.nodes[a] == e.nodes[b]) return false;
   return true;
+}
+
+/// Larger principal curvature at the centre of an element [1/m].
+double curvature(const SurfaceMesh& mesh, int k) {
+  const SurfaceElement& e = mesh.elements[k];
+  constexpr ThinPlateShape shape = ThinPlateShape::at(0.5, 0.5);
+  Vec3 h[5] = {};
+  for (int c = 0; c < 4; ++c) {
+    const SurfaceNode& n = mesh.nodes[e.nodes[c]];
+    const CornerMap map = mesh.corner_map(k, c);
+    const Vec3 x[3] = {n.position, e.length_u * (map.uu * n.gradient_u + map.uv * n.gradient_v),
+                       e.length_v * (map.vu * n.gradient_u + map.vv * n.gradient_v)};
+    for (int i = 0; i < 3; ++i)
+      for (int d = 0; d < 5; ++d) h[d] += shape.d[3 * c + i][d] * x[i];
+  }
+  const SurfacePlace<double> s(h);
+  const double mean = 0.5 * (s.b[0] * s.up[0] + s.b[1] * s.up[1] + 2 * s.b[2] * s.up[2]);
+  const double gauss = (s.b[0] * s.b[1] - s.b[2] * s.b[2]) / (s.J * s.J);
+  return std::fabs(mean) + std::sqrt(std::max(0.0, mean * mean - gauss));
 }
 
 void look_at_element(const SurfaceMesh& mesh, int k, SurfaceStatistics& out) {
@@ -67,7 +89,13 @@ void look_at_element(const SurfaceMesh& mesh, int k, SurfaceStatistics& out) {
       inverted = inverted || !(dot(n, normal) > 0);
       if ((i == 0 || i == 4) && (j == 0 || j == 4)) raise(out.largest_turn, angle_between(n, normal), k);
     }
-  if (inverted) out.inverted.push_back(k);
+  if (inverted) {
+    out.inverted.push_back(k);
+    return;
+  }
+  double thickness = 0;
+  for (const int n : e.nodes) thickness += 0.25 * mesh.nodes[n].thickness;
+  raise(out.largest_bend, thickness * curvature(mesh, k), k);
 }
 
 /// Place at a share of a side, from its first node.

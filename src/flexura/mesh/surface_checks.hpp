@@ -22,6 +22,7 @@ struct SurfaceStatistics {
   ElementExtreme largest_aspect;                 ///< longer over shorter mean side; 1 for a square
   ElementExtreme smallest_angle, largest_angle;  ///< between sides at corners [rad]
   ElementExtreme largest_turn;                   ///< of the normal from an element's centre to one of its corners [rad]
+  ElementExtreme largest_bend;                   ///< principal curvature times thickness factor, at centres [1/m]
   std::vector<int> inverted;  ///< elements whose normal turns over or vanishes inside, or that have a node twice
   std::vector<int> unused;    ///< nodes without element
   std::vector<std::array<int, 2>> coincident;  ///< nodes within 1e-9 of the size

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "flexura/mesh/gmsh_reader.hpp"
-#include "flexura/mesh/surface_checks.hpp"
 #include "flexura/mesh/surface_expression.hpp"
 #include "flexura/mesh/surface_shapes.hpp"
 #include "flexura/scene/interpreter.hpp"
@@ -143,7 +142,25 @@ std::optional<SurfaceMesh> Interpreter::make_surface(const Record& plate, const 
   return make_mesh(out);
 }
 
-std::optional<SurfaceMesh> Interpreter::mesh_of(const Record& plate) {
+/// Koiter's theory takes fibres across the wall to be as long as in the middle: what is left out grows with h/R.
+void Interpreter::check_bend(const Record& plate, double thickness, const ElementExtreme& bend) {
+  constexpr double thin = 0.5;
+  const double ratio = thickness * bend.value;
+  const char* key = plate.has("thickness") ? "thickness" : "shape";
+  if (ratio >= 2) {
+    wrong(plate, key,
+          fmt::format("the wall is folded into itself: it is {:.3g} m thick where its middle has a radius of curvature "
+                      "of {:.3g} m, at element {}",
+                      thickness, 1 / bend.value, bend.element + 1));
+  } else if (ratio > thin) {
+    warn(plate, key,
+         fmt::format("the wall is no thin shell at element {}: thickness over radius of curvature is {:.2g}, and the "
+                     "theory leaves out what is of that order",
+                     bend.element + 1, ratio));
+  }
+}
+
+std::optional<SurfaceMesh> Interpreter::mesh_of(const Record& plate, double thickness) {
   const Record* shape = nested(plate, "shape");
   if (shape == nullptr) return {};
   const bool gmsh = shape->type == "gmsh";
@@ -190,6 +207,7 @@ std::optional<SurfaceMesh> Interpreter::mesh_of(const Record& plate) {
   for (const MeshFinding& finding : findings(about))
     finding.error ? wrong(plate, "shape", finding.message) : warn(plate, "shape", finding.message);
   if (problems.size() > before) return {};
+  check_bend(plate, thickness, about.largest_bend);
   RigidFrame frame;
   if (!read_pose(plate, frame)) return {};
   move(out, vec(frame.axes[0]), vec(frame.axes[1]), vec(frame.axes[2]), vec(frame.origin));
@@ -198,7 +216,7 @@ std::optional<SurfaceMesh> Interpreter::mesh_of(const Record& plate) {
 
 void Interpreter::add_plate(const Record& record) {
   const std::optional<Laminate> wall = wall_of(record);
-  std::optional<SurfaceMesh> mesh = mesh_of(record);
+  std::optional<SurfaceMesh> mesh = mesh_of(record, wall ? wall->thickness : 0);
   if (!wall || !mesh) return;
   PlateSection section;
   section.laminate = *wall;

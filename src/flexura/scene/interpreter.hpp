@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "flexura/mesh/surface_checks.hpp"
 #include "flexura/mesh/surface_path.hpp"
 #include "flexura/model/model_builder.hpp"
 #include "flexura/scene/body_shape.hpp"
@@ -203,7 +204,8 @@ class Interpreter {
   void add_plate(const Record& record);
   std::optional<Laminate> wall_of(const Record& plate);
   std::optional<Layer> layer_of(const Record& owner, double thickness, double angle);
-  std::optional<SurfaceMesh> mesh_of(const Record& plate);
+  std::optional<SurfaceMesh> mesh_of(const Record& plate, double thickness);
+  void check_bend(const Record& plate, double thickness, const ElementExtreme& bend);
   std::optional<SurfaceMesh> make_surface(const Record& plate, const Record& mesh, int nu, int nv);
   std::optional<TubePath> axis_of(const Record& loft);
   std::optional<Location> on_plate(const Place& place, const std::string& path);
