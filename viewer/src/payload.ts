@@ -50,6 +50,7 @@ interface DrawableJson {
   second?: MapJson;
   third?: MapJson;
   section?: Partial<Section>;
+  sizes?: Numbers;
   thickness?: Numbers;
   quads?: Numbers;
   shapes?: ShapeJson[];
@@ -238,6 +239,8 @@ export interface Drawable {
   second?: SlotMap;
   third?: SlotMap;
   section?: Section;
+  /** Of a curve that tapers: radius and inner, or width and height, per sample [m]. */
+  sizes?: Float32Array;
   /** Per vertex of a surface [m]. */
   thickness?: Float32Array;
   /** [4 n] */
@@ -544,6 +547,7 @@ function decodeDrawable(json: DrawableJson, blocks: Blocks): Drawable {
       height: s.height ?? 0,
       nominal: s.nominal ?? false,
     },
+    sizes: json.sizes && blocks.f32(json.sizes, `${where}.sizes`),
     thickness: json.thickness && blocks.f32(json.thickness, `${where}.thickness`),
     quads: json.quads && blocks.u32(json.quads, `${where}.quads`),
     shapes: (json.shapes ?? []).map((shape, i) => decodeShape(shape, blocks, `${where}.shapes[${i}]`)),

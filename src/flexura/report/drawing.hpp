@@ -59,7 +59,8 @@ struct Drawable {
   SlotMap tangent;
   SlotMap second;                    ///< curve: d1 (empty: any); surface: along v; body: second axis
   SlotMap third;                     ///< curve: d2; body: third axis
-  SectionShape section;              ///< curve
+  SectionShape section;              ///< curve; where it tapers that of its thickest sample
+  std::vector<double> sizes;         ///< curve that tapers: radius and inner, or width and height, per sample [m]
   std::vector<double> thickness;     ///< surface: per vertex [m]
   std::vector<std::uint32_t> quads;  ///< surface: 4 vertices each
   std::vector<BodyShape> shapes;     ///< body
@@ -99,6 +100,8 @@ struct Drawing {
     std::array<ItemPlace, 4> inside;
     ItemPlace between;  ///< of lines
     int cable = -1;     ///< index into SceneModel::cables
+    /// Of its section there: radius and inner, or width and height [m].
+    std::array<double, 2> size{};
     bool on_plate = false;
     double along = 0;  ///< share of the cable's length
   };

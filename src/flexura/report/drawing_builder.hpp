@@ -8,6 +8,7 @@
 #include "flexura/report/drawing.hpp"
 #include "flexura/scene/plate_place.hpp"
 #include "flexura/scene/rigid_frame.hpp"
+#include "flexura/scene/section_law.hpp"
 
 namespace flexura::detail {
 
@@ -51,7 +52,7 @@ class DrawingBuilder {
 
   // drawing_curve.cpp
   void add_cable(int index);
-  flexura::SectionShape section_of(const CablePart& cable) const;
+  flexura::SectionShape section_of(const CablePart& cable, const SectionLaw& law, double share) const;
 
   // drawing_surface.cpp
   void add_plate(int index);

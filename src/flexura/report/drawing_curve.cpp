@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "flexura/report/drawing_builder.hpp"
+#include "flexura/scene/section_shape.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -29,31 +30,29 @@ DrawnForm mean(const DrawnForm& a, const DrawnForm& b) {
 
 }  // namespace
 
-flexura::SectionShape DrawingBuilder::section_of(const CablePart& cable) const {
+/// At a share of its length.
+flexura::SectionShape DrawingBuilder::section_of(const CablePart& cable, const SectionLaw& law, double share) const {
   flexura::SectionShape out;
-  const Record* part = document_.find("cable", cable.name);
-  if (part == nullptr) part = document_.find("beam", cable.name);
-  const Record* section = part == nullptr ? nullptr : document_.find("section", part->text("section"));
-  if (section == nullptr) return out;
-  if (const auto* nested = section->get<std::shared_ptr<const Record>>("shape")) {
-    const Record& shape = **nested;
-    if (shape.type == "rectangle") {
+  const double factor = law.factor(share * cable.length);
+  if (const Record* shape = nested(law.section(), "shape")) {
+    const auto number = [&](const char* key) { return factor * number_at(*shape, key, share); };
+    if (shape->type == "rectangle") {
       out.type = flexura::SectionShape::Type::rectangle;
-      out.width = shape.number("height");  // along d1
-      out.height = shape.number("width");
+      out.width = number("height");  // along d1
+      out.height = number("width");
     } else {
-      out.radius = shape.number("radius");
-      if (shape.type == "tube") {
+      out.radius = number("radius");
+      if (shape->type == "tube") {
         out.type = flexura::SectionShape::Type::tube;
-        out.inner = std::max(0.0, out.radius - shape.number("wall"));
+        out.inner = std::max(0.0, out.radius - number("wall"));
       }
     }
     return out;
   }
   // A solid round section has EI/EA = radius²/4.
-  const double EA = section->number("EA"), EI = section->number("EI", section->number("EI1"));
+  const SectionNumbers at = law.at(share, cable.length);
   out.is_nominal = true;
-  const double round = EA > 0 ? 2 * std::sqrt(std::max(0.0, EI / EA)) : 0.0;
+  const double round = at.EA > 0 ? 2 * std::sqrt(std::max(0.0, at.EI1 / at.EA)) : 0.0;
   out.radius = std::clamp(round, 0.005 * cable.length, 0.03 * cable.length);
   return out;
 }
@@ -64,7 +63,9 @@ void DrawingBuilder::add_cable(int index) {
   Drawable& curve =
       begin(Drawable::Kind::curve, (document_.find("beam", cable.name) != nullptr ? "beam." : "cable.") + cable.name,
             is_beam ? "beam" : "cable");
-  curve.section = section_of(cable);
+  const Record* part = document_.find(is_beam ? "beam" : "cable", cable.name);
+  const SectionLaw law = section_law(*document_.find("section", part->text("section")), document_);
+  curve.section = section_of(cable, law, 0);
   curve.field = drawing_.field_points;
   const int elements = static_cast<int>(cable.elements.size()),
             per_element = samples_per_element(cable.elements.size());
@@ -90,6 +91,11 @@ void DrawingBuilder::add_cable(int index) {
     }
     point.cable = index;
     point.along = (e + xi) / elements;
+    const flexura::SectionShape section = section_of(cable, law, point.along);
+    const bool flat = section.type == flexura::SectionShape::Type::rectangle;
+    point.size = {flat ? section.width : section.radius, flat ? section.height : section.inner};
+    if (flat ? section.width > curve.section.width : section.radius > curve.section.radius) curve.section = section;
+    if (law.tapers()) curve.sizes.insert(curve.sizes.end(), point.size.begin(), point.size.end());
     add_field_point(position, point, is_beam ? DrawnForm{} : tangent);
   }
   curve.field_count = curve.position.size();

@@ -77,6 +77,8 @@ Json drawable_json(const Drawable& drawable, BlockStore& blocks) {
   add_map(json, "second", drawable.second, blocks);
   add_map(json, "third", drawable.third, blocks);
   if (drawable.kind == Drawable::Kind::curve) json["section"] = section_json(drawable.section);
+  if (!drawable.sizes.empty())
+    json["sizes"] = numbers_json(std::vector<float>(drawable.sizes.begin(), drawable.sizes.end()), blocks, false);
   if (!drawable.thickness.empty())
     json["thickness"] =
         numbers_json(std::vector<float>(drawable.thickness.begin(), drawable.thickness.end()), blocks, false);

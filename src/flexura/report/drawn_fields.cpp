@@ -45,17 +45,19 @@ DrawnFields::DrawnFields(const SceneModel& scene, const Drawing& drawing)
   for (const ItemBatch& batch : topology_.batches) most = std::max(most, batch.type->info.dofs());
   local_.assign(most, 0.0);
   still_.assign(topology_.nq, 0.0);
+  resistances_.resize(drawing.points.size());
   for (const Drawable& drawable : drawing.drawables) {
-    if (drawable.kind != Drawable::Kind::curve) continue;
     const SectionShape& s = drawable.section;
-    Resistance out;
-    if (!s.is_nominal && s.type == SectionShape::Type::rectangle) {
-      out = {s.width * s.height, s.width * s.height * s.height / 6, s.height * s.width * s.width / 6};
-    } else if (!s.is_nominal && s.radius > 0) {
-      const double r = s.radius, i = s.inner, W = std::numbers::pi / 4 * (std::pow(r, 4) - std::pow(i, 4)) / r;
-      out = {std::numbers::pi * (r * r - i * i), W, W};
+    if (drawable.kind != Drawable::Kind::curve || s.is_nominal) continue;
+    for (int k = drawable.field; k < drawable.field + drawable.field_count; ++k) {
+      const auto [a, b] = drawing.points[k].size;
+      if (s.type == SectionShape::Type::rectangle) {
+        resistances_[k] = {a * b, a * b * b / 6, b * a * a / 6};
+      } else if (a > 0) {
+        const double W = std::numbers::pi / 4 * (std::pow(a, 4) - std::pow(b, 4)) / a;
+        resistances_[k] = {std::numbers::pi * (a * a - b * b), W, W};
+      }
     }
-    resistances_.push_back(out);
   }
   list_fields();
   begin(0, false);
@@ -189,8 +191,9 @@ double DrawnFields::strain(const Drawing::FieldPoint& point, int index, double f
   return force / parameter(scene_, at, "EA");
 }
 
-double DrawnFields::stress(const Drawing::FieldPoint& point, const std::array<double, most_probes>& at) const {
-  const Resistance& r = resistances_[point.cable];
+double DrawnFields::stress(const Drawing::FieldPoint& point, int index,
+                           const std::array<double, most_probes>& at) const {
+  const Resistance& r = resistances_[index];
   if (!(r.area > 0)) return nothing;
   const double bending = !is_beam(point) ? std::fabs(at[moment]) / r.modulus2
                          : r.modulus1 == r.modulus2
@@ -271,7 +274,7 @@ void DrawnFields::evaluate(std::span<const double> q_span, std::span<const doubl
           if (is_inside) value = at[moment];
           break;
         case Source::stress:
-          if (is_inside) value = stress(point, at);
+          if (is_inside) value = stress(point, p, at);
           break;
         case Source::axial_force:
           if (is_inside) value = at[axial_force];

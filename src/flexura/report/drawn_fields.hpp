@@ -60,7 +60,7 @@ class DrawnFields {
   /// What the elements say at a point: the term's probes, their mean at a node.
   std::array<double, most_probes> inside(const Drawing::FieldPoint& point, const double* q) const;
   double strain(const Drawing::FieldPoint& point, int index, double axial_force, const double* q) const;
-  double stress(const Drawing::FieldPoint& point, const std::array<double, most_probes>& inside) const;
+  double stress(const Drawing::FieldPoint& point, int index, const std::array<double, most_probes>& inside) const;
   double tension(const Drawing::FieldPoint& point, const double* q, const double* v) const;
   /// Σ weight · x of a row; places that do not move count if `fixed`.
   Triple combine(const SlotMap& map, int row, const double* x, bool fixed) const;
@@ -76,7 +76,7 @@ class DrawnFields {
   std::vector<DrawnField> fields_;
   std::vector<Source> sources_;                   ///< of the fields
   std::vector<std::vector<Pressure>> pressures_;  ///< of the fields that are pressures
-  std::vector<Resistance> resistances_;           ///< of the cables
+  std::vector<Resistance> resistances_;           ///< of the field points
   double time_ = 0;
   bool is_static_ = false, has_begun_ = false;
   std::vector<double> lags_, next_lags_, from_, still_;

@@ -57,7 +57,7 @@ struct FieldSpec {
   std::optional<double> value;  ///< default of a number
   std::string default_text;     ///< default of anything else, in words
   double min = unset, max = unset, above = unset, below = unset;
-  int size = 0;
+  int size = 0;  ///< numbers of a vector or point; of a number 2: [at the start, at the end] in its place
   std::vector<Choice> choices;
   std::vector<std::string> refers;
   std::shared_ptr<const TableSpec> table;  ///< the form as a table: FieldKind::table, or beside another kind

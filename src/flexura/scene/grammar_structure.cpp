@@ -5,17 +5,23 @@
 namespace flexura::detail {
 namespace {
 
+/// A number that may change along the part, linearly.
+FieldSpec tapering(FieldSpec field) {
+  field.size = 2;
+  return field;
+}
+
 FieldSpec shape_field() {
   TableSpec shape = inline_table("shape", {});
-  shape.variants = {{"circle", "solid round", {number_field("radius", "m", "radius").required().more_than(0)}},
-                    {"rectangle",
-                     "solid rectangle",
-                     {number_field("width", "m", "across the plane of bending").required().more_than(0),
-                      number_field("height", "m", "in the plane of bending").required().more_than(0)}},
-                    {"tube",
-                     "round tube",
-                     {number_field("radius", "m", "outer radius").required().more_than(0),
-                      number_field("wall", "m", "thickness of the wall").required().more_than(0)}}};
+  const auto length = [](const char* name, const char* doc) {
+    return tapering(number_field(name, "m", doc).required().more_than(0));
+  };
+  shape.variants = {
+      {"circle", "solid round", {length("radius", "radius")}},
+      {"rectangle",
+       "solid rectangle",
+       {length("width", "across the plane of bending"), length("height", "in the plane of bending")}},
+      {"tube", "round tube", {length("radius", "outer radius"), length("wall", "thickness of the wall")}}};
   return table_field("shape", "shape of the cross-section; EA, EI and rhoA follow from it and the material", shape);
 }
 
@@ -98,22 +104,27 @@ TableSpec section_table(int dim) {
   const auto add = [&](std::vector<FieldSpec> fields) {
     spec.fields.insert(spec.fields.end(), fields.begin(), fields.end());
   };
-  add({number_field("EA", "N", "axial stiffness").more_than(0).defaults_to(from_shape),
-       number_field("EI", "N m^2", "bending stiffness").at_least(0).defaults_to(from_shape),
-       number_field("rhoA", "kg/m", "mass per length").more_than(0).defaults_to(from_shape)});
+  add({tapering(number_field("EA", "N", "axial stiffness").more_than(0).defaults_to(from_shape)),
+       tapering(number_field("EI", "N m^2", "bending stiffness").at_least(0).defaults_to(from_shape)),
+       tapering(number_field("rhoA", "kg/m", "mass per length").more_than(0).defaults_to(from_shape))});
   if (dim == 3)
-    add({number_field("GA1", "N", "beam: shear stiffness along d1").more_than(0).defaults_to(from_shape),
-         number_field("GA2", "N", "beam: shear stiffness along d2").more_than(0).defaults_to(from_shape),
-         number_field("EI1", "N m^2", "beam: bending stiffness about d1").more_than(0).defaults_to(std::string("EI")),
-         number_field("EI2", "N m^2", "beam: bending stiffness about d2").more_than(0).defaults_to(std::string("EI")),
-         number_field("GJ", "N m^2", "beam: torsional stiffness").more_than(0).defaults_to(from_shape),
-         number_field("rhoI1", "kg m", "beam: moment of inertia about d1, per length")
-             .more_than(0)
-             .defaults_to(from_shape),
-         number_field("rhoI2", "kg m", "beam: moment of inertia about d2, per length")
-             .more_than(0)
-             .defaults_to(from_shape)});
+    add({tapering(number_field("GA1", "N", "beam: shear stiffness along d1").more_than(0).defaults_to(from_shape)),
+         tapering(number_field("GA2", "N", "beam: shear stiffness along d2").more_than(0).defaults_to(from_shape)),
+         tapering(number_field("EI1", "N m^2", "beam: bending stiffness about d1")
+                      .more_than(0)
+                      .defaults_to(std::string("EI"))),
+         tapering(number_field("EI2", "N m^2", "beam: bending stiffness about d2")
+                      .more_than(0)
+                      .defaults_to(std::string("EI"))),
+         tapering(number_field("GJ", "N m^2", "beam: torsional stiffness").more_than(0).defaults_to(from_shape)),
+         tapering(number_field("rhoI1", "kg m", "beam: moment of inertia about d1, per length")
+                      .more_than(0)
+                      .defaults_to(from_shape)),
+         tapering(number_field("rhoI2", "kg m", "beam: moment of inertia about d2, per length")
+                      .more_than(0)
+                      .defaults_to(from_shape))});
   add({shape_field(), reference_field("material", {"material"}, "material of the shape"),
+       text_field("size_factor", "formula in the arc length s [m] that multiplies the lengths of the section"),
        choice_field("axial", "measure of stretch",
                     {{"green", "(r_x.r_x - 1)/2"},
                      {"engineering", "|r_x| - 1"},

@@ -50,30 +50,10 @@ std::optional<BeamStiffness> Interpreter::beam_section(const Record& beam) {
   const std::optional<SectionValues> plain = section_of(beam);
   const Record* record = scene_.find("section", beam.text("section"));
   if (!plain || record == nullptr) return {};
-  BeamStiffness s;
-  const auto* shape = record->get<std::shared_ptr<const Record>>("shape");
-  const std::string* name = record->get<std::string>("material");
-  const Record* material = name == nullptr ? nullptr : scene_.find("material", *name);
-  if (shape != nullptr && material != nullptr) {
-    const double E = material->number("E"), nu = material->number("nu"), rho = material->number("rho");
-    const double G = E / (2 * (1 + nu));
-    const SectionShape of = section_shape(**shape, nu);
-    s = {.GA1 = of.shear1 * G * of.A,
-         .GA2 = of.shear2 * G * of.A,
-         .EA = E * of.A,
-         .EI1 = E * of.I1,
-         .EI2 = E * of.I2,
-         .GJ = G * of.J,
-         .rhoA = rho * of.A,
-         .rhoI1 = rho * of.I1,
-         .rhoI2 = rho * of.I2};
-  } else if (record->has("EI")) {
-    s.EI1 = s.EI2 = record->number("EI");
-  }
+  const SectionNumbers start = plain->law->plain(0), end = plain->law->plain(1);
   bool complete = true;
-  const auto read = [&](const char* key, double& value) {
-    value = record->number(key, value);
-    if (value > 0) return;
+  const auto need = [&](const char* key, double SectionNumbers::* value) {
+    if (start.*value > 0 && end.*value > 0) return;
     complete = false;
     problems.push_back(
         {record->source,
@@ -82,9 +62,11 @@ std::optional<BeamStiffness> Interpreter::beam_section(const Record& beam) {
                      beam.name),
          {}});
   };
-  read("GA1", s.GA1), read("GA2", s.GA2), read("EA", s.EA), read("EI1", s.EI1), read("EI2", s.EI2), read("GJ", s.GJ);
-  read("rhoA", s.rhoA), read("rhoI1", s.rhoI1), read("rhoI2", s.rhoI2);
+  using N = SectionNumbers;
+  need("GA1", &N::GA1), need("GA2", &N::GA2), need("EA", &N::EA), need("EI1", &N::EI1), need("EI2", &N::EI2);
+  need("GJ", &N::GJ), need("rhoA", &N::rhoA), need("rhoI1", &N::rhoI1), need("rhoI2", &N::rhoI2);
   if (!complete) return {};
+  BeamStiffness s{*plain->law};
   s.damping_stretch = plain->damping_stretch;
   s.damping_bend = plain->damping_bend;
   s.damping_twist = record->number("damping_twist", s.damping_bend);
@@ -101,6 +83,8 @@ void Interpreter::add_beam(const Record& record) {
     return wrong(record, "path",
                  fmt::format("its length is {:.3g} m; allowed: from 1e-100 m to 1e100 m", path->length()));
   const long n = record.integer("elements"), nodes = 2 * n;
+  const std::vector<SectionNumbers> sections = sections_along(record, section->law, path->length(), n);
+  if (sections.empty()) return;
   const Numbers* up = record.get<Numbers>("up");
   const Triple above = up != nullptr ? triple(*up) : widest_up(*path, nodes);
   const Numbers* velocity = record.get<Numbers>("velocity");
@@ -135,19 +119,22 @@ void Interpreter::add_beam(const Record& record) {
     part.vectors.push_back(frame[2]);
     part.frames.push_back(frame);
   }
-  add_beam_elements(record, *section, part);
+  add_beam_elements(record, *section, sections, part);
   cable_index_[record.name] = static_cast<int>(result_.cables.size());
   parent_[record.name] = record.name;
   result_.cables.push_back(std::move(part));
 }
 
-void Interpreter::add_beam_elements(const Record& record, const BeamStiffness& s, CablePart& part) {
+void Interpreter::add_beam_elements(const Record& record, const BeamStiffness& s,
+                                    const std::vector<SectionNumbers>& sections, CablePart& part) {
   const TermType* type = find_term(beam_term);
   if (type == nullptr) return problems.push_back({record.source, record.path, "this program has no beam element", {}});
   const long n = static_cast<long>(part.points.size()) / 2;
   const double length = part.length / static_cast<double>(n);
   // Directors stay orthonormal; those welded to the ground are.
-  const double penalty = std::max({s.EI1, s.EI2, s.GJ}) / length;
+  double stiffest = 0;
+  for (const SectionNumbers& at : sections) stiffest = std::max({stiffest, at.EI1, at.EI2, at.GJ});
+  const double penalty = stiffest / length;
   const auto is_held = [&](size_t k) {
     const double share = static_cast<double>(k) / static_cast<double>(part.frames.size() - 1);
     return std::any_of(scene_.tables.begin(), scene_.tables.end(), [&](const Record& joint) {
@@ -178,12 +165,13 @@ void Interpreter::add_beam_elements(const Record& record, const BeamStiffness& s
       result_.constraints[name] = {"rigidity", record.name};
     }
   }
-  std::vector<double> parameters{s.GA1,          s.GA2,          s.EA,    s.EI1,   s.EI2,
-                                 s.GJ,           s.rhoA,         s.rhoI1, s.rhoI2, s.damping_stretch,
-                                 s.damping_bend, s.damping_twist};
   const bool damped = s.damping_stretch > 0 || s.damping_bend > 0 || s.damping_twist > 0;
   const std::vector<int> options{damped ? 1 : 0};
   for (long e = 0; e < n; ++e) {
+    const SectionNumbers& at = sections[e];
+    std::vector<double> parameters{at.GA1,         at.GA2,         at.EA,    at.EI1,   at.EI2,
+                                   at.GJ,          at.rhoA,        at.rhoI1, at.rhoI2, s.damping_stretch,
+                                   s.damping_bend, s.damping_twist};
     std::vector<int> slots;
     for (long k = 2 * e; k <= 2 * e + 2; ++k) {
       slots.push_back(part.points[k]);

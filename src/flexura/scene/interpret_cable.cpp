@@ -50,14 +50,19 @@ std::optional<SectionValues> Interpreter::make_section(const Record& record) {
   const std::string* material_name = record.get<std::string>("material");
   const Record* material = material_name == nullptr ? nullptr : scene_.find("material", *material_name);
   const size_t before = problems.size();
+  try {
+    s.law = section_law(record, scene_);
+  } catch (const InputError& error) {
+    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    return {};
+  }
+  const SectionNumbers start = s.law->plain(0), end = s.law->plain(1);
   if (shape != nullptr && material != nullptr) {
-    if (shape->type == "tube" && shape->number("wall") > shape->number("radius"))
-      wrong(record, "shape", "the wall is thicker than the radius");
-    const SectionShape of = section_shape(*shape, material->number("nu"));
-    s.EA = material->number("E") * of.A;
-    s.EI = material->number("E") * of.I2;
-    s.rhoA = material->number("rho") * of.A;
-    s.bends_alike = of.I1 == of.I2 || record.has("EI");
+    for (const double share : {0.0, 1.0})
+      if (shape->type == "tube" && problems.size() == before &&
+          number_at(*shape, "wall", share) > number_at(*shape, "radius", share))
+        wrong(record, "shape", "the wall is thicker than the radius");
+    s.bends_alike = (start.EI1 == start.EI2 && end.EI1 == end.EI2) || record.has("EI");
   } else if (shape != nullptr) {
     wrong(record, "shape", "a shape needs a material, as in material = \"NAME\"");
   } else if (material != nullptr) {
@@ -71,10 +76,10 @@ std::optional<SectionValues> Interpreter::make_section(const Record& record) {
                             {}});
   }
   if (shape == nullptr && !record.has("EI")) s.bends_alike = false;
-  s.EA = record.number("EA", s.EA);
-  s.EI = record.number("EI", s.EI);
-  s.rhoA = record.number("rhoA", s.rhoA);
-  for (const double x : {s.EA, s.EI, s.rhoA})
+  s.EA = start.EA;
+  s.EI = start.EI;
+  s.rhoA = start.rhoA;
+  for (const double x : {start.EA, start.EI, start.rhoA, end.EA, end.EI, end.rhoA})
     if (shape != nullptr && material != nullptr && problems.size() == before && !(std::isfinite(x) && x > 0))
       wrong(record, "shape", "with this material EA, EI or rhoA is outside the range of numbers");
   s.axial = record.text("axial");
@@ -89,6 +94,24 @@ std::optional<SectionValues> Interpreter::make_section(const Record& record) {
                       s.curvature));
   if (problems.size() > before) return {};
   return s;
+}
+
+std::vector<SectionNumbers> Interpreter::sections_along(const Record& part, const SectionLaw& law, double length,
+                                                        long elements) {
+  if (!law.tapers()) return std::vector<SectionNumbers>(elements, law.plain(0));
+  const auto n = static_cast<double>(elements);
+  std::vector<SectionNumbers> out;
+  for (long k = 0; k < elements; ++k) {
+    const auto at = static_cast<double>(k);
+    if (const double f = law.least_factor(at / n, (at + 1) / n, length); !(f > 0) || !std::isfinite(f)) {
+      wrong(
+          part, "section",
+          fmt::format("size_factor is {:.6g} in element {} of {}: it must be positive everywhere", f, k + 1, elements));
+      return {};
+    }
+    out.push_back(law.mean(at / n, (at + 1) / n, length));
+  }
+  return out;
 }
 
 std::optional<SectionValues> Interpreter::section_of(const Record& cable) {
@@ -179,6 +202,8 @@ void Interpreter::add_cable(const Record& record) {
                    fmt::format("its length is {:.3g} m; allowed: from 1e-100 m to 1e100 m", curve->length()));
 
   const long n = record.integer("elements");
+  const std::vector<SectionNumbers> sections = sections_along(record, *section->law, path->length(), n);
+  if (sections.empty()) return;
   CablePart part;
   part.name = record.name;
   part.length = path->length();
@@ -207,27 +232,31 @@ void Interpreter::add_cable(const Record& record) {
     part.points.push_back(point);
     part.vectors.push_back(vector);
   }
-  add_elements(record, *section, part);
+  add_elements(record, *section, sections, part);
   cable_index_[record.name] = static_cast<int>(result_.cables.size());
   parent_[record.name] = record.name;
   result_.cables.push_back(std::move(part));
 }
 
-void Interpreter::add_elements(const Record& record, const SectionValues& s, CablePart& part) {
+void Interpreter::add_elements(const Record& record, const SectionValues& s,
+                               const std::vector<SectionNumbers>& sections, CablePart& part) {
   const char* cable_term = scene_.dim == 2 ? "ancf_cable_2d" : "ancf_cable_3d";
   const TermType* type = find_term(cable_term);
   if (type == nullptr) return problems.push_back({record.source, record.path, "this program has no cable element", {}});
   const long n = static_cast<long>(part.points.size()) - 1;
   const double length = part.length / static_cast<double>(n);
-  std::vector<double> parameters;
-  for (const Field& field : type->info.fields)
-    parameters.push_back(field.name == "EA"                    ? s.EA
-                         : field.name == "EI"                  ? s.EI
-                         : field.name == "rhoA"                ? s.rhoA
-                         : field.name == "length"              ? length
-                         : field.name == "stretch_retardation" ? s.damping_stretch
-                         : field.name == "bend_retardation"    ? s.damping_bend
-                                                               : field.value);
+  const auto parameters_of = [&](const SectionNumbers& section) {
+    std::vector<double> parameters;
+    for (const Field& field : type->info.fields)
+      parameters.push_back(field.name == "EA"                    ? section.EA
+                           : field.name == "EI"                  ? section.EI
+                           : field.name == "rhoA"                ? section.rhoA
+                           : field.name == "length"              ? length
+                           : field.name == "stretch_retardation" ? s.damping_stretch
+                           : field.name == "bend_retardation"    ? s.damping_bend
+                                                                 : field.value);
+    return parameters;
+  };
   const bool damped = s.damping_stretch > 0 || s.damping_bend > 0;
   std::vector<int> options;
   for (const Option& option : type->info.options) {
@@ -243,10 +272,10 @@ void Interpreter::add_elements(const Record& record, const SectionValues& s, Cab
   for (long k = 0; k < n; ++k) {
     ElementRef element{fmt::format("cable '{}', element {}", record.name, k + 1),
                        {part.points[k], part.vectors[k], part.points[k + 1], part.vectors[k + 1]},
-                       parameters,
+                       parameters_of(sections[k]),
                        options,
                        length};
-    builder_.item(cable_term, element.slots, parameters, options, element.name, s.mass_damping, record.source);
+    builder_.item(cable_term, element.slots, element.parameters, options, element.name, s.mass_damping, record.source);
     part.elements.push_back(std::move(element));
   }
 }

@@ -15,18 +15,20 @@
 #include "flexura/scene/plate_place.hpp"
 #include "flexura/scene/rigid_frame.hpp"
 #include "flexura/scene/scene_model.hpp"
+#include "flexura/scene/section_law.hpp"
 
 namespace flexura::detail {
 
-/// Stiffnesses and laws of a [section.NAME].
+/// Stiffnesses, at the start, and laws of a [section.NAME].
 struct SectionValues {
   double EA = 0, EI = 0, rhoA = 0, damping_stretch = 0, damping_bend = 0, mass_damping = 0;
   std::string axial, curvature;
   bool bends_alike = true;  ///< in all directions
+  std::optional<SectionLaw> law;
 };
-/// Of a beam's section, about the directors d₁ and d₂.
+/// Of a beam's section.
 struct BeamStiffness {
-  double GA1 = 0, GA2 = 0, EA = 0, EI1 = 0, EI2 = 0, GJ = 0, rhoA = 0, rhoI1 = 0, rhoI2 = 0;
+  SectionLaw law;
   double damping_stretch = 0, damping_bend = 0, damping_twist = 0, mass_damping = 0;
 };
 
@@ -125,15 +127,19 @@ class Interpreter {
   void add_cable(const Record& record);
   std::optional<SectionValues> section_of(const Record& cable);
   std::optional<SectionValues> make_section(const Record& record);
+  /// Means over the elements; empty after a problem.
+  std::vector<SectionNumbers> sections_along(const Record& part, const SectionLaw& law, double length, long elements);
   std::optional<PathCurve> curve_of(const Record& record, std::string_view key);
   std::optional<PathCurve> curve_from_file(const Record& path, const Record& owner);
-  void add_elements(const Record& record, const SectionValues& section, CablePart& part);
+  void add_elements(const Record& record, const SectionValues& section, const std::vector<SectionNumbers>& sections,
+                    CablePart& part);
   void add_point(const Record& record);
 
   // interpret_beam.cpp
   void add_beam(const Record& record);
   std::optional<BeamStiffness> beam_section(const Record& beam);
-  void add_beam_elements(const Record& record, const BeamStiffness& section, CablePart& part);
+  void add_beam_elements(const Record& record, const BeamStiffness& section,
+                         const std::vector<SectionNumbers>& sections, CablePart& part);
   LinearForm inside_beam(const Location& location, bool gradient) const;
 
   // interpret_body.cpp

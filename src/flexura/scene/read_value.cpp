@@ -34,6 +34,13 @@ Value SceneReader::read_value(const FieldSpec& field, const RawNode& node, const
   if (node.kind == RawNode::Kind::table && field.table != nullptr) return read_inline_table(field, node, path);
   switch (field.kind) {
     case FieldKind::number:
+      if (field.size == 2 && node.kind == RawNode::Kind::array) {
+        if (node.items.size() == 2) return value_of(node, read_vector(field, node, path));
+        wrong(node.source, path,
+              fmt::format("must be a number{}, or two: at the start and at the end; this is a list of {}",
+                          in_brackets(field.unit), node.items.size()));
+        return {};
+      }
       return value_of(node, read_number(field, field.unit, node, path));
     case FieldKind::integer: {
       FieldSpec bounded = field;

@@ -63,6 +63,7 @@ Json place_schema(int dim) {
 Json value_schema(const FieldSpec& field, int dim) {
   switch (field.kind) {
     case FieldKind::number:
+      if (field.size == 2) return {{"anyOf", {number_schema(field), list_schema(number_schema(field), 2)}}};
       return number_schema(field);
     case FieldKind::integer:
       return number_schema(field, "integer");
@@ -114,6 +115,8 @@ Json value_schema(const FieldSpec& field, int dim) {
 
 Json field_schema(const FieldSpec& field, int dim) {
   Json json{{"title", title_of(field)}, {"description", field.doc}};
+  if (field.kind == FieldKind::number && field.size == 2)
+    json["description"] = field.doc + ", or [at the start, at the end]";
   Json value = value_schema(field, dim);
   if (field.kind != FieldKind::table && field.table != nullptr)
     value = {{"anyOf", {std::move(value), table_schema(*field.table, dim)}}};
@@ -125,7 +128,7 @@ Json field_schema(const FieldSpec& field, int dim) {
   else if (field.kind == FieldKind::choice && !field.default_text.empty())
     json["default"] = field.default_text;
   else if (!field.default_text.empty() && field.kind != FieldKind::boolean)
-    json["description"] = fmt::format("{}; default: {}", field.doc, field.default_text);
+    json["description"] = fmt::format("{}; default: {}", json["description"].get<std::string>(), field.default_text);
   return json;
 }
 

@@ -18,10 +18,16 @@ double torsion_of_rectangle(double a, double b) {
 
 }  // namespace
 
-SectionShape section_shape(const Record& shape, double nu) {
+double number_at(const Record& record, std::string_view key, double share, double otherwise) {
+  const Numbers* ends = record.get<Numbers>(key);
+  return ends == nullptr ? record.number(key, otherwise) : (*ends)[0] + share * ((*ends)[1] - (*ends)[0]);
+}
+
+SectionShape section_shape(const Record& shape, double nu, double share) {
+  const auto number = [&](const char* key) { return number_at(shape, key, share); };
   SectionShape s;
   if (shape.type == "rectangle") {
-    const double w = shape.number("width"), h = shape.number("height");
+    const double w = number("width"), h = number("height");
     s.A = w * h;
     s.I1 = h * w * w * w / 12;
     s.I2 = w * h * h * h / 12;
@@ -29,8 +35,8 @@ SectionShape section_shape(const Record& shape, double nu) {
     s.shear1 = s.shear2 = 10 * (1 + nu) / (12 + 11 * nu);
     return s;
   }
-  const double outer = shape.number("radius");
-  const double inner = shape.type == "tube" ? outer - shape.number("wall") : 0.0;
+  const double outer = number("radius");
+  const double inner = shape.type == "tube" ? outer - number("wall") : 0.0;
   s.A = pi * (outer * outer - inner * inner);
   s.I1 = s.I2 = pi / 4 * (std::pow(outer, 4) - std::pow(inner, 4));
   s.J = 2 * s.I1;

@@ -13,7 +13,10 @@ struct SectionShape {
   double shear1 = 0, shear2 = 0;  ///< correction factors of shear along axes 1 and 2 [cowper1966]
 };
 
-/// `shape`: circle, rectangle or tube; nu: Poisson's ratio.
-SectionShape section_shape(const Record& shape, double nu);
+/// A number of a section at a share of the length: linear between those at the start and at the end where it has two.
+double number_at(const Record& record, std::string_view key, double share, double otherwise = 0);
+
+/// `shape`: circle, rectangle or tube; nu: Poisson's ratio; share of the length, where it changes along it.
+SectionShape section_shape(const Record& shape, double nu, double share);
 
 }  // namespace flexura::detail

@@ -10,7 +10,7 @@ import { type GlyphLayer, Glyphs } from './glyphs.ts';
 import { makePaintUniforms, mapTexture, type PaintUniforms } from './painted.ts';
 import { isSurface, SurfaceMesh } from './surface.ts';
 import { accents, Palette, type Theme } from './theme.ts';
-import { profileOfSection } from './tube.ts';
+import { profileOfSection, scaleOf } from './tube.ts';
 import { curveStrand, fieldIndex, type Strand, TubeMesh } from './tubes.ts';
 
 export interface Hit {
@@ -104,7 +104,9 @@ export class ModelView {
 
   private strandOf(drawable: Drawable, count: number, colour: THREE.Color): Strand {
     const sides = count > 200 ? 8 : count > 40 ? 12 : 24;
-    return curveStrand(drawable, profileOfSection(drawable.section, 0.0024 * this.size_, sides), colour, this.isPlanar_);
+    const least = 0.0024 * this.size_;
+    const scale = scaleOf(drawable.sizes, drawable.section, least);
+    return curveStrand(drawable, profileOfSection(drawable.section, least, sides), colour, this.isPlanar_, scale);
   }
 
   private lengthOf(line: Drawable): number {

@@ -272,6 +272,14 @@ export function pushTriangles(profile: Profile, samples: number, first: number, 
   }
 }
 
+/** Of a curve that tapers: factors on the two directions of its profile at each sample. */
+export function scaleOf(sizes: Float32Array | undefined, section: Section | undefined, least: number): Float32Array | undefined {
+  if (sizes === undefined || section === undefined) return undefined;
+  const flat = section.type === 'rectangle';
+  const whole = flat ? [section.width, section.height] : [section.radius, section.radius];
+  return sizes.map((_, k) => Math.max(sizes[flat ? k : k - (k % 2)]!, least) / Math.max(whole[k % 2]!, least));
+}
+
 /** Writes places and normals of a tube's vertices from vertex `first` on. */
 export function sweep(
   path: Path,
@@ -280,6 +288,7 @@ export function sweep(
   first: number,
   places: Float32Array,
   normals: Float32Array,
+  scale?: Float32Array,
 ): void {
   const { p, u, v } = path;
   const { x, y, nx, ny, capX, capY } = profile;
@@ -295,9 +304,11 @@ export function sweep(
     const vx = v[i]!;
     const vy = v[i + 1]!;
     const vz = v[i + 2]!;
+    const along = scale?.[(2 * i) / 3] ?? 1;
+    const across = scale?.[(2 * i) / 3 + 1] ?? 1;
     for (let j = 0; j < m; ++j, o += 3) {
-      const a = x[j]!;
-      const b = y[j]!;
+      const a = along * x[j]!;
+      const b = across * y[j]!;
       const c = nx[j]!;
       const d = ny[j]!;
       places[o] = px + a * ux + b * vx;
@@ -314,9 +325,11 @@ export function sweep(
     const ax = sign * (u[i + 1]! * v[i + 2]! - u[i + 2]! * v[i + 1]!);
     const ay = sign * (u[i + 2]! * v[i]! - u[i]! * v[i + 2]!);
     const az = sign * (u[i]! * v[i + 1]! - u[i + 1]! * v[i]!);
+    const along = scale?.[(2 * i) / 3] ?? 1;
+    const across = scale?.[(2 * i) / 3 + 1] ?? 1;
     for (let j = 0; j < capX.length; ++j, o += 3) {
-      const a = capX[j]!;
-      const b = capY[j]!;
+      const a = along * capX[j]!;
+      const b = across * capY[j]!;
       for (let c = 0; c < 3; ++c) places[o + c] = p[i + c]! + a * u[i + c]! + b * v[i + c]!;
       normals[o] = ax;
       normals[o + 1] = ay;

@@ -21,12 +21,20 @@ export interface Strand {
   colour: THREE.Color;
   samples: number;
   profile: Profile;
+  /** Where the section changes along the path: see scaleOf. */
+  scale?: Float32Array;
   /** Sets places and unit frames of the path. */
   place(x: Float64Array, path: Path): void;
 }
 
 /** A curve of the model. */
-export function curveStrand(drawable: Drawable, profile: Profile, colour: THREE.Color, isPlanar: boolean): Strand {
+export function curveStrand(
+  drawable: Drawable,
+  profile: Profile,
+  colour: THREE.Color,
+  isPlanar: boolean,
+  scale?: Float32Array,
+): Strand {
   const samples = drawable.position.size;
   const { position, tangent, second, third } = drawable;
   const hasSecond = third !== undefined && third.size === samples;
@@ -36,6 +44,7 @@ export function curveStrand(drawable: Drawable, profile: Profile, colour: THREE.
     colour,
     samples,
     profile,
+    scale,
     place(x, path) {
       position.apply(x, path.p);
       if (tangent !== undefined && tangent.size === samples) tangent.apply(x, path.t);
@@ -106,7 +115,7 @@ export class TubeMesh {
   update(x: Float64Array): void {
     this.strands.forEach((strand, i) => {
       strand.place(x, this.paths_);
-      sweep(this.paths_, strand.samples, strand.profile, this.first_[i]!, this.places_, this.normals_);
+      sweep(this.paths_, strand.samples, strand.profile, this.first_[i]!, this.places_, this.normals_, strand.scale);
     });
     this.mesh.geometry.attributes['position']!.needsUpdate = true;
     this.mesh.geometry.attributes['normal']!.needsUpdate = true;
