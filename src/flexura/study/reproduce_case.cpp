@@ -84,8 +84,9 @@ Case::Case(const CaseInfo& info, const ReproduceOptions& options) : info_(info),
   result_["wall_time_s"] = 0.0;
   result_["quantities"] = Json::object();
   for (const QuantityInfo& q : info.quantities)
-    result_["quantities"][q.name] = {{"value", nullptr},     {"unit", q.unit},       {"paper", nullptr},
-                                     {"reference", nullptr}, {"tolerance", nullptr}, {"status", "missed"}};
+    result_["quantities"][q.name] = {{"value", nullptr},  {"unit", q.unit},       {"doc", q.doc},
+                                     {"paper", nullptr},  {"reference", nullptr}, {"tolerance", nullptr},
+                                     {"status", "missed"}};
 }
 
 SceneRun Case::run(const std::string& scene, const std::vector<std::string>& set, const std::string& keep) {

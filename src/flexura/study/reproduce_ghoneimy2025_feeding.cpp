@@ -62,14 +62,11 @@ void feeding(Case& one) {
   constexpr double degree = std::numbers::pi / 180;
   one.finding(fmt::format(
       "The moment dents the thin wall at the nodes that share it, the ring flattens and the outer quarter folds "
-      "towards the "
-      "mouth: it points {:.0f} deg down at 0.8 s (24 N m) and {:.0f} deg at {:.2f} s; the tip comes from {:.2f} to "
-      "{:.2f} m of "
-      "the mouth, then walls would touch. A moment on the ring as a whole does not dent it: {:.0f} deg at 0.8 s, "
-      "{:.0f} deg "
-      "at 1.1 s (33 N m). Beyond 34 N m the plain tube collapses there too: a long one of that radius bears "
-      "{:.1f} N m "
-      "(Brazier). Held open, the trunk bends all along and takes 90 N m; its tip is then {:.2f} m from the mouth.",
+      "towards the mouth: it points {:.0f} deg down at 0.8 s (24 N m) and {:.0f} deg at {:.2f} s; the tip comes "
+      "from {:.2f} to {:.2f} m of the mouth, then walls would touch. A moment on the ring as a whole does not "
+      "dent it: {:.0f} deg at 0.8 s, {:.0f} deg at 1.1 s (33 N m). Beyond 34 N m the plain tube collapses there "
+      "too: a long one of that radius bears {:.1f} N m (Brazier). Held open, the trunk bends all along and takes "
+      "90 N m; its tip is then {:.2f} m from the mouth.",
       outer_angle(run, 0.8) / degree, outer_angle(run, end) / degree, end, to_mouth(run).x[0].front(),
       least(to_mouth(run)), outer_angle(ring, 0.8) / degree, outer_angle(ring, 1.1) / degree, greatest,
       to_mouth(open).x[0].back()));

@@ -115,8 +115,7 @@ struct Action {
 void interaction(Case& one, const Action& action) {
   one.chosen(
       "head: box 0.6 x 0.5 x 0.5 m, 1000 kg/m^3, on a spherical joint at its centre; wall 20 mm, 8 x 8 elements; "
-      "Adams, "
-      "fuzzy control of the drift");
+      "Adams, fuzzy control of the drift");
   one.chosen("compliant weld: 1e5 N/m and 100 N s/m, the gradients' springs with the square of the wall's thickness");
   for (const char* key : {"body.head", "joint.face", "load"}) one.varies(key);
   Json momentum = Json::array(), balance = Json::array(), gap = Json::array(), angle = Json::array(),
@@ -166,12 +165,10 @@ void interaction(Case& one, const Action& action) {
   one.quantity("evaluations", evaluations);
   one.quantity("time", time);
   one.finding(fmt::format(
-      "Each way to fasten the trunk keeps the balance of angular momentum, and the head moves as torque and interface "
-      "say, "
-      "within {:.0e} N m. The relations leave four of nine numbers of each node free: the tip moves by up to {:.1f} mm "
-      "otherwise than with the whole weld, with the compliant weld by {:.0f} mm, which gives way by {:.2f} mm. "
-      "Relations cost "
-      "{:.1f} and springs {:.1f} times the eliminated weld.",
+      "Each way to fasten the trunk keeps the balance of angular momentum, and the head moves as torque and "
+      "interface say, within {:.0e} N m. The relations leave four of nine numbers of each node free: the tip "
+      "moves by up to {:.1f} mm otherwise than with the whole weld, with the compliant weld by {:.0f} mm, which "
+      "gives way by {:.2f} mm. Relations cost {:.1f} and springs {:.1f} times the eliminated weld.",
       std::max({balance[0].get<double>(), balance[1].get<double>(), balance[2].get<double>(), 1e-12}),
       1e3 * tip[1].get<double>(), 1e3 * tip[2].get<double>(), 1e3 * gap[2].get<double>(),
       time[1].get<double>() / time[0].get<double>(), time[2].get<double>() / time[0].get<double>()));
@@ -197,8 +194,8 @@ CaseDefinition interaction_case(const char* id, const char* shows, void (*comput
            id,
            shows,
            {{"momentum_error", "N m s",
-             "of all: angular momentum about the joint less the impulse of what acts; weld eliminated, relations, "
-             "compliant"},
+             "of all: angular momentum about the joint less the impulse of what acts; weld eliminated, "
+             "relations, compliant"},
             {"head_balance", "N m", "J dw/dt + w x J w of the head less torque and the interface's moment and force"},
             {"energy_error", "1", "energy that the integration has lost, over the work done"},
             {"gap_rigid", "m",

@@ -63,9 +63,12 @@ std::string html_case(const Json& result) {
   out +=
       "<table><tr><th>quantity</th><th>unit</th><th>here</th><th>paper</th><th>independent</th><th>status</th></tr>\n";
   for (const auto& [name, q] : result["quantities"].items())
-    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>\n",
-                       xml_text(name), xml_text(q["unit"].get<std::string>()), text_of(q["value"]), text_of(q["paper"]),
-                       reference_text(q), q["status"] == "missed" ? "missed" : "fine", q["status"].get<std::string>());
+    out += fmt::format(
+        "<tr><td>{}<br><span class=\"small\">{}</span></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<td class=\"{}\">{}</td></tr>\n",
+        xml_text(name), xml_text(q["doc"].get<std::string>()), xml_text(q["unit"].get<std::string>()),
+        text_of(q["value"]), text_of(q["paper"]), reference_text(q), q["status"] == "missed" ? "missed" : "fine",
+        q["status"].get<std::string>());
   out += "</table>\n";
   if (result.contains("finding")) out += fmt::format("<p>{}</p>\n", xml_text(result["finding"].get<std::string>()));
   if (!result["chosen"].empty()) {
@@ -105,6 +108,7 @@ std::string reproduction_text(const Json& result) {
     }
     out += fmt::format("  {:<28} {:>6} {:>12} {:>12} {:>22}  {}\n", name, unit, "", "", "", status);
     const std::string indent(18, ' ');
+    out += fmt::format("    {}\n", wrapped(q["doc"].get<std::string>(), 98, "    "));
     out += fmt::format("    {:<14}{}\n", "here", wrapped(text_of(q["value"]), 84, indent));
     if (!q["paper"].is_null()) out += fmt::format("    {:<14}{}\n", "paper", wrapped(text_of(q["paper"]), 84, indent));
     if (!q["reference"].is_null())
@@ -132,10 +136,10 @@ std::string write_reproduction_report(const std::vector<Json>& results, const st
       "left; }}\n"
       ".missed {{ color: #b00020; font-weight: bold; }} .small {{ color: #666; font-size: 85%; }}\n"
       "figure {{ margin: 1em 0; }} svg {{ max-width: 100%; height: auto; }}\n</style></head>\n<body>\n<h1>{0}</h1>\n"
-      "<p>{1} cases: {2} quantities met, {3} missed, {4} without a reference. \"Independent\" figures come from a "
-      "second "
-      "program (validation/independent) or a closed form; the paper's own measurements are not public.</p>\n<p>",
-      paper, results.size(), met, missed, open);
+      "<p>{1} {5}: {2} quantities met, {3} missed, {4} without a reference. \"Independent\" figures come from a "
+      "second program (validation/independent), a closed form or a finer computation; the paper's own measurements are "
+      "not public.</p>\n<p>",
+      paper, results.size(), met, missed, open, results.size() == 1 ? "case" : "cases");
   for (const Json& result : results) {
     const std::string id = result["case"];
     page += fmt::format("<a href=\"#{0}\"{1}>{0}</a> ", id, reproduction_missed(result) ? " class=\"missed\"" : "");
