@@ -17,13 +17,6 @@ double outer_angle(const SceneRun& run, double t) {
   return std::atan2(ring.at(t, 2) - tip.at(t, 2), tip.at(t, 0) - ring.at(t, 0));
 }
 
-Series to_mouth(const SceneRun& run) {
-  const Series &tip = run.of("tip"), &mouth = run.of("mouth");
-  Series out{"distance", "m", tip.t, {{}}};
-  for (size_t i = 0; i < tip.t.size(); ++i) out.x[0].push_back(norm(vector_at(tip, i) - vector_at(mouth, i)));
-  return out;
-}
-
 double least(const Series& s) { return *std::min_element(s.x[0].begin(), s.x[0].end()); }
 
 PlotCurve path(const std::string& label, const Series& tip) { return {label, tip.x[0], tip.x[2]}; }
@@ -51,8 +44,8 @@ void feeding(Case& one) {
   one.quantity("tip", early, {.reference = {1.78233, -0.17323, 1.7268, -0.35639}, .tolerance = 1e-3});
   one.quantity("outer_angle", angles);
   one.quantity("outer_angle_ring", of_ring);
-  one.quantity("to_mouth", Json{to_mouth(run).x[0].front(), least(to_mouth(run))});
-  one.quantity("to_mouth_open", Json{to_mouth(open).x[0].front(), least(to_mouth(open))});
+  one.quantity("to_mouth", Json{run.of("to_mouth").x[0].front(), least(run.of("to_mouth"))});
+  one.quantity("to_mouth_open", Json{open.of("to_mouth").x[0].front(), least(open.of("to_mouth"))});
   one.quantity("energy_error", Json{work_error(run), work_error(ring), work_error(open)},
                {.reference = {0, 0, 0}, .tolerance = 1e-9});
   one.quantity("aside", Json{largest(tip, 1), largest(ring.of("tip"), 1), largest(open.of("tip"), 1)},
@@ -67,9 +60,9 @@ void feeding(Case& one) {
       "dent it: {:.0f} deg at 0.8 s, {:.0f} deg at 1.1 s (33 N m). Beyond 34 N m the plain tube collapses there "
       "too: a long one of that radius bears {:.1f} N m (Brazier). Held open, the trunk bends all along and takes "
       "90 N m; its tip is then {:.2f} m from the mouth.",
-      outer_angle(run, 0.8) / degree, outer_angle(run, end) / degree, end, to_mouth(run).x[0].front(),
-      least(to_mouth(run)), outer_angle(ring, 0.8) / degree, outer_angle(ring, 1.1) / degree, greatest,
-      to_mouth(open).x[0].back()));
+      outer_angle(run, 0.8) / degree, outer_angle(run, end) / degree, end, run.of("to_mouth").x[0].front(),
+      least(run.of("to_mouth")), outer_angle(ring, 0.8) / degree, outer_angle(ring, 1.1) / degree, greatest,
+      open.of("to_mouth").x[0].back()));
   one.plot("tip", {.title = "Path of the tip, from the side",
                    .x_label = "x [m]",
                    .y_label = "z [m]",
@@ -79,12 +72,12 @@ void feeding(Case& one) {
                               {"mouth", {0.3}, {-0.2}, PlotCurve::Style::markers},
                               {"trunk at rest", {0.3, 1.8}, {0, 0}, PlotCurve::Style::dashed}},
                    .equal_axes = true});
-  one.plot("to-mouth",
-           {.title = "Distance of tip and mouth",
-            .x_label = "time [s]",
-            .y_label = "distance [m]",
-            .curves = {curve("moment on nodes", to_mouth(run), 0), curve("moment on the ring", to_mouth(ring), 0),
-                       curve("held open", to_mouth(open), 0)}});
+  one.plot("to-mouth", {.title = "Distance of tip and mouth",
+                        .x_label = "time [s]",
+                        .y_label = "distance [m]",
+                        .curves = {curve("moment on nodes", run.of("to_mouth"), 0),
+                                   curve("moment on the ring", ring.of("to_mouth"), 0),
+                                   curve("held open", open.of("to_mouth"), 0)}});
   one.plot("moment",
            {.title = "Moment of the head on the trunk, about y",
             .x_label = "time [s]",
