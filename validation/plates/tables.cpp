@@ -167,10 +167,9 @@ void patch_tables() {
               [](int n) { return cylinder_patch(n, 0.1); });
 }
 
-/// The plate pendulum of ghoneimy2025: far corner at 0.2 s and time per step of 1 ms.
+/// The plate pendulum of ghoneimy2025: far corner at 0.2 s by steps of 1 ms.
 void pendulum_table() {
-  fmt::print(
-      "### Plate pendulum, far corner at 0.2 s\n\n| mesh | points | x | z | time per step |\n|---|---|---|---|---|\n");
+  fmt::print("### Plate pendulum, far corner at 0.2 s\n\n| mesh | points | x | z |\n|---|---|---|---|\n");
   for (const int n : {4, 8, 12, 16})
     for (const Rule rule : rules) {
       ModelBuilder b(3);
@@ -181,12 +180,10 @@ void pendulum_table() {
       Simulation<double> s(b.build());
       GeneralizedAlpha<double> method(s.system, NewmarkFamily::generalized_alpha(1), {}, {});
       method.start(s.state);
-      const double start = seconds();
       for (int k = 1; k <= 200; ++k)
         if (!method.step(s.state, 1e-3 * k).converged) throw std::runtime_error("no convergence");
-      const double time = seconds() - start;
-      fmt::print("| {} × {} | {} | {:.6f} | {:.6f} | {:.2f} ms |\n", n, n, name(rule), s.q(plate.nodes.back().r, 0),
-                 s.q(plate.nodes.back().r, 2), time / 200 * 1e3);
+      fmt::print("| {} × {} | {} | {:.6f} | {:.6f} |\n", n, n, name(rule), s.q(plate.nodes.back().r, 0),
+                 s.q(plate.nodes.back().r, 2));
     }
   fmt::print("\n");
 }
