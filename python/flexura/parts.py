@@ -478,6 +478,8 @@ class Cable(Part):
         Initial rotation about `about`; default: 0.
     about : vector [m], optional
         Centre of the initial rotation; default: the cable's start.
+    color : #rrggbb, optional
+        In reports, as "#8c8f96"; default: of a palette.
     """
 
     _table = "cable"
@@ -490,6 +492,7 @@ class Cable(Part):
     velocity = Key["Vector"]("m/s")
     angular_velocity = Key["Number | Vector"]("rad/s")
     about = Key["Vector"]("m")
+    color = Key["str"]()
 
     def __init__(
         self,
@@ -501,6 +504,7 @@ class Cable(Part):
         velocity: Vector | None = None,
         angular_velocity: Number | Vector | None = None,
         about: Vector | None = None,
+        color: str | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -635,6 +639,8 @@ class Body(Part):
         Named places, in the body's frame.
     initial : `InitialPose`, optional
         Another pose to start from.
+    color : #rrggbb, optional
+        In reports, as "#8c8f96"; default: of a palette.
     velocity : vector [m/s], optional
         Initial velocity of the frame's origin; default: at rest.
     angular_velocity : number or vector [rad/s], optional
@@ -665,6 +671,7 @@ class Body(Part):
     material = Key["Name"](form="name")
     points = Key["Mapping[str, Number] | Mapping[str, Vector]"]("m")
     initial = Key["InitialPose | Table"](table="body.initial")
+    color = Key["str"]()
     velocity = Key["Vector"]("m/s")
     angular_velocity = Key["Number | Vector"]("rad/s")
     quat_xyzw = Key["Vector"]()
@@ -695,6 +702,7 @@ class Body(Part):
         material: Name | None = None,
         points: Mapping[str, Number] | Mapping[str, Vector] | None = None,
         initial: InitialPose | Table | None = None,
+        color: str | None = None,
         velocity: Vector | None = None,
         angular_velocity: Number | Vector | None = None,
         quat_xyzw: Vector | None = None,
@@ -3499,6 +3507,8 @@ class Beam(Part):
         Initial rotation about `about`.
     about : vector [m], optional
         Centre of the initial rotation; default: the beam's start.
+    color : #rrggbb, optional
+        In reports, as "#8c8f96"; default: of a palette.
     up : vector, optional
         d1 is this direction made perpendicular to the path (a rectangle's height); default: z, or y or x
         where the path runs along it.
@@ -3516,6 +3526,7 @@ class Beam(Part):
     velocity = Key["Vector"]("m/s")
     angular_velocity = Key["Vector"]("rad/s")
     about = Key["Vector"]("m")
+    color = Key["str"]()
     up = Key["Vector"]()
     twist = Key["Number"]("rad")
 
@@ -3529,6 +3540,7 @@ class Beam(Part):
         velocity: Vector | None = None,
         angular_velocity: Vector | None = None,
         about: Vector | None = None,
+        color: str | None = None,
         up: Vector | None = None,
         twist: Number | None = None,
     ) -> None:
@@ -3574,6 +3586,8 @@ class Plate(Part):
         Initial rotation about `about`; default: none.
     about : vector [m], optional
         Centre of the initial rotation; default: the plate's position.
+    color : #rrggbb, optional
+        In reports, as "#8c8f96"; default: of a palette.
     """
 
     _table = "plate"
@@ -3597,6 +3611,7 @@ class Plate(Part):
     velocity = Key["Vector"]("m/s")
     angular_velocity = Key["Vector"]("rad/s")
     about = Key["Vector"]("m")
+    color = Key["str"]()
 
     def __init__(
         self,
@@ -3625,6 +3640,7 @@ class Plate(Part):
         velocity: Vector | None = None,
         angular_velocity: Vector | None = None,
         about: Vector | None = None,
+        color: str | None = None,
     ) -> None:
         self._fill(locals())
 

@@ -40,6 +40,13 @@ std::vector<double> random_numbers(size_t count) {
   return out;
 }
 
+TEST(Drawing, KeepsTheColoursOfTheScene) {
+  std::string painted = a_cable;
+  painted.insert(painted.find("path"), "color = \"#8c8F96\"\n");
+  EXPECT_EQ(Drawn::text(a_cable).drawing().drawables[0].color, "");
+  EXPECT_EQ(Drawn::text(painted).drawing().drawables[0].color, "#8c8F96");
+}
+
 class DrawnExamples : public ::testing::TestWithParam<std::string> {};
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(DrawnExamples);
 INSTANTIATE_TEST_SUITE_P(All, DrawnExamples, ::testing::ValuesIn(example_files()),

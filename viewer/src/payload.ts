@@ -45,6 +45,7 @@ interface DrawableJson {
   kind: Kind;
   name: string;
   label?: string;
+  color?: string;
   position: MapJson;
   tangent?: MapJson;
   second?: MapJson;
@@ -234,6 +235,8 @@ export interface Drawable {
   kind: Kind;
   name: string;
   label: string;
+  /** Of the scene, #rrggbb; empty: of the palette. */
+  color: string;
   position: SlotMap;
   tangent?: SlotMap;
   second?: SlotMap;
@@ -535,6 +538,7 @@ function decodeDrawable(json: DrawableJson, blocks: Blocks): Drawable {
     kind: json.kind,
     name: json.name,
     label: json.label ?? '',
+    color: json.color ?? '',
     position: decodeMap(json.position, blocks, `${where}.position`),
     tangent: map('tangent'),
     second: map('second'),

@@ -62,7 +62,7 @@ for (let i = 0; i < quadsPerSide; ++i) {
   }
 }
 const drawable: Drawable = {
-  kind: 'surface', name: 'plate', label: 'plate', shapes: [], radius: 0, quantity: -1, moment: false,
+  kind: 'surface', name: 'plate', label: 'plate', color: '', shapes: [], radius: 0, quantity: -1, moment: false,
   position: mapOf(shape, shape), tangent: mapOf(slope, shape), second: mapOf(shape, slope),
   quads: Uint32Array.from(quads), thickness: new Float32Array(vertices * vertices).fill(0.01),
   field: 0, fieldCount: vertices * vertices,

@@ -46,6 +46,9 @@ bool DrawingBuilder::is_there(const Record& record) const {
 Drawable& DrawingBuilder::begin(Drawable::Kind kind, std::string name, std::string label) {
   Drawable& drawable = drawing_.drawables.emplace_back();
   drawable.kind = kind;
+  if (const size_t dot = name.find('.'); dot != std::string::npos)
+    if (const Record* part = document_.find(name.substr(0, dot), name.substr(dot + 1)))
+      drawable.color = part->text("color");
   drawable.name = std::move(name);
   drawable.label = std::move(label);
   return drawable;

@@ -53,6 +53,7 @@ struct Drawable {
   Kind kind = Kind::curve;
   std::string name;   ///< "cable.hose", "joint.clamp": table and name in the scene
   std::string label;  ///< type and what else helps: "weld ground", "spring linear", "force"
+  std::string color;  ///< of the scene, "#rrggbb"; empty: any
   SlotMap position;   ///< curve: its samples; surface: vertices; body: origin; line: two ends; others: one
   /// curve: dr/dS, S the length in the reference; surface: along u; body: first axis; joint: axis, of a weld or clamp the
   /// tangent of the cable (empty: none)

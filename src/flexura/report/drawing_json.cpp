@@ -72,6 +72,7 @@ Json shape_json(const BodyShape& shape, BlockStore& blocks) {
 
 Json drawable_json(const Drawable& drawable, BlockStore& blocks) {
   Json json{{"kind", kind_name(drawable.kind)}, {"name", drawable.name}, {"label", drawable.label}};
+  if (!drawable.color.empty()) json["color"] = drawable.color;
   add_map(json, "position", drawable.position, blocks);
   add_map(json, "tangent", drawable.tangent, blocks);
   add_map(json, "second", drawable.second, blocks);

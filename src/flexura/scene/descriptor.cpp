@@ -179,6 +179,9 @@ FieldSpec file_field(std::string name, std::string doc) {
 FieldSpec column_field(std::string name, std::string doc) {
   return field(FieldKind::column, std::move(name), std::move(doc));
 }
+FieldSpec color_field() {
+  return field(FieldKind::color, "color", "in reports, as \"#8c8f96\"").defaults_to(std::string("of a palette"));
+}
 FieldSpec named_field(std::string name, std::string unit, int size, std::string doc) {
   FieldSpec spec = vector_field(std::move(name), std::move(unit), size, std::move(doc));
   spec.kind = FieldKind::named;

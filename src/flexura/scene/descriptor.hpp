@@ -27,6 +27,7 @@ enum class FieldKind {
   time,       ///< seconds, or the name of an analysis
   file,       ///< file of numbers, relative to the scene
   column,     ///< name or number of a column
+  color,      ///< "#rrggbb"
   named,      ///< table of names, each `size` numbers; of size 1 a number
   settings,   ///< table of dotted keys and values of any kind
   table,      ///< an inline table; a text chooses its type
@@ -146,6 +147,7 @@ FieldSpec reference_field(std::string name, std::vector<std::string> kinds, std:
 FieldSpec time_field(std::string name, std::string doc);
 FieldSpec file_field(std::string name, std::string doc);
 FieldSpec column_field(std::string name, std::string doc);
+FieldSpec color_field();  ///< `color` of a part
 FieldSpec named_field(std::string name, std::string unit, int size, std::string doc);
 FieldSpec settings_field(std::string name, std::string doc);
 FieldSpec table_field(std::string name, std::string doc, TableSpec spec);

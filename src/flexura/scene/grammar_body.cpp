@@ -54,6 +54,7 @@ TableSpec body_table(int dim) {
   spec.fields.push_back(named_field("points", "m", dim, "named places, in the body's frame").turning(Turns::stays));
   spec.fields.push_back(
       table_field("initial", "another pose to start from", inline_table("initial", placement_fields(dim))));
+  spec.fields.push_back(color_field());
   spec.fields.push_back(vector_field("velocity", "m/s", dim, "initial velocity of the frame's origin")
                             .turning(Turns::direction)
                             .defaults_to(std::string("at rest")));

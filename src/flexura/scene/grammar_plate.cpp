@@ -101,7 +101,8 @@ TableSpec plate_table() {
           .defaults_to(std::string("none")),
       vector_field("about", "m", 3, "centre of the initial rotation")
           .turning(Turns::position)
-          .defaults_to(std::string("the plate's position"))};
+          .defaults_to(std::string("the plate's position")),
+      color_field()};
   spec.fields.insert(spec.fields.end(), rest.begin(), rest.end());
   return spec;
 }

@@ -167,6 +167,7 @@ TableSpec cable_table(int dim) {
       vector_field("about", "m", dim, "centre of the initial rotation")
           .turning(Turns::position)
           .defaults_to(std::string("the cable's start")),
+      color_field(),
   };
   return spec;
 }

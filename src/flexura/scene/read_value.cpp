@@ -28,6 +28,10 @@ std::string example_of(const std::string& unit, double number) {
                                                     : fmt::format("\"{} {}\"", number, unit);
 }
 
+bool is_color(std::string_view text) {
+  return text.size() == 7 && text[0] == '#' && text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
+}
+
 }  // namespace
 
 Value SceneReader::read_value(const FieldSpec& field, const RawNode& node, const std::string& path) {
@@ -97,6 +101,10 @@ Value SceneReader::read_value(const FieldSpec& field, const RawNode& node, const
       if (node.kind == RawNode::Kind::integer && node.integer >= 1 && node.integer < 1000000)
         return value_of(node, std::optional(static_cast<long>(node.integer)));
       wrong_type(node, path, "the name of a column or its number, counted from 1");
+      return {};
+    case FieldKind::color:
+      if (node.kind == RawNode::Kind::text && is_color(node.text)) return value_of(node, std::optional(node.text));
+      wrong_type(node, path, "a colour, \"#\" and six hexadecimal digits");
       return {};
     case FieldKind::table:
       return read_inline_table(field, node, path);

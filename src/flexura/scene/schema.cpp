@@ -96,6 +96,8 @@ Json value_schema(const FieldSpec& field, int dim) {
     }
     case FieldKind::column:
       return {{"anyOf", {{{"type", "string"}}, {{"type", "integer"}, {"minimum", 1}}}}};
+    case FieldKind::color:
+      return {{"type", "string"}, {"pattern", "^#[0-9a-fA-F]{6}$"}};
     case FieldKind::table: {
       Json forms = Json::array({table_schema(*field.table, dim)});
       if (!field.table->variants.empty()) forms.push_back({{"enum", field.table->types()}});

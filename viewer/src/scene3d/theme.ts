@@ -80,6 +80,7 @@ export class Palette {
   private readonly count_ = new Map<string, number>();
 
   next(drawable: Drawable): string {
+    if (drawable.color !== '') return drawable.color;
     const colours =
       drawable.kind === 'curve' ? curveColours : drawable.kind === 'surface' ? surfaceColours : bodyColours;
     const i = this.count_.get(drawable.kind) ?? 0;
