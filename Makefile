@@ -5,7 +5,7 @@ build: ## the program, build/release/flexura
 	@scripts/setup build
 	@scripts/build
 
-demo: ## build the program and run the soft actuator
+demo: ## build the program and run the elephant
 	@scripts/setup build
 	@scripts/build
 	@scripts/demo

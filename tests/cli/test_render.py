@@ -316,7 +316,7 @@ def test_interrupt_leaves_neither_processes_nor_files(flexura, number):
     assert processes_of(temporary), "the browser runs"
     process.send_signal(number)
     _, err = process.communicate(timeout=30)
-    assert process.returncode == INTERRUPTED
+    assert process.returncode == INTERRUPTED, err
     assert "interrupted" in err
     assert processes_of(temporary) == []
     assert list(temporary.iterdir()) == []

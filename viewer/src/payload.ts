@@ -88,6 +88,7 @@ interface StretchJson {
     signed?: boolean;
     low: number;
     high: number;
+    bulk?: [number, number];
     values: QuantisedJson;
   }[];
   quantities?: QuantisedJson;
@@ -333,6 +334,9 @@ export interface Field {
   signed: boolean;
   low: number;
   high: number;
+  /** Where its colours end: a few numbers may lie beyond. */
+  from: number;
+  to: number;
   /** [frames, fieldPoints] */
   values: Quantised;
 }
@@ -609,6 +613,8 @@ function decodeStretch(json: StretchJson, run: RunJson, blocks: Blocks, where: s
       signed: f.signed ?? false,
       low: f.low,
       high: f.high,
+      from: f.bulk?.[0] ?? f.low,
+      to: f.bulk?.[1] ?? f.high,
       values: quantised(f.values, model.field_points ?? 0, true, `fields.${f.name}`),
     })),
     quantities: json.quantities && quantised(json.quantities, 3 * (model.quantities?.length ?? 0), true, 'quantities'),

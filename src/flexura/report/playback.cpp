@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -50,6 +51,21 @@ std::vector<std::uint64_t> rows_to_show(const Stretch& stretch, bool over_time, 
   std::vector<std::uint64_t> rows = even_rows(over_time ? stretch.at : index, most);
   for (std::uint64_t& row : rows) row += stretch.first;
   return rows;
+}
+
+/// Between what all but one in two hundred of the numbers lie, at each end: where colours can tell them apart though a few
+/// places, at corners and clamps, stand out.
+std::array<double, 2> bulk_of(std::vector<double> values) {
+  std::erase_if(values, [](double x) { return !std::isfinite(x); });
+  if (values.empty()) return {0, 0};
+  const std::size_t few = values.size() / 200;
+  std::array<double, 2> bulk{};
+  for (const std::size_t end : {0, 1}) {
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(end == 0 ? few : values.size() - 1 - few);
+    std::nth_element(values.begin(), at, values.end());
+    bulk[end] = *at;
+  }
+  return bulk;
 }
 
 /// Makes the frames of one stretch.
@@ -148,13 +164,11 @@ class Frames {
         if (std::isfinite(x)) low = std::min<double>(low, x), high = std::max<double>(high, x);
       }
     if (low > high) low = high = 0;
-    return {{"name", field.name},
-            {"unit", field.unit},
-            {"doc", field.doc},
-            {"signed", field.is_signed},
-            {"low", low},
-            {"high", high},
-            {"values", quantised_json(quantise_all(values), points, blocks)}};
+    Json json{{"name", field.name},        {"unit", field.unit}, {"doc", field.doc},
+              {"signed", field.is_signed}, {"low", low},         {"high", high}};
+    json["values"] = quantised_json(quantise_all(values), points, blocks);
+    if (const std::array<double, 2> bulk = bulk_of(values); bulk[1] - bulk[0] < (high - low) / 2) json["bulk"] = bulk;
+    return json;
   }
 
   void take(std::uint64_t row, std::span<const double> q, std::span<const double> v) {

@@ -28,7 +28,19 @@ export interface Legend {
   unit: string;
   low: number;
   high: number;
+  /** Some numbers lie beyond the ends of the colours. */
+  isLower: boolean;
+  isHigher: boolean;
   colors: string[];
+}
+
+interface FoundField {
+  field: Field;
+  low: number;
+  high: number;
+  isLower: boolean;
+  isHigher: boolean;
+  all: (Field | null)[];
 }
 
 export interface PickInfo {
@@ -134,8 +146,8 @@ export class View3d {
   legend(): Legend | null {
     const found = this.findFields();
     if (found === null) return null;
-    const { field, low, high } = found;
-    return { name: field.name, unit: field.unit, low, high, colors: cssColours(field.signed ? 'diverging' : themes[this.theme_].sequential) };
+    const { field, low, high, isLower, isHigher } = found;
+    return { name: field.name, unit: field.unit, low, high, isLower, isHigher, colors: cssColours(field.signed ? 'diverging' : themes[this.theme_].sequential) };
   }
 
   views(): string[] {
@@ -293,7 +305,7 @@ export class View3d {
   // Fields ------------------------------------------------------------------------------------------------------------
 
   /** The chosen field of each run, and the ends of its colours over all of them. */
-  private findFields(): { field: Field; low: number; high: number; all: (Field | null)[] } | null {
+  private findFields(): FoundField | null {
     if (this.field_ === null) return null;
     const all = this.runs_.map((run, i) => {
       const index = i === 0 ? this.stretch_ : this.partner(run.run);
@@ -303,11 +315,12 @@ export class View3d {
     if (!field) return null;
     const known = all.filter((f) => f !== null);
     const [low, high] = colourRange(
-      Math.min(...known.map((f) => f.low)),
-      Math.max(...known.map((f) => f.high)),
+      Math.min(...known.map((f) => f.from)),
+      Math.max(...known.map((f) => f.to)),
       field.signed,
     );
-    return { field, low, high, all };
+    const isLower = known.some((f) => f.low < low), isHigher = known.some((f) => f.high > high);
+    return { field, low, high, isLower, isHigher, all };
   }
 
   private chooseField(): void {

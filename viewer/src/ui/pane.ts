@@ -260,13 +260,17 @@ export class Pane {
 }
 
 /** Name with its unit, and the numbers at both ends and in the middle. */
-function legendTexts({ name, unit: own, low, high }: Legend): { title: string; marks: string[] } {
+function legendTexts({ name, unit: own, low, high, isLower, isHigher }: Legend): { title: string; marks: string[] } {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const { factor, unit } = scaleFor(own, size);
   const middle = (low + high) / 2;
   // Zero where the middle of symmetric limits misses it by rounding.
   const marks = [low, Math.abs(middle) < 1e-9 * size ? 0 : middle, high];
-  return { title: unit === '1' ? name : `${name} [${prettyUnit(unit)}]`, marks: marks.map((m) => formatNumber(m * factor, 3)) };
+  const signs = [isLower ? '≤ ' : '', '', isHigher ? '≥ ' : ''];
+  return {
+    title: unit === '1' ? name : `${name} [${prettyUnit(unit)}]`,
+    marks: marks.map((m, i) => signs[i]! + formatNumber(m * factor, 3)),
+  };
 }
 
 function titled(name: string): string {
