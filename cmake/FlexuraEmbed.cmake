@@ -1,11 +1,12 @@
 # Puts scenes, tables and the viewer into the library, so that the program carries them wherever it is copied.
-# Every *.toml, *.csv, *.stl and *.html below the given folders is found by its path from the root: embedded_files() in embedded.hpp.
+# Every *.toml, *.csv, *.stl, *.obj and *.html below the given folders is found by its path from the root: embedded_files() in embedded.hpp.
 
 function(flexura_embed target)
   set(globs "")
   foreach(folder IN LISTS ARGN)
     list(APPEND globs "${PROJECT_SOURCE_DIR}/${folder}/*.toml" "${PROJECT_SOURCE_DIR}/${folder}/*.csv"
-         "${PROJECT_SOURCE_DIR}/${folder}/*.stl" "${PROJECT_SOURCE_DIR}/${folder}/*.html")
+         "${PROJECT_SOURCE_DIR}/${folder}/*.stl" "${PROJECT_SOURCE_DIR}/${folder}/*.obj"
+         "${PROJECT_SOURCE_DIR}/${folder}/*.html")
   endforeach()
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${globs})
   list(SORT files)

@@ -320,6 +320,16 @@ def test_trapdoor_swings_once_it_is_let_go(run):
     assert max(abs(energy["min"]), abs(energy["max"])) < 1e-3
 
 
+def test_elephant_brings_the_food_to_its_mouth(run):
+    _, summary = run("elephant")
+    sensors = summary["sensors"]
+    assert sensors["tip"]["min"][2] < -1.7  # hangs
+    assert sensors["tip"]["max"][0] > 0.3  # reaches out
+    assert sensors["to_mouth"]["last"] < 0.1  # [m]; the food's radius is 0.055
+    assert abs(sensors["tip"]["last"][1]) < 1e-9  # symmetric: nothing moves it sideways
+    assert summary["violation"] < 1e-9
+
+
 # Centre of the two bars that make the L; the method keeps the energy.
 def test_bracket_from_a_file_tumbles(run):
     file, summary = run("tumbling_bracket")
