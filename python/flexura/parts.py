@@ -279,16 +279,18 @@ class Section(Part):
 
     Parameters
     ----------
-    EA : number [N], optional
-        Axial stiffness; > 0; default: from shape and material.
-    EI : number [N m²], optional
-        Bending stiffness; ≥ 0; default: from shape and material.
-    rhoA : number [kg/m], optional
-        Mass per length; > 0; default: from shape and material.
+    EA : number or vector [N], optional
+        Axial stiffness, or [at the start, at the end]; > 0; default: from shape and material.
+    EI : number or vector [N m²], optional
+        Bending stiffness, or [at the start, at the end]; ≥ 0; default: from shape and material.
+    rhoA : number or vector [kg/m], optional
+        Mass per length, or [at the start, at the end]; > 0; default: from shape and material.
     shape : `CircleCrossSection`, `RectangleCrossSection`, `TubeCrossSection`, or the name of its type, optional
         Shape of the cross-section; EA, EI and rhoA follow from it and the material.
     material : name, optional
         Material of the shape.
+    size_factor : str, optional
+        Formula in the arc length s [m] that multiplies the lengths of the section.
     axial : {"green", "engineering", "chord"}, optional
         Measure of stretch; default: "green".
     curvature : {"material", "geometric", "simplified"}, optional
@@ -299,22 +301,27 @@ class Section(Part):
         Kelvin-Voigt retardation time of bending; ≥ 0; default: 0.
     mass_damping : number [1/s], optional
         c of the force -c M v, in place of the scene's; ≥ 0.
-    GA1 : number [N], optional
-        Beam: shear stiffness along d1; > 0; default: from shape and material; spatial scenes only.
-    GA2 : number [N], optional
-        Beam: shear stiffness along d2; > 0; default: from shape and material; spatial scenes only.
-    EI1 : number [N m²], optional
-        Beam: bending stiffness about d1; > 0; default: EI; spatial scenes only.
-    EI2 : number [N m²], optional
-        Beam: bending stiffness about d2; > 0; default: EI; spatial scenes only.
-    GJ : number [N m²], optional
-        Beam: torsional stiffness; > 0; default: from shape and material; spatial scenes only.
-    rhoI1 : number [kg m], optional
-        Beam: moment of inertia about d1, per length; > 0; default: from shape and material; spatial
-        scenes only.
-    rhoI2 : number [kg m], optional
-        Beam: moment of inertia about d2, per length; > 0; default: from shape and material; spatial
-        scenes only.
+    GA1 : number or vector [N], optional
+        Beam: shear stiffness along d1, or [at the start, at the end]; > 0; default: from shape and
+        material; spatial scenes only.
+    GA2 : number or vector [N], optional
+        Beam: shear stiffness along d2, or [at the start, at the end]; > 0; default: from shape and
+        material; spatial scenes only.
+    EI1 : number or vector [N m²], optional
+        Beam: bending stiffness about d1, or [at the start, at the end]; > 0; default: EI; spatial scenes
+        only.
+    EI2 : number or vector [N m²], optional
+        Beam: bending stiffness about d2, or [at the start, at the end]; > 0; default: EI; spatial scenes
+        only.
+    GJ : number or vector [N m²], optional
+        Beam: torsional stiffness, or [at the start, at the end]; > 0; default: from shape and material;
+        spatial scenes only.
+    rhoI1 : number or vector [kg m], optional
+        Beam: moment of inertia about d1, per length, or [at the start, at the end]; > 0; default: from
+        shape and material; spatial scenes only.
+    rhoI2 : number or vector [kg m], optional
+        Beam: moment of inertia about d2, per length, or [at the start, at the end]; > 0; default: from
+        shape and material; spatial scenes only.
     damping_twist : number [s], optional
         Beam: Kelvin-Voigt retardation time of torsion; ≥ 0; default: damping_bend; spatial scenes only.
     """
@@ -322,33 +329,34 @@ class Section(Part):
     _table = "section"
     _type = ""
 
-    EA = Key["Number"]("N")
-    EI = Key["Number"]("N m^2")
-    rhoA = Key["Number"]("kg/m")
+    EA = Key["Number | Vector"]("N")
+    EI = Key["Number | Vector"]("N m^2")
+    rhoA = Key["Number | Vector"]("kg/m")
     shape = Key[
         'CircleCrossSection | RectangleCrossSection | TubeCrossSection | Table | Literal["circle", "rectangle", "tube"]'
     ](table="section.shape")
     material = Key["Name"](form="name")
+    size_factor = Key["str"]()
     axial = Key['Literal["green", "engineering", "chord"]']()
     curvature = Key['Literal["material", "geometric", "simplified"]']()
     damping_stretch = Key["Number"]("s")
     damping_bend = Key["Number"]("s")
     mass_damping = Key["Number"]("1/s")
-    GA1 = Key["Number"]("N")
-    GA2 = Key["Number"]("N")
-    EI1 = Key["Number"]("N m^2")
-    EI2 = Key["Number"]("N m^2")
-    GJ = Key["Number"]("N m^2")
-    rhoI1 = Key["Number"]("kg m")
-    rhoI2 = Key["Number"]("kg m")
+    GA1 = Key["Number | Vector"]("N")
+    GA2 = Key["Number | Vector"]("N")
+    EI1 = Key["Number | Vector"]("N m^2")
+    EI2 = Key["Number | Vector"]("N m^2")
+    GJ = Key["Number | Vector"]("N m^2")
+    rhoI1 = Key["Number | Vector"]("kg m")
+    rhoI2 = Key["Number | Vector"]("kg m")
     damping_twist = Key["Number"]("s")
 
     def __init__(
         self,
         *,
-        EA: Number | None = None,
-        EI: Number | None = None,
-        rhoA: Number | None = None,
+        EA: Number | Vector | None = None,
+        EI: Number | Vector | None = None,
+        rhoA: Number | Vector | None = None,
         shape: CircleCrossSection
         | RectangleCrossSection
         | TubeCrossSection
@@ -356,18 +364,19 @@ class Section(Part):
         | Literal["circle", "rectangle", "tube"]
         | None = None,
         material: Name | None = None,
+        size_factor: str | None = None,
         axial: Literal["green", "engineering", "chord"] | None = None,
         curvature: Literal["material", "geometric", "simplified"] | None = None,
         damping_stretch: Number | None = None,
         damping_bend: Number | None = None,
         mass_damping: Number | None = None,
-        GA1: Number | None = None,
-        GA2: Number | None = None,
-        EI1: Number | None = None,
-        EI2: Number | None = None,
-        GJ: Number | None = None,
-        rhoI1: Number | None = None,
-        rhoI2: Number | None = None,
+        GA1: Number | Vector | None = None,
+        GA2: Number | Vector | None = None,
+        EI1: Number | Vector | None = None,
+        EI2: Number | Vector | None = None,
+        GJ: Number | Vector | None = None,
+        rhoI1: Number | Vector | None = None,
+        rhoI2: Number | Vector | None = None,
         damping_twist: Number | None = None,
     ) -> None:
         self._fill(locals())
@@ -378,20 +387,20 @@ class CircleCrossSection(Part):
 
     Parameters
     ----------
-    radius : number [m]
-        Radius; > 0.
+    radius : number or vector [m]
+        Radius, or [at the start, at the end]; > 0.
     """
 
     _table = "section.shape"
     _type = "circle"
     _writes_type = True
 
-    radius = Key["Number"]("m", required=True)
+    radius = Key["Number | Vector"]("m", required=True)
 
     def __init__(
         self,
         *,
-        radius: Number,
+        radius: Number | Vector,
     ) -> None:
         self._fill(locals())
 
@@ -401,24 +410,24 @@ class RectangleCrossSection(Part):
 
     Parameters
     ----------
-    width : number [m]
-        Across the plane of bending; > 0.
-    height : number [m]
-        In the plane of bending; > 0.
+    width : number or vector [m]
+        Across the plane of bending, or [at the start, at the end]; > 0.
+    height : number or vector [m]
+        In the plane of bending, or [at the start, at the end]; > 0.
     """
 
     _table = "section.shape"
     _type = "rectangle"
     _writes_type = True
 
-    width = Key["Number"]("m", required=True)
-    height = Key["Number"]("m", required=True)
+    width = Key["Number | Vector"]("m", required=True)
+    height = Key["Number | Vector"]("m", required=True)
 
     def __init__(
         self,
         *,
-        width: Number,
-        height: Number,
+        width: Number | Vector,
+        height: Number | Vector,
     ) -> None:
         self._fill(locals())
 
@@ -428,24 +437,24 @@ class TubeCrossSection(Part):
 
     Parameters
     ----------
-    radius : number [m]
-        Outer radius; > 0.
-    wall : number [m]
-        Thickness of the wall; > 0.
+    radius : number or vector [m]
+        Outer radius, or [at the start, at the end]; > 0.
+    wall : number or vector [m]
+        Thickness of the wall, or [at the start, at the end]; > 0.
     """
 
     _table = "section.shape"
     _type = "tube"
     _writes_type = True
 
-    radius = Key["Number"]("m", required=True)
-    wall = Key["Number"]("m", required=True)
+    radius = Key["Number | Vector"]("m", required=True)
+    wall = Key["Number | Vector"]("m", required=True)
 
     def __init__(
         self,
         *,
-        radius: Number,
-        wall: Number,
+        radius: Number | Vector,
+        wall: Number | Vector,
     ) -> None:
         self._fill(locals())
 
