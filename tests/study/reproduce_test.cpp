@@ -72,6 +72,18 @@ TEST(Reproduce, EachCaseThatTakesLessThanASecondMeetsItsReferences) {
   }
 }
 
+// The trunk's cases that take about a second.
+TEST(Reproduce, TheTrunkIsTwistedAsATaperedTubeIs) {
+  const Json result = reproduce_case("ghoneimy2025", "trunk-twist", {});
+  EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
+  EXPECT_NEAR(result["quantities"]["over_thin_wall"]["value"][2].get<double>(), 1, 2e-3);
+}
+
+TEST(Reproduce, PosturesOfTheTrunkAreFound) {
+  const Json result = reproduce_case("ghoneimy2025", "postures", {});
+  EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
+}
+
 // Drop ∝ 1/EI in the linear range: 20 % more stiffness, a seventh less drop.
 TEST(Reproduce, SetChangesTheFiguresAndTheVerdict) {
   const Json result = reproduce_case("rong2024", "static-30g", {.set = {"section.wall.EI=0.0223"}});
@@ -115,9 +127,12 @@ TEST(Reproduce, SeriesResultsPlotsAndReportAreWritten) {
 
 TEST(Reproduce, TheListNamesEveryCaseAndUnit) {
   const std::string list = reproduction_list_text();
-  for (const char* id : {"static-30g", "convergence", "realtime", "sine-0.4", "sine-0.7", "sine-1.0", "chirp",
-                         "complex-vertical", "complex-horizontal", "release", "frequency-limit", "static-deflection",
-                         "bend-hold-release", "elastic-moments"})
+  for (const char* id : {"static-30g",         "convergence",     "realtime",        "sine-0.4",
+                         "sine-0.7",           "sine-1.0",        "chirp",           "complex-vertical",
+                         "complex-horizontal", "release",         "frequency-limit", "static-deflection",
+                         "bend-hold-release",  "elastic-moments", "trunk-fall",      "elements",
+                         "trunk-bend",         "trunk-coil",      "trunk-collapse",  "trunk-twist",
+                         "trunk-compress",     "postures",        "reachability"})
     EXPECT_THAT(list, HasSubstr(id));
   EXPECT_EQ(reproduction_list_json().size(), reproduction_cases().size());
 }

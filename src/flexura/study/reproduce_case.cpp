@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 
@@ -89,7 +90,7 @@ Case::Case(const CaseInfo& info, const ReproduceOptions& options) : info_(info),
                                      {"status", "missed"}};
 }
 
-SceneRun Case::run(const std::string& scene, const std::vector<std::string>& set, const std::string& keep) {
+SceneDocument Case::document(const std::string& scene, const std::vector<std::string>& set) const {
   const std::string path = fmt::format("validation/{}/{}.toml", info_.paper, scene);
   const auto files = embedded_files();
   const auto found = std::find_if(files.begin(), files.end(), [&](const EmbeddedFile& f) { return f.path == path; });
@@ -97,7 +98,12 @@ SceneRun Case::run(const std::string& scene, const std::vector<std::string>& set
   SceneOptions scene_options;
   scene_options.set = options_.set;
   scene_options.set.insert(scene_options.set.end(), set.begin(), set.end());
-  const SceneDocument document = read_scene_text(std::string(found->text), path, scene_terms(), scene_options);
+  return read_scene_text(std::string(found->text), path, scene_terms(), scene_options);
+}
+
+SceneRun Case::run(const std::string& scene, const std::vector<std::string>& set, const std::string& keep,
+                   const std::function<bool(const SensorSample&)>& until) {
+  const SceneDocument document = this->document(scene, set);
   const bool kept = keep != "-";
   const std::string name = keep.empty() || !kept ? info_.id : info_.id + "-" + keep;
   RunOptions run_options;
@@ -107,19 +113,24 @@ SceneRun Case::run(const std::string& scene, const std::vector<std::string>& set
   run_options.record = kept && !options_.output_dir.empty();
   run_options.folder = options_.output_dir + "/" + name;
   SceneRun run;
+  std::atomic<bool> enough{false};
+  run_options.stop = &enough;
   run_options.sample = [&](const SensorSample& s) {
+    if (until && until(s)) enough = true;
     append(s.analysis.kind == AnalysisSpec::Kind::statics ? run.equilibria[{s.analysis.name, s.sensor.name}]
                                                           : run.moving[s.sensor.name],
            s);
   };
   run.summary = run_scene(document, run_options);
   for (const std::string& file : run.summary.files) take_file(file);
-  if (run_options.record && run.summary.status == RunStatus::finished) {
+  const bool fine =
+      run.summary.status == RunStatus::finished || (enough && run.summary.status == RunStatus::interrupted);
+  if (run_options.record && fine) {
     std::error_code ignored;  // the results file holds the same
     std::filesystem::remove(run_options.folder + "/run.journal", ignored);
   }
   if (kept && !options_.csv_dir.empty()) write_csv(run, name);
-  if (run.summary.status != RunStatus::finished) throw CaseFailure(path + ": " + run.summary.message);
+  if (!fine) throw CaseFailure(fmt::format("validation/{}/{}.toml: {}", info_.paper, scene, run.summary.message));
   return run;
 }
 
@@ -159,10 +170,12 @@ void Case::quantity(const std::string& name, const Json& value, const Held& held
                                                                      : "missed";
 }
 
-void Case::plot(const std::string& name, const Plot& plot) {
-  if (options_.output_dir.empty()) return;
+void Case::plot(const std::string& name, const Plot& plot) { picture(name, svg_text(plot)); }
+
+void Case::picture(const std::string& name, const std::string& svg) {
+  if (!has_output()) return;
   const std::string path = fmt::format("{}/{}-{}.svg", options_.output_dir, info_.id, name);
-  if (const std::string error = write_file(path, svg_text(plot)); !error.empty()) throw CaseFailure(error);
+  if (const std::string error = write_file(path, svg); !error.empty()) throw CaseFailure(error);
   take_file(path);
 }
 

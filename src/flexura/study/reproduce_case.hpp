@@ -43,8 +43,12 @@ class Case {
   Case(const CaseInfo& info, const ReproduceOptions& options);
 
   /// Runs validation/<paper>/<scene>.toml. `set` comes after the user's. The series go into CSV files and, with an
-  /// output folder, into a results file, if `keep` gives them a name ("" is one; "-": neither).
-  SceneRun run(const std::string& scene, const std::vector<std::string>& set = {}, const std::string& keep = "-");
+  /// output folder, into a results file, if `keep` gives them a name ("" is one; "-": neither). The run ends where `until`
+  /// says true of a sample.
+  SceneRun run(const std::string& scene, const std::vector<std::string>& set = {}, const std::string& keep = "-",
+               const std::function<bool(const SensorSample&)>& until = {});
+  /// The scene as `run` would read it.
+  SceneDocument document(const std::string& scene, const std::vector<std::string>& set = {}) const;
   /// The case varies this key itself: throws InputError if the user has set it.
   void varies(const std::string& key) const;
 
@@ -53,6 +57,10 @@ class Case {
   /// Value: number or array of the unit declared in CaseInfo.
   void quantity(const std::string& name, const Json& value, const Held& held = {});
   void plot(const std::string& name, const Plot& plot);
+  /// An SVG of its own.
+  void picture(const std::string& name, const std::string& svg);
+  bool has_output() const { return !options_.output_dir.empty(); }
+  int threads() const { return options_.threads; }
   /// Every quantity that has no value yet is missed, and this is why.
   void failed(const std::string& why);
 
