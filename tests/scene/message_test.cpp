@@ -168,13 +168,13 @@ TEST(Message, FilesAreNamedWithTheirOwnPlaces) {
 TEST(Message, AllProblemsAreReportedAtOnce) {
   EXPECT_EQ(
       problems_of("title = 3\nspace = \"planer\"\n[section.wall]\nEA = -1\nEJ = 2\n[mass.tip]\nat = \"hose.end\"\n"),
-      (Lines{
-          "1:9: title: must be a text; this is 3",
-          "2:9: space: \"planer\" is not allowed here; allowed: \"planar\" or \"spatial\" (planar?)",
-          "4:6: section.wall.EA: -1 is out of range; allowed: > 0 [N]",
-          "5:1: section.wall.EJ: unknown key; allowed: \"EA\", \"EI\", \"rhoA\", \"shape\", \"material\", \"axial\", "
-          "\"curvature\", \"damping_stretch\", \"damping_bend\" and \"mass_damping\" (EA?)",
-          "6:7: mass.tip: \"m\" is missing: mass [kg]", "7:6: mass.tip.at: there is no part named \"hose\""}));
+      (Lines{"1:9: title: must be a text; this is 3",
+             "2:9: space: \"planer\" is not allowed here; allowed: \"planar\" or \"spatial\" (planar?)",
+             "4:6: section.wall.EA: -1 is out of range; allowed: > 0 [N]",
+             "5:1: section.wall.EJ: unknown key; allowed: \"EA\", \"EI\", \"rhoA\", \"shape\", \"material\", "
+             "\"size_factor\", \"axial\", "
+             "\"curvature\", \"damping_stretch\", \"damping_bend\" and \"mass_damping\" (EA?)",
+             "6:7: mass.tip: \"m\" is missing: mass [kg]", "7:6: mass.tip.at: there is no part named \"hose\""}));
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ TEST(InverseStatics, FindsTheEndMomentOfAnAngle) {
       inverse_statics(beam, {{.name = "moment"}}, {{.sensor = "angle", .value = 1.0}}, {.tolerance = 1e-9});
   ASSERT_TRUE(report.converged) << report.message;
   EXPECT_NEAR(report.inputs[0], 2.0, 2e-5);  // 16 elements lose 1e-5 of the circle
-  EXPECT_LE(report.iterations, 12);  // eight of them as long as one may be
+  EXPECT_LE(report.iterations, 12);          // eight of them as long as one may be
   EXPECT_NEAR(std::fabs(beam.read("reaction")[0]), report.inputs[0], 1e-6);
 }
 

@@ -97,8 +97,8 @@ integrator = {}
 // forces. Error control of 1e-8 a step.
 TEST(Momentum, OfHeadAndTrunkIsTheImpulseHoweverTheyAreJoined) {
   const std::string adams = R"({ type = "adams", rtol = 1e-8, atol = 1e-10 })";
-  for (const std::string weld :
-       {"method = \"eliminated\"", "method = \"relations\"", "method = \"compliant\"\nstiffness = 1e5\ndamping = 500"}) {
+  for (const std::string weld : {"method = \"eliminated\"", "method = \"relations\"",
+                                 "method = \"compliant\"\nstiffness = 1e5\ndamping = 500"}) {
     const RunSummary s = run(head_and_trunk(weld, adams));
     ASSERT_EQ(s.status, RunStatus::finished) << s.message;
     for (int i = 0; i < 3; ++i) EXPECT_NEAR(of(s, "p").last[i], 0, 1e-7) << weld;

@@ -76,7 +76,7 @@ class DrawingBuilder {
   // drawing_load.cpp
   void add_load(const Record& record);
   void note_chamber(const Record& record);
-  void add_along_cable(const Record& record, int cable);
+  void add_over_elements(const Record& record, const std::string& part);
   void add_effort(const Record& record, const std::string& joint);
   void add_arrow(const Record& record, DrawnForm at, Drawing::Quantity quantity);
 

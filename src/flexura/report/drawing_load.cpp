@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Drawing::Quantity::Kind;
 
-constexpr int most_arrows = 16;  ///< along a cable
+constexpr int most_arrows = 16;  ///< of a load on a cable or plate
 
 }  // namespace
 
@@ -24,21 +24,31 @@ void DrawingBuilder::add_arrow(const Record& record, DrawnForm at, Drawing::Quan
   arrow.is_moment = is_moment;
 }
 
-/// One arrow for some elements, with the sum of their forces, in their middle.
-void DrawingBuilder::add_along_cable(const Record& record, int index) {
-  const CablePart& cable = model_.cables[index];
-  const int n = static_cast<int>(cable.elements.size()), arrows = std::min(n, most_arrows);
+/// One arrow for some elements of a cable or plate, with the sum of their forces, in the middle of them or of one of them.
+void DrawingBuilder::add_over_elements(const Record& record, const std::string& part) {
+  const auto cable = cables_.find(part), plate = plates_.find(part);
+  const bool on_cables = cable != cables_.end();
+  if (!on_cables && plate == plates_.end()) return;
+  std::vector<std::string> names;
+  if (on_cables) {
+    for (const ElementRef& element : model_.cables[cable->second].elements) names.push_back(element.name);
+  } else {
+    for (const PlateElement& element : model_.plates[plate->second].model.elements) names.push_back(element.name);
+  }
+  const int n = static_cast<int>(names.size()), arrows = std::min(n, most_arrows);
   const TermInfo& term = *record.variant->term;
   for (int k = 0; k < arrows; ++k) {
     const int first = k * n / arrows, end = (k + 1) * n / arrows;
     Drawing::Quantity quantity;
     quantity.unit = "N";
-    for (int e = first; e < end; ++e) quantity.items.push_back(item(record.path + ", " + cable.elements[e].name));
+    for (int e = first; e < end; ++e) quantity.items.push_back(item(record.path + ", " + names[e]));
     for (size_t s = 0; s < term.slots.size(); ++s)
       if (term.slots[s] == SlotKind::point) quantity.slots.push_back(static_cast<int>(s));
     const int middle = (first + end) / 2;
     const bool between = (end - first) % 2 == 0;  // two elements meet in the middle
-    add_arrow(record, on_cable(index, middle, between ? 0.0 : 0.5, false), std::move(quantity));
+    DrawnForm at = on_cables ? on_cable(cable->second, middle, between ? 0.0 : 0.5, false)
+                             : on_plate(plate->second, {{}, middle, 0.5, 0.5}, 0);
+    add_arrow(record, std::move(at), std::move(quantity));
   }
 }
 
@@ -76,11 +86,7 @@ void DrawingBuilder::note_chamber(const Record& record) {
 
 void DrawingBuilder::add_load(const Record& record) {
   const TermInfo& term = *record.variant->term;
-  if (const std::string* cable = record.get<std::string>("on")) {
-    const auto found = cables_.find(*cable);
-    if (found != cables_.end()) add_along_cable(record, found->second);
-    return;
-  }
+  if (const std::string* part = record.get<std::string>("on")) return add_over_elements(record, *part);
   note_chamber(record);
   std::vector<std::pair<std::string_view, int>> done;
   for (size_t first = 0; first < term.slots.size(); ++first) {
