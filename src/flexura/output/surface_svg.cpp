@@ -138,7 +138,8 @@ std::string svg_text(const SurfacePicture& picture) {
   if (!picture.note.empty())
     out += fmt::format("<text x=\"16\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", top - 6, xml_text(picture.note));
   for (int k = 0; k < count; ++k) {
-    const double x = (k % columns) * picture.panel_width, y = top + (k / columns) * cell;
+    const int line = k / columns;
+    const double x = (k % columns) * picture.panel_width, y = top + line * cell;
     Panel(view, frame, scale, x + (picture.panel_width - scale * size[0]) / 2, y + caption_height + margin,
           picture.point_radius)
         .draw(picture.panels[k], out);
