@@ -74,6 +74,19 @@ test('65535 in a field is no value', () => {
   assert.ok(Number.isNaN(row[0]!) && Number.isFinite(row[40]!));
 });
 
+test('colours of a field end with the bulk of its numbers, where the report says so', () => {
+  const { json, data } = makeReport() as { json: string; data: string };
+  const ends = (text: string): number[] => {
+    const { low, high, from, to } = decodeReport(text, data).runs[0]!.playback[1]!.fields[0]!;
+    return [low, high, from, to];
+  };
+  const [low, high] = ends(json);
+  assert.deepEqual(ends(json), [low, high, low, high]);
+  const report = JSON.parse(json);
+  report.runs[0].playback[1].fields[0].bulk = [-0.1, 0.2];
+  assert.deepEqual(ends(JSON.stringify(report)), [low, high, -0.1, 0.2]);
+});
+
 test('a map is the sum of weighted slots', () => {
   const model = decode().runs[0]!.models[0]!;
   const rope = model.drawables[0]!;
