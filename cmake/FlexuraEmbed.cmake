@@ -1,7 +1,8 @@
 # Puts scenes, tables and the viewer into the library, so that the program carries them wherever it is copied.
-# Every *.toml, *.csv, *.stl, *.obj and *.html below the given folders is found by its path from the root: embedded_files() in embedded.hpp.
+# flexura_embed(TARGET FUNCTION FOLDER...): every *.toml, *.csv, *.stl, *.obj and *.html below the folders is found by its
+# path from the root in what flexura::FUNCTION() returns (embedded.hpp).
 
-function(flexura_embed target)
+function(flexura_embed target function)
   set(globs "")
   foreach(folder IN LISTS ARGN)
     list(APPEND globs "${PROJECT_SOURCE_DIR}/${folder}/*.toml" "${PROJECT_SOURCE_DIR}/${folder}/*.csv"
@@ -17,7 +18,7 @@ function(flexura_embed target)
   set(inputs "")
   set(count 0)
   foreach(file IN LISTS files)
-    set(symbol flexura_embedded_${count})
+    set(symbol flexura_${function}_${count})
     string(APPEND data
            ".hidden ${symbol}\n.globl ${symbol}\n${symbol}:\n.incbin \"${PROJECT_SOURCE_DIR}/${file}\"\n"
            ".hidden ${symbol}_end\n.globl ${symbol}_end\n${symbol}_end:\n.byte 0\n")
@@ -27,7 +28,7 @@ function(flexura_embed target)
     math(EXPR count "${count} + 1")
   endforeach()
 
-  set(source "${PROJECT_BINARY_DIR}/generated/embedded.cpp")
+  set(source "${PROJECT_BINARY_DIR}/generated/${function}.cpp")
   file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT
 "#include \"flexura/embedded.hpp\"
 
@@ -42,7 +43,8 @@ extern \"C\" {
 
 namespace flexura {
 
-std::span<const EmbeddedFile> embedded_files() {
+std::span<const EmbeddedFile> @function@();
+std::span<const EmbeddedFile> @function@() {
   static const std::array<EmbeddedFile, @count@> files{{
 @entries@  }};
   return files;

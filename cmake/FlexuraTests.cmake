@@ -5,7 +5,7 @@ enable_testing()
 
 set(test_libraries flexura fmt::fmt Eigen3::Eigen Threads::Threads GTest::gtest GTest::gmock)
 if(NOT FLEXURA_CORE_ONLY)
-  list(APPEND test_libraries HDF5::C ZLIB::ZLIB)
+  list(APPEND test_libraries flexura_validation HDF5::C ZLIB::ZLIB)
 endif()
 
 # GoogleTest and the standard headers, compiled once for all tests; the library is built without, so that its headers

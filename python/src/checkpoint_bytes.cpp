@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "flexura/term/problem.hpp"
+#include "flexura/base/problem.hpp"
 
 namespace flexura::python {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "binding.hpp"
+#include "flexura/base/file.hpp"
 #include "flexura/cli/command.hpp"
-#include "flexura/output/file.hpp"
-#include "flexura/study/simulation.hpp"
+#include "flexura/run/simulation.hpp"
 
 namespace flexura::python {
 namespace {

@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "binding.hpp"
+#include "flexura/base/json.hpp"
 #include "flexura/cli/stopped_run.hpp"
-#include "flexura/output/json.hpp"
-#include "flexura/study/simulation.hpp"
+#include "flexura/run/simulation.hpp"
 #include "functions.hpp"
 #include "run_options.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "flexura/study/simulation.hpp"
+#include "flexura/run/simulation.hpp"
 
 namespace flexura::python {
 

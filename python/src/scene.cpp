@@ -3,12 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "binding.hpp"
-#include "flexura/output/json.hpp"
+#include "flexura/base/json.hpp"
+#include "flexura/run/consistent_start.hpp"
+#include "flexura/run/model_summary.hpp"
 #include "flexura/scene/reader.hpp"
 #include "flexura/scene/scene_model.hpp"
 #include "flexura/scene/schema.hpp"
-#include "flexura/study/consistent_start.hpp"
-#include "flexura/study/model_summary.hpp"
 #include "functions.hpp"
 
 namespace flexura::python {

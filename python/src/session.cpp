@@ -1,7 +1,7 @@
 // Stepping from Python. Arrays that are handed out are views of buffers of this class, which it fills again behind every
 // step as long as somebody holds them.
 
-#include "flexura/study/session.hpp"
+#include "flexura/run/session.hpp"
 
 #include <fmt/format.h>
 
@@ -12,9 +12,9 @@
 
 #include "binding.hpp"
 #include "checkpoint_bytes.hpp"
-#include "flexura/output/json.hpp"
+#include "flexura/base/json.hpp"
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/output/sensor_probe.hpp"
-#include "flexura/signal/nearest_name.hpp"
 #include "functions.hpp"
 #include "run_options.hpp"
 

@@ -5,13 +5,13 @@
 
 namespace flexura {
 
-/// A file that the library carries, so that examples, reproductions and reports need no files beside the program.
+/// A file that the library carries, so that examples and reports need no files beside the program.
 struct EmbeddedFile {
   std::string_view path;  ///< from the root of the source tree: "examples/soft_actuator.toml"
   std::string_view text;  ///< followed by a zero byte
 };
 
-/// Scenes, tables and meshes below examples/ and validation/, and the viewer; sorted by path.
+/// Scenes, tables and meshes below examples/, and the viewer; sorted by path.
 std::span<const EmbeddedFile> embedded_files();
 
 }  // namespace flexura

@@ -7,12 +7,12 @@
 #include <map>
 
 #include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/run/simulation.hpp"
 #include "flexura/scene/reader.hpp"
 #include "flexura/scene/scene_model.hpp"
 #include "flexura/scene/schema.hpp"
 #include "flexura/solve/modes.hpp"
 #include "flexura/solve/statics.hpp"
-#include "flexura/study/simulation.hpp"
 
 namespace flexura {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
+#include "flexura/base/problem.hpp"
 #include "flexura/mesh/surface_checks.hpp"
 #include "flexura/mesh/surface_shapes.hpp"
-#include "flexura/term/problem.hpp"
 
 namespace flexura {
 namespace {

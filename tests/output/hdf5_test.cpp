@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "flexura/output/file.hpp"
+#include "flexura/base/file.hpp"
+#include "flexura/base/temporary_folder.hpp"
 #include "flexura/output/hdf5_reader.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/journal.hpp"
-#include "flexura/output/temporary_folder.hpp"
 
 namespace flexura {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/base/temporary_folder.hpp"
 #include "flexura/output/journal.hpp"
-#include "flexura/output/temporary_folder.hpp"
 #include "tests/support/count_allocations.hpp"
 
 namespace flexura {

@@ -10,9 +10,9 @@
 #include <cstring>
 #include <filesystem>
 
-#include "flexura/output/checksum.hpp"
-#include "flexura/output/file.hpp"
-#include "flexura/output/temporary_folder.hpp"
+#include "flexura/base/checksum.hpp"
+#include "flexura/base/file.hpp"
+#include "flexura/base/temporary_folder.hpp"
 
 namespace flexura {
 namespace {

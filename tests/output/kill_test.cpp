@@ -12,10 +12,10 @@
 #include <random>
 #include <thread>
 
+#include "flexura/base/temporary_folder.hpp"
 #include "flexura/output/hdf5_reader.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/journal.hpp"
-#include "flexura/output/temporary_folder.hpp"
 
 namespace flexura {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
+#include "flexura/base/temporary_folder.hpp"
 #include "flexura/output/journal.hpp"
 #include "flexura/output/plot_axis.hpp"
 #include "flexura/output/plot_svg.hpp"
 #include "flexura/output/sensor_plots.hpp"
-#include "flexura/output/temporary_folder.hpp"
 #include "tests/output/well_formed.hpp"
 
 namespace flexura {

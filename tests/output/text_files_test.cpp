@@ -8,12 +8,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "flexura/output/base64.hpp"
+#include "flexura/base/base64.hpp"
+#include "flexura/base/file.hpp"
+#include "flexura/base/json.hpp"
+#include "flexura/base/temporary_folder.hpp"
 #include "flexura/output/csv_file.hpp"
-#include "flexura/output/file.hpp"
 #include "flexura/output/journal.hpp"
-#include "flexura/output/json.hpp"
-#include "flexura/output/temporary_folder.hpp"
 #include "flexura/output/vtk_file.hpp"
 #include "tests/output/well_formed.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "flexura/output/json.hpp"
+#include "flexura/base/json.hpp"
 
 namespace flexura {
 

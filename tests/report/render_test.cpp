@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "flexura/output/temporary_folder.hpp"
+#include "flexura/base/temporary_folder.hpp"
 #include "flexura/report/child_process.hpp"
 #include "flexura/report/video_encoder.hpp"
 

@@ -5,15 +5,15 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "flexura/output/file.hpp"
+#include "flexura/base/file.hpp"
+#include "flexura/base/temporary_folder.hpp"
 #include "flexura/output/hdf5_reader.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/journal_reader.hpp"
-#include "flexura/output/temporary_folder.hpp"
 #include "flexura/report/drawing.hpp"
 #include "flexura/report/page.hpp"
+#include "flexura/run/simulation.hpp"
 #include "flexura/scene/reader.hpp"
-#include "flexura/study/simulation.hpp"
 #include "tests/report/decode.hpp"
 
 namespace flexura {

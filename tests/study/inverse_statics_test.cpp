@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "flexura/base/problem.hpp"
 #include "flexura/scene/reader.hpp"
-#include "flexura/term/problem.hpp"
 
 namespace flexura {
 namespace {

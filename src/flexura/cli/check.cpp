@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "flexura/cli/command.hpp"
+#include "flexura/run/consistent_start.hpp"
+#include "flexura/run/model_summary.hpp"
 #include "flexura/scene/reader.hpp"
-#include "flexura/study/consistent_start.hpp"
-#include "flexura/study/model_summary.hpp"
 
 namespace flexura::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include <array>
 #include <memory>
 
+#include "flexura/base/quote.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/shipped.hpp"
-#include "flexura/output/quote.hpp"
 
 namespace flexura::cli {
 namespace {

@@ -6,11 +6,11 @@
 #include <memory>
 #include <optional>
 
+#include "flexura/base/file.hpp"
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/shipped.hpp"
-#include "flexura/output/file.hpp"
 #include "flexura/scene/reader.hpp"
-#include "flexura/signal/nearest_name.hpp"
 
 namespace flexura::cli {
 namespace {

@@ -8,15 +8,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "flexura/base/json.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/stored_results.hpp"
 #include "flexura/math/pack.hpp"
 #include "flexura/output/hdf5_reader.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/journal_reader.hpp"
-#include "flexura/output/json.hpp"
+#include "flexura/run/model_summary.hpp"
 #include "flexura/scene/reader.hpp"
-#include "flexura/study/model_summary.hpp"
 #include "flexura/version.hpp"
 
 namespace flexura::cli {

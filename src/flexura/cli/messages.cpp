@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "flexura/base/file.hpp"
 #include "flexura/cli/command.hpp"
-#include "flexura/output/file.hpp"
 
 namespace flexura::cli {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "flexura/study/simulation.hpp"
+#include "flexura/run/simulation.hpp"
 
 namespace flexura::cli {
 

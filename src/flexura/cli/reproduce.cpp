@@ -1,4 +1,4 @@
-#include "flexura/study/reproduce.hpp"
+#include "validation/reproduce.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/cli/command.hpp"
-#include "flexura/signal/nearest_name.hpp"
 
 namespace flexura::cli {
 namespace {

@@ -8,12 +8,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "flexura/base/quote.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/progress_line.hpp"
 #include "flexura/cli/stopped_run.hpp"
-#include "flexura/output/quote.hpp"
+#include "flexura/run/simulation.hpp"
 #include "flexura/scene/reader.hpp"
-#include "flexura/study/simulation.hpp"
 
 namespace flexura::cli {
 namespace {

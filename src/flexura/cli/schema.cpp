@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "flexura/base/file.hpp"
 #include "flexura/cli/command.hpp"
-#include "flexura/output/file.hpp"
 #include "flexura/scene/reader.hpp"
 
 namespace flexura::cli {

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "flexura/base/file.hpp"
+#include "flexura/base/json.hpp"
 #include "flexura/cli/command.hpp"
-#include "flexura/output/file.hpp"
 #include "flexura/output/journal_reader.hpp"
-#include "flexura/output/json.hpp"
 #include "flexura/scene/stored_files.hpp"
 
 namespace flexura::cli {

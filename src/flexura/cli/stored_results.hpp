@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "flexura/output/temporary_folder.hpp"
+#include "flexura/base/temporary_folder.hpp"
 
 namespace flexura::cli {
 

@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <memory>
 
+#include "flexura/base/quote.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/stored_results.hpp"
-#include "flexura/output/quote.hpp"
 #include "flexura/report/child_process.hpp"
 #include "flexura/report/report.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "flexura/term/problem.hpp"
+#include "flexura/base/problem.hpp"
 
 namespace flexura {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "flexura/base/problem.hpp"
 #include "flexura/math/dual.hpp"
 #include "flexura/mesh/surface_mesh.hpp"
-#include "flexura/term/problem.hpp"
 
 namespace flexura {
 

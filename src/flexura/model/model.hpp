@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "flexura/base/problem.hpp"
 #include "flexura/load/external_law.hpp"
 #include "flexura/model/term_type.hpp"
 #include "flexura/signal/signal_set.hpp"
-#include "flexura/term/problem.hpp"
 
 namespace flexura {
 

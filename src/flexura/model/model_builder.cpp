@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/model/block_layout.hpp"
 #include "flexura/model/redundancy.hpp"
-#include "flexura/signal/nearest_name.hpp"
 
 namespace flexura {
 

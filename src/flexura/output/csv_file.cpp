@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "flexura/output/file.hpp"
+#include "flexura/base/file.hpp"
 
 namespace flexura {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "flexura/base/outcome.hpp"
 #include "flexura/output/journal_record.hpp"
-#include "flexura/output/outcome.hpp"
 
 namespace flexura {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "flexura/output/file.hpp"
+#include "flexura/base/file.hpp"
 #include "flexura/output/hdf5_handle.hpp"
 
 namespace flexura {

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "flexura/output/checksum.hpp"
+#include "flexura/base/checksum.hpp"
 #include "flexura/output/journal_record.hpp"
 
 namespace flexura::detail {

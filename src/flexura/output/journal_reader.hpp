@@ -3,8 +3,8 @@
 #include <functional>
 #include <optional>
 
+#include "flexura/base/outcome.hpp"
 #include "flexura/output/journal_record.hpp"
-#include "flexura/output/outcome.hpp"
 
 namespace flexura {
 

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "flexura/output/file.hpp"
+#include "flexura/base/file.hpp"
 #include "flexura/output/journal_format.hpp"
 #include "flexura/output/journal_reader.hpp"
 

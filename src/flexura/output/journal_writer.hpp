@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include "flexura/base/outcome.hpp"
 #include "flexura/output/journal_record.hpp"
-#include "flexura/output/outcome.hpp"
 
 namespace flexura {
 

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <limits>
 
+#include "flexura/base/xml_text.hpp"
 #include "flexura/output/plot_axis.hpp"
-#include "flexura/output/xml_text.hpp"
 
 namespace flexura {
 

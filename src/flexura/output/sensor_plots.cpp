@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "flexura/base/file.hpp"
 #include "flexura/output/csv_file.hpp"
-#include "flexura/output/file.hpp"
 
 namespace flexura {
 

@@ -7,9 +7,9 @@
 #include <iterator>
 #include <limits>
 
+#include "flexura/base/xml_text.hpp"
 #include "flexura/element/surface_place.hpp"
 #include "flexura/output/plot_svg.hpp"
-#include "flexura/output/xml_text.hpp"
 
 namespace flexura {
 namespace {

@@ -6,9 +6,9 @@
 #include <iterator>
 #include <string_view>
 
-#include "flexura/output/base64.hpp"
-#include "flexura/output/file.hpp"
-#include "flexura/output/xml_text.hpp"
+#include "flexura/base/base64.hpp"
+#include "flexura/base/file.hpp"
+#include "flexura/base/xml_text.hpp"
 
 namespace flexura {
 

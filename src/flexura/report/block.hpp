@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "flexura/output/json.hpp"
+#include "flexura/base/json.hpp"
 
 namespace flexura {
 

@@ -11,8 +11,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "flexura/output/file.hpp"
-#include "flexura/output/quote.hpp"
+#include "flexura/base/file.hpp"
+#include "flexura/base/quote.hpp"
 
 namespace flexura {
 namespace {

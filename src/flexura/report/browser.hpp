@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "flexura/output/json.hpp"
-#include "flexura/output/temporary_folder.hpp"
+#include "flexura/base/json.hpp"
+#include "flexura/base/temporary_folder.hpp"
 #include "flexura/report/child_process.hpp"
 
 namespace flexura {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "flexura/output/json.hpp"
-#include "flexura/output/outcome.hpp"
+#include "flexura/base/json.hpp"
+#include "flexura/base/outcome.hpp"
 
 namespace flexura {
 

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "flexura/base/base64.hpp"
+#include "flexura/base/xml_text.hpp"
 #include "flexura/embedded.hpp"
-#include "flexura/output/base64.hpp"
-#include "flexura/output/xml_text.hpp"
 
 namespace flexura {
 namespace {

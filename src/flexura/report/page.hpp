@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "flexura/output/json.hpp"
+#include "flexura/base/json.hpp"
 
 namespace flexura {
 

@@ -8,10 +8,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "flexura/output/base64.hpp"
-#include "flexura/output/file.hpp"
+#include "flexura/base/base64.hpp"
+#include "flexura/base/file.hpp"
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/report/video_encoder.hpp"
-#include "flexura/signal/nearest_name.hpp"
 
 namespace flexura {
 namespace {

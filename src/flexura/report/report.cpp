@@ -6,8 +6,8 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
-#include "flexura/output/file.hpp"
-#include "flexura/output/quote.hpp"
+#include "flexura/base/file.hpp"
+#include "flexura/base/quote.hpp"
 #include "flexura/report/drawing_json.hpp"
 #include "flexura/report/page.hpp"
 #include "flexura/report/playback.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "flexura/output/json.hpp"
+#include "flexura/base/json.hpp"
 #include "flexura/report/stored_run.hpp"
 
 namespace flexura {

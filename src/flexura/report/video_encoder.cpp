@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "flexura/output/file.hpp"
+#include "flexura/base/file.hpp"
 #include "flexura/report/browser.hpp"
 
 namespace flexura {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "flexura/output/temporary_folder.hpp"
+#include "flexura/base/temporary_folder.hpp"
 #include "flexura/report/child_process.hpp"
 
 namespace flexura {

@@ -263,7 +263,8 @@ std::optional<Interpreter::Location> Interpreter::on_plate(const Place& place, c
         : place.at == Place::At::share
             ? fmt::format("no line of nodes of \"{}\" lies at {:.6g} of u", place.part, place.share)
             : fmt::format("the mesh of \"{}\" has no u and v; it has {}", place.part, has);
-    problems.push_back({place.source, path, message, place.at == Place::At::named ? nearest(place.point, names) : ""});
+    problems.push_back(
+        {place.source, path, message, place.at == Place::At::named ? nearest_name(place.point, names) : ""});
     return {};
   }
   location.on_plate = *found;

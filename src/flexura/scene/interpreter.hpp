@@ -6,11 +6,11 @@
 #include <optional>
 #include <set>
 
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/mesh/surface_checks.hpp"
 #include "flexura/mesh/surface_path.hpp"
 #include "flexura/model/model_builder.hpp"
 #include "flexura/scene/body_shape.hpp"
-#include "flexura/scene/nearest.hpp"
 #include "flexura/scene/path_curve.hpp"
 #include "flexura/scene/plate_place.hpp"
 #include "flexura/scene/rigid_frame.hpp"

@@ -113,7 +113,7 @@ class Override {
   RawNode* find_table(const std::vector<std::string>& keys) {
     const std::vector<std::string> kinds = kinds_of(grammar_);
     if (std::find(kinds.begin(), kinds.end(), keys[0]) == kinds.end()) {
-      wrong(path_, fmt::format("there is no \"{}\" in scenes", keys[0]), nearest(keys[0], kinds));
+      wrong(path_, fmt::format("there is no \"{}\" in scenes", keys[0]), nearest_name(keys[0], kinds));
       return nullptr;
     }
     RawNode* node = &root_;
@@ -127,7 +127,7 @@ class Override {
       }
       walked += (walked.empty() ? "" : ".") + keys[i];
       if (next == nullptr) {
-        wrong(path_, fmt::format("the scene has no \"{}\"", walked), nearest(keys[i], names_in(*node)));
+        wrong(path_, fmt::format("the scene has no \"{}\"", walked), nearest_name(keys[i], names_in(*node)));
         return nullptr;
       }
       if (next->kind != RawNode::Kind::table && next->kind != RawNode::Kind::array) {
@@ -138,7 +138,7 @@ class Override {
     }
     const bool parameter = keys.size() == 2 && keys[0] == "parameters";
     if (parameter && node->find(keys[1]) == nullptr) {
-      wrong(path_, fmt::format("the scene has no parameter \"{}\"", keys[1]), nearest(keys[1], keys_of(*node)));
+      wrong(path_, fmt::format("the scene has no parameter \"{}\"", keys[1]), nearest_name(keys[1], keys_of(*node)));
       return nullptr;
     }
     if (node->kind != RawNode::Kind::table) {

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "flexura/term/problem.hpp"
+#include "flexura/base/problem.hpp"
 
 namespace flexura {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "flexura/base/problem.hpp"
 #include "flexura/scene/descriptor.hpp"
-#include "flexura/term/problem.hpp"
 
 namespace flexura {
 

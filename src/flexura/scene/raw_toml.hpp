@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "flexura/term/problem.hpp"
+#include "flexura/base/problem.hpp"
 
 namespace flexura {
 

@@ -67,7 +67,7 @@ void SceneReader::find_signal_function(NamedSignal& signal) {
     source = record->source_of("function");
     path = record->path;
   }
-  wrong(source, path + ".function", missing("signal function", name, names), nearest(name, names));
+  wrong(source, path + ".function", missing("signal function", name, names), nearest_name(name, names));
 }
 
 void SceneReader::find_law(const Record& record) {
@@ -87,7 +87,7 @@ void SceneReader::find_law(const Record& record) {
     }
     const std::vector<std::string> names = names_in(given);
     wrong(record.source_of(field.name), fmt::format("{}.{}", record.path, field.name),
-          missing("force law", name, names), nearest(name, names));
+          missing("force law", name, names), nearest_name(name, names));
   }
 }
 

@@ -48,7 +48,7 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
     std::vector<std::string> names{"ground"};
     for (const auto& [name, kind] : parts_) names.push_back(name);
     const bool is_whole = parts_.contains(place.part);
-    return nearest(is_whole ? place.part + "." + place.point : place.part, names);
+    return nearest_name(is_whole ? place.part + "." + place.point : place.part, names);
   };
   const auto part = parts_.find(place.part);
   if (part == parts_.end()) return refuse(fmt::format("there is no part named \"{}\"", place.part), nearest_part());
@@ -65,7 +65,7 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
     if (place.at == Place::At::surface) return refuse("a cable's places need one share, as in @0.5");
     if (place.at == Place::At::named && place.point != "start" && place.point != "end")
       return refuse(fmt::format("a cable has no place named \"{}\"; it has \"start\" and \"end\"", place.point),
-                    nearest(place.point, {"start", "end"}));
+                    nearest_name(place.point, std::vector<std::string>{"start", "end"}));
   } else if (part->second == "plate") {  // which sets there are is known once it is meshed
     if (place.at == Place::At::length)
       return refuse("a plate's places need two shares, as in @(0.2, 0.7), or one, for the nodes of a line, as in @0.5");
@@ -77,7 +77,7 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
     if (place.at == Place::At::named && std::find(places.begin(), places.end(), place.point) == places.end())
       return refuse(fmt::format("the body \"{}\" has no place named \"{}\"; it has {}", place.part, place.point,
                                 list_of(places, "and")),
-                    nearest(place.point, places));
+                    nearest_name(place.point, places));
   } else if ((part->second == "point" || part->second == "mass") && place.at != Place::At::whole) {
     return refuse(fmt::format("\"{}\" is a {}: it has no places of its own", place.part, part->second));
   }

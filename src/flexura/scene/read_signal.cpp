@@ -88,7 +88,7 @@ std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, cons
       return SignalIndex{static_cast<int>(found - scene_.named_signals.begin())};
     }
     wrong(node.source, path, fmt::format("there is no signal named \"{}\"; a formula begins with =", node.text),
-          nearest(node.text, names));
+          nearest_name(node.text, names));
     return {};
   }
   if (node.kind != RawNode::Kind::integer && node.kind != RawNode::Kind::number && node.kind != RawNode::Kind::text) {
@@ -189,7 +189,7 @@ Signal SceneReader::make_table(const Record& r) {
                       "counted from 1",
                       text));
     return refuse(fmt::format("there is no column named \"{}\"; the columns are {}", text, list_of(names, "and")),
-                  nearest(text, names));
+                  nearest_name(text, names));
   };
   const int time = column("time", 0), value = column("value", 1);
   if (time < 0 || value < 0) return {};

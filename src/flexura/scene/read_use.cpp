@@ -107,7 +107,7 @@ void SceneReader::give_parameters(const NamedNumbers& given, const std::string& 
       std::vector<std::string> names;
       if (known != nullptr)
         for (const RawEntry& entry : known->entries) names.push_back(entry.key);
-      wrong(source, path + name, fmt::format("\"{}\" has no parameter \"{}\"", scene, name), nearest(name, names));
+      wrong(source, path + name, fmt::format("\"{}\" has no parameter \"{}\"", scene, name), nearest_name(name, names));
       continue;
     }
     RawNode number;

@@ -286,7 +286,7 @@ std::optional<std::string> SceneReader::read_choice(const FieldSpec& field, cons
   }
   if (std::find(names.begin(), names.end(), node.text) != names.end()) return node.text;
   wrong(node.source, path, fmt::format("\"{}\" is not allowed here; allowed: {}", node.text, list_of(names)),
-        nearest(node.text, names));
+        nearest_name(node.text, names));
   return {};
 }
 
@@ -299,7 +299,7 @@ std::optional<std::string> SceneReader::read_reference(const FieldSpec& field, c
   const std::vector<std::string> names = names_of(field.refers);
   if (std::find(names.begin(), names.end(), node.text) != names.end()) return node.text;
   wrong(node.source, path, fmt::format("there is no {} named \"{}\"", field.refers.front(), node.text),
-        nearest(node.text, names));
+        nearest_name(node.text, names));
   return {};
 }
 
@@ -307,7 +307,8 @@ std::optional<TimePoint> SceneReader::read_time(const FieldSpec& field, const Ra
   if (node.kind == RawNode::Kind::text && is_name(node.text)) {
     const std::vector<std::string> names = names_of({"analysis"});
     if (std::find(names.begin(), names.end(), node.text) != names.end()) return TimePoint{0, node.text};
-    wrong(node.source, path, fmt::format("there is no analysis named \"{}\"", node.text), nearest(node.text, names));
+    wrong(node.source, path, fmt::format("there is no analysis named \"{}\"", node.text),
+          nearest_name(node.text, names));
     return {};
   }
   const std::optional<double> x = read_number(field, "s", node, path);

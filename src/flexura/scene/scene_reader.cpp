@@ -149,7 +149,7 @@ void SceneReader::unknown_at_top(const RawEntry& entry) {
                                  : fmt::format("unknown key \"{}\"", entry.key);
   std::vector<std::string> known = is_table ? tables : keys;
   known.insert(known.end(), (is_table ? keys : tables).begin(), (is_table ? keys : tables).end());
-  const std::string near = nearest(entry.key, known);
+  const std::string near = nearest_name(entry.key, known);
   if (near.empty()) message += fmt::format("; allowed: {}", list_of(is_table ? tables : keys));
   wrong(entry.source, entry.key, std::move(message), near);
 }
@@ -243,7 +243,7 @@ const VariantSpec* SceneReader::read_type(const TableSpec& spec, const RawNode& 
   else
     wrong(type->source, path + ".type",
           fmt::format("there is no {} of type \"{}\"; {}", spec.kind, type->text, allowed),
-          nearest(type->text, spec.types()));
+          nearest_name(type->text, spec.types()));
   return nullptr;
 }
 
@@ -255,7 +255,7 @@ void SceneReader::read_fields(Record& record, const RawNode& node) {
     const FieldSpec* field = record.spec->find_field(entry.key, record.variant);
     if (field == nullptr) {
       wrong(entry.source, path, fmt::format("unknown key; allowed: {}", list_of(keys, "and")),
-            nearest(entry.key, keys));
+            nearest_name(entry.key, keys));
       continue;
     }
     Value value = read_value(*field, entry.node, path);

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "flexura/scene/nearest.hpp"
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/scene/raw_toml.hpp"
 #include "flexura/scene/reader.hpp"
 #include "flexura/scene/units.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "flexura/term/problem.hpp"
+#include "flexura/base/problem.hpp"
 
 namespace flexura {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "flexura/scene/nearest.hpp"
+#include "flexura/base/nearest_name.hpp"
 
 namespace flexura {
 namespace {
@@ -202,7 +202,7 @@ std::string nearest_unit(const std::string& name, const Dimension* wanted) {
     const bool time = unit.name == "s";  // nobody means a megasecond
     for (const char letter : std::string_view(time ? "um" : "umckMG")) names.push_back(letter + std::string(unit.name));
   }
-  return detail::nearest(name, names);
+  return nearest_name(name, names);
 }
 
 }  // namespace flexura

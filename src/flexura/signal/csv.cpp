@@ -11,7 +11,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "flexura/signal/nearest_name.hpp"
+#include "flexura/base/nearest_name.hpp"
 
 namespace flexura {
 namespace {

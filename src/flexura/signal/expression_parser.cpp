@@ -5,9 +5,9 @@
 #include <numbers>
 #include <utility>
 
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/signal/expression_of.hpp"
 #include "flexura/signal/expression_program.hpp"
-#include "flexura/signal/nearest_name.hpp"
 
 namespace flexura {
 

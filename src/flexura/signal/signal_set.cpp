@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "flexura/signal/nearest_name.hpp"
+#include "flexura/base/nearest_name.hpp"
 
 namespace flexura {
 namespace {

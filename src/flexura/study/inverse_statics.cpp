@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "flexura/signal/nearest_name.hpp"
+#include "flexura/base/nearest_name.hpp"
+#include "flexura/run/active_model.hpp"
 #include "flexura/solve/statics.hpp"
-#include "flexura/study/active_model.hpp"
 
 namespace flexura {
 namespace {

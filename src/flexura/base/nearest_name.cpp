@@ -1,0 +1,49 @@
+#include "flexura/base/nearest_name.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace flexura {
+namespace {
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+/// Edits from a to b with swaps of neighbours (optimal string alignment); each costs 2, a change of case 1.
+int distance(std::string_view a, std::string_view b) {
+  std::vector<int> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = 2 * static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = 2 * static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int change = a[i - 1] == b[j - 1] ? 0 : lower(a[i - 1]) == lower(b[j - 1]) ? 1 : 2;
+      row[j] = std::min({above[j] + 2, row[j - 1] + 2, above[j - 1] + change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 2);
+    }
+    std::swap(before, above);
+    std::swap(above, row);
+  }
+  return above[b.size()];
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
+  constexpr std::size_t longest = 200;
+  std::string nearest;
+  if (name.size() > longest) return nearest;
+  int least = 0;
+  for (const std::string& candidate : candidates) {
+    if (candidate.empty() || candidate.size() > longest) continue;
+    const int d = distance(name, candidate);
+    const int allowed = std::max<int>(2, 2 * static_cast<int>(std::max(name.size(), candidate.size())) / 3);
+    const bool only_changes = name.size() == 1 && candidate.size() == 1 && d > 1;
+    if (d <= allowed && !only_changes && (nearest.empty() || d < least)) {
+      nearest = candidate;
+      least = d;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace flexura

@@ -1,0 +1,226 @@
+#include "flexura/run/consistent_start.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/solve/extent.hpp"
+#include "flexura/solve/open_loop.hpp"
+#include "flexura/solve/redundancy.hpp"
+
+namespace flexura {
+namespace {
+
+constexpr double closed = 1e-6;      ///< of the extent: positions that far apart are typed with few digits
+constexpr double noticeable = 1e-9;  ///< of the extent: moves below are not worth a line
+constexpr size_t most_names = 6;
+
+std::vector<std::vector<std::string>> parts_of_slots(const SceneModel& scene) {
+  std::vector<std::vector<std::string>> parts(scene.model.topology->slots.size());
+  const auto add = [&](int slot, const std::string& name) {
+    if (slot < 0) return;
+    if (std::find(parts[slot].begin(), parts[slot].end(), name) == parts[slot].end()) parts[slot].push_back(name);
+  };
+  for (const BodyPart& body : scene.bodies)
+    for (int slot : body.slots) add(slot, body.name);
+  for (const CablePart& cable : scene.cables)
+    for (const ElementRef& element : cable.elements)
+      for (int slot : element.slots) add(slot, cable.name);
+  for (const PlatePart& plate : scene.plates)
+    for (const PlateElement& element : plate.model.elements)
+      for (int slot : element.slots) add(slot, plate.name);
+  for (const auto& [name, slot] : scene.points) add(slot, name);
+  return parts;
+}
+
+/// "body 'rod'", "cable 'hose'" or the slot.
+std::string part_at(const SceneModel& scene, int slot) {
+  if (slot < 0) return "nothing";
+  for (const BodyPart& body : scene.bodies)
+    if (std::find(body.slots.begin(), body.slots.end(), slot) != body.slots.end())
+      return fmt::format("body '{}'", body.name);
+  for (const CablePart& cable : scene.cables)
+    if (std::find(cable.points.begin(), cable.points.end(), slot) != cable.points.end())
+      return fmt::format("cable '{}'", cable.name);
+  const std::string& name = scene.model.topology->slot_names[slot];
+  for (const BodyPart& body : scene.bodies)
+    if (name.starts_with(body.name + ".")) return fmt::format("body '{}'", body.name);
+  for (const PlatePart& plate : scene.plates)
+    if (name.starts_with(plate.name + ".")) return fmt::format("plate '{}'", plate.name);
+  return name;
+}
+
+/// The joint or item of a row.
+std::string author_of(const SceneModel& scene, int row) {
+  if (row < 0) return {};
+  const RowName name = row_name(*scene.model.topology, row);
+  for (const JointPart& joint : scene.joints)
+    if (std::find(joint.items.begin(), joint.items.end(), name.item) != joint.items.end())
+      return fmt::format("joint.{}", joint.name);
+  return name.item.empty() ? name.multiplier : name.item;
+}
+
+std::string list_authors(const SceneModel& scene, std::span<const int> rows) {
+  std::vector<std::string> names;
+  for (int row : rows)
+    if (std::string name = author_of(scene, row); std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  std::string text;
+  for (size_t k = 0; k < std::min(names.size(), most_names); ++k) text += (k > 0 ? ", " : "") + names[k];
+  return names.size() > most_names ? fmt::format("{} and {} more", text, names.size() - most_names) : text;
+}
+
+/// `author`: "joint.hinge", "body.rod, rigidity 1", "joint 'rod'".
+[[noreturn]] void refuse(const SceneDocument& document, const std::string& author, std::string message) {
+  const std::string path = author.substr(0, author.find(','));
+  for (const Record& record : document.tables)
+    if (record.path == path) throw InputError({{record.source, path, std::move(message), {}}});
+  throw InputError({{{}, {}, std::move(message), {}}});
+}
+
+/// Rows by size of their violation, as far as they matter.
+std::vector<int> open_rows(Constraints& constraints, const State<double>& state) {
+  const double* phi = constraints.motion(state).phi;
+  std::vector<int> rows(constraints.rows().begin(), constraints.rows().end());
+  std::sort(rows.begin(), rows.end(), [&](int a, int b) { return std::fabs(phi[a]) > std::fabs(phi[b]); });
+  const double largest = rows.empty() ? 0 : std::fabs(phi[rows.front()]);
+  std::erase_if(rows, [&](int row) { return std::fabs(phi[row]) < 1e-3 * largest; });
+  return rows;
+}
+
+void project_positions(Constraints& constraints, ActiveModel& active, const SceneDocument& document,
+                       StartReport& start) {
+  const SceneModel& scene = active.scene();
+  const bool assemble = document.head.boolean("assemble");
+  const double size = extent(active.topology(), active.state.q);
+  State<double> guess = active.state;
+  const std::vector<int> open = open_rows(constraints, guess);
+  const ProjectionReport report = constraints.project_positions(guess);
+  const bool near = report.moved <= closed * size && report.turned <= closed;
+  if (!report.converged) {
+    constraints.motion(guess);
+    const OpenLoop loop = explain_open_loop(
+        active.topology(), std::span(constraints.motion(guess).phi, static_cast<size_t>(active.topology().ny)),
+        parts_of_slots(scene));
+    refuse(document, author_of(scene, report.worst),
+           fmt::format("the joints cannot be closed: {}{}", loop.text(),
+                       assemble ? "" : "; the initial positions may be too far away"));
+  }
+  if (!near && !assemble)
+    refuse(document, open.empty() ? std::string() : author_of(scene, open.front()),
+           fmt::format("the initial positions do not fit {}: to close them, {} would move by {:.3g} m ({:.3g} in "
+                       "direction); `assemble = true` at the top of the scene brings them together",
+                       list_authors(scene, open), part_at(scene, report.moved_most), report.moved, report.turned));
+  active.state = std::move(guess);
+  start.moved = report.moved;
+  start.turned = report.turned;
+  if (report.moved > noticeable * size || report.turned > noticeable)
+    start.moved_most = part_at(scene, report.moved_most);
+}
+
+/// Drives that contradict each other, or a joint: the velocities say so where the positions still agree.
+void project_velocities(Constraints& constraints, ActiveModel& active, const SceneDocument& document,
+                        StartReport& start, ProjectionReport& report) {
+  report = constraints.project_velocities(active.state);
+  start.corrected = report.moved;
+  if (report.converged) return;
+  const double* rate = constraints.motion(active.state).rate;
+  std::vector<int> rows(constraints.rows().begin(), constraints.rows().end());
+  std::erase_if(rows, [&](int row) { return !(std::fabs(rate[row]) > 0.1 * report.violation); });
+  refuse(
+      document, author_of(active.scene(), report.worst),
+      fmt::format("no velocities fit {} and the other joints and drives at the start: they contradict each other, or "
+                  "the mechanism is at a dead centre",
+                  list_authors(active.scene(), rows)));
+}
+
+std::vector<int> free_coordinates(const ActiveModel& active, const std::vector<int>& slots) {
+  std::vector<int> coordinates;
+  for (int s : slots) {
+    const Slot& slot = active.topology().slots[s];
+    for (int i = 0; i < slot.size && slot.dependent < 0; ++i) coordinates.push_back(slot.offset + i);
+  }
+  return coordinates;
+}
+
+}  // namespace
+
+std::string StartReport::moved_text() const {
+  if (moved_most.empty()) return {};
+  return fmt::format("initial positions moved by {:.3g} m at most, {}", moved, moved_most);
+}
+
+StartReport count_freedom(ActiveModel& active) {
+  const Topology& topology = active.topology();
+  StartReport start;
+  if (active.has_constraints()) {
+    start.freedom = count_dof(active.constraints(), topology, active.state);
+  } else {
+    for (const Slot& slot : topology.slots) {
+      if (slot.multiplier) continue;
+      start.freedom.coordinates += slot.size;
+      if (slot.dependent >= 0) start.freedom.eliminated += slot.size;
+    }
+    start.freedom.dof = topology.ncoord;
+  }
+  start.count_text = start.freedom.text(topology);
+  if (!topology.implied.empty())
+    start.count_text +=
+        fmt::format("; {} more constraints follow from others and are left out", topology.implied.size());
+  if (const size_t n = start.freedom.redundant.size(); n > 0)
+    start.warnings.push_back(
+        fmt::format("{} redundant: {}; the motion does not depend on how they share their forces, the multipliers "
+                    "reported are those of least size",
+                    n == 1 ? "one constraint is" : fmt::format("{} constraints are", n),
+                    list_authors(active.scene(), start.freedom.redundant)));
+  return start;
+}
+
+StartReport make_consistent(ActiveModel& active, const SceneDocument& document, const AnalysisSpec& first) {
+  active.set_signals(active.state.t);
+  StartReport moves;
+  if (active.has_constraints()) {
+    Constraints& constraints = active.constraints();
+    constraints.hold(free_coordinates(active, active.scene().stated_positions));
+    project_positions(constraints, active, document, moves);
+    double fastest = 0;  // what the scene gives, not what drives do
+    for (int i = 0; i < active.topology().ncoord; ++i) fastest = std::max(fastest, std::fabs(active.state.v[i]));
+    const std::vector<int> stated = free_coordinates(active, active.scene().stated_velocities);
+    std::vector<double> wanted;
+    for (int i : stated) wanted.push_back(active.state.v[i]);
+    constraints.hold(stated);
+    ProjectionReport report;
+    project_velocities(constraints, active, document, moves, report);
+    constraints.hold({});
+    // What the scene says nothing of may change without a word.
+    double missed = stated.empty() ? report.moved : 0;
+    for (size_t k = 0; k < stated.size(); ++k)
+      missed = std::max(missed, std::fabs(active.state.v[stated[k]] - wanted[k]));
+    if (fastest > 0 && missed > closed * fastest) moves.corrected_most = part_at(active.scene(), report.moved_most);
+  }
+  StartReport start = count_freedom(active);
+  const bool driven =
+      first.kind == AnalysisSpec::Kind::kinematics || first.kind == AnalysisSpec::Kind::inverse_dynamics;
+  if (driven && start.freedom.dof > 0)
+    refuse(document, "analysis." + first.name,
+           fmt::format("prescribed motions must decide everything, but something is free: {}", start.count_text));
+  start.moved = moves.moved;
+  start.turned = moves.turned;
+  start.moved_most = moves.moved_most;
+  start.corrected = moves.corrected;
+  start.corrected_most = moves.corrected_most;
+  if (!start.corrected_most.empty())
+    start.warnings.push_back(fmt::format("initial velocities did not fit the joints: changed by {:.3g} m/s at most, {}",
+                                         start.corrected, start.corrected_most));
+  return start;
+}
+
+StartReport check_start(const SceneModels& scene, const SceneDocument& document) {
+  ActiveModel active(scene, 1);
+  const Segment& first = scene.timeline.segments.front();
+  active.enter(first.model);
+  return make_consistent(active, document, scene.timeline.analyses[first.analysis]);
+}
+
+}  // namespace flexura

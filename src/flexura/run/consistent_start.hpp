@@ -1,0 +1,39 @@
+#pragma once
+// Before a run moves anything: positions that fit the joints, velocities too, and what the constraints leave free.
+
+#include <string>
+#include <vector>
+
+#include "flexura/run/active_model.hpp"
+#include "flexura/solve/kinematics.hpp"
+
+namespace flexura {
+
+struct StartReport {
+  FreedomCount freedom;
+  std::string count_text;      ///< the count in words
+  double moved = 0;            ///< largest move of a point [m]
+  double turned = 0;           ///< largest change of a vector [1]
+  std::string moved_most;      ///< "body 'rod'"; empty where nothing moved
+  double corrected = 0;        ///< largest change of a point's velocity [m/s]
+  std::string corrected_most;  ///< empty where nothing changed
+  std::vector<std::string> warnings;
+
+  bool has_joints() const { return freedom.multipliers > 0 || freedom.eliminated > 0; }
+  /// "initial positions moved by 0.012 m at most, body 'rod'", or "" where nothing moved.
+  std::string moved_text() const;
+};
+
+/// Projects the active model's positions and velocities on the constraints. Positions that are not open by more than 10⁻⁶
+/// of the extent are closed without a word, others only where the scene says `assemble`. Throws InputError, which names the
+/// joints, where they are open and may not be closed, cannot be, or ask for velocities that contradict each other; and where
+/// `first` is kinematic and something is free.
+StartReport make_consistent(ActiveModel& active, const SceneDocument& document, const AnalysisSpec& first);
+
+/// The same for the first model of a scene, before anything runs.
+StartReport check_start(const SceneModels& scene, const SceneDocument& document);
+
+/// Coordinates, constraints and what is free, at the state.
+StartReport count_freedom(ActiveModel& active);
+
+}  // namespace flexura

@@ -1,0 +1,98 @@
+#pragma once
+// Writes a run into its journal: states, sensors, energies, violations, solver statistics, checkpoints.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flexura/output/journal.hpp"
+#include "flexura/output/sensor_probe.hpp"
+#include "flexura/run/part_recorder.hpp"
+#include "flexura/run/simulation.hpp"
+#include "flexura/run/stepper.hpp"
+#include "flexura/solve/arc_length.hpp"
+
+namespace flexura {
+
+/// Times of samples: k · interval, from `start`.
+struct Sampler {
+  double start = 0, interval = 0;
+  long next = 0;
+
+  bool due(double t) const { return interval <= 0 || t >= time() - 1e-9 * interval; }
+  double time() const { return start + static_cast<double>(next) * interval; }
+  void advance(double t);
+};
+
+/// What a run carries beside the state: counters, samplers, extremes. Part of every checkpoint.
+struct RunProgress {
+  long segment = 0, step = 0;  ///< where to go on
+  double step_size = 0;        ///< of the adaptive control
+  double baseline = 0;         ///< energy that was put in or taken out other than by work [J]
+  double numerical = 0;        ///< lost by the integration at the last sample [J]
+  long steps = 0, iterations = 0, factorizations = 0, load_steps = 0;
+  double violation = 0;
+  long states = 0, energies = 0;              ///< Sampler::next
+  std::vector<double> sampler_next;           ///< per sensor
+  std::vector<double> frames;                 ///< of bodies, as they were written last
+  std::vector<double> last, least, greatest;  ///< all sensors, one after the other
+};
+
+class Recorder {
+ public:
+  /// Opens the journal of options.folder, or goes on from it. Throws ResultsError if that is impossible.
+  Recorder(const SceneDocument& document, const SceneModels& scene, const RunOptions& options);
+
+  bool enabled() const { return writer_.has_value(); }
+  bool resumed() const { return resumed_.has_value(); }
+  /// What went wrong with the journal, or "".
+  std::string problem() const { return writer_ && !writer_->ok() ? writer_->error() : std::string(); }
+  const Checkpoint& resumed_from() const { return *resumed_; }
+
+  /// A new stretch: channels of this analysis and model.
+  void enter(int analysis, int model);
+  /// What is due at the state's time.
+  void sample(const State<double>& state, SensorProbe& probe, RunProgress& progress, const Energies& energies,
+              bool inertia, bool last);
+  /// True if a sample of any kind is due at t: energies must then be known.
+  bool due(double t, const RunProgress& progress) const;
+  void load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& progress,
+                 const Energies& energies);
+  void modes(const std::string& analysis, const std::vector<double>& frequency, const std::vector<double>& eigenvalue,
+             const std::vector<double>& shapes);
+  void critical_points(const std::string& analysis, const std::vector<CriticalPoint>& points);
+  void step(double t, double h, const StepReport& report);
+  void checkpoint(const State<double>& state, const RunProgress& progress, int model);
+  /// Ends the journal and makes the results file, tables and pictures. Returns the files' paths.
+  std::vector<std::string> finish(RunSummary& summary);
+
+  const std::vector<Sampler>& samplers() const { return samplers_; }
+  int sensor_offset(int index) const { return offsets_[index]; }
+  int sensor_numbers() const { return offsets_.back(); }
+  int frame_numbers() const { return parts_.frame_numbers(); }
+
+ private:
+  void define_violations();
+  void write_violations(double t, const ViolationProbe& violations);
+  std::vector<ChannelId> define_sensors(const SceneModel& scene, const std::string& folder, const ChannelColumn& axis);
+  /// Hands the sample in row_ to options.sample.
+  void read_sensor(size_t k, double axis, const std::vector<ChannelId>& ids, SensorProbe& probe, RunProgress& progress);
+
+  const SceneDocument& document_;
+  const SceneModels& scene_;
+  const RunOptions& options_;
+  std::optional<JournalWriter> writer_;
+  std::optional<Checkpoint> resumed_;
+  std::string journal_path_;
+  std::vector<Sampler> samplers_;  ///< per sensor
+  Sampler states_;
+  std::vector<int> offsets_;
+  std::vector<ChannelId> sensor_ids_, static_ids_;
+  ChannelId state_id_ = 0, energy_id_ = 0, violation_id_ = 0, solver_id_ = 0;
+  std::vector<std::string> families_;  ///< of constraints, in any model
+  PartRecorder parts_;
+  int analysis_ = -1;
+  std::vector<double> row_;
+};
+
+}  // namespace flexura

@@ -1,0 +1,138 @@
+#pragma once
+// One run of a scene: segment after segment, from the beginning or from a checkpoint.
+
+#include <chrono>
+#include <optional>
+
+#include "flexura/run/active_model.hpp"
+#include "flexura/run/consistent_start.hpp"
+#include "flexura/run/recorder.hpp"
+#include "flexura/run/stepper.hpp"
+
+namespace flexura {
+
+class Run {
+ public:
+  Run(const SceneDocument& document, const SceneModels& scene, const RunOptions& options);
+
+  /// Up to `steps` time steps; an analysis without time counts as one. False: nothing is left, it failed, or it was stopped.
+  bool advance(long steps);
+  bool is_over() const { return over_; }
+  /// Ends the record and sums up.
+  RunSummary conclude();
+
+  /// Makes the accelerations of the state known where the first motion is about to begin. It leaves no trace in what follows.
+  void settle();
+  /// A signal that code sets has changed: what settle() found is no longer so.
+  void inputs_changed();
+  ActiveModel& active() { return active_; }
+  const AnalysisSpec& analysis() const;  ///< the last one that has begun, or the first
+  RunStatus status() const { return summary_.status; }
+  const std::string& message() const { return summary_.message; }
+  Energies energies() { return active_.energies(progress_.baseline); }
+  /// Whether accelerations belong to the state.
+  bool has_inertia() const { return analysis().over_time(); }
+  /// What a sensor read last, for whoever reads it next: angles count turns from there.
+  std::span<double> last_reading(int sensor);
+
+  /// Everything that the run is. Like a checkpoint it makes the run forget all that is not in the state, so that a run which
+  /// goes on from here and this one stay the same, bit for bit.
+  Checkpoint save();
+  /// Why the checkpoint cannot be of this scene, or "".
+  std::string misfit(const Checkpoint& checkpoint) const;
+  /// Goes on from what another run of the same scene has saved.
+  void restore(const Checkpoint& checkpoint);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds_since(Clock::time_point start);
+
+  /// A dynamic segment under way. It goes from cut to cut, where something begins to act or a signal jumps.
+  struct Motion {
+    const Segment* segment;
+    const AnalysisSpec* analysis;
+    bool new_analysis;
+    std::vector<double> cuts, jumps;
+    size_t cut = 0;
+    bool open = false;  ///< the stretch to cuts[cut] has begun
+    double from = 0;    ///< where it began [s]
+    long steps = 0;     ///< in it, all equal
+    long first_step = 0;
+    double h = 0;                ///< of fixed steps; what adaptive ones try next [s]
+    long checkpoint_steps = 1;   ///< fixed: from one checkpoint to the next
+    double next_checkpoint = 0;  ///< adaptive [s]
+    State<double> before;        ///< adaptive: where the step began
+
+    double to() const { return cuts[cut]; }
+  };
+
+  StartReport begin(const SceneDocument& document);
+
+  /// Takes over a checkpoint that fits.
+  void go_on_from(const Checkpoint& checkpoint);
+  bool at_end() const;
+  /// Signals as the last segment left them at its end, or as the first one finds them.
+  void recall_signals();
+  /// Signals of the state's time, in the stretch that is open.
+  void set_signals();
+  void forget_failures() const;
+
+  // Each returns false where the run ends: failed, or stopped by the user.
+  /// `within`: the state is one of this segment.
+  bool enter_segment(bool within);
+  bool statics(const AnalysisSpec& analysis);
+  using AcceptLoadStep = std::function<void(double factor, const State<double>& state)>;
+  bool load_steps(const AnalysisSpec& analysis, const AcceptLoadStep& accept);
+  bool arc_length(const AnalysisSpec& analysis, const AcceptLoadStep& accept);
+  bool modes(const AnalysisSpec& analysis);
+  void open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within);
+  void close_motion();
+  /// Of a state within the motion: goes to the stretch that it is in, or at whose end it is.
+  void find_stretch();
+  /// One step, or none where none is left; closes the segment behind its last one.
+  bool move();
+  void plan_stretch();
+  bool open_stretch();
+  bool stretch_begun() const;
+  bool stretch_done() const;
+  void next_stretch();
+  bool fixed_step();
+  bool adaptive_step();
+  /// Counts, records what is due, checkpoint, progress, Ctrl-C.
+  bool accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint);
+
+  /// End of a segment: where a resumed run goes on.
+  void close_segment();
+  void count(const StepReport& report);
+  void record(bool last);
+  double next_sample(double end) const;
+  double checkpoint_interval(const AnalysisSpec& analysis) const;
+  bool stop_asked();
+  void show(const AnalysisSpec& analysis, double done, double end);
+  bool fail(std::string message);
+  bool fail_step(const StepReport& report, double t, double h, const AnalysisSpec& analysis);
+
+  /// Statics and changes of the model move energy in ways that are not work over time: the balance starts from here.
+  void rebase();
+  /// A warning about the integration, or "".
+  std::string check_balance(const Energies& energies) const;
+
+  const SceneModels& scene_;
+  const RunOptions& options_;
+  ActiveModel active_;
+  StartReport start_;  ///< made before the recorder: a scene that is wrong leaves no folder
+  Recorder recorder_;
+  RunSummary summary_;
+  RunProgress progress_;
+  std::unique_ptr<Stepper> stepper_;
+  std::optional<Motion> motion_;
+  Clock::time_point begun_ = Clock::now();
+  std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step
+  size_t entered_ = 0;                      ///< the last segment that has begun
+  bool over_ = false;
+  std::string shown_analysis_;
+  Clock::time_point shown_from_ = Clock::now();
+  double shown_done_ = 0;
+};
+
+}  // namespace flexura

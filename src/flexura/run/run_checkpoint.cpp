@@ -1,0 +1,64 @@
+#include "flexura/run/run_checkpoint.hpp"
+
+namespace flexura {
+
+RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int model)
+    : counts_{p.segment, p.step, p.steps, p.iterations, p.factorizations, p.load_steps, p.states, p.energies, model},
+      numbers_{s.t,
+               p.step_size,
+               p.baseline,
+               p.violation,
+               s.energy.gravity,
+               s.energy.loads,
+               s.energy.prescribed,
+               s.energy.dissipated,
+               p.numerical},
+      arrays_{ArrayView{"counts", std::span<const std::int64_t>(counts_)},
+              {"numbers", std::span<const double>(numbers_)},
+              {"q", std::span<const double>(s.q)},
+              {"v", std::span<const double>(s.v)},
+              {"a", std::span<const double>(s.a)},
+              {"a_alg", std::span<const double>(s.a_alg)},
+              {"lags", std::span<const double>(s.lags)},
+              {"loads", std::span<const double>(s.loads)},
+              {"history", std::span<const double>(s.history)},
+              {"sampler_next", std::span<const double>(p.sampler_next)},
+              {"frames", std::span<const double>(p.frames)},
+              {"last", std::span<const double>(p.last)},
+              {"least", std::span<const double>(p.least)},
+              {"greatest", std::span<const double>(p.greatest)}} {}
+
+Checkpoint RunCheckpoint::owned() const {
+  Checkpoint checkpoint;
+  for (const ArrayView& view : arrays_) {
+    NamedArray array;
+    array.name = view.name;
+    array.type = view.type;
+    array.reals.assign(view.reals.begin(), view.reals.end());
+    array.integers.assign(view.integers.begin(), view.integers.end());
+    array.shape = {array.reals.size() + array.integers.size()};
+    checkpoint.arrays.push_back(std::move(array));
+  }
+  return checkpoint;
+}
+
+int restore_run(const Checkpoint& checkpoint, RunProgress& p, State<double>& s) {
+  const auto real = [&](const char* name) { return *checkpoint.reals(name); };
+  const std::vector<std::int64_t> counts = *checkpoint.integers("counts");
+  p.segment = counts[0], p.step = counts[1], p.steps = counts[2], p.iterations = counts[3],
+  p.factorizations = counts[4];
+  p.load_steps = counts[5], p.states = counts[6], p.energies = counts[7];
+  const std::vector<double> numbers = real("numbers");
+  s.t = numbers[0], p.step_size = numbers[1], p.baseline = numbers[2], p.violation = numbers[3];
+  s.energy = {numbers[4], numbers[5], numbers[6], numbers[7]};
+  p.numerical = numbers[8];
+  s.q = real("q"), s.v = real("v"), s.a = real("a"), s.a_alg = real("a_alg"), s.lags = real("lags"),
+  s.loads = real("loads");
+  const std::vector<double>* history = checkpoint.reals("history");  // since Adams
+  s.history = history != nullptr ? *history : std::vector<double>();
+  p.sampler_next = real("sampler_next"), p.frames = real("frames");
+  p.last = real("last"), p.least = real("least"), p.greatest = real("greatest");
+  return counts.size() > 8 ? static_cast<int>(counts[8]) : -1;
+}
+
+}  // namespace flexura

@@ -1,0 +1,277 @@
+// Motion over time: from cut to cut, where something begins to act or a signal jumps, in fixed or adaptive steps.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/run/run.hpp"
+#include "flexura/solve/extent.hpp"
+
+namespace flexura {
+namespace {
+
+constexpr int default_checkpoints = 100;  ///< per dynamic analysis
+/// From one default checkpoint to the next: each forgets the factor, which fixed steps otherwise keep for tens of steps.
+constexpr long least_steps = 20;
+constexpr double never = 1e300;  ///< [s]
+
+bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to)); }
+
+/// Where the stretches of a segment end, ascending.
+std::vector<double> cuts_of(const Drives& drives, const Segment& segment, const std::vector<double>& jumps) {
+  std::vector<double> cuts = drives.gates(segment.begin, segment.end);
+  cuts.insert(cuts.end(), jumps.begin(), jumps.end());
+  cuts.push_back(segment.end);
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  return cuts;
+}
+
+/// A stretch that ends with a jump is driven by the signals from before it.
+void end_stretch_at(Drives& drives, double to, const std::vector<double>& jumps) {
+  drives.end_at(std::binary_search(jumps.begin(), jumps.end(), to) ? to : never);
+}
+
+}  // namespace
+
+void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within) {
+  stepper_ = make_stepper(active_.system(), analysis, extent(active_.topology(), active_.state.q));
+  const Drives& drives = active_.system().drives;
+  motion_ = Motion{};
+  Motion& m = *motion_;
+  m.segment = &segment;
+  m.analysis = &analysis;
+  m.new_analysis = new_analysis;
+  m.from = segment.begin;
+  const double checkpoint = checkpoint_interval(analysis) / analysis.step;
+  m.checkpoint_steps = std::max(analysis.checkpoint > 0 ? 1L : least_steps, std::lround(std::min(checkpoint, 1e15)));
+  m.jumps = drives.jumps(segment.begin, segment.end);
+  m.cuts = cuts_of(drives, segment, m.jumps);
+  if (within) find_stretch();
+}
+
+void Run::close_motion() {
+  Drives& drives = active_.system().drives;
+  drives.values(active_.state.loads);
+  if (motion_->segment->end == motion_->analysis->end) record(true);
+  drives.end_at(never);
+  stepper_->reset();
+  motion_.reset();
+  close_segment();
+}
+
+bool Run::move() {
+  forget_failures();
+  for (bool moved = false;;) {
+    Motion& m = *motion_;
+    if (m.cut == m.cuts.size()) {
+      close_motion();
+      return true;
+    }
+    if (!m.open && moved) return true;
+    if (!m.open && !open_stretch()) return false;
+    if (stretch_done()) {
+      next_stretch();
+      continue;
+    }
+    if (moved) return true;
+    if (m.new_analysis && progress_.step == 0) record(false);
+    if (!(m.analysis->adaptive ? adaptive_step() : fixed_step())) return false;
+    moved = true;
+  }
+}
+
+bool Run::stretch_begun() const {
+  const Motion& m = *motion_;
+  return m.analysis->adaptive ? !reached(m.from, active_.state.t) : progress_.step > m.first_step;
+}
+
+bool Run::stretch_done() const {
+  const Motion& m = *motion_;
+  return m.analysis->adaptive ? reached(active_.state.t, m.to()) : progress_.step >= m.first_step + m.steps;
+}
+
+void Run::next_stretch() {
+  Motion& m = *motion_;
+  m.from = m.to();
+  m.first_step += m.steps;
+  m.open = false;
+  ++m.cut;
+}
+
+void Run::plan_stretch() {
+  Motion& m = *motion_;
+  const double length = m.to() - m.from;
+  m.steps = std::max(1L, std::lround(std::ceil(length / m.analysis->step - 1e-9)));
+  m.h = m.analysis->adaptive ? progress_.step_size : length / static_cast<double>(m.steps);
+  m.next_checkpoint = active_.state.t + checkpoint_interval(*m.analysis);
+  end_stretch_at(active_.system().drives, m.to(), m.jumps);
+  stepper_->until(m.to());
+}
+
+bool Run::open_stretch() {
+  State<double>& state = active_.state;
+  plan_stretch();
+  if (active_.has_constraints()) {  // signals may ask for a sudden change
+    active_.set_signals(state.t);
+    active_.constraints().project_velocities(state);
+  }
+  state.history.clear();
+  if (const std::string problem = stepper_->start(state); !problem.empty())
+    return fail(fmt::format("{}, at t = {:.6g} s", problem, state.t));
+  rebase();
+  return motion_->open = true;
+}
+
+void Run::find_stretch() {
+  Motion& m = *motion_;
+  for (; m.cut < m.cuts.size(); next_stretch()) {
+    plan_stretch();
+    if (!stretch_begun()) return;  // it begins like any other
+    active_.set_signals(m.from);
+    if (stretch_done()) continue;
+    m.open = true;
+    return;
+  }
+}
+
+void Run::recall_signals() {
+  const Segment& segment = scene_.timeline.segments[entered_];
+  State<double>& state = active_.state;
+  Drives& drives = active_.system().drives;
+  drives.end_at(never);
+  if (progress_.segment == 0) return active_.set_signals(state.t);
+  if (analysis().over_time()) {
+    const std::vector<double> jumps = drives.jumps(segment.begin, segment.end);
+    const std::vector<double> cuts = cuts_of(drives, segment, jumps);
+    end_stretch_at(drives, segment.end, jumps);
+    active_.set_signals(cuts.size() > 1 ? cuts[cuts.size() - 2] : segment.begin);
+    return drives.end_at(never);
+  }
+  active_.set_signals(state.t);
+  if (analysis().kind == AnalysisSpec::Kind::statics)
+    active_.system().assembler.set_signals(drives.blend(state.t, state.lags, state.loads, 1.0));
+}
+
+void Run::set_signals() {
+  active_.system().assembler.set_signals(active_.system().drives.at(active_.state.t, active_.state.lags));
+}
+
+void Run::settle() {
+  if (over_ || unsettled_ || progress_.segment > 0 || progress_.step > 0 || !analysis().over_time()) return;
+  unsettled_ = active_.state;
+  over_ = !(motion_ || enter_segment(false)) || !open_stretch();
+}
+
+void Run::inputs_changed() {
+  if (!unsettled_) return;
+  unsettled_->lags = active_.state.lags;
+  active_.state = std::move(*unsettled_);
+  unsettled_.reset();
+  if (motion_) motion_->open = false;
+}
+
+double Run::checkpoint_interval(const AnalysisSpec& analysis) const {
+  return analysis.checkpoint > 0 ? analysis.checkpoint : (analysis.end - analysis.begin) / default_checkpoints;
+}
+
+bool Run::fixed_step() {
+  const Motion& m = *motion_;
+  const AnalysisSpec& analysis = *m.analysis;
+  const long k = progress_.step - m.first_step + 1;
+  const double t0 = active_.state.t;
+  const double t1 = k == m.steps ? m.to() : m.from + static_cast<double>(k) * m.h;
+  const StepReport report = stepper_->step(active_.state, t1);
+  count(report);
+  if (!report.done) {
+    set_signals();
+    return fail_step(report, t0, t1 - t0, analysis);
+  }
+  return accept(analysis, t1 - t0, report, k % m.checkpoint_steps == 0 && k < m.steps);
+}
+
+/// Tries until a step is good enough.
+bool Run::adaptive_step() {
+  Motion& m = *motion_;
+  const AnalysisSpec& analysis = *m.analysis;
+  const double largest = analysis.max_step > 0 ? analysis.max_step : m.to() - analysis.begin;
+  State<double>& state = active_.state;
+  for (;;) {
+    const double target = std::min(m.to(), next_sample(m.to()));
+    const double room = target - state.t;
+    // Steps share what is left up to the next sample or end equally.
+    const double used = room / std::max(1.0, std::ceil(room / m.h - 1e-9));
+    const double t1 = used >= room * (1 - 1e-12) ? target : state.t + used;
+    m.before = state;
+    const StepReport report = stepper_->step(state, t1);
+    count(report);
+    const double error = report.done ? report.error : 1e3;
+    const double exponent = 1.0 / stepper_->error_order();
+    const double factor = std::clamp(0.9 * std::pow(1 / std::max(error, 1e-9), exponent), 0.2, 2.0);
+    const double tried = t1 - m.before.t;
+    if (report.done && error <= 1) {
+      // A step that would change by less than a quarter stays: its factor can be kept.
+      if (factor > 1.25 || factor < 0.8) m.h = std::min(std::max(m.h, tried) * factor, largest);
+      progress_.step_size = m.h;
+      const bool checkpoint = state.t >= m.next_checkpoint && !stretch_done();
+      if (checkpoint) m.next_checkpoint = state.t + checkpoint_interval(analysis);
+      return accept(analysis, tried, report, checkpoint);
+    }
+    if (report.done) state = m.before;
+    stepper_->reset();
+    set_signals();
+    m.h = tried * (report.done ? std::min(factor, 0.8) : 0.25);
+    if (m.h >= analysis.min_step) continue;
+    if (!report.done) return fail_step(report, state.t, tried, analysis);
+    return fail(
+        fmt::format("dynamics: the error cannot be kept below {:g} with steps of {:g} s at t = {:.6g} s\n"
+                    "try: a larger adaptive.tolerance, or a smaller adaptive.min_step",
+                    analysis.error_tolerance, analysis.min_step, state.t));
+  }
+}
+
+bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint) {
+  const double t = active_.state.t;
+  if (analysis.kind != AnalysisSpec::Kind::dynamics) rebase();  // whatever drives the motion does the work
+  recorder_.step(t, h, report);
+  ++progress_.step;
+  if (recorder_.due(t, progress_)) record(false);
+  if (checkpoint) {
+    stepper_->reset();
+    recorder_.checkpoint(active_.state, progress_, active_.index());
+    if (!recorder_.problem().empty()) return fail("results cannot be written any more");
+  }
+  if ((progress_.steps & 63) == 0) show(analysis, t - analysis.begin, analysis.end - analysis.begin);
+  return !stop_asked();
+}
+
+double Run::next_sample(double end) const {
+  double next = end;
+  for (size_t k = 0; k < recorder_.samplers().size(); ++k) {
+    Sampler s = recorder_.samplers()[k];
+    s.next = static_cast<long>(progress_.sampler_next[k]);
+    if (s.interval > 0 && s.time() > active_.state.t + 1e-9 * s.interval) next = std::min(next, s.time());
+  }
+  return next;
+}
+
+void Run::count(const StepReport& report) {
+  progress_.steps += report.steps;
+  progress_.iterations += report.iterations;
+  progress_.factorizations += report.factorizations;
+}
+
+void Run::record(bool last) {
+  const Energies e = energies();
+  progress_.numerical = e.numerical;
+  recorder_.sample(active_.state, active_.probe(), progress_, e, true, last);
+}
+
+bool Run::fail_step(const StepReport& report, double t, double h, const AnalysisSpec& analysis) {
+  return fail(fmt::format("{} at t = {:.6g} s (step {}, h = {:.4g} s): {}\ntry: analysis.{}.step <= {:.2g} s, or {}",
+                          report.problem, t + h, progress_.step + 1, h, report.detail, analysis.name, 0.5 * h,
+                          stepper_->advice()));
+}
+
+}  // namespace flexura

@@ -1,0 +1,281 @@
+#include "flexura/run/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "flexura/run/run.hpp"
+#include "flexura/run/run_checkpoint.hpp"
+
+namespace flexura {
+namespace {
+
+constexpr double tolerated_gain = 0.01, tolerated_loss = 0.05;  ///< of energy by the integration
+constexpr double no_number = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+double Run::seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptions& options)
+    : scene_(scene),
+      options_(options),
+      active_(scene, options.threads),
+      start_(begin(document)),
+      recorder_(document, scene, options) {
+  progress_.sampler_next.assign(scene.models.front().sensors.size(), 0);
+  progress_.frames.assign(recorder_.frame_numbers(), 0);
+  progress_.last.assign(recorder_.sensor_numbers(), 0);
+  progress_.least.assign(recorder_.sensor_numbers(), no_number);
+  progress_.greatest.assign(recorder_.sensor_numbers(), -no_number);
+  for (const Problem& warning : scene.warnings) summary_.warnings.push_back(warning.path + ": " + warning.message);
+  summary_.warnings.insert(summary_.warnings.end(), start_.warnings.begin(), start_.warnings.end());
+  if (recorder_.resumed()) go_on_from(recorder_.resumed_from());
+}
+
+/// A run that goes on has its state from the checkpoint.
+StartReport Run::begin(const SceneDocument& document) {
+  if (options_.resume) return {};
+  const Segment& first = scene_.timeline.segments.front();
+  active_.enter(first.model);
+  return make_consistent(active_, document, scene_.timeline.analyses[first.analysis]);
+}
+
+bool Run::advance(long steps) {
+  if (steps > 0) unsettled_.reset();
+  while (steps > 0 && !over_) {
+    if (!motion_) {
+      over_ = at_end() || stop_asked() || !enter_segment(false);
+      if (!motion_) --steps;
+      continue;
+    }
+    const Clock::time_point start = Clock::now();
+    const double begun = active_.state.t;
+    for (; steps > 0 && motion_ && !over_; --steps) over_ = !move();
+    summary_.integration_time += seconds_since(start);
+    summary_.simulated += active_.state.t - begun;
+  }
+  if (at_end()) over_ = true;
+  return !over_;
+}
+
+bool Run::at_end() const { return static_cast<size_t>(progress_.segment) == scene_.timeline.segments.size(); }
+
+const AnalysisSpec& Run::analysis() const {
+  const Timeline& timeline = scene_.timeline;
+  return timeline.analyses[timeline.segments[entered_].analysis];
+}
+
+Checkpoint Run::save() {
+  if (stepper_) stepper_->reset();
+  if (motion_) motion_->next_checkpoint = active_.state.t + checkpoint_interval(*motion_->analysis);
+  return RunCheckpoint(unsettled_ ? *unsettled_ : active_.state, progress_, active_.index()).owned();
+}
+
+std::string Run::misfit(const Checkpoint& checkpoint) const {
+  const auto* counts = checkpoint.integers("counts");
+  const auto size = [&](const char* name) {
+    const auto* numbers = checkpoint.reals(name);
+    return numbers == nullptr ? -1L : static_cast<long>(numbers->size());
+  };
+  if (counts == nullptr || counts->size() != 9 || size("numbers") != 9)
+    return "the saved state is none of this version";
+  std::string other = "the saved state is that of another scene: it has other coordinates, sensors or signals";
+  const Timeline& timeline = scene_.timeline;
+  const long segment = (*counts)[0], step = (*counts)[1], segments = static_cast<long>(timeline.segments.size());
+  if (segment < 0 || step < 0 || segment > segments || (step > 0 && segment == segments)) return other;
+  const Segment& entered = timeline.segments[step > 0 || segment == 0 ? segment : segment - 1];
+  if ((*counts)[8] != entered.model || (step > 0 && !timeline.analyses[entered.analysis].over_time())) return other;
+  const Topology& topology = *scene_.models[entered.model].model.topology;
+  const long numbers = recorder_.sensor_numbers();
+  const std::pair<const char*, long> sizes[] = {{"q", topology.nq},
+                                                {"v", topology.nq},
+                                                {"a", topology.nq},
+                                                {"a_alg", topology.ny},
+                                                {"lags", topology.signal_set ? topology.signal_set->state_size() : 0},
+                                                {"loads", static_cast<long>(topology.signals.size())},
+                                                {"sampler_next", static_cast<long>(progress_.sampler_next.size())},
+                                                {"frames", recorder_.frame_numbers()},
+                                                {"last", numbers},
+                                                {"least", numbers},
+                                                {"greatest", numbers}};
+  const bool fits = std::all_of(std::begin(sizes), std::end(sizes), [&](auto& s) { return size(s.first) == s.second; });
+  return fits ? "" : other;
+}
+
+void Run::restore(const Checkpoint& checkpoint) {
+  motion_.reset();
+  stepper_.reset();
+  unsettled_.reset();
+  summary_.status = RunStatus::finished;
+  summary_.message.clear();
+  go_on_from(checkpoint);
+}
+
+void Run::go_on_from(const Checkpoint& checkpoint) {
+  restore_run(checkpoint, progress_, active_.state);
+  if (progress_.step > 0) {
+    enter_segment(true);
+  } else {  // at the end of a segment the state is that of its model
+    entered_ = static_cast<size_t>(std::max(0L, progress_.segment - 1));
+    active_.enter_saved(scene_.timeline.segments[entered_].model);
+    recall_signals();
+  }
+  over_ = at_end();
+}
+
+/// An analysis without time is done whole, a motion begins.
+bool Run::enter_segment(bool within) {
+  forget_failures();
+  const size_t index = static_cast<size_t>(progress_.segment);
+  entered_ = index;
+  const Segment& segment = scene_.timeline.segments[index];
+  const AnalysisSpec& analysis = scene_.timeline.analyses[segment.analysis];
+  const bool new_analysis = index == 0 || scene_.timeline.segments[index - 1].analysis != segment.analysis;
+  stepper_.reset();
+  const bool unsymmetric = needs_unsymmetric(analysis, *scene_.models[segment.model].model.topology);
+  if (within) {
+    active_.enter_saved(segment.model, unsymmetric);
+  } else {
+    progress_.step = 0;
+    active_.enter(segment.model, unsymmetric);
+    active_.state.t = segment.begin;
+    if (new_analysis) {
+      progress_.states = 0;
+      std::fill(progress_.sampler_next.begin(), progress_.sampler_next.end(), 0.0);
+      progress_.step_size = analysis.step;
+    }
+  }
+  recorder_.enter(segment.analysis, segment.model);
+  switch (analysis.kind) {
+    case AnalysisSpec::Kind::statics:
+      return statics(analysis);
+    case AnalysisSpec::Kind::modes:
+      return modes(analysis);
+    default:
+      open_motion(segment, analysis, new_analysis, within);
+      return true;
+  }
+}
+
+void Run::close_segment() {
+  ++progress_.segment;
+  progress_.step = 0;
+  recorder_.checkpoint(active_.state, progress_, active_.index());
+}
+
+bool Run::stop_asked() {
+  if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed)) return false;
+  summary_.status = RunStatus::interrupted;
+  summary_.message = fmt::format("interrupted at t = {:.6g} s", active_.state.t);
+  return true;
+}
+
+void Run::show(const AnalysisSpec& analysis, double done, double end) {
+  if (!options_.progress) return;
+  const double wall = seconds_since(shown_from_);
+  const bool same = shown_analysis_ == analysis.name;
+  if (!same) shown_analysis_ = analysis.name, shown_from_ = Clock::now(), shown_done_ = done;
+  Progress p{analysis.name, done, end, 0, 0};
+  if (same && wall > 0) p.real_time_factor = (done - shown_done_) / wall;
+  if (p.real_time_factor > 0) p.remaining = (end - done) / p.real_time_factor;
+  options_.progress(p);
+}
+
+bool Run::fail(std::string message) {
+  for (const auto& code : scene_.code)
+    if (code->has_failed())
+      message = fmt::format("{} gave no finite number at t = {:.6g} s\n{}", code->what(), code->failed_at(), message);
+  summary_.status = RunStatus::failed;
+  summary_.message = std::move(message);
+  return false;
+}
+
+/// Those of steps that were tried again, or of a state that was given up, are no reason for what fails next.
+void Run::forget_failures() const {
+  for (const auto& code : scene_.code) code->forget_failure();
+}
+
+void Run::rebase() {
+  const double before = progress_.numerical;
+  progress_.baseline = 0;
+  progress_.baseline = before - energies().numerical;
+}
+
+/// A wrong root of Newton's, or steps that are too large, show in the energy balance before they show anywhere else.
+std::string Run::check_balance(const Energies& e) const {
+  const double gained = -e.numerical;
+  const double held = e.kinetic + e.strain + e.dissipated - std::max(0.0, gained);
+  const double in_play = std::max(held, std::fabs(e.work));
+  const double share = std::fabs(gained) / (in_play + 1e-6 * std::fabs(e.gravity) + 1e-15);
+  if (progress_.steps == 0 || share < (gained > 0 ? tolerated_gain : tolerated_loss)) return {};
+  return fmt::format(
+      "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step",
+      gained > 0 ? "put in" : "took out", std::fabs(gained), 100 * share);
+}
+
+std::span<double> Run::last_reading(int sensor) {
+  const int begin = recorder_.sensor_offset(sensor), end = recorder_.sensor_offset(sensor + 1);
+  return std::span(progress_.last).subspan(begin, end - begin);
+}
+
+RunSummary Run::conclude() {
+  RunSummary summary = summary_;
+  if (!over_) {
+    summary.status = RunStatus::interrupted;
+    summary.message =
+        fmt::format("ended at t = {:.6g} s, before the end of analysis '{}'", active_.state.t, analysis().name);
+  }
+  summary.wall_time = seconds_since(begun_);
+  const SceneModel& model = active_.scene();
+  const Topology& topology = active_.topology();
+  summary.coordinates = topology.ncoord;
+  summary.multipliers = topology.ny - topology.ncoord;
+  const StartReport start = options_.resume ? count_freedom(active_) : start_;
+  summary.eliminated = start.freedom.eliminated;
+  summary.redundant = static_cast<int>(start.freedom.redundant.size());
+  summary.implied = static_cast<int>(topology.implied.size());
+  summary.degrees_of_freedom = start.freedom.dof;
+  summary.moved = start.moved;
+  summary.start = start.moved_text();
+  if (start.has_joints()) summary.freedom = start.count_text;
+  summary.elements = model.element_count();
+  summary.steps = progress_.steps;
+  summary.iterations = progress_.iterations;
+  summary.factorizations = progress_.factorizations;
+  summary.load_steps = progress_.load_steps;
+  summary.t = active_.state.t;
+  const Energies e = energies();
+  summary.kinetic = e.kinetic;
+  summary.strain = e.strain;
+  summary.gravity = e.gravity;
+  summary.dissipated = e.dissipated;
+  summary.work = e.work;
+  summary.numerical = e.numerical;
+  summary.violation = progress_.violation;
+  if (std::string warning = check_balance(e); !warning.empty()) summary.warnings.push_back(std::move(warning));
+  for (size_t k = 0; k < model.sensors.size(); ++k) {
+    const int a = recorder_.sensor_offset(static_cast<int>(k)), b = recorder_.sensor_offset(static_cast<int>(k) + 1);
+    const auto part = [&](const std::vector<double>& x) { return std::vector<double>(x.begin() + a, x.begin() + b); };
+    if (!std::isfinite(progress_.least[a])) continue;  // never sampled
+    summary.sensors.emplace_back(model.sensors[k].name, SensorSummary{model.sensors[k].unit, part(progress_.last),
+                                                                      part(progress_.least), part(progress_.greatest)});
+  }
+  summary.files = recorder_.finish(summary);
+  return summary;
+}
+
+RunSummary run_scene(const SceneDocument& document, const RunOptions& options) {
+  const SceneModels scene = interpret_scene(document);
+  Run run(document, scene, options);
+  while (run.advance(std::numeric_limits<long>::max())) {
+  }
+  return run.conclude();
+}
+
+}  // namespace flexura

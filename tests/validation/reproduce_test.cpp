@@ -1,0 +1,141 @@
+#include "validation/reproduce.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "flexura/base/problem.hpp"
+#include "flexura/base/temporary_folder.hpp"
+
+namespace flexura {
+namespace {
+
+using testing::HasSubstr;
+
+double value(const Json& result, const char* quantity) { return result["quantities"][quantity]["value"]; }
+
+std::string problems_of(const std::string& paper, const std::string& id, const ReproduceOptions& options = {}) {
+  try {
+    reproduce_case(paper, id, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+// The figures that must come out, with the tolerances of the papers' briefs; the whole case in less than a second.
+TEST(Reproduce, TipUnderThirtyGrams) {
+  const Json result = reproduce_case("rong2024", "static-30g", {});
+  EXPECT_NEAR(value(result, "tip_drop"), 34.35e-3, 0.05e-3);
+  EXPECT_EQ(result["quantities"]["tip_drop"]["paper"], 34.37e-3);
+  EXPECT_EQ(result["quantities"]["tip_drop"]["status"], "met");
+  EXPECT_FALSE(reproduction_missed(result));
+}
+
+TEST(Reproduce, TheReleasedActuatorSwingsAsTheIndependentProgramSays) {
+  const Json result = reproduce_case("rong2024", "release", {});
+  EXPECT_NEAR(value(result, "rest_drop"), 7.41e-3, 0.5e-3);
+  EXPECT_NEAR(value(result, "loaded_drop"), 79.71e-3, 0.5e-3);
+  EXPECT_NEAR(value(result, "period"), 0.139, 0.001);
+  EXPECT_NEAR(value(result, "overshoot"), 67.3e-3, 0.5e-3);
+}
+
+TEST(Reproduce, ElasticMomentsOfTheHeldBeam) {
+  const Json result = reproduce_case("kato2020", "elastic-moments", {});
+  EXPECT_NEAR(value(result, "force_norm_node_6_hold"), 4.4810, 0.0005);
+  EXPECT_NEAR(value(result, "force_norm_node_1_hold"), 4.504, 0.0005);
+  EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
+}
+
+TEST(Reproduce, TheLagOfTheEquationsIsATenthOfADegreePerTenthOfAHertz) {
+  const Json result = reproduce_case("rong2024", "sine-0.4", {});
+  EXPECT_NEAR(value(result, "phase_lag"), 0.1447, 0.005);
+  EXPECT_GT(value(result, "phase_lag_with_line"), 10);
+  EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
+}
+
+TEST(Reproduce, EachCaseThatTakesLessThanASecondMeetsItsReferences) {
+  const std::set<std::string> quick{"realtime", "chirp", "complex-horizontal", "static-deflection",
+                                    "bend-hold-release"};
+  for (const CaseInfo& info : reproduction_cases()) {
+    if (quick.count(info.id) == 0) continue;
+    const Json result = reproduce_case(info.paper, info.id, {});
+    EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
+    std::set<std::string> declared, given;
+    for (const QuantityInfo& q : info.quantities) declared.insert(q.name);
+    for (const auto& [name, q] : result["quantities"].items()) given.insert(name);
+    EXPECT_EQ(declared, given) << info.id;
+  }
+}
+
+// The trunk's cases that take about a second.
+TEST(Reproduce, TheTrunkIsTwistedAsATaperedTubeIs) {
+  const Json result = reproduce_case("ghoneimy2025", "trunk-twist", {});
+  EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
+  EXPECT_NEAR(result["quantities"]["over_thin_wall"]["value"][2].get<double>(), 1, 2e-3);
+}
+
+TEST(Reproduce, PosturesOfTheTrunkAreFound) {
+  const Json result = reproduce_case("ghoneimy2025", "postures", {});
+  EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
+}
+
+// Drop ∝ 1/EI in the linear range: 20 % more stiffness, a seventh less drop.
+TEST(Reproduce, SetChangesTheFiguresAndTheVerdict) {
+  const Json result = reproduce_case("rong2024", "static-30g", {.set = {"section.wall.EI=0.0223"}});
+  EXPECT_LT(value(result, "tip_drop"), 30.5e-3);
+  EXPECT_EQ(result["quantities"]["tip_drop"]["status"], "missed");
+  EXPECT_TRUE(reproduction_missed(result));
+}
+
+TEST(Reproduce, AFailedComputationIsReportedAndMissed) {
+  const Json result = reproduce_case("rong2024", "release", {.set = {"analysis.swing.max_iterations=1"}});
+  EXPECT_THAT(result["failed"].get<std::string>(), HasSubstr("newton: no convergence"));
+  EXPECT_TRUE(result["quantities"]["period"]["value"].is_null());
+  EXPECT_EQ(result["quantities"]["period"]["status"], "missed");
+  EXPECT_THAT(reproduction_text(result), HasSubstr("failed: validation/rong2024/release.toml"));
+}
+
+TEST(Reproduce, WrongNamesAndSettingsAreInputErrors) {
+  EXPECT_THAT(problems_of("rong2042", "release"), HasSubstr("nearest: \"rong2024\""));
+  EXPECT_THAT(problems_of("rong2024", "relaese"), HasSubstr("nearest: \"release\""));
+  EXPECT_THAT(problems_of("rong2024", "static-30g", {.set = {"section.wal.EI=1"}}), HasSubstr("nearest: \"wall\""));
+  EXPECT_THAT(problems_of("rong2024", "convergence", {.set = {"cable.actuator.elements=3"}}),
+              HasSubstr("varies it by itself"));
+}
+
+TEST(Reproduce, SeriesResultsPlotsAndReportAreWritten) {
+  const TemporaryFolder folder;
+  const ReproduceOptions options{.csv_dir = folder / "csv", .output_dir = folder / "out"};
+  const Json result = reproduce_case("rong2024", "release", options);
+  for (const Json& file : result["files"]) EXPECT_TRUE(std::filesystem::exists(file.get<std::string>())) << file;
+  std::ifstream csv(options.csv_dir + "/release-tip.csv");
+  std::string header;
+  std::getline(csv, header);
+  EXPECT_EQ(header, "t [s],position.x [m],position.y [m]");
+  EXPECT_TRUE(std::filesystem::exists(options.output_dir + "/release/results.h5"));
+  const std::string report = write_reproduction_report({result}, options.output_dir);
+  std::ifstream page(report);
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  EXPECT_THAT(text, HasSubstr("<svg"));
+  EXPECT_THAT(text, HasSubstr("0.0673 ± 0.0005"));
+}
+
+TEST(Reproduce, TheListNamesEveryCaseAndUnit) {
+  const std::string list = reproduction_list_text();
+  for (const char* id : {"static-30g",         "convergence",     "realtime",        "sine-0.4",
+                         "sine-0.7",           "sine-1.0",        "chirp",           "complex-vertical",
+                         "complex-horizontal", "release",         "frequency-limit", "static-deflection",
+                         "bend-hold-release",  "elastic-moments", "trunk-fall",      "elements",
+                         "trunk-bend",         "trunk-coil",      "trunk-collapse",  "trunk-twist",
+                         "trunk-compress",     "postures",        "reachability"})
+    EXPECT_THAT(list, HasSubstr(id));
+  EXPECT_EQ(reproduction_list_json().size(), reproduction_cases().size());
+}
+
+}  // namespace
+}  // namespace flexura
