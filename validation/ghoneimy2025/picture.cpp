@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/part/forms.hpp"
 #include "flexura/report/stored_run.hpp"
-#include "flexura/scene/plate_place.hpp"
 #include "validation/ghoneimy2025/trunk.hpp"
 
 namespace flexura::detail {
@@ -43,10 +43,10 @@ std::vector<std::array<Vec3, 4>> plate_quads(const SceneModel& model, const std:
   std::vector<std::array<Vec3, 4>> out;
   const Topology& topology = *model.model.topology;
   const auto at = [&](const PlatePart& plate, int element, double xi, double eta) {
-    Vec3 x = {0, 0, 0};
-    for (const auto& [slot, weight] : plate_weights(plate, {{}, element, xi, eta}, 0))
-      x += weight * Vec3::load(&q[topology.slots[slot].offset]);
-    return x;
+    const MaterialPlace place{.on = MaterialPlace::On::plate, .element = element, .xi = xi, .eta = eta};
+    Triple x{};
+    evaluate(plate_form(plate, place, Carried::point), topology, q, x);
+    return Vec3{x[0], x[1], x[2]};
   };
   for (const PlatePart& plate : model.plates)
     for (size_t e = 0; e < plate.model.elements.size(); ++e)

@@ -46,4 +46,13 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
   return nearest;
 }
 
+std::string list_of(const std::vector<std::string>& names, const std::string& last_word) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " " + last_word + " " : ", ";
+    text += "\"" + names[i] + "\"";
+  }
+  return text;
+}
+
 }  // namespace flexura

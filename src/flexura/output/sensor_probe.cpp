@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
-#include "flexura/element/ancf_cable_2d.hpp"
 #include "flexura/math/triple.hpp"
 #include "flexura/output/body_motion.hpp"
+#include "flexura/part/forms.hpp"
 #include "flexura/solve/redundancy.hpp"
 
 namespace flexura {
@@ -121,6 +121,19 @@ SensorProbe::SensorProbe(const SceneModel& scene, System<double>& system)
     sensor.size = size(spec, topology.dim);
     for (const Reading& r : readings)
       if (r.type == spec.type) sensor.read = r.read, sensor.needs_forces = r.needs_forces;
+    const auto form_of_slot = [&](int slot) {
+      return LinearForm{topology.dim, {scaled(slot, topology.dim, 1)}, {}, {}};
+    };
+    if (spec.point >= 0) {
+      sensor.point = form_of_slot(spec.point);
+    } else if (spec.cable >= 0) {
+      sensor.point = cable_point(scene.cables[spec.cable], spec.element, spec.xi, topology.dim);
+    }
+    if (spec.vector >= 0) {
+      sensor.along = form_of_slot(spec.vector);
+    } else if (spec.cable >= 0) {
+      sensor.along = cable_along(scene.cables[spec.cable], spec.element, spec.xi, topology.dim);
+    }
     needs_elastic_ |= sensor.read == &SensorProbe::read_elastic;
     needs_residual_ |= sensor.read == &SensorProbe::read_reaction || sensor.read == &SensorProbe::read_reaction_moment;
     needs_multipliers_ |= spec.type == "multiplier" || spec.type.starts_with("reaction");
@@ -216,42 +229,21 @@ void SensorProbe::read(int index, std::span<double> out, std::span<const double>
 
 const double* SensorProbe::at(int slot) const { return &state_->q[system_.topology().slots[slot].offset]; }
 
-/// Position (or its derivative by x) of a place: a node's slot, or interpolated inside an element.
-void SensorProbe::at_place(const SensorSpec& s, const std::vector<double>& from, bool gradient, double* out) const {
-  const Topology& topology = system_.topology();
-  const int slot = gradient ? s.vector : s.point;
-  if (slot >= 0) {
-    std::copy_n(from.begin() + topology.slots[slot].offset, topology.dim, out);
-    return;
-  }
-  if (s.cable < 0) return;
-  const ElementRef& element = scene_.cables[s.cable].elements[s.element];
-  const double l = element.length;
-  std::array<double, 4> c{};
-  if (gradient) {
-    const AncfCable2d::Shape shape = AncfCable2d::shape(s.xi);
-    c = {-shape.f[0] / l, shape.f[1], shape.f[0] / l, shape.f[2]};
-  } else {
-    c = AncfCable2d::position_shape(s.xi);
-    c[1] *= l;
-    c[3] *= l;
-  }
-  for (int i = 0; i < topology.dim; ++i) {
-    out[i] = 0;
-    for (int a = 0; a < 4; ++a) out[i] += c[a] * from[topology.slots[element.slots[a]].offset + i];
-  }
+/// Nothing where the place has none, as a direction that is not there.
+void SensorProbe::at_place(const LinearForm& form, const std::vector<double>& from, std::span<double> out) const {
+  if (!form.terms.empty()) evaluate(form, system_.topology(), from, out);
 }
 
 template <std::vector<double> State<double>::* From>
 void SensorProbe::read_place(const Sensor& s, std::span<double> out, std::span<const double>) const {
-  at_place(*s.spec, state_->*From, false, out.data());
+  at_place(s.point, state_->*From, out);
 }
 
 void SensorProbe::read_direction(const Sensor& s, std::span<double> out, std::span<const double>) const {
   if (s.spec->plate >= 0) {
     plate_direction(*s.spec, out);
   } else {
-    at_place(*s.spec, state_->q, true, out.data());
+    at_place(s.along, state_->q, out);
   }
   double size = 0;
   for (double x : out) size += x * x;
@@ -262,7 +254,7 @@ void SensorProbe::read_direction(const Sensor& s, std::span<double> out, std::sp
 void SensorProbe::read_angle(const Sensor& s, std::span<double> out, std::span<const double> last) const {
   if (s.spec->coordinate >= 0) return read_coordinate(s, out, last);
   double g[3] = {1, 0, 0};
-  at_place(*s.spec, state_->q, true, g);
+  at_place(s.along, state_->q, std::span(g).first(system_.topology().dim));
   out[0] = unwrapped(std::atan2(g[1], g[0]), last[0]);
 }
 

@@ -49,6 +49,7 @@ class SensorProbe {
     int size = 0;
     bool needs_forces = false;               ///< or energies, signals, multipliers: all that update() works out
     std::vector<std::pair<int, int>> items;  ///< batch and item: of the element, or of the item shares
+    LinearForm point, along;                 ///< of its place, where it has one
     std::vector<int> rows;                   ///< of constraints
     int probe = 0;                           ///< index of the quantity inside the element, of the first of a wall's
   };
@@ -77,7 +78,7 @@ class SensorProbe {
   static const Reading readings[];
 
   const double* at(int slot) const;
-  void at_place(const SensorSpec& s, const std::vector<double>& from, bool gradient, double* out) const;
+  void at_place(const LinearForm& form, const std::vector<double>& from, std::span<double> out) const;
   void plate_direction(const SensorSpec& s, std::span<double> out) const;
   void share_redundant(const State<double>& state);
   void for_item_shares(const Sensor& s, auto&& add) const;

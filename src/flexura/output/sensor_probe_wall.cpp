@@ -6,6 +6,7 @@
 #include "flexura/element/ancf_thin_plate.hpp"
 #include "flexura/math/triple.hpp"
 #include "flexura/output/sensor_probe.hpp"
+#include "flexura/part/forms.hpp"
 
 namespace flexura {
 namespace {
@@ -19,11 +20,7 @@ double von_mises(std::span<const double> s) {
 /// ∂r/∂u, ∂r/∂v or their cross product, of any length.
 void SensorProbe::plate_direction(const SensorSpec& s, std::span<double> out) const {
   Triple along[2] = {};
-  for (int k = 0; k < 2; ++k)
-    for (const auto& [slot, weight] : s.tangents[k]) {
-      const double* x = at(slot);
-      along[k] = along[k] + weight * Triple{x[0], x[1], x[2]};
-    }
+  for (int k = 0; k < 2; ++k) evaluate(s.tangents[k], system_.topology(), state_->q, along[k]);
   const Triple wanted = s.axis == "normal" ? cross(along[0], along[1]) : along[s.axis == "v"];
   std::copy(wanted.begin(), wanted.end(), out.begin());
 }

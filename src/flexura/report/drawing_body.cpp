@@ -328,7 +328,7 @@ void DrawingBuilder::add_body(int index) {
   for (const auto& [name, x] : body.points)
     if (name == "center") center = triple(x);
   const std::vector<Triple> places = places_of(index);
-  const auto* shape = body.record->get<std::shared_ptr<const Record>>("shape");
+  const auto* shape = model_.body_records[index]->get<std::shared_ptr<const Record>>("shape");
   Drawable& out = begin(Drawable::Kind::body, "body." + body.name, "body");
   row(out.position, on_body(index, {}));
   SlotMap* axes[] = {&out.tangent, &out.second, &out.third};
@@ -340,7 +340,7 @@ void DrawingBuilder::add_body(int index) {
   } else if (places.size() >= 2) {
     out.shapes = links_between(places, center, size_);
   } else {
-    out.shapes = {solid_of_inertia(*body.record, topology_.dim, slides(body.name))};
+    out.shapes = {solid_of_inertia(*model_.body_records[index], topology_.dim, slides(body.name))};
     if (places.size() == 1 && norm(places[0] - center) > 1e-6 * size_) hang_at(out.shapes, places[0], center, size_);
   }
   out.field = drawing_.field_points;

@@ -5,9 +5,9 @@
 #include <optional>
 #include <set>
 
+#include "flexura/part/find_place.hpp"
+#include "flexura/part/rigid_frame.hpp"
 #include "flexura/report/drawing.hpp"
-#include "flexura/scene/plate_place.hpp"
-#include "flexura/scene/rigid_frame.hpp"
 #include "flexura/scene/section_law.hpp"
 
 namespace flexura::detail {
@@ -40,7 +40,6 @@ class DrawingBuilder {
   /// Director i of the section.
   DrawnForm director(int cable, int element, double xi, int i);
   std::optional<DrawnPlace> place(const Place& place, int depth = 0);
-  DrawnPlace place_on_cable(const Place& place, int cable);
   /// The two sides of a joint, its `at` in mind.
   std::optional<std::array<DrawnPlace, 2>> sides(const Record& joint);
   /// A direction of space in the reference configuration that moves with the place; empty where it cannot.
@@ -56,7 +55,8 @@ class DrawingBuilder {
 
   // drawing_surface.cpp
   void add_plate(int index);
-  DrawnForm on_plate(int index, const PlatePlace& at, int derivative);
+  /// In slots as they are drawn.
+  DrawnForm drawn(const LinearForm& form);
 
   // drawing_body.cpp
   void add_body(int index);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "flexura/element/cubic_line.hpp"
-#include "flexura/element/director_beam.hpp"
 #include "flexura/report/drawing_builder.hpp"
 #include "flexura/scene/placement.hpp"
 
@@ -71,22 +69,21 @@ Triple DrawingBuilder::reference_of(const DrawnForm& form) const {
   return x;
 }
 
+/// Forms of places are the same in all directions of space: a weight a slot.
+DrawnForm DrawingBuilder::drawn(const LinearForm& form) {
+  DrawnForm out;
+  for (const LinearTerm& term : form.terms) out.emplace_back(slot(term.slot), term.matrix[0]);
+  return out;
+}
+
 DrawnForm DrawingBuilder::on_body(int index, const Triple& local, bool is_point) {
-  const BodyPart& body = model_.bodies[index];
-  const size_t n = body.slots.size();
-  DrawnForm form;
-  for (size_t a = 0; a < n; ++a) {
-    double weight = is_point ? body.weights[a] : 0.0;
-    for (int k = 0; k < body.axes; ++k) weight += local[k] * body.weights[(k + 1) * n + a];
-    if (weight != 0) form.emplace_back(slot(body.slots[a]), weight);
-  }
-  return form;
+  return drawn(body_form(model_.bodies[index], local, is_point, topology_.dim));
 }
 
 RigidFrame DrawingBuilder::pose_of(int index) const {
   std::vector<Problem> problems;
   RigidFrame frame;
-  const auto placement = placement_of(*model_.bodies[index].record, topology_.dim, problems);
+  const auto placement = placement_of(*model_.body_records[index], topology_.dim, problems);
   if (!placement) return frame;
   frame.origin = placement->p;
   for (int k = 0; k < 3; ++k)
@@ -97,59 +94,15 @@ RigidFrame DrawingBuilder::pose_of(int index) const {
 /// r(ξ), or dr/dS with S the length in the reference.
 DrawnForm DrawingBuilder::on_cable(int index, int e, double xi, bool tangent) {
   const CablePart& cable = model_.cables[index];
-  DrawnForm form;
-  if (cable.frames.empty()) {
-    const ElementRef& element = cable.elements[e];
-    const double l = element.length;
-    std::array<double, 4> c{};
-    if (tangent) {
-      const CubicShape s = cubic_shape(xi);
-      c = {-s.f[0] / l, s.f[1], s.f[0] / l, s.f[2]};
-    } else {
-      c = cubic_position_shape(xi);
-      c[1] *= l, c[3] *= l;
-    }
-    for (int a = 0; a < 4; ++a) form.emplace_back(slot(element.slots[a]), c[a]);
-  } else {
-    const size_t nodes = (cable.points.size() - 1) / cable.elements.size() + 1, first = e * (nodes - 1);
-    const auto shape2 = DirectorBeam2::shape(xi);
-    const auto shape3 = DirectorBeam3::shape(xi);
-    for (size_t a = 0; a < nodes; ++a) {
-      const double c = nodes == 2 ? (tangent ? shape2.df[a] : shape2.f[a]) : (tangent ? shape3.df[a] : shape3.f[a]);
-      form.emplace_back(slot(cable.points[first + a]), c);
-    }
-  }
-  if (tangent) {
-    const double length = norm(reference_of(form));
-    for (auto& term : form) term.second /= length;
-  }
+  if (!tangent) return drawn(cable_point(cable, e, xi, topology_.dim));
+  DrawnForm form = drawn(cable_slope(cable, e, xi, topology_.dim));
+  const double length = norm(reference_of(form));
+  for (auto& term : form) term.second /= length;
   return form;
 }
 
 DrawnForm DrawingBuilder::director(int index, int e, double xi, int i) {
-  const CablePart& cable = model_.cables[index];
-  const size_t nodes = (cable.points.size() - 1) / cable.elements.size() + 1, first = e * (nodes - 1);
-  const auto shape2 = DirectorBeam2::shape(xi);
-  const auto shape3 = DirectorBeam3::shape(xi);
-  DrawnForm form;
-  for (size_t a = 0; a < nodes; ++a)
-    form.emplace_back(slot(cable.frames[first + a][i]), nodes == 2 ? shape2.f[a] : shape3.f[a]);
-  return form;
-}
-
-DrawnPlace DrawingBuilder::place_on_cable(const Place& place, int index) {
-  const CablePart& cable = model_.cables[index];
-  double share = place.at == Place::At::share ? place.share : 0.0;
-  if (place.at == Place::At::named) share = place.point == "end" ? 1.0 : 0.0;
-  if (place.at == Place::At::length) share = place.length / cable.length;
-  const int n = static_cast<int>(cable.elements.size());
-  DrawnPlace out;
-  out.cable = index;
-  const double x = std::clamp(share, 0.0, 1.0) * n;
-  out.element = std::min(static_cast<int>(x + 1e-9), n - 1);
-  out.xi = std::clamp(x - out.element, 0.0, 1.0);
-  out.form = on_cable(index, out.element, out.xi, false);
-  return out;
+  return drawn(beam_director(model_.cables[index], e, xi, i));
 }
 
 std::optional<DrawnPlace> DrawingBuilder::place(const Place& at, int depth) {
@@ -168,21 +121,13 @@ std::optional<DrawnPlace> DrawingBuilder::place(const Place& at, int depth) {
     out.form = {{slot(point->second), 1.0}};
     return out;
   }
-  if (const auto cable = cables_.find(at.part); cable != cables_.end()) return place_on_cable(at, cable->second);
-  if (const auto plate = plates_.find(at.part); plate != plates_.end()) {
-    const auto there = find_plate_place(model_.plates[plate->second].mesh, at);
-    if (!there) return {};
-    out.form = on_plate(plate->second, *there, 0);
-    return out;
-  }
-  if (const auto found = bodies_.find(at.part); found != bodies_.end()) {
-    out.body = found->second;
-    for (const auto& [name, x] : model_.bodies[out.body].points)
-      if (at.at == Place::At::named && name == at.point) out.local = triple(x);
-    out.form = on_body(out.body, out.local);
-    return out;
-  }
-  return {};
+  const FoundPlace found = find_place(model_, at);
+  const auto* there = std::get_if<MaterialPlace>(&found);
+  if (there == nullptr) return {};
+  out.form = drawn(form_at(model_, *there, Carried::point));
+  if (there->on == MaterialPlace::On::cable) out.cable = there->part, out.element = there->element, out.xi = there->xi;
+  if (there->on == MaterialPlace::On::body) out.body = there->part, out.local = there->local;
+  return out;
 }
 
 std::optional<std::array<DrawnPlace, 2>> DrawingBuilder::sides(const Record& joint) {

@@ -20,13 +20,6 @@ int divisions(size_t elements) {
 
 }  // namespace
 
-DrawnForm DrawingBuilder::on_plate(int index, const PlatePlace& at, int derivative) {
-  DrawnForm form;
-  for (const auto& [topology_slot, weight] : plate_weights(model_.plates[index], at, derivative))
-    form.emplace_back(slot(topology_slot), weight);
-  return form;
-}
-
 void DrawingBuilder::add_plate(int index) {
   const PlatePart& plate = model_.plates[index];
   const SurfaceMesh& mesh = plate.mesh;
@@ -37,7 +30,7 @@ void DrawingBuilder::add_plate(int index) {
   using Key = std::tuple<int, int, int>;
   std::map<Key, std::uint32_t> known;
   std::vector<Drawing::FieldPoint> points;
-  std::vector<PlatePlace> places;
+  std::vector<MaterialPlace> places;
   for (size_t e = 0; e < mesh.elements.size(); ++e) {
     const std::array<int, 4>& nodes = mesh.elements[e].nodes;
     const ItemPlace element = item(plate.model.elements[e].name);
@@ -60,7 +53,8 @@ void DrawingBuilder::add_plate(int index) {
         const double xi = static_cast<double>(i) / n, eta = static_cast<double>(j) / n;
         if (fresh) {
           points.emplace_back().on_plate = true;
-          places.push_back({{}, static_cast<int>(e), xi, eta});
+          places.push_back(
+              {.on = MaterialPlace::On::plate, .part = index, .element = static_cast<int>(e), .xi = xi, .eta = eta});
           double factor = 0;
           const double share[4] = {(1 - xi) * (1 - eta), xi * (1 - eta), xi * eta, (1 - xi) * eta};
           for (int c = 0; c < 4; ++c) factor += share[c] * mesh.nodes[nodes[c]].thickness;
@@ -78,10 +72,10 @@ void DrawingBuilder::add_plate(int index) {
           surface.quads.push_back(grid[corner]);
   }
   for (size_t k = 0; k < points.size(); ++k) {
-    const DrawnForm position = on_plate(index, places[k], 0);
+    const DrawnForm position = drawn(plate_form(plate, places[k], Carried::point));
     row(surface.position, position);
-    row(surface.tangent, on_plate(index, places[k], 1));
-    row(surface.second, on_plate(index, places[k], 2));
+    row(surface.tangent, drawn(plate_form(plate, places[k], Carried::along)));
+    row(surface.second, drawn(plate_form(plate, places[k], Carried::across)));
     add_field_point(position, points[k]);
   }
   surface.field_count = surface.position.size();

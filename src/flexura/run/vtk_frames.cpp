@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "flexura/element/ancf_cable_2d.hpp"
 #include "flexura/output/body_motion.hpp"
 #include "flexura/output/vtk_file.hpp"
+#include "flexura/part/forms.hpp"
 
 namespace flexura {
 namespace {
@@ -52,19 +52,13 @@ VtkFrame frame_of(const SceneModel& scene, const double* row) {
   for (const CablePart& cable : scene.cables) {
     std::vector<std::int64_t> line;
     for (size_t e = 0; e < cable.elements.size(); ++e) {
-      const ElementRef& element = cable.elements[e];
       const int last = e + 1 == cable.elements.size() ? points_per_element : points_per_element - 1;
       for (int k = 0; k <= last; ++k) {
-        std::array<double, 4> c = AncfCable2d::position_shape(static_cast<double>(k) / points_per_element);
-        c[1] *= element.length;
-        c[3] *= element.length;
+        const LinearForm form =
+            cable_point(cable, static_cast<int>(e), static_cast<double>(k) / points_per_element, topology.dim);
         double x[3] = {0, 0, 0}, xd[3] = {0, 0, 0};
-        for (int a = 0; a < 4; ++a)
-          for (int i = 0; i < topology.dim; ++i) {
-            const int at = topology.slots[element.slots[a]].offset + i;
-            x[i] += c[a] * q[at];
-            xd[i] += c[a] * v[at];
-          }
+        evaluate(form, topology, {q, static_cast<size_t>(topology.nq)}, x);
+        evaluate(form, topology, {v, static_cast<size_t>(topology.nq)}, xd);
         line.push_back(static_cast<std::int64_t>(frame.points.size() / 3));
         frame.points.insert(frame.points.end(), x, x + 3);
         velocity.values.insert(velocity.values.end(), xd, xd + 3);

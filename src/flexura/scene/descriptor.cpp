@@ -100,15 +100,6 @@ std::string bounds_text(const FieldSpec& f) {
   return low + (low.empty() || high.empty() ? "" : " and ") + high;
 }
 
-std::string list_of(const std::vector<std::string>& names, const std::string& last_word) {
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " " + last_word + " " : ", ";
-    text += "\"" + names[i] + "\"";
-  }
-  return text;
-}
-
 namespace {
 FieldSpec field(FieldKind kind, std::string name, std::string doc) {
   FieldSpec spec;

@@ -129,8 +129,6 @@ std::shared_ptr<const Grammar> scene_grammar(int dim, std::span<const TermInfo> 
 
 /// "> 0", "from 0 to 1", "" if anything goes.
 std::string bounds_text(const FieldSpec& field);
-/// "E", "E or F", "E, F or G", each in quotes.
-std::string list_of(const std::vector<std::string>& names, const std::string& last_word = "or");
 
 // Constructors of fields.
 FieldSpec number_field(std::string name, std::string unit, std::string doc);

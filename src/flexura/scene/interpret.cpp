@@ -41,6 +41,7 @@ SceneModel Interpreter::build() {
   for (const Record* record : scene_.of_kind("point")) add_point(*record);
   for (const Record* record : scene_.of_kind("body")) add_body(*record);
   result_.bodies.resize(bodies_.size());
+  result_.body_records.resize(bodies_.size());
   const auto is_term = [](const Record& record) {
     return record.variant != nullptr && record.variant->term != nullptr;
   };

@@ -187,18 +187,4 @@ void Interpreter::add_beam_elements(const Record& record, const BeamStiffness& s
   }
 }
 
-/// r(ξ) or d₃(ξ) of the parabola through the element's three nodes.
-LinearForm Interpreter::inside_beam(const Location& location, bool gradient) const {
-  const CablePart& beam = result_.cables[location.cable];
-  const double x = location.xi;
-  const double shape[] = {(1 - x) * (1 - 2 * x), 4 * x * (1 - x), x * (2 * x - 1)};
-  LinearForm form{3, {}, std::vector<double>(3, 0.0), {}};
-  for (int a = 0; a < 3; ++a) {
-    const size_t node = static_cast<size_t>(2 * location.element + a);
-    form.terms.push_back(
-        {gradient ? beam.vectors[node] : beam.points[node], {shape[a], 0, 0, 0, shape[a], 0, 0, 0, shape[a]}});
-  }
-  return form;
-}
-
 }  // namespace flexura::detail

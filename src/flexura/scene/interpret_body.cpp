@@ -273,7 +273,6 @@ void Interpreter::finish_body(int index) {
     result_.stated_velocities.insert(result_.stated_velocities.end(), body.slots.begin(), body.slots.end());
   BodyPart part;
   part.name = body.record->name;
-  part.record = body.record;
   part.slots = body.slots;
   part.mass = body.inertia.mass;
   part.axes = scene_.dim;
@@ -288,6 +287,7 @@ void Interpreter::finish_body(int index) {
   for (const auto& [name, x] : body.points)
     part.points.emplace_back(name, std::vector<double>(x.begin(), x.begin() + scene_.dim));
   result_.bodies[index] = std::move(part);
+  result_.body_records[index] = body.record;
 }
 
 /// Two points far apart, then directions as far from parallel as there are, then own ones.

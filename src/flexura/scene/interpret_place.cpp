@@ -8,12 +8,6 @@
 
 namespace flexura::detail {
 
-LinearTerm scaled(int slot, int dim, double factor) {
-  LinearTerm term{slot, std::vector<double>(static_cast<size_t>(dim) * dim, 0.0)};
-  for (int i = 0; i < dim; ++i) term.matrix[i * dim + i] = factor;
-  return term;
-}
-
 bool Interpreter::are_same(const Location& a, const Location& b) {
   if (a.ground || b.ground) return false;
   if (a.body >= 0 || b.body >= 0) return a.body == b.body && a.X == b.X;
@@ -75,62 +69,36 @@ std::optional<Interpreter::Location> Interpreter::on_cable(const Place& place, c
   location.part = place.part;
   location.cable = cable_index_.at(place.part);
   const CablePart& cable = result_.cables[location.cable];
-  const int n = static_cast<int>(cable.elements.size()), per_element = static_cast<int>(cable.points.size() - 1) / n;
-  if (place.at == Place::At::whole) {
-    problems.push_back({place.source,
-                        path,
-                        fmt::format("which place of \"{0}\"? \"{0}.start\", \"{0}.end\" or \"{0}@0.5\"", place.part),
-                        {}});
+  const FoundPlace found = find_on_cable(cable, place);
+  if (const auto* none = std::get_if<NoPlace>(&found)) {
+    problems.push_back({place.source, path, none->message, none->nearest});
     return {};
   }
-  double share = place.share;
-  if (place.at == Place::At::named) share = place.point == "end" ? 1.0 : 0.0;
-  if (place.at == Place::At::length) {
-    share = place.length / cable.length;
-    if (share > 1 + 1e-9) {
-      problems.push_back({place.source,
-                          path,
-                          fmt::format("\"{}\" is beyond the end: the cable is {:.6g} m long", place.text, cable.length),
-                          {}});
-      return {};
-    }
+  const auto& at = std::get<MaterialPlace>(found);
+  location.element = at.element;
+  location.xi = at.xi;
+  location.node = at.node;
+  if (at.node >= 0) {
+    location.point = cable.points[at.node];
+    location.vector = cable.vectors[at.node];
   }
-  const double x = std::min(share, 1.0) * n;
-  const double nearest_node = std::round(x * per_element);
-  if (std::fabs(x - nearest_node / per_element) <= 1e-9 * n) {
-    location.node = static_cast<int>(nearest_node);
-    location.point = cable.points[location.node];
-    location.vector = cable.vectors[location.node];
-    location.element = std::min(location.node / per_element, n - 1);
-    location.xi = static_cast<double>(location.node) / per_element - location.element;
-    const auto X = builder_.reference(location.point), T = builder_.reference(location.vector);
-    location.X.assign(X.begin(), X.end());
-    location.direction.assign(T.begin(), T.end());
-    return location;
-  }
-  location.element = static_cast<int>(x);
-  location.xi = x - location.element;
-  for (const bool gradient : {false, true}) {
-    std::vector<double>& out = gradient ? location.direction : location.X;
-    out.assign(scene_.dim, 0.0);
-    for (const LinearTerm& term : inside(location, gradient).terms)
-      for (int i = 0; i < scene_.dim; ++i) out[i] += term.matrix[i * scene_.dim + i] * builder_.reference(term.slot)[i];
-  }
+  location.X = reference_of(at.node >= 0 ? form_of({{{location.point, 1.0}}}, scene_.dim) : inside(location, false));
+  location.direction =
+      reference_of(at.node >= 0 ? form_of({{{location.vector, 1.0}}}, scene_.dim) : inside(location, true));
   return location;
 }
 
-/// r(ξ) or r_x(ξ) of the cubic through the element's nodes, ξ = x/l.
+std::vector<double> Interpreter::reference_of(const LinearForm& form) const {
+  std::vector<double> out(form.rows, 0.0);
+  for (const LinearTerm& term : form.terms)
+    for (int i = 0; i < form.rows; ++i) out[i] += term.matrix[i * form.rows + i] * builder_.reference(term.slot)[i];
+  return out;
+}
+
 LinearForm Interpreter::inside(const Location& location, bool gradient) const {
-  if (!result_.cables[location.cable].frames.empty()) return inside_beam(location, gradient);
-  const ElementRef& element = result_.cables[location.cable].elements[location.element];
-  const double x = location.xi, l = element.length;
-  const double position[] = {1 - 3 * x * x + 2 * x * x * x, l * (x - 2 * x * x + x * x * x), 3 * x * x - 2 * x * x * x,
-                             l * (x * x * x - x * x)};
-  const double slope[] = {(6 * x * x - 6 * x) / l, 1 - 4 * x + 3 * x * x, (6 * x - 6 * x * x) / l, 3 * x * x - 2 * x};
-  const int dim = scene_.dim;
-  LinearForm form{dim, {}, std::vector<double>(dim, 0.0), {}};
-  for (int a = 0; a < 4; ++a) form.terms.push_back(scaled(element.slots[a], dim, gradient ? slope[a] : position[a]));
-  return form;
+  const CablePart& cable = result_.cables[location.cable];
+  return gradient ? cable_along(cable, location.element, location.xi, scene_.dim)
+                  : cable_point(cable, location.element, location.xi, scene_.dim);
 }
 
 int Interpreter::point_slot(Location& location, const Place& place, const std::string& path) {
@@ -144,17 +112,15 @@ int Interpreter::point_slot(Location& location, const Place& place, const std::s
     return -1;
   }
   if (location.plate >= 0) {
-    const PlatePlace& at = location.on_plate;
+    const MaterialPlace& at = location.on_plate;
     const std::string name = at.nodes.empty() ? fmt::format("{}.element {}@({:.12g}, {:.12g}).r", location.part,
                                                             at.element + 1, at.xi, at.eta)
                              : place.at == Place::At::share ? fmt::format("{}@{:.12g}.r", location.part, place.share)
                                                             : fmt::format("{}.{}.r", location.part, place.point);
     const auto [made, fresh] = made_slots_.emplace(name, -1);
     if (fresh) {
-      LinearForm form{3, {}, {0, 0, 0}, {}};
-      for (const auto& [slot, weight] : plate_weights(result_.plates[location.plate], at, 0))
-        form.terms.push_back(scaled(slot, 3, weight));
-      made->second = combine(name, SlotKind::point, form, "plate." + location.part);
+      made->second = combine(name, SlotKind::point, plate_form(result_.plates[location.plate], at, Carried::point),
+                             "plate." + location.part);
     }
     return location.point = made->second;
   }

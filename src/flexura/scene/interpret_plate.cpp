@@ -249,29 +249,15 @@ std::optional<Interpreter::Location> Interpreter::on_plate(const Place& place, c
   location.part = place.part;
   location.plate = plate_index_.at(place.part);
   const PlatePart& plate = result_.plates[location.plate];
-  const SurfaceMesh& mesh = plate.mesh;
-  const std::optional<PlatePlace> found = find_plate_place(mesh, place);
-  if (!found) {
-    const std::vector<std::string> names = mesh.set_names();
-    const std::string has = names.empty() ? "no named places" : list_of(names, "and");
-    const std::string message =
-        place.at == Place::At::named
-            ? fmt::format("the plate \"{}\" has no place named \"{}\"; it has {}", place.part, place.point, has)
-        : place.at == Place::At::whole
-            ? fmt::format("which place of \"{0}\"? It has {1}, and shares of u and v, as in \"{0}@(0.5, 0.5)\"",
-                          place.part, has)
-        : place.at == Place::At::share
-            ? fmt::format("no line of nodes of \"{}\" lies at {:.6g} of u", place.part, place.share)
-            : fmt::format("the mesh of \"{}\" has no u and v; it has {}", place.part, has);
-    problems.push_back(
-        {place.source, path, message, place.at == Place::At::named ? nearest_name(place.point, names) : ""});
+  const FoundPlace found = find_on_plate(plate, place);
+  if (const auto* none = std::get_if<NoPlace>(&found)) {
+    problems.push_back({place.source, path, none->message, none->nearest});
     return {};
   }
-  location.on_plate = *found;
-  location.X.assign(3, 0.0);
-  for (const auto& [slot, weight] : plate_weights(plate, *found, 0))
-    for (int i = 0; i < 3; ++i) location.X[i] += weight * builder_.reference(slot)[i];
-  if (found->nodes.size() == 1) location.point = plate.model.nodes[found->nodes[0]].r;
+  location.on_plate = std::get<MaterialPlace>(found);
+  const std::vector<int>& nodes = location.on_plate.nodes;
+  location.X = reference_of(plate_form(plate, location.on_plate, Carried::point));
+  if (nodes.size() == 1) location.point = plate.model.nodes[nodes[0]].r;
   return location;
 }
 

@@ -133,7 +133,7 @@ bool Interpreter::add_at_place(const Record& record, const Place& place, SensorS
 /// What a plate's wall carries at a place, or how it lies there. At a node and on a side the mean of the elements around.
 bool Interpreter::add_on_wall(const Record& record, const Place& place, const Location& location, SensorSpec& sensor) {
   const PlatePart& plate = result_.plates[location.plate];
-  const PlatePlace& at = location.on_plate;
+  const MaterialPlace& at = location.on_plate;
   if (at.nodes.size() > 1) {
     wrong(record, "at",
           fmt::format(
@@ -144,18 +144,13 @@ bool Interpreter::add_on_wall(const Record& record, const Place& place, const Lo
   sensor.plate = location.plate;
   sensor.face = record.text("face");
   sensor.axis = record.text("axis");
-  for (int k = 0; k < 2; ++k) sensor.tangents[k] = plate_weights(plate, at, k + 1);
+  for (int k = 0; k < 2; ++k) sensor.tangents[k] = plate_form(plate, at, k == 0 ? Carried::along : Carried::across);
   if (record.type == "direction") return true;
-  const auto reference = [&](const std::vector<std::pair<int, double>>& form) {
-    Triple x{};
-    for (const auto& [slot, weight] : form)
-      for (int i = 0; i < 3; ++i) x[i] += weight * builder_.reference(slot)[i];
-    return x;
-  };
+  const auto reference = [&](const LinearForm& form) { return triple(reference_of(form)); };
   const Triple u = reference(sensor.tangents[0]), normal = cross(u, reference(sensor.tangents[1])),
                across = (1 / norm(normal)) * cross(normal, u);
-  for (const ElementPlace& e : elements_at(plate.mesh, at)) {
-    const Triple own = reference(plate_weights(plate, {{}, e.element, e.xi, e.eta}, 1));
+  for (const MaterialPlace& e : elements_at(plate.mesh, at)) {
+    const Triple own = reference(plate_form(plate, e, Carried::along));
     sensor.wall.push_back({e.element, e.xi, e.eta, std::atan2(dot(own, across), dot(own, u))});
   }
   return true;

@@ -10,10 +10,10 @@
 #include "flexura/mesh/surface_checks.hpp"
 #include "flexura/mesh/surface_path.hpp"
 #include "flexura/model/model_builder.hpp"
+#include "flexura/part/find_place.hpp"
+#include "flexura/part/rigid_frame.hpp"
 #include "flexura/scene/body_shape.hpp"
 #include "flexura/scene/path_curve.hpp"
-#include "flexura/scene/plate_place.hpp"
-#include "flexura/scene/rigid_frame.hpp"
 #include "flexura/scene/scene_model.hpp"
 #include "flexura/scene/section_law.hpp"
 
@@ -31,9 +31,6 @@ struct BeamStiffness {
   SectionLaw law;
   double damping_stretch = 0, damping_bend = 0, damping_twist = 0, mass_damping = 0;
 };
-
-/// factor · slot, of dim coordinates.
-LinearTerm scaled(int slot, int dim, double factor);
 
 class Interpreter {
  public:
@@ -55,7 +52,7 @@ class Interpreter {
     int body = -1;                            ///< index into bodies_
     double xi = 0;
     int plate = -1;                    ///< index into result_.plates
-    PlatePlace on_plate;               ///< there
+    MaterialPlace on_plate;            ///< there
     std::vector<double> X, direction;  ///< [m, 1]; empty for the ground as a whole
     Triple position() const { return {X[0], X[1], X.size() > 2 ? X[2] : 0.0}; }
   };
@@ -140,7 +137,6 @@ class Interpreter {
   std::optional<BeamStiffness> beam_section(const Record& beam);
   void add_beam_elements(const Record& record, const BeamStiffness& section,
                          const std::vector<SectionNumbers>& sections, CablePart& part);
-  LinearForm inside_beam(const Location& location, bool gradient) const;
 
   // interpret_body.cpp
   void add_body(const Record& record);
@@ -204,7 +200,9 @@ class Interpreter {
   /// Slot of the place, made if need be; −1 after a problem.
   int point_slot(Location& location, const Place& place, const std::string& path);
   int vector_slot(Location& location, const Place& place, const std::string& path);
+  /// r or ∂r/∂x there: of a beam its third director.
   LinearForm inside(const Location& location, bool gradient) const;
+  std::vector<double> reference_of(const LinearForm& form) const;
 
   // interpret_plate.cpp
   void add_plate(const Record& record);

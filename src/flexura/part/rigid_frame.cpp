@@ -1,4 +1,4 @@
-#include "flexura/scene/rigid_frame.hpp"
+#include "flexura/part/rigid_frame.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,178 @@
+#include "flexura/part/find_place.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "flexura/base/nearest_name.hpp"
+#include "flexura/part/rigid_frame.hpp"
+
+namespace flexura {
+namespace {
+
+/// Element and share of it at a share of the whole of `count` lengths.
+std::pair<int, double> locate(double share, int count, auto&& length_of) {
+  double total = 0;
+  for (int k = 0; k < count; ++k) total += length_of(k);
+  double rest = std::clamp(share, 0.0, 1.0) * total;
+  int index = 0;
+  for (; index + 1 < count && rest > length_of(index); ++index) rest -= length_of(index);
+  const double within = std::min(rest / length_of(index), 1.0);
+  return {index, within < 1e-9 ? 0.0 : within > 1 - 1e-9 ? 1.0 : within};
+}
+
+std::optional<MaterialPlace> find_on_mesh(const SurfaceMesh& mesh, const Place& place) {
+  MaterialPlace out{.on = MaterialPlace::On::plate};
+  if (place.at == Place::At::named) {
+    const MeshSet* set = mesh.find(place.point);
+    if (set == nullptr || set->nodes.empty()) return {};
+    out.nodes = set->nodes;
+    return out;
+  }
+  if ((place.at != Place::At::surface && place.at != Place::At::share) || mesh.nodes_u == 0) return {};
+  const int rows = mesh.nodes_u - !mesh.closed_u, columns = mesh.nodes_v - !mesh.closed_v;
+  const double along = place.at == Place::At::share ? place.share : place.surface[0];
+  const auto [i, xi] =
+      locate(along, rows, [&](int k) { return mesh.elements[static_cast<size_t>(k) * columns].length_u; });
+  if (place.at == Place::At::share) {
+    if (xi != 0 && xi != 1) return {};
+    out.nodes = mesh.slice(mesh.closed_u ? (i + static_cast<int>(xi)) % mesh.nodes_u : i + static_cast<int>(xi));
+    return out;
+  }
+  const auto [j, eta] = locate(place.surface[1], columns, [&](int k) { return mesh.elements[k].length_v; });
+  out.element = i * columns + j;
+  out.xi = xi, out.eta = eta;
+  if ((xi == 0 || xi == 1) && (eta == 0 || eta == 1)) {
+    const int corner = eta == 0 ? (xi == 0 ? 0 : 1) : (xi == 0 ? 3 : 2);
+    out.nodes = {mesh.elements[out.element].nodes[corner]};
+  }
+  return out;
+}
+
+/// Index of the part of that name, or −1.
+template <class Part>
+int index_of(const std::vector<Part>& parts, const std::string& name) {
+  const auto at = std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.name == name; });
+  return at == parts.end() ? -1 : static_cast<int>(at - parts.begin());
+}
+
+FoundPlace with_part(FoundPlace found, int part) {
+  if (auto* place = std::get_if<MaterialPlace>(&found)) place->part = part;
+  return found;
+}
+
+}  // namespace
+
+FoundPlace find_on_cable(const CablePart& cable, const Place& place) {
+  MaterialPlace out{.on = MaterialPlace::On::cable};
+  const int n = static_cast<int>(cable.elements.size()), per_element = static_cast<int>(cable.points.size() - 1) / n;
+  double share = place.share;
+  switch (place.at) {
+    case Place::At::named:
+      share = place.point == "end" ? 1.0 : 0.0;
+      break;
+    case Place::At::length:
+      share = place.length / cable.length;
+      if (share > 1 + 1e-9)
+        return NoPlace{fmt::format("\"{}\" is beyond the end: the cable is {:.6g} m long", place.text, cable.length),
+                       {}};
+      break;
+    case Place::At::whole:
+      return NoPlace{fmt::format("which place of \"{0}\"? \"{0}.start\", \"{0}.end\" or \"{0}@0.5\"", place.part), {}};
+    default:
+      break;
+  }
+  const double x = std::min(share, 1.0) * n, nearest_node = std::round(x * per_element);
+  if (std::fabs(x - nearest_node / per_element) <= 1e-9 * n) {
+    out.node = static_cast<int>(nearest_node);
+    out.element = std::min(out.node / per_element, n - 1);
+    out.xi = static_cast<double>(out.node) / per_element - out.element;
+  } else {
+    out.element = static_cast<int>(x);
+    out.xi = x - out.element;
+  }
+  return out;
+}
+
+FoundPlace find_on_plate(const PlatePart& plate, const Place& place) {
+  const SurfaceMesh& mesh = plate.mesh;
+  if (std::optional<MaterialPlace> found = find_on_mesh(mesh, place)) return std::move(*found);
+  const std::vector<std::string> names = mesh.set_names();
+  const std::string has = names.empty() ? "no named places" : list_of(names, "and");
+  switch (place.at) {
+    case Place::At::named:
+      return NoPlace{fmt::format("the plate \"{}\" has no place named \"{}\"; it has {}", place.part, place.point, has),
+                     nearest_name(place.point, names)};
+    case Place::At::whole:
+      return NoPlace{fmt::format("which place of \"{0}\"? It has {1}, and shares of u and v, as in \"{0}@(0.5, 0.5)\"",
+                                 place.part, has),
+                     {}};
+    case Place::At::share:
+      return NoPlace{fmt::format("no line of nodes of \"{}\" lies at {:.6g} of u", place.part, place.share), {}};
+    default:
+      return NoPlace{fmt::format("the mesh of \"{}\" has no u and v; it has {}", place.part, has), {}};
+  }
+}
+
+FoundPlace find_on_body(const BodyPart& body, const Place& place) {
+  MaterialPlace out{.on = MaterialPlace::On::body};
+  for (const auto& [name, x] : body.points)
+    if (place.at == Place::At::named && name == place.point) out.local = detail::triple(x);
+  return out;
+}
+
+FoundPlace find_place(const Machine& machine, const Place& place) {
+  if (place.is_ground()) {
+    MaterialPlace out{.on = MaterialPlace::On::ground};
+    if (!place.coordinates.empty()) out.local = detail::triple(place.coordinates);
+    return out;
+  }
+  for (size_t k = 0; k < machine.points.size(); ++k)
+    if (machine.points[k].first == place.part)
+      return MaterialPlace{.on = MaterialPlace::On::point, .part = static_cast<int>(k)};
+  if (const int k = index_of(machine.cables, place.part); k >= 0)
+    return with_part(find_on_cable(machine.cables[k], place), k);
+  if (const int k = index_of(machine.plates, place.part); k >= 0)
+    return with_part(find_on_plate(machine.plates[k], place), k);
+  if (const int k = index_of(machine.bodies, place.part); k >= 0)
+    return with_part(find_on_body(machine.bodies[k], place), k);
+  return NoPlace{fmt::format("there is no part named \"{}\"", place.part), {}};
+}
+
+std::vector<MaterialPlace> elements_at(const SurfaceMesh& mesh, const MaterialPlace& at) {
+  constexpr double corner_xi[4] = {0, 1, 1, 0}, corner_eta[4] = {0, 0, 1, 1};
+  if (at.nodes.size() > 1) return {};
+  const auto inside = [&](int element, double xi, double eta) {
+    return MaterialPlace{.on = at.on, .part = at.part, .element = element, .xi = xi, .eta = eta};
+  };
+  // The point as a share of the way from one node to another.
+  int first = -1, second = -1;
+  double share = 0;
+  if (at.nodes.size() == 1) {
+    first = second = at.nodes[0];
+  } else {
+    const std::array<int, 4>& corners = mesh.elements[at.element].nodes;
+    for (int a = 0; a < 4 && first < 0; ++a) {
+      const int b = (a + 1) % 4;
+      const bool along_xi = corner_xi[a] != corner_xi[b];
+      if ((along_xi ? at.eta != corner_eta[a] : at.xi != corner_xi[a])) continue;
+      first = corners[a], second = corners[b];
+      share = along_xi ? std::fabs(at.xi - corner_xi[a]) : std::fabs(at.eta - corner_eta[a]);
+    }
+    if (first < 0) return {inside(at.element, at.xi, at.eta)};
+  }
+  std::vector<MaterialPlace> out;
+  for (size_t e = 0; e < mesh.elements.size(); ++e) {
+    const std::array<int, 4>& corners = mesh.elements[e].nodes;
+    const auto a = std::find(corners.begin(), corners.end(), first) - corners.begin(),
+               b = std::find(corners.begin(), corners.end(), second) - corners.begin();
+    if (a == 4 || b == 4) continue;
+    out.push_back(inside(static_cast<int>(e), (1 - share) * corner_xi[a] + share * corner_xi[b],
+                         (1 - share) * corner_eta[a] + share * corner_eta[b]));
+  }
+  return out;
+}
+
+}  // namespace flexura

@@ -1,0 +1,34 @@
+#pragma once
+// From a place as a person names it to the part's own parameters.
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "flexura/part/forms.hpp"
+#include "flexura/part/place.hpp"
+
+namespace flexura {
+
+/// Why there is no such place: one sentence, and the name that was perhaps meant.
+struct NoPlace {
+  std::string message, nearest;
+};
+using FoundPlace = std::variant<MaterialPlace, NoPlace>;
+
+/// Ends, shares of the length and lengths; at a node where one is within 1e-9 of the length. Of `on` and `part` the caller
+/// sets the latter.
+FoundPlace find_on_cable(const CablePart& cable, const Place& place);
+/// Shares of the lengths of u and v, at a node where one is there; one share: the line of nodes across u there; or the name
+/// of a set.
+FoundPlace find_on_plate(const PlatePart& plate, const Place& place);
+/// The body's origin, or a named point.
+FoundPlace find_on_body(const BodyPart& body, const Place& place);
+/// On any part of the machine, or on the ground.
+FoundPlace find_place(const Machine& machine, const Place& place);
+
+/// The same point in each of the elements of the mesh that have it: one inside, two on a side, those around a node. Empty
+/// for several nodes.
+std::vector<MaterialPlace> elements_at(const SurfaceMesh& mesh, const MaterialPlace& at);
+
+}  // namespace flexura

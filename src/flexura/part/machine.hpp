@@ -1,0 +1,102 @@
+#pragma once
+// A machine that is built: its model, and which slots its parts became.
+
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flexura/mesh/plate_model.hpp"
+#include "flexura/model/linear_relations.hpp"
+#include "flexura/model/model.hpp"
+
+namespace flexura {
+
+/// An element of a cable as its term sees it.
+struct ElementRef {
+  std::string name;                 ///< of the item: "cable 'hose', element 3", counted from 1
+  int slots[4] = {-1, -1, -1, -1};  ///< r₀, g₀, r₁, g₁
+  std::vector<double> parameters;   ///< in the term's order
+  std::vector<int> options;
+  double length = 0;  ///< of its parameter x [m]
+};
+
+struct CablePart {
+  std::string name;
+  double length = 0;                       ///< of the reference [m]
+  std::vector<int> points, vectors;        ///< slots of the nodes, from start to end
+  std::vector<std::array<int, 3>> frames;  ///< slots of the nodes' directors; empty for cables without
+  std::vector<ElementRef> elements;
+};
+
+/// A thin plate or shell.
+struct PlatePart {
+  std::string name;
+  SurfaceMesh mesh;
+  PlateModel model;
+  double thickness = 0;  ///< of the wall where the mesh's factor is 1 [m]
+};
+
+/// A rigid body: its frame as a combination of the slots that carry it.
+struct BodyPart {
+  std::string name;
+  std::vector<int> slots;       ///< basis: points and vectors, shared with other bodies where joints allow
+  std::vector<double> weights;  ///< [(1 + axes) × slots]: origin, then the frame's unit axes, Σ weight · slot
+  int axes = 0;                 ///< 2 planar, 3 spatial, 1: a slender rod without rotation about its axis
+  double mass = 0;              ///< [kg]
+  std::vector<std::pair<std::string, std::vector<double>>> points;  ///< named points in the body's frame [m]
+};
+
+/// A slot that is a place or direction of a body: how a state goes on in a model in which other slots carry the body.
+struct BodyAnchor {
+  int slot = 0, body = 0;  ///< index into Machine::bodies
+  bool is_point = true;
+  double local[3] = {0, 0, 0};  ///< in the body's frame [m, 1]
+};
+
+/// A dependent slot as it was written, before masters that are dependents themselves were replaced: forces go from it to
+/// them, and what a joint carries is read on the way.
+struct SlotDefinition {
+  int slot = 0;
+  std::vector<LinearTerm> terms;
+};
+
+/// What a joint became.
+struct JointPart {
+  std::string name, type;
+  int eliminated = 0;              ///< equations solved for at build
+  std::vector<int> multipliers;    ///< slots, one per equation that is left
+  std::vector<std::string> items;  ///< names of the items that carry them
+  int angle = -1, offset = -1;     ///< slots of its coordinates [rad, m], where something asked for them
+  std::string parts[2];
+};
+
+/// What a constraint that carries a multiplier is for.
+struct ConstraintUse {
+  std::string family;  ///< "rigidity", "angle", ...; empty: what its term is called
+  std::string part;    ///< the joint, body or beam that it belongs to
+};
+
+struct Machine {
+  Model model;
+  std::vector<CablePart> cables;
+  std::vector<PlatePart> plates;
+  std::vector<BodyPart> bodies;
+  std::vector<BodyAnchor> anchors;
+  std::vector<SlotDefinition> definitions;
+  std::vector<JointPart> joints;
+  std::map<std::string, ConstraintUse> constraints;  ///< by the name of the item
+  /// Slots of parts whose initial pose or velocity is stated: others give way where joints ask for it.
+  std::vector<int> stated_positions, stated_velocities;
+  std::vector<std::pair<std::string, int>> points;  ///< [point.NAME] and its slot
+
+  int element_count() const {
+    size_t count = 0;
+    for (const CablePart& cable : cables) count += cable.elements.size();
+    for (const PlatePart& plate : plates) count += plate.model.elements.size();
+    return static_cast<int>(count);
+  }
+};
+
+}  // namespace flexura
