@@ -71,30 +71,16 @@ SceneModel Interpreter::build() {
 
 namespace {
 
-/// Newmark's method, under whatever name, keeps no bound on multipliers: refused where a constraint has them.
+/// Analyses that are not for the models they meet.
 void check_methods(const SceneDocument& scene, const SceneModels& out, std::vector<Problem>& problems) {
   for (const Segment& segment : out.timeline.segments) {
     const AnalysisSpec& analysis = out.timeline.analyses[segment.analysis];
     const auto& topology = out.models[segment.model].model.topology;
-    using Method = AnalysisSpec::Method;
-    const std::string method = analysis.method == Method::newmark ? "\"newmark\" is"
-                               : analysis.method == Method::generalized_alpha && analysis.rho_inf >= 1
-                                   ? "rho_inf = 1 is"
-                               : analysis.method == Method::hht && analysis.alpha >= 0 ? "alpha = 0 is"
-                                                                                       : "";
-    if (analysis.kind != AnalysisSpec::Kind::dynamics || method.empty() || !topology) continue;
-    for (size_t s = 0; s < topology->slots.size(); ++s) {
-      if (!topology->slots[s].multiplier) continue;
-      std::string author = topology->slot_names[s];
-      author.resize(author.rfind('.'));
-      const Record* record = scene.find("analysis", analysis.name);
-      problems.push_back({record->source_of("integrator"),
-                          record->path + ".integrator",
-                          method + " unstable with constraints that have multipliers (" + author +
-                              "): they grow without bound; use \"generalized-alpha\" or \"hht\"",
-                          {}});
-      break;
-    }
+    if (!analysis.over_time() || !topology) continue;
+    const SettingsProblem refusal = analysis.motion()->refusal(*topology);
+    if (refusal.message.empty()) continue;
+    const Record* record = scene.find("analysis", analysis.name);
+    problems.push_back({record->source_of(refusal.key), record->path + "." + refusal.key, refusal.message, {}});
   }
 }
 
@@ -151,7 +137,7 @@ SceneModels interpret_scene(const SceneDocument& scene) {
       statics.push_back(false);
     }
     segment.model = place->second;
-    if (out.timeline.analyses[segment.analysis].kind == AnalysisSpec::Kind::statics) statics[segment.model] = true;
+    if (out.timeline.analyses[segment.analysis].finds_equilibria()) statics[segment.model] = true;
   }
   if (sets.empty()) {  // no analysis: look for other problems all the same
     sets.emplace_back(scene.tables.size(), true);

@@ -245,7 +245,7 @@ void Interpreter::check_held() {
   if (!statics_) return;
   std::string analysis;
   for (const AnalysisSpec& spec : timeline_.analyses)
-    if (spec.kind == AnalysisSpec::Kind::statics && analysis.empty()) analysis = spec.name;
+    if (spec.finds_equilibria() && analysis.empty()) analysis = spec.name;
   for (const Record& record : scene_.tables) {
     if (!record.spec->is_part || record.kind == "mass" || record.kind == "use") continue;
     if (!parent_.contains(record.name) || root(record.name) == "ground") continue;

@@ -188,7 +188,7 @@ bool Interpreter::check_places(const Record& record, const std::string& key, con
 
 /// Dynamics begins where the scene says; only a static analysis brings things together.
 void Interpreter::check_rod(const Record& record, const std::vector<int>& ends, double length) {
-  if (timeline_.analyses.empty() || timeline_.analyses.front().kind != AnalysisSpec::Kind::dynamics) return;
+  if (timeline_.analyses.empty() || !timeline_.analyses.front().is_dynamic()) return;
   if (record.has("from")) return;
   double sum = 0, size = length;
   for (int i = 0; i < scene_.dim; ++i) {
