@@ -116,8 +116,7 @@ SceneRun Case::run(const std::string& scene, const std::vector<std::string>& set
   run_options.stop = &enough;
   run_options.sample = [&](const SensorSample& s) {
     if (until && until(s)) enough = true;
-    append(s.analysis.finds_equilibria() ? run.equilibria[{s.analysis.name, s.sensor.name}]
-                                                          : run.moving[s.sensor.name],
+    append(s.analysis.finds_equilibria() ? run.equilibria[{s.analysis.name, s.sensor.name}] : run.moving[s.sensor.name],
            s);
   };
   run.summary = run_scene(document, run_options);

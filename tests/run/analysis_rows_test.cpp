@@ -22,7 +22,7 @@ of = ["ground", "rod"]
 {}
 [spring.wall]
 type = "linear"
-between = ["ground", "rod.tip"]
+between = [[2, 0], "rod.tip"]
 stiffness = 100
 free_length = 1
 [[analysis]]
@@ -36,7 +36,7 @@ TEST(AnalysisRows, AllRun) {
     const auto what = std::static_pointer_cast<const Analysis>(row.make());
     const auto* motion = dynamic_cast<const MotionAnalysis*>(what.get());
     const std::string text =
-        fmt::format(fmt::runtime(machine), motion != nullptr && motion->is_driven() ? "angle = 0.1" : "", row.name,
+        fmt::format(fmt::runtime(machine), motion != nullptr && motion->is_driven() ? "angle = 0" : "", row.name,
                     motion == nullptr ? "" : "end = 0.02\nstep = 0.01");
     RunOptions options;
     options.record = false;

@@ -149,7 +149,7 @@ bool Run::enter_segment(bool within) {
     if (new_analysis) {
       progress_.states = 0;
       std::fill(progress_.sampler_next.begin(), progress_.sampler_next.end(), 0.0);
-      if (motion != nullptr) progress_.step_size = motion->step;
+      progress_.step_size = analysis.step();
     }
   }
   recorder_.enter(segment.analysis, segment.model);
