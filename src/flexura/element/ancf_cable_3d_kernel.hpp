@@ -1,9 +1,9 @@
 #pragma once
 
+#include "flexura/element/ancf_cable_3d.hpp"
 #include "flexura/element/cubic_line.hpp"
 #include "flexura/math/dual.hpp"
 #include "flexura/math/quadrature.hpp"
-#include "flexura/term/term.hpp"
 
 namespace flexura {
 
@@ -23,48 +23,7 @@ namespace flexura {
 ///     k = g^{m/2} u,  k° = its rate seen from the tangent,  damped: k° − c ν (ν·k°),  ν = t × k,
 ///     c = 1/Q for Q ≥ ε², (2 − Q/ε²)/ε² below
 /// Mass: ∫ ρA r̈·δr dS, constant. Quadrature: 5 Gauss points for stretch, 3 for bending, 5 for mass.  Units: SI.
-struct AncfCable3d {
-  static constexpr std::string_view name = "ancf_cable_3d";
-  static constexpr int dim = 3;
-  static constexpr std::array slots{SlotKind::point, SlotKind::vector, SlotKind::point, SlotKind::vector};
-  static constexpr Role role = Role::conservative;
-
-  enum class Curvature { material, geometric };
-  enum class Axial { green, engineering };
-  enum class Damped { no, yes };
-  struct Options {
-    Curvature curvature = Curvature::material;
-    Axial axial = Axial::green;
-    Damped damped = Damped::no;
-    bool operator==(const Options&) const = default;
-  };
-  static void options(auto& o, auto&& option) {
-    static constexpr std::string_view curvatures[] = {"material", "geometric"};
-    static constexpr std::string_view axials[] = {"green", "engineering"};
-    static constexpr std::string_view yes_no[] = {"no", "yes"};
-    option(o.curvature, Option{"curvature", "measure of bending", curvatures});
-    option(o.axial, Option{"axial", "measure of stretch", axials});
-    option(o.damped, Option{"damped", "whether the retardation times act", yes_no});
-  }
-  static bool symmetric(const Options& o) { return o.damped == Damped::no; }
-  static bool uses_velocity(const Options& o) { return o.damped == Damped::yes; }
-
-  template <class T>
-  struct Params {
-    T EA, EI, rhoA, length, stretch_retardation{}, bend_retardation{};
-  };
-  static void fields(auto& p, auto&& field) {
-    field(p.EA, Field{.name = "EA", .unit = "N", .doc = "axial stiffness", .min = 0});
-    field(p.EI, Field{.name = "EI", .unit = "N m^2", .doc = "bending stiffness", .min = 0});
-    field(p.rhoA, Field{.name = "rhoA", .unit = "kg/m", .doc = "mass per length", .min = 0});
-    field(p.length, Field{.name = "length", .unit = "m", .doc = "length of the parameter x", .above = 0});
-    field(
-        p.stretch_retardation,
-        Field{.name = "stretch_retardation", .unit = "s", .doc = "Kelvin–Voigt time of stretch", .value = 0, .min = 0});
-    field(p.bend_retardation,
-          Field{.name = "bend_retardation", .unit = "s", .doc = "Kelvin–Voigt time of bending", .value = 0, .min = 0});
-  }
-
+struct AncfCable3dKernel : AncfCable3d {
   static constexpr int axial_points = 5, bend_points = 3;
   using Stretch = Gauss<axial_points>;
   using Bend = Gauss<bend_points>;

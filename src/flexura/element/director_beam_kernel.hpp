@@ -1,8 +1,8 @@
 #pragma once
 
+#include "flexura/element/director_beam.hpp"
 #include "flexura/math/quadrature.hpp"
 #include "flexura/math/unroll.hpp"
-#include "flexura/term/term.hpp"
 
 namespace flexura {
 
@@ -24,53 +24,14 @@ namespace flexura {
 /// and ∂²Γ_i = S_a′ S_b (r_a, d_i^b),  ∂²K_k = ½ (S_a′ S_b − S_a S_b′) (d_i^a, d_j^b): multiples of the identity.
 /// Over a step, forces −∫ B(x_m)ᵀ ½ (S₀ + S₁) dS conserve energy and momenta exactly.  Units: SI.
 template <int N>
-struct DirectorBeam {
-  static constexpr std::string_view name = N == 2 ? "director_beam_2" : "director_beam_3";
-  static constexpr int dim = 3, n = 12 * N, points = N - 1;
-  static constexpr auto slots = [] {
-    std::array<SlotKind, 4 * N> kinds{};
-    for (int a = 0; a < 4 * N; ++a) kinds[a] = a % 4 == 0 ? SlotKind::point : SlotKind::vector;
-    return kinds;
-  }();
-  static constexpr Role role = Role::conservative;
-  using Rule = Gauss<points>;
-
-  enum class Damped { no, yes };
-  struct Options {
-    Damped damped = Damped::no;
-    bool operator==(const Options&) const = default;
-  };
-  static void options(auto& o, auto&& option) {
-    static constexpr std::string_view yes_no[] = {"no", "yes"};
-    option(o.damped, Option{"damped", "whether the retardation times act", yes_no});
-  }
-  static bool symmetric(const Options& o) { return o.damped == Damped::no; }
-  static bool uses_velocity(const Options& o) { return o.damped == Damped::yes; }
-
+struct DirectorBeamKernel : DirectorBeam<N> {
+  using Base = DirectorBeam<N>;
+  using typename Base::Damped, typename Base::Options, typename Base::Shape;
   template <class T>
-  struct Params {
-    T GA1, GA2, EA, EI1, EI2, GJ, rhoA, rhoI1, rhoI2, stretch_retardation{}, bend_retardation{}, twist_retardation{};
-  };
-  static void fields(auto& p, auto&& field) {
-    const auto stiffness = [&](auto& member, std::string_view name, std::string_view unit, std::string_view doc) {
-      field(member, Field{.name = name, .unit = unit, .doc = doc, .min = 0});
-    };
-    stiffness(p.GA1, "GA1", "N", "shear stiffness along d1");
-    stiffness(p.GA2, "GA2", "N", "shear stiffness along d2");
-    stiffness(p.EA, "EA", "N", "axial stiffness");
-    stiffness(p.EI1, "EI1", "N m^2", "bending stiffness about d1");
-    stiffness(p.EI2, "EI2", "N m^2", "bending stiffness about d2");
-    stiffness(p.GJ, "GJ", "N m^2", "torsional stiffness");
-    stiffness(p.rhoA, "rhoA", "kg/m", "mass per length");
-    stiffness(p.rhoI1, "rhoI1", "kg m", "moment of inertia about d1 per length");
-    stiffness(p.rhoI2, "rhoI2", "kg m", "moment of inertia about d2 per length");
-    const auto retardation = [&](auto& member, std::string_view name, std::string_view doc) {
-      field(member, Field{.name = name, .unit = "s", .doc = doc, .value = 0, .min = 0});
-    };
-    retardation(p.stretch_retardation, "stretch_retardation", "Kelvin–Voigt time of stretch and shear");
-    retardation(p.bend_retardation, "bend_retardation", "Kelvin–Voigt time of bending");
-    retardation(p.twist_retardation, "twist_retardation", "Kelvin–Voigt time of torsion");
-  }
+  using Params = typename Base::template Params<T>;
+  using Base::shape;
+  static constexpr int n = 12 * N, points = N - 1;
+  using Rule = Gauss<points>;
 
   template <class T>
   struct Strain {
@@ -85,18 +46,6 @@ struct DirectorBeam {
     T mass[N * (N + 1) / 2];  ///< lower triangle of ∫ S_a S_b dS
     T rhoA, rhoI1, rhoI2, C[6], X[n];
   };
-
-  /// Lagrange polynomials at nodes ξ = 0, (½,) 1 and their derivatives.
-  struct Shape {
-    double f[N], df[N];
-  };
-  static constexpr Shape shape(double x) {
-    if constexpr (N == 2) {
-      return {{1 - x, x}, {-1, 1}};
-    } else {
-      return {{(1 - x) * (1 - 2 * x), 4 * x * (1 - x), x * (2 * x - 1)}, {4 * x - 3, 4 - 8 * x, 4 * x - 1}};
-    }
-  }
 
   /// r′, d_i and d_i′ at a point.
   template <class T>
@@ -392,7 +341,7 @@ struct DirectorBeam {
   }
 };
 
-using DirectorBeam2 = DirectorBeam<2>;
-using DirectorBeam3 = DirectorBeam<3>;
+using DirectorBeam2Kernel = DirectorBeamKernel<2>;
+using DirectorBeam3Kernel = DirectorBeamKernel<3>;
 
 }  // namespace flexura

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/element/cubic_line.hpp"
 #include "flexura/math/triple.hpp"
 #include "flexura/output/body_motion.hpp"
 #include "flexura/solve/redundancy.hpp"
@@ -229,10 +229,10 @@ void SensorProbe::at_place(const SensorSpec& s, const std::vector<double>& from,
   const double l = element.length;
   std::array<double, 4> c{};
   if (gradient) {
-    const AncfCable2d::Shape shape = AncfCable2d::shape(s.xi);
+    const CubicShape shape = cubic_shape(s.xi);
     c = {-shape.f[0] / l, shape.f[1], shape.f[0] / l, shape.f[2]};
   } else {
-    c = AncfCable2d::position_shape(s.xi);
+    c = cubic_position_shape(s.xi);
     c[1] *= l;
     c[3] *= l;
   }

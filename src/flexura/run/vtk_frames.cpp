@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/element/cubic_line.hpp"
 #include "flexura/output/body_motion.hpp"
 #include "flexura/output/vtk_file.hpp"
 
@@ -55,7 +55,7 @@ VtkFrame frame_of(const SceneModel& scene, const double* row) {
       const ElementRef& element = cable.elements[e];
       const int last = e + 1 == cable.elements.size() ? points_per_element : points_per_element - 1;
       for (int k = 0; k <= last; ++k) {
-        std::array<double, 4> c = AncfCable2d::position_shape(static_cast<double>(k) / points_per_element);
+        std::array<double, 4> c = cubic_position_shape(static_cast<double>(k) / points_per_element);
         c[1] *= element.length;
         c[3] *= element.length;
         double x[3] = {0, 0, 0}, xd[3] = {0, 0, 0};
