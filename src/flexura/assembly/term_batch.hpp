@@ -9,6 +9,7 @@
 #include "flexura/math/entries.hpp"
 #include "flexura/math/taylor.hpp"
 #include "flexura/math/unroll.hpp"
+#include "flexura/term/numbers.hpp"
 
 namespace flexura {
 
@@ -49,12 +50,8 @@ class TermBatch final : public Batch<S> {
   static constexpr bool packed = solo && lanes == 4;  ///< four coordinates of four items are transposed in registers
 
  public:
-  explicit TermBatch(const BatchItems& items) : count_(items.batch->count) {
-    if constexpr (detail::has_options<E>) {
-      int k = 0;
-      E::options(options_,
-                 [&]<class M>(M& member, const Option&) { member = static_cast<M>(items.batch->options[k++]); });
-    }
+  explicit TermBatch(const BatchItems& items)
+      : count_(items.batch->count), options_(options_from<E>(items.batch->options)) {
     this->has_residual = HasResidual<E>;
     this->has_mass = HasMass<E>;
     this->has_energy = HasEnergy<E>;
@@ -387,9 +384,8 @@ class TermBatch final : public Batch<S> {
   }
 
   void prepare(const BatchItems& items, int block) {
-    constexpr int np = static_cast<int>(sizeof(typename E::template Params<double>) / sizeof(double));
+    const int np = items.batch->type->info.parameter_count();
     typename E::template Params<T> params;
-    T* numbers = reinterpret_cast<T*>(&params);
     T X[n + 1];
     const auto number_of = [&](int item, int k) {
       return from_values(items.values, [&](const Values& v) { return v.parameters[items.index][item * np + k]; }, S{});
@@ -407,7 +403,8 @@ class TermBatch final : public Batch<S> {
           x = value;
         }
       };
-      for (int k = 0; k < np; ++k) put(numbers[k], number_of(item, k));
+      int k = 0;
+      for_each_number<E>(params, [&](T& number, const Field&) { put(number, number_of(item, k++)); });
       for (int a = 0; a < ns; ++a)
         for (int i = 0; i < size(a); ++i) put(X[offset[a] + i], reference_of(item, a, i));
     }
@@ -417,9 +414,12 @@ class TermBatch final : public Batch<S> {
       data_[block] = params;
     }
     if constexpr (is_constraint) {
+      std::vector<T> constants;
+      for_each_number<E>(params, [&](const T& number, const Field&) { constants.push_back(number); });
       typename E::template Params<Taylor<T>> motion_params;
-      Taylor<T>* motion_numbers = reinterpret_cast<Taylor<T>*>(&motion_params);
-      for (int k = 0; k < np; ++k) motion_numbers[k] = {numbers[k], T(0.0), T(0.0)};
+      for_each_number<E>(motion_params, [&, next = constants.data()](Taylor<T>& number, const Field&) mutable {
+        number = {*next++, T(0.0), T(0.0)};
+      });
       if constexpr (detail::has_data<E>) {
         Taylor<T> motion_X[n + 1];
         for (int i = 0; i < n; ++i) motion_X[i] = {X[i], T(0.0), T(0.0)};
@@ -665,7 +665,7 @@ class TermBatch final : public Batch<S> {
 
   int count_;
   bool uses_velocity_ = true;
-  OptionsOf<E> options_{};
+  OptionsOf<E> options_;
   std::vector<DataOf<E, T>> data_;
   std::vector<typename detail::MotionDataOf<E, T, is_constraint>::type> motion_data_;  ///< for constraint_motion
 };

@@ -23,7 +23,7 @@ struct InnerProduct {
 
   template <class T>
   struct Params {
-    T value, penalty;
+    T value{}, penalty{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.value, Field{.name = "value", .unit = "1", .doc = "inner product c", .value = 0});

@@ -24,7 +24,7 @@ struct JointAngle {
 
   template <class T>
   struct Params {
-    T penalty;
+    T penalty{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.penalty, Field{.name = "penalty", .unit = "N m", .doc = "augmentation p", .value = 1, .min = 0});

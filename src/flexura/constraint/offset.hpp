@@ -31,7 +31,7 @@ struct Offset {
 
   template <class T>
   struct Params {
-    T value, penalty;
+    T value{}, penalty{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.value, Field{.name = "value", .unit = "m", .doc = "distance s", .value = 0});

@@ -20,7 +20,7 @@ struct VectorLength {
 
   template <class T>
   struct Params {
-    T length, penalty;
+    T length{}, penalty{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.length, Field{.name = "length", .unit = "1", .doc = "length L", .value = 1, .above = 0});

@@ -50,7 +50,7 @@ struct AncfCable2d {
 
   template <class T>
   struct Params {
-    T EA, EI, rhoA, length, stretch_retardation, bend_retardation;
+    T EA, EI, rhoA, length, stretch_retardation{}, bend_retardation{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.EA, Field{.name = "EA", .unit = "N", .doc = "axial stiffness", .min = 0});

@@ -56,10 +56,10 @@ struct AncfThinPlate {
   template <class T>
   struct Params {
     T length, width, rho_h;
-    Vec<6, T> A, B, D;
-    Vec<4, T> thickness_factor;
-    T retardation, thickness;
-    Vec<6, T> top, bottom;
+    Vec<6, T> A, B{}, D;
+    Vec<4, T> thickness_factor{};
+    T retardation{}, thickness{};
+    Vec<6, T> top{}, bottom{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.length, Field{.name = "length", .unit = "m", .doc = "length a of the parameter x", .above = 0});

@@ -49,7 +49,7 @@ struct DirectorBeam {
 
   template <class T>
   struct Params {
-    T GA1, GA2, EA, EI1, EI2, GJ, rhoA, rhoI1, rhoI2, stretch_retardation, bend_retardation, twist_retardation;
+    T GA1, GA2, EA, EI1, EI2, GJ, rhoA, rhoI1, rhoI2, stretch_retardation{}, bend_retardation{}, twist_retardation{};
   };
   static void fields(auto& p, auto&& field) {
     const auto stiffness = [&](auto& member, std::string_view name, std::string_view unit, std::string_view doc) {

@@ -23,7 +23,7 @@ struct ChamberGas {
 
   template <class T>
   struct Params {
-    T volume, exponent, ambient, overpressure, added;
+    T volume, exponent{}, ambient{}, overpressure{}, added{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.volume, Field{.name = "volume", .unit = "m^3", .doc = "volume of the gas in the reference", .above = 0});

@@ -26,7 +26,7 @@ struct CoordinateSpring {
 
   template <class T>
   struct Params {
-    T stiffness, damping, rest, lower, upper, stop_stiffness, stop_damping, stop_width;
+    T stiffness{}, damping{}, rest{}, lower{}, upper{}, stop_stiffness{}, stop_damping{}, stop_width{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.stiffness, Field{.name = "stiffness", .unit = "*", .doc = "spring rate k", .value = 0, .min = 0});

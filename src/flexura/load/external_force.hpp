@@ -9,7 +9,7 @@ template <int N>
 struct LawTerm {
   template <class T>
   struct Params {
-    T law;
+    T law{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.law, Field{.name = "function", .unit = "-", .doc = "name of the force law", .value = 0, .is_law = true});

@@ -33,7 +33,7 @@ struct Motor {
 
   template <class T>
   struct Params {
-    T limit;
+    T limit{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.limit, Field{.name = "limit", .unit = "*", .doc = "largest effort", .value = 1e9, .above = 0});
@@ -65,7 +65,7 @@ struct ServoMotor {
 
   template <class T>
   struct Params {
-    T kp, kd, limit;
+    T kp, kd{}, limit{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.kp, Field{.name = "kp", .unit = "*", .doc = "effort for a unit of error", .min = 0});

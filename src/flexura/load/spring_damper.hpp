@@ -23,7 +23,7 @@ struct SpringDamper {
 
   template <class T>
   struct Params {
-    T stiffness, damping, free_length;
+    T stiffness, damping{}, free_length;
   };
   static void fields(auto& p, auto&& field) {
     field(p.stiffness, Field{.name = "stiffness", .unit = "N/m", .doc = "spring rate k", .min = 0});

@@ -21,7 +21,7 @@ struct Tie {
 
   template <class T>
   struct Params {
-    T stiffness, damping;
+    T stiffness, damping{};
   };
   static void fields(auto& p, auto&& field) {
     constexpr bool of_points = kind == SlotKind::point;

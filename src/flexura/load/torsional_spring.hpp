@@ -23,7 +23,7 @@ struct TorsionalSpring2d {
 
   template <class T>
   struct Params {
-    T stiffness, damping, turn;
+    T stiffness, damping{}, turn{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.stiffness, Field{.name = "stiffness", .unit = "N m/rad", .doc = "spring rate k", .min = 0});

@@ -5,7 +5,8 @@
 //     int node = b.node();
 //     int r0 = b.slot("cable.0.r", SlotKind::point, X, node);
 //     b.fix(r0, "joint.clamp");
-//     b.item("ancf_cable_2d", {r0, g0, r1, g1}, params, options, "cable, element 0");
+//     b.item<AncfCable2d>({r0, g0, r1, g1}, {.EA = 2000.0, .EI = 0.02, .rhoA = 0.12, .length = 0.1},
+//                         {.curvature = AncfCable2d::Curvature::geometric}, "cable, element 0");
 //     Model model = b.build();          // throws InputError
 
 #include <map>
@@ -17,6 +18,7 @@
 
 #include "flexura/model/linear_relations.hpp"
 #include "flexura/model/model.hpp"
+#include "flexura/term/numbers.hpp"
 
 namespace flexura {
 
@@ -59,7 +61,22 @@ class ModelBuilder {
   /// coordinates combined likewise.
   int combination(std::string name, SlotKind kind, LinearForm form, const std::string& author);
 
-  /// An item of a registered term. `slots` in the term's order (signals: effective indices).
+  /// An item of a registered term: slots in the term's order (signals: effective indices), parameters and options by
+  /// name. Parameters that are left out take the default that the term declares; one without is a problem.
+  template <DeclaredTerm E>
+  void item(const std::array<int, slots_of<E>>& slots, const GivenParams<E>& parameters, const OptionsOf<E>& options,
+            std::string name, double mass_damping = 0, Source source = {}) {
+    item(std::string(E::name), slots, numbers_of<E>(parameters), choices_of<E>(options), std::move(name), mass_damping,
+         std::move(source));
+  }
+  /// With the default of every option.
+  template <DeclaredTerm E>
+  void item(const std::array<int, slots_of<E>>& slots, const GivenParams<E>& parameters, std::string name,
+            double mass_damping = 0, Source source = {}) {
+    item<E>(slots, parameters, OptionsOf<E>{}, std::move(name), mass_damping, std::move(source));
+  }
+  /// An item of a term that a record names by its text: `parameters` in the order of its fields, `options` in that of its
+  /// choices.
   void item(const std::string& type, std::span<const int> slots, std::span<const double> parameters,
             std::span<const int> options, std::string name, double mass_damping = 0, Source source = {});
   void gravity(std::span<const double> g, int signal);

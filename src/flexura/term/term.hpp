@@ -9,7 +9,8 @@
 //
 //     name, dim               its name in terms.def's sense; 2 or 3
 //     slots                   std::array of SlotKind: what it touches, in local order
-//     Params<T>, fields(p, f) parameters; f(member, Field{...}) once per parameter (T or Vec<D, T>)
+//     Params<T>, fields(p, f) parameters; f(member, Field{...}) once per parameter (T or Vec<D, T>); a member{} with a
+//                             default in its Field may be left out where an item is written (term/numbers.hpp)
 //     Options, options(o, f)  choices, uniform in a batch; f(member, Option{...}) (members are enums)   [optional]
 //     Data<T>, prepare        per-item data from parameters and reference coordinates                   [optional: Data = Params]
 //     residual, tangent       together or not at all
@@ -140,14 +141,17 @@ template <class E>
 concept HasDissipation = requires(const DataOf<E, double>& d, const OptionsOf<E>& o, const Context<double>& c,
                                   const double* x) { E::dissipation(d, o, c, x, x); };
 
+/// What a term says of itself; enough to write an item of it.
 template <class E>
-concept Term = (HasResidual<E> || HasMass<E>) && requires(ParamsOf<E>& p) {
+concept DeclaredTerm = requires(ParamsOf<E>& p) {
   { E::name } -> std::convertible_to<std::string_view>;
   { E::dim } -> std::convertible_to<int>;
   E::slots;
   { E::role } -> std::convertible_to<Role>;
   E::fields(p, [](auto&, const Field&) {});
 };
+template <class E>
+concept Term = DeclaredTerm<E> && (HasResidual<E> || HasMass<E>);
 
 template <class E>
 bool is_symmetric(const OptionsOf<E>& options) {
