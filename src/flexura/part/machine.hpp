@@ -62,6 +62,32 @@ struct SlotDefinition {
   std::vector<LinearTerm> terms;
 };
 
+/// How what a joint carries is read from a solution: the force of its first place on the second,
+///
+///     sign Σ −f[share]  +  Σ of the items' forces on their slots        f: full residual before reduction
+///
+/// or of a rod its tension. Nothing while the joint does not act.
+struct JointReaction {
+  struct Share {
+    int point = -1, vector = -1;  ///< slots; −1: only the other
+  };
+  /// The force of an item on one of its local slots that belongs to the second place; the moment counts vectors as x × f.
+  struct ItemShare {
+    std::string item;
+    int slot = 0;
+    double sign = 1;
+  };
+  std::string untold;     ///< why it cannot be told; empty: it can
+  std::string no_moment;  ///< why it has no moment; empty: it has
+  std::vector<Share> shares;
+  bool carried = false;  ///< the shares' forces are those of all that hangs on them by definitions
+  double sign = 1;
+  std::vector<ItemShare> items;
+  int point = -1, vector = -1;  ///< slots at the place: moments count about the point
+  int tension = -1;             ///< rod: slot of the multiplier [N]
+  int ends[2] = {-1, -1};       ///< rod: its two points
+};
+
 /// What a joint became.
 struct JointPart {
   std::string name, type;
@@ -70,6 +96,7 @@ struct JointPart {
   std::vector<std::string> items;  ///< names of the items that carry them
   int angle = -1, offset = -1;     ///< slots of its coordinates [rad, m], where something asked for them
   std::string parts[2];
+  JointReaction reaction = {};  ///< where something asked for it
 };
 
 /// What a constraint that carries a multiplier is for.

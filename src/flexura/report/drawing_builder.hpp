@@ -52,7 +52,8 @@ class DrawingBuilder {
 
   // drawing_curve.cpp
   void add_cable(int index);
-  flexura::SectionShape section_of(const CablePart& cable, const SectionLaw& law, double share) const;
+  /// `shape`: that of its section in the scene, or null.
+  SectionShape section_of(const CablePart& cable, const Record* shape, const SectionLaw& law, double share) const;
 
   // drawing_surface.cpp
   void add_plate(int index);

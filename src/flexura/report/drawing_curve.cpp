@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "flexura/report/drawing_builder.hpp"
-#include "flexura/scene/section_shape.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -31,19 +30,20 @@ DrawnForm mean(const DrawnForm& a, const DrawnForm& b) {
 }  // namespace
 
 /// At a share of its length.
-flexura::SectionShape DrawingBuilder::section_of(const CablePart& cable, const SectionLaw& law, double share) const {
-  flexura::SectionShape out;
+SectionShape DrawingBuilder::section_of(const CablePart& cable, const Record* shape, const SectionLaw& law,
+                                        double share) const {
+  SectionShape out;
   const double factor = law.factor(share * cable.length);
-  if (const Record* shape = nested(law.section(), "shape")) {
+  if (shape != nullptr) {
     const auto number = [&](const char* key) { return factor * number_at(*shape, key, share); };
     if (shape->type == "rectangle") {
-      out.type = flexura::SectionShape::Type::rectangle;
+      out.type = SectionShape::Type::rectangle;
       out.width = number("height");  // along d1
       out.height = number("width");
     } else {
       out.radius = number("radius");
       if (shape->type == "tube") {
-        out.type = flexura::SectionShape::Type::tube;
+        out.type = SectionShape::Type::tube;
         out.inner = std::max(0.0, out.radius - number("wall"));
       }
     }
@@ -64,8 +64,10 @@ void DrawingBuilder::add_cable(int index) {
       begin(Drawable::Kind::curve, (document_.find("beam", cable.name) != nullptr ? "beam." : "cable.") + cable.name,
             is_beam ? "beam" : "cable");
   const Record* part = document_.find(is_beam ? "beam" : "cable", cable.name);
-  const SectionLaw law = section_law(*document_.find("section", part->text("section")), document_);
-  curve.section = section_of(cable, law, 0);
+  const Record& of = *document_.find("section", part->text("section"));
+  const SectionLaw law = section_law(of, document_);
+  const Record* shape = nested(of, "shape");
+  curve.section = section_of(cable, shape, law, 0);
   curve.field = drawing_.field_points;
   const int elements = static_cast<int>(cable.elements.size()),
             per_element = samples_per_element(cable.elements.size());
@@ -91,8 +93,8 @@ void DrawingBuilder::add_cable(int index) {
     }
     point.cable = index;
     point.along = (e + xi) / elements;
-    const flexura::SectionShape section = section_of(cable, law, point.along);
-    const bool flat = section.type == flexura::SectionShape::Type::rectangle;
+    const SectionShape section = section_of(cable, shape, law, point.along);
+    const bool flat = section.type == SectionShape::Type::rectangle;
     point.size = {flat ? section.width : section.radius, flat ? section.height : section.inner};
     if (flat ? section.width > curve.section.width : section.radius > curve.section.radius) curve.section = section;
     if (law.tapers()) curve.sizes.insert(curve.sizes.end(), point.size.begin(), point.size.end());

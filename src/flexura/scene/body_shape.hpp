@@ -4,17 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "flexura/part/specs.hpp"
 #include "flexura/scene/document.hpp"
 
 namespace flexura {
-
-/// In the body's frame; the inertia is about the centre.
-struct RigidInertia {
-  double mass = 0;        ///< [kg]
-  double center[3] = {};  ///< [m]
-  double inertia[6] =
-      {};  ///< xx, yy, zz, xy, yz, xz [kg m^2]: entries of the tensor, J_xy = −∫ x y dm; planar: zz counts
-};
 
 /// `shape` of a body: an inline table, `type` chooses.
 /// Spatial: box, cylinder, sphere, cone, mesh. Planar: rectangle, disc, polygon, rod.

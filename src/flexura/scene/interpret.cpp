@@ -3,73 +3,98 @@
 #include <algorithm>
 #include <map>
 
-#include "flexura/scene/interpreter.hpp"
+#include "flexura/scene/interpret_sensor.hpp"
+#include "flexura/scene/specify.hpp"
 
 namespace flexura {
 namespace detail {
 
-void Interpreter::wrong(const Record& record, std::string_view key, std::string message, std::string nearest) {
-  problems.push_back({record.source_of(key), key.empty() ? record.path : record.path + "." + std::string(key),
-                      std::move(message), std::move(nearest)});
-}
-
-void Interpreter::warn(const Record& record, std::string_view key, std::string message) {
-  warnings.push_back({record.source_of(key),
-                      key.empty() ? record.path : record.path + "." + std::string(key),
-                      std::move(message),
-                      {},
-                      true});
-}
-
-int Interpreter::combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author) {
-  const int slot = builder_.combination(std::move(name), kind, form, author);
-  result_.definitions.push_back({slot, form.terms});
-  return slot;
-}
-
-bool Interpreter::acts(const Record& record) const { return acting_[&record - scene_.tables.data()]; }
-
-SceneModel Interpreter::build() {
-  parent_["ground"] = "ground";
-  builder_.set_signals(scene_.signals);
-  for (const Record* record : scene_.of_kind("section")) {
-    if (!sections_.contains(record->name)) sections_[record->name] = make_section(*record);
-  }
-  for (const Record* record : scene_.of_kind("cable")) add_cable(*record);
-  for (const Record* record : scene_.of_kind("beam")) add_beam(*record);
-  for (const Record* record : scene_.of_kind("plate")) add_plate(*record);
-  for (const Record* record : scene_.of_kind("point")) add_point(*record);
-  for (const Record* record : scene_.of_kind("body")) add_body(*record);
-  result_.bodies.resize(bodies_.size());
-  result_.body_records.resize(bodies_.size());
-  const auto is_term = [](const Record& record) {
-    return record.variant != nullptr && record.variant->term != nullptr;
-  };
-  for (const Record& record : scene_.tables)
-    if (acts(record) && record.kind == "joint" && !is_term(record)) add_joint(record);
-  share_turns();
-  share_places();
-  finish_joints();
-  finish_plate_joints();
-  for (const Record& record : scene_.tables)
-    if (acts(record) && is_term(record)) add_term(record);
-  add_gravity();
-  for (const Record* record : scene_.of_kind("sensor")) add_sensor(*record);
-  check_held();
-  check_masses();
-  if (builder_.constant_signal() < 0 || !problems.empty()) {
-    problems.insert(problems.end(), builder_.problems().begin(), builder_.problems().end());
-    return {};
-  }
-  try {
-    result_.model = builder_.build();
-  } catch (const InputError& error) {
-    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-  }
-  return std::move(result_);
-}
-
 namespace {
+
+bool is_term(const Record& record) { return record.variant != nullptr && record.variant->term != nullptr; }
+
+/// The parts of the scene and what acts on them, as one model.
+class SceneAssembly {
+ public:
+  /// `acting`: one flag per record of scene.tables.
+  SceneAssembly(const SceneDocument& scene, const Timeline& timeline, const std::vector<bool>& acting, bool statics)
+      : scene_(scene),
+        acting_(acting),
+        builder_(options(scene, timeline, statics)),
+        with_{scene, timeline, builder_.problems()} {}
+
+  SceneModel build() {
+    builder_.set_signals(scene_.signals);
+    add_parts();
+    for (const Record& record : scene_.tables) {
+      if (record.kind == "joint") add_joint(record);
+      if (is_term(record) && acts(record)) builder_.add(term_spec(with_, record));
+    }
+    add_gravity();
+    builder_.assemble();
+    SceneModel out;
+    SensorInterpreter sensors(scene_, [this](const Record& record) { return acts(record); }, builder_);
+    for (const Record* record : scene_.of_kind("sensor")) sensors.add_sensor(*record);
+    static_cast<Machine&>(out) = builder_.build();
+    out.sensors = std::move(sensors.sensors);
+    for (const BodyPart& body : out.bodies) out.body_records.push_back(scene_.find("body", body.name));
+    return out;
+  }
+  const std::vector<Problem>& warnings() { return builder_.problems().warnings; }
+
+ private:
+  static MachineOptions options(const SceneDocument& scene, const Timeline& timeline, bool statics) {
+    MachineOptions out{.dim = scene.dim,
+                       .mass_damping = scene.head.number("mass_damping"),
+                       .assemble = scene.head.boolean("assemble")};
+    for (const AnalysisSpec& spec : timeline.analyses)
+      if (statics && out.statics.empty() && spec.finds_equilibria()) out.statics = spec.name;
+    out.starts_moving = !timeline.analyses.empty() && timeline.analyses.front().is_dynamic();
+    return out;
+  }
+
+  bool acts(const Record& record) const { return acting_[&record - scene_.tables.data()]; }
+
+  /// The specifications that `specify` makes of the records of a kind.
+  void add_all(std::string_view kind, auto&& specify) {
+    for (const Record* record : scene_.of_kind(kind))
+      if (auto spec = specify(with_, *record)) builder_.add(std::move(*spec));
+  }
+
+  void add_parts() {
+    for (const Record* record : scene_.of_kind("section")) section_spec(with_, record->name);
+    add_all("cable", cable_spec);
+    add_all("beam", beam_spec);
+    add_all("plate", plate_spec);
+    for (const Record* record : scene_.of_kind("point")) builder_.add(point_spec(*record));
+    add_all("body", body_spec);
+    for (const Record* record : scene_.of_kind("mass"))
+      if (const Place* at = record->get<Place>("at")) builder_.name(record->name, *at);
+  }
+
+  void add_joint(const Record& record) {
+    if (!acts(record)) return builder_.without_joint(record.name);
+    if (is_term(record)) return;
+    if (record.type == "gear") {
+      if (auto gear = gear_spec(record)) builder_.add(std::move(*gear));
+    } else if (auto joint = joint_spec(with_, record)) {
+      builder_.add(std::move(*joint));
+    }
+  }
+
+  void add_gravity() {
+    const Value* value = scene_.head.find("gravity");
+    if (value == nullptr) return;
+    if (const Numbers* g = value->get<Numbers>()) return builder_.gravity(triple(*g));
+    const Record& table = **value->get<std::shared_ptr<const Record>>();
+    if (const auto g = vector_of(table, "vector")) builder_.gravity(*g, signal_of(with_, table, "signal"));
+  }
+
+  const SceneDocument& scene_;
+  const std::vector<bool>& acting_;
+  MachineBuilder builder_;
+  Specifier with_;
+};
 
 /// Analyses that are not for the models they meet.
 void check_methods(const SceneDocument& scene, const SceneModels& out, std::vector<Problem>& problems) {
@@ -144,10 +169,13 @@ SceneModels interpret_scene(const SceneDocument& scene) {
     statics.push_back(false);
   }
   for (size_t i = 0; i < sets.size(); ++i) {
-    detail::Interpreter interpreter(scene, out.timeline, sets[i], statics[i]);
-    out.models.push_back(interpreter.build());
-    problems.insert(problems.end(), interpreter.problems.begin(), interpreter.problems.end());
-    out.warnings.insert(out.warnings.end(), interpreter.warnings.begin(), interpreter.warnings.end());
+    detail::SceneAssembly assembly(scene, out.timeline, sets[i], statics[i]);
+    try {
+      out.models.push_back(assembly.build());
+    } catch (const InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+    out.warnings.insert(out.warnings.end(), assembly.warnings().begin(), assembly.warnings().end());
   }
   sort_problems(out.warnings);
   if (problems.empty() && !detail::has_moving_part(scene))

@@ -1,11 +1,12 @@
-// Sensors: what is recorded, as slots, elements and joints.
+#include "flexura/scene/interpret_sensor.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "flexura/scene/interpreter.hpp"
+#include "flexura/part/find_place.hpp"
+#include "flexura/scene/specify.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -56,7 +57,7 @@ const Quantity* find_quantity(const std::string& type) {
 
 }  // namespace
 
-void Interpreter::add_sensor(const Record& record) {
+void SensorInterpreter::add_sensor(const Record& record) {
   const Quantity* quantity = find_quantity(record.type);
   if (quantity == nullptr) return;
   SensorSpec sensor;
@@ -80,11 +81,11 @@ void Interpreter::add_sensor(const Record& record) {
   } else if (const Place* place = record.get<Place>("at")) {
     if (!add_at_place(record, *place, sensor)) return;
   }
-  result_.sensors.push_back(std::move(sensor));
+  sensors.push_back(std::move(sensor));
 }
 
 /// False: it could not be built.
-bool Interpreter::add_at_place(const Record& record, const Place& place, SensorSpec& sensor) {
+bool SensorInterpreter::add_at_place(const Record& record, const Place& place, SensorSpec& sensor) {
   const Quantity& quantity = *find_quantity(record.type);
   const bool of_body = record.type == "frame" || record.type.starts_with("angular_");
   const auto refuse = [&](const std::string& message) {
@@ -93,47 +94,48 @@ bool Interpreter::add_at_place(const Record& record, const Place& place, SensorS
   };
   std::optional<Location> location = locate(place, record.path + ".at");
   if (!location) return false;
-  if (location->ground) return refuse("the ground does not move");
-  if (of_body && location->body < 0) return refuse("\"{}\" is not on a body; {} is that of a body");
+  if (location->is_ground()) return refuse("the ground does not move");
+  if (of_body && location->body() < 0) return refuse("\"{}\" is not on a body; {} is that of a body");
   if (quantity.needs_plate) {
-    if (location->plate < 0) return refuse("\"{}\" is not on a plate; {} is measured on a plate");
+    if (!location->on_plate()) return refuse("\"{}\" is not on a plate; {} is measured on a plate");
     return add_on_wall(record, place, *location, sensor);
   }
-  if (quantity.needs_cable && location->body >= 0) return refuse("\"{}\" is on a body; {} is measured on a cable");
-  if (location->plate >= 0) {
+  if (quantity.needs_cable && location->body() >= 0) return refuse("\"{}\" is on a body; {} is measured on a cable");
+  if (location->on_plate()) {
     if (record.type == "direction") return add_on_wall(record, place, *location, sensor);
     if (quantity.needs_cable || quantity.needs_direction)
       return refuse("\"{}\" is on a plate; {} is measured on a cable");
-    point_slot(*location, place, record.path + ".at");
+    point_slot(draft_, *location);
   }
   if (record.has("axis")) {
     wrong(record, "axis", fmt::format("\"{}\" is not on a plate", place.text));
     return false;
   }
-  if (quantity.needs_direction && location->body >= 0) vector_slot(*location, place, record.path + ".at");
-  if (location->body >= 0) point_slot(*location, place, record.path + ".at");
-  sensor.body = location->body;
-  if ((quantity.needs_cable || quantity.needs_direction) && location->cable < 0 && location->body < 0)
+  if (quantity.needs_direction && location->body() >= 0) vector_slot(draft_, *location);
+  if (location->body() >= 0) point_slot(draft_, *location);
+  sensor.body = location->body();
+  if ((quantity.needs_cable || quantity.needs_direction) && location->cable() < 0 && location->body() < 0)
     return refuse("\"{}\" is a point; {} is measured on a cable");
-  if (quantity.needs_node && location->node < 0) {
-    const size_t n = result_.cables[location->cable].elements.size();
+  if (quantity.needs_node && location->at.node < 0) {
+    const size_t n = machine_.cables[location->cable()].elements.size();
     wrong(record, "at",
-          fmt::format("must be a node: \"{}\" lies inside element {} of {}", place.text, location->element + 1, n));
+          fmt::format("must be a node: \"{}\" lies inside element {} of {}", place.text, location->at.element + 1, n));
     return false;
   }
   sensor.point = location->point;
   sensor.vector = location->vector;
-  sensor.cable = location->cable;
-  sensor.element = location->element;
-  sensor.xi = location->xi;
-  sensor.node = location->node;
+  sensor.cable = location->cable();
+  sensor.element = location->at.element;
+  sensor.xi = location->at.xi;
+  sensor.node = location->at.node;
   return true;
 }
 
 /// What a plate's wall carries at a place, or how it lies there. At a node and on a side the mean of the elements around.
-bool Interpreter::add_on_wall(const Record& record, const Place& place, const Location& location, SensorSpec& sensor) {
-  const PlatePart& plate = result_.plates[location.plate];
-  const MaterialPlace& at = location.on_plate;
+bool SensorInterpreter::add_on_wall(const Record& record, const Place& place, const Location& location,
+                                    SensorSpec& sensor) {
+  const PlatePart& plate = machine_.plates[location.at.part];
+  const MaterialPlace& at = location.at;
   if (at.nodes.size() > 1) {
     wrong(record, "at",
           fmt::format(
@@ -141,12 +143,12 @@ bool Interpreter::add_on_wall(const Record& record, const Place& place, const Lo
               place.text, at.nodes.size(), record.type, place.part));
     return false;
   }
-  sensor.plate = location.plate;
+  sensor.plate = location.at.part;
   sensor.face = record.text("face");
   sensor.axis = record.text("axis");
   for (int k = 0; k < 2; ++k) sensor.tangents[k] = plate_form(plate, at, k == 0 ? Carried::along : Carried::across);
   if (record.type == "direction") return true;
-  const auto reference = [&](const LinearForm& form) { return triple(reference_of(form)); };
+  const auto reference = [&](const LinearForm& form) { return reference_of(draft_, form); };
   const Triple u = reference(sensor.tangents[0]), normal = cross(u, reference(sensor.tangents[1])),
                across = (1 / norm(normal)) * cross(normal, u);
   for (const MaterialPlace& e : elements_at(plate.mesh, at)) {
@@ -156,21 +158,21 @@ bool Interpreter::add_on_wall(const Record& record, const Place& place, const Lo
   return true;
 }
 
-bool Interpreter::add_distance(const Record& record, SensorSpec& sensor) {
+bool SensorInterpreter::add_distance(const Record& record, SensorSpec& sensor) {
   const auto* places = record.get<std::vector<Place>>("between");
   if (places == nullptr) return false;
   for (int k = 0; k < 2; ++k) {
     const std::string path = fmt::format("{}.between[{}]", record.path, k);
     std::optional<Location> location = locate((*places)[k], path);
     if (!location) return false;
-    sensor.ends[k] = point_slot(*location, (*places)[k], path);
+    sensor.ends[k] = point_slot(draft_, *location);
     if (sensor.ends[k] < 0) return false;
   }
   return true;
 }
 
 /// What joints offer by their coordinates and multipliers. False: another quantity.
-bool Interpreter::add_joint_quantity(const Record& record, SensorSpec& sensor) {
+bool SensorInterpreter::add_joint_quantity(const Record& record, SensorSpec& sensor) {
   const std::string* joint = record.get<std::string>("of");
   if (record.type == "angle" && joint != nullptr) {
     if (record.has("at")) wrong(record, "at", "the angle is that of a joint already: leave out `at` or `of`");
@@ -187,7 +189,7 @@ bool Interpreter::add_joint_quantity(const Record& record, SensorSpec& sensor) {
   }
   if (record.type != "multiplier" || joint == nullptr)
     return record.type == "displacement" || record.type == "multiplier";
-  for (const JointPart& part : result_.joints)
+  for (const JointPart& part : machine_.joints)
     if (part.name == *joint) sensor.multipliers = part.multipliers;
   const Record* named = scene_.find("joint", *joint);
   if (sensor.multipliers.empty() && named != nullptr && acts(*named))
@@ -199,69 +201,34 @@ bool Interpreter::add_joint_quantity(const Record& record, SensorSpec& sensor) {
   return true;
 }
 
-/// The dependent end of a joint, and whatever hangs on the same point by other joints.
-void Interpreter::add_share(int point, int vector, std::vector<SensorSpec::Share>& shares, std::set<int>& seen) const {
-  if (!seen.insert(point).second) return;
-  shares.push_back({point, vector});
-  for (const Relation& relation : relations_)
-    if (relation.master_point == point) add_share(relation.point, relation.vector, shares, seen);
+void SensorInterpreter::add_reaction(const Record& record, SensorSpec& sensor) {
+  const Record* joint = scene_.find("joint", sensor.of);
+  if (joint == nullptr || !acts(*joint)) return;
+  const JointReaction* reaction = reaction_of(draft_, sensor.of);
+  if (reaction == nullptr) {
+    if (joint->type == "gear")
+      wrong(record, "of", fmt::format("joint.{} is a gear: it has no reaction; its joints have", sensor.of));
+    return;  // it could not be made, which was said
+  }
+  if (record.type == "reaction_moment" && !reaction->no_moment.empty()) return wrong(record, "of", reaction->no_moment);
+  if (!reaction->untold.empty()) return wrong(record, "of", reaction->untold);
+  sensor.point = reaction->point;
+  sensor.vector = reaction->vector;
+  sensor.shares = reaction->shares;
+  sensor.carried = reaction->carried;
+  sensor.sign = reaction->sign;
+  sensor.item_shares = reaction->items;
+  sensor.multiplier = reaction->tension;
+  std::copy_n(reaction->ends, 2, sensor.ends);
 }
 
-void Interpreter::add_reaction(const Record& record, SensorSpec& sensor) {
-  const Record* joint = scene_.find("joint", sensor.of);
-  if (joint == nullptr) return;
-  if (const auto rod = rods_.find(sensor.of); rod != rods_.end()) {
-    if (record.type == "reaction_moment")
-      return wrong(record, "of", fmt::format("joint.{} is a {}: it has no moment", sensor.of, joint->type));
-    sensor.multiplier = rod->second.first;
-    std::copy(rod->second.second.begin(), rod->second.second.end(), sensor.ends);
-    return;
-  }
-  for (const PlateJoint& plan : plate_joints_) {
-    if (plan.record != joint) continue;
-    if (!is_separable(plan))
-      return wrong(record, "of",
-                   fmt::format("the reaction of joint.{} cannot be told from that of others: its place is inside an "
-                               "element, or several joints hold it",
-                               sensor.of));
-    sensor.point = plan.center;
-    sensor.shares = plan.shares;
-    sensor.carried = true;
-    sensor.sign = plan.sign;
-    sensor.item_shares = plan.item_shares;
-    return;
-  }
-  if (const auto found = plan_of_joint_.find(sensor.of); found != plan_of_joint_.end()) {
-    JointPlan& plan = plans_[found->second];
-    const bool only_force = joint->type == "pin" || joint->type == "spherical" || joint->type.starts_with("point_on") ||
-                            (scene_.dim == 2 && joint->type == "revolute" && !joint->has("angle"));
-    if (record.type == "reaction_moment" && only_force)
-      return wrong(record, "of", fmt::format("joint.{} is a {}: it has no moment", sensor.of, joint->type));
-    sensor.point = side_point(plan, 1);
-    sensor.shares = plan.shares;
-    sensor.carried = true;
-    sensor.sign = plan.share_sign;
-    sensor.item_shares = plan.item_shares;
-    return;
-  }
-  if (record.type == "reaction_moment" && joint->type != "weld" && joint->type != "clamp_direction")
-    return wrong(record, "of", fmt::format("joint.{} is a {}: it has no moment", sensor.of, joint->type));
-  for (const Relation& relation : relations_) {
-    if (relation.record != joint) continue;
-    if (!relation.separable)
-      return wrong(record, "of",
-                   fmt::format("the reaction of joint.{} cannot be told from that of others: its place is "
-                               "inside an element, or several joints hold it",
-                               sensor.of));
-    std::set<int> seen;
-    add_share(relation.point, relation.vector, sensor.shares, seen);
-    sensor.sign = relation.sign;
-    sensor.point = relation.point;
-    sensor.vector = relation.vector;
-    return;
-  }
-  if (acts(*joint) && joint->type == "gear")
-    wrong(record, "of", fmt::format("joint.{} is a gear: it has no reaction; its joints have", sensor.of));
+int SensorInterpreter::coordinate_of(const Record& record, const std::string& joint) {
+  const JointCoordinate which = record.type == "angle" ? JointCoordinate::angle : JointCoordinate::displacement;
+  return detail::coordinate_of(draft_, joint, which, origin_of(record), record.has("of") ? "of" : "at");
+}
+
+void SensorInterpreter::wrong(const Record& record, std::string_view key, std::string message) {
+  draft_.wrong(origin_of(record), key, std::move(message));
 }
 
 }  // namespace flexura::detail

@@ -32,21 +32,12 @@ struct SensorSpec {
   std::string axis;        ///< direction on a plate: "u", "v", "normal"
   int node = -1;           ///< of the cable, for the node quantities
   int signal = -1;         ///< index in the SignalSet
-  /// Reaction: force of the first place on the second = sign Σ (−f[point]), moment about `point` of the same forces and
-  /// of (−f[vector]) × r_x; f = full residual before reduction. Empty while the joint does not act.
-  struct Share {
-    int point = -1, vector = -1;
-  };
+  // Reaction: as in JointReaction.
+  using Share = JointReaction::Share;
   std::vector<Share> shares;  ///< point or vector −1: only the other
   bool carried = false;       ///< the shares' forces are those of all that hangs on them by definitions
   double sign = 1;
-  /// Reaction of constraints with multipliers: forces of items on those of their local slots that belong to the second
-  /// place, with that sign; the moment is about `point` and counts vectors as x × f.
-  struct ItemShare {
-    std::string item;
-    int slot = 0;
-    double sign = 1;
-  };
+  using ItemShare = JointReaction::ItemShare;
   std::vector<ItemShare> item_shares;
   int body = -1;                 ///< index into SceneModel::bodies: frame, angular_velocity, angular_acceleration
   int coordinate = -1;           ///< slot of a joint's angle or offset

@@ -1,91 +1,52 @@
 #include "flexura/scene/section_law.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "flexura/math/quadrature.hpp"
 #include "flexura/mesh/surface_expression.hpp"
-#include "flexura/scene/section_shape.hpp"
 
 namespace flexura::detail {
 namespace {
 
-struct Part {
-  const char* key;
-  double SectionNumbers::* value;
-  int power;  ///< of lengths
-};
-constexpr Part parts[] = {{"GA1", &SectionNumbers::GA1, 2},     {"GA2", &SectionNumbers::GA2, 2},
-                          {"EA", &SectionNumbers::EA, 2},       {"EI", &SectionNumbers::EI, 4},
-                          {"EI1", &SectionNumbers::EI1, 4},     {"EI2", &SectionNumbers::EI2, 4},
-                          {"GJ", &SectionNumbers::GJ, 4},       {"rhoA", &SectionNumbers::rhoA, 2},
-                          {"rhoI1", &SectionNumbers::rhoI1, 4}, {"rhoI2", &SectionNumbers::rhoI2, 4}};
+constexpr std::pair<const char*, double SectionNumbers::*> keys[] = {
+    {"GA1", &SectionNumbers::GA1},    {"GA2", &SectionNumbers::GA2},   {"EA", &SectionNumbers::EA},
+    {"EI", &SectionNumbers::EI},      {"EI1", &SectionNumbers::EI1},   {"EI2", &SectionNumbers::EI2},
+    {"GJ", &SectionNumbers::GJ},      {"rhoA", &SectionNumbers::rhoA}, {"rhoI1", &SectionNumbers::rhoI1},
+    {"rhoI2", &SectionNumbers::rhoI2}};
 
 bool has_pair(const Record* record) {
   return record != nullptr && std::any_of(record->values.begin(), record->values.end(),
                                           [](const auto& entry) { return entry.second.template get<Numbers>(); });
 }
 
+/// `shape`: circle, rectangle or tube; nu: Poisson's ratio.
+SectionGeometry section_shape(const Record& shape, double nu, double share) {
+  const auto number = [&](const char* key) { return number_at(shape, key, share); };
+  if (shape.type == "rectangle") return rectangle_section(number("width"), number("height"), nu);
+  const double outer = number("radius");
+  return round_section(outer, shape.type == "tube" ? outer - number("wall") : 0.0, nu);
+}
+
+/// From the shape and its material where there are both; numbers that are given come first.
+SectionNumbers numbers_of(const Record& section, const Record* shape, const Record* material, double share) {
+  SectionNumbers out;
+  if (shape != nullptr && material != nullptr) {
+    const double nu = material->number("nu");
+    out = section_numbers(section_shape(*shape, nu, share), material->number("E"), nu, material->number("rho"));
+  } else if (section.has("EI")) {
+    out.EI1 = out.EI2 = number_at(section, "EI", share);
+  }
+  for (const auto& [key, value] : keys) out.*value = number_at(section, key, share, out.*value);
+  return out;
+}
+
 }  // namespace
 
-SectionLaw::SectionLaw(const Record& section, const Record* material, std::function<double(double)> factor)
-    : section_(&section), shape_(nested(section, "shape")), material_(material), factor_(std::move(factor)) {
-  tapers_ = has_pair(section_) || has_pair(shape_) || factor_ != nullptr;
-}
-
-SectionNumbers SectionLaw::plain(double share) const {
-  SectionNumbers out;
-  if (shape_ != nullptr && material_ != nullptr) {
-    const double E = material_->number("E"), nu = material_->number("nu"), rho = material_->number("rho");
-    const double G = E / (2 * (1 + nu));
-    const SectionShape of = section_shape(*shape_, nu, share);
-    out = {.GA1 = of.shear1 * G * of.A,
-           .GA2 = of.shear2 * G * of.A,
-           .EA = E * of.A,
-           .EI = E * of.I2,
-           .EI1 = E * of.I1,
-           .EI2 = E * of.I2,
-           .GJ = G * of.J,
-           .rhoA = rho * of.A,
-           .rhoI1 = rho * of.I1,
-           .rhoI2 = rho * of.I2};
-  } else if (section_->has("EI")) {
-    out.EI1 = out.EI2 = number_at(*section_, "EI", share);
-  }
-  for (const Part& part : parts) out.*part.value = number_at(*section_, part.key, share, out.*part.value);
-  return out;
-}
-
-SectionNumbers SectionLaw::at(double share, double length) const {
-  SectionNumbers out = plain(share);
-  if (factor_ == nullptr) return out;
-  const double f = factor_(share * length);
-  for (const Part& part : parts) out.*part.value *= part.power == 2 ? f * f : (f * f) * (f * f);
-  return out;
-}
-
-SectionNumbers SectionLaw::mean(double from, double to, double length) const {
-  if (!tapers_) return at(from, length);
-  SectionNumbers sum;
-  for (int k = 0; k < 5; ++k) {
-    const SectionNumbers one = at(from + Gauss<5>::x[k] * (to - from), length);
-    for (const Part& part : parts) sum.*part.value += Gauss<5>::w[k] * one.*part.value;
-  }
-  return sum;
-}
-
-double SectionLaw::least_factor(double from, double to, double length) const {
-  if (factor_ == nullptr) return 1;
-  double least = factor_(from * length);
-  for (const double x : {Gauss<5>::x[0], Gauss<5>::x[1], Gauss<5>::x[2], Gauss<5>::x[3], Gauss<5>::x[4], 1.0}) {
-    const double f = factor_((from + x * (to - from)) * length);
-    if (!(f >= least)) least = f;
-  }
-  return least;
+double number_at(const Record& record, std::string_view key, double share, double otherwise) {
+  const Numbers* ends = record.get<Numbers>(key);
+  return ends == nullptr ? record.number(key, otherwise) : (*ends)[0] + share * ((*ends)[1] - (*ends)[0]);
 }
 
 SectionLaw section_law(const Record& section, const SceneDocument& scene) {
-  const std::string* name = section.get<std::string>("material");
   std::function<double(double)> factor;
   if (section.has("size_factor")) {
     Parameters parameters;
@@ -99,7 +60,11 @@ SectionLaw section_law(const Record& section, const SceneDocument& scene) {
       throw InputError(std::move(problems));
     }
   }
-  return {section, name == nullptr ? nullptr : scene.find("material", *name), std::move(factor)};
+  const std::string* name = section.get<std::string>("material");
+  const Record* material = name == nullptr ? nullptr : scene.find("material", *name);
+  const Record* shape = nested(section, "shape");
+  return {[&section, shape, material](double share) { return numbers_of(section, shape, material, share); },
+          has_pair(&section) || has_pair(shape), std::move(factor)};
 }
 
 }  // namespace flexura::detail

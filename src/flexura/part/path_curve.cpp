@@ -1,4 +1,4 @@
-#include "flexura/scene/path_curve.hpp"
+#include "flexura/part/path_curve.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,242 @@
+// Joints of bodies and beams, once their places have slots: equations that are left.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flexura/constraint/inner_product.hpp"
+#include "flexura/constraint/offset.hpp"
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+namespace {
+
+class BodyJoint {
+ public:
+  BodyJoint(MachineDraft& draft, JointPlan& plan)
+      : draft_(draft), plan_(plan), row_(*plan.row), spec_(*plan.spec), dim_(draft.dim()) {
+    carries_ = carries_side(0) || carries_side(1);
+  }
+
+  void finish() {
+    for (const Location& side : plan_.side) draft_.graph.give_mass(side.part);
+    if (row_.coincide && row_.keeps_turn) share_held_node();
+    keeps_linear_ =
+        plan_.eliminates() && (!row_.keeps_turn || carries_ || !spec_.wants_reaction || !plan_.shares.empty());
+    if (row_.coincide && !hold_place()) return;
+    if (row_.keeps_turn && !hold_turn()) return;
+    if (row_.keeps_axis && !hold_axis()) return;
+    if (row_.keeps_right) keep_perpendicular(plan_.axis, plan_.second_axis);
+    if (row_.on_line) keep_on_line();
+    if (row_.in_plane) keep_offset(plan_.axis);
+    if (spec_.angle) drive(angle_slot(draft_, plan_), *spec_.angle, "angle");
+    if (spec_.displacement) drive(displacement_slot(draft_, plan_), *spec_.displacement, "displacement");
+  }
+
+ private:
+  JointPart& part() { return draft_.machine.joints[plan_.part]; }
+  const Source& source() const { return spec_.origin.source_of("of"); }
+  int point(int side) { return side_point(draft_, plan_, side); }
+  int direction(int side, const Triple& n) { return direction_slot(draft_, plan_.side[side], n, spec_.origin); }
+
+  /// Whether a body has its orientation, and perhaps its place, by this joint.
+  bool carries_side(int side) const {
+    const int body = plan_.side[side].body();
+    const int carrier = body < 0 ? -1 : draft_.bodies[body].carrier;
+    return carrier >= 0 && &draft_.plans[carrier] == &plan_;
+  }
+
+  /// Two directions across the axis; planar: one.
+  std::array<Triple, 2> across() const {
+    if (dim_ == 2) return {Triple{-plan_.axis[1], plan_.axis[0], 0}, Triple{}};
+    return perpendiculars(norm(plan_.axis) > 0 ? plan_.axis : Triple{0, 0, 1});
+  }
+
+  /// A beam's node welded to the ground: its own slots show what the joint carries.
+  void share_held_node() {
+    if (!plan_.eliminates() || !spec_.wants_reaction || carries_) return;
+    const int own = plan_.side[0].is_ground() ? 1 : 0;
+    const Location& node = plan_.side[own];
+    if (!plan_.side[1 - own].is_ground() || !is_on_frame(draft_, node)) return;
+    plan_.shares.push_back({node.point, -1});
+    for (const int director : draft_.machine.cables[node.cable()].frames[node.at.node])
+      plan_.shares.push_back({-1, director});
+    plan_.share_sign = own == 1 ? 1 : -1;
+  }
+
+  // Each is false after a problem.
+
+  bool hold_place() {
+    if (row_.keeps_turn && keeps_linear_ && carries_) {
+      part().eliminated += dim_;
+      return true;
+    }
+    const int a = point(0), b = point(1);
+    if (a < 0 || b < 0) return false;
+    if (!keeps_linear_) {
+      keep_together(a, b, row_.keeps_turn);
+    } else if (row_.keeps_turn && plan_.has_arm()) {
+      return keep_arm(a, b);
+    } else {
+      same_slots(a, b, true);
+    }
+    return true;
+  }
+
+  /// r_b = r_a + the arm, which turns with the first.
+  bool keep_arm(int a, int b) {
+    const double length = norm(plan_.arm());
+    const int v = direction(0, (1 / length) * plan_.arm());
+    if (v < 0) return false;
+    relate(
+        {dim_, {scaled(b, dim_, -1), scaled(a, dim_, 1), scaled(v, dim_, length)}, std::vector<double>(dim_, 0.0), {}});
+    part().eliminated += dim_;
+    return true;
+  }
+
+  bool hold_turn() {
+    if (plan_.eliminates() && carries_) {
+      part().eliminated += dim_ == 2 ? 1 : 3;
+      return true;
+    }
+    if (keeps_linear_) return same_axes();
+    if (dim_ == 2) {
+      keep_perpendicular({1, 0, 0}, {0, 1, 0});
+      const bool stretches = plan_.side[0].cable() >= 0 || plan_.side[1].cable() >= 0;  // a clamp holds that too
+      if (stretches) keep_perpendicular({1, 0, 0}, {1, 0, 0});
+    } else {
+      for (int k = 0; k < 3; ++k) keep_perpendicular(unit_axis(k), unit_axis((k + 1) % 3));
+    }
+    return true;
+  }
+
+  bool same_axes() {
+    for (int k = 0; k < dim_; ++k) {
+      const int a = direction(0, unit_axis(k)), b = direction(1, unit_axis(k));
+      if (a < 0 || b < 0) return false;
+      same_slots(a, b, false);
+    }
+    return true;
+  }
+
+  bool hold_axis() {
+    if (!plan_.eliminates()) {
+      keep_axis();
+      return true;
+    }
+    const int a = direction(0, plan_.axis), b = direction(1, plan_.axis);
+    if (a < 0 || b < 0) return false;
+    same_slots(a, b, false);
+    part().eliminated -= 1;  // of three equations for a unit vector two are new
+    return true;
+  }
+
+  void keep_axis() {
+    for (const Triple& n : perpendiculars(plan_.axis)) keep_perpendicular(n, plan_.axis);
+  }
+
+  void keep_on_line() {
+    keep_offset(across()[0]);
+    if (dim_ == 3) keep_offset(across()[1]);
+  }
+
+  /// Two slots that are the same thing: nothing if they are one, a relation otherwise.
+  void same_slots(int a, int b, bool is_point) {
+    const auto shown = [&](const JointReaction::Share& share) { return is_point ? share.point : share.vector; };
+    // A slot of its own shows what the joint carries only if the part's basis took it.
+    if (!row_.keeps_turn)
+      std::erase_if(plan_.shares,
+                    [&](const auto& share) { return shown(share) >= 0 && shown(share) != a && shown(share) != b; });
+    const bool of_other = a != b && !spec_.wants_reaction && any_reaction(draft_) && (is_point || row_.keeps_axis);
+    const bool hidden = spec_.wants_reaction && std::none_of(plan_.shares.begin(), plan_.shares.end(),
+                                                             [&](const auto& share) { return shown(share) >= 0; });
+    if (of_other || hidden)  // both slots serve other joints too: only multipliers tell what this one carries
+      return is_point ? keep_together(a, b, false) : keep_axis();
+    part().eliminated += dim_;
+    if (a != b) relate({dim_, {scaled(b, dim_, -1), scaled(a, dim_, 1)}, std::vector<double>(dim_, 0.0), {}});
+  }
+
+  /// The second place stays in the plane through the first.
+  void keep_offset(const Triple& normal) {
+    const int a = point(0), b = point(1), n = direction(0, normal);
+    if (a < 0 || b < 0 || n < 0) return;
+    const Location& first = plan_.side[0];
+    if (!first.is_ground() || !plan_.eliminates() || any_reaction(draft_)) return add_offset({a, b, n}, 0);
+    // Linear: n·(r_b − X) = 0.
+    relate({1, {{b, {normal.begin(), normal.begin() + dim_}}}, {-dot(normal, first.position())}, {}});
+    ++part().eliminated;
+  }
+
+  /// The places coincide, or keep the arm between them that turns with the first: by multipliers.
+  void keep_together(int a, int b, bool with_arm) {
+    Location ground;
+    const bool moves = with_arm && plan_.has_arm();
+    for (int k = 0; k < dim_; ++k) {
+      const int n = direction_slot(draft_, moves ? plan_.side[0] : ground, unit_axis(k), spec_.origin);
+      if (n < 0) return;
+      add_offset({a, b, n}, moves ? plan_.arm()[k] : 0.0);
+    }
+  }
+
+  void keep_perpendicular(const Triple& a, const Triple& b) {
+    const int va = direction(0, a), vb = direction(1, b);
+    if (va < 0 || vb < 0) return;
+    in_space(dim_, [&]<int D>() { add_constraint<InnerProduct<D>>({va, vb}, dot(a, b)); });
+  }
+
+  void add_offset(const std::array<int, 3>& slots, double value) {
+    in_space(dim_, [&]<int D>() { add_constraint<Offset<D, false>>(slots, value); });
+  }
+
+  /// The second of the slots is the second place's.
+  template <class E>
+  void add_constraint(const std::array<int, slots_of<E> - 1>& of, double value) {
+    if (std::all_of(of.begin(), of.end(), [&](int slot) { return draft_.fixed.contains(slot); })) return;
+    const std::string& path = spec_.origin.path;
+    const std::string name =
+        part().items.empty() ? path : fmt::format("{}, equation {}", path, part().items.size() + 1);
+    std::array<int, slots_of<E>> slots{};
+    std::copy(of.begin(), of.end(), slots.begin());
+    slots.back() = draft_.builder.multiplier(name + ".lambda");
+    part().multipliers.push_back(slots.back());
+    part().items.push_back(name);
+    draft_.machine.constraints[name] = {{}, spec_.name};
+    plan_.items.push_back({name, 1, 1});
+    draft_.builder.item<E>(slots, {.value = value, .penalty = 0}, name, 0, spec_.origin.source);
+  }
+
+  void relate(LinearForm form) { draft_.builder.relate(std::move(form), spec_.origin.path, source()); }
+
+  void drive(int coordinate, const EffectiveSignal& signal, const char* key) {
+    if (coordinate < 0) return;
+    draft_.builder.equate(coordinate, {1, {}, {0.0}, {{draft_.builder.effective(signal), {1.0}}}}, spec_.origin.path,
+                          spec_.origin.source_of(key));
+  }
+
+  MachineDraft& draft_;
+  JointPlan& plan_;
+  const JointRow& row_;
+  const JointSpec& spec_;
+  int dim_;
+  bool carries_ = false;
+  bool keeps_linear_ = false;  ///< places and turns by elimination, not by multipliers
+};
+
+}  // namespace
+
+void finish_joint(MachineDraft& draft, JointPlan& plan) { BodyJoint(draft, plan).finish(); }
+
+int side_point(MachineDraft& draft, JointPlan& plan, int s) {
+  Location& side = plan.side[s];
+  if (side.body() < 0) return point_slot(draft, side);
+  return body_slot(draft, side.body(), draft.bodies[side.body()].point_at(side.position()));
+}
+
+/// A relation between slots that are there puts its force on a body without showing it: other joints' reactions would
+/// hold it too.
+bool any_reaction(const MachineDraft& draft) {
+  return std::any_of(draft.plans.begin(), draft.plans.end(),
+                     [](const JointPlan& plan) { return plan.spec->wants_reaction; });
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,103 @@
+// Cables: nodes of a point and the gradient r_x, elements of two nodes.
+
+#include <fmt/format.h>
+
+#include "flexura/element/ancf_cable_3d.hpp"
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+namespace {
+
+/// False after a problem.
+bool check(MachineDraft& draft, const CableSpec& spec) {
+  const SectionSpec& section = spec.section;
+  const auto refuse = [&](std::string_view key, std::string message) {
+    draft.wrong(spec.origin, key, std::move(message));
+    return false;
+  };
+  const bool spatial = draft.dim() == 3;
+  if (spatial && section.curvature == AncfCable2d::Curvature::simplified)
+    return refuse("section", "curvature = \"simplified\" is for planar scenes; use \"material\" or \"geometric\"");
+  if (!(section.law.plain(0).EI > 0) && !section.bends_alike)
+    return refuse("section", "a cable needs one bending stiffness \"EI\"");
+  if (spatial && !section.bends_alike)
+    return refuse(
+        "section",
+        "a spatial cable bends alike in all directions: give a round shape or \"EI\", or make it a [beam.NAME]");
+  // Lengths whose squares and inverse squares are numbers too.
+  for (const auto& [key, curve] :
+       {std::pair("path", &spec.path), {"initial", spec.initial ? &*spec.initial : &spec.path}})
+    if (!(curve->length() > 1e-100 && curve->length() < 1e100))
+      return refuse(spec.origin.states(key) ? key : "path",
+                    fmt::format("its length is {:.3g} m; allowed: from 1e-100 m to 1e100 m", curve->length()));
+  return true;
+}
+
+void add_nodes(MachineDraft& draft, const CableSpec& spec, CablePart& part) {
+  const PathCurve& path = spec.path;
+  const PathCurve& initial = spec.initial ? *spec.initial : path;
+  const Triple velocity = spec.motion.velocity.value_or(Triple{});
+  const Triple spin = spec.motion.angular_velocity.value_or(Triple{});
+  const Triple center = spec.motion.about.value_or(initial.at(0));
+  const double stretch = initial.length() / path.length();
+  const auto dim = static_cast<size_t>(draft.dim());
+  for (long k = 0; k <= spec.elements; ++k) {
+    const double share = static_cast<double>(k) / static_cast<double>(spec.elements);
+    const Triple R = path.at(share * path.length()), T = path.tangent(share * path.length());
+    const Triple r = initial.at(share * initial.length()), t = stretch * initial.tangent(share * initial.length());
+    const int node = draft.builder.node();
+    part.points.push_back(
+        draft.builder.slot(fmt::format("{}.{}.r", spec.name, k), SlotKind::point, {R.data(), dim}, node));
+    part.vectors.push_back(
+        draft.builder.slot(fmt::format("{}.{}.r_x", spec.name, k), SlotKind::vector, {T.data(), dim}, node));
+    draft.set_initial(part.points.back(), r, velocity + cross(spin, r - center));
+    draft.set_initial(part.vectors.back(), t, Triple{} + cross(spin, t));
+  }
+}
+
+template <class Cable>
+void add_elements(MachineDraft& draft, const CableSpec& spec, const std::vector<SectionNumbers>& sections,
+                  CablePart& part) {
+  const SectionSpec& s = spec.section;
+  const bool damped = s.damping_stretch > 0 || s.damping_bend > 0;
+  const typename Cable::Options options{.curvature = static_cast<typename Cable::Curvature>(s.curvature),
+                                        .axial = static_cast<typename Cable::Axial>(s.axial),
+                                        .damped = damped ? Cable::Damped::yes : Cable::Damped::no};
+  const double length = part.length / static_cast<double>(spec.elements);
+  for (long k = 0; k < spec.elements; ++k) {
+    const SectionNumbers& at = sections[k];
+    const GivenParams<Cable> parameters{.EA = at.EA,
+                                        .EI = at.EI,
+                                        .rhoA = at.rhoA,
+                                        .length = length,
+                                        .stretch_retardation = s.damping_stretch,
+                                        .bend_retardation = s.damping_bend};
+    const std::array slots{part.points[k], part.vectors[k], part.points[k + 1], part.vectors[k + 1]};
+    ElementRef element{fmt::format("cable '{}', element {}", spec.name, k + 1),
+                       {slots[0], slots[1], slots[2], slots[3]},
+                       numbers_of<Cable>(parameters),
+                       choices_of<Cable>(options),
+                       length};
+    draft.builder.item<Cable>(slots, parameters, options, element.name, s.mass_damping, spec.origin.source);
+    part.elements.push_back(std::move(element));
+  }
+}
+
+}  // namespace
+
+void build(MachineDraft& draft, const CableSpec& spec) {
+  if (!check(draft, spec)) return;
+  const std::vector<SectionNumbers> sections =
+      sections_along(spec.section.law, spec.path.length(), spec.elements, spec.origin, draft.problems);
+  if (sections.empty()) return;
+  CablePart part;
+  part.name = spec.name;
+  part.length = spec.path.length();
+  add_nodes(draft, spec, part);
+  draft.dim() == 2 ? add_elements<AncfCable2d>(draft, spec, sections, part)
+                   : add_elements<AncfCable3d>(draft, spec, sections, part);
+  draft.graph.add(spec.name);
+  draft.machine.cables.push_back(std::move(part));
+}
+
+}  // namespace flexura::detail

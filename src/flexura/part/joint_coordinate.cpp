@@ -1,0 +1,148 @@
+// Angles and displacements of joints: coordinates of their own, where a drive, a gear, a load or a sensor asks for them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "flexura/constraint/joint_angle.hpp"
+#include "flexura/constraint/offset.hpp"
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+namespace {
+
+/// A side's point, direction and spin as it starts.
+Triple start_of(const MachineDraft& draft, const Location& side) {
+  return side.body() < 0 ? side.position() : draft.bodies[side.body()].start_of(side.position());
+}
+Triple start_turned(const MachineDraft& draft, const Location& side, const Triple& n) {
+  return side.body() < 0 ? n : draft.bodies[side.body()].start_turned(n);
+}
+Triple spin_of(const MachineDraft& draft, const Location& side) {
+  return side.body() < 0 ? Triple{} : draft.bodies[side.body()].spin();
+}
+
+/// A scalar that is 0 in the reference.
+int coordinate_slot(MachineDraft& draft, const std::string& name, double start, double rate) {
+  const double zero = 0;
+  const int slot = draft.builder.slot(name, SlotKind::scalar, {&zero, 1});
+  draft.builder.set_initial(slot, {&start, 1}, {&rate, 1});
+  return slot;
+}
+
+/// By how much gears turn a coordinate for one turn of another; nothing where they do not tie them.
+std::optional<double> ratio_by_gears(const std::vector<Gear>& gears, int from, int to) {
+  std::map<int, double> turns{{from, 1.0}};
+  for (bool again = true; again;) {
+    again = false;
+    for (const Gear& gear : gears) {
+      const bool forth = turns.contains(gear.first), back = turns.contains(gear.second);
+      if (forth == back) continue;
+      forth ? turns[gear.second] = turns[gear.first] * gear.ratio : turns[gear.first] = turns[gear.second] / gear.ratio;
+      again = true;
+    }
+  }
+  const auto found = turns.find(to);
+  return found == turns.end() ? std::optional<double>() : found->second;
+}
+
+}  // namespace
+
+int angle_slot(MachineDraft& draft, JointPlan& plan) {
+  if (const int angle = draft.machine.joints[plan.part].angle; angle >= 0) return angle;
+  const Origin& origin = plan.spec->origin;
+  const bool planar = draft.dim() == 2;
+  const auto across = perpendiculars(plan.axis);
+  const Triple x = planar ? Triple{1, 0, 0} : across[0], y = planar ? Triple{0, 1, 0} : across[1];
+  Location &first = plan.side[0], &second = plan.side[1];
+  const int slots[] = {direction_slot(draft, first, x, origin), direction_slot(draft, first, y, origin),
+                       direction_slot(draft, second, x, origin)};
+  if (std::any_of(slots, slots + 3, [](int s) { return s < 0; })) return -1;
+  // Where the initial poses are turned against each other.
+  const Triple turned = start_turned(draft, second, x);
+  const double angle =
+      std::atan2(dot(turned, start_turned(draft, first, y)), dot(turned, start_turned(draft, first, x)));
+  const double rate = dot(spin_of(draft, second) - spin_of(draft, first),
+                          planar ? Triple{0, 0, 1} : start_turned(draft, first, plan.axis));
+  const int slot = coordinate_slot(draft, origin.path + ".angle", angle, rate);
+  const std::string name = origin.path + ", angle";
+  const int lambda = draft.builder.multiplier(name + ".lambda");
+  in_space(draft.dim(), [&]<int D>() {
+    draft.builder.item<JointAngle<D>>({slots[0], slots[1], slots[2], slot, lambda}, {.penalty = 1}, name, 0,
+                                      origin.source);
+  });
+  draft.machine.constraints[name] = {{}, plan.spec->name};
+  if (plan.spec->angle) plan.items.push_back({name, 2, 1});
+  return draft.machine.joints[plan.part].angle = slot;
+}
+
+int displacement_slot(MachineDraft& draft, JointPlan& plan) {
+  if (const int offset = draft.machine.joints[plan.part].offset; offset >= 0) return offset;
+  const Origin& origin = plan.spec->origin;
+  Location &first = plan.side[0], &second = plan.side[1];
+  const int a = side_point(draft, plan, 0), b = side_point(draft, plan, 1),
+            n = direction_slot(draft, first, plan.axis, origin);
+  if (a < 0 || b < 0 || n < 0) return -1;
+  const double rest = dot(plan.arm(), plan.axis);
+  const double start =
+      dot(start_of(draft, second) - start_of(draft, first), start_turned(draft, first, plan.axis)) - rest;
+  const int slot = coordinate_slot(draft, origin.path + ".displacement", start, 0);
+  const std::string name = origin.path + ", displacement";
+  const int lambda = draft.builder.multiplier(name + ".lambda");
+  in_space(draft.dim(), [&]<int D>() {
+    draft.builder.item<Offset<D, true>>({a, b, n, slot, lambda}, {.value = rest, .penalty = 1}, name, 0, origin.source);
+  });
+  draft.machine.constraints[name] = {{}, plan.spec->name};
+  if (plan.spec->displacement) plan.items.push_back({name, 1, 1});
+  return draft.machine.joints[plan.part].offset = slot;
+}
+
+int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate which, const Origin& asker,
+                  std::string_view key) {
+  const auto refuse = [&](std::string_view type, const char* missing) {
+    draft.wrong(asker, key, fmt::format("joint.{} is a {}: it has {}", joint, type, missing));
+    return -1;
+  };
+  constexpr const char* neither = "neither angle nor displacement";
+  const auto spec = std::find_if(draft.joints.begin(), draft.joints.end(),
+                                 [&](const JointSpec& other) { return other.name == joint; });
+  if (spec == draft.joints.end()) {
+    const auto other = draft.other_joints.find(joint);
+    if (other != draft.other_joints.end()) return other->second.empty() ? -1 : refuse(other->second, neither);
+    if (draft.problems.count() == 0) draft.wrong(asker, key, fmt::format("there is no joint named \"{}\"", joint));
+    return -1;
+  }
+  const JointRow& row = row_of(spec->type, draft.dim());
+  const auto plan = std::find_if(draft.plans.begin(), draft.plans.end(),
+                                 [&](const JointPlan& other) { return other.spec == &*spec; });
+  if (plan == draft.plans.end())  // of nodes, or it could not be made, which was said
+    return row.has_angle || row.has_displacement ? -1 : refuse(row.name, neither);
+  const bool wants_angle = which == JointCoordinate::angle;
+  const bool displaced =
+      which == JointCoordinate::displacement || (!wants_angle && !row.has_angle && row.has_displacement);
+  if (displaced && row.has_displacement) return displacement_slot(draft, *plan);
+  if (!displaced && row.has_angle) return angle_slot(draft, *plan);
+  return refuse(row.name, row.has_angle                         ? "no displacement"
+                          : row.has_displacement || wants_angle ? "no angle"
+                                                                : neither);
+}
+
+void add_gear(MachineDraft& draft, const GearSpec& spec) {
+  if (spec.first == spec.second) return draft.wrong(spec.origin, "second", "both joints are the same");
+  const int first = coordinate_of(draft, spec.first, JointCoordinate::any, spec.origin, "first"),
+            second = coordinate_of(draft, spec.second, JointCoordinate::any, spec.origin, "second");
+  if (first < 0 || second < 0) return;
+  if (spec.ratio == 0) return draft.wrong(spec.origin, "ratio", "must not be zero");
+  const std::optional<double> known = ratio_by_gears(draft.gears, first, second);
+  if (known && std::fabs(*known - spec.ratio) > 1e-9 * std::fabs(spec.ratio))
+    return draft.wrong(
+        spec.origin, "ratio",
+        fmt::format("other gears tie joint.{} to joint.{} already, with the ratio {:.6g}: together nothing could turn",
+                    spec.second, spec.first, *known));
+  draft.gears.push_back({first, second, spec.ratio});
+  draft.builder.relate({1, {{second, {-1}}, {first, {spec.ratio}}}, {0}, {}}, spec.origin.path, spec.origin.source);
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,119 @@
+#pragma once
+// Joints while a machine is made: what is linear becomes shared or eliminated slots, what is not gets multipliers.
+//
+//     places that coincide, axes that coincide    one slot for both parts
+//     welds and slides                            the orientation of one part carries the other
+//     perpendicular, on a line, in a plane        multipliers; relations where the direction is fixed
+//     angles and displacements                    coordinates of their own, where something asks for them
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "flexura/part/location.hpp"
+#include "flexura/part/specs.hpp"
+
+namespace flexura::detail {
+
+struct MachineDraft;
+
+/// A joint of which at least one side is a body or a beam, or that only such joints have.
+struct JointPlan {
+  const JointSpec* spec = nullptr;
+  const JointRow* row = nullptr;
+  int part = -1;  ///< index into Machine::joints
+  std::array<Location, 2> side;
+  Triple axis{}, second_axis{};  ///< in the reference configuration
+  int point_mark[2] = {-1, -1}, axis_mark[2] = {-1, -1};
+  std::vector<JointReaction::Share> shares;  ///< slots of one side that only this joint ties to the other
+  double share_sign = 1;                     ///< 1: of the second side
+  std::vector<JointReaction::ItemShare> items;
+
+  bool eliminates() const { return spec->method != JointSpec::Method::multipliers; }
+  /// From the first place to the second in the reference [m].
+  Triple arm() const { return side[1].position() - side[0].position(); }
+  bool has_arm() const { return norm(arm()) > 1e-12 * (1 + norm(side[0].position())); }
+};
+
+/// A joint of cables and points that is a linear relation: its dependent end, which shows what it carries.
+struct HeldEnd {
+  int joint = -1;  ///< index into Machine::joints
+  int point = -1, vector = -1, master_point = -1;
+  double sign = 1;
+  bool separable = true;
+};
+
+/// A joint of which one side is a plate's place: made once the bodies have their slots.
+struct PlateJoint {
+  const JointSpec* spec = nullptr;
+  std::array<Location, 2> side;
+  int part = -1;  ///< index into Machine::joints
+  std::vector<JointReaction::Share> shares;
+  std::vector<JointReaction::ItemShare> items;
+  int held = 1;     ///< the side of the plate whose nodes are decided
+  int center = -1;  ///< slot about which moments count
+
+  double sign() const { return held == 1 ? 1 : -1; }
+};
+
+struct Gear {
+  int first = -1, second = -1;  ///< coordinates
+  double ratio = 1;
+};
+
+// joints.cpp
+const JointRow& row_of(JointType type, int dim);
+/// Finds the places, and plans the joint or makes it where it is a linear relation of cables and points.
+void begin_joint(MachineDraft& draft, const JointSpec& spec);
+/// Index into Machine::joints.
+int note_joint(MachineDraft& draft, const std::string& name, std::string_view type, const Location& a,
+               const Location& b, int eliminated);
+/// What the joint carries, for who asks after the machine's parts are made; null: there is no such joint.
+const JointReaction* reaction_of(MachineDraft& draft, const std::string& joint);
+
+// held_joint.cpp
+/// Weld, pin and clamp of cables and points.
+void hold(MachineDraft& draft, const JointSpec& spec, int part, Location& a, Location& b);
+void prescribe(MachineDraft& draft, const JointSpec& spec, int part, Location& a, Location& b);
+/// Prescribed places of bodies: their slots depend on what carries the body.
+void drive_bodies(MachineDraft& draft);
+JointReaction reaction_of_held(const MachineDraft& draft, const HeldEnd& end);
+
+// joint_plan.cpp
+void plan_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b);
+/// The initial poses must fit the joint, as the reference does.
+void check_initial_poses(MachineDraft& draft, const JointPlan& plan);
+
+// shared_places.cpp
+/// Welds and slides: which body has its orientation from which joint.
+void share_turns(MachineDraft& draft);
+/// Places and axes that coincide get one slot; where a reaction is asked for, the second place gets its own, tied to the
+/// first's.
+void share_places(MachineDraft& draft);
+
+// body_joint.cpp
+void finish_joint(MachineDraft& draft, JointPlan& plan);
+int side_point(MachineDraft& draft, JointPlan& plan, int side);
+bool any_reaction(const MachineDraft& draft);
+
+// joint_coordinate.cpp
+int angle_slot(MachineDraft& draft, JointPlan& plan);
+int displacement_slot(MachineDraft& draft, JointPlan& plan);
+/// Coordinate of a joint by its name, for whoever states it under that key; −1 after a problem.
+int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate which, const Origin& asker,
+                  std::string_view key);
+void add_gear(MachineDraft& draft, const GearSpec& spec);
+
+// plate_joint.cpp, plate_to_body.cpp, plate_to_part.cpp
+void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b);
+void finish_plate_joint(MachineDraft& draft, PlateJoint& joint);
+void plate_to_body(MachineDraft& draft, PlateJoint& joint, Location& held, Location& body);
+void plate_to_part(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other);
+/// The gradient that runs along a set of nodes: 1 g_u, 2 g_v; 0: one node, or no edge of a structured mesh.
+int edge_direction(const MachineDraft& draft, const Location& at);
+/// Whether the gradient g_u (1) or g_v (2) is decided with the nodes: both in a weld, else the one along the edge.
+bool decides(const MachineDraft& draft, const PlateJoint& joint, const Location& held, int gradient);
+/// Whether what the joint carries shows at slots that no other joint holds.
+bool is_separable(const MachineDraft& draft, const PlateJoint& joint);
+
+}  // namespace flexura::detail

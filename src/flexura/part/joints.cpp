@@ -1,0 +1,149 @@
+// Which way a joint is made, and what each carries.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+namespace {
+
+/// Joints of bodies and beams, and those that only they have, are planned before they are made.
+bool is_planned(const MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b) {
+  if (spec.type == JointType::prescribed) return false;
+  const auto has_directions = [&](const Location& at) {
+    return at.body() >= 0 || (at.cable() >= 0 && !draft.machine.cables[at.cable()].frames.empty());
+  };
+  const bool of_cables =
+      spec.type == JointType::weld || spec.type == JointType::pin || spec.type == JointType::clamp_direction;
+  return !of_cables || has_directions(a) || has_directions(b);
+}
+
+/// Coordinates that follow signals.
+int driven_count(const JointSpec& spec) {
+  return static_cast<int>(std::count_if(spec.motion.begin(), spec.motion.end(), [](const auto& u) { return !!u; }));
+}
+
+int eliminated_by(const JointSpec& spec, int dim) {
+  switch (spec.type) {
+    case JointType::prescribed:
+      return driven_count(spec);
+    case JointType::weld:
+      return 2 * dim;
+    case JointType::clamp_direction:
+      return dim + 1;
+    default:
+      return dim;
+  }
+}
+
+std::string no_moment(const JointPart& part) {
+  return fmt::format("joint.{} is a {}: it has no moment", part.name, part.type);
+}
+
+std::string shared_with_others(const std::string& name) {
+  return fmt::format(
+      "the reaction of joint.{} cannot be told from that of others: its place is inside an element, or several joints "
+      "hold it",
+      name);
+}
+
+JointReaction reaction_of_plate(const MachineDraft& draft, const PlateJoint& joint) {
+  JointReaction out;
+  if (!is_separable(draft, joint)) out.untold = shared_with_others(joint.spec->name);
+  out.point = joint.center;
+  out.shares = joint.shares;
+  out.carried = true;
+  out.sign = joint.sign();
+  out.items = joint.items;
+  return out;
+}
+
+JointReaction reaction_of_plan(MachineDraft& draft, JointPlan& plan) {
+  const JointRow& row = *plan.row;
+  const bool only_places = !row.keeps_turn && !row.keeps_axis && !row.keeps_right;
+  JointReaction out;
+  if (only_places && !plan.spec->angle) out.no_moment = no_moment(draft.machine.joints[plan.part]);
+  out.point = side_point(draft, plan, 1);
+  out.shares = plan.shares;
+  out.carried = true;
+  out.sign = plan.share_sign;
+  out.items = plan.items;
+  return out;
+}
+
+template <class List>
+auto* of_part(List& list, int part) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const auto& entry) {
+    if constexpr (requires { entry.part; })
+      return entry.part == part;
+    else
+      return entry.joint == part;
+  });
+  return found == list.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const JointRow& row_of(JointType type, int dim) {
+  const std::span<const JointRow> rows = joint_rows();
+  const auto is_it = [&](const JointRow& row) { return row.type == type && row.is_in(dim); };
+  const auto found = std::find_if(rows.begin(), rows.end(), is_it);
+  if (found != rows.end()) return *found;
+  return *std::find_if(rows.begin(), rows.end(), [&](const JointRow& row) { return row.type == type; });
+}
+
+int note_joint(MachineDraft& draft, const std::string& name, std::string_view type, const Location& a,
+               const Location& b, int eliminated) {
+  JointPart part;
+  part.name = name;
+  part.type = type;
+  part.eliminated = eliminated;
+  part.parts[0] = a.part;
+  part.parts[1] = b.part;
+  draft.machine.joints.push_back(std::move(part));
+  return static_cast<int>(draft.machine.joints.size()) - 1;
+}
+
+void begin_joint(MachineDraft& draft, const JointSpec& spec) {
+  const Origin& origin = spec.origin;
+  std::optional<Location> a = locate(draft, spec.of[0], origin.path_of("of", 0));
+  std::optional<Location> b = locate(draft, spec.of[1], origin.path_of("of", 1));
+  if (!a || !b) return;
+  if (a->is_ground() && b->is_ground()) return draft.wrong(origin, "of", "both places are on the ground");
+  if (a->body() >= 0 && a->body() == b->body()) return draft.wrong(origin, "of", "both places are on the same body");
+  if (are_same(*a, *b)) return draft.wrong(origin, "of", "both places are the same");
+  draft.graph.join(a->part, b->part);
+  if (spec.type != JointType::prescribed || (spec.motion[0] && spec.motion[1]))
+    draft.graph.share_place(a->part, b->part);
+  if (a->on_plate() || b->on_plate()) return plan_plate_joint(draft, spec, *a, *b);
+  if (is_planned(draft, spec, *a, *b)) return plan_joint(draft, spec, *a, *b);
+  const int part =
+      note_joint(draft, spec.name, row_of(spec.type, draft.dim()).name, *a, *b, eliminated_by(spec, draft.dim()));
+  if (spec.type != JointType::prescribed) return hold(draft, spec, part, *a, *b);
+  if (b->body() >= 0) return draft.driven_bodies.push_back({part, &spec});  // once welds are known
+  prescribe(draft, spec, part, *a, *b);
+}
+
+const JointReaction* reaction_of(MachineDraft& draft, const std::string& name) {
+  std::vector<JointPart>& parts = draft.machine.joints;
+  const auto part =
+      std::find_if(parts.begin(), parts.end(), [&](const JointPart& joint) { return joint.name == name; });
+  if (part == parts.end()) return nullptr;
+  const int index = static_cast<int>(part - parts.begin());
+  if (const PlateJoint* joint = of_part(draft.plate_joints, index)) {
+    part->reaction = reaction_of_plate(draft, *joint);
+  } else if (JointPlan* plan = of_part(draft.plans, index)) {
+    part->reaction = reaction_of_plan(draft, *plan);
+  } else if (const HeldEnd* end = of_part(draft.held_ends, index)) {
+    part->reaction = reaction_of_held(draft, *end);
+    if (!end->separable) part->reaction.untold = shared_with_others(name);
+    if (!find_joint(part->type, draft.dim())->keeps_turn) part->reaction.no_moment = no_moment(*part);
+  } else if (part->reaction.tension >= 0) {
+    part->reaction.no_moment = no_moment(*part);
+  }
+  return &part->reaction;
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,140 @@
+#include "flexura/part/machine_builder.hpp"
+
+#include <fmt/format.h>
+
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura {
+
+using namespace detail;
+
+struct MachineBuilder::Parts {
+  std::vector<CableSpec> cables;
+  std::vector<BeamSpec> beams;
+  std::vector<PlateSpec> plates;
+  std::vector<PointSpec> points;
+  std::vector<BodySpec> bodies;
+  std::vector<GearSpec> gears;
+  std::vector<TermSpec> terms;
+  std::vector<std::pair<Triple, EffectiveSignal>> gravity;
+};
+
+namespace {
+
+template <class Spec>
+Spec named(std::string_view kind, Spec spec) {
+  if (spec.origin.path.empty()) spec.origin.path = fmt::format("{}.{}", kind, spec.name);
+  return spec;
+}
+
+}  // namespace
+
+MachineBuilder::MachineBuilder(MachineOptions options)
+    : parts_(std::make_unique<Parts>()), draft_(std::make_unique<MachineDraft>(std::move(options))) {}
+MachineBuilder::~MachineBuilder() = default;
+
+void MachineBuilder::set_signals(std::shared_ptr<const SignalSet> signals) {
+  draft_->builder.set_signals(std::move(signals));
+}
+void MachineBuilder::add(CableSpec spec) { parts_->cables.push_back(named("cable", std::move(spec))); }
+void MachineBuilder::add(BeamSpec spec) { parts_->beams.push_back(named("beam", std::move(spec))); }
+void MachineBuilder::add(PlateSpec spec) { parts_->plates.push_back(named("plate", std::move(spec))); }
+void MachineBuilder::add(PointSpec spec) { parts_->points.push_back(named("point", std::move(spec))); }
+void MachineBuilder::add(BodySpec spec) { parts_->bodies.push_back(named("body", std::move(spec))); }
+void MachineBuilder::add(JointSpec spec) { draft_->joints.push_back(named("joint", std::move(spec))); }
+void MachineBuilder::add(GearSpec spec) {
+  draft_->other_joints[spec.name] = "gear";
+  parts_->gears.push_back(named("joint", std::move(spec)));
+}
+void MachineBuilder::add(TermSpec spec) {
+  const SceneForm& form = spec.term->scene;
+  if (spec.term->role == Role::constraint) draft_->other_joints[spec.name] = form.type;
+  parts_->terms.push_back(named(form.table, std::move(spec)));
+}
+void MachineBuilder::name(const std::string& name, Place place) { draft_->aliases[name] = std::move(place); }
+void MachineBuilder::without_joint(const std::string& name) { draft_->other_joints[name].clear(); }
+void MachineBuilder::gravity(const Triple& g, const EffectiveSignal& signal) {
+  parts_->gravity.emplace_back(g, signal);
+}
+
+Problems& MachineBuilder::problems() { return draft_->problems; }
+const Machine& MachineBuilder::machine() const { return draft_->machine; }
+
+MachineDraft& MachineBuilder::draft() {
+  assemble();
+  return *draft_;
+}
+
+void MachineBuilder::assemble() {
+  if (assembled_) return;
+  assembled_ = true;
+  MachineDraft& draft = *draft_;
+  for (const CableSpec& spec : parts_->cables) detail::build(draft, spec);
+  for (const BeamSpec& spec : parts_->beams) detail::build(draft, spec);
+  for (PlateSpec& spec : parts_->plates) detail::build(draft, spec);
+  for (const PointSpec& spec : parts_->points) detail::build(draft, spec);
+  for (const BodySpec& spec : parts_->bodies) begin_body(draft, spec);
+  for (const JointSpec& spec : draft.joints) begin_joint(draft, spec);
+  share_turns(draft);
+  share_places(draft);
+  drive_bodies(draft);
+  for (size_t k = 0; k < draft.bodies.size(); ++k) finish_body(draft, static_cast<int>(k));
+  if (!draft.options.assemble)
+    for (const JointPlan& plan : draft.plans) check_initial_poses(draft, plan);
+  for (JointPlan& plan : draft.plans) finish_joint(draft, plan);
+  for (const GearSpec& spec : parts_->gears) add_gear(draft, spec);
+  for (PlateJoint& joint : draft.plate_joints) finish_plate_joint(draft, joint);
+  for (const TermSpec& spec : parts_->terms) detail::build(draft, spec);
+  for (const auto& [g, signal] : parts_->gravity)
+    draft.builder.gravity({g.data(), static_cast<size_t>(draft.dim())}, draft.builder.effective(signal));
+}
+
+/// A point of its own moves only with a mass on it or a joint that ties it to something.
+void MachineBuilder::check_masses() {
+  PartGraph& graph = draft_->graph;
+  for (const CablePart& cable : draft_->machine.cables) graph.give_mass(cable.name);
+  for (const PlatePart& plate : draft_->machine.plates) graph.give_mass(plate.name);
+  graph.lend_mass();
+  for (const PointSpec& point : parts_->points)
+    if (!point.fixed && !graph.has_mass(point.name))
+      problems().wrong(point.origin, "",
+                       fmt::format("has no mass: put a mass on it (at = \"{0}\"), tie it to a part by a joint, or let "
+                                   "it be fixed",
+                                   point.name));
+}
+
+/// In statics every part must hang together with the ground.
+void MachineBuilder::check_held() {
+  const std::string& analysis = draft_->options.statics;
+  const auto check = [&](const auto& specs, const char* place) {
+    for (const auto& spec : specs)
+      if (draft_->graph.knows(spec.name) && !draft_->graph.is_held(spec.name))
+        problems().wrong(spec.origin, "",
+                         fmt::format("nothing holds this part in the static analysis \"{}\"; join it to the ground, "
+                                     "as with a [joint.NAME] of = [\"ground\", \"{}{}\"]",
+                                     analysis, spec.name, place));
+  };
+  if (analysis.empty()) return;
+  check(parts_->cables, ".start");
+  check(parts_->beams, ".start");
+  check(parts_->plates, ".start");
+  check(parts_->points, "");
+  check(parts_->bodies, "");
+}
+
+Machine MachineBuilder::build() {
+  assemble();
+  check_held();
+  check_masses();
+  draft_->builder.constant_signal();
+  std::vector<Problem> found = problems().errors;
+  if (!found.empty()) {
+    const std::vector<Problem>& others = draft_->builder.problems();
+    found.insert(found.end(), others.begin(), others.end());
+    throw InputError(std::move(found));
+  }
+  draft_->machine.model = draft_->builder.build();
+  return std::move(draft_->machine);
+}
+
+}  // namespace flexura

@@ -1,0 +1,46 @@
+#include "flexura/part/machine_draft.hpp"
+
+#include <algorithm>
+
+namespace flexura::detail {
+
+void MachineDraft::set_initial(int slot, const Triple& q, const Triple& v) {
+  const auto n = static_cast<size_t>(dim());
+  builder.set_initial(slot, {q.data(), n}, {v.data(), n});
+  initial[slot] = q;
+}
+
+int MachineDraft::combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author) {
+  const int slot = builder.combination(std::move(name), kind, form, author);
+  machine.definitions.push_back({slot, form.terms});
+  return slot;
+}
+
+int MachineDraft::combine_once(const std::string& name, SlotKind kind, const LinearForm& form,
+                               const std::string& author) {
+  const auto [slot, fresh] = made.emplace(name, -1);
+  if (fresh) slot->second = combine(name, kind, form, author);
+  return slot->second;
+}
+
+int MachineDraft::fixed_slot(const std::string& name, SlotKind kind, const Triple& X, const Source& source) {
+  const auto [slot, fresh] = made.emplace(name, -1);
+  if (fresh) {
+    slot->second = builder.slot(name, kind, {X.data(), static_cast<size_t>(dim())});
+    builder.fix(slot->second, "ground", source);
+    fixed.insert(slot->second);
+  }
+  return slot->second;
+}
+
+void MachineDraft::define(int slot, LinearForm form, const Origin& author, const Source& source) {
+  machine.definitions.push_back({slot, form.terms});
+  builder.equate(slot, std::move(form), author.path, source);
+}
+
+bool MachineDraft::is_defined(int slot) const {
+  return std::any_of(machine.definitions.begin(), machine.definitions.end(),
+                     [&](const SlotDefinition& definition) { return definition.slot == slot; });
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,87 @@
+#pragma once
+// A machine that is being made: what the builders of its parts share. One file per concern: cable, beam, plate, point;
+// rigid_body, body_basis, body_terms; joints, held_joint, joint_plan, shared_places, body_joint, joint_coordinate, plate_joint;
+// term, plate_term.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "flexura/model/model_builder.hpp"
+#include "flexura/part/joint_plan.hpp"
+#include "flexura/part/machine.hpp"
+#include "flexura/part/part_graph.hpp"
+#include "flexura/part/rigid_body.hpp"
+#include "flexura/part/specs.hpp"
+
+namespace flexura {
+
+namespace detail {
+
+struct MachineDraft {
+  explicit MachineDraft(MachineOptions of) : options(std::move(of)), builder(options.dim) {}
+
+  MachineOptions options;
+  ModelBuilder builder;
+  Machine machine;
+  Problems problems;
+  PartGraph graph;
+  std::map<std::string, Place> aliases;  ///< names of masses: where they are
+  std::vector<JointSpec> joints;         ///< as given
+  /// Gears and rods by name: what they are; "": a joint that is not there now, of which nothing can be read.
+  std::map<std::string, std::string> other_joints;
+
+  std::vector<RigidBody> bodies;  ///< as Machine::bodies
+  Marks marks;
+  std::vector<JointPlan> plans;
+  std::vector<HeldEnd> held_ends;
+  std::vector<PlateJoint> plate_joints;
+  std::vector<Gear> gears;
+  std::vector<std::pair<int, const JointSpec*>> driven_bodies;  ///< prescribed places of bodies, by Machine::joints
+
+  std::map<int, Triple> initial;    ///< slot → q₀ where it was set
+  std::map<std::string, int> made;  ///< slots of fixed points and of places that are combinations, by name
+  std::set<int> fixed;              ///< slots that do not move
+  std::set<int> claimed;            ///< points that a joint already decides
+  std::set<std::vector<int>> kept;  ///< rigidity constraints that are there already, by their slots
+
+  int dim() const { return options.dim; }
+  void wrong(const Origin& origin, std::string_view key, std::string message) {
+    problems.wrong(origin, key, std::move(message));
+  }
+  void set_initial(int slot, const Triple& q, const Triple& v);
+  /// A new slot that is a combination of others; remembered as it is written.
+  int combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author);
+  /// The same, made once under its name.
+  int combine_once(const std::string& name, SlotKind kind, const LinearForm& form, const std::string& author);
+  /// A slot of the ground, made once under its name.
+  int fixed_slot(const std::string& name, SlotKind kind, const Triple& X, const Source& source);
+  /// slot = form, where slots of another part are carried by it; remembered as it is written.
+  void define(int slot, LinearForm form, const Origin& author, const Source& source);
+  bool is_defined(int slot) const;
+};
+
+// cable.cpp, beam.cpp, plate.cpp, point.cpp
+void build(MachineDraft& draft, const CableSpec& spec);
+void build(MachineDraft& draft, const BeamSpec& spec);
+void build(MachineDraft& draft, PlateSpec& spec);  ///< takes the mesh
+void build(MachineDraft& draft, const PointSpec& spec);
+
+// term.cpp, plate_term.cpp
+void build(MachineDraft& draft, const TermSpec& spec);
+void spread_on_plate(MachineDraft& draft, const TermSpec& spec);
+void add_on_edge(MachineDraft& draft, const TermSpec& spec, const Location& at);
+void add_on_nodes(MachineDraft& draft, const TermSpec& spec, const Location& at);
+void add_on_ring(MachineDraft& draft, const TermSpec& spec, const Location& at);
+/// The effective signal under the term's key.
+int signal_of(MachineDraft& draft, const TermSpec& spec, std::string_view key);
+
+/// f.template operator()<2>() or <3>().
+decltype(auto) in_space(int dim, auto&& f) {
+  if (dim == 2) return f.template operator()<2>();
+  return f.template operator()<3>();
+}
+
+}  // namespace detail
+}  // namespace flexura

@@ -1,0 +1,118 @@
+// Plates tied to cables, beams, points and other plates: places that coincide, edges node by node.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+namespace {
+
+class PlateOnPart {
+ public:
+  PlateOnPart(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other)
+      : draft_(draft), joint_(joint), spec_(*joint.spec), held_(held), other_(other) {
+    rounding_ = 1e-9 * (1 + norm(held.position()));
+  }
+
+  /// One place of each coincides; edges of two plates node by node, with the direction along them, in a weld with both.
+  void finish() {
+    if (other_.on_plate() && held_.at.nodes.size() >= 2) return hold_edge();
+    const bool is_weld = spec_.type == JointType::weld;
+    if (is_weld && !(other_.on_plate() && other_.at.nodes.size() == 1))
+      return wrong("a plate is welded to the ground, a body or another plate; with others use \"pin\"");
+    if (hold_place() && is_weld) hold_edge();
+  }
+
+ private:
+  void wrong(std::string message) { draft_.wrong(spec_.origin, "of", std::move(message)); }
+  const PlatePart& mine() const { return draft_.machine.plates[held_.at.part]; }
+  const PlatePart& theirs() const { return draft_.machine.plates[other_.at.part]; }
+
+  /// slot = Σ terms
+  void relate(int slot, std::vector<LinearTerm> terms) {
+    terms.push_back(scaled(slot, 3, -1));
+    draft_.builder.relate({3, std::move(terms), {0, 0, 0}, {}}, spec_.origin.path, spec_.origin.source_of("of"));
+    draft_.machine.joints[joint_.part].eliminated += 3;
+  }
+
+  // Each is false after a problem.
+
+  bool hold_place() {
+    if (const double gap = norm(other_.position() - held_.position()); gap > rounding_) {
+      wrong(fmt::format("\"{}\" and \"{}\" are {:.6g} m apart in the reference configuration", spec_.of[0].text,
+                        spec_.of[1].text, gap));
+      return false;
+    }
+    const int a = point_slot(draft_, other_), b = point_slot(draft_, held_);
+    if (a < 0 || b < 0) return false;
+    joint_.center = a;
+    relate(b, {scaled(a, 3, 1)});
+    joint_.shares.push_back({b, -1});
+    return true;
+  }
+
+  void hold_edge() {
+    const std::vector<int>&own = held_.at.nodes, &others = other_.at.nodes;
+    if (own.size() != others.size())
+      return wrong(fmt::format("\"{}\" has {} nodes and \"{}\" has {}", spec_.of[0].text,
+                               joint_.side[0].at.nodes.size(), spec_.of[1].text, joint_.side[1].at.nodes.size()));
+    for (const int node : own) {
+      const Vec3 position = mine().mesh.nodes[node].position;
+      const auto partner = std::find_if(others.begin(), others.end(), [&](int candidate) {
+        return norm(theirs().mesh.nodes[candidate].position - position) <= rounding_;
+      });
+      if (partner == others.end())
+        return wrong(
+            fmt::format("no node of \"{}\" is where node {} of \"{}\" is", other_.place.text, node, held_.place.text));
+      if (!tie_nodes(node, *partner)) return;
+    }
+  }
+
+  bool tie_nodes(int node, int partner) {
+    const PlateNode slots = mine().model.nodes[node], masters = theirs().model.nodes[partner];
+    if (held_.at.nodes.size() > 1) {
+      relate(slots.r, {scaled(masters.r, 3, 1)});
+      joint_.shares.push_back({slots.r, -1});
+      if (joint_.center < 0) joint_.center = masters.r;
+    }
+    const SurfaceNode &n = mine().mesh.nodes[node], &m = theirs().mesh.nodes[partner];
+    if (decides(draft_, joint_, held_, 1) && !tie_gradient(slots.g_u, n.gradient_u, masters, m)) return false;
+    return !decides(draft_, joint_, held_, 2) || tie_gradient(slots.g_v, n.gradient_v, masters, m);
+  }
+
+  /// g = c_u g_u + c_v g_v of the other plate's node, whose tangent plane it must lie in.
+  bool tie_gradient(int slot, const Vec3& g, const PlateNode& masters, const SurfaceNode& m) {
+    const double aa = dot(m.gradient_u, m.gradient_u), ab = dot(m.gradient_u, m.gradient_v),
+                 bb = dot(m.gradient_v, m.gradient_v), det = aa * bb - ab * ab;
+    const double pu = dot(g, m.gradient_u), pv = dot(g, m.gradient_v);
+    const double cu = (bb * pu - ab * pv) / det, cv = (aa * pv - ab * pu) / det;
+    if (norm(cu * m.gradient_u + cv * m.gradient_v - g) > 1e-6 * norm(g)) {
+      wrong(
+          "the plates meet at an angle: a weld of two plates needs one tangent plane; use \"pin\", or "
+          "a [body.NAME] between them");
+      return false;
+    }
+    std::vector<LinearTerm> terms;
+    if (cu != 0) terms.push_back(scaled(masters.g_u, 3, cu));
+    if (cv != 0) terms.push_back(scaled(masters.g_v, 3, cv));
+    relate(slot, std::move(terms));
+    joint_.shares.push_back({-1, slot});
+    return true;
+  }
+
+  MachineDraft& draft_;
+  PlateJoint& joint_;
+  const JointSpec& spec_;
+  Location &held_, &other_;
+  double rounding_;
+};
+
+}  // namespace
+
+void plate_to_part(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other) {
+  PlateOnPart(draft, joint, held, other).finish();
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,22 @@
+// Points to which masses, springs and joints attach.
+
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+
+void build(MachineDraft& draft, const PointSpec& spec) {
+  const auto dim = static_cast<size_t>(draft.dim());
+  const int slot = draft.builder.slot(spec.name, SlotKind::point, {spec.position.data(), dim});
+  draft.set_initial(slot, spec.initial.value_or(spec.position), spec.velocity.value_or(Triple{}));
+  draft.graph.add(spec.name);
+  draft.machine.points.emplace_back(spec.name, slot);
+  if (!spec.fixed) return;
+  if (spec.initial && *spec.initial != spec.position)
+    draft.wrong(spec.origin, "initial", "a fixed point does not move");
+  if (spec.velocity) draft.wrong(spec.origin, "velocity", "a fixed point does not move");
+  draft.builder.fix(slot, spec.origin.path, spec.origin.source);
+  draft.claimed.insert(slot);
+  draft.graph.join(spec.name, "ground");
+}
+
+}  // namespace flexura::detail

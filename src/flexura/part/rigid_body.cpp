@@ -1,0 +1,212 @@
+#include "flexura/part/rigid_body.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+namespace {
+
+/// J is that of a mass distribution if E = tr(J)/2 I − J = ∫ρ x xᵀ has no negative eigenvalue.
+bool can_be_inertia(const double* J, bool& principal_ones) {
+  const double xx = J[0], yy = J[1], zz = J[2], xy = J[3], yz = J[4], xz = J[5];
+  const double half = 0.5 * (xx + yy + zz), a = half - xx, b = half - yy, c = half - zz;
+  const double size = std::max({xx, yy, zz, 0.0});
+  const double minors[] = {a * b - xy * xy, b * c - yz * yz, a * c - xz * xz};
+  const double det = a * (b * c - yz * yz) + xy * (-xy * c - yz * xz) - xz * (xy * yz + b * xz);
+  principal_ones = std::min({a, b, c}) >= 0 && size > 0;
+  return size > 0 && std::min({a, b, c}) >= -1e-9 * size &&
+         *std::min_element(minors, minors + 3) >= -1e-9 * size * size && det >= -1e-9 * size * size * size;
+}
+
+/// False after a problem.
+bool check_inertia(MachineDraft& draft, const BodySpec& spec) {
+  const Origin& origin = spec.origin;
+  bool principal_ones = false;
+  if (draft.dim() == 2 || can_be_inertia(spec.inertia.inertia, principal_ones)) return true;
+  draft.wrong(origin,
+              principal_ones && origin.states("products_of_inertia") ? "products_of_inertia"
+              : origin.states("inertia")                             ? "inertia"
+                                                                     : "shape",
+              "no mass is distributed like that: each principal moment is positive and at most the sum of the others");
+  return false;
+}
+
+std::string name_of(const RigidBody& body, const BodyPlace& place) {
+  for (const auto& [name, x] : body.points)
+    if (place.is_point && norm(x - place.local) <= 1e-12 * body.extent) return body.spec->name + "." + name;
+  const auto clean = [](double x) { return std::fabs(x) < 1e-15 ? 0.0 : x; };
+  return fmt::format("{}{}{:.12g}, {:.12g}, {:.12g}{}", body.spec->name, place.is_point ? "@(" : ".vector(",
+                     clean(place.local[0]), clean(place.local[1]), clean(place.local[2]), ")");
+}
+
+Triple in_space(const RigidFrame& frame, const BodyPlace& place) {
+  return place.is_point ? frame.to_space(place.local) : frame.turned(place.local);
+}
+
+void note_anchor(MachineDraft& draft, int slot, int index, const BodyPlace& place) {
+  draft.initial[slot] = in_space(draft.bodies[index].initial, place);
+  draft.machine.anchors.push_back({slot, index, place.is_point, {place.local[0], place.local[1], place.local[2]}});
+}
+
+/// Shared places that the basis does not hold are combinations of it.
+void tie_marks(MachineDraft& draft, int index) {
+  const RigidBody& body = draft.bodies[index];
+  for (const int mark : body.marks) {
+    if (!draft.marks.is_shared(mark)) continue;
+    Mark& root = draft.marks.root(mark);
+    const BodyPlace place = draft.marks[mark].place;
+    if (std::find(body.slots.begin(), body.slots.end(), root.slot) != body.slots.end()) continue;
+    const std::optional<std::vector<double>> c = body.basis->weights(place);
+    if (!c) continue;
+    if (root.slot < 0) {
+      const int slot = body_slot(draft, index, place);
+      draft.marks.root(mark).slot = slot;
+      continue;
+    }
+    const bool is_given = root.body < 0 || draft.is_defined(root.slot);
+    if (is_given && any_reaction(draft)) continue;  // the joint ties them, by multipliers
+    const Origin& origin = body.spec->origin;
+    if (is_given)
+      draft.builder.equate(root.slot, on_basis(draft, index, *c), origin.path, origin.source);
+    else
+      draft.define(root.slot, on_basis(draft, index, *c), origin, origin.source);
+  }
+}
+
+/// The frame as a combination of the slots.
+void finish_part(MachineDraft& draft, int index) {
+  const RigidBody& body = draft.bodies[index];
+  BodyPart& part = draft.machine.bodies[index];
+  part.slots = body.slots;
+  for (int k = 0; k <= part.axes; ++k) {
+    const auto c = body.basis->weights(k == 0 ? BodyPlace{} : BodyPlace{false, unit_axis(k - 1)});
+    if (!c)
+      return draft.wrong(body.spec->origin, "",
+                         "its places are too far apart, or too near each other, to compute with");
+    part.weights.insert(part.weights.end(), c->begin(), c->end());
+  }
+}
+
+}  // namespace
+
+int Marks::add(const Mark& mark) {
+  marks_.push_back(mark);
+  return static_cast<int>(marks_.size()) - 1;
+}
+
+Mark& Marks::root(int mark) { return const_cast<Mark&>(std::as_const(*this).root(mark)); }
+
+const Mark& Marks::root(int mark) const {
+  while (marks_[mark].parent >= 0) mark = marks_[mark].parent;
+  return marks_[mark];
+}
+
+void Marks::unite(int a, int b) {
+  Mark *first = &root(a), *second = &root(b);
+  if (first == second || (first->slot >= 0 && second->slot >= 0)) return;
+  if (second->slot >= 0) std::swap(first, second);
+  second->parent = static_cast<int>(first - marks_.data());
+  first->count += second->count;
+}
+
+void begin_body(MachineDraft& draft, const BodySpec& spec) {
+  if (!check_inertia(draft, spec)) return;
+  RigidBody body;
+  body.spec = &spec;
+  body.reference = spec.reference;
+  body.initial = spec.initial.value_or(spec.reference);
+  body.points = {{"center", body.center()}};
+  body.points.insert(body.points.end(), spec.points.begin(), spec.points.end());
+  const RigidInertia& J = spec.inertia;
+  body.extent = std::sqrt(std::max({J.inertia[0], J.inertia[1], J.inertia[2]}) / J.mass);
+  for (const auto& [name, x] : body.points) body.extent = std::max(body.extent, norm(x - body.center()));
+  body.node = draft.builder.node();
+  body.stiffening_node = draft.builder.node();
+  BodyPart part{.name = spec.name, .slots = {}, .weights = {}, .axes = draft.dim(), .mass = J.mass, .points = {}};
+  for (const auto& [name, x] : body.points)
+    part.points.emplace_back(name, std::vector<double>(x.begin(), x.begin() + draft.dim()));
+  draft.graph.add(spec.name);
+  draft.graph.give_mass(spec.name);
+  draft.bodies.push_back(std::move(body));
+  draft.machine.bodies.push_back(std::move(part));
+}
+
+int new_body_slot(MachineDraft& draft, int index, const BodyPlace& place) {
+  const RigidBody& body = draft.bodies[index];
+  const auto dim = static_cast<size_t>(draft.dim());
+  const Triple X = in_space(body.reference, place), q = in_space(body.initial, place);
+  const Triple arm = body.initial.turned(place.local);
+  const Triple v = (place.is_point ? body.velocity() : Triple{}) + cross(body.spin(), arm);
+  const int slot = draft.builder.slot(name_of(body, place), place.is_point ? SlotKind::point : SlotKind::vector,
+                                      {X.data(), dim}, body.node);
+  draft.builder.set_initial(slot, {q.data(), dim}, {v.data(), dim});
+  note_anchor(draft, slot, index, place);
+  return slot;
+}
+
+int mark_of(MachineDraft& draft, int index, const BodyPlace& place) {
+  RigidBody& body = draft.bodies[index];
+  for (const int mark : body.marks)
+    if (draft.marks[mark].place.is_point == place.is_point &&
+        norm(draft.marks[mark].place.local - place.local) <= 1e-9 * (place.is_point ? body.extent : 1.0))
+      return mark;
+  body.marks.push_back(draft.marks.add({index, place}));
+  return body.marks.back();
+}
+
+int slot_of_mark(MachineDraft& draft, int mark) {
+  Mark& root = draft.marks.root(mark);
+  if (root.slot < 0) root.slot = new_body_slot(draft, root.body, root.place);
+  return root.slot;
+}
+
+int body_slot(MachineDraft& draft, int index, const BodyPlace& place) {
+  finish_body(draft, index);
+  const RigidBody& body = draft.bodies[index];
+  const std::string name = name_of(body, place);
+  if (const auto made = draft.made.find(name); made != draft.made.end()) return made->second;
+  draft.made[name] = -1;
+  const std::optional<std::vector<double>> c = body.basis->weights(place);
+  if (!c) {
+    draft.wrong(body.spec->origin, "", fmt::format("\"{}\" is not on the line that carries this slender body", name));
+    return -1;
+  }
+  const bool is_one = std::count(c->begin(), c->end(), 0.0) + 1 == static_cast<long>(c->size());
+  if (const auto one = std::find(c->begin(), c->end(), 1.0); is_one && one != c->end())
+    return draft.made[name] = body.slots[one - c->begin()];
+  const int slot = draft.combine(name, place.is_point ? SlotKind::point : SlotKind::vector, on_basis(draft, index, *c),
+                                 body.spec->origin.path);
+  note_anchor(draft, slot, index, place);
+  return draft.made[name] = slot;
+}
+
+LinearForm on_basis(const MachineDraft& draft, int index, const std::vector<double>& c) {
+  LinearForm form{draft.dim(), {}, {}, {}};
+  for (size_t a = 0; a < c.size(); ++a)
+    if (c[a] != 0) form.terms.push_back(scaled(draft.bodies[index].slots[a], draft.dim(), c[a]));
+  return form;
+}
+
+int axis_slot(MachineDraft& draft, int index, int axis) { return body_slot(draft, index, {false, unit_axis(axis)}); }
+
+void finish_body(MachineDraft& draft, int index) {
+  if (draft.bodies[index].begun) return;
+  draft.bodies[index].begun = true;
+  draft.bodies[index].carrier >= 0 ? carry_basis(draft, index) : choose_basis(draft, index);
+  tie_marks(draft, index);
+  const RigidBody& body = draft.bodies[index];
+  if (body.rigid_by_itself) add_rigidity(draft, index);
+  add_mass(draft, index);
+  const auto note = [&](std::vector<int>& stated) {
+    stated.insert(stated.end(), body.slots.begin(), body.slots.end());
+  };
+  if (body.spec->initial) note(draft.machine.stated_positions);
+  if (body.spec->velocity || body.spec->angular_velocity) note(draft.machine.stated_velocities);
+  finish_part(draft, index);
+}
+
+}  // namespace flexura::detail

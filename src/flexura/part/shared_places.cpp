@@ -1,0 +1,91 @@
+// Which places, axes and orientations of bodies become one by their joints.
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+namespace {
+
+/// Places or axes: what is said of the one holds of the other.
+struct Shared {
+  bool is_point;
+  int* marks(JointPlan& plan) const { return is_point ? plan.point_mark : plan.axis_mark; }
+  int slot(MachineDraft& draft, JointPlan& plan, int side) const {
+    return is_point ? side_point(draft, plan, side)
+                    : direction_slot(draft, plan.side[side], plan.axis, plan.spec->origin);
+  }
+};
+
+/// A side that is no body has its slot already.
+void mark_given_sides(MachineDraft& draft, JointPlan& plan, Shared what) {
+  int* mark = what.marks(plan);
+  for (const int s : {0, 1}) {
+    if (mark[s] >= 0) continue;
+    if (const int slot = what.slot(draft, plan, s); slot >= 0)
+      mark[s] = draft.marks.add({-1, {what.is_point, {}}, slot});
+  }
+}
+
+/// The second place gets a slot of its own, that shows what the joint carries.
+void tie_apart(MachineDraft& draft, JointPlan& plan, Shared what) {
+  const int* mark = what.marks(plan);
+  if (draft.marks.are_one(mark[0], mark[1])) return;
+  const bool swap = draft.marks.root(mark[1]).slot >= 0;
+  const int master = mark[swap ? 1 : 0], own = mark[swap ? 0 : 1];
+  if (draft.marks.root(own).slot >= 0) return;  // both are given: a relation, with multipliers
+  const int slot = slot_of_mark(draft, master), dim = draft.dim();
+  const std::string& author = plan.spec->origin.path;
+  const int made =
+      draft.combine(author + (what.is_point ? ".place" : ".axis"), what.is_point ? SlotKind::point : SlotKind::vector,
+                    {dim, {scaled(slot, dim, 1)}, {}, {}}, author);
+  draft.marks.root(own).slot = made;
+  plan.shares.push_back(what.is_point ? JointReaction::Share{made, -1} : JointReaction::Share{-1, made});
+  plan.share_sign = swap ? -1 : 1;
+}
+
+}  // namespace
+
+void share_places(MachineDraft& draft) {
+  for (const Shared what : {Shared{true}, Shared{false}}) {
+    for (JointPlan& plan : draft.plans) {
+      int* mark = what.marks(plan);
+      if (mark[0] < 0 && mark[1] < 0) continue;
+      mark_given_sides(draft, plan, what);
+      if (mark[0] >= 0 && mark[1] >= 0 && !plan.spec->wants_reaction) draft.marks.unite(mark[0], mark[1]);
+    }
+    for (JointPlan& plan : draft.plans) {
+      const int* mark = what.marks(plan);
+      if (plan.spec->wants_reaction && mark[0] >= 0 && mark[1] >= 0) tie_apart(draft, plan, what);
+    }
+  }
+}
+
+void share_turns(MachineDraft& draft) {
+  std::map<int, int> parent;  // bodies; others: −1 the ground, below it each side of its own
+  const auto root = [&](int x) {
+    while (parent.contains(x)) x = parent[x];
+    return x;
+  };
+  for (size_t p = 0; p < draft.plans.size(); ++p) {
+    JointPlan& plan = draft.plans[p];
+    if (!plan.row->keeps_turn || !plan.eliminates()) continue;
+    const auto node = [&](int s) {
+      const Location& side = plan.side[s];
+      return side.body() >= 0 ? side.body() : side.is_ground() ? -1 : -2 - static_cast<int>(2 * p + s);
+    };
+    const int a = root(node(0)), b = root(node(1));
+    if (a == b) continue;
+    for (const int own : {1, 0}) {
+      const int body = plan.side[own].body();
+      if (body < 0 || draft.bodies[body].carrier >= 0 || root(body) != body) continue;
+      draft.bodies[body].carrier = static_cast<int>(p);
+      parent[body] = own == 1 ? a : b;
+      break;
+    }
+  }
+}
+
+}  // namespace flexura::detail

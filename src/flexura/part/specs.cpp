@@ -1,0 +1,53 @@
+#include "flexura/part/specs.hpp"
+
+#include <fmt/format.h>
+
+namespace flexura {
+
+namespace {
+
+Place made(const std::string& part, Place::At at, std::string text) {
+  Place place;
+  place.part = part;
+  place.at = at;
+  place.text = std::move(text);
+  return place;
+}
+
+}  // namespace
+
+Place ground() { return made("ground", Place::At::whole, "ground"); }
+
+Place ground_at(const Triple& x) {
+  Place place = made("ground", Place::At::fixed, fmt::format("[{}, {}, {}]", x[0], x[1], x[2]));
+  place.coordinates = {x.begin(), x.end()};
+  return place;
+}
+
+Place place_on(const std::string& part) { return made(part, Place::At::whole, part); }
+
+Place place_on(const std::string& part, const std::string& point) {
+  Place place = made(part, Place::At::named, part + "." + point);
+  place.point = point;
+  return place;
+}
+
+Place place_on(const std::string& part, double share) {
+  Place place = made(part, Place::At::share, fmt::format("{}@{}", part, share));
+  place.share = share;
+  return place;
+}
+
+Place place_on(const std::string& part, double u, double v) {
+  Place place = made(part, Place::At::surface, fmt::format("{}@({}, {})", part, u, v));
+  place.surface[0] = u, place.surface[1] = v;
+  return place;
+}
+
+const std::vector<double>* TermSpec::find_numbers(std::string_view wanted) const {
+  for (const auto& [key, x] : numbers)
+    if (key == wanted) return &x;
+  return nullptr;
+}
+
+}  // namespace flexura

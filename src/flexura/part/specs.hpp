@@ -1,0 +1,181 @@
+#pragma once
+// What a person names of a machine, as types: cable, beam, plate, point, body, joint, gear, term. A MachineBuilder makes
+// slots and items of them; scenes are one way to write them.
+//
+// Vectors have three components; in the plane the third is 0. Places are as in part/place.hpp. An origin without a path is
+// named when it is added: "cable.hose" of the cable "hose".
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flexura/mesh/plate_model.hpp"
+#include "flexura/part/joint_types.hpp"
+#include "flexura/part/path_curve.hpp"
+#include "flexura/part/place.hpp"
+#include "flexura/part/rigid_frame.hpp"
+#include "flexura/part/section.hpp"
+
+namespace flexura {
+
+using detail::RigidFrame;
+
+struct MachineOptions {
+  int dim = 2;
+  double mass_damping = 0;  ///< c of the force −c M v on bodies and masses [1/s]
+  bool assemble = false;    ///< initial positions are a guess: brought together before the first analysis
+  /// An analysis in which every part must hang together with the ground; empty: none.
+  std::string statics = {};
+  bool starts_moving = false;  ///< the first analysis is over time: it begins where the parts are
+};
+
+/// A uniform motion that a part starts with.
+struct InitialMotion {
+  std::optional<Triple> velocity = {};          ///< [m/s]
+  std::optional<Triple> angular_velocity = {};  ///< in space [rad/s]
+  std::optional<Triple> about = {};             ///< centre of the rotation [m]; else the part's start or origin
+};
+
+/// A slender part that stretches and bends.
+struct CableSpec {
+  Origin origin = {};
+  std::string name;
+  PathCurve path;                         ///< stress-free shape
+  std::optional<PathCurve> initial = {};  ///< another to start from
+  SectionSpec section;
+  long elements = 1;
+  InitialMotion motion = {};
+};
+
+/// A slender part in space that stretches, shears, bends and twists, with directions d₁, d₂ of its section.
+struct BeamSpec : CableSpec {
+  std::optional<Triple> up = {};  ///< d₁ is this direction made perpendicular to the path; else z, or y or x
+  double twist = 0;               ///< angle by which the section turns from start to end, without stress [rad]
+};
+
+/// A thin plate or shell.
+struct PlateSpec {
+  Origin origin = {};
+  std::string name;
+  SurfaceMesh mesh;        ///< in its own frame
+  RigidFrame placed = {};  ///< that frame in space
+  PlateSection section;
+  bool is_slit = false;  ///< nodes of the mesh lie on each other on purpose
+  InitialMotion motion = {};
+};
+
+struct PointSpec {
+  Origin origin = {};
+  std::string name;
+  Triple position{};                    ///< [m]
+  std::optional<Triple> initial = {};   ///< another position to start from [m]
+  std::optional<Triple> velocity = {};  ///< [m/s]
+  bool fixed = false;
+};
+
+/// In the body's frame; the inertia is about the centre.
+struct RigidInertia {
+  double mass = 0;        ///< [kg]
+  double center[3] = {};  ///< [m]
+  double inertia[6] =
+      {};  ///< xx, yy, zz, xy, yz, xz [kg m^2]: entries of the tensor, J_xy = −∫ x y dm; planar: zz counts
+};
+
+struct BodySpec {
+  Origin origin = {};
+  std::string name;
+  RigidInertia inertia;
+  RigidFrame reference = {};
+  std::optional<RigidFrame> initial = {};  ///< another pose to start from
+  std::vector<std::pair<std::string, Triple>> points =
+      {};                                       ///< named places in its frame [m]; "center" is there already
+  std::optional<Triple> velocity = {};          ///< of the frame's origin [m/s]
+  std::optional<Triple> angular_velocity = {};  ///< in space [rad/s]
+};
+
+/// A relation between two places.
+struct JointSpec {
+  enum class Method {
+    eliminated,   ///< linear equations by elimination, exactly; the rest by multipliers
+    multipliers,  ///< all by multipliers; not of plates
+    relations,    ///< plate and body: distances, angles and orthogonalities of each node, five of nine
+    compliant,    ///< plate and body: springs in place of equations
+  };
+  Origin origin = {};
+  std::string name;
+  JointType type = JointType::weld;
+  std::array<Place, 2> of;
+  std::optional<Triple> at = {};    ///< reference position, where `of` names whole bodies [m]
+  std::optional<Triple> axis = {};  ///< or normal, of any length
+  std::vector<Triple> axes = {};    ///< universal: one of the first place, one of the second
+  Method method = Method::eliminated;
+  std::optional<double> stiffness = {}, direction_length = {};   ///< compliant [N/m, m]; of the gradients k h²
+  double damping = 0;                                            ///< compliant [N s/m]
+  std::optional<EffectiveSignal> angle = {}, displacement = {};  ///< drives [rad, m]
+  std::array<std::optional<EffectiveSignal>, 3> motion = {};     ///< prescribed: along x, y, z [m]
+  bool wants_reaction = false;  ///< what it carries will be asked for: MachineBuilder::reaction
+};
+
+/// second = ratio · first + what they are in the reference.
+struct GearSpec {
+  Origin origin = {};
+  std::string name;
+  std::string first, second;  ///< joints with an angle or displacement
+  double ratio = 1;           ///< not 0; of a rack [m/rad]
+};
+
+Place ground();
+Place ground_at(const Triple& x);                                   ///< [m]
+Place place_on(const std::string& part);                            ///< the part as a whole
+Place place_on(const std::string& part, const std::string& point);  ///< "start", "end", a named point or set
+Place place_on(const std::string& part, double share);              ///< of its length
+Place place_on(const std::string& part, double u, double v);        ///< shares of a plate
+
+/// Which of a joint's coordinates: the angle, or the displacement where there is no angle.
+enum class JointCoordinate { any, angle, displacement };
+
+/// An item of a registered term, or one per element or node of a part: springs, dampers, masses, forces, motors, pressures.
+struct TermSpec {
+  template <class T>
+  using Named = std::vector<std::pair<std::string, T>>;
+
+  Origin origin = {};  ///< its path is the item's name
+  std::string name;
+  const TermInfo* term = nullptr;
+  /// What the term's slots come from, by the names in its SceneForm: places, joints for scalars, signals. A signal that is
+  /// left out is 1 as long as the term acts.
+  Named<std::vector<Place>> places = {};
+  Named<std::string> joints = {};
+  Named<EffectiveSignal> signals = {};
+  std::string on = {};                      ///< the part that it is spread over
+  Named<std::vector<double>> numbers = {};  ///< parameters by name; what is left out has its default
+  std::vector<int> options = {};            ///< choices in the term's order
+  EffectiveSignal acts = {};                ///< while it acts: signal −1
+  std::shared_ptr<const RegisteredLaw> law = {};
+  JointCoordinate coordinate = JointCoordinate::any;
+  bool begins_later = false;
+
+  /// The numbers of a parameter; null where they are left out.
+  const std::vector<double>* find_numbers(std::string_view name) const;
+};
+
+/// An item of the term E, parameters and options by name:
+///
+///     TermSpec pull = specify<PointForce3d>("pull", {.force = {0, 0, -5}});
+///     pull.places = {{"at", {place_on("hose", "end")}}};
+template <DeclaredTerm E>
+TermSpec specify(std::string name, const GivenParams<E>& parameters, const OptionsOf<E>& options = {}) {
+  TermSpec spec{.name = std::move(name), .term = &find_term(E::name)->info};
+  E::fields(parameters, [&](const auto& member, const Field& field) {
+    std::vector<double> x;
+    for (const Given& number : components(member)) x.push_back(number.value);
+    if (!std::isnan(x[0])) spec.numbers.emplace_back(field.name, std::move(x));
+  });
+  spec.options = choices_of<E>(options);
+  return spec;
+}
+
+}  // namespace flexura

@@ -1,0 +1,44 @@
+#pragma once
+// Records of a scene as specifications of parts: what keys say becomes numbers, shapes and places; what they lack, or say
+// twice, is a problem. Nothing is returned after one. One file per concern: specify_cable, _plate, _body, _joint, _term.
+
+#include <map>
+#include <optional>
+
+#include "flexura/part/specs.hpp"
+#include "flexura/scene/document.hpp"
+#include "flexura/scene/timeline.hpp"
+
+namespace flexura::detail {
+
+struct Specifier {
+  const SceneDocument& scene;
+  const Timeline& timeline;
+  Problems& problems;
+  std::map<std::string, std::optional<SectionSpec>> sections = {};  ///< those that were specified, by name
+
+  void wrong(const Record& record, std::string_view key, std::string message) const;
+};
+
+Origin origin_of(const Record& record);
+/// A vector of the record; planar: z = 0.
+std::optional<Triple> vector_of(const Record& record, std::string_view key);
+/// In the plane a number about Z.
+std::optional<Triple> turning_of(const Record& record, std::string_view key, int dim);
+/// The signal under the key, or the constant 1, within the record's time.
+EffectiveSignal signal_of(const Specifier& with, const Record& record, std::string_view key);
+
+const std::optional<SectionSpec>& section_spec(Specifier& with, const std::string& name);
+/// Of the points or the table under the key.
+std::optional<PathCurve> curve_of(const Specifier& with, const Record& record, std::string_view key);
+std::optional<CableSpec> cable_spec(Specifier& with, const Record& record);
+std::optional<BeamSpec> beam_spec(Specifier& with, const Record& record);
+PointSpec point_spec(const Record& record);
+std::optional<RigidFrame> frame_of(const Specifier& with, const Record& record);
+std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record);
+std::optional<BodySpec> body_spec(const Specifier& with, const Record& record);
+std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record);
+std::optional<GearSpec> gear_spec(const Record& record);
+TermSpec term_spec(const Specifier& with, const Record& record);
+
+}  // namespace flexura::detail

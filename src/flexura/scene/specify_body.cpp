@@ -1,0 +1,98 @@
+// [body.NAME]: pose and inertia.
+
+#include <algorithm>
+
+#include "flexura/scene/body_shape.hpp"
+#include "flexura/scene/specify.hpp"
+
+namespace flexura::detail {
+namespace {
+
+/// Of a shape and a density, or of a shape and a mass; nothing after a problem.
+std::optional<RigidInertia> inertia_by_shape(const Specifier& with, const Record& record, const Record& shape) {
+  const size_t before = with.problems.count();
+  const double m = record.number("m");
+  double density = record.number("density");
+  if (const std::string* name = record.get<std::string>("material"))
+    if (const Record* material = with.scene.find("material", *name)) density = material->number("rho");
+  if (record.has("density") && record.has("material"))
+    with.wrong(record, "density", "the density is given twice, by \"density\" and by \"material\"");
+  if (density > 0 && m > 0)
+    with.wrong(record, "m", "the mass is given twice: it follows from the shape and the density");
+  if (!(density > 0) && !(m > 0))
+    with.wrong(record, "", "a shape needs a density: give \"density\", \"material\", or the mass \"m\"");
+  if (with.problems.count() > before) return {};
+  auto out =
+      inertia_of_shape(shape, density > 0 ? density : 1.0, with.scene.dim, with.scene.files, with.problems.errors);
+  if (!out) return {};
+  if (m > 0) {
+    const double factor = m / out->mass;
+    out->mass = m;
+    for (double& x : out->inertia) x *= factor;
+  }
+  for (const char* key : {"center", "inertia", "products_of_inertia"})
+    if (record.has(key)) with.wrong(record, key, "follows from the shape: leave it out");
+  return out;
+}
+
+std::optional<RigidInertia> inertia_by_numbers(const Specifier& with, const Record& record) {
+  for (const char* key : {"density", "material"})
+    if (record.has(key)) with.wrong(record, key, "is that of a shape: give \"shape\", or leave it out");
+  RigidInertia out;
+  out.mass = record.number("m");
+  if (!(out.mass > 0)) {
+    with.wrong(record, "", "the body has no mass: give \"m\" and \"inertia\", or a \"shape\" and a \"density\"");
+    return {};
+  }
+  if (const Numbers* center = record.get<Numbers>("center")) std::copy(center->begin(), center->end(), out.center);
+  if (!record.has("inertia")) {
+    with.wrong(record, "",
+               "the body has no moment of inertia: give \"inertia\" about the centre of mass, or a \"shape\"");
+    return {};
+  }
+  if (with.scene.dim == 2) {
+    out.inertia[2] = record.number("inertia");
+    return out;
+  }
+  const Numbers& J = *record.get<Numbers>("inertia");
+  std::copy(J.begin(), J.end(), out.inertia);
+  if (const Numbers* products = record.get<Numbers>("products_of_inertia"))
+    std::copy(products->begin(), products->end(), out.inertia + 3);
+  return out;
+}
+
+/// Where it says nothing, the pose is that of the reference.
+std::optional<RigidFrame> initial_frame(const Specifier& with, const Record& initial, const RigidFrame& reference) {
+  std::optional<RigidFrame> frame = frame_of(with, initial);
+  if (!frame) return {};
+  if (!initial.has("position")) frame->origin = reference.origin;
+  if (!initial.has("angle") && !initial.has("quat_xyzw") && !initial.has("axes")) frame->axes = reference.axes;
+  return frame;
+}
+
+}  // namespace
+
+std::optional<BodySpec> body_spec(const Specifier& with, const Record& record) {
+  const size_t before = with.problems.count();
+  BodySpec spec;
+  spec.origin = origin_of(record);
+  spec.name = record.name;
+  spec.reference = frame_of(with, record).value_or(RigidFrame{});
+  if (const Record* initial = nested(record, "initial")) spec.initial = initial_frame(with, *initial, spec.reference);
+  const Record* shape = nested(record, "shape");
+  spec.inertia = (shape != nullptr ? inertia_by_shape(with, record, *shape) : inertia_by_numbers(with, record))
+                     .value_or(RigidInertia{});
+  spec.velocity = vector_of(record, "velocity");
+  spec.angular_velocity = turning_of(record, "angular_velocity", with.scene.dim);
+  if (const NamedNumbers* points = record.get<NamedNumbers>("points"))
+    for (const NamedNumbers::Entry& entry : points->entries) {
+      if (entry.name == "center")
+        with.problems.errors.push_back(
+            {entry.source, record.path + ".points.center", "\"center\" is the centre of mass already", {}});
+      spec.points.emplace_back(entry.name, triple(entry.x));
+    }
+  if (with.problems.count() > before) return {};
+  return spec;
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,230 @@
+// [plate.NAME]: walls and meshes.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/mesh/gmsh_reader.hpp"
+#include "flexura/mesh/surface_expression.hpp"
+#include "flexura/mesh/surface_path.hpp"
+#include "flexura/mesh/surface_shapes.hpp"
+#include "flexura/scene/placement.hpp"
+#include "flexura/scene/specify.hpp"
+
+namespace flexura::detail {
+namespace {
+
+Vec3 vec(const Triple& x) { return {x[0], x[1], x[2]}; }
+Vec3 vec(const Numbers& x) { return {x[0], x[1], x[2]}; }
+
+/// A path of a scene as the axis of a tube.
+TubePath tube_path(PathCurve curve) {
+  const double length = curve.length();
+  return {length, [curve = std::move(curve)](double s) {
+            return PathPoint{vec(curve.at(s)), vec(curve.tangent(s)), vec(curve.curvature(s))};
+          }};
+}
+
+std::optional<Layer> layer_of(const Specifier& with, const Record& owner, double thickness, double angle) {
+  const Record* material = with.scene.find("material", owner.text("material"));
+  if (material == nullptr) return {};
+  Layer layer;
+  layer.thickness = thickness;
+  layer.angle = angle;
+  layer.rho = material->number("rho");
+  if (material->type == "orthotropic") {
+    const double E1 = material->number("E1"), E2 = material->number("E2"), nu = material->number("nu12");
+    if (!(nu * nu * E2 < E1)) {
+      with.wrong(*material, "nu12", fmt::format("must lie within ±sqrt(E1/E2) = ±{:.4g}", std::sqrt(E1 / E2)));
+      return {};
+    }
+    layer.Q = orthotropic_stiffness(E1, E2, nu, material->number("G12"));
+  } else {
+    layer.Q = isotropic_stiffness(material->number("E"), material->number("nu"));
+  }
+  return layer;
+}
+
+std::optional<Laminate> wall_of(const Specifier& with, const Record& plate) {
+  std::vector<const Record*> stack;
+  for (const Record* layer : with.scene.of_kind("layer"))
+    if (layer->text("of") == plate.name) stack.push_back(layer);
+  const size_t before = with.problems.count();
+  const double turn = plate.number("material_angle");
+  std::vector<Layer> layers;
+  if (!stack.empty()) {
+    for (const char* key : {"material", "thickness"})
+      if (plate.has(key))
+        with.wrong(plate, key, fmt::format("the wall is that of layer.{} and others", stack[0]->name));
+    for (const Record* record : stack)
+      if (const auto layer = layer_of(with, *record, record->number("thickness"), turn + record->number("angle")))
+        layers.push_back(*layer);
+  } else {
+    for (const char* key : {"material", "thickness"})
+      if (!plate.has(key))
+        with.wrong(
+            plate, "",
+            fmt::format("\"{}\" is missing: give material and thickness, or layers as in [layer.NAME] of = \"{}\"", key,
+                        plate.name));
+    if (with.problems.count() > before) return {};
+    if (const auto layer = layer_of(with, plate, plate.number("thickness"), turn)) layers.push_back(*layer);
+  }
+  if (with.problems.count() > before || layers.empty()) return {};
+  return make_laminate(layers);
+}
+
+std::optional<TubePath> axis_of(const Specifier& with, const Record& tube) {
+  if (const Points* points = tube.get<Points>("axis"); points != nullptr && points->size() != 2) {
+    with.wrong(tube, "axis",
+               "a straight axis has two points; a curved one is axis = { spline = [...] } or { arc = {...} }");
+    return {};
+  }
+  std::optional<PathCurve> curve = curve_of(with, tube, "axis");
+  if (!curve) return {};
+  return tube_path(std::move(*curve));
+}
+
+std::optional<SurfaceMesh> make_surface(const Specifier& with, const Record& plate, const Record& shape, int nu,
+                                        int nv) {
+  Parameters parameters;
+  for (const auto& [name, value] : with.scene.parameters) parameters[name] = value;
+  std::function<double(double, double)> factor;
+  if (plate.has("thickness_factor") && shape.type != "formula")
+    factor = expression_of_uv(plate.text("thickness_factor"), "thickness_factor", parameters);
+  const auto pair = [&](const char* key) { return *shape.get<Numbers>(key); };
+  if (shape.type == "flat")
+    return make_mesh(FlatPlate{
+        .length = pair("size")[0], .width = pair("size")[1], .elements_u = nu, .elements_v = nv, .thickness = factor});
+  if (shape.type == "panel")
+    return make_mesh(CylinderPanel{.radius = shape.number("radius"),
+                                   .angle = shape.number("angle"),
+                                   .width = shape.number("width"),
+                                   .elements_u = nu,
+                                   .elements_v = nv,
+                                   .thickness = factor});
+  if (shape.type == "tube") {
+    if (shape.has("radius") == shape.has("radius_law")) {
+      with.wrong(shape, "radius", "give either \"radius\" or \"radius_law\"");
+      return {};
+    }
+    std::optional<TubePath> path = axis_of(with, shape);
+    if (!path) return {};
+    LoftedTube tube;
+    tube.path = std::move(*path);
+    tube.along = nu, tube.around = nv;
+    tube.first_angle = shape.number("first_angle"), tube.angle = shape.number("angle");
+    tube.thickness = factor;
+    tube.radius = shape.has("radius") ? linear_radius(pair("radius")[0], pair("radius")[1], tube.path.length)
+                                      : expression_radius(shape.text("radius_law"), parameters);
+    if (const Numbers* up = shape.get<Numbers>("up")) tube.up = vec(*up);
+    return make_mesh(tube);
+  }
+  if (shape.type == "hemisphere")
+    return make_mesh(Hemisphere{.radius = shape.number("radius"),
+                                .hole = shape.number("hole"),
+                                .from = shape.number("from"),
+                                .to = shape.number("to"),
+                                .elements_u = nu,
+                                .elements_v = nv});
+  if (shape.type == "annulus")
+    return make_mesh(Annulus{.inner = pair("radius")[0],
+                             .outer = pair("radius")[1],
+                             .angle = shape.number("angle"),
+                             .closed = shape.boolean("closed"),
+                             .radial = nu,
+                             .around = nv});
+  ExpressionSurface out;
+  out.x = shape.text("x"), out.y = shape.text("y"), out.z = shape.text("z");
+  out.parameters = parameters;
+  if (shape.has("u")) out.from_u = pair("u")[0], out.to_u = pair("u")[1];
+  if (shape.has("v")) out.from_v = pair("v")[0], out.to_v = pair("v")[1];
+  out.elements_u = nu, out.elements_v = nv;
+  out.closed_u = shape.boolean("closed_u"), out.closed_v = shape.boolean("closed_v");
+  out.thickness = plate.text("thickness_factor");
+  return make_mesh(out);
+}
+
+SurfaceMesh read_surface(const Specifier& with, const Record& plate, const Record& shape) {
+  const ExternalFile& file = with.scene.files[shape.get<FileIndex>("file")->index];
+  GmshSurface read = read_gmsh(file.text, file.path, {shape.number("scale")});
+  for (const std::string& notice : read.notices)
+    with.problems.warnings.push_back({plate.source_of("shape"), plate.path + ".shape", notice, {}, true});
+  return std::move(read.mesh);
+}
+
+/// Elements along u and v; nothing after a problem. Of a Gmsh file none.
+std::optional<std::array<int, 2>> elements_of(const Specifier& with, const Record& plate, bool gmsh) {
+  const Numbers* elements = plate.get<Numbers>("elements");
+  std::array<int, 2> n{};
+  if (!gmsh && elements == nullptr) {
+    with.wrong(plate, "", "\"elements\" is missing: how many along u and along v, as in elements = [8, 8]");
+    return {};
+  }
+  if (gmsh && elements != nullptr) with.wrong(plate, "elements", "the elements are those of the Gmsh file");
+  if (gmsh && plate.has("thickness_factor"))
+    with.wrong(plate, "thickness_factor", "not for Gmsh files: they have no u and v");
+  for (int k = 0; elements != nullptr && k < 2; ++k) {
+    n[k] = static_cast<int>(std::clamp((*elements)[k], -1.0, 1e6));
+    if (n[k] == (*elements)[k] && n[k] >= 1) continue;
+    with.wrong(plate, "elements", fmt::format("must be two whole numbers from 1 on; this is {:.6g}", (*elements)[k]));
+    return {};
+  }
+  return n;
+}
+
+std::optional<SurfaceMesh> mesh_of(const Specifier& with, const Record& plate) {
+  const Record* shape = nested(plate, "shape");
+  if (shape == nullptr) return {};
+  const bool gmsh = shape->type == "gmsh";
+  const auto n = elements_of(with, plate, gmsh);
+  if (!n) return {};
+  try {
+    if (gmsh) return read_surface(with, plate, *shape);
+    return make_surface(with, plate, *shape, (*n)[0], (*n)[1]);
+  } catch (const InputError& error) {
+    for (Problem problem : error.problems()) {
+      if (problem.source.file.empty())
+        problem.source = plate.source_of(problem.path == "thickness_factor" ? problem.path : "shape");
+      problem.path = problem.path.empty() ? plate.path + ".shape" : plate.path + ".shape." + problem.path;
+      with.problems.errors.push_back(std::move(problem));
+    }
+    return {};
+  }
+}
+
+}  // namespace
+
+std::optional<RigidFrame> frame_of(const Specifier& with, const Record& record) {
+  const std::optional<Placement> placement = placement_of(record, with.scene.dim, with.problems.errors);
+  if (!placement) return {};
+  RigidFrame frame;
+  frame.origin = placement->p;
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < 3; ++i) frame.axes[k][i] = placement->R[3 * i + k];
+  return frame;
+}
+
+std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record) {
+  const std::optional<Laminate> wall = wall_of(with, record);
+  std::optional<SurfaceMesh> mesh = mesh_of(with, record);
+  const std::optional<RigidFrame> frame = frame_of(with, record);
+  if (!wall || !mesh || !frame) return {};
+  PlateSpec spec;
+  spec.origin = origin_of(record);
+  spec.name = record.name;
+  spec.mesh = std::move(*mesh);
+  spec.placed = *frame;
+  spec.is_slit = nested(record, "shape")->type == "annulus";  // as it was asked for
+  spec.section.laminate = *wall;
+  spec.section.retardation = record.number("damping");
+  spec.section.mass_damping = record.number("mass_damping", with.scene.head.number("mass_damping"));
+  if (record.text("integration") == "reduced") spec.section.integration = AncfThinPlate::Integration::reduced;
+  if (record.text("curvature") == "cubed_normal") spec.section.curvature = AncfThinPlate::Curvature::cubed_normal;
+  spec.motion.velocity = vector_of(record, "velocity");
+  spec.motion.angular_velocity = vector_of(record, "angular_velocity");
+  spec.motion.about = vector_of(record, "about");
+  return spec;
+}
+
+}  // namespace flexura::detail

@@ -1,0 +1,175 @@
+// A machine made of typed specifications is the one that a scene's words make, and says as much where it is wrong.
+
+#include "flexura/part/machine_builder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "flexura/body/point_mass.hpp"
+#include "flexura/load/coordinate_spring.hpp"
+#include "flexura/scene/reader.hpp"
+#include "flexura/scene/scene_model.hpp"
+
+namespace flexura::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+Model model_of_scene(const char* text) {
+  return interpret_scene(read_scene_text(text, "scene.toml", scene_terms())).models.at(0).model;
+}
+
+void expect_same(const Model& a, const Model& b) {
+  EXPECT_EQ(a.topology->slot_names, b.topology->slot_names);
+  EXPECT_EQ(a.topology->item_names, b.topology->item_names);
+  EXPECT_EQ(a.values.reference, b.values.reference);
+  EXPECT_EQ(a.values.q0, b.values.q0);
+  EXPECT_EQ(a.values.v0, b.values.v0);
+  EXPECT_EQ(a.values.weights, b.values.weights);
+  EXPECT_EQ(a.values.parameters, b.values.parameters);
+}
+
+SectionSpec tube() { return {.law = section_numbers(round_section(0.005, 0.003, 0.45), 5e7, 0.45, 1100)}; }
+
+BodySpec bar(const std::string& name, const Triple& position) {
+  return {.name = name,
+          .inertia = {.mass = 2, .center = {}, .inertia = {0.1, 0.1, 0.1}},
+          .reference = {.origin = position},
+          .points = {{"tip", {0.5, 0, 0}}}};
+}
+
+std::vector<std::string> messages(MachineBuilder& builder) {
+  try {
+    builder.build();
+  } catch (const InputError& error) {
+    std::vector<std::string> out;
+    for (const Problem& problem : error.problems()) out.push_back(problem.path + ": " + problem.message);
+    return out;
+  }
+  return {};
+}
+
+TEST(MachineBuilder, MakesTheCableThatASceneDescribes) {
+  MachineBuilder builder({.dim = 3});
+  builder.add(CableSpec{.name = "hose",
+                        .path = PathCurve::polyline({{0, 0, 0}, {0.4, 0, 0}}),
+                        .section = tube(),
+                        .elements = 4,
+                        .motion = {.velocity = Triple{0, 1, 0}}});
+  builder.add(JointSpec{.name = "clamp", .type = JointType::weld, .of = {ground(), place_on("hose", "start")}});
+  TermSpec weight = specify<PointMass3d>("weight", {.m = 0.02});
+  weight.places = {{"at", {place_on("hose", "end")}}};
+  builder.add(weight);
+  builder.gravity({0, 0, -9.81});
+  expect_same(builder.build().model, model_of_scene(R"(
+space = "spatial"
+gravity = [0, 0, -9.81]
+[material.rubber]
+E = 5e7
+nu = 0.45
+rho = 1100
+[section.tube]
+material = "rubber"
+shape = { type = "tube", radius = 0.005, wall = 0.002 }
+[cable.hose]
+section = "tube"
+path = [[0, 0, 0], [0.4, 0, 0]]
+elements = 4
+velocity = [0, 1, 0]
+[joint.clamp]
+type = "weld"
+of = ["ground", "hose.start"]
+[mass.weight]
+at = "hose.end"
+m = 0.02
+)"));
+}
+
+TEST(MachineBuilder, MakesTheMechanismThatASceneDescribes) {
+  MachineBuilder builder({.dim = 3});
+  builder.add(bar("upper", {}));
+  builder.add(bar("lower", {0.5, 0, 0}));
+  builder.add(JointSpec{
+      .name = "hip", .type = JointType::revolute, .of = {ground(), place_on("upper")}, .axis = Triple{0, 1, 0}});
+  builder.add(JointSpec{.name = "knee",
+                        .type = JointType::revolute,
+                        .of = {place_on("upper", "tip"), place_on("lower")},
+                        .axis = Triple{0, 2, 0}});
+  TermSpec spring = specify<CoordinateSpring3d>("tendon", {.stiffness = 3});
+  spring.joints = {{"at", "knee"}};
+  builder.add(spring);
+  expect_same(builder.build().model, model_of_scene(R"(
+space = "spatial"
+[body.upper]
+m = 2
+inertia = [0.1, 0.1, 0.1]
+points = { tip = [0.5, 0, 0] }
+[body.lower]
+m = 2
+inertia = [0.1, 0.1, 0.1]
+position = [0.5, 0, 0]
+points = { tip = [0.5, 0, 0] }
+[joint.hip]
+type = "revolute"
+of = ["ground", "upper"]
+axis = [0, 1, 0]
+[joint.knee]
+type = "revolute"
+of = ["upper.tip", "lower"]
+axis = [0, 2, 0]
+[spring.tendon]
+type = "joint"
+at = "knee"
+stiffness = 3
+)"));
+}
+
+TEST(MachineBuilder, TellsEveryProblemByTheNameOfWhatIsWrong) {
+  MachineBuilder builder({.dim = 3});
+  builder.add(CableSpec{.name = "hose", .path = PathCurve::polyline({{0, 0, 0}, {1, 0, 0}}), .section = tube()});
+  builder.add(PointSpec{.name = "free", .position = {1, 1, 1}});
+  builder.add(JointSpec{.name = "loop", .type = JointType::pin, .of = {ground(), ground_at({0, 1, 0})}});
+  builder.add(
+      JointSpec{.name = "apart", .type = JointType::pin, .of = {ground_at({0, 1, 0}), place_on("hose", "start")}});
+  EXPECT_THAT(messages(builder),
+              UnorderedElementsAre("joint.loop.of: both places are on the ground",
+                                   "joint.apart.of: \"[0, 1, 0]\" and \"hose.start\" are 1 m apart in the reference "
+                                   "configuration; a pin needs them together",
+                                   HasSubstr("point.free: has no mass")));
+}
+
+TEST(MachineBuilder, TellsThatAPlaceOrAJointIsNotThere) {
+  MachineBuilder builder({.dim = 3});
+  builder.add(bar("arm", {}));
+  builder.add(JointSpec{.name = "pin", .type = JointType::pin, .of = {ground(), place_on("amr")}});
+  EXPECT_THAT(messages(builder), ElementsAre("joint.pin.of[1]: there is no part named \"amr\""));
+  MachineBuilder other({.dim = 3});
+  other.add(bar("arm", {}));
+  TermSpec spring = specify<CoordinateSpring3d>("tendon", {.stiffness = 3});
+  spring.joints = {{"at", "knee"}};
+  other.add(spring);
+  EXPECT_THAT(messages(other), ElementsAre("spring.tendon.at: there is no joint named \"knee\""));
+}
+
+TEST(MachineBuilder, HoldsPartsTogetherInStatics) {
+  MachineBuilder builder({.dim = 3, .statics = "rest"});
+  builder.add(bar("arm", {}));
+  EXPECT_THAT(messages(builder), ElementsAre(HasSubstr("body.arm: nothing holds this part in the static analysis")));
+}
+
+TEST(MachineBuilder, GivesAPinBetweenBodiesNoEquation) {
+  MachineBuilder builder({.dim = 3});
+  builder.add(bar("upper", {}));
+  builder.add(bar("lower", {0.5, 0, 0}));
+  builder.add(
+      JointSpec{.name = "ball", .type = JointType::spherical, .of = {place_on("upper", "tip"), place_on("lower")}});
+  const Machine machine = builder.build();
+  EXPECT_EQ(machine.joints.at(0).eliminated, 3);
+  EXPECT_THAT(machine.joints.at(0).multipliers, IsEmpty());
+}
+
+}  // namespace
+}  // namespace flexura::test
