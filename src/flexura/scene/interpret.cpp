@@ -75,7 +75,7 @@ class SceneAssembly {
   void add_joint(const Record& record) {
     if (!acts(record)) return builder_.without_joint(record.name);
     if (is_term(record)) return;
-    if (record.type == "gear") {
+    if (find_joint(record.type, scene_.dim)->ties_joints) {
       if (auto gear = gear_spec(record)) builder_.add(std::move(*gear));
     } else if (auto joint = joint_spec(with_, record)) {
       builder_.add(std::move(*joint));
