@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "flexura/observe/sensor_probe.hpp"
 #include "flexura/output/journal.hpp"
-#include "flexura/output/sensor_probe.hpp"
 #include "flexura/run/part_recorder.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/run/stepper.hpp"

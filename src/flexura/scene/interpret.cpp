@@ -63,6 +63,8 @@ SceneModel Interpreter::build() {
   }
   try {
     result_.model = builder_.build();
+    result_.index_items();
+    for (SensorSpec& sensor : result_.sensors) sensor.find_items(result_);
   } catch (const InputError& error) {
     problems.insert(problems.end(), error.problems().begin(), error.problems().end());
   }

@@ -82,9 +82,10 @@ int Interpreter::coordinate_of(const Record& record, const std::string& joint) {
   const bool turns = type == "revolute" || type == "cylindrical";
   const bool slides =
       type == "prismatic" || type == "cylindrical" || type == "point_on_line" || type == "point_on_plane";
-  const bool wants_angle = record.kind == "sensor" && record.type == "angle";
-  const bool wants_offset = record.type == "displacement" || record.text("coordinate") == "displacement" ||
-                            (!turns && slides && !wants_angle);
+  const Quantity* quantity = record.kind == "sensor" ? find_quantity(record.type) : nullptr;
+  const bool wants_angle = quantity != nullptr && (quantity->where & where::joint_angle);
+  const bool wants_offset = (quantity != nullptr && (quantity->where & where::joint_offset)) ||
+                            record.text("coordinate") == "displacement" || (!turns && slides && !wants_angle);
   if (wants_offset ? slides : turns) return wants_offset ? offset_slot(plan) : angle_slot(plan);
   const char* missing = turns                   ? "no displacement"
                         : slides || wants_angle ? "no angle"

@@ -139,7 +139,8 @@ bool Interpreter::plan_joint(const Record& record, const Location& a, const Loca
                      places[0].text, places[1].text, open, type)),
            true;
   for (const Record* sensor : scene_.of_kind("sensor"))
-    if ((sensor->type == "reaction" || sensor->type == "reaction_moment") && sensor->text("of") == record.name)
+    if (const Quantity* quantity = find_quantity(sensor->type);
+        quantity != nullptr && (quantity->where & where::joint_reaction) && sensor->text("of") == record.name)
       plan.wants_reaction = true;
   for (int s : {0, 1}) {
     Location& side = plan.side[s];

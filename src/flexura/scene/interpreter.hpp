@@ -266,7 +266,8 @@ class Interpreter {
   bool add_at_place(const Record& record, const Place& place, SensorSpec& sensor);
   bool add_on_wall(const Record& record, const Place& place, const Location& location, SensorSpec& sensor);
   bool add_distance(const Record& record, SensorSpec& sensor);
-  bool add_joint_quantity(const Record& record, SensorSpec& sensor);
+  void add_coordinate(const Record& record, SensorSpec& sensor);
+  void add_multipliers(const Record& record, SensorSpec& sensor);
   void add_share(int point, int vector, std::vector<SensorSpec::Share>& shares, std::set<int>& seen) const;
 
   /// A new slot that is a combination of others; remembered as it is written.
