@@ -38,8 +38,8 @@ Json finite(const Json& value) {
 
 void append(Series& series, const SensorSample& sample) {
   if (series.x.empty()) {
-    series.name = sample.sensor.type;
-    series.unit = sample.sensor.unit;
+    series.name = sample.sensor.quantity->name;
+    series.unit = sample.sensor.quantity->unit;
     series.x.resize(sample.values.size());
   }
   // An analysis begins with the sample that ended the one before.

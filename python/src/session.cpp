@@ -14,7 +14,7 @@
 #include "checkpoint_bytes.hpp"
 #include "flexura/base/json.hpp"
 #include "flexura/base/nearest_name.hpp"
-#include "flexura/output/sensor_probe.hpp"
+#include "flexura/observe/sensor_probe.hpp"
 #include "functions.hpp"
 #include "run_options.hpp"
 
@@ -37,9 +37,9 @@ struct View {
 };
 
 std::vector<std::size_t> shape_of(const SensorSpec& spec, int dim) {
-  const std::vector<ChannelColumn> columns = SensorProbe::columns(spec, dim);
+  const std::vector<ChannelColumn> columns = columns_of(spec, dim);
   if (columns.size() == 1) return {columns[0].shape.begin(), columns[0].shape.end()};
-  return {static_cast<std::size_t>(SensorProbe::size(spec, dim))};
+  return {static_cast<std::size_t>(number_count(spec, dim))};
 }
 
 [[noreturn]] void no_such(const std::string& what, const std::string& name, const std::vector<std::string>& names) {
@@ -200,7 +200,7 @@ class PySession {
   std::string unit(const std::string& sensor) const {
     const int k = session_.find_sensor(sensor);
     if (k < 0) no_such("sensor", sensor, sensor_names_);
-    return session_.sensor_spec(k).unit;
+    return std::string(session_.sensor_spec(k).quantity->unit);
   }
 
  private:

@@ -13,8 +13,8 @@
 
 #include "flexura/element/cubic_line.hpp"
 #include "flexura/element/director_beam.hpp"
-#include "flexura/output/body_motion.hpp"
-#include "flexura/output/sensor_probe.hpp"
+#include "flexura/observe/body_motion.hpp"
+#include "flexura/observe/sensor_probe.hpp"
 #include "tests/report/drawing_testing.hpp"
 
 namespace flexura {
@@ -163,14 +163,14 @@ TEST_P(DrawnExamples, DrawSensorsWhereTheyAreRead) {
   const Values* values = &drawn.model().model.values;
   System<double> system(drawn.model().model.topology, std::span(&values, 1));
   const State<double> state = system.initial_state(0);
-  SensorProbe probe(drawn.model(), system);
+  SensorProbe probe(drawn.model(), drawn.model().sensors, system);
   system.assembler.set_signals(system.drives.at(0, state.lags));
   probe.update(state, false, {});
   const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.topology(), state.q);
   for (size_t k = 0; k < drawn.model().sensors.size(); ++k) {
     const SensorSpec& sensor = drawn.model().sensors[k];
-    if (sensor.type != "position") continue;
-    std::vector<double> x(SensorProbe::size(sensor, drawn.topology().dim)), last(x.size());
+    if (sensor.quantity->name != "position") continue;
+    std::vector<double> x(number_count(sensor, drawn.topology().dim)), last(x.size());
     probe.read(static_cast<int>(k), x, last);
     x.resize(3);
     const Triple shown = row_at(drawn.find("sensor." + sensor.name, Kind::sensor).position, 0, slots);

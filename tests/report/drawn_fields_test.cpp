@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "flexura/output/sensor_probe.hpp"
+#include "flexura/observe/sensor_probe.hpp"
 #include "tests/report/drawing_testing.hpp"
 
 namespace flexura {
@@ -210,7 +210,7 @@ at = "hose@0.375"
   System<double> system(drawn.model().model.topology, std::span(&values, 1));
   State<double> state = system.initial_state(0);
   state.q = q;
-  SensorProbe probe(drawn.model(), system);
+  SensorProbe probe(drawn.model(), drawn.model().sensors, system);
   probe.update(state, false, {});
   DrawnFields fields(drawn.model(), drawn.drawing());
   fields.begin(0, false);

@@ -4,12 +4,6 @@
 
 namespace flexura {
 
-std::uint64_t ChannelColumn::size() const {
-  std::uint64_t product = 1;
-  for (const std::uint64_t n : shape) product *= n;
-  return product;
-}
-
 std::uint64_t Channel::size() const {
   std::uint64_t sum = 0;
   for (const ChannelColumn& column : columns) sum += column.size();

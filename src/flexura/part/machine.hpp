@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -62,6 +64,12 @@ struct SlotDefinition {
   std::vector<LinearTerm> terms;
 };
 
+/// An item of the model: a batch of Topology::batches and a place in it.
+struct ItemRef {
+  int batch = -1, index = -1;
+  bool exists() const { return batch >= 0; }
+};
+
 /// How what a joint carries is read from a solution: the force of its first place on the second,
 ///
 ///     sign Σ −f[share]  +  Σ of the items' forces on their slots        f: full residual before reduction
@@ -73,9 +81,10 @@ struct JointReaction {
   };
   /// The force of an item on one of its local slots that belongs to the second place; the moment counts vectors as x × f.
   struct ItemShare {
-    std::string item;
+    std::string name;
     int slot = 0;
     double sign = 1;
+    ItemRef item = {};
   };
   std::string untold;     ///< why it cannot be told; empty: it can
   std::string no_moment;  ///< why it has no moment; empty: it has
@@ -116,7 +125,21 @@ struct Machine {
   std::map<std::string, ConstraintUse> constraints;  ///< by the name of the item
   /// Slots of parts whose initial pose or velocity is stated: others give way where joints ask for it.
   std::vector<int> stated_positions, stated_velocities;
-  std::vector<std::pair<std::string, int>> points;  ///< [point.NAME] and its slot
+  std::vector<std::pair<std::string, int>> points;           ///< [point.NAME] and its slot
+  std::unordered_map<std::string_view, ItemRef> items = {};  ///< by name; index_items() fills it once there is a model
+
+  void index_items() {
+    const Topology& topology = *model.topology;
+    items.reserve(topology.item_names.size());
+    for (size_t b = 0; b < topology.batches.size(); ++b)
+      for (int i = 0; i < topology.batches[b].count; ++i)
+        items.emplace(topology.item_names[topology.batches[b].names[i]], ItemRef{static_cast<int>(b), i});
+  }
+  /// Of no batch where there is none of the name: left out since others imply it.
+  ItemRef item(std::string_view name) const {
+    const auto found = items.find(name);
+    return found == items.end() ? ItemRef{} : found->second;
+  }
 
   int element_count() const {
     size_t count = 0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "flexura/output/body_motion.hpp"
+#include "flexura/observe/body_motion.hpp"
 
 namespace flexura {
 
@@ -16,7 +16,7 @@ void ActiveModel::build(int model, bool unsymmetric) {
   const Values* values = &next.model.values;
   system_ = std::make_unique<System<double>>(next.model.topology, std::span(&values, 1),
                                              AssemblerOptions{.threads = threads_, .unsymmetric = unsymmetric});
-  probe_ = std::make_unique<SensorProbe>(next, *system_);
+  probe_ = std::make_unique<SensorProbe>(next, next.sensors, *system_);
 }
 
 void ActiveModel::enter(int model, bool unsymmetric) {
@@ -75,17 +75,7 @@ void ActiveModel::carry_anchors(const SceneModel& from, const State<double>& old
   }
 }
 
-Energies ActiveModel::energies(double baseline) {
-  const Assembler<double>& assembler = system_->assembler;
-  Energies e;
-  e.kinetic = assembler.kinetic_energy(state.v.data());
-  e.strain = assembler.potential_energy(state.t, state.q.data());
-  e.gravity = 0.0 - assembler.inner(assembler.gravity_force().data(), state.q.data());
-  e.dissipated = state.energy.dissipated;
-  e.work = state.energy.loads + state.energy.prescribed;
-  e.numerical = baseline + state.energy.gravity + e.work - e.kinetic - e.strain - e.dissipated;
-  return e;
-}
+Energies ActiveModel::energies(double baseline) { return energies_of(system_->assembler, state, baseline); }
 
 void ActiveModel::set_signals(double from) {
   system_->drives.enter(from);

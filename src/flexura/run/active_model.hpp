@@ -3,7 +3,8 @@
 
 #include <memory>
 
-#include "flexura/output/sensor_probe.hpp"
+#include "flexura/observe/sensor_probe.hpp"
+#include "flexura/scene/scene_model.hpp"
 #include "flexura/solve/constraints.hpp"
 
 namespace flexura {

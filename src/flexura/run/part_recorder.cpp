@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "flexura/output/body_motion.hpp"
+#include "flexura/observe/body_motion.hpp"
 
 namespace flexura {
 namespace {

@@ -58,7 +58,7 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
   const SceneModel& first = scene.models.front();
   const int dim = first.model.topology->dim;
   offsets_.push_back(0);
-  for (const SensorSpec& s : first.sensors) offsets_.push_back(offsets_.back() + SensorProbe::size(s, dim));
+  for (const SensorSpec& s : first.sensors) offsets_.push_back(offsets_.back() + number_count(s, dim));
   samplers_.resize(first.sensors.size());
   if (!options.record) return;
   journal_path_ = options.folder + "/run.journal";
@@ -138,9 +138,9 @@ std::vector<ChannelId> Recorder::define_sensors(const SceneModel& scene, const s
   std::vector<ChannelId> ids;
   for (size_t k = 0; k < scene.sensors.size(); ++k) {
     const SensorSpec& s = scene.sensors[k];
-    std::vector<ChannelColumn> columns = SensorProbe::columns(s, scene.model.topology->dim);
+    std::vector<ChannelColumn> columns = columns_of(s, scene.model.topology->dim);
     columns.insert(columns.begin(), axis);
-    ids.push_back(*writer_->define({folder + s.name, s.doc, std::move(columns)}));
+    ids.push_back(*writer_->define({folder + s.name, std::string(s.quantity->doc), std::move(columns)}));
   }
   return ids;
 }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "flexura/integrate/stepper.hpp"
+#include "flexura/observe/sensor_probe.hpp"
 #include "flexura/output/journal.hpp"
-#include "flexura/output/sensor_probe.hpp"
 #include "flexura/run/part_recorder.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/solve/arc_length.hpp"

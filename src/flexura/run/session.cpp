@@ -19,7 +19,7 @@ struct Session::Impl {
         scene(interpret_scene(document)),
         run(std::make_unique<Run>(document, scene, options)) {
     const SceneModel& first = scene.models.front();
-    for (const SensorSpec& s : first.sensors) values.emplace_back(SensorProbe::size(s, first.model.topology->dim), 0.0);
+    for (const SensorSpec& s : first.sensors) values.emplace_back(number_count(s, first.model.topology->dim), 0.0);
     fresh.assign(first.sensors.size(), 0);
     if (!document.signals) return;
     for (int signal = 0; signal < document.signals->size(); ++signal) {

@@ -258,8 +258,9 @@ RunSummary Run::conclude() {
     const int a = recorder_.sensor_offset(static_cast<int>(k)), b = recorder_.sensor_offset(static_cast<int>(k) + 1);
     const auto part = [&](const std::vector<double>& x) { return std::vector<double>(x.begin() + a, x.begin() + b); };
     if (!std::isfinite(progress_.least[a])) continue;  // never sampled
-    summary.sensors.emplace_back(model.sensors[k].name, SensorSummary{model.sensors[k].unit, part(progress_.last),
-                                                                      part(progress_.least), part(progress_.greatest)});
+    summary.sensors.emplace_back(model.sensors[k].name,
+                                 SensorSummary{std::string(model.sensors[k].quantity->unit), part(progress_.last),
+                                               part(progress_.least), part(progress_.greatest)});
   }
   summary.files = recorder_.finish(summary);
   return summary;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "flexura/output/body_motion.hpp"
+#include "flexura/observe/body_motion.hpp"
 #include "flexura/output/vtk_file.hpp"
 #include "flexura/part/forms.hpp"
 

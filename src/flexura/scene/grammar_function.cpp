@@ -1,6 +1,7 @@
 // The tables of what happens and what is seen: signals, sensors, analyses, output; and what comes later.
 
 #include "flexura/integrate/analyses.hpp"
+#include "flexura/observe/quantity.hpp"
 #include "flexura/scene/grammar_tables.hpp"
 
 namespace flexura::detail {
@@ -63,88 +64,60 @@ TableSpec signal_table() {
 
 namespace {
 
-/// What is measured in the wall of a plate.
-std::vector<VariantSpec> wall_sensors() {
-  const auto at = [] { return place_field("at", "place on a plate: a node, or shares of u and v").required(); };
-  const auto face = [] {
-    return choice_field("face", "of the wall",
-                        {{"top", "on the normal's side"},
-                         {"bottom", "the other one"},
-                         {"middle", "halfway; stress: mean of the wall"}});
+/// What a scene calls the place of a quantity.
+const char* place_doc(unsigned places) {
+  switch (places) {
+    case where::line:
+      return "place on a cable";
+    case where::node:
+      return "a node of a cable";
+    case where::wall:
+      return "place on a plate: a node, or shares of u and v";
+    case where::body:
+      return "the body";
+    default:
+      return "the place";
+  }
+}
+
+FieldSpec selection_field(const Selection& selection) {
+  std::vector<Choice> choices;
+  for (const NamedChoice& choice : selection.choices)
+    choices.push_back({std::string(choice.name), std::string(choice.doc)});
+  return choice_field(std::string(selection.key), std::string(selection.doc), std::move(choices));
+}
+
+VariantSpec sensor_variant(const Quantity& quantity, int dim) {
+  VariantSpec variant{std::string(quantity.name), std::string(quantity.doc), {}};
+  const unsigned places = quantity.where & where::any_place, joints = quantity.where & where::any_joint;
+  // Of a place or of a joint: either.
+  const auto add = [&](FieldSpec field) {
+    variant.fields.push_back(places != 0 && joints != 0 ? std::move(field) : std::move(field).required());
   };
-  return {{"membrane_force", "N11, N22, N12 per length of the reference [N/m]", {at()}},
-          {"bending_moment", "M11, M22, M12 per length; positive ones stretch the top face [N]", {at()}},
-          {"membrane_strain", "Green's strain of the middle surface, 11, 22, 12", {at()}},
-          {"curvature_change", "11, 22, 12; positive ones stretch the top face [1/m]", {at()}},
-          {"strain", "Green's strain of a face, 11, 22, 12", {at(), face()}},
-          {"stress", "11, 22, 12 at a face [Pa]", {at(), face()}},
-          {"von_mises", "von Mises' stress at a face [Pa]", {at(), face()}}};
+  if (places != 0) add(place_field("at", place_doc(places)));
+  if (joints != 0)
+    add(reference_field("of", {"joint"},
+                        quantity.where & where::joint_angle ? "the joint: revolute or cylindrical" : "the joint"));
+  if (quantity.where & where::two_places) add(places_field("between", 2, "the two places"));
+  if (quantity.where & where::signal) add(reference_field("of", {"signal"}, "the signal"));
+  const Selection& selection = quantity.selection;
+  if (!selection.choices.empty() && (dim == 3 || selection.only_on != where::wall))
+    variant.fields.push_back(selection_field(selection));
+  if (!quantity.part_doc.empty())
+    variant.fields.push_back(reference_field("part", {"joint", "body"}, std::string(quantity.part_doc)));
+  return variant;
 }
 
 }  // namespace
 
 TableSpec sensor_table(int dim) {
-  const auto at = [](std::string doc) { return std::vector<FieldSpec>{place_field("at", std::move(doc)).required()}; };
-  const auto of_joint = [] { return std::vector<FieldSpec>{reference_field("of", {"joint"}, "the joint").required()}; };
   TableSpec spec;
   spec.kind = "sensor";
   spec.doc = "a recorded time series";
   spec.fields = {
       number_field("interval", "s", "between samples").more_than(0).defaults_to(std::string("output.sensor_interval"))};
-  spec.variants = {
-      {"position", "coordinates [m]", at("the place")},
-      {"velocity", "velocity [m/s]", at("the place")},
-      {"acceleration", "acceleration [m/s^2]", at("the place")},
-      {"direction", "unit tangent", at("the place")},
-      {"angle",
-       "counting whole turns [rad]: of the tangent from +X at a place, or between the parts of a joint",
-       {place_field("at", "the place"), reference_field("of", {"joint"}, "the joint: revolute or cylindrical")}},
-      {"displacement", "of a prismatic or cylindrical joint along its axis [m]", of_joint()},
-      {"frame", "position [m] and orientation of a body: an angle [rad], or quat_xyzw", at("the body")},
-      {"angular_velocity", "of a body [rad/s]", at("the body")},
-      {"angular_acceleration", "of a body [rad/s^2]", at("the body")},
-      {"axial_force", "axial force [N]", at("place on a cable")},
-      {"curvature", "curvature [1/m]", at("place on a cable")},
-      {"moment", "bending moment of the section [N m]", at("place on a cable")},
-      {"node_elastic_moment", "r_x x Q, Q the elastic force conjugate to r_x [N m]", at("a node of a cable")},
-      {"node_elastic_force_norm", "|Q|, Q the elastic force conjugate to r_x [N]", at("a node of a cable")},
-      {"reaction", "force of the first place on the second [N]", of_joint()},
-      {"reaction_moment", "moment of the first place on the second, about it [N m]", of_joint()},
-      {"multiplier", "all multipliers of a joint; those of least size where equations are redundant", of_joint()},
-      {"distance", "between two places [m]", {places_field("between", 2, "the two places").required()}},
-      {"constraint_violation",
-       "largest |Phi| and largest |dPhi/dt|",
-       {choice_field("of", "family of constraints",
-                     {{"all", "all that carry multipliers"},
-                      {"rigidity", "lengths and angles that keep bodies and nodes of beams rigid"},
-                      {"distance", "distance joints; of nodes of a plate from the centre of method = \"relations\""},
-                      {"angle", "of those nodes about the centre"},
-                      {"orthogonality", "of those nodes and their gradients"},
-                      {"offset", "points on planes and lines, also those of the families above"},
-                      {"offset_coordinate", "displacements of joints"},
-                      {"joint_angle", "angles of joints"},
-                      {"vector_length", "all lengths of vectors, also those of the families above"},
-                      {"inner_product", "all angles between vectors, also those of the families above"}}),
-        reference_field("part", {"joint", "body"}, "only those of this joint or body")}},
-      {"energy",
-       "an energy of the whole model [J]",
-       {choice_field("of", "which",
-                     {{"total", "kinetic, strain and gravity"},
-                      {"kinetic", "kinetic energy"},
-                      {"strain", "energy stored in parts and springs"},
-                      {"gravity", "potential energy of weight"},
-                      {"dissipated", "dissipated since the start"},
-                      {"work", "done by loads since the start"}})}},
-      {"momentum", "linear momentum of the whole model [kg m/s]", {}},
-      {"angular_momentum", "angular momentum of the whole model about the origin of space [kg m^2/s]", {}},
-      {"signal", "a signal", {reference_field("of", {"signal"}, "the signal").required()}}};
-  if (dim == 3) {
-    for (VariantSpec& variant : wall_sensors()) spec.variants.push_back(std::move(variant));
-    for (VariantSpec& variant : spec.variants)
-      if (variant.type == "direction")
-        variant.fields.push_back(choice_field(
-            "axis", "on a plate, which", {{"u", "tangent along u"}, {"v", "along v"}, {"normal", "of the top face"}}));
-  }
+  for (const Quantity& quantity : quantities())
+    if (dim == 3 || quantity.where != where::wall) spec.variants.push_back(sensor_variant(quantity, dim));
   return spec;
 }
 

@@ -37,6 +37,8 @@ class SceneAssembly {
     for (const Record* record : scene_.of_kind("sensor")) sensors.add_sensor(*record);
     static_cast<Machine&>(out) = builder_.build();
     out.sensors = std::move(sensors.sensors);
+    out.index_items();
+    for (SensorSpec& sensor : out.sensors) sensor.find_items(out);
     for (const BodyPart& body : out.bodies) out.body_records.push_back(scene_.find("body", body.name));
     return out;
   }

@@ -9,76 +9,32 @@
 #include "flexura/scene/specify.hpp"
 
 namespace flexura::detail {
-namespace {
-
-struct Quantity {
-  const char* type;
-  const char* unit;
-  bool needs_direction, needs_cable, needs_node;
-  bool needs_plate = false;
-};
-
-constexpr Quantity quantities[] = {{"position", "m", false, false, false},
-                                   {"velocity", "m/s", false, false, false},
-                                   {"acceleration", "m/s^2", false, false, false},
-                                   {"direction", "1", true, false, false},
-                                   {"angle", "rad", true, false, false},
-                                   {"axial_force", "N", false, true, false},
-                                   {"curvature", "1/m", false, true, false},
-                                   {"moment", "N m", false, true, false},
-                                   {"node_elastic_moment", "N m", false, true, true},
-                                   {"node_elastic_force_norm", "N", false, true, true},
-                                   {"reaction", "N", false, false, false},
-                                   {"reaction_moment", "N m", false, false, false},
-                                   {"frame", "", false, false, false},
-                                   {"angular_velocity", "rad/s", false, false, false},
-                                   {"angular_acceleration", "rad/s^2", false, false, false},
-                                   {"displacement", "m", false, false, false},
-                                   {"multiplier", "", false, false, false},
-                                   {"constraint_violation", "", false, false, false},
-                                   {"energy", "J", false, false, false},
-                                   {"momentum", "kg m/s", false, false, false},
-                                   {"angular_momentum", "kg m^2/s", false, false, false},
-                                   {"distance", "m", false, false, false},
-                                   {"membrane_force", "N/m", false, false, false, true},
-                                   {"bending_moment", "N", false, false, false, true},
-                                   {"membrane_strain", "1", false, false, false, true},
-                                   {"curvature_change", "1/m", false, false, false, true},
-                                   {"strain", "1", false, false, false, true},
-                                   {"stress", "Pa", false, false, false, true},
-                                   {"von_mises", "Pa", false, false, false, true},
-                                   {"signal", "", false, false, false}};
-
-const Quantity* find_quantity(const std::string& type) {
-  const auto* found =
-      std::find_if(std::begin(quantities), std::end(quantities), [&](const Quantity& q) { return type == q.type; });
-  return found == std::end(quantities) ? nullptr : found;
-}
-
-}  // namespace
 
 void SensorInterpreter::add_sensor(const Record& record) {
   const Quantity* quantity = find_quantity(record.type);
   if (quantity == nullptr) return;
   SensorSpec sensor;
   sensor.name = record.name;
-  sensor.type = record.type;
-  sensor.unit = quantity->unit;
-  sensor.doc = record.variant->doc;
+  sensor.quantity = quantity;
   sensor.interval = record.number("interval");
   sensor.source = record.source;
   sensor.of = record.text("of");
   sensor.part = record.text("part");
-  if (add_joint_quantity(record, sensor)) {
-    // done, or wrong
-  } else if (record.type == "reaction" || record.type == "reaction_moment") {
+  sensor.choice = quantity->selection.find(record.text(quantity->selection.key));
+  const unsigned of = quantity->where;
+  const Place* place = record.get<Place>("at");
+  if ((of & (where::joint_angle | where::joint_offset)) && (record.has("of") || !record.has("at"))) {
+    add_coordinate(record, sensor);
+  } else if (of & where::joint_multipliers) {
+    add_multipliers(record, sensor);
+  } else if (of & where::joint_reaction) {
     add_reaction(record, sensor);
-  } else if (record.type == "signal") {
+  } else if (of & where::signal) {
     for (size_t i = 0; i < scene_.named_signals.size() && sensor.signal < 0; ++i)
       if (scene_.named_signals[i].name == sensor.of) sensor.signal = static_cast<int>(i);
-  } else if (record.type == "distance") {
+  } else if (of & where::two_places) {
     if (!add_distance(record, sensor)) return;
-  } else if (const Place* place = record.get<Place>("at")) {
+  } else if (place != nullptr) {
     if (!add_at_place(record, *place, sensor)) return;
   }
   sensors.push_back(std::move(sensor));
@@ -86,48 +42,57 @@ void SensorInterpreter::add_sensor(const Record& record) {
 
 /// False: it could not be built.
 bool SensorInterpreter::add_at_place(const Record& record, const Place& place, SensorSpec& sensor) {
-  const Quantity& quantity = *find_quantity(record.type);
-  const bool of_body = record.type == "frame" || record.type.starts_with("angular_");
+  const Quantity& quantity = *sensor.quantity;
+  const unsigned places = quantity.where & where::any_place;
   const auto refuse = [&](const std::string& message) {
-    wrong(record, "at", fmt::format(fmt::runtime(message), place.text, record.type));
+    wrong(record, "at", message);
     return false;
   };
   std::optional<Location> location = locate(place, record.path + ".at");
   if (!location) return false;
   if (location->is_ground()) return refuse("the ground does not move");
-  if (of_body && location->body() < 0) return refuse("\"{}\" is not on a body; {} is that of a body");
-  if (quantity.needs_plate) {
-    if (!location->on_plate()) return refuse("\"{}\" is not on a plate; {} is measured on a plate");
-    return add_on_wall(record, place, *location, sensor);
-  }
-  if (quantity.needs_cable && location->body() >= 0) return refuse("\"{}\" is on a body; {} is measured on a cable");
-  if (location->on_plate()) {
-    if (record.type == "direction") return add_on_wall(record, place, *location, sensor);
-    if (quantity.needs_cable || quantity.needs_direction)
-      return refuse("\"{}\" is on a plate; {} is measured on a cable");
-    point_slot(draft_, *location);
-  }
-  if (record.has("axis")) {
-    wrong(record, "axis", fmt::format("\"{}\" is not on a plate", place.text));
+  const bool on_body = location->body() >= 0, on_plate = location->on_plate(), on_line = location->cable() >= 0;
+  const unsigned here = on_body    ? where::body
+                        : on_plate ? where::plate | where::wall
+                        : on_line  ? where::line | where::node
+                                   : where::point;
+  if (places == where::body && !on_body)
+    return refuse(fmt::format("\"{}\" is not on a body; {} is that of a body", place.text, quantity.name));
+  if (places == where::wall && !on_plate)
+    return refuse(fmt::format("\"{}\" is not on a plate; {} is measured on a plate", place.text, quantity.name));
+  if (quantity.selection.only_on != 0 && !(quantity.selection.only_on & here) && record.has(quantity.selection.key)) {
+    wrong(record, quantity.selection.key, fmt::format("\"{}\" is not on a plate", place.text));
     return false;
   }
-  if (quantity.needs_direction && location->body() >= 0) vector_slot(draft_, *location);
-  if (location->body() >= 0) point_slot(draft_, *location);
-  sensor.body = location->body();
-  if ((quantity.needs_cable || quantity.needs_direction) && location->cable() < 0 && location->body() < 0)
-    return refuse("\"{}\" is a point; {} is measured on a cable");
-  if (quantity.needs_node && location->at.node < 0) {
-    const size_t n = machine_.cables[location->cable()].elements.size();
-    wrong(record, "at",
-          fmt::format("must be a node: \"{}\" lies inside element {} of {}", place.text, location->at.element + 1, n));
-    return false;
-  }
-  sensor.point = location->point;
+  if (!(places & here))
+    return refuse(fmt::format("\"{}\" is {}; {} is measured on a cable", place.text,
+                              on_body    ? "on a body"
+                              : on_plate ? "on a plate"
+                                         : "a point",
+                              quantity.name));
+  if (on_plate && (places & where::wall)) return add_on_wall(record, place, *location, sensor);
+  const bool has_direction = (places & where::line) && !(places & where::point);
+  if (on_body && has_direction) vector_slot(draft_, *location);
+  if (on_body || on_plate) point_slot(draft_, *location);
+  if (places == where::node && location->at.node < 0)
+    return refuse(fmt::format("must be a node: \"{}\" lies inside element {} of {}", place.text,
+                              location->at.element + 1, machine_.cables[location->cable()].elements.size()));
+  const auto form = [&](int slot, bool gradient) {
+    if (slot >= 0) return form_of({{{slot, 1.0}}}, scene_.dim);
+    if (!on_line) return LinearForm{};
+    const CablePart& cable = machine_.cables[location->cable()];
+    return gradient ? cable_along(cable, location->at.element, location->at.xi, scene_.dim)
+                    : cable_point(cable, location->at.element, location->at.xi, scene_.dim);
+  };
+  sensor.place = form(location->point, false);
+  sensor.along = form(location->vector, true);
   sensor.vector = location->vector;
+  sensor.body = location->body();
   sensor.cable = location->cable();
-  sensor.element = location->at.element;
-  sensor.xi = location->at.xi;
-  sensor.node = location->at.node;
+  if (on_line) {
+    sensor.elements = {{location->at.element, location->at.xi}};
+    sensor.slope = cable_slope(machine_.cables[location->cable()], location->at.element, location->at.xi, scene_.dim);
+  }
   return true;
 }
 
@@ -140,20 +105,19 @@ bool SensorInterpreter::add_on_wall(const Record& record, const Place& place, co
     wrong(record, "at",
           fmt::format(
               "\"{}\" has {} nodes; {} is that of one place: a node, or shares of u and v as in \"{}@(0.5, 0.5)\"",
-              place.text, at.nodes.size(), record.type, place.part));
+              place.text, at.nodes.size(), sensor.quantity->name, place.part));
     return false;
   }
   sensor.plate = location.at.part;
-  sensor.face = record.text("face");
-  sensor.axis = record.text("axis");
-  for (int k = 0; k < 2; ++k) sensor.tangents[k] = plate_form(plate, at, k == 0 ? Carried::along : Carried::across);
-  if (record.type == "direction") return true;
+  sensor.along = plate_form(plate, at, Carried::along);
+  sensor.across = plate_form(plate, at, Carried::across);
+  if (sensor.quantity->probes[0].empty()) return true;
   const auto reference = [&](const LinearForm& form) { return reference_of(draft_, form); };
-  const Triple u = reference(sensor.tangents[0]), normal = cross(u, reference(sensor.tangents[1])),
+  const Triple u = reference(sensor.along), normal = cross(u, reference(sensor.across)),
                across = (1 / norm(normal)) * cross(normal, u);
   for (const MaterialPlace& e : elements_at(plate.mesh, at)) {
     const Triple own = reference(plate_form(plate, e, Carried::along));
-    sensor.wall.push_back({e.element, e.xi, e.eta, std::atan2(dot(own, across), dot(own, u))});
+    sensor.elements.push_back({e.element, e.xi, e.eta, std::atan2(dot(own, across), dot(own, u))});
   }
   return true;
 }
@@ -165,30 +129,27 @@ bool SensorInterpreter::add_distance(const Record& record, SensorSpec& sensor) {
     const std::string path = fmt::format("{}.between[{}]", record.path, k);
     std::optional<Location> location = locate((*places)[k], path);
     if (!location) return false;
-    sensor.ends[k] = point_slot(draft_, *location);
-    if (sensor.ends[k] < 0) return false;
+    const int slot = point_slot(draft_, *location);
+    if (slot < 0) return false;
+    sensor.ends[k] = form_of({{{slot, 1.0}}}, scene_.dim);
   }
   return true;
 }
 
-/// What joints offer by their coordinates and multipliers. False: another quantity.
-bool SensorInterpreter::add_joint_quantity(const Record& record, SensorSpec& sensor) {
+/// An angle or displacement of a joint.
+void SensorInterpreter::add_coordinate(const Record& record, SensorSpec& sensor) {
   const std::string* joint = record.get<std::string>("of");
-  if (record.type == "angle" && joint != nullptr) {
-    if (record.has("at")) wrong(record, "at", "the angle is that of a joint already: leave out `at` or `of`");
-    sensor.coordinate = coordinate_of(record, *joint);
-    return true;
+  if (joint == nullptr) {
+    if (sensor.quantity->where & where::any_place) wrong(record, "", "of what? Give a place, `at`, or a joint, `of`");
+    return;
   }
-  if (record.type == "angle" && !record.has("at")) {
-    wrong(record, "", "of what? Give a place, `at`, or a joint, `of`");
-    return true;
-  }
-  if (record.type == "displacement" && joint != nullptr) {
-    sensor.coordinate = coordinate_of(record, *joint);
-    return true;
-  }
-  if (record.type != "multiplier" || joint == nullptr)
-    return record.type == "displacement" || record.type == "multiplier";
+  if (record.has("at")) wrong(record, "at", "the angle is that of a joint already: leave out `at` or `of`");
+  sensor.coordinate = coordinate_of(record, *sensor.quantity, *joint);
+}
+
+void SensorInterpreter::add_multipliers(const Record& record, SensorSpec& sensor) {
+  const std::string* joint = record.get<std::string>("of");
+  if (joint == nullptr) return;
   for (const JointPart& part : machine_.joints)
     if (part.name == *joint) sensor.multipliers = part.multipliers;
   const Record* named = scene_.find("joint", *joint);
@@ -198,7 +159,6 @@ bool SensorInterpreter::add_joint_quantity(const Record& record, SensorSpec& sen
                       named->spec->find_field("method", named->variant) == nullptr
                           ? ""
                           : "; `method = \"multipliers\"` keeps them"));
-  return true;
 }
 
 void SensorInterpreter::add_reaction(const Record& record, SensorSpec& sensor) {
@@ -206,11 +166,12 @@ void SensorInterpreter::add_reaction(const Record& record, SensorSpec& sensor) {
   if (joint == nullptr || !acts(*joint)) return;
   const JointReaction* reaction = reaction_of(draft_, sensor.of);
   if (reaction == nullptr) {
-    if (joint->type == "gear")
+    if (find_joint(joint->type, scene_.dim)->ties_joints)
       wrong(record, "of", fmt::format("joint.{} is a gear: it has no reaction; its joints have", sensor.of));
     return;  // it could not be made, which was said
   }
-  if (record.type == "reaction_moment" && !reaction->no_moment.empty()) return wrong(record, "of", reaction->no_moment);
+  if (sensor.quantity->shape == Shape::turning && !reaction->no_moment.empty())
+    return wrong(record, "of", reaction->no_moment);
   if (!reaction->untold.empty()) return wrong(record, "of", reaction->untold);
   sensor.point = reaction->point;
   sensor.vector = reaction->vector;
@@ -219,11 +180,12 @@ void SensorInterpreter::add_reaction(const Record& record, SensorSpec& sensor) {
   sensor.sign = reaction->sign;
   sensor.item_shares = reaction->items;
   sensor.multiplier = reaction->tension;
-  std::copy_n(reaction->ends, 2, sensor.ends);
+  std::copy_n(reaction->ends, 2, sensor.rod_ends);
 }
 
-int SensorInterpreter::coordinate_of(const Record& record, const std::string& joint) {
-  const JointCoordinate which = record.type == "angle" ? JointCoordinate::angle : JointCoordinate::displacement;
+int SensorInterpreter::coordinate_of(const Record& record, const Quantity& quantity, const std::string& joint) {
+  const JointCoordinate which =
+      (quantity.where & where::joint_angle) != 0 ? JointCoordinate::angle : JointCoordinate::displacement;
   return detail::coordinate_of(draft_, joint, which, origin_of(record), record.has("of") ? "of" : "at");
 }
 

@@ -23,12 +23,13 @@ class SensorInterpreter {
   bool add_at_place(const Record& record, const Place& place, SensorSpec& sensor);
   bool add_on_wall(const Record& record, const Place& place, const Location& location, SensorSpec& sensor);
   bool add_distance(const Record& record, SensorSpec& sensor);
-  bool add_joint_quantity(const Record& record, SensorSpec& sensor);
+  void add_coordinate(const Record& record, SensorSpec& sensor);
+  void add_multipliers(const Record& record, SensorSpec& sensor);
 
   std::optional<Location> locate(const Place& place, const std::string& path) {
     return detail::locate(draft_, place, path);
   }
-  int coordinate_of(const Record& record, const std::string& joint);
+  int coordinate_of(const Record& record, const Quantity& quantity, const std::string& joint);
   void wrong(const Record& record, std::string_view key, std::string message);
   bool acts(const Record& record) const { return acts_(record); }
 

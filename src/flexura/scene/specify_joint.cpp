@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flexura/observe/quantity.hpp"
 #include "flexura/scene/specify.hpp"
 
 namespace flexura::detail {
@@ -23,7 +24,8 @@ std::optional<double> number_of(const Record& record, std::string_view key) {
 bool wants_reaction(const SceneDocument& scene, const std::string& joint) {
   const std::vector<const Record*> sensors = scene.of_kind("sensor");
   return std::any_of(sensors.begin(), sensors.end(), [&](const Record* sensor) {
-    return (sensor->type == "reaction" || sensor->type == "reaction_moment") && sensor->text("of") == joint;
+    const Quantity* quantity = find_quantity(sensor->type);
+    return quantity != nullptr && (quantity->where & where::joint_reaction) && sensor->text("of") == joint;
   });
 }
 

@@ -102,7 +102,7 @@ std::vector<double> SteeredStatics::read(std::string_view name) {
   Impl& s = *impl_;
   const int sensor = find(s.sensors, name, "sensor");
   SensorProbe& probe = s.active.probe();
-  std::vector<double> out(SensorProbe::size(model().sensors[sensor], model().model.topology->dim), 0.0);
+  std::vector<double> out(number_count(model().sensors[sensor], model().model.topology->dim), 0.0);
   const std::vector<double> last = out;
   if (probe.needs_forces(sensor)) {
     s.active.set_signals(state().t);

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "flexura/output/journal_record.hpp"
-#include "flexura/scene/scene_model.hpp"
+#include "flexura/observe/channel_column.hpp"
+#include "flexura/part/machine.hpp"
 
 namespace flexura {
 

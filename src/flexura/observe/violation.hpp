@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "flexura/scene/scene_model.hpp"
+#include "flexura/part/machine.hpp"
 #include "flexura/solve/system.hpp"
 
 namespace flexura {
 
-/// Each constraint that carries a multiplier belongs to one family: what the scene's model says it is for
-/// (SceneModel::constraints), else its term without the dimension, "offset_3d" → "offset".
+/// Each constraint that carries a multiplier belongs to one family: what the machine says it is for
+/// (Machine::constraints), else its term without the dimension, "offset_3d" → "offset".
 class ViolationProbe {
  public:
-  explicit ViolationProbe(const SceneModel& scene);
+  explicit ViolationProbe(const Machine& machine);
 
   const std::vector<std::string>& families() const { return names_; }
   /// False: no constraint carries a multiplier.

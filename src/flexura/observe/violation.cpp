@@ -1,4 +1,4 @@
-#include "flexura/output/violation.hpp"
+#include "flexura/observe/violation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,15 +19,15 @@ std::string family_of(std::string_view term) {
   return std::string(term);
 }
 
-ViolationProbe::ViolationProbe(const SceneModel& scene) {
-  const Topology& topology = *scene.model.topology;
+ViolationProbe::ViolationProbe(const Machine& machine) {
+  const Topology& topology = *machine.model.topology;
   for (const ItemBatch& batch : topology.batches) {
     if (batch.type->info.role != Role::constraint) continue;
     const std::string term = family_of(batch.type->info.name);
     const std::vector<SlotKind>& kinds = batch.type->info.slots;
     for (int i = 0; i < batch.count; ++i) {
-      const auto use = scene.constraints.find(topology.item_names[batch.names[i]]);
-      const bool known = use != scene.constraints.end();
+      const auto use = machine.constraints.find(topology.item_names[batch.names[i]]);
+      const bool known = use != machine.constraints.end();
       const std::string& name = known && !use->second.family.empty() ? use->second.family : term;
       for (size_t k = 0; k < kinds.size(); ++k) {
         const Slot& slot = topology.slots[batch.slots[i * kinds.size() + k]];

@@ -1,4 +1,4 @@
-#include "flexura/output/body_motion.hpp"
+#include "flexura/observe/body_motion.hpp"
 
 #include <algorithm>
 #include <cmath>

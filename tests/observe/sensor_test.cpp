@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "flexura/math/triple.hpp"
-#include "flexura/output/sensor_probe.hpp"
+#include "flexura/observe/sensor_probe.hpp"
 #include "tests/scene/scene_testing.hpp"
 
 namespace flexura::testing {
@@ -27,13 +27,13 @@ struct Seen {
       : models(interpret_scene(read(text, {}, files))),
         system(models.models[0].model.topology, values()),
         state(system.initial_state(0)),
-        probe(scene(), system) {}
+        probe(scene(), scene().sensors, system) {}
   const SceneModel& scene() const { return models.models[0]; }
   std::vector<double> at(const std::string& sensor) {
     probe.look_at(state);
     for (size_t k = 0; k < scene().sensors.size(); ++k) {
       if (scene().sensors[k].name != sensor) continue;
-      std::vector<double> out(SensorProbe::size(scene().sensors[k], scene().model.topology->dim)), last(out.size());
+      std::vector<double> out(number_count(scene().sensors[k], scene().model.topology->dim)), last(out.size());
       probe.read(static_cast<int>(k), out, last);
       return out;
     }
@@ -225,7 +225,7 @@ step = 0.1
   const std::vector<double> u = s.at("u");
   s.map([](const Triple& x) { return Triple{1.1 * x[0], x[1], x[2]}; });
   const double e = 0.5 * (1.1 * 1.1 - 1);
-  EXPECT_EQ(s.scene().sensors[1].wall.size(), 4u);
+  EXPECT_EQ(s.scene().sensors[1].elements.size(), 4u);
   // Recovered gradients of a flat patch reproduce a linear map, so the strain is homogeneous.
   EXPECT_THAT(s.at("membrane_strain"),
               ElementsAre(near(e * u[0] * u[0], 1e-14), near(e * u[1] * u[1], 1e-14), near(-e * u[0] * u[1], 1e-14)));

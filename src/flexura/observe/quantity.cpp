@@ -1,0 +1,66 @@
+#include "flexura/observe/quantity.hpp"
+
+#include <algorithm>
+
+#include "flexura/observe/body_motion.hpp"
+#include "flexura/observe/sensor.hpp"
+
+namespace flexura {
+namespace {
+
+std::vector<Quantity> all_chapters() {
+  std::vector<Quantity> rows;
+  for (const auto chapter : {detail::place_quantities(), detail::body_quantities(), detail::section_quantities(),
+                             detail::joint_quantities(), detail::model_quantities(), detail::wall_quantities()})
+    rows.insert(rows.end(), chapter.begin(), chapter.end());
+  return rows;
+}
+
+}  // namespace
+
+std::span<const Quantity> quantities() {
+  static const std::vector<Quantity> rows = all_chapters();
+  return rows;
+}
+
+const Quantity* find_quantity(std::string_view name) {
+  const std::span<const Quantity> rows = quantities();
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Quantity& q) { return q.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+int Selection::find(std::string_view name) const {
+  const auto found = std::find_if(choices.begin(), choices.end(), [&](const NamedChoice& c) { return c.name == name; });
+  return found == choices.end() ? 0 : static_cast<int>(found - choices.begin());
+}
+
+std::vector<ChannelColumn> columns_of(const SensorSpec& sensor, int dim) {
+  const Quantity& q = *sensor.quantity;
+  const std::string name(q.name), unit(q.unit), doc(q.doc);
+  switch (q.shape) {
+    case Shape::vector:
+      return {vector_column(dim, name, unit, doc)};
+    case Shape::turning:
+      if (dim == 3) return {vector_column(dim, name, unit, doc)};
+      break;
+    case Shape::frame:
+      return frame_columns(dim, doc);
+    case Shape::multipliers:
+      return {{name, {sensor.multipliers.size()}, unit, doc}};
+    case Shape::violation:
+      return {{"position", {}, "1", "largest |Phi|, in its own unit"}, {"rate", {}, "1/s", "largest |dPhi/dt|"}};
+    case Shape::tensor:
+      return {{name, {3}, unit, doc, "wall", {"11", "22", "12"}}};
+    case Shape::scalar:
+      break;
+  }
+  return {{name, {}, unit, doc}};
+}
+
+int number_count(const SensorSpec& sensor, int dim) {
+  int size = 0;
+  for (const ChannelColumn& column : columns_of(sensor, dim)) size += static_cast<int>(column.size());
+  return size;
+}
+
+}  // namespace flexura

@@ -1,0 +1,116 @@
+#include "flexura/observe/sensor_probe.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "flexura/observe/probe_names.hpp"
+#include "flexura/solve/redundancy.hpp"
+
+namespace flexura {
+
+SensorProbe::SensorProbe(const Machine& machine, std::span<const SensorSpec> sensors, System<double>& system)
+    : system_(system), violations_(machine), now_{machine, system, violations_} {
+  const Topology& topology = system.topology();
+  now_.residual.assign(system.assembler.residual_size(), 0.0);
+  now_.carried = now_.elastic = now_.momentum = now_.residual;
+  if (topology.signal_set) now_.signals.resize(topology.signal_set->size());
+  int most = 0;
+  bool carried = false;
+  for (const SensorSpec& spec : sensors) {
+    sensors_.push_back(bind(spec));
+    needs_ |= spec.quantity->needs;
+    carried |= spec.carried;
+    for (const JointReaction::ItemShare& share : spec.item_shares)
+      if (share.item.exists()) most = std::max(most, topology.batches[share.item.batch].type->info.dofs());
+  }
+  now_.local.assign(most, 0.0);
+  if (carried) order_definitions();
+}
+
+BoundSensor SensorProbe::bind(const SensorSpec& spec) const {
+  const Quantity& quantity = *spec.quantity;
+  BoundSensor bound{spec, number_count(spec, now_.dim())};
+  bound.probes.fill(-1);
+  if (!spec.elements.empty() && spec.elements[0].item.exists()) {
+    const TermInfo& info = system_.topology().batches[spec.elements[0].item.batch].type->info;
+    for (size_t k = 0; k < quantity.probes.size(); ++k)
+      if (!quantity.probes[k].empty()) bound.probes[k] = find_probe(info, quantity.probes[k]);
+  }
+  if (quantity.needs & needs::violations)
+    bound.rows = violations_.select(std::string(quantity.selection.choices[spec.choice].name), spec.part);
+  return bound;
+}
+
+/// Topological order: whatever hangs on a slot comes before it.
+void SensorProbe::order_definitions() {
+  const std::vector<SlotDefinition>& definitions = now_.machine.definitions;
+  std::map<int, const SlotDefinition*> of;
+  for (const SlotDefinition& definition : definitions) of[definition.slot] = &definition;
+  std::set<int> seen;
+  const auto visit = [&](auto&& self, int slot) -> void {
+    const auto found = of.find(slot);
+    if (found == of.end() || !seen.insert(slot).second) return;
+    for (const LinearTerm& term : found->second->terms) self(self, term.slot);
+    definitions_.push_back(found->second);
+  };
+  for (const SlotDefinition& definition : definitions) visit(visit, definition.slot);
+  std::reverse(definitions_.begin(), definitions_.end());
+}
+
+void SensorProbe::carry_residual() {
+  std::copy(now_.residual.begin(), now_.residual.end(), now_.carried.begin());
+  for (const SlotDefinition* definition : definitions_) {
+    const Slot& from = now_.slot(definition->slot);
+    for (const LinearTerm& term : definition->terms) {
+      const Slot& to = now_.slot(term.slot);
+      for (int i = 0; i < from.size; ++i)
+        for (int j = 0; j < to.size; ++j)
+          now_.carried[to.offset + j] += term.matrix[i * to.size + j] * now_.carried[from.offset + i];
+    }
+  }
+}
+
+void SensorProbe::update(const State<double>& state, bool inertia, const Energies& energies) {
+  now_.state = &state;
+  now_.energies = energies;
+  if ((needs_ & needs::multipliers) && violations_.has_rows()) share_redundant(state);
+  Assembler<double>& assembler = system_.assembler;
+  if (needs_ & needs::residual) {
+    double* residual = now_.residual.data();
+    assembler.residual(state.t, now_.state->q.data(), state.v.data(), residual);
+    if (inertia) {
+      assembler.subtract_mass_times(state.a.data(), 1.0, residual);
+      assembler.subtract_damping(state.v.data(), residual);
+    }
+    carry_residual();
+  }
+  if (needs_ & needs::elastic)
+    assembler.forces_of(Role::conservative, state.t, state.q.data(), state.v.data(), now_.elastic.data());
+  if ((needs_ & needs::signals) && system_.topology().signal_set)
+    system_.topology().signal_set->values(state.t, state.lags, now_.signals);
+  violations_.update(system_, state);
+}
+
+/// Redundancy is looked for once: where it comes and goes, at singular positions, a solver shares as it likes.
+void SensorProbe::share_redundant(const State<double>& state) {
+  if (!constraints_) {
+    constraints_ = std::make_unique<Constraints>(system_);
+    if (constraints_->count() == 0 || !constraints_->factor(state) || constraints_->redundant().empty()) {
+      needs_ &= ~unsigned{needs::multipliers};
+      return;
+    }
+  }
+  const std::vector<double> lambda = minimum_norm_multipliers(*constraints_, system_.topology(), state);
+  least_ = state;
+  for (int row : constraints_->rows()) least_.q[row] = lambda[row];
+  now_.state = &least_;
+}
+
+void SensorProbe::read(int index, std::span<double> out, std::span<const double> last) const {
+  std::fill(out.begin(), out.end(), 0.0);
+  const BoundSensor& sensor = sensors_[index];
+  if (out.size() == static_cast<size_t>(sensor.size)) sensor.spec.quantity->read(now_, sensor, out, last);
+}
+
+}  // namespace flexura

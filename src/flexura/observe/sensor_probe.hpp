@@ -1,0 +1,48 @@
+#pragma once
+// Reads the sensors of a machine from a state.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "flexura/observe/moment.hpp"
+#include "flexura/solve/constraints.hpp"
+
+namespace flexura {
+
+class SensorProbe {
+ public:
+  /// The sensors must outlive it, and know their items.
+  SensorProbe(const Machine& machine, std::span<const SensorSpec> sensors, System<double>& system);
+  SensorProbe(const SensorProbe&) = delete;
+  SensorProbe& operator=(const SensorProbe&) = delete;
+
+  /// Prepares to read sensors at this state: the signals of state.t must be set. `inertia`: reactions include it.
+  void update(const State<double>& state, bool inertia, const Energies& energies);
+  /// Enough for sensors of places, directions, coordinates and strains, and much cheaper.
+  void look_at(const State<double>& state) { now_.state = &state; }
+  bool needs_forces(int index) const { return sensors_[index].spec.quantity->needs != 0; }
+  /// `last`: what the sensor read before, from which angles count turns and quaternions keep their sign.
+  void read(int index, std::span<double> out, std::span<const double> last) const;
+
+  /// The state read last, its multipliers those of least size where rows are redundant and a sensor asks for forces.
+  const State<double>& state() const { return *now_.state; }
+  const ViolationProbe& violations() const { return violations_; }
+
+ private:
+  BoundSensor bind(const SensorSpec& spec) const;
+  void share_redundant(const State<double>& state);
+  void order_definitions();
+  void carry_residual();
+
+  System<double>& system_;
+  ViolationProbe violations_;
+  Moment now_;
+  std::vector<BoundSensor> sensors_;
+  unsigned needs_ = 0;                              ///< of all sensors; multipliers: and rows are redundant
+  std::unique_ptr<Constraints> constraints_;        ///< for the multipliers of least size
+  State<double> least_;                             ///< the state with those
+  std::vector<const SlotDefinition*> definitions_;  ///< each before those of its masters
+};
+
+}  // namespace flexura

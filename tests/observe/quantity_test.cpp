@@ -1,0 +1,94 @@
+// The table of quantities: every row is complete, and grammar and documentation have them all.
+
+#include "flexura/observe/quantity.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/element/ancf_cable_3d.hpp"
+#include "flexura/element/ancf_thin_plate.hpp"
+#include "flexura/element/director_beam.hpp"
+#include "flexura/observe/probe_names.hpp"
+#include "tests/scene/scene_testing.hpp"
+
+namespace flexura::testing {
+namespace {
+
+TEST(Quantities, EachRowIsComplete) {
+  std::set<std::string_view> names;
+  for (const Quantity& q : quantities()) {
+    EXPECT_TRUE(names.insert(q.name).second) << q.name << " twice";
+    EXPECT_EQ(find_quantity(q.name), &q);
+    EXPECT_FALSE(q.doc.empty()) << q.name;
+    EXPECT_NE(q.read, nullptr) << q.name;
+    EXPECT_EQ(q.selection.key.empty(), q.selection.choices.empty()) << q.name;
+    std::set<std::string_view> choices;
+    for (const NamedChoice& choice : q.selection.choices) {
+      EXPECT_TRUE(choices.insert(choice.name).second) << q.name << ": " << choice.name << " twice";
+      EXPECT_FALSE(choice.doc.empty()) << q.name << ": " << choice.name;
+    }
+    // A number of the wall is that of one place, never the mean over a set of nodes.
+    EXPECT_FALSE((q.where & where::plate) && (q.where & where::wall)) << q.name;
+  }
+  EXPECT_EQ(find_quantity("temperature"), nullptr);
+}
+
+// What a row reads inside elements, each element that it may meet has under that name; a tensor's components follow each other.
+TEST(Quantities, ElementsHaveWhatIsReadInside) {
+  const TermInfo plate = term_info<AncfThinPlate>();
+  const TermInfo lines[] = {term_info<AncfCable2d>(), term_info<AncfCable3d>(), term_info<DirectorBeam2>(),
+                            term_info<DirectorBeam3>()};
+  for (const Quantity& q : quantities()) {
+    for (const std::string_view probe : q.probes) {
+      if (probe.empty()) continue;
+      EXPECT_TRUE(q.where == where::line || q.where == where::wall) << q.name;
+      if (q.where == where::line)
+        for (const TermInfo& line : lines) EXPECT_GE(find_probe(line, probe), 0) << line.name << ": " << probe;
+      if (q.where != where::wall) continue;
+      const int first = find_probe(plate, probe);
+      EXPECT_GE(first, 0) << probe;
+      if (!probe.ends_with("11")) continue;
+      const std::string stem(probe.substr(0, probe.size() - 2));
+      EXPECT_EQ(find_probe(plate, stem + "22"), first + 1);
+      EXPECT_EQ(find_probe(plate, stem + "12"), first + 2);
+    }
+  }
+  EXPECT_EQ(find_probe(plate, "N33"), -1);
+}
+
+TEST(Quantities, ScenesMayAskForEach) {
+  for (const int dim : {2, 3}) {
+    const TableSpec& sensors = *scene_grammar(dim, scene_terms())->find_table("sensor");
+    std::vector<std::string> wanted;
+    for (const Quantity& q : quantities())
+      if (dim == 3 || q.where != where::wall) wanted.emplace_back(q.name);
+    EXPECT_EQ(sensors.types(), wanted);
+  }
+}
+
+// The table of sensors in docs/scene-format.md names each of them, and no other.
+TEST(Quantities, AreDocumented) {
+  std::ifstream file("docs/scene-format.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::set<std::string> documented, wanted;
+  bool inside = false;
+  const std::regex name("`([a-z_]+)`");
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("| sensor |")) inside = true;
+    if (line.empty()) inside = false;
+    if (!inside) continue;
+    const std::string cell = line.substr(0, line.find('|', 1));
+    for (std::sregex_iterator at(cell.begin(), cell.end(), name), end; at != end; ++at) documented.insert((*at)[1]);
+  }
+  for (const Quantity& q : quantities()) wanted.emplace(q.name);
+  EXPECT_EQ(documented, wanted);
+}
+
+}  // namespace
+}  // namespace flexura::testing

@@ -1,0 +1,109 @@
+// Every quantity there is, read where it can be.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "flexura/observe/sensor_probe.hpp"
+#include "tests/scene/scene_testing.hpp"
+#include "tests/support/count_allocations.hpp"
+
+namespace flexura::testing {
+namespace {
+
+/// [sensor.NAME] with the quantity's own name.
+std::string sensor_of(const Quantity& q) {
+  std::string text = fmt::format("[sensor.{0}]\ntype = \"{0}\"\n", q.name);
+  const auto add = [&](const char* key, const char* value) { text += fmt::format("{} = {}\n", key, value); };
+  if (q.where & where::line) {
+    add("at", "\"hose@0.3\"");
+  } else if (q.where & where::node) {
+    add("at", "\"hose.end\"");
+  } else if (q.where & where::wall) {
+    add("at", "\"sheet@(0.5, 0.5)\"");
+  } else if (q.where & where::body) {
+    add("at", "\"box\"");
+  } else if (q.where & where::joint_offset) {
+    add("of", "\"slider\"");
+  } else if (q.where & where::any_joint) {
+    add("of", "\"hinge\"");
+  } else if (q.where & where::two_places) {
+    add("between", R"(["hose.start", "sled"])");
+  } else if (q.where & where::signal) {
+    add("of", "\"pump\"");
+  }
+  return text;
+}
+
+TEST(Readers, FindEveryQuantityAndUseNoHeap) {
+  std::string text = R"(
+space = "spatial"
+[material.m]
+E = 1e6
+nu = 0.25
+rho = 1000
+[plate.sheet]
+shape = { type = "flat", size = [2, 1] }
+elements = [4, 2]
+material = "m"
+thickness = 0.02
+[section.wall]
+EA = 100
+EI = 0.01
+rhoA = 0.1
+[cable.hose]
+section = "wall"
+path = [[0, 0, 1], [1, 0, 1]]
+elements = 3
+[body.box]
+m = 1
+inertia = [1, 1, 1]
+position = [0, 0, 5]
+[body.sled]
+m = 1
+inertia = [1, 1, 1]
+position = [0, 0, -5]
+[joint.hinge]
+type = "revolute"
+of = ["ground", "box"]
+at = [0, 0.5, 5]
+axis = [1, 0, 0]
+method = "multipliers"
+[joint.slider]
+type = "prismatic"
+of = ["ground", "sled"]
+at = [0, 0, -5]
+axis = [1, 0, 0]
+[signal.pump]
+type = "sine"
+amplitude = 2
+frequency = 3
+[[analysis]]
+name = "d"
+type = "dynamic"
+end = 1
+step = 0.1
+)";
+  for (const Quantity& q : quantities()) text += sensor_of(q);
+  const SceneModels scene = interpret_scene(read(text));
+  const SceneModel& model = scene.models[0];
+  const Values* values = &model.model.values;
+  System<double> system(model.model.topology, std::span(&values, 1));
+  State<double> state = system.initial_state(0);
+  system.assembler.set_signals(system.drives.at(state.t, state.lags));
+  for (size_t k = 0; k < state.v.size(); ++k) state.v[k] = std::sin(static_cast<double>(k));
+  SensorProbe probe(model, model.sensors, system);
+  probe.update(state, true, {});
+  ASSERT_EQ(model.sensors.size(), quantities().size());
+  for (size_t k = 0; k < model.sensors.size(); ++k) {
+    std::vector<double> out(number_count(model.sensors[k], 3), std::nan("")), last(out.size());
+    ASSERT_FALSE(out.empty()) << model.sensors[k].name;
+    const long before = test::allocations();
+    probe.read(static_cast<int>(k), out, last);
+    EXPECT_EQ(test::allocations() - before, 0) << model.sensors[k].name;
+    for (const double x : out) EXPECT_TRUE(std::isfinite(x)) << model.sensors[k].name;
+  }
+}
+
+}  // namespace
+}  // namespace flexura::testing
