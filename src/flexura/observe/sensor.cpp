@@ -6,7 +6,7 @@ void SensorSpec::find_items(const Machine& machine) {
   for (ElementPlace& at : elements)
     at.item = machine.item(plate >= 0 ? machine.plates[plate].model.elements[at.element].name
                                       : machine.cables[cable].elements[at.element].name);
-  for (ItemShare& share : item_shares) share.item = machine.item(share.name);
+  for (JointReaction::ItemShare& share : item_shares) share.item = machine.item(share.name);
 }
 
 }  // namespace flexura

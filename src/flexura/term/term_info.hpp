@@ -1,6 +1,7 @@
 #pragma once
 // What the rest of the program knows of a registered term: plain data, no templates.
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct TermInfo {
   std::vector<SlotKind> slots;
   std::vector<Field> fields;
   std::vector<Option> options;
+  std::span<const std::string_view> probes;  ///< names of the quantities inside an item, as Batch::probe writes them
   SceneForm scene;
   bool has_residual = false, has_mass = false, has_energy = false;
 
@@ -38,11 +40,13 @@ TermInfo term_info() {
                 .slots = {E::slots.begin(), E::slots.end()},
                 .fields = fields_of<E>(),
                 .options = options_of<E>(),
+                .probes = {},
                 .scene = {},
                 .has_residual = HasResidual<E>,
                 .has_mass = HasMass<E>,
                 .has_energy = HasEnergy<E>};
   if constexpr (requires { E::scene; }) info.scene = E::scene;
+  if constexpr (requires { E::probes; }) info.probes = E::probes;
   return info;
 }
 
