@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "flexura/embedded.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/scene/reader.hpp"
+#include "validation/reproduce_case.hpp"
 
 namespace flexura {
 namespace {
@@ -25,7 +25,7 @@ using Rows = std::map<std::string, std::vector<std::vector<double>>>;  ///< by s
 Rows run(std::vector<std::string> set) {
   const std::string path = "validation/ghoneimy2025/double-action.toml";
   std::string text;
-  for (const EmbeddedFile& file : embedded_files())
+  for (const EmbeddedFile& file : validation_files())
     if (file.path == path) text = file.text;
   SceneOptions options;
   options.set = {"plate.trunk.elements=[4, 4]", end};
