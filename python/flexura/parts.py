@@ -147,6 +147,7 @@ __all__ = [
     "StaticAnalysis",
     "StrainSensor",
     "StressSensor",
+    "StretchSensor",
     "TableSignal",
     "TorsionalSpring",
     "TubeCrossSection",
@@ -203,7 +204,7 @@ class Sensor(Part):
 
     `PositionSensor`, `VelocitySensor`, `AccelerationSensor`, `DirectionSensor`, `AngleSensor`,
     `DisplacementSensor`, `FrameSensor`, `AngularVelocitySensor`, `AngularAccelerationSensor`,
-    `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `NodeElasticMomentSensor`,
+    `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `StretchSensor`, `NodeElasticMomentSensor`,
     `NodeElasticForceNormSensor`, `ReactionSensor`, `ReactionMomentSensor`, `MultiplierSensor`,
     `DistanceSensor`, `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`,
     `SignalSensor`, `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`,
@@ -2525,6 +2526,33 @@ class MomentSensor(Sensor):
 
     _table = "sensor"
     _type = "moment"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class StretchSensor(Sensor):
+    """Length of the line's tangent over that of the reference.
+
+    Parameters
+    ----------
+    at : place
+        Place on a cable.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "stretch"
     _writes_type = True
 
     at = Key["Place"](required=True, form="place")

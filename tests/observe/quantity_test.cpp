@@ -47,8 +47,9 @@ TEST(Quantities, ElementsHaveWhatIsReadInside) {
     for (const std::string_view probe : q.probes) {
       if (probe.empty()) continue;
       EXPECT_TRUE(q.where == where::line || q.where == where::wall) << q.name;
-      if (q.where == where::line)
+      if (q.where == where::line) {
         for (const TermInfo& line : lines) EXPECT_GE(find_probe(line, probe), 0) << line.name << ": " << probe;
+      }
       if (q.where != where::wall) continue;
       const int first = find_probe(plate, probe);
       EXPECT_GE(first, 0) << probe;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "flexura/observe/sensor_probe.hpp"
+#include "flexura/scene/scene_model.hpp"
 #include "tests/scene/scene_testing.hpp"
 #include "tests/support/count_allocations.hpp"
 

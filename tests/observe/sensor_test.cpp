@@ -5,9 +5,11 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <regex>
 
 #include "flexura/math/triple.hpp"
 #include "flexura/observe/sensor_probe.hpp"
+#include "flexura/scene/scene_model.hpp"
 #include "tests/scene/scene_testing.hpp"
 
 namespace flexura::testing {
@@ -323,6 +325,50 @@ end = 1
 step = 0.1
 )");
   EXPECT_NEAR(planar.at("gap")[0], 5, 1e-15);
+}
+
+// An affine map F takes each tangent t of a line to F t, at nodes, inside elements, on curved cables and on beams, of which it
+// does not ask how their sections turned. At the reference the stretch is 1.
+TEST(StretchSensor, IsThatOfTheLine) {
+  std::string sensors;
+  for (const char* at : {"cable@0.5", "cable@0.3", "arc@0.2", "beam@0.5", "beam@0.3"})
+    sensors += fmt::format("[sensor.{}]\ntype = \"stretch\"\nat = \"{}\"\n",
+                           std::regex_replace(at, std::regex("@0."), "_0_"), at);
+  Seen s(R"(
+space = "spatial"
+[material.m]
+E = 1e7
+nu = 0
+rho = 1
+[section.square]
+shape = { type = "rectangle", width = 0.1, height = 0.1 }
+material = "m"
+[cable.cable]
+section = "square"
+path = [[0, 0, 0], [1, 1, 0]]
+elements = 2
+[cable.arc]
+section = "square"
+path = { arc = { through = [[0, 0, 0], [38.26834323650898, 7.612046748871322, 0], [70.71067811865474, 29.289321881345254, 0]] } }
+elements = 4
+[beam.beam]
+section = "square"
+path = [[0, 0, 1], [1, 1, 1]]
+elements = 2
+up = [0, 0, 1]
+[[analysis]]
+name = "d"
+type = "dynamic"
+end = 1
+step = 0.1
+)" + sensors);
+  const std::vector<std::string> straight{"cable_0_5", "cable_0_3", "beam_0_5", "beam_0_3"};
+  for (const std::string& name : straight) EXPECT_NEAR(s.at(name)[0], 1, 1e-15) << name;
+  EXPECT_NEAR(s.at("arc_0_2")[0], 1, 1e-15);
+  s.map([](const Triple& x) { return Triple{1.2 * x[0], x[1], x[2]}; });
+  for (const std::string& name : straight) EXPECT_NEAR(s.at(name)[0], std::sqrt(0.5 * (1.44 + 1)), 1e-14) << name;
+  s.map([](const Triple& x) { return Triple{1.5 / 1.2 * x[0], 1.5 * x[1], 1.5 * x[2]}; });
+  EXPECT_NEAR(s.at("arc_0_2")[0], 1.5, 1e-14);
 }
 
 /// A head on a ball joint, with a trunk of eight nodes around by the relations of [ghoneimy2025].

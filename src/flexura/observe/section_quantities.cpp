@@ -13,6 +13,13 @@ void read_section(const Moment& now, const BoundSensor& s, std::span<double> out
   out[0] = now.inside(s.spec.elements[0])[s.probes[0]];
 }
 
+/// |∂r/∂ξ| / |∂R/∂ξ|: of the line, also where sections shear.
+void read_stretch(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  Triple before{};
+  now.at(s.spec.slope, now.machine.model.values.reference, before);
+  out[0] = norm(now.at(s.spec.slope)) / norm(before);
+}
+
 /// Q, the elastic force conjugate to r_x of a node.
 std::array<double, 2> node_force(const Moment& now, const BoundSensor& s) {
   const int offset = now.slot(s.spec.vector).offset;
@@ -48,6 +55,11 @@ constexpr Quantity rows[] = {{.name = "axial_force",
                               .where = where::line,
                               .probes = {"moment"},
                               .read = read_section},
+                             {.name = "stretch",
+                              .unit = "1",
+                              .doc = "length of the line's tangent over that of the reference",
+                              .where = where::line,
+                              .read = read_stretch},
                              {.name = "node_elastic_moment",
                               .unit = "N m",
                               .doc = "r_x x Q, Q the elastic force conjugate to r_x [N m]",
