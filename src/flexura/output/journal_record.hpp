@@ -10,7 +10,8 @@
 
 namespace flexura {
 
-enum class ColumnType { real, integer };
+/// `single`: numbers of 24 bits of precision, for drawings; two of a row take the place of one.
+enum class ColumnType { real, integer, single };
 
 /// One quantity of a channel: a number, vector or matrix per row. Names that begin with "wall_" (columns, attributes,
 /// checkpoint arrays) hold times of the clock on the wall: the only ones that may differ between two runs of one scene.
@@ -37,6 +38,8 @@ struct Channel {
 
   /// Numbers in one row.
   std::uint64_t size() const;
+  /// Units of eight bytes that a row takes.
+  std::uint64_t words() const;
   bool operator==(const Channel&) const = default;
 };
 
@@ -66,7 +69,7 @@ struct NamedArray {
   std::string name;  ///< in a checkpoint a plain name, else a path of the results file
   std::vector<std::uint64_t> shape;
   ColumnType type = ColumnType::real;
-  std::vector<double> reals;           ///< row-major, if type is real
+  std::vector<double> reals;           ///< row-major, if type is real or single
   std::vector<std::int64_t> integers;  ///< row-major, if type is integer
   std::string unit, doc;
 };
