@@ -14,7 +14,7 @@ constexpr const char* meta = "/meta";
 
 class Facts {
  public:
-  explicit Facts(const StoredRun& run) : run_(run) {}
+  explicit Facts(const RecordedRun& run) : run_(run) {}
 
   void add(const char* group, const std::string& label, Json value, const std::string& unit = {}) {
     Json row{{"group", group}, {"label", label}, {"value", std::move(value)}};
@@ -50,77 +50,31 @@ class Facts {
   Json rows = Json::array();
 
  private:
-  const StoredRun& run_;
+  const RecordedRun& run_;
 };
-
-std::string method_text(const AnalysisSpec& spec) {
-  using Method = AnalysisSpec::Method;
-  switch (spec.method) {
-    case Method::generalized_alpha:
-      return fmt::format("generalized-alpha, rho_inf = {:g}", spec.rho_inf);
-    case Method::hht:
-      return fmt::format("HHT, alpha = {:g}", spec.alpha);
-    case Method::newmark:
-      return "Newmark";
-    case Method::energy_momentum:
-      return "energy-momentum";
-    case Method::rk4:
-      return "Runge-Kutta 4";
-    case Method::rk45:
-      return "Runge-Kutta 5(4)";
-    case Method::rk853:
-      return "Runge-Kutta 8(5,3)";
-    case Method::adams:
-      return "Adams PECE";
-  }
-  return {};
-}
-
-std::string analysis_text(const AnalysisSpec& spec) {
-  const std::string stretch = fmt::format(", {:g} s to {:g} s", spec.begin, spec.end);
-  switch (spec.kind) {
-    case AnalysisSpec::Kind::statics:
-      return spec.arc_length ? "static, arc length" : fmt::format("static, load step {:g}", spec.load_step);
-    case AnalysisSpec::Kind::modes:
-      return "modes";
-    case AnalysisSpec::Kind::kinematics:
-      return fmt::format("kinematic{}, step {:g} s", stretch, spec.step);
-    case AnalysisSpec::Kind::inverse_dynamics:
-      return fmt::format("inverse dynamic{}, step {:g} s", stretch, spec.step);
-    case AnalysisSpec::Kind::dynamics:
-      break;
-  }
-  const bool varies = spec.adaptive || spec.has_own_steps();
-  return fmt::format("dynamic{}; {}, {}", stretch, method_text(spec),
-                     varies ? std::string("adaptive step") : fmt::format("step {:g} s", spec.step));
-}
 
 void Facts::model() {
   constexpr const char* group = "Model";
-  if (run_.scene) {
-    const SceneModel& first = run_.scene->models.front();
-    const Topology& topology = *first.model.topology;
-    if (run_.scene->models.size() > 1) add(group, "Models, one after the other", run_.scene->models.size());
-    add(group, "Coordinates", topology.ncoord);
-    int eliminated = 0;
-    for (const Slot& slot : topology.slots)
-      if (slot.dependent >= 0) eliminated += slot.size;
-    add(group, "Coordinates eliminated", eliminated);
-    add(group, "Multipliers", topology.ny - topology.ncoord);
-    if (const auto n = count("degrees_of_freedom"); n && *n > 0) add(group, "Degrees of freedom", *n);
-    if (const auto n = count("elements"); n && *n > 0) add(group, "Elements", *n);
-    if (const size_t n = first.cables.size() + first.plates.size(); n > 0) add(group, "Flexible parts", n);
-    if (!first.bodies.empty()) add(group, "Bodies", first.bodies.size());
-    if (!first.joints.empty()) add(group, "Joints", first.joints.size());
-    if (!first.sensors.empty()) add(group, "Sensors", first.sensors.size());
-  }
+  const Json& first = run_.first_model();
+  if (first.is_null()) return;
+  const auto size = [&](const char* list) { return first.contains(list) ? first[list].size() : 0; };
+  if (const size_t n = run_.summary["models"].size(); n > 1) add(group, "Models, one after the other", n);
+  for (const auto& [key, label] : {std::pair("coordinates", "Coordinates"),
+                                   {"eliminated", "Coordinates eliminated"},
+                                   {"multipliers", "Multipliers"}})
+    if (first.contains(key)) add(group, label, first[key]);
+  if (const auto n = count("degrees_of_freedom"); n && *n > 0) add(group, "Degrees of freedom", *n);
+  if (const auto n = count("elements"); n && *n > 0) add(group, "Elements", *n);
+  if (const size_t n = size("cables") + size("plates"); n > 0) add(group, "Flexible parts", n);
+  for (const auto& [key, label] : {std::pair("bodies", "Bodies"), {"joints", "Joints"}, {"sensors", "Sensors"}})
+    if (const size_t n = size(key); n > 0) add(group, label, n);
 }
 
 void Facts::solver() {
   constexpr const char* group = "Solver";
-  if (run_.scene)
-    for (const AnalysisSpec& spec : run_.scene->timeline.analyses)
-      add(group, fmt::format("Analysis '{}'", spec.name), analysis_text(spec));
+  if (run_.drawn)
+    for (const StoredAnalysis& analysis : run_.drawn->analyses)
+      add(group, fmt::format("Analysis '{}'", analysis.name), analysis.text);
   if (const auto n = count("load_steps"); n && *n > 0) add(group, "Load steps", *n);
   const DatasetInfo* solved = run_.results.find("/solver/t");
   const long steps = count("steps").value_or(solved == nullptr ? 0 : static_cast<long>(solved->shape[0]));
@@ -164,7 +118,7 @@ void Facts::run() {
 
 }  // namespace
 
-Json run_facts(const StoredRun& run) {
+Json run_facts(const RecordedRun& run) {
   Facts facts(run);
   facts.model();
   facts.solver();

@@ -43,6 +43,48 @@ Json joint_json(const JointPart& joint) {
           {"items", joint.items}};
 }
 
+std::string method_text(const AnalysisSpec& spec) {
+  using Method = AnalysisSpec::Method;
+  switch (spec.method) {
+    case Method::generalized_alpha:
+      return fmt::format("generalized-alpha, rho_inf = {:g}", spec.rho_inf);
+    case Method::hht:
+      return fmt::format("HHT, alpha = {:g}", spec.alpha);
+    case Method::newmark:
+      return "Newmark";
+    case Method::energy_momentum:
+      return "energy-momentum";
+    case Method::rk4:
+      return "Runge-Kutta 4";
+    case Method::rk45:
+      return "Runge-Kutta 5(4)";
+    case Method::rk853:
+      return "Runge-Kutta 8(5,3)";
+    case Method::adams:
+      return "Adams PECE";
+  }
+  return {};
+}
+
+std::string analysis_text(const AnalysisSpec& spec) {
+  const std::string stretch = fmt::format(", {:g} s to {:g} s", spec.begin, spec.end);
+  switch (spec.kind) {
+    case AnalysisSpec::Kind::statics:
+      return spec.arc_length ? "static, arc length" : fmt::format("static, load step {:g}", spec.load_step);
+    case AnalysisSpec::Kind::modes:
+      return "modes";
+    case AnalysisSpec::Kind::kinematics:
+      return fmt::format("kinematic{}, step {:g} s", stretch, spec.step);
+    case AnalysisSpec::Kind::inverse_dynamics:
+      return fmt::format("inverse dynamic{}, step {:g} s", stretch, spec.step);
+    case AnalysisSpec::Kind::dynamics:
+      break;
+  }
+  const bool varies = spec.adaptive || spec.has_own_steps();
+  return fmt::format("dynamic{}; {}, {}", stretch, method_text(spec),
+                     varies ? std::string("adaptive step") : fmt::format("step {:g} s", spec.step));
+}
+
 template <class Print>
 std::string lines(const Json& list, Print&& print) {
   std::string text;
@@ -60,6 +102,11 @@ Json model_summary(const SceneModels& scene) {
   for (const SceneModel& m : scene.models) {
     const Topology& t = *m.model.topology;
     Json one;
+    one["space"] = t.dim == 2 ? "planar" : "spatial";
+    std::vector<double> gravity(static_cast<std::size_t>(t.dim), 0.0);
+    for (const GravityField& field : m.model.values.gravity)
+      for (std::size_t i = 0; i < gravity.size(); ++i) gravity[i] += field.g[i];
+    one["gravity"] = gravity;
     one["coordinates"] = t.ncoord;
     one["eliminated"] = eliminated(t);
     one["multipliers"] = t.ny - t.ncoord;
@@ -76,9 +123,23 @@ Json model_summary(const SceneModels& scene) {
     for (const BodyPart& body : m.bodies) one["bodies"].push_back(body_json(body));
     one["joints"] = Json::array();
     for (const JointPart& joint : m.joints) one["joints"].push_back(joint_json(joint));
+    one["sensors"] = Json::array();
+    for (const SensorSpec& sensor : m.sensors) one["sensors"].push_back(sensor.name);
     one["items"] = t.item_names;
     json["models"].push_back(one);
   }
+  return json;
+}
+
+Json timeline_summary(const Timeline& timeline) {
+  constexpr const char* types[] = {"static", "dynamic", "kinematic", "inverse_dynamics", "modes"};
+  Json json{{"analyses", Json::array()}, {"segments", Json::array()}};
+  for (const AnalysisSpec& spec : timeline.analyses)
+    json["analyses"].push_back(
+        {{"name", spec.name}, {"type", types[static_cast<int>(spec.kind)]}, {"text", analysis_text(spec)}});
+  for (const Segment& segment : timeline.segments)
+    json["segments"].push_back(
+        {{"analysis", segment.analysis}, {"model", segment.model}, {"begin", segment.begin}, {"end", segment.end}});
   return json;
 }
 

@@ -12,6 +12,10 @@ namespace flexura {
 bool Run::statics(const AnalysisSpec& analysis) {
   const auto accept = [&](double factor, const State<double>& s) {
     recorder_.load_step(factor, s, active_.probe(), progress_, energies());
+    System<double>& system = active_.system();
+    // The state at hand is shown before a solver sets the signals of its first step.
+    if (factor == 0) system.assembler.set_signals(system.drives.blend(s.t, s.lags, s.loads, 0.0));
+    recorder_.draw_load_step(factor, s, system.assembler);
     show(analysis, factor, 1.0);
   };
   const bool fine = analysis.arc_length ? arc_length(analysis, accept) : load_steps(analysis, accept);
@@ -85,7 +89,7 @@ bool Run::modes(const AnalysisSpec& analysis) {
   if (modes.unstable > 0)
     summary_.warnings.push_back(
         fmt::format("analysis '{}': the state is unstable, {} modes grow", analysis.name, modes.unstable));
-  recorder_.modes(analysis.name, modes.frequency, modes.eigenvalue, modes.shapes);
+  recorder_.modes(analysis.name, active_.state.q, modes.frequency, modes.eigenvalue, modes.shapes);
   close_segment();
   return true;
 }

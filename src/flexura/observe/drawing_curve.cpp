@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "flexura/report/drawing_builder.hpp"
+#include "flexura/observe/drawing_builder.hpp"
 #include "flexura/scene/section_shape.hpp"
 
 namespace flexura::detail {
@@ -82,7 +82,7 @@ void DrawingBuilder::add_cable(int index) {
       row(curve.second, director(index, e, xi, 0));
       row(curve.third, director(index, e, xi, 1));
     }
-    Drawing::FieldPoint point;
+    DrawnPlaces::FieldPoint point;
     point.inside[0] = item(cable.elements[e].name);
     point.inside[0].where = xi;
     if (at_node) {
