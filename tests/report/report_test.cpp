@@ -7,10 +7,10 @@
 
 #include "flexura/base/file.hpp"
 #include "flexura/base/temporary_folder.hpp"
+#include "flexura/output/draw_model.hpp"
 #include "flexura/output/hdf5_reader.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/journal_reader.hpp"
-#include "flexura/report/drawing.hpp"
 #include "flexura/report/page.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/scene/reader.hpp"
@@ -143,8 +143,7 @@ TEST_F(Report, DrawnPositionsAreThoseOfTheResultsWithinTheStatedError) {
   ASSERT_TRUE(q);
   const SceneDocument document = read_scene_text(pendulum, "scene.toml", scene_terms());
   const SceneModels scene = interpret_scene(document);
-  const Drawing drawing = make_drawing(document, scene.models[0]);
-  const Topology& topology = *scene.models[0].model.topology;
+  const Drawing drawing = draw_model(document, scene.models[0]).drawing;
   const std::size_t rows = q->info.shape[0], columns = 2 * drawing.slots.size();
   ASSERT_EQ(shown.size(), rows * columns);
   const double error = page.run["accuracy"]["position"];
@@ -152,7 +151,7 @@ TEST_F(Report, DrawnPositionsAreThoseOfTheResultsWithinTheStatedError) {
   double worst = 0;
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t c = 0; c < columns; ++c) {
-      const auto coordinate = static_cast<std::size_t>(topology.slots[drawing.slots[c / 2]].offset) + c % 2;
+      const auto coordinate = static_cast<std::size_t>(drawing.slots[c / 2].offset) + c % 2;
       worst = std::max(worst, std::abs(shown[i * columns + c] - q->reals[i * q->info.shape[1] + coordinate]));
     }
   EXPECT_LE(worst, error * (1 + 1e-9));

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/output/drawn_run.hpp"
 #include "flexura/part/forms.hpp"
-#include "flexura/report/stored_run.hpp"
 #include "validation/ghoneimy2025/trunk.hpp"
 
 namespace flexura::detail {
@@ -60,6 +60,24 @@ std::vector<std::array<Vec3, 4>> plate_quads(const SceneModel& model, const std:
   return out;
 }
 
+namespace {
+
+/// The plates as results hold them.
+std::vector<std::array<Vec3, 4>> drawn_quads(const Drawing& drawing, const std::vector<std::array<double, 3>>& slots) {
+  std::vector<std::array<Vec3, 4>> out;
+  for (const Drawable& plate : drawing.drawables)
+    for (size_t k = 0; k + 3 < plate.quads.size(); k += 4) {
+      std::array<Vec3, 4>& quad = out.emplace_back();
+      for (size_t corner = 0; corner < 4; ++corner) {
+        const auto x = place_of(plate.position, static_cast<int>(plate.quads[k + corner]), slots);
+        quad[corner] = {x[0], x[1], x[2]};
+      }
+    }
+  return out;
+}
+
+}  // namespace
+
 SurfacePanel panel_of(const SceneRun& run, const std::string& analysis, size_t row, const std::string& caption) {
   SurfacePanel panel;
   panel.caption = caption;
@@ -67,11 +85,17 @@ SurfacePanel panel_of(const SceneRun& run, const std::string& analysis, size_t r
   const auto results =
       std::find_if(files.begin(), files.end(), [](const std::string& file) { return file.ends_with("results.h5"); });
   if (results == files.end()) return panel;
-  const auto stored = read_stored_run(*results);
-  if (!stored || !stored->scene) return panel;
-  const std::uint64_t rows[] = {row};
-  const auto q = stored->results.read_rows("/analysis/" + analysis + "/q", rows);
-  if (q) panel.quads = plate_quads(stored->scene->models.front(), *q);
+  const auto file = ResultsFile::open(*results);
+  if (!file) return panel;
+  const auto drawn = read_drawn_run(*file);
+  if (!drawn) return panel;
+  for (const Stretch& stretch : drawn->stretches) {
+    const auto state = std::find(stretch.row.begin(), stretch.row.end(), row);
+    if (drawn->analysis(stretch).name != analysis || state == stretch.row.end()) continue;
+    const std::uint64_t which[] = {static_cast<std::uint64_t>(state - stretch.row.begin())};
+    const auto q = read_slots(*file, *drawn, stretch, "q", which);
+    if (q) panel.quads = drawn_quads(drawn->drawing(stretch), q->at(drawn->drawing(stretch), 0));
+  }
   return panel;
 }
 

@@ -7,7 +7,8 @@
 
 namespace flexura {
 
-enum class ColumnType { real, integer };
+/// `single`: numbers of 24 bits of precision, for drawings; two of a row take the place of one.
+enum class ColumnType { real, integer, single };
 
 /// One quantity of a channel: a number, vector or matrix per row. Names that begin with "wall_" (columns, attributes,
 /// checkpoint arrays) hold times of the clock on the wall: the only ones that may differ between two runs of one scene.

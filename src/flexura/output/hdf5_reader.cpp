@@ -145,7 +145,7 @@ Hdf5Id open_results(const std::string& file) {
     if (attribute.name == "format_version") version = attribute.integer;
   }
   if (format != "flexura-results") throw Hdf5Failure("it is not a results file of Flexura");
-  if (version != results_format_version)
+  if (version < 1 || version > results_format_version)
     throw Hdf5Failure(
         fmt::format("its layout has version {}; this program reads version {}", version, results_format_version));
   return id;

@@ -27,6 +27,7 @@ struct NumberType {
 };
 NumberType number_type(ColumnType type) {
   if (type == ColumnType::real) return {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE};
+  if (type == ColumnType::single) return {H5T_IEEE_F32LE, H5T_NATIVE_DOUBLE};
   return {H5T_STD_I64LE, H5T_NATIVE_INT64};
 }
 
@@ -66,7 +67,7 @@ class ColumnWriter {
 
   void push(const double* values) {
     if (width_ == 0) return;
-    if (type_ == ColumnType::real)
+    if (type_ != ColumnType::integer)
       reals_.insert(reals_.end(), values, values + width_);
     else
       for (std::uint64_t i = 0; i < width_; ++i) integers_.push_back(whole(values[i]));
@@ -83,7 +84,7 @@ class ColumnWriter {
     const Hdf5Id in_file(H5Dget_space(dataset_), H5Sclose, doing);
     checked(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr), doing);
     const Hdf5Id in_memory(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose, doing);
-    const void* data = type_ == ColumnType::real ? static_cast<const void*>(reals_.data()) : integers_.data();
+    const void* data = type_ == ColumnType::integer ? static_cast<const void*>(integers_.data()) : reals_.data();
     checked(H5Dwrite(dataset_, number_type(type_).memory, in_memory, in_file, H5P_DEFAULT, data), doing);
     written_ += extent[0];
     reals_.clear();
@@ -130,7 +131,7 @@ void write_array(hid_t file, const NamedArray& array, const std::string& path) {
   const std::uint64_t chunk = shape.empty() || count == 0 ? 0 : rows_per_chunk(shape[0], count / shape[0] * 8);
   const Hdf5Id dataset = detail::create_dataset(file, path, type.file, shape, chunk);
   const void* data =
-      array.type == ColumnType::real ? static_cast<const void*>(array.reals.data()) : array.integers.data();
+      array.type == ColumnType::integer ? static_cast<const void*>(array.integers.data()) : array.reals.data();
   write_whole(dataset, type.memory, data, count, path);
   describe(dataset, array.unit, array.doc);
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,7 +20,7 @@ namespace flexura::detail {
 
 static_assert(std::endian::native == std::endian::little, "journals are little endian");
 
-constexpr std::uint32_t journal_version = 1;
+constexpr std::uint32_t journal_version = 2;  ///< 1: before columns of single precision
 constexpr char journal_magic[8] = {'f', 'l', 'e', 'x', 'j', 'r', 'n', 'l'};
 
 enum class RecordKind : std::uint32_t { channel = 1, blob, attribute, array, row, checkpoint, end };
@@ -121,6 +122,10 @@ class PayloadReader {
   std::size_t left_;
   bool ok_ = true;
 };
+
+/// A row of a channel that has columns of single precision, and back.
+void pack_row(const Channel& channel, std::span<const double> numbers, std::string& out);
+void unpack_row(const Channel& channel, const char* packed, std::vector<double>& out);
 
 void write_channel(PayloadWriter& out, const Channel& channel);
 void write_array(PayloadWriter& out, const NamedArray& array);

@@ -44,7 +44,7 @@ class RecordStream {
     if (std::memcmp(header.magic, detail::journal_magic, sizeof header.magic) != 0 ||
         header.crc != crc32c(&header, offsetof(detail::FileHeader, crc)))
       return fmt::format("'{}' is not a journal of Flexura", path);
-    if (header.version != detail::journal_version)
+    if (header.version < 1 || header.version > detail::journal_version)
       return fmt::format("'{}' is a journal of version {}; this program reads version {}", path, header.version,
                          detail::journal_version);
     consume(sizeof header);
@@ -156,7 +156,7 @@ bool JournalReader::take(std::uint32_t kind, ChannelId id, const char* payload, 
   status_.clear();
   switch (static_cast<RecordKind>(kind)) {
     case RecordKind::row:
-      if (id >= channels_.size() || bytes != channels_[id].size() * 8) return false;
+      if (id >= channels_.size() || bytes != channels_[id].words() * 8) return false;
       ++rows_[id];
       return true;
     case RecordKind::channel: {
@@ -218,9 +218,17 @@ std::string JournalReader::visit_rows(const std::function<void(ChannelId, std::s
   RecordStream stream;
   if (std::string error = stream.open(path_); !error.empty()) return error;
   stream.stop_at(intact_bytes_);
+  std::vector<double> unpacked;
   while (stream.next()) {
-    if (stream.header().kind == RecordKind::row)
-      visit(stream.header().id, {reinterpret_cast<const double*>(stream.payload()), stream.header().words});
+    if (stream.header().kind == RecordKind::row) {
+      const ChannelId id = stream.header().id;
+      std::span<const double> row{reinterpret_cast<const double*>(stream.payload()), stream.header().words};
+      if (channels_[id].words() != channels_[id].size()) {
+        detail::unpack_row(channels_[id], stream.payload(), unpacked);
+        row = unpacked;
+      }
+      visit(id, row);
+    }
     stream.accept();
   }
   if (stream.place() != intact_bytes_) return fmt::format("'{}' was changed while it was read", path_);

@@ -10,7 +10,20 @@ std::uint64_t Channel::size() const {
   return sum;
 }
 
+std::uint64_t Channel::words() const {
+  std::uint64_t sum = 0;
+  for (const ChannelColumn& column : columns)
+    sum += column.type == ColumnType::single ? (column.size() + 1) / 2 : column.size();
+  return sum;
+}
+
 namespace {
+
+/// Null if the number is none.
+std::optional<ColumnType> column_type(std::uint64_t number) {
+  if (number > static_cast<std::uint64_t>(ColumnType::single)) return std::nullopt;
+  return static_cast<ColumnType>(number);
+}
 
 const NamedArray* find_array(const std::vector<NamedArray>& arrays, std::string_view name, ColumnType type) {
   for (const NamedArray& array : arrays)
@@ -62,10 +75,49 @@ std::optional<Channel> read_channel(PayloadReader in) {
     column.frame = in.text();
     column.components.resize(in.count());
     for (std::string& component : column.components) component = in.text();
-    column.type = in.number() == 0 ? ColumnType::real : ColumnType::integer;
+    const auto type = column_type(in.number());
+    if (!type) return std::nullopt;
+    column.type = *type;
   }
   if (!in.done()) return std::nullopt;
   return channel;
+}
+
+void pack_row(const Channel& channel, std::span<const double> numbers, std::string& out) {
+  out.clear();
+  const double* from = numbers.data();
+  for (const ChannelColumn& column : channel.columns) {
+    const std::uint64_t n = column.size();
+    if (column.type == ColumnType::single) {
+      for (std::uint64_t i = 0; i < n; ++i) {
+        const auto x = static_cast<float>(from[i]);
+        out.append(reinterpret_cast<const char*>(&x), sizeof x);
+      }
+      out.resize(padded(out.size()));
+    } else {
+      out.append(reinterpret_cast<const char*>(from), n * sizeof(double));
+    }
+    from += n;
+  }
+}
+
+void unpack_row(const Channel& channel, const char* packed, std::vector<double>& out) {
+  out.clear();
+  for (const ChannelColumn& column : channel.columns) {
+    const std::uint64_t n = column.size(), begin = out.size();
+    out.resize(begin + n);
+    if (column.type == ColumnType::single) {
+      for (std::uint64_t i = 0; i < n; ++i) {
+        float x = 0;
+        std::memcpy(&x, packed + i * sizeof x, sizeof x);
+        out[begin + i] = x;
+      }
+      packed += padded(n * sizeof(float));
+    } else {
+      if (n > 0) std::memcpy(&out[begin], packed, n * sizeof(double));
+      packed += n * sizeof(double);
+    }
+  }
 }
 
 std::optional<Blob> read_blob(PayloadReader in) {
@@ -99,7 +151,7 @@ void write_array(PayloadWriter& out, const NamedArray& array) {
   out.text(array.unit);
   out.text(array.doc);
   out.number(static_cast<std::uint64_t>(array.type));
-  if (array.type == ColumnType::real) {
+  if (array.type != ColumnType::integer) {
     out.number(array.reals.size());
     out.append(array.reals.data(), array.reals.size() * sizeof(double));
   } else {
@@ -114,9 +166,11 @@ std::optional<NamedArray> read_array(PayloadReader in) {
   array.shape = in.shape();
   array.unit = in.text();
   array.doc = in.text();
-  array.type = in.number() == 0 ? ColumnType::real : ColumnType::integer;
+  const auto type = column_type(in.number());
+  if (!type) return std::nullopt;
+  array.type = *type;
   const std::uint64_t count = in.number();
-  if (array.type == ColumnType::real)
+  if (array.type != ColumnType::integer)
     array.reals = in.values<double>(count);
   else
     array.integers = in.values<std::int64_t>(count);

@@ -21,6 +21,8 @@ struct Channel {
 
   /// Numbers in one row.
   std::uint64_t size() const;
+  /// Units of eight bytes that a row takes.
+  std::uint64_t words() const;
   bool operator==(const Channel&) const = default;
 };
 
@@ -50,7 +52,7 @@ struct NamedArray {
   std::string name;  ///< in a checkpoint a plain name, else a path of the results file
   std::vector<std::uint64_t> shape;
   ColumnType type = ColumnType::real;
-  std::vector<double> reals;           ///< row-major, if type is real
+  std::vector<double> reals;           ///< row-major, if type is real or single
   std::vector<std::int64_t> integers;  ///< row-major, if type is integer
   std::string unit, doc;
 };

@@ -42,6 +42,8 @@ struct JournalWriter::Impl {
   std::vector<std::uint64_t> widths, rows;  // by channel
   detail::PayloadWriter payload;
   std::vector<Bytes> parts;
+  std::vector<double> numbers;  // of a row that is to be packed
+  std::string packed;
 
   Impl(std::string file, std::size_t buffer_bytes)
       : path(std::move(file)), buffer(std::max<std::size_t>(buffer_bytes, 64)) {}
@@ -213,7 +215,7 @@ bool JournalWriter::attribute(std::string_view path, std::string_view name, cons
 bool JournalWriter::array(const NamedArray& array) {
   std::uint64_t size = 1;
   for (const std::uint64_t n : array.shape) size *= n;
-  const std::uint64_t count = array.type == ColumnType::real ? array.reals.size() : array.integers.size();
+  const std::uint64_t count = array.type == ColumnType::integer ? array.integers.size() : array.reals.size();
   if (size != count)
     return impl_->fail(fmt::format("array '{}' has {} values, its shape asks for {}", array.name, count, size));
   detail::write_array(impl_->payload, array);
@@ -233,6 +235,12 @@ bool JournalWriter::row(ChannelId id, std::initializer_list<RowPart> parts) {
   if (total != impl.widths[id])
     return impl.fail(fmt::format("a row of channel '{}' has {} numbers, {} were given", impl.channels[id].path,
                                  impl.widths[id], total));
+  if (impl.channels[id].words() != impl.widths[id]) {
+    impl.numbers.clear();
+    for (const RowPart& part : parts) impl.numbers.insert(impl.numbers.end(), part.values.begin(), part.values.end());
+    detail::pack_row(impl.channels[id], impl.numbers, impl.packed);
+    impl.parts.assign(1, Bytes(impl.packed.data(), impl.packed.size()));
+  }
   if (!impl.record(RecordKind::row, id, impl.parts)) return false;
   ++impl.rows[id];
   return true;

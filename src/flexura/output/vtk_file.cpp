@@ -20,7 +20,7 @@ enum CellType : std::uint8_t { vertex = 1, line = 3, polyline = 4, triangle = 5,
 template <class T>
 constexpr std::string_view type_name = "";
 template <>
-constexpr std::string_view type_name<double> = "Float64";
+constexpr std::string_view type_name<float> = "Float32";
 template <>
 constexpr std::string_view type_name<std::int64_t> = "Int64";
 template <>

@@ -7,18 +7,18 @@
 
 namespace flexura {
 
-/// Values at the points (or cells) of a frame.
+/// Values at the points (or cells) of a frame. Of single precision, as the weights of drawn places are.
 struct VtkField {
-  std::string name;            ///< with its unit: "velocity [m/s]"
-  int components = 1;          ///< 1 or 3 (planar vectors: z = 0)
-  std::vector<double> values;  ///< [point][components]
+  std::string name;           ///< with its unit: "velocity [m/s]"
+  int components = 1;         ///< 1 or 3 (planar vectors: z = 0)
+  std::vector<float> values;  ///< [point][components]
 };
 
 /// Geometry and values of one moment. Cells are lists of point numbers; their order in the file (and in cell_fields) is
 /// vertices, lines, polygons.
 struct VtkFrame {
-  double time = 0;             ///< s
-  std::vector<double> points;  ///< [point][3], m
+  double time = 0;            ///< s
+  std::vector<float> points;  ///< [point][3], m
   std::vector<std::int64_t> vertices;
   std::vector<std::vector<std::int64_t>> lines;     ///< polylines: cables, springs
   std::vector<std::vector<std::int64_t>> polygons;  ///< 3, 4 or more points: plates, faces

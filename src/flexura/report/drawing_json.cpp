@@ -102,14 +102,10 @@ Json drawable_json(const Drawable& drawable, BlockStore& blocks) {
 
 }  // namespace
 
-Json drawing_json(const Drawing& drawing, const SceneModel& model, BlockStore& blocks) {
-  const Topology& topology = *model.model.topology;
-  std::vector<double> reference(3 * drawing.slots.size(), 0.0);
-  for (std::size_t k = 0; k < drawing.slots.size(); ++k) {
-    const Slot& slot = topology.slots[drawing.slots[k]];
-    for (int i = 0; i < std::min(slot.size, 3); ++i)
-      reference[3 * k + i] = model.model.values.reference[slot.offset + i];
-  }
+Json drawing_json(const Drawing& drawing, BlockStore& blocks) {
+  std::vector<double> reference;
+  for (const Drawing::MovingSlot& slot : drawing.slots)
+    reference.insert(reference.end(), slot.reference.begin(), slot.reference.end());
   Json json;
   json["slots"] = drawing.slots.size();
   json["fixed"] = drawing.fixed;

@@ -25,33 +25,24 @@ struct Extent {
 };
 
 struct OpenRun {
-  StoredRun stored;
-  std::vector<Stretch> stretches;
-  std::vector<Drawing> drawings;
+  RecordedRun stored;
   std::vector<TableSource> tables;
   std::vector<std::string> warnings;
 };
 
 Outcome<OpenRun> open_run(const std::string& path) {
-  auto stored = read_stored_run(path);
+  auto stored = read_recorded_run(path);
   if (!stored) return Outcome<OpenRun>::failure(stored.error());
-  OpenRun run{std::move(*stored), {}, {}, {}, {}};
+  OpenRun run{std::move(*stored), {}, {}};
   std::string warnings = run.stored.results.text("/meta", "warnings");
   for (std::size_t end = 0; !warnings.empty(); warnings.erase(0, end + 1)) {
     end = std::min(warnings.find('\n'), warnings.size());
     run.warnings.push_back(warnings.substr(0, end));
   }
   std::vector<std::string> sensors;
-  if (run.stored.scene) {
-    for (const SceneModel& model : run.stored.scene->models)
-      run.drawings.push_back(make_drawing(*run.stored.document, model));
-    auto stretches = list_stretches(run.stored);
-    if (!stretches) return Outcome<OpenRun>::failure(stretches.error());
-    run.stretches = std::move(*stretches);
-    for (const SensorSpec& sensor : run.stored.scene->models.front().sensors) sensors.push_back(sensor.name);
-  } else {
-    run.warnings.push_back("nothing can be drawn, as this program cannot read the scene again: " + run.stored.problem);
-  }
+  if (!run.stored.drawn) run.warnings.push_back("nothing can be drawn: " + run.stored.problem);
+  if (const Json& model = run.stored.first_model(); model.contains("sensors"))
+    for (const Json& sensor : model["sensors"]) sensors.push_back(sensor);
   run.tables = list_tables(run.stored.results, sensors);
   return run;
 }
@@ -66,14 +57,14 @@ std::string accuracy_text(const Playback& playback) {
 }
 
 /// What to type beside the scene file to repeat the run.
-std::string command_of(const StoredRun& run) {
+std::string command_of(const RecordedRun& run) {
   std::string command = "flexura run " + shell_word(run.scene_file.substr(run.scene_file.rfind('/') + 1));
   if (const auto set = parse_json(run.results.text("/scene", "set"), "/scene@set"))
     for (const Json& change : *set) command += " --set " + shell_word(change);
   return command;
 }
 
-Json scene_json(const StoredRun& run) {
+Json scene_json(const RecordedRun& run) {
   return {{"file", run.scene_file},
           {"text", run.scene_text},
           {"effective", run.scene_effective},
@@ -81,18 +72,8 @@ Json scene_json(const StoredRun& run) {
           {"command", command_of(run)}};
 }
 
-Json space_json(const StoredRun& run, Json& json) {
-  const bool planar = run.scene && run.scene->models.front().model.topology->dim == 2;
-  json["space"] = planar ? "planar" : "spatial";
-  std::vector<double> gravity(planar ? 2 : 3, 0.0);
-  if (run.scene)
-    for (const GravityField& field : run.scene->models.front().model.values.gravity)
-      for (std::size_t i = 0; i < gravity.size(); ++i) gravity[i] += field.g[i];
-  return gravity;
-}
-
 Outcome<Json> run_json(const OpenRun& run, const std::string& name, const Extent& extent, BlockStore& blocks) {
-  const StoredRun& stored = run.stored;
+  const RecordedRun& stored = run.stored;
   const std::string status = stored.results.text("/", "status"), title = stored.results.text("/meta", "title");
   const std::size_t colon = std::min(status.find(": "), status.size());
   Json json;
@@ -101,16 +82,18 @@ Outcome<Json> run_json(const OpenRun& run, const std::string& name, const Extent
   json["program"] = stored.results.text("/meta", "program");
   json["status"] = status.substr(0, colon);
   json["message"] = colon < status.size() ? status.substr(colon + 2) : "";
-  json["gravity"] = space_json(stored, json);
+  const Json& model = stored.first_model();
+  const bool planar = model.contains("space") && model["space"] == "planar";
+  json["space"] = planar ? "planar" : "spatial";
+  json["gravity"] = model.contains("gravity") ? model["gravity"] : Json{0.0, 0.0, 0.0};
   json["warnings"] = run.warnings;
   json["summary"] = run_facts(stored);
   json["scene"] = scene_json(stored);
   json["models"] = Json::array();
-  for (std::size_t k = 0; k < run.drawings.size(); ++k)
-    json["models"].push_back(drawing_json(run.drawings[k], stored.scene->models[k], blocks));
   Playback playback{Json::array()};
-  if (stored.scene) {
-    auto made = make_playback(stored, run.stretches, run.drawings, {extent.frames, extent.frame_bytes}, blocks);
+  if (stored.drawn) {
+    for (const Drawing& drawing : stored.drawn->drawings) json["models"].push_back(drawing_json(drawing, blocks));
+    auto made = make_playback(stored.results, *stored.drawn, {extent.frames, extent.frame_bytes}, blocks);
     if (!made) return Outcome<Json>::failure(made.error());
     playback = std::move(*made);
   }

@@ -14,7 +14,7 @@ constexpr const char* meta = "/meta";
 
 class Facts {
  public:
-  explicit Facts(const StoredRun& run) : run_(run) {}
+  explicit Facts(const RecordedRun& run) : run_(run) {}
 
   void add(const char* group, const std::string& label, Json value, const std::string& unit = {}) {
     Json row{{"group", group}, {"label", label}, {"value", std::move(value)}};
@@ -50,35 +50,31 @@ class Facts {
   Json rows = Json::array();
 
  private:
-  const StoredRun& run_;
+  const RecordedRun& run_;
 };
 
 void Facts::model() {
   constexpr const char* group = "Model";
-  if (run_.scene) {
-    const SceneModel& first = run_.scene->models.front();
-    const Topology& topology = *first.model.topology;
-    if (run_.scene->models.size() > 1) add(group, "Models, one after the other", run_.scene->models.size());
-    add(group, "Coordinates", topology.ncoord);
-    int eliminated = 0;
-    for (const Slot& slot : topology.slots)
-      if (slot.dependent >= 0) eliminated += slot.size;
-    add(group, "Coordinates eliminated", eliminated);
-    add(group, "Multipliers", topology.ny - topology.ncoord);
-    if (const auto n = count("degrees_of_freedom"); n && *n > 0) add(group, "Degrees of freedom", *n);
-    if (const auto n = count("elements"); n && *n > 0) add(group, "Elements", *n);
-    if (const size_t n = first.cables.size() + first.plates.size(); n > 0) add(group, "Flexible parts", n);
-    if (!first.bodies.empty()) add(group, "Bodies", first.bodies.size());
-    if (!first.joints.empty()) add(group, "Joints", first.joints.size());
-    if (!first.sensors.empty()) add(group, "Sensors", first.sensors.size());
-  }
+  const Json& first = run_.first_model();
+  if (first.is_null()) return;
+  const auto size = [&](const char* list) { return first.contains(list) ? first[list].size() : 0; };
+  if (const size_t n = run_.summary["models"].size(); n > 1) add(group, "Models, one after the other", n);
+  for (const auto& [key, label] : {std::pair("coordinates", "Coordinates"),
+                                   {"eliminated", "Coordinates eliminated"},
+                                   {"multipliers", "Multipliers"}})
+    if (first.contains(key)) add(group, label, first[key]);
+  if (const auto n = count("degrees_of_freedom"); n && *n > 0) add(group, "Degrees of freedom", *n);
+  if (const auto n = count("elements"); n && *n > 0) add(group, "Elements", *n);
+  if (const size_t n = size("cables") + size("plates"); n > 0) add(group, "Flexible parts", n);
+  for (const auto& [key, label] : {std::pair("bodies", "Bodies"), {"joints", "Joints"}, {"sensors", "Sensors"}})
+    if (const size_t n = size(key); n > 0) add(group, label, n);
 }
 
 void Facts::solver() {
   constexpr const char* group = "Solver";
-  if (run_.scene)
-    for (const AnalysisSpec& spec : run_.scene->timeline.analyses)
-      add(group, fmt::format("Analysis '{}'", spec.name), spec.what->label(spec.begin, spec.end));
+  if (run_.drawn)
+    for (const StoredAnalysis& analysis : run_.drawn->analyses)
+      add(group, fmt::format("Analysis '{}'", analysis.name), analysis.text);
   if (const auto n = count("load_steps"); n && *n > 0) add(group, "Load steps", *n);
   const DatasetInfo* solved = run_.results.find("/solver/t");
   const long steps = count("steps").value_or(solved == nullptr ? 0 : static_cast<long>(solved->shape[0]));
@@ -122,7 +118,7 @@ void Facts::run() {
 
 }  // namespace
 
-Json run_facts(const StoredRun& run) {
+Json run_facts(const RecordedRun& run) {
   Facts facts(run);
   facts.model();
   facts.solver();

@@ -60,6 +60,11 @@ Json model_summary(const SceneModels& scene) {
   for (const SceneModel& m : scene.models) {
     const Topology& t = *m.model.topology;
     Json one;
+    one["space"] = t.dim == 2 ? "planar" : "spatial";
+    std::vector<double> gravity(static_cast<std::size_t>(t.dim), 0.0);
+    for (const GravityField& field : m.model.values.gravity)
+      for (std::size_t i = 0; i < gravity.size(); ++i) gravity[i] += field.g[i];
+    one["gravity"] = gravity;
     one["coordinates"] = t.ncoord;
     one["eliminated"] = eliminated(t);
     one["multipliers"] = t.ny - t.ncoord;
@@ -76,9 +81,22 @@ Json model_summary(const SceneModels& scene) {
     for (const BodyPart& body : m.bodies) one["bodies"].push_back(body_json(body));
     one["joints"] = Json::array();
     for (const JointPart& joint : m.joints) one["joints"].push_back(joint_json(joint));
+    one["sensors"] = Json::array();
+    for (const SensorSpec& sensor : m.sensors) one["sensors"].push_back(sensor.name);
     one["items"] = t.item_names;
     json["models"].push_back(one);
   }
+  return json;
+}
+
+Json timeline_summary(const Timeline& timeline) {
+  Json json{{"analyses", Json::array()}, {"segments", Json::array()}};
+  for (const AnalysisSpec& spec : timeline.analyses)
+    json["analyses"].push_back(
+        {{"name", spec.name}, {"type", spec.type}, {"text", spec.what->label(spec.begin, spec.end)}});
+  for (const Segment& segment : timeline.segments)
+    json["segments"].push_back(
+        {{"analysis", segment.analysis}, {"model", segment.model}, {"begin", segment.begin}, {"end", segment.end}});
   return json;
 }
 

@@ -10,6 +10,8 @@ namespace flexura {
 
 /// {"title", "models": [{"coordinates", "eliminated", "multipliers", "bodies", "joints", "cables", "slots", ...}]}
 Json model_summary(const SceneModels& scene);
+/// Analyses in order with what they do in words, and the model of each stretch of time.
+Json timeline_summary(const Timeline& timeline);
 /// Lines for people: bodies, and of each joint what is eliminated and what carries multipliers.
 std::string model_summary_text(const Json& summary);
 

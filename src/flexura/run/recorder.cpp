@@ -11,16 +11,17 @@
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/sensor_plots.hpp"
+#include "flexura/output/vtk_frames.hpp"
 #include "flexura/report/report.hpp"
 #include "flexura/run/model_summary.hpp"
 #include "flexura/run/run_checkpoint.hpp"
-#include "flexura/run/vtk_frames.hpp"
 #include "flexura/version.hpp"
 
 namespace flexura {
 namespace {
 
 constexpr long default_states = 200;  ///< per analysis where the scene gives no interval
+constexpr long most_drawn = 1500;     ///< states per analysis that are drawn, where more are recorded
 
 [[noreturn]] void refuse(const std::string& path, const std::string& message) {
   throw ResultsError({{{path, 0, 0, 1}, {}, message, {}}});
@@ -94,7 +95,10 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
     }
     writer_->blob("/model/summary", json_text(model_summary(scene)), true,
                   "parts, joints, slots and items of each model");
+    writer_->blob("/model/timeline", json_text(timeline_summary(scene.timeline)), true,
+                  "analyses, and the model of each stretch of time");
   }
+  drawing_.define(*writer_, document, scene, options.resume);
   energy_id_ = *writer_->define({"/energies",
                                  "energies of the whole model",
                                  {time_column(),
@@ -160,6 +164,7 @@ void Recorder::enter(int analysis, int model) {
                          : scene_.output.sensor_interval > 0 ? scene_.output.sensor_interval
                                                              : states;
   states_ = {spec.begin, states, 0};
+  drawn_ = {spec.begin, std::max(states, span / most_drawn), 0};
   for (size_t k = 0; k < samplers_.size(); ++k)
     samplers_[k] = {spec.begin, scene.sensors[k].interval > 0 ? scene.sensors[k].interval : sensors, 0};
   analysis_ = analysis;
@@ -187,6 +192,7 @@ void Recorder::enter(int analysis, int model) {
                           {load_column(), {"q", {nq}, "m", "generalized coordinates, slot by slot (/model/summary)"}}});
     static_ids_ = define_sensors(scene, "/analysis/" + spec.name + "/sensors/", load_column());
   }
+  drawing_.enter(*writer_, spec, model, spec.over_time() ? time_column() : load_column());
 }
 
 bool Recorder::due(double t, const RunProgress& p) const {
@@ -200,8 +206,8 @@ bool Recorder::due(double t, const RunProgress& p) const {
   return false;
 }
 
-void Recorder::sample(const State<double>& state, SensorProbe& probe, RunProgress& p, const Energies& e, bool inertia,
-                      bool last) {
+void Recorder::sample(const State<double>& state, SensorProbe& probe, const Assembler<double>& assembler,
+                      RunProgress& p, const Energies& e, bool inertia, bool last) {
   bool updated = false;
   const auto due = [&](Sampler& s, auto& next) {
     s.next = static_cast<long>(next);
@@ -222,6 +228,7 @@ void Recorder::sample(const State<double>& state, SensorProbe& probe, RunProgres
       writer_->row(energy_id_, energies);
       write_violations(state.t, probe.violations());
       parts_.write(*writer_, probe.state(), p.frames);
+      if (due(drawn_, p.drawn)) drawing_.write(*writer_, state.t, assembler, state, state.v);
     }
   }
   p.energies = p.states;
@@ -237,6 +244,10 @@ void Recorder::write_violations(double t, const ViolationProbe& violations) {
     row_.push_back(k < 0 ? 0.0 : violations.position(k));
   }
   writer_->row(violation_id_, row_);
+}
+
+void Recorder::draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler) {
+  if (writer_) drawing_.write(*writer_, factor, assembler, state, {});
 }
 
 void Recorder::load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& p,
@@ -267,9 +278,10 @@ void Recorder::read_sensor(size_t k, double axis, const std::vector<ChannelId>& 
     options_.sample({scene_.timeline.analyses[analysis_], scene_.models.front().sensors[k], axis, values});
 }
 
-void Recorder::modes(const std::string& analysis, const std::vector<double>& frequency,
+void Recorder::modes(const std::string& analysis, const std::vector<double>& q, const std::vector<double>& frequency,
                      const std::vector<double>& eigenvalue, const std::vector<double>& shapes) {
   if (!writer_ || frequency.empty()) return;
+  drawing_.write_base(*writer_, analysis, q);
   const std::uint64_t nq = shapes.size() / frequency.size();
   const ChannelId id = *writer_->define({"/analysis/" + analysis,
                                          "eigenfrequencies and modes",
@@ -348,7 +360,7 @@ std::vector<std::string> Recorder::finish(RunSummary& summary) {
   };
   if (options_.csv) take(write_csv_files(*journal, "/sensors/", options_.folder));
   if (options_.plots) take(write_plot_files(*journal, "/sensors/", options_.folder, scene_.title));
-  if (options_.vtk) take(write_vtk_frames(*journal, scene_, options_.folder));
+  if (options_.vtk && error.empty()) take(write_vtk_frames(results, options_.folder));
   return files;
 }
 

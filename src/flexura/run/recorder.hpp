@@ -8,6 +8,7 @@
 #include "flexura/integrate/stepper.hpp"
 #include "flexura/observe/sensor_probe.hpp"
 #include "flexura/output/journal.hpp"
+#include "flexura/run/drawing_recorder.hpp"
 #include "flexura/run/part_recorder.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/solve/arc_length.hpp"
@@ -33,6 +34,7 @@ struct RunProgress {
   long steps = 0, iterations = 0, factorizations = 0, load_steps = 0;
   double violation = 0;
   long states = 0, energies = 0;              ///< Sampler::next
+  std::int64_t drawn = 0;                     ///< the same
   std::vector<double> sampler_next;           ///< per sensor
   std::vector<double> frames;                 ///< of bodies, as they were written last
   std::vector<double> last, least, greatest;  ///< all sensors, one after the other
@@ -52,14 +54,17 @@ class Recorder {
   /// A new stretch: channels of this analysis and model.
   void enter(int analysis, int model);
   /// What is due at the state's time.
-  void sample(const State<double>& state, SensorProbe& probe, RunProgress& progress, const Energies& energies,
-              bool inertia, bool last);
+  void sample(const State<double>& state, SensorProbe& probe, const Assembler<double>& assembler, RunProgress& progress,
+              const Energies& energies, bool inertia, bool last);
   /// True if a sample of any kind is due at t: energies must then be known.
   bool due(double t, const RunProgress& progress) const;
   void load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& progress,
                  const Energies& energies);
-  void modes(const std::string& analysis, const std::vector<double>& frequency, const std::vector<double>& eigenvalue,
-             const std::vector<double>& shapes);
+  /// Fields and arrows of the same, with the signals that the assembler has.
+  void draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler);
+  /// Modes about the configuration q.
+  void modes(const std::string& analysis, const std::vector<double>& q, const std::vector<double>& frequency,
+             const std::vector<double>& eigenvalue, const std::vector<double>& shapes);
   void critical_points(const std::string& analysis, const std::vector<CriticalPoint>& points);
   void step(double t, double h, const StepReport& report);
   void checkpoint(const State<double>& state, const RunProgress& progress, int model);
@@ -85,12 +90,13 @@ class Recorder {
   std::optional<Checkpoint> resumed_;
   std::string journal_path_;
   std::vector<Sampler> samplers_;  ///< per sensor
-  Sampler states_;
+  Sampler states_, drawn_;
   std::vector<int> offsets_;
   std::vector<ChannelId> sensor_ids_, static_ids_;
   ChannelId state_id_ = 0, energy_id_ = 0, violation_id_ = 0, solver_id_ = 0;
   std::vector<std::string> families_;  ///< of constraints, in any model
   PartRecorder parts_;
+  DrawingRecorder drawing_;
   int analysis_ = -1;
   std::vector<double> row_;
 };

@@ -22,6 +22,7 @@ RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int m
               {"lags", std::span<const double>(s.lags)},
               {"loads", std::span<const double>(s.loads)},
               {"history", std::span<const double>(s.history)},
+              {"drawn", p.drawn},
               {"sampler_next", std::span<const double>(p.sampler_next)},
               {"frames", std::span<const double>(p.frames)},
               {"last", std::span<const double>(p.last)},
@@ -56,6 +57,8 @@ int restore_run(const Checkpoint& checkpoint, RunProgress& p, State<double>& s) 
   s.loads = real("loads");
   const std::vector<double>* history = checkpoint.reals("history");  // since Adams
   s.history = history != nullptr ? *history : std::vector<double>();
+  const std::vector<std::int64_t>* drawn = checkpoint.integers("drawn");  // since results hold their drawing
+  p.drawn = drawn != nullptr && !drawn->empty() ? drawn->front() : 0;
   p.sampler_next = real("sampler_next"), p.frames = real("frames");
   p.last = real("last"), p.least = real("least"), p.greatest = real("greatest");
   return counts.size() > 8 ? static_cast<int>(counts[8]) : -1;

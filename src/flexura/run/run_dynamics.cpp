@@ -267,7 +267,7 @@ void Run::count(const StepReport& report) {
 void Run::record(bool last) {
   const Energies e = energies();
   progress_.numerical = e.numerical;
-  recorder_.sample(active_.state, active_.probe(), progress_, e, true, last);
+  recorder_.sample(active_.state, active_.probe(), active_.system().assembler, progress_, e, true, last);
 }
 
 bool Run::fail_step(const StepReport& report, double t, double h, const AnalysisSpec& analysis) {

@@ -41,7 +41,11 @@ bool Run::solve_at_rest(const AnalysisSpec& analysis) {
 
 bool Run::AtRest::solve(const StaticAnalysis& what) {
   const auto accept = [&](double factor, const State<double>& s) {
+    System<double>& system = run.active_.system();
     run.recorder_.load_step(factor, s, run.active_.probe(), run.progress_, run.energies());
+    // The state at hand is shown before a solver sets the signals of its first step.
+    if (factor == 0) system.assembler.set_signals(system.drives.blend(s.t, s.lags, s.loads, 0.0));
+    run.recorder_.draw_load_step(factor, s, system.assembler);
     run.show(analysis, factor, 1.0);
   };
   if (!(what.arc_length ? follow_path(what, accept) : raise_loads(what, accept))) return false;
@@ -114,7 +118,7 @@ bool Run::AtRest::solve(const ModesAnalysis& what) {
   if (modes.unstable > 0)
     run.summary_.warnings.push_back(
         fmt::format("analysis '{}': the state is unstable, {} modes grow", analysis.name, modes.unstable));
-  run.recorder_.modes(analysis.name, modes.frequency, modes.eigenvalue, modes.shapes);
+  run.recorder_.modes(analysis.name, run.active_.state.q, modes.frequency, modes.eigenvalue, modes.shapes);
   run.close_segment();
   return true;
 }

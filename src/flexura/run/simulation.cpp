@@ -148,6 +148,7 @@ bool Run::enter_segment(bool within) {
     active_.state.t = segment.begin;
     if (new_analysis) {
       progress_.states = 0;
+      progress_.drawn = 0;
       std::fill(progress_.sampler_next.begin(), progress_.sampler_next.end(), 0.0);
       progress_.step_size = analysis.step();
     }

@@ -2,26 +2,26 @@
 
 #include <algorithm>
 
-#include "flexura/report/drawing_builder.hpp"
+#include "flexura/output/drawing_builder.hpp"
 
 namespace flexura::detail {
 namespace {
 
-using Kind = Drawing::Quantity::Kind;
+using Effort = DrawnPlaces::Effort;
+using Kind = Effort::Kind;
 
 constexpr int most_arrows = 16;  ///< of a load on a cable or plate
 
 }  // namespace
 
-void DrawingBuilder::add_arrow(const Record& record, DrawnForm at, Drawing::Quantity quantity) {
-  const bool is_moment = quantity.unit == "N m";
+void DrawingBuilder::add_arrow(const Record& record, DrawnForm at, const std::string& unit, Effort effort) {
   const int index = static_cast<int>(drawing_.quantities.size());
-  quantity.name = record.path;
-  drawing_.quantities.push_back(std::move(quantity));
+  drawing_.quantities.push_back({record.path, unit});
+  places_.efforts.push_back(std::move(effort));
   Drawable& arrow = begin(Drawable::Kind::arrow, record.path, record.type);
   row(arrow.position, at);
   arrow.quantity = index;
-  arrow.is_moment = is_moment;
+  arrow.is_moment = drawing_.quantities.back().is_moment();
 }
 
 /// One arrow for some elements of a cable or plate, with the sum of their forces, in the middle of them or of one of them.
@@ -39,11 +39,10 @@ void DrawingBuilder::add_over_elements(const Record& record, const std::string& 
   const TermInfo& term = *record.variant->term;
   for (int k = 0; k < arrows; ++k) {
     const int first = k * n / arrows, end = (k + 1) * n / arrows;
-    Drawing::Quantity quantity;
-    quantity.unit = "N";
-    for (int e = first; e < end; ++e) quantity.items.push_back(item(record.path + ", " + names[e]));
+    Effort effort;
+    for (int e = first; e < end; ++e) effort.items.push_back(item(record.path + ", " + names[e]));
     for (size_t s = 0; s < term.slots.size(); ++s)
-      if (term.slots[s] == SlotKind::point) quantity.slots.push_back(static_cast<int>(s));
+      if (term.slots[s] == SlotKind::point) effort.slots.push_back(static_cast<int>(s));
     const int middle = (first + end) / 2;
     const bool between = (end - first) % 2 == 0;  // two elements meet in the middle
     DrawnForm at = on_cables
@@ -51,7 +50,7 @@ void DrawingBuilder::add_over_elements(const Record& record, const std::string& 
                        : drawn(plate_form(model_.plates[plate->second],
                                           {.on = MaterialPlace::On::plate, .element = middle, .xi = 0.5, .eta = 0.5},
                                           Carried::point));
-    add_arrow(record, std::move(at), std::move(quantity));
+    add_arrow(record, std::move(at), "N", std::move(effort));
   }
 }
 
@@ -62,14 +61,13 @@ void DrawingBuilder::add_effort(const Record& record, const std::string& name) {
   if (!joint || of == nullptr) return;
   const JointRow& type = *find_joint(of->type, document_.dim);
   const bool turns = type.has_angle && !(type.has_displacement && record.text("coordinate") == "displacement");
-  Drawing::Quantity quantity;
-  quantity.kind = Kind::along_axis;
-  quantity.unit = turns ? "N m" : "N";
-  quantity.items = {item(record.path)};
-  quantity.slots = {0};
-  quantity.drawable = *joint;
+  Effort effort;
+  effort.kind = Kind::along_axis;
+  effort.items = {item(record.path)};
+  effort.slots = {0};
+  effort.drawable = *joint;
   const SlotMap position = drawing_.drawables[*joint].position;
-  add_arrow(record, {}, std::move(quantity));
+  add_arrow(record, {}, turns ? "N m" : "N", std::move(effort));
   drawing_.drawables.back().position = position;
 }
 
@@ -83,7 +81,7 @@ void DrawingBuilder::note_chamber(const Record& record) {
     return (at.element + at.xi) / static_cast<double>(model_.cables[at.cable].elements.size());
   };
   const double first = share(*a), second = share(*b), margin = 1e-9;
-  drawing_.chambers.push_back(
+  places_.chambers.push_back(
       {record.name, item(record.path), a->cable, std::min(first, second) - margin, std::max(first, second) + margin});
 }
 
@@ -106,9 +104,7 @@ void DrawingBuilder::add_load(const Record& record) {
     if (single == nullptr && (list == nullptr || source.index >= static_cast<int>(list->size()))) continue;
     const std::optional<DrawnPlace> at = place(single != nullptr ? *single : (*list)[source.index]);
     if (!at || at->form.empty()) continue;
-    Drawing::Quantity force, moment;
-    force.unit = "N";
-    moment.unit = "N m";
+    Effort force, moment;
     moment.kind = Kind::moment;
     for (size_t s = 0; s < term.slots.size(); ++s) {
       if (term.scene.sources[s].key != source.key || term.scene.sources[s].index != source.index) continue;
@@ -117,8 +113,8 @@ void DrawingBuilder::add_load(const Record& record) {
     }
     force.items = moment.items = {item(record.path)};
     const bool only_turns = record.type == "follower_force";  // its vector says which way, and carries nothing
-    if (!force.slots.empty()) add_arrow(record, at->form, std::move(force));
-    if (!moment.slots.empty() && !only_turns) add_arrow(record, at->form, std::move(moment));
+    if (!force.slots.empty()) add_arrow(record, at->form, "N", std::move(force));
+    if (!moment.slots.empty() && !only_turns) add_arrow(record, at->form, "N m", std::move(moment));
   }
 }
 

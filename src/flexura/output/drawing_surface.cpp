@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "flexura/report/drawing_builder.hpp"
+#include "flexura/output/drawing_builder.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -29,7 +29,7 @@ void DrawingBuilder::add_plate(int index) {
   // A vertex is known by its corner or by its side and place on it, so that elements share those between them.
   using Key = std::tuple<int, int, int>;
   std::map<Key, std::uint32_t> known;
-  std::vector<Drawing::FieldPoint> points;
+  std::vector<DrawnPlaces::FieldPoint> points;
   std::vector<MaterialPlace> places;
   for (size_t e = 0; e < mesh.elements.size(); ++e) {
     const std::array<int, 4>& nodes = mesh.elements[e].nodes;

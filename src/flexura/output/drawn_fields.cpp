@@ -1,4 +1,4 @@
-#include "flexura/report/drawn_fields.hpp"
+#include "flexura/output/drawn_fields.hpp"
 
 #include <fmt/format.h>
 
@@ -37,20 +37,18 @@ double parameter(const SceneModel& scene, const ItemPlace& at, std::string_view 
 
 }  // namespace
 
-DrawnFields::DrawnFields(const SceneModel& scene, const Drawing& drawing)
-    : scene_(scene), drawing_(drawing), topology_(*scene.model.topology), drives_(topology_) {
-  const Values* values = &scene.model.values;
-  assembler_ = std::make_unique<Assembler<double>>(scene.model.topology, std::span(&values, 1));
+DrawnFields::DrawnFields(const SceneModel& scene, const DrawnModel& drawn)
+    : scene_(scene), drawing_(drawn.drawing), places_(drawn.places), topology_(*scene.model.topology) {
   int most = 0;
   for (const ItemBatch& batch : topology_.batches) most = std::max(most, batch.type->info.dofs());
   local_.assign(most, 0.0);
   still_.assign(topology_.nq, 0.0);
-  resistances_.resize(drawing.points.size());
-  for (const Drawable& drawable : drawing.drawables) {
+  resistances_.resize(places_.points.size());
+  for (const Drawable& drawable : drawing_.drawables) {
     const SectionShape& s = drawable.section;
     if (drawable.kind != Drawable::Kind::curve || s.is_nominal) continue;
     for (int k = drawable.field; k < drawable.field + drawable.field_count; ++k) {
-      const auto [a, b] = drawing.points[k].size;
+      const auto [a, b] = places_.points[k].size;
       if (s.type == SectionShape::Type::rectangle) {
         resistances_[k] = {a * b, a * b * b / 6, b * a * a / 6};
       } else if (a > 0) {
@@ -60,16 +58,14 @@ DrawnFields::DrawnFields(const SceneModel& scene, const Drawing& drawing)
     }
   }
   list_fields();
-  begin(0, false);
-  has_begun_ = false;
 }
 
-bool DrawnFields::is_beam(const Drawing::FieldPoint& point) const {
+bool DrawnFields::is_beam(const DrawnPlaces::FieldPoint& point) const {
   return point.cable >= 0 && !scene_.cables[point.cable].frames.empty();
 }
 
 void DrawnFields::list_fields() {
-  const auto any = [&](auto&& of) { return std::any_of(drawing_.points.begin(), drawing_.points.end(), of); };
+  const auto any = [&](auto&& of) { return std::any_of(places_.points.begin(), places_.points.end(), of); };
   const bool plates = any([](const auto& point) { return point.on_plate; });
   const bool cables = any([](const auto& point) { return point.cable >= 0; });
   const bool beams = any([&](const auto& point) { return is_beam(point); });
@@ -106,7 +102,7 @@ void DrawnFields::list_pressures() {
     std::vector<Pressure> where;
   };
   std::vector<Load> loads;
-  for (const Drawing::Chamber& chamber : drawing_.chambers) {
+  for (const DrawnPlaces::Chamber& chamber : places_.chambers) {
     const ItemBatch& batch = topology_.batches[chamber.item.batch];
     const std::vector<SlotKind>& kinds = batch.type->info.slots;
     for (size_t s = 0; s < kinds.size(); ++s)
@@ -128,30 +124,6 @@ void DrawnFields::list_pressures() {
   }
 }
 
-void DrawnFields::begin(double t, bool is_static) {
-  drives_.values(from_);
-  is_static_ = is_static;
-  drives_.enter(t);
-  if (!has_begun_) drives_.initial_lags(t, lags_);
-  has_begun_ = true;
-  time_ = t;
-}
-
-void DrawnFields::set_signals(double axis) {
-  if (is_static_) {
-    assembler_->set_signals(drives_.blend(time_, lags_, from_, axis));
-    return;
-  }
-  if (axis > time_) {
-    next_lags_ = lags_;
-    drives_.advance(time_, axis, lags_, next_lags_);
-    std::swap(lags_, next_lags_);
-    time_ = axis;
-  }
-  drives_.enter(axis);
-  assembler_->set_signals(drives_.at(axis, lags_));
-}
-
 Triple DrawnFields::combine(const SlotMap& map, int row, const double* x, bool fixed) const {
   Triple out{};
   const auto moving = static_cast<std::uint32_t>(drawing_.slots.size());
@@ -161,13 +133,13 @@ Triple DrawnFields::combine(const SlotMap& map, int row, const double* x, bool f
       for (int i = 0; i < 3 && fixed; ++i) out[i] += weight * drawing_.fixed[map.slot[k] - moving][i];
       continue;
     }
-    const double* at = x + topology_.slots[drawing_.slots[map.slot[k]]].offset;
+    const double* at = x + drawing_.slots[map.slot[k]].offset;
     for (int i = 0; i < topology_.dim; ++i) out[i] += weight * at[i];
   }
   return out;
 }
 
-std::array<double, most_probes> DrawnFields::inside(const Drawing::FieldPoint& point, const double* q) const {
+std::array<double, most_probes> DrawnFields::inside(const DrawnPlaces::FieldPoint& point, const double* q) const {
   std::array<double, most_probes> out{};
   int count = 0;
   for (const ItemPlace& at : point.inside) count += at.batch >= 0;
@@ -181,17 +153,17 @@ std::array<double, most_probes> DrawnFields::inside(const Drawing::FieldPoint& p
 }
 
 /// ‖r′‖ − 1 where the force is not EA times that.
-double DrawnFields::strain(const Drawing::FieldPoint& point, int index, double force, const double* q) const {
+double DrawnFields::strain(const DrawnPlaces::FieldPoint& point, int index, double force, const double* q) const {
   const ItemPlace& at = point.inside[0];
   const ItemBatch& batch = topology_.batches[at.batch];
   const std::vector<Option>& options = batch.type->info.options;
   for (size_t k = 0; k < options.size() && k < batch.options.size(); ++k)
     if (options[k].name == "axial" && options[k].choices[batch.options[k]] == "green")
-      return norm(combine(drawing_.point_tangent, index, q, true)) - 1;
+      return norm(combine(places_.point_tangent, index, q, true)) - 1;
   return force / parameter(scene_, at, "EA");
 }
 
-double DrawnFields::stress(const Drawing::FieldPoint& point, int index,
+double DrawnFields::stress(const DrawnPlaces::FieldPoint& point, int index,
                            const std::array<double, most_probes>& at) const {
   const Resistance& r = resistances_[index];
   if (!(r.area > 0)) return nothing;
@@ -209,7 +181,7 @@ const ItemBatch& DrawnFields::force_of(const ItemPlace& at, const double* q, con
 }
 
 /// What pulls the first end of a line towards the second.
-double DrawnFields::tension(const Drawing::FieldPoint& point, const double* q, const double* v) const {
+double DrawnFields::tension(const DrawnPlaces::FieldPoint& point, const double* q, const double* v) const {
   const ItemBatch& batch = force_of(point.between, q, v);
   const int dim = topology_.dim;
   const int* slots = &batch.slots[point.between.item * batch.type->info.slots.size()];
@@ -222,8 +194,8 @@ double DrawnFields::tension(const Drawing::FieldPoint& point, const double* q, c
   return length > 0 ? along / std::sqrt(length) : 0.0;
 }
 
-Triple DrawnFields::quantity(const Drawing::Quantity& wanted, const double* q, const double* v) const {
-  using Kind = Drawing::Quantity::Kind;
+Triple DrawnFields::vector_of(const DrawnPlaces::Effort& wanted, const double* q, const double* v) const {
+  using Kind = DrawnPlaces::Effort::Kind;
   Triple sum{};
   for (const ItemPlace& at : wanted.items) {
     if (at.batch < 0) continue;
@@ -250,13 +222,14 @@ Triple DrawnFields::quantity(const Drawing::Quantity& wanted, const double* q, c
   return sum;
 }
 
-void DrawnFields::evaluate(std::span<const double> q_span, std::span<const double> v_span, double axis,
-                           std::span<double> values, std::span<double> quantities) {
+void DrawnFields::evaluate(const Assembler<double>& assembler, double t, std::span<const double> q_span,
+                           std::span<const double> v_span, std::span<double> values, std::span<double> quantities) {
   const double *q = q_span.data(), *v = v_span.empty() ? still_.data() : v_span.data();
-  set_signals(axis);
+  assembler_ = &assembler;
+  time_ = t;
   const int n = drawing_.field_points;
   for (int p = 0; p < n; ++p) {
-    const Drawing::FieldPoint& point = drawing_.points[p];
+    const DrawnPlaces::FieldPoint& point = places_.points[p];
     std::array<double, most_probes> at{};
     const bool is_inside = point.inside[0].batch >= 0 && !point.on_plate;
     if (is_inside || point.on_plate) at = inside(point, q);
@@ -305,14 +278,14 @@ void DrawnFields::evaluate(std::span<const double> q_span, std::span<const doubl
           if (point.on_plate) value = std::fabs(principal(&at[AncfThinPlate::moment_probe]));
           break;
         case Source::speed:
-          value = norm(combine(drawing_.point_position, p, v, false));
+          value = norm(combine(places_.point_position, p, v, false));
           break;
       }
       values[f * n + p] = value;
     }
   }
-  for (size_t k = 0; k < drawing_.quantities.size(); ++k) {
-    const Triple x = quantity(drawing_.quantities[k], q, v);
+  for (size_t k = 0; k < places_.efforts.size(); ++k) {
+    const Triple x = vector_of(places_.efforts[k], q, v);
     for (int i = 0; i < 3; ++i) quantities[3 * k + i] = x[i];
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Evaluates what a Drawing says, as a report's viewer does.
+// Evaluates what a Drawing says, as whoever shows it does.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "flexura/report/drawing.hpp"
+#include "flexura/output/drawn_fields.hpp"
 #include "flexura/scene/reader.hpp"
 
 namespace flexura::testing {
@@ -26,15 +26,16 @@ inline double apart(const Triple& a, const Triple& b) { return size(plus(a, b, -
 struct Drawn {
   SceneDocument document;
   SceneModels scene;
-  std::vector<Drawing> drawings;
+  std::vector<DrawnModel> drawings;
 
   explicit Drawn(SceneDocument read) : document(std::move(read)), scene(interpret_scene(document)) {
-    for (const SceneModel& model : scene.models) drawings.push_back(make_drawing(document, model));
+    for (const SceneModel& model : scene.models) drawings.push_back(draw_model(document, model));
   }
   static Drawn file(const std::string& path) { return Drawn(read_scene(path, scene_terms())); }
   static Drawn text(const std::string& scene) { return Drawn(read_scene_text(scene, "scene.toml", scene_terms())); }
 
-  const Drawing& drawing() const { return drawings.front(); }
+  const Drawing& drawing() const { return drawings.front().drawing; }
+  const DrawnPlaces& places() const { return drawings.front().places; }
   const SceneModel& model() const { return scene.models.front(); }
   const Topology& topology() const { return *model().model.topology; }
   const std::vector<double>& q0() const { return model().model.values.q0; }
@@ -65,11 +66,11 @@ of = ["ground", "hose.start"]
 }
 
 /// The drawing's slots, those that never move behind.
-inline std::vector<Triple> slots_at(const Drawing& drawing, const Topology& topology, const std::vector<double>& q) {
+inline std::vector<Triple> slots_at(const Drawing& drawing, const std::vector<double>& q) {
   std::vector<Triple> out;
-  for (const int slot : drawing.slots) {
+  for (const Drawing::MovingSlot& slot : drawing.slots) {
     Triple x{};
-    for (int i = 0; i < topology.dim; ++i) x[i] = q[topology.slots[slot].offset + i];
+    for (int i = 0; i < drawing.dim; ++i) x[i] = q[slot.offset + i];
     out.push_back(x);
   }
   out.insert(out.end(), drawing.fixed.begin(), drawing.fixed.end());

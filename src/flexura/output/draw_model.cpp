@@ -1,8 +1,9 @@
-#include "flexura/report/drawing.hpp"
+#include "flexura/output/draw_model.hpp"
 
 #include <algorithm>
 
-#include "flexura/report/drawing_builder.hpp"
+#include "flexura/output/drawing_builder.hpp"
+#include "flexura/output/drawn_fields.hpp"
 
 namespace flexura {
 namespace detail {
@@ -17,6 +18,7 @@ DrawingBuilder::DrawingBuilder(const SceneDocument& document, const SceneModel& 
   for (size_t b = 0; b < topology_.batches.size(); ++b)
     for (int i = 0; i < topology_.batches[b].count; ++i)
       items_.emplace(topology_.item_names[topology_.batches[b].names[i]], ItemPlace{static_cast<int>(b), i});
+  drawing_.dim = topology_.dim;
   Triple low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
   for (const Slot& slot : topology_.slots) {
     if (slot.kind != SlotKind::point) continue;
@@ -58,14 +60,15 @@ Drawable& DrawingBuilder::begin(Drawable::Kind kind, std::string name, std::stri
   return drawable;
 }
 
-void DrawingBuilder::add_field_point(const DrawnForm& position, Drawing::FieldPoint point, const DrawnForm& tangent) {
-  row(drawing_.point_position, position);
-  row(drawing_.point_tangent, tangent);
-  drawing_.points.push_back(point);
+void DrawingBuilder::add_field_point(const DrawnForm& position, DrawnPlaces::FieldPoint point,
+                                     const DrawnForm& tangent) {
+  row(places_.point_position, position);
+  row(places_.point_tangent, tangent);
+  places_.points.push_back(point);
   ++drawing_.field_points;
 }
 
-Drawing DrawingBuilder::build() {
+DrawnModel DrawingBuilder::build() {
   for (size_t k = 0; k < model_.cables.size(); ++k) add_cable(static_cast<int>(k));
   for (size_t k = 0; k < model_.plates.size(); ++k) add_plate(static_cast<int>(k));
   for (size_t k = 0; k < model_.bodies.size(); ++k) add_body(static_cast<int>(k));
@@ -86,13 +89,15 @@ Drawing DrawingBuilder::build() {
   each("load", [&](const Record& record) { add_load(record); });
   each("sensor", [&](const Record& record) { add_sensor(record); });
   finish();
-  return std::move(drawing_);
+  return {std::move(drawing_), std::move(places_)};
 }
 
 }  // namespace detail
 
-Drawing make_drawing(const SceneDocument& document, const SceneModel& model) {
-  return detail::DrawingBuilder(document, model).build();
+DrawnModel draw_model(const SceneDocument& document, const SceneModel& model) {
+  DrawnModel drawn = detail::DrawingBuilder(document, model).build();
+  drawn.drawing.fields = DrawnFields(model, drawn).fields();
+  return drawn;
 }
 
 }  // namespace flexura

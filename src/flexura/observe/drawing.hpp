@@ -1,13 +1,11 @@
 #pragma once
-// What a scene's model looks like: every place that is drawn is a linear combination of slots, so that a report needs
-// the slots of each frame and this description, once (docs/report-format.md).
+// What a model looks like, as data. Every place that is drawn is a constant linear combination of slots, so that a picture
+// needs the states and this description, once. Results files hold it (docs/results-format.md); it knows no model.
 
 #include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "flexura/scene/scene_model.hpp"
 
 namespace flexura {
 
@@ -23,6 +21,7 @@ struct SlotMap {
     weight.push_back(static_cast<float>(w));
   }
   void end_row() { start.push_back(static_cast<std::uint32_t>(slot.size())); }
+  bool operator==(const SlotMap&) const = default;
 };
 
 /// A solid in the frame of a body.
@@ -37,6 +36,8 @@ struct BodyShape {
   std::array<double, 3> to{};   ///< link: where it ends [m]
   std::vector<float> vertices;  ///< mesh [3 n], [m]
   std::vector<std::uint32_t> triangles;
+
+  bool operator==(const BodyShape&) const = default;
 };
 
 /// Cross-section of a curve, in its plane of d1 and d2 [m]. Planar models: d1 is the tangent turned by +90°, d2 is Z.
@@ -46,6 +47,8 @@ struct SectionShape {
   double radius = 0, inner = 0;  ///< round, tube
   double width = 0, height = 0;  ///< rectangle: along d1, along d2
   bool is_nominal = false;       ///< the scene states stiffnesses only: drawn with a size that can be seen
+
+  bool operator==(const SectionShape&) const = default;
 };
 
 struct Drawable {
@@ -69,63 +72,44 @@ struct Drawable {
   int field = -1, field_count = 0;   ///< numbers of the fields that colour it: first and how many
   int quantity = -1;                 ///< arrow: which of the vector quantities
   bool is_moment = false;            ///< arrow
-};
 
-/// Where a number is read inside an item of the model: DrawnFields knows how.
-struct ItemPlace {
-  int batch = -1, item = -1;  ///< −1: nowhere
-  double where = 0;           ///< share of the element's length
-  double across = 0;          ///< and of its width
-};
-
-/// One model of a scene, drawn.
-struct Drawing {
-  std::vector<int> slots;                    ///< of the topology, points and vectors, that anything is drawn with
-  std::vector<std::array<double, 3>> fixed;  ///< further slots that never move, numbered behind them [m]
-  std::vector<Drawable> drawables;
-  int field_points = 0;  ///< numbers per field
-  struct Quantity {
-    std::string name, unit;  ///< "load.tip", "N"
-    /// What the items do to those of their slots: Σ f, Σ x × f, or a joint's force or torque along its axis.
-    enum class Kind { force, moment, along_axis };
-    Kind kind = Kind::force;
-    std::vector<ItemPlace> items;
-    std::vector<int> slots;  ///< of an item, in its order
-    int drawable = -1;       ///< along_axis: whose tangent
-  };
-  std::vector<Quantity> quantities;  ///< vectors over time: forces, moments
-
-  // For DrawnFields; a report does not hold it.
-  struct FieldPoint {
-    /// Of cables, beams and plates; where elements meet all of them, whose mean counts.
-    std::array<ItemPlace, 4> inside;
-    ItemPlace between;  ///< of lines
-    int cable = -1;     ///< index into SceneModel::cables
-    /// Of its section there: radius and inner, or width and height [m].
-    std::array<double, 2> size{};
-    bool on_plate = false;
-    double along = 0;  ///< share of the cable's length
-  };
-  /// Of a pneumatic load, between two places of a cable.
-  struct Chamber {
-    std::string name;  ///< of the load
-    ItemPlace item;
-    int cable = -1;
-    double from = 0, to = 1;  ///< shares of its length
-  };
-  std::vector<FieldPoint> points;  ///< [field_points]
-  SlotMap point_position;          ///< where its speed is read; bodies: centre of mass
-  SlotMap point_tangent;           ///< dr/dS of cables; elsewhere empty rows
-  std::vector<Chamber> chambers;
+  bool operator==(const Drawable&) const = default;
 };
 
 /// A number at each field point, over time.
 struct DrawnField {
   std::string name, unit, doc;
   bool is_signed = false;  ///< zero is in the middle of its colours
+
+  bool operator==(const DrawnField&) const = default;
 };
 
-/// `document` and `model` belong together. Parts, joints and loads that act in this model, and nothing else.
-Drawing make_drawing(const SceneDocument& document, const SceneModel& model);
+/// One model of a scene, drawn.
+struct Drawing {
+  /// A point or vector of the model that anything is drawn with.
+  struct MovingSlot {
+    int offset = 0;  ///< of its first coordinate in q
+    bool is_vector = false;
+    std::array<double, 3> reference{};  ///< in the reference configuration [m or 1]
+
+    bool operator==(const MovingSlot&) const = default;
+  };
+  /// A vector over time, that an arrow shows.
+  struct Quantity {
+    std::string name, unit;  ///< "load.tip", "N" or "N m"
+
+    bool is_moment() const { return unit == "N m"; }
+    bool operator==(const Quantity&) const = default;
+  };
+  int dim = 3;  ///< coordinates of a slot
+  std::vector<MovingSlot> slots;
+  std::vector<std::array<double, 3>> fixed;  ///< further slots that never move, numbered behind them [m]
+  std::vector<Drawable> drawables;
+  std::vector<Quantity> quantities;
+  std::vector<DrawnField> fields;
+  int field_points = 0;  ///< numbers per field
+
+  bool operator==(const Drawing&) const = default;
+};
 
 }  // namespace flexura

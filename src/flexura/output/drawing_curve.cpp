@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "flexura/report/drawing_builder.hpp"
+#include "flexura/output/drawing_builder.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -84,7 +84,7 @@ void DrawingBuilder::add_cable(int index) {
       row(curve.second, director(index, e, xi, 0));
       row(curve.third, director(index, e, xi, 1));
     }
-    Drawing::FieldPoint point;
+    DrawnPlaces::FieldPoint point;
     point.inside[0] = item(cable.elements[e].name);
     point.inside[0].where = xi;
     if (at_node) {

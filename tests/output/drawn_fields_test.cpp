@@ -1,4 +1,4 @@
-#include "flexura/report/drawn_fields.hpp"
+#include "flexura/output/drawn_fields.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "flexura/observe/sensor_probe.hpp"
-#include "tests/report/drawing_testing.hpp"
+#include "tests/output/drawing_testing.hpp"
 
 namespace flexura {
 namespace {
@@ -14,13 +14,20 @@ namespace {
 using namespace testing;
 using Kind = Drawable::Kind;
 
-/// A drawing's numbers at one state.
+/// A drawing's numbers at one state, with the signals of time `at`; of a static analysis at that share of the loads.
 struct Read {
   std::vector<double> values, quantities;
-  Read(const Drawn& drawn, DrawnFields& fields, const std::vector<double>& q, const std::vector<double>& v, double at)
+  Read(const Drawn& drawn, DrawnFields& fields, const std::vector<double>& q, const std::vector<double>& v, double at,
+       bool is_static = false)
       : values(fields.fields().size() * drawn.drawing().field_points),
         quantities(3 * drawn.drawing().quantities.size()) {
-    fields.evaluate(q, v, at, values, quantities);
+    const Values* model = &drawn.model().model.values;
+    System<double> system(drawn.model().model.topology, std::span(&model, 1));
+    const State<double> state = system.initial_state(0);
+    system.drives.enter(is_static ? 0 : at);
+    system.assembler.set_signals(is_static ? system.drives.blend(0, state.lags, state.loads, at)
+                                           : system.drives.at(at, state.lags));
+    fields.evaluate(system.assembler, is_static ? 0 : at, q, v, values, quantities);
   }
   Triple quantity(int k) const { return {quantities[3 * k], quantities[3 * k + 1], quantities[3 * k + 2]}; }
 };
@@ -50,11 +57,10 @@ force = [3, -4]
 signal = { type = "piecewise", points = [[0, 0], [1, 2], [2, 2]] }
 until = 1.5
 )");
-  DrawnFields fields(drawn.model(), drawn.drawing());
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
   const Drawable& arrow = drawn.find("load.push", Kind::arrow);
   EXPECT_FALSE(arrow.is_moment);
   EXPECT_EQ(drawn.drawing().quantities.at(arrow.quantity).unit, "N");
-  fields.begin(0, false);
   for (const double t : {0.0, 0.25, 0.5, 1.0, 1.25, 1.75}) {
     const Read read(drawn, fields, drawn.q0(), {}, t);
     const double signal = t >= 1.5 ? 0 : std::min(2.0, 2 * t);
@@ -62,7 +68,7 @@ until = 1.5
   }
 }
 
-// In statics loads grow with the load factor, from what they were at the end of the analysis before.
+// In statics loads grow with the load factor.
 TEST(DrawnFields, LoadsGrowInStatics) {
   const Drawn drawn = Drawn::text(head + R"(
 [load.push]
@@ -70,35 +76,9 @@ type = "force"
 at = "hose.end"
 force = [0, -4]
 )");
-  DrawnFields fields(drawn.model(), drawn.drawing());
-  fields.begin(0, true);
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
   for (const double share : {0.0, 0.25, 1.0})
-    EXPECT_DOUBLE_EQ(Read(drawn, fields, drawn.q0(), {}, share).quantity(0)[1], -4 * share);
-  fields.begin(0, true);
-  EXPECT_DOUBLE_EQ(Read(drawn, fields, drawn.q0(), {}, 0.0).quantity(0)[1], -4);
-}
-
-// x' = (u - x)/tau with u = 1 from x = 0: 1 - exp(-t/tau), exactly, since u does not change between the frames.
-TEST(DrawnFields, LagsAreFollowedFromFrameToFrame) {
-  const Drawn drawn = Drawn::text(head + R"(
-[signal.valve]
-type = "lag"
-of = "step"
-time_constant = 0.3
-initial = 0.0
-[signal.step]
-type = "constant"
-value = 1.0
-[load.push]
-type = "force"
-at = "hose.end"
-force = [0, 1]
-signal = "valve"
-)");
-  DrawnFields fields(drawn.model(), drawn.drawing());
-  fields.begin(0, false);
-  for (const double t : {0.0, 0.1, 0.5, 2.0})
-    EXPECT_NEAR(Read(drawn, fields, drawn.q0(), {}, t).quantity(0)[1], 1 - std::exp(-t / 0.3), 1e-14) << t;
+    EXPECT_DOUBLE_EQ(Read(drawn, fields, drawn.q0(), {}, share, true).quantity(0)[1], -4 * share);
 }
 
 // Forces along the cable add up to force per length times length; those that follow turn with it; the moment of a
@@ -124,7 +104,7 @@ pressure = 2e4
 radius = 0.006
 arm = 0.009
 )");
-  DrawnFields fields(drawn.model(), drawn.drawing());
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
   std::vector<double> q = drawn.q0();
   const double angle = 0.4;  // all turned about the start
   for (const Slot& slot : drawn.topology().slots) {
@@ -133,7 +113,6 @@ arm = 0.009
     q[slot.offset] = std::cos(angle) * x - std::sin(angle) * y;
     q[slot.offset + 1] = std::sin(angle) * x + std::cos(angle) * y;
   }
-  fields.begin(0, false);
   const Read read(drawn, fields, q, {}, 0);
   Triple wind{};
   std::vector<double> air;
@@ -156,7 +135,7 @@ arm = 0.009
   ASSERT_GE(pressure, 0);
   for (int p = 0; p < n; ++p) {
     const double x = read.values[pressure * n + p];
-    if (drawn.drawing().points[p].along <= 0.5) {
+    if (drawn.places().points[p].along <= 0.5) {
       EXPECT_EQ(x, 2e4);
     } else {
       EXPECT_TRUE(std::isnan(x));
@@ -167,20 +146,19 @@ arm = 0.009
 // Stretched by 1 %: strain 0.01, tension EA (green: (1.01^2 - 1)/2 * 1.01); turned about its start at 2 rad/s: speed 2 s.
 TEST(DrawnFields, AStretchedTurningCableHasItsStrainForceAndSpeed) {
   const Drawn drawn = Drawn::text(head);
-  DrawnFields fields(drawn.model(), drawn.drawing());
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
   std::vector<double> q = drawn.q0(), v(q.size(), 0.0);
   for (const Slot& slot : drawn.topology().slots) {
     q[slot.offset] *= 1.01;
     v[slot.offset] = -2 * q[slot.offset + 1];
     v[slot.offset + 1] = 2 * q[slot.offset];
   }
-  fields.begin(0, false);
   const Read read(drawn, fields, q, v, 0);
   const int n = drawn.drawing().field_points;
   const auto at = [&](const char* name, int p) { return read.values[field_of(fields, name) * n + p]; };
   const int shown = drawn.find("cable.hose", Kind::curve).field_count;
   for (int p = 0; p < shown; ++p) {
-    const double s = drawn.drawing().points[p].along;
+    const double s = drawn.places().points[p].along;
     EXPECT_NEAR(at("axial strain", p), 0.01, 1e-6);  // of floats
     EXPECT_NEAR(at("axial force", p), 2000 * 0.5 * (1.01 * 1.01 - 1) * 1.01, 1e-9);
     EXPECT_NEAR(at("curvature", p), 0, 1e-12);
@@ -212,11 +190,10 @@ at = "hose@0.375"
   state.q = q;
   SensorProbe probe(drawn.model(), drawn.model().sensors, system);
   probe.update(state, false, {});
-  DrawnFields fields(drawn.model(), drawn.drawing());
-  fields.begin(0, false);
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
   const Read read(drawn, fields, q, {}, 0);
   const int n = drawn.drawing().field_points, sample = 24;  // of 16 for each of 4 elements: 0.375 of the length
-  ASSERT_DOUBLE_EQ(drawn.drawing().points[sample].along, 0.375);
+  ASSERT_DOUBLE_EQ(drawn.places().points[sample].along, 0.375);
   const char* names[] = {"axial force", "curvature", "bending moment"};
   for (int k = 0; k < 3; ++k) {
     double out = 0, last = 0;
@@ -232,8 +209,7 @@ TEST(DrawnFields, ASpringIsColouredByItsForce) {
   std::vector<double> q = drawn.q0(), v(q.size(), 0.0);
   const Slot& mass = drawn.topology().slots[drawn.model().points.at(0).second];
   q[mass.offset + 1] = -1.3, v[mass.offset + 1] = -0.5;
-  DrawnFields fields(drawn.model(), drawn.drawing());
-  fields.begin(0, false);
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
   const Read read(drawn, fields, q, v, 0);
   const Drawable& spring = drawn.find("spring.coil", Kind::line);
   EXPECT_EQ(spring.label, "spring linear");
@@ -275,8 +251,7 @@ of = ["ground", "strip.start"]
     q[drawn.topology().slots[cable.points[node]].offset + 1] = k * x * x / 2;
     q[drawn.topology().slots[cable.vectors[node]].offset + 1] = k * x;
   }
-  DrawnFields fields(drawn.model(), drawn.drawing());
-  fields.begin(0, true);
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
   const Read read(drawn, fields, q, {}, 1);
   const int n = drawn.drawing().field_points;
   EXPECT_NEAR(read.values[field_of(fields, "bending moment") * n], 2e-3, 1e-12);
@@ -293,12 +268,16 @@ TEST_P(DrawnExampleFields, AreFinite) {
   const Drawn drawn = Drawn::file(GetParam());
   for (size_t m = 0; m < drawn.drawings.size(); ++m) {
     const SceneModel& model = drawn.scene.models[m];
-    const Drawing& drawing = drawn.drawings[m];
-    DrawnFields fields(model, drawing);
+    const Drawing& drawing = drawn.drawings[m].drawing;
+    DrawnFields fields(model, drawn.drawings[m]);
+    EXPECT_EQ(fields.fields(), drawing.fields);
     const size_t n = drawing.field_points;
     std::vector<double> values(n * fields.fields().size(), 1e300), quantities(3 * drawing.quantities.size(), 1e300);
-    fields.begin(0, false);
-    fields.evaluate(model.model.values.q0, model.model.values.v0, 0.01, values, quantities);
+    const Values* numbers_of_model = &model.model.values;
+    System<double> system(model.model.topology, std::span(&numbers_of_model, 1));
+    const State<double> state = system.initial_state(0.01);
+    system.assembler.set_signals(system.drives.at(0.01, state.lags));
+    fields.evaluate(system.assembler, 0.01, model.model.values.q0, model.model.values.v0, values, quantities);
     for (size_t f = 0; f < fields.fields().size(); ++f) {
       size_t numbers = 0;
       for (size_t p = 0; p < n; ++p) {

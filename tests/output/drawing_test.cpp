@@ -1,7 +1,7 @@
 // Weights are floats: places are exact to 6e-8 of the coordinates they are made of, which are of the model's size; 1e-6
 // leaves room for sums of a few dozen.
 
-#include "flexura/report/drawing.hpp"
+#include "flexura/observe/drawing.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 #include "flexura/element/director_beam.hpp"
 #include "flexura/observe/body_motion.hpp"
 #include "flexura/observe/sensor_probe.hpp"
-#include "tests/report/drawing_testing.hpp"
+#include "tests/output/drawing_testing.hpp"
 
 namespace flexura {
 namespace {
@@ -63,12 +63,11 @@ TEST_P(DrawnExamples, MoveRigidlyWithTheirSlots) {
     return plus(plus({c * x[0], c * x[1], c * x[2]}, nx, s), n, (1 - c) * inner(n, x));
   };
   for (size_t m = 0; m < drawn.drawings.size(); ++m) {
-    const Drawing& drawing = drawn.drawings[m];
-    const Topology& topology = *drawn.scene.models[m].model.topology;
-    const std::vector<Triple> slots = slots_at(drawing, topology, drawn.scene.models[m].model.values.q0);
+    const Drawing& drawing = drawn.drawings[m].drawing;
+    const std::vector<Triple> slots = slots_at(drawing, drawn.scene.models[m].model.values.q0);
     std::vector<Triple> points, directions;  // fixed slots are either, as the row that has them wants
     for (size_t k = 0; k < slots.size(); ++k) {
-      const bool is_point = k >= drawing.slots.size() || topology.slots[drawing.slots[k]].kind == SlotKind::point;
+      const bool is_point = k >= drawing.slots.size() || !drawing.slots[k].is_vector;
       directions.push_back(k < drawing.slots.size() && is_point ? plus(turned(slots[k]), move) : turned(slots[k]));
       points.push_back(is_point ? plus(turned(slots[k]), move) : turned(slots[k]));
     }
@@ -90,8 +89,8 @@ TEST_P(DrawnExamples, MoveRigidlyWithTheirSlots) {
 TEST_P(DrawnExamples, AreDrawnWithEverythingInThem) {
   const Drawn drawn = Drawn::file(GetParam());
   std::set<std::string> names;
-  for (const Drawing& drawing : drawn.drawings)
-    for (const Drawable& drawable : drawing.drawables) names.insert(drawable.name);
+  for (const DrawnModel& model : drawn.drawings)
+    for (const Drawable& drawable : model.drawing.drawables) names.insert(drawable.name);
   for (const Record& record : drawn.document.tables) {
     const std::set<std::string> kinds{"cable", "beam", "body", "point", "mass", "spring", "joint", "load"};
     const bool has_place = kinds.contains(record.kind) || (record.kind == "sensor" && record.has("at"));
@@ -104,12 +103,15 @@ TEST_P(DrawnExamples, AreDrawnWithEverythingInThem) {
 TEST_P(DrawnExamples, HaveMapsAndNumbersInRange) {
   const Drawn drawn = Drawn::file(GetParam());
   for (size_t m = 0; m < drawn.drawings.size(); ++m) {
-    const Drawing& drawing = drawn.drawings[m];
+    const auto& [drawing, places] = drawn.drawings[m];
     const size_t slots = drawing.slots.size() + drawing.fixed.size();
-    EXPECT_EQ(std::set<int>(drawing.slots.begin(), drawing.slots.end()).size(), drawing.slots.size());
-    EXPECT_EQ(drawing.points.size(), static_cast<size_t>(drawing.field_points));
-    EXPECT_EQ(drawing.point_position.size(), drawing.field_points);
-    EXPECT_EQ(drawing.point_tangent.size(), drawing.field_points);
+    std::set<int> offsets;
+    for (const Drawing::MovingSlot& slot : drawing.slots) offsets.insert(slot.offset);
+    EXPECT_EQ(offsets.size(), drawing.slots.size());
+    EXPECT_EQ(places.points.size(), static_cast<size_t>(drawing.field_points));
+    EXPECT_EQ(places.point_position.size(), drawing.field_points);
+    EXPECT_EQ(places.point_tangent.size(), drawing.field_points);
+    EXPECT_EQ(places.efforts.size(), drawing.quantities.size());
     int fields = 0;
     for (const Drawable& d : drawing.drawables) {
       EXPECT_EQ(d.position.size(), d.kind == Kind::curve || d.kind == Kind::surface ? d.tangent.size()
@@ -144,7 +146,7 @@ TEST_P(DrawnExamples, HaveMapsAndNumbersInRange) {
 TEST_P(DrawnExamples, HaveBodiesWithOrthonormalAxesWhereTheyStart) {
   const Drawn drawn = Drawn::file(GetParam());
   if (drawn.document.head.boolean("assemble")) GTEST_SKIP() << "begins with a guess";
-  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.topology(), drawn.q0());
+  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.q0());
   for (const BodyPart& body : drawn.model().bodies) {
     const Drawable& d = drawn.find("body." + body.name, Kind::body);
     const BodyFrame frame = body_frame(body, drawn.topology(), drawn.q0());
@@ -166,7 +168,7 @@ TEST_P(DrawnExamples, DrawSensorsWhereTheyAreRead) {
   SensorProbe probe(drawn.model(), drawn.model().sensors, system);
   system.assembler.set_signals(system.drives.at(0, state.lags));
   probe.update(state, false, {});
-  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.topology(), state.q);
+  const std::vector<Triple> slots = slots_at(drawn.drawing(), state.q);
   for (size_t k = 0; k < drawn.model().sensors.size(); ++k) {
     const SensorSpec& sensor = drawn.model().sensors[k];
     if (sensor.quantity->name != "position") continue;
@@ -181,7 +183,7 @@ TEST_P(DrawnExamples, DrawSensorsWhereTheyAreRead) {
 TEST(Drawing, AStraightCableIsDrawnStraightAndUnstretched) {
   const Drawn drawn = Drawn::text(a_cable);
   const Drawable& cable = drawn.find("cable.hose", Kind::curve);
-  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.topology(), drawn.q0());
+  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.q0());
   const int n = cable.position.size() - 1;
   EXPECT_EQ(n, 3 * 16);
   for (int k = 0; k <= n; ++k) {
@@ -193,7 +195,7 @@ TEST(Drawing, AStraightCableIsDrawnStraightAndUnstretched) {
 
 TEST(Drawing, ACurvedCableHasUnitTangentsInItsReference) {
   const Drawn drawn = Drawn::file("examples/curved_cable.toml");
-  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.topology(), drawn.model().model.values.reference);
+  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.model().model.values.reference);
   for (const CablePart& part : drawn.model().cables) {
     const Drawable& cable = drawn.find("cable." + part.name, Kind::curve);
     for (int k = 0; k < cable.tangent.size(); ++k)
@@ -206,7 +208,7 @@ TEST(Drawing, SamplesOfACableAreWhatItsElementInterpolates) {
   const CablePart& part = drawn.model().cables[0];
   const Drawable& cable = drawn.find("cable.hose", Kind::curve);
   const std::vector<double> q = random_numbers(drawn.topology().nq);
-  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.topology(), q);
+  const std::vector<Triple> slots = slots_at(drawn.drawing(), q);
   const auto at = [&](int slot) {
     const double* x = &q[drawn.topology().slots[slot].offset];
     return Triple{x[0], x[1], 0};
@@ -235,7 +237,7 @@ TEST(Drawing, SamplesOfABeamAreWhatItsElementInterpolatesWithDirectors) {
   EXPECT_DOUBLE_EQ(beam.section.height, 3.2024e-3);
   EXPECT_FALSE(beam.section.is_nominal);
   const std::vector<double> q = random_numbers(drawn.topology().nq);
-  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.topology(), q);
+  const std::vector<Triple> slots = slots_at(drawn.drawing(), q);
   const auto at = [&](int slot) {
     const double* x = &q[drawn.topology().slots[slot].offset];
     return Triple{x[0], x[1], x[2]};
@@ -325,14 +327,14 @@ TEST(Drawing, WhatWasLetGoIsNotDrawn) {
     return std::any_of(drawing.drawables.begin(), drawing.drawables.end(),
                        [](const Drawable& d) { return d.name == "joint.latch"; });
   };
-  EXPECT_TRUE(has_latch(drawn.drawings[0]));
-  EXPECT_FALSE(has_latch(drawn.drawings[1]));
+  EXPECT_TRUE(has_latch(drawn.drawings[0].drawing));
+  EXPECT_FALSE(has_latch(drawn.drawings[1].drawing));
 }
 
 // The axis of a revolute joint turns with its first place: the Delta robot's third arm is turned by 240 deg about z.
 TEST(Drawing, AxesOfJointsTurnWithTheirScene) {
   const Drawn drawn = Drawn::file("examples/delta_robot.toml");
-  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.topology(), drawn.q0());
+  const std::vector<Triple> slots = slots_at(drawn.drawing(), drawn.q0());
   const double angle = -120 * std::numbers::pi / 180;
   const Drawable& motor = drawn.find("joint.third.motor", Kind::joint);
   EXPECT_EQ(motor.label, "revolute ground");

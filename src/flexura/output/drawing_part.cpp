@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "flexura/report/drawing_builder.hpp"
+#include "flexura/output/drawing_builder.hpp"
 
 namespace flexura::detail {
 
@@ -43,7 +43,7 @@ void DrawingBuilder::add_line(const Record& record, std::string label, const std
   line.field_count = 2;
   for (const DrawnPlace* end : {&*a, &*b}) {
     row(line.position, end->form);
-    Drawing::FieldPoint point;
+    DrawnPlaces::FieldPoint point;
     point.between = item(record.path);
     add_field_point(end->form, point);
   }

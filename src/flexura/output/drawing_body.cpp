@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "flexura/mesh/triangle_mesh.hpp"
-#include "flexura/report/drawing_builder.hpp"
+#include "flexura/output/drawing_builder.hpp"
 #include "flexura/scene/body_shape.hpp"
 
 namespace flexura::detail {

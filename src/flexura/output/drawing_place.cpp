@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "flexura/report/drawing_builder.hpp"
+#include "flexura/output/drawing_builder.hpp"
 #include "flexura/scene/placement.hpp"
 
 namespace flexura::detail {
@@ -26,7 +26,12 @@ void add(DrawnForm& sum, const DrawnForm& form, double factor) {
 
 std::uint32_t DrawingBuilder::slot(int topology_slot) {
   const auto [at, fresh] = slot_index_.emplace(topology_slot, static_cast<std::uint32_t>(drawing_.slots.size()));
-  if (fresh) drawing_.slots.push_back(topology_slot);
+  if (!fresh) return at->second;
+  const Slot& moving = topology_.slots[topology_slot];
+  Drawing::MovingSlot& drawn = drawing_.slots.emplace_back();
+  drawn.offset = moving.offset;
+  drawn.is_vector = moving.kind != SlotKind::point;
+  std::copy_n(&model_.model.values.reference[moving.offset], std::min(moving.size, 3), drawn.reference.begin());
   return at->second;
 }
 
@@ -46,8 +51,8 @@ void DrawingBuilder::finish() {
   };
   for (Drawable& drawable : drawing_.drawables)
     for (SlotMap* map : {&drawable.position, &drawable.tangent, &drawable.second, &drawable.third}) renumber(*map);
-  renumber(drawing_.point_position);
-  renumber(drawing_.point_tangent);
+  renumber(places_.point_position);
+  renumber(places_.point_tangent);
 }
 
 void DrawingBuilder::row(SlotMap& map, const DrawnForm& form) {
@@ -58,14 +63,8 @@ void DrawingBuilder::row(SlotMap& map, const DrawnForm& form) {
 
 Triple DrawingBuilder::reference_of(const DrawnForm& form) const {
   Triple x{};
-  for (const auto& [s, weight] : form) {
-    if ((s & fixed_mark) != 0) {
-      x = x + weight * drawing_.fixed[s & ~fixed_mark];
-      continue;
-    }
-    const Slot& at = topology_.slots[drawing_.slots[s]];
-    for (int i = 0; i < topology_.dim; ++i) x[i] += weight * model_.model.values.reference[at.offset + i];
-  }
+  for (const auto& [s, weight] : form)
+    x = x + weight * ((s & fixed_mark) != 0 ? drawing_.fixed[s & ~fixed_mark] : drawing_.slots[s].reference);
   return x;
 }
 

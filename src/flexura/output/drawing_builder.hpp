@@ -1,14 +1,14 @@
 #pragma once
-// Builds a Drawing. One file per concern: drawing_place, _curve, _surface, _body, _part, _load.
+// Builds a DrawnModel. One file per concern: drawing_place, _curve, _surface, _body, _part, _load.
 
 #include <map>
 #include <optional>
 #include <set>
 
+#include "flexura/output/draw_model.hpp"
 #include "flexura/part/find_place.hpp"
 #include "flexura/part/joint_types.hpp"
 #include "flexura/part/rigid_frame.hpp"
-#include "flexura/report/drawing.hpp"
 #include "flexura/scene/section_law.hpp"
 
 namespace flexura::detail {
@@ -30,7 +30,7 @@ struct DrawnPlace {
 class DrawingBuilder {
  public:
   DrawingBuilder(const SceneDocument& document, const SceneModel& model);
-  Drawing build();
+  DrawnModel build();
 
  private:
   // drawing_place.cpp
@@ -80,19 +80,20 @@ class DrawingBuilder {
   void note_chamber(const Record& record);
   void add_over_elements(const Record& record, const std::string& part);
   void add_effort(const Record& record, const std::string& joint);
-  void add_arrow(const Record& record, DrawnForm at, Drawing::Quantity quantity);
+  void add_arrow(const Record& record, DrawnForm at, const std::string& unit, DrawnPlaces::Effort effort);
 
   bool ties_joints(const Record& joint) const;
   bool is_there(const Record& record) const;
   ItemPlace item(const std::string& name) const;
   Drawable& begin(Drawable::Kind kind, std::string name, std::string label);
-  void add_field_point(const DrawnForm& position, Drawing::FieldPoint point = {}, const DrawnForm& tangent = {});
+  void add_field_point(const DrawnForm& position, DrawnPlaces::FieldPoint point = {}, const DrawnForm& tangent = {});
   void finish();
 
   const SceneDocument& document_;
   const SceneModel& model_;
   const Topology& topology_;
   Drawing drawing_;
+  DrawnPlaces places_;
   double size_ = 1;  ///< of the model [m]
   std::map<int, std::uint32_t> slot_index_;
   std::map<std::string, int> cables_, plates_, bodies_, points_;

@@ -1,0 +1,58 @@
+#pragma once
+// The drawing of a model, and where in the model the numbers are read that go with it over time.
+
+#include "flexura/observe/drawing.hpp"
+#include "flexura/scene/scene_model.hpp"
+
+namespace flexura {
+
+/// Where a number is read inside an item of the model: DrawnFields knows how.
+struct ItemPlace {
+  int batch = -1, item = -1;  ///< −1: nowhere
+  double where = 0;           ///< share of the element's length
+  double across = 0;          ///< and of its width
+};
+
+/// Where the numbers of a drawing's fields and quantities are read.
+struct DrawnPlaces {
+  struct FieldPoint {
+    /// Of cables, beams and plates; where elements meet all of them, whose mean counts.
+    std::array<ItemPlace, 4> inside;
+    ItemPlace between;  ///< of lines
+    int cable = -1;     ///< index into SceneModel::cables
+    /// Of its section there: radius and inner, or width and height [m].
+    std::array<double, 2> size{};
+    bool on_plate = false;
+    double along = 0;  ///< share of the cable's length
+  };
+  /// Of a pneumatic load, between two places of a cable.
+  struct Chamber {
+    std::string name;  ///< of the load
+    ItemPlace item;
+    int cable = -1;
+    double from = 0, to = 1;  ///< shares of its length
+  };
+  /// What the items do to those of their slots: Σ f, Σ x × f, or a joint's force or torque along its axis.
+  struct Effort {
+    enum class Kind { force, moment, along_axis };
+    Kind kind = Kind::force;
+    std::vector<ItemPlace> items;
+    std::vector<int> slots;  ///< of an item, in its order
+    int drawable = -1;       ///< along_axis: whose tangent
+  };
+  std::vector<FieldPoint> points;  ///< [field_points]
+  SlotMap point_position;          ///< where its speed is read; bodies: centre of mass
+  SlotMap point_tangent;           ///< dr/dS of cables; elsewhere empty rows
+  std::vector<Chamber> chambers;
+  std::vector<Effort> efforts;  ///< [quantities]
+};
+
+struct DrawnModel {
+  Drawing drawing;
+  DrawnPlaces places;
+};
+
+/// `document` and `model` belong together. Parts, joints and loads that act in this model, and nothing else.
+DrawnModel draw_model(const SceneDocument& document, const SceneModel& model);
+
+}  // namespace flexura
