@@ -64,7 +64,8 @@ TEST(Quantities, ElementsHaveWhatIsReadInside) {
 
 TEST(Quantities, ScenesMayAskForEach) {
   for (const int dim : {2, 3}) {
-    const TableSpec& sensors = *scene_grammar(dim, scene_terms())->find_table("sensor");
+    const auto grammar = scene_grammar(dim, scene_terms());
+    const TableSpec& sensors = *grammar->find_table("sensor");
     std::vector<std::string> wanted;
     for (const Quantity& q : quantities())
       if (dim == 3 || q.where != where::wall) wanted.emplace_back(q.name);
