@@ -7,17 +7,21 @@
 namespace flexura {
 
 template <Term E>
+OptionsOf<E> read_options(std::span<const int> numbers) {
+  OptionsOf<E> options{};
+  if constexpr (detail::has_options<E>) {
+    int k = 0;
+    E::options(options, [&]<class M>(M& member, const Option&) { member = static_cast<M>(numbers[k++]); });
+  }
+  return options;
+}
+
+template <Term E>
 TermType make_term_type() {
   TermType type;
   type.info = term_info<E>();
-  type.symmetric = [](std::span<const int> options) {
-    OptionsOf<E> o{};
-    if constexpr (detail::has_options<E>) {
-      int k = 0;
-      E::options(o, [&]<class M>(M& member, const Option&) { member = static_cast<M>(options[k++]); });
-    }
-    return is_symmetric<E>(o);
-  };
+  type.symmetric = [](std::span<const int> options) { return is_symmetric<E>(read_options<E>(options)); };
+  type.history = [](std::span<const int> options) { return history_of<E>(read_options<E>(options)); };
   type.make_solo = [](const BatchItems& items, int lanes) -> std::unique_ptr<Batch<double>> {
     if (lanes == 1 || items.batch->count == 1) return std::make_unique<TermBatch<E, double, 0>>(items);
     return std::make_unique<TermBatch<E, double, native_lanes>>(items);

@@ -201,6 +201,7 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
   std::copy(s.v.begin() + ncoord, s.v.end(), before_.v.begin() + ncoord);
   std::copy(s.a.begin() + ncoord, s.a.end(), before_.a.begin() + ncoord);
   predict(s, f);
+  system_.look_back(s, h);
   if (any(restless_)) predict_at_rest(s, f, restless_);
   s.t = t1;
   system_.drives.advance(before_.t, t1, before_.lags, s.lags);
@@ -236,10 +237,12 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
   if (any(report.converged)) {
     judge_predictor(s, f, report.converged);
     account(s, h, report.converged);
+    system_.accept_history(s, report.converged);
     if (stabilisation_.project_velocities) project_velocities(s, report.converged);
   } else {
     s.t = before_.t;
     s.lags = before_.lags;
+    system_.look_back(s);
     account_started_ = false;
   }
   return report;
@@ -298,6 +301,8 @@ void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
   add_in(lanes, after.energy.loads, S(0.5) * loads);
   add_in(lanes, after.energy.prescribed, S(0.5) * prescribed);
   add_in(lanes, after.energy.dissipated, S(0.5 * h) * (lost + lost_before_));
+  if (assembler.has_history())
+    add_in(lanes, after.energy.dissipated, assembler.loss(after.t, after.q.data(), after.v.data()));
   lost_before_ = lost;
   account_time_ = after.t;
   account_lags_ = after.lags;
@@ -322,6 +327,8 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
   system_.drives.enter(s.t);
   assembler.set_signals(system_.drives.at(s.t, s.lags));
   assembler.expand(s.q.data(), s.v.data(), s.a.data());
+  system_.look_back(s);
+  system_.accept_history(s);
   const State<S> before = s;
   ConstraintMatrix<S>& matrix = constraints();
   for (int i = 0; i < topology.ncoord; ++i) s.a[i] = S(0.0);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "flexura/model/relaxing_item.hpp"
+
 namespace flexura {
 namespace {
 
@@ -53,7 +55,9 @@ PlateModel add_plate(ModelBuilder& builder, const std::string& name, const Surfa
       item.slots[3 * corner + 1] = gradient(map.uu, map.uv, "r_x");
       item.slots[3 * corner + 2] = gradient(map.vu, map.vv, "r_y");
     }
-    builder.item("ancf_thin_plate", item.slots, item.parameters, item.options, item.name, section.mass_damping, source);
+    std::string term = "ancf_thin_plate";
+    make_relaxing(section.relaxation, term, item.parameters, item.options);
+    builder.item(term, item.slots, item.parameters, item.options, item.name, section.mass_damping, source);
     out.elements.push_back(std::move(item));
   }
   return out;

@@ -181,6 +181,7 @@ void SensorProbe::update(const State<double>& state, bool inertia, const Energie
   if (needs_multipliers_ && violations_.has_rows()) share_redundant(state);
   const State<double>& with_least = *state_;
   Assembler<double>& assembler = system_.assembler;
+  system_.look_back(state);
   if (needs_residual_) {
     assembler.residual(state.t, with_least.q.data(), state.v.data(), residual_.data());
     if (inertia) {
@@ -287,7 +288,7 @@ void SensorProbe::read_inside(const Sensor& s, std::span<double> out, std::span<
   if (s.items.empty() || s.items[0].first < 0) return;
   const auto [batch, item] = s.items[0];
   double values[most_probes] = {};
-  system_.assembler.batches()[batch]->probe(item, state_->q.data(), s.spec->xi, 0, values);
+  system_.assembler.batches()[batch]->probe(item, input(), s.spec->xi, 0, values);
   out[0] = values[s.probe];
 }
 
@@ -312,8 +313,7 @@ void SensorProbe::for_item_shares(const Sensor& s, auto&& add) const {
     if (batch < 0) continue;
     const ItemBatch& items = topology.batches[batch];
     const std::vector<SlotKind>& kinds = items.type->info.slots;
-    const auto in = system_.assembler.input(state_->t, state_->q.data(), state_->v.data());
-    system_.assembler.batches()[batch]->item_force(item, in, local_.data());
+    system_.assembler.batches()[batch]->item_force(item, input(), local_.data());
     int offset = 0;
     for (int a = 0; a < share.slot; ++a) offset += slot_size(kinds[a], topology.dim);
     Vector force = load(&local_[offset], topology.dim);

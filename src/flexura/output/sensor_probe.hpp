@@ -32,7 +32,10 @@ class SensorProbe {
   /// Prepares to read sensors at this state: the signals of state.t must be set. `inertia`: reactions include it.
   void update(const State<double>& state, bool inertia, const Energies& energies);
   /// Enough for sensors of places, directions, coordinates and strains, and much cheaper.
-  void look_at(const State<double>& state) { state_ = &state; }
+  void look_at(const State<double>& state) {
+    state_ = &state;
+    system_.look_back(state);
+  }
   bool needs_forces(int index) const { return sensors_[index].needs_forces; }
   /// `last`: what the sensor read before, from which angles count turns and quaternions keep their sign.
   void read(int index, std::span<double> out, std::span<const double> last) const;
@@ -52,6 +55,9 @@ class SensorProbe {
     std::vector<int> rows;                   ///< of constraints
     int probe = 0;                           ///< index of the quantity inside the element, of the first of a wall's
   };
+  In<double> input() const {
+    return system_.assembler.input(state_->t, state_->q.data(), state_->v.data());
+  }
   template <std::vector<double> State<double>::* From>
   void read_place(const Sensor& s, std::span<double> out, std::span<const double> last) const;
   void read_direction(const Sensor& s, std::span<double> out, std::span<const double> last) const;

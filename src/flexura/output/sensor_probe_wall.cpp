@@ -38,7 +38,7 @@ void SensorProbe::read_wall(const Sensor& s, std::span<double> out, std::span<co
     const auto [batch, item] = s.items[k];
     const SensorSpec::WallPlace& at = spec.wall[k];
     double values[most_probes] = {};
-    system_.assembler.batches()[batch]->probe(item, state_->q.data(), at.xi, at.eta, values);
+    system_.assembler.batches()[batch]->probe(item, input(), at.xi, at.eta, values);
     const double h = values[Plate::thickness_probe];
     const auto of = [&](int first) { return Triple{values[first], values[first + 1], values[first + 2]}; };
     Triple x{};

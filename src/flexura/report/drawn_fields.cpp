@@ -174,7 +174,11 @@ std::array<double, most_probes> DrawnFields::inside(const Drawing::FieldPoint& p
   for (int k = 0; k < count; ++k) {
     std::array<double, most_probes> one{};
     const ItemPlace& at = point.inside[k];
-    assembler_->batches()[at.batch]->probe(at.item, q, at.where, at.across, one.data());
+    assembler_->batches()[at.batch]->probe(at.item, assembler_->input(time_, q, q), at.where, at.across, one.data());
+    // Forces of what relaxes depend on a past that results do not hold.
+    if (topology_.batches[at.batch].history > 0)
+      for (size_t i = 0; i < one.size(); ++i)
+        if (point.on_plate ? static_cast<int>(i) < AncfThinPlate::strain_probe : i != curvature) one[i] = nothing;
     for (size_t i = 0; i < out.size(); ++i) out[i] += one[i] / count;
   }
   return out;
@@ -210,6 +214,7 @@ const ItemBatch& DrawnFields::force_of(const ItemPlace& at, const double* q, con
 
 /// What pulls the first end of a line towards the second.
 double DrawnFields::tension(const Drawing::FieldPoint& point, const double* q, const double* v) const {
+  if (topology_.batches[point.between.batch].history > 0) return nothing;
   const ItemBatch& batch = force_of(point.between, q, v);
   const int dim = topology_.dim;
   const int* slots = &batch.slots[point.between.item * batch.type->info.slots.size()];
@@ -226,7 +231,7 @@ Triple DrawnFields::quantity(const Drawing::Quantity& wanted, const double* q, c
   using Kind = Drawing::Quantity::Kind;
   Triple sum{};
   for (const ItemPlace& at : wanted.items) {
-    if (at.batch < 0) continue;
+    if (at.batch < 0 || topology_.batches[at.batch].history > 0) continue;
     const ItemBatch& batch = force_of(at, q, v);
     const std::vector<SlotKind>& kinds = batch.type->info.slots;
     for (const int s : wanted.slots) {

@@ -1,5 +1,7 @@
 // interpret_scene: one model for each set of things that act.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -94,6 +96,30 @@ void check_methods(const SceneDocument& scene, const SceneModels& out, std::vect
                           {}});
       break;
     }
+  }
+}
+
+/// Explicit methods integrate q̈ = f(q, q̇, t); a part that remembers is more than that.
+void check_memory(const SceneDocument& scene, const SceneModels& out, std::vector<Problem>& problems) {
+  for (const Segment& segment : out.timeline.segments) {
+    const AnalysisSpec& analysis = out.timeline.analyses[segment.analysis];
+    const auto& topology = out.models[segment.model].model.topology;
+    using Method = AnalysisSpec::Method;
+    const std::pair<Method, const char*> without_memory[] = {
+        {Method::adams, "adams"}, {Method::rk4, "rk4"}, {Method::rk45, "rk45"}, {Method::rk853, "rk853"}};
+    if (analysis.kind != AnalysisSpec::Kind::dynamics || !topology || topology->history == 0) continue;
+    const auto refused = std::find_if(std::begin(without_memory), std::end(without_memory),
+                                      [&](const auto& method) { return method.first == analysis.method; });
+    if (refused == std::end(without_memory)) continue;
+    const auto batch = std::find_if(topology->batches.begin(), topology->batches.end(),
+                                    [](const ItemBatch& b) { return b.history > 0; });
+    const Record* record = scene.find("analysis", analysis.name);
+    problems.push_back({record->source_of("integrator"),
+                        record->path + ".integrator",
+                        fmt::format("\"{}\" cannot follow what remembers its past ({}); use \"generalized-alpha\", "
+                                    "\"hht\" or \"energy-momentum\"",
+                                    refused->second, topology->item_names[batch->names[0]]),
+                        {}});
   }
 }
 

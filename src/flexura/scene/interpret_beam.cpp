@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/model/relaxing_item.hpp"
 #include "flexura/scene/interpreter.hpp"
 #include "flexura/scene/section_shape.hpp"
 
@@ -71,6 +72,7 @@ std::optional<BeamStiffness> Interpreter::beam_section(const Record& beam) {
   s.damping_bend = plain->damping_bend;
   s.damping_twist = record->number("damping_twist", s.damping_bend);
   s.mass_damping = plain->mass_damping;
+  s.relaxation = plain->relaxation;
   return s;
 }
 
@@ -182,7 +184,9 @@ void Interpreter::add_beam_elements(const Record& record, const BeamStiffness& s
                        parameters,
                        options,
                        length};
-    builder_.item(beam_term, slots, parameters, options, element.name, s.mass_damping, record.source);
+    std::string term = beam_term;
+    make_relaxing(s.relaxation, term, element.parameters, element.options);
+    builder_.item(term, slots, element.parameters, element.options, element.name, s.mass_damping, record.source);
     part.elements.push_back(std::move(element));
   }
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "flexura/model/relaxing_item.hpp"
 #include "flexura/scene/interpreter.hpp"
 #include "flexura/scene/section_shape.hpp"
 #include "flexura/signal/csv.hpp"
@@ -43,6 +44,13 @@ size_t turning_back(const std::vector<Point3>& p) {
 }
 
 }  // namespace
+
+PronySeries relaxation_of(const Record& record) {
+  PronySeries series;
+  if (const Points* pairs = record.get<Points>("relaxation"))
+    for (const Numbers& pair : *pairs) series.push_back({pair[0], pair[1]});
+  return series;
+}
 
 std::optional<SectionValues> Interpreter::make_section(const Record& record) {
   SectionValues s;
@@ -86,6 +94,7 @@ std::optional<SectionValues> Interpreter::make_section(const Record& record) {
   s.curvature = record.text("curvature");
   s.damping_stretch = record.number("damping_stretch");
   s.damping_bend = record.number("damping_bend");
+  s.relaxation = relaxation_of(record.has("relaxation") || material == nullptr ? record : *material);
   s.mass_damping = record.number("mass_damping", scene_.head.number("mass_damping"));
   if (s.axial == "chord" && s.curvature != "simplified")
     wrong(record, "axial",
@@ -189,6 +198,10 @@ void Interpreter::add_cable(const Record& record) {
   if (scene_.dim == 3 && section->curvature == "simplified")
     return wrong(record, "section",
                  "curvature = \"simplified\" is for planar scenes; use \"material\" or \"geometric\"");
+  if (scene_.dim == 3 && !section->relaxation.empty())
+    return wrong(record, "section",
+                 "a spatial cable cannot relax: its plane of bending is free, so that there is no strain to remember; "
+                 "make it a [beam.NAME]");
   if (!(section->EI > 0) && !section->bends_alike)
     return wrong(record, "section", "a cable needs one bending stiffness \"EI\"");
   if (scene_.dim == 3 && !section->bends_alike)
@@ -275,7 +288,10 @@ void Interpreter::add_elements(const Record& record, const SectionValues& s,
                        parameters_of(sections[k]),
                        options,
                        length};
-    builder_.item(cable_term, element.slots, element.parameters, options, element.name, s.mass_damping, record.source);
+    std::string term = cable_term;
+    make_relaxing(s.relaxation, term, element.parameters, element.options);
+    builder_.item(term, element.slots, element.parameters, element.options, element.name, s.mass_damping,
+                  record.source);
     part.elements.push_back(std::move(element));
   }
 }

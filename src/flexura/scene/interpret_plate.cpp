@@ -73,6 +73,26 @@ std::optional<Laminate> Interpreter::wall_of(const Record& plate) {
   return make_laminate(layers);
 }
 
+/// One series for the whole wall: layers that relax differently would change what couples stretch and bending.
+bool Interpreter::read_wall_relaxation(const Record& plate, PronySeries& series) {
+  std::vector<const Record*> stack{};
+  for (const Record* layer : scene_.of_kind("layer"))
+    if (layer->text("of") == plate.name) stack.push_back(layer);
+  if (stack.empty()) stack.push_back(&plate);
+  for (size_t i = 0; i < stack.size(); ++i) {
+    const Record* material = scene_.find("material", stack[i]->text("material"));
+    const PronySeries own = material == nullptr ? PronySeries() : relaxation_of(*material);
+    if (i == 0) series = own;
+    if (own == series) continue;
+    wrong(*stack[i], "material",
+          fmt::format("all layers of a plate must relax alike: material.{} has another `relaxation` than that of "
+                      "layer.{}",
+                      material->name, stack[0]->name));
+    return false;
+  }
+  return true;
+}
+
 std::optional<TubePath> Interpreter::axis_of(const Record& tube) {
   if (const Points* points = tube.get<Points>("axis"); points != nullptr && points->size() != 2) {
     wrong(tube, "axis", "a straight axis has two points; a curved one is axis = { spline = [...] } or { arc = {...} }");
@@ -221,6 +241,7 @@ void Interpreter::add_plate(const Record& record) {
   PlateSection section;
   section.laminate = *wall;
   section.retardation = record.number("damping");
+  if (!read_wall_relaxation(record, section.relaxation)) return;
   section.mass_damping = record.number("mass_damping", scene_.head.number("mass_damping"));
   if (record.text("integration") == "reduced") section.integration = AncfThinPlate::Integration::reduced;
   if (record.text("curvature") == "cubed_normal") section.curvature = AncfThinPlate::Curvature::cubed_normal;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/model/relaxing_item.hpp"
 #include "flexura/scene/interpreter.hpp"
 
 namespace flexura::detail {
@@ -297,11 +298,14 @@ void Interpreter::add_term(const Record& record) {
   for (Location& location : locations)
     if (location.ground && location.X.empty()) location.X.assign(scene_.dim, 0.0);
   const size_t before = problems.size();
-  const std::vector<double> parameters = parameters_of(record, locations, 0);
+  std::vector<double> parameters = parameters_of(record, locations, 0);
   if (problems.size() > before) return;
   if (multiplier >= 0 && ends.size() == 2 && parameters.size() == 1) check_rod(record, ends, parameters[0]);
-  builder_.item(std::string(term.name), slots, parameters, options_of(record), record.path,
-                term.has_mass ? scene_.head.number("mass_damping") : 0.0, record.source);
+  std::string name(term.name);
+  std::vector<int> options = options_of(record);
+  make_relaxing(relaxation_of(record), name, parameters, options);
+  builder_.item(name, slots, parameters, options, record.path, term.has_mass ? scene_.head.number("mass_damping") : 0.0,
+                record.source);
 }
 
 void Interpreter::add_gravity() {

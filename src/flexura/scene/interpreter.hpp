@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "flexura/material/prony.hpp"
 #include "flexura/mesh/surface_checks.hpp"
 #include "flexura/mesh/surface_path.hpp"
 #include "flexura/model/model_builder.hpp"
@@ -24,13 +25,18 @@ struct SectionValues {
   double EA = 0, EI = 0, rhoA = 0, damping_stretch = 0, damping_bend = 0, mass_damping = 0;
   std::string axial, curvature;
   bool bends_alike = true;  ///< in all directions
+  PronySeries relaxation;
   std::optional<SectionLaw> law;
 };
 /// Of a beam's section.
 struct BeamStiffness {
   SectionLaw law;
   double damping_stretch = 0, damping_bend = 0, damping_twist = 0, mass_damping = 0;
+  PronySeries relaxation;
 };
+
+/// Its `relaxation`; empty where it has none.
+PronySeries relaxation_of(const Record& record);
 
 /// factor · slot, of dim coordinates.
 LinearTerm scaled(int slot, int dim, double factor);
@@ -208,6 +214,7 @@ class Interpreter {
 
   // interpret_plate.cpp
   void add_plate(const Record& record);
+  bool read_wall_relaxation(const Record& plate, PronySeries& series);
   std::optional<Laminate> wall_of(const Record& plate);
   std::optional<Layer> layer_of(const Record& owner, double thickness, double angle);
   std::optional<SurfaceMesh> mesh_of(const Record& plate, double thickness);

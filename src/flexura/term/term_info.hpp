@@ -17,6 +17,7 @@ struct TermInfo {
   std::vector<Option> options;
   SceneForm scene;
   bool has_residual = false, has_mass = false, has_energy = false;
+  bool has_history = false;  ///< with some of its options
 
   int dofs() const {
     int n = 0;
@@ -41,7 +42,8 @@ TermInfo term_info() {
                 .scene = {},
                 .has_residual = HasResidual<E>,
                 .has_mass = HasMass<E>,
-                .has_energy = HasEnergy<E>};
+                .has_energy = HasEnergy<E>,
+                .has_history = HasHistory<E>};
   if constexpr (requires { E::scene; }) info.scene = E::scene;
   return info;
 }
