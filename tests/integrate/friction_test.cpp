@@ -66,9 +66,9 @@ GeneralizedAlpha<double> default_method(Simulation<>& s, double rho = 0.8) {
   return GeneralizedAlpha<double>(s.system, NewmarkFamily::generalized_alpha(rho), {.tolerance = 1e-12});
 }
 
-// mg sin α below μ mg cos α: it moves by the bristle's deflection mg sin α/k and then not at all.
+// 2 mg sin α, which it swings up to, is below μ mg cos α: it moves by the bristle's deflection mg sin α/k and then not at all.
 TEST(JointFriction, ABlockOnASlopeSticksWithoutCreep) {
-  const double alpha = 0.3, mu = 0.5, m = 2, normal = m * 9.81 * std::cos(alpha);
+  const double alpha = 0.3, mu = 0.8, m = 2, normal = m * 9.81 * std::cos(alpha);
   const Slider block{.m = m, .slope = alpha, .friction = {.coulomb = mu * normal}};
   Simulation<> s = block.simulation();
   GeneralizedAlpha<double> method = default_method(s);

@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Suite, EveryRelaxingTerm, ::testing::ValuesIn(relaxing_
 
 // Both formulas of a step where they meet, and the limits of no time and of all time.
 TEST(MaxwellStep, IsSmoothWhereItsFormulasMeet) {
-  const double below = 0.05 * (1 - 1e-12), above = 0.05 * (1 + 1e-12);
+  const double below = 0.05 * (1 - 1e-14), above = 0.05 * (1 + 1e-14);
   const MaxwellStep<double> a(1.0, below), b(1.0, above);
   EXPECT_NEAR(a.gain, b.gain, 2e-14);
   EXPECT_NEAR(a.along, b.along, 1e-13);

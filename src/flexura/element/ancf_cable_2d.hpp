@@ -784,3 +784,5 @@ struct AncfCable2d {
 using ViscoelasticAncfCable2d = Viscoelastic<AncfCable2d>;
 
 }  // namespace flexura
+
+#include "flexura/element/ancf_cable_2d_step.hpp"  // IWYU pragma: keep
