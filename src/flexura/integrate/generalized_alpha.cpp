@@ -253,6 +253,7 @@ template <class S>
 void GeneralizedAlpha<S>::start_account(const State<S>& s) {
   Assembler<S>& assembler = system_.assembler;
   assembler.set_signals(system_.drives.at(s.t, s.lags));  // a failed step left those of its end
+  system_.look_back(s);
   gravity_before_ = assembler.gravity_force();
   assembler.residual(s.t, s.q.data(), s.v.data(), residual_.data(), acting_before_.data());
   assembler.add_inertia(s.a.data(), s.v.data(), inertia_.data(), drag_.data(), residual_.data());

@@ -17,7 +17,7 @@ struct PlateSection {
   Laminate laminate;
   double retardation = 0;   ///< Kelvin–Voigt time [s]
   double mass_damping = 0;  ///< c of −c M v [1/s]
-  PronySeries relaxation;   ///< of the whole wall
+  PronySeries relaxation = {};  ///< of the whole wall
   AncfThinPlate::Integration integration = AncfThinPlate::Integration::full;
   AncfThinPlate::Curvature curvature = AncfThinPlate::Curvature::koiter;
 };

@@ -25,14 +25,14 @@ struct SectionValues {
   double EA = 0, EI = 0, rhoA = 0, damping_stretch = 0, damping_bend = 0, mass_damping = 0;
   std::string axial, curvature;
   bool bends_alike = true;  ///< in all directions
-  PronySeries relaxation;
+  PronySeries relaxation = {};
   std::optional<SectionLaw> law;
 };
 /// Of a beam's section.
 struct BeamStiffness {
   SectionLaw law;
   double damping_stretch = 0, damping_bend = 0, damping_twist = 0, mass_damping = 0;
-  PronySeries relaxation;
+  PronySeries relaxation = {};
 };
 
 /// Its `relaxation`; empty where it has none.
