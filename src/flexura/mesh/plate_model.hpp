@@ -15,8 +15,8 @@ namespace flexura {
 /// What the elements of a plate have in common.
 struct PlateSection {
   Laminate laminate;
-  double retardation = 0;   ///< Kelvin–Voigt time [s]
-  double mass_damping = 0;  ///< c of −c M v [1/s]
+  double retardation = 0;       ///< Kelvin–Voigt time [s]
+  double mass_damping = 0;      ///< c of −c M v [1/s]
   PronySeries relaxation = {};  ///< of the whole wall
   AncfThinPlate::Integration integration = AncfThinPlate::Integration::full;
   AncfThinPlate::Curvature curvature = AncfThinPlate::Curvature::koiter;

@@ -193,6 +193,7 @@ SceneModels interpret_scene(const SceneDocument& scene) {
     problems.push_back(
         {{scene.file, 0, 0, 1}, {}, "the scene has nothing that moves: describe a part, as in [cable.NAME]", {}});
   if (problems.empty()) detail::check_methods(scene, out, problems);
+  if (problems.empty()) detail::check_memory(scene, out, problems);
   if (!problems.empty()) {
     sort_problems(problems);
     throw SceneError(std::move(problems), scene.texts);
