@@ -199,8 +199,7 @@ inline void make_consistent(const TermInfo& info, ItemNumbers& item) {
 inline bool is_coordinate(const TermInfo& term, size_t slot) {
   // A scene names the elastic term, not that which relaxes.
   constexpr std::string_view relaxing = "viscoelastic_";
-  const TermInfo& info =
-      term.name.starts_with(relaxing) ? find_term(term.name.substr(relaxing.size()))->info : term;
+  const TermInfo& info = term.name.starts_with(relaxing) ? find_term(term.name.substr(relaxing.size()))->info : term;
   return slot < info.scene.sources.size() && info.slots[slot] == SlotKind::scalar &&
          !info.scene.sources[slot].key.empty();
 }

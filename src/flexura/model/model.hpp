@@ -77,8 +77,8 @@ struct Topology {
   std::vector<EffectiveSignal> signals;
   std::shared_ptr<const SignalSet> signal_set;
   std::vector<std::shared_ptr<const RegisteredLaw>> laws;  ///< that items call: kept as long as they may
-  int history = 0;  ///< numbers that all items remember
-  int chunks = 1;   ///< pieces of work; they belong to the model, not to the threads
+  int history = 0;                                         ///< numbers that all items remember
+  int chunks = 1;  ///< pieces of work; they belong to the model, not to the threads
 
   int find_slot(const std::string& name) const;  ///< −1 if there is none
 };

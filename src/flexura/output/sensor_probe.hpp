@@ -55,9 +55,7 @@ class SensorProbe {
     std::vector<int> rows;                   ///< of constraints
     int probe = 0;                           ///< index of the quantity inside the element, of the first of a wall's
   };
-  In<double> input() const {
-    return system_.assembler.input(state_->t, state_->q.data(), state_->v.data());
-  }
+  In<double> input() const { return system_.assembler.input(state_->t, state_->q.data(), state_->v.data()); }
   template <std::vector<double> State<double>::* From>
   void read_place(const Sensor& s, std::span<double> out, std::span<const double> last) const;
   void read_direction(const Sensor& s, std::span<double> out, std::span<const double> last) const;
