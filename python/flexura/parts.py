@@ -73,6 +73,7 @@ __all__ = [
     "ForceLoad",
     "FormulaSurface",
     "FrameSensor",
+    "FrictionLoad",
     "FuzzyStabilisation",
     "GearJoint",
     "GeneralizedAlphaIntegrator",
@@ -187,7 +188,8 @@ class Load(Part):
     """Forces and moments from outside.
 
     `ForceLoad`, `FollowerForceLoad`, `MomentLoad`, `PneumaticLoad`, `DistributedLoad`, `MotorLoad`,
-    `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`, `PressureLoad`, `RingMomentLoad`, `EdgeForceLoad`
+    `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`, `FrictionLoad`, `PressureLoad`, `RingMomentLoad`,
+    `EdgeForceLoad`
     """
 
 
@@ -256,6 +258,9 @@ class Material(AnyMaterial):
         Density; > 0.
     nu : number, optional
         Poisson's ratio; > -1 and ≤ 0.5; default: 0.3.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -264,6 +269,7 @@ class Material(AnyMaterial):
     E = Key["Number"]("Pa", required=True)
     rho = Key["Number"]("kg/m^3", required=True)
     nu = Key["Number"]()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -271,6 +277,7 @@ class Material(AnyMaterial):
         E: Number,
         rho: Number,
         nu: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -300,6 +307,9 @@ class Section(Part):
         Kelvin-Voigt retardation time of stretch; ≥ 0; default: 0.
     damping_bend : number [s], optional
         Kelvin-Voigt retardation time of bending; ≥ 0; default: 0.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: that of the material.
     mass_damping : number [1/s], optional
         c of the force -c M v, in place of the scene's; ≥ 0.
     GA1 : number or vector [N], optional
@@ -342,6 +352,7 @@ class Section(Part):
     curvature = Key['Literal["material", "geometric", "simplified"]']()
     damping_stretch = Key["Number"]("s")
     damping_bend = Key["Number"]("s")
+    relaxation = Key["Points"]()
     mass_damping = Key["Number"]("1/s")
     GA1 = Key["Number | Vector"]("N")
     GA2 = Key["Number | Vector"]("N")
@@ -370,6 +381,7 @@ class Section(Part):
         curvature: Literal["material", "geometric", "simplified"] | None = None,
         damping_stretch: Number | None = None,
         damping_bend: Number | None = None,
+        relaxation: Points | None = None,
         mass_damping: Number | None = None,
         GA1: Number | Vector | None = None,
         GA2: Number | Vector | None = None,
@@ -1340,6 +1352,9 @@ class LinearSpring(Spring):
         Damper rate c; ≥ 0; default: 0.
     free_length : number [m], optional
         Length l0 without force; ≥ 0; default: the distance in the reference configuration.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -1354,6 +1369,7 @@ class LinearSpring(Spring):
     stiffness = Key["Number"]("N/m", required=True)
     damping = Key["Number"]("N s/m")
     free_length = Key["Number"]("m")
+    relaxation = Key["Points"]()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -1364,6 +1380,7 @@ class LinearSpring(Spring):
         stiffness: Number,
         damping: Number | None = None,
         free_length: Number | None = None,
+        relaxation: Points | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -1385,6 +1402,9 @@ class TorsionalSpring(Spring):
         Damper rate c; ≥ 0; default: 0.
     turn : number [rad], optional
         Free angle beyond that of the reference; default: 0.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -1399,6 +1419,7 @@ class TorsionalSpring(Spring):
     stiffness = Key["Number"]("N m/rad", required=True)
     damping = Key["Number"]("N m s/rad")
     turn = Key["Number"]("rad")
+    relaxation = Key["Points"]()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -1409,6 +1430,7 @@ class TorsionalSpring(Spring):
         stiffness: Number,
         damping: Number | None = None,
         turn: Number | None = None,
+        relaxation: Points | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -1438,6 +1460,9 @@ class JointSpring(Spring):
         Damper rate c_s of the stops; ≥ 0; default: 0.
     stop_width : number, optional
         Penetration over which the stops engage; > 0; default: 0.001.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -1457,6 +1482,7 @@ class JointSpring(Spring):
     stop_stiffness = Key["Number"]()
     stop_damping = Key["Number"]()
     stop_width = Key["Number"]()
+    relaxation = Key["Points"]()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -1472,6 +1498,7 @@ class JointSpring(Spring):
         stop_stiffness: Number | None = None,
         stop_damping: Number | None = None,
         stop_width: Number | None = None,
+        relaxation: Points | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -1853,6 +1880,61 @@ class ExternalEffortLoad(Load):
         at: Name,
         signal: Number | Signal | Table | None = None,
         function: FunctionKey | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class FrictionLoad(Load):
+    """Dry friction with stiction on a joint's angle or displacement.
+
+    Parameters
+    ----------
+    at : name
+        The joint whose angle or displacement it is.
+    coulomb : number
+        Friction F_c of what slides; ≥ 0.
+    static_ratio : number, optional
+        Largest friction at rest over F_c; ≥ 1; default: 1.
+    stribeck : number, optional
+        Rate v_s at which the excess at rest has fallen to 1/e; > 0; default: 0.01.
+    viscous : number, optional
+        Friction c for a unit of rate; ≥ 0; default: 0.
+    presliding : number, optional
+        Elastic displacement z_0 at which what is stuck gives way; > 0; default: 0.0001.
+    settling : number [s], optional
+        Time tau of the damper that brings what is stuck to rest; ≥ 0; default: 0.001.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "friction"
+    _writes_type = True
+
+    at = Key["Name"](required=True, form="name")
+    coulomb = Key["Number"](required=True)
+    static_ratio = Key["Number"]()
+    stribeck = Key["Number"]()
+    viscous = Key["Number"]()
+    presliding = Key["Number"]()
+    settling = Key["Number"]("s")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Name,
+        coulomb: Number,
+        static_ratio: Number | None = None,
+        stribeck: Number | None = None,
+        viscous: Number | None = None,
+        presliding: Number | None = None,
+        settling: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -3490,6 +3572,9 @@ class OrthotropicMaterial(AnyMaterial):
         Shear modulus; > 0.
     rho : number [kg/m³]
         Density; > 0.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -3501,6 +3586,7 @@ class OrthotropicMaterial(AnyMaterial):
     nu12 = Key["Number"](required=True)
     G12 = Key["Number"]("Pa", required=True)
     rho = Key["Number"]("kg/m^3", required=True)
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -3510,6 +3596,7 @@ class OrthotropicMaterial(AnyMaterial):
         nu12: Number,
         G12: Number,
         rho: Number,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 

@@ -234,7 +234,7 @@ TEST(Adams, ResumesWithTheSameBitsAtAnyTime) {
     EXPECT_EQ(resumed.state.q, s.state.q);
     EXPECT_EQ(resumed.state.v, s.state.v);
     EXPECT_EQ(resumed.state.a, s.state.a);
-    EXPECT_EQ(resumed.state.history, s.state.history);
+    EXPECT_EQ(resumed.state.multistep, s.state.multistep);
     EXPECT_EQ(resumed.state.energy.dissipated, s.state.energy.dissipated);
   }
 }

@@ -28,7 +28,7 @@ std::uint64_t hash(const State<double>& s) {
   const auto add = [&](const void* data, size_t bytes) {
     for (size_t i = 0; i < bytes; ++i) h = (h ^ static_cast<const unsigned char*>(data)[i]) * 1099511628211ull;
   };
-  for (const auto* x : {&s.q, &s.v, &s.a, &s.a_alg, &s.lags}) add(x->data(), x->size() * sizeof(double));
+  for (const auto* x : {&s.q, &s.v, &s.a, &s.a_alg, &s.history, &s.lags}) add(x->data(), x->size() * sizeof(double));
   add(&s.energy, sizeof(s.energy));
   add(&s.t, sizeof(s.t));
   return h;
@@ -41,7 +41,7 @@ State<double> lane_of_state(const State<Lanes>& s, int lane) {
     for (const Lanes& xi : x) y.push_back(xi[lane]);
     return y;
   };
-  out.q = pick(s.q), out.v = pick(s.v), out.a = pick(s.a), out.a_alg = pick(s.a_alg);
+  out.q = pick(s.q), out.v = pick(s.v), out.a = pick(s.a), out.a_alg = pick(s.a_alg), out.history = pick(s.history);
   out.energy = {s.energy.gravity[lane], s.energy.loads[lane], s.energy.prescribed[lane], s.energy.dissipated[lane]};
   return out;
 }
@@ -71,6 +71,12 @@ Model machine(int variant, bool unsymmetric = false, int elements = 5) {
                      "rod");
   if (unsymmetric)
     b.item<SpringDamper2d>({c.r[1], p}, {.stiffness = 2.0 * f, .damping = 0.05, .free_length = 0.2}, "spring");
+  // What remembers: two branches of a series.
+  if (unsymmetric)
+    b.item("viscoelastic_spring_damper_2d", array{c.r[2], p},
+           array{3.0 * f, 0.02, 0.2, 0.3 / f, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.02 * f, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0,
+                 1.0},
+           array{1}, "rubber");
   return b.build();
 }
 

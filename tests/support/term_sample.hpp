@@ -32,7 +32,9 @@ struct TermCase {
 
 /// Combinations that are input errors: the chord has zero-energy modes unless the curvature is simplified.
 inline bool is_allowed(const TermCase& c) {
-  if (c.type->info.name != "ancf_cable_2d") return true;
+  for (size_t k = 0; k < c.options.size(); ++k)  // of the lengths of a series, two
+    if (c.type->info.options[k].name == "branches" && c.options[k] != 0 && c.options[k] != 2) return false;
+  if (!c.type->info.name.ends_with("ancf_cable_2d")) return true;
   return c.type->info.options[1].choices[c.options[1]] != "chord" ||
          c.type->info.options[0].choices[c.options[0]] == "simplified";
 }
@@ -128,6 +130,8 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
   for (size_t k = 0; k < type.info.fields.size(); ++k) {  // stops wide against the tests' steps, motors with strength
     if (type.info.fields[k].name == "stop_width") item.parameters[k] = random.uniform(0.3, 0.6);
     if (type.info.fields[k].name == "limit") item.parameters[k] = random.uniform(50, 80);
+    if (type.info.fields[k].name == "share")  // fields of one number come before
+      for (int i = 0; i < type.info.fields[k].size; ++i) item.parameters[item.parameters.size() - 16 + i] *= 0.1;
     if (type.info.fields[k].is_law) item.parameters[k] = sample_law();
   }
   make_definite(type.info, item.parameters);
@@ -146,7 +150,8 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
     }
     points += kind == SlotKind::point;
   }
-  if (type.info.name == "ancf_plate" || type.info.name == "ancf_thin_plate") make_plate(type.info, item, random);
+  if (type.info.name.ends_with("ancf_plate") || type.info.name.ends_with("ancf_thin_plate"))
+    make_plate(type.info, item, random);
   return item;
 }
 
@@ -191,7 +196,10 @@ inline void make_consistent(const TermInfo& info, ItemNumbers& item) {
     for (int i = 0; i < D; ++i) X[i] = X[2 * D + i] = i == 0, X[D + i] = i == 1;
 }
 
-inline bool is_coordinate(const TermInfo& info, size_t slot) {
+inline bool is_coordinate(const TermInfo& term, size_t slot) {
+  // A scene names the elastic term, not that which relaxes.
+  constexpr std::string_view relaxing = "viscoelastic_";
+  const TermInfo& info = term.name.starts_with(relaxing) ? find_term(term.name.substr(relaxing.size()))->info : term;
   return slot < info.scene.sources.size() && info.slots[slot] == SlotKind::scalar &&
          !info.scene.sources[slot].key.empty();
 }

@@ -8,15 +8,24 @@
 
 namespace flexura::test {
 
-/// One or more items of a case with a configuration: coordinates, velocities and signals.
+/// One or more items of a case with a configuration: coordinates, velocities and signals, what they remember and how long ago.
 struct Setting {
   Model model;
   std::vector<double> q, v;
   std::vector<SignalValue> signals;
+  std::vector<double> history;
+  double h = 0;
 };
 
+/// Signals and memory of a setting.
+template <class D>
+void put(D& dense, const Setting& s) {
+  dense.assembler.set_signals(s.signals);
+  dense.assembler.set_history({s.history.begin(), s.history.end()}, s.h);
+}
+
 inline Setting setting(const TermCase& c, const std::vector<ItemNumbers>& items, Random& random, double size = 0.25) {
-  Setting s{model_of(c, items), {}, {}, {}};
+  Setting s{model_of(c, items), {}, {}, {}, {}, 0};
   s.q.assign(s.model.topology->nq, 0.0);
   s.v.assign(s.model.topology->nq, 0.0);
   for (size_t n = 0; n < items.size(); ++n) {
@@ -29,6 +38,8 @@ inline Setting setting(const TermCase& c, const std::vector<ItemNumbers>& items,
   }
   for (size_t k = 0; k < s.model.topology->signals.size(); ++k)
     s.signals.push_back({random.uniform(0.5, 2), random.uniform(-1, 1), random.uniform(-1, 1)});
+  for (int k = 0; k < s.model.topology->history; ++k) s.history.push_back(random.uniform(-0.3, 0.3));
+  if (!s.history.empty()) s.h = random.spread(0.02, 2);
   return s;
 }
 

@@ -110,6 +110,7 @@ TEST_P(EveryTermAsMechanics, RigidMotionTurnsTheForcesAndKeepsTheEnergy) {
     const double shift[3] = {random.uniform(-3, 3), random.uniform(-3, 3), random.uniform(-3, 3)};
     const double still[3] = {0, 0, 0};
     Dense<double> d(s.model);
+    put(d, s);
     const std::vector<double> f = d.residual(s.q, s.v);
     const std::vector<double> x = moved(t, s.q, turn, shift), v = moved(t, s.v, turn, still);
     const std::vector<double> turned = d.residual(x, v), expected = moved(t, f, turn, still);
@@ -124,6 +125,7 @@ TEST_P(EveryTermAsMechanics, InternalForcesHaveNoResultant) {
   for (int sample = 0; sample < 6; ++sample) {
     const Setting s = setting(term(), random_items(term(), 1, random), random);
     Dense<double> d(s.model);
+    put(d, s);
     const std::vector<double> f = d.residual(s.q, s.v);
     const Resultant sum = resultant(*s.model.topology, s.q, f);
     for (int i = 0; i < 3; ++i) {
@@ -139,6 +141,7 @@ TEST_P(EveryTermAsMechanics, DissipationIsThePowerOfTheForcesOfVelocity) {
   for (int sample = 0; sample < 6; ++sample) {
     const Setting s = setting(term(), random_items(term(), 1, random), random);
     Dense<double> d(s.model);
+    put(d, s);
     const std::vector<double> at_rest(d.nq, 0.0);
     const std::vector<double> f = d.residual(s.q, s.v), f0 = d.residual(s.q, at_rest);
     double power = 0, size = 0;
@@ -167,6 +170,7 @@ TEST_P(EveryTermAsMechanics, RigidSpinIsNotDamped) {
     const double u[3] = {random.uniform(-5, 5), random.uniform(-5, 5), random.uniform(-5, 5)};
     const std::vector<double> spin = rigid_velocity(*s.model.topology, s.q, w, u), at_rest(s.q.size(), 0.0);
     Dense<double> d(s.model);
+    put(d, s);
     const std::vector<double> f = d.residual(s.q, spin), f0 = d.residual(s.q, at_rest);
     const double moving = largest(d.residual(s.q, s.v));
     for (int i = 0; i < d.nq; ++i) EXPECT_NEAR(f[i], f0[i], 1e-13 * std::max({1.0, largest(f0), moving}));
@@ -177,7 +181,7 @@ TEST_P(EveryTermAsMechanics, RigidSpinIsNotDamped) {
 TEST_P(EveryTermAsMechanics, DoesSomething) {
   const Setting s = setting(term(), random_items(term(), 1, random), random);
   Dense<double> d(s.model);
-  d.assembler.set_signals(s.signals);
+  put(d, s);
   if (info().has_residual) {
     EXPECT_GT(largest(d.residual(s.q, s.v)), 1e-3);
   }

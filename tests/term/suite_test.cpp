@@ -19,7 +19,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 /// All numbers that a model of one batch can produce, one after the other.
 std::vector<double> everything(const Setting& s, const AssemblerOptions& options) {
   Dense<double> d(s.model, options);
-  d.assembler.set_signals(s.signals);
+  put(d, s);
   std::vector<double> out = d.residual(s.q, s.v);
   const std::vector<double> k = d.tangent(s.q, s.v, 0.7, 1.3);
   out.insert(out.end(), k.begin(), k.end());
@@ -29,6 +29,10 @@ std::vector<double> everything(const Setting& s, const AssemblerOptions& options
   out.push_back(d.assembler.potential_energy(0, s.q.data()));
   out.push_back(d.assembler.dissipation(0, s.q.data(), s.v.data()));
   out.push_back(d.assembler.kinetic_energy(s.v.data()));
+  out.push_back(d.assembler.loss(0, s.q.data(), s.v.data()));
+  std::vector<double> history(s.history.size());
+  d.assembler.remember(0, s.q.data(), s.v.data(), history.data());
+  out.insert(out.end(), history.begin(), history.end());
   return out;
 }
 
@@ -44,14 +48,15 @@ bool has_constant_force(const TermCase& c) {
 // 1e-10 of the largest entry: rounding of the longest kernel leaves 1e-14, a missing geometric term 1e-3.
 TEST_P(EveryTerm, TangentIsTheDerivativeOfTheResidual) {
   if (!info().has_residual) GTEST_SKIP() << "no residual";
+  bool tested = false;
   for (int sample = 0; sample < 6; ++sample) {
     const Setting s = setting(term(), random_items(term(), 1, random), random);
     const double cd = sample % 2 == 0 ? 0.0 : random.spread(0.1, 10);
     Dense<double> d(s.model);
-    d.assembler.set_signals(s.signals);
+    put(d, s);
     const std::vector<double> k = d.tangent(s.q, s.v, 0.0, cd);
     Dense<D> dual(s.model);
-    dual.assembler.set_signals(s.signals);
+    put(dual, s);
     std::vector<double> exact(k.size());
     for (int j = 0; j < d.n; ++j) {
       std::vector<D> q = to_dual(s.q), v = to_dual(s.v);
@@ -63,12 +68,15 @@ TEST_P(EveryTerm, TangentIsTheDerivativeOfTheResidual) {
     const double size = largest(exact);
     if (has_constant_force(term())) {
       EXPECT_EQ(size, 0);
+    } else if (info().has_history) {  // what slides may pull evenly
+      tested |= size > 1e-3;
     } else {
       EXPECT_GT(size, 1e-3) << "the derivative does not test anything";
     }
     for (size_t i = 0; i < k.size(); ++i)
       EXPECT_NEAR(k[i], exact[i], 1e-10 * size) << "row " << i / d.n << " column " << i % d.n;
   }
+  EXPECT_TRUE(tested || !info().has_history) << "the derivative does not test anything";
 }
 
 TEST_P(EveryTerm, TangentIsSymmetricWhereItIsDeclaredSo) {
@@ -77,7 +85,7 @@ TEST_P(EveryTerm, TangentIsSymmetricWhereItIsDeclaredSo) {
   for (int sample = 0; sample < 6; ++sample) {
     const Setting s = setting(term(), random_items(term(), 1, random), random);
     Dense<D> dual(s.model);
-    dual.assembler.set_signals(s.signals);
+    put(dual, s);
     std::vector<double> k(static_cast<size_t>(dual.n) * dual.n);
     for (int j = 0; j < dual.n; ++j) {
       std::vector<D> q = to_dual(s.q), v = to_dual(s.v);
@@ -103,31 +111,99 @@ TEST_P(EveryTerm, SymmetricLayoutHoldsTheSameMatrix) {
   if (!info().has_residual || !term().type->symmetric(term().options)) GTEST_SKIP() << "not symmetric";
   const Setting s = setting(term(), random_items(term(), 3, random), random);
   Dense<double> full(s.model), lower(s.model, {}, true);
-  full.assembler.set_signals(s.signals);
-  lower.assembler.set_signals(s.signals);
+  put(full, s);
+  put(lower, s);
   const std::vector<double> a = full.tangent(s.q, s.v, 0.5, 0.0), b = lower.tangent(s.q, s.v, 0.5, 0.0);
   for (int i = 0; i < full.n; ++i)
     for (int j = 0; j <= i; ++j) EXPECT_EQ(a[i * full.n + j], b[i * full.n + j]) << i << " " << j;
 }
 
-// Exact derivatives on both sides; what is left is rounding.
+// Exact derivatives on both sides; what is left is rounding. Of terms that remember the energy with what is lost, at once.
 TEST_P(EveryTerm, ForceIsMinusTheGradientOfItsEnergy) {
   if (!info().has_energy) GTEST_SKIP() << "no energy";
   for (int sample = 0; sample < 4; ++sample) {
-    const Setting s = setting(term(), random_items(term(), 1, random), random);
+    Setting s = setting(term(), random_items(term(), 1, random), random);
+    s.h = 0;
     const std::vector<double> at_rest(s.q.size(), 0.0);
+    const std::vector<D> no_rate(s.q.size(), D(0.0));
     Dense<double> d(s.model);
+    put(d, s);
     const std::vector<double> r = d.residual(s.q, at_rest);
     EXPECT_GT(largest(r), 1e-3);
     Dense<D> dual(s.model);
+    put(dual, s);
     for (int j = 0; j < d.n; ++j) {
       std::vector<D> q = to_dual(s.q);
       q[j].d = 1;
       const D energy = dual.assembler.potential_energy(0, q.data());
-      EXPECT_NEAR(r[j], -energy.d, 1e-13 * largest(r)) << j;
+      const D lost = dual.assembler.loss(0, q.data(), no_rate.data());
+      EXPECT_NEAR(r[j], -energy.d - lost.d, 1e-13 * largest(r)) << j;
       EXPECT_EQ(energy.v, d.assembler.potential_energy(0, s.q.data()));
     }
   }
+}
+
+// ── Memory ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// What the item remembers after the setting.
+std::vector<double> remembered(const Setting& s, double h) {
+  Dense<double> d(s.model);
+  put(d, s);
+  d.assembler.set_history(s.history, h);
+  std::vector<double> next(s.history.size());
+  d.assembler.remember(0, s.q.data(), s.v.data(), next.data());
+  return next;
+}
+
+// Without motion nothing does work: what is not stored any more is lost. 1e-13 of the energy: rounding.
+TEST_P(EveryTerm, LosesAtRestWhatItStoredBefore) {
+  if (!info().has_history || !info().has_energy) GTEST_SKIP() << "no memory";
+  for (int sample = 0; sample < 6; ++sample) {
+    Setting s = setting(term(), random_items(term(), 1, random), random);
+    s.history = remembered(s, s.h);
+    Dense<double> d(s.model);
+    d.assembler.set_history(s.history, 0);
+    const double stored = d.assembler.potential_energy(0, s.q.data());
+    EXPECT_GT(stored, 1e-6);
+    for (double h : {1e-4, 0.02, 0.3, 5.0, 400.0, forever}) {
+      d.assembler.set_history(s.history, h);
+      const double left = d.assembler.potential_energy(0, s.q.data());
+      const double lost = d.assembler.loss(0, s.q.data(), s.v.data());
+      EXPECT_GE(lost, -1e-14 * stored);
+      EXPECT_NEAR(left + lost, stored, 1e-13 * stored) << "h = " << h;
+    }
+  }
+}
+
+// Two steps at rest are one: relaxation does not depend on how time is cut. At once nothing is forgotten.
+TEST_P(EveryTerm, ForgetsWithTimeAloneWhereItRests) {
+  if (!info().has_history) GTEST_SKIP() << "no memory";
+  for (int sample = 0; sample < 6; ++sample) {
+    Setting s = setting(term(), random_items(term(), 1, random), random);
+    s.history = remembered(s, s.h);
+    const std::vector<double> at_once = remembered(s, 0), whole = remembered(s, 0.5);
+    s.history = remembered(s, 0.2);
+    const std::vector<double> parts = remembered(s, 0.3);
+    Setting begun = s;
+    for (size_t k = 0; k < whole.size(); ++k) EXPECT_NEAR(parts[k], whole[k], 1e-14 * std::max(1.0, largest(whole)));
+    begun.history = at_once;
+    const std::vector<double> again = remembered(begun, 0.5);
+    for (size_t k = 0; k < whole.size(); ++k) EXPECT_NEAR(again[k], whole[k], 1e-14 * std::max(1.0, largest(whole)));
+  }
+}
+
+TEST_P(EveryTerm, LosesEnergyAndNeverGainsIt) {
+  if (!info().has_history) GTEST_SKIP() << "no memory";
+  bool lossy = false;
+  for (int sample = 0; sample < 20; ++sample) {
+    const Setting s = setting(term(), random_items(term(), 1, random), random);
+    Dense<double> d(s.model);
+    put(d, s);
+    const double lost = d.assembler.loss(0, s.q.data(), s.v.data());
+    EXPECT_GE(lost, 0);
+    lossy |= lost > 1e-3;
+  }
+  EXPECT_TRUE(lossy);
 }
 
 // ── Lanes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -142,7 +218,7 @@ TEST_P(EveryTerm, ItemsInLanesHaveTheBitsOfItemsAlone) {
     // Each item in a model of its own.
     const int n = static_cast<int>(local_places(s.model, 0).size());
     Dense<double> all(s.model);
-    all.assembler.set_signals(s.signals);
+    put(all, s);
     const std::vector<double> r = all.residual(s.q, s.v), k = all.tangent(s.q, s.v, 0, 1.3);
     const int nsig = static_cast<int>(s.signals.size()) / count;
     for (int item = 0; item < count; ++item) {
@@ -150,10 +226,13 @@ TEST_P(EveryTerm, ItemsInLanesHaveTheBitsOfItemsAlone) {
       Setting one = setting(term(), {items[item]}, unused);
       const std::vector<int> from = local_places(s.model, item), to = local_places(one.model, 0);
       for (int i = 0; i < n; ++i) one.q[to[i]] = s.q[from[i]], one.v[to[i]] = s.v[from[i]];
+      const int memory = s.model.topology->history / count;
+      one.history.assign(s.history.begin() + item * memory, s.history.begin() + (item + 1) * memory);
+      one.h = s.h;
       if (nsig > 0) one.signals.assign(s.signals.begin() + item * nsig, s.signals.begin() + (item + 1) * nsig);
       if (!info().has_residual) continue;
       Dense<double> single(one.model);
-      single.assembler.set_signals(one.signals);
+      put(single, one);
       const std::vector<double> r1 = single.residual(one.q, one.v), k1 = single.tangent(one.q, one.v, 0, 1.3);
       for (int i = 0; i < n; ++i) {
         EXPECT_EQ(r[from[i]], r1[to[i]]) << count << " items, item " << item;
@@ -187,6 +266,11 @@ TEST_P(EveryTerm, SimulationsInLanesHaveTheBitsOfSimulationsAlone) {
   };
   const auto u = part(&SignalValue::u), du = part(&SignalValue::du), ddu = part(&SignalValue::ddu);
   lanes.assembler.set_signals(u, du, ddu);
+  for (Setting& s : alone) s.h = alone[0].h;  // time is common
+  lanes.assembler.set_history(pack([](const Setting& s) { return s.history; }), alone[0].h);
+  std::vector<Lanes> next(alone[0].history.size());
+  lanes.assembler.remember(0, q.data(), v.data(), next.data());
+  const Lanes spent = lanes.assembler.loss(0, q.data(), v.data());
   const std::vector<Lanes> r = lanes.residual(q, v), k = lanes.tangent(q, v, 0.7, 1.3);
   const Lanes energy = lanes.assembler.potential_energy(0, q.data());
   const Lanes lost = lanes.assembler.dissipation(0, q.data(), v.data());
@@ -194,13 +278,17 @@ TEST_P(EveryTerm, SimulationsInLanesHaveTheBitsOfSimulationsAlone) {
   for (int lane = 0; lane < native_lanes; ++lane) {
     const Setting& s = alone[lane];
     Dense<double> d(s.model);
-    d.assembler.set_signals(s.signals);
+    put(d, s);
     const std::vector<double> r1 = d.residual(s.q, s.v), k1 = d.tangent(s.q, s.v, 0.7, 1.3);
     for (size_t i = 0; i < r1.size(); ++i) EXPECT_EQ(r[i][lane], r1[i]) << "lane " << lane;
     for (size_t i = 0; i < k1.size(); ++i) EXPECT_EQ(k[i][lane], k1[i]) << "lane " << lane;
     EXPECT_EQ(energy[lane], d.assembler.potential_energy(0, s.q.data()));
     EXPECT_EQ(lost[lane], d.assembler.dissipation(0, s.q.data(), s.v.data()));
     EXPECT_EQ(kinetic[lane], d.assembler.kinetic_energy(s.v.data()));
+    EXPECT_EQ(spent[lane], d.assembler.loss(0, s.q.data(), s.v.data()));
+    std::vector<double> history(s.history.size());
+    d.assembler.remember(0, s.q.data(), s.v.data(), history.data());
+    for (size_t k = 0; k < history.size(); ++k) EXPECT_EQ(next[k][lane], history[k]);
   }
 }
 

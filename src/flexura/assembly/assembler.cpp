@@ -51,6 +51,7 @@ Assembler<S>::Assembler(std::shared_ptr<const Topology> topology, std::span<cons
   u_.assign(signals, S(0.0));
   du_.assign(signals, S(0.0));
   ddu_.assign(signals, S(0.0));
+  history_.assign(topology_->history, S(0.0));
   gravity_.assign(nq_, S(0.0));
   gravity_at_.fill(S(0.0));
   point_.assign(nq_, 0);
@@ -104,6 +105,37 @@ void Assembler<S>::set_signals(std::span<const S> u, std::span<const S> du, std:
   std::copy(du.begin(), du.end(), du_.begin());
   std::copy(ddu.begin(), ddu.end(), ddu_.begin());
   update_gravity();
+}
+
+template <class S>
+void Assembler<S>::set_history(const std::vector<S>& past, double h) {
+  std::copy(past.begin(), past.end(), history_.begin());
+  since_ = h;
+}
+
+template <class S>
+void Assembler<S>::remember(double t, const S* q, const S* v, S* history) const {
+  const In<S> input = in(t, q, v);
+  pool_.for_each(topology_->chunks, [&](int chunk) {
+    for (const auto& batch : batches_)
+      if (batch->has_history) batch->remember(chunk, input, history);
+  });
+}
+
+template <class S>
+void Assembler<S>::begin_history(double t, const S* q, S* history) const {
+  const In<S> input = in(t, q, q);
+  for (const auto& batch : batches_)
+    if (batch->has_history) batch->begin(input, history);
+}
+
+template <class S>
+S Assembler<S>::loss(double t, const S* q, const S* v) const {
+  const In<S> input = in(t, q, v);
+  S total = S(0.0);
+  for (const auto& batch : batches_)
+    if (batch->has_history) total += batch->loss(input);
+  return total;
 }
 
 /// Gravity is M times a uniform acceleration of the points.

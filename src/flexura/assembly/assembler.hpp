@@ -62,6 +62,17 @@ class Assembler {
   void set_signals(std::span<const SignalValue> signals);
   void set_signals(std::span<const S> u, std::span<const S> du, std::span<const S> ddu);
 
+  /// What terms remember of t_n, in the places of State::history, and the time since then; as many numbers as
+  /// Topology::history. What follows is evaluated after it; at first nothing has happened, and h = 0.
+  void set_history(const std::vector<S>& past, double h);
+  /// Writes what they remember at (t, q, v), the end of the step.
+  void remember(double t, const S* q, const S* v, S* history) const;
+  /// The same of items that have always been at q.
+  void begin_history(double t, const S* q, S* history) const;
+  bool has_history() const { return !history_.empty(); }
+  /// Energy that they have lost since t_n [J].
+  S loss(double t, const S* q, const S* v) const;
+
   /// Dependent tails of q, v, a from their free parts and the signals.
   void expand(S* q, S* v, S* a) const;
   /// Entries that a residual needs: nq and private cells.
@@ -139,7 +150,9 @@ class Assembler {
   void update_gravity();
   /// (master slot, weight D × size row-major) of a slot; a free slot is its own master.
   std::vector<std::pair<int, std::vector<S>>> masters(int slot) const;
-  In<S> in(double t, const S* q, const S* v) const { return {t, q, v, u_.data(), du_.data(), nullptr, ddu_.data()}; }
+  In<S> in(double t, const S* q, const S* v) const {
+    return {t, q, v, u_.data(), du_.data(), nullptr, ddu_.data(), history_.data(), since_};
+  }
   void tangent_of(double cm, double cd, V* values, auto&& each);
 
   std::shared_ptr<const Topology> topology_;
@@ -165,6 +178,8 @@ class Assembler {
   std::vector<char> point_;                                    ///< by offset in q: the slot there is a point
   CouplingPattern pattern_;
   std::vector<S> u_, du_, ddu_;
+  std::vector<S> history_;  ///< of t_n
+  double since_ = 0;        ///< h
 
   struct Sum {  // to += from, `size` entries (or a stored block)
     std::ptrdiff_t to, from;

@@ -12,7 +12,7 @@ namespace flexura {
 /// Numbers that Batch::probe writes, at most.
 inline constexpr int most_probes = 21;
 
-/// What a batch reads: coordinates and velocities in q order, effective signals and their rates.
+/// What a batch reads: coordinates and velocities in q order, effective signals and their rates, what items remember.
 template <class S>
 struct In {
   double t = 0;
@@ -22,6 +22,8 @@ struct In {
   const S* sig_rate = nullptr;
   const S* a = nullptr;  ///< accelerations, second derivatives of the signals: only for constraint_motion
   const S* sig_second = nullptr;
+  const S* past = nullptr;  ///< history of all items at t_n
+  double h = 0;             ///< since t_n [s]
 };
 
 /// Φ, Φ̇ and Φ̈ of every constraint row along the motion (q, v, a), indexed as y; other entries are not touched.
@@ -85,8 +87,14 @@ class Batch {
   virtual void tangent(int chunk, const In<S>& in, double cd, ValueOf<S>* values) const = 0;
   virtual S energy(const In<S>& in) const = 0;
   virtual S dissipation(const In<S>& in) const = 0;
+  /// Energy lost since t_n by items that remember [J].
+  virtual S loss(const In<S>& in) const = 0;
+  /// Writes what items remember at the end of the step, all chunks or one, in the places of State::history.
+  virtual void remember(int chunk, const In<S>& in, S* history) const = 0;
+  /// The same of items that have always been where they are.
+  virtual void begin(const In<S>& in, S* history) const = 0;
   /// Quantities inside an item at shares of its length, and of its width where it is a surface: see the term's `probes`.
-  virtual void probe(int item, const S* q, double xi, double eta, S* out) const = 0;
+  virtual void probe(int item, const In<S>& in, double xi, double eta, S* out) const = 0;
   /// Local force of one item, in the term's order of coordinates.
   virtual void item_force(int item, const In<S>& in, S* local) const = 0;
   /// Of constraints: exact, the kernel evaluated on Taylor numbers.
@@ -100,7 +108,7 @@ class Batch {
   /// Scalars m_ab of an item, [slots × slots].
   virtual void mass(int item, S* m) const = 0;
 
-  bool has_residual = false, has_mass = false, has_energy = false, has_dissipation = false;
+  bool has_residual = false, has_mass = false, has_energy = false, has_dissipation = false, has_history = false;
   bool symmetric = true;
   Role role = Role::conservative;
   ItemMaps<S> maps;

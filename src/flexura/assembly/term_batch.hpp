@@ -36,15 +36,22 @@ class TermBatch final : public Batch<S> {
   static constexpr int size(int a) { return offset[a + 1] - offset[a]; }
   static constexpr int chunks = n % 4 == 0 ? n / 4 : 0;
   static constexpr bool is_constraint = HasResidual<E> && E::role == Role::constraint;
+  static constexpr bool remembers = HasHistory<E>;
+  static_assert(!(is_constraint && remembers), "constraints are differentiated along the motion");
+  static constexpr int most_history = most_history_of<E>;
   static constexpr bool packed = solo && lanes == 4;  ///< four coordinates of four items are transposed in registers
 
  public:
   explicit TermBatch(const BatchItems& items)
-      : count_(items.batch->count), options_(options_from<E>(items.batch->options)) {
+      : count_(items.batch->count),
+        history_(items.batch->history),
+        first_history_(items.batch->first_history),
+        options_(options_from<E>(items.batch->options)) {
     this->has_residual = HasResidual<E>;
     this->has_mass = HasMass<E>;
     this->has_energy = HasEnergy<E>;
     this->has_dissipation = HasDissipation<E>;
+    this->has_history = history_ > 0;
     this->symmetric = is_symmetric<E>(options_);
     this->role = E::role;
     data_.resize((count_ + lanes - 1) / lanes);
@@ -105,14 +112,54 @@ class TermBatch final : public Batch<S> {
     return S(0.0);
   }
 
-  void probe(int item, const S* q, double xi, [[maybe_unused]] double eta, S* out) const override {
+  S loss(const In<S>& in) const override {
+    if constexpr (HasLoss<E>)
+      return sum(in, [&](const Block& b, const T* x, const T* v) {
+        return E::loss(data_[b.index], options_, b.context, x, v);
+      });
+    return S(0.0);
+  }
+  void remember(int chunk, const In<S>& in, S* history) const override {
+    if constexpr (remembers) {
+      for (Block b(*this, chunk, in); b.more(); b.next()) {
+        T x[n + 1], v[n + 1], next[most_history];
+        b.gather(in.q, x);
+        b.gather(in.v, v);
+        E::remember(data_[b.index], options_, b.context, x, v, next);
+        put_history(b, next, history);
+      }
+    }
+  }
+  void begin(const In<S>& in, S* history) const override {
+    if constexpr (remembers) {
+      for (int chunk = 0; chunk + 1 < static_cast<int>(this->maps.chunk_first.size()); ++chunk)
+        for (Block b(*this, chunk, in); b.more(); b.next()) {
+          T x[n + 1], next[most_history];
+          b.gather(in.q, x);
+          for (T& number : next) number = T(0.0);
+          if constexpr (requires { E::begin(data_[b.index], options_, b.context, x, next); })
+            E::begin(data_[b.index], options_, b.context, x, next);
+          put_history(b, next, history);
+        }
+    }
+  }
+
+  void probe(int item, const In<S>& in, double xi, [[maybe_unused]] double eta, S* out) const override {
     if constexpr (requires { E::probes; }) {
       constexpr int count = static_cast<int>(std::size(E::probes));
       static_assert(count <= most_probes);
-      T x[n + 1], values[count];
+      T x[n + 1], values[count + 1];
       for (int a = 0; a < ns; ++a)
-        for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(q[this->maps.gather[item * ns + a] + i]);
-      if constexpr (requires { E::probe(data_[0], options_, x, xi, eta, values); }) {
+        for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(in.q[this->maps.gather[item * ns + a] + i]);
+      if constexpr (remembers) {
+        T past[most_history];
+        const Context<T> context = context_of(item, in, past);
+        if constexpr (requires { E::probe(data_[0], options_, context, x, xi, eta, values); }) {
+          E::probe(data_[item / lanes], options_, context, x, xi, eta, values);
+        } else {
+          E::probe(data_[item / lanes], options_, context, x, xi, values);
+        }
+      } else if constexpr (requires { E::probe(data_[0], options_, x, xi, eta, values); }) {
         E::probe(data_[item / lanes], options_, x, xi, eta, values);
       } else {
         E::probe(data_[item / lanes], options_, x, xi, values);
@@ -136,7 +183,10 @@ class TermBatch final : public Batch<S> {
         for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(in.q[from + i]), v[offset[a] + i] = T(in.v[from + i]);
         if (E::slots[a] == SlotKind::signal) sig[k] = T(in.sig[from]), sig_rate[k++] = T(in.sig_rate[from]);
       }
-      Context<T> context{in.t, sig, sig_rate};
+      T past[most_history + 1];
+      Context<T> context = context_of(item, in, past);
+      context.sig = sig;
+      context.sig_rate = sig_rate;
       E::residual(data_[item / lanes], options_, context, x, v, r);
       for (int i = 0; i < n; ++i) {
         if constexpr (solo) {
@@ -161,7 +211,7 @@ class TermBatch final : public Batch<S> {
         for (int i = 0; i < n; ++i) path[i] = {x[i], v[i], a[i]};
         for (int k = 0; k < nsig; ++k)
           sig[k] = {b.sig[k], b.sig_rate[k], second[k]}, sig_rate[k] = {b.sig_rate[k], second[k], T(0.0)};
-        const Context<Motion> context{in.t, sig, sig_rate};
+        const Context<Motion> context{in.t, sig, sig_rate, nullptr, 0};
         E::residual(motion_data_[b.index], options_, context, path, path, local);
         for (int lane = 0; lane < b.filled; ++lane)
           for (int s = 0; s < ns; ++s) {
@@ -197,7 +247,7 @@ class TermBatch final : public Batch<S> {
           T x0[n + 1], x1[n + 1];
           b.gather(begin.q, x0);
           b.gather(end.q, x1);
-          add_discrete_gradient(b, x0, xm, x1, local);
+          add_discrete_gradient(b, begin, mid, end, x0, xm, x1, local);
         }
         scatter(b, local, r);
       }
@@ -262,6 +312,7 @@ class TermBatch final : public Batch<S> {
     const In<S>& in;
     int index, first, last, filled;
     T sig[nsig + 1], sig_rate[nsig + 1];
+    T past[most_history + 1];
     Context<T> context;
 
     Block(const TermBatch& owner, int chunk, const In<S>& input)
@@ -271,11 +322,16 @@ class TermBatch final : public Batch<S> {
         context.sig = sig;
         context.sig_rate = sig_rate;
       }
+      if constexpr (remembers) {
+        context.past = past;
+        context.h = in.h;
+      }
       enter();
     }
     /// Reads signals of another moment.
     void at(const In<S>& input) {
       context.t = input.t;
+      if constexpr (remembers) context.h = input.h;
       if constexpr (nsig > 0) {
         read_signals(input.sig, sig);
         read_signals(input.sig_rate, sig_rate);
@@ -305,6 +361,23 @@ class TermBatch final : public Batch<S> {
       filled = last - first < lanes ? last - first : lanes;
       if constexpr (nsig > 0) {
         if (more()) signals();
+      }
+      if constexpr (remembers) {
+        if (more()) recall();
+      }
+    }
+    void recall() {
+      const int count = batch.history_;
+      const S* from = in.past + batch.first_history_;
+      for (int lane = 0; lane < lanes; ++lane) {
+        const S* number = from + (first + (lane < filled ? lane : filled - 1)) * count;
+        for (int k = 0; k < count; ++k) {
+          if constexpr (solo) {
+            past[k].set(lane, number[k]);
+          } else {
+            past[k] = number[k];
+          }
+        }
       }
     }
     /// Lanes beyond the last item repeat it; their results are never scattered.
@@ -425,7 +498,9 @@ class TermBatch final : public Batch<S> {
 
   /// local: force at the midpoint → discrete gradient. The term's own, or [gonzalez1996] along the item's whole motion:
   /// f = f(x_m) − ((V₁ − V₀) + f_el(x_m)·Δ)/|Δ|² Δ: exact in energy and linear momentum.
-  void add_discrete_gradient(const Block& b, const T* x0, const T* xm, const T* x1, T* local) const {
+  /// What a term has lost since t_n counts as if it were stored: without it the force would not work against it.
+  void add_discrete_gradient(Block& b, [[maybe_unused]] const In<S>& begin, [[maybe_unused]] const In<S>& mid,
+                             [[maybe_unused]] const In<S>& end, const T* x0, const T* xm, const T* x1, T* local) const {
     T elastic[n];
     T zero[n + 1];
     for (T& x : zero) x = T(0.0);
@@ -439,7 +514,19 @@ class TermBatch final : public Batch<S> {
       E::discrete_gradient(data_[b.index], options_, b.context, x0, x1, exact);
       for (int i = 0; i < n; ++i) local[i] += exact[i] - elastic[i];
     } else {
-      T gap = E::energy(data_[b.index], options_, b.context, x1) - E::energy(data_[b.index], options_, b.context, x0);
+      T gap;
+      if constexpr (remembers) {
+        T v1[n + 1];
+        b.gather(end.v, v1);
+        b.at(end);
+        gap = E::energy(data_[b.index], options_, b.context, x1);
+        if constexpr (HasLoss<E>) gap += E::loss(data_[b.index], options_, b.context, x1, v1);
+        b.at(begin);
+        gap -= E::energy(data_[b.index], options_, b.context, x0);
+        b.at(mid);
+      } else {
+        gap = E::energy(data_[b.index], options_, b.context, x1) - E::energy(data_[b.index], options_, b.context, x0);
+      }
       T length = T(0.0);
       for (int i = 0; i < n; ++i) {
         const T d = x1[i] - x0[i];
@@ -449,6 +536,31 @@ class TermBatch final : public Batch<S> {
       const T factor = select(length > T(0.0), gap / max(length, T(1e-300)), T(0.0));
       for (int i = 0; i < n; ++i) local[i] -= factor * (x1[i] - x0[i]);
     }
+  }
+
+  /// Of an item in all lanes; without signals.
+  Context<T> context_of([[maybe_unused]] int item, const In<S>& in, [[maybe_unused]] T* past) const {
+    Context<T> context;
+    context.t = in.t;
+    if constexpr (remembers) {
+      const S* from = in.past + first_history_ + item * history_;
+      for (int k = 0; k < history_; ++k) past[k] = T(from[k]);
+      context.past = past;
+      context.h = in.h;
+    }
+    return context;
+  }
+
+  void put_history(const Block& b, const T* numbers, S* history) const {
+    S* to = history + first_history_ + b.first * history_;
+    for (int lane = 0; lane < b.filled; ++lane)
+      for (int k = 0; k < history_; ++k) {
+        if constexpr (solo) {
+          to[lane * history_ + k] = numbers[k][lane];
+        } else {
+          to[k] = numbers[k];
+        }
+      }
   }
 
   template <class F>
@@ -652,7 +764,7 @@ class TermBatch final : public Batch<S> {
     }
   }
 
-  int count_;
+  int count_, history_, first_history_;
   bool uses_velocity_ = true;
   OptionsOf<E> options_;
   std::vector<DataOf<E, T>> data_;

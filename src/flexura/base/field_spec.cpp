@@ -124,6 +124,12 @@ FieldSpec points_field(std::string name, std::string unit, int size, std::string
   spec.kind = FieldKind::points;
   return spec;
 }
+FieldSpec series_field(std::string name, std::string doc) {
+  FieldSpec spec = field(FieldKind::series, std::move(name), std::move(doc));
+  spec.size = 2;
+  spec.above = 0;
+  return std::move(spec).defaults_to(std::string("none"));
+}
 FieldSpec place_field(std::string name, std::string doc) {
   return field(FieldKind::place, std::move(name), std::move(doc));
 }

@@ -22,6 +22,7 @@ enum class FieldKind {
   choice,
   vector,     ///< `size` numbers of one unit
   points,     ///< list of vectors
+  series,     ///< list of pairs [share, time in s] (Prony)
   place,      ///< Place
   places,     ///< list of `size` places
   signal,     ///< number, text or table → index of a signal
@@ -119,6 +120,7 @@ FieldSpec text_field(std::string name, std::string doc);
 FieldSpec choice_field(std::string name, std::string doc, std::vector<Choice> choices);  ///< the first is the default
 FieldSpec vector_field(std::string name, std::string unit, int size, std::string doc);
 FieldSpec points_field(std::string name, std::string unit, int size, std::string doc);
+FieldSpec series_field(std::string name, std::string doc);
 FieldSpec place_field(std::string name, std::string doc);
 FieldSpec places_field(std::string name, int count, std::string doc);
 FieldSpec signal_field(std::string name, std::string unit, std::string doc);

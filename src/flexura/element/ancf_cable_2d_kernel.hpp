@@ -2,6 +2,7 @@
 
 #include "flexura/element/ancf_cable_2d.hpp"
 #include "flexura/element/cubic_line.hpp"
+#include "flexura/element/viscoelastic.hpp"
 #include "flexura/math/quadrature.hpp"
 
 namespace flexura {
@@ -597,6 +598,54 @@ struct AncfCable2dKernel : AncfCable2d {
     return T(0.5) * sum;
   }
 
+  // For viscoelastic.hpp: stretch at its points (the chord's once), then bending; simplified: along t, then along n.
+  static constexpr int strain_count = axial_points + 2 * bend_points;
+  template <class T>
+  static void strains(const Data<T>& data, const Options& o, const T* x, T* e) {
+    const Basis<T> at(x, data.inv_l);
+    for (int k = 0; k < strain_count; ++k) e[k] = T(0.0);
+    for (int g = 0; g < axial_points; ++g) {
+      const Vec<2, T> d = at.d(shape(Gauss<5>::x[g]));
+      e[g] = o.axial == Axial::green         ? T(0.5) * (dot(d, d) * data.inv_J2[g] - T(1.0))
+             : o.axial == Axial::engineering ? sqrt(dot(d, d)) * data.inv_J2[g] - T(1.0)
+                                             : T(0.0);
+    }
+    if (o.axial == Axial::chord) e[0] = norm(Vec<2, T>::load(x + 4) - Vec<2, T>::load(x)) / data.L - T(1.0);
+    for (int g = 0; g < bend_points; ++g) {
+      const Shape sh = shape(Gauss<3>::x[g]);
+      const Vec<2, T> d = at.d(sh), s = at.s(sh, data.inv_l);
+      if (o.curvature == Curvature::simplified) {
+        const Vec<2, T> t = d / norm(d);
+        e[axial_points + g] = dot(s, t) - data.tau0[g];
+        e[axial_points + bend_points + g] = cross(t, s) - data.kappa0[g];
+      } else {
+        e[axial_points + g] = Bend<T>(d, s, o.curvature == Curvature::geometric).kappa - data.kappa0[g];
+      }
+    }
+  }
+  /// A stretch ε − ε̂ is that of a longer reference times its own stretch: J² (1 + 2 ε̂), or J (1 + ε̂).
+  template <class T>
+  static void set_free(Data<T>& data, const Options& o, const T& factor, const T* shift) {
+    for (int g = 0; g < axial_points; ++g) {
+      const T stretch = T(1.0) + T(o.axial == Axial::green ? 2.0 : 1.0) * shift[g];
+      data.axial_weight[g] *= factor * stretch * stretch;
+      data.inv_J2[g] /= stretch;
+      if (o.axial == Axial::chord && g == 0) data.L *= stretch;
+    }
+    for (int g = 0; g < bend_points; ++g) {
+      data.bend_weight[g] *= factor;
+      if (o.curvature == Curvature::simplified) {
+        data.tau0[g] += shift[axial_points + g];
+        data.kappa0[g] += shift[axial_points + bend_points + g];
+      } else {
+        data.kappa0[g] += shift[axial_points + g];
+      }
+    }
+    const T inverse = T(1.0) / max(factor, T(1e-100));  // C θ stays
+    data.stretch_retardation *= inverse;
+    data.bend_retardation *= inverse;
+  }
+
   /// Section force along the tangent, curvature and section moment at ξ, without damping.
   static constexpr std::string_view probes[] = {"axial_force", "curvature", "moment"};
   template <class T>
@@ -629,6 +678,26 @@ struct AncfCable2dKernel : AncfCable2d {
         out[2] = data.EI * (cross(d, s) / norm(d) - cross(D, S) / J) / (J * J);
         break;
     }
+  }
+
+  /// Where stiffnesses are `factor` times as large and the stress-free strains are those at the points.
+  template <class T>
+  static void probe(const Data<T>& data, const Options& o, const T* x, double xi, const T& factor, const T* shift,
+                    T* out) {
+    probe(data, o, x, xi, out);
+    const Basis<T> e(x, data.inv_l), reference(data.reference, data.inv_l);
+    const Shape sh = shape(xi);
+    const T J = norm(reference.d(sh)), stretch = norm(e.d(sh)) / J;
+    T axial = o.axial == Axial::chord ? shift[0] : T(0.0), bend = T(0.0);
+    for (int g = 0; g < axial_points && o.axial != Axial::chord; ++g)
+      axial = fma(T(lagrange<Gauss<5>, axial_points>(g, xi)), shift[g], axial);
+    const T* bends = shift + axial_points + (o.curvature == Curvature::simplified ? bend_points : 0);
+    for (int g = 0; g < bend_points; ++g) bend = fma(T(lagrange<Gauss<3>, bend_points>(g, xi)), bends[g], bend);
+    const T scale = o.curvature == Curvature::material    ? T(1.0) / J
+                    : o.curvature == Curvature::geometric ? T(1.0)
+                                                          : T(1.0) / (J * J);
+    out[0] = factor * (out[0] - data.EA * axial * (o.axial == Axial::green ? stretch : T(1.0)));
+    out[2] = factor * (out[2] - data.EI * bend * scale);
   }
 
   /// Power lost in the Kelvin–Voigt dampers [W].
@@ -670,6 +739,8 @@ struct AncfCable2dKernel : AncfCable2d {
   static void discrete_gradient(const Data<T>& data, const Options& o, const Context<T>&, const T* x0, const T* x1,
                                 T* r);
 };
+
+using ViscoelasticAncfCable2d = Viscoelastic<AncfCable2dKernel>;
 
 }  // namespace flexura
 

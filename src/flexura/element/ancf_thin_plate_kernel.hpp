@@ -3,6 +3,7 @@
 #include "flexura/element/ancf_thin_plate.hpp"
 #include "flexura/element/surface_place.hpp"
 #include "flexura/element/thin_plate_shape.hpp"
+#include "flexura/element/viscoelastic.hpp"
 #include "flexura/material/convected.hpp"
 
 namespace flexura {
@@ -293,9 +294,59 @@ struct AncfThinPlateKernel : AncfThinPlate {
     return data.retardation * sum;
   }
 
+  // For viscoelastic.hpp: e at the points.
+  static constexpr int strain_count = 6 * most_places;
+  template <class T>
+  static void strains(const Data<T>& data, const Options& o, const T* x, T* e) {
+    for (int k = 0; k < strain_count; ++k) e[k] = T(0.0);
+    T at[36];
+    scaled(data.factor, x, at);
+    const int places = o.integration == Integration::full ? 16 : 9;
+    for (int k = 0; k < places; ++k) {
+      Vec<3, T> h[5];
+      o.integration == Integration::full ? derivatives<4>(k, at, h) : derivatives<3>(k, at, h);
+      T strains[6];
+      strain(data.point[k], o, SurfacePlace<T>(h), strains);
+      for (int i = 0; i < 6; ++i) e[6 * k + i] = strains[i];
+    }
+  }
+  template <class T>
+  static void set_free(Data<T>& data, const Options&, const T& factor, const T* shift) {
+    for (int k = 0; k < most_places; ++k) {
+      Point<T>& point = data.point[k];
+      for (T& stiffness : point.C) stiffness *= factor;
+      for (int i = 0; i < 3; ++i) {
+        point.A[i] += T(i == 2 ? 1.0 : 2.0) * shift[6 * k + i];
+        point.B[i] -= T(i == 2 ? 0.5 : 1.0) * shift[6 * k + 3 + i];
+      }
+    }
+    data.retardation /= max(factor, T(1e-100));  // C θ stays
+  }
+
   /// See `probes`.
   template <class T>
   static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, T* out) {
+    const T zero[6]{};
+    probe_free(data, o, x, xi, eta, T(1.0), zero, out);
+  }
+  /// Where stiffnesses are `factor` times as large and the stress-free strains are those at the points.
+  template <class T>
+  static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, const T& factor,
+                    const T* shift, T* out) {
+    const bool full = o.integration == Integration::full;
+    const int side = full ? 4 : 3;
+    T there[6];
+    for (T& s : there) s = T(0.0);
+    for (int k = 0; k < side * side; ++k) {
+      const double weight = full ? lagrange<Gauss<4>, 4>(k % side, xi) * lagrange<Gauss<4>, 4>(k / side, eta)
+                                 : lagrange<Gauss<3>, 3>(k % side, xi) * lagrange<Gauss<3>, 3>(k / side, eta);
+      for (int i = 0; i < 6; ++i) there[i] = fma(T(weight), shift[6 * k + i], there[i]);
+    }
+    probe_free(data, o, x, xi, eta, factor, there, out);
+  }
+  template <class T>
+  static void probe_free(const Data<T>& data, const Options& o, const T* x, double xi, double eta, const T& factor,
+                         const T (&shift)[6], T* out) {
     const ThinPlateShape shape = ThinPlateShape::at(xi, eta);
     T now[36], before[36];
     scaled(data.factor, x, now);
@@ -307,11 +358,16 @@ struct AncfThinPlateKernel : AncfThinPlate {
     Point<T> point{};
     for (int i = 0; i < 3; ++i) point.A[i] = S.a[i], point.B[i] = S.b[i];
     point.square = S.J * S.J;
-    T e[6], t[3][3], turned[6];
+    T e[6], t[3][3], total[6], turned[6];
     strain(point, o, s, e);
     Axes<T>(S).rows(t);
-    for (int part = 0; part < 6; part += 3)
-      for (int i = 0; i < 3; ++i) turned[part + i] = t[i][0] * e[part] + t[i][1] * e[part + 1] + t[i][2] * e[part + 2];
+    const auto turn = [&](T(&to)[6]) {
+      for (int part = 0; part < 6; part += 3)
+        for (int i = 0; i < 3; ++i) to[part + i] = t[i][0] * e[part] + t[i][1] * e[part + 1] + t[i][2] * e[part + 2];
+    };
+    turn(total);
+    for (int i = 0; i < 6; ++i) e[i] = factor * (e[i] - shift[i]);
+    turn(turned);
     const T f = bilinear(data.thickness_factor, xi, eta);
     const auto product = [&](const auto& matrix, const T* strains, int i) {
       T sum = matrix[triangle(i, 0)] * strains[0];
@@ -331,7 +387,7 @@ struct AncfThinPlateKernel : AncfThinPlate {
       out[von_mises_probe + face] =
           sqrt(stress[0] * stress[0] - stress[0] * stress[1] + stress[1] * stress[1] + T(3.0) * stress[2] * stress[2]);
     }
-    for (int i = 0; i < 6; ++i) out[strain_probe + i] = T(i % 3 == 2 ? 0.5 : 1.0) * turned[i];
+    for (int i = 0; i < 6; ++i) out[strain_probe + i] = T(i % 3 == 2 ? 0.5 : 1.0) * total[i];
     out[thickness_probe] = f * data.thickness;
   }
 
@@ -355,6 +411,8 @@ struct AncfThinPlateKernel : AncfThinPlate {
   template <int side, class T>
   static void general_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd, T* K);
 };
+
+using ViscoelasticAncfThinPlate = Viscoelastic<AncfThinPlateKernel>;
 
 }  // namespace flexura
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "flexura/element/director_beam.hpp"
+#include "flexura/element/viscoelastic.hpp"
 #include "flexura/math/quadrature.hpp"
 #include "flexura/math/unroll.hpp"
 
@@ -296,6 +297,28 @@ struct DirectorBeamKernel : DirectorBeam<N> {
     return T(0.5) * sum;
   }
 
+  // For viscoelastic.hpp: Γ and K at the points.
+  static constexpr int strain_count = 6 * points;
+  template <class T>
+  static void strains(const Data<T>& data, const Options&, const T* x, T* e) {
+    for (int g = 0; g < points; ++g) {
+      const Strain<T> at = Section<T>(x, shape(Rule::x[g]), data.inv_J[g]).strain();
+      for (int s = 0; s < 6; ++s) e[6 * g + s] = at.e[s] - data.reference[g].e[s];
+    }
+  }
+  template <class T>
+  static void set_free(Data<T>& data, const Options&, const T& factor, const T* shift) {
+    const T inverse = T(1.0) / max(factor, T(1e-100));  // C θ stays
+    for (int s = 0; s < 6; ++s) {
+      for (int g = 0; g < points; ++g) {
+        data.stiffness[g][s] *= factor;
+        data.reference[g].e[s] += shift[6 * g + s];
+      }
+      data.C[s] *= factor;
+      data.retardation[s] *= inverse;
+    }
+  }
+
   /// Stress resultants along and about d₁, d₂, d₃ at ξ: of the polynomial through the Gauss points, where the strains are
   /// most accurate. Without damping. `curvature` and `moment`: size of the bending.
   static constexpr std::string_view probes[] = {"axial_force",   "curvature", "moment",           "shear_force_1",
@@ -327,6 +350,15 @@ struct DirectorBeamKernel : DirectorBeam<N> {
     out[7] = S[4];
   }
 
+  /// Where stiffnesses are `factor` times as large and the stress-free strains are those at the points.
+  template <class T>
+  static void probe(const Data<T>& data, const Options& o, const T* x, double xi, const T& factor, const T* shift,
+                    T* out) {
+    Data<T> other = data;
+    set_free(other, o, factor, shift);
+    probe(other, o, x, xi, out);
+  }
+
   /// Power lost in the Kelvin–Voigt dampers [W].
   template <class T>
   static T dissipation(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v) {
@@ -343,5 +375,6 @@ struct DirectorBeamKernel : DirectorBeam<N> {
 
 using DirectorBeam2Kernel = DirectorBeamKernel<2>;
 using DirectorBeam3Kernel = DirectorBeamKernel<3>;
+using ViscoelasticDirectorBeam3 = Viscoelastic<DirectorBeam3Kernel>;
 
 }  // namespace flexura

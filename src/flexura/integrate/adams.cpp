@@ -46,12 +46,12 @@ bool Adams::is_mine(const State<double>& state) {
   lags_ = static_cast<int>(state.lags.size());
   const size_t expected = head + static_cast<size_t>(options_.max_order + 3) * size_ + 3 * static_cast<size_t>(lags_) +
                           scalars_ + 2 * static_cast<size_t>(n_);
-  if (state.history.size() != expected) return false;
-  std::memcpy(static_cast<void*>(&past_), state.history.data(), sizeof(Past));
+  if (state.multistep.size() != expected) return false;
+  std::memcpy(static_cast<void*>(&past_), state.multistep.data(), sizeof(Past));
   const bool sane = past_.order >= 1 && past_.order <= options_.max_order && past_.known >= past_.order &&
                     past_.known <= options_.max_order + 2 && past_.used >= 0 && past_.used < past_.known && past_.h > 0;
   if (!sane || past_.delivered != state.t) return false;
-  const double* seen = state.history.data() + expected - lags_ - 2 * static_cast<size_t>(n_);
+  const double* seen = state.multistep.data() + expected - lags_ - 2 * static_cast<size_t>(n_);
   return std::equal(state.q.begin(), state.q.begin() + n_, seen) &&
          std::equal(state.v.begin(), state.v.begin() + n_, seen + n_) &&
          std::equal(state.lags.begin(), state.lags.end(), seen + 2 * static_cast<size_t>(n_));
@@ -60,7 +60,7 @@ bool Adams::is_mine(const State<double>& state) {
 /// Notes which state was left.
 void Adams::leave(State<double>& state) {
   past_.delivered = state.t;
-  std::memcpy(state.history.data(), &past_, sizeof(Past));
+  std::memcpy(state.multistep.data(), &past_, sizeof(Past));
   double* seen = tail(state) + 2 * lags_ + scalars_;
   seen = std::copy(state.q.begin(), state.q.begin() + n_, seen);
   seen = std::copy(state.v.begin(), state.v.begin() + n_, seen);
@@ -85,7 +85,7 @@ void Adams::put_slopes(const State<double>& state, bool with_power, double* to) 
 }
 
 double Adams::scaled(const State<double>& state, const double* e) const {
-  const double* y = state.history.data() + head;
+  const double* y = state.multistep.data() + head;
   return motion_.scaled(scale_, y, y + n_, predicted_.data(), predicted_.data() + n_, e, e + n_);
 }
 
@@ -107,12 +107,12 @@ void Adams::prepare_work(const State<double>& state) {
 /// History of one point.
 bool Adams::begin(State<double>& state, AdamsReport& report) {
   lags_ = static_cast<int>(state.lags.size());
-  state.history.assign(head + static_cast<size_t>(options_.max_order + 3) * size_ + 3 * static_cast<size_t>(lags_) +
-                           scalars_ + 2 * static_cast<size_t>(n_),
-                       0.0);
+  state.multistep.assign(head + static_cast<size_t>(options_.max_order + 3) * size_ + 3 * static_cast<size_t>(lags_) +
+                             scalars_ + 2 * static_cast<size_t>(n_),
+                         0.0);
   prepare_work(state);
   if (!evaluate(work_, state.t, report)) {
-    state.history.clear();
+    state.multistep.clear();
     return false;
   }
   std::copy(work_.q.begin(), work_.q.end(), state.q.begin());
@@ -177,85 +177,96 @@ void Adams::coefficients(double h) {
     beta_[j] = beta_[j - 1] * (t1 - past_.t[j - 1]) / (t0 - past_.t[j]);
 }
 
-/// A step to t0 + h. If it is good, the front moves there, else nothing has happened.
-bool Adams::attempt(State<double>& state, double h, AdamsReport& report) {
-  const int k = static_cast<int>(past_.order), known = static_cast<int>(past_.known);
-  const double t0 = past_.t[0], t1 = t0 + h;
-  report.h = h;
-  report.order = k;
-  report.singular = true;
-  report.error = std::numeric_limits<double>::infinity();
-  coefficients(h);
-  const double* y = front(state);
-  double* lags = tail(state);
+/// q and v of work_ from unknowns.
+void Adams::place(const std::vector<double>& unknowns) {
+  std::copy(unknowns.begin(), unknowns.begin() + n_, work_.q.begin());
+  std::copy(unknowns.begin() + n_, unknowns.begin() + 2 * n_, work_.v.begin());
+}
+
+/// p, put into work_ with the lags of t1 and the multipliers of the front; delta_ = P(t1).
+void Adams::predict(State<double>& state, double t1) {
+  const int k = static_cast<int>(past_.order);
+  const double *y = front(state), *lags = tail(state);
   std::copy(y, y + size_, predicted_.begin());
-  std::fill(delta_.begin(), delta_.end(), 0.0);  // P(t1)
+  std::fill(delta_.begin(), delta_.end(), 0.0);
   for (int j = 0; j < k; ++j) {
     add_multiple(size_, c_[j] * beta_[j], difference(state, j), predicted_.data());
     add_multiple(size_, beta_[j], difference(state, j), delta_.data());
   }
-  const auto place = [&](const std::vector<double>& x) {
-    std::copy(x.begin(), x.begin() + n_, work_.q.begin());
-    std::copy(x.begin() + n_, x.begin() + 2 * n_, work_.v.begin());
-  };
   scratch_lags_.assign(lags, lags + lags_);
   std::copy(lags + 2 * lags_, lags + 2 * lags_ + scalars_, work_.q.begin() + n_);
-  system_.drives.advance(t0, t1, scratch_lags_, work_.lags);
+  system_.drives.advance(past_.t[0], t1, scratch_lags_, work_.lags);
   place(predicted_);
-  if (!evaluate(work_, t1, report)) return false;
+}
+
+/// delta_ = f(p) − P(t1), and from it the errors of the orders k − 2 to k: those of this step, had it been taken with them.
+void Adams::estimate(State<double>& state) {
+  const int k = static_cast<int>(past_.order);
   put_slopes(work_, false, slopes_.data());
   for (int i = 0; i < 2 * n_; ++i) delta_[i] = slopes_[i] - delta_[i];
-
-  // Φ_k, Φ_{k−1} and Φ_{k−2} with f(p): errors if the step had been taken with these orders.
-  error_[2] = std::fabs(c_[k] - c_[k - 1]) * scaled(state, delta_.data());
-  report.error = error_[2];
-  report.singular = false;
   error_[0] = error_[1] = 0;
-  if (!std::isfinite(report.error)) return false;
+  error_[2] = std::fabs(c_[k] - c_[k - 1]) * scaled(state, delta_.data());
+  if (!std::isfinite(error_[2])) return;
   std::copy(delta_.begin(), delta_.end(), scratch_.begin());
   for (int j = k - 1; j >= std::max(1, k - 2); --j) {
     add_multiple(2 * n_, beta_[j], difference(state, j), scratch_.data());
     error_[j - k + 2] = std::fabs(c_[j] - c_[j - 1]) * scaled(state, scratch_.data());
   }
-  if (options_.fixed_step <= 0 && report.error > 1) return false;
+}
+
+/// work_ at p + c_k delta_, on the constraints.
+bool Adams::correct(double t1) {
   std::copy(predicted_.begin(), predicted_.end(), next_.begin());
-  add_multiple(2 * n_, c_[k], delta_.data(), next_.data());
+  add_multiple(2 * n_, c_[static_cast<int>(past_.order)], delta_.data(), next_.data());
   place(next_);
-  report.singular = true;
   work_.t = t1;
   motion_.set_signals(work_);
   system_.assembler.expand(work_.q.data(), work_.v.data(), work_.a.data());
-  if (options_.projection == Projection::both && !motion_.project(work_)) return false;
+  return options_.projection != Projection::both || motion_.project(work_);
+}
+
+/// A step to t0 + h. If it is good, the front moves there, else nothing has happened.
+bool Adams::attempt(State<double>& state, double h, AdamsReport& report) {
+  const double t1 = past_.t[0] + h;
+  report.h = h;
+  report.order = static_cast<int>(past_.order);
+  report.error = std::numeric_limits<double>::infinity();
+  report.singular = true;
+  coefficients(h);
+  predict(state, t1);
   if (!evaluate(work_, t1, report)) return false;
+  estimate(state);
+  report.error = error_[2];
+  report.singular = false;
+  if (!std::isfinite(report.error) || (options_.fixed_step <= 0 && report.error > 1)) return false;
+  report.singular = true;
+  if (!correct(t1) || !evaluate(work_, t1, report)) return false;
   put_slopes(work_, true, slopes_.data());
   if (!std::isfinite(slopes_[2 * n_])) return false;
   report.singular = false;
+  move_front(state, h);
+  return true;
+}
 
-  // The front moves: works by the corrector, and differences with f(y_{n+1}).
+/// To work_, whose slopes are known.
+void Adams::move_front(State<double>& state, double h) {
+  const int k = static_cast<int>(past_.order), known = static_cast<int>(past_.known);
+  // Works have no prediction to be corrected on the way: by the corrector at once.
   std::copy(work_.q.begin(), work_.q.begin() + n_, next_.begin());
   std::copy(work_.v.begin(), work_.v.begin() + n_, next_.begin() + n_);
-  for (int i = 0; i < 4; ++i) {
-    const int w = 2 * n_ + i;
+  for (int w = 2 * n_; w < size_; ++w) {
     double there = 0;
     for (int j = 0; j < k; ++j) there = fma(beta_[j], difference(state, j)[w], there);
     next_[w] = predicted_[w] + c_[k] * (slopes_[w] - there);
   }
   std::copy(next_.begin(), next_.end(), front(state));
   const int keep = std::min(known, std::min(k + 1, options_.max_order + 1)) + 1;
-  // Φ'_j = Φ'_{j−1} − β_{j−1} Φ_{j−1}, each in the place of the old one.
-  std::copy(slopes_.begin(), slopes_.end(), scratch_.begin());
-  for (int j = 0; j < keep; ++j) {
-    double* phi = difference(state, j);
-    const bool more = j + 1 < keep;
-    for_entries<double>(size_, [&]<class P>(int i) {
-      const P fresh = load_entries<P>(&scratch_[i]);
-      if (more) store_entries(&scratch_[i], fma(P(-beta_[j]), load_entries<P>(phi + i), fresh));
-      store_entries(phi + i, fresh);
-    });
-  }
+  renew_differences(state, keep);
+  double* lags = tail(state);
   std::copy(lags, lags + lags_, lags + lags_);
   std::copy(work_.lags.begin(), work_.lags.end(), lags);
   std::copy(work_.q.begin() + n_, work_.q.begin() + n_ + scalars_, lags + 2 * lags_);
+  const double t1 = past_.t[0] + h;
   for (int j = static_cast<int>(past_.t.size()) - 1; j > 0; --j) past_.t[j] = past_.t[j - 1];
   past_.t[0] = t1;
   past_.equal = std::fabs(h - past_.last_h) <= 1e-12 * h ? past_.equal + 1 : 0;
@@ -266,7 +277,20 @@ bool Adams::attempt(State<double>& state, double h, AdamsReport& report) {
   error_[3] = k + 1 < keep && k + 1 < static_cast<int>(c_.size()) && past_.equal >= k
                   ? std::fabs(c_[k + 1] - c_[k]) * scaled(state, difference(state, k + 1))
                   : -1;
-  return true;
+}
+
+/// Φ'_j = Φ'_{j−1} − β_{j−1} Φ_{j−1} from slopes_ = f(y_{n+1}), each in the place of the old one.
+void Adams::renew_differences(State<double>& state, int keep) {
+  std::copy(slopes_.begin(), slopes_.end(), scratch_.begin());
+  for (int j = 0; j < keep; ++j) {
+    double* phi = difference(state, j);
+    const bool more = j + 1 < keep;
+    for_entries<double>(size_, [&]<class P>(int i) {
+      const P fresh = load_entries<P>(&scratch_[i]);
+      if (more) store_entries(&scratch_[i], fma(P(-beta_[j]), load_entries<P>(phi + i), fresh));
+      store_entries(phi + i, fresh);
+    });
+  }
 }
 
 /// Whether errors of lower orders are no larger.
@@ -365,7 +389,7 @@ AdamsReport Adams::advance(State<double>& state, double t1, double until) {
   const auto fail = [&] {
     report.converged = false;
     motion_.set_signals(state);
-    if (!state.history.empty()) std::memcpy(state.history.data(), &past_, sizeof(Past));
+    if (!state.multistep.empty()) std::memcpy(state.multistep.data(), &past_, sizeof(Past));
     return report;
   };
   if (!is_mine(state)) {
@@ -391,7 +415,7 @@ AdamsReport Adams::advance(State<double>& state, double t1, double until) {
       const double before = past_.h;
       choose(h);
       if (h < before && past_.h >= h) past_.h = std::max(past_.h, before);  // cut short to end there
-      std::memcpy(state.history.data(), &past_, sizeof(Past));
+      std::memcpy(state.multistep.data(), &past_, sizeof(Past));
       continue;
     }
     ++report.rejected;

@@ -9,7 +9,7 @@
 // k + 1 choose the next order, of 1 to 12; steps stay, double or shrink, so that most of them are equal. Steps end where they
 // like: states in between come from the polynomial, and with projection are brought onto the constraints by themselves.
 //
-// All that is remembered of the past is in State::history: the differences at the front of the integration, which may lie
+// All that is remembered of the past is in State::multistep: the differences at the front of the integration, which may lie
 // behind the state's time. A state that was not left here, and one without a history, begin anew with order 1.
 
 #include "flexura/integrate/index1_motion.hpp"
@@ -54,7 +54,7 @@ class Adams {
   const AdamsOptions& options() const { return options_; }
 
  private:
-  /// Numbers at the beginning of State::history.
+  /// Numbers at the beginning of State::multistep.
   struct Past {
     double order = 1;                        ///< of the next step
     double known = 1;                        ///< differences that are known
@@ -68,8 +68,8 @@ class Adams {
   };
   static constexpr int head = sizeof(Past) / sizeof(double);
 
-  // Parts of State::history behind the head.
-  double* front(State<double>& state) const { return state.history.data() + head; }
+  // Parts of State::multistep behind the head.
+  double* front(State<double>& state) const { return state.multistep.data() + head; }
   double* difference(State<double>& state, int j) const {
     return front(state) + static_cast<std::ptrdiff_t>(j + 1) * size_;
   }
@@ -82,6 +82,12 @@ class Adams {
   void put_slopes(const State<double>& state, bool with_power, double* to);
   void coefficients(double h);
   bool attempt(State<double>& state, double h, AdamsReport& report);
+  void place(const std::vector<double>& unknowns);
+  void predict(State<double>& state, double t1);
+  void estimate(State<double>& state);
+  bool correct(double t1);
+  void move_front(State<double>& state, double h);
+  void renew_differences(State<double>& state, int keep);
   double first_step(State<double>& state, AdamsReport& report);
   double scaled(const State<double>& state, const double* e) const;
   bool is_lower_better() const;

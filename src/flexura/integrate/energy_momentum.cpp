@@ -39,6 +39,8 @@ bool EnergyMomentum::start(State<double>& state) {
   system_.drives.enter(state.t);
   system_.assembler.set_signals(system_.drives.at(state.t, state.lags));
   reset();
+  system_.look_back(state);
+  system_.accept_history(state);
   const bool found = Constraints(system_).accelerations(state);
   std::copy(state.a.begin(), state.a.begin() + system_.topology().ncoord, state.a_alg.begin());
   return found;
@@ -85,6 +87,7 @@ void EnergyMomentum::tangent(const State<double>& s, const StageWeights& w, std:
     system_.assembler.step_tangent(mid(), end(s), w.cm, w.cd, values.data());
     return;
   }
+  system_.look_back(before_, 0.5 * h_);
   // Half of K + c_d C at the midpoint, and the whole of c_m M.
   system_.assembler.tangent(mid_time_, mid_q_.data(), mid_v_.data(), 2 * w.cm, w.cd, values.data());
   for (double& x : values) x *= 0.5;
@@ -116,9 +119,11 @@ SolveReport<double> EnergyMomentum::step(State<double>& s, double t1) {
   }
   if (report.converged) {
     account(s, h_);
+    system_.accept_history(s);
     std::copy(s.a.begin(), s.a.begin() + system_.topology().ncoord, s.a_alg.begin());
   } else {
     restore(s);
+    system_.look_back(s);
   }
   use(end_);
   return report;
@@ -149,7 +154,10 @@ void EnergyMomentum::account(State<double>& s, double h) {
     s.energy.loads += work_of(force_) - gravity;
   }
   if (assembler.has_damping()) s.energy.dissipated -= work_of(newton_.drag());
+  system_.look_back(before_, 0.5 * h_);
   if (has_losses_) s.energy.dissipated += h * assembler.item_dissipation(mid_time_, mid_q_.data(), mid_v_.data());
+  system_.look_back(before_, h_);
+  if (assembler.has_history()) s.energy.dissipated += assembler.loss(s.t, s.q.data(), s.v.data());
   if (driven_.empty()) return;
   // b and ḃ: what dependents do while the free coordinates rest.
   const int ncoord = system_.topology().ncoord;

@@ -54,11 +54,12 @@ class EnergyMomentum : private StageEquations<double> {
   void account(State<double>& state, double h);
   void restore(State<double>& state) const;
   void use(const Signals& signals) { system_.assembler.set_signals(signals.u, signals.du, signals.ddu); }
-  In<double> begin() const { return input(before_.t, before_.q, before_.v, begin_); }
-  In<double> mid() const { return input(mid_time_, mid_q_, mid_v_, mid_); }
-  In<double> end(const State<double>& state) const { return input(state.t, state.q, state.v, end_); }
-  static In<double> input(double t, const std::vector<double>& q, const std::vector<double>& v, const Signals& s) {
-    return {t, q.data(), v.data(), s.u.data(), s.du.data(), nullptr, s.ddu.data()};
+  In<double> begin() const { return input(before_.t, before_.q, before_.v, begin_, 0); }
+  In<double> mid() const { return input(mid_time_, mid_q_, mid_v_, mid_, 0.5 * h_); }
+  In<double> end(const State<double>& state) const { return input(state.t, state.q, state.v, end_, h_); }
+  In<double> input(double t, const std::vector<double>& q, const std::vector<double>& v, const Signals& s,
+                   double h) const {
+    return {t, q.data(), v.data(), s.u.data(), s.du.data(), nullptr, s.ddu.data(), before_.history.data(), h};
   }
 
   System<double>& system_;

@@ -92,6 +92,15 @@ Options ExplicitMethod::options() const {
   return options;
 }
 
+std::string ExplicitMethod::refusal(const Topology& topology) const {
+  const auto batch = std::find_if(topology.batches.begin(), topology.batches.end(),
+                                  [](const ItemBatch& items) { return items.history > 0; });
+  if (batch == topology.batches.end()) return {};
+  return fmt::format(
+      "{} cannot follow what remembers its past ({}); use \"generalized-alpha\", \"hht\" or \"energy-momentum\"",
+      label(), topology.item_names[batch->names[0]]);
+}
+
 std::unique_ptr<Stepper> ClassicalMethod::stepper(System<double>& system, const StepOptions&) const {
   return std::make_unique<RungeKuttaStepper>(system, options<RungeKuttaOptions>(), classical_4);
 }

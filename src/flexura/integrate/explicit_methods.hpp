@@ -9,6 +9,10 @@ namespace flexura {
 struct ButcherTableau;
 
 class ExplicitMethod : public TimeMethod {
+ public:
+  /// Accelerations follow from q, q̇ and t: a part that remembers is more than that.
+  std::string refusal(const Topology& topology) const override;
+
  protected:
   void stabilisation_field(SettingsVisitor& field);
   /// What RungeKuttaOptions and AdamsOptions have in common.

@@ -188,6 +188,7 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
   std::copy(s.v.begin() + ncoord, s.v.end(), before_.v.begin() + ncoord);
   std::copy(s.a.begin() + ncoord, s.a.end(), before_.a.begin() + ncoord);
   predict(s, f);
+  system_.look_back(s, h);
   if (any(restless_)) predict_at_rest(s, f, restless_);
   s.t = t1;
   system_.drives.advance(before_.t, t1, before_.lags, s.lags);
@@ -223,10 +224,12 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
   if (any(report.converged)) {
     judge_predictor(s, f, report.converged);
     account(s, h, report.converged);
+    system_.accept_history(s, report.converged);
     if (stabilisation_.project_velocities) project_velocities(s, report.converged);
   } else {
     s.t = before_.t;
     s.lags = before_.lags;
+    system_.look_back(s);
     account_started_ = false;
   }
   return report;
@@ -237,6 +240,7 @@ template <class S>
 void GeneralizedAlpha<S>::start_account(const State<S>& s) {
   Assembler<S>& assembler = system_.assembler;
   assembler.set_signals(system_.drives.at(s.t, s.lags));  // a failed step left those of its end
+  system_.look_back(s);
   gravity_before_ = assembler.gravity_force();
   assembler.residual(s.t, s.q.data(), s.v.data(), residual_.data(), acting_before_.data());
   assembler.add_inertia(s.a.data(), s.v.data(), inertia_.data(), drag_.data(), residual_.data());
@@ -285,6 +289,8 @@ void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
   add_in(lanes, after.energy.loads, S(0.5) * loads);
   add_in(lanes, after.energy.prescribed, S(0.5) * prescribed);
   add_in(lanes, after.energy.dissipated, S(0.5 * h) * (lost + lost_before_));
+  if (assembler.has_history())
+    add_in(lanes, after.energy.dissipated, assembler.loss(after.t, after.q.data(), after.v.data()));
   lost_before_ = lost;
   account_time_ = after.t;
   account_lags_ = after.lags;
@@ -309,6 +315,8 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
   system_.drives.enter(s.t);
   assembler.set_signals(system_.drives.at(s.t, s.lags));
   assembler.expand(s.q.data(), s.v.data(), s.a.data());
+  system_.look_back(s);
+  system_.accept_history(s);
   const State<S> before = s;
   ConstraintMatrix<S>& matrix = constraints();
   for (int i = 0; i < topology.ncoord; ++i) s.a[i] = S(0.0);

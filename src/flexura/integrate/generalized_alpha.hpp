@@ -52,6 +52,8 @@ class GeneralizedAlpha {
     newton_.reset();
     h_ = 0;
     restless_ = uniform_mask<V>(false);
+    // Forces of terms that remember are those of the step's end, or of what is remembered of it: equal but for rounding.
+    if (system_.assembler.has_history()) account_started_ = false;
   }
 
   /// Estimate of the last step's local error, the larger of max |e|/length over points and max |e| over vectors.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "flexura/element/viscoelastic.hpp"
 #include "flexura/term/term.hpp"
 
 namespace flexura {
@@ -78,6 +79,17 @@ struct CoordinateSpring {
     return T(0.5) * p.stiffness * d * d +
            p.stop_stiffness * (Stop<T>(p, p.lower - x[0]).energy + Stop<T>(p, x[0] - p.upper).energy);
   }
+  // For viscoelastic.hpp: x − x₀. The stops do not relax.
+  static constexpr int strain_count = 1;
+  template <class T>
+  static void strains(const Params<T>& p, const NoOptions&, const T* x, T* e) {
+    e[0] = x[0] - p.rest;
+  }
+  template <class T>
+  static void set_free(Params<T>& p, const NoOptions&, const T& factor, const T* shift) {
+    p.stiffness *= factor;
+    p.rest += shift[0];
+  }
   template <class T>
   static T dissipation(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T* v) {
     const Stop<T> low(p, p.lower - x[0]), high(p, x[0] - p.upper);
@@ -85,6 +97,8 @@ struct CoordinateSpring {
   }
 };
 
+using ViscoelasticCoordinateSpring2d = Viscoelastic<CoordinateSpring<2>>;
+using ViscoelasticCoordinateSpring3d = Viscoelastic<CoordinateSpring<3>>;
 using CoordinateSpring2d = CoordinateSpring<2>;
 using CoordinateSpring3d = CoordinateSpring<3>;
 

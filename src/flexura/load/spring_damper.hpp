@@ -1,5 +1,6 @@
 #pragma once
 
+#include "flexura/element/viscoelastic.hpp"
 #include "flexura/term/term.hpp"
 
 namespace flexura {
@@ -72,6 +73,17 @@ struct SpringDamper {
     const T stretch = norm(Vec<D, T>::load(x + D) - Vec<D, T>::load(x)) - p.free_length;
     return T(0.5) * p.stiffness * stretch * stretch;
   }
+  // For viscoelastic.hpp: l − l₀.
+  static constexpr int strain_count = 1;
+  template <class T>
+  static void strains(const Params<T>& p, const NoOptions&, const T* x, T* e) {
+    e[0] = norm(Vec<D, T>::load(x + D) - Vec<D, T>::load(x)) - p.free_length;
+  }
+  template <class T>
+  static void set_free(Params<T>& p, const NoOptions&, const T& factor, const T* shift) {
+    p.stiffness *= factor;
+    p.free_length += shift[0];
+  }
   /// Between two configurations, for methods that conserve energy: along the mean d̄, since Δ(l²) = 2 d̄·Δd, so that
   /// linear and angular momentum are kept too:  f = k (1 − 2 l₀/(l_a + l_b)) d̄.
   template <class T>
@@ -90,6 +102,8 @@ struct SpringDamper {
   }
 };
 
+using ViscoelasticSpringDamper2d = Viscoelastic<SpringDamper<2>>;
+using ViscoelasticSpringDamper3d = Viscoelastic<SpringDamper<3>>;
 using SpringDamper2d = SpringDamper<2>;
 using SpringDamper3d = SpringDamper<3>;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "flexura/element/viscoelastic.hpp"
 #include "flexura/term/term.hpp"
 
 namespace flexura {
@@ -95,11 +96,26 @@ struct TorsionalSpring2d {
     const T excess = Angle<T>(d, x).excess;
     return T(0.5) * d.stiffness * excess * excess;
   }
+  // For viscoelastic.hpp: θ − θ_free.
+  static constexpr int strain_count = 1;
+  template <class T>
+  static void strains(const Data<T>& d, const NoOptions&, const T* x, T* e) {
+    e[0] = Angle<T>(d, x).excess;
+  }
+  template <class T>
+  static void set_free(Data<T>& d, const NoOptions&, const T& factor, const T* shift) {
+    const T c = cos(shift[0]), s = sin(shift[0]), before = d.cos_free;
+    d.stiffness *= factor;
+    d.cos_free = c * before - s * d.sin_free;
+    d.sin_free = c * d.sin_free + s * before;
+  }
   template <class T>
   static T dissipation(const Data<T>& d, const NoOptions&, const Context<T>&, const T* x, const T* v) {
     const T rate = Angle<T>(d, x).rate(v);
     return d.damping * rate * rate;
   }
 };
+
+using ViscoelasticTorsionalSpring2d = Viscoelastic<TorsionalSpring2d>;
 
 }  // namespace flexura

@@ -36,4 +36,13 @@ struct Gauss<5> {
                                  0.23931433524968323402, 0.11846344252809454376};
 };
 
+/// The polynomial that is one at point k of a rule of N points and zero at the others.
+template <class Rule, int N>
+constexpr double lagrange(int k, double x) {
+  double weight = 1;
+  for (int other = 0; other < N; ++other)
+    if (other != k) weight *= (x - Rule::x[other]) / (Rule::x[k] - Rule::x[other]);
+  return weight;
+}
+
 }  // namespace flexura

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "flexura/model/relaxing_item.hpp"
+
 namespace flexura {
 namespace {
 
@@ -61,8 +63,8 @@ PlateModel add_plate(ModelBuilder& builder, const std::string& name, const Surfa
       item.slots[3 * corner + 1] = gradient(map.uu, map.uv, "r_x");
       item.slots[3 * corner + 2] = gradient(map.vu, map.vv, "r_y");
     }
-    builder.item<AncfThinPlate>(item.slots, parameters_of(section, mesh, element), options, item.name,
-                                section.mass_damping, source);
+    add_relaxing_item<AncfThinPlate>(builder, item.slots, parameters_of(section, mesh, element), options,
+                                     section.relaxation, item.name, section.mass_damping, source);
     out.elements.push_back(std::move(item));
   }
   return out;

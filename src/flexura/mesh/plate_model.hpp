@@ -7,6 +7,7 @@
 
 #include "flexura/element/ancf_thin_plate.hpp"
 #include "flexura/material/laminate.hpp"
+#include "flexura/material/prony.hpp"
 #include "flexura/mesh/surface_mesh.hpp"
 #include "flexura/model/model_builder.hpp"
 
@@ -15,8 +16,9 @@ namespace flexura {
 /// What the elements of a plate have in common.
 struct PlateSection {
   Laminate laminate;
-  double retardation = 0;   ///< Kelvin–Voigt time [s]
-  double mass_damping = 0;  ///< c of −c M v [1/s]
+  double retardation = 0;       ///< Kelvin–Voigt time [s]
+  double mass_damping = 0;      ///< c of −c M v [1/s]
+  PronySeries relaxation = {};  ///< of the whole wall
   AncfThinPlate::Integration integration = AncfThinPlate::Integration::full;
   AncfThinPlate::Curvature curvature = AncfThinPlate::Curvature::koiter;
 };

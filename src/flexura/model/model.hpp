@@ -52,6 +52,8 @@ struct ItemBatch {
   int count = 0;
   std::vector<int> slots;  ///< [count × slots of the type]; signals: index of the effective signal
   std::vector<int> names;  ///< [count] into Topology::item_names
+  int history = 0;         ///< numbers that an item remembers
+  int first_history = 0;   ///< item i's at State::history[first_history + i history …]
 };
 
 /// A signal as a load sees it: signal −1 is the constant 1; acts for from ≤ t < until [s].
@@ -76,6 +78,7 @@ struct Topology {
   std::vector<EffectiveSignal> signals;
   std::shared_ptr<const SignalSet> signal_set;
   std::vector<std::shared_ptr<const RegisteredLaw>> laws;  ///< that items call: kept as long as they may
+  int history = 0;                                         ///< numbers that all items remember
   int chunks = 1;  ///< pieces of work; they belong to the model, not to the threads
 
   int find_slot(const std::string& name) const;  ///< −1 if there is none

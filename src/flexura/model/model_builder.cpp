@@ -221,7 +221,12 @@ void ModelBuilder::collect(Topology& topology, Values& values) const {
     values.mass_damping[b].push_back(item.mass_damping);
   }
   int work = 0;
-  for (const ItemBatch& batch : topology.batches) work += batch.count * batch.type->info.dofs();
+  for (ItemBatch& batch : topology.batches) {
+    work += batch.count * batch.type->info.dofs();
+    batch.history = batch.type->history(batch.options);
+    batch.first_history = topology.history;
+    topology.history += batch.count * batch.history;
+  }
   topology.chunks = std::clamp(work / 1024, 1, 16);
 }
 

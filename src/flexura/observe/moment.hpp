@@ -44,8 +44,9 @@ struct Moment {
   /// Quantities inside an element there, as its term's `probes` names them.
   std::array<double, most_probes> inside(const SensorSpec::ElementPlace& place) const {
     std::array<double, most_probes> out{};
-    system.assembler.batches()[place.item.batch]->probe(place.item.index, state->q.data(), place.xi, place.eta,
-                                                        out.data());
+    system.assembler.batches()[place.item.batch]->probe(
+        place.item.index, system.assembler.input(state->t, state->q.data(), state->v.data()), place.xi, place.eta,
+        out.data());
     return out;
   }
 };

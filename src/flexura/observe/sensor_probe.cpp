@@ -76,6 +76,7 @@ void SensorProbe::update(const State<double>& state, bool inertia, const Energie
   now_.energies = energies;
   if ((needs_ & needs::multipliers) && violations_.has_rows()) share_redundant(state);
   Assembler<double>& assembler = system_.assembler;
+  system_.look_back(state);
   if (needs_ & needs::residual) {
     double* residual = now_.residual.data();
     assembler.residual(state.t, now_.state->q.data(), state.v.data(), residual);

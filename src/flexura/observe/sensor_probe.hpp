@@ -20,7 +20,10 @@ class SensorProbe {
   /// Prepares to read sensors at this state: the signals of state.t must be set. `inertia`: reactions include it.
   void update(const State<double>& state, bool inertia, const Energies& energies);
   /// Enough for sensors of places, directions, coordinates and strains, and much cheaper.
-  void look_at(const State<double>& state) { now_.state = &state; }
+  void look_at(const State<double>& state) {
+    now_.state = &state;
+    system_.look_back(state);
+  }
   bool needs_forces(int index) const { return sensors_[index].spec.quantity->needs != 0; }
   /// `last`: what the sensor read before, from which angles count turns and quaternions keep their sign.
   void read(int index, std::span<double> out, std::span<const double> last) const;

@@ -146,7 +146,7 @@ std::array<double, most_probes> DrawnFields::inside(const DrawnPlaces::FieldPoin
   for (int k = 0; k < count; ++k) {
     std::array<double, most_probes> one{};
     const ItemPlace& at = point.inside[k];
-    assembler_->batches()[at.batch]->probe(at.item, q, at.where, at.across, one.data());
+    assembler_->batches()[at.batch]->probe(at.item, assembler_->input(time_, q, q), at.where, at.across, one.data());
     for (size_t i = 0; i < out.size(); ++i) out[i] += one[i] / count;
   }
   return out;
@@ -157,6 +157,7 @@ double DrawnFields::strain(const DrawnPlaces::FieldPoint& point, int index, doub
   const ItemPlace& at = point.inside[0];
   const ItemBatch& batch = topology_.batches[at.batch];
   const std::vector<Option>& options = batch.type->info.options;
+  if (batch.history > 0) return norm(combine(places_.point_tangent, index, q, true)) - 1;  // the force relaxes
   for (size_t k = 0; k < options.size() && k < batch.options.size(); ++k)
     if (options[k].name == "axial" && options[k].choices[batch.options[k]] == "green")
       return norm(combine(places_.point_tangent, index, q, true)) - 1;

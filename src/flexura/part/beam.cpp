@@ -8,6 +8,7 @@
 #include "flexura/constraint/inner_product.hpp"
 #include "flexura/constraint/vector_length.hpp"
 #include "flexura/element/director_beam.hpp"
+#include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
 
 namespace flexura::detail {
@@ -157,7 +158,8 @@ void add_elements(MachineDraft& draft, const BeamSpec& spec, const std::vector<S
                        numbers_of<DirectorBeam3>(parameters),
                        choices_of<DirectorBeam3>(options),
                        length};
-    draft.builder.item<DirectorBeam3>(slots, parameters, options, element.name, s.mass_damping, spec.origin.source);
+    add_relaxing_item<DirectorBeam3>(draft.builder, slots, parameters, options, s.relaxation, element.name,
+                                     s.mass_damping, spec.origin.source);
     part.elements.push_back(std::move(element));
   }
 }

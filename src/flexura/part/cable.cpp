@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "flexura/element/ancf_cable_3d.hpp"
+#include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
 
 namespace flexura::detail {
@@ -18,6 +19,10 @@ bool check(MachineDraft& draft, const CableSpec& spec) {
   const bool spatial = draft.dim() == 3;
   if (spatial && section.curvature == AncfCable2d::Curvature::simplified)
     return refuse("section", "curvature = \"simplified\" is for planar scenes; use \"material\" or \"geometric\"");
+  if (spatial && !section.relaxation.empty())
+    return refuse("section",
+                  "a spatial cable cannot relax: its plane of bending is free, so that there is no strain to remember; "
+                  "make it a [beam.NAME]");
   if (!(section.law.plain(0).EI > 0) && !section.bends_alike)
     return refuse("section", "a cable needs one bending stiffness \"EI\"");
   if (spatial && !section.bends_alike)
@@ -78,7 +83,8 @@ void add_elements(MachineDraft& draft, const CableSpec& spec, const std::vector<
                        numbers_of<Cable>(parameters),
                        choices_of<Cable>(options),
                        length};
-    draft.builder.item<Cable>(slots, parameters, options, element.name, s.mass_damping, spec.origin.source);
+    add_relaxing_item<Cable>(draft.builder, slots, parameters, options, s.relaxation, element.name, s.mass_damping,
+                             spec.origin.source);
     part.elements.push_back(std::move(element));
   }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/material/prony.hpp"
 #include "flexura/part/origin.hpp"
 
 namespace flexura {
@@ -67,6 +68,7 @@ struct SectionSpec {
   /// Kelvin–Voigt retardation times [s]; of torsion: of beams.
   double damping_stretch = 0, damping_bend = 0, damping_twist = 0;
   double mass_damping = 0;  ///< c of −c M v [1/s]
+  PronySeries relaxation = {};
   bool bends_alike = true;  ///< in all directions
 };
 

@@ -153,6 +153,7 @@ struct TermSpec {
   std::string on = {};                      ///< the part that it is spread over
   Named<std::vector<double>> numbers = {};  ///< parameters by name; what is left out has its default
   std::vector<int> options = {};            ///< choices in the term's order
+  PronySeries relaxation = {};              ///< of springs
   EffectiveSignal acts = {};                ///< while it acts: signal −1
   std::shared_ptr<const RegisteredLaw> law = {};
   JointCoordinate coordinate = JointCoordinate::any;

@@ -8,6 +8,7 @@
 #include "flexura/load/external_law.hpp"
 #include "flexura/load/frame_moment.hpp"
 #include "flexura/load/plate_load.hpp"
+#include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
 
 namespace flexura::detail {
@@ -91,10 +92,13 @@ class TermItem {
     if (locations_.size() == 2 && term_.role != Role::load) draft_.graph.join(locations_[0].part, locations_[1].part);
     if (multiplier_ >= 0) note_rod();
     const size_t before = draft_.problems.count();
-    const std::vector<double> parameters = parameters_of(draft_, spec_, locations_, 0);
+    std::vector<double> parameters = parameters_of(draft_, spec_, locations_, 0);
     if (draft_.problems.count() > before) return;
     if (multiplier_ >= 0 && ends_.size() == 2 && parameters.size() == 1) check_rod(parameters[0]);
-    draft_.builder.item(std::string(term_.name), slots_, parameters, spec_.options, spec_.origin.path,
+    std::string term(term_.name);
+    std::vector<int> options = spec_.options;
+    make_relaxing(spec_.relaxation, term, parameters, options);
+    draft_.builder.item(term, slots_, parameters, options, spec_.origin.path,
                         term_.has_mass ? draft_.options.mass_damping : 0.0, spec_.origin.source);
   }
 

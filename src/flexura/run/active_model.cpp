@@ -1,6 +1,8 @@
 #include "flexura/run/active_model.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 #include "flexura/observe/body_motion.hpp"
 
@@ -47,6 +49,7 @@ void ActiveModel::carry_over(const SceneModel& from_scene, const State<double>& 
     }
   }
   carry_anchors(from_scene, old, origin);
+  carry_history(from, old);
   state.lags = old.lags;
   state.energy = old.energy;
   for (size_t i = 0; i < to.signals.size(); ++i) {
@@ -54,6 +57,26 @@ void ActiveModel::carry_over(const SceneModel& from_scene, const State<double>& 
     for (size_t j = 0; j < from.signals.size(); ++j)
       if (from.signals[j] == to.signals[i]) state.loads[i] = old.loads[j];
   }
+}
+
+void ActiveModel::carry_history(const Topology& from, const State<double>& old) {
+  const Topology& to = topology();
+  if (to.history == 0) return;
+  system_->assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  system_->begin_history(state);
+  std::unordered_map<std::string_view, std::pair<const ItemBatch*, int>> before;
+  for (const ItemBatch& batch : from.batches)
+    for (int i = 0; i < batch.count && batch.history > 0; ++i) before[from.item_names[batch.names[i]]] = {&batch, i};
+  for (const ItemBatch& batch : to.batches)
+    for (int i = 0; i < batch.count && batch.history > 0; ++i) {
+      const auto found = before.find(to.item_names[batch.names[i]]);
+      if (found == before.end()) continue;
+      const auto [old_batch, item] = found->second;
+      if (old_batch->type != batch.type || old_batch->options != batch.options) continue;
+      std::copy_n(old.history.begin() + old_batch->first_history + item * batch.history, batch.history,
+                  state.history.begin() + batch.first_history + i * batch.history);
+    }
+  system_->look_back(state);
 }
 
 /// Slots that carry a body now and did not before: where the body has them.
@@ -75,9 +98,13 @@ void ActiveModel::carry_anchors(const SceneModel& from, const State<double>& old
   }
 }
 
-Energies ActiveModel::energies(double baseline) { return energies_of(system_->assembler, state, baseline); }
+Energies ActiveModel::energies(double baseline) {
+  system_->look_back(state);
+  return energies_of(system_->assembler, state, baseline);
+}
 
 void ActiveModel::set_signals(double from) {
+  system_->look_back(state);
   system_->drives.enter(from);
   system_->assembler.set_signals(system_->drives.at(state.t, state.lags));
 }

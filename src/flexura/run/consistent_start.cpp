@@ -199,6 +199,7 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
       missed = std::max(missed, std::fabs(active.state.v[stated[k]] - wanted[k]));
     if (fastest > 0 && missed > closed * fastest) moves.corrected_most = part_at(active.scene(), report.moved_most);
   }
+  active.system().begin_history(active.state);  // moves so far were none in time
   StartReport start = count_freedom(active);
   if (first.is_driven() && start.freedom.dof > 0)
     refuse(document, "analysis." + first.name,

@@ -21,7 +21,8 @@ RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int m
               {"a_alg", std::span<const double>(s.a_alg)},
               {"lags", std::span<const double>(s.lags)},
               {"loads", std::span<const double>(s.loads)},
-              {"history", std::span<const double>(s.history)},
+              {"term_history", std::span<const double>(s.history)},
+              {"multistep", std::span<const double>(s.multistep)},
               {"drawn", p.drawn},
               {"sampler_next", std::span<const double>(p.sampler_next)},
               {"frames", std::span<const double>(p.frames)},
@@ -55,8 +56,12 @@ int restore_run(const Checkpoint& checkpoint, RunProgress& p, State<double>& s) 
   p.numerical = numbers[8];
   s.q = real("q"), s.v = real("v"), s.a = real("a"), s.a_alg = real("a_alg"), s.lags = real("lags"),
   s.loads = real("loads");
-  const std::vector<double>* history = checkpoint.reals("history");  // since Adams
-  s.history = history != nullptr ? *history : std::vector<double>();
+  const auto if_there = [&](const char* name) {
+    const std::vector<double>* numbers = checkpoint.reals(name);
+    return numbers != nullptr ? *numbers : std::vector<double>();
+  };
+  s.history = if_there("term_history");
+  s.multistep = if_there(checkpoint.reals("multistep") != nullptr ? "multistep" : "history");  // its name at first
   const std::vector<std::int64_t>* drawn = checkpoint.integers("drawn");  // since results hold their drawing
   p.drawn = drawn != nullptr && !drawn->empty() ? drawn->front() : 0;
   p.sampler_next = real("sampler_next"), p.frames = real("frames");

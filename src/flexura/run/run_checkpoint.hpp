@@ -23,7 +23,7 @@ class RunCheckpoint {
  private:
   std::array<std::int64_t, 9> counts_;
   std::array<double, 9> numbers_;
-  std::array<ArrayView, 15> arrays_;
+  std::array<ArrayView, 16> arrays_;
 };
 
 /// The other way. Returns the model that the state is of, −1 if the checkpoint does not say.

@@ -118,7 +118,7 @@ bool Run::open_stretch() {
     active_.set_signals(state.t);
     active_.constraints().project_velocities(state);
   }
-  state.history.clear();
+  state.multistep.clear();
   if (const std::string problem = stepper_->start(state); !problem.empty())
     return fail(fmt::format("{}, at t = {:.6g} s", problem, state.t));
   rebase();

@@ -104,6 +104,7 @@ std::string Run::misfit(const Checkpoint& checkpoint) const {
                                                 {"last", numbers},
                                                 {"least", numbers},
                                                 {"greatest", numbers}};
+  if (std::max(0L, size("term_history")) != topology.history) return other;
   const bool fits = std::all_of(std::begin(sizes), std::end(sizes), [&](auto& s) { return size(s.first) == s.second; });
   return fits ? "" : other;
 }

@@ -68,6 +68,12 @@ std::vector<FieldSpec> source_fields(const TermInfo& term) {
 
 }  // namespace
 
+FieldSpec relaxation_field() {
+  return series_field("relaxation",
+                      "Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is "
+                      "that against what is sudden");
+}
+
 void add_term(Grammar& grammar, const TermInfo& term) {
   VariantSpec variant{std::string(term.scene.type), std::string(term.scene.doc), source_fields(term), &term};
   const bool along = std::any_of(term.scene.sources.begin(), term.scene.sources.end(),
@@ -83,6 +89,7 @@ void add_term(Grammar& grammar, const TermInfo& term) {
     }
     variant.fields.push_back(std::move(spec));
   }
+  if (term.scene.table == "spring") variant.fields.push_back(relaxation_field());
   for (const Option& option : term.options) {
     std::vector<Choice> choices;
     for (std::string_view name : option.choices) choices.push_back({std::string(name), {}});

@@ -79,11 +79,12 @@ TableSpec material_table(int dim) {
   spec.kind = "material";
   spec.doc = "a material";
   spec.type_optional = true;
-  spec.variants = {{"linear",
-                    "linear elastic",
-                    {number_field("E", "Pa", "Young's modulus").required().more_than(0),
-                     number_field("rho", "kg/m^3", "density").required().more_than(0),
-                     number_field("nu", "1", "Poisson's ratio").defaults_to(0.3).more_than(-1).at_most(0.5)}}};
+  spec.variants = {
+      {"linear",
+       "linear elastic",
+       {number_field("E", "Pa", "Young's modulus").required().more_than(0),
+        number_field("rho", "kg/m^3", "density").required().more_than(0),
+        number_field("nu", "1", "Poisson's ratio").defaults_to(0.3).more_than(-1).at_most(0.5), relaxation_field()}}};
   if (dim == 3)
     spec.variants.push_back({"orthotropic",
                              "linear elastic, of plates: fibres along its first axis",
@@ -91,7 +92,7 @@ TableSpec material_table(int dim) {
                               number_field("E2", "Pa", "modulus across it").required().more_than(0),
                               number_field("nu12", "1", "-strain across / strain along under stress along").required(),
                               number_field("G12", "Pa", "shear modulus").required().more_than(0),
-                              number_field("rho", "kg/m^3", "density").required().more_than(0)}});
+                              number_field("rho", "kg/m^3", "density").required().more_than(0), relaxation_field()}});
   return spec;
 }
 
@@ -138,6 +139,7 @@ TableSpec section_table(int dim) {
     add({number_field("damping_twist", "s", "beam: Kelvin-Voigt retardation time of torsion")
              .at_least(0)
              .defaults_to(std::string("damping_bend"))});
+  add({relaxation_field().defaults_to(std::string("that of the material"))});
   add({number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0)});
   return spec;
 }

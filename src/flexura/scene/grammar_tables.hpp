@@ -23,6 +23,8 @@ TableSpec output_table();
 /// What the format carries and this version does not.
 std::vector<LaterFeature> later_features();
 
+/// `relaxation`: a Prony series.
+FieldSpec relaxation_field();
 /// `from` and `until`, for everything that acts.
 void add_activation(std::vector<FieldSpec>& fields);
 /// A table written in place of a value.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "flexura/material/prony.hpp"
 #include "flexura/scene/scene_reader.hpp"
 
 namespace flexura::detail {
@@ -71,6 +72,8 @@ Value SceneReader::read_value(const FieldSpec& field, const RawNode& node, const
       return value_of(node, read_vector(field, node, path));
     case FieldKind::points:
       return value_of(node, read_points(field, node, path));
+    case FieldKind::series:
+      return value_of(node, read_series(node, path));
     case FieldKind::place:
       return value_of(node, read_place(node, path));
     case FieldKind::places: {
@@ -274,6 +277,45 @@ std::optional<Points> SceneReader::read_points(const FieldSpec& field, const Raw
       points.push_back(std::move(*point));
   if (points.size() != node.items.size()) return {};
   return points;
+}
+
+/// Shares of what relaxes and their times: [[0.3, 0.1], [0.2, "10 s"]].
+std::optional<Points> SceneReader::read_series(const RawNode& node, const std::string& path) {
+  const auto size = [](const RawNode& list) { return list.kind == RawNode::Kind::array ? list.items.size() : 0; };
+  if (size(node) == 0 || size(node) > size_t{most_branches}) {
+    wrong(node.source, path,
+          fmt::format(
+              "must be a list of 1 to {} pairs [share, time], as in [[0.3, 0.1], [0.2, \"10 s\"]]; this is {}",
+              most_branches,
+              node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size()) : node.describe()));
+    return {};
+  }
+  Points series;
+  double sum = 0;
+  for (size_t i = 0; i < node.items.size(); ++i) {
+    const RawNode& pair = node.items[i];
+    const std::string at = fmt::format("{}[{}]", path, i);
+    if (size(pair) != 2) {
+      wrong(pair.source, at,
+            fmt::format("must be a pair [share, time]; this is {}", pair.kind == RawNode::Kind::array
+                                                                        ? fmt::format("a list of {}", pair.items.size())
+                                                                        : pair.describe()));
+      continue;
+    }
+    const FieldSpec share = number_field("share", "1", {}).more_than(0).less_than(1);
+    const FieldSpec time = number_field("time", "s", {}).more_than(0);
+    const std::optional<double> g = read_number(share, "1", pair.items[0], at + "[0]");
+    const std::optional<double> tau = read_number(time, "s", pair.items[1], at + "[1]");
+    if (!g || !tau) continue;
+    sum += *g;
+    series.push_back({*g, *tau});
+  }
+  if (series.size() != node.items.size()) return {};
+  if (sum < 1) return series;
+  wrong(
+      node.source, path,
+      fmt::format("the shares sum to {:.6g}; allowed: less than 1, as what is left is the stiffness that stays", sum));
+  return {};
 }
 
 std::optional<std::string> SceneReader::read_choice(const FieldSpec& field, const RawNode& node,

@@ -53,6 +53,7 @@ class SceneReader {
   std::optional<double> read_quantity(const std::string& unit, const RawNode& node, const std::string& path);
   std::optional<double> evaluate(const RawNode& node, const std::string& path);
   std::optional<Numbers> read_vector(const FieldSpec& field, const RawNode& node, const std::string& path);
+  std::optional<Points> read_series(const RawNode& node, const std::string& path);
   std::optional<Points> read_points(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<std::string> read_choice(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<std::string> read_reference(const FieldSpec& field, const RawNode& node, const std::string& path);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "flexura/material/prony.hpp"
 #include "flexura/scene/descriptor.hpp"
 
 namespace flexura {
@@ -81,6 +82,11 @@ Json value_schema(const FieldSpec& field, int dim) {
       return list_schema(number_schema(field), field.size);
     case FieldKind::points:
       return {{"type", "array"}, {"items", list_schema(number_schema(field), field.size)}, {"minItems", 2}};
+    case FieldKind::series:
+      return {{"type", "array"},
+              {"items", list_schema(number_schema(field), 2)},
+              {"minItems", 1},
+              {"maxItems", most_branches}};
     case FieldKind::place:
       return place_schema(dim);
     case FieldKind::places:

@@ -21,6 +21,8 @@ struct Specifier {
 };
 
 Origin origin_of(const Record& record);
+/// Its `relaxation`; empty where it has none.
+PronySeries relaxation_of(const Record& record);
 /// A vector of the record; planar: z = 0.
 std::optional<Triple> vector_of(const Record& record, std::string_view key);
 /// In the plane a number about Z.

@@ -94,6 +94,7 @@ std::optional<SectionSpec> make_section(const Specifier& with, const Record& rec
   s.damping_stretch = record.number("damping_stretch");
   s.damping_bend = record.number("damping_bend");
   s.damping_twist = record.number("damping_twist", s.damping_bend);
+  s.relaxation = relaxation_of(record.has("relaxation") || material == nullptr ? record : *material);
   s.mass_damping = record.number("mass_damping", with.scene.head.number("mass_damping"));
   if (axial == "chord" && curvature != "simplified")
     with.wrong(record, "axial",
@@ -173,6 +174,13 @@ EffectiveSignal signal_of(const Specifier& with, const Record& record, std::stri
   EffectiveSignal signal{-1, when.from, when.until};
   if (const SignalIndex* index = record.get<SignalIndex>(key)) signal.signal = index->index;
   return signal;
+}
+
+PronySeries relaxation_of(const Record& record) {
+  PronySeries series;
+  if (const Points* pairs = record.get<Points>("relaxation"))
+    for (const Numbers& pair : *pairs) series.push_back({pair[0], pair[1]});
+  return series;
 }
 
 const std::optional<SectionSpec>& section_spec(Specifier& with, const std::string& name) {

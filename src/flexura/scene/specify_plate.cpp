@@ -74,6 +74,27 @@ std::optional<Laminate> wall_of(const Specifier& with, const Record& plate) {
   return make_laminate(layers);
 }
 
+/// One series for the whole wall: layers that relax differently would change what couples stretch and bending.
+std::optional<PronySeries> wall_relaxation(const Specifier& with, const Record& plate) {
+  std::vector<const Record*> stack;
+  for (const Record* layer : with.scene.of_kind("layer"))
+    if (layer->text("of") == plate.name) stack.push_back(layer);
+  if (stack.empty()) stack.push_back(&plate);
+  PronySeries series;
+  for (size_t i = 0; i < stack.size(); ++i) {
+    const Record* material = with.scene.find("material", stack[i]->text("material"));
+    const PronySeries own = material == nullptr ? PronySeries() : relaxation_of(*material);
+    if (i == 0) series = own;
+    if (own == series) continue;
+    with.wrong(*stack[i], "material",
+               fmt::format("all layers of a plate must relax alike: material.{} has another `relaxation` than that of "
+                           "layer.{}",
+                           material->name, stack[0]->name));
+    return {};
+  }
+  return series;
+}
+
 std::optional<TubePath> axis_of(const Specifier& with, const Record& tube) {
   if (const Points* points = tube.get<Points>("axis"); points != nullptr && points->size() != 2) {
     with.wrong(tube, "axis",
@@ -209,7 +230,8 @@ std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record)
   const std::optional<Laminate> wall = wall_of(with, record);
   std::optional<SurfaceMesh> mesh = mesh_of(with, record);
   const std::optional<RigidFrame> frame = frame_of(with, record);
-  if (!wall || !mesh || !frame) return {};
+  const std::optional<PronySeries> relaxation = wall ? wall_relaxation(with, record) : std::nullopt;
+  if (!wall || !mesh || !frame || !relaxation) return {};
   PlateSpec spec;
   spec.origin = origin_of(record);
   spec.name = record.name;
@@ -217,6 +239,7 @@ std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record)
   spec.placed = *frame;
   spec.is_slit = nested(record, "shape")->type == "annulus";  // as it was asked for
   spec.section.laminate = *wall;
+  spec.section.relaxation = *relaxation;
   spec.section.retardation = record.number("damping");
   spec.section.mass_damping = record.number("mass_damping", with.scene.head.number("mass_damping"));
   if (record.text("integration") == "reduced") spec.section.integration = AncfThinPlate::Integration::reduced;

@@ -49,6 +49,7 @@ TermSpec term_spec(const Specifier& with, const Record& record) {
   add_sources(with, record, spec);
   add_numbers(record, spec);
   spec.options = options_of(record);
+  spec.relaxation = relaxation_of(record);
   spec.acts = signal_of(with, record, {});
   spec.law = with.scene.law_of(record);
   if (record.text("coordinate") == "displacement") spec.coordinate = JointCoordinate::displacement;

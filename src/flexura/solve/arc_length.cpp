@@ -230,6 +230,12 @@ ArcLengthReport ArcLength::solve(State<double>& state,
   system_.drives.enter(state.t);
   system_.drives.restart_lags(state.t, state.lags);
   state_ = state;
+  struct AtTheState {  // what is evaluated afterwards
+    System<double>& system;
+    const State<double>& state;
+    ~AtTheState() { system.look_back(state); }
+  } at_the_state{system_, state};
+  system_.look_back(state, forever);
   const double length = extent(t, state.q);
   int slots = 0;
   for (const Slot& slot : t.slots) slots += slot.dependent < 0 && !slot.multiplier;
@@ -250,7 +256,9 @@ ArcLengthReport ArcLength::solve(State<double>& state,
     system_.drives.values(state.loads);
     report_.load_factor = point.factor;
     report_.unstable = point.unstable;
+    system_.accept_history(state);
     if (accept) accept(point.factor, state);
+    system_.look_back(state, forever);
   };
   Point here{state.q, 0.0, {}, 0.0, 0, false};
   const std::vector<double> none(t.ny, 0.0);

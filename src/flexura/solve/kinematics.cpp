@@ -145,6 +145,7 @@ KinematicReport Kinematics::move(State<double>& state, double t1) {
   state.t = t1;
   system_.drives.advance(before.t, t1, before.lags, state.lags);
   const std::vector<double> predicted = state.q;
+  system_.look_back(before, h);
   KinematicReport report = solve(state);
   if (report.ok) {
     double corrected = 0;
@@ -155,7 +156,12 @@ KinematicReport Kinematics::move(State<double>& state, double t1) {
       report.problem = fmt::format("the motion jumps at t = {:g} s: a dead centre or another branch", t1);
     }
   }
-  if (!report.ok) state = before;
+  if (report.ok) {
+    system_.accept_history(state);
+  } else {
+    state = before;
+    system_.look_back(state);
+  }
   return report;
 }
 

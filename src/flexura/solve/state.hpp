@@ -21,8 +21,9 @@ struct State {
   std::vector<double> lags;   ///< states of first-order lags
   std::vector<double> loads;  ///< effective signals that the state is in equilibrium with (statics)
   EnergyAccount<S> energy;
+  std::vector<S> history;  ///< what terms remember at t, item by item (ItemBatch::first_history)
   /// What a multistep method has to remember of the past (Adams); empty: nothing. It is part of checkpoints.
-  std::vector<double> history;
+  std::vector<double> multistep;
 };
 
 }  // namespace flexura

@@ -105,9 +105,15 @@ StaticReport StaticSolver::solve(State<double>& state,
   system_.drives.restart_lags(state.t, state.lags);
   length_ = extent(system_.topology(), state.q);
   double factor = 0, step = options_.first_step;
+  const auto leave = [&] {
+    system_.look_back(state);
+    return report;
+  };
+  system_.look_back(state);
   if (accept) accept(0.0, state);
   while (factor < 1) {
-    if (stopped(report)) return report;
+    if (stopped(report)) return leave();
+    system_.look_back(state, forever);
     const double target = factor + step >= 1 - 1e-12 ? 1.0 : factor + step;
     const State<double> before = state;
     const int iterations = report.iterations;
@@ -115,9 +121,10 @@ StaticReport StaticSolver::solve(State<double>& state,
     if (!equilibrium(state, report)) {
       state = before;
       step *= 0.5;
-      if (step < options_.smallest_step) return report;
+      if (step < options_.smallest_step) return leave();
       continue;
     }
+    system_.accept_history(state);
     factor = report.load_factor = target;
     ++report.load_steps;
     if (accept) accept(factor, state);

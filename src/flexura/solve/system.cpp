@@ -22,6 +22,7 @@ System<S>::System(std::shared_ptr<const Topology> topology, std::span<const Valu
   };
   assembler.set_layout(layout);
   values.assign(layout.value_count, V(0.0));
+  next_history_.assign(this->topology().history, S(0.0));
 }
 
 template <class S>
@@ -37,7 +38,25 @@ State<S> System<S>::initial_state(double t0) {
   drives.enter(t0);
   assembler.set_signals(drives.at(t0, s.lags));
   assembler.expand(s.q.data(), s.v.data(), s.a.data());
+  s.history.assign(topology().history, S(0.0));
+  begin_history(s);
   return s;
+}
+
+template <class S>
+void System<S>::accept_history(State<S>& state, MaskOf<V> lanes) {
+  if (!assembler.has_history()) return;
+  assembler.remember(state.t, state.q.data(), state.v.data(), next_history_.data());
+  for (size_t i = 0; i < next_history_.size(); ++i)
+    state.history[i] = select(lanes, next_history_[i], state.history[i]);
+  look_back(state);
+}
+
+template <class S>
+void System<S>::begin_history(State<S>& state) {
+  if (!assembler.has_history()) return;
+  assembler.begin_history(state.t, state.q.data(), state.history.data());
+  look_back(state);
 }
 
 #define FLEXURA_INSTANTIATE(S) template struct System<S>;

@@ -18,6 +18,15 @@ struct System {
   /// Initial state at t0: q₀, v₀ with dependent slots expanded at the signals of t0.
   State<S> initial_state(double t0);
 
+  // What terms remember (State::history) is read as it was when a step began, and changed where the step is accepted.
+
+  /// What follows is evaluated h after the state, or at the state itself.
+  void look_back(const State<S>& state, double h = 0) { assembler.set_history(state.history, h); }
+  /// The state is the end of the step: in these lanes its history becomes that of its q and v.
+  void accept_history(State<S>& state, MaskOf<V> lanes = uniform_mask<V>(true));
+  /// Terms forget how the state came to be: they have always been there.
+  void begin_history(State<S>& state);
+
   Assembler<S> assembler;
   LinearSolver<V> solver;
   Drives drives;
@@ -25,6 +34,9 @@ struct System {
   bool symmetric = true;
 
   const Topology& topology() const { return assembler.topology(); }
+
+ private:
+  std::vector<S> next_history_;
 };
 
 extern template struct System<double>;

@@ -19,12 +19,23 @@
 //     mass(data, m)           m[a][b]: scalar for each pair of slots                                    [optional]
 //     energy(data, o, c, x)   stored energy [J]                                                         [optional]
 //     dissipation(…, x, v)    dissipated power [W], ≥ 0                                                 [optional]
+//     history                 constexpr int: numbers that an item remembers; with a constexpr most_history,
+//                             int history(const Options&). Then also
+//       remember(…, x, v, next)   the numbers at the end of a step                                      [required]
+//       begin(data, o, c, x, next)  those of an item that has always been at x                          [optional: 0]
+//       loss(…, x, v)           energy lost since t_n [J], ≥ 0                                          [optional]
 //     probe(data, o, x, xi, out), probes      quantities inside an item, by name, for sensors; of a surface
 //                             probe(data, o, x, xi, eta, out)                                           [optional]
 //     role                    conservative: has an energy; load: its work is recorded; dissipative; constraint
 //     scene                   SceneForm: how a scene writes it
 //
 // Kernels see local coordinates x, v of all slots but signals, in slot order, and signal values c.sig in slot order.
+//
+// Terms that remember are functions of the motion since t_n, the end of the last step that was accepted: kernels read
+// c.past, the item's numbers at t_n, and c.h, the time since then, and never change them. So iterations, failed steps and
+// steps that are tried again all see the same past. h = 0 asks for what answers at once: at t_n itself, and after a jump;
+// h = forever for what is left when all has come to rest (statics). With energy V and loss L of such a term
+//     −∂(V + L)/∂x is its force at h = 0, and V + L at x = x_n is V of t_n for any h: without motion nothing does work.
 
 #include <array>
 #include <concepts>
@@ -53,7 +64,12 @@ struct Context {
   double t = 0;
   const T* sig = nullptr;
   const T* sig_rate = nullptr;
+  const T* past = nullptr;  ///< the item's history at t_n
+  double h = 0;             ///< since t_n [s]
 };
+
+/// A step so long that all has come to rest at its end [s].
+inline constexpr double forever = 1e100;
 
 /// Where a slot comes from in a scene: entry `index` of the places under `key`; scalars: fresh; signals: the key itself.
 struct SlotSource {
@@ -140,6 +156,32 @@ concept HasEnergy = requires(const DataOf<E, double>& d, const OptionsOf<E>& o, 
 template <class E>
 concept HasDissipation = requires(const DataOf<E, double>& d, const OptionsOf<E>& o, const Context<double>& c,
                                   const double* x) { E::dissipation(d, o, c, x, x); };
+
+template <class E>
+concept HasHistory = requires { E::history; };
+template <class E>
+concept HasLoss = HasHistory<E> && requires(const DataOf<E, double>& d, const OptionsOf<E>& o, const Context<double>& c,
+                                            const double* x) { E::loss(d, o, c, x, x); };
+
+/// Numbers that an item remembers, at most and with given options.
+template <class E>
+inline constexpr int most_history_of = [] {
+  if constexpr (requires { E::most_history; }) {
+    return E::most_history;
+  } else if constexpr (HasHistory<E>) {
+    return E::history;
+  } else {
+    return 0;
+  }
+}();
+template <class E>
+int history_of(const OptionsOf<E>& options) {
+  if constexpr (requires { E::history(options); }) {
+    return E::history(options);
+  } else {
+    return most_history_of<E>;
+  }
+}
 
 /// What a term says of itself; enough to write an item of it.
 template <class E>

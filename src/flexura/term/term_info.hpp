@@ -19,6 +19,7 @@ struct TermInfo {
   std::span<const std::string_view> probes;  ///< names of the quantities inside an item, as Batch::probe writes them
   SceneForm scene;
   bool has_residual = false, has_mass = false, has_energy = false;
+  bool has_history = false;  ///< with some of its options
 
   int dofs() const {
     int n = 0;
@@ -44,7 +45,8 @@ TermInfo term_info() {
                 .scene = {},
                 .has_residual = HasResidual<E>,
                 .has_mass = HasMass<E>,
-                .has_energy = HasEnergy<E>};
+                .has_energy = HasEnergy<E>,
+                .has_history = HasHistory<E>};
   if constexpr (requires { E::scene; }) info.scene = E::scene;
   if constexpr (requires { E::probes; }) info.probes = E::probes;
   return info;

@@ -1,0 +1,218 @@
+// Dry friction on a coordinate, against closed forms.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "flexura/integrate/energy_momentum.hpp"
+#include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/solve/statics.hpp"
+#include "tests/support/machines.hpp"
+
+namespace flexura::test {
+namespace {
+
+using std::array;
+
+/// In the order of the term's fields.
+struct Friction {
+  double coulomb = 1, static_ratio = 1, stribeck = 1e-2, viscous = 0, presliding = 1e-4, settling = 1e-3;
+};
+
+/// A block of mass m on a line that falls with `slope`: a coordinate s along it, a spring of rate k, dry friction.
+struct Slider {
+  double m = 2, slope = 0, k = 0, start = 0, speed = 0;
+  Friction friction{};
+  double belt = 0;  ///< speed of what it slides on
+
+  Simulation<> simulation() const {
+    ModelBuilder b(2);
+    const double c = std::cos(slope), e = -std::sin(slope);
+    const int s = b.slot("s", SlotKind::scalar, array{0.0});
+    b.set_initial(s, array{start}, array{speed});
+    const int p = b.slot("block", SlotKind::point, array{0.0, 0.0});
+    b.equate(p, {2, {{s, {c, e}}}, {0, 0}, {}}, "rail");
+    b.item("point_mass_2d", array{p}, array{m}, {}, "block");
+    if (slope != 0) add_gravity(b, 0, -9.81);
+    if (k > 0) b.item("coordinate_spring_2d", array{s}, array{k, 0.0, 0.0, -1e9, 1e9, 0.0, 0.0, 1e-3}, {}, "spring");
+    int on = s;
+    if (belt != 0) {
+      auto signals = std::make_shared<SignalSet>();
+      signals->add("belt", RampSignal{.from = 0, .to = 1e3 * belt, .start = 0, .duration = 1e3});
+      EXPECT_TRUE(signals->finish().empty());
+      b.set_signals(signals);
+      on = b.slot("slip", SlotKind::scalar, array{0.0});
+      b.equate(on, {1, {{s, {1}}}, {0}, {{b.effective({.signal = 0}), {-1}}}}, "belt");
+    }
+    const Friction& f = friction;
+    b.item("joint_friction_2d", array{on},
+           array{f.coulomb, f.static_ratio, f.stribeck, f.viscous, f.presliding, f.settling}, {}, "friction");
+    return Simulation<>(b.build());
+  }
+};
+
+/// Steps to `end` with `each` called after every one.
+template <class Method>
+void run(Method& method, Simulation<>& s, double end, int steps, auto&& each) {
+  method.start(s.state);
+  const double t0 = s.state.t;
+  for (int n = 1; n <= steps; ++n) {
+    ASSERT_TRUE(method.step(s.state, t0 + (end - t0) * n / steps).converged) << "step " << n;
+    each(n);
+  }
+}
+GeneralizedAlpha<double> default_method(Simulation<>& s, double rho = 0.8) {
+  return GeneralizedAlpha<double>(s.system, NewmarkFamily::generalized_alpha(rho), {.tolerance = 1e-12});
+}
+
+// 2 mg sin α, which it swings up to, is below μ mg cos α: it moves by the bristle's deflection mg sin α/k and then not at all.
+TEST(JointFriction, ABlockOnASlopeSticksWithoutCreep) {
+  const double alpha = 0.3, mu = 0.8, m = 2, normal = m * 9.81 * std::cos(alpha);
+  const Slider block{.m = m, .slope = alpha, .friction = {.coulomb = mu * normal}};
+  Simulation<> s = block.simulation();
+  GeneralizedAlpha<double> method = default_method(s);
+  double half = 0;
+  run(method, s, 10, 10000, [&](int n) {
+    if (n == 5000) half = s.state.q[0];
+  });
+  EXPECT_NEAR(s.state.q[0], 1e-4 * std::tan(alpha) / mu, 1e-15);
+  EXPECT_NEAR(s.state.q[0], half, 1e-16);
+  EXPECT_NEAR(s.state.v[0], 0, 1e-14);
+  EXPECT_NEAR(s.state.energy.dissipated, 0, 1e-2);
+}
+
+// From equilibrium it does not move in ten seconds, at any step.
+TEST(JointFriction, AStaticAnalysisLeavesItStuck) {
+  const double alpha = 0.3, m = 2, normal = m * 9.81 * std::cos(alpha);
+  for (double h : {1e-4, 1e-3, 0.1}) {
+    const Slider block{.m = m, .slope = alpha, .friction = {.coulomb = 0.5 * normal, .static_ratio = 1.2}};
+    Simulation<> s = block.simulation();
+    StaticSolver statics(s.system, {});
+    ASSERT_TRUE(statics.solve(s.state, {}).converged);
+    const double q0 = s.state.q[0];
+    EXPECT_NEAR(q0, 1e-4 * std::tan(alpha) / 0.5 / 1.2, 1e-12);
+    GeneralizedAlpha<double> method = default_method(s);
+    run(method, s, 1000 * h, 1000, [](int) {});
+    EXPECT_NEAR(s.state.q[0], q0, 1e-12) << h;
+    EXPECT_NEAR(s.state.v[0], 0, 1e-10);
+  }
+}
+
+// g (sin α − μ cos α), exact for constant forces; 1e-9 of Newton's tolerance.
+TEST(JointFriction, ABlockOnASteeperSlopeSlidesEvenly) {
+  const double alpha = 0.6, mu = 0.25, m = 2, normal = m * 9.81 * std::cos(alpha);
+  const Slider block{.m = m, .slope = alpha, .friction = {.coulomb = mu * normal}};
+  Simulation<> s = block.simulation();
+  GeneralizedAlpha<double> method = default_method(s);
+  double v1 = 0;
+  run(method, s, 2, 2000, [&](int n) {
+    if (n == 1000) v1 = s.state.v[0];
+  });
+  const double a = 9.81 * (std::sin(alpha) - mu * std::cos(alpha));
+  EXPECT_NEAR(s.state.v[0] - v1, a * 1.0, 1e-9);
+  EXPECT_NEAR(s.state.v[0], 2 * a, 2e-2);  // it gave way after a few milliseconds
+}
+
+// An oscillator loses 2 F/k of its amplitude in each half cycle, 4 F/k in a cycle, and ends where |x| ≤ F/k.
+TEST(JointFriction, AnOscillatorLosesFourFOverKInACycle) {
+  const double k = 50, F = 1;
+  const Slider block{.m = 2, .k = k, .start = 0.5, .friction = {.coulomb = F, .presliding = 1e-7, .settling = 1e-4}};
+  Simulation<> s = block.simulation();
+  GeneralizedAlpha<double> method = default_method(s, 1.0);
+  std::vector<double> peaks;
+  double before = 0;
+  run(method, s, 8, 80000, [&](int) {
+    if (before != 0 && before * s.state.v[0] < 0 && peaks.size() < 10) peaks.push_back(std::fabs(s.state.q[0]));
+    before = s.state.v[0];
+  });
+  ASSERT_GE(peaks.size(), 8u);
+  // Steps of 1e-4 s miss the peak by ½ a h² = 6e-8 m, and the bristle turns within 2 z₀ = 2e-7 m.
+  for (size_t n = 0; n < 8; ++n)
+    EXPECT_NEAR(peaks[n], 0.5 - 2 * F / k * static_cast<double>(n + 1), 2e-6 * (n + 1)) << n;
+  EXPECT_LE(std::fabs(s.state.q[0]), F / k + 1e-6);
+  EXPECT_NEAR(s.state.v[0], 0, 1e-9);
+}
+
+// On a belt of speed V: sticks for 2 Δ/V, Δ = (F_s − F_c)/k, then slips for (2/ω)(π − atan(Δ ω/V)).
+TEST(JointFriction, ABlockOnABeltSticksAndSlips) {
+  const double m = 1, k = 100, Fc = 4, ratio = 1.5, V = 0.05;
+  const Slider block{
+      .m = m,
+      .k = k,
+      .friction = {.coulomb = Fc, .static_ratio = ratio, .stribeck = 1e-5, .presliding = 1e-7, .settling = 1e-4},
+      .belt = V};
+  Simulation<> s = block.simulation();
+  GeneralizedAlpha<double> method = default_method(s);
+  std::vector<double> slips;
+  bool stuck = true;
+  run(method, s, 6, 60000, [&](int) {
+    const bool sticks = std::fabs(s.state.v[0] - V) < 1e-3 * V;
+    if (stuck && !sticks && s.state.q[0] > Fc / k) slips.push_back(s.state.t);
+    stuck = sticks;
+  });
+  const double delta = (ratio - 1) * Fc / k, w = std::sqrt(k / m);
+  const double period = 2 * delta / V + 2 / w * (std::numbers::pi - std::atan(delta * w / V));
+  ASSERT_GE(slips.size(), 4u);
+  for (size_t n = 2; n < slips.size(); ++n) EXPECT_NEAR(slips[n] - slips[n - 1], period, 2e-3 * period);
+}
+
+// What the oscillator had is stored, or lost: exactly with energy-momentum, to the order of the steps otherwise.
+TEST(JointFriction, TheBalanceOfEnergyCloses) {
+  const Slider block{.m = 2, .k = 50, .start = 0.5, .friction = {.coulomb = 2, .viscous = 0.3, .presliding = 1e-3}};
+  const auto error = [&](Simulation<>& s) {
+    const double now = s.system.assembler.kinetic_energy(s.state.v.data()) +
+                       s.system.assembler.potential_energy(s.state.t, s.state.q.data()) + s.state.energy.dissipated;
+    return std::fabs(now - 0.5 * 50 * 0.25);
+  };
+  Simulation<> exact = block.simulation();
+  EnergyMomentum conserving(exact.system);
+  run(conserving, exact, 2, 2000, [](int) {});
+  Simulation<> s = block.simulation();
+  GeneralizedAlpha<double> method = default_method(s, 1.0);
+  run(method, s, 2, 2000, [](int) {});
+  std::printf("energy-momentum %.2e J, generalized-alpha %.2e J of 6.25 J; q %.8f %.8f\n", error(exact), error(s),
+              exact.state.q[0], s.state.q[0]);
+  EXPECT_LT(error(s), 2e-3);
+  EXPECT_LT(error(exact), 2e-3);
+}
+
+// Sliding on, friction is smooth: second order.
+TEST(JointFriction, IsOfSecondOrderWhileItSlides) {
+  const Slider block{
+      .m = 2, .k = 5, .speed = 3, .friction = {.coulomb = 1, .static_ratio = 1.5, .stribeck = 0.5, .viscous = 0.3}};
+  const auto end = [&](int steps) {
+    Simulation<> s = block.simulation();
+    GeneralizedAlpha<double> method = default_method(s);
+    run(method, s, 0.1, 1000, [](int) {});  // it gives way
+    run(method, s, 0.5, steps, [](int) {});
+    return s.state.q[0];
+  };
+  const double exact = end(1280), coarse = std::fabs(end(20) - exact), fine = std::fabs(end(40) - exact);
+  EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1);
+}
+
+// A step that is refused, and the pieces of one that is cut, see the past of its beginning.
+TEST(JointFriction, AFailedStepLeavesThePastAsItWas) {
+  const Slider block{.m = 2, .k = 50, .start = 0.5, .friction = {.coulomb = 2}};
+  Simulation<> s = block.simulation();
+  GeneralizedAlpha<double> method(s.system, NewmarkFamily::generalized_alpha(0.8), {.tolerance = 1e-12});
+  run(method, s, 0.1, 100, [](int) {});
+  const State<double> before = s.state;
+  GeneralizedAlpha<double> hasty(s.system, NewmarkFamily::generalized_alpha(0.8),
+                                 {.tolerance = 1e-30, .max_iterations = 0});
+  EXPECT_FALSE(hasty.step(s.state, 5.0).converged);
+  EXPECT_EQ(s.state.history, before.history);
+  EXPECT_EQ(s.state.q, before.q);
+  Simulation<> other = block.simulation();
+  GeneralizedAlpha<double> same(other.system, NewmarkFamily::generalized_alpha(0.8), {.tolerance = 1e-12});
+  run(same, other, 0.1, 100, [](int) {});
+  method.reset(), same.reset();
+  ASSERT_TRUE(method.step(s.state, 0.101).converged);
+  ASSERT_TRUE(same.step(other.state, 0.101).converged);
+  EXPECT_EQ(s.state.q, other.state.q);
+  EXPECT_EQ(s.state.history, other.state.history);
+}
+
+}  // namespace
+}  // namespace flexura::test
