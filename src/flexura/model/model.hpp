@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "flexura/load/external_law.hpp"
+#include "flexura/model/contact_model.hpp"
 #include "flexura/model/term_type.hpp"
 #include "flexura/signal/signal_set.hpp"
 #include "flexura/term/problem.hpp"
@@ -75,7 +76,8 @@ struct Topology {
   std::vector<EffectiveSignal> signals;
   std::shared_ptr<const SignalSet> signal_set;
   std::vector<std::shared_ptr<const RegisteredLaw>> laws;  ///< that items call: kept as long as they may
-  int chunks = 1;  ///< pieces of work; they belong to the model, not to the threads
+  int chunks = 1;                                ///< pieces of work; they belong to the model, not to the threads
+  std::shared_ptr<const ContactModel> contacts;  ///< what may touch; null: nothing
 
   int find_slot(const std::string& name) const;  ///< −1 if there is none
 };

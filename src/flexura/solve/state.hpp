@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "flexura/solve/contact_history.hpp"
+
 namespace flexura {
 
 /// Work and losses since the start of a run [J].
@@ -23,6 +25,7 @@ struct State {
   EnergyAccount<S> energy;
   /// What a multistep method has to remember of the past (Adams); empty: nothing. It is part of checkpoints.
   std::vector<double> history;
+  ContactHistory contacts;  ///< what touches, and with which impulses
 };
 
 }  // namespace flexura
