@@ -113,10 +113,14 @@ class Assembler {
   S item_dissipation(double t, const S* q, const S* v) const;  ///< the same without C
   /// Gravity force at the current signals.
   const std::vector<S>& gravity_force() const { return gravity_; }
+  /// Acceleration of gravity at the current signals [m/s²].
+  const std::array<S, 3>& gravity() const { return gravity_at_; }
   S inner(const S* a, const S* b) const;  ///< Σ a b over nq
   /// Total mass seen by a uniform translation along x [kg].
   S total_mass() const;
 
+  /// (master slot, weight D × size row-major) of a slot; a free slot is its own master.
+  std::vector<std::pair<int, std::vector<S>>> masters(int slot) const;
   /// Energy and force access per batch, for sensors and messages.
   const std::vector<std::unique_ptr<Batch<S>>>& batches() const { return batches_; }
   const std::vector<S>& signals() const { return u_; }
@@ -148,8 +152,6 @@ class Assembler {
   void product_row(int index, const S* a, const S* v, S* inertia, S* drag, S* r) const;
   void evaluate(const std::vector<const Batch<S>*>& batches, const In<S>& input, S* r) const;
   void update_gravity();
-  /// (master slot, weight D × size row-major) of a slot; a free slot is its own master.
-  std::vector<std::pair<int, std::vector<S>>> masters(int slot) const;
   In<S> in(double t, const S* q, const S* v) const {
     return {t, q, v, u_.data(), du_.data(), nullptr, ddu_.data(), history_.data(), since_};
   }

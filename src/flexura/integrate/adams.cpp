@@ -36,6 +36,7 @@ Adams::Adams(System<double>& system, const AdamsOptions& options)
       motion_(system, options.drift, options.accelerations),
       n_(motion_.size()),
       size_(2 * motion_.size() + 4) {
+  refuse_contacts(system.topology().contacts.get(), "adams");
   options_.max_order = std::clamp(options.max_order, 1, most_order);
   scalars_ = system.topology().ny - n_;
   for (auto* x : {&predicted_, &slopes_, &delta_, &next_, &scratch_}) x->assign(size_, 0.0);

@@ -21,6 +21,7 @@ void EnergyMomentum::Signals::read(std::span<const SignalValue> values) {
 
 EnergyMomentum::EnergyMomentum(System<double>& system, const NewtonOptions& newton)
     : system_(system), newton_(system, newton, this) {
+  refuse_contacts(system.topology().contacts.get(), "energy-momentum");
   const Topology& t = system.topology();
   constrained_ = t.ny > t.ncoord;
   assert(!constrained_ || !system.symmetric);

@@ -61,6 +61,7 @@ GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& me
   }
   error_.assign(t.ncoord, S(0.0));
   for (const auto& batch : system.assembler.batches()) has_losses_ |= batch->has_dissipation;
+  make_contacts();
 }
 
 template <class S>
@@ -193,6 +194,7 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
   s.t = t1;
   system_.drives.advance(before_.t, t1, before_.lags, s.lags);
   system_.assembler.set_signals(system_.drives.at(t1, s.lags));
+  if (contacts_) begin_contacts(s);
   SolveReport<S> report = newton_.solve(s, f.weights, active);
   MaskOf<V> failed = active & MaskOf<V>(!report.converged);
   if (any(failed)) {
@@ -209,22 +211,21 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
     report.factorizations = factorizations;
     failed = active & MaskOf<V>(!converged);
   }
-  for_entries<S>(ncoord, [&]<class P>(int i) {
-    const P a = load_entries<P>(&before_.a_alg[i]);
-    const P old = fma(P(f.acc_old), load_entries<P>(&before_.a[i]), P(f.a_old) * a);
-    const P a1 = fma(P(f.acc_new), load_entries<P>(&s.a[i]), old);
-    store_entries(&s.a_alg[i], a1);
-    store_entries(&error_[i], a1 - a);
-  });
+  set_algorithmic(s, f);
   const auto [am, af, beta, gamma] = method_;
   error_scale_ = h * h * std::fabs(beta - 1.0 / 6.0 + 0.5 * (af - am));
+  if constexpr (std::is_same_v<S, double>) {
+    if (contacts_) report.converged = report.converged && close_contacts(s, f);
+  }
   if (!all(report.converged)) {
     restore_outside(report.converged, s, before_);
   }
   if (any(report.converged)) {
     judge_predictor(s, f, report.converged);
+    const S dissipated = s.energy.dissipated;
     account(s, h, report.converged);
     system_.accept_history(s, report.converged);
+    if (in_contact_) book_impacts(s, dissipated);
     if (stabilisation_.project_velocities) project_velocities(s, report.converged);
   } else {
     s.t = before_.t;
@@ -233,6 +234,18 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
     account_started_ = false;
   }
   return report;
+}
+
+/// a₁ from q̈₁, and what it changed by.
+template <class S>
+void GeneralizedAlpha<S>::set_algorithmic(State<S>& s, const Formulas& f) {
+  for_entries<S>(system_.topology().ncoord, [&]<class P>(int i) {
+    const P a = load_entries<P>(&before_.a_alg[i]);
+    const P old = fma(P(f.acc_old), load_entries<P>(&before_.a[i]), P(f.a_old) * a);
+    const P a1 = fma(P(f.acc_new), load_entries<P>(&s.a[i]), old);
+    store_entries(&s.a_alg[i], a1);
+    store_entries(&error_[i], a1 - a);
+  });
 }
 
 /// Forces at s, the same bits as Newton's last evaluation gives.
@@ -261,33 +274,37 @@ S GeneralizedAlpha<S>::power_lost(const State<S>& s, const std::vector<S>& drag)
   return lost;
 }
 
-/// Work of a force over a step: ½ (f₀ + f₁)·Δq, what the average-acceleration method balances exactly. The forces are
-/// those of Newton's last evaluation.
+/// The forces are those of Newton's last evaluation.
 template <class S>
-void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
-  Assembler<S>& assembler = system_.assembler;
+typename GeneralizedAlpha<S>::Work GeneralizedAlpha<S>::work_of_step(const State<S>& after) const {
   const int nq = system_.topology().nq;
   const auto sum_of = [](const std::vector<S>& x, const std::vector<S>& y) {
     return [&]<class P>(int i) { return load_entries<P>(&x[i]) + load_entries<P>(&y[i]); };
   };
   const auto moved = [&]<class P>(int i) { return load_entries<P>(&after.q[i]) - load_entries<P>(&before_.q[i]); };
-  const std::vector<S>&weight = assembler.gravity_force(), &acting = newton_.acting_force();
-  const S gravity = sum_of_products<S>(nq, sum_of(gravity_before_, weight), moved);
-  S loads(0.0), prescribed(0.0);
-  if (assembler.has_loads()) {
-    loads = sum_of_products<S>(nq, sum_of(acting_before_, acting), moved) - gravity;
-    std::copy(acting.begin(), acting.end(), acting_before_.begin());
-  }
-  std::copy(weight.begin(), weight.end(), gravity_before_.begin());
-  const S lost = power_lost(after, newton_.drag());
   const std::vector<S>& residual = newton_.full_residual();
+  Work work;
+  work.gravity = sum_of_products<S>(nq, sum_of(gravity_before_, system_.assembler.gravity_force()), moved);
+  if (system_.assembler.has_loads())
+    work.loads = sum_of_products<S>(nq, sum_of(acting_before_, newton_.acting_force()), moved) - work.gravity;
   for_driven([&](int i) {
-    prescribed = fma(reaction_before_[i] - residual[i], after.q[i] - before_.q[i], prescribed);
-    reaction_before_[i] = -residual[i];
+    work.prescribed = fma(reaction_before_[i] - residual[i], after.q[i] - before_.q[i], work.prescribed);
   });
-  add_in(lanes, after.energy.gravity, S(0.5) * gravity);
-  add_in(lanes, after.energy.loads, S(0.5) * loads);
-  add_in(lanes, after.energy.prescribed, S(0.5) * prescribed);
+  return work;
+}
+
+template <class S>
+void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
+  const Assembler<S>& assembler = system_.assembler;
+  const Work work = work_of_step(after);
+  const std::vector<S>&weight = system_.assembler.gravity_force(), &acting = newton_.acting_force();
+  if (system_.assembler.has_loads()) std::copy(acting.begin(), acting.end(), acting_before_.begin());
+  std::copy(weight.begin(), weight.end(), gravity_before_.begin());
+  const S lost = power_lost(after, in_contact_ ? drag_ : newton_.drag());
+  for_driven([&](int i) { reaction_before_[i] = -newton_.full_residual()[i]; });
+  add_in(lanes, after.energy.gravity, S(0.5) * work.gravity);
+  add_in(lanes, after.energy.loads, S(0.5) * work.loads);
+  add_in(lanes, after.energy.prescribed, S(0.5) * work.prescribed);
   add_in(lanes, after.energy.dissipated, S(0.5 * h) * (lost + lost_before_));
   if (assembler.has_history())
     add_in(lanes, after.energy.dissipated, assembler.loss(after.t, after.q.data(), after.v.data()));
@@ -308,16 +325,10 @@ ConstraintMatrix<S>& GeneralizedAlpha<S>::constraints() {
 /// M a + Φ_qᵀ λ = Q − C v, Φ̈(q, v, a) = 0. Residuals are of the equations themselves; later passes remove what the matrix
 /// has besides M and Φ_q.
 template <class S>
-MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
+MaskOf<ValueOf<S>> GeneralizedAlpha<S>::find_accelerations(State<S>& s) {
   const Topology& topology = system_.topology();
   Assembler<S>& assembler = system_.assembler;
   constexpr int passes = 3;
-  system_.drives.enter(s.t);
-  assembler.set_signals(system_.drives.at(s.t, s.lags));
-  assembler.expand(s.q.data(), s.v.data(), s.a.data());
-  system_.look_back(s);
-  system_.accept_history(s);
-  const State<S> before = s;
   ConstraintMatrix<S>& matrix = constraints();
   for (int i = 0; i < topology.ncoord; ++i) s.a[i] = S(0.0);
   for (int row : matrix.rows()) s.q[row] = S(0.0);
@@ -345,9 +356,21 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
     for (int i = topology.ncoord; i < topology.ny; ++i) s.q[i] += y_[i];
   }
   assembler.expand(s.q.data(), s.v.data(), s.a.data());
-  for (int i = 0; i < topology.ncoord; ++i) s.a_alg[i] = s.a[i];
   for (const std::vector<S>* list : {&s.q, &s.a})
     for (const S& x : *list) ok = ok & (abs(value_of(x)) <= V(std::numeric_limits<double>::max()));
+  return ok;
+}
+
+template <class S>
+MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
+  system_.drives.enter(s.t);
+  system_.assembler.set_signals(system_.drives.at(s.t, s.lags));
+  system_.assembler.expand(s.q.data(), s.v.data(), s.a.data());
+  system_.look_back(s);
+  system_.accept_history(s);
+  const State<S> before = s;
+  const MaskOf<V> ok = find_accelerations(s);
+  std::copy_n(s.a.begin(), system_.topology().ncoord, s.a_alg.begin());
   if (!all(ok)) restore_outside(ok, s, before);
   account_started_ = false;
   reset();

@@ -8,9 +8,13 @@
 // generalized-α [chung1993, in the form of arnold2007]: α_m = (2ρ − 1)/(ρ + 1), α_f = ρ/(ρ + 1)
 // HHT [hilber1977]: α_m = 0, α_f = −α, α ∈ [−1/3, 0];   Newmark [newmark1959]: α_m = α_f = 0
 // γ = ½ + α_f − α_m, β = (½ + γ)²/4 makes each second order; Newmark has β = ¼, γ = ½ by default.
+//
+// Contacts act on positions and velocities apart from accelerations, which stay those of smooth motion, so that their forces
+// do not ring (nonsmooth generalized-α [bruls2014], generalized_alpha_contacts.cpp).
 
 #include <memory>
 
+#include "flexura/integrate/impacts.hpp"
 #include "flexura/solve/constraint_matrix.hpp"
 #include "flexura/solve/newton.hpp"
 
@@ -54,10 +58,13 @@ class GeneralizedAlpha {
     restless_ = uniform_mask<V>(false);
     // Forces of terms that remember are those of the step's end, or of what is remembered of it: equal but for rounding.
     if (system_.assembler.has_history()) account_started_ = false;
+    if (impacts_) impacts_->reset();
   }
 
   /// Estimate of the last step's local error, the larger of max |e|/length over points and max |e| over vectors.
   double local_error(double length) const;
+  /// What contacts cost so far; null: the model has none.
+  const ContactWork* contact_work() const { return contacts_ ? &contacts_->work() : nullptr; }
   const Newton<S>& newton() const { return newton_; }
   Newton<S>& newton() { return newton_; }
 
@@ -79,10 +86,22 @@ class GeneralizedAlpha {
   void predict(State<S>& s, const Formulas& f);
   void predict_at_rest(State<S>& s, const Formulas& f, MaskOf<V> lanes);
   void judge_predictor(const State<S>& s, const Formulas& f, MaskOf<V> lanes);
+  void set_algorithmic(State<S>& s, const Formulas& f);
+  MaskOf<V> find_accelerations(State<S>& s);
+  /// Of a force over a step: ½ (f₀ + f₁)·Δq, what the average-acceleration method balances exactly, twice.
+  struct Work {
+    S gravity{}, loads{}, prescribed{};
+  };
+  Work work_of_step(const State<S>& after) const;
   void account(State<S>& after, double h, MaskOf<V> lanes);
+  // generalized_alpha_contacts.cpp
+  void make_contacts();
+  void begin_contacts(State<S>& s);
+  bool close_contacts(State<S>& s, const Formulas& f);
+  void book_impacts(State<S>& s, S dissipated_before) const;
   void start_account(const State<S>& s);
   S power_lost(const State<S>& s, const std::vector<S>& drag) const;
-  void for_driven(auto f) {
+  void for_driven(auto f) const {
     for (int i : driven_) f(i);
   }
 
@@ -103,7 +122,12 @@ class GeneralizedAlpha {
   double error_scale_ = 0;
   bool has_losses_ = false, account_started_ = false;
   double account_time_ = 0;
-  std::vector<double> account_lags_;  ///< an input may be set between steps
+  std::vector<double> account_lags_;    ///< an input may be set between steps
+  std::unique_ptr<Contacts> contacts_;  ///< null: the model has none
+  std::unique_ptr<Impacts> impacts_;
+  std::vector<S> guess_;     ///< velocities that forces were evaluated with
+  bool in_contact_ = false;  ///< the last step closed some
+  double available_ = 0;     ///< kinetic energy that it left at most [J]
 };
 
 extern template class GeneralizedAlpha<double>;

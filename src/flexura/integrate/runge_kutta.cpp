@@ -22,6 +22,7 @@ RungeKutta::RungeKutta(System<double>& system, const RungeKuttaOptions& options)
       method_(*options.method),
       motion_(system, options.drift, options.accelerations),
       n_(motion_.size()) {
+  refuse_contacts(system.topology().contacts.get(), "runge-kutta");
   dq_.assign(static_cast<size_t>(method_.stages) * n_, 0.0);
   dv_ = dq_;
   for (auto* x : {&eq_, &ev_}) x->assign(n_, 0.0);

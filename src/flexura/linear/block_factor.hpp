@@ -23,10 +23,13 @@ namespace flexura::detail {
 template <int B, class V, bool symmetric>
 class BlockFactor final : public AnyBlockFactor<V> {
  public:
-  explicit BlockFactor(const ValueLayout& layout);
+  explicit BlockFactor(const ValueLayout& layout) : layout_(layout) {
+    BlockFactor::rebind(FactorStructure(layout.graph()));
+  }
   FactorReport<V> factor(std::span<const V> values) override;
   void solve(V* y, int step, bool transposed) override;
   void multiplier_pivots(V* out) const override;
+  bool rebind(const FactorStructure& structure) override;
 
  private:
   using Shape = BlockShape<B, V>;
@@ -57,7 +60,9 @@ class BlockFactor final : public AnyBlockFactor<V> {
 };
 
 template <int B, class V, bool symmetric>
-BlockFactor<B, V, symmetric>::BlockFactor(const ValueLayout& layout) : layout_(layout), structure_(layout.graph()) {
+bool BlockFactor<B, V, symmetric>::rebind(const FactorStructure& structure) {
+  structure_ = structure;
+  const ValueLayout& layout = layout_;
   const int n = layout.rows();
   const std::size_t blocks = n + structure_.column.size();
   std::int64_t longest = 0;
@@ -81,6 +86,7 @@ BlockFactor<B, V, symmetric>::BlockFactor(const ValueLayout& layout) : layout_(l
   }
   scale_.resize(static_cast<std::size_t>(constraints) * B);
   set_aside_.reserve(multipliers);
+  return true;
 }
 
 template <int B, class V, bool symmetric>

@@ -23,6 +23,8 @@ class AnyBlockFactor {
   }
   /// out = |pivot| of every multiplier of the last factorisation, y order; other entries are left alone.
   virtual void multiplier_pivots(V* out) const = 0;
+  /// Takes over a change of its layout, whose block size stayed. False: it cannot.
+  virtual bool rebind(const FactorStructure&) { return false; }
 };
 
 /// Picks the block size at run time; the layout must outlive the factor. Defined for double and Lanes.

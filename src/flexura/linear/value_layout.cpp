@@ -76,15 +76,19 @@ std::ptrdiff_t ValueLayout::value_count() const {
   return (rows() + upper * (symmetry == Symmetry::symmetric ? 1 : 2)) * block_values();
 }
 
+int ValueLayout::place_of(int i, int j) const {
+  const int k = std::min(position[i], position[j]), other = std::max(position[i], position[j]);
+  const auto last = column.begin() + start[k + 1];
+  const auto found = std::lower_bound(column.begin() + start[k], last, other);
+  return found == last || *found != other ? -1 : static_cast<int>(found - column.begin());
+}
+
 Entry ValueLayout::entry(int i, int j) const {
   const bool symmetric = symmetry == Symmetry::symmetric;
   const int row = position[i], col = position[j];
   if (row == col) return symmetric ? Entry{diagonal_offset(row), 1, stride} : Entry{diagonal_offset(row), stride, 1};
-  const int k = std::min(row, col);
-  const auto last = column.begin() + start[k + 1];
-  const auto found = std::lower_bound(column.begin() + start[k], last, std::max(row, col));
-  if (found == last || *found != std::max(row, col)) throw std::out_of_range("the pair of blocks is not coupled");
-  const int b = static_cast<int>(found - column.begin());
+  const int k = std::min(row, col), b = place_of(i, j);
+  if (b < 0) throw std::out_of_range("the pair of blocks is not coupled");
   if (row < col) return {upper_offset(k, b), stride, 1};
   return {symmetric ? upper_offset(k, b) : lower_offset(b), 1, stride};
 }

@@ -36,6 +36,8 @@ struct ValueLayout {
   }
   /// A(block i, block j), blocks numbered as in the pattern; the pair must be in the pattern.
   Entry entry(int i, int j) const;
+  /// Whether the pair is in the pattern.
+  bool couples(int i, int j) const { return i == j || place_of(i, j) >= 0; }
   /// The blocks' graph in elimination order.
   BlockGraph graph() const;
 
@@ -48,6 +50,9 @@ struct ValueLayout {
   /// Calls f(row, column, index) for every entry of A: indices in y, index in the value array.
   template <class F>
   void for_each_entry(F f) const;
+
+ private:
+  int place_of(int i, int j) const;  ///< in `column`, of two different blocks; −1: not coupled
 };
 
 /// Smallest supported block size that holds `size` unknowns.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "flexura/base/problem.hpp"
+#include "flexura/model/contact_model.hpp"
 #include "flexura/model/term_type.hpp"
 #include "flexura/signal/signal_set.hpp"
 
@@ -79,7 +80,8 @@ struct Topology {
   std::shared_ptr<const SignalSet> signal_set;
   std::vector<std::shared_ptr<const RegisteredLaw>> laws;  ///< that items call: kept as long as they may
   int history = 0;                                         ///< numbers that all items remember
-  int chunks = 1;  ///< pieces of work; they belong to the model, not to the threads
+  int chunks = 1;                                ///< pieces of work; they belong to the model, not to the threads
+  std::shared_ptr<const ContactModel> contacts;  ///< what may touch; null: nothing
 
   int find_slot(const std::string& name) const;  ///< −1 if there is none
 };

@@ -324,6 +324,7 @@ Model ModelBuilder::build() {
   collect(*topology, values);
   assign_blocks(*topology, node_of_);
   values.gravity = gravity_;
+  if (!contacts_.empty()) topology->contacts = std::make_shared<const ContactModel>(contacts_);
   initial_state(*topology, values);
   return {std::move(topology), std::move(values)};
 }

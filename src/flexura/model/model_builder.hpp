@@ -80,6 +80,8 @@ class ModelBuilder {
   void item(const std::string& type, std::span<const int> slots, std::span<const double> parameters,
             std::span<const int> options, std::string name, double mass_damping = 0, Source source = {});
   void gravity(std::span<const double> g, int signal);
+  /// What may touch; its slots are points of this builder. Replaces what was set before.
+  void contacts(ContactModel contacts) { contacts_ = std::move(contacts); }
 
   /// A problem that the caller found; build() reports it with the others.
   void problem(Problem problem) { problems_.push_back(std::move(problem)); }
@@ -115,6 +117,7 @@ class ModelBuilder {
   std::vector<std::shared_ptr<const RegisteredLaw>> laws_;
   std::vector<Item> items_;
   std::vector<GravityField> gravity_;
+  ContactModel contacts_;
   std::vector<Problem> problems_;
 };
 

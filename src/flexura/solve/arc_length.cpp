@@ -20,6 +20,7 @@ double largest(const std::vector<double>& x) {
 }  // namespace
 
 ArcLength::ArcLength(System<double>& system, const ArcLengthOptions& options) : system_(system), options_(options) {
+  refuse_contacts(system.topology().contacts.get(), "arc length");
   const Topology& t = system.topology();
   for (auto* x : {&r_, &trial_, &reference_}) x->assign(system.assembler.residual_size(), 0.0);
   for (auto* x : {&load_, &metric_, &by_load_, &scale_}) x->assign(t.ny, 0.0);

@@ -74,7 +74,30 @@ void Newton<S>::evaluate(State<S>& state, bool inertia) {
   } else {
     std::fill(inertia_.begin(), inertia_.end(), S(0.0));
   }
+  if constexpr (std::is_same_v<S, double>) {
+    if (contacts_ != nullptr) {
+      contacts_->look(state.q.data());
+      contacts_->add_forces(r_.data());
+    }
+  }
   assembler.reduce(r_.data());
+}
+
+template <class S>
+bool Newton<S>::contacts_act() const {
+  return contacts_ != nullptr && (contacts_->any_active() || with_contacts_);
+}
+
+/// Behind the tangent of the model, whose diagonal stays what the stop rule scales with.
+template <class S>
+void Newton<S>::add_contacts() {
+  if constexpr (std::is_same_v<S, double>) {
+    system_.solver.diagonal(system_.values, std::span<V>(diagonal_));
+    system_.solver.set_overlay(contacts_->couplings());
+    system_.values.resize(system_.solver.value_count());
+    std::fill(system_.values.begin() + system_.solver.layout().value_count(), system_.values.end(), 0.0);
+    contacts_->add_tangent(diagonal_, system_.solver, system_.values);
+  }
 }
 
 template <class S>
@@ -89,11 +112,13 @@ void Newton<S>::factorize(State<S>& state, const StageWeights& weights, MaskOf<V
   }
   if (!every)
     for (size_t i = 0; i < values.size(); ++i) values[i] = select(lanes, fresh_[i], values[i]);
+  if (contacts_act()) add_contacts();
+  with_contacts_ = contacts_ != nullptr && contacts_->any_active();
   const FactorReport<V> report = system_.solver.factor(values);
   held_ = select_mask(lanes, report.ok, held_);
   if constexpr (std::is_same_v<S, double>) {
     use_pivoting_ = false;
-    if (!report.ok && lanes) {
+    if (!report.ok && lanes && !with_contacts_) {
       if (!pivoting_) {
         pivoting_ = std::make_unique<SparseFallback>();
         pivoting_->analyse(system_.solver.layout());
@@ -120,7 +145,7 @@ void Newton<S>::solve_for_step() {
 /// √J_ii for the stop rule.
 template <class S>
 void Newton<S>::rescale(MaskOf<V> lanes) {
-  system_.solver.diagonal(system_.values, std::span<V>(diagonal_));
+  if (!with_contacts_) system_.solver.diagonal(system_.values, std::span<V>(diagonal_));
   if (system_.topology().ny > system_.topology().ncoord) system_.solver.multiplier_pivots(std::span<V>(diagonal_));
   // Rows without a diagonal that only pivoting could solve must not drop out of the stop rule: there J_ii = 1, in SI.
   if (use_pivoting_)
@@ -228,93 +253,155 @@ void Newton<S>::search(State<S>& state, const StageWeights& weights, MaskOf<V> l
 
 template <class S>
 SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, MaskOf<V> active) {
-  const int ny = system_.topology().ny, ncoord = system_.topology().ncoord;
   SolveReport<S> report;
-  if (!(weights == held_weights_)) reset();
-  held_weights_ = weights;
-  MaskOf<V> todo = active, failed = uniform_mask<V>(false), converged = uniform_mask<V>(false);
-  MaskOf<V> stale = held_;      // lanes whose factor is older than this step
-  MaskOf<V> unscaled = active;  // lanes whose √J_ii is older than this step
-  const bool long_rows = system_.values.size() > long_row * static_cast<size_t>(ny);
-  const V most_solves(long_rows ? many_solves_of_long_rows : many_solves);
-  // A lane is measured before it is factored anew, so that a predictor that is good enough costs no factor.
-  MaskOf<V> refresh =
-      options_.tangent == TangentPolicy::modified ? MaskOf<V>(!held_) | (solves_ > most_solves) : uniform_mask<V>(true);
-  solves_ = select(active, V(0.0), solves_);
-  V last_step(std::numeric_limits<double>::infinity());
-  int extra = IsDual<S>::value ? 2 : 0;  // iterations that carry the derivative after the value has converged
-
-  const auto renew = [&](MaskOf<V> lanes) {
-    factorize(state, weights, lanes);
-    ++report.factorizations;
-    stale = stale & MaskOf<V>(!lanes);
-    refresh = refresh & MaskOf<V>(!lanes);
-    const MaskOf<V> broken = lanes & MaskOf<V>(!held_);
-    report.weak = report.weak || any(broken);
-    failed = failed | broken;
-    todo = todo & MaskOf<V>(!broken);
-    if (any(MaskOf<V>(unscaled & lanes))) {
-      rescale(unscaled & lanes);
-      find_rounding(state, unscaled & lanes);
-    }
-    unscaled = unscaled & MaskOf<V>(!lanes);
-  };
-
+  Progress at = begin(weights, active);
   for (int iteration = 0;; ++iteration) {
     evaluate(state, weights.inertia);
-    const MaskOf<V> without = todo & refresh & MaskOf<V>(!held_);
-    if (any(without)) renew(without);
-    const Size sizes = measure(state);
-    const V size = max(sizes.coordinates, sizes.constraints), floor = V(4 * epsilon) * sizes.position;
-    report.residual = size;
-    report.limit = max(V(options_.tolerance) * sizes.force, floor);
-    // NaN compares false everywhere: such a lane neither converges nor goes on.
-    const MaskOf<V> sound = size <= V(std::numeric_limits<double>::max());
-    failed = failed | (todo & MaskOf<V>(!sound));
-    MaskOf<V> good = (size <= report.limit) & sound;
-    if (equations_)
-      good = good & (sizes.coordinates <= max(V(options_.tolerance) * sizes.force, V(4 * epsilon) * sizes.stiffness));
-    if (any(MaskOf<V>(todo & good)) && extra > 0 && all(MaskOf<V>(good | MaskOf<V>(!todo)))) {
-      --extra;
-      refresh = uniform_mask<V>(true);
-    } else {
-      converged = converged | (todo & good);
-      todo = todo & MaskOf<V>(!good);
-    }
-    todo = todo & MaskOf<V>(!failed);
+    if (contacts_act()) at.refresh = uniform_mask<V>(true);
+    const MaskOf<V> without = at.todo & at.refresh & MaskOf<V>(!held_);
+    if (any(without)) renew(state, weights, without, at, report);
+    judge(state, at, report);
     report.iterations = iteration;
-    if (!any(todo) || iteration >= options_.max_iterations) break;
-    if (any(MaskOf<V>(refresh & todo))) renew(refresh & todo);
-    if (!any(todo)) break;
-
-    for_entries<S>(ny, [&]<class P>(int i) { store_entries(&delta_[i], load_entries<P>(&r_[i])); });
-    solve_for_step();
-    solves_ += select(todo, V(1.0), V(0.0));
-    Largest<V> length;
-    for_values<S>(ncoord,
-                  [&]<class P>(int i) { length.add(size_of<P>(&delta_[i]) * load_entries<P>(&sqrt_diagonal_[i])); });
-    const V step = length.value();
-    // Contraction: a stale factor that hardly contracts is renewed, and its step not taken if it grew.
-    const MaskOf<V> slow = step > V(good_contraction) * last_step;
-    const MaskOf<V> growing = (step > last_step) & stale;
-    if (options_.tangent != TangentPolicy::once_per_step) refresh = refresh | (slow & todo);
-    if (options_.tangent == TangentPolicy::full) refresh = uniform_mask<V>(true);
-    // Rounding: a step that does not shrink any more near the floor is the end.
-    const MaskOf<V> stuck = todo & MaskOf<V>(!stale) & (step > V(0.5) * last_step) & (size <= V(64.0) * floor);
-    converged = converged | stuck;
-    todo = todo & MaskOf<V>(!stuck);
-    if (!any(todo)) break;
-    last_step = step;
-    move(state, weights, todo & MaskOf<V>(!growing));
-    if (options_.line_search) search(state, weights, todo & MaskOf<V>(!growing));
+    if (!any(at.todo) || iteration >= options_.max_iterations) break;
+    if (any(MaskOf<V>(at.refresh & at.todo))) renew(state, weights, at.refresh & at.todo, at, report);
+    if (!any(at.todo)) break;
+    find_step(at.todo);
+    const MaskOf<V> taken = watch_contraction(at, report.residual);
+    if (!any(at.todo)) break;
+    move(state, weights, taken);
+    if (options_.line_search) search(state, weights, taken);
   }
-  report.converged = converged;
-  const MaskOf<V> lost = active & MaskOf<V>(!converged);
-  if (any(lost)) {
-    name_worst(report, lost);
-    held_ = held_ & MaskOf<V>(!lost);
-  }
+  conclude(active, at, report);
   return report;
+}
+
+/// A lane is measured before it is factored anew, so that a predictor that is good enough costs no factor.
+template <class S>
+typename Newton<S>::Progress Newton<S>::begin(const StageWeights& weights, MaskOf<V> active) {
+  if (!(weights == held_weights_)) reset();
+  held_weights_ = weights;
+  if (contacts_ != nullptr) contacts_->restart(weights.cm);
+  const bool long_rows = system_.solver.layout().value_count() >
+                         static_cast<std::ptrdiff_t>(long_row) * static_cast<std::ptrdiff_t>(system_.topology().ny);
+  const V most_solves(long_rows ? many_solves_of_long_rows : many_solves);
+  const MaskOf<V> refresh = options_.tangent == TangentPolicy::modified
+                                ? MaskOf<V>(MaskOf<V>(!held_) | (solves_ > most_solves))
+                                : uniform_mask<V>(true);
+  const Progress at{.todo = active,
+                    .converged = uniform_mask<V>(false),
+                    .failed = uniform_mask<V>(false),
+                    .refresh = refresh,
+                    .stale = held_,
+                    .unscaled = active,
+                    .step = V(std::numeric_limits<double>::infinity()),
+                    .extra = IsDual<S>::value ? 2 : 0};
+  solves_ = select(active, V(0.0), solves_);
+  return at;
+}
+
+/// Factors in some lanes; those where that fails have failed.
+template <class S>
+void Newton<S>::renew(State<S>& state, const StageWeights& weights, MaskOf<V> lanes, Progress& at,
+                      SolveReport<S>& report) {
+  factorize(state, weights, lanes);
+  ++report.factorizations;
+  at.stale = at.stale & MaskOf<V>(!lanes);
+  at.refresh = at.refresh & MaskOf<V>(!lanes);
+  const MaskOf<V> broken = lanes & MaskOf<V>(!held_);
+  report.weak = report.weak || any(broken);
+  at.failed = at.failed | broken;
+  at.todo = at.todo & MaskOf<V>(!broken);
+  if (any(MaskOf<V>(at.unscaled & lanes))) {
+    rescale(at.unscaled & lanes);
+    find_rounding(state, at.unscaled & lanes);
+  }
+  at.unscaled = at.unscaled & MaskOf<V>(!lanes);
+}
+
+/// Whether contacts let a solution pass; where they do not, they have changed.
+template <class S>
+bool Newton<S>::admit(State<S>& state, Progress& at) {
+  if constexpr (std::is_same_v<S, double>) {
+    if (!contacts_->are_closed()) return false;
+    if (contacts_->admits(state.q.data())) return true;
+    if (contacts_->is_hopeless()) at.failed = true;
+    evaluate(state, held_weights_.inertia);
+    at.refresh = true;
+    at.step = std::numeric_limits<double>::infinity();
+  }
+  return false;
+}
+
+/// Which lanes have converged, which never will.
+template <class S>
+void Newton<S>::judge(State<S>& state, Progress& at, SolveReport<S>& report) {
+  const Size sizes = measure(state);
+  const V size = max(sizes.coordinates, sizes.constraints);
+  at.floor = V(4 * epsilon) * sizes.position;
+  report.residual = size;
+  report.limit = max(V(options_.tolerance) * sizes.force, at.floor);
+  // NaN compares false everywhere: such a lane neither converges nor goes on.
+  const MaskOf<V> sound = size <= V(std::numeric_limits<double>::max());
+  at.failed = at.failed | (at.todo & MaskOf<V>(!sound));
+  MaskOf<V> good = (size <= report.limit) & sound;
+  if (equations_)
+    good = good & (sizes.coordinates <= max(V(options_.tolerance) * sizes.force, V(4 * epsilon) * sizes.stiffness));
+  if constexpr (std::is_same_v<S, double>) {
+    if (contacts_ != nullptr && good) good = admit(state, at);
+  }
+  const MaskOf<V> done = at.todo & good;
+  if (any(done) && at.extra > 0 && all(MaskOf<V>(good | MaskOf<V>(!at.todo)))) {
+    --at.extra;
+    at.refresh = uniform_mask<V>(true);
+  } else {
+    at.converged = at.converged | done;
+    at.todo = at.todo & MaskOf<V>(!good);
+  }
+  at.todo = at.todo & MaskOf<V>(!at.failed);
+}
+
+/// δ = J⁻¹ r
+template <class S>
+void Newton<S>::find_step(MaskOf<V> lanes) {
+  for_entries<S>(system_.topology().ny, [&]<class P>(int i) { store_entries(&delta_[i], load_entries<P>(&r_[i])); });
+  if constexpr (std::is_same_v<S, double>) {
+    if (with_contacts_) contacts_->add_right_side(delta_.data());
+  }
+  solve_for_step();
+  solves_ += select(lanes, V(1.0), V(0.0));
+  if constexpr (std::is_same_v<S, double>) {
+    if (with_contacts_) contacts_->recentre(delta_.data());
+  }
+}
+
+/// From the length of the step: a stale factor that hardly contracts is renewed. Returns the lanes that take the step, not those
+/// in which it grew by a stale factor.
+template <class S>
+MaskOf<ValueOf<S>> Newton<S>::watch_contraction(Progress& at, V size) const {
+  Largest<V> length;
+  for_values<S>(system_.topology().ncoord,
+                [&]<class P>(int i) { length.add(size_of<P>(&delta_[i]) * load_entries<P>(&sqrt_diagonal_[i])); });
+  const V step = length.value();
+  const MaskOf<V> slow = step > V(good_contraction) * at.step;
+  const MaskOf<V> growing = (step > at.step) & at.stale;
+  if (options_.tangent != TangentPolicy::once_per_step) at.refresh = at.refresh | (slow & at.todo);
+  if (options_.tangent == TangentPolicy::full) at.refresh = uniform_mask<V>(true);
+  // Rounding: a step that does not shrink any more near the floor is the end.
+  const MaskOf<V> near = (step > V(0.5) * at.step) & (size <= V(64.0) * at.floor);
+  const MaskOf<V> stuck = with_contacts_ ? uniform_mask<V>(false) : at.todo & MaskOf<V>(!at.stale) & near;
+  at.converged = at.converged | stuck;
+  at.todo = at.todo & MaskOf<V>(!stuck);
+  at.step = step;
+  return at.todo & MaskOf<V>(!growing);
+}
+
+template <class S>
+void Newton<S>::conclude(MaskOf<V> active, const Progress& at, SolveReport<S>& report) {
+  report.converged = at.converged;
+  const MaskOf<V> lost = active & MaskOf<V>(!at.converged);
+  if (!any(lost)) return;
+  name_worst(report, lost);
+  held_ = held_ & MaskOf<V>(!lost);
 }
 
 template <class S>

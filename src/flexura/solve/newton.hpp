@@ -13,7 +13,7 @@
 // methods add up what is left over many steps.
 
 #include "flexura/linear/sparse_fallback.hpp"
-#include "flexura/solve/system.hpp"
+#include "flexura/solve/contacts.hpp"
 
 namespace flexura {
 
@@ -71,12 +71,17 @@ class Newton {
   /// `equations`: of the stage, if they are not the ones above; they must outlive this.
   Newton(System<S>& system, const NewtonOptions& options, StageEquations<S>* equations = nullptr);
 
+  /// Contacts that act in the stage, begun by the caller; one simulation only. They must outlive this.
+  void set_contacts(Contacts* contacts) { contacts_ = contacts; }
+
   /// Signals must be set; q, v, a hold the predictor. Lanes outside `active` are not touched.
   SolveReport<S> solve(State<S>& state, const StageWeights& weights, MaskOf<V> active = uniform_mask<V>(true));
   /// Forgets the factor. Called at checkpoints, so that a resumed run repeats the same bits.
   void reset() {
     held_ = uniform_mask<V>(false);
     solves_ = V(0.0);
+    with_contacts_ = false;
+    if (contacts_ != nullptr) system_.solver.reset_overlays();
   }
 
   /// Q − C v − M a in q order at the last evaluation; entries of dependent slots are minus the reactions.
@@ -94,8 +99,28 @@ class Newton {
   V negative_pivots() const { return negative_pivots_; }
 
  private:
+  /// How far a solution has come, lane by lane.
+  struct Progress {
+    MaskOf<V> todo, converged, failed;
+    MaskOf<V> refresh;   ///< to be factored anew
+    MaskOf<V> stale;     ///< with a factor older than this step
+    MaskOf<V> unscaled;  ///< with √J_ii older than this step
+    V step;              ///< length of the last one
+    V floor{};           ///< of the residual, from rounding
+    int extra;           ///< iterations that carry the derivative after the value has converged
+  };
+  Progress begin(const StageWeights& weights, MaskOf<V> active);
   void evaluate(State<S>& state, bool inertia);
+  void renew(State<S>& state, const StageWeights& weights, MaskOf<V> lanes, Progress& at, SolveReport<S>& report);
+  void judge(State<S>& state, Progress& at, SolveReport<S>& report);
+  bool admit(State<S>& state, Progress& at);
+  void find_step(MaskOf<V> lanes);
+  MaskOf<V> watch_contraction(Progress& at, V size) const;
+  void conclude(MaskOf<V> active, const Progress& at, SolveReport<S>& report);
+
   void factorize(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
+  void add_contacts();
+  bool contacts_act() const;
   void solve_for_step();  ///< delta_ = J⁻¹ delta_
   void rescale(MaskOf<V> lanes);
   void find_rounding(const State<S>& state, MaskOf<V> lanes);
@@ -128,6 +153,8 @@ class Newton {
   V negative_pivots_{};
   std::unique_ptr<SparseFallback> pivoting_;  ///< solves when the block factor is too weak (one simulation only)
   bool use_pivoting_ = false;
+  Contacts* contacts_ = nullptr;
+  bool with_contacts_ = false;  ///< the last factor holds some
 };
 
 extern template class Newton<double>;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "flexura/solve/contact_history.hpp"
+
 namespace flexura {
 
 /// Work and losses since the start of a run [J].
@@ -24,6 +26,7 @@ struct State {
   std::vector<S> history;  ///< what terms remember at t, item by item (ItemBatch::first_history)
   /// What a multistep method has to remember of the past (Adams); empty: nothing. It is part of checkpoints.
   std::vector<double> multistep;
+  ContactHistory contacts;  ///< what touches, and with which impulses
 };
 
 }  // namespace flexura

@@ -8,6 +8,7 @@
 namespace flexura {
 StaticSolver::StaticSolver(System<double>& system, const StaticOptions& options)
     : system_(system), options_(options), newton_(system, options.newton), flow_(system, options.newton) {
+  refuse_contacts(system.topology().contacts.get(), "statics");
   multipliers_ = system.topology().ny - system.topology().ncoord;
   flow_.options().tolerance = 1e-6;
   flow_.options().max_iterations = 12;

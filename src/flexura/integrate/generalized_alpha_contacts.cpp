@@ -1,0 +1,104 @@
+// Contacts in a step of generalized-α [bruls2014]: positions, accelerations and velocities one after the other.
+//
+//     1. q₁, ν     the stage with contacts; ν corrects positions and nothing else
+//     2. q̈₁        M q̈₁ = f(q₁, v₁) without contacts, bilateral constraints included; a₁ by the formulas
+//     3. v₁, Λ     from ṽ = v₀ + h (1 − γ) a₀ + h γ a₁ by impulses behind the contacts that are closed (impacts.hpp)
+//
+// Where forces depend on velocities, 2 and 3 are repeated until they agree.
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/math/instantiate.hpp"
+
+namespace flexura {
+namespace {
+
+constexpr int most_passes = 40;
+constexpr double agreement = 1e-11;  ///< of the largest velocity
+
+}  // namespace
+
+template <class S>
+void GeneralizedAlpha<S>::make_contacts() {
+  const Topology& topology = system_.topology();
+  if (topology.contacts == nullptr) return;
+  if constexpr (std::is_same_v<S, double>) {
+    contacts_ = std::make_unique<Contacts>(system_);
+    impacts_ = std::make_unique<Impacts>(system_, *contacts_);
+    newton_.set_contacts(contacts_.get());
+    guess_.assign(topology.nq, 0.0);
+  } else {
+    refuse_contacts(topology.contacts.get(), "an ensemble or a derivative of simulations");
+  }
+}
+
+/// The predictor is in s.
+template <class S>
+void GeneralizedAlpha<S>::begin_contacts(State<S>& s) {
+  if constexpr (std::is_same_v<S, double>) {
+    system_.assembler.expand(s.q.data(), s.v.data(), s.a.data());
+    contacts_->begin(before_.q, s.contacts, s.q);
+  }
+}
+
+/// Stages 2 and 3.
+template <class S>
+bool GeneralizedAlpha<S>::close_contacts(State<S>& s, const Formulas& f) {
+  if constexpr (std::is_same_v<S, double>) {
+    const Assembler<double>& assembler = system_.assembler;
+    in_contact_ = contacts_->any_closed();
+    if (!in_contact_) {
+      s.contacts.clear();
+      return true;
+    }
+    const Work work = work_of_step(s);
+    available_ = assembler.kinetic_energy(before_.v.data()) + assembler.potential_energy(before_.t, before_.q.data()) -
+                 assembler.potential_energy(s.t, s.q.data()) + 0.5 * (work.gravity + work.loads + work.prescribed);
+    const int ncoord = system_.topology().ncoord;
+    const bool depends_on_velocity =
+        has_losses_ || assembler.has_damping() || assembler.has_loads() || !constraints().rows().empty();
+    std::copy(before_.v.begin(), before_.v.begin() + ncoord, s.v.begin());
+    for (int pass = 0; pass < most_passes; ++pass) {
+      guess_.assign(s.v.begin(), s.v.end());
+      if (!find_accelerations(s)) return false;
+      set_algorithmic(s, f);
+      for (int i = 0; i < ncoord; ++i)
+        s.v[i] = fma(f.v_after, s.a_alg[i], fma(f.v_before, before_.a_alg[i], before_.v[i]));
+      assembler.expand(s.q.data(), s.v.data(), s.a.data());
+      if (!impacts_->solve(s, before_, f.h, available_)) return false;
+      double moved = 0, largest = 0;
+      for (int i = 0; i < ncoord; ++i) {
+        moved = std::max(moved, std::fabs(s.v[i] - guess_[i]));
+        largest = std::max({largest, std::fabs(s.v[i]), std::fabs(guess_[i])});
+      }
+      if (!depends_on_velocity || moved <= agreement * largest) {
+        contacts_->write(s.contacts, f.h);
+        std::fill(drag_.begin(), drag_.end(), 0.0);
+        assembler.subtract_damping(s.v.data(), drag_.data());
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// What the step took out of the energy, beside dampers. A gain would be the integrator's, and shows as such.
+template <class S>
+void GeneralizedAlpha<S>::book_impacts(State<S>& s, S dissipated_before) const {
+  const S in_dampers = s.energy.dissipated - dissipated_before;
+  const S lost = S(available_) - system_.assembler.kinetic_energy(s.v.data()) - in_dampers;
+  if constexpr (std::is_same_v<S, double>) s.energy.dissipated += std::max(lost, 0.0);
+}
+
+#define FLEXURA_INSTANTIATE(S)                                                   \
+  template void GeneralizedAlpha<S>::make_contacts();                            \
+  template void GeneralizedAlpha<S>::begin_contacts(State<S>&);                  \
+  template bool GeneralizedAlpha<S>::close_contacts(State<S>&, const Formulas&); \
+  template void GeneralizedAlpha<S>::book_impacts(State<S>&, S) const;
+FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
+#undef FLEXURA_INSTANTIATE
+
+}  // namespace flexura

@@ -1,0 +1,35 @@
+#include "flexura/model/contact_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flexura/term/problem.hpp"
+
+namespace flexura {
+
+int ContactModel::find(const std::string& wanted) const {
+  for (int member = 0; member < size(); ++member)
+    if (name(member) == wanted) return member;
+  return -1;
+}
+
+int ContactModel::group_of(ContactKey key) const {
+  for (size_t g = 0; g < groups.size(); ++g) {
+    const std::vector<int>& members = groups[g].members;
+    if (std::binary_search(members.begin(), members.end(), key.a) &&
+        std::binary_search(members.begin(), members.end(), key.b))
+      return static_cast<int>(g);
+  }
+  return -1;
+}
+
+void refuse_contacts(const ContactModel* contacts, const std::string& method) {
+  if (contacts == nullptr || contacts->empty()) return;
+  throw InputError({{{},
+                     "contact." + contacts->groups.front().name,
+                     fmt::format("{} does not know contacts; generalized-alpha, hht and newmark do", method),
+                     {}}});
+}
+
+}  // namespace flexura

@@ -1,0 +1,16 @@
+#pragma once
+// How far two things that may touch are apart.
+
+#include "flexura/math/vec.hpp"
+#include "flexura/model/model.hpp"
+
+namespace flexura {
+
+struct ContactGap {
+  Vec<3, double> normal{};  ///< unit vector from b to a
+  double gap = 0;           ///< [m]
+};
+/// Of a pair of the topology's contacts at positions q.
+ContactGap contact_gap(const Topology& topology, ContactKey key, const double* q);
+
+}  // namespace flexura
