@@ -41,7 +41,7 @@ TEST(SaddlePoint, AgreesWithPivotedLuAndCountsEachMultiplierAsANegativePivot) {
       assemble(solver, pattern, symmetry, a, values);
       const FactorReport<double> report = solver.factor(values);
       ASSERT_TRUE(report.ok);
-      EXPECT_TRUE(report.set_aside.empty());
+      EXPECT_TRUE(report.redundant_rows.empty());
       const int multipliers = first_unknowns(pattern)[12];
       EXPECT_EQ(report.negative_pivots, multipliers);
       const std::vector<double> b = random_vector(static_cast<int>(a.rows()), random);
@@ -108,19 +108,19 @@ TEST(RedundantConstraint, IsNamedAndTheRestIsSolvedAsWithoutIt) {
       assemble(solver, system.pattern, symmetry, system.a, values);
       const FactorReport<double> report = solver.factor(values);
       ASSERT_TRUE(report.ok);
-      ASSERT_EQ(report.set_aside.size(), 1u);
-      const int aside = report.set_aside[0].unknown;
-      EXPECT_TRUE(aside == system.first || aside == system.second);
+      ASSERT_EQ(report.redundant_rows.size(), 1u);
+      const int redundant = report.redundant_rows[0].unknown;
+      EXPECT_TRUE(redundant == system.first || redundant == system.second);
 
       Dense regular = system.a;  // the equation λ = 0 instead of the redundant one
-      regular.row(aside).setZero();
-      regular.col(aside).setZero();
-      regular(aside, aside) = 1;
+      regular.row(redundant).setZero();
+      regular.col(redundant).setZero();
+      regular(redundant, redundant) = 1;
       std::vector<double> b = random_vector(14, random), x = b;
-      b[aside] = 0;
+      b[redundant] = 0;
       const Eigen::VectorXd expected = regular.partialPivLu().solve(as_eigen(b));
       solver.solve(std::span(x));
-      EXPECT_EQ(x[aside], 0.0);
+      EXPECT_EQ(x[redundant], 0.0);
       EXPECT_LT((as_eigen(x) - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff(),
                 1e-12);  // measured 3e-15
     }
@@ -145,9 +145,9 @@ TEST(RedundantConstraint, WithinOneBlockAndARowOfZerosAreSetAsideToo) {
   assemble(solver, pattern, Symmetry::symmetric, a, values);
   const FactorReport<double> report = solver.factor(values);
   EXPECT_TRUE(report.ok);
-  ASSERT_EQ(report.set_aside.size(), 2u);
-  EXPECT_EQ(report.set_aside[0].unknown, 10);
-  EXPECT_EQ(report.set_aside[1].unknown, 11);
+  ASSERT_EQ(report.redundant_rows.size(), 2u);
+  EXPECT_EQ(report.redundant_rows[0].unknown, 10);
+  EXPECT_EQ(report.redundant_rows[1].unknown, 11);
 }
 
 TEST(RedundantConstraint, IsSetAsideInItsLaneOnly) {
@@ -163,8 +163,8 @@ TEST(RedundantConstraint, IsSetAsideInItsLaneOnly) {
   }
   const FactorReport<Lanes> report = solver.factor(values);
   EXPECT_TRUE(all(report.ok));
-  ASSERT_EQ(report.set_aside.size(), 1u);
-  for (int lane = 0; lane < native_lanes; ++lane) EXPECT_EQ(report.set_aside[0].lanes.lane(lane), lane % 2 == 1);
+  ASSERT_EQ(report.redundant_rows.size(), 1u);
+  for (int lane = 0; lane < native_lanes; ++lane) EXPECT_EQ(report.redundant_rows[0].lanes.lane(lane), lane % 2 == 1);
 }
 
 TEST(SingularMatrix, IsReportedByBothSolvers) {
@@ -268,12 +268,12 @@ TEST(SparseFallbackTest, SetsRedundantConstraintsAside) {
     SparseFallback fallback;
     fallback.analyse(solver.layout());
     ASSERT_TRUE(fallback.factor(values));
-    ASSERT_EQ(fallback.set_aside().size(), 1u);
+    ASSERT_EQ(fallback.redundant_rows().size(), 1u);
     std::vector<double> y{1, 2, 3, 8, 5};  // x = (3, 4): 3 · 3 − 4 = 5 agrees
     ASSERT_TRUE(fallback.solve(y));
     EXPECT_NEAR(y[0], 3, 1e-14);
     EXPECT_NEAR(y[1], 4, 1e-14);
-    EXPECT_EQ(y[fallback.set_aside()[0]], 0.0);
+    EXPECT_EQ(y[fallback.redundant_rows()[0]], 0.0);
     EXPECT_NEAR(y[2] + 3 * y[4], 1, 1e-14);
     EXPECT_NEAR(2 * y[3] - y[4], 2, 1e-14);
   }

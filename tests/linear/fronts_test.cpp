@@ -136,11 +136,11 @@ void expect_same_findings(const BlockPattern& pattern, const Dense& a, Random& r
   const FactorReport<double> expected = by_blocks->factor(values), report = solver.factor(values);
   EXPECT_TRUE(report.ok);
   EXPECT_EQ(report.negative_pivots, expected.negative_pivots);
-  std::vector<int> aside, expected_aside;
-  for (const auto& s : report.set_aside) aside.push_back(s.unknown);
-  for (const auto& s : expected.set_aside) expected_aside.push_back(s.unknown);
-  std::sort(expected_aside.begin(), expected_aside.end());
-  EXPECT_EQ(aside, expected_aside);
+  std::vector<int> redundant, expected_redundant;
+  for (const auto& s : report.redundant_rows) redundant.push_back(s.unknown);
+  for (const auto& s : expected.redundant_rows) expected_redundant.push_back(s.unknown);
+  std::sort(expected_redundant.begin(), expected_redundant.end());
+  EXPECT_EQ(redundant, expected_redundant);
   EXPECT_NEAR(std::log10(report.weakest_pivot), std::log10(expected.weakest_pivot), 1);
   const int n = solver.layout().unknowns;
   std::vector<double> pivots(n, -1.0), expected_pivots(n, -1.0), x = random_vector(n, random), y = x;
@@ -187,7 +187,7 @@ TEST(FrontsWithMultipliers, SetRedundantConstraintsAside) {
     solver.analyse(pattern, Symmetry::symmetric);
     std::vector<double> values;
     assemble(solver, pattern, Symmetry::symmetric, a, values);
-    EXPECT_EQ(solver.factor(values).set_aside.size(), 4u);
+    EXPECT_EQ(solver.factor(values).redundant_rows.size(), 4u);
     for (auto [i, j] : pattern.pairs) {
       if (pattern.constraint[i] == pattern.constraint[j]) continue;
       const auto [multiplier, node] = pattern.constraint[i] ? std::pair{i, j} : std::pair{j, i};
@@ -324,7 +324,7 @@ TEST(Fronts, TakeNothingFromTheHeapAndRepeatTheirBits) {
   Random random(13);
   for (Symmetry symmetry : {Symmetry::symmetric, Symmetry::unsymmetric}) {
     BlockPattern pattern = constrained_plate(10, 10, 6, 8, random);
-    pattern.sizes.push_back(1);  // an empty constraint, to be set aside
+    pattern.sizes.push_back(1);  // an empty constraint, to be set redundant
     pattern.constraint.push_back(1);
     const Dense a = random_matrix(pattern, random);
     LinearSolver<double> solver, other;
@@ -337,7 +337,7 @@ TEST(Fronts, TakeNothingFromTheHeapAndRepeatTheirBits) {
     std::vector<double> x = b;
     std::vector<Dual<double>> dual(n, Dual<double>(1.0));
     const long before = allocations();
-    EXPECT_EQ(solver.factor(values).set_aside.size(), 1u);
+    EXPECT_EQ(solver.factor(values).redundant_rows.size(), 1u);
     solver.solve_several(std::span(x), 2);
     solver.solve_transposed(std::span(x).first(n));
     solver.solve(std::span(dual));

@@ -169,7 +169,7 @@ void expect_no_heap_use() {
     std::vector<V> y(n, V(1.0)), out(n, V(0.0));
     std::vector<Dual<V>> dual(n, Dual<V>(1.0));
     const long before = allocations();
-    EXPECT_EQ(solver.factor(values).set_aside.size(), 1u);
+    EXPECT_EQ(solver.factor(values).redundant_rows.size(), 1u);
     solver.solve(std::span(y));
     solver.solve_transposed(std::span(y));
     solver.solve(std::span(dual));

@@ -77,14 +77,14 @@ TEST(Newton, NamesRedundantConstraints) {
   GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), {});
   ASSERT_TRUE(integrator.start(s.state));
   for (int k = 1; k <= 100; ++k) ASSERT_TRUE(integrator.step(s.state, 1e-3 * k).converged) << k;
-  const std::vector<int>& aside = integrator.newton().set_aside();
-  ASSERT_EQ(aside.size(), 1u);
-  const int named = aside[0];
+  const std::vector<int>& redundant = integrator.newton().redundant_rows();
+  ASSERT_EQ(redundant.size(), 1u);
+  const int named = redundant[0];
   EXPECT_TRUE(named == s.at(first, 0) || named == s.at(second, 0));
   EXPECT_NEAR(std::hypot(s.q(p, 0), s.q(p, 1)), 1, 1e-9);
   const double tension = s.q(first, 0) + s.q(second, 0);
   EXPECT_GT(tension, 10);
-  EXPECT_EQ(s.state.q[named], 0) << "a row set aside carries nothing";
+  EXPECT_EQ(s.state.q[named], 0) << "a row set redundant carries nothing";
 }
 
 TEST(Newton, AFailedStepReturnsAReportAndTheStateItStartedFrom) {

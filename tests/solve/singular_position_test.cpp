@@ -57,7 +57,7 @@ TEST(SingularPosition, IsSetAsideWhereOnlyRoundingTellsTheRowsApart) {
     ASSERT_TRUE(x.report.ok) << theta;
     for (double value : x.y) ASSERT_TRUE(std::isfinite(value));
     const bool regular = theta > 4e-6;
-    EXPECT_EQ(x.report.set_aside.size(), regular ? 0u : 1u) << theta;
+    EXPECT_EQ(x.report.redundant_rows.size(), regular ? 0u : 1u) << theta;
     // θ̈ = −9/7 g cos θ; measured 3e-18/θ² off
     const double expected = -9.81 * 9 / 7 * std::cos(theta) * std::cos(theta);
     for (int top : {1, 3})

@@ -343,14 +343,14 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::find_accelerations(State<S>& s) {
     assembler.constraint_motion(s.t, s.q.data(), s.v.data(), s.a.data(), {phi_.data(), rate_.data(), second_.data()});
     std::copy(residual_.begin(), residual_.begin() + topology.ncoord, y_.begin());
     for (int i = topology.ncoord; i < topology.ny; ++i) y_[i] = -second_[i];
-    if (pass == 0 && !matrix.unheld().empty()) {
+    if (pass == 0 && !matrix.free_massless().empty()) {
       Largest<V> force;
       for_values<S>(topology.ncoord, [&]<class P>(int i) { force.add(size_of<P>(&residual_[i])); });
       const V balanced = V(1e-9) * force.value();
-      for (int i : matrix.unheld())
+      for (int i : matrix.free_massless())
         ok = ok & (MaskOf<V>(matrix.mass()[i] > V(0.0)) | MaskOf<V>(abs(value_of(residual_[i])) <= balanced));
     }
-    for (int i : matrix.unheld()) y_[i] = S(0.0);
+    for (int i : matrix.free_massless()) y_[i] = S(0.0);
     matrix.solve(y_);
     for (int i = 0; i < topology.ncoord; ++i) s.a[i] += y_[i];
     for (int i = topology.ncoord; i < topology.ny; ++i) s.q[i] += y_[i];

@@ -38,7 +38,7 @@ class BlockFactor final : public AnyBlockFactor<V> {
   void copy_row(int k, const V* values);
   template <bool constraint>
   void eliminate_diagonal(int k, const V* values, V (&inverse)[B], Pivots<V>& pivots);
-  void name_redundant(int k, const MaskOf<V>* aside);
+  void name_redundant(int k, const MaskOf<V>* redundant);
   void eliminate_panels(int k, const V (&inverse)[B]);
   void update_off_diagonal(int k);
   void forward(V* y, const V* half) const;
@@ -56,7 +56,7 @@ class BlockFactor final : public AnyBlockFactor<V> {
   std::vector<V> upper_, lower_, inverse_, upper_work_, lower_work_, work_;
   std::vector<int> scale_row_;  ///< by position, −1 unless a constraint
   std::vector<V> scale_;        ///< Σ|l c| of each multiplier's pivot
-  std::vector<SetAside<V>> set_aside_;
+  std::vector<RedundantRow<V>> redundant_rows_;
 };
 
 template <int B, class V, bool symmetric>
@@ -85,14 +85,14 @@ bool BlockFactor<B, V, symmetric>::rebind(const FactorStructure& structure) {
     multipliers += layout.sizes[k];
   }
   scale_.resize(static_cast<std::size_t>(constraints) * B);
-  set_aside_.reserve(multipliers);
+  redundant_rows_.reserve(multipliers);
   return true;
 }
 
 template <int B, class V, bool symmetric>
 FactorReport<V> BlockFactor<B, V, symmetric>::factor(std::span<const V> values) {
   Pivots<V> pivots;
-  set_aside_.clear();
+  redundant_rows_.clear();
   std::fill(scale_.begin(), scale_.end(), V(0.0));
   int copied = 0;
   for (int k = 0; k < layout_.rows(); ++k) {
@@ -109,7 +109,7 @@ FactorReport<V> BlockFactor<B, V, symmetric>::factor(std::span<const V> values) 
     eliminate_panels(k, inverse);
     if (structure_.start[k] + 1 < end) update_off_diagonal(k);
   }
-  return {pivots.ok(), V(1.0) / pivots.growth, pivots.negative, set_aside_};
+  return {pivots.ok(), V(1.0) / pivots.growth, pivots.negative, redundant_rows_};
 }
 
 template <int B, class V, bool symmetric>
@@ -143,7 +143,7 @@ template <bool constraint>
   const V* original = values + layout_.diagonal_offset(k);
   [[maybe_unused]] V* scale = constraint ? scale_.data() + static_cast<std::ptrdiff_t>(scale_row_[k]) * B : nullptr;
   V* kept = inverse_.data() + static_cast<std::ptrdiff_t>(k) * B;
-  MaskOf<V> aside[B];
+  MaskOf<V> redundant[B];
 
   V reference[B];
   const auto refer = [&](int r, V start) __attribute__((always_inline)) {
@@ -151,7 +151,7 @@ template <bool constraint>
   };
   const auto invert = [&](int p, V pivot) __attribute__((always_inline)) {
     const V eliminated = constraint ? larger(scale[p], reference[p]) : reference[p];
-    return kept[p] = inverse[p] = pivots.template invert<constraint>(pivot, eliminated, aside[p]);
+    return kept[p] = inverse[p] = pivots.template invert<constraint>(pivot, eliminated, redundant[p]);
   };
   if constexpr (B <= 4) {  // all elements in registers
     V a[B][B];
@@ -203,13 +203,13 @@ template <bool constraint>
       }
     }
   }
-  if constexpr (constraint) name_redundant(k, aside);
+  if constexpr (constraint) name_redundant(k, redundant);
 }
 
 template <int B, class V, bool symmetric>
-void BlockFactor<B, V, symmetric>::name_redundant(int k, const MaskOf<V>* aside) {
+void BlockFactor<B, V, symmetric>::name_redundant(int k, const MaskOf<V>* redundant) {
   for (int m = 0; m < layout_.sizes[k]; ++m) {
-    if (any(aside[m])) set_aside_.push_back({layout_.first[k] + m, aside[m]});
+    if (any(redundant[m])) redundant_rows_.push_back({layout_.first[k] + m, redundant[m]});
   }
 }
 

@@ -8,7 +8,7 @@ namespace flexura {
 
 /// A redundant constraint: its multiplier is held at zero in the named lanes.
 template <class V>
-struct SetAside {
+struct RedundantRow {
   int unknown;  ///< index in y
   MaskOf<V> lanes;
 };
@@ -19,7 +19,7 @@ struct FactorReport {
   MaskOf<V> ok;       ///< every pivot is finite and larger than the rounding error of its elimination
   V weakest_pivot;    ///< least |pivot| relative to what it was eliminated from; 1 is best, below 16 ε is not ok
   V negative_pivots;  ///< for a symmetric matrix its number of negative eigenvalues
-  std::span<const SetAside<V>> set_aside;  ///< redundant rows; valid until the next factorisation
+  std::span<const RedundantRow<V>> redundant_rows;  ///< valid until the next factorisation
 };
 
 }  // namespace flexura

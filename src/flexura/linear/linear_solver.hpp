@@ -51,7 +51,7 @@ class LinearSolver {
     return overlay_ == nullptr ? factor_->factor(values) : overlay_->run(*layout_, values);
   }
 
-  /// out = |pivot| of every multiplier, what its constraint was eliminated to; 0 if set aside. Other entries: untouched.
+  /// out = |pivot| of every multiplier, what its constraint was eliminated to; 0 of a redundant row. Other entries: untouched.
   void multiplier_pivots(std::span<V> out) const { current().multiplier_pivots(out.data()); }
 
   /// In place, in the order of y.

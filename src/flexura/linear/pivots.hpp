@@ -21,11 +21,11 @@ struct Pivots {
 
   /// 1 / pivot, zero for a redundant constraint. `size`: of what the pivot was eliminated from.
   template <bool constraint>
-  [[gnu::always_inline]] V invert(V pivot, V size, MaskOf<V>& aside) {
+  [[gnu::always_inline]] V invert(V pivot, V size, MaskOf<V>& redundant) {
     V inverse = V(1.0) / pivot;
     if constexpr (constraint) {
-      aside = abs(pivot) <= V(redundant_ratio) * size;
-      inverse = select(aside, V(0.0), inverse);
+      redundant = abs(pivot) <= V(redundant_ratio) * size;
+      inverse = select(redundant, V(0.0), inverse);
     }
     growth = larger(abs(inverse) * size, growth);
     keep_apart(growth);

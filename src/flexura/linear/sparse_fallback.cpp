@@ -62,10 +62,10 @@ bool SparseFallback::factor_matrix() {
   for (std::size_t e = 0; e < source_.size(); ++e) {
     if (!std::isfinite(nonzeros()[e])) return false;
   }
-  set_aside_.clear();
+  redundant_rows_.clear();
   if (factor_and_check()) return true;
-  set_redundant_aside();
-  return !set_aside_.empty() && factor_and_check();
+  find_redundant_rows();
+  return !redundant_rows_.empty() && factor_and_check();
 }
 
 /// The columns' sizes give the known solution its units.
@@ -87,7 +87,7 @@ bool SparseFallback::factor_and_check() {
 }
 
 /// Rows and columns of redundant multipliers become those of λ = 0.
-void SparseFallback::set_redundant_aside() {
+void SparseFallback::find_redundant_rows() {
   if (multipliers_.empty()) return;
   Eigen::SparseMatrix<double>& a = matrix_->entries;
   std::vector<Eigen::Triplet<double>> gradients;
@@ -104,25 +104,25 @@ void SparseFallback::set_redundant_aside() {
   qr.setPivotThreshold(1e-11);  // of unit columns: as the block factor's ratio
   qr.compute(columns);
   for (Eigen::Index k = qr.rank(); k < columns.cols(); ++k)
-    set_aside_.push_back(multipliers_[qr.colsPermutation().indices()[k]]);
-  std::sort(set_aside_.begin(), set_aside_.end());
-  const auto aside = [&](Eigen::Index i) {
-    return std::binary_search(set_aside_.begin(), set_aside_.end(), static_cast<int>(i));
+    redundant_rows_.push_back(multipliers_[qr.colsPermutation().indices()[k]]);
+  std::sort(redundant_rows_.begin(), redundant_rows_.end());
+  const auto redundant = [&](Eigen::Index i) {
+    return std::binary_search(redundant_rows_.begin(), redundant_rows_.end(), static_cast<int>(i));
   };
   for (Eigen::Index j = 0; j < a.cols(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator it(a, j); it; ++it)
-      if (aside(j) || aside(it.row())) it.valueRef() = it.row() == j ? 1.0 : 0.0;
+      if (redundant(j) || redundant(it.row())) it.valueRef() = it.row() == j ? 1.0 : 0.0;
 }
 
 bool SparseFallback::solve(std::span<double> y) const {
-  for (int i : set_aside_) y[i] = 0;
+  for (int i : redundant_rows_) y[i] = 0;
   Eigen::Map<Eigen::VectorXd> in_place(y.data(), static_cast<Eigen::Index>(y.size()));
   const Eigen::VectorXd solution = matrix_->factor.solve(Eigen::VectorXd(in_place));
   return store_if_finite(solution, in_place);
 }
 
 bool SparseFallback::solve_transposed(std::span<double> y) const {
-  for (int i : set_aside_) y[i] = 0;
+  for (int i : redundant_rows_) y[i] = 0;
   Eigen::Map<Eigen::VectorXd> in_place(y.data(), static_cast<Eigen::Index>(y.size()));
   const Eigen::VectorXd solution = matrix_->factor.transpose().solve(Eigen::VectorXd(in_place));
   return store_if_finite(solution, in_place);

@@ -13,7 +13,7 @@ namespace flexura {
 /// is analysed once. Takes memory from the heap in every factorisation; about a hundred times slower than a chain's LDLᵀ.
 ///
 /// A factor that cannot give back a known solution is of a singular matrix. If that comes from columns of multipliers that
-/// depend on others (rank-revealing QR of those columns), their constraints are redundant: set aside, λ = 0.
+/// depend on others (rank-revealing QR of those columns), their rows are redundant: left out, λ = 0.
 class SparseFallback {
  public:
   SparseFallback();
@@ -30,8 +30,8 @@ class SparseFallback {
     return factor_entries([&](std::ptrdiff_t index) { return values[index][lane]; });
   }
 
-  /// Redundant constraints that the last factorisation set aside, as indices in y.
-  const std::vector<int>& set_aside() const { return set_aside_; }
+  /// Redundant rows that the last factorisation found, as indices in y.
+  const std::vector<int>& redundant_rows() const { return redundant_rows_; }
 
   /// In place, in the order of y. False if the solution is not finite; y is then zero.
   bool solve(std::span<double> y) const;
@@ -48,11 +48,11 @@ class SparseFallback {
   double* nonzeros();
   bool factor_matrix();
   bool factor_and_check();
-  void set_redundant_aside();
+  void find_redundant_rows();
 
   std::unique_ptr<Matrix> matrix_;
   std::vector<std::ptrdiff_t> source_;  ///< of each nonzero, in the value array
-  std::vector<int> multipliers_, set_aside_;
+  std::vector<int> multipliers_, redundant_rows_;
 };
 
 }  // namespace flexura

@@ -85,7 +85,7 @@ class SupernodalFactor final : public AnyBlockFactor<V> {
   AlignedVector<V> panel_, columns_[most_halves], work_[most_halves], update_;
   std::vector<V> inverse_;
   std::vector<V> scale_;  ///< Σ|l c| of each multiplier's pivot
-  std::vector<SetAside<V>> set_aside_;
+  std::vector<RedundantRow<V>> redundant_rows_;
   struct Place {
     int number, unknown, size;
   };
@@ -106,7 +106,7 @@ SupernodalFactor<V, symmetric>::SupernodalFactor(const ValueLayout& layout)
   update_.resize(s.update_values);
   inverse_.resize(layout.unknowns + 4);
   scale_.resize(s.multiplier_count);
-  set_aside_.reserve(s.multiplier_count);
+  redundant_rows_.reserve(s.multiplier_count);
   unknown_.resize(layout.unknowns);
   for (int k = 0; k < layout.rows(); ++k) {
     places_.push_back({s.first_of_block[k], layout.first[k], layout.sizes[k]});
@@ -117,7 +117,7 @@ SupernodalFactor<V, symmetric>::SupernodalFactor(const ValueLayout& layout)
 template <class V, bool symmetric>
 FactorReport<V> SupernodalFactor<V, symmetric>::factor(std::span<const V> values) {
   Pivots<V> pivots;
-  set_aside_.clear();
+  redundant_rows_.clear();
   std::fill(scale_.begin(), scale_.end(), V(0.0));
   constexpr int groups = FrontShape<V>::groups;
   for (int f = 0; f < structure_.size(); ++f) {
@@ -136,8 +136,9 @@ FactorReport<V> SupernodalFactor<V, symmetric>::factor(std::span<const V> values
       row += 4 * std::min(left, groups);
     }
   }
-  std::sort(set_aside_.begin(), set_aside_.end(), [](const auto& a, const auto& b) { return a.unknown < b.unknown; });
-  return {pivots.ok(), V(1.0) / pivots.growth, pivots.negative, set_aside_};
+  std::sort(redundant_rows_.begin(), redundant_rows_.end(),
+            [](const auto& a, const auto& b) { return a.unknown < b.unknown; });
+  return {pivots.ok(), V(1.0) / pivots.growth, pivots.negative, redundant_rows_};
 }
 
 template <class V, bool symmetric>
@@ -281,13 +282,13 @@ void SupernodalFactor<V, symmetric>::eliminate_diagonal(const Dense& dense, int 
   for (int p = 0; p < count; ++p) reference[p] = larger(abs(lower(p, p)), abs(values[structure_.diagonal[first + p]]));
   for (int p = 0; p < count; ++p) {
     const int multiplier = structure_.scale[first + p];
-    MaskOf<V> aside{};
+    MaskOf<V> redundant{};
     V inverse;
     if (multiplier < 0) [[likely]] {
-      inverse = pivots.template invert<false>(lower(p, p), reference[p], aside);
+      inverse = pivots.template invert<false>(lower(p, p), reference[p], redundant);
     } else {
-      inverse = pivots.template invert<true>(lower(p, p), larger(scale_[multiplier], reference[p]), aside);
-      if (any(aside)) set_aside_.push_back({unknown_[first + p], aside});
+      inverse = pivots.template invert<true>(lower(p, p), larger(scale_[multiplier], reference[p]), redundant);
+      if (any(redundant)) redundant_rows_.push_back({unknown_[first + p], redundant});
     }
     inverse_[first + p] = inverse;
     V left[most_halves][4], scaled[most_halves][4];  // W and L of the column, by half

@@ -62,7 +62,7 @@ bool ArcLength::factor() {
   const FactorReport<double> report = system_.solver.factor(values);
   ++report_.factorizations;
   negative_ = static_cast<int>(report.negative_pivots);
-  aside_ = static_cast<int>(report.set_aside.size());
+  redundant_rows_ = static_cast<int>(report.redundant_rows.size());
   use_pivoting_ = !report.ok;
   if (use_pivoting_) {
     if (!analysed_) pivoting_.analyse(system_.solver.layout());
@@ -138,7 +138,7 @@ bool ArcLength::correct(Point& point, const std::vector<double>& normal, double 
     if (iterations_ > 2 && step > 4 * last_step) return false;
     last_step = step;
   }
-  point.unstable = negative_ - (t.ny - t.ncoord - aside_);
+  point.unstable = negative_ - (t.ny - t.ncoord - redundant_rows_);
   point.counted = !use_pivoting_;
   point.q = state_.q;  // dependents expanded
   return true;

@@ -88,7 +88,7 @@ class ArcLength {
   int iterations_ = 0;       ///< of the last correction
   SparseFallback pivoting_;
   bool analysed_ = false, use_pivoting_ = false;
-  int negative_ = 0, aside_ = 0;
+  int negative_ = 0, redundant_rows_ = 0;
   ArcLengthReport report_;
 };
 

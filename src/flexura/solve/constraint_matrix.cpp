@@ -63,7 +63,7 @@ ConstraintMatrix<S>::ConstraintMatrix(System<S>& system) : system_(system) {
   std::vector<char> held(t.ncoord, 0);
   for (const Coupling& c : couplings_) held[c.column] = 1;
   for (int i = 0; i < t.ncoord; ++i)
-    if (!held[i] && any(MaskOf<V>(mass_[i] <= V(0.0)))) unheld_.push_back(i);
+    if (!held[i] && any(MaskOf<V>(mass_[i] <= V(0.0)))) free_massless_.push_back(i);
   find_augmented();
 }
 
@@ -181,7 +181,7 @@ template <class S>
 MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor_values() {
   const FactorReport<V> report = solver_.factor(values_);
   redundant_.clear();
-  for (const SetAside<V>& row : report.set_aside)
+  for (const RedundantRow<V>& row : report.redundant_rows)
     if (is_row_[row.unknown]) redundant_.push_back(row);
   exact_ = exact_ && all(MaskOf<V>(report.weakest_pivot > V(weak_pivot)));
   return report.ok;

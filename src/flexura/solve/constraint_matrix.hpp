@@ -37,12 +37,12 @@ class ConstraintMatrix {
   /// Unknowns without inertia that are no multipliers (a pressure), from their own rows at fixed positions: Newton on the
   /// diagonal. `residual`: scratch of the assembler's residual_size.
   void solve_scalars(State<S>& state, std::vector<S>& residual);
-  /// Rows of constraints that the last factor set aside.
-  std::span<const SetAside<V>> redundant() const { return redundant_; }
+  /// Redundant rows of constraints in the last factor.
+  std::span<const RedundantRow<V>> redundant() const { return redundant_; }
   /// Whether the last factor is of the matrix itself: nothing added to M, no row weak.
   bool exact() const { return exact_; }
-  /// Coordinates without mass (in some lane) that no constraint touches: nothing determines their acceleration.
-  std::span<const int> unheld() const { return unheld_; }
+  /// Massless degrees of freedom (in some lane) that no constraint touches: nothing determines their acceleration.
+  std::span<const int> free_massless() const { return free_massless_; }
   /// diag(Φ_q M⁻¹ Φ_qᵀ) of the last factor (with M's diagonal), by y; and M's reduced diagonal.
   const std::vector<V>& row_scale() const { return row_scale_; }
   const std::vector<V>& mass() const { return mass_; }
@@ -72,7 +72,7 @@ class ConstraintMatrix {
 
   System<S>& system_;
   LinearSolver<V> solver_;
-  std::vector<int> rows_, scalars_, unheld_, held_;
+  std::vector<int> rows_, scalars_, free_massless_, held_;
   std::vector<char> is_row_;              ///< [ny]
   std::vector<Coupling> couplings_;       ///< Φ_q, lower half
   std::vector<std::ptrdiff_t> diagonal_;  ///< [ny] places in the value array
@@ -81,7 +81,7 @@ class ConstraintMatrix {
   std::vector<V> mass_, weight_, row_scale_, values_;
   V reference_mass_{1.0};
   std::vector<S> q_, rhs_, rest_, product_, at_zero_, at_one_;
-  std::vector<SetAside<V>> redundant_;
+  std::vector<RedundantRow<V>> redundant_;
   MaskOf<V> weighted_ = uniform_mask<V>(false);  ///< lanes with W on the diagonal of M
   bool exact_ = true;
 };

@@ -55,7 +55,7 @@ const ConstraintMotion<double>& Constraints::motion(const State<double>& state) 
 bool Constraints::factor(const State<double>& state, std::span<const double> damping) {
   const bool ok = matrix_.factor(state.t, state.q, state.v, damping);
   redundant_.clear();
-  for (const SetAside<double>& row : matrix_.redundant()) redundant_.push_back(row.unknown);
+  for (const RedundantRow<double>& row : matrix_.redundant()) redundant_.push_back(row.unknown);
   return ok;
 }
 
@@ -202,7 +202,7 @@ bool Constraints::accelerations(State<double>& state, const DriftControl& contro
     if (control.acts())
       for (int row : rows()) y_[row] -= control(phi_[row], rate_[row]);
     const double force = largest(y_, 0, t.ncoord);
-    for (int i : matrix_.unheld()) ok = ok && std::fabs(y_[i]) <= 1e-9 * force, y_[i] = 0;
+    for (int i : matrix_.free_massless()) ok = ok && std::fabs(y_[i]) <= 1e-9 * force, y_[i] = 0;
     solve(y_);
     const double size = std::max(largest(state.a, 0, t.ncoord), largest(state.q, t.ncoord, t.ny));
     change = largest(y_, 0, t.ny) / std::max(size, 1e-300);

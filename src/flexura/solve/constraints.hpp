@@ -7,7 +7,7 @@
 //     positions:      f = 0, g = −Φ, repeated            velocities: f = 0, g = −Φ̇        (x: corrections)
 //     accelerations:  f = Q(q, v, t) − C v, g = −Φ̈(q, v, a = 0)                          (x = a, μ = λ)
 //
-// Redundant rows are set aside by the factor and do not move anything; they are named in the reports. Positions far from
+// Redundant rows are found by the factor and do not move anything; they are named in the reports. Positions far from
 // the constraints are brought there by damped least squares (Levenberg–Marquardt in the same metric) where plain steps
 // lead away. Nothing here takes memory from the heap after the constructor.
 

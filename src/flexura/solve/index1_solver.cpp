@@ -38,7 +38,7 @@ Index1Solver::Index1Solver(System<double>& system, Index1Method method)
   spread_.assign(rows * touched, 0.0);
   schur_matrix_.assign(rows * rows, 0.0);
   for (auto* x : {&pivot_, &mu_}) x->assign(rows, 0.0);
-  aside_.reserve(rows);
+  redundant_rows_.reserve(rows);
 }
 
 void Index1Solver::find_touched() {
@@ -93,7 +93,7 @@ bool Index1Solver::factor(const State<double>& state) {
 /// S = Φ_q M⁻¹ Φ_qᵀ = L D Lᵀ, row by row.
 bool Index1Solver::factor_schur() {
   const int m = count(), touched = static_cast<int>(touched_.size());
-  aside_.clear();
+  redundant_rows_.clear();
   weak_ = false;
   bool ok = true;
   for (int i = 0; i < m; ++i) {
@@ -125,7 +125,7 @@ bool Index1Solver::factor_schur() {
       s[j] = l;
     }
     if (pivot <= redundant_ratio * size) {
-      aside_.push_back(rows()[i]);
+      redundant_rows_.push_back(rows()[i]);
       pivot_[i] = 0;
       ok = ok && std::isfinite(pivot);
     } else {

@@ -7,7 +7,7 @@
 //     S is dense. Where that is more work than the sparse factor of the whole matrix (long chains of bodies), or M is singular,
 //     the matrix of Constraints is factored at each call.
 //
-// A row of S whose pivot is rounding of what it was eliminated from (1e-11) is redundant: it is set aside, μ = 0. Near a
+// A row of S whose pivot is rounding of what it was eliminated from (1e-11) is redundant: μ = 0. Near a
 // singular position, from 1e-8 on, the whole matrix is factored too: its solutions are refined against Φ_q, and a pivot of S
 // is the square of what Φ_q has lost.
 
@@ -30,8 +30,8 @@ class Index1Solver {
   bool uses_schur() const { return schur_; }
   int count() const { return constraints_.count(); }
   std::span<const int> rows() const { return constraints_.rows(); }
-  /// Rows that the last factor set aside, as indices in y.
-  const std::vector<int>& redundant() const { return schur_ && !weak_ ? aside_ : constraints_.redundant(); }
+  /// Redundant rows of the last factor, as indices in y.
+  const std::vector<int>& redundant() const { return schur_ && !weak_ ? redundant_rows_ : constraints_.redundant(); }
 
   /// a and λ that fit q, v and t, with Φ̈ = −U. As Constraints::accelerations.
   bool accelerations(State<double>& state, const DriftControl& control);
@@ -69,7 +69,7 @@ class Index1Solver {
   std::vector<double> spread_;        ///< [rows × touched] M⁻¹ Φ_qᵀ there
   std::vector<double> schur_matrix_;  ///< [rows²] S, then its factor L D Lᵀ, lower half
   std::vector<double> pivot_, mu_, x_, residual_, before_a_, before_multipliers_;
-  std::vector<int> aside_;
+  std::vector<int> redundant_rows_;
 };
 
 }  // namespace flexura

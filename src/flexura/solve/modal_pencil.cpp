@@ -78,7 +78,7 @@ void ModalPencil::symmetrise(const ValueLayout& from, std::span<const double> va
 bool ModalPencil::factor(double shift) {
   for (size_t i = 0; i < shifted_.size(); ++i) shifted_[i] = stiffness_[i] - shift * mass_[i];
   const FactorReport<double> report = solver_.factor(shifted_);
-  below_ = static_cast<int>(report.negative_pivots) + static_cast<int>(report.set_aside.size()) - far_below_;
+  below_ = static_cast<int>(report.negative_pivots) + static_cast<int>(report.redundant_rows.size()) - far_below_;
   return report.ok;
 }
 

@@ -12,8 +12,7 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double good_contraction = 0.25;
-constexpr double open_row =
-    1e9;  ///< of the largest rounding, 1e-6 of the terms: an equation set aside that does not hold
+constexpr double open_row = 1e9;  ///< of the largest rounding, 1e-6 of the terms: a redundant row that does not hold
 /// A factor that took more solves than this in a step is renewed at the next one: least time per step for cables of 4,
 /// 10 and 1000 elements among 1, 2, 3 (1.17, 1.14, 1.27 us; 3.1, 3.0, 3.1 us; 256, 232, 233 us).
 constexpr double many_solves = 2;
@@ -46,7 +45,7 @@ Newton<S>::Newton(System<S>& system, const NewtonOptions& options, StageEquation
   diagonal_.assign(t.ny, V(1.0));
   sqrt_diagonal_.assign(t.ny, V(1.0));
   inverse_sqrt_.assign(t.ny, V(1.0));
-  set_aside_.reserve(t.ny - t.ncoord);
+  redundant_rows_.reserve(t.ny - t.ncoord);
   rounding_.assign(t.ny - t.ncoord, V(0.0));
   if (t.ny > t.ncoord)
     system.solver.layout().for_each_entry([&](int row, int column, std::ptrdiff_t index) {
@@ -127,8 +126,8 @@ void Newton<S>::factorize(State<S>& state, const StageWeights& weights, MaskOf<V
     }
   }
   negative_pivots_ = report.negative_pivots;
-  set_aside_.clear();
-  for (const SetAside<V>& row : report.set_aside) set_aside_.push_back(row.unknown);
+  redundant_rows_.clear();
+  for (const RedundantRow<V>& row : report.redundant_rows) redundant_rows_.push_back(row.unknown);
 }
 
 template <class S>
@@ -191,7 +190,7 @@ typename Newton<S>::Size Newton<S>::measure(const State<S>& state) const {
   for (int i = ncoord; i < ny; ++i) {
     const V size = size_of<V>(&r_[i]), rounding = rounding_[i - ncoord];
     V scaled = select(size <= rounding, V(0.0), size * inverse_sqrt_[i]);
-    // A row that was set aside has no scale. Where it is not redundant after all, Newton must not end.
+    // A redundant row has no scale. Where it is not redundant after all, Newton must not end.
     const MaskOf<V> open = (inverse_sqrt_[i] == V(0.0)) & (size > V(open_row) * most_rounding);
     scaled = select(open, V(std::numeric_limits<double>::max()), scaled);
     out.constraints = max(scaled, out.constraints);

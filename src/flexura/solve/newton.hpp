@@ -94,8 +94,8 @@ class Newton {
   NewtonOptions& options() { return options_; }
   /// Forces [nq] whose size counts beside inertia and gravity in the stop rule (statics: the loads).
   std::vector<S>& reference_force() { return reference_; }
-  /// Constraint rows that the last factor set aside (indices in y).
-  const std::vector<int>& set_aside() const { return set_aside_; }
+  /// Redundant rows of constraints in the last factor (indices in y).
+  const std::vector<int>& redundant_rows() const { return redundant_rows_; }
   V negative_pivots() const { return negative_pivots_; }
 
  private:
@@ -149,7 +149,7 @@ class Newton {
   MaskOf<V> held_ = uniform_mask<V>(false);  ///< lanes with a usable factor
   StageWeights held_weights_;
   V solves_{0.0};  ///< in the last step of each lane
-  std::vector<int> set_aside_;
+  std::vector<int> redundant_rows_;
   V negative_pivots_{};
   std::unique_ptr<SparseFallback> pivoting_;  ///< solves when the block factor is too weak (one simulation only)
   bool use_pivoting_ = false;

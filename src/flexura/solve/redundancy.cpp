@@ -44,9 +44,9 @@ std::vector<double> minimum_norm_multipliers(Constraints& constraints, const Top
     return sum;
   };
   const ConstraintMatrix<double>& matrix = constraints.matrix();
-  const std::vector<int> aside = constraints.redundant();
+  const std::vector<int> redundant = constraints.redundant();
   std::vector<std::vector<double>> null;
-  for (int r : aside) {
+  for (int r : redundant) {
     std::vector<double> n(ny, 0.0);
     for (const auto& c : matrix.couplings())
       if (c.row == r) n[c.column] = matrix.value(c);

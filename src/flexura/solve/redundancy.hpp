@@ -18,7 +18,7 @@ RowName row_name(const Topology& topology, int row);
 std::vector<RowName> row_names(const Topology& topology, std::span<const int> rows);
 
 /// What the multipliers do to the coordinates leaves open how redundant rows share it: λ + N c with Φ_qᵀ N = 0. Of these
-/// the one with the least Σλ², units of the rows as they are (N beside N m). N has one column for each row set aside:
+/// the one with the least Σλ², units of the rows as they are (N beside N m). N has one column for each redundant row:
 ///
 ///     [M  Φ_qᵀ] [x]   [Φ_rᵀ]
 ///     [Φ_q  0 ] [μ] = [  0 ]      x = 0,  N_r = e_r − μ
