@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "flexura/term/problem.hpp"
+#include "flexura/base/problem.hpp"
 
 namespace flexura {
 
