@@ -2,12 +2,12 @@
 
 #include <benchmark/benchmark.h>
 
-#include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/element/ancf_cable_2d_kernel.hpp"
 
 namespace {
 
-using flexura::AncfCable2d;
-using E = AncfCable2d;
+using flexura::AncfCable2dKernel;
+using E = AncfCable2dKernel;
 
 template <class T>
 struct Element {

@@ -7,6 +7,7 @@
 
 #include "benchmarks/models.hpp"
 #include "flexura/load/external_law.hpp"
+#include "flexura/load/pneumatic_moment.hpp"
 
 namespace {
 
@@ -40,8 +41,8 @@ Model model_of(Signal signal, const std::function<void(ModelBuilder&, int tip)>&
                        signals->add("pressure", std::move(signal));
                        if (!signals->finish().empty()) std::abort();
                        b.set_signals(signals);
-                       b.item("pneumatic_moment_2d", std::array{g[0], g.back(), b.effective({.signal = 0})},
-                              std::array{0.006, 0.009}, std::array{0}, "chamber");
+                       b.item<PneumaticMoment2d>({g[0], g.back(), b.effective({.signal = 0})},
+                                                 {.radius = 0.006, .arm = 0.009}, "chamber");
                        if (add) add(b, r.back());
                      })
       .model;

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "benchmarks/models.hpp"
+#include "flexura/constraint/distance.hpp"
 #include "flexura/solve/index1_solver.hpp"
 #include "tests/support/andrews.hpp"
 #include "tests/support/machines.hpp"
@@ -39,8 +40,7 @@ Model plate(int nx, int ny, int rods) {
   for (int k = 0; k < rods; ++k) {
     const int anchor = b.slot(fmt::format("anchor{}", k), SlotKind::point, std::array{0.1 * k, 0.0, 1.0});
     b.fix(anchor, "ground");
-    b.item("distance_3d", std::array{anchor, node[k][0], b.multiplier(fmt::format("rod{}", k))}, std::array{1.0}, {},
-           "rod");
+    b.item<Distance3d>({anchor, node[k][0], b.multiplier(fmt::format("rod{}", k))}, {.length = 1.0}, "rod");
   }
   b.gravity(std::array{0.0, 0.0, -9.81}, b.constant_signal());
   return b.build();

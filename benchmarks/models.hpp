@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "flexura/element/ancf_cable_2d.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/load/pneumatic_moment.hpp"
 #include "flexura/model/model_builder.hpp"
 
 namespace flexura::bench {
@@ -44,10 +46,10 @@ inline CableModel cable_model(
     r.push_back(b.slot("r" + std::to_string(i), SlotKind::point, X, node));
     g.push_back(b.slot("g" + std::to_string(i), SlotKind::vector, o.direction, node));
   }
-  const std::array parameters{o.EA, o.EI, o.rhoA, l, 0.0, 0.0};
-  const std::array options{0, o.engineering ? 1 : 0, 0};
+  using Axial = AncfCable2d::Axial;
   for (int i = 0; i < o.elements; ++i)
-    b.item("ancf_cable_2d", std::array{r[i], g[i], r[i + 1], g[i + 1]}, parameters, options, "cable", o.damping);
+    b.item<AncfCable2d>({r[i], g[i], r[i + 1], g[i + 1]}, {.EA = o.EA, .EI = o.EI, .rhoA = o.rhoA, .length = l},
+                        {.axial = o.engineering ? Axial::engineering : Axial::green}, "cable", o.damping);
   b.fix(r[0], "clamp");
   b.fix(g[0], "clamp");
   b.gravity(std::array{0.0, -9.81}, b.constant_signal());
@@ -56,8 +58,7 @@ inline CableModel cable_model(
     signals->add("pressure", SineSignal{.amplitude = o.pressure, .phase = -std::numbers::pi / 2, .offset = o.pressure});
     if (!signals->finish().empty()) std::abort();
     b.set_signals(signals);
-    b.item("pneumatic_moment_2d", std::array{g[0], g.back(), b.effective({.signal = 0})}, std::array{0.006, 0.009},
-           std::array{0}, "chamber");
+    b.item<PneumaticMoment2d>({g[0], g.back(), b.effective({.signal = 0})}, {.radius = 0.006, .arm = 0.009}, "chamber");
   }
   if (add) add(b, r, g);
   Model model = b.build();

@@ -5,18 +5,18 @@
 #include <cmath>
 
 #include "flexura/element/ancf_plate.hpp"
-#include "flexura/element/ancf_thin_plate.hpp"
+#include "flexura/element/ancf_thin_plate_kernel.hpp"
 
 namespace {
 
-using flexura::AncfPlate, flexura::AncfThinPlate;
+using flexura::AncfPlate, flexura::AncfThinPlateKernel;
 
 template <class T>
 void set_parameters(AncfPlate::Params<T>& p) {
   p = {T(0.3), T(0.2), T(0.01), T(1100.0), T(1e6), T(0.3)};
 }
 template <class T>
-void set_parameters(AncfThinPlate::Params<T>& p) {
+void set_parameters(AncfThinPlateKernel::Params<T>& p) {
   const double isotropic[6] = {1e4, 3e3, 1e4, 0, 0, 3500};
   p.length = T(0.3), p.width = T(0.2), p.rho_h = T(11.0);
   for (int i = 0; i < 6; ++i) {
@@ -83,7 +83,7 @@ void tangent(benchmark::State& state) {
 /// Kelvin–Voigt, Koiter's curvature.
 template <class T>
 void damped_tangent(benchmark::State& state) {
-  using E = AncfThinPlate;
+  using E = AncfThinPlateKernel;
   Element<E, T> e({E::Integration(state.range(0)), E::Curvature::koiter, E::Damped::yes}, 1e-3);
   alignas(64) T K[e.n * e.n];
   for (auto _ : state) {
@@ -100,10 +100,10 @@ BENCHMARK_TEMPLATE(force, AncfPlate, flexura::Lanes)->Arg(0)->Arg(2);
 BENCHMARK_TEMPLATE(tangent, AncfPlate, double)->Arg(0)->Arg(2);
 BENCHMARK_TEMPLATE(tangent, AncfPlate, flexura::Lanes)->Arg(0)->Arg(2);
 // AncfThinPlate: 0 full (16 points), 1 reduced (9 points)
-BENCHMARK_TEMPLATE(force, AncfThinPlate, double)->Arg(0)->Arg(1);
-BENCHMARK_TEMPLATE(force, AncfThinPlate, flexura::Lanes)->Arg(0)->Arg(1);
-BENCHMARK_TEMPLATE(tangent, AncfThinPlate, double)->Arg(0)->Arg(1);
-BENCHMARK_TEMPLATE(tangent, AncfThinPlate, flexura::Lanes)->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(force, AncfThinPlateKernel, double)->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(force, AncfThinPlateKernel, flexura::Lanes)->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(tangent, AncfThinPlateKernel, double)->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(tangent, AncfThinPlateKernel, flexura::Lanes)->Arg(0)->Arg(1);
 BENCHMARK_TEMPLATE(damped_tangent, double)->Arg(0)->Arg(1);
 BENCHMARK_TEMPLATE(damped_tangent, flexura::Lanes)->Arg(0)->Arg(1);
 

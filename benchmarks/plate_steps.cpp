@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "benchmarks/models.hpp"
+#include "flexura/load/plate_load.hpp"
 #include "flexura/mesh/plate_model.hpp"
 #include "flexura/mesh/surface_shapes.hpp"
 
@@ -57,8 +58,8 @@ Motion make_trunk(bool is_curled, Rule rule) {
     for (const int slot : {plate.nodes[node].r, plate.nodes[node].g_u, plate.nodes[node].g_v}) b.fix(slot, "clamp");
   if (is_curled)
     for (const int node : mesh.slice(69))
-      b.item("plate_moment", std::array{plate.nodes[node].g_u, plate.nodes[node].g_v, b.effective({.signal = 0})},
-             std::array{0.0, 20.0 / 24, 0.0}, {}, "muscle");
+      b.item<PlateMoment>({plate.nodes[node].g_u, plate.nodes[node].g_v, b.effective({.signal = 0})},
+                          {.moment = {0.0, 20.0 / 24, 0.0}}, "muscle");
   b.gravity(std::array{0.0, 0.0, -9.81}, b.constant_signal());
   return {b.build(), 2e-3, 20};
 }

@@ -10,7 +10,7 @@ foreach(source IN LISTS benchmark_sources)
   set_target_properties(bench_${name} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY
                                                                      "${PROJECT_BINARY_DIR}/benchmarks")
   target_include_directories(bench_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-  target_link_libraries(bench_${name} PRIVATE flexura fmt::fmt Eigen3::Eigen Threads::Threads benchmark::benchmark)
+  target_link_libraries(bench_${name} PRIVATE flexura_ensemble flexura fmt::fmt Eigen3::Eigen Threads::Threads benchmark::benchmark)
   add_dependencies(flexura_benchmarks bench_${name})
 endforeach()
 

@@ -28,6 +28,11 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
       CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
 endif()
 
+# Files that read and write text: at -O1 they compile in a quarter less time, and nothing in them is waited for.
+function(flexura_words)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
+endfunction()
+
 # Warnings are errors, except under sanitizers. g++ 12 warns of overlaps, bounds and uninitialized values inside
 # std::string where there are none; clang checks the same code in the fuzz build and in scripts/tidy.
 function(flexura_target target)

@@ -3,7 +3,7 @@
 find_package(GTest REQUIRED)
 enable_testing()
 
-set(test_libraries flexura fmt::fmt Eigen3::Eigen Threads::Threads GTest::gtest GTest::gmock)
+set(test_libraries flexura_ensemble flexura fmt::fmt Eigen3::Eigen Threads::Threads GTest::gtest GTest::gmock)
 if(NOT FLEXURA_CORE_ONLY)
   list(APPEND test_libraries flexura_validation HDF5::C ZLIB::ZLIB)
 endif()

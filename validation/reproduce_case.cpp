@@ -43,7 +43,7 @@ void append(Series& series, const SensorSample& sample) {
     series.x.resize(sample.values.size());
   }
   // An analysis begins with the sample that ended the one before.
-  if (!series.t.empty() && sample.analysis.kind == AnalysisSpec::Kind::dynamics && sample.at <= series.t.back()) return;
+  if (!series.t.empty() && sample.analysis.is_dynamic() && sample.at <= series.t.back()) return;
   series.t.push_back(sample.at);
   for (size_t i = 0; i < sample.values.size(); ++i) series.x[i].push_back(sample.values[i]);
 }
@@ -116,8 +116,7 @@ SceneRun Case::run(const std::string& scene, const std::vector<std::string>& set
   run_options.stop = &enough;
   run_options.sample = [&](const SensorSample& s) {
     if (until && until(s)) enough = true;
-    append(s.analysis.kind == AnalysisSpec::Kind::statics ? run.equilibria[{s.analysis.name, s.sensor.name}]
-                                                          : run.moving[s.sensor.name],
+    append(s.analysis.finds_equilibria() ? run.equilibria[{s.analysis.name, s.sensor.name}] : run.moving[s.sensor.name],
            s);
   };
   run.summary = run_scene(document, run_options);

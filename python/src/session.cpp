@@ -192,7 +192,7 @@ class PySession {
   }
   double step_size() const {
     const AnalysisSpec* analysis = analysis_of(at_rest());
-    return analysis == nullptr ? 0 : analysis->step;
+    return analysis == nullptr ? 0 : analysis->step();
   }
   bool finished() const { return at_rest().is_finished(); }
   const std::vector<std::string>& sensor_names() const { return sensor_names_; }

@@ -6,6 +6,8 @@
 
 #include <cstring>
 
+#include "flexura/constraint/distance.hpp"
+#include "flexura/load/spring_damper.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/support/random.hpp"
@@ -50,11 +52,13 @@ Model large_machine(int elements, bool unsymmetric) {
   for (int i = 3; i < elements; i += 5) {
     add_mass(b, c.r[i], 1e-3 * i);
     add_force(b, c.r[i], 0.1 * i, -0.2);
-    if (unsymmetric) b.item("spring_damper_2d", array{c.r[i], d.r[i / 2]}, array{50.0 + i, 0.3, 0.4}, {}, "spring");
+    if (unsymmetric)
+      b.item<SpringDamper2d>({c.r[i], d.r[i / 2]}, {.stiffness = 50.0 + i, .damping = 0.3, .free_length = 0.4},
+                             "spring");
   }
   for (int i = 0; i + 7 < elements; i += 40) {
     const int lambda = b.multiplier("rod");
-    b.item("distance_2d", array{c.r[i], c.r[i + 7], lambda}, array{0.07}, {}, "rod");
+    b.item<Distance2d>({c.r[i], c.r[i + 7], lambda}, {.length = 0.07}, "rod");
   }
   b.equate(d.r[0], {2, {{c.r[1], {0.5, 0, 0, 0.5}}, {c.r[2], {0.5, 0, 0, 0.5}}}, {0, 0.5}, {}}, "joint.weld");
   return b.build();

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/distance.hpp"
+#include "flexura/load/distributed_force.hpp"
+#include "flexura/load/follower_force.hpp"
+#include "flexura/load/spring_damper.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/support/random.hpp"
@@ -82,18 +86,19 @@ const Case cases[] = {
 Model machine(const Case& joined, bool unsymmetric) {
   ModelBuilder b(2);
   const Section section{.EA = 80, .EI = 0.5, .rhoA = 0.8, .stretch_retardation = 0.02, .bend_retardation = 0.03};
-  const Cable c =
-      add_cable(b, 4, {.length = 1, .angle = 0.3, .curvature = 0.9}, section, {0, 0, unsymmetric ? 1 : 0}, 0.4);
+  const Cable c = add_cable(b, 4, {.length = 1, .angle = 0.3, .curvature = 0.9}, section,
+                            unsymmetric ? material_damped : material_green, 0.4);
   add_gravity(b, 1, -9.81);
   add_force(b, c.tip(), 0.4, -0.7);
   add_moment(b, c.g[2], 0.6);
   const int lambda = b.multiplier("rod");
-  b.item("distance_2d", array{c.r[1], c.r[3], lambda}, array{0.45}, {}, "rod");
+  b.item<Distance2d>({c.r[1], c.r[3], lambda}, {.length = 0.45}, "rod");
   if (unsymmetric) {
-    b.item("follower_force_2d", array{c.tip(), c.g[4], b.constant_signal()}, array{0.5, -0.8}, {}, "follower");
-    b.item("distributed_force_2d", array{c.r[0], c.g[0], c.r[1], c.g[1], b.constant_signal()}, array{0.4, 0.3, 0.25},
-           array{1}, "wind");
-    b.item("spring_damper_2d", array{c.r[0], c.r[2]}, array{3.0, 0.5, 0.3}, {}, "spring");
+    b.item<FollowerForce2d>({c.tip(), c.g[4], b.constant_signal()}, {.force = {0.5, -0.8}}, "follower");
+    b.item<DistributedForce2d>({c.r[0], c.g[0], c.r[1], c.g[1], b.constant_signal()},
+                               {.force = {0.4, 0.3}, .length = 0.25}, {.frame = DistributedForce2d::Frame::follower},
+                               "wind");
+    b.item<SpringDamper2d>({c.r[0], c.r[2]}, {.stiffness = 3.0, .damping = 0.5, .free_length = 0.3}, "spring");
   }
   joined.join(b, c);
   return b.build();

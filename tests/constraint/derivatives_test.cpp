@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/inner_product.hpp"
+#include "flexura/constraint/offset.hpp"
 #include "tests/constraint/constraint_cases.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/term_setting.hpp"
@@ -280,7 +282,7 @@ TEST(InnerProduct, OfASlotWithItselfIsItsSquare) {
     ModelBuilder b(3);
     const double X[] = {0.5, -0.3, 0.8};
     const int a = b.slot("a", SlotKind::vector, X), lambda = b.multiplier("lambda");
-    b.item("inner_product_3d", std::array{a, a, lambda}, std::array{0.7, 0.4}, {}, "length");
+    b.item<InnerProduct3d>({a, a, lambda}, {.value = 0.7, .penalty = 0.4}, "length");
     const Model m = b.build();
     Dense<double> d(m, {}, lower);
     const std::vector<double> q{0.5, -0.3, 0.8, 1.5}, v(4, 0.0);
@@ -301,7 +303,7 @@ TEST(Offset, OfAPointFromItselfLeavesItsCoordinate) {
   const double X[] = {0.5, -0.3}, zero = 0;
   const int p = b.slot("p", SlotKind::point, X), n = b.slot("n", SlotKind::vector, X);
   const int s = b.slot("s", SlotKind::scalar, {&zero, 1}), lambda = b.multiplier("lambda");
-  b.item("offset_coordinate_2d", std::array{p, p, n, s, lambda}, std::array{0.25, 0.0}, {}, "offset");
+  b.item<OffsetCoordinate2d>({p, p, n, s, lambda}, {.value = 0.25}, "offset");
   const Model m = b.build();
   Dense<double> d(m);
   const std::vector<double> q{0.5, -0.3, 0.4, 0.9, 0.1, 2.0}, v(6, 0.0);

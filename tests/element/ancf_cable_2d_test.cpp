@@ -1,7 +1,7 @@
 // What is special about the planar cable: shape functions, patch tests, closed forms. The suite over all terms has
 // tangents, rigid motions, lanes and energies.
 
-#include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/element/ancf_cable_2d_kernel.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace flexura::test {
 namespace {
 
-using E = AncfCable2d;
+using E = AncfCable2dKernel;
 using Params = E::Params<double>;
 
 struct Element {

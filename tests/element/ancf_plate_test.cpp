@@ -6,6 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "flexura/load/point_force.hpp"
 #include "flexura/solve/statics.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/support/random.hpp"
@@ -190,8 +191,8 @@ double deflection(int elements, double nu, P::Integration rule) {
            std::array{static_cast<int>(rule)}, fmt::format("plate {}", i));
   }
   for (int side = 0; side < 2; ++side)
-    b.item("point_force_3d", std::array{node[2 * elements + side][0], b.constant_signal()},
-           std::array{0.0, 0.0, 0.5 * force}, {}, "force");
+    b.item<PointForce3d>({node[2 * elements + side][0], b.constant_signal()}, {.force = {0.0, 0.0, 0.5 * force}},
+                         "force");
   Simulation<double> s(b.build());
   EXPECT_TRUE(StaticSolver(s.system, {}).solve(s.state).converged);
   const double inertia = width * std::pow(thickness, 3) / 12;

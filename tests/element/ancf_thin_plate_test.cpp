@@ -1,6 +1,6 @@
 // What is special about the thin plate; tangent, lanes and rigid motions are in the suites over all terms.
 
-#include "flexura/element/ancf_thin_plate.hpp"
+#include "flexura/element/ancf_thin_plate_kernel.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace flexura::test {
 namespace {
 
-using P = AncfThinPlate;
+using P = AncfThinPlateKernel;
 using D = Dual<double>;
 constexpr P::Options full, reduced{P::Integration::reduced};
 const Context<double> none;

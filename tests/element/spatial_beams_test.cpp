@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/body/point_mass.hpp"
+#include "flexura/constraint/distance.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "flexura/solve/statics.hpp"
 #include "tests/support/beams.hpp"
@@ -236,8 +238,8 @@ TEST(AncfCable3d, DoublePendulumOfRodAndCableBalancesItsEnergy) {
     const Cable cable = add_line(b, 3, 0.5, e);
     const int hook = b.slot("hook", SlotKind::point, array{-1.0, 0.0, 0.0});
     b.fix(hook, "ground");
-    b.item("distance_3d", array{hook, cable.r[0], b.multiplier("rod")}, array{1.0}, {}, "rod");
-    b.item("point_mass_3d", array{cable.r[0]}, array{0.2}, {}, "mass");
+    b.item<Distance3d>({hook, cable.r[0], b.multiplier("rod")}, {.length = 1.0}, "rod");
+    b.item<PointMass3d>({cable.r[0]}, {.m = 0.2}, "mass");
     b.set_initial(cable.r[0], down, array{0.0, 1.0, 0.0});
     b.gravity(array{0.0, 0.0, -9.81}, b.constant_signal());
     Simulation s(b.build());

@@ -67,32 +67,27 @@ void one_step(const SceneModels& scene, const Segment& segment) {
   const Values* values = &model.values;
   System<double> system(model.topology, std::span(&values, 1));
   State<double> state = system.initial_state(segment.begin);
-  if (analysis.kind == AnalysisSpec::Kind::statics) {
+  if (const auto* statics = dynamic_cast<const StaticAnalysis*>(analysis.what.get())) {
     StaticOptions options;
-    options.newton.tolerance = analysis.tolerance;
-    options.newton.max_iterations = std::min(analysis.max_iterations, 6);
-    options.first_step = analysis.load_step;
+    options.newton.tolerance = statics->tolerance;
+    options.newton.max_iterations = std::min(statics->max_iterations, 6);
+    options.first_step = statics->load_step;
     options.smallest_step = 0.05;
     options.max_pseudo_steps = 10;
     StaticSolver(system, options).solve(state);
-  } else if (analysis.kind == AnalysisSpec::Kind::modes) {
+  } else if (const auto* wanted = dynamic_cast<const ModesAnalysis*>(analysis.what.get())) {
     system.drives.enter(state.t);
     system.assembler.set_signals(system.drives.at(state.t, state.lags));
     ModesOptions options;
-    options.count = std::min(analysis.mode_count, 3);
+    options.count = std::min(wanted->count, 3);
     const Modes modes = solve_modes(system, state, options);
     for (const double f : modes.frequency) require(std::isfinite(f), "frequencies are finite");
   } else {
+    // Whatever the scene's method: an explicit one may take its time over nonsense.
     NewtonOptions newton;
-    newton.tolerance = analysis.tolerance;
-    newton.max_iterations = std::min(analysis.max_iterations, 10);
-    GeneralizedAlpha<double> integrator(
-        system,
-        analysis.method == AnalysisSpec::Method::hht       ? NewmarkFamily::hht(analysis.alpha)
-        : analysis.method == AnalysisSpec::Method::newmark ? NewmarkFamily::newmark()
-                                                           : NewmarkFamily::generalized_alpha(analysis.rho_inf),
-        newton);
-    if (integrator.start(state)) integrator.step(state, std::min(segment.begin + analysis.step, segment.end));
+    newton.max_iterations = 10;
+    GeneralizedAlpha<double> integrator(system, NewmarkFamily::generalized_alpha(0.8), newton);
+    if (integrator.start(state)) integrator.step(state, std::min(segment.begin + analysis.motion()->step, segment.end));
   }
   require_numbers(state);
 }

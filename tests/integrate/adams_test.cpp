@@ -6,7 +6,10 @@
 
 #include <numbers>
 
+#include "flexura/body/point_mass.hpp"
+#include "flexura/constraint/distance.hpp"
 #include "flexura/integrate/runge_kutta.hpp"
+#include "flexura/load/spring_damper.hpp"
 #include "tests/support/andrews.hpp"
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/machines.hpp"
@@ -37,7 +40,7 @@ struct Oscillator {
     p = b.slot("mass", SlotKind::point, array{1.0, 0.0});
     b.fix(ground, "ground");
     add_mass(b, p, 1);
-    b.item("spring_damper_2d", array{ground, p}, array{omega * omega, 0.0, 0.0}, {}, "spring");
+    b.item<SpringDamper2d>({ground, p}, {.stiffness = omega * omega, .free_length = 0.0}, "spring");
     return b.build();
   }
 };
@@ -180,12 +183,12 @@ Model machine() {
   int last = support, first = -1;
   for (int i = 1; i <= 4; ++i) {
     const int p = b.slot(fmt::format("p{}", i), SlotKind::point, array{1.0 * i, 0.1 * (i % 2)});
-    b.item("point_mass_2d", array{p}, array{0.5}, {}, "mass", 0.2);
-    b.item("spring_damper_2d", array{last, p}, array{80.0, 0.3, 0.9}, {}, "spring");
+    b.item<PointMass2d>({p}, {.m = 0.5}, "mass", 0.2);
+    b.item<SpringDamper2d>({last, p}, {.stiffness = 80.0, .damping = 0.3, .free_length = 0.9}, "spring");
     if (first < 0) first = p;
     last = p;
   }
-  b.item("distance_2d", array{first, last, b.multiplier("rod")}, array{std::hypot(3.0, 0.1)}, {}, "rod");
+  b.item<Distance2d>({first, last, b.multiplier("rod")}, {.length = std::hypot(3.0, 0.1)}, "rod");
   add_mass(b, support, 0.7);
   add_force(b, last, 1, 0.5, b.effective({.signal = 1}));
   add_gravity(b, 0, -9.81);

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/distance.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/load/follower_force.hpp"
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/machines.hpp"
 
@@ -20,7 +22,8 @@ Model machine(int elements, bool unsymmetric) {
   EXPECT_TRUE(signals->finish().empty());
   b.set_signals(signals);
   const Section section{.EA = 2000, .EI = 0.02, .rhoA = 0.2, .stretch_retardation = 1e-3, .bend_retardation = 2e-3};
-  const Cable c = add_cable(b, elements, {.length = 0.1 * elements}, section, {0, 0, unsymmetric ? 1 : 0}, 0.5);
+  const Cable c =
+      add_cable(b, elements, {.length = 0.1 * elements}, section, unsymmetric ? material_damped : material_green, 0.5);
   b.prescribe(c.r[0], {{b.effective({.signal = 0}), {0, 0.02}}}, "motion");
   b.fix(c.g[0], "joint.clamp");
   add_gravity(b, 0, -9.81);
@@ -29,10 +32,9 @@ Model machine(int elements, bool unsymmetric) {
   add_mass(b, inside, 0.05);
   add_moment(b, c.g.back(), 0.02, b.effective({.signal = 1}));
   const int lambda = b.multiplier("rod");
-  b.item("distance_2d", array{c.r[0], c.r[2], lambda}, array{0.2}, {}, "rod");
+  b.item<Distance2d>({c.r[0], c.r[2], lambda}, {.length = 0.2}, "rod");
   if (unsymmetric)
-    b.item("follower_force_2d", array{c.tip(), c.g.back(), b.effective({.signal = 0})}, array{0.1, 0.2}, {},
-           "follower");
+    b.item<FollowerForce2d>({c.tip(), c.g.back(), b.effective({.signal = 0})}, {.force = {0.1, 0.2}}, "follower");
   return b.build();
 }
 

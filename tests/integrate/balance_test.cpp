@@ -5,6 +5,9 @@
 #include <numbers>
 
 #include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/load/follower_force.hpp"
+#include "flexura/load/spring_damper.hpp"
+#include "flexura/load/torsional_spring.hpp"
 #include "flexura/solve/statics.hpp"
 #include "tests/support/machines.hpp"
 
@@ -24,9 +27,9 @@ Model machine(Kind kind) {
   b.set_signals(signals);
   Section section{.EA = 6, .EI = 0.01, .rhoA = 0.3};
   if (kind == Kind::kelvin_voigt) section.stretch_retardation = 0.01, section.bend_retardation = 0.02;
-  const int damped = kind == Kind::kelvin_voigt ? 1 : 0;
+  const CableOptions options = kind == Kind::kelvin_voigt ? material_damped : material_green;
   const Cable c =
-      add_cable(b, 2, {.length = 0.5, .curvature = 0.6}, section, {0, 0, damped}, kind == Kind::mass_damping ? 1.5 : 0);
+      add_cable(b, 2, {.length = 0.5, .curvature = 0.6}, section, options, kind == Kind::mass_damping ? 1.5 : 0);
   const int root = b.effective({.signal = 0}), load = b.effective({.signal = 1});
   if (kind == Kind::prescribed) {
     b.prescribe(c.r[0], {{root, {0.4, 1}}}, "motion.root");
@@ -37,11 +40,10 @@ Model machine(Kind kind) {
   b.gravity(array{0.0, -1.0}, load);
   add_force(b, c.tip(), 0.05, -0.1, load);
   if (kind == Kind::springs) {
-    b.item("spring_damper_2d", array{c.r[0], c.tip()}, array{0.8, 0.1, 0.4}, {}, "spring");
-    b.item("torsional_spring_2d", array{c.g[0], c.g[1]}, array{0.02, 0.002, 0.1}, {}, "hinge");
+    b.item<SpringDamper2d>({c.r[0], c.tip()}, {.stiffness = 0.8, .damping = 0.1, .free_length = 0.4}, "spring");
+    b.item<TorsionalSpring2d>({c.g[0], c.g[1]}, {.stiffness = 0.02, .damping = 0.002, .turn = 0.1}, "hinge");
   }
-  if (kind == Kind::follower)
-    b.item("follower_force_2d", array{c.tip(), c.g.back(), load}, array{-0.1, 0.2}, {}, "follower");
+  if (kind == Kind::follower) b.item<FollowerForce2d>({c.tip(), c.g.back(), load}, {.force = {-0.1, 0.2}}, "follower");
   return b.build();
 }
 

@@ -5,7 +5,15 @@
 #include <cstring>
 #include <set>
 
+#include "flexura/constraint/distance.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/load/chamber_2d.hpp"
+#include "flexura/load/chamber_gas.hpp"
+#include "flexura/load/distributed_force.hpp"
+#include "flexura/load/follower_force.hpp"
+#include "flexura/load/pneumatic_moment.hpp"
+#include "flexura/load/spring_damper.hpp"
+#include "flexura/load/torsional_spring.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/support/term_sample.hpp"
 
@@ -49,7 +57,7 @@ Model machine(int variant, bool unsymmetric = false, int elements = 5) {
   const Section section{
       .EA = 200 * f, .EI = 0.02 * f * f, .rhoA = 0.2 / f, .stretch_retardation = 1e-3 * f, .bend_retardation = 2e-3};
   const Cable c = add_cable(b, elements, {.length = 0.1 * elements, .curvature = 0.4 * f}, section,
-                            {0, 0, unsymmetric ? 1 : 0}, 0.5 * f);
+                            unsymmetric ? material_damped : material_green, 0.5 * f);
   b.fix(c.r[0], "joint.clamp");
   b.prescribe(c.g[0], {{b.effective({.signal = 0}), {-0.05 * f, 0.1}}}, "motion");
   add_gravity(b, 0.1 * f, -9.81);
@@ -59,9 +67,10 @@ Model machine(int variant, bool unsymmetric = false, int elements = 5) {
   add_mass(b, p, 0.02 * f);
   const auto X = b.reference(c.r[end]);
   const int lambda = b.multiplier("rod");
-  b.item("distance_2d", array{c.r[end], p, lambda}, array{std::hypot(0.1 * elements - X[0], -0.3 - 0.05 * f - X[1])},
-         {}, "rod");
-  if (unsymmetric) b.item("spring_damper_2d", array{c.r[1], p}, array{2.0 * f, 0.05, 0.2}, {}, "spring");
+  b.item<Distance2d>({c.r[end], p, lambda}, {.length = std::hypot(0.1 * elements - X[0], -0.3 - 0.05 * f - X[1])},
+                     "rod");
+  if (unsymmetric)
+    b.item<SpringDamper2d>({c.r[1], p}, {.stiffness = 2.0 * f, .damping = 0.05, .free_length = 0.2}, "spring");
   return b.build();
 }
 
@@ -161,7 +170,7 @@ TEST(StateHash, IsTheSameForOneAndTwoThreadsAndEveryLaneWidth) {
 /// A planar cable with a lag, a driven and a welded slot, springs and loads; `multipliers`: with a chamber.
 void add_loaded_cable(ModelBuilder& b, int pump, int valve, bool multipliers) {
   const Section section{.EA = 300, .EI = 0.02, .rhoA = 0.2, .stretch_retardation = 1e-3, .bend_retardation = 2e-3};
-  const Cable c = add_cable(b, 4, {.length = 0.5, .curvature = 0.8}, section, {0, 0, 1}, 0.5);
+  const Cable c = add_cable(b, 4, {.length = 0.5, .curvature = 0.8}, section, material_damped, 0.5);
   b.fix(c.r[0], "joint.clamp");
   b.prescribe(c.g[0], {{pump, {-0.05, 0.1}}}, "motion");
   const int inside = b.combination("inside", SlotKind::point,
@@ -169,16 +178,17 @@ void add_loaded_cable(ModelBuilder& b, int pump, int valve, bool multipliers) {
   add_mass(b, inside, 0.05);
   add_force(b, c.tip(), 0.1, 0.2, valve);
   add_moment(b, c.g[2], 0.02, valve);
-  b.item("pneumatic_moment_2d", array{c.g[0], c.g.back(), pump}, array{0.1, 0.5}, array{0}, "pressure");
-  b.item("follower_force_2d", array{c.tip(), c.g.back(), valve}, array{0.05, 0.1}, {}, "follower");
-  b.item("distributed_force_2d", array{c.r[1], c.g[1], c.r[2], c.g[2], pump}, array{0.2, 0.3, 0.125}, array{1}, "wind");
-  b.item("spring_damper_2d", array{c.r[0], c.r[3]}, array{3.0, 0.05, 0.3}, {}, "spring");
-  b.item("torsional_spring_2d", array{c.g[1], c.g[3]}, array{0.02, 0.001, 0.1}, {}, "hinge");
+  b.item<PneumaticMoment2d>({c.g[0], c.g.back(), pump}, {.radius = 0.1, .arm = 0.5}, "pressure");
+  b.item<FollowerForce2d>({c.tip(), c.g.back(), valve}, {.force = {0.05, 0.1}}, "follower");
+  b.item<DistributedForce2d>({c.r[1], c.g[1], c.r[2], c.g[2], pump}, {.force = {0.2, 0.3}, .length = 0.125},
+                             {.frame = DistributedForce2d::Frame::follower}, "wind");
+  b.item<SpringDamper2d>({c.r[0], c.r[3]}, {.stiffness = 3.0, .damping = 0.05, .free_length = 0.3}, "spring");
+  b.item<TorsionalSpring2d>({c.g[1], c.g[3]}, {.stiffness = 0.02, .damping = 0.001, .turn = 0.1}, "hinge");
   if (!multipliers) return;
   const int pressure = b.multiplier("pressure");
-  b.item("chamber_edge_2d", array{c.r[2], c.g[2], c.r[3], c.g[3], pressure}, array{0.125, 0.1}, array{0}, "edge");
-  b.item("chamber_wall_2d", array{c.r[3], c.r[2], pressure}, array{0.1}, array{0}, "wall");
-  b.item("chamber_gas", array{pressure, valve}, array{1e-4, 1.4, 1e3, 0.0, 0.1}, {}, "gas");
+  b.item<ChamberEdge2d>({c.r[2], c.g[2], c.r[3], c.g[3], pressure}, {.length = 0.125, .depth = 0.1}, "edge");
+  b.item<ChamberWall2d>({c.r[3], c.r[2], pressure}, {.depth = 0.1}, "wall");
+  b.item<ChamberGas>({pressure, valve}, {.volume = 1e-4, .exponent = 1.4, .ambient = 1e3, .added = 0.1}, "gas");
 }
 
 /// A random item on slots of its own, each with mass. Coordinates of constraints are free, other scalars follow a point.

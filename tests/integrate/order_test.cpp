@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/load/spring_damper.hpp"
 #include "tests/support/machines.hpp"
 
 namespace flexura::test {
@@ -37,7 +38,7 @@ Model moving_cable() {
   b.prescribe(c.r[0], {{b.effective({.signal = 1}), {0.3, 1}}}, "motion.root");
   b.fix(c.g[0], "joint.clamp");
   add_force(b, c.tip(), 0.05, -0.2, b.effective({.signal = 0}));
-  b.item("spring_damper_2d", array{c.r[0], c.r[2]}, array{0.5, 0.05, 0.3}, {}, "spring");
+  b.item<SpringDamper2d>({c.r[0], c.r[2]}, {.stiffness = 0.5, .damping = 0.05, .free_length = 0.3}, "spring");
   return b.build();
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/inner_product.hpp"
+#include "flexura/constraint/vector_length.hpp"
 #include "flexura/integrate/energy_momentum.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "flexura/integrate/runge_kutta.hpp"
@@ -105,10 +107,8 @@ Body body(const Euler& e, double m, double l, bool fixed, const Vector& velocity
          array{m, 0.0, half - e.J[0], 0.0, 0.0, half - e.J[1], m * l, 0.0, 0.0, half - e.J[2]}, {}, "body");
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3;
-    b.item("vector_length_3d", array{out.axis[i], b.multiplier(fmt::format("length {}", i), rigidity)}, array{1.0, 0.0},
-           {}, "body");
-    b.item("inner_product_3d", array{out.axis[i], out.axis[j], b.multiplier(fmt::format("angle {}", i), rigidity)},
-           array{0.0, 0.0}, {}, "body");
+    b.item<VectorLength3d>({out.axis[i], b.multiplier(fmt::format("length {}", i), rigidity)}, {}, "body");
+    b.item<InnerProduct3d>({out.axis[i], out.axis[j], b.multiplier(fmt::format("angle {}", i), rigidity)}, {}, "body");
   }
   out.model = b.build();
   return out;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/body/point_mass.hpp"
+#include "flexura/load/spring_damper.hpp"
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/support/pendulum.hpp"
@@ -172,8 +174,8 @@ Model springs() {
   int last = support;
   for (int k = 0; k < 3; ++k) {
     const int p = b.slot(fmt::format("p{}", k), SlotKind::point, array{1.0 + k, 0.1 * k});
-    b.item("point_mass_2d", array{p}, array{0.5}, {}, "mass", 0.2);
-    b.item("spring_damper_2d", array{last, p}, array{80.0, 0.3, 0.9}, {}, "spring");
+    b.item<PointMass2d>({p}, {.m = 0.5}, "mass", 0.2);
+    b.item<SpringDamper2d>({last, p}, {.stiffness = 80.0, .damping = 0.3, .free_length = 0.9}, "spring");
     last = p;
   }
   add_mass(b, support, 0.7);

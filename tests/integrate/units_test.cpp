@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/distance.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "flexura/solve/statics.hpp"
 #include "tests/support/machines.hpp"
@@ -31,7 +32,7 @@ Effort effort(int elements, double length, double mass, double time) {
   add_moment(b, c.g.back(), 0.05 * force * length, b.effective({.signal = 0}));
   const int bob = b.slot("bob", SlotKind::point, array{L, -0.1 * length});
   add_mass(b, bob, 0.02 * mass);
-  b.item("distance_2d", array{c.tip(), bob, b.multiplier("rod")}, array{0.1 * length}, {}, "rod");
+  b.item<Distance2d>({c.tip(), bob, b.multiplier("rod")}, {.length = 0.1 * length}, "rod");
   Simulation<double> s(b.build());
   GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8),
                                       {.tangent = TangentPolicy::full});

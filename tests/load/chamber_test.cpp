@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "flexura/element/ancf_cable_2d.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "flexura/load/chamber_2d.hpp"
 #include "flexura/load/chamber_gas.hpp"
@@ -54,13 +55,20 @@ Chamber add_ring(ModelBuilder& b, const Ring& ring, int signal) {
   const auto& s = ring.section;
   for (int i = 0; i < n; ++i) {
     const int k = (i + 1) % n;
-    const array at{c.cable.r[i], c.cable.g[i], c.cable.r[k], c.cable.g[k], c.pressure};
-    b.item("ancf_cable_2d", std::span(at).first(4), array{s.EA, s.EI, s.rhoA, l, 0.0, 0.0}, array{0, 0, 0},
-           fmt::format("cable {}", i));
-    b.item("chamber_edge_2d", at, array{l, ring.depth}, array{ring.clockwise ? 1 : 0}, fmt::format("edge {}", i));
+    const std::vector<int>&r = c.cable.r, &g = c.cable.g;
+    b.item<AncfCable2d>({r[i], g[i], r[k], g[k]}, {.EA = s.EA, .EI = s.EI, .rhoA = s.rhoA, .length = l},
+                        fmt::format("cable {}", i));
+    b.item<ChamberEdge2d>({r[i], g[i], r[k], g[k], c.pressure}, {.length = l, .depth = ring.depth},
+                          {.side = ring.clockwise ? ChamberEdge2d::Side::right : ChamberEdge2d::Side::left},
+                          fmt::format("edge {}", i));
   }
-  b.item("chamber_gas", array{c.pressure, signal},
-         array{ring.volume(), ring.exponent, ambient, ring.overpressure, ring.added}, {}, "gas");
+  b.item<ChamberGas>({c.pressure, signal},
+                     {.volume = ring.volume(),
+                      .exponent = ring.exponent,
+                      .ambient = ambient,
+                      .overpressure = ring.overpressure,
+                      .added = ring.added},
+                     "gas");
   if (ring.held) {
     b.relate({1, {{c.cable.r[0], {0, 1}}}, {-ring.y}, {}}, "hold");
     b.relate({1, {{c.cable.r[n / 2], {0, 1}}}, {-ring.y}, {}}, "hold");

@@ -7,6 +7,9 @@
 #include <array>
 #include <chrono>
 
+#include "flexura/constraint/distance.hpp"
+#include "flexura/constraint/inner_product.hpp"
+#include "flexura/constraint/vector_length.hpp"
 #include "flexura/model/model_builder.hpp"
 #include "tests/support/random.hpp"
 
@@ -110,11 +113,11 @@ void add_rigidity(ModelBuilder& b, const Body& x, double length, const std::stri
     return multiplier;
   };
   const auto inner = [&](int a, int c, const char* what) {
-    b.item("inner_product_3d", array{a, c, lambda(what)}, array{0.0, 0.0}, {}, name + "." + what);
+    b.item<InnerProduct3d>({a, c, lambda(what)}, {}, name + "." + what);
   };
-  b.item("distance_3d", array{x.p, x.q, lambda("length")}, array{length}, {}, name + ".length");
-  b.item("vector_length_3d", array{x.v, lambda("v")}, array{1.0, 0.0}, {}, name + ".v");
-  b.item("vector_length_3d", array{x.w, lambda("w")}, array{1.0, 0.0}, {}, name + ".w");
+  b.item<Distance3d>({x.p, x.q, lambda("length")}, {.length = length}, name + ".length");
+  b.item<VectorLength3d>({x.v, lambda("v")}, {}, name + ".v");
+  b.item<VectorLength3d>({x.w, lambda("w")}, {}, name + ".w");
   inner(edge, x.v, "edge_v");
   inner(edge, x.w, "edge_w");
   inner(x.v, x.w, "v_w");
@@ -173,8 +176,8 @@ TEST(Redundancy, AContradictionNamesBothConstraints) {
   ModelBuilder b(3);
   const int p = b.slot("p", SlotKind::point, array{0.0, 0.0, 0.0}),
             q = b.slot("q", SlotKind::point, array{1.0, 0.0, 0.0});
-  b.item("distance_3d", array{p, q, b.multiplier("l1")}, array{1.0}, {}, "rod.one");
-  b.item("distance_3d", array{q, p, b.multiplier("l2")}, array{1.1}, {}, "rod.two");
+  b.item<Distance3d>({p, q, b.multiplier("l1")}, {.length = 1.0}, "rod.one");
+  b.item<Distance3d>({q, p, b.multiplier("l2")}, {.length = 1.1}, "rod.two");
   try {
     b.build();
     FAIL();
@@ -196,8 +199,8 @@ TEST(Redundancy, OfARodBetweenPlacesOfABarOneIsLeftOutIfItMayBe) {
     const int u = b.combination("u", SlotKind::point, sum(2, {{p, 0.7}, {q, 0.3}}), "bar");
     const int v = b.combination("v", SlotKind::point, sum(2, {{p, -0.1}, {q, 1.1}}), "bar");
     const int first = b.multiplier("l0"), second = b.multiplier("l1");
-    b.item("distance_2d", array{p, q, first}, array{size}, {}, "bar");
-    b.item("distance_2d", array{u, v, second}, array{0.8 * size}, {}, "rod");
+    b.item<Distance2d>({p, q, first}, {.length = size}, "bar");
+    b.item<Distance2d>({u, v, second}, {.length = 0.8 * size}, "rod");
     if (which != 0) b.may_be_implied(which == 1 ? first : second);
     const std::vector<std::string> expected[] = {{}, {"bar"}, {"rod"}};
     EXPECT_EQ(b.build().topology->implied, expected[which]) << size;
@@ -215,7 +218,7 @@ TEST(Redundancy, OfDrivenDirectionsNothingIsAssumed) {
   b.prescribe(a, {{b.effective({.signal = 0}), {0.0, 1.0}}}, "motion");
   const int lambda = b.multiplier("l");
   b.may_be_implied(lambda);
-  b.item("vector_length_2d", array{a, lambda}, array{1.0, 0.0}, {}, "length");
+  b.item<VectorLength2d>({a, lambda}, {}, "length");
   EXPECT_TRUE(b.build().topology->implied.empty());
 }
 

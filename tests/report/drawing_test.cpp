@@ -11,7 +11,7 @@
 #include <random>
 #include <set>
 
-#include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/element/cubic_line.hpp"
 #include "flexura/element/director_beam.hpp"
 #include "flexura/output/body_motion.hpp"
 #include "flexura/output/sensor_probe.hpp"
@@ -218,7 +218,7 @@ TEST(Drawing, SamplesOfACableAreWhatItsElementInterpolates) {
     const int e = std::min(k / per_element, 2);
     const double xi = static_cast<double>(k - e * per_element) / per_element;
     const ElementRef& element = part.elements[e];
-    std::array<double, 4> c = AncfCable2d::position_shape(xi);
+    std::array<double, 4> c = cubic_position_shape(xi);
     c[1] *= element.length, c[3] *= element.length;
     Triple r{};
     for (int a = 0; a < 4; ++a) r = plus(r, at(element.slots[a]), c[a]);

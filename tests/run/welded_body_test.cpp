@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "flexura/constraint/vector_length.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/scene/reader.hpp"
@@ -75,8 +76,7 @@ std::array<double, 2> tip_with_merged_coordinates() {
   const int normal = b.combination("normal", SlotKind::vector, {2, {{g, {0, -1, 1, 0}}}, {}, {}}, "body");
   const double m[] = {mass, 0, inertia / 2, mass * off, 0, inertia / 2 + mass * off * off};  // 00, 10, 11, 20, 21, 22
   b.item("rigid_mass_2d", std::array{r, g, normal}, m, {}, "body");
-  const double length[] = {1, 0};
-  b.item("vector_length_2d", std::array{g, b.multiplier("length")}, length, {}, "length");
+  b.item<VectorLength2d>({g, b.multiplier("length")}, {}, "length");
   b.fix(cable.r[0], "clamp");
   b.fix(cable.g[0], "clamp");
   const double down[] = {0, -9.81};

@@ -6,6 +6,8 @@
 
 #include <numbers>
 
+#include "flexura/constraint/distance.hpp"
+#include "flexura/load/spring_damper.hpp"
 #include "tests/support/machines.hpp"
 
 namespace flexura::test {
@@ -33,12 +35,12 @@ Simulation<double> truss(double load, bool bar, int* apex) {
   b.fix(left, "ground");
   b.fix(right, "ground");
   for (int end : {left, right})
-    b.item("spring_damper_2d", array{end, *apex}, array{Truss::k, 0.0, t.free_length}, {}, "spring");
+    b.item<SpringDamper2d>({end, *apex}, {.stiffness = Truss::k, .free_length = t.free_length}, "spring");
   int loaded = *apex;
   if (bar) {
     loaded = b.slot("hook", SlotKind::point, array{0.0, -0.75});
     b.relate({1, {{loaded, {1, 0}}}, {0.0}, {}}, "guide");
-    b.item("distance_2d", array{*apex, loaded, b.multiplier("bar")}, array{1.0}, {}, "bar");
+    b.item<Distance2d>({*apex, loaded, b.multiplier("bar")}, {.length = 1.0}, "bar");
   }
   add_force(b, loaded, 0, -load);
   return Simulation<double>(b.build());

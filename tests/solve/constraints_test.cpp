@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/distance.hpp"
 #include "flexura/solve/redundancy.hpp"
 #include "mechanisms.hpp"
 #include "tests/support/count_allocations.hpp"
@@ -51,7 +52,7 @@ TEST(Constraints, DampWhereTheGuessIsFarAway) {
     b.fix(points[0], "pin");
     const int target = b.slot("target", SlotKind::point, array{0.3 * n, 0.5 * n});
     b.fix(target, "ground");
-    b.item("distance_2d", array{target, points[n], b.multiplier("reach")}, array{0.05 * n}, {}, "joint.reach");
+    b.item<Distance2d>({target, points[n], b.multiplier("reach")}, {.length = 0.05 * n}, "joint.reach");
     Simulation<double> s(b.build());
     Constraints constraints(s.system);
     const ProjectionReport report = constraints.project_positions(s.state);
@@ -70,8 +71,8 @@ TEST(Constraints, ThatCannotCloseAreReported) {
             c = b.slot("c", SlotKind::point, array{4.0, 0.0});
   b.fix(a, "ground"), b.fix(c, "ground");
   add_mass(b, p, 1);
-  b.item("distance_2d", array{a, p, b.multiplier("l0")}, array{1.5}, {}, "joint.rod0");
-  b.item("distance_2d", array{p, c, b.multiplier("l1")}, array{1.5}, {}, "joint.rod1");
+  b.item<Distance2d>({a, p, b.multiplier("l0")}, {.length = 1.5}, "joint.rod0");
+  b.item<Distance2d>({p, c, b.multiplier("l1")}, {.length = 1.5}, "joint.rod1");
   Simulation<double> s(b.build());
   Constraints constraints(s.system);
   const ProjectionReport report = constraints.project_positions(s.state);
@@ -151,7 +152,7 @@ TEST(Constraints, DoNotDependOnUnits) {
     const int x = ground_vector(b, "X", {1, 0, 0}), y = ground_vector(b, "Y", {0, 1, 0});
     for (auto [from, to, name] : {std::tuple{o, p, "a"}, std::tuple{p, r, "b"}}) {
       b.item("rod_mass_2d", array{from, to}, rod_mass(M), {}, name);
-      b.item("distance_2d", array{from, to, b.multiplier(name)}, array{1.2 * L}, {}, name);
+      b.item<Distance2d>({from, to, b.multiplier(name)}, {.length = 1.2 * L}, name);
     }
     const int theta = add_angle(b, x, y, o, p, 1.2 * L, 0.2, 0);
     (void)theta;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/distance.hpp"
+#include "flexura/load/spring_damper.hpp"
 #include "tests/support/andrews.hpp"
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/machines.hpp"
@@ -59,14 +61,14 @@ Model machine() {
   EXPECT_TRUE(signals->finish().empty());
   b.set_signals(signals);
   const Section section{.EA = 2000, .EI = 0.02, .rhoA = 0.2, .stretch_retardation = 1e-3, .bend_retardation = 2e-3};
-  const Cable c = add_cable(b, 6, {.length = 0.6}, section, {0, 0, 0}, 0.5);
+  const Cable c = add_cable(b, 6, {.length = 0.6}, section, material_green, 0.5);
   b.prescribe(c.r[0], {{b.effective({.signal = 0}), {0, 0.02}}}, "motion");
   b.fix(c.g[0], "joint.clamp");
   add_gravity(b, 0, -9.81);
   const int inside = b.combination("inside", SlotKind::point,
                                    {2, {{c.r[1], {.5, .2, 0, .5}}, {c.r[2], {.5, 0, 0, .5}}}, {}, {}}, "place");
   add_mass(b, inside, 0.05);
-  b.item("distance_2d", array{c.r[0], c.r[2], b.multiplier("rod")}, array{0.2}, {}, "rod");
+  b.item<Distance2d>({c.r[0], c.r[2], b.multiplier("rod")}, {.length = 0.2}, "rod");
   return b.build();
 }
 
@@ -111,7 +113,7 @@ TEST(ConstantMass, SaysWhereMassIsMissing) {
   ModelBuilder b(2);
   const int p = b.slot("p", SlotKind::point, array{0.0, 0.0}), q = b.slot("q", SlotKind::point, array{1.0, 0.0});
   add_mass(b, p, 1);
-  b.item("spring_damper_2d", array{p, q}, array{1.0, 0.0, 1.0}, {}, "spring");
+  b.item<SpringDamper2d>({p, q}, {.stiffness = 1.0, .free_length = 1.0}, "spring");
   Simulation<double> s(b.build());
   EXPECT_FALSE(ConstantMass(s.system).regular());
   EXPECT_FALSE(Index1Solver(s.system, Index1Method::schur).uses_schur());
@@ -126,7 +128,7 @@ TEST(Index1Solver, SetsRedundantRowsAside) {
     b.fix(ground, "joint.ground");
     add_mass(b, p, 1);
     for (int i = 0; i < rods; ++i)
-      b.item("distance_2d", array{ground, p, b.multiplier(fmt::format("rod{}", i))}, array{1.0}, {}, "joint.rod");
+      b.item<Distance2d>({ground, p, b.multiplier(fmt::format("rod{}", i))}, {.length = 1.0}, "joint.rod");
     add_gravity(b, 0, -9.81);
     return b.build();
   };

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/distance.hpp"
 #include "mechanisms.hpp"
 
 namespace flexura::test {
@@ -94,7 +95,7 @@ TEST(Kinematics, SaysWhatIsDrivenTwice) {
   b.equate(theta, {1, {}, {0.0}, {{add_signal(b, constant_speed(1)), {1.0}}}}, "drive");
   const int post = b.slot("post", SlotKind::point, array{2.0, 0.0});
   b.fix(post, "ground");
-  b.item("distance_2d", array{q, post, b.multiplier("stop")}, array{1.0}, {}, "joint.stop");
+  b.item<Distance2d>({q, post, b.multiplier("stop")}, {.length = 1.0}, "joint.stop");
   Simulation<double> s(b.build());
   s.state.t = 0.5;
   const KinematicReport report = Kinematics(s.system).solve(s.state);

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/load/point_force.hpp"
 #include "flexura/model/model_builder.hpp"
 #include "flexura/solve/statics.hpp"
 
@@ -20,11 +22,11 @@ std::pair<int, double> one_go(double F, bool line_search) {
     g.push_back(b.slot("g", SlotKind::vector, std::array{1.0, 0.0}, node));
   }
   for (int i = 0; i < n; ++i)
-    b.item("ancf_cable_2d", std::array{r[i], g[i], r[i + 1], g[i + 1]},
-           std::array{2000.0, 0.0186, 0.12, L / n, 0.0, 0.0}, std::array{0, 0, 0}, "element");
+    b.item<AncfCable2d>({r[i], g[i], r[i + 1], g[i + 1]}, {.EA = 2000.0, .EI = 0.0186, .rhoA = 0.12, .length = L / n},
+                        "element");
   b.fix(r[0], "clamp");
   b.fix(g[0], "clamp");
-  b.item("point_force_2d", std::array{r[n], b.constant_signal()}, std::array{0.0, -F}, {}, "force");
+  b.item<PointForce2d>({r[n], b.constant_signal()}, {.force = {0.0, -F}}, "force");
   const Model model = b.build();
   const Values* values = &model.values;
   System<double> system(model.topology, {&values, 1});

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <memory>
 
+#include "flexura/body/point_mass.hpp"
+#include "flexura/constraint/offset.hpp"
 #include "flexura/model/model_builder.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/support/mechanism_chains.hpp"
@@ -118,9 +120,9 @@ inline SliderCrank slider_crank(const Signal* signal) {
   out.slider = b.slot("s", SlotKind::scalar, std::array{x0});
   b.equate(block, {3, {{out.slider, {1, 0, 0}}}, {}, {}}, "joint.slide");
   add_rod(b, a, out.p, 0.12, "crank");
-  b.item("offset_3d", std::array{a, out.p, ex, b.multiplier("crank.plane")}, std::array{0.0, 0.0}, {}, "joint.hinge");
+  b.item<Offset3d>({a, out.p, ex, b.multiplier("crank.plane")}, {}, "joint.hinge");
   add_rod(b, out.p, block, 0.5, "rod");
-  b.item("point_mass_3d", std::array{block}, std::array{2.0}, {}, "block");
+  b.item<PointMass3d>({block}, {.m = 2.0}, "block");
   out.theta = add_angle(b, up, back, a, out.p, SliderCrank::crank, 0, 1e-3);
   if (signal) b.equate(out.theta, {1, {}, {0.0}, {{add_signal(b, *signal), {1.0}}}}, "joint.hinge.angle");
   b.gravity(std::array{0.0, 0.0, -9.81}, b.constant_signal());

@@ -4,6 +4,10 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "flexura/constraint/distance.hpp"
+#include "flexura/constraint/inner_product.hpp"
+#include "flexura/constraint/offset.hpp"
+#include "flexura/constraint/vector_length.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "flexura/solve/modes.hpp"
 #include "tests/support/machines.hpp"
@@ -33,11 +37,11 @@ TEST(ModesOfMechanisms, ABodyOnAHingeIsACompoundPendulum) {
   b.fix(v, "hinge");
   const auto row = [&] { return b.multiplier("body", rows); };
   b.item("rigid_mass_3d", array{p, q, v, w}, box_mass(1, 0.1, 0.2), {}, "body");
-  b.item("distance_3d", array{p, q, row()}, array{1.0}, {}, "body");
-  b.item("vector_length_3d", array{w, row()}, array{1.0, 0.0}, {}, "body");
-  b.item("inner_product_3d", array{v, w, row()}, array{0.0, 0.0}, {}, "body");
-  b.item("offset_3d", array{p, q, v, row()}, array{0.0, 0.0}, {}, "body");
-  b.item("offset_3d", array{p, q, w, row()}, array{0.0, 0.0}, {}, "body");
+  b.item<Distance3d>({p, q, row()}, {.length = 1.0}, "body");
+  b.item<VectorLength3d>({w, row()}, {}, "body");
+  b.item<InnerProduct3d>({v, w, row()}, {}, "body");
+  b.item<Offset3d>({p, q, v, row()}, {}, "body");
+  b.item<Offset3d>({p, q, w, row()}, {}, "body");
   b.gravity(array{0.0, 0.0, -g}, b.constant_signal());
   Simulation<double> s(b.build());
   hold(s);

@@ -4,7 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/distance.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/load/distributed_force.hpp"
+#include "flexura/load/follower_force.hpp"
+#include "flexura/load/node_moment.hpp"
+#include "flexura/load/spring_damper.hpp"
 #include "flexura/solve/statics.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/support/random.hpp"
@@ -32,11 +37,13 @@ TEST(Newton, ConvergesQuadraticallyUnderFollowerLoads) {
   ModelBuilder b(2);
   const Cable c = add_cable(b, 6, {.curvature = 0.5}, {.EA = 1e3, .EI = 1, .rhoA = 1});
   clamp(b, c);
-  b.item("follower_force_2d", array{c.tip(), c.g.back(), b.constant_signal()}, array{1.0, 2.5}, {}, "follower");
+  b.item<FollowerForce2d>({c.tip(), c.g.back(), b.constant_signal()}, {.force = {1.0, 2.5}}, "follower");
   for (int i = 0; i < 6; ++i)
-    b.item("distributed_force_2d", array{c.r[i], c.g[i], c.r[i + 1], c.g[i + 1], b.constant_signal()},
-           array{0.3, 1.5, 1.0 / 6}, array{1}, "wind");
-  b.item("node_moment_2d", array{c.g[3], b.constant_signal()}, array{0.6}, array{1}, "moment");
+    b.item<DistributedForce2d>({c.r[i], c.g[i], c.r[i + 1], c.g[i + 1], b.constant_signal()},
+                               {.force = {0.3, 1.5}, .length = 1.0 / 6}, {.frame = DistributedForce2d::Frame::follower},
+                               "wind");
+  b.item<NodeMoment2d>({c.g[3], b.constant_signal()}, {.moment = 0.6}, {.form = NodeMoment2d::Form::simplified},
+                       "moment");
   Simulation<double> s(b.build());
   EXPECT_FALSE(s.system.symmetric);
   ASSERT_TRUE(StaticSolver(s.system, {.newton = {.tolerance = 1e-14}}).solve(s.state).converged);
@@ -63,8 +70,8 @@ TEST(Newton, NamesRedundantConstraints) {
   b.fix(ground, "joint.ground");
   add_mass(b, p, 2);
   const int first = b.multiplier("joint.rod"), second = b.multiplier("joint.twin");
-  b.item("distance_2d", array{ground, p, first}, array{1.0}, {}, "joint.rod");
-  b.item("distance_2d", array{ground, p, second}, array{1.0}, {}, "joint.twin");
+  b.item<Distance2d>({ground, p, first}, {.length = 1.0}, "joint.rod");
+  b.item<Distance2d>({ground, p, second}, {.length = 1.0}, "joint.twin");
   add_gravity(b, 0, -9.81);
   Simulation<double> s(b.build());
   GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), {});
@@ -118,7 +125,7 @@ TEST(Newton, NanNeverLeavesASolver) {
   clamp(b, c);
   const int p = b.slot("p", SlotKind::point, array{0.0, 0.0});  // on the clamp: the spring has no direction
   add_mass(b, p, 1);
-  b.item("spring_damper_2d", array{c.r[0], p}, array{10.0, 1.0, 0.1}, {}, "spring");
+  b.item<SpringDamper2d>({c.r[0], p}, {.stiffness = 10.0, .damping = 1.0, .free_length = 0.1}, "spring");
   Simulation<double> s(b.build());
   GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), {});
   const std::vector<double> q = s.state.q;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/distance.hpp"
 #include "flexura/solve/constraints.hpp"
 #include "mechanisms.hpp"
 
@@ -22,7 +23,7 @@ TEST(OpenLoop, NamesTheLoopThatDoesNotClose) {
             r = b.slot("R", SlotKind::point, array{6.0, 1.0});
   const auto bar = [&](int from, int to, double length, const char* name) {
     b.item("rod_mass_2d", array{from, to}, rod_mass(1), {}, name);
-    b.item("distance_2d", array{from, to, b.multiplier(name)}, array{length}, {}, name);
+    b.item<Distance2d>({from, to, b.multiplier(name)}, {.length = length}, name);
   };
   bar(o, p, 1, "left"), bar(p, q, 3, "top"), bar(c, q, 1, "middle"), bar(q, r, 0.5, "short"), bar(d, r, 1, "right");
   Simulation<double> s(b.build());

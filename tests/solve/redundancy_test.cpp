@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/constraint/distance.hpp"
+#include "flexura/constraint/inner_product.hpp"
+#include "flexura/constraint/offset.hpp"
+#include "flexura/constraint/vector_length.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "mechanisms.hpp"
 
@@ -30,12 +34,12 @@ Door door() {
             w = b.slot("door.w", SlotKind::vector, array{0.0, 0.0, 1.0}, node);
   std::vector<double> mass = box_mass(30, 0.05, 2);
   b.item("rigid_mass_3d", array{p, q, v, w}, mass, none, "door");
-  b.item("distance_3d", array{p, q, b.multiplier("door.length")}, array{1.0}, none, "door");
-  b.item("vector_length_3d", array{v, b.multiplier("door.vv")}, array{1.0, 0.0}, none, "door");
-  b.item("vector_length_3d", array{w, b.multiplier("door.ww")}, array{1.0, 0.0}, none, "door");
-  b.item("inner_product_3d", array{v, w, b.multiplier("door.vw")}, array{0.0, 0.0}, none, "door");
-  b.item("offset_3d", array{p, q, v, b.multiplier("door.pv")}, array{0.0, 0.0}, none, "door");
-  b.item("offset_3d", array{p, q, w, b.multiplier("door.pw")}, array{0.0, 0.0}, none, "door");
+  b.item<Distance3d>({p, q, b.multiplier("door.length")}, {.length = 1.0}, "door");
+  b.item<VectorLength3d>({v, b.multiplier("door.vv")}, {}, "door");
+  b.item<VectorLength3d>({w, b.multiplier("door.ww")}, {}, "door");
+  b.item<InnerProduct3d>({v, w, b.multiplier("door.vw")}, {}, "door");
+  b.item<Offset3d>({p, q, v, b.multiplier("door.pv")}, {}, "door");
+  b.item<Offset3d>({p, q, w, b.multiplier("door.pw")}, {}, "door");
   for (int h = 0; h < 3; ++h) {
     const double z = -0.8 + 0.8 * h;
     const std::string name = fmt::format("joint.hinge{}", h);
@@ -48,8 +52,7 @@ Door door() {
     b.fix(zero, "ground");
     for (int i = 0; i < 3; ++i) {
       out.rows[h].push_back(b.multiplier(fmt::format("{}.{}", name, "xyz"[i])));
-      b.item("offset_coordinate_3d", array{ground, place, axes[i], zero, out.rows[h].back()}, array{0.0, 0.0}, none,
-             name);
+      b.item<OffsetCoordinate3d>({ground, place, axes[i], zero, out.rows[h].back()}, {}, name);
     }
   }
   b.gravity(array{0.0, 0.0, -9.81}, b.constant_signal());
@@ -105,7 +108,7 @@ TEST(Redundancy, FourCranksUnderOneBarTurn) {
   const int left = b.slot("left", SlotKind::point, array{0.3, 1.0}),
             right = b.slot("right", SlotKind::point, array{3.3, 1.0});
   b.item("rod_mass_2d", array{left, right}, rod_mass(6), {}, "bar");
-  b.item("distance_2d", array{left, right, b.multiplier("bar")}, array{3.0}, {}, "bar");
+  b.item<Distance2d>({left, right, b.multiplier("bar")}, {.length = 3.0}, "bar");
   for (int i = 0; i < 4; ++i) {
     const int foot = b.slot(fmt::format("foot{}", i), SlotKind::point, array{1.0 * i, 0.0});
     b.fix(foot, "ground");
@@ -114,8 +117,8 @@ TEST(Redundancy, FourCranksUnderOneBarTurn) {
     const int top = i == 0   ? left
                     : i == 3 ? right
                              : b.combination(fmt::format("top{}", i), SlotKind::point, place, "bar");
-    b.item("distance_2d", array{foot, top, b.multiplier(fmt::format("crank{}", i))}, array{std::hypot(0.3, 1.0)}, {},
-           fmt::format("joint.crank{}", i));
+    b.item<Distance2d>({foot, top, b.multiplier(fmt::format("crank{}", i))}, {.length = std::hypot(0.3, 1.0)},
+                       fmt::format("joint.crank{}", i));
   }
   add_gravity(b, 0, -9.81);
   Simulation<double> s(b.build());
@@ -144,11 +147,11 @@ TEST(Redundancy, BricardsRingHasOneRowTooMany) {
     const std::string name = fmt::format("rod{}", i);
     const auto row = [&] { return b.multiplier(name); };
     b.item("rigid_mass_3d", array{p[i], p[i + 1], e[i], e[i + 1]}, box_mass(1, 0.1, 0.1), none, name);
-    b.item("distance_3d", array{p[i], p[i + 1], row()}, array{1.0}, none, name);
-    if (i < 4) b.item("vector_length_3d", array{e[i + 1], row()}, array{1.0, 0.0}, none, name);
-    b.item("inner_product_3d", array{e[i], e[i + 1], row()}, array{0.0, 0.0}, none, name);
-    b.item("offset_3d", array{p[i], p[i + 1], e[i], row()}, array{0.0, 0.0}, none, name);
-    b.item("offset_3d", array{p[i], p[i + 1], e[i + 1], row()}, array{0.0, 0.0}, none, name);
+    b.item<Distance3d>({p[i], p[i + 1], row()}, {.length = 1.0}, name);
+    if (i < 4) b.item<VectorLength3d>({e[i + 1], row()}, {}, name);
+    b.item<InnerProduct3d>({e[i], e[i + 1], row()}, {}, name);
+    b.item<Offset3d>({p[i], p[i + 1], e[i], row()}, {}, name);
+    b.item<Offset3d>({p[i], p[i + 1], e[i + 1], row()}, {}, name);
   }
   b.gravity(array{0.0, -9.81, 0.0}, b.constant_signal());
   Simulation<double> s(b.build());

@@ -6,6 +6,7 @@
 
 #include <numbers>
 
+#include "flexura/constraint/distance.hpp"
 #include "tests/support/machines.hpp"
 
 namespace flexura::test {
@@ -31,8 +32,8 @@ double payload_drop(int elements, const CableOptions& options) {
 // validation/independent: 12 digits of a second program; 1e-6 mm is what its printed digits allow.
 TEST(Statics, PayloadDropAgreesWithTheIndependentProgram) {
   EXPECT_NEAR(payload_drop(15, material_green), 34.3513858, 1e-6);
-  EXPECT_NEAR(payload_drop(15, {1, 0, 0}), 34.3586723, 1e-6);
-  EXPECT_NEAR(payload_drop(15, {2, 0, 0}), 34.3523928, 1e-6);
+  EXPECT_NEAR(payload_drop(15, {.curvature = AncfCable2d::Curvature::geometric}), 34.3586723, 1e-6);
+  EXPECT_NEAR(payload_drop(15, {.curvature = AncfCable2d::Curvature::simplified}), 34.3523928, 1e-6);
   EXPECT_NEAR(payload_drop(15, material_engineering), 34.351386, 1e-6);
   EXPECT_NEAR(payload_drop(15, simplified_chord), 34.349194, 1e-6);
   const array<std::pair<int, double>, 5> by_elements{
@@ -159,7 +160,7 @@ TEST(Statics, ARodOnAMassFindsItsStableEquilibrium) {
   b.fix(ground, "joint.ground");
   add_mass(b, p, 2);
   const int lambda = b.multiplier("rod");
-  b.item("distance_2d", array{ground, p, lambda}, array{1.0}, {}, "joint.rod");
+  b.item<Distance2d>({ground, p, lambda}, {.length = 1.0}, "joint.rod");
   add_gravity(b, 0, -9.81);
   Simulation<double> s(b.build());
   const StaticReport report = StaticSolver(s.system, {}).solve(s.state);

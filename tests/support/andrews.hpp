@@ -12,6 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "flexura/constraint/distance.hpp"
+#include "flexura/load/node_moment.hpp"
+#include "flexura/load/spring_damper.hpp"
 #include "flexura/model/model_builder.hpp"
 
 namespace flexura::test {
@@ -55,7 +58,7 @@ inline void add_planar_body(ModelBuilder& b, const std::string& name, std::array
                               {2, {{at[0], {0, inv, -inv, 0}}, {at[1], {0, -inv, inv, 0}}}, {}, {}}, name);
   const std::array parameters{m - 2 * m * x + Jxx, m * x - Jxx, Jxx, m * y - Jxy, Jxy, Jyy};
   b.item("rigid_mass_2d", std::array{at[0], at[1], n}, parameters, {}, name);
-  b.item("distance_2d", std::array{at[0], at[1], b.multiplier(name + ".length")}, std::array{length}, {}, name);
+  b.item<Distance2d>({at[0], at[1], b.multiplier(name + ".length")}, {.length = length}, name);
 }
 
 inline Andrews andrews() {
@@ -90,10 +93,10 @@ inline Andrews andrews() {
   const double p = .02 / ss, q = .017 / ss;
   const int D =
       b.combination("D", SlotKind::point, {2, {{out.E, {1 - q, -p, p, 1 - q}}, {out.B, {q, p, -p, q}}}, {}, {}}, "EBD");
-  b.item("spring_damper_2d", std::array{D, C}, std::array{c0, 0.0, l0}, {}, "spring");
+  b.item<SpringDamper2d>({D, C}, {.stiffness = c0, .free_length = l0}, "spring");
   const int crank =
       b.combination("crank", SlotKind::vector, {2, {{out.O, {-1, 0, 0, -1}}, {out.F, {1, 0, 0, 1}}}, {}, {}}, "crank");
-  b.item("node_moment_2d", std::array{crank, b.constant_signal()}, std::array{moment}, std::array{0}, "motor");
+  b.item<NodeMoment2d>({crank, b.constant_signal()}, {.moment = moment}, "motor");
   out.model = b.build();
   return out;
 }

@@ -1,9 +1,14 @@
 #pragma once
 // Beams of directors for tests: nodes along any framed curve, with the constraints of their directors.
 
+#include <algorithm>
 #include <functional>
 #include <numbers>
+#include <type_traits>
 
+#include "flexura/constraint/inner_product.hpp"
+#include "flexura/constraint/vector_length.hpp"
+#include "flexura/element/director_beam.hpp"
 #include "tests/support/machines.hpp"
 
 namespace flexura::test {
@@ -54,37 +59,43 @@ inline Beam add_beam(ModelBuilder& b, int elements, int node_count, const BeamSe
       const int j = (i + 1) % 3;
       lambda[i] = b.multiplier(fmt::format("{}.{}.length {}", name, k, i), rows);
       lambda[3 + i] = b.multiplier(fmt::format("{}.{}.angle {}", name, k, i), rows);
-      b.item("vector_length_3d", std::array{slots[i + 1], lambda[i]}, std::array{1.0, penalty}, {}, "director");
-      b.item("inner_product_3d", std::array{slots[i + 1], slots[j + 1], lambda[3 + i]}, std::array{0.0, penalty}, {},
-             "directors");
+      b.item<VectorLength3d>({slots[i + 1], lambda[i]}, {.penalty = penalty}, "director");
+      b.item<InnerProduct3d>({slots[i + 1], slots[j + 1], lambda[3 + i]}, {.penalty = penalty}, "directors");
     }
     beam.multipliers.push_back(lambda);
   }
   const bool damped = s.stretch_retardation > 0 || s.bend_retardation > 0 || s.twist_retardation > 0;
-  const double p[] = {s.GA1,
-                      s.GA2,
-                      s.EA,
-                      s.EI1,
-                      s.EI2,
-                      s.GJ,
-                      s.rhoA,
-                      s.rhoI1,
-                      s.rhoI2,
-                      s.stretch_retardation,
-                      s.bend_retardation,
-                      s.twist_retardation};
-  for (int e = 0; e < elements; ++e) {
-    std::vector<int> slots;
-    for (int a = 0; a < node_count; ++a)
-      for (int slot : beam.nodes[e * (node_count - 1) + a]) slots.push_back(slot);
-    b.item(node_count == 2 ? "director_beam_2" : "director_beam_3", slots, p, std::array{damped ? 1 : 0},
-           fmt::format("{}, element {}", name, e));
+  const auto add_elements = [&]<int N>(std::integral_constant<int, N>) {
+    using Element = DirectorBeam<N>;
+    const GivenParams<Element> p{.GA1 = s.GA1,
+                                 .GA2 = s.GA2,
+                                 .EA = s.EA,
+                                 .EI1 = s.EI1,
+                                 .EI2 = s.EI2,
+                                 .GJ = s.GJ,
+                                 .rhoA = s.rhoA,
+                                 .rhoI1 = s.rhoI1,
+                                 .rhoI2 = s.rhoI2,
+                                 .stretch_retardation = s.stretch_retardation,
+                                 .bend_retardation = s.bend_retardation,
+                                 .twist_retardation = s.twist_retardation};
+    for (int e = 0; e < elements; ++e) {
+      std::array<int, 4 * N> slots;
+      for (int a = 0; a < N; ++a) std::copy_n(beam.nodes[e * (N - 1) + a].begin(), 4, slots.begin() + 4 * a);
+      b.item<Element>(slots, p, {.damped = damped ? Element::Damped::yes : Element::Damped::no},
+                      fmt::format("{}, element {}", name, e));
+    }
+  };
+  if (node_count == 2) {
+    add_elements(std::integral_constant<int, 2>());
+  } else {
+    add_elements(std::integral_constant<int, 3>());
   }
   return beam;
 }
 
 inline void add_force(ModelBuilder& b, int slot, const Triple& f) {
-  b.item("point_force_3d", std::array{slot, b.constant_signal()}, f, {}, "force");
+  b.item<PointForce3d>({slot, b.constant_signal()}, {.force = {f[0], f[1], f[2]}}, "force");
 }
 
 }  // namespace flexura::test

@@ -7,6 +7,10 @@
 #include <cmath>
 #include <vector>
 
+#include "flexura/body/point_mass.hpp"
+#include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/load/node_moment.hpp"
+#include "flexura/load/point_force.hpp"
 #include "flexura/model/model_builder.hpp"
 #include "flexura/solve/system.hpp"
 
@@ -16,9 +20,10 @@ struct Section {
   double EA = 2000, EI = 0.0186, rhoA = 0.12;            ///< [N], [N m²], [kg/m]: the soft actuator's
   double stretch_retardation = 0, bend_retardation = 0;  ///< [s]
 };
-/// In the order of the term's options: curvature, axial, damped.
-using CableOptions = std::array<int, 3>;
-inline constexpr CableOptions material_green{0, 0, 0}, material_engineering{0, 1, 0}, simplified_chord{2, 2, 0};
+using CableOptions = AncfCable2d::Options;
+inline constexpr CableOptions material_green, material_damped{.damped = AncfCable2d::Damped::yes},
+    material_engineering{.axial = AncfCable2d::Axial::engineering},
+    simplified_chord{.curvature = AncfCable2d::Curvature::simplified, .axial = AncfCable2d::Axial::chord};
 
 struct Cable {
   std::vector<int> r, g;  ///< slots of the nodes
@@ -48,15 +53,15 @@ inline Cable add_cable(ModelBuilder& b, int elements, const Path& path, const Se
     c.r.push_back(b.slot(fmt::format("r{}", i), SlotKind::point, path.point(s), node));
     c.g.push_back(b.slot(fmt::format("g{}", i), SlotKind::vector, path.direction(s), node));
   }
-  const double p[] = {section.EA,
-                      section.EI,
-                      section.rhoA,
-                      path.length / elements,
-                      section.stretch_retardation,
-                      section.bend_retardation};
+  const GivenParams<AncfCable2d> p{.EA = section.EA,
+                                   .EI = section.EI,
+                                   .rhoA = section.rhoA,
+                                   .length = path.length / elements,
+                                   .stretch_retardation = section.stretch_retardation,
+                                   .bend_retardation = section.bend_retardation};
   for (int i = 0; i < elements; ++i)
-    b.item("ancf_cable_2d", std::array{c.r[i], c.g[i], c.r[i + 1], c.g[i + 1]}, p, options,
-           fmt::format("element {}", i), mass_damping);
+    b.item<AncfCable2d>({c.r[i], c.g[i], c.r[i + 1], c.g[i + 1]}, p, options, fmt::format("element {}", i),
+                        mass_damping);
   return c;
 }
 
@@ -65,16 +70,12 @@ inline void clamp(ModelBuilder& b, const Cable& c) {
   b.fix(c.g[0], "joint.clamp");
 }
 inline void add_gravity(ModelBuilder& b, double gx, double gy) { b.gravity(std::array{gx, gy}, b.constant_signal()); }
-inline void add_mass(ModelBuilder& b, int slot, double m) {
-  b.item("point_mass_2d", std::array{slot}, std::array{m}, {}, "mass");
-}
+inline void add_mass(ModelBuilder& b, int slot, double m) { b.item<PointMass2d>({slot}, {.m = m}, "mass"); }
 inline void add_force(ModelBuilder& b, int slot, double fx, double fy, int signal = -1) {
-  b.item("point_force_2d", std::array{slot, signal < 0 ? b.constant_signal() : signal}, std::array{fx, fy}, {},
-         "force");
+  b.item<PointForce2d>({slot, signal < 0 ? b.constant_signal() : signal}, {.force = {fx, fy}}, "force");
 }
 inline void add_moment(ModelBuilder& b, int slot, double moment, int signal = -1) {
-  b.item("node_moment_2d", std::array{slot, signal < 0 ? b.constant_signal() : signal}, std::array{moment},
-         std::array{0}, "moment");
+  b.item<NodeMoment2d>({slot, signal < 0 ? b.constant_signal() : signal}, {.moment = moment}, "moment");
 }
 
 /// A model, its system and a state at t = 0.

@@ -7,6 +7,10 @@
 #include <cmath>
 #include <vector>
 
+#include "flexura/constraint/distance.hpp"
+#include "flexura/constraint/inner_product.hpp"
+#include "flexura/constraint/offset.hpp"
+#include "flexura/constraint/vector_length.hpp"
 #include "flexura/model/model_builder.hpp"
 
 namespace flexura::test {
@@ -72,13 +76,12 @@ inline Model spatial_chain(int n, SpatialJoint joint) {
     const int v = joint == SpatialJoint::hinge ? axis : b.slot("v", SlotKind::vector, i % 2 ? Y : Z, node);
     const int w = b.slot(fmt::format("e{}", i), SlotKind::vector, i % 2 ? Z : Y, node);
     b.item("rigid_mass_3d", std::array{p, q, v, w}, mass, none, name);
-    b.item("distance_3d", std::array{p, q, row("length")}, std::array{1.0}, none, name);
-    if (joint == SpatialJoint::spherical)
-      b.item("vector_length_3d", std::array{v, row("v")}, std::array{1.0, 0.0}, none, name);
-    b.item("vector_length_3d", std::array{w, row("w")}, std::array{1.0, 0.0}, none, name);
-    b.item("inner_product_3d", std::array{v, w, row("vw")}, std::array{0.0, 0.0}, none, name);
-    b.item("offset_3d", std::array{p, q, v, row("pv")}, std::array{0.0, 0.0}, none, name);
-    b.item("offset_3d", std::array{p, q, w, row("pw")}, std::array{0.0, 0.0}, none, name);
+    b.item<Distance3d>({p, q, row("length")}, {.length = 1.0}, name);
+    if (joint == SpatialJoint::spherical) b.item<VectorLength3d>({v, row("v")}, {}, name);
+    b.item<VectorLength3d>({w, row("w")}, {}, name);
+    b.item<InnerProduct3d>({v, w, row("vw")}, {}, name);
+    b.item<Offset3d>({p, q, v, row("pv")}, {}, name);
+    b.item<Offset3d>({p, q, w, row("pw")}, {}, name);
     p = q;
     axis = w;
   }

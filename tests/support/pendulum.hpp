@@ -1,6 +1,7 @@
 #pragma once
 // A mass on a rod.
 
+#include "flexura/constraint/distance.hpp"
 #include "tests/support/machines.hpp"
 
 namespace flexura::test {
@@ -17,7 +18,7 @@ inline Pendulum pendulum() {
   b.fix(ground, "joint.ground");
   add_mass(b, p, 1);
   const int lambda = b.multiplier("rod");
-  b.item("distance_2d", std::array{ground, p, lambda}, std::array{1.0}, {}, "joint.rod");
+  b.item<Distance2d>({ground, p, lambda}, {.length = 1.0}, "joint.rod");
   add_gravity(b, 0, -9.81);
   return {p, lambda, b.build()};
 }

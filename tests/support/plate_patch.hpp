@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "flexura/element/ancf_thin_plate_kernel.hpp"
 #include "flexura/mesh/surface_gradients.hpp"
 #include "tests/support/shells.hpp"
 
@@ -54,7 +55,7 @@ inline std::set<int> edge_nodes(const SurfaceMesh& mesh) {
 
 /// The plate's stiffness about the reference, nodes × (r, g_u, g_v).
 inline Eigen::SparseMatrix<double> plate_stiffness(const SurfaceMesh& mesh, const PlateSection& section) {
-  using P = AncfThinPlate;
+  using P = AncfThinPlateKernel;
   const Laminate& l = section.laminate;
   const P::Options options{section.integration, section.curvature, P::Damped::no};
   std::vector<Eigen::Triplet<double>> entries;

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "flexura/load/plate_load.hpp"
+#include "flexura/load/point_force.hpp"
 #include "flexura/mesh/plate_model.hpp"
 #include "flexura/mesh/surface_shapes.hpp"
 #include "flexura/solve/modes.hpp"
@@ -78,7 +80,7 @@ struct Shell {
         for (const int axis : {0, 2}) hold(slot, axis);
   }
   void force(int node, double x, double y, double z) {
-    builder.item("point_force_3d", std::array{model.nodes[node].r, load}, std::array{x, y, z}, {}, "force");
+    builder.item<PointForce3d>({model.nodes[node].r, load}, {.force = {x, y, z}}, "force");
   }
   /// Force per length along an edge of constant u ("end") or v ("top").
   void edge_force(const char* set, double z) {
@@ -86,8 +88,8 @@ struct Shell {
       const PlateElement& e = model.elements[side.element];
       const bool along_v = side.side == 1;
       const std::array<int, 4> at = along_v ? std::array{3, 5, 6, 8} : std::array{9, 10, 6, 7};
-      builder.item("edge_force_3d", std::array{e.slots[at[0]], e.slots[at[1]], e.slots[at[2]], e.slots[at[3]], load},
-                   std::array{0.0, 0.0, z, e.parameters[along_v ? 1 : 0]}, {}, "load");
+      builder.item<EdgeForce3d>({e.slots[at[0]], e.slots[at[1]], e.slots[at[2]], e.slots[at[3]], load},
+                                {.force = {0.0, 0.0, z}, .length = e.parameters[along_v ? 1 : 0]}, "load");
     }
   }
   /// u of nodes where the loads have the shares: one equilibrium after the other.
@@ -140,8 +142,8 @@ inline std::vector<Pair> end_moment(int along, int across, const std::vector<dou
   const std::vector<int>& end = s.mesh.find("end")->nodes;
   for (const int node : end) {  // in the shares of the trapezoidal rule
     const double share = (node == end.front() || node == end.back() ? 0.5 : 1.0) / across;
-    s.builder.item("plate_moment", std::array{s.model.nodes[node].g_u, s.model.nodes[node].g_v, s.load},
-                   std::array{0.0, -50 * std::numbers::pi / 3 * share, 0.0}, {}, "moment");
+    s.builder.item<PlateMoment>({s.model.nodes[node].g_u, s.model.nodes[node].g_v, s.load},
+                                {.moment = {0.0, -50 * std::numbers::pi / 3 * share, 0.0}}, "moment");
   }
   std::vector<Pair> out;
   for (const auto& u : s.path(shares, {s.corner("corner_end_bottom")})) out.push_back({-u[0][0], u[0][2]});

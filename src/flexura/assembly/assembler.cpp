@@ -3,21 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
-#include "flexura/assembly/term_batch.hpp"
+#include "flexura/assembly/from_values.hpp"
+#include "flexura/assembly/make_batch.hpp"
+#include "flexura/load/external_law.hpp"
 #include "flexura/math/entries.hpp"
+#include "flexura/math/instantiate.hpp"
 
 namespace flexura {
 namespace {
-
-std::unique_ptr<Batch<double>> make(const TermType& type, const BatchItems& items, int lanes, double) {
-  return type.make_solo(items, lanes);
-}
-std::unique_ptr<Batch<Lanes>> make(const TermType& type, const BatchItems& items, int, Lanes) {
-  return type.make_ensemble(items);
-}
-std::unique_ptr<Batch<Dual<double>>> make(const TermType& type, const BatchItems& items, int, Dual<double>) {
-  return type.make_dual(items);
-}
 
 /// The results do not depend on it.
 int threads_for(const Topology& topology, const AssemblerOptions& options) {
@@ -84,7 +77,7 @@ void Assembler<S>::make_batches(std::span<const Values* const> values, int lanes
   for (size_t b = 0; b < topology_->batches.size(); ++b) {
     const ItemBatch& batch = topology_->batches[b];
     const BatchItems items{topology_.get(), &batch, static_cast<int>(b), values};
-    batches_.push_back(make(*batch.type, items, lanes, S{}));
+    batches_.push_back(make_batch<S>(items, lanes));
     const Batch<S>* made = batches_.back().get();
     if (made->has_residual) (made->role == Role::load ? load_batches_ : other_batches_).push_back(made);
     if (!batches_.back()->symmetric) pattern_.symmetric = false;
@@ -334,8 +327,8 @@ S Assembler<S>::total_mass() const {
   return total;
 }
 
-template class Assembler<double>;
-template class Assembler<Lanes>;
-template class Assembler<Dual<double>>;
+#define FLEXURA_INSTANTIATE(S) template class Assembler<S>;
+FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
+#undef FLEXURA_INSTANTIATE
 
 }  // namespace flexura

@@ -13,6 +13,7 @@
 
 #include "flexura/assembly/batch.hpp"
 #include "flexura/assembly/thread_pool.hpp"
+#include "flexura/math/dual.hpp"
 
 namespace flexura {
 

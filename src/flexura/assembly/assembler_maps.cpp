@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "flexura/assembly/assembler.hpp"
+#include "flexura/math/instantiate.hpp"
 #include "flexura/model/block_layout.hpp"
 
 namespace flexura {
@@ -350,9 +351,7 @@ void Assembler<S>::make_base(const MatrixLayout& layout) {
   template void Assembler<S>::tangent_maps(const MatrixLayout&);                                               \
   template void Assembler<S>::scatter_block(const MatrixLayout&, int, int, S, std::vector<ValueOf<S>>&) const; \
   template void Assembler<S>::make_base(const MatrixLayout&);
-FLEXURA_INSTANTIATE(double)
-FLEXURA_INSTANTIATE(Lanes)
-FLEXURA_INSTANTIATE(Dual<double>)
+FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
 #undef FLEXURA_INSTANTIATE
 
 }  // namespace flexura

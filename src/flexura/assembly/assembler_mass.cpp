@@ -5,6 +5,7 @@
 
 #include "flexura/assembly/assembler.hpp"
 #include "flexura/math/entries.hpp"
+#include "flexura/math/instantiate.hpp"
 
 namespace flexura {
 
@@ -168,9 +169,7 @@ void Assembler<S>::subtract_damping(const S* v, S* f) const {
   template void Assembler<S>::add_inertia(const S*, const S*, S*, S*, S*) const;      \
   template void Assembler<S>::subtract_mass_times(const S*, S, S*) const;             \
   template void Assembler<S>::subtract_damping(const S*, S*) const;
-FLEXURA_INSTANTIATE(double)
-FLEXURA_INSTANTIATE(Lanes)
-FLEXURA_INSTANTIATE(Dual<double>)
+FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
 #undef FLEXURA_INSTANTIATE
 
 }  // namespace flexura

@@ -1,5 +1,5 @@
 #pragma once
-// One generated translation unit per line of terms.def expands this.
+// The generated units of terms expand this, once per line of terms.def.
 
 #include "flexura/assembly/term_batch.hpp"
 #include "flexura/model/term_type.hpp"
@@ -15,12 +15,6 @@ TermType make_term_type() {
     if (lanes == 1 || items.batch->count == 1) return std::make_unique<TermBatch<E, double, 0>>(items);
     return std::make_unique<TermBatch<E, double, native_lanes>>(items);
   };
-  type.make_ensemble = [](const BatchItems& items) -> std::unique_ptr<Batch<Lanes>> {
-    return std::make_unique<TermBatch<E, Lanes, 0>>(items);
-  };
-  type.make_dual = [](const BatchItems& items) -> std::unique_ptr<Batch<Dual<double>>> {
-    return std::make_unique<TermBatch<E, Dual<double>, 0>>(items);
-  };
   return type;
 }
 
@@ -28,8 +22,8 @@ TermType make_term_type() {
 
 #define FLEXURA_REGISTER_TERM(E)                      \
   namespace flexura {                                 \
-  const TermType& term_type_##E() {                   \
+  const TermType* register_term_##E() {               \
     static const TermType type = make_term_type<E>(); \
-    return type;                                      \
+    return &type;                                     \
   }                                                   \
   }

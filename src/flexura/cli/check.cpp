@@ -21,23 +21,6 @@ std::string describe_model(const SceneModel& model) {
                      counted(model.sensors.size(), "sensor"));
 }
 
-std::string describe_analysis(const AnalysisSpec& a) {
-  switch (a.kind) {
-    case AnalysisSpec::Kind::statics:
-      return fmt::format("static, at t = {:g} s", a.begin);
-    case AnalysisSpec::Kind::modes:
-      return fmt::format("modes, {} of them, at t = {:g} s", a.mode_count, a.begin);
-    case AnalysisSpec::Kind::kinematics:
-    case AnalysisSpec::Kind::inverse_dynamics:
-      return fmt::format("{}, {:g} … {:g} s, every {:g} s",
-                         a.kind == AnalysisSpec::Kind::kinematics ? "kinematic" : "inverse dynamics", a.begin, a.end,
-                         a.step);
-    default:
-      return fmt::format("dynamic, {:g} … {:g} s, {} {:g} s", a.begin, a.end,
-                         a.adaptive ? "adaptive, first step" : "step", a.step);
-  }
-}
-
 void check(const std::string& path, const SceneOptions& options) {
   read_text(path);
   const SceneDocument document = read_scene(path, scene_terms(), options);
@@ -51,7 +34,7 @@ void check(const std::string& path, const SceneOptions& options) {
   }
   fmt::print("ok: {}, {}\n", path, counted(scene.timeline.analyses.size(), "analysis"));
   for (const AnalysisSpec& analysis : scene.timeline.analyses)
-    fmt::print("  {:16} {}\n", analysis.name, describe_analysis(analysis));
+    fmt::print("  {:16} {}\n", analysis.name, analysis.what->outline(analysis.begin, analysis.end));
   for (std::size_t k = 0; k < scene.models.size(); ++k)
     fmt::print("  {:16} {}\n", scene.models.size() == 1 ? "model" : fmt::format("model {}", k + 1),
                describe_model(scene.models[k]));

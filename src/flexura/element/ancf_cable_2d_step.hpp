@@ -9,12 +9,12 @@
 //
 // without a small denominator anywhere [simo1992, in the form of gonzalez1996].
 
-#include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/element/ancf_cable_2d_kernel.hpp"
 
 namespace flexura {
 
 template <class T>
-void AncfCable2d::discrete_gradient(const Data<T>& data, const Options& o, const Context<T>&, const T* x0, const T* x1,
+void AncfCable2dKernel::discrete_gradient(const Data<T>& data, const Options& o, const Context<T>&, const T* x0, const T* x1,
                                     T* r) {
   const Basis<T> e0(x0, data.inv_l), e1(x1, data.inv_l);
   const auto mean = [](const Vec<2, T>& a, const Vec<2, T>& b) { return T(0.5) * (a + b); };

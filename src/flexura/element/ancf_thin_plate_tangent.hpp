@@ -1,7 +1,7 @@
 #pragma once
-// The tangent of ancf_thin_plate.hpp.
+// The tangent of ancf_thin_plate_kernel.hpp.
 
-#include "flexura/element/ancf_thin_plate.hpp"
+#include "flexura/element/ancf_thin_plate_kernel.hpp"
 #include "flexura/math/dual.hpp"
 
 namespace flexura {
@@ -15,7 +15,7 @@ namespace flexura {
 /// ν_γ = n·v_γ, m = Σ ν_γ a^γ and V_p^γ = a^γ·(v_αβ − Γ^δ_αβ v_δ):
 ///     ∂ė/∂x_j = (c_1 v_1, c_2 v_2, c_1 v_2 + c_2 v_1, X_1, X_2, 2 X_3),  X_p = k_p m + Σ_γ c_γ (V_p^γ + b_p ν^γ) n
 template <int side, bool damped, class T>
-inline void AncfThinPlate::koiter_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd,
+inline void AncfThinPlateKernel::koiter_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd,
                                           T* K) {
   constexpr int places = side * side;
   constexpr const auto& rule = thin_plate_rule<side>;
@@ -127,7 +127,7 @@ inline void AncfThinPlate::koiter_tangent(const Data<T>& data, const Options& o,
 
 /// With the other curvature: forces of each place differentiated by dual numbers in the 15 directions of h.
 template <int side, class T>
-inline void AncfThinPlate::general_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd,
+inline void AncfThinPlateKernel::general_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd,
                                            T* K) {
   using Path = Dual<T>;
   constexpr const auto& rule = thin_plate_rule<side>;

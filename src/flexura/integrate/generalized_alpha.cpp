@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "flexura/math/entries.hpp"
+#include "flexura/math/instantiate.hpp"
 
 namespace flexura {
 namespace {
@@ -15,7 +16,10 @@ template <class S>
 void copy_lane(S& to, const S& from, int lane) {
   ScalarTraits<S>::set_lane(to, lane, ScalarTraits<S>::lane(from, lane));
 }
-void copy_lane(Dual<double>& to, const Dual<double>& from, int) { to = from; }
+template <class V>
+void copy_lane(Dual<V>& to, const Dual<V>& from, int) {
+  to = from;
+}
 
 /// to += x in some lanes.
 template <class S>
@@ -43,23 +47,6 @@ void restore_outside(MaskOf<ValueOf<S>> lanes, State<S>& s, const State<S>& befo
   restore(s.a_alg, before.a_alg);
 }
 }  // namespace
-
-NewmarkFamily NewmarkFamily::generalized_alpha(double rho) {
-  NewmarkFamily m;
-  m.alpha_m = (2 * rho - 1) / (rho + 1);
-  m.alpha_f = rho / (rho + 1);
-  m.gamma = 0.5 + m.alpha_f - m.alpha_m;
-  m.beta = 0.25 * (0.5 + m.gamma) * (0.5 + m.gamma);
-  return m;
-}
-
-NewmarkFamily NewmarkFamily::hht(double alpha) {
-  NewmarkFamily m;
-  m.alpha_f = -alpha;
-  m.gamma = 0.5 + m.alpha_f;
-  m.beta = 0.25 * (0.5 + m.gamma) * (0.5 + m.gamma);
-  return m;
-}
 
 template <class S>
 GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& method, const NewtonOptions& newton,
@@ -395,8 +382,8 @@ double GeneralizedAlpha<S>::local_error(double length) const {
   return worst;
 }
 
-template class GeneralizedAlpha<double>;
-template class GeneralizedAlpha<Lanes>;
-template class GeneralizedAlpha<Dual<double>>;
+#define FLEXURA_INSTANTIATE(S) template class GeneralizedAlpha<S>;
+FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
+#undef FLEXURA_INSTANTIATE
 
 }  // namespace flexura

@@ -101,6 +101,7 @@ struct ChamberEdge2d {
   static constexpr bool symmetric = true;
   static bool uses_velocity(const detail::ChamberOptions&) { return false; }
 
+  using Side = detail::ChamberSide;
   using Options = detail::ChamberOptions;
   static void options(auto& o, auto&& option) { detail::chamber_options(o, option); }
 
@@ -145,6 +146,7 @@ struct ChamberWall2d {
   static constexpr bool symmetric = true;
   static bool uses_velocity(const detail::ChamberOptions&) { return false; }
 
+  using Side = detail::ChamberSide;
   using Options = detail::ChamberOptions;
   static void options(auto& o, auto&& option) { detail::chamber_options(o, option); }
 

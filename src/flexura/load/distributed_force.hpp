@@ -1,6 +1,8 @@
 #pragma once
 
-#include "flexura/element/ancf_cable_2d.hpp"
+#include "flexura/element/cubic_line.hpp"
+#include "flexura/math/quadrature.hpp"
+#include "flexura/term/term.hpp"
 
 namespace flexura {
 
@@ -49,26 +51,26 @@ struct DistributedForce2d {
   template <class T>
   static Data<T> prepare(const Params<T>& p, const Options&, const T* X) {
     Data<T> d{p.force, p.length, T(1.0) / p.length, {}};
-    const AncfCable2d::Basis<T> basis(X, d.inv_l);
+    const CubicLine<2, T> basis(X, d.inv_l);
     for (int g = 0; g < points; ++g)
-      d.weight[g] = p.length * T(Gauss<5>::w[g]) * norm(basis.d(AncfCable2d::shape(Gauss<5>::x[g])));
+      d.weight[g] = p.length * T(Gauss<5>::w[g]) * norm(basis.d(cubic_shape(Gauss<5>::x[g])));
     return d;
   }
 
   template <class T>
   static std::array<T, 4> position_shape(const Data<T>& d, int g) {
-    const std::array<double, 4> c = AncfCable2d::position_shape(Gauss<5>::x[g]);
+    const std::array<double, 4> c = cubic_position_shape(Gauss<5>::x[g]);
     return {T(c[0]), d.length * T(c[1]), T(c[2]), d.length * T(c[3])};
   }
 
   template <class T>
   static void residual(const Data<T>& data, const Options& o, const Context<T>& c, const T* x, const T*, T* r) {
     for (int i = 0; i < 8; ++i) r[i] = T(0.0);
-    const AncfCable2d::Basis<T> basis(x, data.inv_l);
+    const CubicLine<2, T> basis(x, data.inv_l);
     for (int g = 0; g < points; ++g) {
       Vec<2, T> f = data.force;
       if (o.frame == Frame::follower) {
-        const Vec<2, T> d = basis.d(AncfCable2d::shape(Gauss<5>::x[g]));
+        const Vec<2, T> d = basis.d(cubic_shape(Gauss<5>::x[g]));
         const Vec<2, T> t = d / norm(d);
         f = data.force[0] * t + data.force[1] * perp(t);
       }
@@ -81,9 +83,9 @@ struct DistributedForce2d {
   static void tangent(const Data<T>& data, const Options& o, const Context<T>& c, const T* x, const T*, double, T* K) {
     for (int i = 0; i < 64; ++i) K[i] = T(0.0);
     if (o.frame == Frame::fixed) return;
-    const AncfCable2d::Basis<T> basis(x, data.inv_l);
+    const CubicLine<2, T> basis(x, data.inv_l);
     for (int g = 0; g < points; ++g) {
-      const AncfCable2d::Shape sh = AncfCable2d::shape(Gauss<5>::x[g]);
+      const CubicShape sh = cubic_shape(Gauss<5>::x[g]);
       const Vec<2, T> d = basis.d(sh);
       const T size = norm(d);
       const Vec<2, T> t = d / size, n = perp(t);

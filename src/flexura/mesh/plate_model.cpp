@@ -7,16 +7,23 @@ namespace {
 
 LinearTerm scaled(int slot, double factor) { return {slot, {factor, 0, 0, 0, factor, 0, 0, 0, factor}}; }
 
-/// In the order of the term's fields, but for what differs from element to element.
-std::vector<double> parameters_of(const PlateSection& section, const SurfaceMesh& mesh, const SurfaceElement& element) {
+Vec<6, Given> given(const PlaneStiffness& matrix) { return flexura::given(Vec<6, double>::load(matrix.data())); }
+
+GivenParams<AncfThinPlate> parameters_of(const PlateSection& section, const SurfaceMesh& mesh,
+                                         const SurfaceElement& element) {
   const Laminate& l = section.laminate;
-  std::vector<double> out{element.length_u, element.length_v, l.rho_h};
-  for (const PlaneStiffness* matrix : {&l.A, &l.B, &l.D}) out.insert(out.end(), matrix->begin(), matrix->end());
-  for (const int node : element.nodes) out.push_back(mesh.nodes[node].thickness);
-  out.push_back(section.retardation);
-  out.push_back(l.thickness);
-  for (const PlaneStiffness* matrix : {&l.top, &l.bottom}) out.insert(out.end(), matrix->begin(), matrix->end());
-  return out;
+  const auto thickness = [&](int corner) { return mesh.nodes[element.nodes[corner]].thickness; };
+  return {.length = element.length_u,
+          .width = element.length_v,
+          .rho_h = l.rho_h,
+          .A = given(l.A),
+          .B = given(l.B),
+          .D = given(l.D),
+          .thickness_factor = {thickness(0), thickness(1), thickness(2), thickness(3)},
+          .retardation = section.retardation,
+          .thickness = l.thickness,
+          .top = given(l.top),
+          .bottom = given(l.bottom)};
 }
 
 }  // namespace
@@ -33,12 +40,13 @@ PlateModel add_plate(ModelBuilder& builder, const std::string& name, const Surfa
     out.nodes.push_back({slot("r", SlotKind::point, node.position), slot("g_u", SlotKind::vector, node.gradient_u),
                          slot("g_v", SlotKind::vector, node.gradient_v)});
   }
-  const std::vector<int> options{static_cast<int>(section.integration), static_cast<int>(section.curvature),
-                                 section.retardation > 0};
+  using Damped = AncfThinPlate::Damped;
+  const AncfThinPlate::Options options{.integration = section.integration,
+                                       .curvature = section.curvature,
+                                       .damped = section.retardation > 0 ? Damped::yes : Damped::no};
   for (size_t e = 0; e < mesh.elements.size(); ++e) {
     const SurfaceElement& element = mesh.elements[e];
-    PlateElement item{
-        fmt::format("plate '{}', element {}", name, e + 1), {}, parameters_of(section, mesh, element), options};
+    PlateElement item{fmt::format("plate '{}', element {}", name, e + 1), {}, {element.length_u, element.length_v}};
     for (int corner = 0; corner < 4; ++corner) {
       const PlateNode& node = out.nodes[element.nodes[corner]];
       const CornerMap map = mesh.corner_map(static_cast<int>(e), corner);
@@ -53,7 +61,8 @@ PlateModel add_plate(ModelBuilder& builder, const std::string& name, const Surfa
       item.slots[3 * corner + 1] = gradient(map.uu, map.uv, "r_x");
       item.slots[3 * corner + 2] = gradient(map.vu, map.vv, "r_y");
     }
-    builder.item("ancf_thin_plate", item.slots, item.parameters, item.options, item.name, section.mass_damping, source);
+    builder.item<AncfThinPlate>(item.slots, parameters_of(section, mesh, element), options, item.name,
+                                section.mass_damping, source);
     out.elements.push_back(std::move(item));
   }
   return out;

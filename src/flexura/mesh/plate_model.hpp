@@ -1,6 +1,7 @@
 #pragma once
 // A surface mesh as thin plate elements of a model.
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,7 @@ struct PlateNode {
 struct PlateElement {
   std::string name;
   std::array<int, 12> slots{};
-  std::vector<double> parameters;
-  std::vector<int> options;
+  std::array<double, 2> parameters{};  ///< lengths of its parameters x and y [m]
 };
 
 struct PlateModel {

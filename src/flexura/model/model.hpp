@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "flexura/base/problem.hpp"
-#include "flexura/load/external_law.hpp"
 #include "flexura/model/term_type.hpp"
 #include "flexura/signal/signal_set.hpp"
 
 namespace flexura {
+
+class RegisteredLaw;  // load/external_law.hpp
 
 struct Slot {
   SlotKind kind = SlotKind::point;

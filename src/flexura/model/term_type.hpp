@@ -1,10 +1,10 @@
 #pragma once
-// A registered term without its type: what it is, and how to make a batch of its items for each scalar.
+// A registered term without its type: what it is, and how to make a batch of its items. Batches for other scalars than
+// double are those of assembly/make_batch.hpp.
 
 #include <memory>
 #include <span>
 
-#include "flexura/math/dual.hpp"
 #include "flexura/term/term_info.hpp"
 
 namespace flexura {
@@ -18,8 +18,6 @@ struct TermType {
   bool (*symmetric)(std::span<const int> options);
   /// `lanes`: items per block of a solo simulation, native_lanes or 1 (which must give the same bits).
   std::unique_ptr<Batch<double>> (*make_solo)(const BatchItems&, int lanes);
-  std::unique_ptr<Batch<Lanes>> (*make_ensemble)(const BatchItems&);
-  std::unique_ptr<Batch<Dual<double>>> (*make_dual)(const BatchItems&);
 };
 
 /// All terms of terms.def, in its order.

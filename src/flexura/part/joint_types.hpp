@@ -1,5 +1,5 @@
 #pragma once
-// The joints, one row for each space they are in: name, and what they keep of one place against the other.
+// The joints, one row for each space they are in: name, keys, and what they keep of one place against the other.
 //
 //                      places      directions            second place      coordinates
 //     weld             offset      all
@@ -12,10 +12,13 @@
 //     point_on_line                                      on a line         displacement
 //     point_on_plane                                     in a plane        displacement
 //
-// What is kept says what equations there are, and what a reaction has: ask for that, not for names.
+// What is kept says what equations there are, which keys a scene may write, what a reaction has and how a report draws it:
+// ask for that, not for names.
 
 #include <span>
 #include <string_view>
+
+#include "flexura/base/field_spec.hpp"
 
 namespace flexura {
 
@@ -41,7 +44,7 @@ struct JointRow {
   enum class Direction { none, axis, axes, normal };  ///< the key that gives it
 
   JointType type;
-  std::string_view name;
+  std::string_view name, doc;
   Space space = Space::both;
   Direction direction = Direction::none;
 
@@ -57,10 +60,20 @@ struct JointRow {
   bool is_term = false;      ///< its keys and equations are those of a registered term
 
   bool is_in(int dim) const { return space == Space::both || (space == Space::planar) == (dim == 2); }
+  /// Whether a part can be moved along the other.
+  bool slides() const { return on_line || in_plane || is_driven; }
+  /// Whether bodies slide along each other, turned with the joint or not.
+  bool guides_bodies() const { return (on_line || in_plane) && (keeps_turn || keeps_axis); }
+  bool takes_method() const { return !clamps && !ties_joints && !is_driven && !is_term; }
+  /// Degrees of freedom that it takes of two rigid bodies which can move freely otherwise.
+  int removes(int dim) const;
 };
 
+/// In the order of the documentation; names that mean different keys in plane and space have a row for each.
 std::span<const JointRow> joint_rows();
-/// Null if there is none of that name in a space of that dimension.
+/// Null if scenes of that space have none of that name.
 const JointRow* find_joint(std::string_view name, int dim);
+/// The types that `[joint.NAME]` may have, but for those of registered terms.
+std::vector<VariantSpec> joint_variants(int dim);
 
 }  // namespace flexura

@@ -34,9 +34,13 @@ ItemPlace DrawingBuilder::item(const std::string& name) const {
   return found == items_.end() ? ItemPlace{} : found->second;
 }
 
+bool DrawingBuilder::ties_joints(const Record& joint) const {
+  return find_joint(joint.type, document_.dim)->ties_joints;
+}
+
 /// Joints that are relations alone have no items; loads along a cable have one per element.
 bool DrawingBuilder::is_there(const Record& record) const {
-  if (record.kind == "joint" && record.type == "gear")
+  if (record.kind == "joint" && ties_joints(record))
     return joints_.contains(record.text("first")) && joints_.contains(record.text("second"));
   if (record.kind == "joint") return joints_.contains(record.name);
   const auto next = items_.lower_bound(record.path);
@@ -73,10 +77,10 @@ Drawing DrawingBuilder::build() {
   };
   each("mass", [&](const Record& record) { add_mass(record); });
   each("joint", [&](const Record& record) {
-    if (record.type != "gear") add_joint(record);
+    if (!ties_joints(record)) add_joint(record);
   });
   each("joint", [&](const Record& record) {
-    if (record.type == "gear") add_gear(record);
+    if (ties_joints(record)) add_gear(record);
   });
   each("spring", [&](const Record& record) { add_spring(record); });
   each("load", [&](const Record& record) { add_load(record); });

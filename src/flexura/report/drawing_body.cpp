@@ -316,8 +316,7 @@ std::vector<Triple> DrawingBuilder::places_of(int index) {
 bool DrawingBuilder::slides(const std::string& body) const {
   return std::any_of(document_.tables.begin(), document_.tables.end(), [&](const Record& record) {
     const auto* of = record.kind == "joint" ? record.get<std::vector<Place>>("of") : nullptr;
-    if (of == nullptr || (record.type != "prismatic" && record.type != "cylindrical" && record.type != "planar"))
-      return false;
+    if (of == nullptr || !find_joint(record.type, document_.dim)->guides_bodies()) return false;
     return std::any_of(of->begin(), of->end(), [&](const Place& place) { return place.part == body; });
   });
 }

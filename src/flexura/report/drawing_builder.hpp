@@ -6,6 +6,7 @@
 #include <set>
 
 #include "flexura/part/find_place.hpp"
+#include "flexura/part/joint_types.hpp"
 #include "flexura/part/rigid_frame.hpp"
 #include "flexura/report/drawing.hpp"
 #include "flexura/scene/section_law.hpp"
@@ -81,6 +82,7 @@ class DrawingBuilder {
   void add_effort(const Record& record, const std::string& joint);
   void add_arrow(const Record& record, DrawnForm at, Drawing::Quantity quantity);
 
+  bool ties_joints(const Record& joint) const;
   bool is_there(const Record& record) const;
   ItemPlace item(const std::string& name) const;
   Drawable& begin(Drawable::Kind kind, std::string name, std::string label);

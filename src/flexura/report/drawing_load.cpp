@@ -57,8 +57,8 @@ void DrawingBuilder::add_effort(const Record& record, const std::string& name) {
   const std::optional<int> joint = joint_drawable(name);
   const Record* of = document_.find("joint", name);
   if (!joint || of == nullptr) return;
-  const bool turns =
-      of->type == "revolute" || (of->type == "cylindrical" && record.text("coordinate") != "displacement");
+  const JointRow& type = *find_joint(of->type, document_.dim);
+  const bool turns = type.has_angle && !(type.has_displacement && record.text("coordinate") == "displacement");
   Drawing::Quantity quantity;
   quantity.kind = Kind::along_axis;
   quantity.unit = turns ? "N m" : "N";

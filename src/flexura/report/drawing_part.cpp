@@ -80,7 +80,8 @@ std::optional<int> DrawingBuilder::joint_drawable(const std::string& joint) cons
 }
 
 void DrawingBuilder::add_joint(const Record& record) {
-  if (record.type == "distance") {
+  const JointRow& type = *find_joint(record.type, document_.dim);
+  if (type.is_term) {
     if (const auto* of = record.get<std::vector<Place>>("of")) add_line(record, "rod", *of);
     return;
   }
@@ -89,9 +90,7 @@ void DrawingBuilder::add_joint(const Record& record) {
   const std::array<DrawnPlace, 2>& side = *at;
   const bool ground = side[0].ground || side[1].ground;
   // What slides is drawn where the second place is; what is held, where it is held.
-  const bool slides = record.type == "prismatic" || record.type == "cylindrical" || record.type == "planar" ||
-                      record.type.starts_with("point_on") || record.type == "prescribed";
-  const int shown = slides || side[0].ground ? (side[1].ground ? 0 : 1) : 0;
+  const int shown = type.slides() || side[0].ground ? (side[1].ground ? 0 : 1) : 0;
   Drawable& joint = begin(Drawable::Kind::joint, record.path, record.type + (ground ? " ground" : ""));
   row(joint.position, side[shown].form);
 
@@ -103,7 +102,7 @@ void DrawingBuilder::add_joint(const Record& record) {
   if (norm(axis) > 0) {
     form = direction(side[0], (1 / norm(axis)) * axis);
     if (form.empty()) form = direction(side[1], (1 / norm(axis)) * axis);
-  } else if (record.type == "weld" || record.type == "clamp_direction") {
+  } else if (type.coincide && type.keeps_turn) {
     for (const DrawnPlace& place : side)
       if (form.empty() && place.cable >= 0) form = on_cable(place.cable, place.element, place.xi, true);
   }

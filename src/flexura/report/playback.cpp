@@ -19,15 +19,6 @@ namespace {
 
 constexpr std::uint64_t piece = 1U << 20U;  ///< numbers read at a time
 
-const char* type_name(AnalysisSpec::Kind kind) {
-  constexpr const char* names[] = {"static", "dynamic", "kinematic", "inverse_dynamics", "modes"};
-  return names[static_cast<int>(kind)];
-}
-
-const char* axis_name(AnalysisSpec::Kind kind) {
-  return kind == AnalysisSpec::Kind::statics ? "load_factor" : kind == AnalysisSpec::Kind::modes ? "mode" : "t";
-}
-
 /// Coordinates of the drawn slots in a row of states.
 struct Columns {
   std::vector<std::size_t> at;
@@ -82,7 +73,7 @@ class Frames {
     if (modes()) return;
     values_.resize(fields.fields().size() * static_cast<std::size_t>(drawing.field_points));
     quantities_.resize(3 * drawing.quantities.size());
-    fields.begin(stretch.first_time, spec_.kind == AnalysisSpec::Kind::statics);
+    fields.begin(stretch.first_time, spec_.finds_equilibria());
   }
 
   /// Bytes of a frame, before compression.
@@ -121,9 +112,9 @@ class Frames {
     playback.of += stretch_.at.size();
     playback.not_finite += not_finite_;
     Json json{{"analysis", spec_.name},
-              {"type", type_name(spec_.kind)},
+              {"type", spec_.type},
               {"model", stretch_.model},
-              {"axis", axis_name(spec_.kind)},
+              {"axis", axis_name(spec_.axis())},
               {"unit", spec_.over_time() ? "s" : "1"},
               {"at", blocks.add(at_, {at_.size()})},
               {"q", quantised_json(q, columns_.size(), blocks)}};
@@ -149,7 +140,7 @@ class Frames {
   }
 
  private:
-  bool modes() const { return spec_.kind == AnalysisSpec::Kind::modes; }
+  bool modes() const { return spec_.finds_modes(); }
 
   Json field_json(std::size_t index, BlockStore& blocks) const {
     const DrawnField& field = fields_.fields()[index];
@@ -209,7 +200,7 @@ std::vector<double> last_state(const StoredRun& run, const std::vector<Stretch>&
   std::vector<double> q = model.model.values.q0;
   for (std::size_t k = index; k-- > 0;) {
     const Stretch& before = stretches[k];
-    if (scene.timeline.analyses[before.analysis].kind == AnalysisSpec::Kind::modes) continue;
+    if (scene.timeline.analyses[before.analysis].finds_modes()) continue;
     const std::uint64_t row = before.first + before.at.size() - 1;
     const auto last = run.results.read_rows(before.path + "/q", std::span(&row, 1));
     if (!last) break;
@@ -237,7 +228,7 @@ Outcome<std::vector<Stretch>> list_stretches(const StoredRun& run) {
     std::string path = "/analysis/" + spec.name;
     if (first->model != segment.model) path += fmt::format("/model{}", segment.model + 1);
     if (!axes.contains(path)) {
-      const std::string axis = path + "/" + axis_name(spec.kind);
+      const std::string axis = path + "/" + axis_name(spec.axis());
       const DatasetInfo* info = run.results.find(axis);
       std::vector<std::uint64_t> rows(info == nullptr || info->shape.empty() ? 0 : info->shape[0]);
       std::iota(rows.begin(), rows.end(), std::uint64_t{0});
@@ -279,7 +270,7 @@ Outcome<Playback> make_playback(const StoredRun& run, const std::vector<Stretch>
     if (const std::string error = frames.read(std::clamp<std::size_t>(room, 2, limits.frames)); !error.empty())
       return Outcome<Playback>::failure(error);
     Json json = frames.json(blocks, playback);
-    if (run.scene->timeline.analyses[stretch.analysis].kind == AnalysisSpec::Kind::modes)
+    if (run.scene->timeline.analyses[stretch.analysis].finds_modes())
       if (const std::string error = frames.add_base(json, last_state(run, stretches, k), blocks); !error.empty())
         return Outcome<Playback>::failure(error);
     playback.stretches.push_back(std::move(json));

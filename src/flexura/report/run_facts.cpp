@@ -53,48 +53,6 @@ class Facts {
   const StoredRun& run_;
 };
 
-std::string method_text(const AnalysisSpec& spec) {
-  using Method = AnalysisSpec::Method;
-  switch (spec.method) {
-    case Method::generalized_alpha:
-      return fmt::format("generalized-alpha, rho_inf = {:g}", spec.rho_inf);
-    case Method::hht:
-      return fmt::format("HHT, alpha = {:g}", spec.alpha);
-    case Method::newmark:
-      return "Newmark";
-    case Method::energy_momentum:
-      return "energy-momentum";
-    case Method::rk4:
-      return "Runge-Kutta 4";
-    case Method::rk45:
-      return "Runge-Kutta 5(4)";
-    case Method::rk853:
-      return "Runge-Kutta 8(5,3)";
-    case Method::adams:
-      return "Adams PECE";
-  }
-  return {};
-}
-
-std::string analysis_text(const AnalysisSpec& spec) {
-  const std::string stretch = fmt::format(", {:g} s to {:g} s", spec.begin, spec.end);
-  switch (spec.kind) {
-    case AnalysisSpec::Kind::statics:
-      return spec.arc_length ? "static, arc length" : fmt::format("static, load step {:g}", spec.load_step);
-    case AnalysisSpec::Kind::modes:
-      return "modes";
-    case AnalysisSpec::Kind::kinematics:
-      return fmt::format("kinematic{}, step {:g} s", stretch, spec.step);
-    case AnalysisSpec::Kind::inverse_dynamics:
-      return fmt::format("inverse dynamic{}, step {:g} s", stretch, spec.step);
-    case AnalysisSpec::Kind::dynamics:
-      break;
-  }
-  const bool varies = spec.adaptive || spec.has_own_steps();
-  return fmt::format("dynamic{}; {}, {}", stretch, method_text(spec),
-                     varies ? std::string("adaptive step") : fmt::format("step {:g} s", spec.step));
-}
-
 void Facts::model() {
   constexpr const char* group = "Model";
   if (run_.scene) {
@@ -120,7 +78,7 @@ void Facts::solver() {
   constexpr const char* group = "Solver";
   if (run_.scene)
     for (const AnalysisSpec& spec : run_.scene->timeline.analyses)
-      add(group, fmt::format("Analysis '{}'", spec.name), analysis_text(spec));
+      add(group, fmt::format("Analysis '{}'", spec.name), spec.what->label(spec.begin, spec.end));
   if (const auto n = count("load_steps"); n && *n > 0) add(group, "Load steps", *n);
   const DatasetInfo* solved = run_.results.find("/solver/t");
   const long steps = count("steps").value_or(solved == nullptr ? 0 : static_cast<long>(solved->shape[0]));

@@ -48,7 +48,4 @@ class ActiveModel {
   std::unique_ptr<Constraints> constraints_;  ///< made when first needed
 };
 
-/// The item that has most to do with row or coordinate `y`, for messages.
-std::string culprit(const Topology& topology, int y);
-
 }  // namespace flexura

@@ -200,9 +200,7 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
     if (fastest > 0 && missed > closed * fastest) moves.corrected_most = part_at(active.scene(), report.moved_most);
   }
   StartReport start = count_freedom(active);
-  const bool driven =
-      first.kind == AnalysisSpec::Kind::kinematics || first.kind == AnalysisSpec::Kind::inverse_dynamics;
-  if (driven && start.freedom.dof > 0)
+  if (first.is_driven() && start.freedom.dof > 0)
     refuse(document, "analysis." + first.name,
            fmt::format("prescribed motions must decide everything, but something is free: {}", start.count_text));
   start.moved = moves.moved;

@@ -173,15 +173,14 @@ void Recorder::enter(int analysis, int model) {
   std::string path = "/analysis/" + spec.name;
   if (first->model != model) path += fmt::format("/model{}", model + 1);
   const std::uint64_t nq = topology.nq;
-  constexpr const char* types[] = {"static", "dynamic", "kinematic", "inverse_dynamics", "modes"};
-  writer_->attribute("/analysis/" + spec.name, "type", types[static_cast<int>(spec.kind)]);
+  writer_->attribute("/analysis/" + spec.name, "type", spec.type);
   if (spec.over_time()) {
     state_id_ = *writer_->define({path,
                                   "states",
                                   {time_column(),
                                    {"q", {nq}, "m", "generalized coordinates, slot by slot (/model/summary)"},
                                    {"v", {nq}, "m/s", "their rates"}}});
-  } else if (spec.kind == AnalysisSpec::Kind::statics) {
+  } else if (spec.finds_equilibria()) {
     state_id_ =
         *writer_->define({path,
                           "equilibria by load factor",

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "flexura/integrate/stepper.hpp"
 #include "flexura/output/journal.hpp"
 #include "flexura/output/sensor_probe.hpp"
 #include "flexura/run/part_recorder.hpp"
 #include "flexura/run/simulation.hpp"
-#include "flexura/run/stepper.hpp"
 #include "flexura/solve/arc_length.hpp"
 
 namespace flexura {

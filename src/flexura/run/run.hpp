@@ -7,7 +7,6 @@
 #include "flexura/run/active_model.hpp"
 #include "flexura/run/consistent_start.hpp"
 #include "flexura/run/recorder.hpp"
-#include "flexura/run/stepper.hpp"
 
 namespace flexura {
 
@@ -51,6 +50,7 @@ class Run {
   struct Motion {
     const Segment* segment;
     const AnalysisSpec* analysis;
+    const MotionAnalysis* what;  ///< of the analysis
     bool new_analysis;
     std::vector<double> cuts, jumps;
     size_t cut = 0;
@@ -80,11 +80,9 @@ class Run {
   // Each returns false where the run ends: failed, or stopped by the user.
   /// `within`: the state is one of this segment.
   bool enter_segment(bool within);
-  bool statics(const AnalysisSpec& analysis);
-  using AcceptLoadStep = std::function<void(double factor, const State<double>& state)>;
-  bool load_steps(const AnalysisSpec& analysis, const AcceptLoadStep& accept);
-  bool arc_length(const AnalysisSpec& analysis, const AcceptLoadStep& accept);
-  bool modes(const AnalysisSpec& analysis);
+  /// Analyses that take no time, a row each in run_statics.cpp.
+  struct AtRest;
+  bool solve_at_rest(const AnalysisSpec& analysis);
   void open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within);
   void close_motion();
   /// Of a state within the motion: goes to the stretch that it is in, or at whose end it is.

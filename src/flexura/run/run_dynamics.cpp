@@ -36,16 +36,17 @@ void end_stretch_at(Drives& drives, double to, const std::vector<double>& jumps)
 }  // namespace
 
 void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within) {
-  stepper_ = make_stepper(active_.system(), analysis, extent(active_.topology(), active_.state.q));
+  stepper_ = analysis.motion()->stepper(active_.system(), extent(active_.topology(), active_.state.q));
   const Drives& drives = active_.system().drives;
   motion_ = Motion{};
   Motion& m = *motion_;
   m.segment = &segment;
   m.analysis = &analysis;
+  m.what = analysis.motion();
   m.new_analysis = new_analysis;
   m.from = segment.begin;
-  const double checkpoint = checkpoint_interval(analysis) / analysis.step;
-  m.checkpoint_steps = std::max(analysis.checkpoint > 0 ? 1L : least_steps, std::lround(std::min(checkpoint, 1e15)));
+  const double checkpoint = checkpoint_interval(analysis) / m.what->step;
+  m.checkpoint_steps = std::max(m.what->checkpoint ? 1L : least_steps, std::lround(std::min(checkpoint, 1e15)));
   m.jumps = drives.jumps(segment.begin, segment.end);
   m.cuts = cuts_of(drives, segment, m.jumps);
   if (within) find_stretch();
@@ -77,19 +78,19 @@ bool Run::move() {
     }
     if (moved) return true;
     if (m.new_analysis && progress_.step == 0) record(false);
-    if (!(m.analysis->adaptive ? adaptive_step() : fixed_step())) return false;
+    if (!(m.what->adaptive ? adaptive_step() : fixed_step())) return false;
     moved = true;
   }
 }
 
 bool Run::stretch_begun() const {
   const Motion& m = *motion_;
-  return m.analysis->adaptive ? !reached(m.from, active_.state.t) : progress_.step > m.first_step;
+  return m.what->adaptive ? !reached(m.from, active_.state.t) : progress_.step > m.first_step;
 }
 
 bool Run::stretch_done() const {
   const Motion& m = *motion_;
-  return m.analysis->adaptive ? reached(active_.state.t, m.to()) : progress_.step >= m.first_step + m.steps;
+  return m.what->adaptive ? reached(active_.state.t, m.to()) : progress_.step >= m.first_step + m.steps;
 }
 
 void Run::next_stretch() {
@@ -103,8 +104,8 @@ void Run::next_stretch() {
 void Run::plan_stretch() {
   Motion& m = *motion_;
   const double length = m.to() - m.from;
-  m.steps = std::max(1L, std::lround(std::ceil(length / m.analysis->step - 1e-9)));
-  m.h = m.analysis->adaptive ? progress_.step_size : length / static_cast<double>(m.steps);
+  m.steps = std::max(1L, std::lround(std::ceil(length / m.what->step - 1e-9)));
+  m.h = m.what->adaptive ? progress_.step_size : length / static_cast<double>(m.steps);
   m.next_checkpoint = active_.state.t + checkpoint_interval(*m.analysis);
   end_stretch_at(active_.system().drives, m.to(), m.jumps);
   stepper_->until(m.to());
@@ -150,7 +151,7 @@ void Run::recall_signals() {
     return drives.end_at(never);
   }
   active_.set_signals(state.t);
-  if (analysis().kind == AnalysisSpec::Kind::statics)
+  if (analysis().finds_equilibria())
     active_.system().assembler.set_signals(drives.blend(state.t, state.lags, state.loads, 1.0));
 }
 
@@ -173,7 +174,7 @@ void Run::inputs_changed() {
 }
 
 double Run::checkpoint_interval(const AnalysisSpec& analysis) const {
-  return analysis.checkpoint > 0 ? analysis.checkpoint : (analysis.end - analysis.begin) / default_checkpoints;
+  return analysis.motion()->checkpoint.value_or((analysis.end - analysis.begin) / default_checkpoints);
 }
 
 bool Run::fixed_step() {
@@ -195,7 +196,8 @@ bool Run::fixed_step() {
 bool Run::adaptive_step() {
   Motion& m = *motion_;
   const AnalysisSpec& analysis = *m.analysis;
-  const double largest = analysis.max_step > 0 ? analysis.max_step : m.to() - analysis.begin;
+  const AdaptiveSteps& steps = *m.what->adaptive;
+  const double largest = steps.max_step.value_or(m.to() - analysis.begin);
   State<double>& state = active_.state;
   for (;;) {
     const double target = std::min(m.to(), next_sample(m.to()));
@@ -222,18 +224,18 @@ bool Run::adaptive_step() {
     stepper_->reset();
     set_signals();
     m.h = tried * (report.done ? std::min(factor, 0.8) : 0.25);
-    if (m.h >= analysis.min_step) continue;
+    if (m.h >= steps.min_step) continue;
     if (!report.done) return fail_step(report, state.t, tried, analysis);
     return fail(
         fmt::format("dynamics: the error cannot be kept below {:g} with steps of {:g} s at t = {:.6g} s\n"
                     "try: a larger adaptive.tolerance, or a smaller adaptive.min_step",
-                    analysis.error_tolerance, analysis.min_step, state.t));
+                    steps.tolerance, steps.min_step, state.t));
   }
 }
 
 bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint) {
   const double t = active_.state.t;
-  if (analysis.kind != AnalysisSpec::Kind::dynamics) rebase();  // whatever drives the motion does the work
+  if (motion_->what->is_driven()) rebase();  // whatever drives the motion does the work
   recorder_.step(t, h, report);
   ++progress_.step;
   if (recorder_.due(t, progress_)) record(false);

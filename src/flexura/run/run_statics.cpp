@@ -2,91 +2,120 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "flexura/run/run.hpp"
 #include "flexura/solve/arc_length.hpp"
+#include "flexura/solve/culprit.hpp"
 #include "flexura/solve/modes.hpp"
 #include "flexura/solve/statics.hpp"
 
 namespace flexura {
 
-bool Run::statics(const AnalysisSpec& analysis) {
+/// Each solve() does one analysis at the state where the run is.
+struct Run::AtRest {
+  Run& run;
+  const AnalysisSpec& analysis;
+
+  bool solve(const StaticAnalysis& what);
+  bool solve(const ModesAnalysis& what);
+
+  /// As the first of `Types` that the analysis is.
+  template <class... Types>
+  bool solve_as() {
+    bool fine = false;
+    const auto is = [&]<class Type>(const Type* what) { return what != nullptr && (fine = solve(*what), true); };
+    const bool known = (is(dynamic_cast<const Types*>(analysis.what.get())) || ...);
+    return known ? fine : run.fail(fmt::format("analysis '{}': nothing runs '{}'", analysis.name, analysis.type));
+  }
+
+ private:
+  using AcceptLoadStep = std::function<void(double factor, const State<double>& state)>;
+  bool raise_loads(const StaticAnalysis& what, const AcceptLoadStep& accept);
+  bool follow_path(const StaticAnalysis& what, const AcceptLoadStep& accept);
+};
+
+bool Run::solve_at_rest(const AnalysisSpec& analysis) {
+  return AtRest{*this, analysis}.solve_as<StaticAnalysis, ModesAnalysis>();
+}
+
+bool Run::AtRest::solve(const StaticAnalysis& what) {
   const auto accept = [&](double factor, const State<double>& s) {
-    recorder_.load_step(factor, s, active_.probe(), progress_, energies());
-    show(analysis, factor, 1.0);
+    run.recorder_.load_step(factor, s, run.active_.probe(), run.progress_, run.energies());
+    run.show(analysis, factor, 1.0);
   };
-  const bool fine = analysis.arc_length ? arc_length(analysis, accept) : load_steps(analysis, accept);
-  if (!fine) return false;
-  rebase();
-  close_segment();
+  if (!(what.arc_length ? follow_path(what, accept) : raise_loads(what, accept))) return false;
+  run.rebase();
+  run.close_segment();
   return true;
 }
 
-bool Run::arc_length(const AnalysisSpec& analysis, const AcceptLoadStep& accept) {
+bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& accept) {
   ArcLengthOptions options;
-  options.tolerance = analysis.tolerance;
-  options.max_iterations = analysis.max_iterations;
-  options.first_step = 0.5 * analysis.load_step;
-  options.stop = [this] { return stop_asked(); };
-  active_.set_signals(active_.state.t);
-  ArcLength solver(active_.system(), options);
-  const ArcLengthReport report = solver.solve(active_.state, accept);
-  progress_.load_steps += report.points;
-  progress_.iterations += report.iterations;
-  progress_.factorizations += report.factorizations;
+  options.tolerance = what.tolerance;
+  options.max_iterations = what.max_iterations;
+  options.first_step = 0.5 * what.load_step;
+  options.stop = [this] { return run.stop_asked(); };
+  run.active_.set_signals(run.active_.state.t);
+  ArcLength solver(run.active_.system(), options);
+  const ArcLengthReport report = solver.solve(run.active_.state, accept);
+  run.progress_.load_steps += report.points;
+  run.progress_.iterations += report.iterations;
+  run.progress_.factorizations += report.factorizations;
   for (const CriticalPoint& point : report.critical)
-    summary_.critical.push_back(
+    run.summary_.critical.push_back(
         fmt::format("analysis '{}': {} at {:.6g} of the loads, {} unstable directions before and {} after",
                     analysis.name, point.type == CriticalPoint::Type::limit ? "limit point" : "bifurcation",
                     point.load_factor, point.unstable_before, point.unstable_after));
-  recorder_.critical_points(analysis.name, report.critical);
+  run.recorder_.critical_points(analysis.name, report.critical);
   if (report.stopped) return false;
   if (!report.converged)
-    return fail(
+    return run.fail(
         fmt::format("statics: the path of equilibria in analysis '{}' was followed over {} points, at the last "
                     "one with {:.4g} of the loads\ntry: smaller loads, or a smaller load_step",
                     analysis.name, report.points, report.load_factor));
   if (report.unstable > 0)
-    summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));
+    run.summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));
   return true;
 }
 
-bool Run::load_steps(const AnalysisSpec& analysis, const AcceptLoadStep& accept) {
+bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& accept) {
   StaticOptions options;
-  options.newton.tolerance = analysis.tolerance;
-  options.newton.max_iterations = analysis.max_iterations;
-  options.first_step = analysis.load_step;
-  options.stop = [this] { return stop_asked(); };
-  StaticSolver solver(active_.system(), options);
-  const StaticReport report = solver.solve(active_.state, accept);
-  progress_.load_steps += report.load_steps;
-  progress_.iterations += report.iterations;
+  options.newton.tolerance = what.tolerance;
+  options.newton.max_iterations = what.max_iterations;
+  options.first_step = what.load_step;
+  options.stop = [this] { return run.stop_asked(); };
+  StaticSolver solver(run.active_.system(), options);
+  const StaticReport report = solver.solve(run.active_.state, accept);
+  run.progress_.load_steps += report.load_steps;
+  run.progress_.iterations += report.iterations;
   if (report.stopped) return false;
   if (!report.converged) {
-    return fail(
+    return run.fail(
         fmt::format("statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': |r| = {:.2g} after {} "
                     "iterations; largest: {}\ntry: smaller loads, a better initial shape, or a dynamic "
                     "analysis with damping: the structure may buckle or snap there",
                     report.load_factor, analysis.name, report.last.worst_force, report.last.iterations,
-                    culprit(active_.topology(), report.last.worst)));
+                    culprit(run.active_.topology(), report.last.worst)));
   }
   if (report.unstable)
-    summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));
+    run.summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));
   return true;
 }
 
-bool Run::modes(const AnalysisSpec& analysis) {
-  active_.set_signals(active_.state.t);
+bool Run::AtRest::solve(const ModesAnalysis& what) {
+  run.active_.set_signals(run.active_.state.t);
   ModesOptions options;
-  options.count = analysis.mode_count;
-  const Modes modes = solve_modes(active_.system(), active_.state, options);
-  if (!modes.converged) return fail(fmt::format("modes: analysis '{}': {}", analysis.name, modes.problem));
+  options.count = what.count;
+  const Modes modes = solve_modes(run.active_.system(), run.active_.state, options);
+  if (!modes.converged) return run.fail(fmt::format("modes: analysis '{}': {}", analysis.name, modes.problem));
   if (!modes.warning.empty())
-    summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, modes.warning));
+    run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, modes.warning));
   if (modes.unstable > 0)
-    summary_.warnings.push_back(
+    run.summary_.warnings.push_back(
         fmt::format("analysis '{}': the state is unstable, {} modes grow", analysis.name, modes.unstable));
-  recorder_.modes(analysis.name, modes.frequency, modes.eigenvalue, modes.shapes);
-  close_segment();
+  run.recorder_.modes(analysis.name, modes.frequency, modes.eigenvalue, modes.shapes);
+  run.close_segment();
   return true;
 }
 

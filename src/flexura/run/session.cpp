@@ -61,7 +61,7 @@ bool Session::advance(long steps) {
 }
 
 bool Session::advance_to(double t) {
-  const double near = t - 1e-9 * impl_->run->analysis().step;
+  const double near = t - 1e-9 * impl_->run->analysis().step();
   while (time() < near)
     if (!advance(1)) return time() >= near;
   return true;

@@ -138,7 +138,8 @@ bool Run::enter_segment(bool within) {
   const AnalysisSpec& analysis = scene_.timeline.analyses[segment.analysis];
   const bool new_analysis = index == 0 || scene_.timeline.segments[index - 1].analysis != segment.analysis;
   stepper_.reset();
-  const bool unsymmetric = needs_unsymmetric(analysis, *scene_.models[segment.model].model.topology);
+  const MotionAnalysis* motion = analysis.motion();
+  const bool unsymmetric = motion != nullptr && motion->needs_unsymmetric(*scene_.models[segment.model].model.topology);
   if (within) {
     active_.enter_saved(segment.model, unsymmetric);
   } else {
@@ -148,19 +149,13 @@ bool Run::enter_segment(bool within) {
     if (new_analysis) {
       progress_.states = 0;
       std::fill(progress_.sampler_next.begin(), progress_.sampler_next.end(), 0.0);
-      progress_.step_size = analysis.step;
+      progress_.step_size = analysis.step();
     }
   }
   recorder_.enter(segment.analysis, segment.model);
-  switch (analysis.kind) {
-    case AnalysisSpec::Kind::statics:
-      return statics(analysis);
-    case AnalysisSpec::Kind::modes:
-      return modes(analysis);
-    default:
-      open_motion(segment, analysis, new_analysis, within);
-      return true;
-  }
+  if (motion == nullptr) return solve_at_rest(analysis);
+  open_motion(segment, analysis, new_analysis, within);
+  return true;
 }
 
 void Run::close_segment() {

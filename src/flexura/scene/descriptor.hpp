@@ -1,107 +1,15 @@
 #pragma once
 // What a scene may contain, as data: the reader, the JSON Schema and the documentation all come from it.
 
-#include <limits>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "flexura/base/field_spec.hpp"
 #include "flexura/term/term_info.hpp"
 
 namespace flexura {
-
-enum class FieldKind {
-  number,  ///< with unit; "= expression" allowed
-  integer,
-  boolean,
-  text,
-  choice,
-  vector,     ///< `size` numbers of one unit
-  points,     ///< list of vectors
-  place,      ///< Place
-  places,     ///< list of `size` places
-  signal,     ///< number, text or table → index of a signal
-  reference,  ///< name of a table of the kinds in `refers`
-  time,       ///< seconds, or the name of an analysis
-  file,       ///< file of numbers, relative to the scene
-  column,     ///< name or number of a column
-  color,      ///< "#rrggbb"
-  named,      ///< table of names, each `size` numbers; of size 1 a number
-  settings,   ///< table of dotted keys and values of any kind
-  table,      ///< an inline table; a text chooses its type
-};
-
-struct Choice {
-  std::string name, doc;
-};
-
-/// What becomes of a value where a scene is used moved and turned.
-enum class Turns {
-  unsaid,       ///< left alone
-  stays,        ///< left alone: of a part's own frame, or no vector of space
-  position,     ///< turned about the origin, then moved
-  direction,    ///< turned: directions, forces, velocities
-  orientation,  ///< a planar angle from +X, quat_xyzw or axes
-  component,    ///< along an axis of space: cannot be turned
-};
-
-struct TableSpec;
-
-/// A key of a table. Units: "*" anything (a signal's own unit), "" or "1" none.
-struct FieldSpec {
-  std::string name;
-  FieldKind kind = FieldKind::number;
-  std::string unit, doc;
-  bool is_required = false;
-  std::optional<double> value;  ///< default of a number
-  std::string default_text;     ///< default of anything else, in words
-  double min = unset, max = unset, above = unset, below = unset;
-  int size = 0;  ///< numbers of a vector or point; of a number 2: [at the start, at the end] in its place
-  std::vector<Choice> choices;
-  std::vector<std::string> refers;
-  std::shared_ptr<const TableSpec> table;  ///< the form as a table: FieldKind::table, or beside another kind
-  bool switchable = false;                 ///< table: true stands for all defaults
-  Turns turns = Turns::unsaid;
-  bool is_placement = false;  ///< left out, it is the origin or the axes of space, which are moved and turned too
-
-  FieldSpec required() &&;
-  FieldSpec defaults_to(double x) &&;
-  FieldSpec defaults_to(std::string words) &&;
-  FieldSpec at_least(double x) &&;
-  FieldSpec at_most(double x) &&;
-  FieldSpec more_than(double x) &&;
-  FieldSpec less_than(double x) &&;
-  FieldSpec or_table(TableSpec spec) &&;
-  FieldSpec turning(Turns how) &&;
-  FieldSpec placing(Turns how) &&;  ///< the same, with is_placement
-
-  bool allows(double x) const;
-};
-
-/// One `type` of a table.
-struct VariantSpec {
-  std::string type, doc;
-  std::vector<FieldSpec> fields;
-  const TermInfo* term = nullptr;  ///< the registered term behind it
-};
-
-/// A kind of table.
-struct TableSpec {
-  enum class Form { single, named, list };
-  std::string kind, doc;
-  Form form = Form::named;
-  std::vector<FieldSpec> fields;      ///< of every type
-  std::vector<VariantSpec> variants;  ///< chosen by `type`, the first where it is left out if `type_optional`
-  bool type_optional = false;
-  bool exactly_one = false;  ///< one key only, whichever
-  bool is_part = false;      ///< its names are places
-
-  const VariantSpec* find_variant(const std::string& type) const;
-  const FieldSpec* find_field(const std::string& name, const VariantSpec* variant) const;
-  std::vector<std::string> types() const;
-};
 
 /// A feature that the format carries and this version does not: [kind.NAME], or one type of it.
 struct LaterFeature {
@@ -126,28 +34,5 @@ struct Grammar {
 
 /// The grammar for dim = 2 or 3; `terms` must outlive it.
 std::shared_ptr<const Grammar> scene_grammar(int dim, std::span<const TermInfo> terms);
-
-/// "> 0", "from 0 to 1", "" if anything goes.
-std::string bounds_text(const FieldSpec& field);
-
-// Constructors of fields.
-FieldSpec number_field(std::string name, std::string unit, std::string doc);
-FieldSpec integer_field(std::string name, std::string doc);
-FieldSpec boolean_field(std::string name, std::string doc);
-FieldSpec text_field(std::string name, std::string doc);
-FieldSpec choice_field(std::string name, std::string doc, std::vector<Choice> choices);  ///< the first is the default
-FieldSpec vector_field(std::string name, std::string unit, int size, std::string doc);
-FieldSpec points_field(std::string name, std::string unit, int size, std::string doc);
-FieldSpec place_field(std::string name, std::string doc);
-FieldSpec places_field(std::string name, int count, std::string doc);
-FieldSpec signal_field(std::string name, std::string unit, std::string doc);
-FieldSpec reference_field(std::string name, std::vector<std::string> kinds, std::string doc);
-FieldSpec time_field(std::string name, std::string doc);
-FieldSpec file_field(std::string name, std::string doc);
-FieldSpec column_field(std::string name, std::string doc);
-FieldSpec color_field();  ///< `color` of a part
-FieldSpec named_field(std::string name, std::string unit, int size, std::string doc);
-FieldSpec settings_field(std::string name, std::string doc);
-FieldSpec table_field(std::string name, std::string doc, TableSpec spec);
 
 }  // namespace flexura

@@ -1,5 +1,6 @@
 // The tables of what happens and what is seen: signals, sensors, analyses, output; and what comes later.
 
+#include "flexura/integrate/analyses.hpp"
 #include "flexura/scene/grammar_tables.hpp"
 
 namespace flexura::detail {
@@ -148,140 +149,12 @@ TableSpec sensor_table(int dim) {
 }
 
 TableSpec analysis_table() {
-  TableSpec adaptive;
-  adaptive.kind = "adaptive";
-  adaptive.form = TableSpec::Form::single;
-  adaptive.fields = {number_field("tolerance", "1", "relative error per step").defaults_to(1e-4).more_than(0),
-                     number_field("min_step", "s", "smallest step").defaults_to(1e-9).more_than(0),
-                     number_field("max_step", "s", "largest step").more_than(0).defaults_to(std::string("no limit"))};
-  TableSpec integrator;
-  integrator.kind = "integrator";
-  integrator.form = TableSpec::Form::single;
-  const auto project_velocities = [] {
-    return boolean_field("project_velocities", "velocities are projected on the constraints after each step");
-  };
-  TableSpec stabilisation;
-  stabilisation.kind = "stabilisation";
-  stabilisation.form = TableSpec::Form::single;
-  stabilisation.variants = {
-      {"projection", "positions and velocities are brought back after each step, the shortest way in mass", {}},
-      {"none", "constraints drift", {}},
-      {"baumgarte",
-       "d2Phi/dt2 = -2 alpha dPhi/dt - beta^2 Phi",
-       {number_field("alpha", "1/s", "of the rate").more_than(0).defaults_to(std::string("5")),
-        number_field("beta", "1/s", "of the violation").more_than(0).defaults_to(std::string("12")),
-        number_field("omega", "1/s", "in place of alpha and beta: the frequency, beta")
-            .more_than(0)
-            .defaults_to(std::string("12")),
-        number_field("zeta", "1", "with omega: the damping ratio, alpha/omega")
-            .more_than(0)
-            .defaults_to(std::string("0.7071"))}},
-      {"fuzzy",
-       "fuzzy control of the drift: near zero baumgarte with omega and zeta, limited far away",
-       {integer_field("sets", "fuzzy sets of each input, odd").defaults_to(7.0).at_least(3).at_most(31),
-        choice_field("membership", "form of the sets",
-                     {{"gaussian", "bells of width sigma"},
-                      {"triangular", "triangles"},
-                      {"trapezoidal", "trapezoids; small violations are left alone"}}),
-        choice_field("inference", "what the rules give",
-                     {{"sugeno", "mean of the rules' outputs"}, {"mamdani", "centre of the area under their sets"}}),
-        number_field("sigma", "1", "width of Gaussian sets")
-            .more_than(0)
-            .defaults_to(std::string("0.7 of their spacing")),
-        number_field("phi_max", "1", "violation from which the control does not grow, in units of the constraint")
-            .defaults_to(1e-3)
-            .more_than(0),
-        number_field("omega", "1/s", "frequency near zero").defaults_to(12).more_than(0),
-        number_field("zeta", "1", "damping ratio near zero").defaults_to(0.7).more_than(0)}}};
-  const auto stabilised = [&](std::vector<FieldSpec> fields) {
-    fields.push_back(
-        table_field("stabilisation", "what keeps the constraints of explicit methods from drifting", stabilisation)
-            .defaults_to(std::string("projection")));
-    return fields;
-  };
-  const auto embedded = [] {
-    return std::vector<FieldSpec>{
-        number_field("rtol", "1", "relative error of a step").defaults_to(1e-8).more_than(0).less_than(1),
-        number_field("atol", "m", "error of a step where values are small, of positions")
-            .defaults_to(1e-10)
-            .more_than(0),
-        number_field("atol_vector", "1", "the same of vectors and angles")
-            .more_than(0)
-            .defaults_to(std::string("atol")),
-        number_field("atol_velocity", "m/s", "the same of velocities")
-            .more_than(0)
-            .defaults_to(std::string("100 atol"))};
-  };
-  const auto adams = [&] {
-    std::vector<FieldSpec> fields = embedded();
-    fields.push_back(integer_field("max_order", "highest order").defaults_to(12.0).at_least(1).at_most(12));
-    return fields;
-  };
-  integrator.variants = {
-      {"generalized-alpha",
-       "second order, damps high frequencies",
-       {number_field("rho_inf", "1", "spectral radius at infinite frequency").defaults_to(0.8).at_least(0).at_most(1),
-        project_velocities()}},
-      {"hht",
-       "Hilber, Hughes and Taylor",
-       {number_field("alpha", "1", "damping").defaults_to(-0.05).at_least(-1.0 / 3).at_most(0), project_velocities()}},
-      {"newmark", "beta 1/4, gamma 1/2; not with constraints that have multipliers", {}},
-      {"energy-momentum", "second order, keeps energy and momentum where nothing dissipates or drives", {}},
-      {"rk4", "the classical method of order 4, explicit, constant steps", stabilised({})},
-      {"rk45", "Dormand and Prince 5(4), explicit, steps of its own: rigid mechanisms", stabilised(embedded())},
-      {"rk853", "Dormand and Prince 8(5,3), explicit, steps of its own: the same to many digits",
-       stabilised(embedded())},
-      {"adams",
-       "Adams, Bashforth and Moulton, explicit, steps and orders of its own: where forces are costly and smooth",
-       stabilised(adams())}};
-  FieldSpec adapt =
-      table_field("adaptive", "step from an estimate of the error", adaptive).defaults_to(std::string("fixed step"));
-  adapt.switchable = true;
-
-  const auto tolerance = [](double x) {
-    return number_field("tolerance", "1", "of Newton's residual, relative to the forces").defaults_to(x).more_than(0);
-  };
-  const auto iterations = [](double n) {
-    return integer_field("max_iterations", "of Newton per step").defaults_to(n).at_least(1).at_most(1e6);
-  };
-  const auto over_time = [] {
-    return std::vector<FieldSpec>{
-        number_field("end", "s", "time at which it ends").required().more_than(0),
-        number_field("step", "s", "between the times at which it is computed").required().more_than(0)};
-  };
   TableSpec spec;
   spec.kind = "analysis";
   spec.doc = "a step of the computation; each starts from the end of the one before";
   spec.form = TableSpec::Form::list;
   spec.fields = {text_field("name", "its name, unique").required()};
-  spec.variants = {
-      {"static",
-       "equilibrium at fixed time; loads grow by a load factor",
-       {tolerance(1e-9), iterations(20),
-        number_field("load_step", "1", "first step of the load factor, adapted from then on")
-            .defaults_to(0.1)
-            .more_than(0)
-            .at_most(1),
-        boolean_field("arc_length", "follows the equilibria through limit points, where loads go down")}},
-      {"dynamic",
-       "motion up to a time",
-       {number_field("end", "s", "time at which it ends").required().more_than(0),
-        number_field("step", "s", "time step; the first one if adaptive").required().more_than(0),
-        table_field("integrator", "method", integrator).defaults_to(std::string("generalized-alpha")), adapt,
-        tolerance(1e-8), iterations(25),
-        choice_field("tangent", "how often it is evaluated",
-                     {{"modified", "when contraction is poor"},
-                      {"once_per_step", "at the beginning of each step"},
-                      {"full", "in every iteration"}}),
-        number_field("checkpoint", "s", "interval at which the run can be resumed")
-            .more_than(0)
-            .defaults_to(std::string("chosen"))}},
-      {"kinematic", "positions, velocities and accelerations that prescribed motions decide, without forces",
-       over_time()},
-      {"inverse_dynamics", "kinematic, and the forces that the motion takes", over_time()},
-      {"modes",
-       "eigenfrequencies and modes about the state reached",
-       {integer_field("count", "number of modes").defaults_to(10.0).at_least(1).at_most(1e5)}}};
+  spec.variants = variants_of(analyses());
   return spec;
 }
 

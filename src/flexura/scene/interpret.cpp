@@ -48,8 +48,8 @@ class SceneAssembly {
                        .mass_damping = scene.head.number("mass_damping"),
                        .assemble = scene.head.boolean("assemble")};
     for (const AnalysisSpec& spec : timeline.analyses)
-      if (statics && out.statics.empty() && spec.kind == AnalysisSpec::Kind::statics) out.statics = spec.name;
-    out.starts_moving = !timeline.analyses.empty() && timeline.analyses.front().kind == AnalysisSpec::Kind::dynamics;
+      if (statics && out.statics.empty() && spec.finds_equilibria()) out.statics = spec.name;
+    out.starts_moving = !timeline.analyses.empty() && timeline.analyses.front().is_dynamic();
     return out;
   }
 
@@ -75,7 +75,7 @@ class SceneAssembly {
   void add_joint(const Record& record) {
     if (!acts(record)) return builder_.without_joint(record.name);
     if (is_term(record)) return;
-    if (record.type == "gear") {
+    if (const JointRow* row = find_joint(record.type, scene_.dim); row != nullptr && row->ties_joints) {
       if (auto gear = gear_spec(record)) builder_.add(std::move(*gear));
     } else if (auto joint = joint_spec(with_, record)) {
       builder_.add(std::move(*joint));
@@ -96,30 +96,16 @@ class SceneAssembly {
   Specifier with_;
 };
 
-/// Newmark's method, under whatever name, keeps no bound on multipliers: refused where a constraint has them.
+/// Analyses that are not for the models they meet.
 void check_methods(const SceneDocument& scene, const SceneModels& out, std::vector<Problem>& problems) {
   for (const Segment& segment : out.timeline.segments) {
     const AnalysisSpec& analysis = out.timeline.analyses[segment.analysis];
     const auto& topology = out.models[segment.model].model.topology;
-    using Method = AnalysisSpec::Method;
-    const std::string method = analysis.method == Method::newmark ? "\"newmark\" is"
-                               : analysis.method == Method::generalized_alpha && analysis.rho_inf >= 1
-                                   ? "rho_inf = 1 is"
-                               : analysis.method == Method::hht && analysis.alpha >= 0 ? "alpha = 0 is"
-                                                                                       : "";
-    if (analysis.kind != AnalysisSpec::Kind::dynamics || method.empty() || !topology) continue;
-    for (size_t s = 0; s < topology->slots.size(); ++s) {
-      if (!topology->slots[s].multiplier) continue;
-      std::string author = topology->slot_names[s];
-      author.resize(author.rfind('.'));
-      const Record* record = scene.find("analysis", analysis.name);
-      problems.push_back({record->source_of("integrator"),
-                          record->path + ".integrator",
-                          method + " unstable with constraints that have multipliers (" + author +
-                              "): they grow without bound; use \"generalized-alpha\" or \"hht\"",
-                          {}});
-      break;
-    }
+    if (!analysis.over_time() || !topology) continue;
+    const SettingsProblem refusal = analysis.motion()->refusal(*topology);
+    if (refusal.message.empty()) continue;
+    const Record* record = scene.find("analysis", analysis.name);
+    problems.push_back({record->source_of(refusal.key), record->path + "." + refusal.key, refusal.message, {}});
   }
 }
 
@@ -176,7 +162,7 @@ SceneModels interpret_scene(const SceneDocument& scene) {
       statics.push_back(false);
     }
     segment.model = place->second;
-    if (out.timeline.analyses[segment.analysis].kind == AnalysisSpec::Kind::statics) statics[segment.model] = true;
+    if (out.timeline.analyses[segment.analysis].finds_equilibria()) statics[segment.model] = true;
   }
   if (sets.empty()) {  // no analysis: look for other problems all the same
     sets.emplace_back(scene.tables.size(), true);

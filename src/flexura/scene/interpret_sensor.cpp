@@ -206,8 +206,8 @@ void SensorInterpreter::add_reaction(const Record& record, SensorSpec& sensor) {
   if (joint == nullptr || !acts(*joint)) return;
   const JointReaction* reaction = reaction_of(draft_, sensor.of);
   if (reaction == nullptr) {
-    if (joint->type == "gear")
-      wrong(record, "of", fmt::format("joint.{} is a gear: it has no reaction; its joints have", sensor.of));
+    if (const JointRow* row = find_joint(joint->type, scene_.dim); row != nullptr && row->ties_joints)
+      wrong(record, "of", fmt::format("joint.{} is a {}: it has no reaction; its joints have", sensor.of, row->name));
     return;  // it could not be made, which was said
   }
   if (record.type == "reaction_moment" && !reaction->no_moment.empty()) return wrong(record, "of", reaction->no_moment);

@@ -135,13 +135,17 @@ Json field_schema(const FieldSpec& field, int dim) {
 }
 
 /// What holds between keys of one table.
-void add_rules(const std::string& kind, const std::string& type, Json& json) {
+void add_rules(const std::string& kind, const VariantSpec* variant, Json& json) {
   const auto required = [](std::vector<std::string> keys) { return Json{{"required", std::move(keys)}}; };
   const auto is = [&](const char* key, Json value) {
     Json condition = required({key});
     condition["properties"] = {{key, {{"const", std::move(value)}}}};
     return condition;
   };
+  if (variant != nullptr && !variant->at_least_one.empty()) {
+    json["anyOf"] = Json::array();
+    for (const std::string& key : variant->at_least_one) json["anyOf"].push_back(required({key}));
+  }
   if (kind == "section") {
     json["anyOf"] = {required({"EA", "EI", "rhoA"}), required({"shape", "material"})};
     json["dependentRequired"] = {{"shape", {"material"}}, {"material", {"shape"}}};
@@ -150,9 +154,6 @@ void add_rules(const std::string& kind, const std::string& type, Json& json) {
   } else if (kind == "point") {
     json["if"] = is("fixed", true);
     json["then"] = {{"properties", {{"velocity", false}}}};
-  } else if (kind == "joint" && type == "prescribed") {
-    json["anyOf"] = {required({"x"}), required({"y"})};
-    if (json["properties"].contains("z")) json["anyOf"].push_back(required({"z"}));
   }
 }
 
@@ -172,7 +173,7 @@ Json object_schema(const TableSpec& spec, const VariantSpec* variant, int dim) {
   if (spec.form == TableSpec::Form::list) properties["name"]["pattern"] = name_pattern;
   Json json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   if (!required.empty()) json["required"] = required;
-  add_rules(spec.kind, variant == nullptr ? "" : variant->type, json);
+  add_rules(spec.kind, variant, json);
   if (spec.exactly_one) json["minProperties"] = json["maxProperties"] = 1;
   return json;
 }

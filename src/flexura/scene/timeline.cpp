@@ -3,158 +3,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
+
+#include "flexura/scene/read_settings.hpp"
 
 namespace flexura {
 namespace {
 
 constexpr double most_steps = 1e12;   ///< weeks of computing, and time still resolves a step
-constexpr double tight = 1e-12;       ///< of Newton's method where energy is to be kept
 constexpr double most_records = 1e9;  ///< of states or of a sensor
 
-void read_stabilisation(const Record& record, AnalysisSpec& spec, std::vector<Problem>& problems) {
-  using Kind = AnalysisSpec::Stabilisation;
-  if (record.type == "none") spec.stabilisation = Kind::none;
-  if (record.type == "baumgarte") {
-    spec.stabilisation = Kind::baumgarte;
-    const bool frequency = record.has("omega") || record.has("zeta");
-    if (frequency && (record.has("alpha") || record.has("beta")))
-      problems.push_back({record.source_of("omega"),
-                          record.path,
-                          "takes alpha and beta, or omega and zeta (alpha = zeta omega, beta = omega), not both",
-                          {}});
-    const double omega = record.number("omega", 12), zeta = record.number("zeta", std::sqrt(0.5));
-    spec.baumgarte = frequency ? BaumgarteOptions{zeta * omega, omega}
-                               : BaumgarteOptions{record.number("alpha", 5), record.number("beta", 12)};
-  }
-  if (record.type != "fuzzy") return;
-  spec.stabilisation = Kind::fuzzy;
-  FuzzyOptions& fuzzy = spec.fuzzy;
-  fuzzy.sets = static_cast<int>(record.integer("sets"));
-  const std::string membership = record.text("membership");
-  fuzzy.membership = membership == "triangular"    ? FuzzyOptions::Membership::triangular
-                     : membership == "trapezoidal" ? FuzzyOptions::Membership::trapezoidal
-                                                   : FuzzyOptions::Membership::gaussian;
-  if (record.text("inference") == "mamdani") fuzzy.inference = FuzzyOptions::Inference::mamdani;
-  fuzzy.sigma = record.number("sigma", 0);
-  fuzzy.phi_max = record.number("phi_max", fuzzy.phi_max);
-  fuzzy.omega = record.number("omega", fuzzy.omega);
-  fuzzy.zeta = record.number("zeta", fuzzy.zeta);
-  if (fuzzy.sets % 2 == 0)
-    problems.push_back({record.source_of("sets"),
-                        record.path + ".sets",
-                        fmt::format("{}: must be odd, so that one set is about zero", fuzzy.sets),
-                        {}});
-}
-
-void read_integrator(const Record& method, AnalysisSpec& spec, std::vector<Problem>& problems) {
-  using Method = AnalysisSpec::Method;
-  constexpr std::pair<std::string_view, Method> methods[] = {{"generalized-alpha", Method::generalized_alpha},
-                                                             {"hht", Method::hht},
-                                                             {"newmark", Method::newmark},
-                                                             {"energy-momentum", Method::energy_momentum},
-                                                             {"rk4", Method::rk4},
-                                                             {"rk45", Method::rk45},
-                                                             {"rk853", Method::rk853},
-                                                             {"adams", Method::adams}};
-  for (const auto& [name, value] : methods)
-    if (method.type == name) spec.method = value;
-  spec.rho_inf = method.number("rho_inf", spec.rho_inf);
-  spec.alpha = method.number("alpha", spec.alpha);
-  spec.project_velocities = method.boolean("project_velocities");
-  spec.rtol = method.number("rtol", spec.rtol);
-  spec.atol = method.number("atol", spec.atol);
-  spec.atol_vector = method.number("atol_vector", spec.atol_vector);
-  spec.atol_velocity = method.number("atol_velocity", spec.atol_velocity);
-  if (method.has("max_order")) spec.max_order = static_cast<int>(method.integer("max_order"));
-  if (const Record* stabilisation = nested(method, "stabilisation")) read_stabilisation(*stabilisation, spec, problems);
-}
-
-void read_dynamics(const Record& record, AnalysisSpec& spec, std::vector<Problem>& problems) {
-  spec.checkpoint = record.number("checkpoint");
-  if (const Record* method = nested(record, "integrator")) read_integrator(*method, spec, problems);
-  if (spec.method == AnalysisSpec::Method::energy_momentum && !record.has("tolerance")) spec.tolerance = tight;
-  const std::string tangent = record.text("tangent");
-  spec.tangent = tangent == "full"            ? AnalysisSpec::Tangent::full
-                 : tangent == "once_per_step" ? AnalysisSpec::Tangent::once_per_step
-                                              : AnalysisSpec::Tangent::modified;
-  const Record* adaptive = nested(record, "adaptive");
-  if (adaptive == nullptr) return;
-  spec.adaptive = true;
-  spec.error_tolerance = adaptive->number("tolerance");
-  spec.min_step = adaptive->number("min_step");
-  spec.max_step = adaptive->number("max_step");
-  if (spec.has_own_steps())
-    problems.push_back({record.source_of("adaptive"),
-                        record.path + ".adaptive",
-                        "rk45, rk853 and adams choose their steps by rtol and atol: leave it out",
-                        {}});
-  if (spec.method == AnalysisSpec::Method::rk4)
-    problems.push_back({record.source_of("adaptive"),
-                        record.path + ".adaptive",
-                        "rk4 has constant steps: leave it out, or use rk45, rk853 or adams",
-                        {}});
-  if (spec.method == AnalysisSpec::Method::energy_momentum)
-    problems.push_back({record.source_of("adaptive"),
-                        record.path + ".adaptive",
-                        "energy-momentum keeps energy with one step size: leave it out",
-                        {}});
+/// What the times of a motion that begins at `begin` have against each other.
+std::vector<SettingsProblem> problems_of_times(const MotionAnalysis& motion, double begin) {
+  const double end = motion.end, step = motion.step;
+  if (!(end > begin))
+    return {{"end", fmt::format("ends at {} s, but begins at {} s: `end` is a time, not a duration", end, begin)}};
+  std::vector<SettingsProblem> problems;
+  const double length = end - begin;
+  if (step > length) problems.push_back({"step", fmt::format("{} s is longer than the analysis, {} s", step, length)});
+  if (!motion.adaptive && length / step > most_steps)
+    problems.push_back({"step", fmt::format("{} s makes {:.3g} steps; at most {:.0e} can be computed", step,
+                                            length / step, most_steps)});
+  if (!motion.adaptive) return problems;
+  const AdaptiveSteps& steps = *motion.adaptive;
+  if (step < steps.min_step)
+    problems.push_back({"step", fmt::format("{} s is less than adaptive.min_step, {} s", step, steps.min_step)});
+  if (steps.max_step && *steps.max_step < steps.min_step)
+    problems.push_back(
+        {"adaptive", fmt::format("max_step = {} s is less than min_step = {} s", *steps.max_step, steps.min_step)});
+  return problems;
 }
 
 AnalysisSpec read_analysis(const Record& record, double t, std::vector<Problem>& problems) {
   AnalysisSpec spec;
   spec.name = record.name;
+  spec.type = record.type;
   spec.source = record.source;
   spec.begin = spec.end = t;
-  if (record.type == "modes") {
-    spec.kind = AnalysisSpec::Kind::modes;
-    spec.mode_count = static_cast<int>(record.integer("count"));
-    return spec;
-  }
-  spec.tolerance = record.number("tolerance");
-  spec.max_iterations = static_cast<int>(record.integer("max_iterations"));
-  if (record.type == "static") {
-    spec.kind = AnalysisSpec::Kind::statics;
-    spec.load_step = record.number("load_step");
-    spec.arc_length = record.boolean("arc_length");
-    return spec;
-  }
-  spec.end = record.number("end");
-  spec.step = record.number("step");
-  if (record.type == "dynamic")
-    read_dynamics(record, spec, problems);
-  else
-    spec.kind = record.type == "kinematic" ? AnalysisSpec::Kind::kinematics : AnalysisSpec::Kind::inverse_dynamics;
-  if (!(spec.end > t)) {
-    problems.push_back({record.source_of("end"),
-                        record.path + ".end",
-                        fmt::format("ends at {} s, but begins at {} s: `end` is a time, not a duration", spec.end, t),
-                        {}});
-    spec.end = t + spec.step;
-    return spec;
-  }
-  if (spec.step > spec.end - t)
-    problems.push_back({record.source_of("step"),
-                        record.path + ".step",
-                        fmt::format("{} s is longer than the analysis, {} s", spec.step, spec.end - t),
-                        {}});
-  if (!spec.adaptive && (spec.end - t) / spec.step > most_steps)
-    problems.push_back({record.source_of("step"),
-                        record.path + ".step",
-                        fmt::format("{} s makes {:.3g} steps; at most {:.0e} can be computed", spec.step,
-                                    (spec.end - t) / spec.step, most_steps),
-                        {}});
-  if (spec.adaptive && spec.step < spec.min_step)
-    problems.push_back({record.source_of("step"),
-                        record.path + ".step",
-                        fmt::format("{} s is less than adaptive.min_step, {} s", spec.step, spec.min_step),
-                        {}});
-  if (spec.adaptive && spec.max_step > 0 && spec.max_step < spec.min_step)
-    problems.push_back({record.source_of("adaptive"),
-                        record.path + ".adaptive",
-                        fmt::format("max_step = {} s is less than min_step = {} s", spec.max_step, spec.min_step),
-                        {}});
+  spec.what = std::static_pointer_cast<const Analysis>(read_settings(record, analyses(), problems));
+  const MotionAnalysis* motion = spec.motion();
+  if (motion == nullptr) return spec;
+  spec.end = motion->end > t ? motion->end : t + motion->step;
+  for (const SettingsProblem& problem : problems_of_times(*motion, t))
+    problems.push_back({record.source_of(problem.key), record.path + "." + problem.key, problem.message, {}});
   return spec;
 }
 

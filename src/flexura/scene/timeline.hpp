@@ -1,52 +1,34 @@
 #pragma once
 // The analyses of a scene in order, cut where the model changes because something begins or ends to act.
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "flexura/integrate/analyses.hpp"
 #include "flexura/scene/document.hpp"
-#include "flexura/solve/drift_control.hpp"
 
 namespace flexura {
 
-/// One [[analysis]] in plain numbers.
+/// One [[analysis]]: when, and what.
 struct AnalysisSpec {
-  enum class Kind { statics, dynamics, kinematics, inverse_dynamics, modes };
-  enum class Method { generalized_alpha, hht, newmark, energy_momentum, rk4, rk45, rk853, adams };
-  enum class Tangent { modified, once_per_step, full };
-  enum class Stabilisation { projection, none, baumgarte, fuzzy };
-
   std::string name;
-  Kind kind = Kind::dynamics;
-  double begin = 0, end = 0;  ///< [s]; equal for statics and modes
-  double tolerance = 1e-8;
-  int max_iterations = 25;
-  // statics
-  double load_step = 0.1;
-  bool arc_length = false;
-  // dynamics
-  double step = 1e-3;  ///< [s]
-  Method method = Method::generalized_alpha;
-  double rho_inf = 0.8;  ///< generalized-α
-  double alpha = -0.05;  ///< HHT
-  bool project_velocities = false;
-  double rtol = 1e-8, atol = 1e-10;                         ///< explicit methods with steps of their own
-  double atol_vector = -1, atol_velocity = -1;              ///< negative: as atol, 100 atol
-  int max_order = 12;                                       ///< Adams
-  Stabilisation stabilisation = Stabilisation::projection;  ///< of explicit methods
-  BaumgarteOptions baumgarte;
-  FuzzyOptions fuzzy;
-  Tangent tangent = Tangent::modified;
-  double checkpoint = 0;  ///< interval [s]; 0: chosen by the run
-  bool adaptive = false;
-  double error_tolerance = 1e-4, min_step = 1e-9, max_step = 0;  ///< [1, s, s]; 0: no limit
-  /// Whether the method chooses its steps between the times of `step`.
-  bool has_own_steps() const { return method == Method::rk45 || method == Method::rk853 || method == Method::adams; }
-  // modes
-  int mode_count = 10;
+  std::string type;           ///< its row in analyses()
+  double begin = 0, end = 0;  ///< [s]; equal where it takes no time
+  std::shared_ptr<const Analysis> what;
   Source source;
 
-  bool over_time() const { return kind != Kind::statics && kind != Kind::modes; }
+  Analysis::Axis axis() const { return what->axis(); }
+  /// Null of an analysis that takes no time.
+  const MotionAnalysis* motion() const { return dynamic_cast<const MotionAnalysis*>(what.get()); }
+  /// Between the times at which it is asked for [s]; 0 where it takes no time.
+  double step() const { return over_time() ? motion()->step : 0; }
+  bool over_time() const { return axis() == Analysis::Axis::time; }
+  bool finds_equilibria() const { return axis() == Analysis::Axis::load_factor; }
+  bool finds_modes() const { return axis() == Analysis::Axis::mode; }
+  /// Motion under forces, or one that prescribed motions decide.
+  bool is_dynamic() const { return over_time() && !motion()->is_driven(); }
+  bool is_driven() const { return over_time() && motion()->is_driven(); }
 };
 
 /// A stretch of time in which the model stays the same.

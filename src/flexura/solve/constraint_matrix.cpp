@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "flexura/math/instantiate.hpp"
+
 namespace flexura {
 namespace {
 
@@ -261,8 +263,8 @@ void ConstraintMatrix<S>::solve_scalars(State<S>& state, std::vector<S>& residua
   }
 }
 
-template class ConstraintMatrix<double>;
-template class ConstraintMatrix<Lanes>;
-template class ConstraintMatrix<Dual<double>>;
+#define FLEXURA_INSTANTIATE(S) template class ConstraintMatrix<S>;
+FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
+#undef FLEXURA_INSTANTIATE
 
 }  // namespace flexura

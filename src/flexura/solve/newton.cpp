@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "flexura/math/entries.hpp"
+#include "flexura/math/instantiate.hpp"
 
 namespace flexura {
 namespace {
@@ -331,8 +332,8 @@ void Newton<S>::name_worst(SolveReport<S>& report, MaskOf<V> failed) const {
   }
 }
 
-template class Newton<double>;
-template class Newton<Lanes>;
-template class Newton<Dual<double>>;
+#define FLEXURA_INSTANTIATE(S) template class Newton<S>;
+FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
+#undef FLEXURA_INSTANTIATE
 
 }  // namespace flexura

@@ -1,5 +1,7 @@
 #include "flexura/solve/system.hpp"
 
+#include "flexura/math/instantiate.hpp"
+
 namespace flexura {
 
 template <class S>
@@ -38,8 +40,8 @@ State<S> System<S>::initial_state(double t0) {
   return s;
 }
 
-template struct System<double>;
-template struct System<Lanes>;
-template struct System<Dual<double>>;
+#define FLEXURA_INSTANTIATE(S) template struct System<S>;
+FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
+#undef FLEXURA_INSTANTIATE
 
 }  // namespace flexura

@@ -1,10 +1,9 @@
 #pragma once
-// What a run asks of a time integrator, whichever it is.
+// What a run asks of whatever goes from one time to the next.
 
 #include <memory>
 #include <string>
 
-#include "flexura/scene/timeline.hpp"
 #include "flexura/solve/newton.hpp"
 
 namespace flexura {
@@ -35,10 +34,9 @@ class Stepper {
   virtual std::string advice() const = 0;
 };
 
-/// Whether the system must be made with AssemblerOptions::unsymmetric.
-bool needs_unsymmetric(const AnalysisSpec& analysis, const Topology& topology);
-
-/// `extent` [m]: what errors of positions are compared with.
-std::unique_ptr<Stepper> make_stepper(System<double>& system, const AnalysisSpec& analysis, double extent);
+/// What start() says where it found no accelerations, else "".
+std::string singular_unless(bool fine);
+/// A step of Newton's method.
+StepReport report_of(const SolveReport<double>& solved, const Topology& topology);
 
 }  // namespace flexura

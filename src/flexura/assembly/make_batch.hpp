@@ -1,0 +1,33 @@
+#pragma once
+// Batches by the scalar of the simulation: of numbers from the engine's library, of lanes and duals from flexura_ensemble.
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "flexura/assembly/batch.hpp"
+#include "flexura/math/dual.hpp"
+
+namespace flexura {
+
+/// The items' term for each scalar of flexura_ensemble, by its name.
+struct EnsembleTerm {
+  std::string_view name;
+  std::unique_ptr<Batch<Lanes>> (*make_lanes)(const BatchItems&);
+  std::unique_ptr<Batch<Dual<double>>> (*make_dual)(const BatchItems&);
+};
+
+/// All terms of terms.def, in its order.
+std::span<const EnsembleTerm> ensemble_terms();
+
+/// `lanes`: items per block of a solo simulation, native_lanes or 1; nothing to an ensemble.
+template <class S>
+std::unique_ptr<Batch<S>> make_batch(const BatchItems& items, int lanes);
+template <>
+std::unique_ptr<Batch<double>> make_batch(const BatchItems& items, int lanes);
+template <>
+std::unique_ptr<Batch<Lanes>> make_batch(const BatchItems& items, int lanes);
+template <>
+std::unique_ptr<Batch<Dual<double>>> make_batch(const BatchItems& items, int lanes);
+
+}  // namespace flexura

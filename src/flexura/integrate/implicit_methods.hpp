@@ -1,0 +1,70 @@
+#pragma once
+// Rows of the implicit integrators. Each step is one system of equations for Newton's method.
+
+#include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/integrate/methods.hpp"
+
+namespace flexura {
+
+/// generalized-α, HHT and Newmark: the weights differ.
+class NewmarkFamilyMethod : public TimeMethod {
+ public:
+  std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
+  std::string refusal(const Topology& topology) const override;
+
+ protected:
+  virtual NewmarkFamily weights() const = 0;
+  /// What makes it Newmark's method without damping: "alpha = 0", or "". That keeps no bound on multipliers.
+  virtual std::string undamped() const = 0;
+  virtual std::string advice() const { return "adaptive = {}"; }
+  static FieldSpec project_velocities_field();
+
+  bool project_velocities_ = false;
+};
+
+class GeneralizedAlphaMethod final : public NewmarkFamilyMethod {
+ public:
+  void fields(SettingsVisitor& field) override;
+  std::string label() const override;
+
+ protected:
+  NewmarkFamily weights() const override { return NewmarkFamily::generalized_alpha(rho_inf_); }
+  std::string undamped() const override { return rho_inf_ >= 1 ? "rho_inf = 1" : ""; }
+
+ private:
+  double rho_inf_ = 0.8;
+};
+
+class HhtMethod final : public NewmarkFamilyMethod {
+ public:
+  void fields(SettingsVisitor& field) override;
+  std::string label() const override;
+
+ protected:
+  NewmarkFamily weights() const override { return NewmarkFamily::hht(alpha_); }
+  std::string undamped() const override { return alpha_ >= 0 ? "alpha = 0" : ""; }
+
+ private:
+  double alpha_ = -0.05;
+};
+
+class NewmarkMethod final : public NewmarkFamilyMethod {
+ public:
+  std::string label() const override { return "Newmark"; }
+
+ protected:
+  NewmarkFamily weights() const override { return NewmarkFamily::newmark(); }
+  std::string undamped() const override { return "\"newmark\""; }
+  std::string advice() const override;
+};
+
+class EnergyMomentumMethod final : public TimeMethod {
+ public:
+  std::string label() const override { return "energy-momentum"; }
+  std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
+  std::string why_not_adaptive() const override;
+  double usual_tolerance() const override;
+  bool needs_unsymmetric(const Topology& topology) const override;
+};
+
+}  // namespace flexura

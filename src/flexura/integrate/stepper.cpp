@@ -1,0 +1,29 @@
+#include "flexura/integrate/stepper.hpp"
+
+#include <fmt/format.h>
+
+#include "flexura/solve/culprit.hpp"
+
+namespace flexura {
+
+std::string singular_unless(bool fine) {
+  return fine
+             ? std::string()
+             : "dynamics: the mass matrix is singular: something that can move has no mass (give every part one: rhoA, "
+               "m)";
+}
+
+StepReport report_of(const SolveReport<double>& solved, const Topology& topology) {
+  StepReport report;
+  report.done = solved.converged;
+  report.iterations = solved.iterations;
+  report.factorizations = solved.factorizations;
+  report.residual = solved.limit > 0 ? solved.residual / solved.limit : 0.0;
+  if (solved.converged) return report;
+  report.problem = "newton: no convergence";
+  report.detail = fmt::format("|r| = {:.2g} after {} iterations; largest: {}", solved.worst_force, solved.iterations,
+                              culprit(topology, solved.worst));
+  return report;
+}
+
+}  // namespace flexura

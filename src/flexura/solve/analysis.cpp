@@ -1,0 +1,46 @@
+#include "flexura/solve/analysis.hpp"
+
+#include <fmt/format.h>
+
+namespace flexura {
+
+const char* axis_name(Analysis::Axis axis) {
+  constexpr const char* names[] = {"t", "load_factor", "mode"};
+  return names[static_cast<int>(axis)];
+}
+
+FieldSpec Analysis::tolerance_field(double usual) {
+  return number_field("tolerance", "1", "of Newton's residual, relative to the forces").defaults_to(usual).more_than(0);
+}
+
+FieldSpec Analysis::iterations_field(int usual) {
+  return integer_field("max_iterations", "of Newton per step").defaults_to(usual).at_least(1).at_most(1e6);
+}
+
+void StaticAnalysis::fields(SettingsVisitor& field) {
+  field(tolerance, tolerance_field(tolerance));
+  field(max_iterations, iterations_field(max_iterations));
+  field(load_step, number_field("load_step", "1", "first step of the load factor, adapted from then on")
+                       .defaults_to(load_step)
+                       .more_than(0)
+                       .at_most(1));
+  field(arc_length, boolean_field("arc_length", "follows the equilibria through limit points, where loads go down"));
+}
+
+std::string StaticAnalysis::label(double, double) const {
+  return arc_length ? "static, arc length" : fmt::format("static, load step {:g}", load_step);
+}
+
+std::string StaticAnalysis::outline(double begin, double) const { return fmt::format("static, at t = {:g} s", begin); }
+
+void ModesAnalysis::fields(SettingsVisitor& field) {
+  field(count, integer_field("count", "number of modes").defaults_to(count).at_least(1).at_most(1e5));
+}
+
+std::string ModesAnalysis::label(double, double) const { return "modes"; }
+
+std::string ModesAnalysis::outline(double begin, double) const {
+  return fmt::format("modes, {} of them, at t = {:g} s", count, begin);
+}
+
+}  // namespace flexura

@@ -1,0 +1,52 @@
+#pragma once
+// What one [[analysis]] of a scene asks for, with its keys; those that happen at a fixed time. The rows of all are in
+// integrate/analyses.hpp.
+
+#include "flexura/base/settings.hpp"
+#include "flexura/solve/newton.hpp"
+
+namespace flexura {
+
+class Analysis : public Settings {
+ public:
+  /// Along what its results go.
+  enum class Axis { time, load_factor, mode };
+  virtual Axis axis() const = 0;
+  /// For the report: "static, load step 0.1". It lasts from `begin` to `end` [s].
+  virtual std::string label(double begin, double end) const = 0;
+  /// For `flexura check`: "static, at t = 0 s".
+  virtual std::string outline(double begin, double end) const = 0;
+
+ protected:
+  /// The keys `tolerance` and `max_iterations` of Newton's method.
+  static FieldSpec tolerance_field(double usual);
+  static FieldSpec iterations_field(int usual);
+};
+
+/// "t", "load_factor", "mode": what results call it.
+const char* axis_name(Analysis::Axis axis);
+
+/// Equilibrium, in steps of the load factor or along the path of equilibria.
+struct StaticAnalysis final : Analysis {
+  double tolerance = 1e-9;  ///< of Newton's method, relative to the forces
+  int max_iterations = 20;
+  double load_step = 0.1;
+  bool arc_length = false;
+
+  void fields(SettingsVisitor& field) override;
+  Axis axis() const override { return Axis::load_factor; }
+  std::string label(double begin, double end) const override;
+  std::string outline(double begin, double end) const override;
+};
+
+/// Eigenfrequencies and modes about the state reached.
+struct ModesAnalysis final : Analysis {
+  int count = 10;
+
+  void fields(SettingsVisitor& field) override;
+  Axis axis() const override { return Axis::mode; }
+  std::string label(double begin, double end) const override;
+  std::string outline(double begin, double end) const override;
+};
+
+}  // namespace flexura

@@ -1,0 +1,23 @@
+#include "flexura/solve/culprit.hpp"
+
+#include "flexura/model/term_type.hpp"
+
+namespace flexura {
+
+std::string culprit(const Topology& topology, int y) {
+  if (y < 0) return "nothing in particular";
+  int slot = -1;
+  for (size_t s = 0; s < topology.slots.size(); ++s)
+    if (topology.slots[s].offset <= y && y < topology.slots[s].offset + topology.slots[s].size)
+      slot = static_cast<int>(s);
+  for (const ItemBatch& batch : topology.batches) {
+    const int ns = static_cast<int>(batch.type->info.slots.size());
+    for (int i = 0; i < batch.count; ++i)
+      for (int a = 0; a < ns; ++a)
+        if (batch.type->info.slots[a] != SlotKind::signal && batch.slots[i * ns + a] == slot)
+          return topology.item_names[batch.names[i]];
+  }
+  return slot < 0 ? "nothing in particular" : topology.slot_names[slot];
+}
+
+}  // namespace flexura
