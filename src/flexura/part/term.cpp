@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/load/external_law.hpp"
 #include "flexura/load/frame_moment.hpp"
 #include "flexura/load/plate_load.hpp"
 #include "flexura/part/machine_draft.hpp"
