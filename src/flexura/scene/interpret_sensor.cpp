@@ -124,6 +124,7 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   }
   sensor.point = location->point;
   sensor.vector = location->vector;
+  if (location->cable() < 0) return true;
   sensor.cable = location->cable();
   sensor.element = location->at.element;
   sensor.xi = location->at.xi;
