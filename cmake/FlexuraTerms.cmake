@@ -6,7 +6,7 @@
 # would be lost in a static library, and one file that includes every header would recompile everything.
 # flexura_add_terms(TARGET KIND RESULT LIST HEADER): the units expand FLEXURA_REGISTER_<KIND>(Type) of
 # assembly/register_<kind>.hpp, which defines RESULT flexura::register_<kind>_Type(); all results, in order, are what
-# flexura::LIST() returns, a std::span<const RESULT> declared in HEADER.
+# flexura::LIST() returns, a std::span<RESULT const> declared in HEADER.
 
 set(FLEXURA_TERMS_DEF "${PROJECT_SOURCE_DIR}/src/flexura/term/terms.def")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${FLEXURA_TERMS_DEF}")
@@ -50,7 +50,7 @@ function(flexura_add_terms target kind result list header)
 namespace flexura {
 
 @declarations@
-std::span<const @result@> @list@() {
+std::span<@result@ const> @list@() {
   static const std::array<@result@, @count@> all{
 @calls@  };
   return all;

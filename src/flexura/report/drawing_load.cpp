@@ -46,8 +46,11 @@ void DrawingBuilder::add_over_elements(const Record& record, const std::string& 
       if (term.slots[s] == SlotKind::point) quantity.slots.push_back(static_cast<int>(s));
     const int middle = (first + end) / 2;
     const bool between = (end - first) % 2 == 0;  // two elements meet in the middle
-    DrawnForm at = on_cables ? on_cable(cable->second, middle, between ? 0.0 : 0.5, false)
-                             : on_plate(plate->second, {{}, middle, 0.5, 0.5}, 0);
+    DrawnForm at = on_cables
+                       ? on_cable(cable->second, middle, between ? 0.0 : 0.5, false)
+                       : drawn(plate_form(model_.plates[plate->second],
+                                          {.on = MaterialPlace::On::plate, .element = middle, .xi = 0.5, .eta = 0.5},
+                                          Carried::point));
     add_arrow(record, std::move(at), std::move(quantity));
   }
 }
