@@ -18,8 +18,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-Model model_of_scene(const char* text) {
-  return interpret_scene(read_scene_text(text, "scene.toml", scene_terms())).models.at(0).model;
+Model model_of_scene(const std::string& text) {
+  const std::string analysis = "[[analysis]]\nname = \"move\"\ntype = \"dynamic\"\nend = 1\nstep = 0.1\n";
+  return interpret_scene(read_scene_text(text + analysis, "scene.toml", scene_terms())).models.at(0).model;
 }
 
 void expect_same(const Model& a, const Model& b) {
@@ -125,6 +126,16 @@ type = "joint"
 at = "knee"
 stiffness = 3
 )"));
+}
+
+TEST(MachineBuilder, ClampsTheDirectionOfACableInSpace) {
+  MachineBuilder builder({.dim = 3});
+  builder.add(CableSpec{.name = "hose", .path = PathCurve::polyline({{0, 0, 0}, {1, 2, 3}}), .section = tube()});
+  builder.add(
+      JointSpec{.name = "clamp", .type = JointType::clamp_direction, .of = {ground(), place_on("hose", "start")}});
+  const Machine machine = builder.build();
+  EXPECT_EQ(machine.joints.at(0).eliminated, 5);
+  EXPECT_EQ(machine.model.topology->ny, 7) << "two points and two gradients, the first of which may only stretch";
 }
 
 TEST(MachineBuilder, TellsEveryProblemByTheNameOfWhatIsWrong) {

@@ -61,7 +61,7 @@ class HeldJoint {
     remember(dependent, &master, sign, false);
   }
 
-  /// n·g = 0 with the normal n of the reference direction.
+  /// n·g = 0 with the normals n of the reference direction.
   void clamp_direction() {
     if (!a_.is_ground() && !b_.is_ground())
       return draft_.wrong(spec_.origin, "of", "clamp_direction holds a part to the ground; between parts use \"weld\"");
@@ -69,8 +69,8 @@ class HeldJoint {
     const int vector = vector_slot(draft_, held);
     if (vector < 0) return;
     fix(held, false);
-    const Triple g = reference_direction(draft_, held);
-    relate({1, {{vector, {-g[1], g[0]}}}, {0}, {}}, "of");
+    for (const Triple& n : normals(reference_direction(draft_, held)))
+      relate({1, {{vector, {n.begin(), n.begin() + draft_.dim()}}}, {0}, {}}, "of");
     remember(held, nullptr, ground_sign(), true);
   }
 
@@ -104,6 +104,11 @@ class HeldJoint {
   Order order() {
     const bool swap = draft_.claimed.contains(b_.point) && !draft_.claimed.contains(a_.point);
     return swap ? Order{b_, a_, -1} : Order{a_, b_, 1};
+  }
+  std::vector<Triple> normals(const Triple& g) const {
+    if (draft_.dim() == 2) return {{-g[1], g[0], 0}};
+    const auto [first, second] = perpendiculars((1 / norm(g)) * g);
+    return {first, second};
   }
   double ground_sign() const { return a_.is_ground() ? 1 : -1; }
 

@@ -32,7 +32,7 @@ int eliminated_by(const JointSpec& spec, int dim) {
     case JointType::weld:
       return 2 * dim;
     case JointType::clamp_direction:
-      return dim + 1;
+      return 2 * dim - 1;
     default:
       return dim;
   }

@@ -61,7 +61,7 @@ class SectionLaw {
 
 /// What a cable or beam is made of.
 struct SectionSpec {
-  Origin origin;
+  Origin origin = {};
   SectionLaw law = {};
   AncfCable2d::Curvature curvature = AncfCable2d::Curvature::material;  ///< of cables
   AncfCable2d::Axial axial = AncfCable2d::Axial::green;                 ///< of cables
