@@ -73,7 +73,7 @@ Model machine(int variant, bool unsymmetric = false, int elements = 5) {
     b.item<SpringDamper2d>({c.r[1], p}, {.stiffness = 2.0 * f, .damping = 0.05, .free_length = 0.2}, "spring");
   // What remembers: two branches of a series.
   if (unsymmetric)
-    b.item("viscoelastic_spring_damper_2d", array{c.r[2], p},
+    b.item("viscoelastic_spring_damper_2d", array{c.r[end - 1], p},
            array{3.0 * f, 0.02, 0.2, 0.3 / f, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.02 * f, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0,
                  1.0},
            array{1}, "rubber");

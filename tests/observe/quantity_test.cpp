@@ -13,6 +13,7 @@
 #include "flexura/element/ancf_cable_3d.hpp"
 #include "flexura/element/ancf_thin_plate.hpp"
 #include "flexura/element/director_beam.hpp"
+#include "flexura/model/term_type.hpp"
 #include "flexura/observe/probe_names.hpp"
 #include "tests/scene/scene_testing.hpp"
 
@@ -40,9 +41,10 @@ TEST(Quantities, EachRowIsComplete) {
 
 // What a row reads inside elements, each element that it may meet has under that name; a tensor's components follow each other.
 TEST(Quantities, ElementsHaveWhatIsReadInside) {
-  const TermInfo plate = term_info<AncfThinPlate>();
-  const TermInfo lines[] = {term_info<AncfCable2d>(), term_info<AncfCable3d>(), term_info<DirectorBeam2>(),
-                            term_info<DirectorBeam3>()};
+  const TermInfo& plate = find_term(AncfThinPlate::name)->info;
+  std::vector<TermInfo> lines;
+  for (const std::string_view name : {AncfCable2d::name, AncfCable3d::name, DirectorBeam2::name, DirectorBeam3::name})
+    lines.push_back(find_term(name)->info);
   for (const Quantity& q : quantities()) {
     for (const std::string_view probe : q.probes) {
       if (probe.empty()) continue;

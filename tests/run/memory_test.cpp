@@ -45,7 +45,7 @@ m = 0.02
 until = 0.011
 [point.bob]
 position = [0.5, -0.2]
-[mass.bob]
+[mass.weight]
 at = "bob"
 m = 0.5
 [spring.band]
@@ -187,7 +187,7 @@ TEST(MemoryOfRuns, StaticsLeavesWhatIsRelaxed) {
   Session session(document(R"(gravity = [0, -9.81]
 [point.bob]
 position = [0, -0.2]
-[mass.bob]
+[mass.weight]
 at = "bob"
 m = 0.5
 [spring.band]

@@ -284,7 +284,8 @@ TEST(SessionRestore, RefusesWhatIsNoStateOfTheScene) {
   const Checkpoint good = session.save();
   for (size_t k = 0; k < good.arrays.size(); ++k) {
     const std::string& name = good.arrays[k].name;
-    if (name == "multistep" || name == "term_history") continue;  // checkpoints from before have none
+    // Checkpoints from before have none of these; `drawn` counts rows of a record, which a session that is not recorded has not.
+    if (name == "multistep" || name == "term_history" || name == "drawn") continue;
     Checkpoint missing = good, shorter = good;
     missing.arrays.erase(missing.arrays.begin() + static_cast<long>(k));
     EXPECT_THROW(session.restore(missing), InputError) << name;

@@ -157,8 +157,11 @@ at = "sheet@0.25"
 type = "position"
 at = "sheet@0.5"
 )"));
-  const Topology& t = *s.scene().model.topology;
-  const auto x = [&](int sensor) { return s.state.q[t.slots[s.scene().sensors[sensor].point].offset]; };
+  const auto x = [&](int sensor) {
+    Triple at{};
+    evaluate(s.scene().sensors[sensor].place, *s.scene().model.topology, s.state.q, at);
+    return at[0];
+  };
   EXPECT_DOUBLE_EQ(x(0), 2.5);
   EXPECT_DOUBLE_EQ(x(1), 5);
 }

@@ -34,14 +34,14 @@ struct TorsionalSpring2d {
 
   template <class T>
   struct Data {
-    T stiffness, damping, cos_free, sin_free;
+    T stiffness, damping, cos_free, sin_free, shift;  ///< θ_free: that angle and `shift`
   };
   template <class T>
   static Data<T> prepare(const Params<T>& p, const NoOptions&, const T* X) {
     const Vec<2, T> a = Vec<2, T>::load(X), b = Vec<2, T>::load(X + 2);
     const T size = norm(a) * norm(b);
     const T c = dot(a, b) / size, s = cross(a, b) / size;
-    return {p.stiffness, p.damping, c * cos(p.turn) - s * sin(p.turn), s * cos(p.turn) + c * sin(p.turn)};
+    return {p.stiffness, p.damping, c * cos(p.turn) - s * sin(p.turn), s * cos(p.turn) + c * sin(p.turn), T(0.0)};
   }
 
   template <class T>
@@ -55,7 +55,7 @@ struct TorsionalSpring2d {
         grad[a] = (a == 0 ? -inv[a] : inv[a]) * perp(g[a]);
       }
       const T c = dot(g[0], g[1]), s = cross(g[0], g[1]);
-      excess = atan2(s * d.cos_free - c * d.sin_free, c * d.cos_free + s * d.sin_free);
+      excess = atan2(s * d.cos_free - c * d.sin_free, c * d.cos_free + s * d.sin_free) - d.shift;
     }
     T rate(const T* v) const { return dot(grad[0], Vec<2, T>::load(v)) + dot(grad[1], Vec<2, T>::load(v + 2)); }
     /// Entry of ∂²θ/∂g_a².
@@ -104,10 +104,8 @@ struct TorsionalSpring2d {
   }
   template <class T>
   static void set_free(Data<T>& d, const NoOptions&, const T& factor, const T* shift) {
-    const T c = cos(shift[0]), s = sin(shift[0]), before = d.cos_free;
     d.stiffness *= factor;
-    d.cos_free = c * before - s * d.sin_free;
-    d.sin_free = c * d.sin_free + s * before;
+    d.shift += shift[0];
   }
   template <class T>
   static T dissipation(const Data<T>& d, const NoOptions&, const Context<T>&, const T* x, const T* v) {

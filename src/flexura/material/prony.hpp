@@ -46,7 +46,7 @@ struct MaxwellStep {
     gain = select(short_step, series, (T(1.0) - keep) / y);
     turn = gain / (T(1.0) + keep);
     spent = T(1.0) - keep * keep;
-    along = select(short_step, x * (T(1.0 / 6) - x2 * (T(1.0 / 60) - x2 * T(17.0 / 10080))),
+    along = select(short_step, x * (T(1.0 / 6) - x2 * (T(1.0 / 60) - x2 * (T(17.0 / 10080) - x2 * T(31.0 / 181440)))),
                    T(2.0) * (T(1.0) - T(2.0) * turn) / y);
   }
 };
