@@ -144,6 +144,12 @@ type = "static"
   EXPECT_NEAR(diameter / 0.2 - 1, 1e-3, 2e-5);
 }
 
+Triple place_of(const Solved& s, int sensor) {
+  Triple at{};
+  evaluate(s.scene().sensors[sensor].place, *s.scene().model.topology, s.state.q, at);
+  return at;
+}
+
 // Sensors at two lines of nodes read two places.
 TEST(PlateScene, RingsAreToldApart) {
   Solved s(sheet(R"(
@@ -157,11 +163,7 @@ at = "sheet@0.25"
 type = "position"
 at = "sheet@0.5"
 )"));
-  const auto x = [&](int sensor) {
-    Triple at{};
-    evaluate(s.scene().sensors[sensor].place, *s.scene().model.topology, s.state.q, at);
-    return at[0];
-  };
+  const auto x = [&](int sensor) { return place_of(s, sensor)[0]; };
   EXPECT_DOUBLE_EQ(x(0), 2.5);
   EXPECT_DOUBLE_EQ(x(1), 5);
 }
@@ -204,8 +206,7 @@ type = "static"
       const double x = 1.125 * (k + 0.5) / n, r = 0.16 - 0.08 * x;
       z -= 0.01 * (1.5 - x) / (1e6 * std::numbers::pi * r * r * r * 0.005) * 1.125 / n;
     }
-    const Topology& t = *s.scene().model.topology;
-    const double* tip = &s.state.q[t.slots[s.scene().sensors[0].point].offset];
+    const Triple tip = place_of(s, 0);
     EXPECT_NEAR(tip[2] / z, 1, 1e-2) << type;
     EXPECT_NEAR(tip[1] / z, 0, 1e-9) << type;
   }
