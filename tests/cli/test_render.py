@@ -135,18 +135,22 @@ def test_several_times_are_numbered(flexura):
     assert [drawn(flexura.folder / f"p-00{k}.png")["time"] for k in (1, 2, 3)] == [0, 0.5, 2]
 
 
-# An encoder in place of ffmpeg keeps what it was sent: the pictures, one after the other.
-@needs_browser
-def test_video_frames_go_to_the_encoder_at_equal_steps(flexura):
-    write_page(flexura)
+@pytest.fixture
+def encoder(flexura, monkeypatch):
+    """In place of ffmpeg: keeps what it was sent, the pictures one after the other."""
     tools = flexura.folder / "tools"
     tools.mkdir()
-    encoder = tools / "ffmpeg"
-    encoder.write_text('#!/bin/sh\nfor last; do :; done\necho "$@" >arguments\ncat >"$last"\n', encoding="utf-8")
-    encoder.chmod(0o755)
+    program = tools / "ffmpeg"
+    program.write_text('#!/bin/sh\nfor last; do :; done\necho "$@" >arguments\ncat >"$last"\n', encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+
+
+@needs_browser
+def test_video_frames_go_to_the_encoder_at_equal_steps(flexura, encoder):
+    write_page(flexura)
     done = subprocess.run(
         [PROGRAM, "render", "page.html", "--mp4", "m.mp4", "--fps", "5", "--speed", "2", "--size", "32x16"],
-        env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"},
         cwd=flexura.folder,
         capture_output=True,
         text=True,
@@ -191,7 +195,7 @@ def test_video_plays(flexura):
         (["--mp4", "a.mp4", "--speed", "1e-9"], ["2e+09 s", "--speed 0.4 makes one of 5 s"]),
     ],
 )
-def test_what_the_report_has_not_is_named(flexura, arguments, said):
+def test_what_the_report_has_not_is_named(flexura, encoder, arguments, said):
     write_page(flexura)
     message = flexura("render", "page.html", *arguments, status=BAD_INPUT).stderr
     for text in said:
@@ -318,6 +322,10 @@ def test_interrupt_leaves_neither_processes_nor_files(flexura, number):
     _, err = process.communicate(timeout=30)
     assert process.returncode == INTERRUPTED, err
     assert "interrupted" in err
+    for _ in range(1000):  # what the browser itself started ends a little later
+        if not processes_of(temporary):
+            break
+        time.sleep(0.01)
     assert processes_of(temporary) == []
     assert list(temporary.iterdir()) == []
     assert not (flexura.folder / "a.png").exists()

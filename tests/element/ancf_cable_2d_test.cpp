@@ -1,10 +1,9 @@
 // What is special about the planar cable: shape functions, patch tests, closed forms. The suite over all terms has
 // tangents, rigid motions, lanes and energies.
 
-#include "flexura/element/ancf_cable_2d_kernel.hpp"
-
 #include <gtest/gtest.h>
 
+#include "flexura/element/ancf_cable_2d_kernel.hpp"
 #include "tests/support/random.hpp"
 
 namespace flexura::test {

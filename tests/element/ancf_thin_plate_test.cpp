@@ -1,13 +1,12 @@
 // What is special about the thin plate; tangent, lanes and rigid motions are in the suites over all terms.
 
-#include "flexura/element/ancf_thin_plate_kernel.hpp"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
 
+#include "flexura/element/ancf_thin_plate_kernel.hpp"
 #include "flexura/material/laminate.hpp"
 #include "tests/support/random.hpp"
 

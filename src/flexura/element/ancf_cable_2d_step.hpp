@@ -14,8 +14,8 @@
 namespace flexura {
 
 template <class T>
-void AncfCable2dKernel::discrete_gradient(const Data<T>& data, const Options& o, const Context<T>&, const T* x0, const T* x1,
-                                    T* r) {
+void AncfCable2dKernel::discrete_gradient(const Data<T>& data, const Options& o, const Context<T>&, const T* x0,
+                                          const T* x1, T* r) {
   const Basis<T> e0(x0, data.inv_l), e1(x1, data.inv_l);
   const auto mean = [](const Vec<2, T>& a, const Vec<2, T>& b) { return T(0.5) * (a + b); };
   const auto mean_of = [](const T& a, const T& b) { return T(0.5) * (a + b); };

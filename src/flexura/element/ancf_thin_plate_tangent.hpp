@@ -15,8 +15,8 @@ namespace flexura {
 /// ν_γ = n·v_γ, m = Σ ν_γ a^γ and V_p^γ = a^γ·(v_αβ − Γ^δ_αβ v_δ):
 ///     ∂ė/∂x_j = (c_1 v_1, c_2 v_2, c_1 v_2 + c_2 v_1, X_1, X_2, 2 X_3),  X_p = k_p m + Σ_γ c_γ (V_p^γ + b_p ν^γ) n
 template <int side, bool damped, class T>
-inline void AncfThinPlateKernel::koiter_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd,
-                                          T* K) {
+inline void AncfThinPlateKernel::koiter_tangent(const Data<T>& data, const Options& o, const T* x, const T* v,
+                                                double cd, T* K) {
   constexpr int places = side * side;
   constexpr const auto& rule = thin_plate_rule<side>;
   T e[36], mu[12][places], k[12][places][3], stress[places][6], bent[places];
@@ -127,8 +127,8 @@ inline void AncfThinPlateKernel::koiter_tangent(const Data<T>& data, const Optio
 
 /// With the other curvature: forces of each place differentiated by dual numbers in the 15 directions of h.
 template <int side, class T>
-inline void AncfThinPlateKernel::general_tangent(const Data<T>& data, const Options& o, const T* x, const T* v, double cd,
-                                           T* K) {
+inline void AncfThinPlateKernel::general_tangent(const Data<T>& data, const Options& o, const T* x, const T* v,
+                                                 double cd, T* K) {
   using Path = Dual<T>;
   constexpr const auto& rule = thin_plate_rule<side>;
   T e[36], rate[36];

@@ -4,12 +4,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <exception>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace flexura {
 namespace {
+
+/// Stands for a field that has no value at a point: files hold no NaN. A number of single precision.
+constexpr double no_value = std::numeric_limits<float>::lowest();
 
 constexpr const char* kinds[] = {"curve", "surface", "body", "line", "point", "joint", "arrow", "sensor"};
 constexpr const char* sections[] = {"round", "tube", "rectangle"};
@@ -292,7 +297,7 @@ Channel drawing_channel(int model, const std::string& analysis, const ChannelCol
 void drawing_row(const Drawing& drawing, double at, std::span<const double> values, std::span<const double> quantities,
                  std::vector<double>& row) {
   row.assign(1, at);
-  row.insert(row.end(), values.begin(), values.end());
+  for (const double x : values) row.push_back(std::isnan(x) ? no_value : x);
   for (const bool moments : {false, true})
     for (std::size_t k = 0; k < drawing.quantities.size(); ++k)
       if (drawing.quantities[k].is_moment() == moments)
@@ -317,7 +322,8 @@ Outcome<DrawnNumbers> read_drawing_rows(const ResultsFile& results, const std::s
     const auto column = read(drawing.fields[f].name, points);
     if (!column) return Outcome<DrawnNumbers>::failure(column.error());
     for (std::size_t r = 0; r < rows.size(); ++r)
-      std::copy_n(&(*column)[r * points], points, &out.values[(r * fields + f) * points]);
+      std::transform(&(*column)[r * points], &(*column)[r * points] + points, &out.values[(r * fields + f) * points],
+                     [](double x) { return x == no_value ? std::numeric_limits<double>::quiet_NaN() : x; });
   }
   for (const bool moments : {false, true}) {
     const std::size_t n = count(drawing, moments);
