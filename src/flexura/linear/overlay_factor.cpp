@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <ranges>
 
 namespace flexura::detail {
 namespace {
@@ -140,13 +141,13 @@ bool OverlayAnalysis::eliminate() {
   constexpr int never = 1 << 30;
   lowest_ = base_.rows();
   const auto is_multiplier = [&](int block) { return base_.constraint[base_.position[block]] != 0; };
-  for (auto node = joined_.rbegin(); node != joined_.rend(); ++node) {
-    waits_for_[*node] = 0;
-    if (is_multiplier(*node)) {
-      for (const int other : items(neighbours_[*node])) waits_for_[*node] += !is_multiplier(other);
-      if (waits_for_[*node] == 0) waits_for_[*node] = never;  // touches multipliers only: last of all
+  for (const int node : std::views::reverse(joined_)) {
+    waits_for_[node] = 0;
+    if (is_multiplier(node)) {
+      for (const int other : items(neighbours_[node])) waits_for_[node] += !is_multiplier(other);
+      if (waits_for_[node] == 0) waits_for_[node] = never;  // touches multipliers only: last of all
     } else {
-      insert(*node);
+      insert(node);
     }
   }
   order_.clear();

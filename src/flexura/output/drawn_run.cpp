@@ -41,7 +41,7 @@ class StretchList {
     stretch.analysis = segment.at("analysis");
     stretch.model = segment.at("model");
     const StoredAnalysis& analysis = run_.analyses.at(stretch.analysis);
-    run_.drawings.at(stretch.model);
+    static_cast<void>(run_.drawings.at(stretch.model));  // throws where there is none
     stretch.path = "/analysis/" + analysis.name;
     if (first_of_analysis.at("model") != segment.at("model"))
       stretch.path += fmt::format("/model{}", stretch.model + 1);
