@@ -32,7 +32,7 @@ struct Tie {
   /// ∂γ_k/∂x, or its derivative by time from the velocities.
   template <class T>
   static void slope(const T* x, int k, T (&g)[n]) {
-    for (int i = 0; i < n; ++i) g[i] = T(0.0);
+    for (T& component : g) component = T(0.0);
     const int e = 6 + 3 * k;
     for (int i = 0; i < 3; ++i) {
       g[i] = -x[e + i];

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <stdexcept>
 
 #include "flexura/base/json.hpp"
 #include "flexura/output/drawing_file.hpp"
@@ -41,7 +42,8 @@ class StretchList {
     stretch.analysis = segment.at("analysis");
     stretch.model = segment.at("model");
     const StoredAnalysis& analysis = run_.analyses.at(stretch.analysis);
-    static_cast<void>(run_.drawings.at(stretch.model));  // throws where there is none
+    if (static_cast<std::size_t>(stretch.model) >= run_.drawings.size())
+      throw std::out_of_range("a model without a drawing");
     stretch.path = "/analysis/" + analysis.name;
     if (first_of_analysis.at("model") != segment.at("model"))
       stretch.path += fmt::format("/model{}", stretch.model + 1);
