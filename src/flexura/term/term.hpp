@@ -166,13 +166,10 @@ concept HasLoss = HasHistory<E> && requires(const DataOf<E, double>& d, const Op
 /// Numbers that an item remembers, at most and with given options.
 template <class E>
 inline constexpr int most_history_of = [] {
-  if constexpr (requires { E::most_history; }) {
-    return E::most_history;
-  } else if constexpr (HasHistory<E>) {
-    return E::history;
-  } else {
-    return 0;
-  }
+  int most = 0;
+  if constexpr (HasHistory<E> && !requires { E::most_history; }) most = E::history;
+  if constexpr (requires { E::most_history; }) most = E::most_history;
+  return most;
 }();
 template <class E>
 int history_of(const OptionsOf<E>& options) {
