@@ -26,6 +26,9 @@ target_include_directories(flexura_count_allocations PRIVATE "${PROJECT_SOURCE_D
 file(GLOB test_folders CONFIGURE_DEPENDS LIST_DIRECTORIES true RELATIVE "${PROJECT_SOURCE_DIR}/tests"
      "${PROJECT_SOURCE_DIR}/tests/*")
 list(REMOVE_ITEM test_folders consumer fuzz support)
+if(FLEXURA_CORE_ONLY)
+  list(REMOVE_ITEM test_folders part observe)  # they compare with scenes
+endif()
 foreach(folder IN LISTS test_folders)
   if(FLEXURA_CORE_ONLY AND NOT folder IN_LIST library_rooms)
     continue()
