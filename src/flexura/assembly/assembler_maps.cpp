@@ -201,106 +201,183 @@ void Assembler<S>::set_layout(const MatrixLayout& layout) {
   make_base(layout);
 }
 
+namespace {
+
+/// Where the tangents of pairs of slots go. The first chunk that adds to a pair of blocks does so in the matrix, every other
+/// one in a cell of its own behind the values, which the sums add to it.
+class TangentPlaces {
+ public:
+  struct Sum {
+    std::ptrdiff_t to, from;  ///< `from` counts from the first cell
+    int size;
+  };
+
+  TangentPlaces(const Topology& topology, const CouplingPattern& pattern, const MatrixLayout& layout)
+      : topology_(topology), pattern_(pattern), layout_(layout) {}
+
+  /// Rows of the free slot `slot_a`, columns of `slot_b`; nowhere where the matrix holds only the transpose.
+  Target place(int chunk, int slot_a, int slot_b) {
+    const Slot &a = topology_.slots[slot_a], &b = topology_.slots[slot_b];
+    if (layout_.symmetric && std::pair(a.block, a.block_offset) < std::pair(b.block, b.block_offset)) return {};
+    const Target block = layout_.target(a.block, b.block);
+    const std::ptrdiff_t first = first_entry(chunk, a.block, b.block, block);
+    const std::ptrdiff_t offset = first + a.block_offset * block.row + b.block_offset * block.column;
+    return {static_cast<std::int32_t>(offset), block.row, block.column};
+  }
+  bool symmetric() const { return layout_.symmetric; }
+  const std::vector<Sum>& sums() const { return sums_; }
+  std::ptrdiff_t cells() const { return cell_count_; }
+
+ private:
+  std::ptrdiff_t first_entry(int chunk, int i, int j, const Target& block) {
+    if (owner_.try_emplace({i, j}, chunk).first->second == chunk) return block.offset;
+    const auto [cell, fresh] = cells_.try_emplace({chunk, i, j}, layout_.value_count + cell_count_);
+    if (fresh) {
+      const int span = (pattern_.sizes[i] - 1) * block.row + (pattern_.sizes[j] - 1) * block.column + 1;
+      sums_.push_back({block.offset, cell_count_, span});
+      cell_count_ += span;
+    }
+    return cell->second;
+  }
+
+  const Topology& topology_;
+  const CouplingPattern& pattern_;
+  const MatrixLayout& layout_;
+  std::map<std::pair<int, int>, int> owner_;            // block pair → first chunk
+  std::map<std::array<int, 3>, std::ptrdiff_t> cells_;  // chunk and block pair → its cell
+  std::vector<Sum> sums_;
+  std::ptrdiff_t cell_count_ = 0;
+};
+
+/// Finds where the local tangents of a batch's items go: each pair of slots by itself, or, where slots are dependent or the
+/// same, all of them through their masters.
+template <class S>
+class TangentMaps {
+ public:
+  TangentMaps(const Assembler<S>& assembler, const ItemBatch& items, ItemMaps<S>& maps, TangentPlaces& places)
+      : assembler_(assembler), topology_(assembler.topology()), items_(items), maps_(maps), places_(places) {
+    const std::vector<SlotKind>& kinds = items.type->info.slots;
+    for (int a = 0; a < static_cast<int>(kinds.size()); ++a)
+      if (kinds[a] != SlotKind::signal) rows_.push_back(a);
+  }
+
+  void clear() {
+    const size_t ns = items_.type->info.slots.size();
+    maps_.symmetric_matrix = places_.symmetric();
+    maps_.targets.assign(items_.count * ns * ns, {});
+    maps_.reduced.assign(items_.count, -1);
+    maps_.reduced_items.clear();
+    maps_.masters.clear();
+    maps_.reduced_targets.clear();
+    maps_.weights.clear();
+  }
+
+  void add(int chunk, int item) {
+    if (goes_through_masters(item)) {
+      reduce(chunk, item);
+    } else {
+      scatter(chunk, item);
+    }
+  }
+
+ private:
+  int slot_of(int item, int a) const { return items_.slots[item * items_.type->info.slots.size() + a]; }
+  bool is_free(int slot) const { return topology_.slots[slot].dependent < 0; }
+
+  bool goes_through_masters(int item) const {
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      const int slot = slot_of(item, rows_[k]);
+      if (!is_free(slot) && !topology_.dependents[topology_.slots[slot].dependent].weights.empty()) return true;
+      for (size_t l = 0; l < k; ++l)
+        if (slot_of(item, rows_[l]) == slot) return true;
+    }
+    return false;
+  }
+
+  void scatter(int chunk, int item) {
+    const size_t ns = items_.type->info.slots.size();
+    for (int a : rows_)
+      for (int b : rows_) {
+        // Of a symmetric matrix local pairs a ≥ b are scattered: the block may be the transposed one.
+        if (places_.symmetric() && a < b) continue;
+        const int slot_a = slot_of(item, a), slot_b = slot_of(item, b);
+        if (!is_free(slot_a) || !is_free(slot_b)) continue;
+        Target target = places_.place(chunk, slot_a, slot_b);
+        if (target.offset < 0) {
+          target = places_.place(chunk, slot_b, slot_a);
+          std::swap(target.row, target.column);
+        }
+        maps_.targets[(item * ns + a) * ns + b] = target;
+      }
+  }
+
+  void reduce(int chunk, int item) {
+    const std::vector<int> masters = masters_of(item);
+    ReducedItem r{.weights = static_cast<int>(maps_.weights.size()),
+                  .first = static_cast<int>(maps_.masters.size()),
+                  .count = static_cast<int>(masters.size()),
+                  .targets = static_cast<int>(maps_.reduced_targets.size())};
+    for (int master : masters) {
+      maps_.masters.push_back({topology_.slots[master].size, r.columns});
+      r.columns += topology_.slots[master].size;
+    }
+    add_weights(item, masters, r);
+    for (int a : masters)
+      for (int b : masters) maps_.reduced_targets.push_back(places_.place(chunk, a, b));
+    maps_.reduced[item] = static_cast<int>(maps_.reduced_items.size());
+    maps_.reduced_items.push_back(r);
+  }
+
+  /// Free slots, in the order in which the item's slots first need them.
+  std::vector<int> masters_of(int item) const {
+    std::vector<int> out;
+    for (int a : rows_)
+      for (const auto& [master, w] : assembler_.masters(slot_of(item, a)))
+        if (std::find(out.begin(), out.end(), master) == out.end()) out.push_back(master);
+    return out;
+  }
+
+  /// Ŵ: the item's coordinates by those of its masters.
+  void add_weights(int item, const std::vector<int>& masters, const ReducedItem& r) {
+    maps_.weights.resize(r.weights + static_cast<size_t>(items_.type->info.dofs()) * r.columns, ValueOf<S>(0.0));
+    ValueOf<S>* row = maps_.weights.data() + r.weights;
+    for (int a : rows_) {
+      const int slot = slot_of(item, a), size = topology_.slots[slot].size;
+      for (const auto& [master, w] : assembler_.masters(slot)) {
+        const auto k = std::find(masters.begin(), masters.end(), master) - masters.begin();
+        const Master& m = maps_.masters[r.first + k];
+        for (int i = 0; i < size; ++i)
+          for (int j = 0; j < m.size; ++j) row[i * r.columns + m.column + j] += value_of(w[i * m.size + j]);
+      }
+      row += static_cast<std::ptrdiff_t>(size) * r.columns;
+    }
+  }
+
+  const Assembler<S>& assembler_;
+  const Topology& topology_;
+  const ItemBatch& items_;
+  ItemMaps<S>& maps_;
+  TangentPlaces& places_;
+  std::vector<int> rows_;  ///< local slots that are no signals
+};
+
+}  // namespace
+
 template <class S>
 void Assembler<S>::tangent_maps(const MatrixLayout& layout) {
-  private_values_ = 0;
-  tangent_sums_.clear();
-  std::map<std::pair<int, int>, int> owner;            // block pair → first chunk
-  std::map<std::array<int, 3>, std::ptrdiff_t> cells;  // chunk and block pair → private offset
-  const auto place = [&](int chunk, int slot_a, int slot_b) -> Target {
-    const Slot &a = topology_->slots[slot_a], &b = topology_->slots[slot_b];
-    int i = a.block, j = b.block;
-    if (layout.symmetric && i < j) return {};  // its transpose is scattered
-    if (layout.symmetric && i == j && a.block_offset < b.block_offset) return {};
-    Target t = layout.target(i, j);
-    std::ptrdiff_t offset = t.offset;
-    const std::pair key(i, j);
-    if (owner.try_emplace(key, chunk).first->second != chunk) {
-      const int rows = pattern_.sizes[i], columns = pattern_.sizes[j];
-      const int span = (rows - 1) * t.row + (columns - 1) * t.column + 1;
-      const auto [cell, fresh] = cells.try_emplace({chunk, i, j}, private_values_);
-      if (fresh) {
-        tangent_sums_.push_back({offset, private_values_, span});
-        private_values_ += span;
-      }
-      offset = value_count_ + cell->second;
-    }
-    return {static_cast<std::int32_t>(offset + a.block_offset * t.row + b.block_offset * t.column), t.row, t.column};
-  };
+  TangentPlaces places(*topology_, pattern_, layout);
+  std::vector<std::pair<const Batch<S>*, TangentMaps<S>>> maps;
+  for (size_t b = 0; b < batches_.size(); ++b)
+    if (batches_[b]->has_residual)
+      maps.emplace_back(batches_[b].get(), TangentMaps<S>(*this, topology_->batches[b], batches_[b]->maps, places));
+  for (auto& [batch, map] : maps) map.clear();
   for (int chunk = 0; chunk < topology_->chunks; ++chunk)
-    for (size_t bi = 0; bi < batches_.size(); ++bi) {
-      Batch<S>& batch = *batches_[bi];
-      if (!batch.has_residual) continue;
-      const ItemBatch& items = topology_->batches[bi];
-      const std::vector<SlotKind>& kinds = items.type->info.slots;
-      const int ns = static_cast<int>(kinds.size()), n = items.type->info.dofs();
-      ItemMaps<S>& maps = batch.maps;
-      maps.symmetric_matrix = layout.symmetric;
-      maps.targets.resize(static_cast<size_t>(items.count) * ns * ns);
-      maps.reduced.resize(items.count, -1);
-      for (int item = maps.chunk_first[chunk]; item < maps.chunk_first[chunk + 1]; ++item) {
-        const int* slots = &items.slots[item * ns];
-        bool reduced = false;
-        for (int a = 0; a < ns; ++a) {
-          if (kinds[a] == SlotKind::signal) continue;
-          if (topology_->slots[slots[a]].dependent >= 0)
-            reduced |= !topology_->dependents[topology_->slots[slots[a]].dependent].weights.empty();
-          for (int b = 0; b < a; ++b) reduced |= kinds[b] != SlotKind::signal && slots[a] == slots[b];
-        }
-        if (!reduced) {
-          for (int a = 0; a < ns; ++a)
-            for (int b = 0; b < ns; ++b) {
-              if (kinds[a] == SlotKind::signal || kinds[b] == SlotKind::signal) continue;
-              if (topology_->slots[slots[a]].dependent >= 0 || topology_->slots[slots[b]].dependent >= 0) continue;
-              Target& target = maps.targets[(static_cast<size_t>(item) * ns + a) * ns + b];
-              // Of a symmetric matrix local pairs a ≥ b are scattered: the block may be the transposed one.
-              if (layout.symmetric && a < b) continue;
-              target = place(chunk, slots[a], slots[b]);
-              if (layout.symmetric && target.offset < 0) {
-                target = place(chunk, slots[b], slots[a]);
-                std::swap(target.row, target.column);
-              }
-            }
-          continue;
-        }
-        maps.reduced[item] = static_cast<int>(maps.reduced_items.size());
-        ReducedItem r{.columns = 0,
-                      .weights = static_cast<int>(maps.weights.size()),
-                      .first = static_cast<int>(maps.masters.size()),
-                      .count = 0,
-                      .targets = static_cast<int>(maps.reduced_targets.size())};
-        std::vector<int> unique;
-        for (int a = 0; a < ns; ++a) {
-          if (kinds[a] == SlotKind::signal) continue;
-          for (const auto& [master, w] : masters(slots[a]))
-            if (std::find(unique.begin(), unique.end(), master) == unique.end()) unique.push_back(master);
-        }
-        std::vector<int> column_of;
-        for (int master : unique) {
-          column_of.push_back(r.columns);
-          maps.masters.push_back({topology_->slots[master].size, r.columns});
-          r.columns += topology_->slots[master].size;
-        }
-        r.count = static_cast<int>(unique.size());
-        maps.weights.resize(maps.weights.size() + static_cast<size_t>(n) * r.columns, V(0.0));
-        int row = 0;
-        for (int a = 0; a < ns; ++a) {
-          if (kinds[a] == SlotKind::signal) continue;
-          const int size = topology_->slots[slots[a]].size;
-          for (const auto& [master, w] : masters(slots[a])) {
-            const int at = column_of[std::find(unique.begin(), unique.end(), master) - unique.begin()];
-            const int m = topology_->slots[master].size;
-            for (int i = 0; i < size; ++i)
-              for (int j = 0; j < m; ++j)
-                maps.weights[r.weights + (row + i) * r.columns + at + j] += value_of(w[i * m + j]);
-          }
-          row += size;
-        }
-        for (int a : unique)
-          for (int b : unique) maps.reduced_targets.push_back(place(chunk, a, b));
-        maps.reduced_items.push_back(r);
-      }
-    }
+    for (auto& [batch, map] : maps)
+      for (int item = batch->maps.chunk_first[chunk]; item < batch->maps.chunk_first[chunk + 1]; ++item)
+        map.add(chunk, item);
+  tangent_sums_.clear();
+  for (const auto& [to, from, size] : places.sums()) tangent_sums_.push_back({to, from, size});
+  private_values_ = places.cells();
   cells_.assign(value_count_ + private_values_, V(0.0));
 }
 
