@@ -4,10 +4,13 @@
 #include <complex>
 #include <cstdint>
 #include <functional>
+#include <numbers>
 #include <string>
 #include <vector>
 
 namespace flexura {
+
+inline constexpr double degree = std::numbers::pi / 180;  ///< [rad]
 
 /// Samples of a sensor. `t` is the load factor in statics.
 struct Series {

@@ -10,7 +10,6 @@
 namespace flexura::detail {
 namespace {
 
-constexpr double degree = std::numbers::pi / 180;
 const char* const chosen_moments =
     "moments on the mean rotation of rings: forces linear across the ring; moments on its nodes would dent the wall";
 

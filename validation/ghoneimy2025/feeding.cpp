@@ -52,7 +52,6 @@ void feeding(Case& one) {
                {.reference = {0, 0, 0}, .tolerance = 1e-6});
   // Brazier: the greatest moment of a long tube of radius r, 2 sqrt 2/9 pi E r h^2/sqrt(1 - nu^2).
   const double greatest = 2 * std::numbers::sqrt2 / 9 * std::numbers::pi * 0.938e6 * 0.07 * 4e-4 / std::sqrt(1 - 0.09);
-  constexpr double degree = std::numbers::pi / 180;
   one.finding(fmt::format(
       "The moment dents the thin wall at the nodes that share it, the ring flattens and the outer quarter folds "
       "towards the mouth: it points {:.0f} deg down at 0.8 s (24 N m) and {:.0f} deg at {:.2f} s; the tip comes "

@@ -14,7 +14,6 @@
 namespace flexura::detail {
 namespace {
 
-constexpr double degree = std::numbers::pi / 180;
 const char* const chosen_inputs =
     "five inputs: moments that curl each quarter of the trunk, and bend the first one sideways; 1 strains the wall by "
     "0.3. Wall as in trunk-coil, 1 -+ 0.5 below and above; 12 rings of 8 slices";

@@ -11,7 +11,6 @@
 namespace flexura::detail {
 namespace {
 
-constexpr double degree = std::numbers::pi / 180;
 const char* const no_record =
     "The record the paper compares with is not public: its errors against experiment cannot be recomputed.";
 

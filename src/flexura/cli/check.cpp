@@ -45,7 +45,7 @@ void check(const std::string& path, const SceneOptions& options) {
   for (const std::string& warning : start.warnings) fmt::print(stderr, "warning: {}\n", warning);
 }
 
-struct Options {
+struct CheckArguments {
   std::string scene;
   SceneOptions reading;
 };
@@ -54,7 +54,7 @@ struct Options {
 
 void add_check(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("check", "List everything wrong with a scene, without running it");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   command->add_option("SCENE", options->scene, "Scene file (TOML)")->required();
   command->add_option("--set", options->reading.set, "Change a value, e.g. section.wall.EI=0.02")
       ->type_name("KEY=VALUE")

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct CompareArguments {
   std::string first, second, output = "compare.html";
   bool json = false;
 };
@@ -64,7 +64,7 @@ void print_comparison(const Comparison& comparison, const std::vector<std::strin
   for (const std::string& reason : comparison.skipped) fmt::print("not compared: {}\n", reason);
 }
 
-int compare(const Options& o) {
+int compare(const CompareArguments& o) {
   const StoredResults first(o.first), second(o.second);
   const auto comparison = compare_sensors(first.file(), second.file());
   if (!comparison) throw IoError(comparison.error());
@@ -93,7 +93,7 @@ int compare(const Options& o) {
 
 void add_compare(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("compare", "Show two runs in one report and the differences of their sensors");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<CompareArguments>();
   command->add_option("A", o->first, "results.h5, run.journal or the folder of a run")->required();
   command->add_option("B", o->second, "The run to compare it with")->required();
   command->add_option("--output,-o", o->output, "Report to write; default: compare.html")->type_name("FILE");

@@ -62,7 +62,7 @@ void copy_example(const std::string& wanted, bool force) {
   fmt::print("run it: flexura run {}.toml\n", name);
 }
 
-struct Options {
+struct ExampleArguments {
   std::string name;
   bool force = false;
 };
@@ -86,7 +86,7 @@ std::vector<ShippedScene> shipped_scenes() {
 
 void add_example(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("example", "List the scenes that come with the program, or copy one here");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExampleArguments>();
   command->add_option("NAME", options->name, "Example to copy, with its data files, into the current folder");
   command->add_flag("--force", options->force, "Overwrite files of the same names");
   command->callback([options, &status] {

@@ -167,7 +167,7 @@ void print_build() {
   }
 }
 
-struct Options {
+struct InfoArguments {
   std::string file;
   bool json = false;
 };
@@ -176,7 +176,7 @@ struct Options {
 
 void add_info(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("info", "Show what a results file, or this build, holds");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoArguments>();
   command->add_option("FILE", options->file, "results.h5, run.journal or the folder of a run; none: this build");
   command->add_flag("--json", options->json, "As JSON");
   command->callback([options, &status] {

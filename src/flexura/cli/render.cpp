@@ -8,12 +8,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/interrupt.hpp"
 #include "flexura/cli/stored_results.hpp"
 #include "flexura/report/report.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct RenderArguments {
   std::string path, size = "1280x720", at = "end", theme = "light";
   bool no_legend = false, quiet = false;
   RenderOptions render;
@@ -30,14 +30,7 @@ struct Options {
 
 constexpr int smallest = 16, largest = 8192;  // pixels; more is beyond what a canvas holds everywhere
 
-std::atomic<bool> stop{false};
-
-void on_signal(int signal) {
-  stop.store(true, std::memory_order_relaxed);
-  std::signal(signal, SIG_DFL);
-}
-
-void read_size(const Options& o, RenderOptions& render) {
+void read_size(const RenderArguments& o, RenderOptions& render) {
   char rest = 0;
   if (std::sscanf(o.size.c_str(), "%dx%d%c", &render.width, &render.height, &rest) != 2)
     throw UsageError(fmt::format("--size {}: write WIDTHxHEIGHT in pixels, as 1280x720", o.size));
@@ -103,7 +96,7 @@ void show_progress(int done, int of) {
   std::fflush(stderr);
 }
 
-int render(const Options& o) {
+int render(const RenderArguments& o) {
   RenderOptions options = o.render;
   if (options.png.empty() && options.mp4.empty())
     throw UsageError("say what to draw: --png FILE for pictures, --mp4 FILE for a video");
@@ -111,9 +104,8 @@ int render(const Options& o) {
   options.share = read_share(o.at);
   options.dark = o.theme == "dark";
   options.legend = !o.no_legend;
-  options.stop = &stop;
+  options.stop = &stop_on_signals();
   if (!o.quiet && isatty(STDERR_FILENO) != 0) options.progress = show_progress;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
   const RunReport report(o.path);
   try {
     for (const std::string& file : render_report(report.file(), options))
@@ -131,7 +123,7 @@ int render(const Options& o) {
 
 void add_render(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("render", "Draw frames of a run as pictures or a video, without a screen");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<RenderArguments>();
   command->footer(
       "Frames are those of the report, drawn by Chromium without a window: --browser FILE, else $FLEXURA_BROWSER, "
       "else\n"

@@ -13,7 +13,7 @@
 namespace flexura::cli {
 namespace {
 
-struct Options {
+struct ReproduceArguments {
   std::string paper, only;
   ReproduceOptions reproduce;
   bool list = false, json = false;
@@ -32,7 +32,7 @@ std::vector<std::string> papers() {
                                nearest.empty() ? "" : fmt::format(", nearest: \"{}\"", nearest)));
 }
 
-std::vector<std::string> chosen_cases(const Options& o) {
+std::vector<std::string> chosen_cases(const ReproduceArguments& o) {
   std::vector<std::string> all, chosen;
   for (const CaseInfo& info : reproduction_cases())
     if (info.paper == o.paper) all.push_back(info.id);
@@ -43,7 +43,7 @@ std::vector<std::string> chosen_cases(const Options& o) {
   return chosen;
 }
 
-int reproduce(Options o) {
+int reproduce(ReproduceArguments o) {
   if (o.list || o.paper.empty()) {
     if (!o.list) throw UsageError("name a paper, or --list");
     fmt::print("{}\n", o.json ? json_text(reproduction_list_json()) : reproduction_list_text());
@@ -69,7 +69,7 @@ int reproduce(Options o) {
 
 void add_reproduce(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("reproduce", "Repeat the computations of a paper and compare the figures");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ReproduceArguments>();
   command->add_option("PAPER", o->paper, "Key of the paper, e.g. rong2024");
   command->add_flag("--list", o->list, "List the papers and their cases");
   command->add_option("--case", o->only, "Only this case")->type_name("ID");

@@ -2,14 +2,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "flexura/base/quote.hpp"
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/interrupt.hpp"
 #include "flexura/cli/progress_line.hpp"
 #include "flexura/cli/stopped_run.hpp"
 #include "flexura/run/simulation.hpp"
@@ -20,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct RunArguments {
   std::string scene;
   SceneOptions reading;
   std::string output;
@@ -29,16 +28,7 @@ struct Options {
   int threads = 1;
 };
 
-std::atomic<bool> stop{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-/// The first signal asks the run to stop, a second one ends the program.
-void on_signal(int signal) {
-  stop.store(true, std::memory_order_relaxed);
-  std::signal(signal, SIG_DFL);
-}
-
-std::string folder_of(const Options& o) {
+std::string folder_of(const RunArguments& o) {
   if (!o.output.empty()) return o.output;
   const std::string stem = fs::path(o.scene).stem().string();
   if (fs::exists(stem) && !fs::is_directory(stem))
@@ -62,7 +52,7 @@ void make_folder(const std::string& folder) {
 }
 
 /// The scene to run, and whether it goes on from a checkpoint.
-SceneDocument choose_scene(const Options& o, const std::string& folder, bool& resume) {
+SceneDocument choose_scene(const RunArguments& o, const std::string& folder, bool& resume) {
   resume = false;
   if (o.resume) {
     const StoppedRun stopped = read_stopped_run(folder);
@@ -88,13 +78,13 @@ SceneDocument choose_scene(const Options& o, const std::string& folder, bool& re
   return read_scene(o.scene, scene_terms(), o.reading);
 }
 
-std::string resume_hint(const Options& o, const std::string& folder) {
+std::string resume_hint(const RunArguments& o, const std::string& folder) {
   std::string hint = fmt::format("go on with: flexura run {} --resume", shell_word(o.scene));
   if (!o.output.empty()) hint += " --output " + shell_word(folder);
   return hint;
 }
 
-int run(const Options& o) {
+int run(const RunArguments& o) {
   const std::string folder = folder_of(o);
   bool resume = false;
   const SceneDocument document = choose_scene(o, folder, resume);
@@ -113,10 +103,9 @@ int run(const Options& o) {
   options.plots = o.plots;
   options.report = !o.no_report;
   options.threads = o.threads;
-  options.stop = &stop;
+  options.stop = &stop_on_signals();
   ProgressLine line(isatty(STDERR_FILENO) != 0);
   if (!o.quiet) options.progress = [&line](const Progress& p) { line.show(p); };
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
 
   RunSummary summary;
   try {
@@ -147,7 +136,7 @@ int run(const Options& o) {
 
 void add_run(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("run", "Run a scene and write its results into a folder");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<RunArguments>();
   command->add_option("SCENE", o->scene, "Scene file (TOML)")->required();
   command->add_option("--set", o->reading.set, "Change a value, e.g. section.wall.EI=0.02; may be given several times")
       ->type_name("KEY=VALUE")

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ViewArguments {
   std::string path, output;
   bool no_open = false;
 };
@@ -62,7 +62,7 @@ std::string default_report(const StoredResults& results) {
   return (fs::path(results.folder()) / (is_own ? "report.html" : source.stem().string() + ".html")).string();
 }
 
-int view(const Options& o) {
+int view(const ViewArguments& o) {
   const StoredResults results(o.path);
   const std::string report = o.output.empty() ? default_report(results) : o.output;
   const ReportOutcome made = write_report({results.file()}, report);
@@ -77,7 +77,7 @@ int view(const Options& o) {
 
 void add_view(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("view", "Make the report of a run again and open it in the browser");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ViewArguments>();
   command->add_option("PATH", o->path, "results.h5, run.journal or the folder of a run")->required();
   command->add_option("--output,-o", o->output, "Report to write; default: report.html beside the results")
       ->type_name("FILE");

@@ -13,6 +13,9 @@ struct RedundantRow {
   MaskOf<V> lanes;
 };
 
+/// A pivot this much below what it was eliminated from leaves too few digits.
+inline constexpr double weak_pivot = 1e-8;
+
 /// What a factorisation found, lane by lane. Only lanes with `ok` may be solved.
 template <class V>
 struct FactorReport {

@@ -2,6 +2,7 @@
 // What the templated code asks of a scalar T, for double: lanes and duals answer the same in their own files.
 
 #include <cmath>
+#include <limits>
 
 #include "flexura/math/pack.hpp"
 
@@ -15,6 +16,8 @@ using std::fma;
 using std::log;
 using std::sin;
 using std::sqrt;
+
+inline constexpr double epsilon = std::numeric_limits<double>::epsilon();  ///< from 1 to the next number
 
 inline double select(bool mask, double yes, double no) { return mask ? yes : no; }
 inline bool any(bool mask) { return mask; }

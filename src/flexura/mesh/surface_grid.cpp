@@ -9,7 +9,7 @@
 namespace flexura {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// ξ' = ξ + w sin 2πξ sin 2πη and η' likewise: smooth, periodic, the edges stay; unfolded for w < 1/(2π).
 struct Warp {

@@ -6,11 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "flexura/math/triple.hpp"
 #include "flexura/math/vec.hpp"
 
 namespace flexura {
 
 using Vec3 = Vec<3, double>;
+
+inline Triple triple_of(const Vec3& x) { return {x[0], x[1], x[2]}; }
 
 /// What all elements around a node share.
 struct SurfaceNode {

@@ -10,7 +10,8 @@
 namespace flexura {
 namespace {
 
-constexpr double pi = std::numbers::pi, full_turn = 2 * pi;
+using std::numbers::pi;
+constexpr double full_turn = 2 * pi;
 constexpr double close_turn = 1e-12;  // relative: an angle typed with twelve digits is a full turn
 
 void check_turn(ParameterCheck& check, double angle, std::string_view field) {

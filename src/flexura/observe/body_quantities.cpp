@@ -22,27 +22,27 @@ void read_turning(const Moment& now, const BoundSensor& s, std::span<double> out
   std::copy_n(w.begin() + (out.size() == 1 ? 2 : 0), out.size(), out.begin());
 }
 
-constexpr Quantity rows[] = {{.name = "frame",
-                              .unit = "",
-                              .doc = "position [m] and orientation of a body: an angle [rad], or quat_xyzw",
-                              .shape = Shape::frame,
-                              .where = where::body,
-                              .read = read_body},
-                             {.name = "angular_velocity",
-                              .unit = "rad/s",
-                              .doc = "of a body [rad/s]",
-                              .shape = Shape::turning,
-                              .where = where::body,
-                              .read = read_turning<&State<double>::v>},
-                             {.name = "angular_acceleration",
-                              .unit = "rad/s^2",
-                              .doc = "of a body [rad/s^2]",
-                              .shape = Shape::turning,
-                              .where = where::body,
-                              .read = read_turning<&State<double>::a>}};
+constexpr Quantity body_rows[] = {{.name = "frame",
+                                   .unit = "",
+                                   .doc = "position [m] and orientation of a body: an angle [rad], or quat_xyzw",
+                                   .shape = Shape::frame,
+                                   .where = where::body,
+                                   .read = read_body},
+                                  {.name = "angular_velocity",
+                                   .unit = "rad/s",
+                                   .doc = "of a body [rad/s]",
+                                   .shape = Shape::turning,
+                                   .where = where::body,
+                                   .read = read_turning<&State<double>::v>},
+                                  {.name = "angular_acceleration",
+                                   .unit = "rad/s^2",
+                                   .doc = "of a body [rad/s^2]",
+                                   .shape = Shape::turning,
+                                   .where = where::body,
+                                   .read = read_turning<&State<double>::a>}};
 
 }  // namespace
 
-std::span<const Quantity> body_quantities() { return rows; }
+std::span<const Quantity> body_quantities() { return body_rows; }
 
 }  // namespace flexura::detail

@@ -30,4 +30,6 @@ struct ChannelColumn {
   bool operator==(const ChannelColumn&) const = default;
 };
 
+inline ChannelColumn time_column() { return {"t", {}, "s", "time"}; }
+
 }  // namespace flexura

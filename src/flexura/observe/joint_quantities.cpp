@@ -88,36 +88,37 @@ void read_distance(const Moment& now, const BoundSensor& s, std::span<double> ou
   out[0] = norm(now.at(s.spec.ends[1]) - now.at(s.spec.ends[0]));
 }
 
-constexpr Quantity rows[] = {{.name = "reaction",
-                              .unit = "N",
-                              .doc = "force of the first place on the second [N]",
-                              .shape = Shape::vector,
-                              .where = where::joint_reaction,
-                              .needs = needs::residual | needs::multipliers,
-                              .read = read_reaction},
-                             {.name = "reaction_moment",
-                              .unit = "N m",
-                              .doc = "moment of the first place on the second, about it [N m]",
-                              .shape = Shape::turning,
-                              .where = where::joint_reaction,
-                              .needs = needs::residual | needs::multipliers,
-                              .read = read_reaction_moment},
-                             {.name = "multiplier",
-                              .unit = "",
-                              .doc = "all multipliers of a joint; those of least size where equations are redundant",
-                              .shape = Shape::multipliers,
-                              .where = where::joint_multipliers,
-                              .needs = needs::multipliers,
-                              .read = read_multipliers},
-                             {.name = "distance",
-                              .unit = "m",
-                              .doc = "between two places [m]",
-                              .where = where::two_places,
-                              .read = read_distance}};
+constexpr Quantity joint_rows[] = {
+    {.name = "reaction",
+     .unit = "N",
+     .doc = "force of the first place on the second [N]",
+     .shape = Shape::vector,
+     .where = where::joint_reaction,
+     .needs = needs::residual | needs::multipliers,
+     .read = read_reaction},
+    {.name = "reaction_moment",
+     .unit = "N m",
+     .doc = "moment of the first place on the second, about it [N m]",
+     .shape = Shape::turning,
+     .where = where::joint_reaction,
+     .needs = needs::residual | needs::multipliers,
+     .read = read_reaction_moment},
+    {.name = "multiplier",
+     .unit = "",
+     .doc = "all multipliers of a joint; those of least size where equations are redundant",
+     .shape = Shape::multipliers,
+     .where = where::joint_multipliers,
+     .needs = needs::multipliers,
+     .read = read_multipliers},
+    {.name = "distance",
+     .unit = "m",
+     .doc = "between two places [m]",
+     .where = where::two_places,
+     .read = read_distance}};
 
 }  // namespace
 
-std::span<const Quantity> joint_quantities() { return rows; }
+std::span<const Quantity> joint_quantities() { return joint_rows; }
 
 }  // namespace detail
 }  // namespace flexura

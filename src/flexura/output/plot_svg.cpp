@@ -38,13 +38,13 @@ struct Range {
   }
 };
 
-struct Point {
+struct PlotPoint {
   double x, y;  // px
 };
 
-class Drawing {
+class PlotPicture {
  public:
-  explicit Drawing(const Plot& plot) : plot_(plot) {}
+  explicit PlotPicture(const Plot& plot) : plot_(plot) {}
 
   std::string text() {
     place_legend();
@@ -126,7 +126,7 @@ class Drawing {
     detail::set_ticks(axis, per_x < per_y ? columns : rows);
   }
 
-  Point at(double x, double y) const {
+  PlotPoint at(double x, double y) const {
     return {left_ + x_.share(x) * (right_ - left_), bottom_ - y_.share(y) * (bottom_ - top_)};
   }
 
@@ -181,14 +181,14 @@ class Drawing {
 
   /// Points in pixels; an interruption is a point that is not finite. Of the many points in one column of pixels the
   /// first, lowest, highest and last are enough.
-  std::vector<Point> thinned(const PlotCurve& curve) const {
-    std::vector<Point> points, column;
+  std::vector<PlotPoint> thinned(const PlotCurve& curve) const {
+    std::vector<PlotPoint> points, column;
     const auto close_column = [&] {
       if (column.size() <= 4) {
         points.insert(points.end(), column.begin(), column.end());
       } else {
-        const auto [low, high] =
-            std::minmax_element(column.begin(), column.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
+        const auto [low, high] = std::minmax_element(column.begin(), column.end(),
+                                                     [](const PlotPoint& a, const PlotPoint& b) { return a.y < b.y; });
         points.push_back(column.front());
         points.push_back(low < high ? *low : *high);
         points.push_back(low < high ? *high : *low);
@@ -197,7 +197,7 @@ class Drawing {
       column.clear();
     };
     for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
-      const Point point = at(curve.x[i], curve.y[i]);
+      const PlotPoint point = at(curve.x[i], curve.y[i]);
       const bool finite = std::isfinite(point.x) && std::isfinite(point.y);
       if (!column.empty() && (!finite || std::floor(point.x) != std::floor(column.front().x))) close_column();
       if (finite)
@@ -214,7 +214,7 @@ class Drawing {
     if (has_line(curve.style)) {
       out_ += "<path d=\"";
       bool pen_down = false;
-      for (const Point& point : thinned(curve)) {
+      for (const PlotPoint& point : thinned(curve)) {
         const bool finite = std::isfinite(point.x) && std::isfinite(point.y);
         if (finite) add("{}{:.2f} {:.2f}", pen_down ? 'L' : 'M', point.x, point.y);
         pen_down = finite;
@@ -235,7 +235,7 @@ class Drawing {
   }
 
   /// Circle, square, diamond and triangle by turns, so that curves differ in print too.
-  void draw_marker(std::size_t number, Point p) {
+  void draw_marker(std::size_t number, PlotPoint p) {
     const std::string paint = fmt::format("fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"1.6\"", colour(number));
     switch (number % 4) {
       case 0:
@@ -263,7 +263,7 @@ class Drawing {
 
   struct LegendEntry {
     std::size_t curve;
-    Point place;
+    PlotPoint place;
   };
 
   const Plot& plot_;
@@ -275,6 +275,6 @@ class Drawing {
 
 }  // namespace
 
-std::string svg_text(const Plot& plot) { return Drawing(plot).text(); }
+std::string svg_text(const Plot& plot) { return PlotPicture(plot).text(); }
 
 }  // namespace flexura

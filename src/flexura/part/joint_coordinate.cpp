@@ -14,7 +14,7 @@ namespace flexura::detail {
 namespace {
 
 /// A side's point, direction and spin as it starts.
-Triple start_of(const MachineDraft& draft, const Location& side) {
+Triple start_point(const MachineDraft& draft, const Location& side) {
   return side.body() < 0 ? side.position() : draft.bodies[side.body()].start_of(side.position());
 }
 Triple start_turned(const MachineDraft& draft, const Location& side, const Triple& n) {
@@ -87,7 +87,7 @@ int displacement_slot(MachineDraft& draft, JointPlan& plan) {
   if (a < 0 || b < 0 || n < 0) return -1;
   const double rest = dot(plan.arm(), plan.axis);
   const double start =
-      dot(start_of(draft, second) - start_of(draft, first), start_turned(draft, first, plan.axis)) - rest;
+      dot(start_point(draft, second) - start_point(draft, first), start_turned(draft, first, plan.axis)) - rest;
   const int slot = coordinate_slot(draft, origin.path + ".displacement", start, 0);
   const std::string name = origin.path + ", displacement";
   const int lambda = draft.builder.multiplier(name + ".lambda");

@@ -10,7 +10,6 @@ namespace flexura::detail {
 namespace {
 
 Vec3 vec(const Triple& x) { return {x[0], x[1], x[2]}; }
-Triple triple_of(const Vec3& x) { return {x[0], x[1], x[2]}; }
 
 /// Koiter's theory takes fibres across the wall to be as long as in the middle: what is left out grows with h/R.
 void check_bend(MachineDraft& draft, const PlateSpec& spec, const ElementExtreme& bend) {

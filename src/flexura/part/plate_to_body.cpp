@@ -14,8 +14,6 @@
 namespace flexura::detail {
 namespace {
 
-Triple triple_of(const Vec3& x) { return {x[0], x[1], x[2]}; }
-
 /// The frame of a set of nodes: unit axis across their mean plane, or of a single node and a straight edge the mean of g_u;
 /// two unit vectors across it, the first between the first two nodes, so that none has the angle 0 or 180 deg: halfway, and
 /// of an odd number nearer to the first, since one stands opposite of halfway.

@@ -10,7 +10,7 @@
 namespace flexura {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 struct Part {
   double SectionNumbers::* value;

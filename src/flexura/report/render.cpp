@@ -20,7 +20,7 @@ constexpr double still_duration = 5;  // s of video for the load steps of a stat
 constexpr double most_frames = 1e6;   // of a video: hours of it
 
 /// A stretch of playback, as the page tells it.
-struct Stretch {
+struct PlayedStretch {
   int index;
   std::string analysis, axis, unit;
   double start, end;
@@ -65,8 +65,8 @@ class ReportPage {
     }
   }
 
-  std::vector<Stretch> stretches() {
-    std::vector<Stretch> result;
+  std::vector<PlayedStretch> stretches() {
+    std::vector<PlayedStretch> result;
     for (const Json& s : browser_.evaluate("flexura.stretches()"))
       result.push_back(
           {static_cast<int>(result.size()), s.at("analysis"), s.at("axis"), s.at("unit"), s.at("start"), s.at("end")});
@@ -110,34 +110,34 @@ class ReportPage {
 };
 
 /// The stretches of one analysis, which are several where its model changes.
-std::vector<Stretch> chosen_stretches(const std::vector<Stretch>& all, const std::string& analysis) {
+std::vector<PlayedStretch> chosen_stretches(const std::vector<PlayedStretch>& all, const std::string& analysis) {
   if (all.empty()) throw RenderRequestError("this run has no states to draw: nothing was computed");
   std::vector<std::string> names;
-  for (const Stretch& s : all)
+  for (const PlayedStretch& s : all)
     if (std::find(names.begin(), names.end(), s.analysis) == names.end()) names.push_back(s.analysis);
   const std::string name = analysis.empty() ? names.back() : analysis;
   check_name("--analysis", name, names);
-  std::vector<Stretch> chosen;
+  std::vector<PlayedStretch> chosen;
   std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
-               [&](const Stretch& s) { return s.analysis == name; });
+               [&](const PlayedStretch& s) { return s.analysis == name; });
   return chosen;
 }
 
 /// The place of a value on the axis of the analysis. The later stretch where two meet.
-Frame frame_at(const std::vector<Stretch>& stretches, double value) {
+Frame frame_at(const std::vector<PlayedStretch>& stretches, double value) {
   const double start = stretches.front().start, end = stretches.back().end;
   const double slack = 1e-9 * std::max(std::abs(start), std::abs(end));  // times are written with few digits
   if (!(value >= start - slack && value <= end + slack))
     throw RenderRequestError(fmt::format("{} {} is not in the analysis {}, which goes from {:.6g} to {:.6g}",
                                          stretches.front().axis == "mode" ? "mode" : stretches.front().axis + " =",
                                          value, stretches.front().analysis, start, end));
-  const auto found =
-      std::find_if(stretches.rbegin(), stretches.rend(), [&](const Stretch& s) { return s.start <= value + slack; });
-  const Stretch& s = found == stretches.rend() ? stretches.front() : *found;
+  const auto found = std::find_if(stretches.rbegin(), stretches.rend(),
+                                  [&](const PlayedStretch& s) { return s.start <= value + slack; });
+  const PlayedStretch& s = found == stretches.rend() ? stretches.front() : *found;
   return {s.index, std::clamp(value, s.start, s.end), 0.25};
 }
 
-std::vector<Frame> picture_frames(const std::vector<Stretch>& stretches, const RenderOptions& options) {
+std::vector<Frame> picture_frames(const std::vector<PlayedStretch>& stretches, const RenderOptions& options) {
   std::vector<Frame> frames;
   const double start = stretches.front().start, end = stretches.back().end;
   if (options.times.empty()) {
@@ -148,7 +148,7 @@ std::vector<Frame> picture_frames(const std::vector<Stretch>& stretches, const R
   return frames;
 }
 
-std::vector<Frame> video_frames(const std::vector<Stretch>& stretches, const RenderOptions& options) {
+std::vector<Frame> video_frames(const std::vector<PlayedStretch>& stretches, const RenderOptions& options) {
   const std::string& axis = stretches.front().axis;
   const double start = stretches.front().start, end = stretches.back().end;
   const double duration = (axis == "t" ? end - start : still_duration) / options.speed;
@@ -183,7 +183,7 @@ std::vector<std::string> render_report(const std::string& html, const RenderOpti
   // A missing program is said before anything is drawn.
   if (!options.mp4.empty()) find_encoder(options.encoder);
   ReportPage page(html, options);
-  const std::vector<Stretch> stretches = chosen_stretches(page.stretches(), options.analysis);
+  const std::vector<PlayedStretch> stretches = chosen_stretches(page.stretches(), options.analysis);
   std::vector<Frame> pictures, film;
   if (!options.png.empty()) pictures = picture_frames(stretches, options);
   if (!options.mp4.empty()) film = video_frames(stretches, options);

@@ -13,8 +13,6 @@ const Part* find_part(const std::vector<Part>& parts, const std::string& name) {
   return at == parts.end() ? nullptr : &*at;
 }
 
-ChannelColumn time_column() { return {"t", {}, "s", "time"}; }
-
 }  // namespace
 
 void PartRecorder::define(JournalWriter& writer, const SceneModels& scene) {

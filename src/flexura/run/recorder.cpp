@@ -27,7 +27,6 @@ constexpr long most_drawn = 1500;     ///< states per analysis that are drawn, w
   throw ResultsError({{{path, 0, 0, 1}, {}, message, {}}});
 }
 
-ChannelColumn time_column() { return {"t", {}, "s", "time"}; }
 ChannelColumn load_column() { return {"load_factor", {}, "1", "share of the loads"}; }
 
 std::string lines(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, "\n")); }

@@ -11,7 +11,7 @@
 namespace flexura {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 RigidInertia solid(double mass, double xx, double yy, double zz) {
   RigidInertia body;

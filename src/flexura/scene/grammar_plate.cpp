@@ -1,12 +1,14 @@
 // [plate.NAME]: thin plates and shells, their walls and meshes.
 
+#include <numbers>
+
 #include "flexura/scene/grammar_tables.hpp"
 #include "flexura/scene/placement.hpp"
 
 namespace flexura::detail {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 FieldSpec length(const char* name, const char* doc) { return number_field(name, "m", doc).required().more_than(0); }
 FieldSpec angle(const char* name, const char* doc, double otherwise) {

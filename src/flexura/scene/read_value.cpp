@@ -192,7 +192,7 @@ std::optional<double> SceneReader::read_quantity(const std::string& unit, const 
   }
   if (node.text.find_first_not_of(' ') != std::string::npos && node.text[node.text.find_first_not_of(' ')] == '=')
     return evaluate(node, path);
-  const std::optional<Quantity> quantity = split_quantity(node.text);
+  const std::optional<WrittenNumber> quantity = split_quantity(node.text);
   if (!quantity) {
     wrong_type(node, path, expected);
     return {};

@@ -170,10 +170,10 @@ std::optional<Unit> parse_unit(std::string_view text, std::string* unknown) {
   return UnitParser(ascii, unknown).all();
 }
 
-std::optional<Quantity> split_quantity(std::string_view text) {
+std::optional<WrittenNumber> split_quantity(std::string_view text) {
   while (!text.empty() && text[0] == ' ') text.remove_prefix(1);
   if (text.starts_with('+')) text.remove_prefix(1);
-  Quantity quantity;
+  WrittenNumber quantity;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), quantity.number);
   if (error != std::errc()) return {};
   text.remove_prefix(end - text.data());

@@ -28,12 +28,12 @@ struct Unit {
 std::optional<Unit> parse_unit(std::string_view text, std::string* unknown = nullptr);
 
 /// A number with its unit as written; an empty unit for a bare number.
-struct Quantity {
+struct WrittenNumber {
   double number = 0;
   std::string unit;
 };
 /// "30 g", "1e-3m", "-4"; nothing if the text does not begin with a number.
-std::optional<Quantity> split_quantity(std::string_view text);
+std::optional<WrittenNumber> split_quantity(std::string_view text);
 
 /// May a quantity of unit `given` stand where `expected` is asked for? Angles and turns may be left out, not added.
 bool fits(const Dimension& given, const Dimension& expected);

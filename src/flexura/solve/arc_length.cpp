@@ -9,8 +9,6 @@
 namespace flexura {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
 double largest(const std::vector<double>& x) {
   double size = 0;
   for (double value : x) size = std::max(size, std::fabs(value));

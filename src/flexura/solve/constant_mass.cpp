@@ -7,12 +7,7 @@
 #include "flexura/math/block_graph.hpp"
 
 namespace flexura {
-namespace {
-
-/// A pivot this much below what it was eliminated from leaves too few digits.
-constexpr double weak_pivot = 1e-8;
-
-}  // namespace
+namespace {}  // namespace
 
 ConstantMass::ConstantMass(const System<double>& system) : n_(system.topology().ncoord) {
   find_entries(system);

@@ -13,7 +13,6 @@ namespace {
 constexpr double share = 1e-6;
 constexpr double heavy = 1e8;  ///< how much more what is held weighs in projections
 constexpr int refinements = 2;
-constexpr double weak_pivot = 1e-8;
 
 }  // namespace
 

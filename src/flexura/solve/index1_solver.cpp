@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "flexura/linear/pivots.hpp"
 #include "flexura/math/entries.hpp"
 
 namespace flexura {
@@ -11,8 +12,6 @@ namespace {
 
 /// As the sparse factor: a pivot this much smaller than what it was eliminated from belongs to a redundant row.
 constexpr double redundant_ratio = 1e-11;
-constexpr double weak_ratio = 1e-8;  // as ConstraintMatrix
-constexpr double worthless_ratio = 16 * std::numeric_limits<double>::epsilon();
 
 /// y += c x
 void add_multiple(int n, double c, const double* x, double* y) {
@@ -130,9 +129,9 @@ bool Index1Solver::factor_schur() {
       ok = ok && std::isfinite(pivot);
     } else {
       pivot_[i] = 1 / pivot;
-      ok = ok && std::isfinite(pivot) && pivot > worthless_ratio * size;
+      ok = ok && std::isfinite(pivot) && pivot > detail::worthless_ratio * size;
     }
-    weak_ = weak_ || pivot <= weak_ratio * size;
+    weak_ = weak_ || pivot <= weak_pivot * size;
   }
   return ok;
 }

@@ -17,7 +17,6 @@ using Eigen::VectorXd;
 using SymmetricEigen = Eigen::SelfAdjointEigenSolver<MatrixXd>;
 using PivotedQr = Eigen::ColPivHouseholderQR<MatrixXd>;
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double good_residual = 1e-10, fair_residual = 1e-6;  ///< ‖T x − θ x‖/θ; eigenvalues: its square
 constexpr int largest_dense = 2000;
 

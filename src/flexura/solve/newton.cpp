@@ -10,7 +10,6 @@
 namespace flexura {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double good_contraction = 0.25;
 constexpr double open_row = 1e9;  ///< of the largest rounding, 1e-6 of the terms: a redundant row that does not hold
 /// A factor that took more solves than this in a step is renewed at the next one: least time per step for cables of 4,

@@ -1,0 +1,29 @@
+# Sources by folder, compiled several at a time: most of a file's time goes into headers that its neighbours read too.
+# -DFLEXURA_UNIT=1 compiles each by itself, as scripts/tidy does, which sees that it includes what it uses.
+
+set(FLEXURA_UNIT 8 CACHE STRING "Files of a folder that are compiled together, at most")
+
+# Sets `out` to folder/*.cpp, grouped for compilation in alphabetical order.
+function(flexura_folder out folder)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  string(REPLACE "/" "_" name "${folder}")
+  list(LENGTH sources count)
+  math(EXPR units "(${count} + ${FLEXURA_UNIT} - 1) / ${FLEXURA_UNIT}")
+  set(k 0)
+  foreach(source IN LISTS sources)
+    math(EXPR unit "${k} * ${units} / ${count}")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${name}_${unit}")
+    math(EXPR k "${k} + 1")
+  endforeach()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# The same of rooms of src/flexura.
+function(flexura_sources out)
+  set(all "")
+  foreach(room IN LISTS ARGN)
+    flexura_folder(sources src/flexura/${room})
+    list(APPEND all ${sources})
+  endforeach()
+  set(${out} ${all} PARENT_SCOPE)
+endfunction()
