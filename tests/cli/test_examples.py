@@ -358,3 +358,63 @@ def test_block_stays_where_the_shaft_holds_it(run):
     hole, middle = file["/sensors/hole/position"][()], file["/sensors/middle/position"][()]
     assert abs(hole - middle).max() < 1e-14
     assert hole[:, 2].min() < -1e-3
+
+
+# Sticks for 2 D/V, slips for 2/w (pi - atan(D w/V)), as the scene's header says; the friction sensor: on the belt at most 6 N.
+def test_stick_slip_has_its_period_and_the_slope_holds(run):
+    friction = ('sensor.friction.type="force"', 'sensor.friction.of="contact"')
+    held = ('sensor.held.type="force"', 'sensor.held.of="slope"')
+    file, summary = run("stick_slip", *friction, *held, "output.sensor_interval=0.001")
+    t, x = file["/sensors/block/t"][()], file["/sensors/block/position"][()][:, 0]
+    tops = t[1:-1][(x[1:-1] > x[:-2]) & (x[1:-1] >= x[2:]) & (x[1:-1] > 0.05)]
+    assert len(tops) >= 4
+    assert numpy.diff(tops)[1:] == pytest.approx(0.815, abs=2e-3)
+    assert x.max() == pytest.approx(6 / 100, rel=2e-3)
+    force = summary["sensors"]["friction"]
+    assert 6 * (1 - 1e-3) < force["max"] <= 6 * (1 + 1e-9)
+    # The weight along the slope, and the bristle's deflection by it, for good.
+    weight = 9.81 * 0.2924 / math.hypot(0.9563, 0.2924)
+    assert summary["sensors"]["held"]["last"] == pytest.approx(-weight, rel=1e-6)
+    rest = file["/sensors/resting/displacement"][()].ravel()
+    assert rest[-1] == pytest.approx(1e-4 * weight / 4, rel=1e-6)
+    assert abs(rest[len(rest) // 2 :] - rest[-1]).max() < 1e-15
+
+
+def left(t, series=((0.3, 0.1), (0.2, 5.0))):
+    """Share of the stiffness t after a sudden strain."""
+    return 1 + sum(g * numpy.expm1(-t / tau) for g, tau in series)
+
+
+# Without its weight the strip keeps its shape, so that all forces fall as the series says: the stamp's is the convolution of
+# the shares that are left with the rate of the press. The weight on the band: its four equations, integrated here.
+def test_relaxation_follows_its_series(run):
+    file, _ = run("relaxation", "gravity=[0, 0]", folder="weightless")
+    t, force = file["/sensors/reaction/t"][()], file["/sensors/reaction/reaction"][()][:, 1]
+    moment = file["/sensors/moment/moment"][()].ravel()
+    middles = (numpy.arange(2000) + 0.5) / 2000
+    rate = 30 * middles**2 * (1 - middles) ** 2  # of 10 s^3 - 15 s^4 + 6 s^5
+    expected = numpy.array([(left(at - 0.2 * middles) * rate).mean() for at in t[t > 0.5]])
+    for found in (force[t > 0.5], moment[t > 0.5]):
+        assert found / found[-1] == pytest.approx(expected / expected[-1], rel=2e-4)
+    assert force[-1] / force[t > 0.5][0] == pytest.approx(expected[-1] / expected[0], rel=2e-4)
+
+    file, _ = run("relaxation")
+    t, y = file["/sensors/load/t"][()], file["/sensors/load/position"][()][:, 1] + 0.2
+    k, c = 200.0, 2.0
+
+    def change(s):
+        x, v, a, b = s
+        pull = k * (0.5 * x + 0.3 * a + 0.2 * b) + c * v
+        return numpy.array([v, -9.81 - pull, v - a / 0.1, v - b / 5.0])
+
+    s, h, wanted = numpy.zeros(4), 1e-3, {}
+    for n in range(20000):
+        k1 = change(s)
+        k2 = change(s + 0.5 * h * k1)
+        k3 = change(s + 0.5 * h * k2)
+        s = s + h / 6 * (k1 + 2 * k2 + 2 * k3 + change(s + h * k3))
+        wanted[n + 1] = s[0]
+    for at in (1.0, 5.0, 20.0):
+        near = abs(t - at).argmin()
+        assert y[near] == pytest.approx(wanted[round(t[near] * 1000)], abs=2e-5)
+    assert y[-1] == pytest.approx(-9.81 / 200 / 0.5, rel=0.04)
