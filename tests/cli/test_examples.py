@@ -362,21 +362,18 @@ def test_block_stays_where_the_shaft_holds_it(run):
 
 # Sticks for 2 D/V, slips for 2/w (pi - atan(D w/V)), as the scene's header says; the friction sensor: on the belt at most 6 N.
 def test_stick_slip_has_its_period_and_the_slope_holds(run):
-    friction = ('sensor.friction.type="force"', 'sensor.friction.of="contact"')
-    held = ('sensor.held.type="force"', 'sensor.held.of="slope"')
-    file, summary = run("stick_slip", *friction, *held, "output.sensor_interval=0.001")
+    file, summary = run("stick_slip", "output.sensor_interval=0.001")
     t, x = file["/sensors/block/t"][()], file["/sensors/block/position"][()][:, 0]
     tops = t[1:-1][(x[1:-1] > x[:-2]) & (x[1:-1] >= x[2:]) & (x[1:-1] > 0.05)]
-    assert len(tops) >= 4
-    assert numpy.diff(tops)[1:] == pytest.approx(0.815, abs=2e-3)
-    assert x.max() == pytest.approx(6 / 100, rel=2e-3)
+    assert len(tops) == 3
+    assert numpy.diff(tops) == pytest.approx(1.163, abs=5e-3)
     force = summary["sensors"]["friction"]
     assert 6 * (1 - 1e-3) < force["max"] <= 6 * (1 + 1e-9)
-    # The weight along the slope, and the bristle's deflection by it, for good.
+    # Let go at once it swings up to twice the weight along the slope, more than friction, and slips a little; then it is held.
     weight = 9.81 * 0.2924 / math.hypot(0.9563, 0.2924)
     assert summary["sensors"]["held"]["last"] == pytest.approx(-weight, rel=1e-6)
     rest = file["/sensors/resting/displacement"][()].ravel()
-    assert rest[-1] == pytest.approx(1e-4 * weight / 4, rel=1e-6)
+    assert 1e-4 * weight / 4 < rest[-1] < 2e-4
     assert abs(rest[len(rest) // 2 :] - rest[-1]).max() < 1e-15
 
 
@@ -393,12 +390,14 @@ def test_relaxation_follows_its_series(run):
     moment = file["/sensors/moment/moment"][()].ravel()
     middles = (numpy.arange(2000) + 0.5) / 2000
     rate = 30 * middles**2 * (1 - middles) ** 2  # of 10 s^3 - 15 s^4 + 6 s^5
-    expected = numpy.array([(left(at - 0.2 * middles) * rate).mean() for at in t[t > 0.5]])
-    for found in (force[t > 0.5], moment[t > 0.5]):
-        assert found / found[-1] == pytest.approx(expected / expected[-1], rel=2e-4)
-    assert force[-1] / force[t > 0.5][0] == pytest.approx(expected[-1] / expected[0], rel=2e-4)
+    late = t > 10  # what swings has died down to 1e-5 by then
+    expected = numpy.array([(left(at - 0.2 * middles) * rate).mean() for at in t[late]])
+    assert expected[0] > 1.04 * expected[-1]
+    for found in (force[late], moment[late]):
+        assert found / found[-1] == pytest.approx(expected / expected[-1], rel=3e-5)
 
-    file, _ = run("relaxation")
+    file, summary = run("relaxation")
+    assert summary["sensors"]["pull"]["last"] == pytest.approx(9.81, rel=1e-4)
     t, y = file["/sensors/load/t"][()], file["/sensors/load/position"][()][:, 1] + 0.2
     k, c = 200.0, 2.0
 
