@@ -71,6 +71,7 @@ __all__ = [
     "FlatSurface",
     "FollowerForceLoad",
     "ForceLoad",
+    "ForceSensor",
     "FormulaSurface",
     "FrameSensor",
     "FrictionLoad",
@@ -150,6 +151,7 @@ __all__ = [
     "StressSensor",
     "StretchSensor",
     "TableSignal",
+    "TorqueSensor",
     "TorsionalSpring",
     "TubeCrossSection",
     "TubeSurface",
@@ -208,9 +210,9 @@ class Sensor(Part):
     `DisplacementSensor`, `FrameSensor`, `AngularVelocitySensor`, `AngularAccelerationSensor`,
     `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `StretchSensor`, `NodeElasticMomentSensor`,
     `NodeElasticForceNormSensor`, `ReactionSensor`, `ReactionMomentSensor`, `MultiplierSensor`,
-    `DistanceSensor`, `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`,
-    `SignalSensor`, `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`,
-    `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`, `VonMisesSensor`
+    `DistanceSensor`, `ForceSensor`, `TorqueSensor`, `ConstraintViolationSensor`, `EnergySensor`,
+    `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`, `MembraneForceSensor`, `BendingMomentSensor`,
+    `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`, `VonMisesSensor`
     """
 
 
@@ -2806,6 +2808,60 @@ class DistanceSensor(Sensor):
         self,
         *,
         between: Places,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ForceSensor(Sensor):
+    """Of a spring, friction or motor: what it pulls its two places together with, or does to a displacement [N].
+
+    Parameters
+    ----------
+    of : name
+        The spring or load.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "force"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class TorqueSensor(Sensor):
+    """Of a spring, friction or motor: what it does to an angle [N m].
+
+    Parameters
+    ----------
+    of : name
+        The spring or load.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "torque"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())

@@ -358,3 +358,62 @@ def test_block_stays_where_the_shaft_holds_it(run):
     hole, middle = file["/sensors/hole/position"][()], file["/sensors/middle/position"][()]
     assert abs(hole - middle).max() < 1e-14
     assert hole[:, 2].min() < -1e-3
+
+
+# Sticks for 2 D/V, slips for 2/w (pi - atan(D w/V)), as the scene's header says; the friction sensor: on the belt at most 6 N.
+def test_stick_slip_has_its_period_and_the_slope_holds(run):
+    file, summary = run("stick_slip", "output.sensor_interval=0.001")
+    t, x = file["/sensors/block/t"][()], file["/sensors/block/position"][()][:, 0]
+    tops = t[1:-1][(x[1:-1] > x[:-2]) & (x[1:-1] >= x[2:]) & (x[1:-1] > 0.05)]
+    assert len(tops) == 3
+    assert numpy.diff(tops) == pytest.approx(1.163, abs=5e-3)
+    force = summary["sensors"]["friction"]
+    assert 6 * (1 - 1e-3) < force["max"] <= 6 * (1 + 1e-9)
+    # Let go at once it swings up to twice the weight along the slope, more than friction, and slips a little; then it is held.
+    weight = 9.81 * 0.2924 / math.hypot(0.9563, 0.2924)
+    assert summary["sensors"]["held"]["last"] == pytest.approx(-weight, rel=1e-6)
+    rest = file["/sensors/resting/displacement"][()].ravel()
+    assert 1e-4 * weight / 4 < rest[-1] < 2e-4
+    assert abs(rest[len(rest) // 2 :] - rest[-1]).max() < 1e-15
+
+
+def left(t, series=((0.3, 0.1), (0.2, 5.0))):
+    """Share of the stiffness t after a sudden strain."""
+    return 1 + sum(g * numpy.expm1(-t / tau) for g, tau in series)
+
+
+# Without its weight the strip keeps its shape, so that all forces fall as the series says: the stamp's is the convolution of
+# the shares that are left with the rate of the press. The weight on the band: its four equations, integrated here.
+def test_relaxation_follows_its_series(run):
+    file, _ = run("relaxation", "gravity=[0, 0]", folder="weightless")
+    t, force = file["/sensors/reaction/t"][()], file["/sensors/reaction/reaction"][()][:, 1]
+    moment = file["/sensors/moment/moment"][()].ravel()
+    middles = (numpy.arange(2000) + 0.5) / 2000
+    rate = 30 * middles**2 * (1 - middles) ** 2  # of 10 s^3 - 15 s^4 + 6 s^5
+    late = t > 10  # what swings has died down to 1e-5 by then
+    expected = numpy.array([(left(at - 0.2 * middles) * rate).mean() for at in t[late]])
+    assert expected[0] > 1.04 * expected[-1]
+    for found in (force[late], moment[late]):
+        assert found / found[-1] == pytest.approx(expected / expected[-1], rel=3e-5)
+
+    file, summary = run("relaxation")
+    assert summary["sensors"]["pull"]["last"] == pytest.approx(9.81, rel=1e-4)
+    t, y = file["/sensors/load/t"][()], file["/sensors/load/position"][()][:, 1] + 0.2
+    k, c = 200.0, 2.0
+
+    def change(s):
+        x, v, a, b = s
+        pull = k * (0.5 * x + 0.3 * a + 0.2 * b) + c * v
+        return numpy.array([v, -9.81 - pull, v - a / 0.1, v - b / 5.0])
+
+    s, h, wanted = numpy.zeros(4), 1e-3, {}
+    for n in range(20000):
+        k1 = change(s)
+        k2 = change(s + 0.5 * h * k1)
+        k3 = change(s + 0.5 * h * k2)
+        s = s + h / 6 * (k1 + 2 * k2 + 2 * k3 + change(s + h * k3))
+        wanted[n + 1] = s[0]
+    for at in (1.0, 5.0, 20.0):
+        near = abs(t - at).argmin()
+        assert y[near] == pytest.approx(wanted[round(t[near] * 1000)], abs=2e-5)
+    assert y[-1] == pytest.approx(-9.81 / 200 / 0.5, rel=0.04)

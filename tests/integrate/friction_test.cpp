@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include "flexura/integrate/energy_momentum.hpp"
@@ -212,6 +213,100 @@ TEST(JointFriction, AFailedStepLeavesThePastAsItWas) {
   ASSERT_TRUE(same.step(other.state, 0.101).converged);
   EXPECT_EQ(s.state.q, other.state.q);
   EXPECT_EQ(s.state.history, other.state.history);
+}
+
+// A step that is cut leaves what the same pieces leave when they are asked for: each sees the past of its own beginning.
+TEST(JointFriction, AStepThatIsCutRemembersLikeItsPieces) {
+  const Slider block{.m = 2, .k = 50, .start = 0.5, .friction = {.coulomb = 2, .static_ratio = 1.5, .stribeck = 0.1}};
+  const NewtonOptions hasty{.tolerance = 1e-12, .max_iterations = 3, .tangent = TangentPolicy::full};
+  const NewmarkFamily family = NewmarkFamily::generalized_alpha(0.8);
+  Simulation<> s = block.simulation();
+  GeneralizedAlpha<double> method(s.system, family, hasty, {.halvings = 6});
+  ASSERT_TRUE(method.start(s.state));
+  int cut = 0;
+  for (int n = 1; n <= 100; ++n) {
+    const double t1 = 0.1 * n;
+    Simulation<> other = block.simulation();
+    other.state = s.state;
+    GeneralizedAlpha<double> plain(other.system, family, hasty);
+    method.reset();
+    ASSERT_TRUE(method.step(s.state, t1).converged) << n;
+    if (plain.step(other.state, t1).converged) {
+      EXPECT_EQ(s.state.history, other.state.history) << n;
+      continue;
+    }
+    ++cut;
+    const auto pieces = [&](auto&& self, double to, int depth) -> bool {
+      for (const double end : {0.5 * (other.state.t + to), to})
+        if (!plain.step(other.state, end).converged && (depth == 0 || !self(self, end, depth - 1))) return false;
+      return true;
+    };
+    ASSERT_TRUE(pieces(pieces, t1, 5)) << n;
+    for (size_t i = 0; i < s.state.history.size(); ++i) EXPECT_EQ(s.state.history[i], other.state.history[i]) << n;
+    EXPECT_EQ(s.state.q, other.state.q) << n;
+    EXPECT_EQ(s.state.energy.dissipated, other.state.energy.dissipated) << n;
+  }
+  EXPECT_GT(cut, 3) << "steps that are not cut prove nothing";
+}
+
+// ── Lanes and derivatives ───────────────────────────────────────────────────────────────────────────────────────────
+
+// Each sticks and slides at times of its own.
+TEST(JointFriction, FourSlidersInLanesHaveTheBitsOfFourAlone) {
+  std::vector<std::unique_ptr<Simulation<>>> alone;
+  std::vector<const Values*> values;
+  for (int lane = 0; lane < native_lanes; ++lane)
+    alone.push_back(std::make_unique<Simulation<>>(
+        Slider{.m = 2,
+               .k = 50,
+               .start = 0.3 + 0.1 * lane,
+               .friction = {.coulomb = 1 + 3.0 * lane, .static_ratio = 1.5, .stribeck = 0.1}}
+            .simulation()
+            .model));
+  for (const auto& s : alone) values.push_back(&s->model.values);
+  Simulation<Lanes> together(alone[0]->model.topology, values);
+  GeneralizedAlpha<Lanes> lanes(together.system, NewmarkFamily::generalized_alpha(0.8), {.tolerance = 1e-10});
+  ASSERT_TRUE(all(lanes.start(together.state)));
+  std::vector<std::unique_ptr<GeneralizedAlpha<double>>> methods;
+  for (const auto& s : alone) {
+    methods.push_back(std::make_unique<GeneralizedAlpha<double>>(s->system, NewmarkFamily::generalized_alpha(0.8),
+                                                                 NewtonOptions{.tolerance = 1e-10}));
+    ASSERT_TRUE(methods.back()->start(s->state));
+  }
+  for (int n = 1; n <= 2000; ++n) {
+    ASSERT_TRUE(all(lanes.step(together.state, 1e-3 * n).converged)) << n;
+    for (int lane = 0; lane < native_lanes; ++lane) {
+      State<double>& s = alone[lane]->state;
+      ASSERT_TRUE(methods[lane]->step(s, 1e-3 * n).converged);
+      ASSERT_EQ(together.state.q[0][lane], s.q[0]) << n << " " << lane;
+      for (size_t i = 0; i < s.history.size(); ++i) ASSERT_EQ(together.state.history[i][lane], s.history[i]) << n;
+      ASSERT_EQ(together.state.energy.dissipated[lane], s.energy.dissipated) << n;
+    }
+  }
+  EXPECT_LT(std::fabs(alone[3]->state.v[0]), 1e-6) << "one sticks";
+}
+
+// d/dF of the way v² m/(2 F) on which a block stops: −v² m/(2 F²); the bristle and the last step leave 1e-3.
+TEST(JointFriction, DerivativesGoThroughSlidingAndSticking) {
+  const double m = 2, F = 4, v = 1.5;
+  const Model model = Slider{.m = m, .speed = v, .friction = {.coulomb = F, .presliding = 1e-6}}.simulation().model;
+  Values direction = model.values;
+  for (auto* x : {&direction.reference, &direction.q0, &direction.v0, &direction.weights, &direction.bases,
+                  &direction.directions})
+    std::fill(x->begin(), x->end(), 0.0);
+  for (auto& p : direction.parameters) std::fill(p.begin(), p.end(), 0.0);
+  for (auto& p : direction.mass_damping) std::fill(p.begin(), p.end(), 0.0);
+  for (GravityField& g : direction.gravity) g.g[0] = g.g[1] = g.g[2] = 0;
+  for (size_t b = 0; b < model.topology->batches.size(); ++b)
+    if (model.topology->batches[b].type->info.name == "joint_friction_2d") direction.parameters[b][0] = 1;
+  const array<const Values*, 2> values{&model.values, &direction};
+  Simulation<Dual<double>> s(model.topology, values);
+  GeneralizedAlpha<Dual<double>> method(s.system, NewmarkFamily::generalized_alpha(0.8), {.tolerance = 1e-12});
+  ASSERT_TRUE(method.start(s.state));
+  for (int n = 1; n <= 2000; ++n) ASSERT_TRUE(method.step(s.state, 1e-3 * n).converged) << n;
+  EXPECT_NEAR(s.state.v[0].v, 0, 1e-9) << "it sticks";
+  EXPECT_NEAR(s.state.q[0].v, m * v * v / (2 * F), 1e-3 * m * v * v / (2 * F));
+  EXPECT_NEAR(s.state.q[0].d, -m * v * v / (2 * F * F), 3e-3 * m * v * v / (2 * F * F));
 }
 
 }  // namespace

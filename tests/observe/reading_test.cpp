@@ -32,6 +32,10 @@ std::string sensor_of(const Quantity& q) {
     add("between", R"(["hose.start", "sled"])");
   } else if (q.where & where::signal) {
     add("of", "\"pump\"");
+  } else if (q.where & where::item_force) {
+    add("of", "\"rub\"");
+  } else if (q.where & where::item_torque) {
+    add("of", "\"coil\"");
   }
   return text;
 }
@@ -75,6 +79,14 @@ type = "prismatic"
 of = ["ground", "sled"]
 at = [0, 0, -5]
 axis = [1, 0, 0]
+[load.rub]
+type = "friction"
+at = "slider"
+coulomb = 1
+[spring.coil]
+type = "joint"
+at = "hinge"
+stiffness = 1
 [signal.pump]
 type = "sine"
 amplitude = 2

@@ -182,5 +182,20 @@ TEST(MachineBuilder, GivesAPinBetweenBodiesNoEquation) {
   EXPECT_THAT(machine.joints.at(0).multipliers, IsEmpty());
 }
 
+// Series that no scene can write: from C++ they come to the builder.
+TEST(MachineBuilder, RefusesAPronySeriesThatLeavesNothing) {
+  const auto said = [](const PronySeries& series) {
+    MachineBuilder builder({.dim = 3});
+    SectionSpec section = tube();
+    section.relaxation = series;
+    builder.add(BeamSpec{{.name = "hose", .path = PathCurve::polyline({{0, 0, 0}, {0.4, 0, 0}}), .section = section}});
+    return messages(builder);
+  };
+  EXPECT_THAT(said({{0.5, 1}, {0.4, 1}}), IsEmpty());
+  EXPECT_THAT(said({{0.5, 1}, {0.5, 2}}), ElementsAre(HasSubstr("sum to less than 1")));
+  EXPECT_THAT(said({{0.5, -1}}), ElementsAre(HasSubstr("are positive")));
+  EXPECT_THAT(said(PronySeries(9, {0.1, 1})), ElementsAre(HasSubstr("9 pairs; allowed: 8")));
+}
+
 }  // namespace
 }  // namespace flexura::test

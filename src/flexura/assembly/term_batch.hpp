@@ -4,6 +4,7 @@
 // Kernel scalar and items per block:   T = Pack<L>, L items, for L > 0;   T = S, one item, for L = 0.
 
 #include <cstring>
+#include <limits>
 
 #include "flexura/assembly/batch.hpp"
 #include "flexura/assembly/from_values.hpp"
@@ -24,6 +25,12 @@ struct MotionDataOf<E, T, true> {
   using type = flexura::DataOf<E, Taylor<T>>;
 };
 }  // namespace detail
+
+/// What an item stores at the end of a step depends on its rate in the step: energy(data, o, c, x, v).
+template <class E>
+concept stores_by_rate =
+    HasHistory<E> && requires(const DataOf<E, double>& d, const OptionsOf<E>& o, const Context<double>& c,
+                              const double* x) { E::energy(d, o, c, x, x); };
 
 template <class E, class S, int L>
 class TermBatch final : public Batch<S> {
@@ -498,13 +505,14 @@ class TermBatch final : public Batch<S> {
 
   /// local: force at the midpoint → discrete gradient. The term's own, or [gonzalez1996] along the item's whole motion:
   /// f = f(x_m) − ((V₁ − V₀) + f_el(x_m)·Δ)/|Δ|² Δ: exact in energy and linear momentum.
-  /// What a term has lost since t_n counts as if it were stored: without it the force would not work against it.
+  /// What a term has lost since t_n counts as if it were stored: without it the force would not work against it. Where the
+  /// memory depends on the rate, the force at rest is another one: dampers are then known by what they take, h times their power.
   void add_discrete_gradient(Block& b, [[maybe_unused]] const In<S>& begin, [[maybe_unused]] const In<S>& mid,
                              [[maybe_unused]] const In<S>& end, const T* x0, const T* xm, const T* x1, T* local) const {
     T elastic[n];
     T zero[n + 1];
     for (T& x : zero) x = T(0.0);
-    if (uses_velocity_) {
+    if (uses_velocity_ && !stores_by_rate<E>) {
       E::residual(data_[b.index], options_, b.context, xm, zero, elastic);
     } else {
       for (int i = 0; i < n; ++i) elastic[i] = local[i];
@@ -515,15 +523,24 @@ class TermBatch final : public Batch<S> {
       for (int i = 0; i < n; ++i) local[i] += exact[i] - elastic[i];
     } else {
       T gap;
+      [[maybe_unused]] T rounding;
       if constexpr (remembers) {
         T v1[n + 1];
         b.gather(end.v, v1);
         b.at(end);
-        gap = E::energy(data_[b.index], options_, b.context, x1);
+        if constexpr (stores_by_rate<E>) {
+          gap = E::energy(data_[b.index], options_, b.context, x1, v1);
+          if constexpr (HasDissipation<E>)
+            gap += T(end.h) * E::dissipation(data_[b.index], options_, b.context, x1, v1);
+        } else {
+          gap = E::energy(data_[b.index], options_, b.context, x1);
+        }
         if constexpr (HasLoss<E>) gap += E::loss(data_[b.index], options_, b.context, x1, v1);
         b.at(begin);
-        gap -= E::energy(data_[b.index], options_, b.context, x0);
+        const T before = E::energy(data_[b.index], options_, b.context, x0);
         b.at(mid);
+        rounding = T(8 * std::numeric_limits<double>::epsilon()) * (gap + before);
+        gap -= before;
       } else {
         gap = E::energy(data_[b.index], options_, b.context, x1) - E::energy(data_[b.index], options_, b.context, x0);
       }
@@ -533,6 +550,8 @@ class TermBatch final : public Batch<S> {
         gap = fma(elastic[i], d, gap);
         length = fma(d, d, length);
       }
+      // Over the way of what is stuck, rounding would be a force.
+      if constexpr (remembers) gap = select(abs(gap) > rounding, gap, T(0.0));
       const T factor = select(length > T(0.0), gap / max(length, T(1e-300)), T(0.0));
       for (int i = 0; i < n; ++i) local[i] -= factor * (x1[i] - x0[i]);
     }

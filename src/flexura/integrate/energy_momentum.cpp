@@ -27,7 +27,8 @@ EnergyMomentum::EnergyMomentum(System<double>& system, const NewtonOptions& newt
   assert(!constrained_ || !system.symmetric);
   for (Signals* s : {&begin_, &mid_, &end_})
     for (auto* x : {&s->u, &s->du, &s->ddu}) x->assign(t.signals.size(), 0.0);
-  for (auto* x : {&mid_q_, &mid_v_, &drive_begin_, &drive_end_, &drive_scratch_}) x->assign(t.nq, 0.0);
+  for (auto* x : {&mid_q_, &mid_v_, &drive_begin_, &drive_end_, &rate_begin_, &rate_end_, &drive_scratch_})
+    x->assign(t.nq, 0.0);
   force_.assign(system.assembler.residual_size(), 0.0);
   for (const Dependent& d : t.dependents) {
     if (d.drives.empty()) continue;
@@ -120,7 +121,7 @@ SolveReport<double> EnergyMomentum::step(State<double>& s, double t1) {
   }
   if (report.converged) {
     account(s, h_);
-    system_.accept_history(s);
+    system_.accept_history(s, mid_v_);
     std::copy(s.a.begin(), s.a.begin() + system_.topology().ncoord, s.a_alg.begin());
   } else {
     restore(s);
@@ -158,24 +159,23 @@ void EnergyMomentum::account(State<double>& s, double h) {
   system_.look_back(before_, 0.5 * h_);
   if (has_losses_) s.energy.dissipated += h * assembler.item_dissipation(mid_time_, mid_q_.data(), mid_v_.data());
   system_.look_back(before_, h_);
-  if (assembler.has_history()) s.energy.dissipated += assembler.loss(s.t, s.q.data(), s.v.data());
+  if (assembler.has_history()) s.energy.dissipated += assembler.loss(s.t, s.q.data(), mid_v_.data());
   if (driven_.empty()) return;
   // b and ḃ: what dependents do while the free coordinates rest.
   const int ncoord = system_.topology().ncoord;
-  std::vector<double>&rate_begin = mid_q_, &rate_end = mid_v_;
-  for (auto* x : {&drive_begin_, &drive_end_, &rate_begin, &rate_end, &drive_scratch_})
+  for (auto* x : {&drive_begin_, &drive_end_, &rate_begin_, &rate_end_, &drive_scratch_})
     std::fill(x->begin(), x->begin() + ncoord, 0.0);
   use(begin_);
-  assembler.expand(drive_begin_.data(), rate_begin.data(), drive_scratch_.data());
+  assembler.expand(drive_begin_.data(), rate_begin_.data(), drive_scratch_.data());
   use(end_);
-  assembler.expand(drive_end_.data(), rate_end.data(), drive_scratch_.data());
+  assembler.expand(drive_end_.data(), rate_end_.data(), drive_scratch_.data());
   std::fill(force_.begin(), force_.end(), 0.0);
   assembler.subtract_mass_times(s.a.data(), -1.0, force_.data());
   double work = 0;
   for (int i : driven_) work -= newton_.full_residual()[i] * (drive_end_[i] - drive_begin_[i]);
   // The defect h b̄̇ − Δb of all dependents that move by themselves.
   for (int i : driven_)
-    work += force_[i] * (0.5 * h * (rate_begin[i] + rate_end[i]) - (drive_end_[i] - drive_begin_[i]));
+    work += force_[i] * (0.5 * h * (rate_begin_[i] + rate_end_[i]) - (drive_end_[i] - drive_begin_[i]));
   s.energy.prescribed += work;
 }
 

@@ -56,7 +56,8 @@ class EnergyMomentum : private StageEquations<double> {
   void use(const Signals& signals) { system_.assembler.set_signals(signals.u, signals.du, signals.ddu); }
   In<double> begin() const { return input(before_.t, before_.q, before_.v, begin_, 0); }
   In<double> mid() const { return input(mid_time_, mid_q_, mid_v_, mid_, 0.5 * h_); }
-  In<double> end(const State<double>& state) const { return input(state.t, state.q, state.v, end_, h_); }
+  /// At the rates of the step: what is remembered at its end has come about with them.
+  In<double> end(const State<double>& state) const { return input(state.t, state.q, mid_v_, end_, h_); }
   In<double> input(double t, const std::vector<double>& q, const std::vector<double>& v, const Signals& s,
                    double h) const {
     return {t, q.data(), v.data(), s.u.data(), s.du.data(), nullptr, s.ddu.data(), before_.history.data(), h};
@@ -67,8 +68,8 @@ class EnergyMomentum : private StageEquations<double> {
   State<double> before_;
   Signals begin_, mid_, end_;
   std::vector<double> mid_lags_, mid_q_, mid_v_, force_;
-  std::vector<double> drive_begin_, drive_end_, drive_scratch_;  ///< dependents' own motion
-  std::vector<int> driven_;                                      ///< coordinates with a drive
+  std::vector<double> drive_begin_, drive_end_, rate_begin_, rate_end_, drive_scratch_;  ///< dependents' own motion
+  std::vector<int> driven_;                                                              ///< coordinates with a drive
   double mid_time_ = 0, h_ = 0;
   bool has_losses_ = false, constrained_ = false;
 };

@@ -14,7 +14,8 @@ namespace flexura {
 /// step, y = z* + (τ/h)(x − x_n),
 ///     |y| ≤ F/k:  z = z*        else:  z = (± F/k + (τ/h) z_n)/(1 + τ/h),  slipped by z* − z
 /// so what is stuck does not creep, and returns to where it was when a load on it goes. Stored ½ k z²; lost in a step
-/// F |z* − z| + k (τ/h)(z − z_n)². z₀ is where friction at rest gives way: as small as the step resolves.
+/// F |z* − z| + k (τ/h)(z − z_n)². At once (h = 0) y = z + τ ẋ, and z stays. z₀ is where friction at rest gives way: as
+/// small as the step resolves.
 template <int D>
 struct JointFriction {
   static constexpr std::string_view name = D == 2 ? "joint_friction_2d" : "joint_friction_3d";
@@ -67,10 +68,15 @@ struct JointFriction {
       lag = c.h > 0 ? p.settling / T(c.h) : T(0.0);
       rigid = k * (T(1.0) + lag);
       const T way = x[0] - c.past[0], trial = c.past[1] + way;
-      force = k * trial + k * lag * way;
-      stuck = abs(force) <= limit;
+      force = k * trial + (c.h > 0 ? k * lag * way : k * p.settling * v[0]);
+      stuck = abs(force) <= (c.h > 0 ? limit : T(1.0 + 1e-12) * limit);  // what slid up to here holds when it stops
       const T held = select(force < T(0.0), -limit, limit);
-      z = select(stuck, trial, (held + k * lag * c.past[1]) / max(rigid, T(1e-300)));
+      if (c.h > 0) {
+        z = select(stuck, trial, (held + k * lag * c.past[1]) / max(rigid, T(1e-300)));
+      } else {
+        const T most = limit / max(k, T(1e-300));
+        z = min(max(trial, -most), most);
+      }
       force = select(stuck, force, held);
       limit_slope = select(force < T(0.0), -limit_slope, limit_slope);
       slip = trial - z;
@@ -85,7 +91,8 @@ struct JointFriction {
   static void tangent(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T* v, double cd,
                       T* K) {
     const Bristle<T> b(p, c, x, v);
-    K[0] = select(b.stuck, b.rigid, T(cd) * b.limit_slope) + T(cd) * p.viscous;
+    const T held = c.h > 0 ? b.rigid : b.k * (T(1.0) + T(cd) * p.settling);
+    K[0] = select(b.stuck, held, T(cd) * b.limit_slope) + T(cd) * p.viscous;
   }
   template <class T>
   static void begin(const Params<T>&, const NoOptions&, const Context<T>&, const T* x, T* next) {
@@ -97,10 +104,14 @@ struct JointFriction {
     next[1] = Bristle<T>(p, c, x, v).z;
   }
   template <class T>
-  static T energy(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x) {
-    const T at_rest[1] = {T(0.0)};
-    const Bristle<T> b(p, c, x, at_rest);
+  static T energy(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T* v) {
+    const Bristle<T> b(p, c, x, v);
     return T(0.5) * b.k * b.z * b.z;
+  }
+  template <class T>
+  static T energy(const Params<T>& p, const NoOptions& o, const Context<T>& c, const T* x) {
+    const T at_rest[1] = {T(0.0)};
+    return energy(p, o, c, x, at_rest);
   }
   template <class T>
   static T loss(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T* v) {

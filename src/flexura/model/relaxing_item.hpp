@@ -10,6 +10,18 @@
 
 namespace flexura {
 
+/// Why there is no material of that series; empty: there is one.
+inline std::string refusal_of(const PronySeries& series) {
+  if (series.size() > size_t{most_branches})
+    return "a Prony series of " + std::to_string(series.size()) + " pairs; allowed: " + std::to_string(most_branches);
+  double sum = 0;
+  for (const PronyBranch& branch : series) {
+    if (!(branch.share > 0 && branch.time > 0)) return "shares and times of a Prony series are positive";
+    sum += branch.share;
+  }
+  return sum < 1 ? "" : "the shares of a Prony series sum to less than 1: what is left is the stiffness that stays";
+}
+
 /// Makes an item of the elastic `term` the viscoelastic one: its name, and what follows its parameters and options.
 /// Without a series it stays what it is.
 inline void make_relaxing(const PronySeries& series, std::string& term, std::vector<double>& parameters,

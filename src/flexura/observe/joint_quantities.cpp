@@ -1,5 +1,6 @@
-// What joints carry, and what lies between two places.
+// What joints carry, what springs and loads do, and what lies between two places.
 
+#include <algorithm>
 #include <cmath>
 
 #include "flexura/observe/moment.hpp"
@@ -20,20 +21,33 @@ void add_moment(const Triple& x, const Triple& f, double factor, std::span<doubl
 namespace detail {
 namespace {
 
+/// The force of an item on a local slot of its.
+Triple force_of_item(const Moment& now, const ItemRef& item, int slot) {
+  const Topology& topology = now.system.topology();
+  const std::vector<SlotKind>& kinds = topology.batches[item.batch].type->info.slots;
+  const auto in = now.system.assembler.input(now.state->t, now.state->q.data(), now.state->v.data());
+  now.system.assembler.batches()[item.batch]->item_force(item.index, in, now.local.data());
+  int offset = 0;
+  for (int a = 0; a < slot; ++a) offset += slot_size(kinds[a], topology.dim);
+  Triple force{};
+  std::copy_n(&now.local[offset], slot_size(kinds[slot], topology.dim), force.begin());
+  return force;
+}
+
+/// The model's slot that is an item's local one.
+int slot_of_item(const Moment& now, const ItemRef& item, int slot) {
+  const ItemBatch& items = now.system.topology().batches[item.batch];
+  return items.slots[item.index * static_cast<int>(items.type->info.slots.size()) + slot];
+}
+
 /// add(kind, slot, force): of each item share, the force of the item on its slot, with the share's sign.
 void for_item_shares(const Moment& now, const BoundSensor& s, auto&& add) {
-  const Topology& topology = now.system.topology();
   for (const JointReaction::ItemShare& share : s.spec.item_shares) {
     if (!share.item.exists()) continue;
-    const ItemBatch& items = topology.batches[share.item.batch];
-    const std::vector<SlotKind>& kinds = items.type->info.slots;
-    const auto in = now.system.assembler.input(now.state->t, now.state->q.data(), now.state->v.data());
-    now.system.assembler.batches()[share.item.batch]->item_force(share.item.index, in, now.local.data());
-    int offset = 0;
-    for (int a = 0; a < share.slot; ++a) offset += slot_size(kinds[a], topology.dim);
-    Triple force = now.vector(&now.local[offset]);
+    Triple force = force_of_item(now, share.item, share.slot);
     for (double& x : force) x *= share.sign;
-    add(kinds[share.slot], items.slots[share.item.index * static_cast<int>(kinds.size()) + share.slot], force);
+    const int slot = slot_of_item(now, share.item, share.slot);
+    add(now.slot(slot).kind, slot, force);
   }
 }
 
@@ -84,6 +98,18 @@ void read_multipliers(const Moment& now, const BoundSensor& s, std::span<double>
     if (s.spec.multipliers[k] >= 0) out[k] = *now.q(s.spec.multipliers[k]);
 }
 
+/// On a coordinate; between two points the pull along their line; of two directions the moment on the second.
+void read_item(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  for_item_shares(now, s, [&](SlotKind kind, int slot, const Triple& force) {
+    if (kind == SlotKind::scalar) out[0] += force[0];
+    if (kind == SlotKind::vector) add_moment(now.vector(now.q(slot)), force, 1, out);
+    if (kind != SlotKind::point) return;
+    const Triple line = now.vector(now.q(slot)) - now.vector(now.q(slot_of_item(now, s.spec.item_shares[0].item, 0)));
+    const double length = norm(line);
+    if (length > 0) out[0] -= dot(force, line) / length;
+  });
+}
+
 void read_distance(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
   out[0] = norm(now.at(s.spec.ends[1]) - now.at(s.spec.ends[0]));
 }
@@ -114,7 +140,20 @@ constexpr Quantity joint_rows[] = {
      .unit = "m",
      .doc = "between two places [m]",
      .where = where::two_places,
-     .read = read_distance}};
+     .read = read_distance},
+    {.name = "force",
+     .unit = "N",
+     .doc = "of a spring, friction or motor: what it pulls its two places together with, or does "
+            "to a displacement [N]",
+     .where = where::item_force,
+     .needs = needs::signals,
+     .read = read_item},
+    {.name = "torque",
+     .unit = "N m",
+     .doc = "of a spring, friction or motor: what it does to an angle [N m]",
+     .where = where::item_torque,
+     .needs = needs::signals,
+     .read = read_item}};
 
 }  // namespace
 

@@ -47,6 +47,9 @@ enum Where : unsigned {
   any_joint = 960,          ///< all of these are written `of`
   two_places = 1024,        ///< `between` two places
   signal = 2048,            ///< `of` a signal
+  item_force = 4096,        ///< `of` a spring or load: what it pulls with between two points, or does to a displacement
+  item_torque = 8192,       ///< what it does to a direction or an angle
+  any_item = 12288,
 };
 }  // namespace where
 

@@ -53,6 +53,8 @@ bool check_section(MachineDraft& draft, const BeamSpec& spec) {
       {"GJ", &N::GJ},   {"rhoA", &N::rhoA}, {"rhoI1", &N::rhoI1}, {"rhoI2", &N::rhoI2}};
   const SectionNumbers start = spec.section.law.plain(0), end = spec.section.law.plain(1);
   const size_t before = draft.problems.count();
+  if (std::string wrong = refusal_of(spec.section.relaxation); !wrong.empty())
+    draft.wrong(spec.section.origin, "relaxation", std::move(wrong));
   for (const auto& [key, value] : needed)
     if (!(start.*value > 0 && end.*value > 0))
       draft.wrong(spec.section.origin, "",

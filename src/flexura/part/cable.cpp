@@ -23,6 +23,7 @@ bool check(MachineDraft& draft, const CableSpec& spec) {
     return refuse("section",
                   "a spatial cable cannot relax: its plane of bending is free, so that there is no strain to remember; "
                   "make it a [beam.NAME]");
+  if (std::string wrong = refusal_of(section.relaxation); !wrong.empty()) return refuse("section", std::move(wrong));
   if (!(section.law.plain(0).EI > 0) && !section.bends_alike)
     return refuse("section", "a cable needs one bending stiffness \"EI\"");
   if (spatial && !section.bends_alike)

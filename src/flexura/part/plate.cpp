@@ -4,6 +4,7 @@
 
 #include "flexura/mesh/surface_checks.hpp"
 #include "flexura/mesh/surface_shapes.hpp"
+#include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
 
 namespace flexura::detail {
@@ -58,6 +59,8 @@ void set_in_motion(MachineDraft& draft, const PlateSpec& spec, const PlatePart& 
 
 void build(MachineDraft& draft, PlateSpec& spec) {
   if (!check_mesh(draft, spec)) return;
+  if (std::string wrong = refusal_of(spec.section.relaxation); !wrong.empty())
+    return draft.wrong(spec.origin, "relaxation", std::move(wrong));
   PlatePart part{spec.name, std::move(spec.mesh), {}, spec.section.laminate.thickness};
   const RigidFrame& frame = spec.placed;
   move(part.mesh, vec(frame.axes[0]), vec(frame.axes[1]), vec(frame.axes[2]), vec(frame.origin));

@@ -97,6 +97,8 @@ class TermItem {
     if (multiplier_ >= 0 && ends_.size() == 2 && parameters.size() == 1) check_rod(parameters[0]);
     std::string term(term_.name);
     std::vector<int> options = spec_.options;
+    if (std::string wrong = refusal_of(spec_.relaxation); !wrong.empty())
+      return draft_.wrong(spec_.origin, "relaxation", std::move(wrong));
     make_relaxing(spec_.relaxation, term, parameters, options);
     draft_.builder.item(term, slots_, parameters, options, spec_.origin.path,
                         term_.has_mass ? draft_.options.mass_damping : 0.0, spec_.origin.source);

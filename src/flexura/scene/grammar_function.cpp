@@ -99,6 +99,7 @@ VariantSpec sensor_variant(const Quantity& quantity, int dim) {
     add(reference_field("of", {"joint"},
                         quantity.where & where::joint_angle ? "the joint: revolute or cylindrical" : "the joint"));
   if (quantity.where & where::two_places) add(places_field("between", 2, "the two places"));
+  if (quantity.where & where::any_item) add(reference_field("of", {"spring", "load"}, "the spring or load"));
   if (quantity.where & where::signal) add(reference_field("of", {"signal"}, "the signal"));
   const Selection& selection = quantity.selection;
   if (!selection.choices.empty() && (dim == 3 || selection.only_on != where::wall))

@@ -29,6 +29,8 @@ void SensorInterpreter::add_sensor(const Record& record) {
     add_multipliers(record, sensor);
   } else if (of & where::joint_reaction) {
     add_reaction(record, sensor);
+  } else if (of & where::any_item) {
+    add_item(record, sensor);
   } else if (of & where::signal) {
     for (size_t i = 0; i < scene_.named_signals.size() && sensor.signal < 0; ++i)
       if (scene_.named_signals[i].name == sensor.of) sensor.signal = static_cast<int>(i);
@@ -181,6 +183,36 @@ void SensorInterpreter::add_reaction(const Record& record, SensorSpec& sensor) {
   sensor.item_shares = reaction->items;
   sensor.multiplier = reaction->tension;
   std::copy_n(reaction->ends, 2, sensor.rod_ends);
+}
+
+/// A spring, friction or motor. The force on its last place says it all: on the others it is the same.
+void SensorInterpreter::add_item(const Record& record, SensorSpec& sensor) {
+  const Record *spring = scene_.find("spring", sensor.of), *load = scene_.find("load", sensor.of);
+  const Record* item = spring != nullptr ? spring : load;
+  if (item == nullptr || item->variant->term == nullptr) return;
+  if (spring != nullptr && load != nullptr)
+    return wrong(record, "of", "there are a spring and a load of that name: rename one of them");
+  std::vector<SlotKind> slots;
+  int last = 0;
+  for (size_t a = 0; a < item->variant->term->slots.size(); ++a) {
+    if (item->variant->term->slots[a] == SlotKind::signal) continue;
+    slots.push_back(item->variant->term->slots[a]);
+    last = static_cast<int>(a);
+  }
+  const Record* joint = scene_.find("joint", item->text("at"));
+  const bool on_joint = slots == std::vector{SlotKind::scalar} && joint != nullptr;
+  const bool on_angle =
+      on_joint && item->text("coordinate") != "displacement" && find_joint(joint->type, scene_.dim)->has_angle;
+  const bool pulls = slots == std::vector{SlotKind::point, SlotKind::point};
+  const bool turns = slots == std::vector{SlotKind::vector, SlotKind::vector} && scene_.dim == 2;
+  if (!on_joint && !pulls && !turns)
+    return wrong(record, "of",
+                 fmt::format("{} acts neither on a joint's coordinate nor between two places", item->path));
+  if ((on_angle || turns) != ((sensor.quantity->where & where::item_torque) != 0))
+    return wrong(record, "of",
+                 on_angle || turns ? fmt::format("{} turns what it acts on: read its \"torque\"", item->path)
+                                   : fmt::format("{} pulls at what it acts on: read its \"force\"", item->path));
+  sensor.item_shares = {{.name = item->path, .slot = last}};
 }
 
 int SensorInterpreter::coordinate_of(const Record& record, const Quantity& quantity, const std::string& joint) {

@@ -24,6 +24,7 @@ class SensorInterpreter {
   bool add_on_wall(const Record& record, const Place& place, const Location& location, SensorSpec& sensor);
   bool add_distance(const Record& record, SensorSpec& sensor);
   void add_coordinate(const Record& record, SensorSpec& sensor);
+  void add_item(const Record& record, SensorSpec& sensor);
   void add_multipliers(const Record& record, SensorSpec& sensor);
 
   std::optional<Location> locate(const Place& place, const std::string& path) {

@@ -44,9 +44,9 @@ State<S> System<S>::initial_state(double t0) {
 }
 
 template <class S>
-void System<S>::accept_history(State<S>& state, MaskOf<V> lanes) {
+void System<S>::accept_history(State<S>& state, const std::vector<S>& rates, MaskOf<V> lanes) {
   if (!assembler.has_history()) return;
-  assembler.remember(state.t, state.q.data(), state.v.data(), next_history_.data());
+  assembler.remember(state.t, state.q.data(), rates.data(), next_history_.data());
   for (size_t i = 0; i < next_history_.size(); ++i)
     state.history[i] = select(lanes, next_history_[i], state.history[i]);
   look_back(state);

@@ -23,7 +23,11 @@ struct System {
   /// What follows is evaluated h after the state, or at the state itself.
   void look_back(const State<S>& state, double h = 0) { assembler.set_history(state.history, h); }
   /// The state is the end of the step: in these lanes its history becomes that of its q and v.
-  void accept_history(State<S>& state, MaskOf<V> lanes = uniform_mask<V>(true));
+  void accept_history(State<S>& state, MaskOf<V> lanes = uniform_mask<V>(true)) {
+    accept_history(state, state.v, lanes);
+  }
+  /// The same at the rates that the step was solved with, where those of its end are others.
+  void accept_history(State<S>& state, const std::vector<S>& rates, MaskOf<V> lanes = uniform_mask<V>(true));
   /// Terms forget how the state came to be: they have always been there.
   void begin_history(State<S>& state);
 

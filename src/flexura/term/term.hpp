@@ -17,7 +17,7 @@
 //     symmetric               constexpr bool, or bool symmetric(const Options&)
 //     uses_velocity           bool uses_velocity(const Options&): false where v is not read              [optional: true]
 //     mass(data, m)           m[a][b]: scalar for each pair of slots                                    [optional]
-//     energy(data, o, c, x)   stored energy [J]                                                         [optional]
+//     energy(data, o, c, x)   stored energy [J]; also (…, x, v) where what is remembered depends on v   [optional]
 //     dissipation(…, x, v)    dissipated power [W], ≥ 0                                                 [optional]
 //     history                 constexpr int: numbers that an item remembers; with a constexpr most_history,
 //                             int history(const Options&). Then also
