@@ -46,7 +46,7 @@ def test_interrupted_run_keeps_its_results_and_goes_on_to_the_same_bits(pendulum
 
 
 @pytest.mark.parametrize(
-    "scene", ["soft_actuator", "pendulum", "adaptive_step", "signals", "prescribed_motion", "modes"]
+    "scene", ["soft_actuator", "pendulum", "adaptive_step", "signals", "prescribed_motion", "modes", "balls"]
 )
 def test_killed_runs_go_on_to_the_same_bits(flexura, scene):
     flexura("example", scene)
@@ -84,6 +84,7 @@ def ends_of_checkpoints(journal: bytes) -> list[int]:
         ("modes", 'analysis.sag.checkpoint="0.2 s"'),
         ("adaptive_step", 'analysis.kick.checkpoint="0.3 s"'),
         ("prescribed_motion", 'analysis.shake.checkpoint="1 s"'),
+        ("balls", 'analysis.fall.checkpoint="0.1 s"'),
     ],
 )
 def test_every_checkpoint_leads_to_the_same_bits(flexura, scene, change):

@@ -32,6 +32,13 @@ std::string sensor_of(const Quantity& q) {
     add("between", R"(["hose.start", "sled"])");
   } else if (q.where & where::signal) {
     add("of", "\"pump\"");
+  } else if (q.where & where::touching) {
+    add("of", "\"table\"");
+  } else if (q.where & where::contact) {
+    add("of", "\"floor\"");
+  } else if (q.where & where::two_touching) {
+    add("first", "\"ball\"");
+    add("second", "\"table\"");
   }
   return text;
 }
@@ -75,6 +82,15 @@ type = "prismatic"
 of = ["ground", "sled"]
 at = [0, 0, -5]
 axis = [1, 0, 0]
+[sphere.ball]
+position = [5, 5, 1]
+radius = 0.1
+m = 1
+[plane.table]
+point = [5, 5, 0]
+normal = [0, 0, 1]
+[contact.floor]
+between = ["ball", "table"]
 [signal.pump]
 type = "sine"
 amplitude = 2

@@ -2,8 +2,8 @@
 // Everything that can be read of a model, one row for each: what it is, where it can be read, and by what.
 //
 // The grammar of scenes (schema, messages, Python), columns of results and SensorProbe ask these rows; nothing else knows the
-// name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, model_ and
-// wall_quantities.cpp. How to add one: docs/extending.md.
+// name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, contact_, model_
+// and wall_quantities.cpp. How to add one: docs/extending.md.
 
 #include <array>
 #include <span>
@@ -47,6 +47,9 @@ enum Where : unsigned {
   any_joint = 960,          ///< all of these are written `of`
   two_places = 1024,        ///< `between` two places
   signal = 2048,            ///< `of` a signal
+  touching = 4096,          ///< `of` a sphere or plane
+  two_touching = 8192,      ///< `first` and `second` of these
+  contact = 16384,          ///< `of` a contact
 };
 }  // namespace where
 
@@ -104,6 +107,7 @@ std::span<const Quantity> place_quantities();
 std::span<const Quantity> body_quantities();
 std::span<const Quantity> section_quantities();
 std::span<const Quantity> joint_quantities();
+std::span<const Quantity> contact_quantities();
 std::span<const Quantity> model_quantities();
 std::span<const Quantity> wall_quantities();
 }  // namespace detail
