@@ -189,6 +189,47 @@ restitution = )" + std::to_string(e) +
   }
 }
 
+// A cable's end that is shaken against a ceiling: its predictor is not its motion, and yet no step ends behind the plane.
+TEST(ContactRun, NothingPassesThatForcesPushFurtherThanPredicted) {
+  const RunSummary summary = run(R"toml(gravity = [0, -9.81]
+[section.wall]
+EA = 2000
+EI = 0.02
+rhoA = 0.12
+[cable.hose]
+section = "wall"
+path = [[0, 0], [0.5, 0]]
+elements = 8
+[joint.clamp]
+type = "weld"
+of = ["ground", "hose.start"]
+[sphere.tip]
+at = "hose.end"
+radius = "1 cm"
+m = 0.01
+[plane.ceiling]
+point = [0, 0.05]
+normal = [0, -1]
+[contact.c]
+between = ["tip", "ceiling"]
+restitution = 0.3
+[load.push]
+type = "force"
+at = "hose.end"
+force = [0, 1]
+signal = "= 2 * sin(6 * t)"
+[sensor.gap]
+type = "gap"
+first = "tip"
+second = "ceiling"
+[output]
+every_step = true
+)toml" + dynamics("1.5", "1e-3"));
+  EXPECT_EQ(summary.status, RunStatus::finished) << summary.message;
+  EXPECT_GT(summary.contacts.active, 10);
+  EXPECT_GT(summary.sensors[0].second.least[0], -1e-10);
+}
+
 // The program chooses its steps: energy is there too, and nothing passes.
 TEST(ContactRun, AdaptiveSteps) {
   const RunSummary summary = run(heap + dynamics("0.8", "2e-3", "adaptive = { tolerance = 1e-4, max_step = 5e-3 }\n"));

@@ -261,8 +261,12 @@ bool Contacts::are_closed() const {
 
 bool Contacts::admits(const double* q) {
   const bool outside = [&] {
-    for (size_t s = 0; s < boxes_.size(); ++s)
-      if (!boxes_[s].contains(overlay_.at(static_cast<int>(s), q).c, overlay_.dim())) return true;
+    for (size_t s = 0; s < boxes_.size(); ++s) {
+      const Vec3d x = overlay_.at(static_cast<int>(s), q);
+      const double radius = model_.spheres[s].radius;
+      for (int i = 0; i < overlay_.dim(); ++i)
+        if (x[i] - radius < boxes_[s].low[i] || x[i] + radius > boxes_[s].high[i]) return true;
+    }
     return false;
   }();
   const size_t known = candidates_.size();
