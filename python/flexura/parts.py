@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from .tables import (
@@ -50,6 +50,9 @@ __all__ = [
     "ConeShape",
     "ConstantSignal",
     "ConstraintViolationSensor",
+    "Contact",
+    "ContactCountSensor",
+    "ContactForceSensor",
     "CurvatureChangeSensor",
     "CurvatureSensor",
     "CylinderShape",
@@ -76,6 +79,7 @@ __all__ = [
     "FrameSensor",
     "FrictionLoad",
     "FuzzyStabilisation",
+    "GapSensor",
     "GearJoint",
     "GeneralizedAlphaIntegrator",
     "GmshSurface",
@@ -113,6 +117,7 @@ __all__ = [
     "PiecewiseSignal",
     "PinJoint",
     "PlanarJoint",
+    "Plane",
     "Plate",
     "PneumaticLoad",
     "Point",
@@ -143,6 +148,7 @@ __all__ = [
     "SignalSensor",
     "SineSignal",
     "SmoothStepSignal",
+    "Sphere",
     "SphereShape",
     "SphericalJoint",
     "Spring",
@@ -213,6 +219,10 @@ class Sensor(Part):
     `DistanceSensor`, `ForceSensor`, `TorqueSensor`, `ConstraintViolationSensor`, `EnergySensor`,
     `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`, `MembraneForceSensor`, `BendingMomentSensor`,
     `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`, `VonMisesSensor`
+    `DistanceSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`, `ConstraintViolationSensor`,
+    `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`, `MembraneForceSensor`,
+    `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`,
+    `VonMisesSensor`
     """
 
 
@@ -1303,6 +1313,116 @@ class Use(Part):
         set: Table | None = None,
         quat_xyzw: Vector | None = None,
         axes: Points | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Sphere(Part):
+    """A disc that contacts know: a mass of its own without rotation, or on a place of a part.
+
+    Parameters
+    ----------
+    radius : number [m]
+        Radius; 0 is the point itself; ≥ 0.
+    position : vector [m], optional
+        Of its centre, in the reference.
+    at : place, optional
+        In place of `position`: its centre is this place of a part.
+    m : number [kg], optional
+        Mass; with `at` it is added to the part; > 0; default: with `at` none.
+    velocity : vector [m/s], optional
+        Initial velocity; default: at rest.
+    color : #rrggbb, optional
+        In reports, as "#8c8f96"; default: of a palette.
+    density : number [kg/m³], optional
+        In place of `m`; > 0; spatial scenes only.
+    """
+
+    _table = "sphere"
+    _type = ""
+
+    radius = Key["Number"]("m", required=True)
+    position = Key["Vector"]("m")
+    at = Key["Place"](form="place")
+    m = Key["Number"]("kg")
+    velocity = Key["Vector"]("m/s")
+    color = Key["str"]()
+    density = Key["Number"]("kg/m^3")
+
+    def __init__(
+        self,
+        *,
+        radius: Number,
+        position: Vector | None = None,
+        at: Place | None = None,
+        m: Number | None = None,
+        velocity: Vector | None = None,
+        color: str | None = None,
+        density: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Plane(Part):
+    """A line of the ground; what is behind it is solid.
+
+    Parameters
+    ----------
+    point : vector [m]
+        On it.
+    normal : vector
+        Out of the solid, of any length.
+    color : #rrggbb, optional
+        In reports, as "#8c8f96"; default: of a palette.
+    """
+
+    _table = "plane"
+    _type = ""
+
+    point = Key["Vector"]("m", required=True)
+    normal = Key["Vector"](required=True)
+    color = Key["str"]()
+
+    def __init__(
+        self,
+        *,
+        point: Vector,
+        normal: Vector,
+        color: str | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Contact(Part):
+    """What may touch, without friction.
+
+    Parameters
+    ----------
+    between : names
+        Any two of these may touch; * stands for any letters.
+    restitution : number, optional
+        Normal velocity after an impact over that before; from 0 to 1; default: 0.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "contact"
+    _type = ""
+
+    between = Key["Sequence[Name]"](required=True, form="names")
+    restitution = Key["Number"]()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Sequence[Name],
+        restitution: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -2815,17 +2935,21 @@ class DistanceSensor(Sensor):
 
 class ForceSensor(Sensor):
     """Of a spring, friction or motor: what it pulls its two places together with, or does to a displacement [N].
+class ContactForceSensor(Sensor):
+    """Of all contacts on a sphere or plane: impulse of a step over its length [N].
 
     Parameters
     ----------
     of : name
         The spring or load.
+        The sphere or plane.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
 
     _table = "sensor"
     _type = "force"
+    _type = "contact_force"
     _writes_type = True
 
     of = Key["Name"](required=True, form="name")
@@ -2842,17 +2966,21 @@ class ForceSensor(Sensor):
 
 class TorqueSensor(Sensor):
     """Of a spring, friction or motor: what it does to an angle [N m].
+class ContactCountSensor(Sensor):
+    """How many contacts are closed.
 
     Parameters
     ----------
     of : name
         The spring or load.
+        The contact.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
 
     _table = "sensor"
     _type = "torque"
+    _type = "contact_count"
     _writes_type = True
 
     of = Key["Name"](required=True, form="name")
@@ -2862,6 +2990,37 @@ class TorqueSensor(Sensor):
         self,
         *,
         of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class GapSensor(Sensor):
+    """Between the surfaces of a sphere and another or a plane [m].
+
+    Parameters
+    ----------
+    first : name
+        A sphere.
+    second : name
+        Another sphere, or a plane.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "gap"
+    _writes_type = True
+
+    first = Key["Name"](required=True, form="name")
+    second = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        first: Name,
+        second: Name,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())
@@ -4877,6 +5036,9 @@ class SceneTables(Tables):
         "body",
         "joint",
         "use",
+        "sphere",
+        "plane",
+        "contact",
         "mass",
         "spring",
         "load",
@@ -4942,6 +5104,21 @@ class SceneTables(Tables):
     def use(self) -> Parts[Use, Use]:
         """Another scene as a part of this one: its things enter with names that begin with "NAME."."""
         return Parts(self, "use")
+
+    @property
+    def sphere(self) -> Parts[Sphere, Sphere]:
+        """A disc that contacts know: a mass of its own without rotation, or on a place of a part."""
+        return Parts(self, "sphere")
+
+    @property
+    def plane(self) -> Parts[Plane, Plane]:
+        """A line of the ground; what is behind it is solid."""
+        return Parts(self, "plane")
+
+    @property
+    def contact(self) -> Parts[Contact, Contact]:
+        """What may touch, without friction."""
+        return Parts(self, "contact")
 
     @property
     def mass(self) -> Parts[PointMass, PointMass]:

@@ -272,7 +272,7 @@ def plain(value: Any, where: str, key: Key[Any] | None = None) -> Any:
     if isinstance(value, Part):
         if value._scene is None:
             return value
-        refers = key is None or key.form in ("name", "place", "places", "signal")
+        refers = key is None or key.form in ("name", "names", "place", "places", "signal")
         return str(value._path[1]) if refers and len(value._path) == 2 else value.to_dict()
     if key is not None and key.form == "function" and not isinstance(value, str):
         return value

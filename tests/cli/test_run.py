@@ -90,6 +90,16 @@ def test_results_do_not_depend_on_threads_and_are_finite(flexura, scene):
     assert not_finite(one) == []
 
 
+def test_threads_do_not_change_contacts(flexura):
+    flexura("example", "balls")
+    for threads in (1, 2, 3):
+        flexura("run", "balls.toml", "--output", threads, "--threads", threads, "--quiet", "--no-report")
+    one, two, three = (flexura.folder / str(threads) / "results.h5" for threads in (1, 2, 3))
+    assert differences(one, two) == []
+    assert differences(one, three) == []
+    assert not_finite(one) == []
+
+
 def test_threads_do_not_change_a_model_of_many_elements(flexura):
     flexura("example", "prescribed_motion")
     for folder, threads in (("one", 1), ("two", 2)):

@@ -56,6 +56,7 @@ def test_interrupted_run_keeps_its_results_and_goes_on_to_the_same_bits(pendulum
         "modes",
         "stick_slip",
         "relaxation",
+        "balls",
     ],
 )
 def test_killed_runs_go_on_to_the_same_bits(flexura, scene):
@@ -96,6 +97,7 @@ def ends_of_checkpoints(journal: bytes) -> list[int]:
         ("prescribed_motion", 'analysis.shake.checkpoint="1 s"'),
         ("stick_slip", 'analysis.ride.checkpoint="0.5 s"'),
         ("relaxation", 'analysis.hold.checkpoint="2 s"'),
+        ("balls", 'analysis.fall.checkpoint="0.1 s"'),
     ],
 )
 def test_every_checkpoint_leads_to_the_same_bits(flexura, scene, change):

@@ -36,6 +36,13 @@ std::string sensor_of(const Quantity& q) {
     add("of", "\"rub\"");
   } else if (q.where & where::item_torque) {
     add("of", "\"coil\"");
+  } else if (q.where & where::touching) {
+    add("of", "\"table\"");
+  } else if (q.where & where::contact) {
+    add("of", "\"floor\"");
+  } else if (q.where & where::two_touching) {
+    add("first", "\"ball\"");
+    add("second", "\"table\"");
   }
   return text;
 }
@@ -87,6 +94,15 @@ coulomb = 1
 type = "joint"
 at = "hinge"
 stiffness = 1
+[sphere.ball]
+position = [5, 5, 1]
+radius = 0.1
+m = 1
+[plane.table]
+point = [5, 5, 0]
+normal = [0, 0, 1]
+[contact.floor]
+between = ["ball", "table"]
 [signal.pump]
 type = "sine"
 amplitude = 2

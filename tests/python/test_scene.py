@@ -422,3 +422,25 @@ def test_every_class_takes_its_keys_and_no_others():
         assert cls.__doc__ and all(f"    {name} : " in cls.__doc__ for name in cls._keywords)
     tables = {(cls._table, cls._type) for cls in concrete}
     assert all(a is b or a != b for a, b in itertools.combinations(tables, 2)) and len(tables) == len(concrete)
+
+
+def test_balls_touch_what_they_are_told_to():
+    scene = fx.Scene(space="spatial", gravity=[0, 0, -9.81])
+    scene.plane.table = fx.Plane(point=[0, 0, 0], normal=[0, 0, 1])
+    scene.sphere.ball = fx.Sphere(position=[0, 0, 1.1], radius=0.1, m=2)
+    scene.contact.floor = fx.Contact(between=[scene.sphere.ball, "plane.*"], restitution=0.5)
+    scene.sensor.gap = fx.GapSensor(first="ball", second="table")
+    scene.sensor.count = fx.ContactCountSensor(of="floor")
+    scene.sensor.force = fx.ContactForceSensor(of="ball")
+    scene.sensor.speed = fx.VelocitySensor(at="ball")
+    scene.analysis.fall = fx.DynamicAnalysis(end=0.6, step=1e-3)
+    scene.output = fx.Output(every_step=True)
+    assert 'between = ["ball", "plane.*"]' in scene.to_toml()
+    result = fx.simulate(scene)
+    assert result["gap"].values.min() > -1e-10
+    assert result["count"].values.max() == 1
+    # Up with half of sqrt(2 g H) after the impact at sqrt(2 H / g), less what weight takes until the end.
+    fall = math.sqrt(2 / 9.81)
+    assert result["speed"].velocity[-1, 2] == pytest.approx(0.5 * 9.81 * fall - 9.81 * (0.6 - fall), abs=2e-2)
+    # The impulse m (1 + e) v within one step.
+    assert result["force"].values[:, 2].max() * 1e-3 == pytest.approx(2 * 1.5 * math.sqrt(2 * 9.81), rel=2e-3)

@@ -148,6 +148,11 @@ FieldSpec reference_field(std::string name, std::vector<std::string> kinds, std:
   spec.refers = std::move(kinds);
   return spec;
 }
+FieldSpec names_field(std::string name, std::vector<std::string> kinds, std::string doc) {
+  FieldSpec spec = field(FieldKind::names, std::move(name), std::move(doc));
+  spec.refers = std::move(kinds);
+  return spec;
+}
 FieldSpec time_field(std::string name, std::string doc) {
   FieldSpec spec = number_field(std::move(name), "s", std::move(doc));
   spec.kind = FieldKind::time;

@@ -27,6 +27,7 @@ enum class FieldKind {
   places,     ///< list of `size` places
   signal,     ///< number, text or table → index of a signal
   reference,  ///< name of a table of the kinds in `refers`
+  names,      ///< list of such names, or of "KIND.NAME", in which * stands for any letters
   time,       ///< seconds, or the name of an analysis
   file,       ///< file of numbers, relative to the scene
   column,     ///< name or number of a column
@@ -125,6 +126,7 @@ FieldSpec place_field(std::string name, std::string doc);
 FieldSpec places_field(std::string name, int count, std::string doc);
 FieldSpec signal_field(std::string name, std::string unit, std::string doc);
 FieldSpec reference_field(std::string name, std::vector<std::string> kinds, std::string doc);
+FieldSpec names_field(std::string name, std::vector<std::string> kinds, std::string doc);
 FieldSpec time_field(std::string name, std::string doc);
 FieldSpec file_field(std::string name, std::string doc);
 FieldSpec column_field(std::string name, std::string doc);

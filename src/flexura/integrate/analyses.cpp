@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "flexura/integrate/kinematic_stepper.hpp"
+#include "flexura/model/contact_model.hpp"
 
 namespace flexura {
 
@@ -70,6 +71,8 @@ std::unique_ptr<Stepper> DynamicAnalysis::stepper(System<double>& system, double
 }
 
 SettingsProblem DynamicAnalysis::refusal(const Topology& topology) const {
+  if (!method().treats_contacts() && topology.contacts != nullptr)
+    return {"integrator", contacts_refusal(topology.contacts.get())};
   return {"integrator", method().refusal(topology)};
 }
 

@@ -30,8 +30,6 @@ class MotionAnalysis : public Analysis {
   virtual bool is_driven() const = 0;
   /// Whether the system must be made with AssemblerOptions::unsymmetric.
   virtual bool needs_unsymmetric(const Topology&) const { return false; }
-  /// Why it is not for that model, at which key; message "": it is.
-  virtual SettingsProblem refusal(const Topology&) const { return {}; }
 };
 
 /// Motion under forces.

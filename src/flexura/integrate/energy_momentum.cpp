@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "flexura/math/entries.hpp"
+#include "flexura/model/contact_model.hpp"
 #include "flexura/solve/constraints.hpp"
 
 namespace flexura {

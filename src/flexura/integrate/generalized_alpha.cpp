@@ -282,11 +282,11 @@ typename GeneralizedAlpha<S>::Work GeneralizedAlpha<S>::work_of_step(const State
     return [&]<class P>(int i) { return load_entries<P>(&x[i]) + load_entries<P>(&y[i]); };
   };
   const auto moved = [&]<class P>(int i) { return load_entries<P>(&after.q[i]) - load_entries<P>(&before_.q[i]); };
-  const std::vector<S>& residual = newton_.full_residual();
+  const std::vector<S>& residual = end_residual();
   Work work;
   work.gravity = sum_of_products<S>(nq, sum_of(gravity_before_, system_.assembler.gravity_force()), moved);
   if (system_.assembler.has_loads())
-    work.loads = sum_of_products<S>(nq, sum_of(acting_before_, newton_.acting_force()), moved) - work.gravity;
+    work.loads = sum_of_products<S>(nq, sum_of(acting_before_, end_acting()), moved) - work.gravity;
   for_driven([&](int i) {
     work.prescribed = fma(reaction_before_[i] - residual[i], after.q[i] - before_.q[i], work.prescribed);
   });
@@ -297,14 +297,15 @@ template <class S>
 void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
   const Assembler<S>& assembler = system_.assembler;
   const Work work = work_of_step(after);
-  const std::vector<S>&weight = system_.assembler.gravity_force(), &acting = newton_.acting_force();
+  const std::vector<S>&weight = system_.assembler.gravity_force(), &acting = end_acting();
   if (system_.assembler.has_loads()) std::copy(acting.begin(), acting.end(), acting_before_.begin());
   std::copy(weight.begin(), weight.end(), gravity_before_.begin());
   const S lost = power_lost(after, in_contact_ ? drag_ : newton_.drag());
-  for_driven([&](int i) { reaction_before_[i] = -newton_.full_residual()[i]; });
+  for_driven([&](int i) { reaction_before_[i] = -end_residual()[i]; });
   add_in(lanes, after.energy.gravity, S(0.5) * work.gravity);
   add_in(lanes, after.energy.loads, S(0.5) * work.loads);
   add_in(lanes, after.energy.prescribed, S(0.5) * work.prescribed);
+  if (in_contact_) add_in(lanes, after.energy.prescribed, S(impacts_->drive_work()));
   add_in(lanes, after.energy.dissipated, S(0.5 * h) * (lost + lost_before_));
   if (assembler.has_history())
     add_in(lanes, after.energy.dissipated, assembler.loss(after.t, after.q.data(), after.v.data()));

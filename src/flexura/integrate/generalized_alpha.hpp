@@ -99,6 +99,10 @@ class GeneralizedAlpha {
   void begin_contacts(State<S>& s);
   bool close_contacts(State<S>& s, const Formulas& f);
   void book_impacts(State<S>& s, S dissipated_before) const;
+  /// Forces at the end of a step with contacts, without those: Newton's are those that ν corrects positions with.
+  void evaluate_end(const State<S>& s);
+  const std::vector<S>& end_residual() const { return in_contact_ ? end_residual_ : newton_.full_residual(); }
+  const std::vector<S>& end_acting() const { return in_contact_ ? end_acting_ : newton_.acting_force(); }
   void start_account(const State<S>& s);
   S power_lost(const State<S>& s, const std::vector<S>& drag) const;
   void for_driven(auto f) const {
@@ -125,7 +129,8 @@ class GeneralizedAlpha {
   std::vector<double> account_lags_;    ///< an input may be set between steps
   std::unique_ptr<Contacts> contacts_;  ///< null: the model has none
   std::unique_ptr<Impacts> impacts_;
-  std::vector<S> guess_;     ///< velocities that forces were evaluated with
+  std::vector<S> guess_;  ///< velocities that forces were evaluated with
+  std::vector<S> end_residual_, end_acting_;
   bool in_contact_ = false;  ///< the last step closed some
   double available_ = 0;     ///< kinetic energy that it left at most [J]
 };

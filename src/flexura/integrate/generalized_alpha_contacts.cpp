@@ -29,7 +29,8 @@ void GeneralizedAlpha<S>::make_contacts() {
     contacts_ = std::make_unique<Contacts>(system_);
     impacts_ = std::make_unique<Impacts>(system_, *contacts_);
     newton_.set_contacts(contacts_.get());
-    guess_.assign(topology.nq, 0.0);
+    for (auto* x : {&guess_, &end_acting_}) x->assign(topology.nq, 0.0);
+    end_residual_.assign(system_.assembler.residual_size(), 0.0);
   } else {
     refuse_contacts(topology.contacts.get(), "an ensemble or a derivative of simulations");
   }
@@ -54,9 +55,9 @@ bool GeneralizedAlpha<S>::close_contacts(State<S>& s, const Formulas& f) {
       s.contacts.clear();
       return true;
     }
-    const Work work = work_of_step(s);
-    available_ = assembler.kinetic_energy(before_.v.data()) + assembler.potential_energy(before_.t, before_.q.data()) -
-                 assembler.potential_energy(s.t, s.q.data()) + 0.5 * (work.gravity + work.loads + work.prescribed);
+    const double held = assembler.kinetic_energy(before_.v.data()) +
+                        assembler.potential_energy(before_.t, before_.q.data()) -
+                        assembler.potential_energy(s.t, s.q.data());
     const int ncoord = system_.topology().ncoord;
     const bool depends_on_velocity =
         has_losses_ || assembler.has_damping() || assembler.has_loads() || !constraints().rows().empty();
@@ -64,6 +65,9 @@ bool GeneralizedAlpha<S>::close_contacts(State<S>& s, const Formulas& f) {
     for (int pass = 0; pass < most_passes; ++pass) {
       guess_.assign(s.v.begin(), s.v.end());
       if (!find_accelerations(s)) return false;
+      evaluate_end(s);
+      const Work work = work_of_step(s);
+      available_ = held + 0.5 * (work.gravity + work.loads + work.prescribed);
       set_algorithmic(s, f);
       for (int i = 0; i < ncoord; ++i)
         s.v[i] = fma(f.v_after, s.a_alg[i], fma(f.v_before, before_.a_alg[i], before_.v[i]));
@@ -85,11 +89,20 @@ bool GeneralizedAlpha<S>::close_contacts(State<S>& s, const Formulas& f) {
   return false;
 }
 
+template <class S>
+void GeneralizedAlpha<S>::evaluate_end(const State<S>& s) {
+  const Assembler<S>& assembler = system_.assembler;
+  if (driven_.empty() && !assembler.has_loads()) return;
+  assembler.residual(s.t, s.q.data(), s.v.data(), end_residual_.data(), end_acting_.data());
+  assembler.subtract_mass_times(s.a.data(), S(1.0), end_residual_.data());
+  assembler.subtract_damping(s.v.data(), end_residual_.data());
+}
+
 /// What the step took out of the energy, beside dampers. A gain would be the integrator's, and shows as such.
 template <class S>
 void GeneralizedAlpha<S>::book_impacts(State<S>& s, S dissipated_before) const {
   const S in_dampers = s.energy.dissipated - dissipated_before;
-  const S lost = S(available_) - system_.assembler.kinetic_energy(s.v.data()) - in_dampers;
+  const S lost = S(available_ + impacts_->drive_work()) - system_.assembler.kinetic_energy(s.v.data()) - in_dampers;
   if constexpr (std::is_same_v<S, double>) s.energy.dissipated += std::max(lost, 0.0);
 }
 
@@ -97,6 +110,7 @@ void GeneralizedAlpha<S>::book_impacts(State<S>& s, S dissipated_before) const {
   template void GeneralizedAlpha<S>::make_contacts();                            \
   template void GeneralizedAlpha<S>::begin_contacts(State<S>&);                  \
   template bool GeneralizedAlpha<S>::close_contacts(State<S>&, const Formulas&); \
+  template void GeneralizedAlpha<S>::evaluate_end(const State<S>&);              \
   template void GeneralizedAlpha<S>::book_impacts(State<S>&, S) const;
 FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
 #undef FLEXURA_INSTANTIATE

@@ -23,6 +23,12 @@ Impacts::Impacts(System<double>& system, Contacts& contacts) : system_(system), 
   for (auto* x : {&change_, &rest_, &product_, &full_}) x->assign(topology.ny, 0.0);
   trial_.assign(topology.nq, 0.0);
   still_.assign(topology.nq, 0.0);
+  full_q_.assign(topology.nq, 0.0);
+  has_drives_ = std::any_of(topology.dependents.begin(), topology.dependents.end(),
+                            [](const Dependent& d) { return !d.drives.empty(); });
+  if (!has_drives_) return;
+  for (auto* x : {&driven_, &mean_driven_}) x->assign(topology.nq, 0.0);
+  for (auto* x : {&lacking_, &forces_}) x->assign(system.assembler.residual_size(), 0.0);
 }
 
 bool Impacts::solve(State<double>& state, const State<double>& before, double h, double available) {
@@ -30,16 +36,18 @@ bool Impacts::solve(State<double>& state, const State<double>& before, double h,
   collect(state, before, h);
   q_.assign(state.q.begin(), state.q.end());
   std::fill(q_.begin() + topology.ncoord, q_.begin() + topology.ny, 0.0);
+  if (has_drives_) note_drives(state, before);
   system_.assembler.constraint_matrix(state.t, q_.data(), state.v.data(), 1.0, matrix_.data());
   if (!find(1)) return false;
   const bool bounces = std::any_of(closed_.begin(), closed_.end(), [](const Closed& c) { return c.target > 0; });
-  if (bounces && kinetic(state, change_) > available * (1 + energy_rounding)) {
+  const double most = available * (1 + energy_rounding);
+  if (bounces && kinetic(state, change_) - work_of_drives(state, change_, impulses()) > most) {
     full_.swap(change_);
-    impulses_.clear();
-    for (const Closed& c : closed_) impulses_.push_back(c.impulse);
+    all_impulses_.assign(impulses_.begin(), impulses_.end());
     if (!find(0)) return false;
     limit(state, available);
   }
+  drive_work_ = work_of_drives(state, change_, impulses());
   for (int i = 0; i < topology.ncoord; ++i) state.v[i] += change_[i];
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   for (const Closed& c : closed_) c.contact->impulse = c.impulse;
@@ -157,11 +165,65 @@ double Impacts::kinetic(const State<double>& state, const std::vector<double>& c
   return system_.assembler.kinetic_energy(trial_.data());
 }
 
-/// Between no restitution (change_) and all of it (full_): kinetic energy is a parabola of the share.
+std::span<const double> Impacts::impulses() {
+  impulses_.clear();
+  for (const Closed& c : closed_) impulses_.push_back(c.impulse);
+  return impulses_;
+}
+
+/// What is prescribed is W y + U: U from what y = 0 leaves.
+void Impacts::note_drives(const State<double>& state, const State<double>& before) {
+  const Assembler<double>& assembler = system_.assembler;
+  full_q_.assign(state.q.begin(), state.q.end());
+  std::fill(driven_.begin(), driven_.end(), 0.0);
+  assembler.expand(full_q_.data(), driven_.data(), still_.data());
+  trial_.assign(before.v.begin(), before.v.end());
+  assembler.expand(full_q_.data(), trial_.data(), still_.data());  // as it would be with U of the end
+  for (size_t i = 0; i < trial_.size(); ++i) mean_driven_[i] = driven_[i] + 0.5 * (before.v[i] - trial_[i]);
+}
+
+double Impacts::work_of_drives(const State<double>& state, const std::vector<double>& change,
+                               std::span<const double> impulses) {
+  if (!has_drives_) return 0;
+  const Topology& topology = system_.topology();
+  const Assembler<double>& assembler = system_.assembler;
+  double work = 0, pushed = 0, carried = 0;
+  for (size_t k = 0; k < closed_.size(); ++k) {
+    const Contact& c = *closed_[k].contact;
+    const bool was_closed = c.gap_before <= contacts_.closed_gap(c);
+    const std::vector<double>& drives = was_closed ? mean_driven_ : driven_;
+    work -= impulses[k] * dot(c.n, contacts_.overlay().difference(c.points, drives.data()));
+    pushed += impulses[k];
+    carried += was_closed ? impulses[k] : 0;
+  }
+  // What reaches drives through joints and inertia, at the mean of both velocities.
+  full_q_.assign(state.q.begin(), state.q.end());
+  std::fill(full_q_.begin() + topology.ncoord, full_q_.begin() + topology.ny, 0.0);
+  std::fill(trial_.begin(), trial_.end(), 0.0);
+  std::copy_n(change.begin(), topology.ncoord, trial_.begin());
+  assembler.expand(full_q_.data(), trial_.data(), still_.data());
+  for (size_t i = 0; i < trial_.size(); ++i) trial_[i] -= driven_[i];
+  std::fill(lacking_.begin(), lacking_.end(), 0.0);
+  assembler.subtract_mass_times(trial_.data(), -1.0, lacking_.data());
+  if (topology.ny > topology.ncoord) {  // Φ_qᵀ μ, in which residuals are linear
+    assembler.residual(state.t, full_q_.data(), state.v.data(), forces_.data());
+    for (int i = 0; i < topology.nq; ++i) lacking_[i] += forces_[i];
+    std::copy(change.begin() + topology.ncoord, change.begin() + topology.ny, full_q_.begin() + topology.ncoord);
+    assembler.residual(state.t, full_q_.data(), state.v.data(), forces_.data());
+    for (int i = 0; i < topology.nq; ++i) lacking_[i] -= forces_[i];
+  }
+  const double share = pushed > 0 ? carried / pushed : 0;
+  for (int i = topology.ny; i < topology.nq; ++i)
+    work += lacking_[i] * (driven_[i] + share * (mean_driven_[i] - driven_[i]));
+  return work;
+}
+
+/// Between no restitution (change_) and all of it (full_): kinetic energy is a parabola of the share, the work of drives a line.
 void Impacts::limit(State<double>& state, double available) {
-  const double none = kinetic(state, change_), all = kinetic(state, full_);
+  const double given = work_of_drives(state, change_, impulses()), more = work_of_drives(state, full_, all_impulses_);
+  const double none = kinetic(state, change_) - given, all = kinetic(state, full_) - more;
   for (size_t i = 0; i < rest_.size(); ++i) rest_[i] = 0.5 * (change_[i] + full_[i]);
-  const double half = kinetic(state, rest_);
+  const double half = kinetic(state, rest_) - 0.5 * (given + more);
   const double curve = 2 * (all + none - 2 * half), slope = all - none - curve;
   double share = 0;
   if (none < available) {
@@ -169,7 +231,7 @@ void Impacts::limit(State<double>& state, double available) {
     share = std::clamp(-2 * c / (slope + root), 0.0, 1.0);
   }
   for (size_t i = 0; i < rest_.size(); ++i) change_[i] += share * (full_[i] - change_[i]);
-  for (size_t k = 0; k < closed_.size(); ++k) closed_[k].impulse += share * (impulses_[k] - closed_[k].impulse);
+  for (size_t k = 0; k < closed_.size(); ++k) closed_[k].impulse += share * (all_impulses_[k] - closed_[k].impulse);
 }
 
 }  // namespace flexura

@@ -11,6 +11,10 @@
 // in two steps: so bounces end. The set of contacts that push is found as that of positions is (solve/contacts.hpp).
 //
 // Where restitution would give more energy than there is (several impacts at once), only so much of it is taken as keeps it.
+//
+// Prescribed motions do not give way: what momentum balance lacks on their coordinates, P = M (v − ṽ) + Φ_qᵀ μ − Gᵀ Λ, is the
+// impulse that drives give, and P·v their work: at impacts with the velocity of the step's end, which they have before and
+// after, exactly; of contacts that were closed at t_n with the mean over the step, as their impulse is spread over it.
 
 #include "flexura/solve/contacts.hpp"
 
@@ -21,8 +25,11 @@ class Impacts {
   Impacts(System<double>& system, Contacts& contacts);
 
   /// v of the state, which holds ṽ, becomes that behind the impacts; its q are those at the step's end, `before` is the state
-  /// at its beginning. `available`: kinetic energy that the step leaves at most [J]. False: not found, v is what it was.
+  /// at its beginning. `available`: kinetic energy that the step leaves at most, but for drive_work() [J]. False: not found, v
+  /// is what it was.
   bool solve(State<double>& state, const State<double>& before, double h, double available);
+  /// Work that prescribed motions have done against the impulses of the last solution [J].
+  double drive_work() const { return drive_work_; }
   /// After a checkpoint.
   void reset() { solver_.reset_overlays(); }
 
@@ -36,6 +43,7 @@ class Impacts {
     bool pushes;
   };
   void collect(const State<double>& state, const State<double>& before, double h);
+  void note_drives(const State<double>& state, const State<double>& before);
   double restitution(const Contact& c) const { return contacts_.model().groups[c.group].restitution; }
   /// change_ and impulses for targets times `share` (0 or 1).
   bool find(double share);
@@ -47,18 +55,24 @@ class Impacts {
   bool is_solved(double share) const;
   void limit(State<double>& state, double available);
   double kinetic(const State<double>& state, const std::vector<double>& change);
+  /// Of the prescribed motions for a change of velocities and the impulses that make it; linear in both.
+  double work_of_drives(const State<double>& state, const std::vector<double>& change,
+                        std::span<const double> impulses);
+  std::span<const double> impulses();
 
   System<double>& system_;
   Contacts& contacts_;
   LinearSolver<double> solver_;
   std::vector<double> q_, matrix_, values_;      ///< K₀ = [M Φ_qᵀ; Φ_q 0]; with contacts
   std::vector<double> change_, rest_, product_;  ///< v − ṽ and multipliers, y order
-  std::vector<double> full_, trial_, still_;
-  std::vector<double> impulses_;
+  std::vector<double> full_, trial_, still_, full_q_;
+  std::vector<double> impulses_, all_impulses_;  ///< of closed_; those of full_
+  std::vector<double> driven_, mean_driven_;  ///< velocity that drives alone give, at the step's end and over the step
+  std::vector<double> lacking_, forces_;      ///< P but for Gᵀ Λ; full residuals
   std::vector<Closed> closed_;
   std::vector<std::pair<int, int>> couplings_;
-  double speed_scale_ = 0;
-  bool factored_ = false;
+  double speed_scale_ = 0, drive_work_ = 0;
+  bool factored_ = false, has_drives_ = false;
 };
 
 }  // namespace flexura

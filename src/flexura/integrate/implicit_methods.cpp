@@ -32,6 +32,7 @@ class NewmarkStepper final : public Stepper {
   void reset() override { integrator_.reset(); }
   int error_order() const override { return 3; }
   std::string advice() const override { return advice_; }
+  const ContactWork* contact_work() const override { return integrator_.contact_work(); }
 
  private:
   System<double>& system_;

@@ -11,6 +11,7 @@ class NewmarkFamilyMethod : public TimeMethod {
  public:
   std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
   std::string refusal(const Topology& topology) const override;
+  bool treats_contacts() const override { return true; }
 
  protected:
   virtual NewmarkFamily weights() const = 0;

@@ -28,6 +28,8 @@ class TimeMethod : public Settings {
   virtual double usual_tolerance() const { return NewtonOptions().tolerance; }
   /// Whether the system must be made with AssemblerOptions::unsymmetric.
   virtual bool needs_unsymmetric(const Topology&) const { return false; }
+  /// Whether it is for models in which things touch.
+  virtual bool treats_contacts() const { return false; }
   /// Why it is not for that model, or "".
   virtual std::string refusal(const Topology&) const { return {}; }
 };

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "flexura/math/entries.hpp"
+#include "flexura/model/contact_model.hpp"
 
 namespace flexura {
 namespace {

@@ -32,6 +32,8 @@ class Stepper {
   virtual int error_order() const = 0;
   /// What else could be tried where it does not converge: "integrator = ...".
   virtual std::string advice() const = 0;
+  /// What contacts cost so far; null: the model has none.
+  virtual const ContactWork* contact_work() const { return nullptr; }
 };
 
 /// What start() says where it found no accelerations, else "".

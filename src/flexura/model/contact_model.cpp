@@ -14,7 +14,14 @@ int ContactModel::find(const std::string& wanted) const {
   return -1;
 }
 
+int ContactModel::find_group(const std::string& wanted) const {
+  for (size_t g = 0; g < groups.size(); ++g)
+    if (groups[g].name == wanted) return static_cast<int>(g);
+  return -1;
+}
+
 int ContactModel::group_of(ContactKey key) const {
+  if (are_tied(key)) return -1;
   for (size_t g = 0; g < groups.size(); ++g) {
     const std::vector<int>& members = groups[g].members;
     if (std::binary_search(members.begin(), members.end(), key.a) &&
@@ -22,6 +29,15 @@ int ContactModel::group_of(ContactKey key) const {
       return static_cast<int>(g);
   }
   return -1;
+}
+
+std::string contacts_refusal(const ContactModel* contacts) {
+  if (contacts == nullptr || contacts->empty()) return {};
+  return fmt::format(
+      "contact.{} acts here, and contacts are for dynamic analyses by \"generalized-alpha\", \"hht\" or \"newmark\"; "
+      "its "
+      "`from` and `until` say in which it acts",
+      contacts->groups.front().name);
 }
 
 void refuse_contacts(const ContactModel* contacts, const std::string& method) {

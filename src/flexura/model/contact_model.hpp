@@ -16,6 +16,7 @@ struct ContactSphere {
   std::string name;
   int slot = 0;       ///< its centre
   double radius = 0;  ///< [m]
+  int carrier = -1;   ///< spheres of one (a rigid body, a point) never touch each other; −1: of none
 };
 
 /// Half-space of the ground: what is behind the plane is solid.
@@ -54,10 +55,17 @@ struct ContactModel {
   bool is_plane(int member) const { return member >= static_cast<int>(spheres.size()); }
   const ContactPlane& plane(int member) const { return planes[member - spheres.size()]; }
   const std::string& name(int member) const { return is_plane(member) ? plane(member).name : spheres[member].name; }
-  int find(const std::string& name) const;  ///< −1 if there is none
-  int group_of(ContactKey key) const;       ///< the first one that lets them touch, −1: none
+  int find(const std::string& name) const;        ///< −1 if there is none
+  int find_group(const std::string& name) const;  ///< likewise
+  int group_of(ContactKey key) const;             ///< the first one that lets them touch, −1: none
+  /// They are carried by the same thing, which is rigid.
+  bool are_tied(ContactKey key) const {
+    return !is_plane(key.b) && spheres[key.a].carrier >= 0 && spheres[key.a].carrier == spheres[key.b].carrier;
+  }
 };
 
+/// Why what knows no contacts is not for a model that has some; "": it has none.
+std::string contacts_refusal(const ContactModel* contacts);
 /// Throws InputError where the model has contacts: `method` cannot treat them.
 void refuse_contacts(const ContactModel* contacts, const std::string& method);
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "flexura/base/problem.hpp"
-#include "flexura/model/contact_model.hpp"
 #include "flexura/model/term_type.hpp"
 #include "flexura/signal/signal_set.hpp"
 
 namespace flexura {
 
 class RegisteredLaw;  // load/external_law.hpp
+struct ContactModel;  // model/contact_model.hpp
 
 struct Slot {
   SlotKind kind = SlotKind::point;

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/model/contact_model.hpp"
 #include "flexura/model/linear_relations.hpp"
 #include "flexura/model/model.hpp"
 #include "flexura/term/numbers.hpp"

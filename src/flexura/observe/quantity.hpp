@@ -2,8 +2,8 @@
 // Everything that can be read of a model, one row for each: what it is, where it can be read, and by what.
 //
 // The grammar of scenes (schema, messages, Python), columns of results and SensorProbe ask these rows; nothing else knows the
-// name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, model_ and
-// wall_quantities.cpp. How to add one: docs/extending.md.
+// name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, contact_, model_
+// and wall_quantities.cpp. How to add one: docs/extending.md.
 
 #include <array>
 #include <span>
@@ -50,6 +50,9 @@ enum Where : unsigned {
   item_force = 4096,        ///< `of` a spring or load: what it pulls with between two points, or does to a displacement
   item_torque = 8192,       ///< what it does to a direction or an angle
   any_item = 12288,
+  touching = 16384,      ///< `of` a sphere or plane
+  two_touching = 32768,  ///< `first` and `second` of these
+  contact = 65536,       ///< `of` a contact
 };
 }  // namespace where
 
@@ -107,6 +110,7 @@ std::span<const Quantity> place_quantities();
 std::span<const Quantity> body_quantities();
 std::span<const Quantity> section_quantities();
 std::span<const Quantity> joint_quantities();
+std::span<const Quantity> contact_quantities();
 std::span<const Quantity> model_quantities();
 std::span<const Quantity> wall_quantities();
 }  // namespace detail

@@ -14,7 +14,7 @@ namespace flexura {
 struct SensorSpec {
   std::string name;
   const Quantity* quantity = nullptr;
-  std::string of;       ///< joint or signal, by name
+  std::string of;       ///< joint, signal or contact, by name
   std::string part;     ///< constraint_violation: only of that joint or body
   int choice = 0;       ///< of Quantity::selection
   double interval = 0;  ///< [s]; 0: the output's
@@ -45,6 +45,8 @@ struct SensorSpec {
   std::vector<JointReaction::ItemShare> item_shares;
   int multiplier = -1;         ///< reaction of a distance: slot of the tension [N]
   int rod_ends[2] = {-1, -1};  ///< and its two points
+  int touching[2] = {-1, -1};  ///< members of Machine::contacts, ascending where there are two
+  int contact = -1;            ///< its group; −1 while it does not act
   Source source;
 
   /// Looks up elements and items, once the machine has a model and Machine::items.

@@ -27,8 +27,14 @@ DrawingBuilder::DrawingBuilder(const SceneDocument& document, const SceneModel& 
       low[i] = std::min(low[i], x), high[i] = std::max(high[i], x);
     }
   }
+  for (const ContactSphere& sphere : model.contacts.spheres)
+    for (int i = 0; i < topology_.dim; ++i) {
+      const double x = model.model.values.reference[topology_.slots[sphere.slot].offset + i];
+      low[i] = std::min(low[i], x - sphere.radius), high[i] = std::max(high[i], x + sphere.radius);
+    }
   for (int i = topology_.dim; i < 3; ++i) low[i] = high[i] = 0;
   if (high[0] >= low[0] && norm(high - low) > 0) size_ = norm(high - low);
+  if (high[0] >= low[0]) enclose_planes(low, high);
 }
 
 ItemPlace DrawingBuilder::item(const std::string& name) const {
@@ -72,7 +78,10 @@ DrawnModel DrawingBuilder::build() {
   for (size_t k = 0; k < model_.cables.size(); ++k) add_cable(static_cast<int>(k));
   for (size_t k = 0; k < model_.plates.size(); ++k) add_plate(static_cast<int>(k));
   for (size_t k = 0; k < model_.bodies.size(); ++k) add_body(static_cast<int>(k));
-  for (const auto& [name, slot] : model_.points) add_point(name, slot);
+  for (const auto& [name, slot] : model_.points)
+    if (document_.find("sphere", name) == nullptr) add_point(name, slot);
+  for (const ContactSphere& sphere : model_.contacts.spheres) add_sphere(sphere);
+  for (const ContactPlane& plane : model_.contacts.planes) add_plane(plane);
   // Springs and motors of joints are drawn where their joints are, which come first.
   const auto each = [&](std::string_view kind, auto&& add) {
     for (const Record& record : document_.tables)

@@ -1,5 +1,5 @@
 #pragma once
-// Builds a DrawnModel. One file per concern: drawing_place, _curve, _surface, _body, _part, _load.
+// Builds a DrawnModel. One file per concern: drawing_place, _curve, _surface, _body, _part, _contact, _load.
 
 #include <map>
 #include <optional>
@@ -70,6 +70,12 @@ class DrawingBuilder {
   void add_spring(const Record& record);
   void add_line(const Record& record, std::string label, const std::vector<Place>& ends);
   void add_mass(const Record& record);
+  void add_sphere(const ContactSphere& sphere);
+  /// The box around the model, grown to where planes are nearest to its middle.
+  void enclose_planes(const Triple& low, const Triple& high);
+  /// Corners of what of a plane is in that box and not behind another plane.
+  std::vector<Triple> visible_part(const ContactPlane& plane) const;
+  void add_plane(const ContactPlane& plane);
   void add_joint(const Record& record);
   void add_gear(const Record& record);
   void add_sensor(const Record& record);
@@ -94,7 +100,8 @@ class DrawingBuilder {
   const Topology& topology_;
   Drawing drawing_;
   DrawnPlaces places_;
-  double size_ = 1;  ///< of the model [m]
+  double size_ = 1;        ///< of the model [m]
+  Triple low_{}, high_{};  ///< box in which planes are drawn
   std::map<int, std::uint32_t> slot_index_;
   std::map<std::string, int> cables_, plates_, bodies_, points_;
   std::map<std::string, ItemPlace> items_;

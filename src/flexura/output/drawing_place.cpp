@@ -106,10 +106,11 @@ DrawnForm DrawingBuilder::director(int index, int e, double xi, int i) {
 
 std::optional<DrawnPlace> DrawingBuilder::place(const Place& at, int depth) {
   if (depth > 20) return {};
-  if (const Record* mass = document_.find("mass", at.part)) {
-    const Place* of = mass->get<Place>("at");
-    return of == nullptr ? std::nullopt : place(*of, depth + 1);
-  }
+  for (const char* kind : {"mass", "sphere"})
+    if (const Record* on_part = document_.find(kind, at.part)) {
+      if (const Place* of = on_part->get<Place>("at")) return place(*of, depth + 1);
+      if (!points_.contains(at.part)) return {};
+    }
   DrawnPlace out;
   if (at.is_ground()) {
     out.ground = true;

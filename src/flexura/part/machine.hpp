@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "flexura/mesh/plate_model.hpp"
+#include "flexura/model/contact_model.hpp"
 #include "flexura/model/linear_relations.hpp"
 #include "flexura/model/model.hpp"
 
@@ -125,7 +126,9 @@ struct Machine {
   std::map<std::string, ConstraintUse> constraints;  ///< by the name of the item
   /// Slots of parts whose initial pose or velocity is stated: others give way where joints ask for it.
   std::vector<int> stated_positions, stated_velocities;
-  std::vector<std::pair<std::string, int>> points;           ///< [point.NAME] and its slot
+  std::vector<std::pair<std::string, int>> points;  ///< [point.NAME], [sphere.NAME] with a mass of its own; their slots
+  /// Spheres and planes by name, whether anything touches or not; groups that act.
+  ContactModel contacts;
   std::unordered_map<std::string_view, ItemRef> items = {};  ///< by name; index_items() fills it once there is a model
 
   void index_items() {

@@ -16,6 +16,9 @@ struct MachineBuilder::Parts {
   std::vector<BodySpec> bodies;
   std::vector<GearSpec> gears;
   std::vector<TermSpec> terms;
+  std::vector<SphereSpec> spheres;
+  std::vector<PlaneSpec> planes;
+  std::vector<ContactSpec> contacts;
   std::vector<std::pair<Triple, EffectiveSignal>> gravity;
 };
 
@@ -51,6 +54,12 @@ void MachineBuilder::add(TermSpec spec) {
   if (spec.term->role == Role::constraint) draft_->other_joints[spec.name] = form.type;
   parts_->terms.push_back(named(form.table, std::move(spec)));
 }
+void MachineBuilder::add(SphereSpec spec) {
+  if (spec.at) name(spec.name, *spec.at);
+  parts_->spheres.push_back(named("sphere", std::move(spec)));
+}
+void MachineBuilder::add(PlaneSpec spec) { parts_->planes.push_back(named("plane", std::move(spec))); }
+void MachineBuilder::add(ContactSpec spec) { parts_->contacts.push_back(named("contact", std::move(spec))); }
 void MachineBuilder::name(const std::string& name, Place place) { draft_->aliases[name] = std::move(place); }
 void MachineBuilder::without_joint(const std::string& name) { draft_->other_joints[name].clear(); }
 void MachineBuilder::gravity(const Triple& g, const EffectiveSignal& signal) {
@@ -73,6 +82,7 @@ void MachineBuilder::assemble() {
   for (const BeamSpec& spec : parts_->beams) detail::build(draft, spec);
   for (PlateSpec& spec : parts_->plates) detail::build(draft, spec);
   for (const PointSpec& spec : parts_->points) detail::build(draft, spec);
+  for (const SphereSpec& spec : parts_->spheres) detail::build(draft, spec);
   for (const BodySpec& spec : parts_->bodies) begin_body(draft, spec);
   for (const JointSpec& spec : draft.joints) begin_joint(draft, spec);
   share_turns(draft);
@@ -85,6 +95,7 @@ void MachineBuilder::assemble() {
   for (const GearSpec& spec : parts_->gears) add_gear(draft, spec);
   for (PlateJoint& joint : draft.plate_joints) finish_plate_joint(draft, joint);
   for (const TermSpec& spec : parts_->terms) detail::build(draft, spec);
+  add_contacts(draft, parts_->spheres, parts_->planes, parts_->contacts);
   for (const auto& [g, signal] : parts_->gravity)
     draft.builder.gravity({g.data(), static_cast<size_t>(draft.dim())}, draft.builder.effective(signal));
 }
@@ -119,6 +130,7 @@ void MachineBuilder::check_held() {
   check(parts_->beams, ".start");
   check(parts_->plates, ".start");
   check(parts_->points, "");
+  check(parts_->spheres, "");
   check(parts_->bodies, "");
 }
 

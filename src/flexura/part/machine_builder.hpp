@@ -7,7 +7,8 @@
 //     builder.gravity({0, 0, -9.81});
 //     Machine machine = builder.build();     // throws InputError with every problem
 //
-// Names are given in any order; slots are made in a fixed one: cables, beams, plates, points, bodies, joints, terms.
+// Names are given in any order; slots are made in a fixed one: cables, beams, plates, points, spheres, bodies, joints,
+// terms.
 
 #include <memory>
 #include <string>
@@ -37,6 +38,9 @@ class MachineBuilder {
   void add(JointSpec spec);
   void add(GearSpec spec);
   void add(TermSpec spec);
+  void add(SphereSpec spec);
+  void add(PlaneSpec spec);
+  void add(ContactSpec spec);
   /// Another name for a place: of a mass that others refer to.
   void name(const std::string& name, Place place);
   /// A joint that is not there now: what reads from it has nothing to read.

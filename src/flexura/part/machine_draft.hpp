@@ -1,7 +1,7 @@
 #pragma once
 // A machine that is being made: what the builders of its parts share. One file per concern: cable, beam, plate, point;
 // rigid_body, body_basis, body_terms; joints, held_joint, joint_plan, shared_places, body_joint, joint_coordinate, plate_joint;
-// term, plate_term.
+// term, plate_term; contact.
 
 #include <map>
 #include <set>
@@ -67,6 +67,12 @@ void build(MachineDraft& draft, const CableSpec& spec);
 void build(MachineDraft& draft, const BeamSpec& spec);
 void build(MachineDraft& draft, PlateSpec& spec);  ///< takes the mesh
 void build(MachineDraft& draft, const PointSpec& spec);
+
+// contact.cpp
+void build(MachineDraft& draft, const SphereSpec& spec);  ///< a mass of its own; nothing of one on a part
+/// Spheres on parts, planes, and what may touch: once all slots are there.
+void add_contacts(MachineDraft& draft, const std::vector<SphereSpec>& spheres, const std::vector<PlaneSpec>& planes,
+                  const std::vector<ContactSpec>& contacts);
 
 // term.cpp, plate_term.cpp
 void build(MachineDraft& draft, const TermSpec& spec);

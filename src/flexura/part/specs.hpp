@@ -1,5 +1,5 @@
 #pragma once
-// What a person names of a machine, as types: cable, beam, plate, point, body, joint, gear, term. A MachineBuilder makes
+// What a person names of a machine, as types: cable, beam, plate, point, body, joint, gear, term; sphere, plane, contact. A MachineBuilder makes
 // slots and items of them; scenes are one way to write them.
 //
 // Vectors have three components; in the plane the third is 0. Places are as in part/place.hpp. An origin without a path is
@@ -14,6 +14,7 @@
 
 #include "flexura/mesh/plate_model.hpp"
 #include "flexura/part/joint_types.hpp"
+#include "flexura/part/name_pattern.hpp"
 #include "flexura/part/path_curve.hpp"
 #include "flexura/part/place.hpp"
 #include "flexura/part/rigid_frame.hpp"
@@ -136,6 +137,33 @@ Place place_on(const std::string& part, double u, double v);        ///< shares 
 
 /// Which of a joint's coordinates: the angle, or the displacement where there is no angle.
 enum class JointCoordinate { any, angle, displacement };
+
+/// A ball, in the plane a disc, that contacts know: a mass of its own without rotation, or about a place of a part.
+struct SphereSpec {
+  Origin origin = {};
+  std::string name;
+  double radius = 0;                    ///< [m]; 0: the point itself, which touches planes and other spheres
+  std::optional<double> mass = {};      ///< [kg]; with `at` it is added to the part
+  Triple position{};                    ///< of its centre [m]
+  std::optional<Triple> velocity = {};  ///< [m/s]
+  std::optional<Place> at = {};         ///< its centre is this place; then the part says where it is and how it moves
+};
+
+/// A plane of the ground, in the plane of the model a line; what is behind it is solid.
+struct PlaneSpec {
+  Origin origin = {};
+  std::string name;
+  Triple point{};   ///< on it [m]
+  Triple normal{};  ///< out of the solid, of any length but 0
+};
+
+/// What may touch, without friction, as long as it is there.
+struct ContactSpec {
+  Origin origin = {};
+  std::string name;
+  std::vector<NamePattern> between;  ///< of spheres and planes: any two of them, but two planes or two of one body
+  double restitution = 0;            ///< normal velocity after an impact over that before, 0 … 1
+};
 
 /// An item of a registered term, or one per element or node of a part: springs, dampers, masses, forces, motors, pressures.
 struct TermSpec {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "flexura/model/contact_model.hpp"
 #include "flexura/observe/body_motion.hpp"
 
 namespace flexura {
@@ -50,6 +51,7 @@ void ActiveModel::carry_over(const SceneModel& from_scene, const State<double>& 
   }
   carry_anchors(from_scene, old, origin);
   carry_history(from, old);
+  carry_contacts(from, old.contacts);
   state.lags = old.lags;
   state.energy = old.energy;
   for (size_t i = 0; i < to.signals.size(); ++i) {
@@ -77,6 +79,23 @@ void ActiveModel::carry_history(const Topology& from, const State<double>& old) 
                   state.history.begin() + batch.first_history + i * batch.history);
     }
   system_->look_back(state);
+}
+
+/// By the names of what touches.
+void ActiveModel::carry_contacts(const Topology& from, const ContactHistory& old) {
+  const ContactModel* now = topology().contacts.get();
+  if (now == nullptr || from.contacts == nullptr) return;
+  for (ContactRecord record : old) {
+    const ContactKey key = ContactKey::unpacked(record.key);
+    const int a = now->find(from.contacts->name(key.a)), b = now->find(from.contacts->name(key.b));
+    if (a < 0 || b < 0) continue;
+    const ContactKey here{std::min(a, b), std::max(a, b)};
+    if (now->group_of(here) < 0) continue;
+    record.key = here.packed();
+    state.contacts.push_back(record);
+  }
+  std::sort(state.contacts.begin(), state.contacts.end(),
+            [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; });
 }
 
 /// Slots that carry a body now and did not before: where the body has them.

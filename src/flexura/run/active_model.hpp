@@ -41,6 +41,7 @@ class ActiveModel {
   void carry_over(const SceneModel& from, const State<double>& old);
   /// Items of the same name and kind go on remembering; others begin where they are.
   void carry_history(const Topology& from, const State<double>& old);
+  void carry_contacts(const Topology& from, const ContactHistory& old);
   void carry_anchors(const SceneModel& from, const State<double>& old, const std::vector<int>& origin);
 
   const SceneModels& scene_;

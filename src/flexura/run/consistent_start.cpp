@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/solve/contacts.hpp"
 #include "flexura/solve/extent.hpp"
 #include "flexura/solve/open_loop.hpp"
 #include "flexura/solve/redundancy.hpp"
@@ -177,6 +178,19 @@ StartReport count_freedom(ActiveModel& active) {
   return start;
 }
 
+std::string overlap_text(ActiveModel& active, std::string* who) {
+  if (active.topology().contacts == nullptr) return {};
+  State<double> now = active.state;  // with what signals prescribe
+  active.system().assembler.expand(now.q.data(), now.v.data(), now.a.data());
+  const std::optional<Overlap> overlap = find_overlap(active.system(), now.q);
+  if (!overlap) return {};
+  const ContactModel& contacts = *active.topology().contacts;
+  const auto& [a, b] = overlap->key;
+  if (who != nullptr) *who = contacts.name(contacts.is_plane(b) ? a : b);  // of spheres the later in the scene
+  return fmt::format("\"{}\" and \"{}\" lie {:.3g} m in each other, and may touch by contact.{}: move them apart",
+                     contacts.name(a), contacts.name(b), overlap->depth, contacts.groups[overlap->group].name);
+}
+
 StartReport make_consistent(ActiveModel& active, const SceneDocument& document, const AnalysisSpec& first) {
   active.set_signals(active.state.t);
   StartReport moves;
@@ -199,6 +213,9 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
       missed = std::max(missed, std::fabs(active.state.v[stated[k]] - wanted[k]));
     if (fastest > 0 && missed > closed * fastest) moves.corrected_most = part_at(active.scene(), report.moved_most);
   }
+  std::string sphere;
+  if (std::string overlap = overlap_text(active, &sphere); !overlap.empty())
+    refuse(document, "sphere." + sphere, std::move(overlap));
   active.system().begin_history(active.state);  // moves so far were none in time
   StartReport start = count_freedom(active);
   if (first.is_driven() && start.freedom.dof > 0)

@@ -33,6 +33,9 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
 /// The same for the first model of a scene, before anything runs.
 StartReport check_start(const SceneModels& scene, const SceneDocument& document);
 
+/// What of the contacts that act now lies in each other, in a sentence, or "". `who`: the one to be moved.
+std::string overlap_text(ActiveModel& active, std::string* who = nullptr);
+
 /// Coordinates, constraints and what is free, at the state.
 StartReport count_freedom(ActiveModel& active);
 

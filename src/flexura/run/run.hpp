@@ -85,6 +85,8 @@ class Run {
   bool solve_at_rest(const AnalysisSpec& analysis);
   void open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within);
   void close_motion();
+  /// What contacts cost in this motion so far, into the summary; once.
+  void note_contact_work();
   /// Of a state within the motion: goes to the stretch that it is in, or at whose end it is.
   void find_stretch();
   /// One step, or none where none is left; closes the segment behind its last one.

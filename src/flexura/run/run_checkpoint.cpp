@@ -13,6 +13,7 @@ RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int m
                s.energy.prescribed,
                s.energy.dissipated,
                p.numerical},
+      contacts_(s.contacts),
       arrays_{ArrayView{"counts", std::span<const std::int64_t>(counts_)},
               {"numbers", std::span<const double>(numbers_)},
               {"q", std::span<const double>(s.q)},
@@ -28,11 +29,13 @@ RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int m
               {"frames", std::span<const double>(p.frames)},
               {"last", std::span<const double>(p.last)},
               {"least", std::span<const double>(p.least)},
-              {"greatest", std::span<const double>(p.greatest)}} {}
+              {"greatest", std::span<const double>(p.greatest)},
+              {"contact_keys", std::span<const std::int64_t>(contacts_.keys)},
+              {"contact_numbers", std::span<const double>(contacts_.numbers)}} {}
 
 Checkpoint RunCheckpoint::owned() const {
   Checkpoint checkpoint;
-  for (const ArrayView& view : arrays_) {
+  for (const ArrayView& view : arrays()) {
     NamedArray array;
     array.name = view.name;
     array.type = view.type;
@@ -62,6 +65,8 @@ int restore_run(const Checkpoint& checkpoint, RunProgress& p, State<double>& s) 
   };
   s.history = if_there("term_history");
   s.multistep = if_there(checkpoint.reals("multistep") != nullptr ? "multistep" : "history");  // its name at first
+  const std::vector<std::int64_t>* keys = checkpoint.integers("contact_keys");
+  s.contacts = keys == nullptr ? ContactHistory() : contact_history(*keys, real("contact_numbers"));
   const std::vector<std::int64_t>* drawn = checkpoint.integers("drawn");  // since results hold their drawing
   p.drawn = drawn != nullptr && !drawn->empty() ? drawn->front() : 0;
   p.sampler_next = real("sampler_next"), p.frames = real("frames");

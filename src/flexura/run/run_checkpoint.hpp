@@ -17,13 +17,15 @@ class RunCheckpoint {
   RunCheckpoint(const RunCheckpoint&) = delete;
   RunCheckpoint& operator=(const RunCheckpoint&) = delete;
 
-  std::span<const ArrayView> arrays() const { return arrays_; }
+  /// Those of contacts only where something touches.
+  std::span<const ArrayView> arrays() const { return std::span(arrays_).first(contacts_.keys.empty() ? 16 : 18); }
   Checkpoint owned() const;
 
  private:
   std::array<std::int64_t, 9> counts_;
   std::array<double, 9> numbers_;
-  std::array<ArrayView, 16> arrays_;
+  ContactArrays contacts_;
+  std::array<ArrayView, 18> arrays_;
 };
 
 /// The other way. Returns the model that the state is of, −1 if the checkpoint does not say.

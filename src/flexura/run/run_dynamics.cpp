@@ -58,6 +58,7 @@ void Run::close_motion() {
   if (motion_->segment->end == motion_->analysis->end) record(true);
   drives.end_at(never);
   stepper_->reset();
+  note_contact_work();
   motion_.reset();
   close_segment();
 }
@@ -119,6 +120,8 @@ bool Run::open_stretch() {
     active_.constraints().project_velocities(state);
   }
   state.multistep.clear();
+  if (const std::string overlap = overlap_text(active_); !overlap.empty())
+    return fail(fmt::format("at t = {:.6g} s {}", state.t, overlap));
   if (const std::string problem = stepper_->start(state); !problem.empty())
     return fail(fmt::format("{}, at t = {:.6g} s", problem, state.t));
   rebase();

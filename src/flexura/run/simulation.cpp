@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "flexura/model/contact_model.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_checkpoint.hpp"
 
@@ -105,6 +106,15 @@ std::string Run::misfit(const Checkpoint& checkpoint) const {
                                                 {"least", numbers},
                                                 {"greatest", numbers}};
   if (std::max(0L, size("term_history")) != topology.history) return other;
+  if (const auto* keys = checkpoint.integers("contact_keys")) {
+    const int members = topology.contacts ? topology.contacts->size() : 0;
+    const auto is_pair = [&](std::int64_t packed) {
+      const ContactKey key = ContactKey::unpacked(packed);
+      return key.a >= 0 && key.a < key.b && key.b < members && !topology.contacts->is_plane(key.a);
+    };
+    if (!std::is_sorted(keys->begin(), keys->end()) || !std::all_of(keys->begin(), keys->end(), is_pair)) return other;
+    if (size("contact_numbers") != static_cast<long>(keys->size()) * ContactRecord::numbers) return other;
+  }
   const bool fits = std::all_of(std::begin(sizes), std::end(sizes), [&](auto& s) { return size(s.first) == s.second; });
   return fits ? "" : other;
 }
@@ -158,6 +168,11 @@ bool Run::enter_segment(bool within) {
   if (motion == nullptr) return solve_at_rest(analysis);
   open_motion(segment, analysis, new_analysis, within);
   return true;
+}
+
+void Run::note_contact_work() {
+  const ContactWork* work = motion_ && stepper_ ? stepper_->contact_work() : nullptr;
+  if (work != nullptr) summary_.contacts += *work;
 }
 
 void Run::close_segment() {
@@ -222,6 +237,7 @@ std::span<double> Run::last_reading(int sensor) {
 }
 
 RunSummary Run::conclude() {
+  note_contact_work();
   RunSummary summary = summary_;
   if (!over_) {
     summary.status = RunStatus::interrupted;

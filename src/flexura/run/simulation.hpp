@@ -10,6 +10,7 @@
 
 #include "flexura/base/json.hpp"
 #include "flexura/scene/scene_model.hpp"
+#include "flexura/solve/contacts.hpp"
 
 namespace flexura {
 
@@ -65,6 +66,7 @@ struct RunSummary {
   double moved = 0;   ///< largest move of a point before the first analysis, so that the joints fit [m]
   std::string start;  ///< the same in words; empty where nothing moved
   long steps = 0, iterations = 0, factorizations = 0, load_steps = 0;
+  ContactWork contacts;  ///< in this process; before it was resumed nobody counted
   double t = 0;
   double kinetic = 0, strain = 0, gravity = 0, dissipated = 0, numerical = 0, work = 0;  ///< [J]
   double violation = 0;

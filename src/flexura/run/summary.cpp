@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "flexura/run/simulation.hpp"
@@ -37,6 +38,12 @@ Json summary_json(const RunSummary& s) {
   json["load_steps"] = s.load_steps;
   json["iterations"] = s.iterations;
   json["factorizations"] = s.factorizations;
+  if (s.contacts.searches > 0)
+    json["contacts"] = {{"searches", s.contacts.searches},
+                        {"comparisons", s.contacts.comparisons},
+                        {"candidates", s.contacts.candidates},
+                        {"factorizations", s.contacts.factorizations},
+                        {"active", s.contacts.active}};
   json["t"] = s.t;
   Json energy;
   set_number(energy, "kinetic", s.kinetic);
@@ -75,6 +82,15 @@ std::string summary_text(const RunSummary& s) {
     text += fmt::format("dynamics     {} steps, {:.2f} iterations and {:.3f} factorisations a step\n", s.steps,
                         static_cast<double>(s.iterations) / static_cast<double>(s.steps),
                         static_cast<double>(s.factorizations) / static_cast<double>(s.steps));
+  if (const ContactWork& work = s.contacts; work.searches > 0 && s.steps > 0) {
+    const auto each = [](long count, long of) {
+      return static_cast<double>(count) / static_cast<double>(std::max(1L, of));
+    };
+    text +=
+        fmt::format("contacts     {:.4g} comparisons and {:.4g} candidates a search, {:.4g} active a factorisation\n",
+                    each(work.comparisons, work.searches), each(work.candidates, work.searches),
+                    each(work.active, work.factorizations));
+  }
   text += fmt::format("energy [J]   kinetic {:.4g}, strain {:.4g}, gravity {:.4g}\n", s.kinetic, s.strain, s.gravity);
   text += fmt::format("             dissipated {:.4g}, by the integration {:.4g}; work of loads {:.4g}\n", s.dissipated,
                       s.numerical, s.work);

@@ -9,7 +9,7 @@ const TableSpec* Grammar::find_table(const std::string& kind) const {
 }
 
 std::string LaterFeature::message() const {
-  const bool one = doc == "contact" || doc.starts_with("a ") || doc.starts_with("the ");
+  const bool one = doc == "friction" || doc.starts_with("a ") || doc.starts_with("the ");
   return doc + (one ? " is" : " are") + " not in this version yet";
 }
 

@@ -11,7 +11,7 @@
 
 namespace flexura {
 
-/// A feature that the format carries and this version does not: [kind.NAME], or one type of it.
+/// A feature that the format carries and this version does not: [kind.NAME], one type of it, or a key.
 struct LaterFeature {
   std::string kind, type, doc;
   std::string message() const;  ///< "rigid bodies are not in this version yet"

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "flexura/part/name_pattern.hpp"
 #include "flexura/scene/descriptor.hpp"
 #include "flexura/scene/external_functions.hpp"
 #include "flexura/scene/place.hpp"
@@ -50,7 +51,7 @@ using Points = std::vector<std::vector<double>>;
 struct Value {
   Source source;
   std::variant<std::monostate, bool, long, double, std::string, Numbers, Points, Place, std::vector<Place>, SignalIndex,
-               TimePoint, FileIndex, NamedNumbers, std::shared_ptr<const Record>>
+               TimePoint, FileIndex, NamedNumbers, std::vector<NamePattern>, std::shared_ptr<const Record>>
       data;
 
   template <class T>

@@ -131,7 +131,8 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
   grammar->head = detail::head_fields(dim);
   grammar->tables = {detail::material_table(dim), detail::section_table(dim), detail::cable_table(dim),
                      detail::point_table(dim),    detail::body_table(dim),    detail::joint_table(dim),
-                     detail::use_table(dim)};
+                     detail::use_table(dim),      detail::sphere_table(dim),  detail::plane_table(dim),
+                     detail::contact_table()};
   if (dim == 3)
     grammar->tables.insert(grammar->tables.begin() + 3,
                            {detail::beam_table(), detail::plate_table(), detail::layer_table()});

@@ -100,6 +100,12 @@ VariantSpec sensor_variant(const Quantity& quantity, int dim) {
                         quantity.where & where::joint_angle ? "the joint: revolute or cylindrical" : "the joint"));
   if (quantity.where & where::two_places) add(places_field("between", 2, "the two places"));
   if (quantity.where & where::any_item) add(reference_field("of", {"spring", "load"}, "the spring or load"));
+  if (quantity.where & where::touching) add(reference_field("of", {"sphere", "plane"}, "the sphere or plane"));
+  if (quantity.where & where::contact) add(reference_field("of", {"contact"}, "the contact"));
+  if (quantity.where & where::two_touching) {
+    add(reference_field("first", {"sphere"}, "a sphere"));
+    add(reference_field("second", {"sphere", "plane"}, "another sphere, or a plane"));
+  }
   if (quantity.where & where::signal) add(reference_field("of", {"signal"}, "the signal"));
   const Selection& selection = quantity.selection;
   if (!selection.choices.empty() && (dim == 3 || selection.only_on != where::wall))
@@ -151,13 +157,12 @@ std::vector<LaterFeature> later_features() {
           {"solid", "", "solids"},
           {"truss", "", "trusses"},
           {"chamber", "", "chambers"},
-          {"contact", "", "contact"},
           {"muscle", "", "muscles"},
           {"start", "", "a start from another run's results"},
           {"material", "yeoh", "hyperelastic materials"},
           {"joint", "length", "length constraints"},
           {"joint", "drive", "drives"},
-          {"sensor", "contact_force", "contact sensors"},
+          {"contact", "friction", "friction"},
           {"integrator", "bdf", "the BDF integrator"}};
 }
 

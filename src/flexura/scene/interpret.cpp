@@ -28,6 +28,7 @@ class SceneAssembly {
     add_parts();
     for (const Record& record : scene_.tables) {
       if (record.kind == "joint") add_joint(record);
+      if (record.kind == "contact") add_contact(record);
       if (is_term(record) && acts(record)) builder_.add(term_spec(with_, record));
     }
     add_gravity();
@@ -69,6 +70,8 @@ class SceneAssembly {
     add_all("beam", beam_spec);
     add_all("plate", plate_spec);
     for (const Record* record : scene_.of_kind("point")) builder_.add(point_spec(*record));
+    add_all("sphere", sphere_spec);
+    add_all("plane", plane_spec);
     add_all("body", body_spec);
     for (const Record* record : scene_.of_kind("mass"))
       if (const Place* at = record->get<Place>("at")) builder_.name(record->name, *at);
@@ -82,6 +85,11 @@ class SceneAssembly {
     } else if (auto joint = joint_spec(with_, record)) {
       builder_.add(std::move(*joint));
     }
+  }
+
+  void add_contact(const Record& record) {
+    if (!acts(record)) return;
+    if (auto contact = contact_spec(with_, record)) builder_.add(std::move(*contact));
   }
 
   void add_gravity() {
@@ -103,8 +111,8 @@ void check_methods(const SceneDocument& scene, const SceneModels& out, std::vect
   for (const Segment& segment : out.timeline.segments) {
     const AnalysisSpec& analysis = out.timeline.analyses[segment.analysis];
     const auto& topology = out.models[segment.model].model.topology;
-    if (!analysis.over_time() || !topology) continue;
-    const SettingsProblem refusal = analysis.motion()->refusal(*topology);
+    if (!topology) continue;
+    const SettingsProblem refusal = analysis.what->refusal(*topology);
     if (refusal.message.empty()) continue;
     const Record* record = scene.find("analysis", analysis.name);
     problems.push_back({record->source_of(refusal.key), record->path + "." + refusal.key, refusal.message, {}});
@@ -122,7 +130,7 @@ std::vector<bool> acting_in(const SceneDocument& scene, const Timeline& timeline
 }
 
 bool has_moving_part(const SceneDocument& scene) {
-  for (const char* kind : {"cable", "beam", "plate", "body"})
+  for (const char* kind : {"cable", "beam", "plate", "body", "sphere"})
     if (!scene.of_kind(kind).empty()) return true;
   const auto points = scene.of_kind("point");
   return std::any_of(points.begin(), points.end(), [](const Record* p) { return !p->boolean("fixed"); });

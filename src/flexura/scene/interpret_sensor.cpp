@@ -34,6 +34,8 @@ void SensorInterpreter::add_sensor(const Record& record) {
   } else if (of & where::signal) {
     for (size_t i = 0; i < scene_.named_signals.size() && sensor.signal < 0; ++i)
       if (scene_.named_signals[i].name == sensor.of) sensor.signal = static_cast<int>(i);
+  } else if (of & (where::touching | where::two_touching | where::contact)) {
+    if (!add_touching(record, sensor)) return;
   } else if (of & where::two_places) {
     if (!add_distance(record, sensor)) return;
   } else if (place != nullptr) {
@@ -136,6 +138,22 @@ bool SensorInterpreter::add_distance(const Record& record, SensorSpec& sensor) {
     sensor.ends[k] = form_of({{{slot, 1.0}}}, scene_.dim);
   }
   return true;
+}
+
+/// Of spheres, planes and contacts by name.
+bool SensorInterpreter::add_touching(const Record& record, SensorSpec& sensor) {
+  const ContactModel& contacts = machine_.contacts;
+  if (sensor.quantity->where & where::contact) {
+    sensor.contact = contacts.find_group(sensor.of);
+    return true;
+  }
+  const bool two = sensor.quantity->where & where::two_touching;
+  sensor.touching[0] = contacts.find(record.text(two ? "first" : "of"));
+  if (!two) return sensor.touching[0] >= 0;
+  sensor.touching[1] = contacts.find(record.text("second"));
+  if (sensor.touching[0] == sensor.touching[1]) wrong(record, "second", "both are the same");
+  if (sensor.touching[0] > sensor.touching[1]) std::swap(sensor.touching[0], sensor.touching[1]);
+  return sensor.touching[0] >= 0;
 }
 
 /// An angle or displacement of a joint.

@@ -78,7 +78,8 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
       return refuse(fmt::format("the body \"{}\" has no place named \"{}\"; it has {}", place.part, place.point,
                                 list_of(places, "and")),
                     nearest_name(place.point, places));
-  } else if ((part->second == "point" || part->second == "mass") && place.at != Place::At::whole) {
+  } else if ((part->second == "point" || part->second == "mass" || part->second == "sphere") &&
+             place.at != Place::At::whole) {
     return refuse(fmt::format("\"{}\" is a {}: it has no places of its own", place.part, part->second));
   }
   return true;

@@ -95,6 +95,8 @@ Value SceneReader::read_value(const FieldSpec& field, const RawNode& node, const
       return value_of(node, read_signal(field, node, path));
     case FieldKind::reference:
       return value_of(node, read_reference(field, node, path));
+    case FieldKind::names:
+      return value_of(node, read_names(field, node, path));
     case FieldKind::time:
       return value_of(node, read_time(field, node, path));
     case FieldKind::file:
@@ -343,6 +345,26 @@ std::optional<std::string> SceneReader::read_reference(const FieldSpec& field, c
   wrong(node.source, path, fmt::format("there is no {} named \"{}\"", field.refers.front(), node.text),
         nearest_name(node.text, names));
   return {};
+}
+
+/// Whether they name anything is known once the parts are there.
+std::optional<std::vector<NamePattern>> SceneReader::read_names(const FieldSpec& field, const RawNode& node,
+                                                                const std::string& path) {
+  const std::string expected = fmt::format("a list of names, as in [\"{}.*\", \"NAME\"]", field.refers.front());
+  if (node.kind != RawNode::Kind::array || node.items.empty()) {
+    wrong_type(node, path, expected);
+    return {};
+  }
+  std::vector<NamePattern> names;
+  for (size_t i = 0; i < node.items.size(); ++i) {
+    const RawNode& item = node.items[i];
+    if (item.kind == RawNode::Kind::text)
+      names.push_back({item.text, item.source});
+    else
+      wrong_type(item, fmt::format("{}[{}]", path, i), "a name");
+  }
+  if (names.size() != node.items.size()) return {};
+  return names;
 }
 
 std::optional<TimePoint> SceneReader::read_time(const FieldSpec& field, const RawNode& node, const std::string& path) {

@@ -253,6 +253,11 @@ void SceneReader::read_fields(Record& record, const RawNode& node) {
     if (entry.key == "type" && !record.spec->variants.empty()) continue;
     const std::string path = record.path + "." + entry.key;
     const FieldSpec* field = record.spec->find_field(entry.key, record.variant);
+    if (const LaterFeature* later = scene_.grammar->find_later(record.spec->kind, entry.key);
+        field == nullptr && later != nullptr) {
+      wrong(entry.source, path, later->message());
+      continue;
+    }
     if (field == nullptr) {
       wrong(entry.source, path, fmt::format("unknown key; allowed: {}", list_of(keys, "and")),
             nearest_name(entry.key, keys));

@@ -59,6 +59,8 @@ class SceneReader {
   std::optional<std::string> read_reference(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<Place> read_place(const RawNode& node, const std::string& path);
   bool check_place(const Place& place, const std::string& path);
+  std::optional<std::vector<NamePattern>> read_names(const FieldSpec& field, const RawNode& node,
+                                                     const std::string& path);
   std::optional<TimePoint> read_time(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<NamedNumbers> read_named(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<FileIndex> read_file(const RawNode& node, const std::string& path);

@@ -95,6 +95,8 @@ Json value_schema(const FieldSpec& field, int dim) {
       return {{"anyOf", {{{"type", "number"}}, {{"type", "string"}, {"minLength", 1}}, {{"$ref", "#/$defs/signal"}}}}};
     case FieldKind::reference:
       return {{"type", "string"}, {"pattern", dotted_name_pattern}};
+    case FieldKind::names:
+      return {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}};
     case FieldKind::time: {
       Json number{{"type", "number"}};
       add_bounds(field, number);

@@ -1,6 +1,7 @@
 #pragma once
 // Records of a scene as specifications of parts: what keys say becomes numbers, shapes and places; what they lack, or say
-// twice, is a problem. Nothing is returned after one. One file per concern: specify_cable, _plate, _body, _joint, _term.
+// twice, is a problem. Nothing is returned after one. One file per concern: specify_cable, _plate, _body, _joint, _term,
+// _contact.
 
 #include <map>
 #include <optional>
@@ -41,6 +42,9 @@ std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record)
 std::optional<BodySpec> body_spec(const Specifier& with, const Record& record);
 std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record);
 std::optional<GearSpec> gear_spec(const Record& record);
+std::optional<SphereSpec> sphere_spec(const Specifier& with, const Record& record);
+std::optional<PlaneSpec> plane_spec(const Specifier& with, const Record& record);
+std::optional<ContactSpec> contact_spec(const Specifier& with, const Record& record);
 TermSpec term_spec(const Specifier& with, const Record& record);
 
 }  // namespace flexura::detail

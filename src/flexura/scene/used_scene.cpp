@@ -45,11 +45,21 @@ class Enclosure {
               fmt::format("\"{}\" is an analysis of this scene alone; where it is used in another, that one needs an "
                           "analysis of this name, or this a time",
                           time->analysis));
+    } else if (auto* names = std::get_if<std::vector<NamePattern>>(&value.data)) {
+      for (NamePattern& name : *names) take(field, name.text);
     } else if (auto* text = std::get_if<std::string>(&value.data)) {
       if (field.kind == FieldKind::reference) *text = how_.prefix + *text;
     } else {
       turn(field, value);
     }
+  }
+
+  /// "NAME" or "KIND.NAME".
+  void take(const FieldSpec& field, std::string& name) const {
+    const size_t dot = name.find('.');
+    const bool has_kind = dot != std::string::npos && std::find(field.refers.begin(), field.refers.end(),
+                                                                name.substr(0, dot)) != field.refers.end();
+    name.insert(has_kind ? dot + 1 : 0, how_.prefix);
   }
 
   void take(Place& place) const {

@@ -2,11 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "flexura/model/contact_model.hpp"
+
 namespace flexura {
 
 const char* axis_name(Analysis::Axis axis) {
   constexpr const char* names[] = {"t", "load_factor", "mode"};
   return names[static_cast<int>(axis)];
+}
+
+SettingsProblem Analysis::refusal(const Topology& topology) const {
+  return {"type", contacts_refusal(topology.contacts.get())};
 }
 
 FieldSpec Analysis::tolerance_field(double usual) {

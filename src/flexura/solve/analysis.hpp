@@ -16,6 +16,8 @@ class Analysis : public Settings {
   virtual std::string label(double begin, double end) const = 0;
   /// For `flexura check`: "static, at t = 0 s".
   virtual std::string outline(double begin, double end) const = 0;
+  /// Why it is not for that model, at which key; message "": it is.
+  virtual SettingsProblem refusal(const Topology& topology) const;
 
  protected:
   /// The keys `tolerance` and `max_iterations` of Newton's method.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "flexura/model/contact_model.hpp"
 #include "flexura/solve/extent.hpp"
 
 namespace flexura {

@@ -2,8 +2,7 @@
 
 namespace flexura {
 
-ContactGap contact_gap(const Topology& topology, ContactKey key, const double* q) {
-  const ContactModel& contacts = *topology.contacts;
+ContactGap contact_gap(const ContactModel& contacts, const Topology& topology, ContactKey key, const double* q) {
   const auto center = [&](int member) {
     Vec<3, double> x{};
     for (int i = 0; i < topology.dim; ++i) x[i] = q[topology.slots[contacts.spheres[member].slot].offset + i];

@@ -2,6 +2,7 @@
 // How far two things that may touch are apart.
 
 #include "flexura/math/vec.hpp"
+#include "flexura/model/contact_model.hpp"
 #include "flexura/model/model.hpp"
 
 namespace flexura {
@@ -10,7 +11,7 @@ struct ContactGap {
   Vec<3, double> normal{};  ///< unit vector from b to a
   double gap = 0;           ///< [m]
 };
-/// Of a pair of the topology's contacts at positions q.
-ContactGap contact_gap(const Topology& topology, ContactKey key, const double* q);
+/// Of a pair of members at positions q, whether they may touch or not.
+ContactGap contact_gap(const ContactModel& contacts, const Topology& topology, ContactKey key, const double* q);
 
 }  // namespace flexura

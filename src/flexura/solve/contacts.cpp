@@ -60,6 +60,7 @@ void Contacts::list_planes() {
 
 /// The group that lets them touch, −1: none.
 int Contacts::group_of(int a, int b) const {
+  if (model_.are_tied({a, b})) return -1;
   for (const int g : groups_of_[a])
     if (std::binary_search(groups_of_[b].begin(), groups_of_[b].end(), g)) return g;
   return -1;
@@ -156,9 +157,9 @@ void Contacts::place(Contact& c, const double* q) const {
   }
   if (!c.held && (dot(d, c.before) > 0 || !holds_back(c, d))) {
     const double distance = norm(d);
-    c.n = d / distance;
+    c.n = distance > 0 ? d / distance : Vec3d{1, 0, 0};
     c.gap = distance - c.reach;
-    c.curvature = 1 / distance;
+    c.curvature = distance > 0 ? 1 / distance : 0;
     return;
   }
   c.gap = dot(c.n, d) - c.reach;
@@ -260,8 +261,12 @@ bool Contacts::are_closed() const {
 
 bool Contacts::admits(const double* q) {
   const bool outside = [&] {
-    for (size_t s = 0; s < boxes_.size(); ++s)
-      if (!boxes_[s].contains(overlay_.at(static_cast<int>(s), q).c, overlay_.dim())) return true;
+    for (size_t s = 0; s < boxes_.size(); ++s) {
+      const Vec3d x = overlay_.at(static_cast<int>(s), q);
+      const double radius = model_.spheres[s].radius;
+      for (int i = 0; i < overlay_.dim(); ++i)
+        if (x[i] - radius < boxes_[s].low[i] || x[i] + radius > boxes_[s].high[i]) return true;
+    }
     return false;
   }();
   const size_t known = candidates_.size();
@@ -292,9 +297,11 @@ std::optional<Overlap> find_overlap(System<double>& system, const std::vector<do
   if (system.topology().contacts == nullptr) return deepest;
   Contacts contacts(system);
   contacts.begin(q, {}, q);
-  for (const Contact& c : contacts.candidates())
-    if (-c.gap_before > typed * c.size && (!deepest || -c.gap_before > deepest->depth))
+  for (const Contact& c : contacts.candidates()) {
+    if (!(-c.gap_before > typed * c.size) || (deepest && -c.gap_before <= deepest->depth)) continue;
+    if (contacts.overlay().compliance(c.points, c.n, contacts.mass()) > 0)  // else neither of them moves
       deepest = Overlap{c.key, c.group, -c.gap_before};
+  }
   return deepest;
 }
 

@@ -22,6 +22,7 @@
 #include <span>
 
 #include "flexura/math/box_tree.hpp"
+#include "flexura/model/contact_model.hpp"
 #include "flexura/solve/overlay.hpp"
 
 namespace flexura {
@@ -33,6 +34,12 @@ struct ContactWork {
   long searches = 0;
   long active = 0;          ///< contacts that entered a matrix, summed over factorisations
   long factorizations = 0;  ///< with contacts
+
+  ContactWork& operator+=(const ContactWork& more) {
+    comparisons += more.comparisons, candidates += more.candidates, searches += more.searches;
+    active += more.active, factorizations += more.factorizations;
+    return *this;
+  }
 };
 
 /// A pair that may close in this step.
@@ -137,7 +144,7 @@ class Contacts {
   ContactWork work_;
 };
 
-/// Two things that lie in each other.
+/// Two things of which one may move and that lie in each other.
 struct Overlap {
   ContactKey key;
   int group = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/model/contact_model.hpp"
 #include "flexura/solve/extent.hpp"
 
 namespace flexura {

@@ -1,0 +1,53 @@
+// What touches, from what the state remembers of it; and how far it is apart.
+
+#include "flexura/observe/moment.hpp"
+#include "flexura/solve/contact_geometry.hpp"
+
+namespace flexura::detail {
+namespace {
+
+void read_contact_force(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  const int member = s.spec.touching[0];
+  for (const ContactRecord& record : now.state->contacts) {
+    const ContactKey key = ContactKey::unpacked(record.key);
+    if (key.a != member && key.b != member) continue;
+    const ContactGap at = contact_gap(now.machine.contacts, now.system.topology(), key, now.state->q.data());
+    const double force = key.a == member ? record.force : -record.force;
+    for (size_t i = 0; i < out.size(); ++i) out[i] += force * at.normal[static_cast<int>(i)];
+  }
+}
+
+void read_contact_count(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  if (s.spec.contact < 0) return;
+  for (const ContactRecord& record : now.state->contacts)
+    out[0] += now.machine.contacts.group_of(ContactKey::unpacked(record.key)) == s.spec.contact;
+}
+
+void read_gap(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  const auto [a, b] = s.spec.touching;
+  out[0] = contact_gap(now.machine.contacts, now.system.topology(), {a, b}, now.state->q.data()).gap;
+}
+
+constexpr Quantity contact_rows[] = {
+    {.name = "contact_force",
+     .unit = "N",
+     .doc = "of all contacts on a sphere or plane: impulse of a step over its length [N]",
+     .shape = Shape::vector,
+     .where = where::touching,
+     .read = read_contact_force},
+    {.name = "contact_count",
+     .unit = "1",
+     .doc = "how many contacts are closed",
+     .where = where::contact,
+     .read = read_contact_count},
+    {.name = "gap",
+     .unit = "m",
+     .doc = "between the surfaces of a sphere and another or a plane [m]",
+     .where = where::two_touching,
+     .read = read_gap}};
+
+}  // namespace
+
+std::span<const Quantity> contact_quantities() { return contact_rows; }
+
+}  // namespace flexura::detail

@@ -1,0 +1,188 @@
+// Spheres, planes, and which of them may touch.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "flexura/base/nearest_name.hpp"
+#include "flexura/body/point_mass.hpp"
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+namespace {
+
+void add_mass(MachineDraft& draft, const SphereSpec& spec, int slot, const std::string& part) {
+  draft.graph.give_mass(part);
+  in_space(draft.dim(), [&]<int D>() {
+    draft.builder.item<PointMass<D>>({slot}, {.m = *spec.mass}, spec.origin.path, draft.options.mass_damping,
+                                     spec.origin.source);
+  });
+}
+
+/// False after a problem.
+bool check_numbers(MachineDraft& draft, const SphereSpec& spec) {
+  const size_t before = draft.problems.count();
+  if (!(spec.radius >= 0)) draft.wrong(spec.origin, "radius", "must be 0 or more");
+  if (!spec.mass && !spec.at)
+    draft.wrong(spec.origin, "",
+                draft.dim() == 3 ? "has no mass: give \"m\" or \"density\"" : "has no mass: give \"m\"");
+  if (spec.mass && !(*spec.mass > 0))
+    draft.wrong(spec.origin, spec.origin.states("density") ? "density" : "m",
+                fmt::format("the mass would be {:.6g} kg: it must be more than 0", *spec.mass));
+  return draft.problems.count() == before;
+}
+
+/// Spheres, planes and groups that are being made.
+class ContactDraft {
+ public:
+  ContactDraft(MachineDraft& draft, const std::vector<SphereSpec>& spheres, const std::vector<PlaneSpec>& planes)
+      : draft_(draft), spheres_(spheres), planes_(planes), model_(draft.machine.contacts) {}
+
+  void add_spheres() {
+    const std::map<std::string_view, int> own(draft_.machine.points.begin(), draft_.machine.points.end());
+    for (const SphereSpec& spec : spheres_) {
+      ContactSphere& sphere = model_.spheres.emplace_back(ContactSphere{spec.name, 0, spec.radius});
+      if (spec.at) {
+        put_on_part(spec, sphere);
+      } else if (const auto slot = own.find(spec.name); slot != own.end()) {
+        carry(sphere, slot->second);
+      }
+    }
+  }
+
+  void add_planes() {
+    for (const PlaneSpec& spec : planes_) {
+      for (const SphereSpec& sphere : spheres_)
+        if (sphere.name == spec.name)
+          draft_.wrong(
+              spec.origin, "",
+              fmt::format("\"{}\" is already the name of a sphere; what may touch needs different names", spec.name));
+      Triple normal = spec.normal;
+      if (draft_.dim() == 2) normal[2] = 0;
+      const double length = norm(normal);
+      if (!(length > 0)) draft_.wrong(spec.origin, "normal", "must not be zero");
+      ContactPlane plane{spec.name, {}, {}};
+      std::copy(spec.point.begin(), spec.point.end(), plane.point);
+      for (int i = 0; i < 3 && length > 0; ++i) plane.normal[i] = normal[i] / length;
+      model_.planes.push_back(std::move(plane));
+    }
+  }
+
+  void add_group(const ContactSpec& spec) {
+    if (!(spec.restitution >= 0 && spec.restitution <= 1))
+      draft_.wrong(spec.origin, "restitution", fmt::format("must be from 0 to 1; this is {:.6g}", spec.restitution));
+    ContactGroup group{spec.name, spec.restitution, members(spec)};
+    if (group.members.empty()) return;
+    check_touching(spec, group);
+    model_.groups.push_back(std::move(group));
+  }
+
+ private:
+  void put_on_part(const SphereSpec& spec, ContactSphere& sphere) {
+    if (!check_numbers(draft_, spec)) return;
+    std::optional<Location> location = locate(draft_, *spec.at, spec.origin.path_of("at"));
+    if (!location) return;
+    const int slot = point_slot(draft_, *location);
+    if (slot < 0) return;
+    carry(sphere, slot);
+    if (location->body() >= 0) sphere.carrier = location->body();
+    if (!spec.mass) return;
+    if (location->is_ground()) return draft_.wrong(spec.origin, "m", "the ground does not move: leave its mass out");
+    add_mass(draft_, spec, slot, location->part);
+  }
+
+  /// Carriers are numbered bodies first, then slots.
+  void carry(ContactSphere& sphere, int slot) const {
+    sphere.slot = slot;
+    sphere.carrier = static_cast<int>(draft_.bodies.size()) + slot;
+  }
+
+  /// Ascending; none after a problem.
+  std::vector<int> members(const ContactSpec& spec) {
+    std::vector<char> is_member(static_cast<size_t>(model_.size()), 0);
+    bool complete = true;
+    for (size_t k = 0; k < spec.between.size(); ++k) {
+      bool any = false;
+      for (int member = 0; member < model_.size(); ++member)
+        if (spec.between[k].matches(kind_of(member), model_.name(member))) is_member[member] = any = true;
+      if (!any) say_none(spec, static_cast<int>(k));
+      complete &= any;
+    }
+    std::vector<int> out;
+    for (int member = 0; member < model_.size() && complete; ++member)
+      if (is_member[member]) out.push_back(member);
+    return out;
+  }
+
+  const char* kind_of(int member) const { return model_.is_plane(member) ? "plane" : "sphere"; }
+
+  void say_none(const ContactSpec& spec, int k) {
+    const NamePattern& pattern = spec.between[k];
+    std::vector<std::string> names;
+    for (int member = 0; member < model_.size(); ++member) {
+      names.push_back(model_.name(member));
+      names.push_back(fmt::format("{}.{}", kind_of(member), model_.name(member)));
+    }
+    const bool several = pattern.is_glob();
+    draft_.problems.errors.push_back({pattern.source, spec.origin.path_of("between", k),
+                                      several
+                                          ? fmt::format("no sphere and no plane has a name like \"{}\"", pattern.text)
+                                          : fmt::format("there is no sphere or plane named \"{}\"", pattern.text),
+                                      several ? "" : nearest_name(pattern.text, names)});
+  }
+
+  /// Some pair must be able to touch, and none by two laws.
+  void check_touching(const ContactSpec& spec, const ContactGroup& group) {
+    const std::vector<int>& of = group.members;
+    const auto some_pair = [&](const std::vector<int>& among) -> std::optional<ContactKey> {
+      for (size_t i = 0; i < among.size() && !model_.is_plane(among[i]); ++i)
+        for (size_t j = i + 1; j < among.size(); ++j)
+          if (const ContactKey key{among[i], among[j]}; !model_.are_tied(key)) return key;
+      return {};
+    };
+    if (!some_pair(of))
+      return draft_.wrong(
+          spec.origin, "between",
+          "names no two things that could touch: at least one sphere, and something else that is not of "
+          "the same body");
+    for (const ContactGroup& other : model_.groups) {
+      std::vector<int> both;
+      std::set_intersection(of.begin(), of.end(), other.members.begin(), other.members.end(), std::back_inserter(both));
+      const std::optional<ContactKey> pair = some_pair(both);
+      if (!pair) continue;
+      return draft_.wrong(spec.origin, "between",
+                          fmt::format("\"{}\" and \"{}\" may touch by contact.{} already", model_.name(pair->a),
+                                      model_.name(pair->b), other.name));
+    }
+  }
+
+  MachineDraft& draft_;
+  const std::vector<SphereSpec>& spheres_;
+  const std::vector<PlaneSpec>& planes_;
+  ContactModel& model_;
+};
+
+}  // namespace
+
+void build(MachineDraft& draft, const SphereSpec& spec) {
+  if (spec.at || !check_numbers(draft, spec)) return;
+  build(draft, PointSpec{.origin = spec.origin,
+                         .name = spec.name,
+                         .position = spec.position,
+                         .initial = {},
+                         .velocity = spec.velocity,
+                         .fixed = false});
+  add_mass(draft, spec, draft.machine.points.back().second, spec.name);
+}
+
+void add_contacts(MachineDraft& draft, const std::vector<SphereSpec>& spheres, const std::vector<PlaneSpec>& planes,
+                  const std::vector<ContactSpec>& contacts) {
+  ContactDraft making(draft, spheres, planes);
+  making.add_spheres();
+  making.add_planes();
+  for (const ContactSpec& spec : contacts) making.add_group(spec);
+  draft.builder.contacts(draft.machine.contacts);
+}
+
+}  // namespace flexura::detail
