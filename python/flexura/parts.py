@@ -216,13 +216,10 @@ class Sensor(Part):
     `DisplacementSensor`, `FrameSensor`, `AngularVelocitySensor`, `AngularAccelerationSensor`,
     `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `StretchSensor`, `NodeElasticMomentSensor`,
     `NodeElasticForceNormSensor`, `ReactionSensor`, `ReactionMomentSensor`, `MultiplierSensor`,
-    `DistanceSensor`, `ForceSensor`, `TorqueSensor`, `ConstraintViolationSensor`, `EnergySensor`,
-    `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`, `MembraneForceSensor`, `BendingMomentSensor`,
-    `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`, `VonMisesSensor`
-    `DistanceSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`, `ConstraintViolationSensor`,
-    `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`, `MembraneForceSensor`,
-    `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`,
-    `VonMisesSensor`
+    `DistanceSensor`, `ForceSensor`, `TorqueSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`,
+    `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`,
+    `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`,
+    `StrainSensor`, `StressSensor`, `VonMisesSensor`
     """
 
 
@@ -2935,21 +2932,17 @@ class DistanceSensor(Sensor):
 
 class ForceSensor(Sensor):
     """Of a spring, friction or motor: what it pulls its two places together with, or does to a displacement [N].
-class ContactForceSensor(Sensor):
-    """Of all contacts on a sphere or plane: impulse of a step over its length [N].
 
     Parameters
     ----------
     of : name
         The spring or load.
-        The sphere or plane.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
 
     _table = "sensor"
     _type = "force"
-    _type = "contact_force"
     _writes_type = True
 
     of = Key["Name"](required=True, form="name")
@@ -2966,20 +2959,70 @@ class ContactForceSensor(Sensor):
 
 class TorqueSensor(Sensor):
     """Of a spring, friction or motor: what it does to an angle [N m].
-class ContactCountSensor(Sensor):
-    """How many contacts are closed.
 
     Parameters
     ----------
     of : name
         The spring or load.
-        The contact.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
 
     _table = "sensor"
     _type = "torque"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ContactForceSensor(Sensor):
+    """Of all contacts on a sphere or plane: impulse of a step over its length [N].
+
+    Parameters
+    ----------
+    of : name
+        The sphere or plane.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "contact_force"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ContactCountSensor(Sensor):
+    """How many contacts are closed.
+
+    Parameters
+    ----------
+    of : name
+        The contact.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
     _type = "contact_count"
     _writes_type = True
 
