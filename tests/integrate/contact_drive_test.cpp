@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/integrate/stepper.hpp"
+#include "flexura/material/prony.hpp"
 #include "tests/support/machines.hpp"
 
 namespace flexura::test {
@@ -94,6 +96,81 @@ TEST(ContactDrive, CarryingLosesNothing) {
   }
   EXPECT_LT(left[0], 1e-4);
   EXPECT_LT(left[1], 0.3 * left[0] + 1e-12);
+}
+
+// Nothing could keep it out: the step fails, and says what lies in what.
+TEST(ContactDrive, WhatIsDrivenIntoAPlaneFails) {
+  ModelBuilder b(2);
+  auto signals = std::make_shared<SignalSet>();
+  auto parsed = Expression::parse("-t");
+  ASSERT_TRUE(parsed.ok());
+  signals->add("way", Signal(std::move(parsed.expression)));
+  ASSERT_TRUE(signals->finish().empty());
+  b.set_signals(signals);
+  const int hand = b.slot("hand", SlotKind::point, array{0.0, 0.2});
+  b.prescribe(hand, {{b.effective({.signal = 0}), {0, 1}}}, "drive");
+  const int bob = b.slot("bob", SlotKind::point, array{3.0, 0.0});
+  b.item("point_mass_2d", array{bob}, array{1.0}, {}, "bob");
+  ContactModel contacts;
+  contacts.spheres = {{"ball", hand, 0.05}};
+  contacts.planes = {{"table", {0, 0, 0}, {0, 1, 0}}};
+  contacts.groups = {{"all", 0.0, {0, 1}}};
+  b.contacts(contacts);
+  const Model model = b.build();
+  Simulation<double> s(model);
+  GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), {}, {.halvings = 2});
+  ASSERT_TRUE(integrator.start(s.state));
+  SolveReport<double> report;
+  double t = 0;
+  for (; t < 0.3; t += 1e-2) {
+    report = integrator.step(s.state, t + 1e-2);
+    if (!report.converged) break;
+  }
+  EXPECT_NEAR(s.state.t, 0.15, 1e-2);  // where the ball is at the table
+  EXPECT_FALSE(report.converged);
+  const std::string detail = report_of(report, *model.topology).detail;
+  EXPECT_TRUE(detail.starts_with("ball and table lie in each other by ")) << detail;
+}
+
+// What a spring elsewhere forgets is booked by it alone, and impacts keep what is theirs: ½ m g² t² (1 − e²) at the first one.
+TEST(ContactDrive, ImpactsAndMemoryAreBookedApart) {
+  const double e = 0.5, mass = 1, g = 9.81, height = 0.1;
+  double lost[2];
+  for (const bool relaxes : {false, true}) {
+    ModelBuilder b(2);
+    const int ball = b.slot("ball", SlotKind::point, array{0.0, 0.05 + height});
+    b.item("point_mass_2d", array{ball}, array{mass}, {}, "ball");
+    const int s = b.slot("s", SlotKind::scalar, array{0.0});
+    const int p = b.slot("far", SlotKind::point, array{5.0, 2.0});
+    b.equate(p, {2, {{s, {0, 1}}}, {5, 2}, {}}, "line");
+    b.item("point_mass_2d", array{p}, array{1000.0}, {}, "heavy");
+    std::vector<double> numbers{1e4, 0.0, 0.0, -1e9, 1e9, 0.0, 0.0, 1e-3};
+    for (int i = 0; i < most_branches; ++i) numbers.push_back(relaxes && i == 0 ? 0.5 : 0.0);
+    for (int i = 0; i < most_branches; ++i) numbers.push_back(i == 0 ? 0.5 : 1.0);
+    b.item("viscoelastic_coordinate_spring_2d", array{s}, numbers, array{0}, "rubber");
+    b.gravity(array{0.0, -g}, b.constant_signal());
+    ContactModel contacts;
+    contacts.spheres = {{"ball", ball, 0.05}};
+    contacts.planes = {{"table", {0, 0, 0}, {0, 1, 0}}};
+    contacts.groups = {{"all", e, {0, 1}}};
+    b.contacts(contacts);
+    const Model model = b.build();
+    Simulation<double> run(model);
+    GeneralizedAlpha<double> integrator(run.system, NewmarkFamily::generalized_alpha(0.8), {}, {.halvings = 6});
+    ASSERT_TRUE(integrator.start(run.state));
+    double memory = 0;
+    for (int k = 1; k <= 200; ++k) {  // one impact, at 0.143 s
+      const std::vector<double> before = run.state.history;
+      ASSERT_TRUE(integrator.step(run.state, k * 1e-3).converged);
+      if (!run.system.assembler.has_history()) continue;
+      run.system.assembler.set_history(before, 1e-3);
+      memory += run.system.assembler.loss(run.state.t, run.state.q.data(), run.state.v.data());
+    }
+    EXPECT_EQ(memory > 0.1, relaxes);
+    lost[relaxes ? 1 : 0] = run.state.energy.dissipated - memory;
+  }
+  EXPECT_NEAR(lost[0], mass * g * height * (1 - e * e), 1e-6);
+  EXPECT_NEAR(lost[1], lost[0], 1e-4 * lost[0]);  // and what the integration loses of the heavy mass's motion
 }
 
 }  // namespace

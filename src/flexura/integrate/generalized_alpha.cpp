@@ -215,7 +215,15 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
   const auto [am, af, beta, gamma] = method_;
   error_scale_ = h * h * std::fabs(beta - 1.0 / 6.0 + 0.5 * (af - am));
   if constexpr (std::is_same_v<S, double>) {
-    if (contacts_) report.converged = report.converged && close_contacts(s, f);
+    if (contacts_ && report.converged && !close_contacts(s, f)) {
+      report.converged = false;
+      for (double hardest = 0; const Contact& c : contacts_->candidates()) {
+        if (!contacts_->is_closed(c) || c.lambda < hardest) continue;
+        hardest = c.lambda;
+        report.touching[0] = c.key.a;
+        report.touching[1] = c.key.b;
+      }
+    }
   }
   if (!all(report.converged)) {
     restore_outside(report.converged, s, before_);

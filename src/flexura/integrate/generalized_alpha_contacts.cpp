@@ -55,9 +55,11 @@ bool GeneralizedAlpha<S>::close_contacts(State<S>& s, const Formulas& f) {
       s.contacts.clear();
       return true;
     }
-    const double held = assembler.kinetic_energy(before_.v.data()) +
-                        assembler.potential_energy(before_.t, before_.q.data()) -
-                        assembler.potential_energy(s.t, s.q.data());
+    // What terms remember is as old as the step at its end, and as it was at its beginning.
+    system_.look_back(s);
+    double held = assembler.kinetic_energy(before_.v.data()) + assembler.potential_energy(before_.t, before_.q.data());
+    system_.look_back(s, f.h);
+    held -= assembler.potential_energy(s.t, s.q.data());
     const int ncoord = system_.topology().ncoord;
     const bool depends_on_velocity =
         has_losses_ || assembler.has_damping() || assembler.has_loads() || !constraints().rows().empty();
@@ -72,7 +74,8 @@ bool GeneralizedAlpha<S>::close_contacts(State<S>& s, const Formulas& f) {
       for (int i = 0; i < ncoord; ++i)
         s.v[i] = fma(f.v_after, s.a_alg[i], fma(f.v_before, before_.a_alg[i], before_.v[i]));
       assembler.expand(s.q.data(), s.v.data(), s.a.data());
-      if (!impacts_->solve(s, before_, f.h, available_)) return false;
+      const double forgotten = assembler.has_history() ? assembler.loss(s.t, s.q.data(), s.v.data()) : 0.0;
+      if (!impacts_->solve(s, before_, f.h, available_ - forgotten)) return false;
       double moved = 0, largest = 0;
       for (int i = 0; i < ncoord; ++i) {
         moved = std::max(moved, std::fabs(s.v[i] - guess_[i]));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "flexura/model/contact_model.hpp"
 #include "flexura/solve/culprit.hpp"
 
 namespace flexura {
@@ -21,6 +22,16 @@ StepReport report_of(const SolveReport<double>& solved, const Topology& topology
   report.residual = solved.limit > 0 ? solved.residual / solved.limit : 0.0;
   if (solved.converged) return report;
   report.problem = "newton: no convergence";
+  if (solved.touching[0] >= 0) {
+    const std::string &a = topology.contacts->name(solved.touching[0]),
+                      &b = topology.contacts->name(solved.touching[1]);
+    const std::string what = solved.gap == 0 ? fmt::format("{} and {} meet, and no impulse lets them part", a, b)
+                             : solved.gap < 0
+                                 ? fmt::format("{} and {} lie in each other by {:.2g} m", a, b, -solved.gap)
+                                 : fmt::format("{} and {} press across a gap of {:.2g} m", a, b, solved.gap);
+    report.detail = fmt::format("{} after {} iterations", what, solved.iterations);
+    return report;
+  }
   report.detail = fmt::format("|r| = {:.2g} after {} iterations; largest: {}", solved.worst_force, solved.iterations,
                               culprit(topology, solved.worst));
   return report;

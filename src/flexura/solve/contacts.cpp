@@ -251,12 +251,25 @@ double Contacts::gap_tolerance(const Contact& c) const {
   return gap_zero * c.size + gap_rounding * largest;
 }
 
+double Contacts::misfit(const Contact& c) const {
+  const double wrong = c.active ? std::fabs(c.gap) : -c.gap;
+  return wrong <= gap_tolerance(c) ? 0 : wrong;
+}
+
 bool Contacts::are_closed() const {
-  return std::all_of(candidates_.begin(), candidates_.end(), [&](const Contact& c) {
-    const double tolerance = gap_tolerance(c);
-    if (c.active) return std::fabs(c.gap) <= tolerance;
-    return c.gap >= -tolerance || !(c.scale > 0);  // nothing that could move
-  });
+  return std::none_of(candidates_.begin(), candidates_.end(), [&](const Contact& c) { return misfit(c) > 0; });
+}
+
+bool Contacts::is_blocked() const {
+  return std::any_of(candidates_.begin(), candidates_.end(),
+                     [&](const Contact& c) { return !(c.scale > 0) && misfit(c) > 0; });
+}
+
+const Contact* Contacts::worst() const {
+  const Contact* found = nullptr;
+  for (const Contact& c : candidates_)
+    if (misfit(c) > (found == nullptr ? 0 : misfit(*found))) found = &c;
+  return found;
 }
 
 bool Contacts::admits(const double* q) {

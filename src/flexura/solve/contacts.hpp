@@ -94,6 +94,10 @@ class Contacts {
   bool admits(const double* q);
   /// Refused so often that smaller steps must help.
   bool is_hopeless() const;
+  /// Whether something lies in something else at the last look, and neither can move.
+  bool is_blocked() const;
+  /// The candidate whose gap is furthest from what it must be; null where all are right.
+  const Contact* worst() const;
 
   // ---- what was found ----------------------------------------------------------------------------------------------------
   std::span<Contact> candidates() { return candidates_; }
@@ -112,6 +116,9 @@ class Contacts {
   ContactWork& work() { return work_; }
 
  private:
+  /// What is wrong with its gap at the last look [m].
+  double misfit(const Contact& c) const;
+
   struct PlanePair {
     int sphere, plane, group;
   };

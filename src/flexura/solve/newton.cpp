@@ -320,7 +320,10 @@ void Newton<S>::renew(State<S>& state, const StageWeights& weights, MaskOf<V> la
 template <class S>
 bool Newton<S>::admit(State<S>& state, Progress& at) {
   if constexpr (std::is_same_v<S, double>) {
-    if (!contacts_->are_closed()) return false;
+    if (!contacts_->are_closed()) {
+      at.failed = at.failed || contacts_->is_blocked();
+      return false;
+    }
     if (contacts_->admits(state.q.data())) return true;
     if (contacts_->is_hopeless()) at.failed = true;
     evaluate(state, held_weights_.inertia);
@@ -399,6 +402,13 @@ void Newton<S>::conclude(MaskOf<V> active, const Progress& at, SolveReport<S>& r
   const MaskOf<V> lost = active & MaskOf<V>(!at.converged);
   if (!any(lost)) return;
   name_worst(report, lost);
+  if constexpr (std::is_same_v<S, double>) {
+    if (const Contact* open = contacts_ != nullptr ? contacts_->worst() : nullptr) {
+      report.touching[0] = open->key.a;
+      report.touching[1] = open->key.b;
+      report.gap = open->gap;
+    }
+  }
   held_ = held_ & MaskOf<V>(!lost);
 }
 

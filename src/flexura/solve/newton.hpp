@@ -56,11 +56,13 @@ struct SolveReport {
   using V = ValueOf<S>;
   MaskOf<V> converged{};
   int iterations = 0, factorizations = 0;
-  V residual{};            ///< max |r_i|/√J_ii at the end
-  V limit{};               ///< what it had to reach
-  int worst = -1;          ///< index in y of the largest |r_i|/√J_ii (first unconverged lane)
-  double worst_force = 0;  ///< |r_i| there
-  bool weak = false;       ///< a factorisation failed in some lane
+  V residual{};                ///< max |r_i|/√J_ii at the end
+  V limit{};                   ///< what it had to reach
+  int worst = -1;              ///< index in y of the largest |r_i|/√J_ii (first unconverged lane)
+  double worst_force = 0;      ///< |r_i| there
+  bool weak = false;           ///< a factorisation failed in some lane
+  int touching[2] = {-1, -1};  ///< members of the contact that fits worst, if one does not (ContactModel)
+  double gap = 0;              ///< of it [m]
 };
 
 template <class S>
