@@ -67,6 +67,27 @@ TEST(StoredDrawing, OfALaterVersionIsRefusedByItsVersion) {
             std::string::npos);
 }
 
+TEST(StoredDrawing, WhoseColoursLieOutsideIsRefused) {
+  for (const int wrong : {0, 1, 2}) {
+    Drawing drawing;
+    drawing.field_points = 4;
+    Drawable& arm = drawing.drawables.emplace_back();
+    arm.name = "beam.arm";
+    if (wrong == 0) arm.quantity = 0;
+    if (wrong == 1) arm.field = 3, arm.field_count = 2;
+    if (wrong == 2) arm.field = -7, arm.field_count = 1;
+    const TemporaryFolder folder;
+    const ResultsFile results = written(folder, [&](JournalWriter& writer) { write_drawing(writer, 0, drawing); });
+    // A negative number is not written: it stands for none.
+    if (wrong == 2) {
+      EXPECT_TRUE(read_drawing(results, 0));
+    } else {
+      EXPECT_NE(read_drawing(results, 0).error().find("what colours 'beam.arm' is not in the drawing"),
+                std::string::npos);
+    }
+  }
+}
+
 // Results of before: what to do is said, and by which program they were made.
 TEST(StoredDrawing, ThatIsMissingIsSaidWithTheRemedy) {
   const TemporaryFolder folder;

@@ -202,6 +202,13 @@ Drawing drawing_of(const ResultsFile& results, const std::string& group) {
     drawing.quantities.push_back({quantity.at("name"), quantity.at("unit")});
   for (const Json& drawable : json->at("drawables"))
     drawing.drawables.push_back(drawable_of(drawable, pools, drawing.slots.size() + drawing.fixed.size()));
+  for (const Drawable& d : drawing.drawables) {
+    const bool fields_fit =
+        d.field == -1 || (d.field >= 0 && d.field_count >= 0 && d.field_count <= drawing.field_points &&
+                          d.field <= drawing.field_points - d.field_count);
+    if (!fields_fit || d.quantity < -1 || d.quantity >= static_cast<int>(drawing.quantities.size()))
+      throw std::runtime_error(fmt::format("what colours '{}' is not in the drawing", d.name));
+  }
   return drawing;
 }
 

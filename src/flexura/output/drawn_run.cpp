@@ -200,8 +200,11 @@ Outcome<SlotNumbers> read_base(const ResultsFile& results, const DrawnRun& run, 
   const Drawing& drawing = run.drawing(stretch);
   const auto q = results.read(drawing_table(stretch.model, run.analysis(stretch).name) + "/base");
   if (!q) return Outcome<SlotNumbers>::failure(q.error());
+  if (!fits(drawing, q->reals.size()))
+    return Outcome<SlotNumbers>::failure(
+        fmt::format("results file '{}': the base of its modes does not fit its drawing", results.path()));
   SlotNumbers out;
-  if (fits(drawing, q->reals.size())) pick(drawing, q->reals, q->reals.size(), out.values);
+  pick(drawing, q->reals, q->reals.size(), out.values);
   return out;
 }
 

@@ -77,7 +77,7 @@ void VtkScene::add_drawable(const Drawable& d) {
   std::vector<std::int64_t> rows;
   for (int row = 0; row < d.position.size() && d.kind != Kind::body; ++row) {
     Point point{.of = &d, .row = row};
-    if (d.field >= 0) point.field = d.field + row;
+    if (d.field >= 0 && row < d.field_count) point.field = d.field + row;
     if (d.kind == Kind::curve) point.radius = radius_of(d, row);
     if (d.kind == Kind::point) point.radius = static_cast<float>(d.radius);
     if (d.kind == Kind::surface) point.thickness = static_cast<float>(d.thickness[static_cast<std::size_t>(row)]);

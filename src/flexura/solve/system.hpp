@@ -28,7 +28,7 @@ struct System {
   }
   /// The same at the rates that the step was solved with, where those of its end are others.
   void accept_history(State<S>& state, const std::vector<S>& rates, MaskOf<V> lanes = uniform_mask<V>(true));
-  /// Terms forget how the state came to be: they have always been there.
+  /// Terms forget how the state came to be: friction begins unbent, what relaxes as if just brought there.
   void begin_history(State<S>& state);
 
   Assembler<S> assembler;
