@@ -7,36 +7,45 @@
 namespace flexura::test {
 namespace {
 
-/// Two configurations with the midpoint between them: the multipliers of the midpoint are those of the end.
+/// Two configurations with the midpoint between them: the multipliers of the midpoint are those of the end, and the end is
+/// reached at the midpoint's rate.
 struct Step {
-  std::vector<double> q0, q1, qm, v0, v1, vm;
+  std::vector<double> q0, q1, qm, v0, vm;
+  double h = 0;
 };
-Step step_of(const Topology& t, const std::vector<double>& q, double h, Random& random) {
-  Step s{q, q, q, {}, {}, std::vector<double>(q.size())};
-  for (size_t i = 0; i < q.size(); ++i) s.q1[i] += random.uniform(-0.1, 0.1);
+Step step_of(const Topology& t, const std::vector<double>& q, double h, Random& random, double size = 0.1) {
+  Step s{q, q, q, {}, std::vector<double>(q.size()), h};
+  for (size_t i = 0; i < q.size(); ++i) s.q1[i] += random.uniform(-size, size);
   for (size_t i = 0; i < q.size(); ++i) {
     const bool multiplier = static_cast<int>(i) >= t.ncoord && static_cast<int>(i) < t.ny;
     s.qm[i] = multiplier ? s.q1[i] : 0.5 * (s.q0[i] + s.q1[i]);
     s.vm[i] = multiplier ? 0 : (s.q1[i] - s.q0[i]) / h;
   }
-  s.v0 = s.v1 = s.vm;
+  s.v0 = s.vm;
   return s;
 }
+In<double> input(Dense<double>& d, const std::vector<double>& q, const std::vector<double>& v, double h) {
+  In<double> in = d.assembler.input(0, q.data(), v.data());
+  in.h = h;
+  return in;
+}
+In<double> begin_of(Dense<double>& d, const Step& s) { return input(d, s.q0, s.v0, 0); }
+In<double> mid_of(Dense<double>& d, const Step& s) { return input(d, s.qm, s.vm, 0.5 * s.h); }
+In<double> end_of(Dense<double>& d, const Step& s) { return input(d, s.q1, s.vm, s.h); }
 std::vector<double> step_residual(Dense<double>& d, const Step& s) {
   std::vector<double> r(d.assembler.residual_size());
-  Assembler<double>& a = d.assembler;
-  a.step_residual(a.input(0, s.q0.data(), s.v0.data()), a.input(0, s.qm.data(), s.vm.data()),
-                  a.input(0, s.q1.data(), s.v1.data()), r.data());
+  d.assembler.step_residual(begin_of(d, s), mid_of(d, s), end_of(d, s), r.data());
   r.resize(d.nq);
   return r;
 }
 
 /// What items remember is of the beginning of the step.
-void begin_at(Dense<double>& d, const Setting& set, const Step& s) {
+std::vector<double> begin_at(Dense<double>& d, const Setting& set, const Step& s) {
   put(d, set);
   std::vector<double> history(set.history.size());
   d.assembler.remember(0, s.q0.data(), s.v0.data(), history.data());
   d.assembler.set_history(history, 0);
+  return history;
 }
 
 using EveryStep = EveryTerm;
@@ -49,7 +58,7 @@ TEST_P(EveryStep, ExchangesExactlyTheEnergyThatItsItemStores) {
       const Setting set = setting(term(), random_items(term(), count, random), random);
       const Step s = step_of(*set.model.topology, set.q, 0.01, random);
       Dense<double> d(set.model, {.unsymmetric = true});
-      begin_at(d, set, s);
+      const std::vector<double> history = begin_at(d, set, s);
       Step still = s;
       std::fill(still.vm.begin(), still.vm.end(), 0.0);
       const std::vector<double> r = step_residual(d, still);
@@ -58,8 +67,10 @@ TEST_P(EveryStep, ExchangesExactlyTheEnergyThatItsItemStores) {
         work += r[i] * (s.q1[i] - s.q0[i]);
         size += std::fabs(r[i] * (s.q1[i] - s.q0[i]));
       }
-      const double V0 = d.assembler.potential_energy(0, s.q0.data()), V1 = d.assembler.potential_energy(0, s.q1.data());
-      const double lost = d.assembler.loss(0, s.q1.data(), s.v1.data());
+      const double V0 = d.assembler.potential_energy(0, s.q0.data());
+      d.assembler.set_history(history, s.h);
+      const double V1 = d.assembler.potential_energy(0, s.q1.data());
+      const double lost = d.assembler.loss(0, still.q1.data(), still.vm.data());
       EXPECT_NEAR(work, V0 - V1 - lost, 1e-13 * (size + V0 + V1));
       EXPECT_GT(std::fabs(V1 - V0) + lost, 1e-6);
     }
@@ -72,7 +83,7 @@ TEST_P(EveryStep, OfNoLengthIsTheForceAtThePoint) {
   const Setting set = setting(term(), random_items(term(), 5, random), random);
   Dense<double> d(set.model, {.unsymmetric = true});
   d.assembler.set_signals(set.signals);
-  const Step s{set.q, set.q, set.q, set.v, set.v, set.v};
+  const Step s{set.q, set.q, set.q, set.v, set.v};
   const std::vector<double> step = step_residual(d, s), point = d.residual(set.q, set.v);
   for (int i = 0; i < d.nq; ++i) EXPECT_NEAR(step[i], point[i], 1e-13 * std::max(1.0, largest(point)));
 }
@@ -103,22 +114,14 @@ TEST_P(EveryStep, HasTheTangentOfItsMidpointAndOfItsEnd) {
   for (int count : {1, 5}) {
     const Setting set = setting(term(), random_items(term(), count, random), random);
     const Topology& t = *set.model.topology;
-    const double h = 0.5;
-    Step s = step_of(t, set.q, h, random);
-    if (info().has_energy) {  // a short step
-      for (size_t i = 0; i < s.q1.size(); ++i) {
-        s.q1[i] = s.q0[i] + 1e-3 * (s.q1[i] - s.q0[i]);
-        s.qm[i] = 0.5 * (s.q0[i] + s.q1[i]);
-        s.vm[i] = (s.q1[i] - s.q0[i]) / h;
-      }
-    }
+    const double h = info().has_energy ? 5e-4 : 0.5;
+    const Step s = step_of(t, set.q, h, random, info().has_energy ? 1e-4 : 0.1);
     Dense<double> d(set.model, {.unsymmetric = true});
     begin_at(d, set, s);
     const std::vector<double> exact = differences(d, t, s, h, info().has_energy ? 1e-6 : 1e-5);
     std::vector<double> k(exact.size());
-    Assembler<double>& a = d.assembler;
     // c_d/2 is ∂v_m/∂q₁: midpoint velocities are (q₁ − q₀)/h.
-    a.step_tangent(a.input(0, s.qm.data(), s.vm.data()), a.input(0, s.q1.data(), s.v1.data()), 0, 2 / h, k.data());
+    d.assembler.step_tangent(mid_of(d, s), end_of(d, s), 0, 2 / h, k.data());
     const double tolerance = info().has_energy ? 5e-2 : 1e-8;
     for (size_t i = 0; i < k.size(); ++i)
       EXPECT_NEAR(k[i], exact[i], tolerance * std::max(1e-3, largest(exact))) << i / d.n << " " << i % d.n;
@@ -133,7 +136,7 @@ TEST_P(EveryStep, FulfilsConstraintsAtItsEnd) {
   const Step s = step_of(t, set.q, 0.1, random);
   Dense<double> d(set.model, {.unsymmetric = true});
   d.assembler.set_signals(set.signals);
-  const std::vector<double> r = step_residual(d, s), mid = d.residual(s.qm, s.vm), end = d.residual(s.q1, s.v1);
+  const std::vector<double> r = step_residual(d, s), mid = d.residual(s.qm, s.vm), end = d.residual(s.q1, s.vm);
   std::vector<char> is_row(t.nq, 0);
   // The suite makes every scalar slot a multiplier: all their rows are at the end.
   for (const Slot& slot : t.slots)
