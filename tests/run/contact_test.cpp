@@ -1,5 +1,6 @@
 // Contacts in whole runs: impacts, what comes and goes, checkpoints, prescribed motions, and who refuses them.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -231,6 +232,36 @@ every_step = true
 }
 
 // The program chooses its steps: energy is there too, and nothing passes.
+/// Balls that fall into a shaft four balls wide.
+std::string shaft(int balls) {
+  std::string text = "space = \"spatial\"\ngravity = [0, 0, -9.81]\n";
+  for (int k = 0; k < balls; ++k)
+    text += fmt::format("[sphere.b{}]\nposition = [{:.17g}, {:.17g}, {:.17g}]\nradius = {:.17g}\ndensity = 1000\n", k,
+                        0.1 * (k % 4) + 0.003 * (7 * k % 5 - 2), 0.1 * (k / 4 % 4) + 0.003 * (3 * k % 5 - 2),
+                        0.06 + 0.11 * (k / 16), 0.036 + 0.002 * (5 * k % 4));
+  return text + R"([plane]
+floor = { point = [0, 0, 0], normal = [0, 0, 1] }
+left  = { point = [-0.06, 0, 0], normal = [1, 0, 0] }
+right = { point = [0.36, 0, 0], normal = [-1, 0, 0] }
+front = { point = [0, -0.06, 0], normal = [0, 1, 0] }
+back  = { point = [0, 0.36, 0], normal = [0, -1, 0] }
+[contact.all]
+between = ["sphere.*", "plane.*"]
+restitution = 0.3
+)";
+}
+
+// Hundreds that wedge each other: who pushes must be found without going round in circles, in few iterations a step.
+TEST(ContactRun, HeapsBetweenWallsSettle) {
+  const RunSummary summary = run(shaft(400) + dynamics("0.6", "2e-3"));
+  EXPECT_EQ(summary.status, RunStatus::finished) << summary.message;
+  EXPECT_EQ(summary.steps, 300);
+  EXPECT_LT(summary.iterations, 20 * summary.steps);
+  EXPECT_NEAR(summary.numerical, 0, 1e-9);
+  std::printf("iterations %ld, factorizations %ld\n", static_cast<long>(summary.iterations),
+              static_cast<long>(summary.factorizations));
+}
+
 TEST(ContactRun, AdaptiveSteps) {
   const RunSummary summary = run(heap + dynamics("0.8", "2e-3", "adaptive = { tolerance = 1e-4, max_step = 5e-3 }\n"));
   EXPECT_EQ(summary.status, RunStatus::finished) << summary.message;

@@ -6,21 +6,18 @@
 namespace flexura {
 namespace {
 
-constexpr double solves = 1e6;  ///< ρ over the mass that a contact feels, as of positions
-constexpr int most_laps = 60;
-constexpr int patience = 15;         ///< laps after which one contact at a time changes sides
-constexpr double tolerance = 1e-12;  ///< of speeds and momenta
 constexpr double energy_rounding = 1e-13;
 
 }  // namespace
 
-Impacts::Impacts(System<double>& system, Contacts& contacts) : system_(system), contacts_(contacts) {
+Impacts::Impacts(System<double>& system, Contacts& contacts)
+    : system_(system), contacts_(contacts), problem_(contacts.overlay()) {
   const CouplingPattern& coupling = system.assembler.pattern();
   solver_.analyse({coupling.sizes, coupling.multipliers, coupling.pairs, coupling.skew},
                   system.symmetric ? Symmetry::symmetric : Symmetry::unsymmetric);
   const Topology& topology = system.topology();
   matrix_.assign(solver_.value_count(), 0.0);
-  for (auto* x : {&change_, &rest_, &product_, &full_}) x->assign(topology.ny, 0.0);
+  for (auto* x : {&change_, &half_, &full_}) x->assign(topology.ny, 0.0);
   trial_.assign(topology.nq, 0.0);
   still_.assign(topology.nq, 0.0);
   full_q_.assign(topology.nq, 0.0);
@@ -61,6 +58,7 @@ void Impacts::collect(const State<double>& state, const State<double>& before, d
   const double slow = 2 * h * std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
   closed_.clear();
   speed_scale_ = 0;
+  auto record = state.contacts.begin();
   for (Contact& c : contacts_.candidates()) {
     if (!contacts_.is_closed(c)) continue;
     const double mobility = overlay.compliance(c.points, c.n, contacts_.mass());
@@ -73,86 +71,21 @@ void Impacts::collect(const State<double>& state, const State<double>& before, d
       c.approach = -std::min(std::sqrt(std::max(squared, 0.0)), std::max(std::fabs(first), std::fabs(free)));
     }
     const double target = -c.approach > slow ? -restitution(c) * c.approach : 0.0;
-    closed_.push_back({&c, free, target, 1 / mobility, solves / mobility, 0.0, false});
+    while (record != state.contacts.end() && record->key < c.key.packed()) ++record;
+    const bool known = record != state.contacts.end() && record->key == c.key.packed();
+    closed_.push_back({&c, free, target, 1 / mobility, known ? record->impulse : 0.0});
     speed_scale_ = std::max({speed_scale_, std::fabs(free), std::fabs(first)});
   }
 }
 
 bool Impacts::find(double share) {
-  std::fill(change_.begin(), change_.end(), 0.0);
-  for (Closed& c : closed_) c.impulse = 0, c.pushes = false;
-  bool factored = false;
-  for (int lap = 0; lap < most_laps; ++lap) {
-    const bool changed = decide(share, lap >= patience);
-    // What momentum balance lacks.
-    solver_.multiply<double>(matrix_, change_, product_);
-    for (size_t i = 0; i < rest_.size(); ++i) rest_[i] = -product_[i];
-    double largest = 0;
-    for (const Closed& c : closed_) {
-      if (!c.pushes) continue;
-      contacts_.overlay().add_reduced_force(c.contact->points, c.impulse * c.contact->n, rest_.data());
-      largest = std::max(largest, std::fabs(c.impulse));
-    }
-    double lacking = 0;
-    for (const double x : rest_) lacking = std::max(lacking, std::fabs(x));
-    if (!changed && lacking <= tolerance * largest && is_solved(share)) return true;
-    if (changed || !factored) {
-      factor();
-      if (!factored_) return false;
-      factored = true;
-    }
-    for (const Closed& c : closed_)
-      if (c.pushes)
-        contacts_.overlay().add_reduced_force(
-            c.contact->points, -c.stiffness * (speed(c) - share * c.target) * c.contact->n, rest_.data());
-    solver_.solve(std::span<double>(rest_));
-    for (Closed& c : closed_) {
-      if (!c.pushes) continue;
-      const double gained = contacts_.overlay().along(c.contact->points, c.contact->n, rest_.data());
-      c.impulse -= c.stiffness * ((speed(c) - share * c.target) + gained);  // in this order: gained is far below speeds
-    }
-    for (size_t i = 0; i < rest_.size(); ++i) change_[i] += rest_[i];
-  }
-  return false;
-}
-
-/// Who pushes. Returns whether that is new.
-bool Impacts::decide(double share, bool one_at_a_time) {
-  bool changed = false;
-  for (Closed& c : closed_) {
-    const bool wanted = c.impulse - c.scale * (speed(c) - share * c.target) > tolerance * c.scale * speed_scale_;
-    if (wanted != c.pushes && !(one_at_a_time && changed)) {
-      c.pushes = wanted;
-      changed = true;
-    }
-    if (!c.pushes) c.impulse = 0;
-  }
-  return changed;
-}
-
-bool Impacts::is_solved(double share) const {
-  const double allowed = 10 * tolerance * speed_scale_;
-  return std::all_of(closed_.begin(), closed_.end(), [&](const Closed& c) {
-    const double excess = speed(c) - share * c.target;
-    return c.pushes ? std::fabs(excess) <= allowed : excess >= -allowed;
-  });
-}
-
-void Impacts::factor() {
-  couplings_.clear();
+  std::vector<ContactProblem::Row>& rows = problem_.rows();
+  rows.clear();
   for (const Closed& c : closed_)
-    if (c.pushes) contacts_.overlay().add_couplings(c.contact->points, couplings_);
-  solver_.set_overlay(couplings_);
-  values_.assign(solver_.value_count(), 0.0);
-  std::copy(matrix_.begin(), matrix_.end(), values_.begin());
-  for (const Closed& c : closed_) {
-    if (!c.pushes) continue;
-    double K[3][3];
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) K[i][j] = c.stiffness * c.contact->n[i] * c.contact->n[j];
-    contacts_.overlay().add_tangent(c.contact->points, K, solver_, values_);
-  }
-  factored_ = solver_.factor(values_).ok;
+    rows.push_back({c.contact->points, c.contact->n, c.free - share * c.target, c.scale, c.guess});
+  if (!problem_.solve(solver_, matrix_, {}, speed_scale_, change_)) return false;
+  for (size_t k = 0; k < closed_.size(); ++k) closed_[k].impulse = rows[k].force;
+  return true;
 }
 
 double Impacts::kinetic(const State<double>& state, const std::vector<double>& change) {
@@ -222,15 +155,15 @@ double Impacts::work_of_drives(const State<double>& state, const std::vector<dou
 void Impacts::limit(State<double>& state, double available) {
   const double given = work_of_drives(state, change_, impulses()), more = work_of_drives(state, full_, all_impulses_);
   const double none = kinetic(state, change_) - given, all = kinetic(state, full_) - more;
-  for (size_t i = 0; i < rest_.size(); ++i) rest_[i] = 0.5 * (change_[i] + full_[i]);
-  const double half = kinetic(state, rest_) - 0.5 * (given + more);
+  for (size_t i = 0; i < half_.size(); ++i) half_[i] = 0.5 * (change_[i] + full_[i]);
+  const double half = kinetic(state, half_) - 0.5 * (given + more);
   const double curve = 2 * (all + none - 2 * half), slope = all - none - curve;
   double share = 0;
   if (none < available) {
     const double c = none - available, root = std::sqrt(std::max(slope * slope - 4 * curve * c, 0.0));
     share = std::clamp(-2 * c / (slope + root), 0.0, 1.0);
   }
-  for (size_t i = 0; i < rest_.size(); ++i) change_[i] += share * (full_[i] - change_[i]);
+  for (size_t i = 0; i < half_.size(); ++i) change_[i] += share * (full_[i] - change_[i]);
   for (size_t k = 0; k < closed_.size(); ++k) closed_[k].impulse += share * (all_impulses_[k] - closed_[k].impulse);
 }
 

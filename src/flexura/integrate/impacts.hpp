@@ -16,6 +16,7 @@
 // impulse that drives give, and P·v their work: at impacts with the velocity of the step's end, which they have before and
 // after, exactly; of contacts that were closed at t_n with the mean over the step, as their impulse is spread over it.
 
+#include "flexura/solve/contact_problem.hpp"
 #include "flexura/solve/contacts.hpp"
 
 namespace flexura {
@@ -38,21 +39,15 @@ class Impacts {
     Contact* contact;
     double free;    ///< ũ_N
     double target;  ///< −e u_N⁻
-    double scale, stiffness;
-    double impulse;
-    bool pushes;
+    double scale;   ///< the mass that it feels [kg]
+    double guess;   ///< what it pushed with a step ago [N s]
+    double impulse = 0;
   };
   void collect(const State<double>& state, const State<double>& before, double h);
   void note_drives(const State<double>& state, const State<double>& before);
   double restitution(const Contact& c) const { return contacts_.model().groups[c.group].restitution; }
   /// change_ and impulses for targets times `share` (0 or 1).
   bool find(double share);
-  bool decide(double share, bool one_at_a_time);
-  void factor();
-  double speed(const Closed& c) const {
-    return c.free + contacts_.overlay().along(c.contact->points, c.contact->n, change_.data());
-  }
-  bool is_solved(double share) const;
   void limit(State<double>& state, double available);
   double kinetic(const State<double>& state, const std::vector<double>& change);
   /// Of the prescribed motions for a change of velocities and the impulses that make it; linear in both.
@@ -63,16 +58,17 @@ class Impacts {
   System<double>& system_;
   Contacts& contacts_;
   LinearSolver<double> solver_;
-  std::vector<double> q_, matrix_, values_;      ///< K₀ = [M Φ_qᵀ; Φ_q 0]; with contacts
-  std::vector<double> change_, rest_, product_;  ///< v − ṽ and multipliers, y order
-  std::vector<double> full_, trial_, still_, full_q_;
+  ContactProblem problem_;
+  std::vector<double> q_, matrix_;  ///< K = [M Φ_qᵀ; Φ_q 0]
+  std::vector<double> change_, full_,
+      half_;  ///< v − ṽ and multipliers, y order: the solution; with restitution, between
+  std::vector<double> trial_, still_, full_q_;
   std::vector<double> impulses_, all_impulses_;  ///< of closed_; those of full_
   std::vector<double> driven_, mean_driven_;  ///< velocity that drives alone give, at the step's end and over the step
   std::vector<double> lacking_, forces_;      ///< P but for Gᵀ Λ; full residuals
   std::vector<Closed> closed_;
-  std::vector<std::pair<int, int>> couplings_;
   double speed_scale_ = 0, drive_work_ = 0;
-  bool factored_ = false, has_drives_ = false;
+  bool has_drives_ = false;
 };
 
 }  // namespace flexura

@@ -11,9 +11,7 @@ constexpr double gap_zero = 1e-11;  ///< of the size
 constexpr double gap_rounding = 1e-15;  ///< of coordinates
 constexpr double margin = 1e-3;         ///< of the size, around what a motion sweeps
 constexpr double crossed = 1e-6;        ///< of the reach: less deep a way through is none
-/// From this look on one contact at a time changes sides, that of least index, which ends in finitely many steps
-/// [murty1988]: all at once may go round in circles.
-constexpr int patience = 12;
+constexpr int restless = 25;            ///< changes of sides
 constexpr int most_refusals = 8;
 
 std::vector<int> centres_of(const ContactModel& model) {
@@ -31,7 +29,10 @@ double distance_to(const ContactPlane& plane, const Vec3d& x) {
 }  // namespace
 
 Contacts::Contacts(System<double>& system)
-    : system_(system), model_(*system.topology().contacts), overlay_(system.assembler, centres_of(model_)) {
+    : system_(system),
+      model_(*system.topology().contacts),
+      overlay_(system.assembler, centres_of(model_)),
+      problem_(overlay_) {
   std::vector<double> values(system.solver.layout().value_count(), 0.0);
   system.assembler.mass_matrix(values.data());
   mass_.assign(system.topology().ny, 0.0);
@@ -133,7 +134,8 @@ Contact Contacts::make(ContactKey key, int group) const {
 
 void Contacts::restart(double cm) {
   cm_ = cm;
-  looks_ = 0;
+  changes_ = 0;
+  pivoting_.restart();
   active_ = 0;
   auto record = history_.begin();
   for (Contact& c : candidates_) {
@@ -188,19 +190,23 @@ bool Contacts::holds_back(Contact& c, const Vec3d& after) const {
 void Contacts::look(const double* q) {
   for (Contact& c : candidates_) place(c, q);
   decide();
-  ++looks_;
 }
 
 void Contacts::decide() {
   active_ = 0;
-  bool may_change = true;
+  int wrong = 0;
   for (Contact& c : candidates_) {
     const double mobility = overlay_.compliance(c.points, c.n, mass_);
     c.scale = mobility > 0 ? cm_ / mobility : 0;
-    const bool wanted = c.scale > 0 && c.lambda - c.scale * c.gap > 0;
-    if (wanted != c.active && may_change) {
-      c.active = wanted;
-      if (looks_ >= patience) may_change = false;
+    wrong += c.active != wants_to_act(c);
+  }
+  const bool all = pivoting_.changes_all(wrong);
+  changes_ += wrong > 0;
+  bool may_change = true;
+  for (Contact& c : candidates_) {
+    if (may_change && c.active != wants_to_act(c)) {
+      c.active = !c.active;
+      may_change = all;
     }
     if (!c.active) c.lambda = 0;
     active_ += c.active;
@@ -242,6 +248,36 @@ void Contacts::add_right_side(double* y) const {
 void Contacts::recentre(const double* dy) {
   for (Contact& c : candidates_)
     if (c.active) c.lambda -= c.stiffness * (c.gap + overlay_.along(c.points, c.n, dy));
+}
+
+bool Contacts::is_restless() const { return changes_ >= restless; }
+
+bool Contacts::find_step(LinearSolver<double>& solver, std::span<const double> J, std::span<const double> diagonal,
+                         std::vector<double>& step) {
+  std::vector<ContactProblem::Row>& rows = problem_.rows();
+  rows.clear();
+  residual_.assign(step.begin(), step.end());
+  loads_.assign(step.begin(), step.end());
+  double size = 0;
+  for (const Contact& c : candidates_) {
+    const double mobility = overlay_.compliance(c.points, c.n, diagonal);
+    if (!(mobility > 0)) continue;
+    rows.push_back({c.points, c.n, c.gap, 1 / mobility, c.lambda});
+    size = std::max(size, c.size);
+    if (c.active) overlay_.add_reduced_force(c.points, -c.lambda * c.n, loads_.data());
+  }
+  if (!problem_.solve(solver, J, loads_, size, step)) {
+    std::copy(residual_.begin(), residual_.end(), step.begin());
+    return false;
+  }
+  auto row = rows.begin();
+  for (Contact& c : candidates_) {
+    if (!(overlay_.compliance(c.points, c.n, diagonal) > 0)) continue;
+    c.active = row->pushes;
+    c.lambda = row->force;
+    ++row;
+  }
+  return true;
 }
 
 double Contacts::gap_tolerance(const Contact& c) const {

@@ -23,7 +23,8 @@
 
 #include "flexura/math/box_tree.hpp"
 #include "flexura/model/contact_model.hpp"
-#include "flexura/solve/overlay.hpp"
+#include "flexura/solve/block_pivoting.hpp"
+#include "flexura/solve/contact_problem.hpp"
 
 namespace flexura {
 
@@ -78,6 +79,8 @@ class Contacts {
   /// Gaps at q, and who is active.
   void look(const double* q);
   bool any_active() const { return active_ > 0; }
+  /// Looks since restart() at which somebody changed sides: laps that are no failure of Newton's method.
+  int changes() const { return changes_; }
   /// λ n at the last look, in q order before the reduction.
   void add_forces(double* r) const;
   /// Pairs of blocks that the active contacts couple.
@@ -87,6 +90,12 @@ class Contacts {
   /// − Gᵀ ρ g n
   void add_right_side(double* y) const;
   void recentre(const double* dy);
+  /// Whether sides have changed so often that steps are found with find_step().
+  bool is_restless() const;
+  /// A step of Newton's method and who acts at its end, exactly but for the turning of normals. `step` [ny]: the residual with
+  /// λ, in y; the solver is left with a factor of its own. False: not found, `step` is as it was.
+  bool find_step(LinearSolver<double>& solver, std::span<const double> J, std::span<const double> diagonal,
+                 std::vector<double>& step);
   /// Whether the gaps at the last look are what they must be.
   bool are_closed() const;
   /// Whether nothing passed through anything between t_n and q; if something did, it is held back from now on, or became a
@@ -128,6 +137,7 @@ class Contacts {
   void search();
   Contact make(ContactKey key, int group) const;
   void place(Contact& c, const double* q) const;
+  static bool wants_to_act(const Contact& c) { return c.scale > 0 && c.lambda - c.scale * c.gap > 0; }
   void decide();
   bool holds_back(Contact& c, const Vec3d& after) const;
   double gap_tolerance(const Contact& c) const;
@@ -147,7 +157,10 @@ class Contacts {
   std::vector<Contact> candidates_, fresh_;
   std::vector<std::pair<int, int>> couplings_;
   double cm_ = 1;
-  int active_ = 0, looks_ = 0, refusals_ = 0;
+  BlockPivoting pivoting_;
+  ContactProblem problem_;
+  std::vector<double> residual_, loads_;  ///< with and without λ, in y
+  int active_ = 0, changes_ = 0, refusals_ = 0;
   ContactWork work_;
 };
 

@@ -93,7 +93,9 @@ void Newton<S>::add_contacts() {
     system_.solver.diagonal(system_.values, std::span<V>(diagonal_));
     system_.solver.set_overlay(contacts_->couplings());
     system_.values.resize(system_.solver.value_count());
-    std::fill(system_.values.begin() + system_.solver.layout().value_count(), system_.values.end(), 0.0);
+    const std::ptrdiff_t own = system_.solver.layout().value_count();
+    std::fill(system_.values.begin() + own, system_.values.end(), 0.0);
+    if (contacts_->is_restless()) without_contacts_.assign(system_.values.begin(), system_.values.begin() + own);
     contacts_->add_tangent(diagonal_, system_.solver, system_.values);
   }
 }
@@ -260,7 +262,7 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
     if (any(without)) renew(state, weights, without, at, report);
     judge(state, at, report);
     report.iterations = iteration;
-    if (!any(at.todo) || iteration >= options_.max_iterations) break;
+    if (!any(at.todo) || iteration >= most_iterations()) break;
     if (any(MaskOf<V>(at.refresh & at.todo))) renew(state, weights, at.refresh & at.todo, at, report);
     if (!any(at.todo)) break;
     find_step(at.todo);
@@ -271,6 +273,13 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
   }
   conclude(active, at, report);
   return report;
+}
+
+/// Laps in which contacts change sides count apart.
+template <class S>
+int Newton<S>::most_iterations() const {
+  constexpr int most_changes = 60;
+  return options_.max_iterations + (contacts_ == nullptr ? 0 : std::min(contacts_->changes(), most_changes));
 }
 
 /// A lane is measured before it is factored anew, so that a predictor that is good enough costs no factor.
@@ -366,6 +375,11 @@ template <class S>
 void Newton<S>::find_step(MaskOf<V> lanes) {
   for_entries<S>(system_.topology().ny, [&]<class P>(int i) { store_entries(&delta_[i], load_entries<P>(&r_[i])); });
   if constexpr (std::is_same_v<S, double>) {
+    if (with_contacts_ && contacts_->is_restless()) {
+      if (contacts_->find_step(system_.solver, without_contacts_, diagonal_, delta_)) return;
+      system_.solver.set_overlay(contacts_->couplings());
+      system_.solver.factor(system_.values);
+    }
     if (with_contacts_) contacts_->add_right_side(delta_.data());
   }
   solve_for_step();

@@ -111,6 +111,7 @@ class Newton {
     V floor{};           ///< of the residual, from rounding
     int extra;           ///< iterations that carry the derivative after the value has converged
   };
+  int most_iterations() const;
   Progress begin(const StageWeights& weights, MaskOf<V> active);
   void evaluate(State<S>& state, bool inertia);
   void renew(State<S>& state, const StageWeights& weights, MaskOf<V> lanes, Progress& at, SolveReport<S>& report);
@@ -156,7 +157,8 @@ class Newton {
   std::unique_ptr<SparseFallback> pivoting_;  ///< solves when the block factor is too weak (one simulation only)
   bool use_pivoting_ = false;
   Contacts* contacts_ = nullptr;
-  bool with_contacts_ = false;  ///< the last factor holds some
+  bool with_contacts_ = false;       ///< the last factor holds some
+  std::vector<V> without_contacts_;  ///< its matrix before them, where they are restless
 };
 
 extern template class Newton<double>;
