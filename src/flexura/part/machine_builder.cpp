@@ -43,7 +43,18 @@ void MachineBuilder::add(CableSpec spec) { parts_->cables.push_back(named("cable
 void MachineBuilder::add(BeamSpec spec) { parts_->beams.push_back(named("beam", std::move(spec))); }
 void MachineBuilder::add(PlateSpec spec) { parts_->plates.push_back(named("plate", std::move(spec))); }
 void MachineBuilder::add(PointSpec spec) { parts_->points.push_back(named("point", std::move(spec))); }
-void MachineBuilder::add(BodySpec spec) { parts_->bodies.push_back(named("body", std::move(spec))); }
+void MachineBuilder::add(BodySpec given) {
+  BodySpec spec = named("body", std::move(given));
+  if (spec.shape && spec.density) {
+    const FoundInertia found = inertia_of(*spec.shape, *spec.density);
+    if (const auto* none = std::get_if<NoInertia>(&found)) {
+      const std::string key = none->member.empty() ? "shape" : "shape." + none->member;
+      return problems().wrong(spec.origin, key, none->message);
+    }
+    spec.inertia = std::get<RigidInertia>(found);
+  }
+  parts_->bodies.push_back(std::move(spec));
+}
 void MachineBuilder::add(JointSpec spec) { draft_->joints.push_back(named("joint", std::move(spec))); }
 void MachineBuilder::add(GearSpec spec) {
   draft_->other_joints[spec.name] = "gear";

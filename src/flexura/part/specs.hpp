@@ -19,6 +19,7 @@
 #include "flexura/part/place.hpp"
 #include "flexura/part/rigid_frame.hpp"
 #include "flexura/part/section.hpp"
+#include "flexura/part/solid_shape.hpp"
 
 namespace flexura {
 
@@ -77,18 +78,12 @@ struct PointSpec {
   bool fixed = false;
 };
 
-/// In the body's frame; the inertia is about the centre.
-struct RigidInertia {
-  double mass = 0;        ///< [kg]
-  double center[3] = {};  ///< [m]
-  double inertia[6] =
-      {};  ///< xx, yy, zz, xy, yz, xz [kg m^2]: entries of the tensor, J_xy = −∫ x y dm; planar: zz counts
-};
-
 struct BodySpec {
   Origin origin = {};
   std::string name;
-  RigidInertia inertia;
+  RigidInertia inertia = {};             ///< or from the shape and the density
+  std::optional<SolidShape> shape = {};  ///< how it looks
+  std::optional<double> density = {};    ///< of the shape [kg/m³]; planar [kg/m²], of a rod [kg/m]
   RigidFrame reference = {};
   std::optional<RigidFrame> initial = {};  ///< another pose to start from
   std::vector<std::pair<std::string, Triple>> points =
