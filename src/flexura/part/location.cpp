@@ -54,7 +54,7 @@ void look_up(MachineDraft& draft, Location& location) {
     case MaterialPlace::On::ground:
       return;
     case MaterialPlace::On::point:
-      location.point = machine.points[at.part].second;
+      location.point = machine.points[at.part].slot;
       location.X =
           triple({draft.builder.reference(location.point).begin(), draft.builder.reference(location.point).end()});
       return;
@@ -152,6 +152,18 @@ std::optional<Location> locate(MachineDraft& draft, const Place& place, const st
   else if (!at->coordinates.empty())
     location.X = location.at.local;
   return location;
+}
+
+std::optional<MaterialPlace> find_quietly(const MachineDraft& draft, const Place& place) {
+  const Place* at = &place;
+  std::set<std::string> seen;
+  while (draft.aliases.contains(at->part)) {
+    if (!seen.insert(at->part).second) return {};
+    at = &draft.aliases.at(at->part);
+  }
+  const FoundPlace found = find_place(draft.machine, *at);
+  const auto* there = std::get_if<MaterialPlace>(&found);
+  return there == nullptr ? std::nullopt : std::optional(*there);
 }
 
 bool are_same(const Location& a, const Location& b) {

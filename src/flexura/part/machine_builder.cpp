@@ -20,17 +20,18 @@ struct MachineBuilder::Parts {
   std::vector<PlaneSpec> planes;
   std::vector<ContactSpec> contacts;
   std::vector<std::pair<Triple, EffectiveSignal>> gravity;
+  int count = 0;  ///< of all that was added
 };
 
-namespace {
-
 template <class Spec>
-Spec named(std::string_view kind, Spec spec) {
-  if (spec.origin.path.empty()) spec.origin.path = fmt::format("{}.{}", kind, spec.name);
+Spec MachineBuilder::named(std::string_view kind, Spec spec) {
+  const std::string name = fmt::format("{}.{}", kind, spec.name);
+  if (spec.origin.path.empty()) spec.origin.path = name;
+  spec.origin.order = parts_->count++;
+  if constexpr (requires { spec.color; })
+    if (!spec.color.empty()) draft_->machine.colors[name] = spec.color;
   return spec;
 }
-
-}  // namespace
 
 MachineBuilder::MachineBuilder(MachineOptions options)
     : parts_(std::make_unique<Parts>()), draft_(std::make_unique<MachineDraft>(std::move(options))) {}
@@ -73,6 +74,14 @@ void MachineBuilder::add(PlaneSpec spec) { parts_->planes.push_back(named("plane
 void MachineBuilder::add(ContactSpec spec) { parts_->contacts.push_back(named("contact", std::move(spec))); }
 void MachineBuilder::name(const std::string& name, Place place) { draft_->aliases[name] = std::move(place); }
 void MachineBuilder::without_joint(const std::string& name) { draft_->other_joints[name].clear(); }
+void MachineBuilder::without(JointSpec spec) {
+  without_joint(spec.name);
+  draft_->absent_joints.push_back(named("joint", std::move(spec)));
+}
+void MachineBuilder::without(TermSpec spec) {
+  if (spec.term->role == Role::constraint) without_joint(spec.name);
+  draft_->absent_terms.push_back(named(spec.term->scene.table, std::move(spec)));
+}
 void MachineBuilder::gravity(const Triple& g, const EffectiveSignal& signal) {
   parts_->gravity.emplace_back(g, signal);
 }
@@ -107,6 +116,7 @@ void MachineBuilder::assemble() {
   for (PlateJoint& joint : draft.plate_joints) finish_plate_joint(draft, joint);
   for (const TermSpec& spec : parts_->terms) detail::build(draft, spec);
   add_contacts(draft, parts_->spheres, parts_->planes, parts_->contacts);
+  note_holds(draft);
   for (const auto& [g, signal] : parts_->gravity)
     draft.builder.gravity({g.data(), static_cast<size_t>(draft.dim())}, draft.builder.effective(signal));
 }
@@ -157,6 +167,7 @@ Machine MachineBuilder::build() {
     throw InputError(std::move(found));
   }
   draft_->machine.model = draft_->builder.build();
+  draft_->machine.index_items();
   return std::move(draft_->machine);
 }
 

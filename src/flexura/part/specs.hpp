@@ -50,6 +50,7 @@ struct CableSpec {
   SectionSpec section;
   long elements = 1;
   InitialMotion motion = {};
+  std::string color = {};  ///< in pictures, "#rrggbb"; empty: any
 };
 
 /// A slender part in space that stretches, shears, bends and twists, with directions d₁, d₂ of its section.
@@ -67,6 +68,7 @@ struct PlateSpec {
   PlateSection section;
   bool is_slit = false;  ///< nodes of the mesh lie on each other on purpose
   InitialMotion motion = {};
+  std::string color = {};
 };
 
 struct PointSpec {
@@ -90,6 +92,7 @@ struct BodySpec {
       {};                                       ///< named places in its frame [m]; "center" is there already
   std::optional<Triple> velocity = {};          ///< of the frame's origin [m/s]
   std::optional<Triple> angular_velocity = {};  ///< in space [rad/s]
+  std::string color = {};
 };
 
 /// A relation between two places.
@@ -142,6 +145,7 @@ struct SphereSpec {
   Triple position{};                    ///< of its centre [m]
   std::optional<Triple> velocity = {};  ///< [m/s]
   std::optional<Place> at = {};         ///< its centre is this place; then the part says where it is and how it moves
+  std::string color = {};
 };
 
 /// A plane of the ground, in the plane of the model a line; what is behind it is solid.
@@ -150,6 +154,7 @@ struct PlaneSpec {
   std::string name;
   Triple point{};   ///< on it [m]
   Triple normal{};  ///< out of the solid, of any length but 0
+  std::string color = {};
 };
 
 /// What may touch, without friction, as long as it is there.
@@ -184,6 +189,8 @@ struct TermSpec {
 
   /// The numbers of a parameter; null where they are left out.
   const std::vector<double>* find_numbers(std::string_view name) const;
+  /// The first number of a parameter, or its default; NaN where it has neither.
+  double number(std::string_view name) const;
 };
 
 /// An item of the term E, parameters and options by name:

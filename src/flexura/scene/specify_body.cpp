@@ -95,6 +95,7 @@ std::optional<BodySpec> body_spec(const Specifier& with, const Record& record) {
             {entry.source, record.path + ".points.center", "\"center\" is the centre of mass already", {}});
       spec.points.emplace_back(entry.name, triple(entry.x));
     }
+  spec.color = record.text("color");
   if (with.problems.count() > before) return {};
   return spec;
 }
