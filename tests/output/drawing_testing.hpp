@@ -10,6 +10,7 @@
 
 #include "flexura/output/drawn_fields.hpp"
 #include "flexura/scene/reader.hpp"
+#include "flexura/scene/scene_model.hpp"
 
 namespace flexura::testing {
 

@@ -22,15 +22,12 @@ void complain(MachineDraft& draft, const Location& location, std::string message
   draft.problems.errors.push_back({location.place.source, location.path, std::move(message), std::move(nearest)});
 }
 
-/// A name of a mass stands for the place where it is.
-const Place* resolve(MachineDraft& draft, const Place& place, const std::string& path) {
+/// A name of a mass stands for the place where it is; null where that is itself.
+const Place* resolve(const MachineDraft& draft, const Place& place) {
   std::set<std::string> seen;
   const Place* at = &place;
   for (auto alias = draft.aliases.find(at->part); alias != draft.aliases.end(); alias = draft.aliases.find(at->part)) {
-    if (!seen.insert(at->part).second) {
-      draft.problems.errors.push_back({place.source, path, fmt::format("\"{}\" is at itself", place.part), {}});
-      return nullptr;
-    }
+    if (!seen.insert(at->part).second) return nullptr;
     at = &alias->second;
   }
   return at;
@@ -133,8 +130,11 @@ int direction_on_cable(MachineDraft& draft, Location& location, const Triple& n,
 }  // namespace
 
 std::optional<Location> locate(MachineDraft& draft, const Place& place, const std::string& path) {
-  const Place* at = resolve(draft, place, path);
-  if (at == nullptr) return {};
+  const Place* at = resolve(draft, place);
+  if (at == nullptr) {
+    draft.problems.errors.push_back({place.source, path, fmt::format("\"{}\" is at itself", place.part), {}});
+    return {};
+  }
   Location location{.at = {}, .place = place, .path = path, .part = at->part, .X = {}};
   const FoundPlace found = find_place(draft.machine, *at);
   if (const auto* none = std::get_if<NoPlace>(&found)) {
@@ -155,12 +155,8 @@ std::optional<Location> locate(MachineDraft& draft, const Place& place, const st
 }
 
 std::optional<MaterialPlace> find_quietly(const MachineDraft& draft, const Place& place) {
-  const Place* at = &place;
-  std::set<std::string> seen;
-  while (draft.aliases.contains(at->part)) {
-    if (!seen.insert(at->part).second) return {};
-    at = &draft.aliases.at(at->part);
-  }
+  const Place* at = resolve(draft, place);
+  if (at == nullptr) return {};
   const FoundPlace found = find_place(draft.machine, *at);
   const auto* there = std::get_if<MaterialPlace>(&found);
   return there == nullptr ? std::nullopt : std::optional(*there);

@@ -64,6 +64,7 @@ void MachineBuilder::add(GearSpec spec) {
 void MachineBuilder::add(TermSpec spec) {
   const SceneForm& form = spec.term->scene;
   if (spec.term->role == Role::constraint) draft_->other_joints[spec.name] = form.type;
+  name_mass(spec);
   parts_->terms.push_back(named(form.table, std::move(spec)));
 }
 void MachineBuilder::add(SphereSpec spec) {
@@ -72,6 +73,10 @@ void MachineBuilder::add(SphereSpec spec) {
 }
 void MachineBuilder::add(PlaneSpec spec) { parts_->planes.push_back(named("plane", std::move(spec))); }
 void MachineBuilder::add(ContactSpec spec) { parts_->contacts.push_back(named("contact", std::move(spec))); }
+/// Others refer to a mass as to a part: it stands for its place.
+void MachineBuilder::name_mass(const TermSpec& spec) {
+  if (spec.term->has_mass && spec.places.size() == 1) name(spec.name, spec.places[0].second[0]);
+}
 void MachineBuilder::name(const std::string& name, Place place) { draft_->aliases[name] = std::move(place); }
 void MachineBuilder::without_joint(const std::string& name) { draft_->other_joints[name].clear(); }
 void MachineBuilder::without(JointSpec spec) {
@@ -80,6 +85,7 @@ void MachineBuilder::without(JointSpec spec) {
 }
 void MachineBuilder::without(TermSpec spec) {
   if (spec.term->role == Role::constraint) without_joint(spec.name);
+  name_mass(spec);
   draft_->absent_terms.push_back(named(spec.term->scene.table, std::move(spec)));
 }
 void MachineBuilder::gravity(const Triple& g, const EffectiveSignal& signal) {

@@ -41,7 +41,7 @@ class MachineBuilder {
   void add(SphereSpec spec);
   void add(PlaneSpec spec);
   void add(ContactSpec spec);
-  /// Another name for a place: of a mass that others refer to.
+  /// Another name for a place. Masses and spheres on parts have theirs already.
   void name(const std::string& name, Place place);
   /// Not there now, but at other times: what reads from it has nothing to read, and bodies look as they do then.
   void without(JointSpec spec);
@@ -64,6 +64,7 @@ class MachineBuilder {
   struct Parts;
   template <class Spec>
   Spec named(std::string_view kind, Spec spec);
+  void name_mass(const TermSpec& spec);
   void check_masses();
   void check_held();
 

@@ -71,8 +71,6 @@ class SceneAssembly {
     add_all("sphere", sphere_spec);
     add_all("plane", plane_spec);
     add_all("body", body_spec);
-    for (const Record* record : scene_.of_kind("mass"))
-      if (const Place* at = record->get<Place>("at")) builder_.name(record->name, *at);
   }
 
   void add_joint(const Record& record) {
