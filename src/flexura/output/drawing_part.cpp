@@ -70,10 +70,9 @@ void DrawingBuilder::add_spring(const TermPart& part) {
   const std::string label = "spring " + std::string(spec.term->scene.type);
   if (!part.places.empty() && pulls(*spec.term)) return add_line(part, spring_label(spec));
   if (!part.places.empty()) {
-    const std::vector<MaterialPlace>& ends = part.places[0];
-    for (auto end = ends.rbegin(); end != ends.rend(); ++end)
-      if (const DrawnPlace at = place(*end); !at.form.empty())
-        return row(begin(Drawable::Kind::joint, path, label).position, at.form);
+    DrawnPlace at = place(part.places[0].back());
+    if (at.form.empty()) at = place(part.places[0].front());
+    if (!at.form.empty()) row(begin(Drawable::Kind::joint, path, label).position, at.form);
     return;
   }
   const std::optional<int> of = spec.joints.empty() ? std::nullopt : joint_drawable(spec.joints[0].second);

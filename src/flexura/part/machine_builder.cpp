@@ -86,7 +86,8 @@ void MachineBuilder::without(JointSpec spec) {
 void MachineBuilder::without(TermSpec spec) {
   if (spec.term->role == Role::constraint) without_joint(spec.name);
   name_mass(spec);
-  draft_->absent_terms.push_back(named(spec.term->scene.table, std::move(spec)));
+  const std::string_view table = spec.term->scene.table;
+  draft_->absent_terms.push_back(named(table, std::move(spec)));
 }
 void MachineBuilder::gravity(const Triple& g, const EffectiveSignal& signal) {
   parts_->gravity.emplace_back(g, signal);
