@@ -13,9 +13,6 @@ DrawingBuilder::DrawingBuilder(const Machine& machine, std::span<const SensorSpe
       sensors_(sensors),
       topology_(*machine.model.topology),
       places_of_bodies_(machine.bodies.size()) {
-  for (size_t b = 0; b < topology_.batches.size(); ++b)
-    for (int i = 0; i < topology_.batches[b].count; ++i)
-      items_.emplace(topology_.item_names[topology_.batches[b].names[i]], ItemPlace{static_cast<int>(b), i});
   drawing_.dim = topology_.dim;
   Triple low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
   for (const Slot& slot : topology_.slots) {
@@ -36,8 +33,8 @@ DrawingBuilder::DrawingBuilder(const Machine& machine, std::span<const SensorSpe
 }
 
 ItemPlace DrawingBuilder::item(const std::string& name) const {
-  const auto found = items_.find(name);
-  return found == items_.end() ? ItemPlace{} : found->second;
+  const ItemRef found = machine_.item(name);
+  return {found.batch, found.index};
 }
 
 Drawable& DrawingBuilder::begin(Drawable::Kind kind, std::string name, std::string label) {

@@ -101,7 +101,6 @@ class DrawingBuilder {
   double size_ = 1;        ///< of the model [m]
   Triple low_{}, high_{};  ///< box in which planes are drawn
   std::map<int, std::uint32_t> slot_index_;
-  std::map<std::string, ItemPlace> items_;
   std::vector<std::vector<Triple>> places_of_bodies_;  ///< where something holds them, in their frames [m]
 };
 
