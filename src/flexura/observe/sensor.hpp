@@ -19,10 +19,11 @@ struct SensorSpec {
   int choice = 0;       ///< of Quantity::selection
   double interval = 0;  ///< [s]; 0: the output's
 
-  LinearForm place;          ///< r there [m]; no terms where the place has none
-  LinearForm along, across;  ///< directions carried there: ∂r/∂x; of a plate ∂r/∂u and ∂r/∂v
-  LinearForm slope;          ///< of a cable or beam: ∂r/∂ξ of the line itself, whose sections may shear [m]
-  LinearForm ends[2];        ///< of two places
+  std::vector<MaterialPlace> at;  ///< its place, or both; none of what is no place
+  LinearForm place;               ///< r there [m]; no terms where the place has none
+  LinearForm along, across;       ///< directions carried there: ∂r/∂x; of a plate ∂r/∂u and ∂r/∂v
+  LinearForm slope;               ///< of a cable or beam: ∂r/∂ξ of the line itself, whose sections may shear [m]
+  LinearForm ends[2];             ///< of two places
   /// An element at the place; of a plate all those around it, over which the mean is taken. `turn`: angle from the sensor's
   /// first axis to that of the element about the normal, in the reference [rad].
   struct ElementPlace {

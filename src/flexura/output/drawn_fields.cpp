@@ -25,7 +25,7 @@ double principal(const double* x) {
   return mean >= 0 ? mean + radius : mean - radius;
 }
 
-double parameter(const SceneModel& scene, const ItemPlace& at, std::string_view name) {
+double parameter(const Machine& scene, const ItemPlace& at, std::string_view name) {
   const TermInfo& info = scene.model.topology->batches[at.batch].type->info;
   int offset = 0;
   for (const Field& field : info.fields) {
@@ -37,7 +37,7 @@ double parameter(const SceneModel& scene, const ItemPlace& at, std::string_view 
 
 }  // namespace
 
-DrawnFields::DrawnFields(const SceneModel& scene, const DrawnModel& drawn)
+DrawnFields::DrawnFields(const Machine& scene, const DrawnModel& drawn)
     : scene_(scene), drawing_(drawn.drawing), places_(drawn.places), topology_(*scene.model.topology) {
   int most = 0;
   for (const ItemBatch& batch : topology_.batches) most = std::max(most, batch.type->info.dofs());

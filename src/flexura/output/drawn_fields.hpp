@@ -16,7 +16,7 @@ namespace flexura {
 /// from the engine's own elements (Batch::probe, Batch::item_force). Keeps references to both arguments.
 class DrawnFields {
  public:
-  DrawnFields(const SceneModel& scene, const DrawnModel& drawn);
+  DrawnFields(const Machine& scene, const DrawnModel& drawn);
 
   const std::vector<DrawnField>& fields() const { return fields_; }
 
@@ -41,7 +41,7 @@ class DrawnFields {
     bending
   };
   struct Pressure {
-    int cable = 0;            ///< index into SceneModel::cables
+    int cable = 0;            ///< index into Machine::cables
     double from = 0, to = 1;  ///< shares of its length
     int signal = 0;           ///< effective
   };
@@ -62,7 +62,7 @@ class DrawnFields {
   const ItemBatch& force_of(const ItemPlace& at, const double* q, const double* v) const;
   bool is_beam(const DrawnPlaces::FieldPoint& point) const;
 
-  const SceneModel& scene_;
+  const Machine& scene_;
   const Drawing& drawing_;
   const DrawnPlaces& places_;
   const Topology& topology_;

@@ -55,6 +55,7 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   std::optional<Location> location = locate(place, record.path + ".at");
   if (!location) return false;
   if (location->is_ground()) return refuse("the ground does not move");
+  sensor.at = {location->at};
   const bool on_body = location->body() >= 0, on_plate = location->on_plate(), on_line = location->cable() >= 0;
   const unsigned here = on_body    ? where::body
                         : on_plate ? where::plate | where::wall
@@ -135,6 +136,7 @@ bool SensorInterpreter::add_distance(const Record& record, SensorSpec& sensor) {
     if (!location) return false;
     const int slot = point_slot(draft_, *location);
     if (slot < 0) return false;
+    sensor.at.push_back(location->at);
     sensor.ends[k] = form_of({{{slot, 1.0}}}, scene_.dim);
   }
   return true;
