@@ -15,9 +15,7 @@ DrawingBuilder::DrawingBuilder(const SceneDocument& document, const SceneModel& 
   for (size_t k = 0; k < model.bodies.size(); ++k) bodies_[model.bodies[k].name] = static_cast<int>(k);
   for (const auto& [name, slot] : model.points) points_[name] = slot;
   for (const JointPart& joint : model.joints) joints_.insert(joint.name);
-  for (size_t b = 0; b < topology_.batches.size(); ++b)
-    for (int i = 0; i < topology_.batches[b].count; ++i)
-      items_.emplace(topology_.item_names[topology_.batches[b].names[i]], ItemPlace{static_cast<int>(b), i});
+  for (const std::string& name : topology_.item_names) item_names_.insert(name);
   drawing_.dim = topology_.dim;
   Triple low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
   for (const Slot& slot : topology_.slots) {
@@ -38,8 +36,8 @@ DrawingBuilder::DrawingBuilder(const SceneDocument& document, const SceneModel& 
 }
 
 ItemPlace DrawingBuilder::item(const std::string& name) const {
-  const auto found = items_.find(name);
-  return found == items_.end() ? ItemPlace{} : found->second;
+  const ItemRef found = model_.item(name);
+  return {found.batch, found.index};
 }
 
 bool DrawingBuilder::ties_joints(const Record& joint) const {
@@ -51,8 +49,8 @@ bool DrawingBuilder::is_there(const Record& record) const {
   if (record.kind == "joint" && ties_joints(record))
     return joints_.contains(record.text("first")) && joints_.contains(record.text("second"));
   if (record.kind == "joint") return joints_.contains(record.name);
-  const auto next = items_.lower_bound(record.path);
-  return next != items_.end() && (next->first == record.path || next->first.starts_with(record.path + ", "));
+  const auto next = item_names_.lower_bound(record.path);
+  return next != item_names_.end() && (*next == record.path || next->starts_with(record.path + ", "));
 }
 
 Drawable& DrawingBuilder::begin(Drawable::Kind kind, std::string name, std::string label) {
@@ -66,10 +64,8 @@ Drawable& DrawingBuilder::begin(Drawable::Kind kind, std::string name, std::stri
   return drawable;
 }
 
-void DrawingBuilder::add_field_point(const DrawnForm& position, DrawnPlaces::FieldPoint point,
-                                     const DrawnForm& tangent) {
+void DrawingBuilder::add_field_point(const DrawnForm& position, DrawnPlaces::FieldPoint point) {
   row(places_.point_position, position);
-  row(places_.point_tangent, tangent);
   places_.points.push_back(point);
   ++drawing_.field_points;
 }
@@ -105,7 +101,7 @@ DrawnModel DrawingBuilder::build() {
 
 DrawnModel draw_model(const SceneDocument& document, const SceneModel& model) {
   DrawnModel drawn = detail::DrawingBuilder(document, model).build();
-  drawn.drawing.fields = DrawnFields(model, drawn).fields();
+  drawn.drawing.fields = fields_of(model, drawn);
   return drawn;
 }
 

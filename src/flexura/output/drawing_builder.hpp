@@ -92,7 +92,7 @@ class DrawingBuilder {
   bool is_there(const Record& record) const;
   ItemPlace item(const std::string& name) const;
   Drawable& begin(Drawable::Kind kind, std::string name, std::string label);
-  void add_field_point(const DrawnForm& position, DrawnPlaces::FieldPoint point = {}, const DrawnForm& tangent = {});
+  void add_field_point(const DrawnForm& position, DrawnPlaces::FieldPoint point = {});
   void finish();
 
   const SceneDocument& document_;
@@ -104,8 +104,8 @@ class DrawingBuilder {
   Triple low_{}, high_{};  ///< box in which planes are drawn
   std::map<int, std::uint32_t> slot_index_;
   std::map<std::string, int> cables_, plates_, bodies_, points_;
-  std::map<std::string, ItemPlace> items_;
   std::set<std::string> joints_;
+  std::set<std::string_view> item_names_;
 };
 
 /// Solid of a body's shape as the scene describes it.
