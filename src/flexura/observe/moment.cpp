@@ -44,6 +44,7 @@ std::span<const Probes> Moment::inside(const SensorPlace& place) const {
 double Moment::mean(const BoundSensor& sensor, int k, int behind) const {
   if (sensor.probes[k] < 0) return 0;
   const std::span<const Probes> elements = inside(*sensor.place);
+  if (elements.size() == 1) return elements[0][sensor.probes[k] + behind];
   double sum = 0;
   for (const Probes& probes : elements) sum += probes[sensor.probes[k] + behind] / static_cast<double>(elements.size());
   return sum;

@@ -1,5 +1,6 @@
 #include "flexura/observe/sensor.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -31,12 +32,13 @@ SlotSum::SlotSum(const LinearForm& form) {
 }
 
 void evaluate(const SlotSum& sum, const Topology& topology, std::span<const double> from, std::span<double> out) {
-  const int dim = topology.dim;
-  for (int i = 0; i < dim; ++i) out[i] = 0;
+  Triple x{};
   for (const auto& [slot, weight] : sum.terms) {
-    const double* x = &from[topology.slots[slot].offset];
-    for (int i = 0; i < dim; ++i) out[i] += weight * x[i];
+    const double* at = &from[topology.slots[slot].offset];
+    for (int i = 0; i < 2; ++i) x[i] += weight * at[i];
+    if (topology.dim == 3) x[2] += weight * at[2];
   }
+  std::copy_n(x.begin(), topology.dim, out.begin());
 }
 
 SectionModuli rectangle_moduli(double d1, double d2) { return {d1 * d2, d1 * d2 * d2 / 6, d2 * d1 * d1 / 6}; }

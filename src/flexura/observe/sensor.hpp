@@ -40,11 +40,12 @@ struct SensorPlace {
   SlotSum slope;          ///< of a cable or beam: ∂r/∂ξ of the line itself, whose sections may shear [m]
   double rest = 1;        ///< its length in the reference
   SlotSum ends[2];        ///< of two places
-  /// An element at the place; where several meet all those around it, over which the mean is taken. `turn`: angle from the
-  /// first axis of the place to that of a plate's element about the normal, in the reference [rad].
+  /// An element at the place; where several meet all those around it, over which the mean is taken. Of a plate the angle from
+  /// the first axis of the place to that of the element about the normal, in the reference.
   struct Element {
     int element = -1;  ///< of the cable or plate
-    double xi = 0, eta = 0, turn = 0;
+    double xi = 0, eta = 0;
+    double cosine = 1, sine = 0;
     ItemRef item = {};
   };
   std::vector<Element> elements;

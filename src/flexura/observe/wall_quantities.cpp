@@ -36,7 +36,7 @@ Triple mean(const Moment& now, const BoundSensor& s, auto&& of) {
       return Triple{first[0], first[1], first[2]};
     };
     const Triple x = of(three, one);
-    const double c = std::cos(at.turn), n = std::sin(at.turn);
+    const double c = at.cosine, n = at.sine;
     const Triple turned{c * c * x[0] + n * n * x[1] - 2 * n * c * x[2], n * n * x[0] + c * c * x[1] + 2 * n * c * x[2],
                         n * c * (x[0] - x[1]) + (c * c - n * n) * x[2]};
     sum = sum + (1 / count) * turned;

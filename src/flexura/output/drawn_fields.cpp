@@ -235,7 +235,7 @@ void DrawnFields::evaluate(const Assembler<double>& assembler, double t, std::sp
   for (const Reading& reading : readings_) {
     const Quantity& row = *reading.sensor.quantity;
     const std::span<double> numbers(numbers_.data(), static_cast<size_t>(reading.sensor.size));
-    std::fill(numbers.begin(), numbers.end(), 0.0);
+    for (double& x : numbers) x = 0;
     row.read(now_, reading.sensor, numbers, {});
     values[static_cast<size_t>(reading.field) * drawing_.field_points + reading.point] =
         row.drawn.number == nullptr ? numbers[0] : row.drawn.number(numbers);

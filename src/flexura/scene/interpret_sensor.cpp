@@ -137,7 +137,8 @@ bool SensorInterpreter::add_on_wall(const Record& record, const Place& place, co
   const Triple u = reference(r_u), normal = cross(u, reference(r_v)), across = (1 / norm(normal)) * cross(normal, u);
   for (const MaterialPlace& e : elements_at(plate.mesh, at)) {
     const Triple own = reference(plate_form(plate, e, Carried::along));
-    sensor.elements.push_back({e.element, e.xi, e.eta, std::atan2(dot(own, across), dot(own, u))});
+    const double turn = std::atan2(dot(own, across), dot(own, u));
+    sensor.elements.push_back({e.element, e.xi, e.eta, std::cos(turn), std::sin(turn)});
   }
   return true;
 }
