@@ -18,12 +18,23 @@ struct FieldRows {
   std::vector<const Quantity*> rows;
   int thing = -1;  ///< only of this one of the things that have fields of their own
 
+  const DrawnAs& as() const { return rows[0]->drawn; }
   unsigned where() const {
     unsigned all = 0;
     for (const Quantity* row : rows) all |= row->where;
     return all;
   }
 };
+
+std::vector<FieldRows> all_fields() {
+  std::vector<FieldRows> out;
+  for (const Quantity* row : drawn_quantities()) {
+    const auto same =
+        std::find_if(out.begin(), out.end(), [&](const FieldRows& f) { return f.as().name == row->drawn.name; });
+    (same == out.end() ? out.emplace_back() : *same).rows.push_back(row);
+  }
+  return out;
+}
 
 ItemRef item_of(const ItemPlace& at) { return {at.batch, at.item}; }
 
@@ -75,30 +86,25 @@ class FieldPlaces {
     unsigned anywhere = where::point;
     if (!places_.chambers.empty()) anywhere |= where::chamber;
     for (size_t k = 0; k < places_.points.size(); ++k) anywhere |= where_is(k);
+    const bool planar = machine_.model.topology->dim == 2;
     std::vector<FieldRows> out;
-    std::vector<std::string_view> seen;
-    for (const Quantity* first : drawn_quantities()) {
-      const DrawnAs& as = first->drawn;
-      if (std::find(seen.begin(), seen.end(), as.name) != seen.end()) continue;
-      seen.push_back(as.name);
-      FieldRows field;
-      for (const Quantity* row : drawn_quantities())
-        if (row->drawn.name == as.name) field.rows.push_back(row);
+    for (FieldRows& field : all_fields()) {
       if (!(field.where() & anywhere)) continue;
-      const bool planar = machine_.model.topology->dim == 2;
-      const bool is_signed = as.sign == DrawnAs::Sign::either || (planar && as.sign == DrawnAs::Sign::either_in_plane);
+      const DrawnAs& as = field.as();
       const auto add = [&](std::string name, std::string_view doc, int thing) {
-        fields.push_back({std::move(name), std::string(first->unit), std::string(doc), is_signed});
+        const bool is_signed =
+            as.sign == DrawnAs::Sign::either || (planar && as.sign == DrawnAs::Sign::either_in_plane);
+        fields.push_back({std::move(name), std::string(field.rows[0]->unit), std::string(doc), is_signed});
         field.thing = thing;
         out.push_back(field);
       };
+      const std::string name(as.name);
       if (as.shared_doc.empty()) {
-        add(std::string(as.name), planar && !as.planar_doc.empty() ? as.planar_doc : as.doc, -1);
+        add(name, planar && !as.planar_doc.empty() ? as.planar_doc : as.doc, -1);
       } else if (const std::vector<Chamber>& chambers = places_.chambers; chambers.size() > most_of_their_own) {
-        add(std::string(as.name), as.shared_doc, -1);
+        add(name, as.shared_doc, -1);
       } else {
-        for (size_t c = 0; c < chambers.size(); ++c)
-          add(std::string(as.name) + " " + chambers[c].name, as.doc, static_cast<int>(c));
+        for (size_t c = 0; c < chambers.size(); ++c) add(name + " " + chambers[c].name, as.doc, static_cast<int>(c));
       }
     }
     return out;
