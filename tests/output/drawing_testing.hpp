@@ -10,6 +10,7 @@
 
 #include "flexura/output/drawn_fields.hpp"
 #include "flexura/scene/reader.hpp"
+#include "flexura/scene/scene_model.hpp"
 
 namespace flexura::testing {
 
@@ -29,7 +30,7 @@ struct Drawn {
   std::vector<DrawnModel> drawings;
 
   explicit Drawn(SceneDocument read) : document(std::move(read)), scene(interpret_scene(document)) {
-    for (const SceneModel& model : scene.models) drawings.push_back(draw_model(document, model));
+    for (const SceneModel& model : scene.models) drawings.push_back(draw_model(model, model.sensors));
   }
   static Drawn file(const std::string& path) { return Drawn(read_scene(path, scene_terms())); }
   static Drawn text(const std::string& scene) { return Drawn(read_scene_text(scene, "scene.toml", scene_terms())); }

@@ -353,7 +353,7 @@ elements = 4
 TEST(DrawnFields, ASpringIsColouredByItsForce) {
   const Drawn drawn = Drawn::file("examples/springs.toml");
   std::vector<double> q = drawn.q0(), v(q.size(), 0.0);
-  const Slot& mass = drawn.topology().slots[drawn.model().points.at(0).second];
+  const Slot& mass = drawn.topology().slots[drawn.model().points.at(0).slot];
   q[mass.offset + 1] = -1.3, v[mass.offset + 1] = -0.5;
   DrawnFields fields(drawn.model(), drawn.drawings.front());
   const Read read(drawn, fields, q, v, 0);

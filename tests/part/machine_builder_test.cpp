@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "flexura/body/point_mass.hpp"
 #include "flexura/load/coordinate_spring.hpp"
 #include "flexura/scene/reader.hpp"
@@ -136,6 +138,39 @@ TEST(MachineBuilder, ClampsTheDirectionOfACableInSpace) {
   const Machine machine = builder.build();
   EXPECT_EQ(machine.joints.at(0).eliminated, 5);
   EXPECT_EQ(machine.model.topology->ny, 7) << "two points and two gradients, the first of which may only stretch";
+}
+
+TEST(MachineBuilder, GivesBodiesTheInertiaOfTheirShape) {
+  MachineBuilder builder({.dim = 3});
+  builder.add(BodySpec{.name = "ball", .shape = solid::Sphere{.radius = 0.2, .center = {0, 0, 1}}, .density = 500});
+  const BodyPart ball = builder.build().bodies.at(0);
+  const double m = 500 * 4 * std::numbers::pi / 3 * 0.008;
+  EXPECT_NEAR(ball.mass, m, 1e-14 * m);
+  EXPECT_NEAR(ball.spec->inertia.inertia[1], 0.4 * m * 0.04, 1e-14 * m);
+  EXPECT_EQ(ball.spec->inertia.center[2], 1);
+}
+
+TEST(MachineBuilder, TellsWhatOfAShapeIsWrong) {
+  MachineBuilder builder({.dim = 3});
+  builder.add(BodySpec{.name = "rod",
+                       .shape = solid::Cylinder{.radius = 0.1, .length = 1, .center = {}, .axis = Triple{}},
+                       .density = 500});
+  builder.add(BodySpec{.name = "open", .shape = solid::Mesh{.surface = {{{0, 0, 0}}, {}}}, .density = 500});
+  builder.add(BodySpec{.name = "flat", .shape = solid::Box{.size = {1, 0, 1}}, .density = 500});
+  EXPECT_THAT(
+      messages(builder),
+      ElementsAre("body.rod.shape.axis: must not be zero", HasSubstr("body.open.shape.surface: "),
+                  "body.flat.shape: with this density the mass or the inertia is outside the range of numbers"));
+}
+
+// Numbers that change along a part, given by shape and material, are those of the scene's pairs.
+TEST(MachineBuilder, MakesSectionsOfOutlines) {
+  const auto spec = section_of(SectionOutline::rectangle({0.01, 0.02}, 0.004), 2e9, 0.3, 1000);
+  EXPECT_TRUE(spec.law.tapers());
+  EXPECT_FALSE(spec.bends_alike);
+  EXPECT_DOUBLE_EQ(spec.law.plain(0.5).EA, 2e9 * 0.015 * 0.004);
+  EXPECT_DOUBLE_EQ(spec.law.plain(1).EI2, 2e9 * 0.02 * 0.004 * 0.004 * 0.004 / 12);
+  EXPECT_TRUE(section_of(SectionOutline::round(0.01), 2e9, 0.3, 1000).bends_alike);
 }
 
 TEST(MachineBuilder, TellsEveryProblemByTheNameOfWhatIsWrong) {

@@ -143,7 +143,7 @@ TEST_F(Report, DrawnPositionsAreThoseOfTheResultsWithinTheStatedError) {
   ASSERT_TRUE(q);
   const SceneDocument document = read_scene_text(pendulum, "scene.toml", scene_terms());
   const SceneModels scene = interpret_scene(document);
-  const Drawing drawing = draw_model(document, scene.models[0]).drawing;
+  const Drawing drawing = draw_model(scene.models[0], scene.models[0].sensors).drawing;
   const std::size_t rows = q->info.shape[0], columns = 2 * drawing.slots.size();
   ASSERT_EQ(shown.size(), rows * columns);
   const double error = page.run["accuracy"]["position"];

@@ -31,13 +31,17 @@ struct Shape {
     record.values.emplace_back(key, std::move(value));
     return *this;
   }
+  std::optional<RigidInertia> found(double density) {
+    const std::optional<SolidShape> solid = solid_shape(record, files, problems);
+    return solid ? inertia_of_shape(record, *solid, density, files, problems) : std::nullopt;
+  }
   RigidInertia inertia(double density) {
-    const auto body = inertia_of_shape(record, density, dim, files, problems);
+    const auto body = found(density);
     EXPECT_TRUE(body.has_value());
     return body.value_or(RigidInertia{});
   }
   std::string problem(double density = 1) {
-    EXPECT_FALSE(inertia_of_shape(record, density, dim, files, problems).has_value());
+    EXPECT_FALSE(found(density).has_value());
     return problems.empty() ? "" : problems[0].path + ": " + problems[0].message;
   }
 };

@@ -16,7 +16,7 @@ struct FollowerForce2d {
   static constexpr std::array slots{SlotKind::point, SlotKind::vector, SlotKind::signal};
   static constexpr bool symmetric = false;
   static constexpr Role role = Role::load;
-  static constexpr SlotSource sources[] = {{"at", 0}, {"at", 0}, {"signal", 0}};
+  static constexpr SlotSource sources[] = {{"at", 0}, {"at", 0, true}, {"signal", 0}};
   static constexpr SceneForm scene{"load", "follower_force", "force at a point that turns with the part", sources};
 
   template <class T>

@@ -78,10 +78,11 @@ struct SensorPlace {
 struct SensorSpec : SensorPlace {
   std::string name;
   const Quantity* quantity = nullptr;
-  std::string of;       ///< joint, signal or contact, by name
-  std::string part;     ///< constraint_violation: only of that joint or body
-  int choice = 0;       ///< of Quantity::selection
-  double interval = 0;  ///< [s]; 0: the output's
+  std::string of;                 ///< joint, signal or contact, by name
+  std::string part;               ///< constraint_violation: only of that joint or body
+  int choice = 0;                 ///< of Quantity::selection
+  double interval = 0;            ///< [s]; 0: the output's
+  std::vector<MaterialPlace> at;  ///< its place, or both; none of what is no place
   Source source;
 };
 

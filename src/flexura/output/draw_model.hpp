@@ -1,8 +1,10 @@
 #pragma once
-// The drawing of a model, and where in the model the numbers are read that go with it over time.
+// The drawing of a machine, and where in the model the numbers are read that go with it over time.
+
+#include <span>
 
 #include "flexura/observe/drawing.hpp"
-#include "flexura/scene/scene_model.hpp"
+#include "flexura/observe/sensor.hpp"
 
 namespace flexura {
 
@@ -19,7 +21,7 @@ struct DrawnPlaces {
     /// Of cables, beams and plates; where elements meet all of them, whose mean counts.
     std::array<ItemPlace, 4> inside;
     ItemPlace between;  ///< of lines
-    int cable = -1;     ///< index into SceneModel::cables
+    int cable = -1;     ///< index into Machine::cables
     /// Of its section there: radius and inner, or width and height [m].
     std::array<double, 2> size{};
     bool on_plate = false;
@@ -51,7 +53,7 @@ struct DrawnModel {
   DrawnPlaces places;
 };
 
-/// `document` and `model` belong together. Parts, joints and loads that act in this model, and nothing else.
-DrawnModel draw_model(const SceneDocument& document, const SceneModel& model);
+/// Parts, joints, loads and sensors of the machine, and nothing else.
+DrawnModel draw_model(const Machine& machine, std::span<const SensorSpec> sensors);
 
 }  // namespace flexura

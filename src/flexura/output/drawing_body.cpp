@@ -1,17 +1,19 @@
 // Rigid bodies: their shape, or what can be told from where they are held and from their inertia.
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
-#include "flexura/mesh/triangle_mesh.hpp"
 #include "flexura/output/drawing_builder.hpp"
-#include "flexura/scene/body_shape.hpp"
+#include "flexura/part/rigid_frame.hpp"
 
 namespace flexura::detail {
 namespace {
 
 using Type = BodyShape::Type;
+using Corners = std::vector<Triple>;
 
 /// Alike in all of a model, but neither plump nor thin for the length.
 double link_radius(double length, double model_size) {
@@ -47,22 +49,22 @@ BodyShape round(const Triple& middle, const Triple& axis, double radius, double 
   return out;
 }
 
-double turn(const Numbers& a, const Numbers& b, const Numbers& c) {
+double turn(const Triple& a, const Triple& b, const Triple& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
 /// Positive where the corners go counter-clockwise.
-double twice_area(const Points& p) {
+double twice_area(const Corners& p) {
   double area = 0;
   for (size_t k = 0; k < p.size(); ++k) {
-    const Numbers &a = p[k], &b = p[(k + 1) % p.size()];
+    const Triple &a = p[k], &b = p[(k + 1) % p.size()];
     area += a[0] * b[1] - a[1] * b[0];
   }
   return area;
 }
 
 /// Cuts ears off a polygon without crossing edges.
-std::vector<std::array<std::uint32_t, 3>> triangles_of(const Points& p) {
+std::vector<std::array<std::uint32_t, 3>> triangles_of(const Corners& p) {
   std::vector<std::uint32_t> left;
   for (std::uint32_t k = 0; k < p.size(); ++k) left.push_back(k);
   if (twice_area(p) < 0) std::reverse(left.begin(), left.end());
@@ -86,15 +88,15 @@ std::vector<std::array<std::uint32_t, 3>> triangles_of(const Points& p) {
   return out;
 }
 
-BodyShape plate_of(const Points& corners) {
+BodyShape plate_of(const Corners& corners) {
   BodyShape out;
   out.type = Type::mesh;
   double low = 0, high = 0;
-  for (const Numbers& x : corners) low = std::min({low, x[0], x[1]}), high = std::max({high, x[0], x[1]});
+  for (const Triple& x : corners) low = std::min({low, x[0], x[1]}), high = std::max({high, x[0], x[1]});
   const double half = 0.025 * (high - low);
   const auto n = static_cast<std::uint32_t>(corners.size());
   for (const double z : {-half, half})
-    for (const Numbers& x : corners)
+    for (const Triple& x : corners)
       for (const double c : {x[0], x[1], z}) out.vertices.push_back(static_cast<float>(c));
   for (const auto& [a, b, c] : triangles_of(corners))
     out.triangles.insert(out.triangles.end(), {n + a, n + b, n + c, a, c, b});
@@ -106,85 +108,69 @@ BodyShape plate_of(const Points& corners) {
   return out;
 }
 
-BodyShape mesh_of(const Record& shape, const std::vector<ExternalFile>& files, const Triple& center) {
+BodyShape block(const Triple& center, const Triple& size) {
+  BodyShape out;
+  out.center = center;
+  out.size = size;
+  return out;
+}
+
+BodyShape drawn_solid(const solid::Rectangle& shape) {
+  const auto [a, b] = shape.size;
+  return block(shape.center, {a, b, std::min(a, b)});
+}
+BodyShape drawn_solid(const solid::Disc& shape) {
+  return round(shape.center, {0, 0, 1}, shape.radius, shape.radius, 0.2 * shape.radius);
+}
+BodyShape drawn_solid(const solid::Polygon& shape) { return plate_of(shape.points); }
+BodyShape drawn_solid(const solid::Rod& shape) {
+  const Triple half{shape.length / 2, 0, 0};
+  return link(shape.center - half, shape.center + half, 0.02 * shape.length);
+}
+BodyShape drawn_solid(const solid::Box& shape) { return block(shape.center, shape.size); }
+BodyShape drawn_solid(const solid::Cylinder& shape) {
+  return round(shape.center, shape.axis.value_or(Triple{0, 0, 1}), shape.radius, shape.radius, shape.length);
+}
+BodyShape drawn_solid(const solid::Sphere& shape) { return sphere(shape.center, shape.radius); }
+BodyShape drawn_solid(const solid::Cone& shape) {
+  const Triple axis = shape.axis.value_or(Triple{0, 0, 1});
+  return round(shape.center + (shape.height / 2 / norm(axis)) * axis, axis, shape.radius, 0, shape.height);
+}
+BodyShape drawn_solid(const solid::Mesh& shape) {
   BodyShape out;
   out.type = Type::mesh;
-  const ExternalFile& file = files[shape.get<FileIndex>("file")->index];
-  const auto read = read_triangle_mesh(file.text, file.name);
-  const auto* mesh = std::get_if<TriangleMesh>(&read);
-  if (mesh == nullptr) return out;
-  for (const auto& x : mesh->points)
-    for (int i = 0; i < 3; ++i) out.vertices.push_back(static_cast<float>(center[i] + shape.number("scale") * x[i]));
-  for (const auto& triangle : mesh->triangles)
+  for (const auto& x : shape.surface.points)
+    for (int i = 0; i < 3; ++i) out.vertices.push_back(static_cast<float>(shape.center[i] + x[i]));
+  for (const auto& triangle : shape.surface.triangles)
     for (const int k : triangle) out.triangles.push_back(static_cast<std::uint32_t>(k));
   return out;
 }
 
 }  // namespace
 
-std::vector<BodyShape> shapes_of_record(const Record& shape, int dim, const std::vector<ExternalFile>& files) {
-  const Numbers* center_value = shape.get<Numbers>("center");
-  const Numbers* axis_value = shape.get<Numbers>("axis");
-  const Numbers* size = shape.get<Numbers>("size");
-  const Triple center = center_value != nullptr ? triple(*center_value) : Triple{},
-               axis = axis_value != nullptr ? triple(*axis_value) : Triple{0, 0, 1};
-  const double r = shape.number("radius"), h = shape.number("length", shape.number("height"));
-  BodyShape out;
-  out.center = center;
-  if (shape.type == "rectangle" && size != nullptr) {
-    out.size = {(*size)[0], (*size)[1], std::min((*size)[0], (*size)[1])};
-  } else if (shape.type == "box" && size != nullptr) {
-    out.size = triple(*size);
-  } else if (shape.type == "disc") {
-    out = round(center, {0, 0, 1}, r, r, 0.2 * r);
-  } else if (shape.type == "rod") {
-    out = link(center - Triple{h / 2, 0, 0}, center + Triple{h / 2, 0, 0}, 0.02 * h);
-  } else if (shape.type == "polygon") {
-    out = plate_of(*shape.get<Points>("points"));
-  } else if (shape.type == "cylinder") {
-    out = round(center, axis, r, r, h);
-  } else if (shape.type == "sphere") {
-    out = sphere(center, r);
-  } else if (shape.type == "cone") {
-    out = round(center + (h / 2 / norm(axis)) * axis, axis, r, 0, h);
-  } else if (shape.type == "mesh" && dim == 3) {
-    out = mesh_of(shape, files, center);
-  } else {
-    return {};
-  }
-  return {std::move(out)};
+BodyShape drawn_shape(const SolidShape& shape) {
+  return std::visit([](const auto& solid) { return drawn_solid(solid); }, shape);
 }
 
 /// Along the principal axes, E_i = (J_j + J_k − J_i)/m: semi-axes a_i² = 5/2 E_i of an ellipsoid, edges² = 6 E_i of a box;
 /// planar: radius² = 2 J/m of a disc, edge² = 6 J/m of a square.
-BodyShape solid_of_inertia(const Record& body, int dim, bool is_box) {
-  const Numbers* at = body.get<Numbers>("center");
-  const Triple center = at != nullptr ? triple(*at) : Triple{};
-  const double m = body.number("m", 1);
+BodyShape solid_of_inertia(const RigidInertia& body, int dim, bool is_box) {
+  const Triple center{body.center[0], body.center[1], body.center[2]};
+  const double m = body.mass;
+  const double* J = body.inertia;
   if (dim == 2) {
-    const double square = body.number("inertia", 1) / m, radius = std::sqrt(2 * square), edge = std::sqrt(6 * square);
-    if (!is_box) return round(center, {0, 0, 1}, radius, radius, 0.2 * radius);
-    BodyShape out;
-    out.center = center;
-    out.size = {edge, edge, edge};
-    return out;
+    const double square = J[2] / m, radius = std::sqrt(2 * square), edge = std::sqrt(6 * square);
+    return is_box ? block(center, {edge, edge, edge}) : round(center, {0, 0, 1}, radius, radius, 0.2 * radius);
   }
-  const Numbers* J = body.get<Numbers>("inertia");
-  const Numbers* products = body.get<Numbers>("products_of_inertia");
-  Eigen::Matrix3d tensor = Eigen::Matrix3d::Identity();
-  if (J != nullptr)
-    for (int i = 0; i < 3; ++i) tensor(i, i) = (*J)[i];
-  if (products != nullptr) {
-    tensor(0, 1) = tensor(1, 0) = (*products)[0];
-    tensor(1, 2) = tensor(2, 1) = (*products)[1];
-    tensor(0, 2) = tensor(2, 0) = (*products)[2];
-  }
+  const bool is_turned = J[3] != 0 || J[4] != 0 || J[5] != 0;
+  Eigen::Matrix3d tensor;
+  tensor << J[0], J[3], J[5], J[3], J[1], J[4], J[5], J[4], J[2];
   BodyShape out;
   out.type = is_box ? Type::box : Type::ellipsoid;
   out.center = center;
   Eigen::Vector3d moments = tensor.diagonal();
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
-  if (products != nullptr) {
+  if (is_turned) {
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(tensor);
     moments = solver.eigenvalues();
     axes = solver.eigenvectors();
@@ -283,63 +269,52 @@ void hang_at(std::vector<BodyShape>& shapes, const Triple& place, const Triple& 
 
 }  // namespace
 
+void DrawingBuilder::find_places_of_bodies() {
+  for (const Hold& hold : machine_.holds)
+    for (const DrawnPlace& place : places(hold.places))
+      if (place.at.on == MaterialPlace::On::body) places_of_bodies_[place.at.part].push_back(place.at.local);
+}
+
 /// Named points, and where joints, springs and masses are: in the body's frame, each once.
-std::vector<Triple> DrawingBuilder::places_of(int index) {
-  const BodyPart& body = model_.bodies[index];
+std::vector<Triple> DrawingBuilder::places_on(int index) const {
   std::vector<Triple> out;
   const auto take = [&](const Triple& x) {
     for (const Triple& known : out)
       if (norm(known - x) <= 1e-6 * (norm(x) + size_)) return;
     out.push_back(x);
   };
-  for (const auto& [name, x] : body.points)
+  for (const auto& [name, x] : machine_.bodies[index].points)
     if (name != "center") take(triple(x));
-  const auto of_body = [&](const DrawnPlace& at) {
-    if (at.body == index) take(at.local);
-  };
-  for (const Record& record : document_.tables) {
-    if (record.kind != "joint" && record.kind != "spring" && record.kind != "mass") continue;
-    if (const auto both = sides(record)) {
-      for (const DrawnPlace& at : *both) of_body(at);
-      continue;
-    }
-    if (record.kind == "mass")
-      if (const Place* at = record.get<Place>("at"))
-        if (const auto found = place(*at)) of_body(*found);
-    if (const auto* between = record.get<std::vector<Place>>("between"))
-      for (const Place& at : *between)
-        if (const auto found = place(at)) of_body(*found);
-  }
+  for (const Triple& x : places_of_bodies_[index]) take(x);
   return out;
 }
 
-bool DrawingBuilder::slides(const std::string& body) const {
-  return std::any_of(document_.tables.begin(), document_.tables.end(), [&](const Record& record) {
-    const auto* of = record.kind == "joint" ? record.get<std::vector<Place>>("of") : nullptr;
-    if (of == nullptr || !find_joint(record.type, document_.dim)->guides_bodies()) return false;
-    return std::any_of(of->begin(), of->end(), [&](const Place& place) { return place.part == body; });
+/// Whether a joint lets it slide along another part.
+bool DrawingBuilder::slides(int index) const {
+  return std::any_of(machine_.holds.begin(), machine_.holds.end(), [&](const Hold& hold) {
+    return hold.guides && std::any_of(hold.places.begin(), hold.places.end(), [&](const MaterialPlace& at) {
+             return at.on == MaterialPlace::On::body && at.part == index;
+           });
   });
 }
 
 void DrawingBuilder::add_body(int index) {
-  const BodyPart& body = model_.bodies[index];
-  Triple center{};
-  for (const auto& [name, x] : body.points)
-    if (name == "center") center = triple(x);
-  const std::vector<Triple> places = places_of(index);
-  const auto* shape = model_.body_records[index]->get<std::shared_ptr<const Record>>("shape");
+  const BodyPart& body = machine_.bodies[index];
+  const RigidInertia& inertia = body.spec->inertia;
+  const Triple center{inertia.center[0], inertia.center[1], inertia.center[2]};
+  const std::vector<Triple> places = places_on(index);
   Drawable& out = begin(Drawable::Kind::body, "body." + body.name, "body");
   row(out.position, on_body(index, {}));
   SlotMap* axes[] = {&out.tangent, &out.second, &out.third};
   for (int k = 0; k < body.axes; ++k) row(*axes[k], on_body(index, unit_axis(k), false));
-  if (shape != nullptr) {
-    out.shapes = shapes_of_record(**shape, topology_.dim, document_.files);
-    out.label = "body " + (*shape)->type;
+  if (const std::optional<SolidShape>& shape = body.spec->shape) {
+    out.shapes = {drawn_shape(*shape)};
+    out.label = fmt::format("body {}", name_of(*shape));
     add_arms(out.shapes, places, size_);
   } else if (places.size() >= 2) {
     out.shapes = links_between(places, center, size_);
   } else {
-    out.shapes = {solid_of_inertia(*model_.body_records[index], topology_.dim, slides(body.name))};
+    out.shapes = {solid_of_inertia(inertia, topology_.dim, slides(index))};
     if (places.size() == 1 && norm(places[0] - center) > 1e-6 * size_) hang_at(out.shapes, places[0], center, size_);
   }
   out.field = drawing_.field_points;

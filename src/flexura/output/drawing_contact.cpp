@@ -54,10 +54,10 @@ void DrawingBuilder::add_sphere(const ContactSphere& sphere) {
 }
 
 void DrawingBuilder::enclose_planes(const Triple& low, const Triple& high) {
-  if (model_.contacts.planes.empty()) return;
+  if (machine_.contacts.planes.empty()) return;
   low_ = low, high_ = high;
   const Triple middle = 0.5 * (low + high);
-  for (const ContactPlane& plane : model_.contacts.planes) {
+  for (const ContactPlane& plane : machine_.contacts.planes) {
     const Triple n = triple_of(plane.normal), foot = middle - dot(n, middle - triple_of(plane.point)) * n;
     for (int i = 0; i < topology_.dim; ++i)
       low_[i] = std::min(low_[i], foot[i]), high_[i] = std::max(high_[i], foot[i]);
@@ -79,7 +79,7 @@ std::vector<Triple> DrawingBuilder::visible_part(const ContactPlane& plane) cons
     cut(corners, [&](const Triple& x) { return x[i] - low_[i]; });
     cut(corners, [&](const Triple& x) { return high_[i] - x[i]; });
   }
-  for (const ContactPlane& other : model_.contacts.planes)
+  for (const ContactPlane& other : machine_.contacts.planes)
     cut(corners,
         [&](const Triple& x) { return dot(triple_of(other.normal), x - triple_of(other.point)) + 1e-9 * size_; });
   return corners;

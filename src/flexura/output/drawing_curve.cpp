@@ -27,24 +27,21 @@ DrawnForm mean(const DrawnForm& a, const DrawnForm& b) {
   return out;
 }
 
-}  // namespace
-
 /// At a share of its length.
-SectionShape DrawingBuilder::section_of(const CablePart& cable, const Record* shape, const SectionLaw& law,
-                                        double share) const {
+SectionShape section_of(const CablePart& cable, double share) {
+  const SectionLaw& law = cable.section->law;
   SectionShape out;
-  const double factor = law.factor(share * cable.length);
-  if (shape != nullptr) {
-    const auto number = [&](const char* key) { return factor * number_at(*shape, key, share); };
-    if (shape->type == "rectangle") {
+  if (const std::optional<SectionOutline>& outline = cable.section->outline) {
+    const double factor = law.factor(share * cable.length);
+    if (outline->type == SectionOutline::Type::rectangle) {
       out.type = SectionShape::Type::rectangle;
-      out.width = number("height");  // along d1
-      out.height = number("width");
+      out.width = factor * outline->height.at(share);  // along d1
+      out.height = factor * outline->width.at(share);
     } else {
-      out.radius = number("radius");
-      if (shape->type == "tube") {
+      out.radius = factor * outline->radius.at(share);
+      if (outline->type == SectionOutline::Type::tube) {
         out.type = SectionShape::Type::tube;
-        out.inner = std::max(0.0, out.radius - number("wall"));
+        out.inner = std::max(0.0, out.radius - factor * outline->wall.at(share));
       }
     }
     return out;
@@ -57,17 +54,14 @@ SectionShape DrawingBuilder::section_of(const CablePart& cable, const Record* sh
   return out;
 }
 
+}  // namespace
+
 void DrawingBuilder::add_cable(int index) {
-  const CablePart& cable = model_.cables[index];
+  const CablePart& cable = machine_.cables[index];
   const bool is_beam = !cable.frames.empty();
-  Drawable& curve =
-      begin(Drawable::Kind::curve, (document_.find("beam", cable.name) != nullptr ? "beam." : "cable.") + cable.name,
-            is_beam ? "beam" : "cable");
-  const Record* part = document_.find(is_beam ? "beam" : "cable", cable.name);
-  const Record& of = *document_.find("section", part->text("section"));
-  const SectionLaw law = section_law(of, document_);
-  const Record* shape = nested(of, "shape");
-  curve.section = section_of(cable, shape, law, 0);
+  const std::string kind = is_beam ? "beam" : "cable";
+  Drawable& curve = begin(Drawable::Kind::curve, kind + "." + cable.name, kind);
+  curve.section = section_of(cable, 0);
   curve.field = drawing_.field_points;
   const int elements = static_cast<int>(cable.elements.size()),
             per_element = samples_per_element(cable.elements.size());
@@ -93,11 +87,11 @@ void DrawingBuilder::add_cable(int index) {
     }
     point.cable = index;
     point.along = (e + xi) / elements;
-    const SectionShape section = section_of(cable, shape, law, point.along);
+    const SectionShape section = section_of(cable, point.along);
     const bool flat = section.type == SectionShape::Type::rectangle;
     point.size = {flat ? section.width : section.radius, flat ? section.height : section.inner};
     if (flat ? section.width > curve.section.width : section.radius > curve.section.radius) curve.section = section;
-    if (law.tapers()) curve.sizes.insert(curve.sizes.end(), point.size.begin(), point.size.end());
+    if (cable.section->law.tapers()) curve.sizes.insert(curve.sizes.end(), point.size.begin(), point.size.end());
     add_field_point(position, point);
   }
   curve.field_count = curve.position.size();

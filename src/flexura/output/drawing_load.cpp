@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flexura/output/drawing_builder.hpp"
+#include "flexura/part/joint_types.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -14,107 +15,127 @@ constexpr int most_arrows = 16;  ///< of a load on a cable or plate
 
 }  // namespace
 
-void DrawingBuilder::add_arrow(const Record& record, DrawnForm at, const std::string& unit, Effort effort) {
+void DrawingBuilder::add_arrow(const TermPart& part, DrawnForm at, const std::string& unit, Effort effort) {
   const int index = static_cast<int>(drawing_.quantities.size());
-  drawing_.quantities.push_back({record.path, unit});
+  const std::string& path = part.spec->origin.path;
+  drawing_.quantities.push_back({path, unit});
   places_.efforts.push_back(std::move(effort));
-  Drawable& arrow = begin(Drawable::Kind::arrow, record.path, record.type);
+  Drawable& arrow = begin(Drawable::Kind::arrow, path, std::string(part.spec->term->scene.type));
   row(arrow.position, at);
   arrow.quantity = index;
   arrow.is_moment = drawing_.quantities.back().is_moment();
 }
 
 /// One arrow for some elements of a cable or plate, with the sum of their forces, in the middle of them or of one of them.
-void DrawingBuilder::add_over_elements(const Record& record, const std::string& part) {
-  const auto cable = cables_.find(part), plate = plates_.find(part);
-  const bool on_cables = cable != cables_.end();
-  if (!on_cables && plate == plates_.end()) return;
+void DrawingBuilder::add_over_elements(const TermPart& part) {
+  const TermSpec& spec = *part.spec;
+  const auto is_it = [&](const auto& candidate) { return candidate.name == spec.on; };
+  const auto cable = std::find_if(machine_.cables.begin(), machine_.cables.end(), is_it);
+  const auto plate = std::find_if(machine_.plates.begin(), machine_.plates.end(), is_it);
+  const bool is_line = cable != machine_.cables.end();
+  if (!is_line && plate == machine_.plates.end()) return;
   std::vector<std::string> names;
-  if (on_cables) {
-    for (const ElementRef& element : model_.cables[cable->second].elements) names.push_back(element.name);
+  if (is_line) {
+    for (const ElementRef& element : cable->elements) names.push_back(element.name);
   } else {
-    for (const PlateElement& element : model_.plates[plate->second].model.elements) names.push_back(element.name);
+    for (const PlateElement& element : plate->model.elements) names.push_back(element.name);
   }
   const int n = static_cast<int>(names.size()), arrows = std::min(n, most_arrows);
-  const TermInfo& term = *record.variant->term;
+  const TermInfo& term = *spec.term;
   for (int k = 0; k < arrows; ++k) {
     const int first = k * n / arrows, end = (k + 1) * n / arrows;
     Effort effort;
-    for (int e = first; e < end; ++e) effort.items.push_back(item(record.path + ", " + names[e]));
+    for (int e = first; e < end; ++e) effort.items.push_back(item(spec.origin.path + ", " + names[e]));
     for (size_t s = 0; s < term.slots.size(); ++s)
       if (term.slots[s] == SlotKind::point) effort.slots.push_back(static_cast<int>(s));
     const int middle = (first + end) / 2;
     const bool between = (end - first) % 2 == 0;  // two elements meet in the middle
-    DrawnForm at = on_cables
-                       ? on_cable(cable->second, middle, between ? 0.0 : 0.5, false)
-                       : drawn(plate_form(model_.plates[plate->second],
-                                          {.on = MaterialPlace::On::plate, .element = middle, .xi = 0.5, .eta = 0.5},
-                                          Carried::point));
-    add_arrow(record, std::move(at), "N", std::move(effort));
+    DrawnForm at =
+        is_line ? on_cable(static_cast<int>(cable - machine_.cables.begin()), middle, between ? 0.0 : 0.5, false)
+                : drawn(plate_form(*plate, {.on = MaterialPlace::On::plate, .element = middle, .xi = 0.5, .eta = 0.5},
+                                   Carried::point));
+    add_arrow(part, std::move(at), "N", std::move(effort));
   }
 }
 
 /// What a motor does about or along the axis of a joint.
-void DrawingBuilder::add_effort(const Record& record, const std::string& name) {
+void DrawingBuilder::add_effort(const TermPart& part, const std::string& name) {
   const std::optional<int> joint = joint_drawable(name);
-  const Record* of = document_.find("joint", name);
-  if (!joint || of == nullptr) return;
-  const JointRow& type = *find_joint(of->type, document_.dim);
-  const bool turns = type.has_angle && !(type.has_displacement && record.text("coordinate") == "displacement");
+  const auto of = std::find_if(machine_.joints.begin(), machine_.joints.end(),
+                               [&](const JointPart& candidate) { return candidate.name == name; });
+  if (!joint || of == machine_.joints.end()) return;
+  const JointRow& type = *find_joint(of->type, topology_.dim);
+  const bool along = type.has_displacement && part.spec->coordinate == JointCoordinate::displacement;
   Effort effort;
   effort.kind = Kind::along_axis;
-  effort.items = {item(record.path)};
+  effort.items = {item(part.spec->origin.path)};
   effort.slots = {0};
   effort.drawable = *joint;
   const SlotMap position = drawing_.drawables[*joint].position;
-  add_arrow(record, {}, turns ? "N m" : "N", std::move(effort));
+  add_arrow(part, {}, type.has_angle && !along ? "N m" : "N", std::move(effort));
   drawing_.drawables.back().position = position;
 }
 
-/// A chamber lies between two places of one cable.
-void DrawingBuilder::note_chamber(const Record& record) {
-  const auto* between = record.get<std::vector<Place>>("between");
-  if (record.type != "pneumatic" || between == nullptr || between->size() != 2) return;
-  const std::optional<DrawnPlace> a = place((*between)[0]), b = place((*between)[1]);
-  if (!a || !b || a->cable < 0 || a->cable != b->cable) return;
-  const auto share = [&](const DrawnPlace& at) {
-    return (at.element + at.xi) / static_cast<double>(model_.cables[at.cable].elements.size());
+/// A pressure between two places of one cable.
+void DrawingBuilder::note_chamber(const TermPart& part) {
+  const TermSpec& spec = *part.spec;
+  const auto& sources = spec.term->scene.sources;
+  const auto is_pressure = [](const SlotSource& source) { return source.key == "pressure"; };
+  if (std::none_of(sources.begin(), sources.end(), is_pressure)) return;
+  if (part.places.empty() || part.places[0].size() != 2) return;
+  const MaterialPlace &a = part.places[0][0], &b = part.places[0][1];
+  if (a.on != MaterialPlace::On::cable || b.on != a.on || a.part != b.part) return;
+  const auto share = [&](const MaterialPlace& at) {
+    return (at.element + at.xi) / static_cast<double>(machine_.cables[at.part].elements.size());
   };
-  const double first = share(*a), second = share(*b), margin = 1e-9;
+  const double first = share(a), second = share(b), margin = 1e-9;
   places_.chambers.push_back(
-      {record.name, item(record.path), a->cable, std::min(first, second) - margin, std::max(first, second) + margin});
+      {spec.name, item(spec.origin.path), a.part, std::min(first, second) - margin, std::max(first, second) + margin});
 }
 
-void DrawingBuilder::add_load(const Record& record) {
-  const TermInfo& term = *record.variant->term;
-  if (const std::string* part = record.get<std::string>("on")) return add_over_elements(record, *part);
-  note_chamber(record);
-  std::vector<std::pair<std::string_view, int>> done;
-  for (size_t first = 0; first < term.slots.size(); ++first) {
-    const SlotSource& source = term.scene.sources[first];
-    const std::pair<std::string_view, int> where{source.key, source.index};
-    if (term.slots[first] == SlotKind::signal || std::find(done.begin(), done.end(), where) != done.end()) continue;
-    done.push_back(where);
-    if (term.slots[first] == SlotKind::scalar) {
-      if (const std::string* joint = record.get<std::string>(source.key)) add_effort(record, *joint);
-      continue;
-    }
-    const Place* single = record.get<Place>(source.key);
-    const auto* list = record.get<std::vector<Place>>(source.key);
-    if (single == nullptr && (list == nullptr || source.index >= static_cast<int>(list->size()))) continue;
-    const std::optional<DrawnPlace> at = place(single != nullptr ? *single : (*list)[source.index]);
-    if (!at || at->form.empty()) continue;
-    Effort force, moment;
-    moment.kind = Kind::moment;
-    for (size_t s = 0; s < term.slots.size(); ++s) {
-      if (term.scene.sources[s].key != source.key || term.scene.sources[s].index != source.index) continue;
-      if (term.slots[s] == SlotKind::point) force.slots.push_back(static_cast<int>(s));
-      if (term.slots[s] == SlotKind::vector) moment.slots.push_back(static_cast<int>(s));
-    }
-    force.items = moment.items = {item(record.path)};
-    const bool only_turns = record.type == "follower_force";  // its vector says which way, and carries nothing
-    if (!force.slots.empty()) add_arrow(record, at->form, "N", std::move(force));
-    if (!moment.slots.empty() && !only_turns) add_arrow(record, at->form, "N m", std::move(moment));
+namespace {
+
+/// The place that a slot of a term comes from; null where it comes from none.
+const MaterialPlace* place_of(const TermPart& part, const SlotSource& source) {
+  for (size_t k = 0; k < part.places.size(); ++k)
+    if (part.spec->places[k].first == source.key && source.index < static_cast<int>(part.places[k].size()))
+      return &part.places[k][source.index];
+  return nullptr;
+}
+
+/// Slots of one kind that come from there and are acted on.
+std::vector<int> slots_at(const TermInfo& term, const SlotSource& source, SlotKind kind) {
+  std::vector<int> out;
+  for (size_t s = 0; s < term.slots.size(); ++s) {
+    const SlotSource& its = term.scene.sources[s];
+    if (term.slots[s] == kind && its.key == source.key && its.index == source.index && !its.only_read)
+      out.push_back(static_cast<int>(s));
+  }
+  return out;
+}
+
+}  // namespace
+
+void DrawingBuilder::add_load(const TermPart& part) {
+  const TermSpec& spec = *part.spec;
+  const TermInfo& term = *spec.term;
+  if (!spec.on.empty()) return add_over_elements(part);
+  for (const auto& [key, joint] : spec.joints) add_effort(part, joint);
+  note_chamber(part);
+  std::vector<const MaterialPlace*> done;
+  for (const SlotSource& source : term.scene.sources) {
+    const MaterialPlace* on = place_of(part, source);
+    if (on == nullptr || std::find(done.begin(), done.end(), on) != done.end()) continue;
+    done.push_back(on);
+    const DrawnPlace at = place(*on);
+    if (at.form.empty()) continue;
+    const ItemPlace self = item(spec.origin.path);
+    const auto add = [&](SlotKind slots, Kind kind, const char* unit) {
+      Effort effort{.kind = kind, .items = {self}, .slots = slots_at(term, source, slots)};
+      if (!effort.slots.empty()) add_arrow(part, at.form, unit, std::move(effort));
+    };
+    add(SlotKind::point, Kind::force, "N");
+    add(SlotKind::vector, Kind::moment, "N m");
   }
 }
 

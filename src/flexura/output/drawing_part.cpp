@@ -1,4 +1,4 @@
-// Points, masses, springs, rods, joints, gears and sensors.
+// Points, masses, springs and rods.
 
 #include <algorithm>
 #include <cmath>
@@ -7,12 +7,26 @@
 #include "flexura/output/drawing_builder.hpp"
 
 namespace flexura::detail {
+namespace {
 
-void DrawingBuilder::add_point(const std::string& name, int topology_slot) {
-  const Record* record = document_.find("point", name);
-  Drawable& point = begin(Drawable::Kind::point, "point." + name,
-                          record != nullptr && record->boolean("fixed") ? "point ground" : "point");
-  const DrawnForm form{{slot(topology_slot), 1.0}};
+std::string spring_label(const TermSpec& spec) {
+  const bool is_damper = spec.number("stiffness") == 0;
+  return (is_damper ? "damper " : "spring ") + std::string(spec.term->scene.type);
+}
+
+bool pulls(const TermInfo& term) {
+  return std::all_of(term.slots.begin(), term.slots.end(), [](SlotKind kind) { return kind == SlotKind::point; });
+}
+
+}  // namespace
+
+/// Spheres are drawn as such.
+void DrawingBuilder::add_point(const PointPart& part) {
+  const std::vector<ContactSphere>& spheres = machine_.contacts.spheres;
+  const auto is_it = [&](const ContactSphere& sphere) { return sphere.name == part.name; };
+  if (std::any_of(spheres.begin(), spheres.end(), is_it)) return;
+  Drawable& point = begin(Drawable::Kind::point, "point." + part.name, part.fixed ? "point ground" : "point");
+  const DrawnForm form{{slot(part.slot), 1.0}};
   row(point.position, form);
   point.field = drawing_.field_points;
   point.field_count = 1;
@@ -20,117 +34,53 @@ void DrawingBuilder::add_point(const std::string& name, int topology_slot) {
 }
 
 /// A ball of steel, of a size that can be seen.
-void DrawingBuilder::add_mass(const Record& record) {
-  const Place* at = record.get<Place>("at");
-  const std::optional<DrawnPlace> found = at == nullptr ? std::nullopt : place(*at);
-  if (!found) return;
-  Drawable& point = begin(Drawable::Kind::point, record.path, "mass");
-  row(point.position, found->form);
+void DrawingBuilder::add_mass(const TermPart& part) {
+  if (part.places.empty()) return;
+  const DrawnPlace found = place(part.places[0][0]);
+  Drawable& point = begin(Drawable::Kind::point, part.spec->origin.path, "mass");
+  row(point.position, found.form);
   constexpr double density = 7800;  // kg/m^3
   point.radius =
-      std::clamp(std::cbrt(3 * record.number("m") / (4 * std::numbers::pi * density)), 0.006 * size_, 0.04 * size_);
+      std::clamp(std::cbrt(3 * part.spec->number("m") / (4 * std::numbers::pi * density)), 0.006 * size_, 0.04 * size_);
   point.field = drawing_.field_points;
   point.field_count = 1;
-  add_field_point(found->form);
+  add_field_point(found.form);
 }
 
-void DrawingBuilder::add_line(const Record& record, std::string label, const std::vector<Place>& ends) {
-  if (ends.size() != 2) return;
-  const std::optional<DrawnPlace> a = place(ends[0]), b = place(ends[1]);
-  if (!a || !b || a->form.empty() || b->form.empty()) return;
-  Drawable& line = begin(Drawable::Kind::line, record.path, std::move(label));
+void DrawingBuilder::add_line(const TermPart& part, std::string label) {
+  if (part.places.empty() || part.places[0].size() != 2) return;
+  const DrawnPlace ends[] = {place(part.places[0][0]), place(part.places[0][1])};
+  if (ends[0].form.empty() || ends[1].form.empty()) return;
+  const std::string& path = part.spec->origin.path;
+  Drawable& line = begin(Drawable::Kind::line, path, std::move(label));
   line.field = drawing_.field_points;
   line.field_count = 2;
-  for (const DrawnPlace* end : {&*a, &*b}) {
-    row(line.position, end->form);
+  for (const DrawnPlace& end : ends) {
+    row(line.position, end.form);
     DrawnPlaces::FieldPoint point;
-    point.between = item(record.path);
-    add_field_point(end->form, point);
+    point.between = item(path);
+    add_field_point(end.form, point);
   }
 }
 
-void DrawingBuilder::add_spring(const Record& record) {
-  const auto* between = record.get<std::vector<Place>>("between");
-  if (record.type == "linear" && between != nullptr) {
-    const bool is_damper = record.number("stiffness") == 0;
-    return add_line(record, is_damper ? "damper linear" : "spring linear", *between);
-  }
-  if (record.type == "torsional" && between != nullptr) {
-    for (const int s : {1, 0}) {
-      const std::optional<DrawnPlace> at = place((*between)[s]);
-      if (!at || at->form.empty()) continue;
-      return row(begin(Drawable::Kind::joint, record.path, "spring torsional").position, at->form);
-    }
+/// What pulls at two points is a line; what turns is drawn at its second place, or where its joint is.
+void DrawingBuilder::add_spring(const TermPart& part) {
+  const TermSpec& spec = *part.spec;
+  const std::string& path = spec.origin.path;
+  const std::string label = "spring " + std::string(spec.term->scene.type);
+  if (!part.places.empty() && pulls(*spec.term)) return add_line(part, spring_label(spec));
+  if (!part.places.empty()) {
+    DrawnPlace at = place(part.places[0].back());
+    if (at.form.empty()) at = place(part.places[0].front());
+    if (!at.form.empty()) row(begin(Drawable::Kind::joint, path, label).position, at.form);
     return;
   }
-  const std::string* joint = record.get<std::string>("at");
-  const std::optional<int> of = joint == nullptr ? std::nullopt : joint_drawable(*joint);
+  const std::optional<int> of = spec.joints.empty() ? std::nullopt : joint_drawable(spec.joints[0].second);
   if (!of) return;
   const SlotMap position = drawing_.drawables[*of].position, axis = drawing_.drawables[*of].tangent;
-  Drawable& spring = begin(Drawable::Kind::joint, record.path, "spring joint");
+  Drawable& spring = begin(Drawable::Kind::joint, path, label);
   spring.position = position;
   spring.tangent = axis;
-}
-
-std::optional<int> DrawingBuilder::joint_drawable(const std::string& joint) const {
-  for (size_t k = 0; k < drawing_.drawables.size(); ++k)
-    if (drawing_.drawables[k].kind == Drawable::Kind::joint && drawing_.drawables[k].name == "joint." + joint)
-      return static_cast<int>(k);
-  return {};
-}
-
-void DrawingBuilder::add_joint(const Record& record) {
-  const JointRow& type = *find_joint(record.type, document_.dim);
-  if (type.is_term) {
-    if (const auto* of = record.get<std::vector<Place>>("of")) add_line(record, "rod", *of);
-    return;
-  }
-  const std::optional<std::array<DrawnPlace, 2>> at = sides(record);
-  if (!at) return;
-  const std::array<DrawnPlace, 2>& side = *at;
-  const bool ground = side[0].ground || side[1].ground;
-  // What slides is drawn where the second place is; what is held, where it is held.
-  const int shown = type.slides() || side[0].ground ? (side[1].ground ? 0 : 1) : 0;
-  Drawable& joint = begin(Drawable::Kind::joint, record.path, record.type + (ground ? " ground" : ""));
-  row(joint.position, side[shown].form);
-
-  Triple axis{};
-  for (const char* key : {"axis", "normal"})
-    if (const Numbers* n = record.get<Numbers>(key)) axis = triple(*n);
-  if (const Points* axes = record.get<Points>("axes"); axes != nullptr && !axes->empty()) axis = triple((*axes)[0]);
-  DrawnForm form;
-  if (norm(axis) > 0) {
-    form = direction(side[0], (1 / norm(axis)) * axis);
-    if (form.empty()) form = direction(side[1], (1 / norm(axis)) * axis);
-  } else if (type.coincide && type.keeps_turn) {
-    for (const DrawnPlace& place : side)
-      if (form.empty() && place.cable >= 0) form = on_cable(place.cable, place.element, place.xi, true);
-  }
-  if (!form.empty()) row(joint.tangent, form);
-}
-
-/// A gear has no place of its own: it ties two joints.
-void DrawingBuilder::add_gear(const Record& record) {
-  Drawable line;
-  for (const char* key : {"first", "second"}) {
-    const std::optional<int> joint = joint_drawable(record.text(key));
-    if (!joint) return;
-    const SlotMap& at = drawing_.drawables[*joint].position;
-    for (size_t k = 0; k < at.slot.size(); ++k) line.position.add(at.slot[k], at.weight[k]);
-    line.position.end_row();
-  }
-  begin(Drawable::Kind::line, record.path, "gear").position = line.position;
-}
-
-void DrawingBuilder::add_sensor(const Record& record) {
-  std::vector<Place> places;
-  if (const Place* at = record.get<Place>("at")) places = {*at};
-  if (const auto* between = record.get<std::vector<Place>>("between")) places = *between;
-  for (const Place& at : places) {
-    const std::optional<DrawnPlace> found = place(at);
-    if (!found || found->form.empty()) continue;
-    row(begin(Drawable::Kind::sensor, record.path, record.type).position, found->form);
-  }
 }
 
 }  // namespace flexura::detail

@@ -21,7 +21,7 @@ int divisions(size_t elements) {
 }  // namespace
 
 void DrawingBuilder::add_plate(int index) {
-  const PlatePart& plate = model_.plates[index];
+  const PlatePart& plate = machine_.plates[index];
   const SurfaceMesh& mesh = plate.mesh;
   Drawable& surface = begin(Drawable::Kind::surface, "plate." + plate.name, "plate");
   surface.field = drawing_.field_points;

@@ -181,6 +181,7 @@ void build(MachineDraft& draft, const BeamSpec& spec) {
   CablePart part;
   part.name = spec.name;
   part.length = total;
+  part.section = std::make_shared<const SectionSpec>(spec.section);
   if (!add_nodes(draft, spec, part)) return;
   const double length = total / static_cast<double>(spec.elements);
   double stiffest = 0;

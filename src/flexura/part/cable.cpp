@@ -100,6 +100,7 @@ void build(MachineDraft& draft, const CableSpec& spec) {
   CablePart part;
   part.name = spec.name;
   part.length = spec.path.length();
+  part.section = std::make_shared<const SectionSpec>(spec.section);
   add_nodes(draft, spec, part);
   draft.dim() == 2 ? add_elements<AncfCable2d>(draft, spec, sections, part)
                    : add_elements<AncfCable3d>(draft, spec, sections, part);

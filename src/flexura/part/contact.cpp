@@ -40,7 +40,8 @@ class ContactDraft {
       : draft_(draft), spheres_(spheres), planes_(planes), model_(draft.machine.contacts) {}
 
   void add_spheres() {
-    const std::map<std::string_view, int> own(draft_.machine.points.begin(), draft_.machine.points.end());
+    std::map<std::string_view, int> own;
+    for (const PointPart& point : draft_.machine.points) own.emplace(point.name, point.slot);
     for (const SphereSpec& spec : spheres_) {
       ContactSphere& sphere = model_.spheres.emplace_back(ContactSphere{spec.name, 0, spec.radius});
       if (spec.at) {
@@ -173,7 +174,7 @@ void build(MachineDraft& draft, const SphereSpec& spec) {
                          .initial = {},
                          .velocity = spec.velocity,
                          .fixed = false});
-  add_mass(draft, spec, draft.machine.points.back().second, spec.name);
+  add_mass(draft, spec, draft.machine.points.back().slot, spec.name);
 }
 
 void add_contacts(MachineDraft& draft, const std::vector<SphereSpec>& spheres, const std::vector<PlaneSpec>& planes,

@@ -117,7 +117,7 @@ FoundPlace find_on_plate(const PlatePart& plate, const Place& place) {
 }
 
 FoundPlace find_on_body(const BodyPart& body, const Place& place) {
-  MaterialPlace out{.on = MaterialPlace::On::body};
+  MaterialPlace out{.on = MaterialPlace::On::body, .is_whole = place.at == Place::At::whole};
   for (const auto& [name, x] : body.points)
     if (place.at == Place::At::named && name == place.point) out.local = detail::triple(x);
   return out;
@@ -125,12 +125,12 @@ FoundPlace find_on_body(const BodyPart& body, const Place& place) {
 
 FoundPlace find_place(const Machine& machine, const Place& place) {
   if (place.is_ground()) {
-    MaterialPlace out{.on = MaterialPlace::On::ground};
+    MaterialPlace out{.on = MaterialPlace::On::ground, .is_whole = place.coordinates.empty()};
     if (!place.coordinates.empty()) out.local = detail::triple(place.coordinates);
     return out;
   }
   for (size_t k = 0; k < machine.points.size(); ++k)
-    if (machine.points[k].first == place.part)
+    if (machine.points[k].name == place.part)
       return MaterialPlace{.on = MaterialPlace::On::point, .part = static_cast<int>(k)};
   if (const int k = index_of(machine.cables, place.part); k >= 0)
     return with_part(find_on_cable(machine.cables[k], place), k);

@@ -135,7 +135,7 @@ LinearForm form_at(const Machine& machine, const MaterialPlace& at, Carried what
   unit[axis] = 1;
   switch (at.on) {
     case MaterialPlace::On::point:
-      return form_of(Weights{{machine.points[at.part].second, 1.0}}, dim);
+      return form_of(Weights{{machine.points[at.part].slot, 1.0}}, dim);
     case MaterialPlace::On::cable: {
       const CablePart& cable = machine.cables[at.part];
       if (at.node >= 0) {

@@ -12,6 +12,7 @@
 
 #include "flexura/math/triple.hpp"
 #include "flexura/part/machine.hpp"
+#include "flexura/part/material_place.hpp"
 
 namespace flexura {
 
@@ -21,18 +22,6 @@ enum class Carried {
   along,   ///< ∂r/∂x of a curve (a cable's gradient, a beam's d₃), ∂r/∂u of a plate, first axis of a body
   across,  ///< ∂r/∂v of a plate, second axis of a body
   third,   ///< third axis of a body
-};
-
-/// A place on a part, found: in the part's own parameters.
-struct MaterialPlace {
-  enum class On { ground, point, cable, plate, body };
-  On on = On::ground;
-  int part = -1;                ///< index into Machine::points, cables, plates or bodies
-  int element = -1;             ///< cable, plate: the element that it is in
-  int node = -1;                ///< cable: the node that it is at, or −1
-  double xi = 0, eta = 0;       ///< cable, plate: in the element, 0 … 1
-  std::vector<int> nodes = {};  ///< plate: a set of nodes, or one
-  Triple local{};               ///< body: in its frame; ground: in space [m]
 };
 
 /// factor · slot: a term of a form with `dim` rows.

@@ -142,6 +142,7 @@ void add_gear(MachineDraft& draft, const GearSpec& spec) {
         fmt::format("other gears tie joint.{} to joint.{} already, with the ratio {:.6g}: together nothing could turn",
                     spec.second, spec.first, *known));
   draft.gears.push_back({first, second, spec.ratio});
+  draft.machine.gears.push_back({spec.name, {spec.first, spec.second}});
   draft.builder.relate({1, {{second, {-1}}, {first, {spec.ratio}}}, {0}, {}}, spec.origin.path, spec.origin.source);
 }
 

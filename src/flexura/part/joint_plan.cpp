@@ -142,7 +142,7 @@ void plan_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, c
                                    "configuration; `assemble = true` at the top would bring them together",
                                    spec.of[0].text, spec.of[1].text, open, row.name));
   mark_what_is_shared(draft, plan);
-  plan.part = note_joint(draft, spec.name, row.name, plan.side[0], plan.side[1], 0);
+  plan.part = note_joint(draft, spec, plan.side[0], plan.side[1], 0);
   draft.plans.push_back(std::move(plan));
 }
 

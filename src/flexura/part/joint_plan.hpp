@@ -66,8 +66,10 @@ const JointRow& row_of(JointType type, int dim);
 /// Finds the places, and plans the joint or makes it where it is a linear relation of cables and points.
 void begin_joint(MachineDraft& draft, const JointSpec& spec);
 /// Index into Machine::joints.
-int note_joint(MachineDraft& draft, const std::string& name, std::string_view type, const Location& a,
-               const Location& b, int eliminated);
+int note_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b, int eliminated);
+/// The place of one side, `at` of the joint in mind.
+MaterialPlace place_of(const MachineDraft& draft, const JointSpec& spec, const MaterialPlace& named);
+bool guides_bodies(const JointSpec& spec, int dim);
 /// What the joint carries, for who asks after the machine's parts are made; null: there is no such joint.
 const JointReaction* reaction_of(MachineDraft& draft, const std::string& joint);
 

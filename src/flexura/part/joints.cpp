@@ -94,17 +94,29 @@ const JointRow& row_of(JointType type, int dim) {
   return *std::find_if(rows.begin(), rows.end(), [&](const JointRow& row) { return row.type == type; });
 }
 
-int note_joint(MachineDraft& draft, const std::string& name, std::string_view type, const Location& a,
-               const Location& b, int eliminated) {
+int note_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b, int eliminated) {
   JointPart part;
-  part.name = name;
-  part.type = type;
+  part.name = spec.name;
+  part.type = row_of(spec.type, draft.dim()).name;
   part.eliminated = eliminated;
   part.parts[0] = a.part;
   part.parts[1] = b.part;
+  part.places = {place_of(draft, spec, a.at), place_of(draft, spec, b.at)};
+  part.spec = std::make_shared<const JointSpec>(spec);
   draft.machine.joints.push_back(std::move(part));
   return static_cast<int>(draft.machine.joints.size()) - 1;
 }
+
+MaterialPlace place_of(const MachineDraft& draft, const JointSpec& spec, const MaterialPlace& named) {
+  MaterialPlace out = named;
+  if (!spec.at || !named.is_whole) return out;
+  const bool on_body = named.on == MaterialPlace::On::body;
+  out.local = on_body ? draft.bodies[named.part].reference.to_local(*spec.at) : *spec.at;
+  out.is_whole = false;
+  return out;
+}
+
+bool guides_bodies(const JointSpec& spec, int dim) { return row_of(spec.type, dim).guides_bodies(); }
 
 void begin_joint(MachineDraft& draft, const JointSpec& spec) {
   const Origin& origin = spec.origin;
@@ -119,8 +131,7 @@ void begin_joint(MachineDraft& draft, const JointSpec& spec) {
     draft.graph.share_place(a->part, b->part);
   if (a->on_plate() || b->on_plate()) return plan_plate_joint(draft, spec, *a, *b);
   if (is_planned(draft, spec, *a, *b)) return plan_joint(draft, spec, *a, *b);
-  const int part =
-      note_joint(draft, spec.name, row_of(spec.type, draft.dim()).name, *a, *b, eliminated_by(spec, draft.dim()));
+  const int part = note_joint(draft, spec, *a, *b, eliminated_by(spec, draft.dim()));
   if (spec.type != JointType::prescribed) return hold(draft, spec, part, *a, *b);
   if (b->body() >= 0) return draft.driven_bodies.push_back({part, &spec});  // once welds are known
   prescribe(draft, spec, part, *a, *b);

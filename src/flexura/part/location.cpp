@@ -22,15 +22,12 @@ void complain(MachineDraft& draft, const Location& location, std::string message
   draft.problems.errors.push_back({location.place.source, location.path, std::move(message), std::move(nearest)});
 }
 
-/// A name of a mass stands for the place where it is.
-const Place* resolve(MachineDraft& draft, const Place& place, const std::string& path) {
+/// A name of a mass stands for the place where it is; null where that is itself.
+const Place* resolve(const MachineDraft& draft, const Place& place) {
   std::set<std::string> seen;
   const Place* at = &place;
   for (auto alias = draft.aliases.find(at->part); alias != draft.aliases.end(); alias = draft.aliases.find(at->part)) {
-    if (!seen.insert(at->part).second) {
-      draft.problems.errors.push_back({place.source, path, fmt::format("\"{}\" is at itself", place.part), {}});
-      return nullptr;
-    }
+    if (!seen.insert(at->part).second) return nullptr;
     at = &alias->second;
   }
   return at;
@@ -54,7 +51,7 @@ void look_up(MachineDraft& draft, Location& location) {
     case MaterialPlace::On::ground:
       return;
     case MaterialPlace::On::point:
-      location.point = machine.points[at.part].second;
+      location.point = machine.points[at.part].slot;
       location.X =
           triple({draft.builder.reference(location.point).begin(), draft.builder.reference(location.point).end()});
       return;
@@ -133,8 +130,11 @@ int direction_on_cable(MachineDraft& draft, Location& location, const Triple& n,
 }  // namespace
 
 std::optional<Location> locate(MachineDraft& draft, const Place& place, const std::string& path) {
-  const Place* at = resolve(draft, place, path);
-  if (at == nullptr) return {};
+  const Place* at = resolve(draft, place);
+  if (at == nullptr) {
+    draft.problems.errors.push_back({place.source, path, fmt::format("\"{}\" is at itself", place.part), {}});
+    return {};
+  }
   Location location{.at = {}, .place = place, .path = path, .part = at->part, .X = {}};
   const FoundPlace found = find_place(draft.machine, *at);
   if (const auto* none = std::get_if<NoPlace>(&found)) {
@@ -152,6 +152,14 @@ std::optional<Location> locate(MachineDraft& draft, const Place& place, const st
   else if (!at->coordinates.empty())
     location.X = location.at.local;
   return location;
+}
+
+std::optional<MaterialPlace> find_quietly(const MachineDraft& draft, const Place& place) {
+  const Place* at = resolve(draft, place);
+  if (at == nullptr) return {};
+  const FoundPlace found = find_place(draft.machine, *at);
+  const auto* there = std::get_if<MaterialPlace>(&found);
+  return there == nullptr ? std::nullopt : std::optional(*there);
 }
 
 bool are_same(const Location& a, const Location& b) {

@@ -32,6 +32,8 @@ struct Location {
 
 /// Nothing after a problem, or where the part could not be made, which was said.
 std::optional<Location> locate(MachineDraft& draft, const Place& place, const std::string& path);
+/// The same without a word, of something that is not there now.
+std::optional<MaterialPlace> find_quietly(const MachineDraft& draft, const Place& place);
 /// The same point of the same part.
 bool are_same(const Location& a, const Location& b);
 /// A node of a beam, which has directions of its own.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,8 +14,14 @@
 #include "flexura/model/contact_model.hpp"
 #include "flexura/model/linear_relations.hpp"
 #include "flexura/model/model.hpp"
+#include "flexura/part/material_place.hpp"
 
 namespace flexura {
+
+struct BodySpec;
+struct JointSpec;
+struct SectionSpec;
+struct TermSpec;
 
 /// An element of a cable as its term sees it.
 struct ElementRef {
@@ -31,6 +38,7 @@ struct CablePart {
   std::vector<int> points, vectors;        ///< slots of the nodes, from start to end
   std::vector<std::array<int, 3>> frames;  ///< slots of the nodes' directors; empty for cables without
   std::vector<ElementRef> elements;
+  std::shared_ptr<const SectionSpec> section = {};
 };
 
 /// A thin plate or shell.
@@ -41,6 +49,12 @@ struct PlatePart {
   double thickness = 0;  ///< of the wall where the mesh's factor is 1 [m]
 };
 
+struct PointPart {
+  std::string name;
+  int slot = -1;
+  bool fixed = false;  ///< stated: it does not move
+};
+
 /// A rigid body: its frame as a combination of the slots that carry it.
 struct BodyPart {
   std::string name;
@@ -49,6 +63,7 @@ struct BodyPart {
   int axes = 0;                 ///< 2 planar, 3 spatial, 1: a slender rod without rotation about its axis
   double mass = 0;              ///< [kg]
   std::vector<std::pair<std::string, std::vector<double>>> points;  ///< named points in the body's frame [m]
+  std::shared_ptr<const BodySpec> spec = {};                        ///< as it was stated
 };
 
 /// A slot that is a place or direction of a body: how a state goes on in a model in which other slots carry the body.
@@ -106,7 +121,26 @@ struct JointPart {
   std::vector<std::string> items;  ///< names of the items that carry them
   int angle = -1, offset = -1;     ///< slots of its coordinates [rad, m], where something asked for them
   std::string parts[2];
-  JointReaction reaction = {};  ///< where something asked for it
+  JointReaction reaction = {};                 ///< where something asked for it
+  std::array<MaterialPlace, 2> places = {};    ///< `at` of whole bodies and of the ground in mind
+  std::shared_ptr<const JointSpec> spec = {};  ///< as it was stated; null: a rod, of which there is a TermPart
+};
+
+struct GearPart {
+  std::string name;
+  std::array<std::string, 2> joints;
+};
+
+/// A spring, mass, load, rod: an item, or several, that a person named.
+struct TermPart {
+  std::shared_ptr<const TermSpec> spec;            ///< as it was stated
+  std::vector<std::vector<MaterialPlace>> places;  ///< by key, as TermSpec::places
+};
+
+/// What holds parts at a place or between two: a joint, spring or mass, whether it is there now or at other times.
+struct Hold {
+  std::vector<MaterialPlace> places;
+  bool guides = false;  ///< a joint along which bodies slide
 };
 
 /// What a constraint that carries a multiplier is for.
@@ -123,13 +157,17 @@ struct Machine {
   std::vector<BodyAnchor> anchors;
   std::vector<SlotDefinition> definitions;
   std::vector<JointPart> joints;
+  std::vector<GearPart> gears;
+  std::vector<TermPart> terms;
+  std::vector<Hold> holds;                           ///< in the order in which they were named
+  std::map<std::string, std::string> colors;         ///< of parts, "#rrggbb", by kind and name: "cable.hose"
   std::map<std::string, ConstraintUse> constraints;  ///< by the name of the item
   /// Slots of parts whose initial pose or velocity is stated: others give way where joints ask for it.
   std::vector<int> stated_positions, stated_velocities;
-  std::vector<std::pair<std::string, int>> points;  ///< [point.NAME], [sphere.NAME] with a mass of its own; their slots
+  std::vector<PointPart> points;  ///< points, and spheres with a mass of their own
   /// Spheres and planes by name, whether anything touches or not; groups that act.
   ContactModel contacts;
-  std::unordered_map<std::string_view, ItemRef> items = {};  ///< by name; index_items() fills it once there is a model
+  std::unordered_map<std::string_view, ItemRef> items = {};  ///< by name
 
   void index_items() {
     const Topology& topology = *model.topology;

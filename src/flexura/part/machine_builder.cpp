@@ -20,17 +20,18 @@ struct MachineBuilder::Parts {
   std::vector<PlaneSpec> planes;
   std::vector<ContactSpec> contacts;
   std::vector<std::pair<Triple, EffectiveSignal>> gravity;
+  int count = 0;  ///< of all that was added
 };
 
-namespace {
-
 template <class Spec>
-Spec named(std::string_view kind, Spec spec) {
-  if (spec.origin.path.empty()) spec.origin.path = fmt::format("{}.{}", kind, spec.name);
+Spec MachineBuilder::named(std::string_view kind, Spec spec) {
+  const std::string name = fmt::format("{}.{}", kind, spec.name);
+  if (spec.origin.path.empty()) spec.origin.path = name;
+  spec.origin.order = parts_->count++;
+  if constexpr (requires { spec.color; })
+    if (!spec.color.empty()) draft_->machine.colors[name] = spec.color;
   return spec;
 }
-
-}  // namespace
 
 MachineBuilder::MachineBuilder(MachineOptions options)
     : parts_(std::make_unique<Parts>()), draft_(std::make_unique<MachineDraft>(std::move(options))) {}
@@ -43,7 +44,18 @@ void MachineBuilder::add(CableSpec spec) { parts_->cables.push_back(named("cable
 void MachineBuilder::add(BeamSpec spec) { parts_->beams.push_back(named("beam", std::move(spec))); }
 void MachineBuilder::add(PlateSpec spec) { parts_->plates.push_back(named("plate", std::move(spec))); }
 void MachineBuilder::add(PointSpec spec) { parts_->points.push_back(named("point", std::move(spec))); }
-void MachineBuilder::add(BodySpec spec) { parts_->bodies.push_back(named("body", std::move(spec))); }
+void MachineBuilder::add(BodySpec given) {
+  BodySpec spec = named("body", std::move(given));
+  if (spec.shape && spec.density) {
+    const FoundInertia found = inertia_of(*spec.shape, *spec.density);
+    if (const auto* none = std::get_if<NoInertia>(&found)) {
+      const std::string key = none->member.empty() ? "shape" : "shape." + none->member;
+      return problems().wrong(spec.origin, key, none->message);
+    }
+    spec.inertia = std::get<RigidInertia>(found);
+  }
+  parts_->bodies.push_back(std::move(spec));
+}
 void MachineBuilder::add(JointSpec spec) { draft_->joints.push_back(named("joint", std::move(spec))); }
 void MachineBuilder::add(GearSpec spec) {
   draft_->other_joints[spec.name] = "gear";
@@ -52,6 +64,7 @@ void MachineBuilder::add(GearSpec spec) {
 void MachineBuilder::add(TermSpec spec) {
   const SceneForm& form = spec.term->scene;
   if (spec.term->role == Role::constraint) draft_->other_joints[spec.name] = form.type;
+  name_mass(spec);
   parts_->terms.push_back(named(form.table, std::move(spec)));
 }
 void MachineBuilder::add(SphereSpec spec) {
@@ -60,8 +73,22 @@ void MachineBuilder::add(SphereSpec spec) {
 }
 void MachineBuilder::add(PlaneSpec spec) { parts_->planes.push_back(named("plane", std::move(spec))); }
 void MachineBuilder::add(ContactSpec spec) { parts_->contacts.push_back(named("contact", std::move(spec))); }
+/// Others refer to a mass as to a part: it stands for its place.
+void MachineBuilder::name_mass(const TermSpec& spec) {
+  if (spec.term->has_mass && spec.places.size() == 1) name(spec.name, spec.places[0].second[0]);
+}
 void MachineBuilder::name(const std::string& name, Place place) { draft_->aliases[name] = std::move(place); }
 void MachineBuilder::without_joint(const std::string& name) { draft_->other_joints[name].clear(); }
+void MachineBuilder::without(JointSpec spec) {
+  without_joint(spec.name);
+  draft_->absent_joints.push_back(named("joint", std::move(spec)));
+}
+void MachineBuilder::without(TermSpec spec) {
+  if (spec.term->role == Role::constraint) without_joint(spec.name);
+  name_mass(spec);
+  const std::string_view table = spec.term->scene.table;
+  draft_->absent_terms.push_back(named(table, std::move(spec)));
+}
 void MachineBuilder::gravity(const Triple& g, const EffectiveSignal& signal) {
   parts_->gravity.emplace_back(g, signal);
 }
@@ -96,6 +123,7 @@ void MachineBuilder::assemble() {
   for (PlateJoint& joint : draft.plate_joints) finish_plate_joint(draft, joint);
   for (const TermSpec& spec : parts_->terms) detail::build(draft, spec);
   add_contacts(draft, parts_->spheres, parts_->planes, parts_->contacts);
+  note_holds(draft);
   for (const auto& [g, signal] : parts_->gravity)
     draft.builder.gravity({g.data(), static_cast<size_t>(draft.dim())}, draft.builder.effective(signal));
 }
@@ -146,6 +174,7 @@ Machine MachineBuilder::build() {
     throw InputError(std::move(found));
   }
   draft_->machine.model = draft_->builder.build();
+  draft_->machine.index_items();
   return std::move(draft_->machine);
 }
 

@@ -41,9 +41,11 @@ class MachineBuilder {
   void add(SphereSpec spec);
   void add(PlaneSpec spec);
   void add(ContactSpec spec);
-  /// Another name for a place: of a mass that others refer to.
+  /// Another name for a place. Masses and spheres on parts have theirs already.
   void name(const std::string& name, Place place);
-  /// A joint that is not there now: what reads from it has nothing to read.
+  /// Not there now, but at other times: what reads from it has nothing to read, and bodies look as they do then.
+  void without(JointSpec spec);
+  void without(TermSpec spec);
   void without_joint(const std::string& name);
   /// g [m/s²] times a signal.
   void gravity(const Triple& g, const EffectiveSignal& signal = {});
@@ -60,6 +62,9 @@ class MachineBuilder {
 
  private:
   struct Parts;
+  template <class Spec>
+  Spec named(std::string_view kind, Spec spec);
+  void name_mass(const TermSpec& spec);
   void check_masses();
   void check_held();
 

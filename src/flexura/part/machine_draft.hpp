@@ -1,7 +1,7 @@
 #pragma once
 // A machine that is being made: what the builders of its parts share. One file per concern: cable, beam, plate, point;
 // rigid_body, body_basis, body_terms; joints, held_joint, joint_plan, shared_places, body_joint, joint_coordinate, plate_joint;
-// term, plate_term; contact.
+// term, plate_term; contact; holds.
 
 #include <map>
 #include <set>
@@ -29,6 +29,8 @@ struct MachineDraft {
   PartGraph graph;
   std::map<std::string, Place> aliases;  ///< names of masses: where they are
   std::vector<JointSpec> joints;         ///< as given
+  std::vector<JointSpec> absent_joints;  ///< not there now
+  std::vector<TermSpec> absent_terms;
   /// Gears and rods by name: what they are; "": a joint that is not there now, of which nothing can be read.
   std::map<std::string, std::string> other_joints;
 
@@ -73,6 +75,10 @@ void build(MachineDraft& draft, const SphereSpec& spec);  ///< a mass of its own
 /// Spheres on parts, planes, and what may touch: once all slots are there.
 void add_contacts(MachineDraft& draft, const std::vector<SphereSpec>& spheres, const std::vector<PlaneSpec>& planes,
                   const std::vector<ContactSpec>& contacts);
+
+// holds.cpp
+/// Fills Machine::holds, once the parts are there.
+void note_holds(MachineDraft& draft);
 
 // term.cpp, plate_term.cpp
 void build(MachineDraft& draft, const TermSpec& spec);

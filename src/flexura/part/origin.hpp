@@ -14,6 +14,7 @@ struct Origin {
   std::string path = {};                                  ///< "cable.hose": author of relations, name in messages
   Source source = {};                                     ///< of the whole
   std::vector<std::pair<std::string, Source>> keys = {};  ///< of what is stated in it, by name
+  int order = 0;                                          ///< among all that a machine was given
 
   bool states(std::string_view key) const;
   /// Of the key, or of the whole where it is not stated.

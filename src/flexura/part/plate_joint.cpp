@@ -110,7 +110,7 @@ void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location
   joint.spec = &spec;
   joint.side = {a, b};
   joint.held = b.on_plate() ? 1 : 0;
-  joint.part = note_joint(draft, spec.name, row_of(spec.type, draft.dim()).name, a, b, 0);
+  joint.part = note_joint(draft, spec, a, b, 0);
   draft.plate_joints.push_back(std::move(joint));
 }
 

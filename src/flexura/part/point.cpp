@@ -9,7 +9,7 @@ void build(MachineDraft& draft, const PointSpec& spec) {
   const int slot = draft.builder.slot(spec.name, SlotKind::point, {spec.position.data(), dim});
   draft.set_initial(slot, spec.initial.value_or(spec.position), spec.velocity.value_or(Triple{}));
   draft.graph.add(spec.name);
-  draft.machine.points.emplace_back(spec.name, slot);
+  draft.machine.points.push_back({spec.name, slot, spec.fixed});
   if (!spec.fixed) return;
   if (spec.initial && *spec.initial != spec.position)
     draft.wrong(spec.origin, "initial", "a fixed point does not move");

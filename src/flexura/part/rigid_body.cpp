@@ -129,6 +129,7 @@ void begin_body(MachineDraft& draft, const BodySpec& spec) {
   BodyPart part{.name = spec.name, .slots = {}, .weights = {}, .axes = draft.dim(), .mass = J.mass, .points = {}};
   for (const auto& [name, x] : body.points)
     part.points.emplace_back(name, std::vector<double>(x.begin(), x.begin() + draft.dim()));
+  part.spec = std::make_shared<const BodySpec>(spec);
   draft.graph.add(spec.name);
   draft.graph.give_mass(spec.name);
   draft.bodies.push_back(std::move(body));

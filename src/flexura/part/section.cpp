@@ -93,6 +93,22 @@ double SectionLaw::least_factor(double from, double to, double length) const {
   return least;
 }
 
+SectionGeometry SectionOutline::at(double share, double nu) const {
+  if (type == Type::rectangle) return rectangle_section(width.at(share), height.at(share), nu);
+  const double outer = radius.at(share);
+  return round_section(outer, type == Type::tube ? outer - wall.at(share) : 0.0, nu);
+}
+
+SectionSpec section_of(const SectionOutline& outline, double E, double nu, double rho) {
+  const auto numbers = [=](double share) { return section_numbers(outline.at(share, nu), E, nu, rho); };
+  const SectionNumbers start = numbers(0), end = numbers(1);
+  SectionSpec spec;
+  spec.law = {numbers, outline.changes(), nullptr};
+  spec.outline = outline;
+  spec.bends_alike = start.EI1 == start.EI2 && end.EI1 == end.EI2;
+  return spec;
+}
+
 std::vector<SectionNumbers> sections_along(const SectionLaw& law, double length, long elements, const Origin& part,
                                            Problems& problems) {
   if (!law.tapers()) return std::vector<SectionNumbers>(elements, law.plain(0));

@@ -2,6 +2,7 @@
 // Cross-sections of cables and beams, and how they change along them.
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "flexura/element/ancf_cable_2d.hpp"
@@ -59,10 +60,38 @@ class SectionLaw {
   bool tapers_ = false;
 };
 
+/// A number along a part: the same everywhere, or linear between those at its ends.
+struct Along {
+  double start = 0, end = 0;
+
+  Along(double everywhere = 0) : start(everywhere), end(everywhere) {}
+  Along(double at_start, double at_end) : start(at_start), end(at_end) {}
+  double at(double share) const { return start + share * (end - start); }
+  bool changes() const { return start != end; }
+};
+
+/// What a section looks like. Units: m.
+struct SectionOutline {
+  enum class Type { round, tube, rectangle };
+  Type type = Type::round;
+  Along radius = {}, wall = {};   ///< round, tube
+  Along width = {}, height = {};  ///< rectangle: along axes 2 and 1
+
+  static SectionOutline round(Along radius) { return {.type = Type::round, .radius = radius}; }
+  static SectionOutline tube(Along radius, Along wall) { return {.type = Type::tube, .radius = radius, .wall = wall}; }
+  static SectionOutline rectangle(Along width, Along height) {
+    return {.type = Type::rectangle, .width = width, .height = height};
+  }
+
+  SectionGeometry at(double share, double nu) const;
+  bool changes() const { return radius.changes() || wall.changes() || width.changes() || height.changes(); }
+};
+
 /// What a cable or beam is made of.
 struct SectionSpec {
   Origin origin = {};
   SectionLaw law = {};
+  std::optional<SectionOutline> outline = {};  ///< how it looks, without the law's size factor; else nobody knows
   AncfCable2d::Curvature curvature = AncfCable2d::Curvature::material;  ///< of cables
   AncfCable2d::Axial axial = AncfCable2d::Axial::green;                 ///< of cables
   /// Kelvin–Voigt retardation times [s]; of torsion: of beams.
@@ -71,6 +100,9 @@ struct SectionSpec {
   PronySeries relaxation = {};
   bool bends_alike = true;  ///< in all directions
 };
+
+/// Of a shape and a material: E [Pa], nu [1], rho [kg/m³].
+SectionSpec section_of(const SectionOutline& outline, double E, double nu, double rho);
 
 /// Means over elements of equal length; empty after a problem, which is `part`'s.
 std::vector<SectionNumbers> sections_along(const SectionLaw& law, double length, long elements, const Origin& part,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace flexura {
 
 namespace {
@@ -48,6 +50,13 @@ const std::vector<double>* TermSpec::find_numbers(std::string_view wanted) const
   for (const auto& [key, x] : numbers)
     if (key == wanted) return &x;
   return nullptr;
+}
+
+double TermSpec::number(std::string_view wanted) const {
+  if (const std::vector<double>* x = find_numbers(wanted)) return x->front();
+  for (const Field& field : term->fields)
+    if (field.name == wanted) return field.value;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace flexura

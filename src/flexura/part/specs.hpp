@@ -19,6 +19,7 @@
 #include "flexura/part/place.hpp"
 #include "flexura/part/rigid_frame.hpp"
 #include "flexura/part/section.hpp"
+#include "flexura/part/solid_shape.hpp"
 
 namespace flexura {
 
@@ -49,6 +50,7 @@ struct CableSpec {
   SectionSpec section;
   long elements = 1;
   InitialMotion motion = {};
+  std::string color = {};  ///< in pictures, "#rrggbb"; empty: any
 };
 
 /// A slender part in space that stretches, shears, bends and twists, with directions d₁, d₂ of its section.
@@ -66,6 +68,7 @@ struct PlateSpec {
   PlateSection section;
   bool is_slit = false;  ///< nodes of the mesh lie on each other on purpose
   InitialMotion motion = {};
+  std::string color = {};
 };
 
 struct PointSpec {
@@ -77,24 +80,19 @@ struct PointSpec {
   bool fixed = false;
 };
 
-/// In the body's frame; the inertia is about the centre.
-struct RigidInertia {
-  double mass = 0;        ///< [kg]
-  double center[3] = {};  ///< [m]
-  double inertia[6] =
-      {};  ///< xx, yy, zz, xy, yz, xz [kg m^2]: entries of the tensor, J_xy = −∫ x y dm; planar: zz counts
-};
-
 struct BodySpec {
   Origin origin = {};
   std::string name;
-  RigidInertia inertia;
+  RigidInertia inertia = {};             ///< or from the shape and the density
+  std::optional<SolidShape> shape = {};  ///< how it looks
+  std::optional<double> density = {};    ///< of the shape [kg/m³]; planar [kg/m²], of a rod [kg/m]
   RigidFrame reference = {};
   std::optional<RigidFrame> initial = {};  ///< another pose to start from
   std::vector<std::pair<std::string, Triple>> points =
       {};                                       ///< named places in its frame [m]; "center" is there already
   std::optional<Triple> velocity = {};          ///< of the frame's origin [m/s]
   std::optional<Triple> angular_velocity = {};  ///< in space [rad/s]
+  std::string color = {};
 };
 
 /// A relation between two places.
@@ -147,6 +145,7 @@ struct SphereSpec {
   Triple position{};                    ///< of its centre [m]
   std::optional<Triple> velocity = {};  ///< [m/s]
   std::optional<Place> at = {};         ///< its centre is this place; then the part says where it is and how it moves
+  std::string color = {};
 };
 
 /// A plane of the ground, in the plane of the model a line; what is behind it is solid.
@@ -155,6 +154,7 @@ struct PlaneSpec {
   std::string name;
   Triple point{};   ///< on it [m]
   Triple normal{};  ///< out of the solid, of any length but 0
+  std::string color = {};
 };
 
 /// What may touch, without friction, as long as it is there.
@@ -189,6 +189,8 @@ struct TermSpec {
 
   /// The numbers of a parameter; null where they are left out.
   const std::vector<double>* find_numbers(std::string_view name) const;
+  /// The first number of a parameter, or its default; NaN where it has neither.
+  double number(std::string_view name) const;
 };
 
 /// An item of the term E, parameters and options by name:

@@ -84,6 +84,7 @@ class TermItem {
 
   void build() {
     if (!find_places() || !check_places()) return;
+    note_part();
     for (const OnPlate& row : on_plates)
       if (row.term == term_.name && (locations_[0].on_plate() || !row.elsewhere_too))
         return row.add(draft_, spec_, locations_[0]);
@@ -127,6 +128,15 @@ class TermItem {
         locations_.push_back(std::move(*location));
       }
     return true;
+  }
+
+  void note_part() {
+    TermPart& part = draft_.machine.terms.emplace_back(TermPart{std::make_shared<const TermSpec>(spec_), {}});
+    auto next = locations_.begin();
+    for (const auto& [key, places] : spec_.places) {
+      std::vector<MaterialPlace>& found = part.places.emplace_back();
+      for (size_t k = 0; k < places.size(); ++k) found.push_back((next++)->at);
+    }
   }
 
   bool check_places() {
@@ -200,8 +210,10 @@ class TermItem {
   void note_rod() {
     draft_.machine.constraints[spec_.origin.path] = {{}, spec_.name};
     if (locations_.size() != 2) return;
-    JointPart& part =
-        draft_.machine.joints[note_joint(draft_, spec_.name, term_.scene.type, locations_[0], locations_[1], 0)];
+    JointPart& part = draft_.machine.joints.emplace_back();
+    part.name = spec_.name;
+    part.type = term_.scene.type;
+    for (const int end : {0, 1}) part.parts[end] = locations_[end].part;
     part.multipliers.push_back(multiplier_);
     part.items.push_back(spec_.origin.path);
     part.reaction.tension = multiplier_;
@@ -245,6 +257,7 @@ int signal_of(MachineDraft& draft, const TermSpec& spec, std::string_view key) {
 
 void build(MachineDraft& draft, const TermSpec& spec) {
   if (spec.on.empty()) return TermItem(draft, spec).build();
+  draft.machine.terms.push_back({std::make_shared<const TermSpec>(spec), {}});
   draft.dim() == 2 ? spread_along_cable(draft, spec) : spread_on_plate(draft, spec);
 }
 

@@ -31,7 +31,7 @@ std::vector<std::vector<std::string>> parts_of_slots(const SceneModel& scene) {
   for (const PlatePart& plate : scene.plates)
     for (const PlateElement& element : plate.model.elements)
       for (int slot : element.slots) add(slot, plate.name);
-  for (const auto& [name, slot] : scene.points) add(slot, name);
+  for (const PointPart& point : scene.points) add(point.slot, point.name);
   return parts;
 }
 

@@ -4,11 +4,10 @@
 
 namespace flexura {
 
-void DrawingRecorder::define(JournalWriter& writer, const SceneDocument& document, const SceneModels& scene,
-                             bool resumed) {
+void DrawingRecorder::define(JournalWriter& writer, const SceneModels& scene, bool resumed) {
   for (const SceneModel& model : scene.models) {
     Model& own = *models_.emplace_back(std::make_unique<Model>());
-    own.drawn = draw_model(document, model);
+    own.drawn = draw_model(model, model.sensors);
     own.fields = std::make_unique<DrawnFields>(model, own.drawn);
     if (!resumed) write_drawing(writer, static_cast<int>(models_.size()) - 1, own.drawn.drawing);
   }

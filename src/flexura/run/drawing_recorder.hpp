@@ -16,7 +16,7 @@ namespace flexura {
 class DrawingRecorder {
  public:
   /// Draws every model. Of a journal that goes on the drawings are there already.
-  void define(JournalWriter& writer, const SceneDocument& document, const SceneModels& scene, bool resumed);
+  void define(JournalWriter& writer, const SceneModels& scene, bool resumed);
   /// From now on states are those of this analysis in this model.
   void enter(JournalWriter& writer, const AnalysisSpec& analysis, int model, const ChannelColumn& axis);
   /// Fields and arrows of a state, with the signals that the assembler has. `v` empty: at rest.

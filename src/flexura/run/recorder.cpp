@@ -97,7 +97,7 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
     writer_->blob("/model/timeline", json_text(timeline_summary(scene.timeline)), true,
                   "analyses, and the model of each stretch of time");
   }
-  drawing_.define(*writer_, document, scene, options.resume);
+  drawing_.define(*writer_, scene, options.resume);
   energy_id_ = *writer_->define({"/energies",
                                  "energies of the whole model",
                                  {time_column(),

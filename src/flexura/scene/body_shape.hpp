@@ -1,10 +1,10 @@
 #pragma once
-// Mass, centre and inertia of a rigid body from its shape and density.
+// `shape` of a [body.NAME], and the mass, centre and inertia that follow from it with a density.
 
 #include <optional>
 #include <vector>
 
-#include "flexura/part/specs.hpp"
+#include "flexura/part/solid_shape.hpp"
 #include "flexura/scene/document.hpp"
 
 namespace flexura {
@@ -13,10 +13,13 @@ namespace flexura {
 /// Spatial: box, cylinder, sphere, cone, mesh. Planar: rectangle, disc, polygon, rod.
 FieldSpec body_shape_field(int dim);
 
-/// Inertia of a shape as body_shape_field describes it. `density`: [kg/m^3]; planar [kg/m^2], of a rod [kg/m].
-/// Nothing where the shape has no inertia; why is then among the problems.
-/// `files` are those of the scene: a mesh is read from them.
-std::optional<RigidInertia> inertia_of_shape(const Record& shape, double density, int dim,
+/// The shape that such a table describes. `files` are those of the scene: a mesh is read from them; nothing where that
+/// fails, which is then among the problems.
+std::optional<SolidShape> solid_shape(const Record& shape, const std::vector<ExternalFile>& files,
+                                      std::vector<Problem>& problems);
+
+/// inertia_of `solid`, which `shape` describes. Nothing where it has none; why is then among the problems.
+std::optional<RigidInertia> inertia_of_shape(const Record& shape, const SolidShape& solid, double density,
                                              const std::vector<ExternalFile>& files, std::vector<Problem>& problems);
 
 }  // namespace flexura

@@ -33,8 +33,24 @@ FieldSpec term_field(const Field& field, bool turns_with_part) {
   return spec;
 }
 
-/// Of the terms that a scene names, those whose vectors are not of space.
-bool turns_with_part(const TermInfo& term) { return term.scene.type == "follower_force"; }
+/// Vectors along and across a direction that the term reads are not of space.
+bool turns_with_part(const TermInfo& term) {
+  return std::any_of(term.scene.sources.begin(), term.scene.sources.end(),
+                     [](const SlotSource& source) { return source.only_read; });
+}
+
+/// It acts on each element of a part, or on each side along an edge: two points come from one place.
+bool is_spread(const TermInfo& term) {
+  const std::span<const SlotSource> sources = term.scene.sources;
+  for (size_t a = 0; a < sources.size(); ++a) {
+    if (sources[a].key == "on") return true;
+    for (size_t b = 0; b < a; ++b)
+      if (term.slots[a] == SlotKind::point && term.slots[b] == SlotKind::point && sources[a].key == sources[b].key &&
+          sources[a].index == sources[b].index)
+        return true;
+  }
+  return false;
+}
 
 std::vector<FieldSpec> source_fields(const TermInfo& term) {
   std::vector<FieldSpec> fields;
@@ -76,12 +92,10 @@ FieldSpec relaxation_field() {
 
 void add_term(Grammar& grammar, const TermInfo& term) {
   VariantSpec variant{std::string(term.scene.type), std::string(term.scene.doc), source_fields(term), &term};
-  const bool along = std::any_of(term.scene.sources.begin(), term.scene.sources.end(),
-                                 [](const SlotSource& s) { return s.key == "on"; });
   const auto points = std::count(term.slots.begin(), term.slots.end(), SlotKind::point);
   for (const Field& field : term.fields) {
     // Of each element, known from the part.
-    if ((along || term.scene.type == "edge_force") && (field.name == "length" || field.name == "width")) continue;
+    if (is_spread(term) && (field.name == "length" || field.name == "width")) continue;
     FieldSpec spec = term_field(field, turns_with_part(term));
     if (points == 2 && spec.is_required && (field.name == "length" || field.name == "free_length")) {
       spec.is_required = false;

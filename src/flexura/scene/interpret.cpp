@@ -29,7 +29,7 @@ class SceneAssembly {
     for (const Record& record : scene_.tables) {
       if (record.kind == "joint") add_joint(record);
       if (record.kind == "contact") add_contact(record);
-      if (is_term(record) && acts(record)) builder_.add(term_spec(with_, record));
+      if (is_term(record)) add_term(term_spec(with_, record), acts(record));
     }
     add_gravity();
     builder_.assemble();
@@ -38,9 +38,7 @@ class SceneAssembly {
     for (const Record* record : scene_.of_kind("sensor")) sensors.add_sensor(*record);
     static_cast<Machine&>(out) = builder_.build();
     out.sensors = std::move(sensors.sensors);
-    out.index_items();
     for (SensorSpec& sensor : out.sensors) sensor.find_items(out);
-    for (const BodyPart& body : out.bodies) out.body_records.push_back(scene_.find("body", body.name));
     return out;
   }
   const std::vector<Problem>& warnings() { return builder_.problems().warnings; }
@@ -73,19 +71,19 @@ class SceneAssembly {
     add_all("sphere", sphere_spec);
     add_all("plane", plane_spec);
     add_all("body", body_spec);
-    for (const Record* record : scene_.of_kind("mass"))
-      if (const Place* at = record->get<Place>("at")) builder_.name(record->name, *at);
   }
 
   void add_joint(const Record& record) {
-    if (!acts(record)) return builder_.without_joint(record.name);
     if (is_term(record)) return;
     if (find_joint(record.type, scene_.dim)->ties_joints) {
+      if (!acts(record)) return builder_.without_joint(record.name);
       if (auto gear = gear_spec(record)) builder_.add(std::move(*gear));
     } else if (auto joint = joint_spec(with_, record)) {
-      builder_.add(std::move(*joint));
+      acts(record) ? builder_.add(std::move(*joint)) : builder_.without(std::move(*joint));
     }
   }
+
+  void add_term(TermSpec spec, bool acts) { acts ? builder_.add(std::move(spec)) : builder_.without(std::move(spec)); }
 
   void add_contact(const Record& record) {
     if (!acts(record)) return;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "flexura/part/find_place.hpp"
-#include "flexura/scene/section_law.hpp"
+#include "flexura/part/section.hpp"
 #include "flexura/scene/specify.hpp"
 
 namespace flexura::detail {
@@ -58,6 +58,7 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   std::optional<Location> location = locate(place, record.path + ".at");
   if (!location) return false;
   if (location->is_ground()) return refuse("the ground does not move");
+  sensor.at = {location->at};
   const bool on_body = location->body() >= 0, on_plate = location->on_plate(), on_line = location->cable() >= 0;
   const CablePart* line = on_line ? &machine_.cables[location->cable()] : nullptr;
   const bool on_beam = on_line && !line->frames.empty();
@@ -152,6 +153,7 @@ bool SensorInterpreter::add_distance(const Record& record, SensorSpec& sensor) {
     if (!location) return false;
     const int slot = point_slot(draft_, *location);
     if (slot < 0) return false;
+    sensor.at.push_back(location->at);
     sensor.ends[k] = form_of({{{slot, 1.0}}}, scene_.dim);
   }
   return true;
@@ -269,15 +271,15 @@ void SensorInterpreter::add_pressure(const Record& record, SensorSpec& sensor) {
 }
 
 SectionModuli SensorInterpreter::moduli_of(const CablePart& cable, double share) const {
-  const Record* part = scene_.find(cable.frames.empty() ? "cable" : "beam", cable.name);
-  const Record* section = part == nullptr ? nullptr : scene_.find("section", part->text("section"));
-  const Record* shape = section == nullptr ? nullptr : nested(*section, "shape");
-  if (shape == nullptr) return {};
-  const double factor = section_law(*section, scene_).factor(share * cable.length);
-  const auto number = [&](const char* key) { return factor * number_at(*shape, key, share); };
-  if (shape->type == "rectangle") return rectangle_moduli(number("height"), number("width"));
-  const double outer = number("radius");
-  return round_moduli(outer, shape->type == "tube" ? std::max(0.0, outer - number("wall")) : 0.0);
+  const std::optional<SectionOutline>& outline = cable.section->outline;
+  if (!outline) return {};
+  const double factor = cable.section->law.factor(share * cable.length);
+  const auto number = [&](const Along& length) { return factor * length.at(share); };
+  if (outline->type == SectionOutline::Type::rectangle)
+    return rectangle_moduli(number(outline->height), number(outline->width));
+  const double outer = number(outline->radius);
+  const bool is_tube = outline->type == SectionOutline::Type::tube;
+  return round_moduli(outer, is_tube ? std::max(0.0, outer - number(outline->wall)) : 0.0);
 }
 
 int SensorInterpreter::coordinate_of(const Record& record, const Quantity& quantity, const std::string& joint) {

@@ -13,8 +13,7 @@ namespace flexura {
 
 /// A machine with what is read from it.
 struct SceneModel : Machine {
-  std::vector<SensorSpec> sensors;               ///< the same, in the same order, in every model
-  std::vector<const Record*> body_records = {};  ///< of each body, for its shape
+  std::vector<SensorSpec> sensors;  ///< the same, in the same order, in every model
 };
 
 struct OutputSpec {

@@ -18,53 +18,69 @@ bool has_pair(const Record* record) {
                                           [](const auto& entry) { return entry.second.template get<Numbers>(); });
 }
 
-/// `shape`: circle, rectangle or tube; nu: Poisson's ratio.
-SectionGeometry section_shape(const Record& shape, double nu, double share) {
-  const auto number = [&](const char* key) { return number_at(shape, key, share); };
-  if (shape.type == "rectangle") return rectangle_section(number("width"), number("height"), nu);
-  const double outer = number("radius");
-  return round_section(outer, shape.type == "tube" ? outer - number("wall") : 0.0, nu);
+/// Numbers of a section: from its outline and material where it has both; those that are given come first.
+struct Numbered {
+  std::optional<SectionOutline> outline;
+  double E = 0, nu = 0, rho = 0;
+  std::vector<std::pair<double SectionNumbers::*, Along>> given;
+  std::optional<Along> bending;  ///< EI, of all directions where there is no outline
+
+  SectionNumbers operator()(double share) const {
+    SectionNumbers out;
+    if (outline)
+      out = section_numbers(outline->at(share, nu), E, nu, rho);
+    else if (bending)
+      out.EI1 = out.EI2 = bending->at(share);
+    for (const auto& [member, along] : given) out.*member = along.at(share);
+    return out;
+  }
+};
+
+Numbered numbers_of(const Record& section, const Record* material) {
+  Numbered out;
+  if (material != nullptr && (out.outline = outline_of(section)))
+    out.E = material->number("E"), out.nu = material->number("nu"), out.rho = material->number("rho");
+  for (const auto& [key, member] : keys)
+    if (section.has(key)) out.given.emplace_back(member, along(section, key));
+  if (section.has("EI")) out.bending = along(section, "EI");
+  return out;
 }
 
-/// From the shape and its material where there are both; numbers that are given come first.
-SectionNumbers numbers_of(const Record& section, const Record* shape, const Record* material, double share) {
-  SectionNumbers out;
-  if (shape != nullptr && material != nullptr) {
-    const double nu = material->number("nu");
-    out = section_numbers(section_shape(*shape, nu, share), material->number("E"), nu, material->number("rho"));
-  } else if (section.has("EI")) {
-    out.EI1 = out.EI2 = number_at(section, "EI", share);
+/// f(s); null where the section states none.
+std::function<double(double)> factor_of(const Record& section, const SceneDocument& scene) {
+  if (!section.has("size_factor")) return nullptr;
+  Parameters parameters;
+  for (const auto& [key, value] : scene.parameters) parameters[key] = value;
+  try {
+    return [law = expression_radius(section.text("size_factor"), parameters)](double s) { return law(s).value; };
+  } catch (const InputError& error) {
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems)
+      problem.source = section.source_of("size_factor"), problem.path = section.path + ".size_factor";
+    throw InputError(std::move(problems));
   }
-  for (const auto& [key, value] : keys) out.*value = number_at(section, key, share, out.*value);
-  return out;
 }
 
 }  // namespace
 
-double number_at(const Record& record, std::string_view key, double share, double otherwise) {
+Along along(const Record& record, std::string_view key) {
   const Numbers* ends = record.get<Numbers>(key);
-  return ends == nullptr ? record.number(key, otherwise) : (*ends)[0] + share * ((*ends)[1] - (*ends)[0]);
+  return ends == nullptr ? Along(record.number(key)) : Along((*ends)[0], (*ends)[1]);
+}
+
+std::optional<SectionOutline> outline_of(const Record& section) {
+  const Record* shape = nested(section, "shape");
+  if (shape == nullptr) return {};
+  if (shape->type == "rectangle") return SectionOutline::rectangle(along(*shape, "width"), along(*shape, "height"));
+  if (shape->type == "tube") return SectionOutline::tube(along(*shape, "radius"), along(*shape, "wall"));
+  return SectionOutline::round(along(*shape, "radius"));
 }
 
 SectionLaw section_law(const Record& section, const SceneDocument& scene) {
-  std::function<double(double)> factor;
-  if (section.has("size_factor")) {
-    Parameters parameters;
-    for (const auto& [key, value] : scene.parameters) parameters[key] = value;
-    try {
-      factor = [law = expression_radius(section.text("size_factor"), parameters)](double s) { return law(s).value; };
-    } catch (const InputError& error) {
-      std::vector<Problem> problems = error.problems();
-      for (Problem& problem : problems)
-        problem.source = section.source_of("size_factor"), problem.path = section.path + ".size_factor";
-      throw InputError(std::move(problems));
-    }
-  }
+  std::function<double(double)> factor = factor_of(section, scene);
   const std::string* name = section.get<std::string>("material");
   const Record* material = name == nullptr ? nullptr : scene.find("material", *name);
-  const Record* shape = nested(section, "shape");
-  return {[&section, shape, material](double share) { return numbers_of(section, shape, material, share); },
-          has_pair(&section) || has_pair(shape), std::move(factor)};
+  return {numbers_of(section, material), has_pair(&section) || has_pair(nested(section, "shape")), std::move(factor)};
 }
 
 }  // namespace flexura::detail

@@ -6,10 +6,13 @@
 
 namespace flexura::detail {
 
-/// A number of a section at a share of the length: linear between those at the start and at the end where it has two.
-double number_at(const Record& record, std::string_view key, double share, double otherwise = 0);
+/// A number, or a pair: at the start and at the end.
+Along along(const Record& record, std::string_view key);
 
-/// Of a [section.NAME] of the scene. Throws InputError for what is wrong with its size factor.
+/// `shape` of a [section.NAME]; nothing where it has none.
+std::optional<SectionOutline> outline_of(const Record& section);
+
+/// Of a [section.NAME] of the scene, which it does not refer to. Throws InputError for what is wrong with its size factor.
 SectionLaw section_law(const Record& section, const SceneDocument& scene);
 
 }  // namespace flexura::detail

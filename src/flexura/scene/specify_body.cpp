@@ -8,8 +8,9 @@
 namespace flexura::detail {
 namespace {
 
-/// Of a shape and a density, or of a shape and a mass; nothing after a problem.
-std::optional<RigidInertia> inertia_by_shape(const Specifier& with, const Record& record, const Record& shape) {
+/// Of a shape and a density, or of a shape and a mass; nothing after a problem. The shape is `solid` then.
+std::optional<RigidInertia> inertia_by_shape(const Specifier& with, const Record& record, const Record& shape,
+                                             std::optional<SolidShape>& solid) {
   const size_t before = with.problems.count();
   const double m = record.number("m");
   double density = record.number("density");
@@ -22,8 +23,10 @@ std::optional<RigidInertia> inertia_by_shape(const Specifier& with, const Record
   if (!(density > 0) && !(m > 0))
     with.wrong(record, "", "a shape needs a density: give \"density\", \"material\", or the mass \"m\"");
   if (with.problems.count() > before) return {};
-  auto out =
-      inertia_of_shape(shape, density > 0 ? density : 1.0, with.scene.dim, with.scene.files, with.problems.errors);
+  const std::vector<ExternalFile>& files = with.scene.files;
+  solid = solid_shape(shape, files, with.problems.errors);
+  if (!solid) return {};
+  auto out = inertia_of_shape(shape, *solid, density > 0 ? density : 1.0, files, with.problems.errors);
   if (!out) return {};
   if (m > 0) {
     const double factor = m / out->mass;
@@ -80,8 +83,9 @@ std::optional<BodySpec> body_spec(const Specifier& with, const Record& record) {
   spec.reference = frame_of(with, record).value_or(RigidFrame{});
   if (const Record* initial = nested(record, "initial")) spec.initial = initial_frame(with, *initial, spec.reference);
   const Record* shape = nested(record, "shape");
-  spec.inertia = (shape != nullptr ? inertia_by_shape(with, record, *shape) : inertia_by_numbers(with, record))
-                     .value_or(RigidInertia{});
+  spec.inertia =
+      (shape != nullptr ? inertia_by_shape(with, record, *shape, spec.shape) : inertia_by_numbers(with, record))
+          .value_or(RigidInertia{});
   spec.velocity = vector_of(record, "velocity");
   spec.angular_velocity = turning_of(record, "angular_velocity", with.scene.dim);
   if (const NamedNumbers* points = record.get<NamedNumbers>("points"))
@@ -91,6 +95,7 @@ std::optional<BodySpec> body_spec(const Specifier& with, const Record& record) {
             {entry.source, record.path + ".points.center", "\"center\" is the centre of mass already", {}});
       spec.points.emplace_back(entry.name, triple(entry.x));
     }
+  spec.color = record.text("color");
   if (with.problems.count() > before) return {};
   return spec;
 }

@@ -53,8 +53,9 @@ E choice(const std::string& text, std::initializer_list<std::string_view> names)
 /// Shape and material together, or the stiffnesses.
 void check_given(const Specifier& with, const Record& record, const Record* shape, const Record* material) {
   if (shape != nullptr && material != nullptr) {
+    const SectionOutline outline = *outline_of(record);
     for (const double share : {0.0, 1.0})
-      if (shape->type == "tube" && number_at(*shape, "wall", share) > number_at(*shape, "radius", share))
+      if (outline.wall.at(share) > outline.radius.at(share))
         return with.wrong(record, "shape", "the wall is thicker than the radius");
   } else if (shape != nullptr) {
     with.wrong(record, "shape", "a shape needs a material, as in material = \"NAME\"");
@@ -81,6 +82,7 @@ std::optional<SectionSpec> make_section(const Specifier& with, const Record& rec
     return {};
   }
   check_given(with, record, shape, material);
+  s.outline = outline_of(record);
   const SectionNumbers start = s.law.plain(0), end = s.law.plain(1);
   const bool of_shape = shape != nullptr && material != nullptr;
   if (of_shape) s.bends_alike = (start.EI1 == start.EI2 && end.EI1 == end.EI2) || record.has("EI");
@@ -138,6 +140,7 @@ bool specify_curve(Specifier& with, const Record& record, CableSpec& spec) {
   spec.section = *section;
   spec.path = *path;
   spec.elements = record.integer("elements");
+  spec.color = record.text("color");
   spec.motion.velocity = vector_of(record, "velocity");
   spec.motion.about = vector_of(record, "about");
   spec.motion.angular_velocity = turning_of(record, "angular_velocity", with.scene.dim);

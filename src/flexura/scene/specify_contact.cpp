@@ -24,13 +24,14 @@ std::optional<SphereSpec> sphere_spec(const Specifier& with, const Record& recor
     with.wrong(record, "", "where is it? Give \"position\", or a place of a part, \"at\"");
   spec.position = vector_of(record, "position").value_or(Triple{});
   spec.velocity = vector_of(record, "velocity");
+  spec.color = record.text("color");
   if (with.problems.count() > before) return {};
   return spec;
 }
 
 std::optional<PlaneSpec> plane_spec(const Specifier&, const Record& record) {
   return PlaneSpec{origin_of(record), record.name, vector_of(record, "point").value_or(Triple{}),
-                   vector_of(record, "normal").value_or(Triple{})};
+                   vector_of(record, "normal").value_or(Triple{}), record.text("color")};
 }
 
 std::optional<ContactSpec> contact_spec(const Specifier&, const Record& record) {

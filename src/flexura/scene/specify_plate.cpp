@@ -247,6 +247,7 @@ std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record)
   spec.motion.velocity = vector_of(record, "velocity");
   spec.motion.angular_velocity = vector_of(record, "angular_velocity");
   spec.motion.about = vector_of(record, "about");
+  spec.color = record.text("color");
   return spec;
 }
 

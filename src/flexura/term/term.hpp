@@ -75,6 +75,7 @@ inline constexpr double forever = 1e100;
 struct SlotSource {
   std::string_view key;
   int index = 0;
+  bool only_read = false;  ///< a direction that says which way; no force acts on it
 };
 
 /// [table.NAME] with type = "type": a term that a scene names directly. An empty table: built only by parts.

@@ -1,0 +1,60 @@
+// Joints, gears and sensors.
+
+#include "flexura/output/drawing_builder.hpp"
+#include "flexura/part/joint_types.hpp"
+
+namespace flexura::detail {
+
+std::optional<int> DrawingBuilder::joint_drawable(const std::string& joint) const {
+  for (size_t k = 0; k < drawing_.drawables.size(); ++k)
+    if (drawing_.drawables[k].kind == Drawable::Kind::joint && drawing_.drawables[k].name == "joint." + joint)
+      return static_cast<int>(k);
+  return {};
+}
+
+void DrawingBuilder::add_joint(const JointPart& part) {
+  const JointRow& type = *find_joint(part.type, topology_.dim);
+  const JointSpec& spec = *part.spec;
+  const std::vector<DrawnPlace> side = places({part.places.begin(), part.places.end()});
+  const bool ground = side[0].on_ground() || side[1].on_ground();
+  // What slides is drawn where the second place is; what is held, where it is held.
+  const int shown = type.slides() || side[0].on_ground() ? (side[1].on_ground() ? 0 : 1) : 0;
+  Drawable& joint = begin(Drawable::Kind::joint, "joint." + part.name, part.type + (ground ? " ground" : ""));
+  row(joint.position, side[shown].form);
+
+  Triple axis = spec.axis.value_or(Triple{});
+  if (!spec.axes.empty()) axis = spec.axes[0];
+  DrawnForm form;
+  if (norm(axis) > 0) {
+    form = direction(side[0], (1 / norm(axis)) * axis);
+    if (form.empty()) form = direction(side[1], (1 / norm(axis)) * axis);
+  } else if (type.coincide && type.keeps_turn) {
+    for (const auto& [at, position] : side)
+      if (form.empty() && at.on == MaterialPlace::On::cable) form = on_cable(at.part, at.element, at.xi, true);
+  }
+  if (!form.empty()) row(joint.tangent, form);
+}
+
+/// A gear has no place of its own: it ties two joints.
+void DrawingBuilder::add_gear(const GearPart& part) {
+  Drawable line;
+  for (const std::string& name : part.joints) {
+    const std::optional<int> joint = joint_drawable(name);
+    if (!joint) return;
+    const SlotMap& at = drawing_.drawables[*joint].position;
+    for (size_t k = 0; k < at.slot.size(); ++k) line.position.add(at.slot[k], at.weight[k]);
+    line.position.end_row();
+  }
+  begin(Drawable::Kind::line, "joint." + part.name, "gear").position = line.position;
+}
+
+void DrawingBuilder::add_sensor(const SensorSpec& sensor) {
+  for (const MaterialPlace& at : sensor.at) {
+    const DrawnPlace found = place(at);
+    if (found.form.empty()) continue;
+    row(begin(Drawable::Kind::sensor, "sensor." + sensor.name, std::string(sensor.quantity->name)).position,
+        found.form);
+  }
+}
+
+}  // namespace flexura::detail
