@@ -37,6 +37,7 @@ __all__ = [
     "AnyMaterial",
     "Arc",
     "AxialForceSensor",
+    "AxialStrainSensor",
     "Axis",
     "BaumgarteStabilisation",
     "Beam",
@@ -128,6 +129,7 @@ __all__ = [
     "PositionSensor",
     "PrescribedJoint",
     "PressureLoad",
+    "PressureSensor",
     "PrismaticJoint",
     "ProjectionStabilisation",
     "RK45Integrator",
@@ -142,12 +144,15 @@ __all__ = [
     "RingMomentLoad",
     "RodShape",
     "Section",
+    "SectionStressSensor",
     "Sensor",
     "ServoLoad",
+    "ShearForceSensor",
     "Signal",
     "SignalSensor",
     "SineSignal",
     "SmoothStepSignal",
+    "SpeedSensor",
     "Sphere",
     "SphereShape",
     "SphericalJoint",
@@ -212,12 +217,13 @@ class Signal(Part):
 class Sensor(Part):
     """A recorded time series.
 
-    `PositionSensor`, `VelocitySensor`, `AccelerationSensor`, `DirectionSensor`, `AngleSensor`,
+    `PositionSensor`, `VelocitySensor`, `AccelerationSensor`, `SpeedSensor`, `DirectionSensor`, `AngleSensor`,
     `DisplacementSensor`, `FrameSensor`, `AngularVelocitySensor`, `AngularAccelerationSensor`,
-    `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `StretchSensor`, `NodeElasticMomentSensor`,
-    `NodeElasticForceNormSensor`, `ReactionSensor`, `ReactionMomentSensor`, `MultiplierSensor`,
-    `DistanceSensor`, `ForceSensor`, `TorqueSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`,
-    `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`,
+    `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `StretchSensor`, `AxialStrainSensor`,
+    `SectionStressSensor`, `NodeElasticMomentSensor`, `NodeElasticForceNormSensor`, `ReactionSensor`,
+    `ReactionMomentSensor`, `MultiplierSensor`, `DistanceSensor`, `ForceSensor`, `TorqueSensor`,
+    `PressureSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`, `ConstraintViolationSensor`,
+    `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`, `ShearForceSensor`,
     `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`,
     `StrainSensor`, `StressSensor`, `VonMisesSensor`
     """
@@ -2490,6 +2496,33 @@ class AccelerationSensor(Sensor):
         self._fill(locals())
 
 
+class SpeedSensor(Sensor):
+    """Size of the velocity [m/s].
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "speed"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class DirectionSensor(Sensor):
     """Unit tangent.
 
@@ -2768,6 +2801,60 @@ class StretchSensor(Sensor):
         self._fill(locals())
 
 
+class AxialStrainSensor(Sensor):
+    """Extension over length.
+
+    Parameters
+    ----------
+    at : place
+        Place on a cable.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "axial_strain"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SectionStressSensor(Sensor):
+    """Largest normal stress of a section of known shape, |N|/A + |M|/W [Pa].
+
+    Parameters
+    ----------
+    at : place
+        Place on a cable or beam whose section has a shape.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "section_stress"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class NodeElasticMomentSensor(Sensor):
     """r_x x Q, Q the elastic force conjugate to r_x [N m].
 
@@ -2958,18 +3045,49 @@ class ForceSensor(Sensor):
 
 
 class TorqueSensor(Sensor):
-    """Of a spring, friction or motor: what it does to an angle [N m].
+    """Of a spring, friction or motor: what it does to an angle; of a beam: about the axis of its section [N m].
+
+    Parameters
+    ----------
+    of : name, optional
+        The spring or load.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    at : place, optional
+        Place on a beam; spatial scenes only.
+    """
+
+    _table = "sensor"
+    _type = "torque"
+    _writes_type = True
+
+    of = Key["Name"](form="name")
+    interval = Key["Number"]("s")
+    at = Key["Place"](form="place")
+
+    def __init__(
+        self,
+        *,
+        of: Name | None = None,
+        interval: Number | None = None,
+        at: Place | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PressureSensor(Sensor):
+    """Of a load: in its chamber, or on its plate [Pa].
 
     Parameters
     ----------
     of : name
-        The spring or load.
+        The load: pneumatic, or a pressure on a plate.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
 
     _table = "sensor"
-    _type = "torque"
+    _type = "pressure"
     _writes_type = True
 
     of = Key["Name"](required=True, form="name")
@@ -4850,6 +4968,35 @@ class EdgeForceLoad(Load):
         self._fill(locals())
 
 
+class ShearForceSensor(Sensor):
+    """Size of the force across the section of a beam [N].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a beam.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "shear_force"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class MembraneForceSensor(Sensor):
     """N11, N22, N12 per length of the reference [N/m].
 
@@ -5041,7 +5188,7 @@ class VonMisesSensor(Sensor):
     ----------
     at : place
         Place on a plate: a node, or shares of u and v.
-    face : {"top", "bottom", "middle"}, optional
+    face : {"top", "bottom", "middle", "larger"}, optional
         Of the wall; default: "top".
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
@@ -5052,14 +5199,14 @@ class VonMisesSensor(Sensor):
     _writes_type = True
 
     at = Key["Place"](required=True, form="place")
-    face = Key['Literal["top", "bottom", "middle"]']()
+    face = Key['Literal["top", "bottom", "middle", "larger"]']()
     interval = Key["Number"]("s")
 
     def __init__(
         self,
         *,
         at: Place,
-        face: Literal["top", "bottom", "middle"] | None = None,
+        face: Literal["top", "bottom", "middle", "larger"] | None = None,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -39,6 +40,32 @@ TEST(Quantities, EachRowIsComplete) {
   EXPECT_EQ(find_quantity("temperature"), nullptr);
 }
 
+// Fields of drawings are rows of the table. They are read from a state and the signals alone, and where rows share a field
+// it is the same to all of them but for where it is.
+TEST(Quantities, DrawnRowsAgree) {
+  std::map<std::string_view, const Quantity*> first;
+  int order = 0;
+  for (const Quantity* q : drawn_quantities()) {
+    EXPECT_GE(q->drawn.order, order) << q->name;
+    order = q->drawn.order;
+    EXPECT_FALSE(q->drawn.name.empty()) << q->name;
+    EXPECT_FALSE(q->drawn.doc.empty()) << q->name;
+    EXPECT_NE(q->where, 0u) << q->name;
+    EXPECT_EQ(q->needs & ~unsigned{needs::signals}, 0u) << q->name;
+    EXPECT_EQ(q->drawn.number != nullptr, q->shape != Shape::scalar) << q->name;
+    EXPECT_LT(q->drawn.choice, std::max<int>(1, static_cast<int>(q->selection.choices.size()))) << q->name;
+    const auto [same, fresh] = first.emplace(q->drawn.name, q);
+    EXPECT_EQ(same->second->drawn.order, q->drawn.order) << q->name;
+    EXPECT_EQ(same->second->unit, q->unit) << q->name;
+    EXPECT_EQ(same->second->drawn.doc, q->drawn.doc) << q->name;
+    EXPECT_EQ(same->second->drawn.sign, q->drawn.sign) << q->name;
+    if (!fresh) {
+      EXPECT_EQ(same->second->where & q->where, 0u) << q->name;
+    }
+  }
+  EXPECT_EQ(first.size(), 12u);
+}
+
 // What a row reads inside elements, each element that it may meet has under that name; a tensor's components follow each other.
 TEST(Quantities, ElementsHaveWhatIsReadInside) {
   const TermInfo& plate = find_term(AncfThinPlate::name)->info;
@@ -48,9 +75,12 @@ TEST(Quantities, ElementsHaveWhatIsReadInside) {
   for (const Quantity& q : quantities()) {
     for (const std::string_view probe : q.probes) {
       if (probe.empty()) continue;
-      EXPECT_TRUE(q.where == where::line || q.where == where::wall) << q.name;
-      if (q.where == where::line) {
-        for (const TermInfo& line : lines) EXPECT_GE(find_probe(line, probe), 0) << line.name << ": " << probe;
+      EXPECT_TRUE(q.where & (where::line | where::beam | where::shaped | where::wall)) << q.name;
+      for (const TermInfo& line : lines) {
+        const bool is_beam = line.name != AncfCable2d::name && line.name != AncfCable3d::name;
+        if ((q.where & where::line) || (is_beam && (q.where & (where::beam | where::shaped)))) {
+          EXPECT_GE(find_probe(line, probe), 0) << line.name << ": " << probe;
+        }
       }
       if (q.where != where::wall) continue;
       const int first = find_probe(plate, probe);
@@ -70,7 +100,7 @@ TEST(Quantities, ScenesMayAskForEach) {
     const TableSpec& sensors = *grammar->find_table("sensor");
     std::vector<std::string> wanted;
     for (const Quantity& q : quantities())
-      if (dim == 3 || q.where != where::wall) wanted.emplace_back(q.name);
+      if (exists_in(q, dim)) wanted.emplace_back(q.name);
     EXPECT_EQ(sensors.types(), wanted);
   }
 }

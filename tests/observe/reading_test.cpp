@@ -18,6 +18,8 @@ std::string sensor_of(const Quantity& q) {
   const auto add = [&](const char* key, const char* value) { text += fmt::format("{} = {}\n", key, value); };
   if (q.where & where::line) {
     add("at", "\"hose@0.3\"");
+  } else if (q.where & (where::beam | where::shaped)) {
+    add("at", "\"rod@0.3\"");
   } else if (q.where & where::node) {
     add("at", "\"hose.end\"");
   } else if (q.where & where::wall) {
@@ -36,6 +38,8 @@ std::string sensor_of(const Quantity& q) {
     add("of", "\"rub\"");
   } else if (q.where & where::item_torque) {
     add("of", "\"coil\"");
+  } else if (q.where & where::chamber) {
+    add("of", "\"wind\"");
   } else if (q.where & where::touching) {
     add("of", "\"table\"");
   } else if (q.where & where::contact) {
@@ -67,6 +71,17 @@ rhoA = 0.1
 section = "wall"
 path = [[0, 0, 1], [1, 0, 1]]
 elements = 3
+[section.round]
+shape = { type = "circle", radius = 0.01 }
+material = "m"
+[beam.rod]
+section = "round"
+path = [[0, 0, 2], [1, 0, 2]]
+elements = 2
+[load.wind]
+type = "pressure"
+on = "sheet"
+pressure = 3
 [body.box]
 m = 1
 inertia = [1, 1, 1]

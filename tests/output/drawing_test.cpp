@@ -110,7 +110,6 @@ TEST_P(DrawnExamples, HaveMapsAndNumbersInRange) {
     EXPECT_EQ(offsets.size(), drawing.slots.size());
     EXPECT_EQ(places.points.size(), static_cast<size_t>(drawing.field_points));
     EXPECT_EQ(places.point_position.size(), drawing.field_points);
-    EXPECT_EQ(places.point_tangent.size(), drawing.field_points);
     EXPECT_EQ(places.efforts.size(), drawing.quantities.size());
     int fields = 0;
     for (const Drawable& d : drawing.drawables) {

@@ -1,8 +1,10 @@
 #include "flexura/output/drawn_fields.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "flexura/observe/sensor_probe.hpp"
@@ -201,6 +203,150 @@ at = "hose@0.375"
     EXPECT_NE(out, 0);
     EXPECT_EQ(read.values[field_of(fields, names[k]) * n + sample], out) << names[k];
   }
+}
+
+// Each row that colours a drawing, as a sensor reads it where the field has a point: of cables, beams, plates, lines.
+TEST(DrawnFields, EveryDrawnRowIsWhatItsSensorReads) {
+  std::string text = R"(
+space = "spatial"
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = 2.0
+step = 0.1
+[material.m]
+E = 1e6
+nu = 0.25
+rho = 1000
+[section.round]
+material = "m"
+shape = { type = "tube", radius = [0.02, 0.01], wall = 0.004 }
+[section.strip]
+material = "m"
+shape = { type = "rectangle", width = 0.02, height = 0.003 }
+[cable.hose]
+section = "round"
+path = [[0, 0, 0], [1, 0, 0]]
+elements = 4
+[beam.bar]
+section = "strip"
+path = [[0, 2, 0], [1, 2, 0]]
+elements = 2
+[plate.sheet]
+shape = { type = "flat", size = [2, 1] }
+elements = [4, 2]
+material = "m"
+thickness = 0.02
+[spring.coil]
+type = "linear"
+between = ["hose.end", "bar.end"]
+stiffness = 10
+damping = 1
+)";
+  struct Asked {
+    std::string field, drawable;
+    double share;  ///< of its points
+  };
+  std::map<std::string, Asked> asked;
+  for (const Quantity* row : drawn_quantities()) {
+    const auto ask = [&](const std::string& key, const std::string& place, const std::string& drawable, double share) {
+      const std::string name = fmt::format("{}_{}", row->name, asked.size());
+      text += fmt::format("[sensor.{}]\ntype = \"{}\"\n{} = \"{}\"\n", name, row->name, key, place);
+      if (row->drawn.choice > 0)
+        text += fmt::format("{} = \"{}\"\n", row->selection.key, row->selection.choices[row->drawn.choice].name);
+      asked[name] = {std::string(row->drawn.name), drawable, share};
+    };
+    if (row->where & (where::line | where::shaped)) ask("at", "hose@0.3125", "cable.hose", 0.3125);
+    if (row->where & (where::line | where::beam | where::shaped)) ask("at", "bar@0.3125", "beam.bar", 0.3125);
+    if (row->where & (where::wall | where::plate)) ask("at", "sheet@(0.5, 0.5)", "plate.sheet", -1);
+    if (row->where & where::item_force) ask("of", "coil", "spring.coil", 0);
+  }
+  const Drawn drawn = Drawn::text(text);
+  const Values* values = &drawn.model().model.values;
+  System<double> system(drawn.model().model.topology, std::span(&values, 1));
+  State<double> state = system.initial_state(0);
+  for (size_t k = 0; k < state.q.size(); ++k) {
+    state.q[k] += 0.01 * std::sin(3.0 * static_cast<double>(k));
+    state.v[k] = std::cos(2.0 * static_cast<double>(k));
+  }
+  system.assembler.set_signals(system.drives.at(0, state.lags));
+  SensorProbe probe(drawn.model(), drawn.model().sensors, system);
+  probe.update(state, false, {});
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
+  const Read read(drawn, fields, state.q, state.v, 0);
+  const int n = drawn.drawing().field_points;
+  const std::vector<SensorSpec>& sensors = drawn.model().sensors;
+  ASSERT_EQ(sensors.size(), asked.size());
+  for (size_t k = 0; k < sensors.size(); ++k) {
+    const Asked& where_asked = asked.at(sensors[k].name);
+    const Quantity& row = *sensors[k].quantity;
+    std::vector<double> out(number_count(sensors[k], 3)), last(out.size());
+    probe.read(static_cast<int>(k), out, last);
+    const double wanted = row.drawn.number == nullptr ? out[0] : row.drawn.number(out);
+    EXPECT_NE(wanted, 0) << sensors[k].name;
+    const Drawable* drawable = nullptr;
+    for (const Drawable& d : drawn.drawing().drawables)
+      if (d.name == where_asked.drawable && d.field >= 0) drawable = &d;
+    ASSERT_NE(drawable, nullptr) << sensors[k].name;
+    int point = static_cast<int>(std::lround(where_asked.share * (drawable->field_count - 1)));
+    for (int v = 0; where_asked.share < 0 && v < drawable->field_count; ++v)
+      if (apart(row_at(drawable->position, v, slots_at(drawn.drawing(), drawn.q0())), {1, 0.5, 0}) < 1e-6) point = v;
+    const int field = field_of(fields, where_asked.field);
+    ASSERT_GE(field, 0) << sensors[k].name;
+    // Weights of drawings are of single precision: speeds and extensions.
+    EXPECT_NEAR(read.values[field * n + drawable->field + point], wanted, 1e-6 * std::fabs(wanted) + 1e-6)
+        << sensors[k].name;
+  }
+}
+
+// From five chambers on there is one field: the largest pressure of those that are there.
+TEST(DrawnFields, ManyChambersShareAField) {
+  std::string text = head;
+  for (int k = 1; k <= 5; ++k)
+    text += fmt::format(
+        "[load.air{0}]\ntype = \"pneumatic\"\nbetween = [\"hose.start\", \"hose@{1}\"]\npressure = {2}\n"
+        "radius = 0.006\narm = 0.009\n",
+        k, 0.2 * k, k == 4 ? -2000 : 100 * k);
+  const Drawn drawn = Drawn::text(text);
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
+  const Read read(drawn, fields, drawn.q0(), {}, 0);
+  const int field = field_of(fields, "pressure"), n = drawn.drawing().field_points;
+  ASSERT_GE(field, 0);
+  EXPECT_EQ(fields.fields()[field].doc, "largest of the chambers there");
+  for (int p = 0; p < drawn.find("cable.hose", Kind::curve).field_count; ++p)
+    EXPECT_EQ(read.values[field * n + p], drawn.places().points[p].along <= 0.8 + 1e-9 ? -2000 : 500);
+}
+
+// Stretched by 1 %, whatever the forces have become of it.
+TEST(DrawnFields, ARelaxingBeamHasItsStrain) {
+  const Drawn drawn = Drawn::text(R"(
+space = "spatial"
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = 2.0
+step = 0.1
+[material.m]
+E = 1e6
+nu = 0.25
+rho = 1000
+relaxation = [[0.5, 1.0]]
+[section.round]
+material = "m"
+shape = { type = "circle", radius = 0.02 }
+[beam.bar]
+section = "round"
+path = [[0, 0, 0], [1, 0, 0]]
+elements = 4
+)");
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
+  std::vector<double> q = drawn.q0();
+  for (const int slot : drawn.model().cables[0].points) q[drawn.topology().slots[slot].offset] *= 1.01;
+  const Read read(drawn, fields, q, {}, 0);
+  const int strain = field_of(fields, "axial strain"), n = drawn.drawing().field_points;
+  ASSERT_GE(strain, 0);
+  for (int p = 0; p < drawn.find("beam.bar", Kind::curve).field_count; ++p)
+    EXPECT_NEAR(read.values[strain * n + p], 0.01, 1e-6);  // of floats
 }
 
 // k (l - l0) = 100 * (1.3 - 1) of a spring from the ground to a point; c l' = 0.4 * 0.5 of its damper.

@@ -9,14 +9,14 @@ namespace flexura::detail {
 namespace {
 
 void read_body(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double> last) {
-  if (s.spec.body >= 0) read_frame(now.machine.bodies[s.spec.body], now.system.topology(), now.state->q, out, last);
+  if (s.place->body >= 0) read_frame(now.machine.bodies[s.place->body], now.topology, now.state->q, out, last);
 }
 
 template <std::vector<double> State<double>::* Rates>
 void read_turning(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  if (s.spec.body < 0) return;
-  const BodyPart& body = now.machine.bodies[s.spec.body];
-  const Topology& topology = now.system.topology();
+  if (s.place->body < 0) return;
+  const BodyPart& body = now.machine.bodies[s.place->body];
+  const Topology& topology = now.topology;
   const Triple w =
       turning(body, body_frame(body, topology, now.state->q), body_frame(body, topology, now.state->*Rates));
   std::copy_n(w.begin() + (out.size() == 1 ? 2 : 0), out.size(), out.begin());

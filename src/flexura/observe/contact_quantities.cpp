@@ -7,25 +7,25 @@ namespace flexura::detail {
 namespace {
 
 void read_contact_force(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  const int member = s.spec.touching[0];
+  const int member = s.place->touching[0];
   for (const ContactRecord& record : now.state->contacts) {
     const ContactKey key = ContactKey::unpacked(record.key);
     if (key.a != member && key.b != member) continue;
-    const ContactGap at = contact_gap(now.machine.contacts, now.system.topology(), key, now.state->q.data());
+    const ContactGap at = contact_gap(now.machine.contacts, now.topology, key, now.state->q.data());
     const double force = key.a == member ? record.force : -record.force;
     for (size_t i = 0; i < out.size(); ++i) out[i] += force * at.normal[static_cast<int>(i)];
   }
 }
 
 void read_contact_count(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  if (s.spec.contact < 0) return;
+  if (s.place->contact < 0) return;
   for (const ContactRecord& record : now.state->contacts)
-    out[0] += now.machine.contacts.group_of(ContactKey::unpacked(record.key)) == s.spec.contact;
+    out[0] += now.machine.contacts.group_of(ContactKey::unpacked(record.key)) == s.place->contact;
 }
 
 void read_gap(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  const auto [a, b] = s.spec.touching;
-  out[0] = contact_gap(now.machine.contacts, now.system.topology(), {a, b}, now.state->q.data()).gap;
+  const auto [a, b] = s.place->touching;
+  out[0] = contact_gap(now.machine.contacts, now.topology, {a, b}, now.state->q.data()).gap;
 }
 
 constexpr Quantity contact_rows[] = {

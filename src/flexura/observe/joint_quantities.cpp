@@ -5,113 +5,71 @@
 
 #include "flexura/observe/moment.hpp"
 
-namespace flexura {
-
-void add_moment(const Triple& x, const Triple& f, double factor, std::span<double> out) {
-  const double z = x[0] * f[1] - x[1] * f[0];
-  if (out.size() == 1) {
-    out[0] += factor * z;
-    return;
-  }
-  out[0] += factor * (x[1] * f[2] - x[2] * f[1]);
-  out[1] += factor * (x[2] * f[0] - x[0] * f[2]);
-  out[2] += factor * z;
-}
-
-namespace detail {
+namespace flexura::detail {
 namespace {
 
-/// The force of an item on a local slot of its.
-Triple force_of_item(const Moment& now, const ItemRef& item, int slot) {
-  const Topology& topology = now.system.topology();
-  const std::vector<SlotKind>& kinds = topology.batches[item.batch].type->info.slots;
-  const auto in = now.system.assembler.input(now.state->t, now.state->q.data(), now.state->v.data());
-  now.system.assembler.batches()[item.batch]->item_force(item.index, in, now.local.data());
-  int offset = 0;
-  for (int a = 0; a < slot; ++a) offset += slot_size(kinds[a], topology.dim);
-  Triple force{};
-  std::copy_n(&now.local[offset], slot_size(kinds[slot], topology.dim), force.begin());
-  return force;
-}
-
-/// The model's slot that is an item's local one.
-int slot_of_item(const Moment& now, const ItemRef& item, int slot) {
-  const ItemBatch& items = now.system.topology().batches[item.batch];
-  return items.slots[item.index * static_cast<int>(items.type->info.slots.size()) + slot];
-}
-
-/// add(kind, slot, force): of each item share, the force of the item on its slot, with the share's sign.
-void for_item_shares(const Moment& now, const BoundSensor& s, auto&& add) {
-  for (const JointReaction::ItemShare& share : s.spec.item_shares) {
-    if (!share.item.exists()) continue;
-    Triple force = force_of_item(now, share.item, share.slot);
-    for (double& x : force) x *= share.sign;
-    const int slot = slot_of_item(now, share.item, share.slot);
-    add(now.slot(slot).kind, slot, force);
-  }
-}
-
 void read_reaction(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  const SensorSpec& spec = s.spec;
+  const SensorPlace& at = *s.place;
   const int dim = now.dim();
-  if (spec.multiplier >= 0) {  // tension pulls the second end towards the first
-    const double tension = *now.q(spec.multiplier);
+  if (at.multiplier >= 0) {  // tension pulls the second end towards the first
+    const double tension = *now.q(at.multiplier);
     double length = 0, d[3];
     for (int i = 0; i < dim; ++i) {
-      d[i] = now.q(spec.rod_ends[1])[i] - now.q(spec.rod_ends[0])[i];
+      d[i] = now.q(at.rod_ends[1])[i] - now.q(at.rod_ends[0])[i];
       length += d[i] * d[i];
     }
     for (int i = 0; i < dim; ++i) out[i] = -tension * d[i] / std::sqrt(length);
   }
-  const std::vector<double>& residual = spec.carried ? now.carried : now.residual;
-  for (const JointReaction::Share& share : spec.shares)
+  const std::vector<double>& residual = at.carried ? now.carried : now.residual;
+  for (const JointReaction::Share& share : at.shares)
     if (share.point >= 0)
-      for (int i = 0; i < dim; ++i) out[i] += spec.sign * -residual[now.slot(share.point).offset + i];
-  for_item_shares(now, s, [&](SlotKind kind, int, const Triple& force) {
-    if (kind != SlotKind::point) return;
-    for (int i = 0; i < dim; ++i) out[i] += force[i];
-  });
+      for (int i = 0; i < dim; ++i) out[i] += at.sign * -residual[now.slot(share.point).offset + i];
+  add_item_forces(now, at.item_shares, out);
 }
 
 void read_reaction_moment(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  const SensorSpec& spec = s.spec;
-  const Triple about = spec.point >= 0 ? now.vector(now.q(spec.point)) : Triple{};
+  const SensorPlace& at = *s.place;
+  const Triple about = at.point >= 0 ? now.vector(now.q(at.point)) : Triple{};
   const auto add = [&](SlotKind kind, int slot, const Triple& force, double factor) {
     Triple x = now.vector(now.q(slot));
     if (kind == SlotKind::point) {
-      if (spec.point < 0) return;
+      if (at.point < 0) return;
       for (int i = 0; i < 3; ++i) x[i] -= about[i];
     }
     add_moment(x, force, factor, out);
   };
-  const std::vector<double>& residual = spec.carried ? now.carried : now.residual;
-  for (const JointReaction::Share& share : spec.shares)
+  const std::vector<double>& residual = at.carried ? now.carried : now.residual;
+  for (const JointReaction::Share& share : at.shares)
     for (const int slot : {share.point, share.vector})
-      if (slot >= 0) add(now.slot(slot).kind, slot, now.vector(&residual[now.slot(slot).offset]), -spec.sign);
-  for_item_shares(now, s, [&](SlotKind kind, int slot, const Triple& force) {
-    if (kind == SlotKind::point || kind == SlotKind::vector) add(kind, slot, force, 1.0);
-  });
+      if (slot >= 0) add(now.slot(slot).kind, slot, now.vector(&residual[now.slot(slot).offset]), -at.sign);
+  add_item_moments(now, at.item_shares, at.point >= 0 ? &about : nullptr, out);
 }
 
 void read_multipliers(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  for (size_t k = 0; k < s.spec.multipliers.size(); ++k)
-    if (s.spec.multipliers[k] >= 0) out[k] = *now.q(s.spec.multipliers[k]);
+  for (size_t k = 0; k < s.place->multipliers.size(); ++k)
+    if (s.place->multipliers[k] >= 0) out[k] = *now.q(s.place->multipliers[k]);
 }
 
-/// On a coordinate; between two points the pull along their line; of two directions the moment on the second.
+/// The force of a spring or load; the torque too, or that of a beam's section.
 void read_item(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  for_item_shares(now, s, [&](SlotKind kind, int slot, const Triple& force) {
-    if (kind == SlotKind::scalar) out[0] += force[0];
-    if (kind == SlotKind::vector) add_moment(now.vector(now.q(slot)), force, 1, out);
-    if (kind != SlotKind::point) return;
-    const Triple line = now.vector(now.q(slot)) - now.vector(now.q(slot_of_item(now, s.spec.item_shares[0].item, 0)));
-    const double length = norm(line);
-    if (length > 0) out[0] -= dot(force, line) / length;
-  });
+  add_item_efforts(now, s.place->item_shares, out);
+}
+void read_torque(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double> last) {
+  if (s.place->elements.empty()) return read_item(now, s, out, last);
+  out[0] = now.mean(s, 0);
+}
+
+/// The largest of the chambers; effective signals [Pa].
+void read_pressure(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  for (const JointReaction::ItemShare& share : s.place->item_shares) {
+    if (!share.item.exists()) continue;
+    const double u = now.assembler->signals()[now.slot_of(share.item, share.slot)];
+    if (std::fabs(u) > std::fabs(out[0])) out[0] = u;
+  }
 }
 
 void read_distance(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  out[0] = norm(now.at(s.spec.ends[1]) - now.at(s.spec.ends[0]));
+  out[0] = norm(now.at(s.place->ends[1]) - now.at(s.place->ends[0]));
 }
 
 constexpr Quantity joint_rows[] = {
@@ -147,17 +105,30 @@ constexpr Quantity joint_rows[] = {
             "to a displacement [N]",
      .where = where::item_force,
      .needs = needs::signals,
+     .drawn = {.order = 5, .name = "axial force", .doc = "tension is positive", .sign = DrawnAs::Sign::either},
      .read = read_item},
     {.name = "torque",
      .unit = "N m",
-     .doc = "of a spring, friction or motor: what it does to an angle [N m]",
-     .where = where::item_torque,
+     .doc = "of a spring, friction or motor: what it does to an angle; of a beam: about the axis of its section [N m]",
+     .where = where::item_torque | where::beam,
+     .probes = {"torque"},
      .needs = needs::signals,
-     .read = read_item}};
+     .drawn = {.order = 6, .name = "torque", .doc = "about the axis of the section", .sign = DrawnAs::Sign::either},
+     .read = read_torque},
+    {.name = "pressure",
+     .unit = "Pa",
+     .doc = "of a load: in its chamber, or on its plate [Pa]",
+     .where = where::chamber,
+     .needs = needs::signals,
+     .drawn = {.order = 11,
+               .name = "pressure",
+               .doc = "in the chamber",
+               .shared_doc = "largest of the chambers there",
+               .sign = DrawnAs::Sign::either},
+     .read = read_pressure}};
 
 }  // namespace
 
 std::span<const Quantity> joint_quantities() { return joint_rows; }
 
-}  // namespace detail
-}  // namespace flexura
+}  // namespace flexura::detail

@@ -20,8 +20,8 @@ constexpr NamedChoice families[] = {
     {"inner_product", "all angles between vectors, also those of the families above"}};
 
 void read_violation(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  out[0] = now.violations.position(s.rows);
-  out[1] = now.violations.rate(s.rows);
+  out[0] = now.violations->position(s.rows);
+  out[1] = now.violations->rate(s.rows);
 }
 
 constexpr NamedChoice energies[] = {
@@ -33,14 +33,14 @@ void read_energy(const Moment& now, const BoundSensor& s, std::span<double> out,
   const Energies& e = now.energies;
   const double in_order[] = {e.kinetic + e.strain + e.gravity, e.kinetic, e.strain, e.gravity, e.dissipated, e.work};
   static_assert(std::size(in_order) == std::size(energies));
-  out[0] = in_order[s.spec.choice];
+  out[0] = in_order[s.choice];
 }
 
 /// add(slot, p): of each slot of points or vectors, what of M v belongs to it.
 void for_momenta(const Moment& now, auto&& add) {
   std::fill(now.momentum.begin(), now.momentum.end(), 0.0);
-  now.system.assembler.subtract_mass_times(now.state->v.data(), -1.0, now.momentum.data());
-  for (const Slot& slot : now.system.topology().slots)
+  now.assembler->subtract_mass_times(now.state->v.data(), -1.0, now.momentum.data());
+  for (const Slot& slot : now.topology.slots)
     if (slot.kind == SlotKind::point || slot.kind == SlotKind::vector)
       add(slot, now.vector(&now.momentum[slot.offset]));
 }
@@ -59,7 +59,7 @@ void read_angular_momentum(const Moment& now, const BoundSensor&, std::span<doub
 }
 
 void read_signal(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  if (s.spec.signal >= 0 && !now.signals.empty()) out[0] = now.signals[s.spec.signal].u;
+  if (s.place->signal >= 0 && !now.signals.empty()) out[0] = now.signals[s.place->signal].u;
 }
 
 constexpr Quantity model_rows[] = {{.name = "constraint_violation",

@@ -10,18 +10,21 @@ namespace {
 
 template <std::vector<double> State<double>::* From>
 void read_place(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  now.at(s.spec.place, now.state->*From, out);
+  now.at(s.place->place, now.state->*From, out);
+}
+
+void read_speed(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  out[0] = norm(now.at(s.place->place, now.state->v));
 }
 
 enum Axis { u, v, normal };
 constexpr NamedChoice axes[] = {{"u", "tangent along u"}, {"v", "along v"}, {"normal", "of the top face"}};
 
 void read_direction(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  const SensorSpec& spec = s.spec;
-  const Triple along = now.at(spec.along);
-  const Triple wanted = spec.choice == Axis::normal ? cross(along, now.at(spec.across))
-                        : spec.choice == Axis::v    ? now.at(spec.across)
-                                                    : along;
+  const Triple along = now.at(s.place->along);
+  const Triple wanted = s.choice == Axis::normal ? cross(along, now.at(s.place->across))
+                        : s.choice == Axis::v    ? now.at(s.place->across)
+                                                 : along;
   double size = 0;
   for (size_t i = 0; i < out.size(); ++i) size += wanted[i] * wanted[i];
   size = std::sqrt(size);
@@ -29,13 +32,13 @@ void read_direction(const Moment& now, const BoundSensor& s, std::span<double> o
 }
 
 void read_coordinate(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  if (s.spec.coordinate >= 0) out[0] = *now.q(s.spec.coordinate);
+  if (s.place->coordinate >= 0) out[0] = *now.q(s.place->coordinate);
 }
 
 /// Of a joint, or of the tangent from +X, +X itself where there is none.
 void read_angle(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double> last) {
-  if (s.spec.coordinate >= 0) return read_coordinate(now, s, out, last);
-  const Triple g = s.spec.along.terms.empty() ? Triple{1, 0, 0} : now.at(s.spec.along);
+  if (s.place->coordinate >= 0) return read_coordinate(now, s, out, last);
+  const Triple g = s.place->along.empty() ? Triple{1, 0, 0} : now.at(s.place->along);
   out[0] = unwrapped(std::atan2(g[1], g[0]), last[0]);
 }
 
@@ -60,6 +63,12 @@ constexpr Quantity place_rows[] = {
      .shape = Shape::vector,
      .where = anywhere,
      .read = read_place<&State<double>::a>},
+    {.name = "speed",
+     .unit = "m/s",
+     .doc = "size of the velocity [m/s]",
+     .where = anywhere,
+     .drawn = {.order = 12, .name = "speed", .doc = "of bodies: at the centre of mass"},
+     .read = read_speed},
     {.name = "direction",
      .unit = "1",
      .doc = "unit tangent",

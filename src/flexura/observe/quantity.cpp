@@ -24,6 +24,18 @@ std::span<const Quantity> quantities() {
   return rows;
 }
 
+std::span<const Quantity* const> drawn_quantities() {
+  static const std::vector<const Quantity*> rows = [] {
+    std::vector<const Quantity*> drawn;
+    for (const Quantity& quantity : quantities())
+      if (quantity.drawn.order > 0) drawn.push_back(&quantity);
+    std::stable_sort(drawn.begin(), drawn.end(),
+                     [](const Quantity* a, const Quantity* b) { return a->drawn.order < b->drawn.order; });
+    return drawn;
+  }();
+  return rows;
+}
+
 const Quantity* find_quantity(std::string_view name) {
   const std::span<const Quantity> rows = quantities();
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const Quantity& q) { return q.name == name; });
@@ -58,10 +70,26 @@ std::vector<ChannelColumn> columns_of(const SensorSpec& sensor, int dim) {
   return {{name, {}, unit, doc}};
 }
 
-int number_count(const SensorSpec& sensor, int dim) {
-  int size = 0;
-  for (const ChannelColumn& column : columns_of(sensor, dim)) size += static_cast<int>(column.size());
-  return size;
+int number_count(const Quantity& quantity, const SensorPlace& place, int dim) {
+  switch (quantity.shape) {
+    case Shape::vector:
+      return dim;
+    case Shape::turning:
+      return dim == 3 ? 3 : 1;
+    case Shape::frame:
+      return frame_numbers(dim);
+    case Shape::multipliers:
+      return static_cast<int>(place.multipliers.size());
+    case Shape::violation:
+      return 2;
+    case Shape::tensor:
+      return 3;
+    case Shape::scalar:
+      break;
+  }
+  return 1;
 }
+
+int number_count(const SensorSpec& sensor, int dim) { return number_count(*sensor.quantity, sensor, dim); }
 
 }  // namespace flexura

@@ -1,8 +1,8 @@
 #pragma once
 // Everything that can be read of a model, one row for each: what it is, where it can be read, and by what.
 //
-// The grammar of scenes (schema, messages, Python), columns of results and SensorProbe ask these rows; nothing else knows the
-// name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, contact_, model_
+// The grammar of scenes (schema, messages, Python), columns of results, SensorProbe and the fields of drawings ask these rows;
+// nothing else knows the name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, contact_, model_
 // and wall_quantities.cpp. How to add one: docs/extending.md.
 
 #include <array>
@@ -17,6 +17,7 @@ namespace flexura {
 
 struct BoundSensor;
 struct Moment;
+struct SensorPlace;
 struct SensorSpec;
 
 /// What the numbers are.
@@ -33,26 +34,29 @@ enum class Shape {
 /// Where a quantity can be read, as a set.
 namespace where {
 enum Where : unsigned {
-  point = 1,                ///< a point by itself
-  line = 2,                 ///< any place on a cable or beam
-  node = 4,                 ///< its nodes only
-  plate = 8,                ///< a place on a plate, or the mean of a set of nodes
-  wall = 16,                ///< one place on a plate: what its wall carries, and how it lies
-  body = 32,                ///< a body, or a place on it
-  any_place = 63,           ///< all of these are written `at`
-  joint_angle = 64,         ///< a coordinate of a joint: its angle
-  joint_offset = 128,       ///< or its displacement
-  joint_reaction = 256,     ///< what a joint carries
-  joint_multipliers = 512,  ///< and in its own unknowns
-  any_joint = 960,          ///< all of these are written `of`
-  two_places = 1024,        ///< `between` two places
-  signal = 2048,            ///< `of` a signal
-  item_force = 4096,        ///< `of` a spring or load: what it pulls with between two points, or does to a displacement
-  item_torque = 8192,       ///< what it does to a direction or an angle
-  any_item = 12288,
-  touching = 16384,      ///< `of` a sphere or plane
-  two_touching = 32768,  ///< `first` and `second` of these
-  contact = 65536,       ///< `of` a contact
+  point = 1u << 0,   ///< a point by itself
+  line = 1u << 1,    ///< any place on a cable or beam
+  beam = 1u << 2,    ///< on a beam
+  shaped = 1u << 3,  ///< on one whose section is a shape and not stiffnesses alone
+  node = 1u << 4,    ///< its nodes only
+  plate = 1u << 5,   ///< a place on a plate, or the mean of a set of nodes
+  wall = 1u << 6,    ///< one place on a plate: what its wall carries, and how it lies
+  body = 1u << 7,    ///< a body, or a place on it
+  any_place = point | line | beam | shaped | node | plate | wall | body,        ///< all of these are written `at`
+  joint_angle = 1u << 8,                                                        ///< a coordinate of a joint: its angle
+  joint_offset = 1u << 9,                                                       ///< or its displacement
+  joint_reaction = 1u << 10,                                                    ///< what a joint carries
+  joint_multipliers = 1u << 11,                                                 ///< and in its own unknowns
+  any_joint = joint_angle | joint_offset | joint_reaction | joint_multipliers,  ///< all of these are written `of`
+  two_places = 1u << 12,                                                        ///< `between` two places
+  signal = 1u << 13,                                                            ///< `of` a signal
+  item_force = 1u << 14,   ///< `of` a spring or load: what it pulls with between two points, or does to a displacement
+  item_torque = 1u << 15,  ///< what it does to a direction or an angle
+  chamber = 1u << 16,      ///< `of` a load that is a pressure, in a chamber or on a plate
+  any_item = item_force | item_torque | chamber,
+  touching = 1u << 17,      ///< `of` a sphere or plane
+  two_touching = 1u << 18,  ///< `first` and `second` of these
+  contact = 1u << 19,       ///< `of` a contact
 };
 }  // namespace where
 
@@ -81,6 +85,22 @@ struct Selection {
   int find(std::string_view name) const;
 };
 
+/// A quantity as a field of drawings: one number wherever the row can be read of what is drawn, the place of a field point
+/// being a SensorPlace like that of a sensor. On sides and at nodes, where elements meet, the mean of all of them.
+struct DrawnAs {
+  /// Which numbers have blue and red about zero for their colours; the others begin at it.
+  enum class Sign { positive, either, either_in_plane };
+  int order = 0;               ///< among the fields; 0: it is none
+  std::string_view name, doc;  ///< several rows of one name are one field, which has the unit and doc of the first
+  std::string_view planar_doc = {};  ///< in the plane, where it differs
+  /// Not empty: each thing that has one has a field of its own, with its name behind; more than four of them share one,
+  /// whose doc this is.
+  std::string_view shared_doc = {};
+  Sign sign = Sign::positive;
+  double (*number)(std::span<const double>) = nullptr;  ///< of what the reader writes; null: the first
+  int choice = 0;                                       ///< of the selection
+};
+
 struct Quantity {
   std::string_view name, unit, doc;
   Shape shape = Shape::scalar;
@@ -89,8 +109,9 @@ struct Quantity {
   std::string_view part_doc = {};  ///< not empty: may be narrowed to one joint or body, `part`
   /// Quantities inside the elements at the place, by the names that their terms give them; of tensors the first of three
   /// that follow each other.
-  std::array<std::string_view, 4> probes = {};
+  std::array<std::string_view, 5> probes = {};
   unsigned needs = 0;
+  DrawnAs drawn = {};
   /// Writes as many numbers as columns_of() says. `last`: what it wrote before, from which angles count turns.
   void (*read)(const Moment&, const BoundSensor&, std::span<double> out, std::span<const double> last) = nullptr;
 };
@@ -100,8 +121,17 @@ std::span<const Quantity> quantities();
 /// Null if there is none of this name.
 const Quantity* find_quantity(std::string_view name);
 
+/// Where it can be read in models of so many dimensions: in the plane there are no beams and plates.
+inline unsigned where_in(const Quantity& quantity, int dim) {
+  return dim == 3 ? quantity.where : quantity.where & ~unsigned{where::beam | where::wall};
+}
+inline bool exists_in(const Quantity& quantity, int dim) { return quantity.where == 0 || where_in(quantity, dim) != 0; }
+/// The rows that colour drawings, in the order of their fields.
+std::span<const Quantity* const> drawn_quantities();
+
 /// What a sensor records in one row, and how many numbers that is.
 std::vector<ChannelColumn> columns_of(const SensorSpec& sensor, int dim);
+int number_count(const Quantity& quantity, const SensorPlace& place, int dim);
 int number_count(const SensorSpec& sensor, int dim);
 
 namespace detail {

@@ -4,42 +4,29 @@
 #include <map>
 #include <set>
 
-#include "flexura/observe/probe_names.hpp"
 #include "flexura/solve/redundancy.hpp"
 
 namespace flexura {
 
 SensorProbe::SensorProbe(const Machine& machine, std::span<const SensorSpec> sensors, System<double>& system)
-    : system_(system), violations_(machine), now_{machine, system, violations_} {
+    : system_(system), violations_(machine), now_(machine, system.topology()) {
   const Topology& topology = system.topology();
+  now_.assembler = &system.assembler;
+  now_.violations = &violations_;
   now_.residual.assign(system.assembler.residual_size(), 0.0);
   now_.carried = now_.elastic = now_.momentum = now_.residual;
   if (topology.signal_set) now_.signals.resize(topology.signal_set->size());
-  int most = 0;
   bool carried = false;
   for (const SensorSpec& spec : sensors) {
-    sensors_.push_back(bind(spec));
-    needs_ |= spec.quantity->needs;
+    const Quantity& quantity = *spec.quantity;
+    BoundSensor& bound = sensors_.emplace_back(bind(quantity, spec, spec.choice, topology));
+    if (quantity.needs & needs::violations)
+      bound.rows = violations_.select(std::string(quantity.selection.choices[spec.choice].name), spec.part);
+    needs_ |= quantity.needs;
     carried |= spec.carried;
-    for (const JointReaction::ItemShare& share : spec.item_shares)
-      if (share.item.exists()) most = std::max(most, topology.batches[share.item.batch].type->info.dofs());
+    now_.make_room(spec);
   }
-  now_.local.assign(most, 0.0);
   if (carried) order_definitions();
-}
-
-BoundSensor SensorProbe::bind(const SensorSpec& spec) const {
-  const Quantity& quantity = *spec.quantity;
-  BoundSensor bound{spec, number_count(spec, now_.dim())};
-  bound.probes.fill(-1);
-  if (!spec.elements.empty() && spec.elements[0].item.exists()) {
-    const TermInfo& info = system_.topology().batches[spec.elements[0].item.batch].type->info;
-    for (size_t k = 0; k < quantity.probes.size(); ++k)
-      if (!quantity.probes[k].empty()) bound.probes[k] = find_probe(info, quantity.probes[k]);
-  }
-  if (quantity.needs & needs::violations)
-    bound.rows = violations_.select(std::string(quantity.selection.choices[spec.choice].name), spec.part);
-  return bound;
 }
 
 /// Topological order: whatever hangs on a slot comes before it.
@@ -111,7 +98,8 @@ void SensorProbe::share_redundant(const State<double>& state) {
 void SensorProbe::read(int index, std::span<double> out, std::span<const double> last) const {
   std::fill(out.begin(), out.end(), 0.0);
   const BoundSensor& sensor = sensors_[index];
-  if (out.size() == static_cast<size_t>(sensor.size)) sensor.spec.quantity->read(now_, sensor, out, last);
+  now_.forget();
+  if (out.size() == static_cast<size_t>(sensor.size)) sensor.quantity->read(now_, sensor, out, last);
 }
 
 }  // namespace flexura

@@ -7,6 +7,7 @@
 
 #include "flexura/observe/moment.hpp"
 #include "flexura/solve/constraints.hpp"
+#include "flexura/solve/system.hpp"
 
 namespace flexura {
 
@@ -24,7 +25,7 @@ class SensorProbe {
     now_.state = &state;
     system_.look_back(state);
   }
-  bool needs_forces(int index) const { return sensors_[index].spec.quantity->needs != 0; }
+  bool needs_forces(int index) const { return sensors_[index].quantity->needs != 0; }
   /// `last`: what the sensor read before, from which angles count turns and quaternions keep their sign.
   void read(int index, std::span<double> out, std::span<const double> last) const;
 
@@ -33,7 +34,6 @@ class SensorProbe {
   const ViolationProbe& violations() const { return violations_; }
 
  private:
-  BoundSensor bind(const SensorSpec& spec) const;
   void share_redundant(const State<double>& state);
   void order_definitions();
   void carry_residual();

@@ -46,10 +46,8 @@ Drawable& DrawingBuilder::begin(Drawable::Kind kind, std::string name, std::stri
   return drawable;
 }
 
-void DrawingBuilder::add_field_point(const DrawnForm& position, DrawnPlaces::FieldPoint point,
-                                     const DrawnForm& tangent) {
+void DrawingBuilder::add_field_point(const DrawnForm& position, DrawnPlaces::FieldPoint point) {
   row(places_.point_position, position);
-  row(places_.point_tangent, tangent);
   places_.points.push_back(point);
   ++drawing_.field_points;
 }
@@ -93,7 +91,7 @@ void DrawingBuilder::add_joints() {
 
 DrawnModel draw_model(const Machine& machine, std::span<const SensorSpec> sensors) {
   DrawnModel drawn = detail::DrawingBuilder(machine, sensors).build();
-  drawn.drawing.fields = DrawnFields(machine, drawn).fields();
+  drawn.drawing.fields = fields_of(machine, drawn);
   return drawn;
 }
 

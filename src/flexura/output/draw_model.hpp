@@ -44,7 +44,6 @@ struct DrawnPlaces {
   };
   std::vector<FieldPoint> points;  ///< [field_points]
   SlotMap point_position;          ///< where its speed is read; bodies: centre of mass
-  SlotMap point_tangent;           ///< dr/dS of cables; elsewhere empty rows
   std::vector<Chamber> chambers;
   std::vector<Effort> efforts;  ///< [quantities]
 };

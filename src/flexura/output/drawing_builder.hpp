@@ -90,7 +90,7 @@ class DrawingBuilder {
   void each_term(std::string_view table, auto&& add);
   ItemPlace item(const std::string& name) const;
   Drawable& begin(Drawable::Kind kind, std::string name, std::string label);
-  void add_field_point(const DrawnForm& position, DrawnPlaces::FieldPoint point = {}, const DrawnForm& tangent = {});
+  void add_field_point(const DrawnForm& position, DrawnPlaces::FieldPoint point = {});
   void finish();
 
   const Machine& machine_;

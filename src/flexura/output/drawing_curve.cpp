@@ -92,7 +92,7 @@ void DrawingBuilder::add_cable(int index) {
     point.size = {flat ? section.width : section.radius, flat ? section.height : section.inner};
     if (flat ? section.width > curve.section.width : section.radius > curve.section.radius) curve.section = section;
     if (cable.section->law.tapers()) curve.sizes.insert(curve.sizes.end(), point.size.begin(), point.size.end());
-    add_field_point(position, point, is_beam ? DrawnForm{} : tangent);
+    add_field_point(position, point);
   }
   curve.field_count = curve.position.size();
 }

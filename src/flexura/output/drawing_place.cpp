@@ -52,7 +52,6 @@ void DrawingBuilder::finish() {
   for (Drawable& drawable : drawing_.drawables)
     for (SlotMap* map : {&drawable.position, &drawable.tangent, &drawable.second, &drawable.third}) renumber(*map);
   renumber(places_.point_position);
-  renumber(places_.point_tangent);
 }
 
 void DrawingBuilder::row(SlotMap& map, const DrawnForm& form) {

@@ -1,22 +1,25 @@
 #pragma once
 // The numbers that colour a drawing, and the vectors of its arrows, from a state.
 
-#include <array>
 #include <span>
 #include <vector>
 
-#include "flexura/assembly/assembler.hpp"
-#include "flexura/math/triple.hpp"
+#include "flexura/observe/moment.hpp"
 #include "flexura/output/draw_model.hpp"
 
 namespace flexura {
 
-/// Fields that make sense for the model: strain, curvature, stress, forces and moments of cables and beams, von Mises' stress,
-/// membrane force and bending moment of plates, axial force of springs and rods, pressure of chambers, speed. Values come
-/// from the engine's own elements (Batch::probe, Batch::item_force). Keeps references to both arguments.
+/// Fields of a drawing of the model: the drawn rows of the table of quantities that can be read at any of its field points, in
+/// the order of the fields, and the pressures of its chambers.
+std::vector<DrawnField> fields_of(const Machine& machine, const DrawnModel& drawn);
+
+/// Reads them, and what loads do. Values come from the readers of the quantities: each field point is bound once, as a sensor
+/// is, for each row that can be read there. Keeps references to both arguments.
 class DrawnFields {
  public:
-  DrawnFields(const Machine& scene, const DrawnModel& drawn);
+  DrawnFields(const Machine& machine, const DrawnModel& drawn);
+  DrawnFields(const DrawnFields&) = delete;
+  DrawnFields& operator=(const DrawnFields&) = delete;
 
   const std::vector<DrawnField>& fields() const { return fields_; }
 
@@ -26,54 +29,29 @@ class DrawnFields {
                 std::span<double> values, std::span<double> quantities);
 
  private:
-  enum class Source {
-    strain,
-    curvature,
-    moment,
-    stress,
-    axial_force,
-    torque,
-    shear,
-    pressure,
-    speed,
-    plate_stress,
-    membrane,
-    bending
+  /// A row of the table at a field point.
+  struct Reading {
+    int field = 0, point = 0;
+    BoundSensor sensor;
   };
-  struct Pressure {
-    int cable = 0;            ///< index into Machine::cables
-    double from = 0, to = 1;  ///< shares of its length
-    int signal = 0;           ///< effective
-  };
-  struct Resistance {
-    double area = 0, modulus1 = 0, modulus2 = 0;  ///< 0: not known
+  /// What items do together, as an arrow shows it.
+  struct Effort {
+    DrawnPlaces::Effort::Kind kind = DrawnPlaces::Effort::Kind::force;
+    SensorPlace place;
+    const SlotMap* axis = nullptr;  ///< along_axis: a row, or empty
   };
 
-  void list_fields();
-  void list_pressures();
-  /// What the elements say at a point: the term's probes, their mean at a node.
-  std::array<double, most_probes> inside(const DrawnPlaces::FieldPoint& point, const double* q) const;
-  double strain(const DrawnPlaces::FieldPoint& point, int index, double axial_force, const double* q) const;
-  double stress(const DrawnPlaces::FieldPoint& point, int index, const std::array<double, most_probes>& inside) const;
-  double tension(const DrawnPlaces::FieldPoint& point, const double* q, const double* v) const;
-  /// Σ weight · x of a row; places that do not move count if `fixed`.
-  Triple combine(const SlotMap& map, int row, const double* x, bool fixed) const;
-  Triple vector_of(const DrawnPlaces::Effort& effort, const double* q, const double* v) const;
-  const ItemBatch& force_of(const ItemPlace& at, const double* q, const double* v) const;
-  bool is_beam(const DrawnPlaces::FieldPoint& point) const;
+  Triple vector_of(const Effort& effort) const;
 
-  const Machine& scene_;
   const Drawing& drawing_;
-  const DrawnPlaces& places_;
-  const Topology& topology_;
-  const Assembler<double>* assembler_ = nullptr;  ///< of the state that is read
-  double time_ = 0;                               ///< the same [s]
   std::vector<DrawnField> fields_;
-  std::vector<Source> sources_;                   ///< of the fields
-  std::vector<std::vector<Pressure>> pressures_;  ///< of the fields that are pressures
-  std::vector<Resistance> resistances_;           ///< of the field points
-  std::vector<double> still_;
-  mutable std::vector<double> local_;  ///< force of one item
+  std::vector<SensorPlace> places_;  ///< of the field points
+  std::vector<SensorPlace> chambers_;
+  std::vector<Reading> readings_;  ///< point by point
+  std::vector<Effort> efforts_;
+  Moment now_;
+  State<double> state_;
+  std::vector<double> numbers_;  ///< that one row writes
 };
 
 }  // namespace flexura

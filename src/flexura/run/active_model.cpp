@@ -81,13 +81,20 @@ void ActiveModel::carry_history(const Topology& from, const State<double>& old) 
   system_->look_back(state);
 }
 
-/// By the names of what touches.
+/// What touches is known by its name, which is looked up once for each.
 void ActiveModel::carry_contacts(const Topology& from, const ContactHistory& old) {
   const ContactModel* now = topology().contacts.get();
   if (now == nullptr || from.contacts == nullptr) return;
+  std::unordered_map<std::string_view, int> members;
+  for (int member = 0; member < now->size(); ++member) members.emplace(now->name(member), member);
+  std::vector<int> here_is;
+  for (int member = 0; member < from.contacts->size(); ++member) {
+    const auto found = members.find(from.contacts->name(member));
+    here_is.push_back(found == members.end() ? -1 : found->second);
+  }
   for (ContactRecord record : old) {
     const ContactKey key = ContactKey::unpacked(record.key);
-    const int a = now->find(from.contacts->name(key.a)), b = now->find(from.contacts->name(key.b));
+    const int a = here_is[key.a], b = here_is[key.b];
     if (a < 0 || b < 0) continue;
     const ContactKey here{std::min(a, b), std::max(a, b)};
     if (now->group_of(here) < 0) continue;

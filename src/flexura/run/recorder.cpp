@@ -130,6 +130,11 @@ void Recorder::define_violations() {
     for (const std::string& family : probe.families())
       if (std::find(families_.begin(), families_.end(), family) == families_.end()) families_.push_back(family);
   }
+  for (const SceneModel& model : scene_.models) {
+    const ViolationProbe probe(model);
+    std::vector<int>& own = families_of_.emplace_back();
+    for (const std::string& family : families_) own.push_back(probe.find(family));
+  }
   for (const std::string& family : families_) columns.push_back({family, {}, "1", "largest |Phi| of this family"});
   violation_id_ =
       *writer_->define({"/violations", "largest violation of the constraints that carry multipliers", columns});
@@ -167,6 +172,7 @@ void Recorder::enter(int analysis, int model) {
   for (size_t k = 0; k < samplers_.size(); ++k)
     samplers_[k] = {spec.begin, scene.sensors[k].interval > 0 ? scene.sensors[k].interval : sensors, 0};
   analysis_ = analysis;
+  model_ = model;
   if (!writer_) return;
   parts_.enter(scene);
   const Topology& topology = *scene.model.topology;
@@ -238,10 +244,7 @@ void Recorder::sample(const State<double>& state, SensorProbe& probe, const Asse
 
 void Recorder::write_violations(double t, const ViolationProbe& violations) {
   row_ = {t, violations.position(-1), violations.rate(-1)};
-  for (const std::string& family : families_) {
-    const int k = violations.find(family);
-    row_.push_back(k < 0 ? 0.0 : violations.position(k));
-  }
+  for (const int k : families_of_[model_]) row_.push_back(k < 0 ? 0.0 : violations.position(k));
   writer_->row(violation_id_, row_);
 }
 

@@ -94,7 +94,9 @@ class Recorder {
   std::vector<int> offsets_;
   std::vector<ChannelId> sensor_ids_, static_ids_;
   ChannelId state_id_ = 0, energy_id_ = 0, violation_id_ = 0, solver_id_ = 0;
-  std::vector<std::string> families_;  ///< of constraints, in any model
+  std::vector<std::string> families_;          ///< of constraints, in any model
+  std::vector<std::vector<int>> families_of_;  ///< per model: which of its own they are, −1: it has none
+  int model_ = 0;
   PartRecorder parts_;
   DrawingRecorder drawing_;
   int analysis_ = -1;

@@ -69,6 +69,10 @@ const char* place_doc(unsigned places) {
   switch (places) {
     case where::line:
       return "place on a cable";
+    case where::beam:
+      return "place on a beam";
+    case where::shaped:
+      return "place on a cable or beam whose section has a shape";
     case where::node:
       return "a node of a cable";
     case where::wall:
@@ -89,17 +93,23 @@ FieldSpec selection_field(const Selection& selection) {
 
 VariantSpec sensor_variant(const Quantity& quantity, int dim) {
   VariantSpec variant{std::string(quantity.name), std::string(quantity.doc), {}};
-  const unsigned places = quantity.where & where::any_place, joints = quantity.where & where::any_joint;
-  // Of a place or of a joint: either.
+  const unsigned there = where_in(quantity, dim), places = there & where::any_place, joints = there & where::any_joint,
+                 items = there & where::any_item;
+  // Of a place or of a thing: either.
   const auto add = [&](FieldSpec field) {
-    variant.fields.push_back(places != 0 && joints != 0 ? std::move(field) : std::move(field).required());
+    const bool either = places != 0 && (joints != 0 || items != 0);
+    variant.fields.push_back(either ? std::move(field) : std::move(field).required());
   };
   if (places != 0) add(place_field("at", place_doc(places)));
   if (joints != 0)
     add(reference_field("of", {"joint"},
                         quantity.where & where::joint_angle ? "the joint: revolute or cylindrical" : "the joint"));
   if (quantity.where & where::two_places) add(places_field("between", 2, "the two places"));
-  if (quantity.where & where::any_item) add(reference_field("of", {"spring", "load"}, "the spring or load"));
+  if (items == where::chamber) {
+    add(reference_field("of", {"load"}, "the load: pneumatic, or a pressure on a plate"));
+  } else if (items != 0) {
+    add(reference_field("of", {"spring", "load"}, "the spring or load"));
+  }
   if (quantity.where & where::touching) add(reference_field("of", {"sphere", "plane"}, "the sphere or plane"));
   if (quantity.where & where::contact) add(reference_field("of", {"contact"}, "the contact"));
   if (quantity.where & where::two_touching) {
@@ -124,7 +134,7 @@ TableSpec sensor_table(int dim) {
   spec.fields = {
       number_field("interval", "s", "between samples").more_than(0).defaults_to(std::string("output.sensor_interval"))};
   for (const Quantity& quantity : quantities())
-    if (dim == 3 || quantity.where != where::wall) spec.variants.push_back(sensor_variant(quantity, dim));
+    if (exists_in(quantity, dim)) spec.variants.push_back(sensor_variant(quantity, dim));
   return spec;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "flexura/part/find_place.hpp"
+#include "flexura/part/section.hpp"
 #include "flexura/scene/specify.hpp"
 
 namespace flexura::detail {
@@ -29,7 +30,9 @@ void SensorInterpreter::add_sensor(const Record& record) {
     add_multipliers(record, sensor);
   } else if (of & where::joint_reaction) {
     add_reaction(record, sensor);
-  } else if (of & where::any_item) {
+  } else if (of & where::chamber) {
+    add_pressure(record, sensor);
+  } else if ((of & where::any_item) && (record.has("of") || !record.has("at"))) {
     add_item(record, sensor);
   } else if (of & where::signal) {
     for (size_t i = 0; i < scene_.named_signals.size() && sensor.signal < 0; ++i)
@@ -57,10 +60,17 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   if (location->is_ground()) return refuse("the ground does not move");
   sensor.at = {location->at};
   const bool on_body = location->body() >= 0, on_plate = location->on_plate(), on_line = location->cable() >= 0;
-  const unsigned here = on_body    ? where::body
-                        : on_plate ? where::plate | where::wall
-                        : on_line  ? where::line | where::node
-                                   : where::point;
+  const CablePart* line = on_line ? &machine_.cables[location->cable()] : nullptr;
+  const bool on_beam = on_line && !line->frames.empty();
+  if (on_line && (places & where::shaped))
+    sensor.section =
+        moduli_of(*line, (location->at.element + location->at.xi) / static_cast<double>(line->elements.size()));
+  unsigned here = on_body    ? where::body
+                  : on_plate ? where::plate | where::wall
+                  : on_line  ? where::line | where::node
+                             : where::point;
+  if (on_beam) here |= where::beam;
+  if (sensor.section.area > 0) here |= where::shaped;
   if (places == where::body && !on_body)
     return refuse(fmt::format("\"{}\" is not on a body; {} is that of a body", place.text, quantity.name));
   if (places == where::wall && !on_plate)
@@ -69,12 +79,18 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
     wrong(record, quantity.selection.key, fmt::format("\"{}\" is not on a plate", place.text));
     return false;
   }
+  if (on_line && places == where::shaped && !(places & here))
+    return refuse(
+        fmt::format("the section of \"{}\" is known by its stiffnesses: {} needs its shape, as in "
+                    "shape = {{ type = \"circle\", radius = ... }}",
+                    line->name, quantity.name));
   if (!(places & here))
-    return refuse(fmt::format("\"{}\" is {}; {} is measured on a cable", place.text,
+    return refuse(fmt::format("\"{}\" is {}; {} is measured on a {}", place.text,
                               on_body    ? "on a body"
                               : on_plate ? "on a plate"
+                              : on_line  ? "on a cable"
                                          : "a point",
-                              quantity.name));
+                              quantity.name, places == where::beam ? "beam" : "cable"));
   if (on_plate && (places & where::wall)) return add_on_wall(record, place, *location, sensor);
   const bool has_direction = (places & where::line) && !(places & where::point);
   if (on_body && has_direction) vector_slot(draft_, *location);
@@ -114,15 +130,16 @@ bool SensorInterpreter::add_on_wall(const Record& record, const Place& place, co
     return false;
   }
   sensor.plate = location.at.part;
-  sensor.along = plate_form(plate, at, Carried::along);
-  sensor.across = plate_form(plate, at, Carried::across);
+  const LinearForm r_u = plate_form(plate, at, Carried::along), r_v = plate_form(plate, at, Carried::across);
+  sensor.along = r_u;
+  sensor.across = r_v;
   if (sensor.quantity->probes[0].empty()) return true;
   const auto reference = [&](const LinearForm& form) { return reference_of(draft_, form); };
-  const Triple u = reference(sensor.along), normal = cross(u, reference(sensor.across)),
-               across = (1 / norm(normal)) * cross(normal, u);
+  const Triple u = reference(r_u), normal = cross(u, reference(r_v)), across = (1 / norm(normal)) * cross(normal, u);
   for (const MaterialPlace& e : elements_at(plate.mesh, at)) {
     const Triple own = reference(plate_form(plate, e, Carried::along));
-    sensor.elements.push_back({e.element, e.xi, e.eta, std::atan2(dot(own, across), dot(own, u))});
+    const double turn = std::atan2(dot(own, across), dot(own, u));
+    sensor.elements.push_back({e.element, e.xi, e.eta, std::cos(turn), std::sin(turn)});
   }
   return true;
 }
@@ -209,6 +226,10 @@ void SensorInterpreter::add_reaction(const Record& record, SensorSpec& sensor) {
 void SensorInterpreter::add_item(const Record& record, SensorSpec& sensor) {
   const Record *spring = scene_.find("spring", sensor.of), *load = scene_.find("load", sensor.of);
   const Record* item = spring != nullptr ? spring : load;
+  if (record.get<std::string>("of") == nullptr && (sensor.quantity->where & where::any_place))
+    return wrong(record, "", "of what? Give a place on a beam, `at`, or a spring or load, `of`");
+  if (record.has("of") && record.has("at"))
+    return wrong(record, "at", "it is that of a spring or load already: leave out `at` or `of`");
   if (item == nullptr || item->variant->term == nullptr) return;
   if (spring != nullptr && load != nullptr)
     return wrong(record, "of", "there are a spring and a load of that name: rename one of them");
@@ -233,6 +254,32 @@ void SensorInterpreter::add_item(const Record& record, SensorSpec& sensor) {
                  on_angle || turns ? fmt::format("{} turns what it acts on: read its \"torque\"", item->path)
                                    : fmt::format("{} pulls at what it acts on: read its \"force\"", item->path));
   sensor.item_shares = {{.name = item->path, .slot = last}};
+}
+
+/// The signal of a load whose key is "pressure"; on a plate that of its first element, which is that of all.
+void SensorInterpreter::add_pressure(const Record& record, SensorSpec& sensor) {
+  const Record* load = scene_.find("load", sensor.of);
+  if (load == nullptr || load->variant->term == nullptr) return;
+  const TermInfo& term = *load->variant->term;
+  std::string item = load->path;
+  for (const PlatePart& plate : machine_.plates)
+    if (plate.name == load->text("on")) item += ", " + plate.model.elements[0].name;
+  for (size_t s = 0; s < term.slots.size(); ++s)
+    if (term.slots[s] == SlotKind::signal && term.scene.sources[s].key == "pressure")
+      sensor.item_shares = {{.name = item, .slot = static_cast<int>(s)}};
+  if (sensor.item_shares.empty()) wrong(record, "of", fmt::format("{} is no pressure", load->path));
+}
+
+SectionModuli SensorInterpreter::moduli_of(const CablePart& cable, double share) const {
+  const std::optional<SectionOutline>& outline = cable.section->outline;
+  if (!outline) return {};
+  const double factor = cable.section->law.factor(share * cable.length);
+  const auto number = [&](const Along& length) { return factor * length.at(share); };
+  if (outline->type == SectionOutline::Type::rectangle)
+    return rectangle_moduli(number(outline->height), number(outline->width));
+  const double outer = number(outline->radius);
+  const bool is_tube = outline->type == SectionOutline::Type::tube;
+  return round_moduli(outer, is_tube ? std::max(0.0, outer - number(outline->wall)) : 0.0);
 }
 
 int SensorInterpreter::coordinate_of(const Record& record, const Quantity& quantity, const std::string& joint) {
