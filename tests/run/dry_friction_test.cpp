@@ -209,6 +209,45 @@ step = 1e-3
   }
 }
 
+/// A block on a slope of 0.2, in statics.
+RunSummary held_block(double coulomb) {
+  Session session(document(fmt::format(R"(gravity = [0, -9.81]
+[body.block]
+m = 2
+inertia = 0.01
+[joint.slope]
+type = "prismatic"
+of = ["ground", "block"]
+axis = [1, -0.2]
+[load.rub]
+type = "friction"
+at = "slope"
+coulomb = {}
+presliding = 1e-4
+[[analysis]]
+name = "hold"
+type = "static"
+)",
+                                       coulomb)),
+                  unrecorded());
+  while (session.advance()) {
+  }
+  return session.finish();
+}
+
+// A machine of one place has no size: its motions are compared with 1 m. It went by steps of 1e-9 m, and stopped at 1 % of
+// the loads.
+TEST(DryFriction, HoldsInStaticsUpToItsLimit) {
+  const double weight = 2 * g * std::sin(std::atan(0.2));
+  const RunSummary held = held_block(1.1 * weight);
+  EXPECT_EQ(held.status, RunStatus::finished) << held.message;
+  EXPECT_LT(held.iterations, 40);
+  const RunSummary slides = held_block(0.26 * weight);
+  EXPECT_EQ(slides.status, RunStatus::failed);
+  EXPECT_THAT(slides.message, ::testing::HasSubstr("beyond 0.26 of the loads"));
+  EXPECT_THAT(slides.message, ::testing::HasSubstr("it moves on and on, as where nothing holds it or friction lets go"));
+}
+
 // ── What sensors of springs and loads say ───────────────────────────────────────────────────────────────────────────
 
 const std::string linkage = R"(gravity = [0, -9.81]

@@ -95,12 +95,15 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   run.progress_.iterations += report.iterations;
   if (report.stopped) return false;
   if (!report.converged) {
+    const SolveReport<double>& last = report.last;
+    const std::string why = last.converged
+                                ? "it moves on and on, as where nothing holds it or friction lets go"
+                                : fmt::format("|r| = {:.2g} after {} iterations; largest: {}", last.worst_force,
+                                              last.iterations, culprit(run.active_.topology(), last.worst));
     return run.fail(
-        fmt::format("statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': |r| = {:.2g} after {} "
-                    "iterations; largest: {}\ntry: smaller loads, a better initial shape, or a dynamic "
-                    "analysis with damping: the structure may buckle or snap there",
-                    report.load_factor, analysis.name, report.last.worst_force, report.last.iterations,
-                    culprit(run.active_.topology(), report.last.worst)));
+        fmt::format("statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': {}\ntry: smaller loads, a "
+                    "better initial shape, or a dynamic analysis with damping: the structure may buckle or snap there",
+                    report.load_factor, analysis.name, why));
   }
   if (report.unstable)
     run.summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));

@@ -6,7 +6,7 @@
 
 namespace flexura {
 
-/// Longest edge of the box around all points [m], at least 1e-9.
+/// Longest edge of the box around all points; where they are in one place, how far that is from the origin, or 1 [m].
 double extent(const Topology& topology, const std::vector<double>& q);
 
 }  // namespace flexura
