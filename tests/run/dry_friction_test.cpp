@@ -245,7 +245,8 @@ TEST(DryFriction, HoldsInStaticsUpToItsLimit) {
   const RunSummary slides = held_block(0.26 * weight);
   EXPECT_EQ(slides.status, RunStatus::failed);
   EXPECT_THAT(slides.message, ::testing::HasSubstr("beyond 0.26 of the loads"));
-  EXPECT_THAT(slides.message, ::testing::HasSubstr("it moves on and on, as where nothing holds it or friction lets go"));
+  EXPECT_THAT(slides.message,
+              ::testing::HasSubstr("it moves on and on, as where nothing holds it or friction lets go"));
 }
 
 // ── What sensors of springs and loads say ───────────────────────────────────────────────────────────────────────────
