@@ -26,7 +26,7 @@ struct Jam {
       for (int i = 0; i < 3; ++i) normal[i] += random.uniform(-0.3, 0.3);
       normal = normal / norm(normal);
       const double slack = std::max(0.0, random.uniform(-1, 1));
-      rows.push_back({pair, normal, slack - overlay.along(pair, normal, way_out.data()), 0, 0});
+      rows.push_back({pair, normal, slack - overlay.along(pair, normal, way_out.data()), 0, 1, 0});
     };
     for (int a = 0; a < n; ++a) {
       for (int b = 0; b < a; ++b)
@@ -79,7 +79,7 @@ TEST(ContactProblem, FindsWhoPushes) {
       problem.rows() = jam.rows;
       std::vector<double> b(jam.mass.size()), x(b.size());
       for (double& f : b) f = random.uniform(-1, 1);
-      ASSERT_TRUE(problem.solve(jam.simulation.system.solver, jam.K, b, 1.0, x)) << n << " points, sample " << sample;
+      ASSERT_TRUE(problem.solve(jam.simulation.system.solver, jam.K, b, x)) << n << " points, sample " << sample;
       std::vector<double> rest = b;
       for (size_t i = 0; i < x.size(); ++i) rest[i] -= jam.mass[i] * x[i];
       double largest = 0;
@@ -99,12 +99,22 @@ TEST(ContactProblem, FindsWhoPushes) {
   }
 }
 
+TEST(BlockPivoting, CountsOnlyWhatIsWrong) {
+  BlockPivoting rule;
+  for (int look = 0; look < 20; ++look) EXPECT_TRUE(rule.changes_all(0));
+  EXPECT_TRUE(rule.changes_all(30));
+  EXPECT_TRUE(rule.changes_all(20));
+  for (int look = 0; look < 8; ++look) EXPECT_TRUE(rule.changes_all(20)) << look;
+  EXPECT_FALSE(rule.changes_all(20));
+  EXPECT_TRUE(rule.changes_all(19));
+}
+
 TEST(ContactProblem, IsOfNoConsequenceWhereNothingMeets) {
   Random random(6);
   Jam jam(10, 2, random);
   ContactProblem problem(jam.overlay);
   std::vector<double> b(jam.mass.size(), 1.0), x(b.size(), 7.0);
-  ASSERT_TRUE(problem.solve(jam.simulation.system.solver, jam.K, b, 1.0, x));
+  ASSERT_TRUE(problem.solve(jam.simulation.system.solver, jam.K, b, x));
   for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], 1 / jam.mass[i], 1e-14 / jam.mass[i]);
 }
 

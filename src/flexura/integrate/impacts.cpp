@@ -18,6 +18,8 @@ Impacts::Impacts(System<double>& system, Contacts& contacts)
   const Topology& topology = system.topology();
   matrix_.assign(solver_.value_count(), 0.0);
   for (auto* x : {&change_, &half_, &full_}) x->assign(topology.ny, 0.0);
+  if (topology.ny > topology.ncoord)
+    for (auto* x : {&loads_, &phi_, &rate_, &second_}) x->assign(topology.ny, 0.0);
   trial_.assign(topology.nq, 0.0);
   still_.assign(topology.nq, 0.0);
   full_q_.assign(topology.nq, 0.0);
@@ -35,6 +37,12 @@ bool Impacts::solve(State<double>& state, const State<double>& before, double h,
   std::fill(q_.begin() + topology.ncoord, q_.begin() + topology.ny, 0.0);
   if (has_drives_) note_drives(state, before);
   system_.assembler.constraint_matrix(state.t, q_.data(), state.v.data(), 1.0, matrix_.data());
+  // What joints have drifted to: held by contacts, it would grow.
+  if (!loads_.empty()) {
+    system_.assembler.constraint_motion(state.t, state.q.data(), state.v.data(), state.a.data(),
+                                        {phi_.data(), rate_.data(), second_.data()});
+    for (int i = topology.ncoord; i < topology.ny; ++i) loads_[i] = -rate_[i];
+  }
   if (!find(1)) return false;
   const bool bounces = std::any_of(closed_.begin(), closed_.end(), [](const Closed& c) { return c.target > 0; });
   const double most = available * (1 + energy_rounding);
@@ -82,8 +90,8 @@ bool Impacts::find(double share) {
   std::vector<ContactProblem::Row>& rows = problem_.rows();
   rows.clear();
   for (const Closed& c : closed_)
-    rows.push_back({c.contact->points, c.contact->n, c.free - share * c.target, c.scale, c.guess});
-  if (!problem_.solve(solver_, matrix_, {}, speed_scale_, change_)) return false;
+    rows.push_back({c.contact->points, c.contact->n, c.free - share * c.target, c.scale, speed_scale_, c.guess});
+  if (!problem_.solve(solver_, matrix_, loads_, change_)) return false;
   for (size_t k = 0; k < closed_.size(); ++k) closed_[k].impulse = rows[k].force;
   return true;
 }

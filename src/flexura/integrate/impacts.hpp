@@ -1,7 +1,7 @@
 #pragma once
 // Velocities behind closed contacts: Newton's law of impact, by the metric of M.
 //
-//     min ½ |v − ṽ|²_M      u_N = n·G v + e min(0, u_N⁻) ≥ 0 ⊥ Λ_N ≥ 0      Φ_q (v − ṽ) = 0
+//     min ½ |v − ṽ|²_M      u_N = n·G v + e min(0, u_N⁻) ≥ 0 ⊥ Λ_N ≥ 0      Φ_q v + Φ_t = 0
 //
 // over all contacts that are closed at the step's end; ṽ is the velocity without contact. u_N⁻ is that of the moment of touch,
 //
@@ -60,8 +60,9 @@ class Impacts {
   LinearSolver<double> solver_;
   ContactProblem problem_;
   std::vector<double> q_, matrix_;  ///< K = [M Φ_qᵀ; Φ_q 0]
-  std::vector<double> change_, full_,
-      half_;  ///< v − ṽ and multipliers, y order: the solution; with restitution, between
+  /// v − ṽ and multipliers, y order: the solution, that with restitution, halfway.
+  std::vector<double> change_, full_, half_;
+  std::vector<double> loads_, phi_, rate_, second_;  ///< −Φ̇ of ṽ in rows of multipliers, y order; scratch
   std::vector<double> trial_, still_, full_q_;
   std::vector<double> impulses_, all_impulses_;  ///< of closed_; those of full_
   std::vector<double> driven_, mean_driven_;  ///< velocity that drives alone give, at the step's end and over the step

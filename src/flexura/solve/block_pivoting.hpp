@@ -13,6 +13,7 @@ class BlockPivoting {
   void restart() { *this = {}; }
   /// Whether all of `wrong` members may change, or only the first.
   bool changes_all(int wrong) {
+    if (wrong == 0) return true;
     if (wrong < fewest_) {
       fewest_ = wrong;
       tries_ = most_tries;

@@ -18,9 +18,10 @@ constexpr double tolerance = 1e-12;  ///< of gaps and forces
 }  // namespace
 
 bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double> K, std::span<const double> b,
-                           double gap_scale, std::vector<double>& x) {
-  const Setting at{solver, K, b, gap_scale};
+                           std::vector<double>& x) {
+  const Setting at{solver, K, b};
   std::fill(x.begin(), x.end(), 0.0);
+  factorizations_ = entered_ = 0;
   rest_.resize(x.size());
   product_.resize(x.size());
   for (Row& row : rows_) row.pushes = row.force > 0;
@@ -33,7 +34,7 @@ bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double>
       if (!begin_softly(at, x)) return false;
       factored = false;
     }
-    const bool changed = decide(at, x);
+    const bool changed = decide(x);
     find_rest(at, x);
     double largest = loads;
     for (const Row& row : rows_) {
@@ -42,8 +43,11 @@ bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double>
       largest = std::max(largest, std::fabs(row.force));
     }
     double lacking = 0;
-    for (const double f : rest_) lacking = std::max(lacking, std::fabs(f));
-    if (!changed && lacking <= tolerance * largest && is_solved(at, x)) return true;
+    for (const double f : rest_) {
+      if (!std::isfinite(f)) return false;
+      lacking = std::max(lacking, std::fabs(f));
+    }
+    if (!changed && lacking <= tolerance * largest && is_solved(x)) return true;
     if (changed || !factored) {
       if (!factor(at, solves)) return false;
       factored = true;
@@ -62,9 +66,9 @@ bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double>
 }
 
 /// Who pushes. Returns whether that is new.
-bool ContactProblem::decide(const Setting& at, const std::vector<double>& x) {
+bool ContactProblem::decide(const std::vector<double>& x) {
   const auto wants_to_push = [&](const Row& row) {
-    return row.force - row.scale * gap(row, x) > tolerance * row.scale * at.gap_scale;
+    return row.force - row.scale * gap(row, x) > tolerance * row.scale * row.size;
   };
   const auto wrong =
       std::count_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.pushes != wants_to_push(row); });
@@ -80,9 +84,9 @@ bool ContactProblem::decide(const Setting& at, const std::vector<double>& x) {
   return wrong > 0;
 }
 
-bool ContactProblem::is_solved(const Setting& at, const std::vector<double>& x) const {
-  const double allowed = 10 * tolerance * at.gap_scale;
+bool ContactProblem::is_solved(const std::vector<double>& x) const {
   return std::all_of(rows_.begin(), rows_.end(), [&](const Row& row) {
+    const double allowed = 10 * tolerance * row.size;
     return row.pushes ? std::fabs(gap(row, x)) <= allowed : gap(row, x) >= -allowed;
   });
 }
@@ -94,12 +98,17 @@ void ContactProblem::find_rest(const Setting& at, const std::vector<double>& x) 
 
 bool ContactProblem::begin_softly(const Setting& at, std::vector<double>& x) {
   std::fill(x.begin(), x.end(), 0.0);
-  for (Row& row : rows_) row.held = 0;
+  for (Row& row : rows_) row.held = row.force = 0, row.pushes = false;
+  // From where nothing touches and constraints hold: from there on they hold along every line.
+  if (!factor(at, 0)) return false;
+  find_rest(at, x);
+  at.solver.solve(std::span<double>(rest_));
+  x.swap(rest_);
   for (const double hard : hardness)
     if (!relax(at, hard, x)) return false;
   const auto is_near = [&](const Row& row) {
     const double is = gap(row, x);
-    return (row.pushes ? std::fabs(is) : -is) <= near * at.gap_scale;
+    return (row.pushes ? std::fabs(is) : -is) <= near * row.size;
   };
   for (int k = 0; k < most_raises && !std::all_of(rows_.begin(), rows_.end(), is_near); ++k) {
     for (Row& row : rows_) row.held = row.force;
@@ -116,7 +125,8 @@ bool ContactProblem::relax(const Setting& at, double hard, std::vector<double>& 
     start_.assign(rest_.begin(), rest_.end());
     bool changed = lap == 0;
     for (Row& row : rows_) {
-      row.force = std::max(row.held - hard * row.scale * gap(row, x), 0.0);
+      row.gap = gap(row, x);
+      row.force = std::max(row.held - hard * row.scale * row.gap, 0.0);
       changed = changed || row.pushes != (row.force > 0);
       row.pushes = row.force > 0;
       if (row.pushes) overlay_.add_reduced_force(row.points, row.force * row.n, rest_.data());
@@ -124,14 +134,14 @@ bool ContactProblem::relax(const Setting& at, double hard, std::vector<double>& 
     if (!changed) break;
     if (!factor(at, hard)) return false;
     at.solver.solve(std::span<double>(rest_));
-    const double way = lowest(at, x, hard);
+    const double way = lowest(at, hard);
     for (size_t i = 0; i < x.size(); ++i) x[i] += way * rest_[i];
   }
   return true;
 }
 
 /// Where along rest_ that sum is least: its slope is piecewise linear and grows.
-double ContactProblem::lowest(const Setting& at, const std::vector<double>& x, double hard) {
+double ContactProblem::lowest(const Setting& at, double hard) {
   double first = 0, growth = 0;
   at.solver.multiply<double>(at.K, rest_, product_);
   for (size_t i = 0; i < rest_.size(); ++i) first -= rest_[i] * start_[i], growth += rest_[i] * product_[i];
@@ -139,7 +149,7 @@ double ContactProblem::lowest(const Setting& at, const std::vector<double>& x, d
   const auto slope = [&](double way) {
     double sum = first + way * growth;
     for (const Row& row : rows_)
-      sum -= std::max(row.held - hard * row.scale * (gap(row, x) + way * row.gains), 0.0) * row.gains;
+      sum -= std::max(row.held - hard * row.scale * (row.gap + way * row.gains), 0.0) * row.gains;
     return sum;
   };
   double low = 0, high = 1;
@@ -154,6 +164,8 @@ double ContactProblem::lowest(const Setting& at, const std::vector<double>& x, d
 /// With contacts of that stiffness over what they feel.
 bool ContactProblem::factor(const Setting& at, double hard) {
   couplings_.clear();
+  ++factorizations_;
+  for (const Row& row : rows_) entered_ += row.pushes;
   for (const Row& row : rows_)
     if (row.pushes) overlay_.add_couplings(row.points, couplings_);
   at.solver.set_overlay(couplings_);

@@ -27,9 +27,11 @@ class ContactProblem {
     Vec3d n;
     double free;   ///< g₀
     double scale;  ///< r, what it feels of K
+    double size;   ///< what gaps are compared with
     double force;  ///< λ; before: a guess
     bool pushes = false;
     double held = 0;   ///< by a spring that is not stretched
+    double gap = 0;    ///< g where a search begins
     double gains = 0;  ///< of g along a direction of search
   };
 
@@ -38,32 +40,35 @@ class ContactProblem {
   /// In the order in which they were found in the last step too.
   std::vector<Row>& rows() { return rows_; }
   std::span<const Row> rows() const { return rows_; }
-  /// K as values of the solver without overlay, b [ny] in y order or empty for 0, and what gaps are compared with. False: not
-  /// found. The solver is left with a factor of its own.
-  bool solve(LinearSolver<double>& solver, std::span<const double> K, std::span<const double> b, double gap_scale,
+  /// K as values of the solver without overlay, b [ny] in y order or empty for 0. False: not found. The solver is left with a
+  /// factor of its own.
+  bool solve(LinearSolver<double>& solver, std::span<const double> K, std::span<const double> b,
              std::vector<double>& x);
+  /// Of the last solution: factorisations, and contacts in them.
+  long factorizations() const { return factorizations_; }
+  long entered() const { return entered_; }
 
  private:
   struct Setting {
     LinearSolver<double>& solver;
     std::span<const double> K, b;
-    double gap_scale;
   };
   double gap(const Row& row, const std::vector<double>& x) const {
     return row.free + overlay_.along(row.points, row.n, x.data());
   }
-  bool decide(const Setting& at, const std::vector<double>& x);
+  bool decide(const std::vector<double>& x);
   /// b − K x in rest_.
   void find_rest(const Setting& at, const std::vector<double>& x);
   bool factor(const Setting& at, double hard);
-  bool is_solved(const Setting& at, const std::vector<double>& x) const;
+  bool is_solved(const std::vector<double>& x) const;
   bool begin_softly(const Setting& at, std::vector<double>& x);
   bool relax(const Setting& at, double hard, std::vector<double>& x);
-  double lowest(const Setting& at, const std::vector<double>& x, double hard);
+  double lowest(const Setting& at, double hard);
 
   const Overlay& overlay_;
   std::vector<Row> rows_;
   BlockPivoting pivoting_;
+  long factorizations_ = 0, entered_ = 0;
   std::vector<double> values_, rest_, product_, start_;
   std::vector<std::pair<int, int>> couplings_;
 };

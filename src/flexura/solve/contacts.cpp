@@ -256,20 +256,17 @@ bool Contacts::find_step(LinearSolver<double>& solver, std::span<const double> J
                          std::vector<double>& step) {
   std::vector<ContactProblem::Row>& rows = problem_.rows();
   rows.clear();
-  residual_.assign(step.begin(), step.end());
   loads_.assign(step.begin(), step.end());
-  double size = 0;
   for (const Contact& c : candidates_) {
     const double mobility = overlay_.compliance(c.points, c.n, diagonal);
     if (!(mobility > 0)) continue;
-    rows.push_back({c.points, c.n, c.gap, 1 / mobility, c.lambda});
-    size = std::max(size, c.size);
+    rows.push_back({c.points, c.n, c.gap, 1 / mobility, c.size, c.lambda});
     if (c.active) overlay_.add_reduced_force(c.points, -c.lambda * c.n, loads_.data());
   }
-  if (!problem_.solve(solver, J, loads_, size, step)) {
-    std::copy(residual_.begin(), residual_.end(), step.begin());
-    return false;
-  }
+  const bool found = problem_.solve(solver, J, loads_, step);
+  work_.factorizations += problem_.factorizations();
+  work_.active += problem_.entered();
+  if (!found) return false;
   auto row = rows.begin();
   for (Contact& c : candidates_) {
     if (!(overlay_.compliance(c.points, c.n, diagonal) > 0)) continue;

@@ -93,7 +93,7 @@ class Contacts {
   /// Whether sides have changed so often that steps are found with find_step().
   bool is_restless() const;
   /// A step of Newton's method and who acts at its end, exactly but for the turning of normals. `step` [ny]: the residual with
-  /// λ, in y; the solver is left with a factor of its own. False: not found, `step` is as it was.
+  /// λ, in y; the solver is left with a factor of its own. False: not found.
   bool find_step(LinearSolver<double>& solver, std::span<const double> J, std::span<const double> diagonal,
                  std::vector<double>& step);
   /// Whether the gaps at the last look are what they must be.
@@ -159,7 +159,7 @@ class Contacts {
   double cm_ = 1;
   BlockPivoting pivoting_;
   ContactProblem problem_;
-  std::vector<double> residual_, loads_;  ///< with and without λ, in y
+  std::vector<double> loads_;  ///< the residual without λ, in y
   int active_ = 0, changes_ = 0, refusals_ = 0;
   ContactWork work_;
 };

@@ -1,6 +1,7 @@
 #include "flexura/solve/newton.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -265,7 +266,8 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
     if (!any(at.todo) || iteration >= most_iterations()) break;
     if (any(MaskOf<V>(at.refresh & at.todo))) renew(state, weights, at.refresh & at.todo, at, report);
     if (!any(at.todo)) break;
-    find_step(at.todo);
+    find_step(at);
+    if (!any(at.todo)) break;
     const MaskOf<V> taken = watch_contraction(at, report.residual);
     if (!any(at.todo)) break;
     move(state, weights, taken);
@@ -278,7 +280,7 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
 /// Laps in which contacts change sides count apart.
 template <class S>
 int Newton<S>::most_iterations() const {
-  constexpr int most_changes = 60;
+  constexpr int most_changes = 40;
   return options_.max_iterations + (contacts_ == nullptr ? 0 : std::min(contacts_->changes(), most_changes));
 }
 
@@ -370,20 +372,20 @@ void Newton<S>::judge(State<S>& state, Progress& at, SolveReport<S>& report) {
   at.todo = at.todo & MaskOf<V>(!at.failed);
 }
 
-/// δ = J⁻¹ r
+/// δ = J⁻¹ r. Where even the linear problem of restless contacts is not solved, the stage has failed.
 template <class S>
-void Newton<S>::find_step(MaskOf<V> lanes) {
+void Newton<S>::find_step(Progress& at) {
   for_entries<S>(system_.topology().ny, [&]<class P>(int i) { store_entries(&delta_[i], load_entries<P>(&r_[i])); });
   if constexpr (std::is_same_v<S, double>) {
     if (with_contacts_ && contacts_->is_restless()) {
-      if (contacts_->find_step(system_.solver, without_contacts_, diagonal_, delta_)) return;
-      system_.solver.set_overlay(contacts_->couplings());
-      system_.solver.factor(system_.values);
+      at.failed = !contacts_->find_step(system_.solver, without_contacts_, diagonal_, delta_);
+      at.todo = !at.failed;
+      return;
     }
     if (with_contacts_) contacts_->add_right_side(delta_.data());
   }
   solve_for_step();
-  solves_ += select(lanes, V(1.0), V(0.0));
+  solves_ += select(at.todo, V(1.0), V(0.0));
   if constexpr (std::is_same_v<S, double>) {
     if (with_contacts_) contacts_->recentre(delta_.data());
   }
@@ -420,7 +422,8 @@ void Newton<S>::conclude(MaskOf<V> active, const Progress& at, SolveReport<S>& r
     if (const Contact* open = contacts_ != nullptr ? contacts_->worst() : nullptr) {
       report.touching[0] = open->key.a;
       report.touching[1] = open->key.b;
-      report.gap = open->gap;
+      report.gap =
+          std::fabs(open->gap) <= open->size ? open->gap : 0;  // of an iterate that went astray it says nothing
     }
   }
   held_ = held_ & MaskOf<V>(!lost);

@@ -117,7 +117,7 @@ class Newton {
   void renew(State<S>& state, const StageWeights& weights, MaskOf<V> lanes, Progress& at, SolveReport<S>& report);
   void judge(State<S>& state, Progress& at, SolveReport<S>& report);
   bool admit(State<S>& state, Progress& at);
-  void find_step(MaskOf<V> lanes);
+  void find_step(Progress& at);
   MaskOf<V> watch_contraction(Progress& at, V size) const;
   void conclude(MaskOf<V> active, const Progress& at, SolveReport<S>& report);
 
