@@ -213,7 +213,8 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
   }
   set_algorithmic(s, f);
   const auto [am, af, beta, gamma] = method_;
-  error_scale_ = h * h * std::fabs(beta - 1.0 / 6.0 + 0.5 * (af - am));
+  // a lags behind q̈ by (α_f − α_m) h: h² ((1/2 − β) a₀ + β a₁) has lost ½ (α_f − α_m) h³ q⃛ to that of the exact motion.
+  error_scale_ = h * h * std::fabs(beta - 1.0 / 6.0 - 0.5 * (af - am));
   if constexpr (std::is_same_v<S, double>) {
     if (contacts_ && report.converged && !close_contacts(s, f)) {
       report.converged = false;
