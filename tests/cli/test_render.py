@@ -6,6 +6,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import tempfile
 import time
 import zlib
 
@@ -287,6 +288,30 @@ def test_what_is_no_run_is_not_drawn(pendulum):
     assert "pendulum.toml" in pendulum("render", "pendulum.toml", "--png", "a.png", status=IO_FAILURE).stderr
 
 
+@needs_browser
+def test_temporary_folder_may_have_a_long_path(flexura):
+    write_page(flexura)
+    temporary = flexura.folder / ("long" * 25)  # a socket in it would have a path beyond the system's 107 characters
+    temporary.mkdir()
+    done = subprocess.run(
+        [PROGRAM, "render", "page.html", "--png", "a.png"],
+        env={**os.environ, "TMPDIR": str(temporary)},
+        cwd=flexura.folder,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.fixture
+def short_folder():
+    """A folder whose path is short enough for the browser's folder to lie in it."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        yield pathlib.Path(folder)
+
+
 def processes_of(folder: pathlib.Path) -> list[str]:
     """Command lines that name `folder`."""
     found = []
@@ -302,10 +327,9 @@ def processes_of(folder: pathlib.Path) -> list[str]:
 
 @needs_browser
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupt_leaves_neither_processes_nor_files(flexura, number):
+def test_interrupt_leaves_neither_processes_nor_files(flexura, short_folder, number):
     write_page(flexura, delay_ms=60_000)
-    temporary = flexura.folder / "t"
-    temporary.mkdir()
+    temporary = short_folder
     process = subprocess.Popen(
         [PROGRAM, "render", "page.html", "--png", "a.png"],
         env={**os.environ, "TMPDIR": str(temporary)},

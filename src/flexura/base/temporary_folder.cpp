@@ -14,12 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* name_pattern = "flexura-XXXXXX";
+
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
+TemporaryFolder::TemporaryFolder(std::size_t longest) {
   std::error_code error;
-  const fs::path base = fs::temp_directory_path(error);
-  path_ = ((error ? fs::path("/tmp") : base) / "flexura-XXXXXX").string();
+  path_ = (fs::temp_directory_path(error) / name_pattern).string();
+  if (error || path_.size() > longest) path_ = std::string("/tmp/") + name_pattern;
   if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error(file_error("make folder", path_, errno));
 }
 

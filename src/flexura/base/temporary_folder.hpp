@@ -1,13 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace flexura {
 
-/// A folder under the system's folder for temporary files, removed with its owner. Throws std::runtime_error.
+/// A folder under the system's folder for temporary files (TMPDIR), removed with its owner. Throws std::runtime_error.
 class TemporaryFolder {
  public:
-  TemporaryFolder();
+  /// Where its path would have more than `longest` characters, it lies in /tmp.
+  explicit TemporaryFolder(std::size_t longest = std::string::npos);
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder();

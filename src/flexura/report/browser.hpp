@@ -54,8 +54,11 @@ class Browser {
   [[noreturn]] void fail(const std::string& what);
   std::string log_text() const;
 
+  /// Chromium puts a socket named /org.chromium.Chromium.XXXXXX/SingletonSocket there; the system allows 107 characters.
+  static constexpr std::size_t longest_folder = 60;
+
   const std::atomic<bool>* stop_;
-  TemporaryFolder folder_;
+  TemporaryFolder folder_{longest_folder};
   FileDescriptor channel_;
   ChildProcess process_;
   std::string received_;
