@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <numeric>
 
 #include "random_system.hpp"
@@ -186,13 +186,13 @@ TEST(Heap, IsNotUsedAfterAnalyse) {
 
 // Analysis, factor and solve together: three times the blocks, both too many for the caches and for memory that the
 // allocator keeps (beyond 32 MB it takes fresh pages each time, which costs more than the arithmetic). Least of three,
-// because other programs run; measured 1.06 to 1.14 beside other programs, a quadratic part would give 3.
+// because other programs use the caches too; measured 1.06 to 1.14 beside other programs, a quadratic part would give 3.
 TEST(LongChain, CostsTheSamePerBlock) {
   const auto seconds_per_block = [](int blocks) {
     const BlockPattern pattern = chain(std::vector<int>(blocks, 4));
     double least = 1e9;
     for (int run = 0; run < 3; ++run) {
-      const auto begin = std::chrono::steady_clock::now();
+      const std::clock_t begin = std::clock();  // of this process
       LinearSolver<double> solver;
       solver.analyse(pattern, Symmetry::symmetric);
       std::vector<double> values(solver.value_count(), 0.0), y(4 * blocks, 1.0);
@@ -202,7 +202,7 @@ TEST(LongChain, CostsTheSamePerBlock) {
       }
       solver.factor(values);
       solver.solve(std::span(y));
-      least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+      least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     }
     return least / blocks;
   };

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -72,9 +72,9 @@ TEST(Corpus, EveryBadSceneSaysWhatIsWrongWordForWord) {
   size_t count = 0, with_many = 0;
   std::set<std::string> distinct;
   for (const std::string& name : scenes()) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();  // of this process
     const auto [said, messages] = check(name);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     EXPECT_EQ(said, contents(folder / (name + ".expected")).value_or("")) << name;
     EXPECT_LT(seconds, 5) << name << " takes too long to be refused";
     if (actual_folder != nullptr) std::ofstream(std::filesystem::path(actual_folder) / (name + ".actual")) << said;

@@ -124,12 +124,14 @@ Redundancy find_redundancy(std::span<const QuadraticConstraint> constraints) {
     while (true) {  // earlier rows first: what they bring in belongs to later ones
       const Coefficient* next = nullptr;
       int first = static_cast<int>(pivots.size());
+      out.work += static_cast<std::int64_t>(row.size());
       for (const Coefficient& c : row)
         if (const auto it = pivot_of.find(c.monomial); it != pivot_of.end() && it->second < first)
           first = it->second, next = &c;
       if (next == nullptr) break;
       const std::uint64_t eliminated = next->monomial;
       with.push_back(first);
+      out.work += static_cast<std::int64_t>(pivots[first].terms.size());
       row = subtracted(row, pivots[first].terms, next->value / pivots[first].value, eliminated);
     }
     const Coefficient* largest = nullptr;  // and not what cancellation left of something larger

@@ -46,6 +46,7 @@ struct Redundancy {
   };
   std::vector<int> implied;  ///< ascending; each follows from earlier ones
   std::vector<Contradiction> contradictions;
+  std::int64_t work = 0;  ///< coefficients read in the elimination
 };
 
 Redundancy find_redundancy(std::span<const QuadraticConstraint> constraints);
