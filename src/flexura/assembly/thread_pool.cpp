@@ -1,50 +1,77 @@
 #include "flexura/assembly/thread_pool.hpp"
 
 #include <immintrin.h>
+#include <sched.h>
+
+#include <algorithm>
 
 namespace flexura {
+namespace {
+
+constexpr int spins = 2000;  ///< before sleeping; some 50 µs
+
+/// Until x is no longer `old`.
+void wait_for_change(const std::atomic<std::uint32_t>& x, std::uint32_t old) {
+  for (int i = 0; i < spins; ++i) {
+    if (x.load(std::memory_order_acquire) != old) return;
+    _mm_pause();
+  }
+  x.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+int available_processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 ThreadPool::ThreadPool(int threads) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  const int used = std::min(threads, available_processors());
+  for (int i = 1; i < used; ++i) workers_.emplace_back([this] { work(); });
 }
 
 ThreadPool::~ThreadPool() {
   stop_ = true;
-  ++generation_;
-  generation_.notify_all();
+  ++run_;
+  run_.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
 void ThreadPool::take() {
-  for (int i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) call_(function_, i);
-}
-
-void ThreadPool::run(int count, Call call, const void* f) {
-  call_ = call;
-  function_ = f;
-  count_ = count;
-  next_ = 0;
-  busy_ = static_cast<int>(workers_.size());
-  ++generation_;
-  generation_.notify_all();
-  take();
-  for (int spins = 0; busy_.load() > 0; ++spins) {
-    if (spins > 10000) std::this_thread::yield();
-    _mm_pause();
+  Ticket ticket = ticket_.load(std::memory_order_acquire);
+  while (ticket.next < ticket.count) {
+    Ticket taken = ticket;
+    ++taken.next;
+    if (!ticket_.compare_exchange_weak(ticket, taken, std::memory_order_acq_rel)) continue;
+    call_(function_, ticket.next);
+    if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == ticket.count) done_.notify_one();
+    ticket = ticket_.load(std::memory_order_acquire);
   }
 }
 
+void ThreadPool::run(std::uint32_t count, Call call, const void* f) {
+  call_ = call;
+  function_ = f;
+  done_.store(0, std::memory_order_relaxed);
+  const std::uint32_t run = run_.load(std::memory_order_relaxed) + 1;
+  ticket_.store({run, static_cast<std::uint16_t>(count), 0}, std::memory_order_release);
+  run_.store(run, std::memory_order_release);
+  run_.notify_all();
+  take();
+  for (std::uint32_t done = done_.load(std::memory_order_acquire); done != count;
+       done = done_.load(std::memory_order_acquire))
+    wait_for_change(done_, done);
+}
+
 void ThreadPool::work() {
-  unsigned seen = 0;
-  while (true) {
-    for (int spins = 0; generation_.load() == seen; ++spins) {
-      if (spins > 20000) generation_.wait(seen);
-      _mm_pause();
-    }
-    seen = generation_.load();
+  for (std::uint32_t seen = 0;;) {
+    wait_for_change(run_, seen);
+    seen = run_.load(std::memory_order_acquire);
     if (stop_) return;
     take();
-    --busy_;
   }
 }
 

@@ -1,7 +1,11 @@
 #pragma once
 // Runs the chunks of a model on a few threads. Which thread takes which chunk has no influence on the result.
+//
+// Nobody waits for a thread that has not begun: chunks are taken one by one, and a thread that wakes late finds none left. Who
+// has to wait looks around for some microseconds and then sleeps, as the processor may be another's.
 
 #include <atomic>
+#include <cstdint>
 #include <thread>
 #include <vector>
 
@@ -9,6 +13,7 @@ namespace flexura {
 
 class ThreadPool {
  public:
+  /// At most as many as there are processors for this process: more would only wait for each other.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -23,22 +28,32 @@ class ThreadPool {
       for (int i = 0; i < count; ++i) f(i);
       return;
     }
-    run(count, [](const void* g, int i) { (*static_cast<const F*>(g))(i); }, &f);
+    run(static_cast<std::uint32_t>(count), [](const void* g, int i) { (*static_cast<const F*>(g))(i); }, &f);
   }
 
  private:
   using Call = void (*)(const void*, int);
-  void run(int count, Call call, const void* f);
+  void run(std::uint32_t count, Call call, const void* f);
   void work();
   void take();
+
+  /// Run, number of its chunks, next chunk: taken together, a chunk is of the run whose call_ and function_ are read.
+  struct Ticket {
+    std::uint32_t run = 0;
+    std::uint16_t count = 0, next = 0;
+  };
+  static_assert(std::atomic<Ticket>::is_always_lock_free);
 
   std::vector<std::thread> workers_;
   Call call_ = nullptr;
   const void* function_ = nullptr;
-  int count_ = 0;
-  std::atomic<int> next_{0}, busy_{0};
-  std::atomic<unsigned> generation_{0};
+  std::atomic<Ticket> ticket_{Ticket{}};
+  std::atomic<std::uint32_t> done_{0};  ///< chunks of the run
+  std::atomic<std::uint32_t> run_{0};   ///< what threads without work wait for
   std::atomic<bool> stop_{false};
 };
+
+/// Processors that this process may use.
+int available_processors();
 
 }  // namespace flexura
