@@ -274,10 +274,11 @@ void Assembler<S>::constraint_matrix(double t, const S* q, const S* v, double cm
 }
 
 template <class S>
-void Assembler<S>::step_tangent(const In<S>& mid, const In<S>& end, double cm, double cd, V* values) {
+void Assembler<S>::step_tangent(const In<S>& begin, const In<S>& mid, const In<S>& end, double cm, double cd,
+                                V* values) {
   tangent_of(cm, 0.5 * cd, values, [&](int chunk, V* to) {
     for (const auto& batch : batches_)
-      if (batch->has_residual) batch->step_tangent(chunk, mid, end, cd, to);
+      if (batch->has_residual) batch->step_tangent(chunk, begin, mid, end, cd, to);
   });
 }
 

@@ -101,7 +101,7 @@ class Assembler {
   /// Forces over a step (batch.hpp: step_residual), gravity at the midpoint's signals included. Each input
   /// brings its own signals.
   void step_residual(const In<S>& begin, const In<S>& mid, const In<S>& end, S* r) const;
-  void step_tangent(const In<S>& mid, const In<S>& end, double cm, double cd, V* values);
+  void step_tangent(const In<S>& begin, const In<S>& mid, const In<S>& end, double cm, double cd, V* values);
   /// What batches read at the current signals.
   In<S> input(double t, const S* q, const S* v) const { return in(t, q, v); }
   /// values = M, reduced.

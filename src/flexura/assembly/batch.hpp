@@ -102,9 +102,10 @@ class Batch {
   /// Force over a step that conserves energy: a discrete gradient between the ends for what has an energy, forces of
   /// constraints and all else at the midpoint (multipliers of `mid`), constraint rows at the end.
   virtual void step_residual(int chunk, const In<S>& begin, const In<S>& mid, const In<S>& end, S* r) const = 0;
-  /// −∂(step_residual)/∂(q at the end) with the midpoint's gradient for the discrete one; c_d = 2/h. The matrix must
-  /// be unsymmetric.
-  virtual void step_tangent(int chunk, const In<S>& mid, const In<S>& end, double cd, ValueOf<S>* values) const = 0;
+  /// −∂(step_residual)/∂(q at the end) with the gradient halfway for the discrete one; c_d = 2/h. With constraints the matrix
+  /// must be unsymmetric.
+  virtual void step_tangent(int chunk, const In<S>& begin, const In<S>& mid, const In<S>& end, double cd,
+                            ValueOf<S>* values) const = 0;
   /// Scalars m_ab of an item, [slots × slots].
   virtual void mass(int item, S* m) const = 0;
 

@@ -8,6 +8,7 @@
 
 #include "flexura/assembly/batch.hpp"
 #include "flexura/assembly/from_values.hpp"
+#include "flexura/assembly/step_motion.hpp"
 #include "flexura/math/entries.hpp"
 #include "flexura/math/taylor.hpp"
 #include "flexura/math/unroll.hpp"
@@ -91,11 +92,8 @@ class TermBatch final : public Batch<S> {
         E::tangent(data_[b.index], options_, b.context, x, uses_velocity_ ? v : x, cd, local);
         if constexpr (packed && chunks > 0) {
           scatter_blocks(b, local, values);
-        } else if constexpr (solo) {
-          for (int lane = 0; lane < b.filled; ++lane)
-            scatter_matrix(b.first + lane, reinterpret_cast<const double*>(local) + lane, lanes, values);
         } else if constexpr (std::is_same_v<S, V>) {
-          scatter_matrix(b.first, local, 1, values);
+          scatter_matrices(b, local, values);
         } else {
           V plain[n * n];
           for (int i = 0; i < n * n; ++i) plain[i] = value_of(local[i]);
@@ -241,6 +239,11 @@ class TermBatch final : public Batch<S> {
         T xm[n + 1], vm[n + 1], local[n];
         b.gather(mid.q, xm);
         b.gather(mid.v, vm);
+        if constexpr (turns_freely<E> && !has_discrete_gradient) {
+          add_balanced(b, begin, mid, end, vm, local);
+          scatter(b, local, r);
+          continue;
+        }
         E::residual(data_[b.index], options_, b.context, xm, vm, local);
         if constexpr (is_constraint) {
           T x1[n + 1], rows[n];
@@ -261,13 +264,20 @@ class TermBatch final : public Batch<S> {
     }
   }
 
-  void step_tangent(int chunk, const In<S>& mid, const In<S>& end, double cd, V* values) const override {
+  void step_tangent(int chunk, const In<S>& begin, const In<S>& mid, const In<S>& end, double cd,
+                    V* values) const override {
     if constexpr (HasResidual<E> && std::is_same_v<S, double>) {
       for (Block b(*this, chunk, mid); b.more(); b.next()) {
         T x[n + 1], v[n + 1], local[n * n], full[n * n];
         b.gather(mid.q, x);
         b.gather(mid.v, v);
+        if constexpr (turns_freely<E>) motion_of(b, begin, end).halfway(x);
         E::tangent(data_[b.index], options_, b.context, x, v, cd, local);
+        if (this->maps.symmetric_matrix) {
+          for (T& k : local) k = T(0.5) * k;
+          scatter_matrices(b, local, values);
+          continue;
+        }
         bool row_at_end[n] = {}, multiplier[n] = {};
         // Unknowns without inertia are those of the midpoint; rows of constraints are at the end, others at the midpoint.
         for (int s = 0; s < ns; ++s)
@@ -503,57 +513,102 @@ class TermBatch final : public Batch<S> {
     return this->maps.first_multiplier <= offset_in_q && offset_in_q < this->maps.end_multiplier;
   }
 
-  /// local: force at the midpoint → discrete gradient. The term's own, or [gonzalez1996] along the item's whole motion:
-  /// f = f(x_m) − ((V₁ − V₀) + f_el(x_m)·Δ)/|Δ|² Δ: exact in energy and linear momentum.
-  /// What a term has lost since t_n counts as if it were stored: without it the force would not work against it. Where the
-  /// memory depends on the rate, the force at rest is another one: dampers are then known by what they take, h times their power.
-  void add_discrete_gradient(Block& b, [[maybe_unused]] const In<S>& begin, [[maybe_unused]] const In<S>& mid,
-                             [[maybe_unused]] const In<S>& end, const T* x0, const T* xm, const T* x1, T* local) const {
-    T elastic[n];
-    T zero[n + 1];
-    for (T& x : zero) x = T(0.0);
-    if (uses_velocity_ && !stores_by_rate<E>) {
-      E::residual(data_[b.index], options_, b.context, xm, zero, elastic);
+  static constexpr bool has_discrete_gradient =
+      requires(const DataOf<E, T>& data, const OptionsOf<E>& o, const Context<T>& c, const T* x, T* r) {
+        E::discrete_gradient(data, o, c, x, x, r);
+      };
+
+  StepMotion<E, T> motion_of(Block& b, const In<S>& begin, const In<S>& end) const {
+    T x0[n + 1], x1[n + 1];
+    b.gather(begin.q, x0);
+    b.gather(end.q, x1);
+    return {x0, x1};
+  }
+
+  struct Gain {
+    T change, size;  ///< and of what it is the difference
+  };
+  /// Stored at the end less at the beginning. What a term has lost since t_n counts as if it were stored: without it the force would not work against it. Where the memory depends on the rate,
+  /// the force at rest is another one: dampers are then known by what they take, h times their power.
+  Gain gained(Block& b, [[maybe_unused]] const In<S>& begin, [[maybe_unused]] const In<S>& mid,
+              [[maybe_unused]] const In<S>& end, const T* x0, const T* x1) const {
+    T after, before;
+    if constexpr (remembers) {
+      T v1[n + 1];
+      b.gather(end.v, v1);
+      b.at(end);
+      if constexpr (stores_by_rate<E>) {
+        after = E::energy(data_[b.index], options_, b.context, x1, v1);
+        if constexpr (HasDissipation<E>)
+          after += T(end.h) * E::dissipation(data_[b.index], options_, b.context, x1, v1);
+      } else {
+        after = E::energy(data_[b.index], options_, b.context, x1);
+      }
+      if constexpr (HasLoss<E>) after += E::loss(data_[b.index], options_, b.context, x1, v1);
+      b.at(begin);
+      before = E::energy(data_[b.index], options_, b.context, x0);
+      b.at(mid);
     } else {
-      for (int i = 0; i < n; ++i) elastic[i] = local[i];
+      after = E::energy(data_[b.index], options_, b.context, x1);
+      before = E::energy(data_[b.index], options_, b.context, x0);
     }
-    if constexpr (requires { E::discrete_gradient(data_[b.index], options_, b.context, x0, x1, local); }) {
+    return {after - before, abs(after) + abs(before)};
+  }
+
+  /// f −= ((V₁ − V₀) + f_el·Δx)/|d|² d, with d·Δx = |d|²; where more is left to balance than rounding, of which a short way would
+  /// make a force. Energies are as exact as the places that strains come from.
+  void close_energy(const Gain& gained, const T* elastic, const T* x0, const T* x1, const T* along, T* f) const {
+    T gap = gained.change, size = gained.size, length = T(0.0);
+    for (int i = 0; i < n; ++i) {
+      gap = fma(elastic[i], x1[i] - x0[i], gap);
+      size = fma(abs(elastic[i]), abs(x0[i]) + abs(x1[i]), size);
+      length = fma(along[i], along[i], length);
+    }
+    gap = select(abs(gap) > T(4 * std::numeric_limits<double>::epsilon()) * size, gap, T(0.0));
+    const T factor = select(length > T(0.0), gap / max(length, T(1e-300)), T(0.0));
+    for (int i = 0; i < n; ++i) f[i] -= factor * along[i];
+  }
+
+  /// local: force at the midpoint → discrete gradient. The term's own, or [gonzalez1996] along the item's whole motion.
+  void add_discrete_gradient(Block& b, const In<S>& begin, const In<S>& mid, const In<S>& end, const T* x0, const T* xm,
+                             const T* x1, T* local) const {
+    T elastic[n];
+    at_rest(b, xm, local, elastic);
+    if constexpr (has_discrete_gradient) {
       T exact[n];
       E::discrete_gradient(data_[b.index], options_, b.context, x0, x1, exact);
       for (int i = 0; i < n; ++i) local[i] += exact[i] - elastic[i];
     } else {
-      T gap;
-      [[maybe_unused]] T rounding;
-      if constexpr (remembers) {
-        T v1[n + 1];
-        b.gather(end.v, v1);
-        b.at(end);
-        if constexpr (stores_by_rate<E>) {
-          gap = E::energy(data_[b.index], options_, b.context, x1, v1);
-          if constexpr (HasDissipation<E>)
-            gap += T(end.h) * E::dissipation(data_[b.index], options_, b.context, x1, v1);
-        } else {
-          gap = E::energy(data_[b.index], options_, b.context, x1);
-        }
-        if constexpr (HasLoss<E>) gap += E::loss(data_[b.index], options_, b.context, x1, v1);
-        b.at(begin);
-        const T before = E::energy(data_[b.index], options_, b.context, x0);
-        b.at(mid);
-        rounding = T(8 * std::numeric_limits<double>::epsilon()) * (gap + before);
-        gap -= before;
-      } else {
-        gap = E::energy(data_[b.index], options_, b.context, x1) - E::energy(data_[b.index], options_, b.context, x0);
-      }
-      T length = T(0.0);
-      for (int i = 0; i < n; ++i) {
-        const T d = x1[i] - x0[i];
-        gap = fma(elastic[i], d, gap);
-        length = fma(d, d, length);
-      }
-      // Over the way of what is stuck, rounding would be a force.
-      if constexpr (remembers) gap = select(abs(gap) > rounding, gap, T(0.0));
-      const T factor = select(length > T(0.0), gap / max(length, T(1e-300)), T(0.0));
-      for (int i = 0; i < n; ++i) local[i] -= factor * (x1[i] - x0[i]);
+      T moved[n];
+      for (int i = 0; i < n; ++i) moved[i] = x1[i] - x0[i];
+      close_energy(gained(b, begin, mid, end, x0, x1), elastic, x0, x1, moved, local);
+    }
+  }
+
+  /// Forces halfway of the turn, without resultant and moment, with what closes the energy along the motion that strains:
+  /// energy and both momenta are kept [gonzalez1996, with the invariance built in].
+  void add_balanced(Block& b, const In<S>& begin, const In<S>& mid, const In<S>& end, const T* vm, T* local) const {
+    T x0[n + 1], x1[n + 1], x[n + 1], elastic[n], strained[n];
+    b.gather(begin.q, x0);
+    b.gather(end.q, x1);
+    const StepMotion<E, T> motion(x0, x1);
+    motion.halfway(x);
+    E::residual(data_[b.index], options_, b.context, x, vm, local);
+    at_rest(b, x, local, elastic);
+    motion.balance(local);
+    motion.balance(elastic);
+    motion.strained(strained);
+    close_energy(gained(b, begin, mid, end, x0, x1), elastic, x0, x1, strained, local);
+  }
+
+  /// The part of `local`, the forces at x, that does not come from dampers.
+  void at_rest(const Block& b, const T* x, const T* local, T* elastic) const {
+    if (uses_velocity_ && !stores_by_rate<E>) {
+      T zero[n + 1];
+      for (T& v : zero) v = T(0.0);
+      E::residual(data_[b.index], options_, b.context, x, zero, elastic);
+    } else {
+      for (int i = 0; i < n; ++i) elastic[i] = local[i];
     }
   }
 
@@ -598,6 +653,15 @@ class TermBatch final : public Batch<S> {
         }
       }
     return total;
+  }
+
+  void scatter_matrices(const Block& b, const T* local, V* values) const {
+    if constexpr (solo) {
+      for (int lane = 0; lane < b.filled; ++lane)
+        scatter_matrix(b.first + lane, reinterpret_cast<const double*>(local) + lane, lanes, values);
+    } else {
+      scatter_matrix(b.first, local, 1, values);
+    }
   }
 
   void scatter(const Block& b, T* local, S* r) const {

@@ -1,0 +1,103 @@
+#pragma once
+// An item's motion over a step, seen from its mean turn.
+//
+// A rigid rotation takes places x₀ to x₁ with x₁ − x₀ = w × x̄ exactly, x̄ = ½ (x₀ + x₁), |w| = 2 tan(θ/2); but x̄ itself is
+// shorter by cos(θ/2): strained where nothing is. Halfway of the turn there is no such strain,
+//
+//     x̃ = ½ (Q x₀ + Qᵀ x₁),   Q: half the turn w that fits the motion of the item's points and vectors best
+//
+// and forces at x̃ are those of the middle, whatever the turn. About x̄, on which linear and angular momentum are balanced, they
+// have a moment unless they are projected.
+
+#include "flexura/math/turn_fit.hpp"
+#include "flexura/term/term.hpp"
+
+namespace flexura {
+
+/// Whether an item is nothing but points and vectors with an energy of their own: rigid motions do not change that.
+template <class E>
+constexpr bool turns_freely = [] {
+  if constexpr (!HasEnergy<E>) return false;
+  if (E::role != Role::conservative || slots_of<E> < 2) return false;
+  for (const SlotKind kind : E::slots)
+    if (kind != SlotKind::point && kind != SlotKind::vector) return false;
+  return true;
+}();
+
+template <class E, class T>
+class StepMotion {
+  static constexpr int D = E::dim, ns = slots_of<E>;
+  static constexpr int point_count = [] {
+    int count = 0;
+    for (const SlotKind kind : E::slots) count += kind == SlotKind::point;
+    return count;
+  }();
+  using Vector = Vec<D, T>;
+  using Turn = typename TurnFit<D, T>::Turn;
+
+ public:
+  StepMotion(const T* x0, const T* x1) {
+    Vector center_moved{};
+    for (int s = 0; s < ns; ++s) {
+      const Vector a = Vector::load(x0 + D * s), b = Vector::load(x1 + D * s);
+      middle_[s] = T(0.5) * (a + b);
+      moved_[s] = b - a;
+      if (!is_point(s)) continue;
+      center_ += T(1.0 / point_count) * middle_[s];
+      center_moved += T(1.0 / point_count) * moved_[s];
+    }
+    for (int s = 0; s < ns; ++s) {
+      if (!is_point(s)) continue;
+      middle_[s] -= center_;
+      moved_[s] -= center_moved;
+    }
+    for (const Vector& m : middle_) fit_.add(m);
+    turn_ = turn_of(moved_);
+  }
+
+  /// x̃.
+  void halfway(T* x) const {
+    const T square = T(0.25) * dot(turn_, turn_), cosine = T(1.0) / sqrt(T(1.0) + square);  // of half the turn
+    const T across = T(0.25) * cosine * cosine / (T(1.0) + cosine), sine = T(0.25) * cosine;
+    for (int s = 0; s < ns; ++s) {
+      // cos x̄ + (1 − cos) ŵ (ŵ·x̄) − ½ sin ŵ × Δx
+      const Vector& m = middle_[s];
+      Vector at = m + across * turned(turn_, turned(turn_, m)) - sine * turned(turn_, moved_[s]);
+      if (is_point(s)) at += center_;
+      at.store(x + D * s);
+    }
+  }
+
+  /// Takes the resultant and the moment about the middle out of forces on the slots.
+  void balance(T* f) const {
+    Vector force[ns];
+    Vector sum{};
+    for (int s = 0; s < ns; ++s) {
+      force[s] = Vector::load(f + D * s);
+      if (is_point(s)) sum += force[s];
+    }
+    for (int s = 0; s < ns; ++s)
+      if (is_point(s)) force[s] -= T(1.0 / point_count) * sum;
+    const Turn turn = turn_of(force);
+    for (int s = 0; s < ns; ++s) (force[s] - turned(turn, middle_[s])).store(f + D * s);
+  }
+
+  /// What of x₁ − x₀ is no rigid motion.
+  void strained(T* d) const {
+    for (int s = 0; s < ns; ++s) (moved_[s] - turned(turn_, middle_[s])).store(d + D * s);
+  }
+
+ private:
+  static constexpr bool is_point(int s) { return E::slots[s] == SlotKind::point; }
+  Turn turn_of(const Vector* f) const {
+    Turn moment{};
+    for (int s = 0; s < ns; ++s) moment += TurnFit<D, T>::moment(middle_[s], f[s]);
+    return fit_(moment);
+  }
+
+  Vector center_{}, middle_[ns], moved_[ns];  ///< points from their centre
+  TurnFit<D, T> fit_;
+  Turn turn_;
+};
+
+}  // namespace flexura
