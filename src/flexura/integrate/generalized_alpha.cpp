@@ -51,7 +51,11 @@ void restore_outside(MaskOf<ValueOf<S>> lanes, State<S>& s, const State<S>& befo
 template <class S>
 GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& method, const NewtonOptions& newton,
                                       const StabilisationOptions& stabilisation)
-    : system_(system), method_(method), stabilisation_(stabilisation), newton_(system, newton) {
+    : system_(system),
+      method_(method),
+      stabilisation_(stabilisation),
+      turning_(system.topology()),
+      newton_(system, newton) {
   const Topology& t = system.topology();
   residual_.assign(system.assembler.residual_size(), S(0.0));
   for (auto* x : {&acting_before_, &reaction_before_, &gravity_before_, &inertia_, &drag_}) x->assign(t.nq, S(0.0));
@@ -59,7 +63,7 @@ GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& me
     if (d.drives.empty()) continue;
     for (int i = 0; i < t.slots[d.slot].size; ++i) driven_.push_back(t.slots[d.slot].offset + i);
   }
-  error_.assign(t.ncoord, S(0.0));
+  for (auto* x : {&error_, &predicted_}) x->assign(t.ncoord, S(0.0));
   for (const auto& batch : system.assembler.batches()) has_losses_ |= batch->has_dissipation;
   make_contacts();
 }
@@ -95,16 +99,22 @@ double GeneralizedAlpha<S>::step_size(double t0, double t1) {
 /// Keeps the state in before_ and sets q̈₁ = q̈₀.
 template <class S>
 void GeneralizedAlpha<S>::predict(State<S>& s, const Formulas& f) {
+  turning_.begin(s, f.h);
   for_entries<S>(system_.topology().ncoord, [&]<class P>(int i) {
-    const P q = load_entries<P>(&s.q[i]), v = load_entries<P>(&s.v[i]), acc = load_entries<P>(&s.a[i]);
-    const P a = load_entries<P>(&s.a_alg[i]);
+    const P q = load_entries<P>(&s.q[i]), way = load_entries<P>(&turning_.way()[i]);
     store_entries(&before_.q[i], q);
-    store_entries(&before_.v[i], v);
-    store_entries(&before_.a[i], acc);
-    store_entries(&before_.a_alg[i], a);
+    store_entries(&before_.v[i], load_entries<P>(&s.v[i]));
+    store_entries(&before_.a[i], load_entries<P>(&s.a[i]));
+    store_entries(&before_.a_alg[i], load_entries<P>(&s.a_alg[i]));
+    const P v = load_entries<P>(&turning_.velocity()[i]), acc = load_entries<P>(&turning_.acceleration()[i]);
+    const P a = load_entries<P>(&turning_.algorithmic()[i]);
     const P a1 = fma(P(f.acc_new), acc, fma(P(f.acc_old), acc, P(f.a_old) * a));
-    store_entries(&s.q[i], fma(P(f.q_after), a1, fma(P(f.q_before), a, fma(P(f.q_v), v, q))));
-    store_entries(&s.v[i], fma(P(f.v_after), a1, fma(P(f.v_before), a, v)));
+    store_entries(&s.q[i], fma(P(f.q_after), a1, fma(P(f.q_before), a, fma(P(f.q_v), v, q + way))));
+    const P end_velocity = v + load_entries<P>(&turning_.end_velocity()[i]);
+    store_entries(&s.v[i], fma(P(f.v_after), a1, fma(P(f.v_before), a, end_velocity)));
+    const P predicted = acc + load_entries<P>(&turning_.end_acceleration()[i]);
+    store_entries(&s.a[i], predicted);
+    store_entries(&predicted_[i], predicted);
   });
 }
 
@@ -117,11 +127,12 @@ void GeneralizedAlpha<S>::predict_at_rest(State<S>& s, const Formulas& f, MaskOf
       if (lane_of(lanes, lane)) copy_lane(to, x, lane);
   };
   for (int i = 0; i < ncoord; ++i) {
-    const S a = before_.a_alg[i], v = before_.v[i];
-    const S a1 = -(S(f.q_before) * a + S(f.q_v) * v) / S(f.q_after);
+    const S a = turning_.algorithmic()[i], v = turning_.velocity()[i];
+    const S a1 = -(S(f.q_before) * a + S(f.q_v) * v + turning_.way()[i]) / S(f.q_after);
     put(s.q[i], before_.q[i]);
-    put(s.v[i], fma(S(f.v_after), a1, fma(S(f.v_before), a, v)));
-    put(s.a[i], (a1 - S(f.a_old) * a - S(f.acc_old) * before_.a[i]) / S(f.acc_new));
+    put(s.v[i], fma(S(f.v_after), a1, fma(S(f.v_before), a, v + turning_.end_velocity()[i])));
+    put(s.a[i], turning_.end_acceleration()[i] +
+                    (a1 - S(f.a_old) * a - S(f.acc_old) * turning_.acceleration()[i]) / S(f.acc_new));
   }
   for (int i = ncoord; i < ny; ++i) put(s.q[i], before_.q[i]);
 }
@@ -133,7 +144,7 @@ void GeneralizedAlpha<S>::judge_predictor(const State<S>& s, const Formulas& f, 
   Largest<V> jump, way;
   for_values<S>(system_.topology().ncoord, [&]<class P>(int i) {
     const P root = load_entries<P>(&scale[i]);
-    jump.add(size_of_difference<P>(&s.a[i], &before_.a[i]) * root);
+    jump.add(size_of_difference<P>(&s.a[i], &predicted_[i]) * root);
     way.add(size_of_difference<P>(&s.q[i], &before_.q[i]) * root);
   });
   restless_ = select_mask(lanes, V(f.q_after * f.acc_new) * jump.value() > way.value(), restless_);
@@ -245,14 +256,14 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
   return report;
 }
 
-/// a₁ from q̈₁, and what it changed by.
+/// a₁ from q̈₁, and what it changed by; of what departs from the turning.
 template <class S>
 void GeneralizedAlpha<S>::set_algorithmic(State<S>& s, const Formulas& f) {
   for_entries<S>(system_.topology().ncoord, [&]<class P>(int i) {
-    const P a = load_entries<P>(&before_.a_alg[i]);
-    const P old = fma(P(f.acc_old), load_entries<P>(&before_.a[i]), P(f.a_old) * a);
-    const P a1 = fma(P(f.acc_new), load_entries<P>(&s.a[i]), old);
-    store_entries(&s.a_alg[i], a1);
+    const P a = load_entries<P>(&turning_.algorithmic()[i]), turning = load_entries<P>(&turning_.end_acceleration()[i]);
+    const P old = fma(P(f.acc_old), load_entries<P>(&turning_.acceleration()[i]), P(f.a_old) * a);
+    const P a1 = fma(P(f.acc_new), load_entries<P>(&s.a[i]) - turning, old);
+    store_entries(&s.a_alg[i], a1 + turning);
     store_entries(&error_[i], a1 - a);
   });
 }

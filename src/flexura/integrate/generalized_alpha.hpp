@@ -9,12 +9,15 @@
 // HHT [hilber1977]: α_m = 0, α_f = −α, α ∈ [−1/3, 0];   Newmark [newmark1959]: α_m = α_f = 0
 // γ = ½ + α_f − α_m, β = (½ + γ)²/4 makes each second order; Newmark has β = ¼, γ = ½ by default.
 //
+// Vectors of rigid bodies enter by their departure from a steady turning (steady_turning.hpp).
+//
 // Contacts act on positions and velocities apart from accelerations, which stay those of smooth motion, so that their forces
 // do not ring (nonsmooth generalized-α [bruls2014], generalized_alpha_contacts.cpp).
 
 #include <memory>
 
 #include "flexura/integrate/impacts.hpp"
+#include "flexura/integrate/steady_turning.hpp"
 #include "flexura/solve/constraint_matrix.hpp"
 #include "flexura/solve/newton.hpp"
 
@@ -114,9 +117,10 @@ class GeneralizedAlpha {
   StabilisationOptions stabilisation_;
   std::unique_ptr<ConstraintMatrix<S>> constraints_;  ///< made when first needed
   std::vector<S> phi_, rate_, second_, y_;            ///< of constraints
+  SteadyTurning<S> turning_;
   Newton<S> newton_;
   State<S> before_;
-  std::vector<S> acting_before_, reaction_before_, gravity_before_, error_;
+  std::vector<S> acting_before_, reaction_before_, gravity_before_, predicted_, error_;
   std::vector<S> residual_, inertia_, drag_;
   std::vector<int> driven_;  ///< coordinates with a drive
   S lost_before_{};

@@ -72,7 +72,8 @@ bool GeneralizedAlpha<S>::close_contacts(State<S>& s, const Formulas& f) {
       available_ = held + 0.5 * (work.gravity + work.loads + work.prescribed);
       set_algorithmic(s, f);
       for (int i = 0; i < ncoord; ++i)
-        s.v[i] = fma(f.v_after, s.a_alg[i], fma(f.v_before, before_.a_alg[i], before_.v[i]));
+        s.v[i] = fma(f.v_after, s.a_alg[i] - turning_.end_acceleration()[i],
+                     fma(f.v_before, turning_.algorithmic()[i], turning_.velocity()[i] + turning_.end_velocity()[i]));
       assembler.expand(s.q.data(), s.v.data(), s.a.data());
       const double forgotten = assembler.has_history() ? assembler.loss(s.t, s.q.data(), s.v.data()) : 0.0;
       if (!impacts_->solve(s, before_, f.h, available_ - forgotten)) return false;

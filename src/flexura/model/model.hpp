@@ -82,6 +82,7 @@ struct Topology {
   int history = 0;                                         ///< numbers that all items remember
   int chunks = 1;                                ///< pieces of work; they belong to the model, not to the threads
   std::shared_ptr<const ContactModel> contacts;  ///< what may touch; null: nothing
+  std::vector<std::vector<int>> rigid_bodies;    ///< points and vectors that carry each
 
   int find_slot(const std::string& name) const;  ///< −1 if there is none
 };

@@ -323,6 +323,7 @@ Model ModelBuilder::build() {
   eliminate(*topology, values);
   collect(*topology, values);
   assign_blocks(*topology, node_of_);
+  topology->rigid_bodies = rigid_bodies_;
   values.gravity = gravity_;
   if (!contacts_.empty()) topology->contacts = std::make_shared<const ContactModel>(contacts_);
   initial_state(*topology, values);

@@ -42,6 +42,9 @@ class ModelBuilder {
   std::span<const double> reference(int slot) const { return reference_[slot]; }
   const std::string& slot_name(int slot) const { return names_[slot]; }
 
+  /// Points and vectors that constraints keep rigid: integrators let them turn together.
+  void rigid_body(std::vector<int> slots) { rigid_bodies_.push_back(std::move(slots)); }
+
   /// Signals of the model; `effective` gives the index that items and drives refer to.
   void set_signals(std::shared_ptr<const SignalSet> signals) { signal_set_ = std::move(signals); }
   int effective(const EffectiveSignal& signal);
@@ -113,6 +116,7 @@ class ModelBuilder {
   std::set<int> expendable_;  ///< multipliers
   std::vector<std::vector<double>> reference_, q0_, v0_;
   LinearRelations relations_{sizes_};
+  std::vector<std::vector<int>> rigid_bodies_;
   std::vector<EffectiveSignal> effective_;
   std::shared_ptr<const SignalSet> signal_set_;
   std::vector<std::shared_ptr<const RegisteredLaw>> laws_;

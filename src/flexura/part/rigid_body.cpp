@@ -200,6 +200,7 @@ void finish_body(MachineDraft& draft, int index) {
   draft.bodies[index].carrier >= 0 ? carry_basis(draft, index) : choose_basis(draft, index);
   tie_marks(draft, index);
   const RigidBody& body = draft.bodies[index];
+  draft.builder.rigid_body(body.slots);
   if (body.rigid_by_itself) add_rigidity(draft, index);
   add_mass(draft, index);
   const auto note = [&](std::vector<int>& stated) {

@@ -1,0 +1,59 @@
+#pragma once
+// What a step carries on from its beginning, with rigid bodies turning meanwhile.
+//
+// Methods of the Newmark family mix accelerations of a step's two ends and what they remember. Written in fixed directions, the
+// vectors of a body that turns by ω h lose by that as springs do that swing so fast: a flywheel stands still after some
+// thousand steps. So the formulas hold for the departure d of a body's vectors from a steady turning at the rate ω that it has
+// when the step begins, and what departs turns along, R = exp(ω̃ h):
+//
+//     e = exp(ω̃ τ) e₀ + d,        ḋ₀ = ė₀ − ω × e₀,        d̈₀ = ë₀ − ω × (ω × e₀)
+//
+//     e₁ = R e₀ + R (h ḋ₀ + h² (½ − β) a₀) + h² β a₁,      a₁ = c₁ (ë₁ − R ω × (ω × e₀)) + R (c₀ d̈₀ + c a₀)
+//
+// and a free turning of whatever size is kept to rounding, as integrators on the group of rotations keep it [bruls2010]. Behind it
+// is the rigidity of bodies: ḋ is nothing but drift, so Coriolis' terms in d are none. Vectors of flexible parts stay in fixed
+// directions. Of a body's points the first does too (it falls, or is held by a joint), others are vectors from it.
+
+#include <vector>
+
+#include "flexura/solve/system.hpp"
+
+namespace flexura {
+
+template <class S>
+class SteadyTurning {
+ public:
+  explicit SteadyTurning(const Topology& topology);
+
+  /// From the state over h [s].
+  void begin(const State<S>& state, double h);
+
+  // Of free coordinates [ncoord]. What departs, as the step carries it on:
+  const std::vector<S>& velocity() const { return velocity_; }          ///< R ḋ₀
+  const std::vector<S>& acceleration() const { return acceleration_; }  ///< R d̈₀
+  const std::vector<S>& algorithmic() const { return algorithmic_; }    ///< R a₀
+  // Of the turning, 0 for what does not turn:
+  const std::vector<S>& way() const { return way_; }                    ///< R e₀ − e₀
+  const std::vector<S>& end_velocity() const { return end_velocity_; }  ///< R ω × e₀
+  const std::vector<S>& end_acceleration() const { return end_acceleration_; }
+
+ private:
+  /// A rigid body; places in q.
+  struct Body {
+    int base = -1;                                   ///< its first point
+    std::vector<int> points, vectors;                ///< all others, which ω is found from
+    std::vector<int> turned_points, turned_vectors;  ///< those that are free, and of no body before
+  };
+  template <int D>
+  void turn(const Body& body, const State<S>& state, double h);
+
+  const Topology& topology_;
+  std::vector<Body> bodies_;
+  std::vector<S> velocity_, acceleration_, algorithmic_, way_, end_velocity_, end_acceleration_;
+};
+
+extern template class SteadyTurning<double>;
+extern template class SteadyTurning<Lanes>;
+extern template class SteadyTurning<Dual<double>>;
+
+}  // namespace flexura
