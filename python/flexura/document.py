@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import tomlkit
-from tomlkit.items import Array, Float, InlineTable, Item, Trivia
+from tomlkit.items import Array, Float, InlineTable, Item, Trivia, Whitespace
 
 Path = tuple[str | int, ...]
 
@@ -44,9 +44,9 @@ def item_of(value: Any, *, may_break: bool = True) -> Item:
             table.append(str(key), item_of(entry, may_break=False))
         return table
     rows = [item_of(entry, may_break=False) for entry in value]
-    array: Array = tomlkit.array()
-    for row in rows:
-        array.append(row)
+    # Not by append(), which counts anew what is there.
+    parts = [part for row in rows for part in (row, Whitespace(", "))]
+    array = Array(parts[:-1], Trivia())
     if may_break and len(array.as_string()) > LINE_LENGTH:
         array.multiline(True)
     return array
