@@ -178,6 +178,22 @@ class Document:
     def has(self, path: Path) -> bool:
         return self.get(path) is not None or any(True for _ in self._blocks_below(path))
 
+    def misplaced(self, kinds: list[str]) -> str:
+        """What stands where tables of these kinds by name, or the list of analyses, is to be; "" where nothing does."""
+        for kind in kinds:
+            given = self.get((kind,))
+            inside = [{}] if given is None else given if isinstance(given, list) else [given]
+            if any(not isinstance(table, Mapping) for table in inside) or (
+                isinstance(given, list) and kind != "analysis"
+            ):
+                return f"{kind}: a value where tables are to be"
+            if kind != "analysis" and any(not isinstance(table, Mapping) for table in inside[0].values()):
+                return f"{kind}: a value where tables by name are to be"
+            for block in self._blocks_below((kind,)):
+                if len(block.path) > 1 and isinstance(block.path[1], int) != (kind == "analysis"):
+                    return f"{kind}: " + ("a table by name in a list" if kind == "analysis" else "a list of tables")
+        return ""
+
     def _blocks_below(self, path: Path) -> Iterator[Block]:
         return (block for block in self.blocks if block.path[: len(path)] == path)
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Literal, overload
 
+from tomlkit.exceptions import TOMLKitError
+
 from . import _core
 from ._source import encodable
 from .document import Document, Path
@@ -127,7 +129,8 @@ class Scene(SceneTables):
         Raises
         ------
         SceneError
-            The text is not TOML. What else is wrong with it, `check` says.
+            The text is not TOML, or holds values or lists where tables by name are to be. What else is wrong with it,
+            `check` says.
         """
         if not isinstance(text, str):
             raise TypeError(f"the text of a scene is needed, not {type(text).__name__}")
@@ -135,9 +138,14 @@ class Scene(SceneTables):
         path = None if file is None else FilePath(os.fsdecode(file)).absolute()  # wherever the program goes
         try:
             document = Document(encodable(text))
-        except tomllib.TOMLDecodeError as error:
+            misplaced = document.misplaced([kind for kind in cls._tables if kind != "output"])
+        except (tomllib.TOMLDecodeError, TOMLKitError, RecursionError) as error:
+            misplaced = f"not TOML that can be edited: {error}"
+        if misplaced:
             name = _shown(path)
-            raise SceneError(_problems(text, name, {}) or [Problem("", f"not TOML: {error}", file=name)]) from None
+            found = _problems(text, name, {})
+            wrong = any(not problem.warning for problem in found)
+            raise SceneError(found if wrong else [Problem("", misplaced, file=name)])
         scene._start(document, path)
         return scene
 

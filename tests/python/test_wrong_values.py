@@ -138,3 +138,18 @@ def test_calls_closer_than_steps_come_once_per_step(pushed: str) -> None:
         sim.run(lambda s, times=times: times.append(s.t), every=every, until=0.01)
         np.testing.assert_allclose(times, np.arange(10) * 0.001, atol=1e-12)
         assert sim.t == pytest.approx(0.01)
+
+
+def test_texts_that_are_no_tables_by_name_are_refused_as_the_engine_does() -> None:
+    for text, said in (
+        ("cable = 5", r"must be a table, \[cable.NAME\]"),
+        ("[[cable]]\nx = 1", "this is an array"),
+        ("[cable]\nelements = 4", "cable"),
+        ('[analysis.hang]\ntype = "static"', r"begins with \[\[analysis\]\]"),
+        ("a = " + "[" * 5000 + "]" * 5000, "nested"),
+        ("a = 1979-13-01", "scene.toml:1"),
+    ):
+        with pytest.raises(flexura.SceneError, match=said):
+            flexura.Scene.loads(text)
+    with pytest.raises(TypeError, match="text of a scene"):
+        flexura.Scene.loads(5)
