@@ -143,11 +143,11 @@ def _signal_or_law(given: Any) -> tuple[SignalFunction | None, ForceLaw | None]:
 
 
 def _signal(s: SignalFunction) -> SignalFunction:
-    rates = [None if function is None else _code(function, _SIGNAL) for function in (s.rate, s.acceleration)]
+    rate, acceleration = (None if f is None else _code(f, _SIGNAL) for f in (s.rate, s.acceleration))
     breakpoints = [float(t) for t in s.breakpoints]
     if not all(map(math.isfinite, breakpoints)):
         raise ValueError("its breakpoints must be finite [s]")
-    return SignalFunction(_code(s.value, _SIGNAL), *rates, breakpoints, float(s.difference))
+    return SignalFunction(_code(s.value, _SIGNAL), rate, acceleration, breakpoints, float(s.difference))
 
 
 def _law(w: ForceLaw) -> ForceLaw:
