@@ -37,6 +37,12 @@ def written_whole(path: str | os.PathLike[str], write: Callable[[IO[bytes]], obj
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     except FileNotFoundError:
         raise FileNotFoundError(2, os.strerror(2), os.fspath(path)) from None
+    except PermissionError:
+        if old is None:
+            raise PermissionError(13, os.strerror(13), os.fspath(path)) from None
+        with open(target, "wb") as file:  # of a folder that takes no files
+            write(file)
+        return
     try:
         with os.fdopen(descriptor, "wb") as file:
             write(file)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMappin
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 
 from . import _core
 from ._source import Functions, SceneSource, Source
@@ -224,6 +224,9 @@ class Simulation(_core.Session):
     ) -> None:
         if self._folder:
             self.finish()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a simulation cannot be copied or pickled; save() gives its state, for another one to restore")
 
     def __repr__(self) -> str:
         state = "finished" if self.finished else f'in "{self.analysis}"'

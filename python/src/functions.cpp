@@ -253,7 +253,7 @@ void Functions::keep(nb::object exception, const std::string& what, double t) {
 }
 
 nb::object Functions::take() {
-  if (!has_raised()) return nb::none();
+  if (!has_raised() || !exception_.is_valid()) return nb::none();
   nb::object exception = std::move(exception_);
   exception_.reset();
   stop_.store(false, std::memory_order_relaxed);

@@ -59,6 +59,13 @@ def test_copies_outlive_their_original(pendulum: str) -> None:
     assert not folder.exists()
 
 
+def test_a_simulation_is_not_copied_but_its_state_is(pendulum: str) -> None:
+    sim = flexura.Simulation(pendulum)
+    for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match=r"save\(\) gives its state"):
+            duplicate(sim)
+
+
 def test_temporary_results_go_without_a_warning(pendulum: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
