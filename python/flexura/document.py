@@ -147,6 +147,16 @@ class Document:
             path = (keys[0], counts[keys[0]], *keys[1:]) if keys[0] in counts else tuple(keys)
         self._add_read(path, header, lines)
         self._reindex()
+        self._spread("analysis")
+
+    def _spread(self, kind: str) -> None:
+        """An array of tables in one value becomes one header each, which can be edited."""
+        given = self.blocks[0].body.get(kind)
+        if isinstance(given, list) and given and all(isinstance(table, Mapping) for table in given):
+            tables: list[dict[str, Any]] = given.unwrap()
+            del self.blocks[0].body[kind]
+            for index, table in enumerate(tables):
+                self.add_table((kind, index), table, is_list=True)
 
     def _add_read(self, path: Path, lead: str, lines: list[str]) -> None:
         end = len(lines)

@@ -104,11 +104,11 @@ class Scene(SceneTables):
         for name, number in (parameters or {}).items():
             self.parameters[name] = number
 
-    def _start(self, document: Document, file: FilePath | None) -> None:
+    def _start(self, document: Document, file: FilePath | None, text: str = "") -> None:
         values: dict[str, Any] = {
             "_document": document,
             "_file": file,
-            "_read_text": document.as_string(),
+            "_read_text": text,
             "_code": CodePlaces(),
             "functions": {},
         }
@@ -146,7 +146,7 @@ class Scene(SceneTables):
             found = _problems(text, name, {})
             wrong = any(not problem.warning for problem in found)
             raise SceneError(found if wrong else [Problem("", misplaced, file=name)])
-        scene._start(document, path)
+        scene._start(document, path, text)
         return scene
 
     load = _Load()
@@ -197,7 +197,7 @@ class Scene(SceneTables):
         return {"text": self.to_toml(), "file": self._file, "functions": self.functions, "code": self._code}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._start(Document(state["text"]), state["file"])
+        self._start(Document(state["text"]), state["file"], state["text"])
         self.functions.update(state["functions"])
         object.__setattr__(self, "_code", state["code"])
 

@@ -153,3 +153,14 @@ def test_texts_that_are_no_tables_by_name_are_refused_as_the_engine_does() -> No
             flexura.Scene.loads(text)
     with pytest.raises(TypeError, match="text of a scene"):
         flexura.Scene.loads(5)
+
+
+def test_analyses_in_one_value_can_be_edited(pendulum: str) -> None:
+    head, rest = pendulum.split("[[analysis]]")
+    output = rest[rest.index("[output]") :]
+    written = 'analysis = [{ name = "swing", type = "dynamic", end = "0.1 s", step = "1 ms" }]\n' + head + output
+    scene = flexura.Scene.loads(written)
+    assert scene.analysis.names() == ["swing"]
+    scene.analysis.append(flexura.StaticAnalysis(name="hang"))
+    scene.check()
+    assert flexura.solve_static(written).analyses == ["equilibrium"]
