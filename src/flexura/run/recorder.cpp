@@ -20,6 +20,10 @@
 namespace flexura {
 namespace {
 
+bool all_finite(std::span<const double> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+}
+
 constexpr long default_states = 200;  ///< per analysis where the scene gives no interval
 constexpr long most_drawn = 1500;     ///< states per analysis that are drawn, where more are recorded
 
@@ -269,6 +273,8 @@ void Recorder::read_sensor(size_t k, double axis, const std::vector<ChannelId>& 
   row_.assign(1 + n, axis);
   const std::span<double> values = std::span(row_).subspan(1);
   probe.read(static_cast<int>(k), values, std::span<const double>(p.last).subspan(offsets_[k], n));
+  // A function of the program that has stopped the run gives no numbers.
+  if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed) && !all_finite(values)) return;
   for (int i = 0; i < n; ++i) {
     const int at = offsets_[k] + i;
     p.last[at] = values[i];

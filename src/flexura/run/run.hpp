@@ -28,6 +28,7 @@ class Run {
   const AnalysisSpec& analysis() const;  ///< the last one that has begun, or the first
   RunStatus status() const { return summary_.status; }
   const std::string& message() const { return summary_.message; }
+  const std::vector<std::string>& warnings() const { return summary_.warnings; }  ///< so far
   Energies energies() { return active_.energies(progress_.baseline); }
   /// Whether accelerations belong to the state.
   bool has_inertia() const { return analysis().over_time(); }
@@ -114,12 +115,15 @@ class Run {
 
   /// Statics and changes of the model move energy in ways that are not work over time: the balance starts from here.
   void rebase();
+  /// Where a function of the program gives no numbers any more, those of the last record.
+  Energies known_energies();
   /// A warning about the integration, or "".
   std::string check_balance(const Energies& energies) const;
 
   const SceneModels& scene_;
   const RunOptions& options_;
   ActiveModel active_;
+  Energies recorded_;
   StartReport start_;  ///< made before the recorder: a scene that is wrong leaves no folder
   Recorder recorder_;
   RunSummary summary_;

@@ -226,6 +226,7 @@ bool Run::adaptive_step() {
     if (report.done) state = m.before;
     stepper_->reset();
     set_signals();
+    if (stop_asked()) return false;
     m.h = tried * (report.done ? std::min(factor, 0.8) : 0.25);
     if (m.h >= steps.min_step) continue;
     if (!report.done) return fail_step(report, state.t, tried, analysis);
@@ -268,7 +269,7 @@ void Run::count(const StepReport& report) {
 }
 
 void Run::record(bool last) {
-  const Energies e = energies();
+  const Energies e = known_energies();
   progress_.numerical = e.numerical;
   recorder_.sample(active_.state, active_.probe(), active_.system().assembler, progress_, e, true, last);
 }

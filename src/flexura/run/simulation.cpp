@@ -200,6 +200,7 @@ void Run::show(const AnalysisSpec& analysis, double done, double end) {
 }
 
 bool Run::fail(std::string message) {
+  if (stop_asked()) return false;  // who stops a run from outside may have kept it from its numbers
   for (const auto& code : scene_.code)
     if (code->has_failed())
       message = fmt::format("{} gave no finite number at t = {:.6g} s\n{}", code->what(), code->failed_at(), message);
@@ -217,6 +218,14 @@ void Run::rebase() {
   const double before = progress_.numerical;
   progress_.baseline = 0;
   progress_.baseline = before - energies().numerical;
+}
+
+Energies Run::known_energies() {
+  const Energies e = energies();
+  const double all = e.kinetic + e.strain + e.gravity + e.dissipated + e.work + e.numerical;
+  const bool stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+  if (!stopped || std::isfinite(all)) recorded_ = e;
+  return recorded_;
 }
 
 /// A wrong root of Newton's, or steps that are too large, show in the energy balance before they show anywhere else.
@@ -263,7 +272,7 @@ RunSummary Run::conclude() {
   summary.factorizations = progress_.factorizations;
   summary.load_steps = progress_.load_steps;
   summary.t = active_.state.t;
-  const Energies e = energies();
+  const Energies e = known_energies();
   summary.kinetic = e.kinetic;
   summary.strain = e.strain;
   summary.gravity = e.gravity;
