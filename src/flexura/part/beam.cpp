@@ -173,6 +173,7 @@ void build(MachineDraft& draft, const BeamSpec& spec) {
   if (!(total > 1e-100 && total < 1e100))
     return draft.wrong(spec.origin, "path",
                        fmt::format("its length is {:.3g} m; allowed: from 1e-100 m to 1e100 m", total));
+  if (!check_corners(draft, spec, "beam")) return;
   const std::vector<SectionNumbers> sections =
       sections_along(spec.section.law, total, spec.elements, spec.origin, draft.problems);
   if (sections.empty()) return;
