@@ -368,3 +368,37 @@ def test_clamps_turn_with_their_body(last, integrator):
     axis, tangent = (found[key] / numpy.linalg.norm(found[key]) for key in ("axis", "tangent"))
     assert tangent == pytest.approx(-axis, abs=1e-8)
     assert found["normal"] @ axis == pytest.approx(0, abs=1e-8)
+
+
+# A pin looks at the place only, a weld at place and direction: the initial shape may stretch, and turn at a pin.
+def test_an_initial_shape_fits_what_is_held(last):
+    def scene(kind, initial):
+        return (
+            PLANAR,
+            CABLES,
+            line("c", 2) + f"initial = {initial}\n",
+            joint("j", kind, "ground", "c.start"),
+            joint("k", "pin", "ground", "c.end") if kind == "pin" else "",
+            sensor("tip", "position", "at", "c.end"),
+            STATIC,
+        )
+
+    arc = "{ spline = [[0, 0], [0.5, 0.2], [1, 0]] }"
+    assert last(*scene("pin", arc))["tip"] == pytest.approx([1, 0], abs=1e-12)
+    assert last(*scene("weld", "[[0, 0], [1.1, 0]]"))["tip"] == pytest.approx([1, 0], abs=1e-9)
+
+
+def test_an_initial_shape_that_does_not_fit_a_weld_is_refused(flexura):
+    flexura.write(
+        "bent.toml",
+        PLANAR
+        + CABLES
+        + line("c", 2)
+        + "initial = [[0, 0], [0, 1]]\n"
+        + joint("j", "weld", "ground", "c.start")
+        + STATIC,
+    )
+    assert (
+        'holds "c" as in its path, but its initial shape is 1.41 in direction away'
+        in flexura("check", "bent.toml", status=2).stderr
+    )
