@@ -20,10 +20,8 @@ void read_stretch(const Moment& now, const BoundSensor& s, std::span<double> out
 
 /// What the force of the stretch is the stiffness times of, where it is; elsewhere the extension.
 void read_axial_strain(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
-  enum { axial_force, stretch_force };
   const SensorPlace& at = *s.place;
-  const int force = s.probes[stretch_force] >= 0 ? stretch_force : axial_force;
-  out[0] = at.EA > 0 ? now.mean(s, force) / at.EA : norm(now.at(at.slope)) / at.rest - 1;
+  out[0] = at.EA > 0 ? now.mean(s, 0) / at.EA : norm(now.at(at.slope)) / at.rest - 1;
 }
 
 void read_shear_force(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
@@ -98,7 +96,7 @@ constexpr Quantity section_rows[] = {
      .unit = "1",
      .doc = "extension over length",
      .where = where::line,
-     .probes = {"axial_force", "stretch_force"},
+     .probes = {"stretch_force"},
      .drawn = {.order = 1, .name = "axial strain", .doc = "extension over length", .sign = DrawnAs::Sign::either},
      .read = read_axial_strain},
     {.name = "shear_force",
