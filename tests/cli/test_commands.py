@@ -17,8 +17,8 @@ def test_check_says_what_a_good_scene_holds(flexura):
     flexura("example", "soft_actuator")
     done = flexura("check", "soft_actuator.toml")
     assert done.stdout.startswith("ok: soft_actuator.toml, 2 analyses\n")
-    assert "60 coordinates, 0 multipliers, 15 elements, 15 sensors" in done.stdout
-    assert "120 coordinates" in flexura("check", "soft_actuator.toml", "--set", "cable.actuator.elements=30").stdout
+    assert "61 coordinates, 0 multipliers, 15 elements, 15 sensors" in done.stdout
+    assert "121 coordinates" in flexura("check", "soft_actuator.toml", "--set", "cable.actuator.elements=30").stdout
 
 
 def test_check_lists_every_problem_with_its_line(flexura):
