@@ -4,8 +4,10 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <new>
 
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 #include "flexura/version.hpp"
 
 namespace flexura::cli {
@@ -43,18 +45,21 @@ int run_program(int argc, char** argv) {
     return app.exit(error, std::cout, std::cerr) == 0 ? success : bad_input;
   } catch (const InputError& error) {
     print_problems(error);
-    return bad_input;
+    return dynamic_cast<const UnreadableFiles*>(&error) != nullptr ? io_failure : bad_input;
   } catch (const UsageError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    note("error: {}\n", error.what());
     return bad_input;
   } catch (const IoError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    note("error: {}\n", error.what());
     return io_failure;
   } catch (const std::filesystem::filesystem_error& error) {
-    fmt::print(stderr, "error: cannot read '{}': {}\n", error.path1().string(), error.code().message());
+    note("error: cannot read '{}': {}\n", error.path1().string(), error.code().message());
     return io_failure;
+  } catch (const std::bad_alloc&) {
+    note("error: there is not enough memory; nothing that was written before is lost\n");
+    return unsuccessful;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    note("error: {}\n", error.what());
     return unsuccessful;
   }
 }
@@ -62,4 +67,9 @@ int run_program(int argc, char** argv) {
 }  // namespace
 }  // namespace flexura::cli
 
-int main(int argc, char** argv) { return flexura::cli::run_program(argc, argv); }
+int main(int argc, char** argv) {
+  flexura::cli::prepare_console();
+  const int status = flexura::cli::run_program(argc, argv);
+  const bool said = flexura::cli::all_was_said();
+  return said || status != flexura::cli::success ? status : flexura::cli::io_failure;
+}
