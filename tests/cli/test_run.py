@@ -215,3 +215,36 @@ def test_without_a_terminal_progress_is_plain_lines(flexura):
     lines = [line for line in done.stderr.splitlines() if "real time" in line]
     assert all(line.startswith("move ") and "[" not in line for line in lines)
     assert len(lines) <= 11
+
+
+PRESCRIBED = """
+space = "planar"
+[point.p]
+position = ["= sqrt(0.05)", 0]
+[mass.m]
+at = "p"
+m = 1.0
+[joint.j]
+type = "prescribed"
+of = ["ground", "p"]
+x = "= sqrt(0.05 - t)"
+y = 0
+[sensor.p]
+type = "position"
+at = "p"
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 0.1
+step = "1 ms"
+"""
+
+
+def test_a_motion_that_is_no_number_fails_where_nothing_is_free(flexura):
+    # Newton's method had nothing to solve, and so nothing that did not converge.
+    flexura.write("still.toml", PRESCRIBED)
+    summary = flexura.summary("still.toml", status=UNSUCCESSFUL)
+    assert summary["status"] == "failed"
+    assert "no finite rate at t = 0.05 s" in summary["message"]
+    assert summary["t"] == pytest.approx(0.049)
+    assert not_finite(flexura.folder / "still/results.h5") == []

@@ -14,7 +14,9 @@ namespace {
 constexpr int default_checkpoints = 100;  ///< per dynamic analysis
 /// From one default checkpoint to the next: each forgets the factor, which fixed steps otherwise keep for tens of steps.
 constexpr long least_steps = 20;
-constexpr double never = 1e300;  ///< [s]
+constexpr double never = 1e300;                ///< [s]
+constexpr double noticeable_violation = 1e-6;  ///< |Φ|, in its own unit
+constexpr double broken_share = 0.05;          ///< of the extent; of a vector
 
 bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to)); }
 
@@ -33,7 +35,51 @@ void end_stretch_at(Drives& drives, double to, const std::vector<double>& jumps)
   drives.end_at(std::binary_search(jumps.begin(), jumps.end(), to) ? to : never);
 }
 
+/// x − x is 0 of numbers only.
+bool all_finite(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double value : x) sum += value - value;
+  return sum == 0;
+}
+
 }  // namespace
+
+std::string Run::undefined_signal(double t) {
+  const Topology& topology = active_.topology();
+  if (topology.signals.empty()) return {};
+  const std::span<const SignalValue> values = active_.system().drives.at(t, active_.state.lags);
+  const auto refuse = [&](size_t signal, const char* what) {
+    const std::string name = topology.signal_set->name(topology.signals[signal].signal);
+    set_signals();
+    return fmt::format("dynamics: {} has no finite {} at t = {:.6g} s", name.empty() ? "a signal" : "signal " + name,
+                       what, t);
+  };
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i].u)) return refuse(i, "value");
+  for (const Dependent& dependent : topology.dependents)  // what is prescribed moves at their rates
+    for (const auto& drive : dependent.drives)
+      if (!std::isfinite(values[drive.signal].du) || !std::isfinite(values[drive.signal].ddu))
+        return refuse(drive.signal, "rate");
+  return {};
+}
+
+std::string Run::broken_joints() {
+  if (!active_.has_constraints()) return {};
+  const double violation = active_.probe().violations().position(-1);
+  if (violation <= std::max(noticeable_violation, 10 * examined_violation_)) return {};
+  examined_violation_ = violation;
+  State<double> closed = active_.state;
+  set_signals();
+  const ProjectionReport way = active_.constraints().project_positions(closed);
+  const double size = extent(active_.topology(), active_.state.q);
+  if (way.converged && way.moved <= broken_share * size && way.turned <= broken_share) return {};
+  const std::string far = way.converged ? fmt::format("to close them, points would move by {:.3g} m", way.moved)
+                                        : std::string("they cannot be closed any more");
+  return fmt::format(
+      "dynamics: joints are not kept at t = {:.6g} s, |Phi| = {:.2g}: {}\ntry: analysis.{}.step <= {:.2g} s, "
+      "or {}",
+      active_.state.t, violation, far, analysis().name, 0.1 * motion_->what->step, stepper_->advice());
+}
 
 void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within) {
   stepper_ = analysis.motion()->stepper(active_.system(), extent(active_.topology(), active_.state.q));
@@ -52,15 +98,18 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   if (within) find_stretch();
 }
 
-void Run::close_motion() {
+bool Run::close_motion() {
   Drives& drives = active_.system().drives;
   drives.values(active_.state.loads);
   if (motion_->segment->end == motion_->analysis->end) record(true);
   drives.end_at(never);
   stepper_->reset();
   note_contact_work();
+  const std::string broken = broken_joints();
   motion_.reset();
+  if (!broken.empty()) return fail(broken);
   close_segment();
+  return true;
 }
 
 bool Run::move() {
@@ -68,8 +117,7 @@ bool Run::move() {
   for (bool moved = false;;) {
     Motion& m = *motion_;
     if (m.cut == m.cuts.size()) {
-      close_motion();
-      return true;
+      return close_motion();
     }
     if (!m.open && moved) return true;
     if (!m.open && !open_stretch()) return false;
@@ -186,6 +234,7 @@ bool Run::fixed_step() {
   const long k = progress_.step - m.first_step + 1;
   const double t0 = active_.state.t;
   const double t1 = k == m.steps ? m.to() : m.from + static_cast<double>(k) * m.h;
+  if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
   const StepReport report = stepper_->step(active_.state, t1);
   count(report);
   if (!report.done) {
@@ -208,6 +257,7 @@ bool Run::adaptive_step() {
     // Steps share what is left up to the next sample or end equally.
     const double used = room / std::max(1.0, std::ceil(room / m.h - 1e-9));
     const double t1 = used >= room * (1 - 1e-12) ? target : state.t + used;
+    if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
     m.before = state;
     const StepReport report = stepper_->step(state, t1);
     count(report);
@@ -238,10 +288,15 @@ bool Run::adaptive_step() {
 
 bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint) {
   const double t = active_.state.t;
+  if (!all_finite(active_.state.q) || !all_finite(active_.state.v))
+    return fail(fmt::format("dynamics: the motion at t = {:.6g} s is no number", t));
   if (motion_->what->is_driven()) rebase();  // whatever drives the motion does the work
   recorder_.step(t, h, report);
   ++progress_.step;
-  if (recorder_.due(t, progress_)) record(false);
+  if (recorder_.due(t, progress_)) {
+    record(false);
+    if (const std::string broken = broken_joints(); !broken.empty()) return fail(broken);
+  }
   if (checkpoint) {
     stepper_->reset();
     recorder_.checkpoint(active_.state, progress_, active_.index());
