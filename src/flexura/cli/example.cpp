@@ -45,9 +45,14 @@ void copy_example(const std::string& wanted, bool force) {
   if (found == scenes.end()) {
     std::vector<std::string> names;
     for (const ShippedScene& s : scenes) names.push_back(s.name);
-    const std::string nearest = nearest_name(name, names);
-    throw UsageError(fmt::format("there is no example \"{}\"{}; `flexura example` lists them", name,
-                                 nearest.empty() ? "" : fmt::format(", nearest: \"{}\"", nearest)));
+    std::string nearest = nearest_name(name, names);
+    if (!nearest.empty()) {
+      nearest = fmt::format(", nearest: \"{}\"", nearest);
+    } else if (std::erase_if(names, [&](const std::string& one) { return name.empty() || one.find(name) == one.npos; });
+               !names.empty()) {
+      nearest = ", but " + list_of(names, "and");
+    }
+    throw UsageError(fmt::format("there is no example \"{}\"{}; `flexura example` lists them", name, nearest));
   }
   const std::vector<std::string> files = files_of(found->path);
   for (const std::string& file : files) {

@@ -1,11 +1,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <string>
+#include <vector>
 
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
 #include "flexura/version.hpp"
@@ -33,14 +37,61 @@ void add_commands(CLI::App& app, int& status) {
 
 namespace {
 
+std::string nearest_text(const std::string& name, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_name(name, known);
+  return nearest.empty() ? std::string() : fmt::format(", nearest: \"{}\"", nearest);
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+/// A first word that is no command; the library would only say that one is missing.
+void refuse_unknown_command(const CLI::App& app, const std::string& word) {
+  const std::vector<std::string> names = command_names(app);
+  if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw UsageError(
+      fmt::format("there is no command \"{}\"{}; `flexura --help` lists them", word, nearest_text(word, names)));
+}
+
+/// An option that the command does not have.
+void refuse_unknown_option(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands())
+    for (const std::string& word : command->remaining()) {
+      if (!word.starts_with("--")) continue;
+      std::vector<std::string> known;
+      for (const CLI::Option* option : command->get_options())
+        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+      throw UsageError(fmt::format("`flexura {}` has no option {}{}; `flexura {} --help` lists them",
+                                   command->get_name(), word, nearest_text(word, known), command->get_name()));
+    }
+}
+
+int parse_and_run(CLI::App& app, int argc, char** argv) {
+  if (argc < 2) {
+    write_out(app.help());
+    return bad_input;
+  }
+  refuse_unknown_command(app, argv[1]);
+  try {
+    app.parse(argc, argv);
+    return success;
+  } catch (const CLI::ExtrasError& error) {
+    refuse_unknown_option(app);
+    throw;
+  }
+}
+
 int run_program(int argc, char** argv) {
   CLI::App app("Dynamics of machines that are part bone, part muscle: rigid bodies and highly flexible parts.",
                "flexura");
   int status = success;
   add_commands(app, status);
   try {
-    app.parse(argc, argv);
-    return status;
+    const int parsed = parse_and_run(app, argc, argv);
+    return parsed == success ? status : parsed;
   } catch (const CLI::ParseError& error) {
     return app.exit(error, std::cout, std::cerr) == 0 ? success : bad_input;
   } catch (const InputError& error) {

@@ -103,6 +103,8 @@ class Run {
 
   /// Why the signals at t are no numbers, or "".
   std::string undefined_signal(double t);
+  /// Why the stepper found no accelerations at the state; `problem`: what it said.
+  std::string why_no_start(std::string problem);
   /// Of a state that has been sampled: which joints are not kept, or "". Looks closer only where the violation has grown.
   std::string broken_joints();
 

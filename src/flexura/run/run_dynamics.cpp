@@ -16,6 +16,7 @@ constexpr int default_checkpoints = 100;  ///< per dynamic analysis
 constexpr long least_steps = 20;
 constexpr double never = 1e300;                ///< [s]
 constexpr double noticeable_violation = 1e-6;  ///< |Φ|, in its own unit
+constexpr double unequal_masses = 1e-10;       ///< the smallest of a model over the greatest, where digits run out
 constexpr double broken_share = 0.05;          ///< of the extent; of a vector
 
 bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to)); }
@@ -33,6 +34,14 @@ std::vector<double> cuts_of(const Drives& drives, const Segment& segment, const 
 /// A stretch that ends with a jump is driven by the signals from before it.
 void end_stretch_at(Drives& drives, double to, const std::vector<double>& jumps) {
   drives.end_at(std::binary_search(jumps.begin(), jumps.end(), to) ? to : never);
+}
+
+/// "point 'bob'": where a coordinate is.
+std::string slot_at(const Topology& topology, int coordinate) {
+  for (size_t s = 0; s < topology.slots.size(); ++s)
+    if (const Slot& slot = topology.slots[s]; slot.offset <= coordinate && coordinate < slot.offset + slot.size)
+      return fmt::format("'{}'", topology.slot_names[s]);
+  return "nothing in particular";
 }
 
 /// x − x is 0 of numbers only.
@@ -61,6 +70,39 @@ std::string Run::undefined_signal(double t) {
       if (!std::isfinite(values[drive.signal].du) || !std::isfinite(values[drive.signal].ddu))
         return refuse(drive.signal, "rate");
   return {};
+}
+
+std::string Run::why_no_start(std::string problem) {
+  State<double>& state = active_.state;
+  if (std::string signal = undefined_signal(state.t); !signal.empty()) return signal;
+  System<double>& system = active_.system();
+  set_signals();
+  system.look_back(state);
+  std::vector<double> force(system.assembler.residual_size());
+  system.assembler.residual(state.t, state.q.data(), state.v.data(), force.data());
+  force.resize(static_cast<size_t>(active_.topology().nq));
+  const auto odd = std::find_if(force.begin(), force.end(), [](double f) { return !std::isfinite(f); });
+  if (odd != force.end())
+    return fmt::format(
+        "dynamics: the forces on {} are no finite numbers at t = {:.6g} s: places that a spring or a rod joins "
+        "lie in one point, or a number is far too large",
+        slot_at(active_.topology(), static_cast<int>(odd - force.begin())), state.t);
+  const ConstraintMatrix<double>& matrix = active_.constraints().matrix();
+  const std::vector<double>& mass = matrix.mass();
+  int least = -1, most = -1;
+  double largest = 0;
+  for (const double f : force) largest = std::max(largest, std::fabs(f));
+  for (int i = 0; i < active_.topology().ncoord; ++i) {
+    if (mass[i] > 0 && (least < 0 || mass[i] < mass[least])) least = i;
+    if (most < 0 || mass[i] > mass[most]) most = i;
+  }
+  const bool unequal = least >= 0 && mass[least] < unequal_masses * mass[most];
+  if (least < 0 || (matrix.has_massless() && !unequal)) return fmt::format("{}, at t = {:.6g} s", problem, state.t);
+  return fmt::format(
+      "dynamics: no accelerations can be computed at t = {:.6g} s: masses from {:.2g} kg ({}) to {:.2g} kg ({}), "
+      "forces "
+      "up to {:.2g} N\ntry: masses that are less unequal, or numbers that are less extreme",
+      state.t, mass[least], slot_at(active_.topology(), least), mass[most], slot_at(active_.topology(), most), largest);
 }
 
 std::string Run::broken_joints() {
@@ -170,8 +212,7 @@ bool Run::open_stretch() {
   state.multistep.clear();
   if (const std::string overlap = overlap_text(active_); !overlap.empty())
     return fail(fmt::format("at t = {:.6g} s {}", state.t, overlap));
-  if (const std::string problem = stepper_->start(state); !problem.empty())
-    return fail(fmt::format("{}, at t = {:.6g} s", problem, state.t));
+  if (const std::string problem = stepper_->start(state); !problem.empty()) return fail(why_no_start(problem));
   rebase();
   return motion_->open = true;
 }
