@@ -4,12 +4,14 @@ import contextlib
 import json
 import os
 import pathlib
+import random
 import resource
 import socket
 import stat
 import subprocess
 import time
 
+import h5py
 import pytest
 from conftest import BAD_INPUT, IO_FAILURE, OK, PROGRAM, UNSUCCESSFUL
 from results import differences
@@ -217,3 +219,84 @@ def test_results_may_be_links(pendulum):
     pendulum("run", "pendulum.toml")
     assert (pendulum.folder / "pendulum").is_symlink()
     assert (pendulum.folder / "disk/results.h5").is_file()
+
+
+# Files that are damaged or made to do harm.
+
+
+def test_flipped_bits_never_kill_the_reader(pendulum):
+    # 3 of 100 ended info and view inside the library; checksums find most, a child dies with a message of the rest.
+    pendulum("run", "pendulum.toml", "--set", "output.every_step=true", "--no-report")
+    results = pendulum.folder / "pendulum/results.h5"
+    data = results.read_bytes()
+    chance = random.Random(1)
+    for _ in range(60):
+        broken = bytearray(data)
+        for _ in range(chance.choice((1, 1, 20))):
+            at = chance.randrange(len(broken) if chance.random() < 0.5 else 4096)
+            broken[at] ^= 1 << chance.randrange(8)
+        (pendulum.folder / "broken.h5").write_bytes(broken)
+        done = subprocess.run([PROGRAM, "info", "broken.h5"], cwd=pendulum.folder, check=False, capture_output=True)
+        assert done.returncode in (OK, IO_FAILURE, UNSUCCESSFUL), done.stderr
+
+
+def test_numbers_that_are_not_stored_are_not_asked_for(pendulum):
+    pendulum("run", "pendulum.toml", "--no-report")
+    kept = (pendulum.folder / "pendulum/results.h5").read_bytes()
+    for harm in ("rows", "circle", "deep"):
+        path = pendulum.folder / f"{harm}.h5"
+        path.write_bytes(kept)
+        with h5py.File(path, "a") as file:
+            if harm == "rows":
+                file.create_dataset("/huge", shape=(1 << 40,), chunks=(1 << 16,), dtype="f8")
+            elif harm == "circle":
+                file["/sensors/again"] = file["/sensors"]
+            else:
+                group = file
+                for _ in range(2000):
+                    group = group.create_group("g")
+        done = pendulum("info", path.name, status=IO_FAILURE)
+        assert "damaged" in done.stderr
+
+
+def test_large_datasets_have_checksums(pendulum):
+    pendulum("run", "pendulum.toml", "--set", "output.every_step=true", "--no-report")
+    with h5py.File(pendulum.folder / "pendulum/results.h5") as file:
+        assert file["/analysis/swing/q"].fletcher32
+
+
+def test_titles_do_not_command_the_terminal(pendulum):
+    text = (pendulum.folder / "pendulum.toml").read_text(encoding="utf-8")
+    line = next(line for line in text.splitlines() if line.startswith("title"))
+    pendulum.write("pendulum.toml", text.replace(line, 'title = "\\u001b[2Jgone\\u009b2J"'))
+    pendulum("run", "pendulum.toml", "--no-report")
+    for place in ("pendulum", "pendulum/run.journal"):
+        out = pendulum("info", place).stdout
+        assert "\x1b" not in out and "\x9b" not in out and "gone" in out
+    assert json.loads(pendulum("info", "pendulum", "--json").stdout)["title"].startswith("\x1b[2Jgone")
+
+
+def test_names_that_make_no_files_are_refused_at_once(pendulum):
+    name = "s" * 121
+    pendulum.write("long.toml", (pendulum.folder / "pendulum.toml").read_text() + f'\n[sensor.{name}]\ntype = "energy"\n')
+    assert "at most 120 characters" in pendulum("check", "long.toml", status=BAD_INPUT).stderr
+
+
+def test_a_folder_that_cannot_be_written_is_one_error(pendulum):
+    (pendulum.folder / "o").mkdir()
+    (pendulum.folder / "o/run.journal").mkdir()
+    err = pendulum("run", "pendulum.toml", "--output", "o", "--force", status=IO_FAILURE).stderr
+    assert err.count("error") == 1
+
+
+def test_a_surface_given_twice_is_refused(flexura):
+    flexura("example", "tumbling_bracket")
+    stl = flexura.folder / "bracket.stl"
+    data = stl.read_bytes()
+    if data[:5] == b"solid" and b"facet" in data[:200]:
+        begin, end = data.index(b"facet"), data.rindex(b"endsolid")
+        stl.write_bytes(data[:end] + data[begin:end] + data[end:])
+    else:
+        count = int.from_bytes(data[80:84], "little")
+        stl.write_bytes(data[:80] + (2 * count).to_bytes(4, "little") + data[84:] + data[84:])
+    assert "covers its surface more than once" in flexura("check", "tumbling_bracket.toml", status=BAD_INPUT).stderr

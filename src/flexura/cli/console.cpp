@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <string>
 
 namespace flexura::cli {
 namespace {
@@ -22,6 +23,17 @@ void write(std::FILE* stream, std::string_view text, int& lost) {
 
 void ignore(int) {}
 
+/// Lines and tabs stay; of UTF-8 U+0080 to U+009F are controls, too.
+std::string without_controls(std::string_view text) {
+  std::string out(text);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto c = static_cast<unsigned char>(out[i]);
+    if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) out[i] = ' ';
+    if (c == 0xc2 && i + 1 < out.size() && static_cast<unsigned char>(out[i + 1]) < 0xa0) out[i] = out[i + 1] = ' ';
+  }
+  return out;
+}
+
 }  // namespace
 
 void prepare_console() {
@@ -35,8 +47,9 @@ void prepare_console() {
   for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaction(signal, &action, nullptr);
 }
 
-void write_out(std::string_view text) { write(stdout, text, lost_out); }
-void write_note(std::string_view text) { write(stderr, text, lost_note); }
+void write_out(std::string_view text) { write(stdout, without_controls(text), lost_out); }
+void write_note(std::string_view text) { write(stderr, without_controls(text), lost_note); }
+void write_terminal(std::string_view text) { write(stderr, text, lost_note); }
 
 bool all_was_said() {
   // The library for arguments writes its help by streams, just before this.

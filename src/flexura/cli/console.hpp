@@ -11,9 +11,12 @@ namespace flexura::cli {
 /// that nobody reads and files that grow too large are errors of the write, no ends of the program.
 void prepare_console();
 
-/// To stdout and to stderr, as they are.
+/// To stdout and to stderr. Control characters, which names and titles of files may hold, are shown as blanks: no file
+/// commands the terminal.
 void write_out(std::string_view text);
 void write_note(std::string_view text);
+/// To a terminal at stderr, as it is.
+void write_terminal(std::string_view text);
 
 /// Results: to stdout.
 template <class... T>

@@ -6,12 +6,14 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
+#include "flexura/cli/reading_child.hpp"
 #include "flexura/version.hpp"
 
 namespace flexura::cli {
@@ -120,6 +122,8 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   flexura::cli::prepare_console();
+  if (flexura::cli::only_reads(argc, argv))
+    if (const std::optional<int> status = flexura::cli::wait_for_child()) return *status;
   const int status = flexura::cli::run_program(argc, argv);
   const bool said = flexura::cli::all_was_said();
   return said || status != flexura::cli::success ? status : flexura::cli::io_failure;

@@ -47,7 +47,7 @@ void ProgressLine::show(const Progress& p) {
   }
   if (terminal_) {
     if (waited < frame) return;
-    note("\r{}\x1b[K", progress_text(p, true));
+    write_terminal(fmt::format("\r{}\x1b[K", progress_text(p, true)));
     drawn_ = true;
   } else {
     const double share = share_of(p);
@@ -60,7 +60,7 @@ void ProgressLine::show(const Progress& p) {
 
 void ProgressLine::clear() {
   if (!drawn_) return;
-  note("\r\x1b[K");
+  write_terminal("\r\x1b[K");
   drawn_ = false;
 }
 

@@ -92,7 +92,9 @@ class RunReport {
 };
 
 /// "frame 12 of 300" on a terminal.
-void show_progress(int done, int of) { note("\rframe {} of {}\x1b[K{}", done, of, done == of ? "\r\x1b[K" : ""); }
+void show_progress(int done, int of) {
+  write_terminal(fmt::format("\rframe {} of {}\x1b[K{}", done, of, done == of ? "\r\x1b[K" : ""));
+}
 
 int render(const RenderArguments& o) {
   RenderOptions options = o.render;

@@ -112,7 +112,7 @@ int run(const RunArguments& o) {
   try {
     summary = run_scene(document, options);
   } catch (const ResultsError& error) {
-    throw IoError(error.what());
+    throw IoError(fmt::format("{}: {}", error.problems().front().source.file, error.problems().front().message));
   } catch (const InputError& error) {
     rethrow_with_lines(error, document.texts);
   }

@@ -225,6 +225,7 @@ std::string JournalReader::visit_rows(const std::function<void(ChannelId, std::s
   while (stream.next()) {
     if (stream.header().kind == RecordKind::row) {
       const ChannelId id = stream.header().id;
+      if (id >= channels_.size() || stream.header().words != channels_[id].words()) break;
       std::span<const double> row{reinterpret_cast<const double*>(stream.payload()), stream.header().words};
       if (channels_[id].words() != channels_[id].size()) {
         detail::unpack_row(channels_[id], stream.payload(), unpacked);

@@ -17,6 +17,7 @@ constexpr long least_steps = 20;
 constexpr double never = 1e300;                ///< [s]
 constexpr double noticeable_violation = 1e-6;  ///< |Φ|, in its own unit
 constexpr double unequal_masses = 1e-10;       ///< the smallest of a model over the greatest, where digits run out
+constexpr int slow_steps = 500;                ///< coordinates from which each step is worth a look at the clock
 constexpr double broken_share = 0.05;          ///< of the extent; of a vector
 
 bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to)); }
@@ -280,6 +281,7 @@ bool Run::fixed_step() {
   count(report);
   if (!report.done) {
     set_signals();
+    if (stop_asked()) return false;
     return fail_step(report, t0, t1 - t0, analysis);
   }
   return accept(analysis, t1 - t0, report, k % m.checkpoint_steps == 0 && k < m.steps);
@@ -317,6 +319,7 @@ bool Run::adaptive_step() {
     if (report.done) state = m.before;
     stepper_->reset();
     set_signals();
+    if (stop_asked()) return false;
     m.h = tried * (report.done ? std::min(factor, 0.8) : 0.25);
     if (m.h >= steps.min_step) continue;
     if (!report.done) return fail_step(report, state.t, tried, analysis);
@@ -343,7 +346,8 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
     recorder_.checkpoint(active_.state, progress_, active_.index());
     if (!recorder_.problem().empty()) return fail("results cannot be written any more");
   }
-  if ((progress_.steps & 63) == 0) show(analysis, t - analysis.begin, analysis.end - analysis.begin);
+  if ((progress_.steps & 63) == 0 || active_.topology().ny > slow_steps)
+    show(analysis, t - analysis.begin, analysis.end - analysis.begin);
   return !stop_asked();
 }
 

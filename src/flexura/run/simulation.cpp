@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "flexura/base/stop_request.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_checkpoint.hpp"
@@ -38,7 +39,10 @@ Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptio
   for (const Problem& warning : scene.warnings) summary_.warnings.push_back(warning.path + ": " + warning.message);
   summary_.warnings.insert(summary_.warnings.end(), start_->warnings.begin(), start_->warnings.end());
   take_notes();
-  if (recorder_.resumed()) go_on_from(recorder_.resumed_from());
+  if (!recorder_.resumed()) return;
+  if (const std::string problem = misfit(recorder_.resumed_from()); !problem.empty())
+    throw ResultsError({{{options.folder + "/run.journal", 0, 0, 1}, {}, "cannot go on: " + problem, {}}});
+  go_on_from(recorder_.resumed_from());
 }
 
 /// A run that goes on has its state from the checkpoint.
@@ -50,6 +54,7 @@ StartReport Run::begin(const SceneDocument& document) {
 }
 
 bool Run::advance(long steps) {
+  const StopScope scope(options_.stop);
   if (steps > 0) unsettled_.reset();
   while (steps > 0 && !over_) {
     if (!motion_) {
