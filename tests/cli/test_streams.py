@@ -34,7 +34,14 @@ def test_closed_streams_get_no_file_of_the_run(pendulum):
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full")
 @pytest.mark.parametrize(
     "command",
-    ["run pendulum.toml --force", "run pendulum.toml --force --json", "check pendulum.toml", "schema", "info", "--help"],
+    [
+        "run pendulum.toml --force",
+        "run pendulum.toml --force --json",
+        "check pendulum.toml",
+        "schema",
+        "info",
+        "--help",
+    ],
 )
 def test_output_that_is_lost_is_an_error(pendulum, command):
     done = subprocess.run(
@@ -278,7 +285,9 @@ def test_titles_do_not_command_the_terminal(pendulum):
 
 def test_names_that_make_no_files_are_refused_at_once(pendulum):
     name = "s" * 121
-    pendulum.write("long.toml", (pendulum.folder / "pendulum.toml").read_text() + f'\n[sensor.{name}]\ntype = "energy"\n')
+    pendulum.write(
+        "long.toml", (pendulum.folder / "pendulum.toml").read_text() + f'\n[sensor.{name}]\ntype = "energy"\n'
+    )
     assert "at most 120 characters" in pendulum("check", "long.toml", status=BAD_INPUT).stderr
 
 
