@@ -120,6 +120,7 @@ Hdf5Id create_dataset(hid_t file, const std::string& path, hid_t type, const std
     checked(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), doing);
     checked(H5Pset_shuffle(properties), doing);
     checked(H5Pset_deflate(properties, 1), doing);
+    checked(H5Pset_fletcher32(properties), doing);  // a flipped bit is an error, not another number
   }
   const Hdf5Id space =
       shape.empty() ? Hdf5Id(H5Screate(H5S_SCALAR), H5Sclose, doing)

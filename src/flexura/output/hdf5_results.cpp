@@ -1,10 +1,8 @@
 #include "flexura/output/hdf5_results.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <limits>
 
@@ -209,19 +207,15 @@ void write_file(const JournalReader& journal, const std::string& path) {
 }  // namespace
 
 std::string write_results(const JournalReader& journal, const std::string& path) {
-  if (std::string error = make_parent_folder(path); !error.empty()) return error;
-  const std::string part = fmt::format("{}.part{}", path, ::getpid());
+  FileInProgress file(path);
+  if (!file.error().empty()) return file.error();
   const detail::QuietHdf5 quiet;
   try {
-    write_file(journal, part);
+    write_file(journal, file.part());
   } catch (const Hdf5Failure& failure) {
-    ::unlink(part.c_str());
     return fmt::format("results file '{}': {}", path, failure.what());
   }
-  if (::rename(part.c_str(), path.c_str()) == 0) return {};
-  const int number = errno;
-  ::unlink(part.c_str());
-  return file_error("write", path, number);
+  return file.commit();
 }
 
 }  // namespace flexura

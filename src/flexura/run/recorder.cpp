@@ -8,11 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "flexura/base/file.hpp"
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/sensor_plots.hpp"
 #include "flexura/output/vtk_frames.hpp"
 #include "flexura/report/report.hpp"
+#include "flexura/run/earlier_outputs.hpp"
 #include "flexura/run/model_summary.hpp"
 #include "flexura/run/run_checkpoint.hpp"
 #include "flexura/version.hpp"
@@ -74,11 +76,11 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
   } else {
     std::error_code error;
     std::filesystem::create_directories(options.folder, error);
+    const std::vector<std::string> earlier = earlier_outputs(options.folder);
     auto created = JournalWriter::create(journal_path_);
     if (!created) refuse(options.folder, "cannot write results: " + created.error());
     writer_.emplace(std::move(*created));
-    for (const char* name : {"/results.h5", "/report.html"})  // of an earlier run
-      std::filesystem::remove(options.folder + name, error);
+    for (const std::string& file : earlier) std::filesystem::remove(file, error);
     writer_->attribute("/meta", "title", scene.title);
     writer_->attribute("/meta", "program", "flexura " + std::string(version));
     writer_->attribute("/meta", "instruction_set", std::string(build_arch));
@@ -101,6 +103,7 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
     writer_->blob("/model/timeline", json_text(timeline_summary(scene.timeline)), true,
                   "analyses, and the model of each stretch of time");
   }
+  remove_abandoned_parts(options.folder);
   drawing_.define(*writer_, scene, options.resume);
   energy_id_ = *writer_->define({"/energies",
                                  "energies of the whole model",
@@ -341,7 +344,6 @@ std::vector<std::string> Recorder::finish(RunSummary& summary) {
     if (!message.empty()) summary.unwritten.push_back(message);
   };
   if (!writer_->ok()) complain(writer_->error());
-  writer_.reset();
   auto journal = JournalReader::open(journal_path_);
   if (!journal) {
     complain(journal.error());
@@ -369,6 +371,7 @@ std::vector<std::string> Recorder::finish(RunSummary& summary) {
   if (options_.csv) take(write_csv_files(*journal, "/sensors/", options_.folder));
   if (options_.plots) take(write_plot_files(*journal, "/sensors/", options_.folder, scene_.title));
   if (options_.vtk && error.empty()) take(write_vtk_frames(results, options_.folder));
+  writer_.reset();  // and with it the lock: nobody else writes into the folder before all is there
   return files;
 }
 

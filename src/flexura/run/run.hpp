@@ -85,7 +85,7 @@ class Run {
   struct AtRest;
   bool solve_at_rest(const AnalysisSpec& analysis);
   void open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within);
-  void close_motion();
+  bool close_motion();
   /// What contacts cost in this motion so far, into the summary; once.
   void note_contact_work();
   /// Of a state within the motion: goes to the stretch that it is in, or at whose end it is.
@@ -101,6 +101,16 @@ class Run {
   bool adaptive_step();
   /// Counts, records what is due, checkpoint, progress, Ctrl-C.
   bool accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint);
+
+  /// Why the signals at t are no numbers, or "".
+  std::string undefined_signal(double t);
+  /// Why the stepper found no accelerations at the state; `problem`: what it said.
+  std::string why_no_start(std::string problem);
+  /// Of a state that has been sampled: which joints are not kept, or "". Looks closer only where the violation has grown.
+  std::string broken_joints();
+
+  /// What the summary says so far goes into the progress.
+  void take_notes();
 
   /// End of a segment: where a resumed run goes on.
   void close_segment();
@@ -124,7 +134,8 @@ class Run {
   const RunOptions& options_;
   ActiveModel active_;
   Energies recorded_;
-  StartReport start_;  ///< made before the recorder: a scene that is wrong leaves no folder
+  /// Made before the recorder: a scene that is wrong leaves no folder. Nothing: of a checkpoint without notes.
+  std::optional<StartReport> start_;
   Recorder recorder_;
   RunSummary summary_;
   RunProgress progress_;
@@ -134,6 +145,7 @@ class Run {
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step
   size_t entered_ = 0;                      ///< the last segment that has begun
   bool over_ = false;
+  double examined_violation_ = 0;  ///< up to there joints have been found kept
   std::string shown_analysis_;
   Clock::time_point shown_from_ = Clock::now();
   double shown_done_ = 0;
