@@ -1,7 +1,8 @@
-# The module flexura._core of the Python package, with its stubs; built and installed by scikit-build-core (pyproject.toml).
+# The module flexura._core of the Python package, with its stubs, and the program beside it; built and installed by
+# scikit-build-core (pyproject.toml).
 #
-# It carries fmt, HDF5 and what HDF5 needs inside, so that the wheel works on machines without them and beside a Python
-# package that brings an HDF5 of its own. Where the static libraries are missing it depends on the shared ones.
+# Both carry fmt, HDF5 and what HDF5 needs inside, so that the wheel works on machines without them and beside a Python
+# package that brings an HDF5 of its own. Where the static libraries are missing they depend on the shared ones.
 
 find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
 execute_process(COMMAND "${Python_EXECUTABLE}" -m nanobind --cmake_dir OUTPUT_VARIABLE nanobind_ROOT
@@ -17,8 +18,14 @@ flexura_target(flexura_python)
 set_target_properties(flexura_python PROPERTIES OUTPUT_NAME _core CXX_VISIBILITY_PRESET hidden)
 target_include_directories(flexura_python PRIVATE "${PROJECT_SOURCE_DIR}/python/src")
 target_include_directories(flexura_python SYSTEM PRIVATE ${NLOHMANN_JSON_INCLUDE_DIR} ${NB_DIR}/include ${Python_INCLUDE_DIRS})
-# As needed: fmt is compiled into the module (fmt_instances.cpp), which leaves nothing to take from its library.
-target_link_options(flexura_python PRIVATE -Wl,--as-needed -Wl,--exclude-libs,ALL)
+
+# The program as `pip install` brings it.
+add_executable(flexura_python_program ${cli_sources} "${PROJECT_SOURCE_DIR}/python/src/fmt_instances.cpp")
+flexura_target(flexura_python_program)
+flexura_words(flexura_python_program)
+set_target_properties(flexura_python_program PROPERTIES OUTPUT_NAME flexura RUNTIME_OUTPUT_DIRECTORY
+                                                                        "${PROJECT_BINARY_DIR}/python/bin")
+target_include_directories(flexura_python_program SYSTEM PRIVATE ${NLOHMANN_JSON_INCLUDE_DIR})
 
 # Static HDF5 of Debian: compiled for programs, not for modules, it may reach the streams of the C library only through
 # names of our own; and it wants libcurl and libcrypto for files in S3, which without_s3.cpp refuses.
@@ -35,15 +42,26 @@ if(FLEXURA_STATIC_hdf5_serial AND FLEXURA_STATIC_sz AND FLEXURA_STATIC_aec AND F
     DEPENDS "${FLEXURA_STATIC_hdf5_serial}"
     VERBATIM)
   add_custom_target(flexura_static_hdf5 DEPENDS "${static_hdf5}")
-  add_dependencies(flexura_python flexura_static_hdf5)
-  target_sources(flexura_python PRIVATE "${PROJECT_SOURCE_DIR}/python/src/static_hdf5/without_s3.cpp")
-  target_link_libraries(
-    flexura_python PRIVATE $<TARGET_FILE:flexura> "${static_hdf5}" "${FLEXURA_STATIC_sz}" "${FLEXURA_STATIC_aec}"
-                           "${FLEXURA_STATIC_z}")
 else()
   message(STATUS "flexura._core: no static HDF5, the module depends on the shared one")
 endif()
-target_link_libraries(flexura_python PRIVATE flexura fmt::fmt)
+
+# Links `target` with the libraries of the project that follow, and what these need, inside.
+function(flexura_self_contained target)
+  # As needed: fmt is compiled in (fmt_instances.cpp), which leaves nothing to take from its library.
+  target_link_options(${target} PRIVATE -Wl,--as-needed -Wl,--exclude-libs,ALL)
+  if(static_hdf5)
+    add_dependencies(${target} flexura_static_hdf5)
+    target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/python/src/static_hdf5/without_s3.cpp")
+    list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
+    target_link_libraries(${target} PRIVATE ${archives} "${static_hdf5}" "${FLEXURA_STATIC_sz}" "${FLEXURA_STATIC_aec}"
+                                            "${FLEXURA_STATIC_z}")
+  endif()
+  target_link_libraries(${target} PRIVATE ${ARGN} fmt::fmt)
+endfunction()
+flexura_self_contained(flexura_python flexura)
+flexura_self_contained(flexura_python_program flexura_validation flexura)
+target_link_libraries(flexura_python_program PRIVATE CLI11::CLI11)
 
 nanobind_add_stub(
   flexura_python_stub
@@ -52,5 +70,9 @@ nanobind_add_stub(
   PYTHON_PATH $<TARGET_FILE_DIR:flexura_python>
   DEPENDS flexura_python)
 
+if(NOT SKBUILD_SCRIPTS_DIR)  # where scikit-build-core collects what goes beside the interpreter
+  set(SKBUILD_SCRIPTS_DIR "${CMAKE_INSTALL_BINDIR}")
+endif()
+install(TARGETS flexura_python_program RUNTIME DESTINATION "${SKBUILD_SCRIPTS_DIR}" COMPONENT python)
 install(TARGETS flexura_python LIBRARY DESTINATION flexura COMPONENT python)
 install(FILES "${PROJECT_BINARY_DIR}/python/_core.pyi" DESTINATION flexura COMPONENT python)

@@ -2,13 +2,14 @@
 
 >>> import flexura
 >>> result = flexura.simulate("soft_actuator.toml")
->>> result["tip"].position
+>>> result["tip"].position.shape
+(5001, 2)
 """
 
 from __future__ import annotations
 
 from . import _core, parts
-from .errors import Problem, ResultsError, SceneError, SolverError
+from .errors import Problem, ResultsError, SceneError, SimulationWarning, SolverError
 from .parts import *  # noqa: F403
 from .functions import ForceLaw, SignalFunction
 from .result import Comparison, Result, SensorDifference, States, Table, compare, load
@@ -30,6 +31,7 @@ __all__ = [
     "SensorDifference",
     "SignalFunction",
     "Simulation",
+    "SimulationWarning",
     "SolverError",
     "State",
     "States",

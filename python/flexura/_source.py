@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from . import _core
 from .document import item_of
-from .errors import Problem, ResultsError, SceneError
+from .errors import NotFound, Problem, ResultsError, SceneError
 from .functions import prepared
 from .tables import plain
 
@@ -46,6 +46,8 @@ class Source:
         self, scene: SceneSource, set: Iterable[str] | Mapping[str, object] = (), functions: Functions | None = None
     ) -> None:
         self.settings = settings_of(set)
+        if functions is not None and not isinstance(functions, Mapping):
+            raise TypeError(f"functions: a mapping of names to functions, not {type(functions).__name__}")
         self.functions: dict[str, Any] = dict(functions or {})
         self.scene = scene
         self.file, self.text = self._read(scene)
@@ -55,13 +57,14 @@ class Source:
     @staticmethod
     def _read(scene: SceneSource) -> tuple[str, str]:
         if isinstance(scene, str) and ("\n" in scene or "=" in scene):
-            return "scene.toml", scene
-        if isinstance(scene, str | os.PathLike):
-            path = os.fspath(scene)
+            return "scene.toml", encodable(scene)
+        if isinstance(scene, str | bytes | os.PathLike):
+            path = os.fsdecode(scene)
             try:
                 return path, Path(path).read_bytes().decode("utf-8", errors="surrogateescape")
             except OSError as error:
-                raise ResultsError(error.errno, f"cannot read the scene: {error.strerror}", path) from None
+                kind = NotFound if isinstance(error, FileNotFoundError) else ResultsError
+                raise kind(error.errno, f"cannot read the scene: {error.strerror}", path) from None
         if isinstance(scene, SceneLike):
             return scene.file, scene.to_toml()
         raise TypeError(f"scene: a path, a TOML text or a flexura.Scene, not {type(scene).__name__}")
@@ -82,12 +85,28 @@ class Source:
             raise self.reraise(error) from None
 
 
+def encodable(text: str) -> str:
+    """The text, if it can be that of a file. Raises ValueError."""
+    try:
+        text.encode("utf-8", errors="surrogateescape")
+    except UnicodeEncodeError as error:
+        raise ValueError(f"half of a pair stands alone in the text: {text[error.start]!r}") from None
+    return text
+
+
 def settings_of(set: Iterable[str] | Mapping[str, object]) -> list[str]:
     """``KEY=VALUE`` for each."""
     if isinstance(set, str):
-        return [set]
+        return [encodable(set)]
     if isinstance(set, Mapping):
         return [
             f"{key}={item_of(plain(value, f'set[{key!r}]'), may_break=False).as_string()}" for key, value in set.items()
         ]
-    return list(set)
+    if not isinstance(set, Iterable):
+        raise TypeError(f"set: texts such as 'section.wall.EI=0.02', or a mapping, not {set!r}")
+    settings = list(set)
+    for setting in settings:
+        if not isinstance(setting, str):
+            raise TypeError(f"set: texts such as 'section.wall.EI=0.02', or a mapping, not {setting!r}")
+        encodable(setting)
+    return settings

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import tomlkit
-from tomlkit.items import Array, Float, InlineTable, Item, Trivia
+from tomlkit.items import Array, Float, InlineTable, Item, Trivia, Whitespace
 
 Path = tuple[str | int, ...]
 
@@ -44,9 +44,9 @@ def item_of(value: Any, *, may_break: bool = True) -> Item:
             table.append(str(key), item_of(entry, may_break=False))
         return table
     rows = [item_of(entry, may_break=False) for entry in value]
-    array: Array = tomlkit.array()
-    for row in rows:
-        array.append(row)
+    # Not by append(), which counts anew what is there.
+    parts = [part for row in rows for part in (row, Whitespace(", "))]
+    array = Array(parts[:-1], Trivia())
     if may_break and len(array.as_string()) > LINE_LENGTH:
         array.multiline(True)
     return array
@@ -147,6 +147,16 @@ class Document:
             path = (keys[0], counts[keys[0]], *keys[1:]) if keys[0] in counts else tuple(keys)
         self._add_read(path, header, lines)
         self._reindex()
+        self._spread("analysis")
+
+    def _spread(self, kind: str) -> None:
+        """An array of tables in one value becomes one header each, which can be edited."""
+        given = self.blocks[0].body.get(kind)
+        if isinstance(given, list) and given and all(isinstance(table, Mapping) for table in given):
+            tables: list[dict[str, Any]] = given.unwrap()
+            del self.blocks[0].body[kind]
+            for index, table in enumerate(tables):
+                self.add_table((kind, index), table, is_list=True)
 
     def _add_read(self, path: Path, lead: str, lines: list[str]) -> None:
         end = len(lines)
@@ -177,6 +187,22 @@ class Document:
 
     def has(self, path: Path) -> bool:
         return self.get(path) is not None or any(True for _ in self._blocks_below(path))
+
+    def misplaced(self, kinds: list[str]) -> str:
+        """What stands where tables of these kinds by name, or the list of analyses, is to be; "" where nothing does."""
+        for kind in kinds:
+            given = self.get((kind,))
+            inside = [{}] if given is None else given if isinstance(given, list) else [given]
+            if any(not isinstance(table, Mapping) for table in inside) or (
+                isinstance(given, list) and kind != "analysis"
+            ):
+                return f"{kind}: a value where tables are to be"
+            if kind != "analysis" and any(not isinstance(table, Mapping) for table in inside[0].values()):
+                return f"{kind}: a value where tables by name are to be"
+            for block in self._blocks_below((kind,)):
+                if len(block.path) > 1 and isinstance(block.path[1], int) != (kind == "analysis"):
+                    return f"{kind}: " + ("a table by name in a list" if kind == "analysis" else "a list of tables")
+        return ""
 
     def _blocks_below(self, path: Path) -> Iterator[Block]:
         return (block for block in self.blocks if block.path[: len(path)] == path)

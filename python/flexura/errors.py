@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,7 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flexura.result import Result
 
-__all__ = ["Problem", "ResultsError", "SceneError", "SolverError"]
+__all__ = ["Problem", "ResultsError", "SceneError", "SimulationWarning", "SolverError"]
+
+_package = os.path.dirname(__file__) + os.sep
 
 
 @dataclass(frozen=True)
@@ -94,3 +99,19 @@ class SolverError(RuntimeError):
 
 class ResultsError(OSError):
     """A file or folder of results cannot be read or written."""
+
+
+class NotFound(ResultsError, FileNotFoundError):
+    """A file or folder is not there: to be caught as either."""
+
+
+class SimulationWarning(UserWarning):
+    """The engine doubts something: a scene, a motion, an equilibrium. `Result.warnings` holds the same texts."""
+
+
+def warn_of(message: str) -> None:
+    """Warns at the line outside of this package that led here."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_package):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, SimulationWarning, stacklevel=level)

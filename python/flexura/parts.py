@@ -889,7 +889,7 @@ class InitialPose(Part):
 
 
 class WeldJoint(Joint):
-    """Position and direction as in the reference configuration, offset kept.
+    """Position and directions as in the reference configuration, offset kept; cables and plates may stretch there.
 
     Parameters
     ----------
@@ -897,6 +897,8 @@ class WeldJoint(Joint):
         The two places.
     at : vector [m], optional
         Reference position of the joint, where `of` names whole bodies; default: the places.
+    stretch : {"free", "held"}, optional
+        Of a cable or plate, at the weld; default: "free".
     method : {"eliminated", "multipliers", "relations", "compliant"}, optional
         How its equations are kept; default: "eliminated".
     from_ : time [s], optional
@@ -918,6 +920,7 @@ class WeldJoint(Joint):
 
     of = Key["Places"](required=True, form="places")
     at = Key["Vector"]("m")
+    stretch = Key['Literal["free", "held"]']()
     method = Key['Literal["eliminated", "multipliers", "relations", "compliant"]']()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
@@ -930,6 +933,7 @@ class WeldJoint(Joint):
         *,
         of: Places,
         at: Vector | None = None,
+        stretch: Literal["free", "held"] | None = None,
         method: Literal["eliminated", "multipliers", "relations", "compliant"] | None = None,
         from_: Time | None = None,
         until: Time | None = None,
@@ -941,7 +945,7 @@ class WeldJoint(Joint):
 
 
 class ClampDirectionJoint(Joint):
-    """As weld, but the material may stretch at the clamp.
+    """Of a cable: place and tangent, as weld; also on a body or beam in space, which may turn about the tangent.
 
     Parameters
     ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import linecache
 import os
 import sys
@@ -56,7 +57,8 @@ def code_place() -> CodePlace | None:
     if frame is None:
         return None
     line, end = frame.f_lineno, 0
-    positions = list(frame.f_code.co_positions())[frame.f_lasti // 2] if frame.f_lasti >= 0 else None
+    at = frame.f_lasti // 2
+    positions = next(itertools.islice(frame.f_code.co_positions(), at, None)) if at >= 0 else None
     if positions is not None and positions[0] is not None:
         line, end = positions[0], positions[1] or 0
     return CodePlace(frame.f_code.co_filename, line, end)

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from . import _core
-from .errors import ResultsError
+from .errors import NotFound, ResultsError
+from .files import TemporaryFolder, written_whole
 
 if TYPE_CHECKING:
     import pandas
@@ -51,12 +52,15 @@ class _Lookup(Mapping[str, Any]):
     """Names and what is made of them, when it is asked for."""
 
     def __init__(self, what: str, names: list[str], make: Any) -> None:
-        self._what, self._names, self._make = what, names, make
+        self._what, self._names, self._make = what, dict.fromkeys(names), make
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._names:
-            raise KeyError(f'there is no {self._what} named "{name}"{_nearest(name, self._names)}')
+            raise KeyError(f'there is no {self._what} named "{name}"{_nearest(str(name), list(self._names))}')
         return self._make(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -65,7 +69,8 @@ class _Lookup(Mapping[str, Any]):
         return len(self._names)
 
     def __repr__(self) -> str:
-        return f"<{self._what}s: {', '.join(self._names)}>"
+        many = f"{self._what[:-1]}ies" if self._what.endswith("y") else f"{self._what}s"
+        return f"<{many}: {', '.join(self._names)}>"
 
 
 class Table:
@@ -178,10 +183,19 @@ class Table:
 class States:
     """States of an analysis: all coordinates over time.
 
+    Coordinates stand slot by slot, in the axes of the scene: those of a point [m], of a vector [1], of a scalar in its own
+    unit (a multiplier [N], an angle [rad]). ``result.model["models"]`` says which slots there are and where they begin.
+
     Attributes
     ----------
     analysis : str
         Name of the analysis.
+    t : ndarray, shape (time,)
+        Time [s] of each state; the load factor [1] in static analyses.
+    q : ndarray, shape (time, coordinate)
+        Coordinates.
+    v : ndarray, shape (time, coordinate)
+        Their rates, per s; static analyses have none.
     """
 
     def __init__(self, result: Result, analysis: str, parts: list[tuple[str, int]]) -> None:
@@ -198,18 +212,18 @@ class States:
 
     @property
     def t(self) -> Array:
-        """Time [s], or load factor, of each state, shape (time,)."""
+        """Time [s], or load factor [1], of each state, shape (time,)."""
         names = {info.axis.rsplit("/", 1)[-1] for info in self._result._group(self._parts[0][0]).values() if info.axis}
         return self._joined(next(iter(names), "t"))
 
     @property
     def q(self) -> Array:
-        """Coordinates, slot by slot, shape (time, coordinate)."""
+        """Coordinates, slot by slot, shape (time, coordinate): of points [m], of vectors [1], of scalars in their unit."""
         return self._joined("q")
 
     @property
     def v(self) -> Array:
-        """Their rates, shape (time, coordinate)."""
+        """Rates of `q`, shape (time, coordinate), in its units per s."""
         return self._joined("v")
 
     def nodes(self, name: str) -> NDArray[np.float64]:
@@ -242,6 +256,9 @@ class States:
 class Result:
     """Results of a run. Arrays are read when they are asked for, and belong to whoever asked.
 
+    Results without a folder of their own live in a temporary one, which goes with the last copy of them; pickled, to come
+    back from a process pool, they carry their numbers along.
+
     Parameters
     ----------
     path : path
@@ -254,23 +271,52 @@ class Result:
         *,
         summary: dict[str, Any] | None = None,
         text: str = "",
-        temporary: tempfile.TemporaryDirectory[str] | None = None,
+        temporary: TemporaryFolder | None = None,
     ) -> None:
-        self.path = Path(path)
+        self.path = Path(os.fsdecode(path)).absolute()
         self._temporary = temporary
         self._text = text
         if self.path.is_dir():
             self.path = self.path / "results.h5"
             journal = self.path.with_name("run.journal")
             if not self.path.exists() and journal.exists():
-                self._temporary = tempfile.TemporaryDirectory(prefix="flexura-")
-                made = Path(self._temporary.name) / "results.h5"
+                self._temporary = TemporaryFolder()
+                made = self._temporary.path / "results.h5"
                 _core.convert_journal(str(journal), str(made))
                 self.path = made
         if not self.path.exists():
-            raise ResultsError(f"there are no results: {self.path} does not exist")
+            raise NotFound(f"there are no results: {self.path} does not exist")
         self.summary: dict[str, Any] = summary or {}
         self._infos = {info.path: info for info in map(lambda d: _Info(*d), _core.list_datasets(str(self.path)))}
+        self._lookups: dict[str, Mapping[str, Table]] = {}
+        self._groups: dict[str, dict[str, _Info]] = {}
+        for info in self._infos.values():
+            group, _, name = info.path.rpartition("/")
+            self._groups.setdefault(group, {})[name] = info
+
+    # ---- copies ----
+
+    def __copy__(self) -> Result:
+        """A copy of results without a folder of their own shares the temporary one."""
+        copied = object.__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Result:
+        return self.__copy__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Results in a temporary folder travel whole, others by their path."""
+        data = None if self._temporary is None else self.path.read_bytes()
+        return {"path": self.path, "summary": self.summary, "text": self._text, "data": data}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        temporary, path = None, state["path"]
+        if state["data"] is not None:
+            temporary = TemporaryFolder()
+            path = temporary.path / "results.h5"
+            path.write_bytes(state["data"])
+        Result.__init__(self, path, summary=state["summary"], text=state["text"], temporary=temporary)
 
     # ---- what the file holds ----
 
@@ -302,14 +348,20 @@ class Result:
         return list(self._infos)
 
     def _group(self, path: str) -> dict[str, _Info]:
-        prefix = path + "/"
-        names = [p for p in self._infos if p.startswith(prefix) and "/" not in p[len(prefix) :]]
-        return {p[len(prefix) :]: self._infos[p] for p in names}
+        return self._groups.get(path, {})
 
     def _tables(self, prefix: str) -> list[str]:
         """Groups below `prefix` that are tables."""
-        names = {p[len(prefix) :].rsplit("/", 1)[0] for p in self._infos if p.startswith(prefix)}
-        return sorted(name for name in names if name)
+        return sorted(group[len(prefix) :] for group in self._groups if group.startswith(prefix) and group != prefix)
+
+    def _lookup(self, what: str, prefix: str) -> Mapping[str, Table]:
+        """The tables below `prefix` by name."""
+        if prefix not in self._lookups:
+            self._lookups[prefix] = _Lookup(what, self._tables(prefix), functools.partial(self._table, prefix))
+        return self._lookups[prefix]
+
+    def _table(self, prefix: str, name: str) -> Table:
+        return Table(self, prefix + name, name)
 
     # ---- about the run ----
 
@@ -371,13 +423,11 @@ class Result:
     @property
     def sensors(self) -> Mapping[str, Table]:
         """Sensors by name; those of static analyses are in ``result.static_sensors(analysis)``."""
-        names = [n for n in self._tables("/sensors/") if self._group(f"/sensors/{n}")]
-        return _Lookup("sensor", names, lambda name: Table(self, f"/sensors/{name}", name))
+        return self._lookup("sensor", "/sensors/")
 
     def static_sensors(self, analysis: str) -> Mapping[str, Table]:
         """Sensors of a static analysis, by load factor."""
-        prefix = f"/analysis/{analysis}/sensors/"
-        return _Lookup("sensor", self._tables(prefix), lambda name: Table(self, prefix + name, name))
+        return self._lookup("sensor", f"/analysis/{analysis}/sensors/")
 
     def __getitem__(self, sensor: str) -> Table:
         return self.sensors[sensor]
@@ -393,28 +443,37 @@ class Result:
 
     @property
     def energies(self) -> Table:
-        """Energies of the whole model [J]."""
+        """Energies of the whole model [J], each column of shape (time,): ``kinetic``, ``strain``, ``gravity``,
+        ``dissipated``, ``work`` (of loads and prescribed motions), ``numerical`` (lost by the integration)."""
         return Table(self, "/energies", "energies")
 
     @property
     def violations(self) -> Table:
-        """Largest violation of the constraints that carry multipliers."""
+        """Largest violation of the constraints that carry multipliers, each column of shape (time,).
+
+        ``constraint``: the largest abs(Phi) of all, each Phi in the unit of its equation (of places [m], of products of
+        directions [1]); ``rate``: of their rates, per s; then one column for each family, ``rigidity`` of bodies for one.
+        """
         return Table(self, "/violations", "violations")
 
     @property
     def solver(self) -> Table:
-        """Step size, iterations and residual of each step."""
+        """Each step of the solver, each column of shape (step,): ``t`` at its end [s], its size ``step`` [s],
+        ``iterations`` and ``factorizations`` (whole numbers), ``residual`` [1], over what was to be reached."""
         return Table(self, "/solver", "solver")
 
     @property
     def bodies(self) -> Mapping[str, Table]:
-        """Rigid bodies: ``position``, and ``quat_xyzw`` or ``angle``."""
-        return _Lookup("body", self._tables("/parts/body/"), lambda name: Table(self, f"/parts/body/{name}", name))
+        """Rigid bodies by name: ``position`` of the reference point, shape (time, dim) [m], and the rotation from the axes
+        of the body to those of the scene: ``quat_xyzw``, shape (time, 4) [1], or planar ``angle``, shape (time,) [rad]."""
+        return self._lookup("body", "/parts/body/")
 
     @property
     def joints(self) -> Mapping[str, Table]:
-        """Joints: ``angle``, ``displacement``, ``lambda``, where they have them."""
-        return _Lookup("joint", self._tables("/joints/"), lambda name: Table(self, f"/joints/{name}", name))
+        """Joints by name, with what they have: ``angle``, shape (time,) [rad], counts turns; ``displacement``, shape
+        (time,) [m]; ``lambda``, the multipliers of their constraints, shape (time, constraint), in the unit of
+        ``joints[name].units`` (forces [N], moments [N m])."""
+        return self._lookup("joint", "/joints/")
 
     def states(self, analysis: str | None = None, model: int | None = None) -> States:
         """All coordinates of an analysis over time.
@@ -499,7 +558,10 @@ class Result:
         target = Path(path)
         if target.is_dir():
             target = target / "results.h5"
-        shutil.copyfile(self.path, target)
+        if target.exists() and target.samefile(self.path):
+            return target
+        with self.path.open("rb") as source:
+            written_whole(target, lambda file: shutil.copyfileobj(source, file))
         return target
 
     # ---- pictures ----
@@ -583,7 +645,9 @@ class Result:
         show(_Frame(path.read_text(encoding="utf-8"), height, repr(self)))
 
     def __repr__(self) -> str:
-        return f'<flexura.Result "{self.title}": {self.status}, {len(self.sensors)} sensors, {self.path}>'
+        stopped = f" ({self.message})" if self.message else ""
+        first = f'<flexura.Result "{self.title}": {self.status}{stopped}, {len(self.sensors)} sensors, {self.path}>'
+        return "\n".join([first, *(f"warning: {warning}" for warning in self.warnings)])
 
     def __str__(self) -> str:
         return self._text or repr(self)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import operator
 import os
-import tempfile
 import time
+import tomllib
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import tomlkit
 from numpy.typing import NDArray
 
 from . import _core
 from ._source import Functions, SceneSource, Source
-from .errors import ResultsError, SceneError, SolverError
+from .document import Document
+from .errors import ResultsError, SceneError, SolverError, warn_of
+from .files import TemporaryFolder
 from .functions import prepared
 from .result import Result
 
@@ -28,35 +31,42 @@ _PATIENCE = 0.5  # s without a progress bar
 
 
 class _Bar:
-    """A progress bar of tqdm, one per analysis, shown where the run takes longer than `_PATIENCE`."""
+    """A progress bar of tqdm, one per analysis, shown where the run takes longer than `_PATIENCE`. Where it cannot be
+    shown (no tqdm, no stderr), the run goes on without."""
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
         self._bar: Any = None
         self._analysis = ""
+        self._broken = False
 
     def __call__(self, analysis: str, done: float, end: float, real_time_factor: float) -> None:
-        if time.monotonic() - self._begun < _PATIENCE:
+        if self._broken or time.monotonic() - self._begun < _PATIENCE:
             return
+        try:
+            self._show(analysis, done, end, real_time_factor)
+        except Exception:
+            self._broken = True
+
+    def _show(self, analysis: str, done: float, end: float, real_time_factor: float) -> None:
         if analysis != self._analysis:
             self.close()
             self._analysis = analysis
-            try:
-                tqdm = _tqdm()
-            except ImportError:
-                return
             form = "{desc}: {percentage:3.0f}% |{bar}| {n:.3g} of {total:.4g} [{elapsed}<{remaining}{postfix}]"
-            self._bar = tqdm(total=end, desc=analysis, bar_format=form, leave=False)
-        if self._bar is not None:
-            if real_time_factor > 0:
-                self._bar.set_postfix_str(f"{real_time_factor:.3g} x real time", refresh=False)
-            self._bar.update(done - self._bar.n)
+            self._bar = _tqdm()(total=end, desc=analysis, bar_format=form, leave=False)
+        if real_time_factor > 0:
+            self._bar.set_postfix_str(f"{real_time_factor:.3g} x real time", refresh=False)
+        self._bar.update(done - self._bar.n)
 
     def close(self) -> None:
         """Takes the bar away."""
-        if self._bar is not None:
-            self._bar.close()
-        self._bar = None
+        bar, self._bar = self._bar, None
+        if bar is None:
+            return
+        try:
+            bar.close()
+        except Exception:
+            self._broken = True
 
 
 def _tqdm() -> Any:
@@ -67,16 +77,28 @@ def _tqdm() -> Any:
     return tqdm
 
 
+def thread_count(threads: int) -> int:
+    """Raises TypeError, ValueError."""
+    try:
+        count = operator.index(threads)
+    except TypeError:
+        raise TypeError(f"threads: a whole number from 1 to 256, not {threads!r}") from None
+    if not 1 <= count <= 256:
+        raise ValueError(f"threads: a whole number from 1 to 256, not {threads!r}")
+    return count
+
+
 def output_folder(
     output: str | os.PathLike[str] | None, *, overwrite: bool, resume: bool
-) -> tuple[str, tempfile.TemporaryDirectory[str] | None]:
-    """The folder of a run, made where it does not exist; a temporary one for None. Raises ResultsError."""
+) -> tuple[str, TemporaryFolder | None]:
+    """The folder of a run, made where it does not exist; a temporary one for None. Its name does not depend on the
+    current folder. Raises ResultsError."""
     if output is None:
         if resume:
             raise ValueError("resume=True goes on with the stopped run in a folder: give output=")
-        folder = tempfile.TemporaryDirectory(prefix="flexura-")
-        return folder.name, folder
-    path = Path(output)
+        folder = TemporaryFolder()
+        return str(folder.path), folder
+    path = Path(os.fsdecode(output))
     holds = any((path / name).exists() for name in ("run.journal", "results.h5"))
     if holds and not (overwrite or resume):
         raise ResultsError(
@@ -89,7 +111,7 @@ def output_folder(
         raise ResultsError(f"cannot make the folder {path}: {error.strerror}") from None
     if not os.access(path, os.W_OK | os.X_OK):
         raise ResultsError(f"cannot write into the folder {path}")
-    return str(path), None
+    return str(path.absolute()), None
 
 
 def simulate(
@@ -146,14 +168,24 @@ def simulate(
         The folder cannot be used.
     KeyboardInterrupt
         After Ctrl-C. What was computed is kept in `output`; resume=True goes on.
+    Exception
+        Whatever a function of the scene raises ends the run in the same way, and ``error.result`` holds what was computed
+        until then.
+
+    Warns
+    -----
+    SimulationWarning
+        What the engine doubts, also in ``result.warnings``.
     """
+    threads = thread_count(threads)
     source = Source(scene, set, functions)
     folder, temporary = output_folder(output, overwrite=overwrite, resume=resume)
     document: _core.Document | None = None
     going_on = False
     if resume:
-        functions_of = prepared(source.functions)
-        document, going_on = _core.resume_scene(source.text, source.file, folder, source.settings, functions_of)
+        document, going_on = _core.resume_scene(
+            source.text, source.file, folder, source.settings, prepared(source.functions)
+        )
     if document is None:
         document = source.document()
     bar = _Bar()
@@ -162,10 +194,10 @@ def simulate(
             document,
             folder,
             resume=going_on,
-            csv=csv,
-            vtk=vtk,
-            plots=plots,
-            report=report if report is not None else output is not None,
+            csv=bool(csv),
+            vtk=bool(vtk),
+            plots=bool(plots),
+            report=bool(report) if report is not None else output is not None,
             threads=threads,
             progress=bar if progress else None,
         )
@@ -173,33 +205,43 @@ def simulate(
         raise source.reraise(error) from None
     finally:
         bar.close()
-    if unwritten:
-        raise ResultsError("\n".join(unwritten))
-    result = Result(Path(folder) / "results.h5", summary=json.loads(summary), text=text, temporary=temporary)
+    results = Path(folder) / "results.h5"
+    result = Result(results, summary=json.loads(summary), text=text, temporary=temporary) if results.exists() else None
+    if unwritten or result is None:
+        unwritable = ResultsError("\n".join(unwritten))
+        _keep(result, unwritable)
+        raise unwritable from stopped_by
+    for warning in result.warnings:
+        warn_of(warning)
     if stopped_by is not None:
+        _keep(result, stopped_by)
         raise stopped_by
     if result.status == "failed":
         raise SolverError(result.message, result)
     return result
 
 
-def _with_analyses(source: Source, analyses: list[dict[str, object]], keep_statics: bool) -> Source:
-    """The same scene with other analyses; the static ones it begins with may stay."""
-    document = tomlkit.parse(source.document().effective_text)
-    kept = []
-    if keep_statics:
-        for analysis in document.get("analysis", []):
-            if analysis.get("type") != "static":
-                break
-            kept.append(analysis)
-    tables = tomlkit.aot()
-    for analysis in [*kept, *analyses]:
-        table = tomlkit.table()
-        table.update(analysis)
-        tables.append(table)
-    document.pop("analysis", None)
-    document.append("analysis", tables)
-    changed = Source(tomlkit.dumps(document), (), source.functions)
+def _keep(result: Result | None, error: BaseException) -> None:
+    """What was computed until an exception stopped the run, in its `result`."""
+    try:
+        if not hasattr(error, "result"):
+            error.result = result  # type: ignore[attr-defined]
+    except (AttributeError, TypeError):  # of a class with __slots__
+        pass
+
+
+def _with_analyses(source: Source, analyses: list[dict[str, object]]) -> Source:
+    """The same scene with these analyses behind the static ones that it begins with; a static one where it has neither."""
+    text = source.document().effective_text
+    statics = itertools.takewhile(lambda a: a["type"] == "static", tomllib.loads(text).get("analysis", []))
+    kept: list[dict[str, object]] = list(statics)
+    document = Document(text)
+    for index in reversed(range(document.count("analysis"))):
+        document.remove(("analysis", index))
+    document.remove(("analysis",))
+    for index, analysis in enumerate([*kept, *(analyses or ([] if kept else [_STATIC]))]):
+        document.add_table(("analysis", index), analysis, is_list=True)
+    changed = Source(document.as_string() + "\n", (), source.functions)
     changed.file = source.file
     return changed
 
@@ -236,10 +278,7 @@ def solve_static(
     Result
         ``result.states(name)`` has a row per load step, the last one is the equilibrium.
     """
-    source = Source(scene, set, functions)
-    parsed = tomlkit.parse(source.text).get("analysis", [])
-    own: list[dict[str, object]] = [] if parsed and parsed[0].get("type") == "static" else [_STATIC]
-    return _run_source(_with_analyses(source, own, keep_statics=True), **options)
+    return _run_source(_with_analyses(Source(scene, set, functions), []), **options)
 
 
 _STATIC: dict[str, object] = {"name": "equilibrium", "type": "static"}
@@ -293,5 +332,5 @@ def modes(
     """
     source = Source(scene, set, functions)
     own: list[dict[str, object]] = [{"name": "modes", "type": "modes", "count": count}]
-    result = _run_source(_with_analyses(source, own, keep_statics=True), **options)
+    result = _run_source(_with_analyses(source, own), **options)
     return Modes(result.dataset("/analysis/modes/frequency"), result.dataset("/analysis/modes/shape"), result)

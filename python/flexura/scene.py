@@ -11,9 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Literal, overload
 
+from tomlkit.exceptions import TOMLKitError
+
 from . import _core
+from ._source import encodable
 from .document import Document, Path
 from .errors import Problem, SceneError
+from .files import written_whole
 from .functions import prepared
 from .parts import Load, SceneTables
 from .places import CodePlace, CodePlaces, code_place
@@ -95,14 +99,16 @@ class Scene(SceneTables):
         }.items():
             if value is not None:
                 setattr(self, key, value)
+        if parameters is not None and not isinstance(parameters, Mapping):
+            raise TypeError(f"parameters: a mapping of names to numbers, not {_article(parameters)}")
         for name, number in (parameters or {}).items():
             self.parameters[name] = number
 
-    def _start(self, document: Document, file: FilePath | None) -> None:
+    def _start(self, document: Document, file: FilePath | None, text: str = "") -> None:
         values: dict[str, Any] = {
             "_document": document,
             "_file": file,
-            "_read_text": document.as_string(),
+            "_read_text": text,
             "_code": CodePlaces(),
             "functions": {},
         }
@@ -123,16 +129,24 @@ class Scene(SceneTables):
         Raises
         ------
         SceneError
-            The text is not TOML. What else is wrong with it, `check` says.
+            The text is not TOML, or holds values or lists where tables by name are to be. What else is wrong with it,
+            `check` says.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"the text of a scene is needed, not {type(text).__name__}")
         scene = cls.__new__(cls)
-        path = None if file is None else FilePath(file)
+        path = None if file is None else FilePath(os.fsdecode(file)).absolute()  # wherever the program goes
         try:
-            document = Document(text)
-        except tomllib.TOMLDecodeError as error:
-            name = "scene.toml" if path is None else str(path)
-            raise SceneError(_problems(text, name, {}) or [Problem("", f"not TOML: {error}", file=name)]) from None
-        scene._start(document, path)
+            document = Document(encodable(text))
+            misplaced = document.misplaced([kind for kind in cls._tables if kind != "output"])
+        except (tomllib.TOMLDecodeError, TOMLKitError, RecursionError) as error:
+            misplaced = f"not TOML that can be edited: {error}"
+        if misplaced:
+            name = _shown(path)
+            found = _problems(text, name, {})
+            wrong = any(not problem.warning for problem in found)
+            raise SceneError(found if wrong else [Problem("", misplaced, file=name)])
+        scene._start(document, path, text)
         return scene
 
     load = _Load()
@@ -140,20 +154,30 @@ class Scene(SceneTables):
     @classmethod
     def _load(cls, file: str | os.PathLike[str]) -> Scene:
         """Reads a scene's file; raises OSError, SceneError."""
-        return cls.loads(FilePath(file).read_text(encoding="utf-8"), file=file)
+        content = FilePath(os.fsdecode(file)).read_bytes()
+        try:
+            return cls.loads(content.decode(), file=file)
+        except UnicodeDecodeError as error:
+            problem = Problem(
+                "", f"not UTF-8: {error.reason}", os.fsdecode(file), content.count(b"\n", 0, error.start) + 1
+            )
+            raise SceneError([problem]) from None
 
     def to_toml(self) -> str:
         """The scene's text: what was not changed since it was read stays as it was written."""
         return self._document.as_string()
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """Writes the scene's text; names of files that it reads are made relative to the new folder."""
+        """Writes the scene's text; names of files that it reads are made relative to the new folder.
+
+        A file that is there is replaced when the new one is complete. Raises OSError."""
         path = FilePath(file)
         saved = self
         if path.parent.resolve() != self.folder.resolve():
             saved = self.copy()
             saved._move_files(path.parent.resolve())
-        path.write_text(saved.to_toml(), encoding="utf-8")
+        text = saved.to_toml().encode()
+        written_whole(path, lambda file: file.write(text))
 
     def copy(self) -> Scene:
         """An independent scene with the same text, functions and places in code."""
@@ -173,7 +197,7 @@ class Scene(SceneTables):
         return {"text": self.to_toml(), "file": self._file, "functions": self.functions, "code": self._code}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._start(Document(state["text"]), state["file"])
+        self._start(Document(state["text"]), state["file"], state["text"])
         self.functions.update(state["functions"])
         object.__setattr__(self, "_code", state["code"])
 
@@ -183,8 +207,9 @@ class Scene(SceneTables):
 
     @property
     def file(self) -> str:
-        """The name of the text in messages, beside which relative files are looked for."""
-        return "scene.toml" if self._file is None else str(self._file)
+        """The name of the text in messages, beside which relative files are looked for: relative to the current folder
+        where the file lies below it."""
+        return _shown(self._file)
 
     def _move_files(self, folder: FilePath) -> None:
         """Names of files that are there are made relative to another folder."""
@@ -319,19 +344,51 @@ class Scene(SceneTables):
         return self._value(self._path_of(key), None)
 
     def set(self, key: str, value: Any) -> None:
-        """Writes the value at a dotted key, as ``--set`` of the program does; the key need not be there yet."""
+        """Writes the value at a dotted key, as ``--set`` of the program does; the key need not be there yet.
+
+        Raises
+        ------
+        KeyError
+            Scenes have no such table, or this one no such analysis.
+        TypeError, ValueError
+            The value does not fit there: a number where tables are, a key of what is no table.
+        """
         path = self._path_of(key)
-        if len(path) == 2 and isinstance(value, Part | Mapping) and path[0] != "parameters":
+        is_table = isinstance(value, Part | Mapping)
+        kinds = [kind for kind in self._tables if kind != "output"]
+        if path[0] in kinds:
+            if len(path) == 1:
+                raise TypeError(f"scene.{key} holds tables by name: set('{key}.NAME.KEY', ...).")
+            if len(path) == 2 and not is_table:
+                raise TypeError(f"{self._dotted(path)} is a table and cannot be {_article(value)}.")
+            if isinstance(path[1], str) and _name.fullmatch(path[1]) is None:
+                raise ValueError(
+                    f"{path[1]!r} is no name; names begin with a letter and hold letters, digits, _ and -."
+                )
+        elif path == ("parameters",) or (path == ("output",) and not is_table):
+            raise TypeError(f"{key} is a table and cannot be {_article(value)}: set('{key}.NAME', ...).")
+        for length in range(1, len(path)):
+            above = self._document.get(path[:length])
+            if above is not None and not isinstance(above, Mapping):
+                raise ValueError(f"{key}: {self._dotted(path[:length])} is {_article(_unwrapped(above))}, not a table.")
+        if len(path) == 2 and path[0] == "analysis":
+            self.analysis[int(path[1])] = value
+        elif len(path) == 2 and path[0] in kinds:
             self.add(str(path[0]), str(path[1]), value)
-            return
-        self._assign(path, plain(value, key), code_place())
+        else:
+            self._assign(path, plain(value, key), code_place())
 
     def _path_of(self, key: str) -> Path:
+        if not isinstance(key, str):
+            raise TypeError(f"a dotted key is a text, such as 'section.wall.EI', not {key!r}.")
         parts = tuple(key.split("."))
         if not all(parts):
             raise ValueError(f"{key!r} is no dotted key, such as 'section.wall.EI'.")
         if parts[0] == "analysis" and len(parts) > 1:
-            index = int(parts[1]) if parts[1].isdigit() else self.analysis._index(parts[1])
+            count = len(self.analysis)
+            index = int(parts[1]) if re.fullmatch("[0-9]{1,9}", parts[1]) else self.analysis._index(parts[1])
+            if index >= count:
+                raise KeyError(f"there is no analysis {index}: there {'is' if count == 1 else 'are'} {count}.")
             return ("analysis", index, *parts[2:])
         known = [*self._keys, *self._tables, "parameters"]
         if parts[0] not in known:
@@ -450,6 +507,20 @@ class Scene(SceneTables):
         return self.to_toml() == other.to_toml() if isinstance(other, Scene) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _shown(file: FilePath | None) -> str:
+    if file is None:
+        return "scene.toml"
+    try:
+        return str(file.relative_to(FilePath.cwd()))
+    except ValueError:
+        return str(file)
+
+
+def _article(value: Any) -> str:
+    kind = type(value).__name__
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
 def _unwrapped(value: Any) -> Any:

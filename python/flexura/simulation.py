@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import math
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 
 from . import _core
 from ._source import Functions, SceneSource, Source
 from .errors import ResultsError, SceneError
+from .files import TemporaryFolder
 from .result import Result
-from .run import output_folder
+from .run import output_folder, thread_count
 
 __all__ = ["Simulation", "State"]
 
@@ -86,10 +86,14 @@ class Simulation(_core.Session):
 
     Examples
     --------
-    >>> sim = flexura.Simulation("soft_actuator.toml")
+    >>> scene = flexura.Scene.load("soft_actuator.toml")
+    >>> scene.signal.upper = flexura.InputSignal(value=2e4)
+    >>> sim = flexura.Simulation(scene)
     >>> tip = sim["tip"]
-    >>> while sim.step():
-    ...     sim.set("pressure", 2e4 * (0.1 - tip[1]))
+    >>> while sim.t < 0.1 and sim.step():
+    ...     sim.set("upper", 2e4 * (1 - tip[1]))
+    >>> sim
+    <flexura.Simulation at t = 0.1 s, in "move">
     """
 
     def __init__(
@@ -107,10 +111,11 @@ class Simulation(_core.Session):
         set: Iterable[str] | Mapping[str, object] = (),
         functions: Functions | None = None,
     ) -> None:
+        threads = thread_count(threads)
         source = Source(scene, set, functions)
         document = source.document()
         self._folder = ""
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._temporary: TemporaryFolder | None = None
         if output is not None or record:
             self._folder, self._temporary = output_folder(output, overwrite=overwrite, resume=False)
         self._result: Result | None = None
@@ -119,10 +124,10 @@ class Simulation(_core.Session):
                 document,
                 self._folder,
                 threads=threads,
-                csv=csv,
-                vtk=vtk,
-                plots=plots,
-                report=report if report is not None else output is not None,
+                csv=bool(csv),
+                vtk=bool(vtk),
+                plots=bool(plots),
+                report=bool(report) if report is not None else output is not None,
             )
         except SceneError as error:
             raise source.reraise(error) from None
@@ -145,6 +150,8 @@ class Simulation(_core.Session):
         ValueError
             The state is of another scene, or this simulation is recorded.
         """
+        if not isinstance(state, State):
+            raise TypeError(f"a flexura.State is needed, as save() gives it, not {type(state).__name__}")
         self.restore_bytes(state.data)
 
     def run(
@@ -171,19 +178,24 @@ class Simulation(_core.Session):
         bool
             False: nothing is left.
         """
+        every, end = float(every), math.inf if until is None else float(until)
         if not every > 0:
             raise ValueError(f"every: a time above 0 s, not {every}")
+        if math.isnan(end):
+            raise ValueError("until: a time [s], not nan")
         while not self.finished and not self.moving:
             self.step()
-        end = math.inf if until is None else until
         if controller is None:
             self.run_until(end)
             return not self.finished
         begin = self.t
         while not self.finished and self.t < end and not math.isclose(self.t, end, rel_tol=1e-9):
             controller(self)
-            passed = math.floor((self.t - begin) / every + 1e-6)
-            self.run_until(min(begin + (passed + 1) * every, end))
+            t = self.t
+            passed = (t - begin) / every + 1e-6
+            self.run_until(min(begin + (math.floor(passed) + 1) * every if passed < 2**52 else t, end))
+            if self.t == t:  # calls are closer than steps
+                self.step()
         return not self.finished
 
     def finish(self) -> Result:
@@ -212,6 +224,9 @@ class Simulation(_core.Session):
     ) -> None:
         if self._folder:
             self.finish()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a simulation cannot be copied or pickled; save() gives its state, for another one to restore")
 
     def __repr__(self) -> str:
         state = "finished" if self.finished else f'in "{self.analysis}"'

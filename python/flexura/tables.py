@@ -276,12 +276,22 @@ def plain(value: Any, where: str, key: Key[Any] | None = None) -> Any:
         return str(value._path[1]) if refers and len(value._path) == 2 else value.to_dict()
     if key is not None and key.form == "function" and not isinstance(value, str):
         return value
-    if isinstance(value, str | bool):
-        return str(value) if isinstance(value, str) else value
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{where}: {value!r} is no text: half of a pair stands alone in it.") from None
+        return str(value)
     if isinstance(value, Item):
         return plain(value.unwrap(), where, key)
-    if isinstance(value, np.ndarray | np.generic):
-        return plain(value.tolist(), where, key)
+    if isinstance(value, np.floating):
+        value = float(value)
+    elif isinstance(value, np.ndarray | np.generic):
+        listed = value.astype(float).tolist() if value.dtype.kind == "f" else value.tolist()
+        if not isinstance(listed, np.generic):
+            return plain(listed, where, key)
     if isinstance(value, numbers.Integral):
         if not -(2**63) <= int(value) < 2**63:
             raise ValueError(f"{where}: {value} does not fit into 64 bits; write a float.")
@@ -353,7 +363,9 @@ class Parts(Generic[S, G]):
         return f"there is no {self._kind} '{name}'{nearest_text(name, names)}{has}"
 
     def __getattr__(self, name: str) -> G:
-        if name.startswith("_") or name not in self:
+        if name.startswith("_"):  # also of a copy that is not complete yet
+            raise AttributeError(name)
+        if name not in self:
             raise AttributeError(self._no(name))
         return self[name]
 

@@ -68,6 +68,8 @@ void raise_scene_error(std::vector<Problem> problems, const SourceTexts& texts) 
   throw nb::python_error();
 }
 
+void warn_of(const std::string& message) { nb::module_::import_("flexura.errors").attr("warn_of")(text_of(message)); }
+
 void bind_errors(nb::module_&) { nb::register_exception_translator(translate); }
 
 }  // namespace flexura::python

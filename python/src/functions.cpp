@@ -1,36 +1,44 @@
 #include "functions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <string_view>
 
+#include "interpreter.hpp"
+
 namespace flexura::python {
-namespace {
 
-constexpr double failed = std::numeric_limits<double>::quiet_NaN();
-
-/// A function as an object that takes the interpreter's lock, or as an address that is called without it.
+/// A function: an object that is called with the interpreter's lock, or an address and the object to which the code there
+/// belongs.
 struct Code {
-  PyObject* object = nullptr;
+  nb::object object;
   std::uintptr_t address = 0;
 
   explicit Code(const nb::handle& given) {
     if (given.is_none()) return;
-    if (nb::isinstance<nb::int_>(given))
-      address = nb::cast<std::uintptr_t>(given);
-    else
-      object = nb::borrow(given).release().ptr();
+    object = nb::borrow(given);
+    if (!nb::isinstance<nb::tuple>(given)) return;
+    address = nb::cast<std::uintptr_t>(given[0]);
+    object = given[1];
   }
-  explicit operator bool() const { return object != nullptr || address != 0; }
-  nb::handle callable() const { return object; }
+  explicit operator bool() const { return object.is_valid() || address != 0; }
 };
 
-struct SignalContext {
+struct SignalCalls {
+  Functions& functions;
+  std::string name;  ///< "the signal function 'wave'"
   Code value, rate, acceleration;
-  std::shared_ptr<Failure> failure;
 };
+
+namespace {
+
+constexpr double failed = std::numeric_limits<double>::quiet_NaN();
 
 /// Numbers as an argument of a function: a float where there is one, else an array that the function may keep. Where it
 /// has not kept the last one, that is filled again.
@@ -53,38 +61,47 @@ class Argument {
   double* numbers_ = nullptr;
 };
 
-struct LawContext {
+}  // namespace
+
+struct LawCalls {
+  Functions& functions;
+  std::string name;  ///< "the force law 'contact'"
   Code force, tangent;
-  std::shared_ptr<Failure> failure;
   Argument position = {}, velocity = {};
 };
 
-/// Who lets go of a context may not hold the interpreter's lock.
-template <class Context, class... Codes>
-std::shared_ptr<void> shared(Context* context, Codes Context::*... codes) {
-  return {context, [codes...](Context* c) {
-            if (Py_IsInitialized() == 0) return;
-            const nb::gil_scoped_acquire acquire;
-            (Py_XDECREF((c->*codes).object), ...);
-            delete c;
-          }};
+template <class Call>
+bool Functions::call(const std::string& what, double t, Call&& call) {
+  if (has_raised()) return false;
+  const Locked lock;
+  const nb::error_scope kept;  // of who reads a sensor while an exception is on its way
+  try {
+    call();
+    return true;
+  } catch (nb::python_error& error) {
+    keep(nb::borrow(error.value()), what, t);
+  } catch (const std::bad_alloc&) {
+    keep(nb::borrow(PyExc_MemoryError)(), what, t);
+  } catch (const std::exception& error) {
+    keep(nb::borrow(PyExc_TypeError)(error.what()), what, t);
+  }
+  return false;
 }
 
-template <Code SignalContext::* Part>
+namespace {
+
+template <Code SignalCalls::* Part>
 double call_signal(void* context, double t) {
-  auto& c = *static_cast<SignalContext*>(context);
+  auto& c = *static_cast<SignalCalls*>(context);
   const Code& code = c.*Part;
   if (code.address != 0) return reinterpret_cast<double (*)(double)>(code.address)(t);
-  const nb::gil_scoped_acquire acquire;
-  try {
-    const nb::object y = code.callable()(t);
-    const double u = PyFloat_AsDouble(y.ptr());
+  double u = failed;
+  c.functions.call(c.name, t, [&] {
+    const nb::object y = code.object(t);
+    u = PyFloat_AsDouble(y.ptr());
     if (u == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
-    return u;
-  } catch (nb::python_error& error) {
-    c.failure->keep(error);
-    return failed;
-  }
+  });
+  return u;
 }
 
 /// Copies n numbers from an array of doubles that lie behind each other; false: it is something else.
@@ -131,7 +148,7 @@ void take(const nb::handle& from, std::size_t n, double* to, const char* what) {
 }
 
 int call_law(void* context, int n, double t, const double* x, const double* v, double* f, double* dx, double* dv) {
-  auto& c = *static_cast<LawContext*>(context);
+  auto& c = *static_cast<LawCalls*>(context);
   if (c.force.address != 0) {
     using Force = void (*)(double, const double*, const double*, double*);
     using Tangent = void (*)(double, const double*, const double*, double*, double*);
@@ -142,74 +159,139 @@ int call_law(void* context, int n, double t, const double* x, const double* v, d
     }
     return 0;
   }
-  const nb::gil_scoped_acquire acquire;
-  try {
+  const bool fine = c.functions.call(c.name, t, [&] {
     const auto size = static_cast<std::size_t>(n);
-    take(c.force.callable()(t, c.position.of(n, x), c.velocity.of(n, v)), size, f, "force");
-    if (dx != nullptr || dv != nullptr) {
-      const nb::object both = c.tangent.callable()(t, c.position.of(n, x), c.velocity.of(n, v));
-      if (dx != nullptr) take(both[0], size * size, dx, "tangent over x");
-      if (dv != nullptr) take(both[1], size * size, dv, "tangent over v");
-    }
-    return 0;
-  } catch (nb::python_error& error) {
-    c.failure->keep(error);
-  } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_TypeError, error.what());
-    nb::python_error wrapped;
-    c.failure->keep(wrapped);
-  }
-  return 1;
+    take(c.force.object(t, c.position.of(n, x), c.velocity.of(n, v)), size, f, "force");
+    if (dx == nullptr && dv == nullptr) return;
+    const nb::object both = c.tangent.object(t, c.position.of(n, x), c.velocity.of(n, v));
+    if (dx != nullptr) take(both[0], size * size, dx, "tangent over x");
+    if (dv != nullptr) take(both[1], size * size, dv, "tangent over v");
+  });
+  return fine ? 0 : 1;
 }
 
-ExternalSignal signal_of(const nb::handle& given, const std::shared_ptr<Failure>& failure) {
-  auto* context =
-      new SignalContext{Code(given.attr("value")), Code(given.attr("rate")), Code(given.attr("acceleration")), failure};
+/// What the engine gets does not hold the calls.
+std::shared_ptr<void> unheld(void* calls) { return {std::shared_ptr<void>(), calls}; }
+
+ExternalSignal signal_of(const nb::handle& given, SignalCalls& calls) {
   ExternalSignal signal;
-  signal.context = shared(context, &SignalContext::value, &SignalContext::rate, &SignalContext::acceleration);
-  signal.value = call_signal<&SignalContext::value>;
-  if (context->rate) signal.rate = call_signal<&SignalContext::rate>;
-  if (context->acceleration) signal.acceleration = call_signal<&SignalContext::acceleration>;
+  signal.context = unheld(&calls);
+  signal.value = call_signal<&SignalCalls::value>;
+  if (calls.rate) signal.rate = call_signal<&SignalCalls::rate>;
+  if (calls.acceleration) signal.acceleration = call_signal<&SignalCalls::acceleration>;
   signal.breakpoints = nb::cast<std::vector<double>>(given.attr("breakpoints"));
   signal.difference = nb::cast<double>(given.attr("difference"));
   return signal;
 }
 
-ExternalLaw law_of(const nb::handle& given, const std::shared_ptr<Failure>& failure) {
-  auto* context = new LawContext{Code(given.attr("force")), Code(given.attr("tangent")), failure};
+ExternalLaw law_of(LawCalls& calls) {
   ExternalLaw law;
-  law.context = shared(context, &LawContext::force, &LawContext::tangent);
+  law.context = unheld(&calls);
   law.force = call_law;
-  law.gives_tangent = static_cast<bool>(context->tangent);
-  law.thread_safe = context->force.address != 0;
+  law.gives_tangent = static_cast<bool>(calls.tangent);
+  law.thread_safe = calls.force.address != 0;
   return law;
 }
 
+/// Whether the process may run what is at the address; true where the system does not tell.
+bool is_code(std::uintptr_t address) {
+  std::ifstream maps("/proc/self/maps");
+  if (!maps) return true;
+  std::uintptr_t begin = 0, end = 0;
+  char dash = 0;
+  std::string rights, rest;
+  while (maps >> std::hex >> begin >> dash >> end >> rights && std::getline(maps, rest))
+    if (begin <= address && address < end) return rights.size() > 2 && rights[2] == 'x';
+  return false;
+}
+
+int traverse_functions(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  return nb::inst_ready(self) ? nb::inst_ptr<Functions>(self)->traverse(visit, arg) : 0;
+}
+
+int clear_functions(PyObject* self) {
+  if (nb::inst_ready(self)) nb::inst_ptr<Functions>(self)->clear();
+  return 0;
+}
+
+PyType_Slot function_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_functions)},
+                                {Py_tp_clear, reinterpret_cast<void*>(clear_functions)},
+                                {0, nullptr}};
+
 }  // namespace
 
-void Failure::keep(nb::python_error& error) {
-  const std::lock_guard lock(mutex_);
-  if (!error_) error_ = std::make_unique<nb::python_error>(error);
-}
-
-void Failure::raise() {
-  std::unique_ptr<nb::python_error> error;
-  {
-    const std::lock_guard lock(mutex_);
-    error.swap(error_);
-  }
-  if (error) throw nb::python_error(*error);
-}
-
-ExternalFunctions external_functions(const nb::dict& functions, const std::shared_ptr<Failure>& failure) {
-  ExternalFunctions external;
-  for (const auto& [key, value] : functions) {
+Functions::Functions(const nb::dict& given) {
+  for (const auto& [key, value] : given) {
     const auto name = nb::cast<std::string>(key);
     const nb::tuple pair = nb::cast<nb::tuple>(value);
-    if (!pair[0].is_none()) external.signals[name] = signal_of(pair[0], failure);
-    if (!pair[1].is_none()) external.laws[name] = law_of(pair[1], failure);
+    if (const nb::handle signal = pair[0]; !signal.is_none()) {
+      signals_.push_back(std::make_unique<SignalCalls>(*this, fmt::format("the signal function '{}'", name),
+                                                       Code(signal.attr("value")), Code(signal.attr("rate")),
+                                                       Code(signal.attr("acceleration"))));
+      external_.signals[name] = signal_of(signal, *signals_.back());
+    }
+    if (const nb::handle law = pair[1]; !law.is_none()) {
+      laws_.push_back(std::make_unique<LawCalls>(*this, fmt::format("the force law '{}'", name),
+                                                 Code(law.attr("force")), Code(law.attr("tangent"))));
+      external_.laws[name] = law_of(*laws_.back());
+    }
   }
-  return external;
+}
+
+Functions::~Functions() = default;
+
+void Functions::keep(nb::object exception, const std::string& what, double t) {
+  if (has_raised()) return;  // by a function that this one has called
+  try {
+    exception.attr("add_note")(fmt::format("flexura: raised by {} at t = {:.6g} s", what, t));
+  } catch (nb::python_error&) {
+  }
+  exception_ = std::move(exception);
+  raised_.store(true, std::memory_order_release);
+  stop_.store(true, std::memory_order_relaxed);
+}
+
+nb::object Functions::take() {
+  if (!has_raised() || !exception_.is_valid()) return nb::none();
+  nb::object exception = std::move(exception_);
+  exception_.reset();
+  stop_.store(false, std::memory_order_relaxed);
+  raised_.store(false, std::memory_order_release);
+  return exception;
+}
+
+void Functions::raise() {
+  const nb::object exception = take();
+  if (exception.is_none()) return;
+  PyErr_SetObject(exception.type().ptr(), exception.ptr());
+  throw nb::python_error();
+}
+
+int Functions::traverse(visitproc visit, void* arg) const {
+  for (const auto& s : signals_)
+    for (const Code* code : {&s->value, &s->rate, &s->acceleration}) Py_VISIT(code->object.ptr());
+  for (const auto& l : laws_)
+    for (const Code* code : {&l->force, &l->tangent}) Py_VISIT(code->object.ptr());
+  Py_VISIT(exception_.ptr());
+  return 0;
+}
+
+void Functions::clear() {
+  raised_.store(true);
+  std::vector<nb::object> gone;  // Python may run code while they go
+  for (auto& s : signals_)
+    for (Code* code : {&s->value, &s->rate, &s->acceleration}) gone.push_back(std::move(code->object));
+  for (auto& l : laws_)
+    for (Code* code : {&l->force, &l->tangent}) gone.push_back(std::move(code->object));
+  gone.push_back(std::move(exception_));
+}
+
+void bind_functions(nb::module_& m) {
+  nb::class_<Functions>(m, "Functions", nb::type_slots(function_slots), "Functions of a scene by name.")
+      .def(nb::init<const nb::dict&>(), nb::arg("given"),
+           nb::sig("def __init__(self, given: dict[str, typing.Any]) -> None"));
+  m.def("is_code", &is_code, nb::arg("address"), "Whether the process may run what is at the address.");
 }
 
 }  // namespace flexura::python

@@ -5,6 +5,7 @@
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/journal_reader.hpp"
 #include "flexura/report/report.hpp"
+#include "interpreter.hpp"
 
 namespace flexura::python {
 namespace {
@@ -20,7 +21,7 @@ const char* type_name(DatasetInfo::Type type) {
   return names[static_cast<int>(type)];
 }
 
-nb::list datasets(const std::string& file) {
+nb::list datasets(const Text& file) {
   nb::list list;
   for (const DatasetInfo& d : value_of(list_datasets(file)))
     list.append(nb::make_tuple(text_of(d.path), type_name(d.type), nb::tuple(nb::cast(d.shape)), text_of(d.unit),
@@ -28,7 +29,7 @@ nb::list datasets(const std::string& file) {
   return list;
 }
 
-nb::object dataset(const std::string& file, const std::string& path) {
+nb::object dataset(const Text& file, const Text& path) {
   Dataset d = value_of(read_dataset(file, path));
   const std::vector<std::size_t> shape(d.info.shape.begin(), d.info.shape.end());
   switch (d.info.type) {
@@ -43,7 +44,7 @@ nb::object dataset(const std::string& file, const std::string& path) {
   }
 }
 
-nb::dict attributes(const std::string& file) {
+nb::dict attributes(const Text& file) {
   nb::dict dict;
   for (const Attribute& a : value_of(list_attributes(file))) {
     const nb::object key = nb::make_tuple(text_of(a.path), text_of(a.name));
@@ -54,16 +55,16 @@ nb::dict attributes(const std::string& file) {
   return dict;
 }
 
-void convert_journal(const std::string& journal, const std::string& file) {
+void convert_journal(const Text& journal, const Text& file) {
   const auto reader = value_of(JournalReader::open(journal));
   if (const std::string error = write_results(reader, file); !error.empty()) raise_error("ResultsError", error);
 }
 
-std::vector<std::string> report(const std::vector<std::string>& results, const std::string& path) {
+std::vector<std::string> report(const std::vector<Text>& results, const Text& path) {
   ReportOutcome made;
   {
-    const nb::gil_scoped_release release;
-    made = write_report(results, path);
+    const Unlocked unlocked;
+    made = write_report(all_bytes(results), path);
   }
   if (!made.error.empty()) raise_error("ResultsError", made.error);
   return made.warnings;
@@ -82,9 +83,8 @@ void bind_results(nb::module_& m) {
         nb::sig("def attributes(file: str) -> dict[tuple[str, str], float | int | str]"),
         "Attributes of groups and datasets by path and name.");
   m.def(
-      "compare_results", [](const std::string& a, const std::string& b) { return value_of(compare_results(a, b)); },
-      nb::arg("a"), nb::arg("b"),
-      "One line per difference of two results files, by their bits; times of the clock are left out.");
+      "compare_results", [](const Text& a, const Text& b) { return value_of(compare_results(a, b)); }, nb::arg("a"),
+      nb::arg("b"), "One line per difference of two results files, by their bits; times of the clock are left out.");
   m.def("write_report", &report, nb::arg("results"), nb::arg("path"),
         "Writes the report of one or two results files. Returns what it lacks.");
   m.def("convert_journal", &convert_journal, nb::arg("journal"), nb::arg("file"),

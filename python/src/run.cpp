@@ -1,6 +1,5 @@
 // Whole runs: computed in a thread of their own, while the interpreter's thread shows the progress and waits for Ctrl-C.
 
-#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "flexura/cli/stopped_run.hpp"
 #include "flexura/run/simulation.hpp"
 #include "functions.hpp"
+#include "interpreter.hpp"
 #include "run_options.hpp"
 
 namespace flexura::python {
@@ -24,7 +24,6 @@ struct Shared {
   bool news = false, done = false;
   std::exception_ptr failure;
   RunSummary summary;
-  std::atomic<bool> stop{false};
 
   void work(const SceneDocument& document, const RunOptions& options) {
     std::exception_ptr thrown;
@@ -42,27 +41,29 @@ struct Shared {
   }
 };
 
-/// Waits for the end. Python's exceptions (Ctrl-C, or of the progress bar) stop the run; the first one is returned.
-std::unique_ptr<nb::python_error> attend(Shared& shared, const nb::object& show) {
-  std::unique_ptr<nb::python_error> interrupt;
+/// Waits for the end. Python's exceptions (Ctrl-C, or of what shows the progress) stop the run; the first one is returned,
+/// else None.
+nb::object attend(Shared& shared, std::atomic<bool>& stop, const nb::object& show) {
+  nb::object interrupt = nb::none();
   for (bool done = false; !done;) {
     Progress progress;
     bool news = false;
     {
-      const nb::gil_scoped_release release;
+      const Unlocked unlocked;
       std::unique_lock lock(shared.mutex);
       shared.changed.wait_for(lock, signal_interval, [&] { return shared.done; });
       done = shared.done;
       std::swap(news, shared.news);
       if (news) progress = shared.progress;
     }
-    if (interrupt) continue;
+    if (!interrupt.is_none()) continue;
+    const Locked lock;
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       if (news && !show.is_none()) show(progress.analysis, progress.done, progress.end, progress.real_time_factor);
     } catch (nb::python_error& error) {
-      interrupt = std::make_unique<nb::python_error>(error);
-      shared.stop = true;
+      interrupt = nb::borrow(error.value());
+      stop = true;
     }
   }
   return interrupt;
@@ -71,50 +72,55 @@ std::unique_ptr<nb::python_error> attend(Shared& shared, const nb::object& show)
 /// Summary as JSON and as text, and the exception that stopped the run or None.
 nb::tuple run(const PyDocument& document, RunOptions options, const nb::object& show) {
   Shared shared;
-  options.stop = &shared.stop;
+  Functions& functions = document.functions();
+  std::atomic<bool>& stop = functions.stop();
+  stop = false;
+  options.stop = &stop;
   options.progress = [&shared](const Progress& p) {
     const std::lock_guard lock(shared.mutex);
     shared.progress = p;
     shared.news = true;
   };
-  std::thread worker([&] { shared.work(document, options); });
-  auto interrupt = attend(shared, show);
+  const WorksFor here;
+  std::thread worker([&] {
+    here.begin();
+    shared.work(document.scene, options);
+  });
+  const nb::object interrupt = attend(shared, stop, show);
   {
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     worker.join();
   }
+  const nb::object raised = functions.take();
+  const nb::object stopped_by = interrupt.is_none() ? raised : interrupt;
   if (shared.failure) {
-    if (document.failure) document.failure->raise();
+    if (!stopped_by.is_none()) {
+      PyErr_SetObject(stopped_by.type().ptr(), stopped_by.ptr());
+      throw nb::python_error();
+    }
     try {
       std::rethrow_exception(std::exchange(shared.failure, nullptr));
     } catch (const ResultsError&) {
       throw;
     } catch (const InputError& error) {
-      raise_scene_error(error.problems(), document.texts);
+      raise_scene_error(error.problems(), document.scene.texts);
     }
   }
-  if (!interrupt && document.failure && shared.summary.status == RunStatus::failed) {
-    try {
-      document.failure->raise();
-    } catch (nb::python_error& error) {
-      interrupt = std::make_unique<nb::python_error>(error);
-    }
-  }
-  const nb::object stopped_by = interrupt ? nb::borrow(interrupt->value()) : nb::none();
   return nb::make_tuple(text_of(json_text(summary_json(shared.summary))), text_of(summary_text(shared.summary)),
                         shared.summary.unwritten, stopped_by);
 }
 
-nb::tuple resume_scene(const std::string& text, const std::string& file, const std::string& folder,
-                       const std::vector<std::string>& set, const nb::dict& functions) {
-  const cli::StoppedRun stopped = cli::read_stopped_run(folder);
+nb::tuple resume_scene(const Text& text, const Text& file, const Text& folder, const std::vector<Text>& set,
+                       const nb::object& holder) {
+  const cli::StoppedRun stopped = cli::read_stopped_run(folder.bytes);
   if (!stopped.text || !stopped.effective) return nb::make_tuple(nb::none(), false);
-  const auto failure = std::make_shared<Failure>();
+  auto& functions = nb::cast<Functions&>(holder);
   try {
-    const ExternalFunctions external = external_functions(functions, failure);
-    return nb::make_tuple(PyDocument{cli::scene_of(stopped, file, text, set, external), failure},
-                          stopped.has_checkpoint);
+    SceneDocument scene = cli::scene_of(stopped, file, text, all_bytes(set), functions.external());
+    functions.raise();
+    return nb::make_tuple(PyDocument{std::move(scene), holder}, stopped.has_checkpoint);
   } catch (const InputError& error) {
+    functions.raise();
     raise_scene_error(error.problems(), {});
   }
 }
@@ -139,8 +145,8 @@ RunOptions run_options(const std::string& folder, bool resume, bool csv, bool vt
 void bind_run(nb::module_& m) {
   m.def(
       "run",
-      [](const PyDocument& document, const std::string& folder, bool resume, bool csv, bool vtk, bool plots,
-         bool report, int threads, const nb::object& progress) {
+      [](const PyDocument& document, const Text& folder, bool resume, bool csv, bool vtk, bool plots, bool report,
+         int threads, const nb::object& progress) {
         return run(document, run_options(folder, resume, csv, vtk, plots, report, threads), progress);
       },
       nb::arg("document"), nb::arg("folder"), nb::arg("resume") = false, nb::arg("csv") = false, nb::arg("vtk") = false,
@@ -155,8 +161,7 @@ void bind_run(nb::module_& m) {
   m.def("resume_scene", &resume_scene, nb::arg("text"), nb::arg("file"), nb::arg("folder"), nb::arg("set"),
         nb::arg("functions"),
         nb::sig("def resume_scene(text: str, file: str, folder: str, set: collections.abc.Sequence[str], functions: "
-                "dict[str, typing.Any]) -> "
-                "tuple[Document | None, bool]"),
+                "Functions) -> tuple[Document | None, bool]"),
         "The scene of the stopped run in the folder, None where it had not written it yet, and whether it can go on.");
 }
 

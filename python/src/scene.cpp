@@ -10,6 +10,7 @@
 #include "flexura/scene/scene_model.hpp"
 #include "flexura/scene/schema.hpp"
 #include "functions.hpp"
+#include "interpreter.hpp"
 
 namespace flexura::python {
 namespace {
@@ -72,41 +73,55 @@ std::string grammar_text(int dim) {
   return json_text(json);
 }
 
-PyDocument read(const std::string& text, const std::string& file, const std::vector<std::string>& set,
-                const nb::dict& functions) {
-  SceneOptions options;
-  options.set = set;
-  const auto failure = std::make_shared<Failure>();
-  options.functions = external_functions(functions, failure);
+/// What `work` returns, done without the interpreter's lock. Exceptions of the scene's functions come first.
+template <class Work>
+auto ask(Functions& functions, Work&& work) {
   try {
-    const nb::gil_scoped_release release;
-    return {read_scene_text(text, file, scene_terms(), options), failure};
+    auto made = [&] {
+      const Unlocked unlocked;
+      return work();
+    }();
+    functions.raise();
+    return made;
+  } catch (const InputError&) {
+    functions.raise();
+    throw;
+  }
+}
+
+SceneOptions scene_options(const std::vector<Text>& set, const Functions& functions) {
+  SceneOptions options;
+  options.set = all_bytes(set);
+  options.functions = functions.external();
+  return options;
+}
+
+PyDocument read(const Text& text, const Text& file, const std::vector<Text>& set, const nb::object& holder) {
+  auto& functions = nb::cast<Functions&>(holder);
+  const SceneOptions options = scene_options(set, functions);
+  try {
+    return {ask(functions, [&] { return read_scene_text(text.bytes, file.bytes, scene_terms(), options); }), holder};
   } catch (const InputError& error) {
     SourceTexts texts;
-    texts.add(file, text);
+    texts.add(file.bytes, text.bytes);
     raise_scene_error(error.problems(), texts);
   }
 }
 
-nb::list check(const std::string& text, const std::string& file, const std::vector<std::string>& set,
-               const nb::dict& functions) {
-  SceneOptions options;
-  options.set = set;
-  const auto failure = std::make_shared<Failure>();
-  options.functions = external_functions(functions, failure);
+nb::list check(const Text& text, const Text& file, const std::vector<Text>& set, Functions& functions) {
+  const SceneOptions options = scene_options(set, functions);
   SourceTexts texts;
-  texts.add(file, text);
+  texts.add(file.bytes, text.bytes);
   try {
-    std::vector<Problem> warnings;
-    {
-      const nb::gil_scoped_release release;
-      const SceneDocument document = read_scene_text(text, file, scene_terms(), options);
+    const std::vector<Problem> warnings = ask(functions, [&] {
+      const SceneDocument document = read_scene_text(text.bytes, file.bytes, scene_terms(), options);
       texts = document.texts;
       const SceneModels scene = interpret_scene(document);
-      warnings = scene.warnings;
+      std::vector<Problem> all = scene.warnings;
       for (const std::string& warning : check_start(scene, document).warnings)
-        warnings.push_back({{file}, {}, warning, {}, true});
-    }
+        all.push_back({{file.bytes}, {}, warning, {}, true});
+      return all;
+    });
     return problems_of(warnings, texts);
   } catch (const InputError& error) {
     std::vector<Problem> problems = error.problems();
@@ -117,36 +132,41 @@ nb::list check(const std::string& text, const std::string& file, const std::vect
 
 std::string summary_of(const PyDocument& document) {
   try {
-    return json_text(model_summary(interpret_scene(document)));
+    return json_text(ask(document.functions(), [&] { return model_summary(interpret_scene(document.scene)); }));
   } catch (const InputError& error) {
-    raise_scene_error(error.problems(), document.texts);
+    raise_scene_error(error.problems(), document.scene.texts);
   }
 }
+
+int traverse_document(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PyDocument>(self)->holder.ptr());
+  return 0;
+}
+
+PyType_Slot document_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_document)}, {0, nullptr}};
 
 }  // namespace
 
 void bind_scene(nb::module_& m) {
-  nb::class_<PyDocument>(m, "Document", "A scene that has been read and found right.")
+  nb::class_<PyDocument>(m, "Document", nb::type_slots(document_slots), "A scene that has been read and found right.")
       .def_prop_ro(
-          "file", [](const PyDocument& d) { return text_of(d.file); }, nb::sig("def file(self) -> str"))
+          "file", [](const PyDocument& d) { return text_of(d.scene.file); }, nb::sig("def file(self) -> str"))
       .def_prop_ro(
-          "text", [](const PyDocument& d) { return text_of(d.text); }, nb::sig("def text(self) -> str"))
+          "text", [](const PyDocument& d) { return text_of(d.scene.text); }, nb::sig("def text(self) -> str"))
       .def_prop_ro(
-          "effective_text", [](const PyDocument& d) { return text_of(d.effective_text); },
+          "effective_text", [](const PyDocument& d) { return text_of(d.scene.effective_text); },
           nb::sig("def effective_text(self) -> str"), "The text with all settings applied; itself a scene.")
       .def_prop_ro(
-          "dim", [](const PyDocument& d) { return d.dim; }, "2 planar, 3 spatial.")
+          "dim", [](const PyDocument& d) { return d.scene.dim; }, "2 planar, 3 spatial.")
       .def("model_summary", &summary_of, "Parts, joints and slots of each model, as JSON. Raises SceneError.");
 
-  m.def("read_scene", &read, nb::arg("text"), nb::arg("file"), nb::arg("set") = std::vector<std::string>{},
-        nb::arg("functions") = nb::dict(),
-        nb::sig("def read_scene(text: str, file: str, set: collections.abc.Sequence[str] = [], functions: dict[str, "
-                "typing.Any] = {}) -> Document"),
+  m.def("read_scene", &read, nb::arg("text"), nb::arg("file"), nb::arg("set"), nb::arg("functions"),
+        nb::sig("def read_scene(text: str, file: str, set: collections.abc.Sequence[str], functions: Functions) -> "
+                "Document"),
         "Reads a scene; `file` is its name in messages, and files are looked for beside it. Raises SceneError.");
-  m.def("check", &check, nb::arg("text"), nb::arg("file"), nb::arg("set") = std::vector<std::string>{},
-        nb::arg("functions") = nb::dict(),
-        nb::sig("def check(text: str, file: str, set: collections.abc.Sequence[str] = [], functions: dict[str, "
-                "typing.Any] = {}) -> "
+  m.def("check", &check, nb::arg("text"), nb::arg("file"), nb::arg("set"), nb::arg("functions"),
+        nb::sig("def check(text: str, file: str, set: collections.abc.Sequence[str], functions: Functions) -> "
                 "list[typing.Any]"),
         "Everything wrong with a scene, or the warnings about it; never raises for a wrong scene.");
   m.def("grammar", &grammar_text, nb::arg("dim"), "Everything a scene of 2 or 3 dimensions may contain, as JSON.");

@@ -16,6 +16,7 @@
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/observe/sensor_probe.hpp"
 #include "functions.hpp"
+#include "interpreter.hpp"
 #include "run_options.hpp"
 
 namespace flexura::python {
@@ -51,27 +52,60 @@ std::vector<std::size_t> shape_of(const SensorSpec& spec, int dim) {
   throw nb::key_error(text.c_str());
 }
 
+long integer_of(const nb::handle& given, const char* what) {
+  const nb::object index = nb::steal(PyNumber_Index(given.ptr()));
+  const long n = index.is_valid() ? PyLong_AsLong(index.ptr()) : -1;
+  if (n != -1 || PyErr_Occurred() == nullptr) return n;
+  const bool large = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
+  PyErr_Clear();
+  const std::string text = fmt::format("{}, not {}", what, nb::repr(given).c_str());
+  if (large) throw nb::value_error(text.c_str());
+  throw nb::type_error(text.c_str());
+}
+
+double number_of(const nb::handle& given, const char* what) {
+  const double x = PyFloat_AsDouble(given.ptr());
+  if (x != -1 || PyErr_Occurred() == nullptr) return x;
+  PyErr_Clear();
+  throw nb::type_error(fmt::format("{}, not {}", what, nb::repr(given).c_str()).c_str());
+}
+
+std::string name_of(const nb::handle& given, const char* what) {
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_Check(given.ptr()) ? PyUnicode_AsUTF8AndSize(given.ptr(), &size) : nullptr;
+  if (text != nullptr) return {text, static_cast<std::size_t>(size)};
+  PyErr_Clear();
+  throw nb::type_error(fmt::format("the name of {} is a text, not {}", what, nb::repr(given).c_str()).c_str());
+}
+
 class PySession {
  public:
-  PySession(const PyDocument& document, const std::string& folder, int threads, bool csv, bool vtk, bool plots,
-            bool report)
-      : session_(make(document, run_options(folder, false, csv, vtk, plots, report, threads))),
-        sensors_(static_cast<std::size_t>(session_.sensor_count())),
-        failure_(document.failure) {
+  int traverse(visitproc visit, void* arg) const {
+    Py_VISIT(holder_.ptr());
+    return 0;
+  }
+
+  PySession(const PyDocument& document, const Text& folder, int threads, bool csv, bool vtk, bool plots, bool report)
+      : holder_(document.holder),
+        functions_(document.functions()),
+        session_(make(document, run_options(folder, false, csv, vtk, plots, report, threads))),
+        sensors_(static_cast<std::size_t>(session_.sensor_count())) {
     for (const AnalysisSpec& a : session_.scene().timeline.analyses) {
       if (a.over_time()) break;
       ++leading_;
     }
     for (int k = 0; k < session_.sensor_count(); ++k) sensor_names_.push_back(session_.sensor_spec(k).name);
+    warn();
   }
 
-  bool step(long n) {
+  bool step(const nb::handle& steps) {
+    long n = integer_of(steps, "n: a number of steps, 0 or more");
     if (n < 0) throw nb::value_error("n: a number of steps, 0 or more");
     if (n == 1) {
       bool more = false;
       {
         const Turn turn(*this);
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         more = advance();
       }
       moved();
@@ -88,8 +122,10 @@ class PySession {
     });
   }
 
-  bool run_until(double t) {
-    const double near = t - 1e-9 * std::abs(t);
+  bool run_until(const nb::handle& time) {
+    const double t = number_of(time, "t: a time [s]");
+    if (std::isnan(t)) throw nb::value_error("t: a time [s], not nan");
+    const double near = t - 1e-9 * step_size();
     return pursue([&](Clock::time_point until) {
       for (;;) {
         if (session_.time() >= near) return std::pair(false, true);
@@ -99,7 +135,8 @@ class PySession {
     });
   }
 
-  nb::object read(const std::string& name) {
+  nb::object read(const nb::handle& sensor) {
+    const std::string name = name_of(sensor, "a sensor");
     Session& session = at_rest();
     const int k = session.find_sensor(name);
     if (k < 0) no_such("sensor", name, sensor_names_);
@@ -108,7 +145,10 @@ class PySession {
       const std::vector<std::size_t> shape = shape_of(session.sensor_spec(k), session.model().model.topology->dim);
       view.make(session.sensor(k).size(), shape);
     }
-    if (!view.fresh) fill(view, session.sensor(k));
+    if (!view.fresh) {
+      fill(view, session.sensor(k));
+      functions_.raise();
+    }
     return view.array;
   }
 
@@ -122,7 +162,8 @@ class PySession {
   nb::object q() { return coordinates<&State<double>::q>(q_); }
   nb::object v() { return coordinates<&State<double>::v>(v_); }
 
-  nb::object nodes(const std::string& name) const {
+  nb::object nodes(const nb::handle& part) const {
+    const std::string name = name_of(part, "a part");
     const std::string bare =
         name.starts_with("cable.") || name.starts_with("beam.") ? name.substr(name.find('.') + 1) : name;
     const SceneModel& model = at_rest().model();
@@ -145,8 +186,9 @@ class PySession {
     no_such("part with nodes", bare, names);
   }
 
-  void set(const std::string& name, double value) {
-    const int k = find_input(name);
+  void set(const nb::handle& name, const nb::handle& number) {
+    const int k = find_input(name_of(name, "an input"));
+    const double value = number_of(number, "value: a number");
     try {
       at_rest().set_input(k, value);
     } catch (const InputError& error) {
@@ -154,13 +196,16 @@ class PySession {
     }
     stale();
   }
-  double input(const std::string& name) const { return at_rest().input(find_input(name)); }
+  double input(const nb::handle& name) const { return at_rest().input(find_input(name_of(name, "an input"))); }
 
   nb::bytes save() {
     const std::string bytes = checkpoint_bytes(at_rest().save());
     return nb::bytes(bytes.data(), bytes.size());
   }
-  void restore(const nb::bytes& bytes) {
+  void restore(const nb::handle& state) {
+    if (!nb::isinstance<nb::bytes>(state))
+      throw nb::type_error(fmt::format("a flexura.State holds bytes, not {}", nb::repr(state).c_str()).c_str());
+    const auto bytes = nb::borrow<nb::bytes>(state);
     try {
       at_rest().restore(checkpoint_of({bytes.c_str(), bytes.size()}));
     } catch (const InputError& error) {
@@ -168,6 +213,7 @@ class PySession {
       for (const Problem& p : error.problems()) text += (text.empty() ? "" : "\n") + p.message;
       throw nb::value_error(text.c_str());
     }
+    functions_.raise();
     moved();
   }
 
@@ -175,13 +221,16 @@ class PySession {
     RunSummary summary;
     {
       const Turn turn(*this);
-      const nb::gil_scoped_release release;
+      const Unlocked unlocked;
       summary = session_.finish();
     }
+    functions_.raise();
+    warn();
     return nb::make_tuple(text_of(json_text(summary_json(summary))), text_of(summary_text(summary)), summary.unwritten);
   }
 
   double time() const { return at_rest().time(); }
+  const std::vector<std::string>& warnings() const { return at_rest().warnings(); }
   double end_time() const { return at_rest().end_time(); }
   nb::object analysis() const { return text_of(at_rest().analysis()); }
   /// Motion comes next, or is under way.
@@ -197,7 +246,8 @@ class PySession {
   bool finished() const { return at_rest().is_finished(); }
   const std::vector<std::string>& sensor_names() const { return sensor_names_; }
   const std::vector<std::string>& input_names() const { return session_.inputs(); }
-  std::string unit(const std::string& sensor) const {
+  std::string unit(const nb::handle& name) const {
+    const std::string sensor = name_of(name, "a sensor");
     const int k = session_.find_sensor(sensor);
     if (k < 0) no_such("sensor", sensor, sensor_names_);
     return std::string(session_.sensor_spec(k).quantity->unit);
@@ -244,14 +294,20 @@ class PySession {
   }
 
   static Session make(const PyDocument& document, RunOptions options) {
+    Functions& functions = document.functions();
+    options.stop = &functions.stop();
     try {
-      const nb::gil_scoped_release release;
-      return Session(document, std::move(options));
+      Session session = [&] {
+        const Unlocked unlocked;
+        return Session(document.scene, std::move(options));
+      }();
+      functions.raise();
+      return session;
     } catch (const ResultsError&) {
       throw;
     } catch (const InputError& error) {
-      if (document.failure) document.failure->raise();
-      raise_scene_error(error.problems(), document.texts);
+      functions.raise();
+      raise_scene_error(error.problems(), document.scene.texts);
     }
   }
 
@@ -262,12 +318,16 @@ class PySession {
       std::pair<bool, bool> went;
       {
         const Turn turn(*this);
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         went = part(Clock::now() + signal_interval);
       }
-      if (went.first && PyErr_CheckSignals() == 0) continue;
+      if (PyErr_CheckSignals() != 0) {  // Ctrl-C
+        const nb::python_error interrupt;
+        moved();
+        throw interrupt;
+      }
+      if (went.first) continue;
       moved();
-      if (PyErr_Occurred() != nullptr) throw nb::python_error();
       return went.second;
     }
   }
@@ -282,17 +342,26 @@ class PySession {
     q_.fresh = v_.fresh = false;
   }
 
-  /// Fills the arrays that somebody holds.
+  /// Fills the arrays that somebody holds. What a function has raised comes first: it ended the run, and what it had
+  /// raised it for could not be computed.
   void moved() {
     stale();
+    functions_.raise();
     for (std::size_t k = 0; k < sensors_.size(); ++k)
       if (sensors_[k].held()) fill(sensors_[k], session_.sensor(static_cast<int>(k)));
     const State<double>& state = session_.state();
     if (q_.held() && q_.buffer->size() == state.q.size()) fill(q_, state.q);
     if (v_.held() && v_.buffer->size() == state.v.size()) fill(v_, state.v);
+    functions_.raise();
+    warn();
     if (session_.status() != RunStatus::failed) return;
-    if (failure_) failure_->raise();
     raise_error("SolverError", session_.message());
+  }
+
+  /// Tells Python of warnings that are new.
+  void warn() {
+    const std::vector<std::string>& all = session_.warnings();
+    while (warned_ < all.size()) warn_of(all[warned_++]);
   }
 
   int find_input(const std::string& name) const {
@@ -313,45 +382,77 @@ class PySession {
     return k;
   }
 
+  nb::object holder_;  ///< of the functions, which the session calls
+  Functions& functions_;
   Session session_;
   std::vector<View> sensors_;
   View q_, v_;
   std::vector<std::string> sensor_names_;
-  std::shared_ptr<Failure> failure_;
+  std::size_t warned_ = 0;      ///< warnings that Python knows
   bool busy_ = false;           ///< changed by whom has the interpreter's lock
   int leading_ = 0, done_ = 0;  ///< analyses without time at the beginning, and how many of them are done
 };
 
+int traverse_session(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  return nb::inst_ready(self) ? nb::inst_ptr<PySession>(self)->traverse(visit, arg) : 0;
+}
+
+PyType_Slot session_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_session)}, {0, nullptr}};
+
 }  // namespace
 
 void bind_session(nb::module_& m) {
-  nb::class_<PySession>(m, "Session", "A scene stepped from outside.")
-      .def(nb::init<const PyDocument&, const std::string&, int, bool, bool, bool, bool>(), nb::arg("document"),
+  nb::class_<PySession>(m, "Session", nb::type_slots(session_slots), "A scene stepped from outside.")
+      .def(nb::init<const PyDocument&, const Text&, int, bool, bool, bool, bool>(), nb::arg("document"),
            nb::arg("folder") = "", nb::arg("threads") = 1, nb::arg("csv") = false, nb::arg("vtk") = false,
            nb::arg("plots") = false, nb::arg("report") = false)
-      .def("step", &PySession::step, nb::arg("n") = 1,
+      .def("step", &PySession::step, nb::arg("n").none() = 1,
+           nb::sig("def step(self, n: typing.SupportsIndex = 1) -> bool"),
            "Takes `n` time steps; an analysis without time (static, modes) counts as one.\n\n"
            "Returns\n-------\nbool\n    False: nothing is left.\n\n"
-           "Raises\n------\nSolverError\n    The step failed; the state is that before it.")
-      .def("run_until", &PySession::run_until, nb::arg("t"),
-           "Steps until the time is at least `t` [s].\n\nReturns\n-------\nbool\n    False: it ended before.")
-      .def("sensor", &PySession::read, nb::arg("name"),
-           nb::sig("def sensor(self, name: str) -> numpy.typing.NDArray[numpy.float64]"),
-           "What the sensor reads now: a read-only array that follows the simulation as long as it is held.")
-      .def("__getitem__", &PySession::read, nb::arg("name"),
+           "Raises\n------\nSolverError\n    The step failed; the state is that before it.\n"
+           "Exception\n    Of any kind, as a function of the scene has raised it: it ends the run.")
+      .def("run_until", &PySession::run_until, nb::arg("t").none(),
+           nb::sig("def run_until(self, t: typing.SupportsFloat) -> bool"),
+           "Steps until the time is at least `t` [s].\n\nReturns\n-------\nbool\n    False: it ended before.\n\n"
+           "Raises\n------\nAs `step`.")
+      .def(
+          "sensor", &PySession::read, nb::arg("name").none(),
+          nb::sig("def sensor(self, name: str) -> numpy.typing.NDArray[numpy.float64]"),
+          "What a sensor reads now.\n\nReturns\n-------\nndarray\n"
+          "    Read-only, it follows the simulation as long as it is held. In the unit `unit(name)`; shape () for one\n"
+          "    number, (2,) or (3,) for a place, vector or force (planar, spatial), in the axes of the scene; the "
+          "numbers\n"
+          "    of all columns one after the other where the sensor has several.\n\n"
+          "Raises\n------\nKeyError\n    There is no such sensor.")
+      .def("__getitem__", &PySession::read, nb::arg("name").none(),
            nb::sig("def __getitem__(self, name: str) -> numpy.typing.NDArray[numpy.float64]"),
            "The same as `sensor(name)`.")
-      .def("set", &PySession::set, nb::arg("name"), nb::arg("value"),
-           "Gives an input signal a value, which holds from the next step on. `name` is that of the signal, or of the "
-           "load\n"
-           "whose signal is an input written in place.")
-      .def("input", &PySession::input, nb::arg("name"), "Value of an input signal.")
-      .def_prop_ro("q", &PySession::q, nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "Generalized coordinates, slot by slot; read-only, follows the simulation.")
-      .def_prop_ro("v", &PySession::v, nb::sig("def v(self) -> numpy.typing.NDArray[numpy.float64]"), "Their rates.")
-      .def("nodes", &PySession::nodes, nb::arg("name"),
+      .def("set", &PySession::set, nb::arg("name").none(), nb::arg("value").none(),
+           nb::sig("def set(self, name: str, value: typing.SupportsFloat) -> None"),
+           "Gives an input signal a value, which holds from the next step on; the load goes over to it within that "
+           "step.\n\n"
+           "Parameters\n----------\nname : str\n    Of the signal, or of the load whose signal is an input written in "
+           "place.\n"
+           "value : float\n    In the unit of what the signal drives (a pressure in Pa); a factor without unit where "
+           "the "
+           "load has a\n    size of its own.\n\n"
+           "Raises\n------\nKeyError\n    There is no such input.\nValueError\n    The value is not finite.")
+      .def("input", &PySession::input, nb::arg("name").none(), nb::sig("def input(self, name: str) -> float"),
+           "Value of an input signal, in the unit in which `set` takes it.")
+      .def_prop_ro(
+          "q", &PySession::q, nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "Generalized coordinates, shape (coordinate,): those of a slot one after the other, of points [m], of "
+          "vectors [1], "
+          "of\nscalars in their own unit (multipliers [N], angles [rad]), in the axes of the scene. Slots are those "
+          "of\n"
+          "``Result.model``. Read-only; follows the simulation until the model changes, where its length does.")
+      .def_prop_ro("v", &PySession::v, nb::sig("def v(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "Rates of `q`, shape (coordinate,), in its units per s.")
+      .def("nodes", &PySession::nodes, nb::arg("name").none(),
            nb::sig("def nodes(self, name: str) -> numpy.typing.NDArray[numpy.float64]"),
-           "Positions of a cable's or beam's nodes now, shape (node, dim) [m]; a copy.")
+           "Positions of a cable's or beam's nodes now, shape (node, dim) [m], in the axes of the scene; a copy.")
       .def_prop_ro("t", &PySession::time, "Time [s].")
       .def_prop_ro("end_time", &PySession::end_time, "End of the analysis [s].")
       .def_prop_ro("analysis", &PySession::analysis, nb::sig("def analysis(self) -> str"), "Name of the analysis.")
@@ -359,11 +460,17 @@ void bind_session(nb::module_& m) {
       .def_prop_ro("moving", &PySession::moving, "The analyses without time that come first are done.")
       .def_prop_ro("step_size", &PySession::step_size, "Step of the analysis [s].")
       .def_prop_ro("finished", &PySession::finished, "Nothing is left, or a step failed.")
-      .def_prop_ro("sensor_names", &PySession::sensor_names)
-      .def_prop_ro("input_names", &PySession::input_names)
-      .def("unit", &PySession::unit, nb::arg("sensor"), "Unit of a sensor.")
+      .def_prop_ro(
+          "warnings", [](const PySession& s) { return s.warnings(); },
+          "What the engine warns of so far; of the energy balance when the record is ended.")
+      .def_prop_ro("sensor_names", &PySession::sensor_names, "Names of the sensors, in the order of the scene.")
+      .def_prop_ro("input_names", &PySession::input_names,
+                   "Names of the signals of type \"input\"; of one written in place \"load.NAME.signal\".")
+      .def("unit", &PySession::unit, nb::arg("sensor").none(), nb::sig("def unit(self, sensor: str) -> str"),
+           "Unit of a sensor, \"m\"; \"1\" where it has none.")
       .def("save_bytes", &PySession::save)
-      .def("restore_bytes", &PySession::restore, nb::arg("state"))
+      .def("restore_bytes", &PySession::restore, nb::arg("state").none(),
+           nb::sig("def restore_bytes(self, state: bytes) -> None"))
       .def("end_record", &PySession::finish, nb::sig("def end_record(self) -> tuple[str, str, list[str]]"));
 }
 

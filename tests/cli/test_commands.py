@@ -17,8 +17,8 @@ def test_check_says_what_a_good_scene_holds(flexura):
     flexura("example", "soft_actuator")
     done = flexura("check", "soft_actuator.toml")
     assert done.stdout.startswith("ok: soft_actuator.toml, 2 analyses\n")
-    assert "60 coordinates, 0 multipliers, 15 elements, 15 sensors" in done.stdout
-    assert "120 coordinates" in flexura("check", "soft_actuator.toml", "--set", "cable.actuator.elements=30").stdout
+    assert "61 coordinates, 0 multipliers, 15 elements, 15 sensors" in done.stdout
+    assert "121 coordinates" in flexura("check", "soft_actuator.toml", "--set", "cable.actuator.elements=30").stdout
 
 
 def test_check_lists_every_problem_with_its_line(flexura):
@@ -149,3 +149,22 @@ def test_completion_names_all_commands_and_options(flexura, shell):
 
 def test_completion_of_an_unknown_shell(flexura):
     flexura("completion", "tcsh", status=BAD_INPUT)
+
+
+def test_without_a_command_or_with_a_wrong_one_the_program_helps(flexura):
+    assert "Subcommands:" in flexura(status=BAD_INPUT).stdout
+    assert 'no command "rnu", nearest: "run"' in flexura("rnu", status=BAD_INPUT).stderr
+    assert 'no option --forse, nearest: "--force"' in flexura("run", "a.toml", "--forse", status=BAD_INPUT).stderr
+    assert 'nearest: "pendulum"' in flexura("example", "pendulm", status=BAD_INPUT).stderr
+    assert 'but "soft_actuator"' in flexura("example", "actuator", status=BAD_INPUT).stderr
+
+
+def test_deep_keys_are_refused(flexura):
+    # Tables of 20 000 levels ended in a stack overflow.
+    deep = "a." * 20000
+    for k, text in enumerate((f"{deep}b = 1", f"[{deep}b]", f"x = {{ {deep}b = 1 }}", f'"a".{deep}b = 1')):
+        flexura.write(f"deep{k}.toml", text + "\n")
+        assert "a key of more than 64 words" in flexura("check", f"deep{k}.toml", status=BAD_INPUT).stderr
+    flexura.write("title.toml", f'title = "{"." * 100}" # {"." * 100}\n')
+    assert "more than 64 words" not in flexura("check", "title.toml", status=BAD_INPUT).stderr
+    flexura("check", "title.toml", "--set", f"{deep}b=1", status=BAD_INPUT)

@@ -40,3 +40,44 @@ def test_run_says_it_and_keeps_it_with_the_results(flexura):
     assert f"warning: {NOTICE}\n" in done.stderr
     assert NOTICE in flexura.summary("strip.toml", "--force")["warnings"]
     assert NOTICE in (flexura.folder / "strip/report.html").read_text(encoding="utf-8")
+
+
+HOOK = """
+space = "spatial"
+gravity = [0, 0, -9.81]
+[section.wire]
+shape = { type = "circle", radius = "2 mm" }
+material = "steel"
+[material.steel]
+E = 2e11
+rho = 7800
+[cable.hook]
+section = "wire"
+path = { arc = { through = [[0, 0, 0], [0.2, 0.2, 0], [0.4, 0, 0]] } }
+elements = 8
+[joint.clamp]
+type = "weld"
+of = ["ground", "hook.start"]
+[[analysis]]
+name = "sag"
+type = "dynamic"
+end = 0.001
+step = 0.001
+"""
+MECHANISM = "cable.hook.path: a cable has no torsion"
+
+
+# Its bending knows no plane: a hook of 4 mm steel wire sagged by 0.3 m.
+def test_a_curved_cable_in_space_is_told_to_be_a_beam(flexura):
+    flexura.write("hook.toml", HOOK)
+    told = flexura("check", "hook.toml").stderr
+    assert MECHANISM in told
+    assert "a [beam.NAME] keeps it" in told
+    flexura.write(
+        "rope.toml", HOOK.replace(HOOK.split("path = ")[1].split("\n")[0], "[[0, 0, 0], [0.1, 0, 0], [0.4, 0, 0]]")
+    )
+    assert not flexura("check", "rope.toml").stderr
+    flexura.write("beam.toml", HOOK.replace("cable.hook", "beam.hook"))
+    assert not flexura("check", "beam.toml").stderr
+    flexura.write("start.toml", HOOK.replace("path = {", "path = [[0, 0, 0], [0.6, 0, 0]]\ninitial = {"))
+    assert MECHANISM not in flexura("check", "start.toml", status=2).stderr

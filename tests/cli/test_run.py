@@ -215,3 +215,134 @@ def test_without_a_terminal_progress_is_plain_lines(flexura):
     lines = [line for line in done.stderr.splitlines() if "real time" in line]
     assert all(line.startswith("move ") and "[" not in line for line in lines)
     assert len(lines) <= 11
+
+
+PRESCRIBED = """
+space = "planar"
+[point.p]
+position = ["= sqrt(0.05)", 0]
+[mass.m]
+at = "p"
+m = 1.0
+[joint.j]
+type = "prescribed"
+of = ["ground", "p"]
+x = "= sqrt(0.05 - t)"
+y = 0
+[sensor.p]
+type = "position"
+at = "p"
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 0.1
+step = "1 ms"
+"""
+
+
+def test_a_motion_that_is_no_number_fails_where_nothing_is_free(flexura):
+    # Newton's method had nothing to solve, and so nothing that did not converge.
+    flexura.write("still.toml", PRESCRIBED)
+    summary = flexura.summary("still.toml", status=UNSUCCESSFUL)
+    assert summary["status"] == "failed"
+    assert "no finite rate at t = 0.05 s" in summary["message"]
+    assert summary["t"] == pytest.approx(0.049)
+    assert not_finite(flexura.folder / "still/results.h5") == []
+
+
+MOTOR = """
+space = "planar"
+gravity = [0, -9.81]
+[body.arm]
+position = [0, 0]
+m = 1.0
+center = [0.5, 0]
+inertia = 0.1
+points = { tip = [1, 0] }
+[joint.hinge]
+type = "revolute"
+of = ["ground", "arm"]
+[load.motor]
+type = "moment"
+at = "arm"
+moment = 1e7
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = "4 ms"
+step = "1 ms"
+integrator = { type = "rk4", stabilisation = "baumgarte" }
+"""
+
+
+def test_an_open_joint_is_no_result(flexura):
+    # A moment of 1e7 N m puts the tip of the arm of 1 m into 67 m, 233 m after a step; that was finished.
+    flexura.write("motor.toml", MOTOR)
+    message = flexura.summary("motor.toml", status=UNSUCCESSFUL)["message"]
+    assert "joints are not kept at t = 0.001 s" in message
+    assert "try: analysis.go.step <= 0.0001 s" in message
+
+
+TWO_MASSES = """
+space = "planar"
+[point.a]
+position = [0, 0]
+[point.b]
+position = [0, 0]
+[mass.a_mass]
+at = "a"
+m = 1
+[mass.b_mass]
+at = "b"
+m = 1
+[spring.s]
+type = "linear"
+between = ["a", "b"]
+stiffness = 10
+free_length = 1
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 0.1
+step = 1e-3
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ([], "the forces on 'a' are no finite numbers at t = 0 s"),
+        (
+            ["point.b.position=[1,0]", "mass.a_mass.m=1e-300", "spring.s.stiffness=1e200", "spring.s.free_length=0"],
+            "masses from 1e-300 kg ('a') to 1 kg ('b'), forces up to 1e+200 N",
+        ),
+    ],
+)
+def test_a_start_without_accelerations_says_why(flexura, change, message):
+    # All of them were "the mass matrix is singular".
+    flexura.write("two.toml", TWO_MASSES)
+    settings = [word for one in change for word in ("--set", one)]
+    summary = flexura.summary("two.toml", *settings, status=UNSUCCESSFUL)
+    assert message in summary["message"]
+    assert "mass matrix" not in summary["message"]
+
+
+def test_a_light_shaft_is_no_open_loop(flexura):
+    # "the joints cannot be closed: all loops close": the positions fitted, the factor of the masses was refused.
+    flexura("example", "block_on_beam")
+    flexura("check", "block_on_beam.toml", "--set", "material.spring_steel.rho=0.2")
+    message = flexura.summary("block_on_beam.toml", "--set", "material.spring_steel.rho=0.2", status=UNSUCCESSFUL)[
+        "message"
+    ]
+    assert "kg ('shaft.2.d1') to 0.032 kg" in message
+
+
+def test_one_step_may_be_as_long_as_the_analysis_but_for_rounding(pendulum):
+    text = (pendulum.folder / "pendulum.toml").read_text(encoding="utf-8")
+    head, _, _ = text.partition("[[analysis]]")
+    parts = "".join(
+        f'[[analysis]]\nname = "{name}"\ntype = "dynamic"\nend = {end}\nstep = 0.1\n'
+        for name, end in (("a", 0.7), ("b", 0.7999999999999999))
+    )
+    pendulum.write("two.toml", head + parts)
+    assert pendulum.summary("two.toml")["steps"] == 8

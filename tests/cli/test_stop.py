@@ -196,3 +196,82 @@ def test_run_killed_before_its_first_checkpoint_begins_again(pendulum):
         done = pendulum("run", "pendulum.toml", "--resume")
         assert "beginning" in done.stderr
         assert differences(whole, pendulum.folder / "pendulum/results.h5") == []
+
+
+def test_a_resumed_run_tells_what_the_undisturbed_one_told(flexura):
+    # Warnings of the start and of statics, critical points, degrees of freedom: /meta differed in 83 of 1000 kills.
+    flexura("example", "soft_actuator")
+    flexura("example", "bricard")
+    for scene, set_ in (("bricard", []), ("soft_actuator", ["--set", "analysis.move.end=0.5"])):
+        whole = flexura.summary(f"{scene}.toml", *set_)
+        folder = flexura.folder / scene
+        (folder / "results.h5").rename(flexura.folder / "kept.h5")
+        journal = folder / "run.journal"
+        data = journal.read_bytes()
+        for end in ends_of_checkpoints(data)[:: max(1, len(ends_of_checkpoints(data)) // 4)]:
+            journal.write_bytes(data[:end])
+            again = flexura.summary(f"{scene}.toml", "--resume")
+            for key in ("warnings", "critical_points", "model", "initial_move", "violation"):
+                assert again[key] == whole[key], key
+            assert differences(flexura.folder / "kept.h5", folder / "results.h5") == []
+
+
+def stopped_soon(flexura, *arguments, after: float):
+    """Starts a run, interrupts it `after` s and returns how long it took to end, and its messages."""
+    process = flexura.start("run", *arguments)
+    time.sleep(after)
+    assert process.poll() is None, process.communicate()
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == INTERRUPTED, err
+    return time.monotonic() - begin, err
+
+
+def test_one_long_explicit_step_is_interrupted(pendulum):
+    # Steps of its own: a month of motion in one step of the analysis.
+    for method in ("rk45", "adams"):
+        changes = ("analysis.swing.end=1e7", "analysis.swing.step=1e7", f'analysis.swing.integrator="{method}"')
+        settings = [word for change in changes for word in ("--set", change)]
+        waited, err = stopped_soon(pendulum, "pendulum.toml", "--output", method, *settings, after=1)
+        assert waited < 5
+        assert "interrupted at t = " in err
+        assert (pendulum.folder / method / "results.h5").exists()
+
+
+def test_modes_are_interrupted(flexura):
+    flexura.write(
+        "many.toml",
+        """
+space = "spatial"
+[section.rod]
+shape = { type = "circle", radius = "5 mm" }
+material = "steel"
+[material.steel]
+E = "200 GPa"
+nu = 0.3
+rho = "7800 kg/m^3"
+[beam.rod]
+section = "rod"
+path = [[0, 0, 0], [10, 0, 0]]
+elements = 4000
+[joint.clamp]
+type = "weld"
+of = ["ground", "rod.start"]
+[[analysis]]
+name = "sing"
+type = "modes"
+count = 300
+""",
+    )
+    waited, err = stopped_soon(flexura, "many.toml", after=3)
+    assert waited < 8
+    assert "interrupted" in err
+
+
+def test_one_long_step_with_contacts_is_interrupted(flexura):
+    flexura("example", "thousand_balls")
+    step = ("--set", "analysis.fall.step=0.25", "--set", "analysis.fall.end=0.25")
+    waited, err = stopped_soon(flexura, "thousand_balls.toml", *step, after=2)
+    assert waited < 8
+    assert "interrupted" in err

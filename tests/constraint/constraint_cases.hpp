@@ -59,6 +59,10 @@ std::vector<ConstraintCase> constraint_cases_of() {
 inline std::vector<ConstraintCase> constraint_cases() {
   std::vector<ConstraintCase> all = constraint_cases_of<2>();
   for (ConstraintCase& c : constraint_cases_of<3>()) all.push_back(std::move(c));
+  all.push_back({"coplanar_3d", [](const DD* x, const auto&) {
+                   using V = Vec<3, DD>;
+                   return dot(V::load(x), cross(V::load(x + 3), V::load(x + 6)));
+                 }});
   return all;
 }
 

@@ -5,10 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numbers>
 
 #include "flexura/body/point_mass.hpp"
 #include "flexura/load/coordinate_spring.hpp"
+#include "flexura/load/point_force.hpp"
+#include "flexura/mesh/surface_shapes.hpp"
 #include "flexura/scene/reader.hpp"
 #include "flexura/scene/scene_model.hpp"
 
@@ -42,6 +45,11 @@ BodySpec bar(const std::string& name, const Triple& position) {
           .inertia = {.mass = 2, .center = {}, .inertia = {0.1, 0.1, 0.1}},
           .reference = {.origin = position},
           .points = {{"tip", {0.5, 0, 0}}}};
+}
+
+Laminate sheet() {
+  const Layer layer{isotropic_stiffness(1e9, 0.3), 1e-3, 1000, 0};
+  return make_laminate({&layer, 1});
 }
 
 std::vector<std::string> messages(MachineBuilder& builder) {
@@ -198,6 +206,69 @@ TEST(MachineBuilder, TellsThatAPlaceOrAJointIsNotThere) {
   spring.joints = {{"at", "knee"}};
   other.add(spring);
   EXPECT_THAT(messages(other), ElementsAre("spring.tendon.at: there is no joint named \"knee\""));
+}
+
+// Every kind of part against every way to write a place: those that it has are found, of the others each is told.
+TEST(MachineBuilder, GuessesNoPlaceOfAnyPart) {
+  const auto length = [](const std::string& part, double x) {
+    Place place = place_on(part, x);
+    place.at = Place::At::length, place.length = x;
+    return place;
+  };
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto told = [](const Place& place) {
+    MachineBuilder builder({.dim = 3});
+    const PathCurve path = PathCurve::polyline({{0, 0, 0}, {1, 0, 0}});
+    builder.add(CableSpec{.name = "cable", .path = path, .section = tube(), .elements = 2});
+    builder.add(BeamSpec{{.name = "beam", .path = path, .section = tube(), .elements = 2}});
+    builder.add(PlateSpec{.name = "plate",
+                          .mesh = make_mesh(FlatPlate{.elements_u = 2, .elements_v = 2}),
+                          .section = {.laminate = sheet()}});
+    builder.add(PointSpec{.name = "point", .position = {1, 1, 1}, .fixed = true});
+    builder.add(bar("body", {}));
+    TermSpec mass = specify<PointMass3d>("mass", {.m = 1});
+    mass.places = {{"at", {place_on("cable", "end")}}};
+    builder.add(mass);
+    TermSpec push = specify<PointForce3d>("push", {.force = {1, 0, 0}});
+    push.places = {{"at", {place}}};
+    builder.add(push);
+    const std::vector<std::string> found = messages(builder);
+    return found.empty() ? std::string() : found[0];
+  };
+  for (const Place& place :
+       {place_on("cable", "start"), place_on("beam", "end"), place_on("cable", 1.0), place_on("beam", 0.3),
+        length("beam", 0.5), place_on("plate", 0.2, 0.7), place_on("plate", "end"), place_on("plate", 0.5),
+        place_on("point"), place_on("body"), place_on("body", "tip"), place_on("mass")})
+    EXPECT_EQ(told(place), "") << place.text;
+  for (const std::string part : {"cable", "beam"}) {
+    for (const std::string name : {"tip", "center", "starts", ""})
+      EXPECT_EQ(told(place_on(part, name)),
+                "load.push.at: a " + part + " has no place named \"" + name + "\"; it has \"start\" and \"end\"");
+    EXPECT_THAT(told(place_on(part)), HasSubstr("which place of the " + part));
+    EXPECT_THAT(told(place_on(part, 0.2, 0.7)), HasSubstr("'s places need one share, as in @0.5"));
+    for (const double share : {-0.1, 1.1, nan})
+      EXPECT_THAT(told(place_on(part, share)), HasSubstr("must be from 0 to 1")) << share;
+    EXPECT_THAT(told(length(part, 1.01)), HasSubstr("is beyond the end: the " + part + " is 1 m long"));
+    for (const double x : {-0.1, nan}) EXPECT_THAT(told(length(part, x)), HasSubstr("must be 0 or more")) << x;
+  }
+  EXPECT_THAT(told(place_on("plate")), HasSubstr("which place of \"plate\"?"));
+  EXPECT_THAT(told(place_on("plate", "tip")), HasSubstr("the plate \"plate\" has no place named \"tip\""));
+  EXPECT_THAT(told(place_on("plate", 0.3)), HasSubstr("no line of nodes"));
+  for (const double share : {-0.1, 1.1, nan}) {
+    EXPECT_THAT(told(place_on("plate", share)), HasSubstr("must be from 0 to 1")) << share;
+    EXPECT_THAT(told(place_on("plate", share, 0.5)), HasSubstr("must be numbers from 0 to 1")) << share;
+    EXPECT_THAT(told(place_on("plate", 0.5, share)), HasSubstr("must be numbers from 0 to 1")) << share;
+  }
+  EXPECT_THAT(told(length("plate", 0.5)), HasSubstr("need two shares"));
+  for (const Place& place : {place_on("point", "end"), place_on("point", 0.5), place_on("point", 0.2, 0.7)})
+    EXPECT_THAT(told(place), HasSubstr("\"point\" is a point: it has no places of its own")) << place.text;
+  for (const Place& place : {place_on("mass", "end"), place_on("mass", 0.5), length("mass", 0.1)})
+    EXPECT_THAT(told(place), HasSubstr("\"mass\" is a mass: it has no places of its own")) << place.text;
+  EXPECT_THAT(told(place_on("body", "tipp")), HasSubstr("the body \"body\" has no place named \"tipp\""));
+  for (const Place& place : {place_on("body", 0.5), place_on("body", 0.2, 0.7), length("body", 0.1)})
+    EXPECT_THAT(told(place), HasSubstr("\"body\" is a body: its places are")) << place.text;
+  for (const Place& place : {place_on("ground", "x"), place_on("ground", 0.5)})
+    EXPECT_THAT(told(place), HasSubstr("a point of the ground is written by its coordinates")) << place.text;
 }
 
 TEST(MachineBuilder, HoldsPartsTogetherInStatics) {

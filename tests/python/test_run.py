@@ -238,7 +238,9 @@ def test_an_exception_of_the_progress_bar_stops_the_run(pendulum: str) -> None:
     def show(*_: object) -> None:
         raise Wrong
 
-    document = flexura._core.read_scene(pendulum.replace('"0.1 s"', '"1000 s"'), "scene.toml")
+    document = flexura._core.read_scene(
+        pendulum.replace('"0.1 s"', '"1000 s"'), "scene.toml", [], flexura._core.Functions({})
+    )
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -252,6 +253,33 @@ type = "external"
   EXPECT_EQ(session.status(), RunStatus::failed);
   EXPECT_THAT(session.message(), ::testing::StartsWith("the signal function 'path' gave no finite number at t = "));
   for (const double xi : session.state().q) EXPECT_TRUE(std::isfinite(xi));
+}
+
+// A function that gives up sets `stop`: the step that asked is not tried again, and the run ends as one that is stopped.
+TEST(ExternalForce, AFunctionMayStopTheRunWhereItFails) {
+  for (const std::string steps : {"", "adaptive = { tolerance = 1e-4 }\n"}) {
+    static std::atomic<bool> stop;
+    static int late;
+    stop = false, late = 0;
+    ExternalLaw law;
+    law.force = [](void*, int, double t, const double*, const double*, double* f, double*, double*) {
+      late += stop ? 1 : 0;
+      if (t > 0.3) stop = true;
+      if (!stop) std::fill(f, f + 2, 0.1);
+      return stop ? 1 : 0;
+    };
+    std::string text = bob(from_code);
+    text.insert(text.find("step = "), steps);
+    RunOptions options = unrecorded();
+    options.stop = &stop;
+    Session session(document(text, {{}, {{"spring", law}}}), options);
+    while (session.advance()) {
+    }
+    EXPECT_EQ(session.status(), RunStatus::interrupted) << steps << session.message();
+    EXPECT_NEAR(session.time(), 0.3, 0.02) << steps;
+    EXPECT_LT(late, 50) << steps << "one step asks 33 times";
+    for (const double xi : session.state().q) EXPECT_TRUE(std::isfinite(xi));
+  }
 }
 
 // Functions are not saved: the program gives them again.

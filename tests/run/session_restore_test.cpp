@@ -303,6 +303,17 @@ TEST(SessionRestore, RefusesWhatIsNoStateOfTheScene) {
   EXPECT_NO_THROW(session.restore(good));
 }
 
+// Of the same sizes, it would go on at a time between two steps.
+TEST(SessionRestore, RefusesTheStateOfASceneThatDiffersInNumbersOnly) {
+  Session session(document(eventful), unrecorded());
+  session.advance(5);
+  const Checkpoint saved = session.save();
+  std::string other = eventful;
+  other.replace(other.find("m = 0.5"), 7, "m = 0.6");
+  Session heavier(document(other), unrecorded());
+  EXPECT_THROW(heavier.restore(saved), InputError);
+}
+
 // What failed in a future that was given up is not to blame.
 TEST(SessionRestore, ForgetsWhichFunctionsFailed) {
   static double first_until = 0, second_until = 0;

@@ -96,6 +96,25 @@ TEST(Message, TypesAndMissingKeys) {
             Lines{"1:1: analysis[0]: \"name\" is missing: its name, unique"});
 }
 
+// A beam's unknown places once meant its start.
+TEST(Message, PlacesOfBeams) {
+  const auto at = [](const std::string& place) {
+    return problems_of(
+        "space = \"spatial\"\n[section.wall]\nshape = { type = \"circle\", radius = 0.01 }\nmaterial = \"steel\"\n"
+        "[material.steel]\nE = 2e11\nrho = 7800\n[beam.b]\nsection = \"wall\"\npath = [[0, 0, 0], [1, 0, 0]]\nelements "
+        "= 2\n"
+        "[mass.tip]\nm = 1\nat = \"" +
+        place + "\"\n");
+  };
+  const std::string here = "14:6: mass.tip.at: ";
+  for (const std::string name : {"tip", "center"})
+    EXPECT_EQ(at("b." + name),
+              Lines{here + "a beam has no place named \"" + name + "\"; it has \"start\" and \"end\""});
+  EXPECT_EQ(at("b@(0.2, 0.7)"), Lines{here + "a beam's places need one share, as in @0.5"});
+  EXPECT_EQ(at("b"), Lines{here + "which place of the beam? \"b.start\", \"b.end\" or, by share of length, \"b@0.5\""});
+  EXPECT_EQ(at("b.end"), Lines{});
+}
+
 TEST(Message, PlacesAndNames) {
   const auto at = [](const std::string& place) {
     return problems_of(hose + "[mass.tip]\nm = 1\nat = " + place + "\n");

@@ -168,8 +168,8 @@ at = "sheet@0.5"
   EXPECT_DOUBLE_EQ(x(1), 5);
 }
 
-// theta = integral M/EI, EI = E pi r^3 h of a thin wall that tapers; 0.45 % stiffer on this mesh, as the clamp keeps the
-// base round; by moments on the nodes, which dent the wall where they are, 0.8 % softer.
+// theta = integral M/EI, EI = E pi r^3 h of a thin wall that tapers: 0.08 % softer, on 16 x 12 as on 64 x 24 elements; by
+// moments on the nodes, which dent the wall where they are, 1.3 % softer.
 TEST(PlateScene, ARingMomentBendsATaperedTubeAsABeam) {
   for (const char* type : {"ring_moment", "moment"}) {
     Solved s(fmt::format(R"x(
@@ -207,7 +207,7 @@ type = "static"
       z -= 0.01 * (1.5 - x) / (1e6 * std::numbers::pi * r * r * r * 0.005) * 1.125 / n;
     }
     const Triple tip = place_of(s, 0);
-    EXPECT_NEAR(tip[2] / z, 1, 1e-2) << type;
+    EXPECT_NEAR(tip[2] / z, type == std::string("moment") ? 1.013 : 1.0, 1e-3) << type;
     EXPECT_NEAR(tip[1] / z, 0, 1e-9) << type;
   }
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 #include "flexura/run/consistent_start.hpp"
 #include "flexura/run/model_summary.hpp"
 #include "flexura/scene/reader.hpp"
@@ -32,17 +33,17 @@ void check(const std::string& path, const SceneOptions& options) {
   } catch (const InputError& error) {
     rethrow_with_lines(error, document.texts);
   }
-  fmt::print("ok: {}, {}\n", path, counted(scene.timeline.analyses.size(), "analysis"));
+  say("ok: {}, {}\n", path, counted(scene.timeline.analyses.size(), "analysis"));
   for (const AnalysisSpec& analysis : scene.timeline.analyses)
-    fmt::print("  {:16} {}\n", analysis.name, analysis.what->outline(analysis.begin, analysis.end));
+    say("  {:16} {}\n", analysis.name, analysis.what->outline(analysis.begin, analysis.end));
   for (std::size_t k = 0; k < scene.models.size(); ++k)
-    fmt::print("  {:16} {}\n", scene.models.size() == 1 ? "model" : fmt::format("model {}", k + 1),
-               describe_model(scene.models[k]));
-  fmt::print("{}", model_summary_text(model_summary(scene)));
-  if (start.has_joints()) fmt::print("  {:16} {}\n", "freedom", start.count_text);
-  if (const std::string moved = start.moved_text(); !moved.empty()) fmt::print("  {:16} {}\n", "start", moved);
-  if (!scene.warnings.empty()) fmt::print(stderr, "{}\n", describe_all(scene.warnings, document.texts));
-  for (const std::string& warning : start.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    say("  {:16} {}\n", scene.models.size() == 1 ? "model" : fmt::format("model {}", k + 1),
+        describe_model(scene.models[k]));
+  say("{}", model_summary_text(model_summary(scene)));
+  if (start.has_joints()) say("  {:16} {}\n", "freedom", start.count_text);
+  if (const std::string moved = start.moved_text(); !moved.empty()) say("  {:16} {}\n", "start", moved);
+  if (!scene.warnings.empty()) note("{}\n", describe_all(scene.warnings, document.texts));
+  for (const std::string& warning : start.warnings) note("warning: {}\n", warning);
 }
 
 struct CheckArguments {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "flexura/base/file.hpp"
 #include "flexura/scene/document.hpp"
 
 namespace CLI {
@@ -21,10 +22,7 @@ enum ExitCode : int {
   interrupted = 130  ///< Ctrl-C or SIGTERM; results are kept
 };
 
-/// A file that could not be read or written.
-struct IoError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+using IoError = FileError;
 
 /// Something asked for on the command line that cannot be.
 struct UsageError : std::runtime_error {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 #include "flexura/cli/stored_results.hpp"
 #include "flexura/report/report.hpp"
 
@@ -44,24 +45,23 @@ void print_comparison(const Comparison& comparison, const std::vector<std::strin
   if (!comparison.columns.empty()) {
     std::size_t width = 6;
     for (const ColumnDifference& d : comparison.columns) width = std::max(width, label_of(d).size());
-    fmt::print("{:{}}  {:>14}  {:>12}  {:>14}  {:>10}  unit\n", "sensor", width, "max difference", "at", "rms",
-               "of range");
+    say("{:{}}  {:>14}  {:>12}  {:>14}  {:>10}  unit\n", "sensor", width, "max difference", "at", "rms", "of range");
     for (const ColumnDifference& d : comparison.columns) {
       const std::string share = d.max_difference == 0 ? "0"
                                 : d.range > 0         ? fmt::format("{:.3g} %", 100 * d.max_difference / d.range)
                                                       : "-";
-      fmt::print("{:{}}  {:>14.6g}  {:>12}  {:>14.6g}  {:>10}  {}\n", label_of(d), width, d.max_difference,
-                 fmt::format("{:.6g}{}", d.at, unit_of(d.axis_unit)), d.rms, share, d.unit);
+      say("{:{}}  {:>14.6g}  {:>12}  {:>14.6g}  {:>10}  {}\n", label_of(d), width, d.max_difference,
+          fmt::format("{:.6g}{}", d.at, unit_of(d.axis_unit)), d.rms, share, d.unit);
     }
   } else {
-    fmt::print("the runs have no sensor in common\n");
+    say("the runs have no sensor in common\n");
   }
   const auto print_only = [](const std::vector<std::string>& sensors, const std::string& run) {
-    if (!sensors.empty()) fmt::print("only in {}: {}\n", run, fmt::join(sensors, ", "));
+    if (!sensors.empty()) say("only in {}: {}\n", run, fmt::join(sensors, ", "));
   };
   print_only(comparison.only_first, names[0]);
   print_only(comparison.only_second, names[1]);
-  for (const std::string& reason : comparison.skipped) fmt::print("not compared: {}\n", reason);
+  for (const std::string& reason : comparison.skipped) say("not compared: {}\n", reason);
 }
 
 int compare(const CompareArguments& o) {
@@ -73,7 +73,7 @@ int compare(const CompareArguments& o) {
   options.comparison = &*comparison;
   const ReportOutcome made = write_report({first.file(), second.file()}, o.output, options);
   if (!made.error.empty()) throw IoError(made.error);
-  for (const std::string& warning : made.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : made.warnings) note("warning: {}\n", warning);
   if (o.json) {
     Json json{{"runs", options.names}};
     json["columns"] = comparison_json(*comparison);
@@ -81,11 +81,11 @@ int compare(const CompareArguments& o) {
     json["only_second"] = comparison->only_second;
     json["not_compared"] = comparison->skipped;
     json["report"] = o.output;
-    fmt::print("{}", json_text(json));
+    say("{}", json_text(json));
     return success;
   }
   print_comparison(*comparison, options.names);
-  fmt::print("wrote        {}\n", o.output);
+  say("wrote        {}\n", o.output);
   return success;
 }
 

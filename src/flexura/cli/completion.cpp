@@ -9,6 +9,7 @@
 
 #include "flexura/base/quote.hpp"
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 #include "flexura/cli/shipped.hpp"
 
 namespace flexura::cli {
@@ -147,7 +148,7 @@ void add_completion(CLI::App& app, int& status) {
       ->required()
       ->check(CLI::IsMember(std::vector<std::string>{"bash", "zsh", "fish"}));
   command->callback([shell, &app, &status] {
-    fmt::print("{}", *shell == "bash" ? bash(app) : *shell == "zsh" ? zsh(app) : fish(app));
+    say("{}", *shell == "bash" ? bash(app) : *shell == "zsh" ? zsh(app) : fish(app));
     status = success;
   });
 }

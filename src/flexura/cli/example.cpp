@@ -9,6 +9,7 @@
 #include "flexura/base/file.hpp"
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 #include "flexura/cli/shipped.hpp"
 #include "flexura/scene/reader.hpp"
 
@@ -44,9 +45,14 @@ void copy_example(const std::string& wanted, bool force) {
   if (found == scenes.end()) {
     std::vector<std::string> names;
     for (const ShippedScene& s : scenes) names.push_back(s.name);
-    const std::string nearest = nearest_name(name, names);
-    throw UsageError(fmt::format("there is no example \"{}\"{}; `flexura example` lists them", name,
-                                 nearest.empty() ? "" : fmt::format(", nearest: \"{}\"", nearest)));
+    std::string nearest = nearest_name(name, names);
+    if (!nearest.empty()) {
+      nearest = fmt::format(", nearest: \"{}\"", nearest);
+    } else if (std::erase_if(names, [&](const std::string& one) { return name.empty() || one.find(name) == one.npos; });
+               !names.empty()) {
+      nearest = ", but " + list_of(names, "and");
+    }
+    throw UsageError(fmt::format("there is no example \"{}\"{}; `flexura example` lists them", name, nearest));
   }
   const std::vector<std::string> files = files_of(found->path);
   for (const std::string& file : files) {
@@ -57,9 +63,9 @@ void copy_example(const std::string& wanted, bool force) {
   for (const std::string& file : files) {
     const std::string target = file.substr(folder.size());
     if (const std::string error = write_file(target, *shipped_text(file)); !error.empty()) throw IoError(error);
-    fmt::print("wrote {}\n", target);
+    say("wrote {}\n", target);
   }
-  fmt::print("run it: flexura run {}.toml\n", name);
+  say("run it: flexura run {}.toml\n", name);
 }
 
 struct ExampleArguments {
@@ -91,7 +97,7 @@ void add_example(CLI::App& app, int& status) {
   command->add_flag("--force", options->force, "Overwrite files of the same names");
   command->callback([options, &status] {
     if (options->name.empty())
-      for (const ShippedScene& scene : shipped_scenes()) fmt::print("{:22} {}\n", scene.name, scene.title);
+      for (const ShippedScene& scene : shipped_scenes()) say("{:22} {}\n", scene.name, scene.title);
     else
       copy_example(options->name, options->force);
     status = success;

@@ -10,6 +10,7 @@
 
 #include "flexura/base/json.hpp"
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 #include "flexura/cli/stored_results.hpp"
 #include "flexura/math/pack.hpp"
 #include "flexura/output/hdf5_reader.hpp"
@@ -96,18 +97,18 @@ std::optional<double> checkpoint_time(const Content& content) {
 }
 
 void print_content(const Content& content) {
-  fmt::print("file         {}\n", content.file);
-  fmt::print("title        {}\n", content.attribute("/meta", "title"));
-  fmt::print("program      {}\n", content.attribute("/meta", "program"));
-  fmt::print("status       {}\n", content.status);
-  fmt::print("scene        {}\n", content.attribute("/scene", "file"));
-  fmt::print("analyses     {}\n", content.attribute("/meta", "analyses"));
-  if (const auto t = checkpoint_time(content)) fmt::print("checkpoint   t = {:.6g} s\n", *t);
+  say("file         {}\n", content.file);
+  say("title        {}\n", content.attribute("/meta", "title"));
+  say("program      {}\n", content.attribute("/meta", "program"));
+  say("status       {}\n", content.status);
+  say("scene        {}\n", content.attribute("/scene", "file"));
+  say("analyses     {}\n", content.attribute("/meta", "analyses"));
+  if (const auto t = checkpoint_time(content)) say("checkpoint   t = {:.6g} s\n", *t);
   if (const auto model = parse_json(content.model, "/model/summary"))
-    if (const std::string text = model_summary_text(*model); !text.empty()) fmt::print("\n{}", text);
-  fmt::print("\n{:52} {:>16}  unit\n", "dataset", "shape");
+    if (const std::string text = model_summary_text(*model); !text.empty()) say("\n{}", text);
+  say("\n{:52} {:>16}  unit\n", "dataset", "shape");
   for (const Content::Entry& d : content.datasets)
-    fmt::print("{:52} {:>16}  {:8} {}\n", d.path, shape_text(d.shape), d.unit, d.doc);
+    say("{:52} {:>16}  {:8} {}\n", d.path, shape_text(d.shape), d.unit, d.doc);
 }
 
 Json content_json(const Content& content) {
@@ -151,18 +152,18 @@ Json build_json() {
 }
 
 void print_build() {
-  fmt::print("flexura {}\n", version);
-  fmt::print("instruction set  {}, {} lanes\n", build_arch, native_lanes);
-  fmt::print("results format   {}\n\nterms\n", results_format_version);
+  say("flexura {}\n", version);
+  say("instruction set  {}, {} lanes\n", build_arch, native_lanes);
+  say("results format   {}\n\nterms\n", results_format_version);
   for (const TermInfo& term : scene_terms()) {
-    fmt::print("  {:24} {}\n", term.name, scene_form(term));
+    say("  {:24} {}\n", term.name, scene_form(term));
     for (const Field& field : term.fields)
-      fmt::print("      {:20} {:10} {}\n", field.name, field.unit.empty() ? "1" : field.unit, field.doc);
+      say("      {:20} {:10} {}\n", field.name, field.unit.empty() ? "1" : field.unit, field.doc);
     for (const Option& option : term.options) {
       std::string choices;
       for (const std::string_view choice : option.choices)
         choices += (choices.empty() ? "" : " | ") + std::string(choice);
-      fmt::print("      {:20} {:10} {}\n", option.name, "", choices);
+      say("      {:20} {:10} {}\n", option.name, "", choices);
     }
   }
 }
@@ -182,13 +183,13 @@ void add_info(CLI::App& app, int& status) {
   command->callback([options, &status] {
     if (options->file.empty()) {
       if (options->json)
-        fmt::print("{}\n", json_text(build_json()));
+        say("{}\n", json_text(build_json()));
       else
         print_build();
     } else {
       const Content content = read_content(options->file);
       if (options->json)
-        fmt::print("{}\n", json_text(content_json(content)));
+        say("{}\n", json_text(content_json(content)));
       else
         print_content(content);
     }

@@ -1,11 +1,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
+#include "flexura/cli/reading_child.hpp"
 #include "flexura/version.hpp"
 
 namespace flexura::cli {
@@ -31,30 +39,80 @@ void add_commands(CLI::App& app, int& status) {
 
 namespace {
 
+std::string nearest_text(const std::string& name, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_name(name, known);
+  return nearest.empty() ? std::string() : fmt::format(", nearest: \"{}\"", nearest);
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+/// A first word that is no command; the library would only say that one is missing.
+void refuse_unknown_command(const CLI::App& app, const std::string& word) {
+  const std::vector<std::string> names = command_names(app);
+  if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw UsageError(
+      fmt::format("there is no command \"{}\"{}; `flexura --help` lists them", word, nearest_text(word, names)));
+}
+
+/// An option that the command does not have.
+void refuse_unknown_option(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands())
+    for (const std::string& word : command->remaining()) {
+      if (!word.starts_with("--")) continue;
+      std::vector<std::string> known;
+      for (const CLI::Option* option : command->get_options())
+        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+      throw UsageError(fmt::format("`flexura {}` has no option {}{}; `flexura {} --help` lists them",
+                                   command->get_name(), word, nearest_text(word, known), command->get_name()));
+    }
+}
+
+int parse_and_run(CLI::App& app, int argc, char** argv) {
+  if (argc < 2) {
+    write_out(app.help());
+    return bad_input;
+  }
+  refuse_unknown_command(app, argv[1]);
+  try {
+    app.parse(argc, argv);
+    return success;
+  } catch (const CLI::ExtrasError& error) {
+    refuse_unknown_option(app);
+    throw;
+  }
+}
+
 int run_program(int argc, char** argv) {
   CLI::App app("Dynamics of machines that are part bone, part muscle: rigid bodies and highly flexible parts.",
                "flexura");
   int status = success;
   add_commands(app, status);
   try {
-    app.parse(argc, argv);
-    return status;
+    const int parsed = parse_and_run(app, argc, argv);
+    return parsed == success ? status : parsed;
   } catch (const CLI::ParseError& error) {
     return app.exit(error, std::cout, std::cerr) == 0 ? success : bad_input;
   } catch (const InputError& error) {
     print_problems(error);
-    return bad_input;
+    return dynamic_cast<const UnreadableFiles*>(&error) != nullptr ? io_failure : bad_input;
   } catch (const UsageError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    note("error: {}\n", error.what());
     return bad_input;
   } catch (const IoError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    note("error: {}\n", error.what());
     return io_failure;
   } catch (const std::filesystem::filesystem_error& error) {
-    fmt::print(stderr, "error: cannot read '{}': {}\n", error.path1().string(), error.code().message());
+    note("error: cannot read '{}': {}\n", error.path1().string(), error.code().message());
     return io_failure;
+  } catch (const std::bad_alloc&) {
+    note("error: there is not enough memory; nothing that was written before is lost\n");
+    return unsuccessful;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    note("error: {}\n", error.what());
     return unsuccessful;
   }
 }
@@ -62,4 +120,11 @@ int run_program(int argc, char** argv) {
 }  // namespace
 }  // namespace flexura::cli
 
-int main(int argc, char** argv) { return flexura::cli::run_program(argc, argv); }
+int main(int argc, char** argv) {
+  flexura::cli::prepare_console();
+  if (flexura::cli::only_reads(argc, argv))
+    if (const std::optional<int> status = flexura::cli::wait_for_child()) return *status;
+  const int status = flexura::cli::run_program(argc, argv);
+  const bool said = flexura::cli::all_was_said();
+  return said || status != flexura::cli::success ? status : flexura::cli::io_failure;
+}

@@ -4,6 +4,7 @@
 
 #include "flexura/base/file.hpp"
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 
 namespace flexura::cli {
 
@@ -23,8 +24,8 @@ void rethrow_with_lines(const InputError& error, const SourceTexts& texts) {
 void print_problems(const InputError& error) {
   const auto errors = static_cast<std::size_t>(
       std::count_if(error.problems().begin(), error.problems().end(), [](const Problem& p) { return !p.warning; }));
-  fmt::print(stderr, "{}\n", error.what());
-  if (errors > 1) fmt::print(stderr, "{}\n", counted(errors, "error"));
+  note("{}\n", error.what());
+  if (errors > 1) note("{}\n", counted(errors, "error"));
 }
 
 std::string counted(std::size_t n, const std::string& noun) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "flexura/cli/console.hpp"
+
 namespace flexura::cli {
 namespace {
 
@@ -45,13 +47,12 @@ void ProgressLine::show(const Progress& p) {
   }
   if (terminal_) {
     if (waited < frame) return;
-    fmt::print(stderr, "\r{}\x1b[K", progress_text(p, true));
-    std::fflush(stderr);
+    write_terminal(fmt::format("\r{}\x1b[K", progress_text(p, true)));
     drawn_ = true;
   } else {
     const double share = share_of(p);
     if (waited < pause || (share < last_share_ + 0.1 && waited < longest_silence)) return;
-    fmt::print(stderr, "{}\n", progress_text(p, false));
+    note("{}\n", progress_text(p, false));
     last_share_ = share;
   }
   last_ = now;
@@ -59,8 +60,7 @@ void ProgressLine::show(const Progress& p) {
 
 void ProgressLine::clear() {
   if (!drawn_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  write_terminal("\r\x1b[K");
   drawn_ = false;
 }
 

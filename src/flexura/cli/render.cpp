@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 #include "flexura/cli/interrupt.hpp"
 #include "flexura/cli/stored_results.hpp"
 #include "flexura/report/report.hpp"
@@ -81,7 +82,7 @@ class RunReport {
     file_ = *temporary_ / "report.html";
     const ReportOutcome made = write_report({results.file()}, file_);
     if (!made.error.empty()) throw IoError(made.error);
-    for (const std::string& warning : made.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    for (const std::string& warning : made.warnings) note("warning: {}\n", warning);
   }
   const std::string& file() const { return file_; }
 
@@ -92,8 +93,7 @@ class RunReport {
 
 /// "frame 12 of 300" on a terminal.
 void show_progress(int done, int of) {
-  fmt::print(stderr, "\rframe {} of {}\x1b[K{}", done, of, done == of ? "\r\x1b[K" : "");
-  std::fflush(stderr);
+  write_terminal(fmt::format("\rframe {} of {}\x1b[K{}", done, of, done == of ? "\r\x1b[K" : ""));
 }
 
 int render(const RenderArguments& o) {
@@ -109,11 +109,11 @@ int render(const RenderArguments& o) {
   const RunReport report(o.path);
   try {
     for (const std::string& file : render_report(report.file(), options))
-      if (!o.quiet) fmt::print("wrote {}\n", file);
+      if (!o.quiet) say("wrote {}\n", file);
   } catch (const RenderRequestError& error) {
     throw UsageError(error.what());
   } catch (const DrawingStopped&) {
-    fmt::print(stderr, "\ninterrupted: pictures that were written are kept\n");
+    note("\ninterrupted: pictures that were written are kept\n");
     return interrupted;
   }
   return success;

@@ -9,6 +9,7 @@
 
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 
 namespace flexura::cli {
 namespace {
@@ -46,7 +47,7 @@ std::vector<std::string> chosen_cases(const ReproduceArguments& o) {
 int reproduce(ReproduceArguments o) {
   if (o.list || o.paper.empty()) {
     if (!o.list) throw UsageError("name a paper, or --list");
-    fmt::print("{}\n", o.json ? json_text(reproduction_list_json()) : reproduction_list_text());
+    say("{}\n", o.json ? json_text(reproduction_list_json()) : reproduction_list_text());
     return success;
   }
   // A whole paper leaves its report; one case only where it is asked for.
@@ -54,14 +55,13 @@ int reproduce(ReproduceArguments o) {
   std::vector<Json> results;
   int status = success;
   for (const std::string& id : chosen_cases(o)) {
-    fmt::print(stderr, "{}/{}\n", o.paper, id);
+    note("{}/{}\n", o.paper, id);
     results.push_back(reproduce_case(o.paper, id, o.reproduce));
     if (reproduction_missed(results.back())) status = unsuccessful;
-    if (!o.json) fmt::print("{}\n", reproduction_text(results.back()));
+    if (!o.json) say("{}\n", reproduction_text(results.back()));
   }
-  if (o.json) fmt::print("{}\n", json_text(o.only.empty() ? Json(results) : results.front()));
-  if (!o.reproduce.output_dir.empty())
-    fmt::print(stderr, "wrote {}\n", write_reproduction_report(results, o.reproduce.output_dir));
+  if (o.json) say("{}\n", json_text(o.only.empty() ? Json(results) : results.front()));
+  if (!o.reproduce.output_dir.empty()) note("wrote {}\n", write_reproduction_report(results, o.reproduce.output_dir));
   return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "flexura/base/quote.hpp"
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 #include "flexura/cli/interrupt.hpp"
 #include "flexura/cli/progress_line.hpp"
 #include "flexura/cli/stopped_run.hpp"
@@ -61,13 +62,13 @@ SceneDocument choose_scene(const RunArguments& o, const std::string& folder, boo
       resume = stopped.has_checkpoint;
       if (!o.quiet) {
         if (resume)
-          fmt::print(stderr, "going on from t = {:.6g} s\n", stopped.t);
+          note("going on from t = {:.6g} s\n", stopped.t);
         else
-          fmt::print(stderr, "the stopped run has no checkpoint yet: beginning again\n");
+          note("the stopped run has no checkpoint yet: beginning again\n");
       }
       return document;
     }
-    if (!o.quiet) fmt::print(stderr, "the stopped run has written nothing yet: beginning with the scene as given\n");
+    if (!o.quiet) note("the stopped run has written nothing yet: beginning with the scene as given\n");
   } else if (!o.force && holds_run(folder)) {
     throw UsageError(
         fmt::format("{} holds a run already\ntry: --force to overwrite it, --resume to go on with it, or "
@@ -111,21 +112,21 @@ int run(const RunArguments& o) {
   try {
     summary = run_scene(document, options);
   } catch (const ResultsError& error) {
-    throw IoError(error.what());
+    throw IoError(fmt::format("{}: {}", error.problems().front().source.file, error.problems().front().message));
   } catch (const InputError& error) {
     rethrow_with_lines(error, document.texts);
   }
   line.clear();
 
-  for (const std::string& warning : summary.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  for (const std::string& problem : summary.unwritten) fmt::print(stderr, "error: {}\n", problem);
-  if (summary.status == RunStatus::failed) fmt::print(stderr, "error: {}\n", summary.message);
+  for (const std::string& warning : summary.warnings) note("warning: {}\n", warning);
+  for (const std::string& problem : summary.unwritten) note("error: {}\n", problem);
+  if (summary.status == RunStatus::failed) note("error: {}\n", summary.message);
   if (summary.status == RunStatus::interrupted)
-    fmt::print(stderr, "{}: what was computed is kept\n{}\n", summary.message, resume_hint(o, folder));
+    note("{}: what was computed is kept\n{}\n", summary.message, resume_hint(o, folder));
   if (o.json)
-    fmt::print("{}\n", json_text(summary_json(summary)));
+    say("{}\n", json_text(summary_json(summary)));
   else if (!o.quiet)
-    fmt::print("{}", summary_text(summary));
+    say("{}", summary_text(summary));
   if (!summary.unwritten.empty()) return io_failure;
   return summary.status == RunStatus::finished ? success
          : summary.status == RunStatus::failed ? unsuccessful

@@ -7,6 +7,7 @@
 
 #include "flexura/base/file.hpp"
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 #include "flexura/scene/reader.hpp"
 
 namespace flexura::cli {
@@ -19,7 +20,7 @@ void add_schema(CLI::App& app, int& status) {
   command->callback([output, &status] {
     const std::string schema = scene_schema(scene_terms());
     if (output->empty()) {
-      fmt::print("{}\n", schema);
+      say("{}\n", schema);
     } else if (const std::string error = write_file(*output, schema + "\n"); !error.empty()) {
       throw IoError(error);
     }

@@ -13,6 +13,7 @@
 
 #include "flexura/base/quote.hpp"
 #include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
 #include "flexura/cli/stored_results.hpp"
 #include "flexura/report/child_process.hpp"
 #include "flexura/report/report.hpp"
@@ -67,9 +68,9 @@ int view(const ViewArguments& o) {
   const std::string report = o.output.empty() ? default_report(results) : o.output;
   const ReportOutcome made = write_report({results.file()}, report);
   if (!made.error.empty()) throw IoError(made.error);
-  for (const std::string& warning : made.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : made.warnings) note("warning: {}\n", warning);
   const bool opened = !o.no_open && has_screen() && open_on_screen(report);
-  fmt::print("{}{}\n", opened ? "opening " : "", file_url(report));
+  say("{}{}\n", opened ? "opening " : "", file_url(report));
   return success;
 }
 

@@ -646,8 +646,13 @@ struct AncfCable2dKernel : AncfCable2d {
     data.bend_retardation *= inverse;
   }
 
-  /// Section force along the tangent, curvature and section moment at ξ, without damping.
-  static constexpr std::string_view probes[] = {"axial_force", "curvature", "moment"};
+  // With λ = ‖d‖/J and k = dθ/dS the forces of a section are N = ∂W/∂λ and M = ∂W/∂k, of bending too: of
+  //     W = ½ EI (k − k₀)² (material)     M = B             N = EA ε ε_λ
+  //         ½ EI (k/λ − κ₀)²  (geometric)      M = B/λ         N = EA ε ε_λ − M κ       B = EI times the strain of bending
+  //         ½ EI (λ k − κ₀)² + … (simplified)  M = B λ         N = EA ε ε_λ + M κ       κ = k/λ
+  /// Section force along the tangent, curvature and section moment at ξ, counter-clockwise, without damping; the force that
+  /// stretch alone makes.
+  static constexpr std::string_view probes[] = {"axial_force", "curvature", "moment", "stretch_force"};
   template <class T>
   static void probe(const Data<T>& data, const Options& o, const T* x, double xi, T* out) {
     const Basis<T> e(x, data.inv_l), reference(data.reference, data.inv_l);
@@ -678,6 +683,19 @@ struct AncfCable2dKernel : AncfCable2d {
         out[2] = data.EI * (cross(d, s) / norm(d) - cross(D, S) / J) / (J * J);
         break;
     }
+    bend_to_section(o, stretch, out);
+  }
+  /// From EA ε ε_λ, κ, B.
+  template <class T>
+  static void bend_to_section(const Options& o, const T& stretch, T* out) {
+    out[3] = out[0];
+    if (o.curvature == Curvature::geometric) {
+      out[2] /= stretch;
+      out[0] -= out[2] * out[1];
+    } else if (o.curvature == Curvature::simplified) {
+      out[2] *= stretch;
+      out[0] += out[2] * out[1];
+    }
   }
 
   /// Where stiffnesses are `factor` times as large and the stress-free strains are those at the points.
@@ -696,8 +714,12 @@ struct AncfCable2dKernel : AncfCable2d {
     const T scale = o.curvature == Curvature::material    ? T(1.0) / J
                     : o.curvature == Curvature::geometric ? T(1.0)
                                                           : T(1.0) / (J * J);
-    out[0] = factor * (out[0] - data.EA * axial * (o.axial == Axial::green ? stretch : T(1.0)));
-    out[2] = factor * (out[2] - data.EI * bend * scale);
+    const T B = o.curvature == Curvature::geometric    ? out[2] * stretch
+                : o.curvature == Curvature::simplified ? out[2] / stretch
+                                                       : out[2];
+    out[0] = factor * (out[3] - data.EA * axial * (o.axial == Axial::green ? stretch : T(1.0)));
+    out[2] = factor * (B - data.EI * bend * scale);
+    bend_to_section(o, stretch, out);
   }
 
   /// Power lost in the Kelvin–Voigt dampers [W].

@@ -364,8 +364,9 @@ struct AncfCable3dKernel : AncfCable3d {
     return T(0.5) * sum;
   }
 
-  /// Section force along the tangent, curvature (never negative) and section moment at ξ, without damping.
-  static constexpr std::string_view probes[] = {"axial_force", "curvature", "moment"};
+  /// Section force along the tangent, curvature (never negative) and section moment at ξ, without damping; the force that
+  /// stretch alone makes. Of geometric curvature as in the plane: M = B/λ, N = EA ε ε_λ − M κ.
+  static constexpr std::string_view probes[] = {"axial_force", "curvature", "moment", "stretch_force"};
   template <class T>
   static void probe(const Data<T>& data, const Options& o, const T* x, double xi, T* out) {
     const CubicLine<3, T> e(x, data.inv_l), reference(data.reference, data.inv_l);
@@ -377,6 +378,11 @@ struct AncfCable3dKernel : AncfCable3d {
     out[0] = data.EA * (o.axial == Axial::green ? T(0.5) * (stretch * stretch - T(1.0)) * stretch : stretch - T(1.0));
     out[1] = sqrt(b.Q) * per_length;
     out[2] = data.EI * (sqrt(b.Q) - sqrt(b0.Q)) * per_length;
+    out[3] = out[0];
+    if (geometric) {
+      out[2] /= stretch;
+      out[0] -= out[2] * out[1];
+    }
   }
 
   /// Power lost in the Kelvin–Voigt dampers [W].

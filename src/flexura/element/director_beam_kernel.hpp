@@ -320,9 +320,11 @@ struct DirectorBeamKernel : DirectorBeam<N> {
   }
 
   /// Stress resultants along and about d₁, d₂, d₃ at ξ: of the polynomial through the Gauss points, where the strains are
-  /// most accurate. Without damping. `curvature` and `moment`: size of the bending.
-  static constexpr std::string_view probes[] = {"axial_force",   "curvature", "moment",           "shear_force_1",
-                                                "shear_force_2", "torque",    "bending_moment_1", "bending_moment_2"};
+  /// most accurate. Without damping. `curvature` and `moment`: size of the bending; `stretch_force`
+  /// as cables have it, which bend by another measure: the axial force.
+  static constexpr std::string_view probes[] = {"axial_force",      "curvature",        "moment",
+                                                "shear_force_1",    "shear_force_2",    "torque",
+                                                "bending_moment_1", "bending_moment_2", "stretch_force"};
   template <class T>
   static void probe(const Data<T>& data, const Options&, const T* x, double xi, T* out) {
     T e[6], e0[6];
@@ -348,6 +350,7 @@ struct DirectorBeamKernel : DirectorBeam<N> {
     out[5] = S[5];
     out[6] = S[3];
     out[7] = S[4];
+    out[8] = S[2];
   }
 
   /// Where stiffnesses are `factor` times as large and the stress-free strains are those at the points.

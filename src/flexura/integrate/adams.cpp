@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "flexura/base/stop_request.hpp"
 #include "flexura/math/entries.hpp"
 #include "flexura/model/contact_model.hpp"
 
@@ -404,7 +405,7 @@ AdamsReport Adams::advance(State<double>& state, double t1, double until) {
   }
   int failures = 0;
   while (t1 - past_.t[0] > rounding) {
-    if (report.accepted + report.rejected >= options_.max_steps) return fail();
+    if (report.accepted + report.rejected >= options_.max_steps || stop_requested()) return fail();
     const double left = std::max(until, t1) - past_.t[0];
     const double wanted = std::max(past_.h, options_.h_min);
     const bool last = wanted >= left * (1 - 1e-6);

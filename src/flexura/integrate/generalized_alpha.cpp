@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "flexura/base/stop_request.hpp"
 #include "flexura/math/entries.hpp"
 #include "flexura/math/instantiate.hpp"
 
@@ -154,7 +155,7 @@ template <class S>
 SolveReport<S> GeneralizedAlpha<S>::step(State<S>& s, double t1, MaskOf<V> active) {
   SolveReport<S> report = advance(s, t1, active);
   if constexpr (std::is_same_v<S, double>) {
-    if (!report.converged && stabilisation_.halvings > 0) {
+    if (!report.converged && stabilisation_.halvings > 0 && !stop_requested()) {
       const State<S> first = s;
       const SolveReport<S> pieces = advance_in_halves(s, t1, stabilisation_.halvings);
       report.converged = pieces.converged;
@@ -173,7 +174,7 @@ SolveReport<S> GeneralizedAlpha<S>::advance_in_halves(State<S>& s, double t1, in
   SolveReport<S> sum;
   for (const double end : {0.5 * (s.t + t1), t1}) {
     SolveReport<S> report = advance(s, end, uniform_mask<V>(true));
-    if (!all(report.converged) && halvings > 1) {
+    if (!all(report.converged) && halvings > 1 && !stop_requested()) {
       const SolveReport<S> pieces = advance_in_halves(s, end, halvings - 1);
       report.converged = pieces.converged;
       report.iterations += pieces.iterations;

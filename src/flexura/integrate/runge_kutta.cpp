@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "flexura/base/stop_request.hpp"
 #include "flexura/math/entries.hpp"
 #include "flexura/model/contact_model.hpp"
 
@@ -200,7 +201,7 @@ RungeKuttaReport RungeKutta::advance(State<double>& state, double t1) {
   const double power = 1.0 / method_.order;
   bool rejected = false;
   while (t1 - state.t > rounding) {
-    if (report.accepted + report.rejected >= options_.max_steps) return fail();
+    if (report.accepted + report.rejected >= options_.max_steps || stop_requested()) return fail();
     const double left = t1 - state.t;
     const double wanted = std::clamp(h_, options_.h_min, std::max(options_.h_min, options_.h_max));
     const bool last = wanted >= left * (1 - 1e-6);

@@ -32,6 +32,10 @@ StepReport report_of(const SolveReport<double>& solved, const Topology& topology
     report.detail = fmt::format("{} after {} iterations", what, solved.iterations);
     return report;
   }
+  if (solved.worst < 0) {
+    report.detail = fmt::format("the forces are no finite numbers after {} iterations", solved.iterations);
+    return report;
+  }
   report.detail = fmt::format("|r| = {:.2g} after {} iterations; largest: {}", solved.worst_force, solved.iterations,
                               culprit(topology, solved.worst));
   return report;

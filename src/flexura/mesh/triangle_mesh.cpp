@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace flexura {
 namespace {
@@ -89,6 +90,15 @@ std::string why_not_solid(const TriangleMesh& mesh) {
   if (turned > 0)
     return fmt::format("has triangles that look to different sides: they meet at {} edge{}, as that {}", turned,
                        turned == 1 ? "" : "s", edge_text(first_turned));
+  std::set<std::array<int, 3>> seen;
+  int twice = 0, first_twice = 0;
+  for (std::array<int, 3> t : mesh.triangles) {
+    std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
+    if (!seen.insert(t).second && twice++ == 0) first_twice = t[0];
+  }
+  if (twice > 0)
+    return fmt::format("covers its surface more than once: {} triangle{} given again, as one at {}", twice,
+                       twice == 1 ? " is" : "s are", written(mesh.points[first_twice]));
   const Point middle = middle_of_box(mesh);
   const double volume = moments_about(mesh, middle).volume;
   double box = 0;

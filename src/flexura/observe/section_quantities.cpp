@@ -18,7 +18,7 @@ void read_stretch(const Moment& now, const BoundSensor& s, std::span<double> out
   out[0] = norm(now.at(s.place->slope)) / s.place->rest;
 }
 
-/// What the axial force is the stiffness times of, where it is; elsewhere the extension.
+/// What the force of the stretch is the stiffness times of, where it is; elsewhere the extension.
 void read_axial_strain(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
   const SensorPlace& at = *s.place;
   out[0] = at.EA > 0 ? now.mean(s, 0) / at.EA : norm(now.at(at.slope)) / at.rest - 1;
@@ -96,7 +96,7 @@ constexpr Quantity section_rows[] = {
      .unit = "1",
      .doc = "extension over length",
      .where = where::line,
-     .probes = {"axial_force"},
+     .probes = {"stretch_force"},
      .drawn = {.order = 1, .name = "axial strain", .doc = "extension over length", .sign = DrawnAs::Sign::either},
      .read = read_axial_strain},
     {.name = "shear_force",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace flexura::detail {
 
@@ -41,6 +42,12 @@ void throw_hdf5(const std::string& doing) {
   std::string cause;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, innermost, &cause);
   H5Eclear2(H5E_DEFAULT);
+  // Of the system: "file write failed: time = ..., errno = 28, error message = 'No space left on device', buf = ...".
+  constexpr std::string_view mark = "error message = '";
+  if (const std::size_t at = cause.find(mark); at != std::string::npos) {
+    cause.erase(0, at + mark.size());
+    cause.erase(std::min(cause.find('\''), cause.size()));
+  }
   throw Hdf5Failure(fmt::format("cannot {}: {}", doing, cause.empty() ? "HDF5 gives no reason" : cause));
 }
 
@@ -113,6 +120,7 @@ Hdf5Id create_dataset(hid_t file, const std::string& path, hid_t type, const std
     checked(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), doing);
     checked(H5Pset_shuffle(properties), doing);
     checked(H5Pset_deflate(properties, 1), doing);
+    checked(H5Pset_fletcher32(properties), doing);  // a flipped bit is an error, not another number
   }
   const Hdf5Id space =
       shape.empty() ? Hdf5Id(H5Screate(H5S_SCALAR), H5Sclose, doing)
@@ -121,6 +129,9 @@ Hdf5Id create_dataset(hid_t file, const std::string& path, hid_t type, const std
 }
 
 QuietHdf5::QuietHdf5() {
+  // Everything is closed by who has opened it. What could not be closed, on a full disk, HDF5 would try to close again at
+  // exit, in a loop that ends in a crash.
+  [[maybe_unused]] static const herr_t leave_at_exit = H5dont_atexit();
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

@@ -17,6 +17,21 @@ using detail::Hdf5Id;
 
 namespace {
 
+// What files of this program never exceed; a hostile one does, and memory must not be asked for before that is seen.
+constexpr hssize_t most_texts = 1 << 20;                       ///< in one attribute
+constexpr int deepest_group = 64;                              ///< links may lead in circles
+constexpr std::uint64_t most_compression = 1100;               ///< zlib shrinks 1032 times at most
+constexpr std::uint64_t always_fine = std::uint64_t{1} << 20;  ///< bytes
+
+/// Throws where a dataset says that it has more numbers than what is stored for it can hold.
+void check_size(const DatasetInfo& info, std::size_t element) {
+  std::uint64_t bytes = element;
+  bool overflows = false;
+  for (const std::uint64_t n : info.shape) overflows = __builtin_mul_overflow(bytes, n, &bytes) || overflows;
+  if (overflows || (bytes > always_fine && bytes / most_compression > info.stored_bytes))
+    throw Hdf5Failure(fmt::format("dataset '{}' is damaged: it claims more numbers than are stored", info.path));
+}
+
 std::string without_zeros(std::string text) {
   text.erase(std::find_if(text.rbegin(), text.rend(), [](char c) { return c != '\0'; }).base(), text.end());
   return text;
@@ -28,7 +43,9 @@ Attribute read_attribute(hid_t object, const std::string& path, const std::strin
   const Hdf5Id attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, doing);
   const Hdf5Id type(H5Aget_type(attribute), H5Tclose, doing);
   const Hdf5Id space(H5Aget_space(attribute), H5Sclose, doing);
-  const auto count = static_cast<std::size_t>(std::max<hssize_t>(H5Sget_simple_extent_npoints(space), 0));
+  const hssize_t points = H5Sget_simple_extent_npoints(space);
+  if (points > most_texts) throw Hdf5Failure(fmt::format("attribute '{}' of '{}' is damaged", name, path));
+  const auto count = static_cast<std::size_t>(std::max<hssize_t>(points, 0));
   Attribute result{path, name, Attribute::Kind::text, 0, 0, {}};
   const H5T_class_t kind = H5Tget_class(type);
   if (kind == H5T_FLOAT && count == 1) {
@@ -86,6 +103,7 @@ DatasetInfo info_of(hid_t dataset, const std::string& path) {
   checked(H5Sget_simple_extent_dims(space, shape.data(), nullptr), doing);
   info.shape.assign(shape.begin(), shape.end());
   info.stored_bytes = H5Dget_storage_size(dataset);
+  check_size(info, H5Tget_size(type));
   for (const Attribute& attribute : read_attributes(dataset, path)) {
     if (attribute.name == "unit") info.unit = attribute.text;
     if (attribute.name == "doc") info.doc = attribute.text;
@@ -113,14 +131,15 @@ void visit(hid_t group, const std::string& path, Content& content) {
     content.of_dataset.push_back(false);
   }
   const std::string doing = fmt::format("read group '{}'", path);
-  H5G_info_t info;
-  checked(H5Gget_info(group, &info), doing);
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
-    const ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT);
-    if (length < 0) detail::throw_hdf5(doing);
-    std::string name(static_cast<std::size_t>(length) + 1, '\0');
-    H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT);
-    name.pop_back();
+  if (std::count(path.begin(), path.end(), '/') > deepest_group)
+    throw Hdf5Failure(fmt::format("groups lie more than {} deep: the file is damaged", deepest_group));
+  std::vector<std::string> names;  // at once: by its index each takes time in proportion to all
+  const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* data) -> herr_t {
+    static_cast<std::vector<std::string>*>(data)->emplace_back(name);
+    return 0;
+  };
+  checked(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names), doing);
+  for (const std::string& name : names) {
     const std::string below = fmt::format("{}/{}", path == "/" ? "" : path, name);
     const Hdf5Id object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose, fmt::format("open '{}'", below));
     const H5I_type_t kind = H5Iget_type(object);

@@ -1,10 +1,8 @@
 #include "flexura/output/hdf5_results.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <limits>
 
@@ -179,8 +177,7 @@ void write_attribute(hid_t file, const Attribute& attribute) {
   }
 }
 
-void write_file(const JournalReader& journal, const std::string& path) {
-  Hdf5Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create the file");
+void write_content(hid_t file, const JournalReader& journal) {
   {
     const Hdf5Id root = detail::open_group(file, "/");
     detail::set_attribute(root, "format", std::string("flexura-results"));
@@ -193,25 +190,32 @@ void write_file(const JournalReader& journal, const std::string& path) {
   if (journal.checkpoint())
     for (const NamedArray& array : journal.checkpoint()->arrays) write_array(file, array, "/checkpoint/" + array.name);
   for (const Attribute& attribute : journal.attributes()) write_attribute(file, attribute);
-  checked(file.close(), "finish the file");
+}
+
+void write_file(const JournalReader& journal, const std::string& path) {
+  Hdf5Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create the file");
+  try {
+    write_content(file, journal);
+    checked(file.close(), "finish the file");
+  } catch (const Hdf5Failure&) {
+    file.close();
+    [[maybe_unused]] const int given_back = ::truncate(path.c_str(), 0);  // where HDF5 cannot close it, it stays open
+    throw;
+  }
 }
 
 }  // namespace
 
 std::string write_results(const JournalReader& journal, const std::string& path) {
-  if (std::string error = make_parent_folder(path); !error.empty()) return error;
-  const std::string part = fmt::format("{}.part{}", path, ::getpid());
+  FileInProgress file(path);
+  if (!file.error().empty()) return file.error();
   const detail::QuietHdf5 quiet;
   try {
-    write_file(journal, part);
+    write_file(journal, file.part());
   } catch (const Hdf5Failure& failure) {
-    ::unlink(part.c_str());
     return fmt::format("results file '{}': {}", path, failure.what());
   }
-  if (::rename(part.c_str(), path.c_str()) == 0) return {};
-  const int number = errno;
-  ::unlink(part.c_str());
-  return file_error("write", path, number);
+  return file.commit();
 }
 
 }  // namespace flexura

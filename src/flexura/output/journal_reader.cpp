@@ -131,13 +131,16 @@ void replace_or_append(std::vector<T>& all, T& value, Same same) {
 
 }  // namespace
 
-Outcome<JournalReader> JournalReader::open(const std::string& path) {
+Outcome<JournalReader> JournalReader::open(const std::string& path) { return open(path, false); }
+Outcome<JournalReader> JournalReader::open_head(const std::string& path) { return open(path, true); }
+
+Outcome<JournalReader> JournalReader::open(const std::string& path, bool only_head) {
   using Result = Outcome<JournalReader>;
   JournalReader reader;
   reader.path_ = path;
   RecordStream stream;
   if (std::string error = stream.open(path); !error.empty()) return Result::failure(std::move(error));
-  while (stream.next()) {
+  while (stream.next() && !(only_head && stream.header().kind == RecordKind::row)) {
     if (!reader.take(static_cast<std::uint32_t>(stream.header().kind), stream.header().id, stream.payload(),
                      stream.payload_bytes())) {
       stream.damaged("a record without sense");
@@ -222,6 +225,7 @@ std::string JournalReader::visit_rows(const std::function<void(ChannelId, std::s
   while (stream.next()) {
     if (stream.header().kind == RecordKind::row) {
       const ChannelId id = stream.header().id;
+      if (id >= channels_.size() || stream.header().words != channels_[id].words()) break;
       std::span<const double> row{reinterpret_cast<const double*>(stream.payload()), stream.header().words};
       if (channels_[id].words() != channels_[id].size()) {
         detail::unpack_row(channels_[id], stream.payload(), unpacked);

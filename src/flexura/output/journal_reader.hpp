@@ -14,6 +14,8 @@ class JournalReader {
   /// Reads the whole file once. Fails if it is no journal or of a newer version. An empty file is a journal without
   /// records: its writer was killed at the very start.
   static Outcome<JournalReader> open(const std::string& path);
+  /// The same up to the first row: what a run is, without what it computed.
+  static Outcome<JournalReader> open_head(const std::string& path);
 
   const std::string& path() const { return path_; }
   const std::vector<Channel>& channels() const { return channels_; }  ///< by id
@@ -41,6 +43,7 @@ class JournalReader {
   Outcome<std::vector<std::vector<double>>> read_rows(const std::vector<ChannelId>& ids) const;
 
  private:
+  static Outcome<JournalReader> open(const std::string& path, bool only_head);
   /// Takes one intact record in; false if it makes no sense.
   bool take(std::uint32_t kind, ChannelId id, const char* payload, std::size_t bytes);
 

@@ -62,6 +62,23 @@ void write_channel(PayloadWriter& out, const Channel& channel) {
   }
 }
 
+namespace {
+
+constexpr std::uint64_t most_numbers = UINT32_MAX;  ///< in a row or an array: what a record can hold
+
+/// Product of a shape; nothing where it is more than any record holds.
+std::optional<std::uint64_t> numbers_in(const std::vector<std::uint64_t>& shape) {
+  std::uint64_t product = 1;
+  for (const std::uint64_t n : shape) {
+    if (n > most_numbers) return {};
+    product *= n;
+    if (product > most_numbers) return {};
+  }
+  return product;
+}
+
+}  // namespace
+
 std::optional<Channel> read_channel(PayloadReader in) {
   Channel channel;
   channel.path = in.text();
@@ -79,7 +96,12 @@ std::optional<Channel> read_channel(PayloadReader in) {
     if (!type) return std::nullopt;
     column.type = *type;
   }
-  if (!in.done()) return std::nullopt;
+  std::uint64_t width = 0;
+  for (const ChannelColumn& column : channel.columns) {
+    const auto numbers = numbers_in(column.shape);
+    if (!numbers || (width += *numbers) > most_numbers) return std::nullopt;
+  }
+  if (!in.done() || channel.columns.empty()) return std::nullopt;
   return channel;
 }
 
@@ -174,7 +196,7 @@ std::optional<NamedArray> read_array(PayloadReader in) {
     array.reals = in.values<double>(count);
   else
     array.integers = in.values<std::int64_t>(count);
-  if (!in.done()) return std::nullopt;
+  if (!in.done() || numbers_in(array.shape) != count) return std::nullopt;
   return array;
 }
 

@@ -9,6 +9,7 @@
 #include "flexura/constraint/vector_length.hpp"
 #include "flexura/element/director_beam.hpp"
 #include "flexura/model/relaxing_item.hpp"
+#include "flexura/part/find_place.hpp"
 #include "flexura/part/machine_draft.hpp"
 
 namespace flexura::detail {
@@ -103,10 +104,8 @@ bool is_welded_to_ground(const MachineDraft& draft, const CablePart& part, doubl
     if (joint.type != JointType::weld || joint.method == JointSpec::Method::multipliers) return false;
     const Place& place = joint.of[joint.of[0].is_ground() ? 1 : 0];
     if (!(joint.of[0].is_ground() || joint.of[1].is_ground()) || place.part != part.name) return false;
-    const double at = place.at == Place::At::named    ? (place.point == "end" ? 1.0 : 0.0)
-                      : place.at == Place::At::length ? place.length / part.length
-                                                      : place.share;
-    return std::fabs(at - share) <= 1e-9;
+    const auto at = share_on_cable(part, place);
+    return std::holds_alternative<double>(at) && std::fabs(std::get<double>(at) - share) <= 1e-9;
   });
 }
 
@@ -174,6 +173,7 @@ void build(MachineDraft& draft, const BeamSpec& spec) {
   if (!(total > 1e-100 && total < 1e100))
     return draft.wrong(spec.origin, "path",
                        fmt::format("its length is {:.3g} m; allowed: from 1e-100 m to 1e100 m", total));
+  if (!check_corners(draft, spec, "beam")) return;
   const std::vector<SectionNumbers> sections =
       sections_along(spec.section.law, total, spec.elements, spec.origin, draft.problems);
   if (sections.empty()) return;

@@ -167,9 +167,9 @@ void carry_basis(MachineDraft& draft, int index) {
   RigidBody& body = draft.bodies[index];
 
   const std::vector<int> axes = carried_axes(draft, body, *plan.spec, other);
-  const bool is_turned = static_cast<int>(axes.size()) == draft.dim();
+  if (static_cast<int>(axes.size()) < draft.dim()) return choose_basis(draft, index);  // a problem was said
   BodyPlace point = body.point_at(plan.side[own].position());
-  int place = plan.row->coincide && is_turned ? carried_point(draft, plan, own, point) : -1;
+  int place = plan.row->coincide ? carried_point(draft, plan, own, point) : -1;
   if (place < 0) place = free_point(draft, index, point);
 
   std::vector<BodyPlace> places{point};
@@ -179,11 +179,7 @@ void carry_basis(MachineDraft& draft, int index) {
   if (plan.row->coincide) plan.shares.push_back({place, -1});
   for (const int axis : axes) plan.shares.push_back({-1, axis});
   plan.share_sign = own == 1 ? 1 : -1;
-  if (!is_turned) {  // a problem was said
-    places[0] = {};
-    body.slots.assign(places.size(), place);
-  }
-  body.rigid_by_itself = other.cable() >= 0 && draft.machine.cables[other.cable()].frames.empty();
+  body.rigid_by_itself = false;
   body.basis.emplace(std::move(places));
 }
 

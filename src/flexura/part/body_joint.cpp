@@ -24,7 +24,8 @@ class BodyJoint {
     keeps_linear_ =
         plan_.eliminates() && (!row_.keeps_turn || carries_ || !spec_.wants_reaction || !plan_.shares.empty());
     if (row_.coincide && !hold_place()) return;
-    if (row_.keeps_turn && !hold_turn()) return;
+    if (plan_.keeps_frame() && !hold_turn()) return;
+    if (plan_.tangent_side >= 0 && !hold_tangent()) return;
     if (row_.keeps_axis && !hold_axis()) return;
     if (row_.keeps_right) keep_perpendicular(plan_.axis, plan_.second_axis);
     if (row_.on_line) keep_on_line();
@@ -83,10 +84,13 @@ class BodyJoint {
     return true;
   }
 
-  /// r_b = r_a + the arm, which turns with the first.
+  /// The side with which the arm between the places turns: the first, unless that is a cable's, which may stretch.
+  int turning_side() const { return plan_.tangent_side == 0 ? 1 : 0; }
+
+  /// r_b = r_a + the arm.
   bool keep_arm(int a, int b) {
     const double length = norm(plan_.arm());
-    const int v = direction(0, (1 / length) * plan_.arm());
+    const int v = direction(turning_side(), (1 / length) * plan_.arm());
     if (v < 0) return false;
     relate(
         {dim_, {scaled(b, dim_, -1), scaled(a, dim_, 1), scaled(v, dim_, length)}, std::vector<double>(dim_, 0.0), {}});
@@ -102,10 +106,24 @@ class BodyJoint {
     if (keeps_linear_) return same_axes();
     if (dim_ == 2) {
       keep_perpendicular({1, 0, 0}, {0, 1, 0});
-      const bool stretches = plan_.side[0].cable() >= 0 || plan_.side[1].cable() >= 0;  // a clamp holds that too
-      if (stretches) keep_perpendicular({1, 0, 0}, {1, 0, 0});
     } else {
       for (int k = 0; k < 3; ++k) keep_perpendicular(unit_axis(k), unit_axis((k + 1) % 3));
+    }
+    return true;
+  }
+
+  /// The cable's tangent stays perpendicular to directions of the other part; its length stays free.
+  bool hold_tangent() {
+    const int own = plan_.tangent_side;
+    const Triple g = reference_direction(draft_, plan_.side[own]);
+    const int tangent = vector_slot(draft_, plan_.side[own]);
+    const auto [first, second] = perpendiculars((1 / norm(g)) * g);
+    const std::array<Triple, 2> normals = {dim_ == 2 ? Triple{-g[1] / norm(g), g[0] / norm(g), 0} : first, second};
+    for (int k = 0; k < dim_ - 1; ++k) {
+      const int n = direction(1 - own, normals[k]);
+      if (tangent < 0 || n < 0) return false;
+      const std::array slots = own == 0 ? std::array{tangent, n} : std::array{n, tangent};
+      in_space(dim_, [&]<int D>() { add_constraint<InnerProduct<D>>(slots, 0); });
     }
     return true;
   }
@@ -144,7 +162,7 @@ class BodyJoint {
   void same_slots(int a, int b, bool is_point) {
     const auto shown = [&](const JointReaction::Share& share) { return is_point ? share.point : share.vector; };
     // A slot of its own shows what the joint carries only if the part's basis took it.
-    if (!row_.keeps_turn)
+    if (!plan_.keeps_frame())
       std::erase_if(plan_.shares,
                     [&](const auto& share) { return shown(share) >= 0 && shown(share) != a && shown(share) != b; });
     const bool of_other = a != b && !spec_.wants_reaction && any_reaction(draft_) && (is_point || row_.keeps_axis);
@@ -172,9 +190,10 @@ class BodyJoint {
     Location ground;
     const bool moves = with_arm && plan_.has_arm();
     for (int k = 0; k < dim_; ++k) {
-      const int n = direction_slot(draft_, moves ? plan_.side[0] : ground, unit_axis(k), spec_.origin);
+      const int n = direction_slot(draft_, moves ? plan_.side[turning_side()] : ground, unit_axis(k), spec_.origin);
       if (n < 0) return;
       add_offset({a, b, n}, moves ? plan_.arm()[k] : 0.0);
+      if (moves && turning_side() == 1) plan_.items.push_back({part().items.back(), 2, 1});
     }
   }
 

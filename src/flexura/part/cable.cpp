@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <numbers>
+
 #include "flexura/element/ancf_cable_3d.hpp"
 #include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
@@ -37,6 +39,15 @@ bool check(MachineDraft& draft, const CableSpec& spec) {
       return refuse(spec.origin.states(key) ? key : "path",
                     fmt::format("its length is {:.3g} m; allowed: from 1e-100 m to 1e100 m", curve->length()));
   return true;
+}
+
+/// Bending stores what the curvature differs from that of the path, in whatever plane: the path may turn about its chord.
+void warn_of_curved_path(MachineDraft& draft, const CableSpec& spec) {
+  if (draft.dim() == 2 || spec.path.is_straight()) return;
+  draft.problems.warn(
+      spec.origin, "path",
+      "a cable has no torsion: nothing keeps its curved stress-free shape in its plane, and it gives way "
+      "across it like a mechanism; a [beam.NAME] keeps it");
 }
 
 void add_nodes(MachineDraft& draft, const CableSpec& spec, CablePart& part) {
@@ -92,8 +103,22 @@ void add_elements(MachineDraft& draft, const CableSpec& spec, const std::vector<
 
 }  // namespace
 
+bool check_corners(MachineDraft& draft, const CableSpec& spec, const char* kind) {
+  constexpr double degree = std::numbers::pi / 180, sharp = 20 * degree;
+  const PathCurve::Corner corner = spec.path.sharpest_corner();
+  if (corner.angle <= sharp) return true;
+  const bool is_spatial_cable = draft.dim() == 3 && std::string_view(kind) == "cable";
+  draft.wrong(
+      spec.origin, "path",
+      fmt::format("turns by {:.4g} deg at {:.6g} m, and a {} is smooth: make a {} of each piece, welded to each "
+                  "other at the corner, or round it, as {{ spline = [...] }} and {{ arc = ... }} do",
+                  corner.angle / degree, corner.s, kind, is_spatial_cable ? "[beam.NAME]" : kind));
+  return false;
+}
+
 void build(MachineDraft& draft, const CableSpec& spec) {
-  if (!check(draft, spec)) return;
+  if (!check(draft, spec) || !check_corners(draft, spec, "cable")) return;
+  warn_of_curved_path(draft, spec);
   const std::vector<SectionNumbers> sections =
       sections_along(spec.section.law, spec.path.length(), spec.elements, spec.origin, draft.problems);
   if (sections.empty()) return;

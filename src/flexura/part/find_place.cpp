@@ -23,6 +23,8 @@ std::pair<int, double> locate(double share, int count, auto&& length_of) {
   return {index, within < 1e-9 ? 0.0 : within > 1 - 1e-9 ? 1.0 : within};
 }
 
+bool is_share(double x) { return x >= 0 && x <= 1; }
+
 std::optional<MaterialPlace> find_on_mesh(const SurfaceMesh& mesh, const Place& place) {
   MaterialPlace out{.on = MaterialPlace::On::plate};
   if (place.at == Place::At::named) {
@@ -34,6 +36,7 @@ std::optional<MaterialPlace> find_on_mesh(const SurfaceMesh& mesh, const Place& 
   if ((place.at != Place::At::surface && place.at != Place::At::share) || mesh.nodes_u == 0) return {};
   const int rows = mesh.nodes_u - !mesh.closed_u, columns = mesh.nodes_v - !mesh.closed_v;
   const double along = place.at == Place::At::share ? place.share : place.surface[0];
+  if (!is_share(along) || !is_share(place.surface[1])) return {};
   const auto [i, xi] =
       locate(along, rows, [&](int k) { return mesh.elements[static_cast<size_t>(k) * columns].length_u; });
   if (place.at == Place::At::share) {
@@ -51,6 +54,8 @@ std::optional<MaterialPlace> find_on_mesh(const SurfaceMesh& mesh, const Place& 
   return out;
 }
 
+const char* kind_of(const CablePart& cable) { return cable.frames.empty() ? "cable" : "beam"; }
+
 /// Index of the part of that name, or −1.
 template <class Part>
 int index_of(const std::vector<Part>& parts, const std::string& name) {
@@ -65,26 +70,38 @@ FoundPlace with_part(FoundPlace found, int part) {
 
 }  // namespace
 
-FoundPlace find_on_cable(const CablePart& cable, const Place& place) {
-  MaterialPlace out{.on = MaterialPlace::On::cable};
-  const int n = static_cast<int>(cable.elements.size()), per_element = static_cast<int>(cable.points.size() - 1) / n;
-  double share = place.share;
+std::variant<double, NoPlace> share_on_cable(const CablePart& cable, const Place& place) {
+  const char* kind = kind_of(cable);
   switch (place.at) {
     case Place::At::named:
-      share = place.point == "end" ? 1.0 : 0.0;
-      break;
+      if (place.point == "start") return 0.0;
+      if (place.point == "end") return 1.0;
+      return NoPlace{fmt::format("a {} has no place named \"{}\"; it has \"start\" and \"end\"", kind, place.point),
+                     nearest_name(place.point, std::vector<std::string>{"start", "end"})};
+    case Place::At::share:
+      if (is_share(place.share)) return place.share;
+      return NoPlace{fmt::format("the share in \"{}\" must be from 0 to 1", place.text), {}};
     case Place::At::length:
-      share = place.length / cable.length;
-      if (share > 1 + 1e-9)
-        return NoPlace{fmt::format("\"{}\" is beyond the end: the cable is {:.6g} m long", place.text, cable.length),
-                       {}};
-      break;
+      if (!(place.length >= 0)) return NoPlace{fmt::format("the length in \"{}\" must be 0 or more", place.text), {}};
+      if (const double share = place.length / cable.length; share <= 1 + 1e-9) return std::min(share, 1.0);
+      return NoPlace{fmt::format("\"{}\" is beyond the end: the {} is {:.6g} m long", place.text, kind, cable.length),
+                     {}};
     case Place::At::whole:
-      return NoPlace{fmt::format("which place of \"{0}\"? \"{0}.start\", \"{0}.end\" or \"{0}@0.5\"", place.part), {}};
+      return NoPlace{fmt::format("which place of the {1}? \"{0}.start\", \"{0}.end\" or, by share of length, "
+                                 "\"{0}@0.5\"",
+                                 place.part, kind),
+                     {}};
     default:
-      break;
+      return NoPlace{fmt::format("a {}'s places need one share, as in @0.5", kind), {}};
   }
-  const double x = std::min(share, 1.0) * n, nearest_node = std::round(x * per_element);
+}
+
+FoundPlace find_on_cable(const CablePart& cable, const Place& place) {
+  const auto share = share_on_cable(cable, place);
+  if (const auto* none = std::get_if<NoPlace>(&share)) return *none;
+  MaterialPlace out{.on = MaterialPlace::On::cable};
+  const int n = static_cast<int>(cable.elements.size()), per_element = static_cast<int>(cable.points.size() - 1) / n;
+  const double x = std::get<double>(share) * n, nearest_node = std::round(x * per_element);
   if (std::fabs(x - nearest_node / per_element) <= 1e-9 * n) {
     out.node = static_cast<int>(nearest_node);
     out.element = std::min(out.node / per_element, n - 1);
@@ -110,28 +127,55 @@ FoundPlace find_on_plate(const PlatePart& plate, const Place& place) {
                                  place.part, has),
                      {}};
     case Place::At::share:
+      if (!is_share(place.share))
+        return NoPlace{fmt::format("the share in \"{}\" must be from 0 to 1", place.text), {}};
+      if (mesh.nodes_u == 0) break;
       return NoPlace{fmt::format("no line of nodes of \"{}\" lies at {:.6g} of u", place.part, place.share), {}};
+    case Place::At::surface:
+      if (!is_share(place.surface[0]) || !is_share(place.surface[1]))
+        return NoPlace{fmt::format("the shares in \"{}\" must be numbers from 0 to 1", place.text), {}};
+      break;
     default:
-      return NoPlace{fmt::format("the mesh of \"{}\" has no u and v; it has {}", place.part, has), {}};
+      return NoPlace{"a plate's places need two shares, as in @(0.2, 0.7), or one, for the nodes of a line, as in @0.5",
+                     {}};
   }
+  return NoPlace{fmt::format("the mesh of \"{}\" has no u and v; it has {}", place.part, has), {}};
 }
 
 FoundPlace find_on_body(const BodyPart& body, const Place& place) {
   MaterialPlace out{.on = MaterialPlace::On::body, .is_whole = place.at == Place::At::whole};
-  for (const auto& [name, x] : body.points)
-    if (place.at == Place::At::named && name == place.point) out.local = detail::triple(x);
-  return out;
+  if (out.is_whole) return out;
+  std::vector<std::string> names;
+  for (const auto& [name, x] : body.points) {
+    names.push_back(name);
+    if (place.at != Place::At::named || name != place.point) continue;
+    out.local = detail::triple(x);
+    return out;
+  }
+  const std::string has = list_of(names, "and");
+  if (place.at != Place::At::named)
+    return NoPlace{fmt::format("\"{0}\" is a body: its places are \"{0}\" itself, where its frame's origin is, and {1}",
+                               place.part, has),
+                   {}};
+  return NoPlace{fmt::format("the body \"{}\" has no place named \"{}\"; it has {}", place.part, place.point, has),
+                 nearest_name(place.point, names)};
 }
 
 FoundPlace find_place(const Machine& machine, const Place& place) {
   if (place.is_ground()) {
-    MaterialPlace out{.on = MaterialPlace::On::ground, .is_whole = place.coordinates.empty()};
-    if (!place.coordinates.empty()) out.local = detail::triple(place.coordinates);
+    MaterialPlace out{.on = MaterialPlace::On::ground, .is_whole = place.at == Place::At::whole};
+    if (out.is_whole) return out;
+    if (place.at != Place::At::fixed)
+      return NoPlace{"a point of the ground is written by its coordinates, and the ground itself \"ground\"", {}};
+    out.local = detail::triple(place.coordinates);
     return out;
   }
-  for (size_t k = 0; k < machine.points.size(); ++k)
-    if (machine.points[k].name == place.part)
-      return MaterialPlace{.on = MaterialPlace::On::point, .part = static_cast<int>(k)};
+  for (size_t k = 0; k < machine.points.size(); ++k) {
+    if (machine.points[k].name != place.part) continue;
+    if (place.at != Place::At::whole)
+      return NoPlace{fmt::format("\"{}\" is a point: it has no places of its own", place.part), {}};
+    return MaterialPlace{.on = MaterialPlace::On::point, .part = static_cast<int>(k)};
+  }
   if (const int k = index_of(machine.cables, place.part); k >= 0)
     return with_part(find_on_cable(machine.cables[k], place), k);
   if (const int k = index_of(machine.plates, place.part); k >= 0)

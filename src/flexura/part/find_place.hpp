@@ -16,7 +16,9 @@ struct NoPlace {
 };
 using FoundPlace = std::variant<MaterialPlace, NoPlace>;
 
-/// Ends, shares of the length and lengths; at a node where one is within 1e-9 of the length. Of `on` and `part` the caller
+/// The share of the length that a place names: an end, a share, a length.
+std::variant<double, NoPlace> share_on_cable(const CablePart& cable, const Place& place);
+/// The same as a place of an element; at a node where one is within 1e-9 of the length. Of `on` and `part` the caller
 /// sets the latter.
 FoundPlace find_on_cable(const CablePart& cable, const Place& place);
 /// Shares of the lengths of u and v, at a node where one is there; one share: the line of nodes across u there; or the name

@@ -1,10 +1,13 @@
-// Joints of cables and points: linear relations between their slots.
+// Joints of cables and points: linear relations between their slots, and multipliers for the angle between two cables.
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <set>
 
+#include "flexura/constraint/distance.hpp"
+#include "flexura/constraint/inner_product.hpp"
+#include "flexura/constraint/offset.hpp"
 #include "flexura/part/machine_draft.hpp"
 
 namespace flexura::detail {
@@ -31,19 +34,30 @@ class HeldJoint {
   HeldJoint(MachineDraft& draft, const JointSpec& spec, int part, Location& a, Location& b)
       : draft_(draft), spec_(spec), part_(part), a_(a), b_(b) {}
 
+  /// Place and tangent: of a gradient its direction, so that the material may stretch there.
   void weld() {
     if (a_.is_ground() || b_.is_ground()) return hold_on_ground(true);
-    const auto [master, dependent, sign] = order();
-    const int ra = point_slot(draft_, master), ga = vector_slot(draft_, master);
-    const int rb = point_slot(draft_, dependent), gb = vector_slot(draft_, dependent);
+    if (draft_.dim() == 3)
+      return draft_.wrong(spec_.origin, "of",
+                          "cables in space have no torsion: between two of them use \"pin\", or a small [body.NAME] "
+                          "with \"clamp_direction\"; [beam.NAME] has all directions");
+    const int ra = point_slot(draft_, a_), ga = vector_slot(draft_, a_);
+    const int rb = point_slot(draft_, b_), gb = vector_slot(draft_, b_);
     if (ra < 0 || ga < 0 || rb < 0 || gb < 0) return;
-    const Triple there = reference_direction(draft_, master), here = reference_direction(draft_, dependent);
-    const Triple arm = dependent.position() - master.position();
-    LinearForm position{2, {scaled(rb, 2, -1), scaled(ra, 2, 1)}, {0, 0}, {}};
-    if (std::hypot(arm[0], arm[1]) > 1e-12) position.terms.push_back({ga, along(there, arm[0], arm[1])});
-    relate(std::move(position), "of");
-    relate({2, {scaled(gb, 2, -1), {ga, along(there, here[0], here[1])}}, {0, 0}, {}}, "of");
-    remember(dependent, &master, sign, true);
+    if (spec_.holds_stretch) return refuse_stretch(draft_, spec_);
+    const Triple arm = b_.position() - a_.position();
+    const bool has_arm = norm(arm) > 1e-12;
+    if (!has_arm) {
+      const auto [master, dependent, sign] = order();
+      same_place(dependent.point, master.point);
+      remember(dependent, &master, sign, false);
+    } else {
+      keep<Offset2d>({ra, rb, normal_of(arm)}, {.value = 0, .penalty = 0});
+      keep<Distance2d>({ra, rb}, {.length = norm(arm)});
+      draft_.machine.joints[part_].eliminated -= 2;
+      draft_.held_ends.push_back({.joint = part_, .point = rb, .shows = false});
+    }
+    keep<InnerProduct2d>({normal_of(reference_direction(draft_, b_)), gb}, {.value = 0, .penalty = 0});
   }
 
   void pin() {
@@ -55,23 +69,15 @@ class HeldJoint {
                                         spec_.of[0].text, spec_.of[1].text, gap));
     if (a_.is_ground() || b_.is_ground()) return hold_on_ground(false);
     const auto [master, dependent, sign] = order();
-    const int ra = point_slot(draft_, master), rb = point_slot(draft_, dependent), dim = draft_.dim();
+    const int ra = point_slot(draft_, master), rb = point_slot(draft_, dependent);
     if (ra < 0 || rb < 0) return;
-    relate({dim, {scaled(rb, dim, -1), scaled(ra, dim, 1)}, std::vector<double>(dim, 0.0), {}}, "of");
+    same_place(rb, ra);
     remember(dependent, &master, sign, false);
   }
 
-  /// n·g = 0 with the normals n of the reference direction.
-  void clamp_direction() {
-    if (!a_.is_ground() && !b_.is_ground())
-      return draft_.wrong(spec_.origin, "of", "clamp_direction holds a part to the ground; between parts use \"weld\"");
-    Location& held = a_.is_ground() ? b_ : a_;
-    const int vector = vector_slot(draft_, held);
-    if (vector < 0) return;
-    fix(held, false);
-    for (const Triple& n : normals(reference_direction(draft_, held)))
-      relate({1, {{vector, {n.begin(), n.begin() + draft_.dim()}}}, {0}, {}}, "of");
-    remember(held, nullptr, ground_sign(), true);
+  /// What multipliers do is read with the end.
+  void finish() {
+    if (!items_.empty() && !draft_.held_ends.empty()) draft_.held_ends.back().items = std::move(items_);
   }
 
   void prescribe() {
@@ -116,33 +122,71 @@ class HeldJoint {
     draft_.builder.relate(std::move(form), spec_.origin.path, spec_.origin.source_of(key));
   }
 
-  void hold_on_ground(bool direction) {
-    Location& held = a_.is_ground() ? b_ : a_;
-    fix(held, direction);
-    if (held.point >= 0) remember(held, nullptr, ground_sign(), direction && held.vector >= 0);
+  void same_place(int slot, int master) {
+    const int dim = draft_.dim();
+    relate({dim, {scaled(slot, dim, -1), scaled(master, dim, 1)}, std::vector<double>(dim, 0.0), {}}, "of");
   }
 
-  void fix(Location& location, bool direction) {
-    const int point = point_slot(draft_, location);
+  /// A slot with the first cable's tangent that is in the reference the unit vector across d.
+  int normal_of(const Triple& d) {
+    const double size = norm(d);
+    const LinearTerm term{a_.vector, along(reference_direction(draft_, a_), -d[1] / size, d[0] / size)};
+    return draft_.combine(fmt::format("{}.normal {}", spec_.origin.path, items_.size() + 1), SlotKind::vector,
+                          {2, {term}, {}, {}}, spec_.origin.path);
+  }
+
+  /// By a multiplier; the second of the slots is the second place's.
+  template <class E>
+  void keep(const std::array<int, slots_of<E> - 1>& of, const GivenParams<E>& parameters) {
+    JointPart& part = draft_.machine.joints[part_];
+    const std::string& path = spec_.origin.path;
+    const std::string name = part.items.empty() ? path : fmt::format("{}, equation {}", path, part.items.size() + 1);
+    std::array<int, slots_of<E>> slots{};
+    std::copy(of.begin(), of.end(), slots.begin());
+    slots.back() = draft_.builder.multiplier(name + ".lambda");
+    part.multipliers.push_back(slots.back());
+    part.items.push_back(name);
+    draft_.machine.constraints[name] = {{}, spec_.name};
+    items_.push_back({name, 1, 1});
+    draft_.builder.item<E>(slots, parameters, name, 0, spec_.origin.source);
+  }
+
+  void hold_on_ground(bool direction) {
+    Location& held = a_.is_ground() ? b_ : a_;
+    const int point = point_slot(draft_, held);
     if (point < 0) return;
     draft_.builder.fix(point, spec_.origin.path, spec_.origin.source_of("of"));
-    if (direction && location.cable() >= 0)
-      draft_.builder.fix(vector_slot(draft_, location), spec_.origin.path, spec_.origin.source_of("of"));
-    check_initial(location);
+    const bool of_cable = direction && held.cable() >= 0;
+    if (of_cable) {
+      const int vector = vector_slot(draft_, held);
+      if (spec_.holds_stretch) hold_stretch(vector);
+      for (const Triple& n : normals(reference_direction(draft_, held)))
+        relate({1, {{vector, {n.begin(), n.begin() + draft_.dim()}}}, {0}, {}}, "of");
+    }
+    check_initial(held, of_cable);
+    remember(held, nullptr, ground_sign(), of_cable);
+  }
+
+  void hold_stretch(int vector) {
+    draft_.builder.fix(vector, spec_.origin.path, spec_.origin.source_of("of"));
+    draft_.machine.joints[part_].eliminated += 1;
   }
 
   /// The initial shape must fit where a joint to the ground holds it.
-  void check_initial(const Location& location) {
-    for (const int slot : {location.point, location.vector}) {
-      const auto initial = draft_.initial.find(slot);
-      if (slot < 0 || initial == draft_.initial.end()) continue;
-      const auto reference = draft_.builder.reference(slot);
-      const Triple X = triple({reference.begin(), reference.end()});
-      if (const double gap = distance(initial->second, X); gap > rounding(X))
-        return draft_.wrong(spec_.origin, "of",
-                            fmt::format("holds \"{}\" as in its path, but its initial shape is {:.3g} {} away",
-                                        location.part, gap, slot == location.point ? "m" : "in direction"));
-    }
+  void check_initial(const Location& location, bool direction) {
+    const auto complain = [&](double gap, const char* how) {
+      draft_.wrong(
+          spec_.origin, "of",
+          fmt::format("holds \"{}\" as in its path, but its initial shape is {:.3g} {} away", location.part, gap, how));
+    };
+    const Triple X = location.position();
+    const auto r = draft_.initial.find(location.point), g = draft_.initial.find(location.vector);
+    if (r != draft_.initial.end())
+      if (const double gap = distance(r->second, X); gap > rounding(X)) return complain(gap, "m");
+    if (!direction || g == draft_.initial.end()) return;
+    const Triple d = reference_direction(draft_, location);
+    if (const double gap = norm((1 / norm(g->second)) * g->second - (1 / norm(d)) * d); gap > 1e-9)
+      complain(gap, "in direction");
   }
 
   void remember(const Location& dependent, const Location* master, double sign, bool direction) {
@@ -157,6 +201,7 @@ class HeldJoint {
   const JointSpec& spec_;
   int part_;
   Location &a_, &b_;
+  std::vector<JointReaction::ItemShare> items_;
 };
 
 /// The dependent end of a joint, and whatever hangs on the same point by other joints.
@@ -164,16 +209,15 @@ void add_share(const MachineDraft& draft, int point, int vector, JointReaction& 
   if (!seen.insert(point).second) return;
   out.shares.push_back({point, vector});
   for (const HeldEnd& end : draft.held_ends)
-    if (end.master_point == point) add_share(draft, end.point, end.vector, out, seen);
+    if (end.shows && end.master_point == point) add_share(draft, end.point, end.vector, out, seen);
 }
 
 }  // namespace
 
 void hold(MachineDraft& draft, const JointSpec& spec, int part, Location& a, Location& b) {
   HeldJoint joint(draft, spec, part, a, b);
-  if (spec.type == JointType::weld) return joint.weld();
-  if (spec.type == JointType::clamp_direction) return joint.clamp_direction();
-  joint.pin();
+  spec.type == JointType::pin ? joint.pin() : joint.weld();
+  joint.finish();
 }
 
 void prescribe(MachineDraft& draft, const JointSpec& spec, int part, Location& a, Location& b) {
@@ -191,7 +235,8 @@ void drive_bodies(MachineDraft& draft) {
 JointReaction reaction_of_held(const MachineDraft& draft, const HeldEnd& end) {
   JointReaction out;
   std::set<int> seen;
-  add_share(draft, end.point, end.vector, out, seen);
+  if (end.shows) add_share(draft, end.point, end.vector, out, seen);
+  out.items = end.items;
   out.sign = end.sign;
   out.point = end.point;
   out.vector = end.vector;

@@ -74,12 +74,19 @@ double gap(const JointPlan& plan) {
   return plan.row->coincide && !plan.row->keeps_turn ? norm(d) : 0;
 }
 
+/// The side that is a cable's, in a joint that keeps directions; −1: none.
+int side_with_tangent(const MachineDraft& draft, const JointRow& row, std::array<const Location*, 2> sides) {
+  for (const int s : {0, 1})
+    if (row.keeps_turn && sides[s]->cable() >= 0 && draft.machine.cables[sides[s]->cable()].frames.empty()) return s;
+  return -1;
+}
+
 void mark_what_is_shared(MachineDraft& draft, JointPlan& plan) {
   for (const int s : {0, 1}) {
     const Location& side = plan.side[s];
     if (side.body() < 0 || !plan.eliminates()) continue;
     const RigidBody& body = draft.bodies[side.body()];
-    if (plan.row->coincide && !plan.row->keeps_turn)
+    if (plan.row->coincide && !plan.keeps_frame() && !(plan.row->keeps_turn && plan.has_arm()))
       plan.point_mark[s] = mark_of(draft, side.body(), body.point_at(side.position()));
     if (plan.row->keeps_axis) plan.axis_mark[s] = mark_of(draft, side.body(), body.vector_along(plan.axis));
   }
@@ -128,13 +135,23 @@ double turned(const JointPlan& plan, const Start& a, const Start& b) {
 void plan_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b) {
   using Method = JointSpec::Method;
   const JointRow& row = row_of(spec.type, draft.dim());
-  if (row.clamps) return draft.wrong(spec.origin, "type", "clamp_direction is for cables; a body is held by \"weld\"");
+  const int tangent_side = side_with_tangent(draft, row, {&a, &b});
+  if (row.clamps && tangent_side < 0)
+    return draft.wrong(spec.origin, "type", "clamp_direction is for cables; a body is held by \"weld\"");
+  if (draft.dim() == 3 && tangent_side >= 0 && row.coincide && !row.clamps)
+    return draft.wrong(spec.origin, "of",
+                       fmt::format("the cable \"{}\" has no torsion: nothing can be held against turning about its "
+                                   "tangent; \"clamp_direction\" holds place and tangent, and a [beam.NAME] has all "
+                                   "directions",
+                                   (tangent_side == 0 ? a : b).part));
   if (spec.method == Method::relations || spec.method == Method::compliant)
     return draft.wrong(spec.origin, "method", fmt::format("\"{}\" is for a plate and a body", name_of(spec.method)));
+  if (spec.holds_stretch) return refuse_stretch(draft, spec);
   JointPlan plan;
   plan.spec = &spec;
   plan.row = &row;
   plan.side = {a, b};
+  if (draft.dim() == 2 || row.clamps) plan.tangent_side = tangent_side;
   if (!set_positions(draft, plan) || !set_directions(draft, plan)) return;
   if (const double open = gap(plan); open > 1e-9 * (1 + norm(plan.side[0].position())) && !draft.options.assemble)
     return draft.wrong(spec.origin, "of",
@@ -144,6 +161,10 @@ void plan_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, c
   mark_what_is_shared(draft, plan);
   plan.part = note_joint(draft, spec, plan.side[0], plan.side[1], 0);
   draft.plans.push_back(std::move(plan));
+}
+
+void refuse_stretch(MachineDraft& draft, const JointSpec& spec) {
+  draft.wrong(spec.origin, "stretch", "\"held\" is for a cable on the ground, and for plates");
 }
 
 void check_initial_poses(MachineDraft& draft, const JointPlan& plan) {

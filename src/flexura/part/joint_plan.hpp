@@ -29,6 +29,10 @@ struct JointPlan {
   double share_sign = 1;                     ///< 1: of the second side
   std::vector<JointReaction::ItemShare> items;
 
+  int tangent_side = -1;  ///< a cable's, in a joint that keeps directions: of them it has its tangent only
+
+  /// Whether a part has all its directions from the other.
+  bool keeps_frame() const { return row->keeps_turn && tangent_side < 0; }
   bool eliminates() const { return spec->method != JointSpec::Method::multipliers; }
   /// From the first place to the second in the reference [m].
   Triple arm() const { return side[1].position() - side[0].position(); }
@@ -41,6 +45,8 @@ struct HeldEnd {
   int point = -1, vector = -1, master_point = -1;
   double sign = 1;
   bool separable = true;
+  std::vector<JointReaction::ItemShare> items = {};  ///< what it does by multipliers
+  bool shows = true;                                 ///< whether slots show any of it
 };
 
 /// A joint of which one side is a plate's place: made once the bodies have their slots.
@@ -83,6 +89,8 @@ JointReaction reaction_of_held(const MachineDraft& draft, const HeldEnd& end);
 
 // joint_plan.cpp
 void plan_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b);
+/// That a joint is of nothing whose stretch it could hold.
+void refuse_stretch(MachineDraft& draft, const JointSpec& spec);
 /// The initial poses must fit the joint, as the reference does.
 void check_initial_poses(MachineDraft& draft, const JointPlan& plan);
 
@@ -111,10 +119,17 @@ void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location
 void finish_plate_joint(MachineDraft& draft, PlateJoint& joint);
 void plate_to_body(MachineDraft& draft, PlateJoint& joint, Location& held, Location& body);
 void plate_to_part(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other);
-/// The gradient that runs along a set of nodes: 1 g_u, 2 g_v; 0: one node, or no edge of a structured mesh.
-int edge_direction(const MachineDraft& draft, const Location& at);
-/// Whether the gradient g_u (1) or g_v (2) is decided with the nodes: both in a weld, else the one along the edge.
-bool decides(const MachineDraft& draft, const PlateJoint& joint, const Location& held, int gradient);
+/// A node of a plate in a joint, and the directions there that lie in the joint too: coefficients of (g_u, g_v), of sides
+/// of elements of which both ends are nodes of the joint. None at a single node, one along an edge, two where edges meet.
+struct HeldNode {
+  int node = -1;
+  std::vector<std::array<double, 2>> along = {};
+  /// 1 g_u, 2 g_v where that is the direction; 0: a combination of both.
+  static int gradient(const std::array<double, 2>& c);
+  /// Which of g_u, g_v (1, 2) a weld holds in the tangent plane besides.
+  std::vector<int> across() const;
+};
+std::vector<HeldNode> held_nodes(const MachineDraft& draft, const PlateJoint& joint, const Location& at);
 /// Whether what the joint carries shows at slots that no other joint holds.
 bool is_separable(const MachineDraft& draft, const PlateJoint& joint);
 

@@ -11,12 +11,13 @@ using Direction = JointRow::Direction;
 constexpr JointRow rows[] = {
     {.type = JointType::weld,
      .name = "weld",
-     .doc = "position and direction as in the reference configuration, offset kept",
+     .doc =
+         "position and directions as in the reference configuration, offset kept; cables and plates may stretch there",
      .coincide = true,
      .keeps_turn = true},
     {.type = JointType::clamp_direction,
      .name = "clamp_direction",
-     .doc = "as weld, but the material may stretch at the clamp",
+     .doc = "of a cable: place and tangent, as weld; also on a body or beam in space, which may turn about the tangent",
      .coincide = true,
      .keeps_turn = true,
      .clamps = true},
@@ -119,6 +120,12 @@ FieldSpec method_field() {
                        {"multipliers", "all by multipliers"}});
 }
 
+FieldSpec stretch_field() {
+  return choice_field("stretch", "of a cable or plate, at the weld",
+                      {{"free", "place and direction are held; the material stretches as it does elsewhere"},
+                       {"held", "all coordinates of the nodes: of a cable on the ground, of plates"}});
+}
+
 /// A weld of a plate and a body may be kept in other ways too.
 std::vector<FieldSpec> spatial_weld_fields() {
   return {
@@ -166,6 +173,7 @@ VariantSpec variant_of(const JointRow& row, int dim) {
                        .turning(Turns::position)
                        .defaults_to(std::string("the places")));
   if (row.direction != Direction::none) fields.push_back(direction_field(row.direction, dim));
+  if (row.type == JointType::weld) fields.push_back(stretch_field());
   if (row.type == JointType::weld && dim == 3) {
     for (FieldSpec& field : spatial_weld_fields()) fields.push_back(std::move(field));
   } else {

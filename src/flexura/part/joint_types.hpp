@@ -54,7 +54,7 @@ struct JointRow {
   bool keeps_right = false;  ///< a direction of each stays perpendicular to the other's
   bool on_line = false, in_plane = false;
   bool has_angle = false, has_displacement = false;
-  bool clamps = false;       ///< holds the direction of a cable too
+  bool clamps = false;       ///< of a cable: place and tangent
   bool ties_joints = false;  ///< of two joints, not of two places
   bool is_driven = false;    ///< follows signals alone
   bool is_term = false;      ///< its keys and equations are those of a registered term

@@ -25,17 +25,11 @@ int driven_count(const JointSpec& spec) {
   return static_cast<int>(std::count_if(spec.motion.begin(), spec.motion.end(), [](const auto& u) { return !!u; }));
 }
 
-int eliminated_by(const JointSpec& spec, int dim) {
-  switch (spec.type) {
-    case JointType::prescribed:
-      return driven_count(spec);
-    case JointType::weld:
-      return 2 * dim;
-    case JointType::clamp_direction:
-      return 2 * dim - 1;
-    default:
-      return dim;
-  }
+/// Of a joint of cables and points, which is a linear relation but for directions between two cables.
+int eliminated_by(const JointSpec& spec, const Location& a, const Location& b, int dim) {
+  if (spec.type == JointType::prescribed) return driven_count(spec);
+  const bool on_ground = a.is_ground() || b.is_ground(), of_cable = a.cable() >= 0 || b.cable() >= 0;
+  return spec.type != JointType::pin && on_ground && of_cable ? 2 * dim - 1 : dim;
 }
 
 std::string no_moment(const JointPart& part) {
@@ -131,7 +125,7 @@ void begin_joint(MachineDraft& draft, const JointSpec& spec) {
     draft.graph.share_place(a->part, b->part);
   if (a->on_plate() || b->on_plate()) return plan_plate_joint(draft, spec, *a, *b);
   if (is_planned(draft, spec, *a, *b)) return plan_joint(draft, spec, *a, *b);
-  const int part = note_joint(draft, spec, *a, *b, eliminated_by(spec, draft.dim()));
+  const int part = note_joint(draft, spec, *a, *b, eliminated_by(spec, *a, *b, draft.dim()));
   if (spec.type != JointType::prescribed) return hold(draft, spec, part, *a, *b);
   if (b->body() >= 0) return draft.driven_bodies.push_back({part, &spec});  // once welds are known
   prescribe(draft, spec, part, *a, *b);

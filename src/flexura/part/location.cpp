@@ -22,12 +22,12 @@ void complain(MachineDraft& draft, const Location& location, std::string message
   draft.problems.errors.push_back({location.place.source, location.path, std::move(message), std::move(nearest)});
 }
 
-/// A name of a mass stands for the place where it is; null where that is itself.
+/// A name of a mass stands for the place where it is; null where that is itself, or a place of a mass is asked for.
 const Place* resolve(const MachineDraft& draft, const Place& place) {
   std::set<std::string> seen;
   const Place* at = &place;
   for (auto alias = draft.aliases.find(at->part); alias != draft.aliases.end(); alias = draft.aliases.find(at->part)) {
-    if (!seen.insert(at->part).second) return nullptr;
+    if (at->at != Place::At::whole || !seen.insert(at->part).second) return nullptr;
     at = &alias->second;
   }
   return at;
@@ -132,7 +132,9 @@ int direction_on_cable(MachineDraft& draft, Location& location, const Triple& n,
 std::optional<Location> locate(MachineDraft& draft, const Place& place, const std::string& path) {
   const Place* at = resolve(draft, place);
   if (at == nullptr) {
-    draft.problems.errors.push_back({place.source, path, fmt::format("\"{}\" is at itself", place.part), {}});
+    const bool is_mass = place.at != Place::At::whole && draft.aliases.contains(place.part);
+    complain(draft, {.at = {}, .place = place, .path = path, .part = {}, .X = {}},
+             fmt::format("\"{}\" is {}", place.part, is_mass ? "a mass: it has no places of its own" : "at itself"));
     return {};
   }
   Location location{.at = {}, .place = place, .path = path, .part = at->part, .X = {}};

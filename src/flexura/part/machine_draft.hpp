@@ -67,6 +67,8 @@ struct MachineDraft {
 // cable.cpp, beam.cpp, plate.cpp, point.cpp
 void build(MachineDraft& draft, const CableSpec& spec);
 void build(MachineDraft& draft, const BeamSpec& spec);
+/// False after a problem: the path has a corner, which neither cables nor beams have.
+bool check_corners(MachineDraft& draft, const CableSpec& spec, const char* kind);
 void build(MachineDraft& draft, PlateSpec& spec);  ///< takes the mesh
 void build(MachineDraft& draft, const PointSpec& spec);
 

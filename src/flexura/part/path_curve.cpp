@@ -191,4 +191,22 @@ Point3 PathCurve::curvature(double s) const {
           (second[2] - along * first[2]) / square};
 }
 
+PathCurve::Corner PathCurve::sharpest_corner() const {
+  Corner sharpest;
+  for (size_t i = 1; kind_ == Kind::polyline && i + 1 < points_.size(); ++i) {
+    const Point3 before = minus(points_[i], points_[i - 1]), after = minus(points_[i + 1], points_[i]);
+    const double angle = std::atan2(norm(cross(before, after)), dot(before, after));
+    if (angle > sharpest.angle) sharpest = {s_[i], angle};
+  }
+  return sharpest;
+}
+
+bool PathCurve::is_straight() const {
+  const Point3 start = at(0), chord = minus(at(length_), start);
+  constexpr int places = 32;
+  for (int k = 1; k < places; ++k)
+    if (norm(cross(minus(at(length_ * k / places), start), chord)) > 1e-6 * length_ * length_) return false;
+  return norm(chord) >= (1 - 1e-6) * length_;
+}
+
 }  // namespace flexura

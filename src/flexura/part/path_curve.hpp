@@ -27,6 +27,12 @@ class PathCurve {
   Point3 tangent(double s) const;            ///< unit
   Point3 curvature(double s) const;          ///< dt/ds [1/m]; 0 at the corners of a polyline
 
+  struct Corner {
+    double s = 0, angle = 0;  ///< arc length there [m], by how much the tangent turns [rad]
+  };
+  Corner sharpest_corner() const;  ///< of a polyline; others have none: angle 0
+  bool is_straight() const;        ///< but for 1e-6 of the length
+
  private:
   enum class Kind { polyline, arc, spline };
   struct Piece {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "flexura/part/machine_draft.hpp"
 
@@ -33,6 +35,7 @@ bool check(MachineDraft& draft, const JointSpec& spec, const Location& a, const 
   if (of_body && a.body() < 0 && b.body() < 0)
     return refuse("method", fmt::format("\"{}\" is for a plate and a body",
                                         spec.method == Method::relations ? "relations" : "compliant"));
+  if (spec.holds_stretch && of_body) return refuse("stretch", "\"held\" is of method = \"eliminated\"");
   if (spec.method == Method::compliant && !spec.stiffness)
     return refuse("", "\"stiffness\" is missing: of all springs together [N/m]");
   const std::pair<const char*, bool> of_springs[] = {{"stiffness", spec.stiffness.has_value()},
@@ -82,25 +85,81 @@ void prescribe_nodes(MachineDraft& draft, PlateJoint& joint, Location& held) {
     draft.wrong(spec.origin, "of", "nothing is prescribed: give x, y or z");
 }
 
-/// Nodes of an edge lie in order: where they are held, so is the curve between them.
-void fix_nodes(MachineDraft& draft, PlateJoint& joint, Location& held) {
-  const auto fix = [&](int slot, bool is_point) {
-    if (!draft.fixed.insert(slot).second) return;
-    draft.builder.fix(slot, joint.spec->origin.path, joint.spec->origin.source_of("of"));
-    draft.machine.joints[joint.part].eliminated += 3;
-    joint.shares.push_back(is_point ? JointReaction::Share{slot, -1} : JointReaction::Share{-1, slot});
-  };
-  if (held.at.nodes.empty()) {
-    if (const int slot = point_slot(draft, held); slot >= 0) fix(slot, true);
-    return;
+/// Σ c_α g_α of a node = its reference.
+void fix_direction(MachineDraft& draft, PlateJoint& joint, const PlateNode& slots, const std::array<double, 2>& c) {
+  const int gradients[] = {slots.g_u, slots.g_v};
+  LinearForm form{3, {}, {0, 0, 0}, {}};
+  for (const int k : {0, 1}) {
+    form.terms.push_back(scaled(gradients[k], 3, c[k]));
+    for (int i = 0; i < 3; ++i) form.constant[i] -= c[k] * draft.builder.reference(gradients[k])[i];
   }
-  for (const int node : held.at.nodes) {
-    const PlateNode slots = draft.machine.plates[held.at.part].model.nodes[node];
-    fix(slots.r, true);
-    if (decides(draft, joint, held, 1)) fix(slots.g_u, false);
-    if (decides(draft, joint, held, 2)) fix(slots.g_v, false);
-  }
+  draft.builder.relate(std::move(form), joint.spec->origin.path, joint.spec->origin.source_of("of"));
 }
+
+/// Nodes of an edge lie in order: where they are held, so is the curve between them. A weld holds the normal along it too:
+/// n·g_α = 0 of the gradient across, whose length and whose direction in the tangent plane stay free.
+class PlateOnGround {
+ public:
+  PlateOnGround(MachineDraft& draft, PlateJoint& joint, Location& held) : draft_(draft), joint_(joint), held_(held) {}
+
+  void fix_nodes() {
+    if (held_.at.nodes.empty()) {
+      if (const int slot = point_slot(draft_, held_); slot >= 0) fix(slot, true);
+      return;
+    }
+    for (const HeldNode& node : held_nodes(draft_, joint_, held_)) fix_node(node);
+  }
+
+ private:
+  void fix_node(const HeldNode& node) {
+    const PlatePart& plate = draft_.machine.plates[held_.at.part];
+    const PlateNode& slots = plate.model.nodes[node.node];
+    const bool is_weld = joint_.spec->type == JointType::weld;
+    fix(slots.r, true);
+    for (const std::array<double, 2>& c : node.along) {
+      const int gradient = HeldNode::gradient(c);
+      if (gradient > 0) {
+        fix(gradient == 1 ? slots.g_u : slots.g_v, false);
+      } else {
+        fix_direction(draft_, joint_, slots, c);
+        eliminated() += 3;
+      }
+    }
+    if (is_weld) fix_normal(node, slots, plate.mesh.nodes[node.node]);
+    for (const int slot : {slots.g_u, slots.g_v})  // of a weld all that is there is what it holds
+      if (is_weld && !shows(slot)) joint_.shares.push_back({-1, slot});
+  }
+
+  void fix_normal(const HeldNode& node, const PlateNode& slots, const SurfaceNode& at) {
+    const Vec3 normal = cross(at.gradient_u, at.gradient_v), n = normal / norm(normal);
+    for (const int gradient : node.across()) {
+      const int slot = gradient == 1 ? slots.g_u : slots.g_v;
+      if (draft_.fixed.contains(slot)) continue;
+      relate_normal(slot, n);
+      eliminated() += 1;
+    }
+  }
+  void relate_normal(int slot, const Vec3& n) {
+    draft_.builder.relate({1, {{slot, {n[0], n[1], n[2]}}}, {0}, {}}, joint_.spec->origin.path,
+                          joint_.spec->origin.source_of("of"));
+  }
+
+  void fix(int slot, bool is_point) {
+    if (!draft_.fixed.insert(slot).second) return;
+    draft_.builder.fix(slot, joint_.spec->origin.path, joint_.spec->origin.source_of("of"));
+    eliminated() += 3;
+    joint_.shares.push_back(is_point ? JointReaction::Share{slot, -1} : JointReaction::Share{-1, slot});
+  }
+  int& eliminated() { return draft_.machine.joints[joint_.part].eliminated; }
+  bool shows(int vector) const {
+    return std::any_of(joint_.shares.begin(), joint_.shares.end(),
+                       [&](const JointReaction::Share& share) { return share.vector == vector; });
+  }
+
+  MachineDraft& draft_;
+  PlateJoint& joint_;
+  Location& held_;
+};
 
 }  // namespace
 
@@ -121,7 +180,8 @@ void finish_plate_joint(MachineDraft& draft, PlateJoint& joint) {
   Location center = other;
   center.X = held.X;
   joint.center = point_slot(draft, center);
-  joint.spec->type == JointType::prescribed ? prescribe_nodes(draft, joint, held) : fix_nodes(draft, joint, held);
+  if (joint.spec->type == JointType::prescribed) return prescribe_nodes(draft, joint, held);
+  PlateOnGround(draft, joint, held).fix_nodes();
 }
 
 bool is_separable(const MachineDraft& draft, const PlateJoint& joint) {
@@ -136,19 +196,51 @@ bool is_separable(const MachineDraft& draft, const PlateJoint& joint) {
   });
 }
 
-int edge_direction(const MachineDraft& draft, const Location& at) {
-  const SurfaceMesh& mesh = draft.machine.plates[at.at.part].mesh;
-  const std::vector<int>& nodes = at.at.nodes;
-  if (nodes.size() < 2 || mesh.nodes_u == 0) return 0;
-  const auto same = [&](auto&& of) {
-    return std::all_of(nodes.begin(), nodes.end(), [&](int node) { return of(node) == of(nodes[0]); });
-  };
-  if (same([&](int node) { return node / mesh.nodes_v; })) return 2;
-  return same([&](int node) { return node % mesh.nodes_v; }) ? 1 : 0;
+int HeldNode::gradient(const std::array<double, 2>& c) {
+  return c == std::array{1.0, 0.0} ? 1 : c == std::array{0.0, 1.0} ? 2 : 0;
 }
 
-bool decides(const MachineDraft& draft, const PlateJoint& joint, const Location& held, int gradient) {
-  return joint.spec->type == JointType::weld || edge_direction(draft, held) == gradient;
+std::vector<int> HeldNode::across() const {
+  if (along.empty()) return {1, 2};
+  if (along.size() == 2) return {};
+  return {std::fabs(along[0][0]) > std::fabs(along[0][1]) ? 2 : 1};
+}
+
+std::vector<HeldNode> held_nodes(const MachineDraft& draft, const PlateJoint& joint, const Location& at) {
+  const SurfaceMesh& mesh = draft.machine.plates[at.at.part].mesh;
+  std::vector<HeldNode> out;
+  std::map<int, size_t> index;
+  for (const int node : at.at.nodes) {
+    if (index.emplace(node, out.size()).second) out.push_back({node});
+  }
+  if (joint.spec->holds_stretch) {
+    for (HeldNode& node : out) node.along = {{1, 0}, {0, 1}};
+    return out;
+  }
+  const auto add_side = [&](int element, int side) {
+    const int corners[] = {side, (side + 1) % 4};
+    const std::array<int, 4>& nodes = mesh.elements[element].nodes;
+    if (!index.contains(nodes[corners[0]]) || !index.contains(nodes[corners[1]])) return;
+    for (const int corner : corners) {
+      const CornerMap map = mesh.corner_map(element, corner);
+      const std::array<double, 2> c =
+          side % 2 == 0 ? std::array<double, 2>{map.uu, map.uv} : std::array<double, 2>{map.vu, map.vv};
+      std::vector<std::array<double, 2>>& along = out[index[nodes[corner]]].along;
+      const bool is_known = std::any_of(along.begin(), along.end(), [&](const auto& known) {
+        return std::fabs(known[0] * c[1] - known[1] * c[0]) <=
+               1e-6 * std::hypot(known[0], known[1]) * std::hypot(c[0], c[1]);
+      });
+      if (!is_known && along.size() < 2) along.push_back(c);
+    }
+  };
+  const MeshSet* edge = at.place.at == Place::At::named ? mesh.find(at.place.point) : nullptr;
+  if (edge != nullptr && !edge->sides.empty() && edge->elements.empty()) {
+    for (const ElementSide& side : edge->sides) add_side(side.element, side.side);
+  } else if (out.size() > 1) {
+    for (size_t e = 0; e < mesh.elements.size(); ++e)
+      for (int side = 0; side < 4; ++side) add_side(static_cast<int>(e), side);
+  }
+  return out;
 }
 
 }  // namespace flexura::detail

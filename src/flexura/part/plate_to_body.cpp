@@ -69,15 +69,21 @@ class PlateOnBody {
     return draft_.bodies[body_].basis->weights(place);
   }
 
-  /// f(slot, place on the body) of what each node gives the joint: r, and the gradients that are decided with it.
+  /// f(slot, place on the body) of r and both gradients of each node, of a pin of those along its edge.
   void for_each_slot(auto&& f) {
-    for (const int node : held_.at.nodes) {
-      const SurfaceNode& n = plate().mesh.nodes[node];
-      const PlateNode slots = plate().model.nodes[node];
+    for (const HeldNode& node : held_nodes(draft_, joint_, held_)) {
+      const SurfaceNode& n = plate().mesh.nodes[node.node];
+      const PlateNode slots = plate().model.nodes[node.node];
       f(slots.r, point_at(triple_of(n.position)));
-      if (decides(draft_, joint_, held_, 1)) f(slots.g_u, vector_along(triple_of(n.gradient_u)));
-      if (decides(draft_, joint_, held_, 2)) f(slots.g_v, vector_along(triple_of(n.gradient_v)));
+      for (const int k : {1, 2})
+        if (is_weld() || holds(node, k))
+          f(k == 1 ? slots.g_u : slots.g_v, vector_along(triple_of(k == 1 ? n.gradient_u : n.gradient_v)));
     }
+  }
+  bool is_weld() const { return spec_.type == JointType::weld; }
+  static bool holds(const HeldNode& node, int gradient) {
+    return std::any_of(node.along.begin(), node.along.end(),
+                       [&](const auto& c) { return HeldNode::gradient(c) == gradient; });
   }
 
   /// A place inside an element: three equations between combinations.
@@ -92,15 +98,62 @@ class PlateOnBody {
     part().eliminated += 3;
   }
 
-  /// Linear: eliminated.
+  /// Nodes and the curve between them are linear: eliminated. A weld keeps the normal along it by multipliers, n·g_α = 0 of
+  /// the gradient across, whose length and whose direction in the tangent plane stay free.
   void carry_nodes() {
-    for_each_slot([&](int slot, const BodyPlace& place) {
-      const std::optional<std::vector<double>> c = weights(place);
-      if (!c) return draft_.wrong(spec_.origin, "of", "a slender rod carries only what lies on its line");
-      part().eliminated += 3;
-      draft_.define(slot, on_basis(draft_, body_, *c), spec_.origin, spec_.origin.source_of("of"));
-      joint_.shares.push_back(place.is_point ? JointReaction::Share{slot, -1} : JointReaction::Share{-1, slot});
+    for (const HeldNode& node : held_nodes(draft_, joint_, held_)) {
+      const SurfaceNode& n = plate().mesh.nodes[node.node];
+      const PlateNode slots = plate().model.nodes[node.node];
+      if (!carry({{slots.r, 1}}, point_at(triple_of(n.position)))) return;
+      for (const auto& [u, v] : node.along)
+        if (!carry({{slots.g_u, u}, {slots.g_v, v}}, vector_along(triple_of(u * n.gradient_u + v * n.gradient_v))))
+          return;
+      if (is_weld() && !keep_normal(node, n, slots)) return;
+    }
+  }
+
+  // Each is false after a problem.
+
+  /// Σ c slot = the place on the body.
+  bool carry(const std::vector<std::pair<int, double>>& slots, const BodyPlace& place) {
+    const std::optional<std::vector<double>> c = weights(place);
+    if (!c) {
+      draft_.wrong(spec_.origin, "of", "a slender rod carries only what lies on its line");
+      return false;
+    }
+    part().eliminated += 3;
+    const auto count = std::count_if(slots.begin(), slots.end(), [](const auto& slot) { return slot.second != 0; });
+    LinearForm form = on_basis(draft_, body_, *c);
+    for (const auto& [slot, factor] : slots) {
+      if (factor == 0) continue;
+      share(place.is_point ? JointReaction::Share{slot, -1} : JointReaction::Share{-1, slot});
+      if (count == 1 && factor == 1) {
+        draft_.define(slot, std::move(form), spec_.origin, spec_.origin.source_of("of"));
+        return true;
+      }
+      form.terms.push_back(scaled(slot, 3, -factor));
+    }
+    form.constant.assign(3, 0.0);
+    draft_.builder.relate(std::move(form), spec_.origin.path, spec_.origin.source_of("of"));
+    return true;
+  }
+
+  void share(const JointReaction::Share& share) {
+    const bool is_known = std::any_of(joint_.shares.begin(), joint_.shares.end(), [&](const auto& known) {
+      return known.point == share.point && known.vector == share.vector;
     });
+    if (!is_known) joint_.shares.push_back(share);
+  }
+
+  bool keep_normal(const HeldNode& node, const SurfaceNode& at, const PlateNode& slots) {
+    const Vec3 normal = cross(at.gradient_u, at.gradient_v);
+    for (const int gradient : node.across()) {
+      const int n = vector_on_body(normal / norm(normal));
+      if (n < 0) return false;
+      keep<InnerProduct3d>("orthogonality", {gradient == 1 ? slots.g_u : slots.g_v, n}, {.value = 0, .penalty = 0},
+                           {0});
+    }
+    return true;
   }
 
   /// The paper's relations [ghoneimy2025 eqs 44–48]: of each node n the distance from the interface's centre j, the angle
@@ -144,7 +197,7 @@ class PlateOnBody {
     draft_.builder.item<E>(slots, parameters, name, 0, spec_.origin.source);
   }
 
-  /// Springs between each node's r, g_u, g_v and where a weld would have them.
+  /// Springs between each node's r, g_u, g_v and where they are in the reference.
   void tie_by_springs() {
     int axes[3];  // of the body, for dampers
     for (int k = 0; k < 3; ++k)

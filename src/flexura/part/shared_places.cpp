@@ -71,7 +71,7 @@ void share_turns(MachineDraft& draft) {
   };
   for (size_t p = 0; p < draft.plans.size(); ++p) {
     JointPlan& plan = draft.plans[p];
-    if (!plan.row->keeps_turn || !plan.eliminates()) continue;
+    if (!plan.keeps_frame() || !plan.eliminates()) continue;
     const auto node = [&](int s) {
       const Location& side = plan.side[s];
       return side.body() >= 0 ? side.body() : side.is_ground() ? -1 : -2 - static_cast<int>(2 * p + s);

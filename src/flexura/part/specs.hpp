@@ -110,6 +110,8 @@ struct JointSpec {
   std::optional<Triple> at = {};    ///< reference position, where `of` names whole bodies [m]
   std::optional<Triple> axis = {};  ///< or normal, of any length
   std::vector<Triple> axes = {};    ///< universal: one of the first place, one of the second
+  bool holds_stretch =
+      false;  ///< weld: whole gradients of a cable on the ground, or of a plate, and not their directions alone
   Method method = Method::eliminated;
   std::optional<double> stiffness = {}, direction_length = {};   ///< compliant [N/m, m]; of the gradients k h²
   double damping = 0;                                            ///< compliant [N s/m]

@@ -200,7 +200,7 @@ std::vector<std::string> render_report(const std::string& html, const RenderOpti
     const std::string file = numbered_file(options.png, k + 1, count);
     if (const std::string problem = write_file(file, page.draw(pictures[static_cast<std::size_t>(k)]));
         !problem.empty())
-      throw std::runtime_error(problem);
+      throw FileError(problem);
     files.push_back(file);
     show();
   }

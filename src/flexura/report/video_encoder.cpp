@@ -5,7 +5,6 @@
 #include <sys/socket.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <stdexcept>
 
 #include "flexura/base/file.hpp"
@@ -13,8 +12,6 @@
 
 namespace flexura {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr int look_at_stop_every = 50;   // ms
 constexpr double longest_closing = 600;  // s, of the last frames and the index
@@ -32,8 +29,8 @@ std::string find_encoder(const std::string& program) {
 
 VideoEncoder::VideoEncoder(const std::string& program, const std::string& file, double fps,
                            const std::atomic<bool>* stop)
-    : file_(file), part_(file + ".part"), stop_(stop) {
-  if (const std::string problem = make_parent_folder(file); !problem.empty()) throw std::runtime_error(problem);
+    : name_(file), file_(file), stop_(stop) {
+  if (!file_.error().empty()) throw FileError(file_.error());
   DuplexChannel channel = make_channel();
   channel_ = std::move(channel.ours);
   process_.start({find_encoder(program),
@@ -58,15 +55,11 @@ VideoEncoder::VideoEncoder(const std::string& program, const std::string& file, 
                   "+faststart",
                   "-f",
                   "mp4",
-                  part_},
+                  file_.part()},
                  {{channel.theirs.number(), 0}}, folder_.path() + "/log");
 }
 
-VideoEncoder::~VideoEncoder() {
-  process_.kill();
-  std::error_code ignored;
-  fs::remove(part_, ignored);
-}
+VideoEncoder::~VideoEncoder() { process_.kill(); }
 
 void VideoEncoder::add(std::string_view png) {
   while (!png.empty()) {
@@ -88,15 +81,13 @@ void VideoEncoder::finish() {
     if (waited > longest_closing) fail();
   }
   if (process_.wait(0) != 0) fail();
-  std::error_code error;
-  fs::rename(part_, file_, error);
-  if (error) throw std::runtime_error(fmt::format("cannot write '{}': {}", file_, error.message()));
+  if (const std::string problem = file_.commit(); !problem.empty()) throw FileError(problem);
 }
 
 void VideoEncoder::fail() {
   const auto log = read_file(folder_.path() + "/log");
   throw DrawingError(
-      fmt::format("ffmpeg made no video of {}{}", file_, log && !log->empty() ? "; it said:\n" + *log : ""));
+      fmt::format("ffmpeg made no video of {}{}", name_, log && !log->empty() ? "; it said:\n" + *log : ""));
 }
 
 }  // namespace flexura

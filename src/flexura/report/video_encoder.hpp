@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "flexura/base/file.hpp"
 #include "flexura/base/temporary_folder.hpp"
 #include "flexura/report/child_process.hpp"
 
@@ -19,7 +20,6 @@ class VideoEncoder {
   VideoEncoder(const std::string& program, const std::string& file, double fps, const std::atomic<bool>* stop);
   VideoEncoder(const VideoEncoder&) = delete;
   VideoEncoder& operator=(const VideoEncoder&) = delete;
-  /// Removes what is not whole.
   ~VideoEncoder();
   void add(std::string_view png);
   void finish();
@@ -28,7 +28,8 @@ class VideoEncoder {
   [[noreturn]] void fail();
 
   TemporaryFolder folder_;
-  std::string file_, part_;
+  std::string name_;
+  FileInProgress file_;
   const std::atomic<bool>* stop_;
   FileDescriptor channel_;
   ChildProcess process_;

@@ -129,6 +129,9 @@ void project_velocities(Constraints& constraints, ActiveModel& active, const Sce
   const double* rate = constraints.motion(active.state).rate;
   std::vector<int> rows(constraints.rows().begin(), constraints.rows().end());
   std::erase_if(rows, [&](int row) { return !(std::fabs(rate[row]) > 0.1 * report.violation); });
+  if (!std::isfinite(report.violation) || rows.empty())
+    refuse(document, author_of(active.scene(), report.worst),
+           "no velocities can be found at the start: a signal has no finite rate there, or numbers are too extreme");
   refuse(
       document, author_of(active.scene(), report.worst),
       fmt::format("no velocities fit {} and the other joints and drives at the start: they contradict each other, or "

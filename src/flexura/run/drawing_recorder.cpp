@@ -1,5 +1,8 @@
 #include "flexura/run/drawing_recorder.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "flexura/output/drawing_file.hpp"
 
 namespace flexura {
@@ -29,6 +32,8 @@ void DrawingRecorder::write(JournalWriter& writer, double at, const Assembler<do
   const Model& model = *models_[model_];
   model.fields->evaluate(assembler, state.t, state.q, v, values_, quantities_);
   drawing_row(model.drawn.drawing, at, values_, quantities_, row_);
+  // Of a function of the program that has given up.
+  if (!std::all_of(row_.begin(), row_.end(), [](double x) { return std::isfinite(x); })) return;
   writer.row(id_, row_);
 }
 

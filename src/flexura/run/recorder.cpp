@@ -8,17 +8,23 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "flexura/base/file.hpp"
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/sensor_plots.hpp"
 #include "flexura/output/vtk_frames.hpp"
 #include "flexura/report/report.hpp"
+#include "flexura/run/earlier_outputs.hpp"
 #include "flexura/run/model_summary.hpp"
 #include "flexura/run/run_checkpoint.hpp"
 #include "flexura/version.hpp"
 
 namespace flexura {
 namespace {
+
+bool all_finite(std::span<const double> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+}
 
 constexpr long default_states = 200;  ///< per analysis where the scene gives no interval
 constexpr long most_drawn = 1500;     ///< states per analysis that are drawn, where more are recorded
@@ -70,11 +76,11 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
   } else {
     std::error_code error;
     std::filesystem::create_directories(options.folder, error);
+    const std::vector<std::string> earlier = earlier_outputs(options.folder);
     auto created = JournalWriter::create(journal_path_);
     if (!created) refuse(options.folder, "cannot write results: " + created.error());
     writer_.emplace(std::move(*created));
-    for (const char* name : {"/results.h5", "/report.html"})  // of an earlier run
-      std::filesystem::remove(options.folder + name, error);
+    for (const std::string& file : earlier) std::filesystem::remove(file, error);
     writer_->attribute("/meta", "title", scene.title);
     writer_->attribute("/meta", "program", "flexura " + std::string(version));
     writer_->attribute("/meta", "instruction_set", std::string(build_arch));
@@ -97,6 +103,7 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
     writer_->blob("/model/timeline", json_text(timeline_summary(scene.timeline)), true,
                   "analyses, and the model of each stretch of time");
   }
+  remove_abandoned_parts(options.folder);
   drawing_.define(*writer_, scene, options.resume);
   energy_id_ = *writer_->define({"/energies",
                                  "energies of the whole model",
@@ -269,6 +276,8 @@ void Recorder::read_sensor(size_t k, double axis, const std::vector<ChannelId>& 
   row_.assign(1 + n, axis);
   const std::span<double> values = std::span(row_).subspan(1);
   probe.read(static_cast<int>(k), values, std::span<const double>(p.last).subspan(offsets_[k], n));
+  // A function of the program that has stopped the run gives no numbers.
+  if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed) && !all_finite(values)) return;
   for (int i = 0; i < n; ++i) {
     const int at = offsets_[k] + i;
     p.last[at] = values[i];
@@ -335,7 +344,6 @@ std::vector<std::string> Recorder::finish(RunSummary& summary) {
     if (!message.empty()) summary.unwritten.push_back(message);
   };
   if (!writer_->ok()) complain(writer_->error());
-  writer_.reset();
   auto journal = JournalReader::open(journal_path_);
   if (!journal) {
     complain(journal.error());
@@ -363,6 +371,7 @@ std::vector<std::string> Recorder::finish(RunSummary& summary) {
   if (options_.csv) take(write_csv_files(*journal, "/sensors/", options_.folder));
   if (options_.plots) take(write_plot_files(*journal, "/sensors/", options_.folder, scene_.title));
   if (options_.vtk && error.empty()) take(write_vtk_frames(results, options_.folder));
+  writer_.reset();  // and with it the lock: nobody else writes into the folder before all is there
   return files;
 }
 

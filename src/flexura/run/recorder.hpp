@@ -38,6 +38,7 @@ struct RunProgress {
   std::vector<double> sampler_next;           ///< per sensor
   std::vector<double> frames;                 ///< of bodies, as they were written last
   std::vector<double> last, least, greatest;  ///< all sensors, one after the other
+  std::vector<std::int64_t> notes;            ///< RunNotes, packed; empty: of a checkpoint that had none
 };
 
 class Recorder {

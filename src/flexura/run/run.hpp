@@ -28,6 +28,7 @@ class Run {
   const AnalysisSpec& analysis() const;  ///< the last one that has begun, or the first
   RunStatus status() const { return summary_.status; }
   const std::string& message() const { return summary_.message; }
+  const std::vector<std::string>& warnings() const { return summary_.warnings; }  ///< so far
   Energies energies() { return active_.energies(progress_.baseline); }
   /// Whether accelerations belong to the state.
   bool has_inertia() const { return analysis().over_time(); }
@@ -84,7 +85,7 @@ class Run {
   struct AtRest;
   bool solve_at_rest(const AnalysisSpec& analysis);
   void open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within);
-  void close_motion();
+  bool close_motion();
   /// What contacts cost in this motion so far, into the summary; once.
   void note_contact_work();
   /// Of a state within the motion: goes to the stretch that it is in, or at whose end it is.
@@ -101,6 +102,16 @@ class Run {
   /// Counts, records what is due, checkpoint, progress, Ctrl-C.
   bool accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint);
 
+  /// Why the signals at t are no numbers, or "".
+  std::string undefined_signal(double t);
+  /// Why the stepper found no accelerations at the state; `problem`: what it said.
+  std::string why_no_start(std::string problem);
+  /// Of a state that has been sampled: which joints are not kept, or "". Looks closer only where the violation has grown.
+  std::string broken_joints();
+
+  /// What the summary says so far goes into the progress.
+  void take_notes();
+
   /// End of a segment: where a resumed run goes on.
   void close_segment();
   void count(const StepReport& report);
@@ -114,13 +125,17 @@ class Run {
 
   /// Statics and changes of the model move energy in ways that are not work over time: the balance starts from here.
   void rebase();
+  /// Where a function of the program gives no numbers any more, those of the last record.
+  Energies known_energies();
   /// A warning about the integration, or "".
   std::string check_balance(const Energies& energies) const;
 
   const SceneModels& scene_;
   const RunOptions& options_;
   ActiveModel active_;
-  StartReport start_;  ///< made before the recorder: a scene that is wrong leaves no folder
+  Energies recorded_;
+  /// Made before the recorder: a scene that is wrong leaves no folder. Nothing: of a checkpoint without notes.
+  std::optional<StartReport> start_;
   Recorder recorder_;
   RunSummary summary_;
   RunProgress progress_;
@@ -130,6 +145,7 @@ class Run {
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step
   size_t entered_ = 0;                      ///< the last segment that has begun
   bool over_ = false;
+  double examined_violation_ = 0;  ///< up to there joints have been found kept
   std::string shown_analysis_;
   Clock::time_point shown_from_ = Clock::now();
   double shown_done_ = 0;

@@ -30,6 +30,7 @@ RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int m
               {"last", std::span<const double>(p.last)},
               {"least", std::span<const double>(p.least)},
               {"greatest", std::span<const double>(p.greatest)},
+              {"notes", std::span<const std::int64_t>(p.notes)},
               {"contact_keys", std::span<const std::int64_t>(contacts_.keys)},
               {"contact_numbers", std::span<const double>(contacts_.numbers)}} {}
 
@@ -69,6 +70,8 @@ int restore_run(const Checkpoint& checkpoint, RunProgress& p, State<double>& s) 
   s.contacts = keys == nullptr ? ContactHistory() : contact_history(*keys, real("contact_numbers"));
   const std::vector<std::int64_t>* drawn = checkpoint.integers("drawn");  // since results hold their drawing
   p.drawn = drawn != nullptr && !drawn->empty() ? drawn->front() : 0;
+  const std::vector<std::int64_t>* notes = checkpoint.integers("notes");  // since resumed runs tell what they were told
+  p.notes = notes != nullptr ? *notes : std::vector<std::int64_t>();
   p.sampler_next = real("sampler_next"), p.frames = real("frames");
   p.last = real("last"), p.least = real("least"), p.greatest = real("greatest");
   return counts.size() > 8 ? static_cast<int>(counts[8]) : -1;

@@ -14,7 +14,11 @@ namespace {
 constexpr int default_checkpoints = 100;  ///< per dynamic analysis
 /// From one default checkpoint to the next: each forgets the factor, which fixed steps otherwise keep for tens of steps.
 constexpr long least_steps = 20;
-constexpr double never = 1e300;  ///< [s]
+constexpr double never = 1e300;                ///< [s]
+constexpr double noticeable_violation = 1e-6;  ///< |Φ|, in its own unit
+constexpr double unequal_masses = 1e-10;       ///< the smallest of a model over the greatest, where digits run out
+constexpr int slow_steps = 500;                ///< coordinates from which each step is worth a look at the clock
+constexpr double broken_share = 0.05;          ///< of the extent; of a vector
 
 bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to)); }
 
@@ -33,7 +37,92 @@ void end_stretch_at(Drives& drives, double to, const std::vector<double>& jumps)
   drives.end_at(std::binary_search(jumps.begin(), jumps.end(), to) ? to : never);
 }
 
+/// "point 'bob'": where a coordinate is.
+std::string slot_at(const Topology& topology, int coordinate) {
+  for (size_t s = 0; s < topology.slots.size(); ++s)
+    if (const Slot& slot = topology.slots[s]; slot.offset <= coordinate && coordinate < slot.offset + slot.size)
+      return fmt::format("'{}'", topology.slot_names[s]);
+  return "nothing in particular";
+}
+
+/// x − x is 0 of numbers only.
+bool all_finite(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double value : x) sum += value - value;
+  return sum == 0;
+}
+
 }  // namespace
+
+std::string Run::undefined_signal(double t) {
+  const Topology& topology = active_.topology();
+  if (topology.signals.empty()) return {};
+  const std::span<const SignalValue> values = active_.system().drives.at(t, active_.state.lags);
+  const auto refuse = [&](size_t signal, const char* what) {
+    const std::string name = topology.signal_set->name(topology.signals[signal].signal);
+    set_signals();
+    return fmt::format("dynamics: {} has no finite {} at t = {:.6g} s", name.empty() ? "a signal" : "signal " + name,
+                       what, t);
+  };
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i].u)) return refuse(i, "value");
+  for (const Dependent& dependent : topology.dependents)  // what is prescribed moves at their rates
+    for (const auto& drive : dependent.drives)
+      if (!std::isfinite(values[drive.signal].du) || !std::isfinite(values[drive.signal].ddu))
+        return refuse(drive.signal, "rate");
+  return {};
+}
+
+std::string Run::why_no_start(std::string problem) {
+  State<double>& state = active_.state;
+  if (std::string signal = undefined_signal(state.t); !signal.empty()) return signal;
+  System<double>& system = active_.system();
+  set_signals();
+  system.look_back(state);
+  std::vector<double> force(system.assembler.residual_size());
+  system.assembler.residual(state.t, state.q.data(), state.v.data(), force.data());
+  force.resize(static_cast<size_t>(active_.topology().nq));
+  const auto odd = std::find_if(force.begin(), force.end(), [](double f) { return !std::isfinite(f); });
+  if (odd != force.end())
+    return fmt::format(
+        "dynamics: the forces on {} are no finite numbers at t = {:.6g} s: places that a spring or a rod joins "
+        "lie in one point, or a number is far too large",
+        slot_at(active_.topology(), static_cast<int>(odd - force.begin())), state.t);
+  const ConstraintMatrix<double>& matrix = active_.constraints().matrix();
+  const std::vector<double>& mass = matrix.mass();
+  int least = -1, most = -1;
+  double largest = 0;
+  for (const double f : force) largest = std::max(largest, std::fabs(f));
+  for (int i = 0; i < active_.topology().ncoord; ++i) {
+    if (mass[i] > 0 && (least < 0 || mass[i] < mass[least])) least = i;
+    if (most < 0 || mass[i] > mass[most]) most = i;
+  }
+  const bool unequal = least >= 0 && mass[least] < unequal_masses * mass[most];
+  if (least < 0 || (matrix.has_massless() && !unequal)) return fmt::format("{}, at t = {:.6g} s", problem, state.t);
+  return fmt::format(
+      "dynamics: no accelerations can be computed at t = {:.6g} s: masses from {:.2g} kg ({}) to {:.2g} kg ({}), "
+      "forces "
+      "up to {:.2g} N\ntry: masses that are less unequal, or numbers that are less extreme",
+      state.t, mass[least], slot_at(active_.topology(), least), mass[most], slot_at(active_.topology(), most), largest);
+}
+
+std::string Run::broken_joints() {
+  if (!active_.has_constraints()) return {};
+  const double violation = active_.probe().violations().position(-1);
+  if (violation <= std::max(noticeable_violation, 10 * examined_violation_)) return {};
+  examined_violation_ = violation;
+  State<double> closed = active_.state;
+  set_signals();
+  const ProjectionReport way = active_.constraints().project_positions(closed);
+  const double size = extent(active_.topology(), active_.state.q);
+  if (way.converged && way.moved <= broken_share * size && way.turned <= broken_share) return {};
+  const std::string far = way.converged ? fmt::format("to close them, points would move by {:.3g} m", way.moved)
+                                        : std::string("they cannot be closed any more");
+  return fmt::format(
+      "dynamics: joints are not kept at t = {:.6g} s, |Phi| = {:.2g}: {}\ntry: analysis.{}.step <= {:.2g} s, "
+      "or {}",
+      active_.state.t, violation, far, analysis().name, 0.1 * motion_->what->step, stepper_->advice());
+}
 
 void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within) {
   stepper_ = analysis.motion()->stepper(active_.system(), extent(active_.topology(), active_.state.q));
@@ -52,15 +141,18 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   if (within) find_stretch();
 }
 
-void Run::close_motion() {
+bool Run::close_motion() {
   Drives& drives = active_.system().drives;
   drives.values(active_.state.loads);
   if (motion_->segment->end == motion_->analysis->end) record(true);
   drives.end_at(never);
   stepper_->reset();
   note_contact_work();
+  const std::string broken = broken_joints();
   motion_.reset();
+  if (!broken.empty()) return fail(broken);
   close_segment();
+  return true;
 }
 
 bool Run::move() {
@@ -68,8 +160,7 @@ bool Run::move() {
   for (bool moved = false;;) {
     Motion& m = *motion_;
     if (m.cut == m.cuts.size()) {
-      close_motion();
-      return true;
+      return close_motion();
     }
     if (!m.open && moved) return true;
     if (!m.open && !open_stretch()) return false;
@@ -122,8 +213,7 @@ bool Run::open_stretch() {
   state.multistep.clear();
   if (const std::string overlap = overlap_text(active_); !overlap.empty())
     return fail(fmt::format("at t = {:.6g} s {}", state.t, overlap));
-  if (const std::string problem = stepper_->start(state); !problem.empty())
-    return fail(fmt::format("{}, at t = {:.6g} s", problem, state.t));
+  if (const std::string problem = stepper_->start(state); !problem.empty()) return fail(why_no_start(problem));
   rebase();
   return motion_->open = true;
 }
@@ -186,10 +276,12 @@ bool Run::fixed_step() {
   const long k = progress_.step - m.first_step + 1;
   const double t0 = active_.state.t;
   const double t1 = k == m.steps ? m.to() : m.from + static_cast<double>(k) * m.h;
+  if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
   const StepReport report = stepper_->step(active_.state, t1);
   count(report);
   if (!report.done) {
     set_signals();
+    if (stop_asked()) return false;
     return fail_step(report, t0, t1 - t0, analysis);
   }
   return accept(analysis, t1 - t0, report, k % m.checkpoint_steps == 0 && k < m.steps);
@@ -208,6 +300,7 @@ bool Run::adaptive_step() {
     // Steps share what is left up to the next sample or end equally.
     const double used = room / std::max(1.0, std::ceil(room / m.h - 1e-9));
     const double t1 = used >= room * (1 - 1e-12) ? target : state.t + used;
+    if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
     m.before = state;
     const StepReport report = stepper_->step(state, t1);
     count(report);
@@ -226,6 +319,7 @@ bool Run::adaptive_step() {
     if (report.done) state = m.before;
     stepper_->reset();
     set_signals();
+    if (stop_asked()) return false;
     m.h = tried * (report.done ? std::min(factor, 0.8) : 0.25);
     if (m.h >= steps.min_step) continue;
     if (!report.done) return fail_step(report, state.t, tried, analysis);
@@ -238,16 +332,22 @@ bool Run::adaptive_step() {
 
 bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint) {
   const double t = active_.state.t;
+  if (!all_finite(active_.state.q) || !all_finite(active_.state.v))
+    return fail(fmt::format("dynamics: the motion at t = {:.6g} s is no number", t));
   if (motion_->what->is_driven()) rebase();  // whatever drives the motion does the work
   recorder_.step(t, h, report);
   ++progress_.step;
-  if (recorder_.due(t, progress_)) record(false);
+  if (recorder_.due(t, progress_)) {
+    record(false);
+    if (const std::string broken = broken_joints(); !broken.empty()) return fail(broken);
+  }
   if (checkpoint) {
     stepper_->reset();
     recorder_.checkpoint(active_.state, progress_, active_.index());
     if (!recorder_.problem().empty()) return fail("results cannot be written any more");
   }
-  if ((progress_.steps & 63) == 0) show(analysis, t - analysis.begin, analysis.end - analysis.begin);
+  if ((progress_.steps & 63) == 0 || active_.topology().ny > slow_steps)
+    show(analysis, t - analysis.begin, analysis.end - analysis.begin);
   return !stop_asked();
 }
 
@@ -268,7 +368,7 @@ void Run::count(const StepReport& report) {
 }
 
 void Run::record(bool last) {
-  const Energies e = energies();
+  const Energies e = known_energies();
   progress_.numerical = e.numerical;
   recorder_.sample(active_.state, active_.probe(), active_.system().assembler, progress_, e, true, last);
 }

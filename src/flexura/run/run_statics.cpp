@@ -96,8 +96,9 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   if (report.stopped) return false;
   if (!report.converged) {
     const SolveReport<double>& last = report.last;
-    const std::string why = last.converged
-                                ? "it moves on and on, as where nothing holds it or friction lets go"
+    const std::string why = last.converged ? "it moves on and on, as where nothing holds it or friction lets go"
+                            : last.worst < 0
+                                ? fmt::format("the forces are no finite numbers after {} iterations", last.iterations)
                                 : fmt::format("|r| = {:.2g} after {} iterations; largest: {}", last.worst_force,
                                               last.iterations, culprit(run.active_.topology(), last.worst));
     return run.fail(
@@ -114,7 +115,9 @@ bool Run::AtRest::solve(const ModesAnalysis& what) {
   run.active_.set_signals(run.active_.state.t);
   ModesOptions options;
   options.count = what.count;
+  run.show(analysis, 0.0, 1.0);
   const Modes modes = solve_modes(run.active_.system(), run.active_.state, options);
+  if (run.stop_asked()) return false;
   if (!modes.converged) return run.fail(fmt::format("modes: analysis '{}': {}", analysis.name, modes.problem));
   if (!modes.warning.empty())
     run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, modes.warning));

@@ -3,12 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/base/checksum.hpp"
 #include "flexura/run/run.hpp"
 
 namespace flexura {
 namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw InputError({{{}, {}, message, {}}}); }
+
+constexpr const char* fingerprint_name = "scene";
+
+/// Of the scene as it runs and the files that it reads.
+std::int64_t fingerprint_of(const SceneDocument& scene) {
+  std::uint32_t crc = crc32c(scene.effective_text.data(), scene.effective_text.size());
+  for (const ExternalFile& file : scene.files) crc = crc32c(file.text.data(), file.text.size(), crc);
+  return crc;
+}
 
 }  // namespace
 
@@ -70,6 +80,9 @@ bool Session::advance_to(double t) {
 bool Session::is_finished() const { return impl_->ended || impl_->run->is_over(); }
 RunStatus Session::status() const { return impl_->run->status(); }
 const std::string& Session::message() const { return impl_->run->message(); }
+const std::vector<std::string>& Session::warnings() const {
+  return impl_->ended ? impl_->ended->warnings : impl_->run->warnings();
+}
 double Session::time() const { return state().t; }
 double Session::end_time() const { return impl_->run->analysis().end; }
 const std::string& Session::analysis() const { return impl_->run->analysis().name; }
@@ -125,7 +138,15 @@ void Session::set_input(int input, double value) {
   impl_->moved();
 }
 
-Checkpoint Session::save() { return impl_->run->save(); }
+Checkpoint Session::save() {
+  Checkpoint checkpoint = impl_->run->save();
+  NamedArray& scene = checkpoint.arrays.emplace_back();
+  scene.name = fingerprint_name;
+  scene.type = ColumnType::integer;
+  scene.integers = {fingerprint_of(impl_->document)};
+  scene.shape = {1};
+  return checkpoint;
+}
 
 void Session::restore(const Checkpoint& checkpoint) {
   if (impl_->options.record)
@@ -133,6 +154,9 @@ void Session::restore(const Checkpoint& checkpoint) {
         "a session that is recorded cannot go back: what is on disk stays\ntry: a session without record, or a new "
         "one");
   if (const std::string problem = impl_->run->misfit(checkpoint); !problem.empty()) refuse(problem);
+  const auto* scene = checkpoint.integers(fingerprint_name);
+  if (scene == nullptr || scene->size() != 1 || scene->front() != fingerprint_of(impl_->document))
+    refuse("the saved state is that of another scene: its text, or a file that it reads, is another one");
   impl_->run->restore(checkpoint);
   impl_->ended.reset();
   impl_->moved();

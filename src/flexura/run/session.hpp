@@ -34,9 +34,10 @@ class Session {
 
   bool is_finished() const;
   RunStatus status() const;
-  const std::string& message() const;  ///< why it failed or stopped
-  double time() const;                 ///< [s]
-  double end_time() const;             ///< of the analysis [s]
+  const std::string& message() const;                ///< why it failed or stopped
+  const std::vector<std::string>& warnings() const;  ///< so far; of the energy balance when it is finished
+  double time() const;                               ///< [s]
+  double end_time() const;                           ///< of the analysis [s]
   const std::string& analysis() const;
 
   const SceneDocument& document() const;

@@ -7,9 +7,11 @@
 #include <limits>
 #include <utility>
 
+#include "flexura/base/stop_request.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_checkpoint.hpp"
+#include "flexura/run/run_notes.hpp"
 
 namespace flexura {
 namespace {
@@ -35,8 +37,12 @@ Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptio
   progress_.least.assign(recorder_.sensor_numbers(), no_number);
   progress_.greatest.assign(recorder_.sensor_numbers(), -no_number);
   for (const Problem& warning : scene.warnings) summary_.warnings.push_back(warning.path + ": " + warning.message);
-  summary_.warnings.insert(summary_.warnings.end(), start_.warnings.begin(), start_.warnings.end());
-  if (recorder_.resumed()) go_on_from(recorder_.resumed_from());
+  summary_.warnings.insert(summary_.warnings.end(), start_->warnings.begin(), start_->warnings.end());
+  take_notes();
+  if (!recorder_.resumed()) return;
+  if (const std::string problem = misfit(recorder_.resumed_from()); !problem.empty())
+    throw ResultsError({{{options.folder + "/run.journal", 0, 0, 1}, {}, "cannot go on: " + problem, {}}});
+  go_on_from(recorder_.resumed_from());
 }
 
 /// A run that goes on has its state from the checkpoint.
@@ -48,6 +54,7 @@ StartReport Run::begin(const SceneDocument& document) {
 }
 
 bool Run::advance(long steps) {
+  const StopScope scope(options_.stop);
   if (steps > 0) unsettled_.reset();
   while (steps > 0 && !over_) {
     if (!motion_) {
@@ -130,6 +137,12 @@ void Run::restore(const Checkpoint& checkpoint) {
 
 void Run::go_on_from(const Checkpoint& checkpoint) {
   restore_run(checkpoint, progress_, active_.state);
+  start_.reset();
+  if (std::optional<RunNotes> notes = unpack_notes(progress_.notes)) {
+    summary_.warnings = std::move(notes->warnings);
+    summary_.critical = std::move(notes->critical);
+    start_ = std::move(notes->start);
+  }
   if (progress_.step > 0) {
     enter_segment(true);
   } else {  // at the end of a segment the state is that of its model
@@ -175,8 +188,13 @@ void Run::note_contact_work() {
   if (work != nullptr) summary_.contacts += *work;
 }
 
+void Run::take_notes() {
+  progress_.notes = pack_notes({start_.value_or(StartReport()), summary_.warnings, summary_.critical});
+}
+
 void Run::close_segment() {
   ++progress_.segment;
+  take_notes();
   progress_.step = 0;
   recorder_.checkpoint(active_.state, progress_, active_.index());
 }
@@ -200,6 +218,7 @@ void Run::show(const AnalysisSpec& analysis, double done, double end) {
 }
 
 bool Run::fail(std::string message) {
+  if (stop_asked()) return false;  // who stops a run from outside may have kept it from its numbers
   for (const auto& code : scene_.code)
     if (code->has_failed())
       message = fmt::format("{} gave no finite number at t = {:.6g} s\n{}", code->what(), code->failed_at(), message);
@@ -217,6 +236,14 @@ void Run::rebase() {
   const double before = progress_.numerical;
   progress_.baseline = 0;
   progress_.baseline = before - energies().numerical;
+}
+
+Energies Run::known_energies() {
+  const Energies e = energies();
+  const double all = e.kinetic + e.strain + e.gravity + e.dissipated + e.work + e.numerical;
+  const bool stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+  if (!stopped || std::isfinite(all)) recorded_ = e;
+  return recorded_;
 }
 
 /// A wrong root of Newton's, or steps that are too large, show in the energy balance before they show anywhere else.
@@ -249,7 +276,7 @@ RunSummary Run::conclude() {
   const Topology& topology = active_.topology();
   summary.coordinates = topology.ncoord;
   summary.multipliers = topology.ny - topology.ncoord;
-  const StartReport start = options_.resume ? count_freedom(active_) : start_;
+  const StartReport start = start_ ? *start_ : count_freedom(active_);
   summary.eliminated = start.freedom.eliminated;
   summary.redundant = static_cast<int>(start.freedom.redundant.size());
   summary.implied = static_cast<int>(topology.implied.size());
@@ -263,7 +290,7 @@ RunSummary Run::conclude() {
   summary.factorizations = progress_.factorizations;
   summary.load_steps = progress_.load_steps;
   summary.t = active_.state.t;
-  const Energies e = energies();
+  const Energies e = known_energies();
   summary.kinetic = e.kinetic;
   summary.strain = e.strain;
   summary.gravity = e.gravity;

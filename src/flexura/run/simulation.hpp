@@ -43,7 +43,8 @@ struct RunOptions {
   int threads = 1;
   std::function<void(const Progress&)> progress;
   std::function<void(const SensorSample&)> sample;  ///< called with every sample of every sensor, recorded or not
-  const std::atomic<bool>* stop = nullptr;          ///< set by Ctrl-C
+  /// Set by Ctrl-C, or by a function of the program that has given up: a step that fails then is not tried again.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 enum class RunStatus { finished, interrupted, failed };

@@ -6,13 +6,17 @@
 #define TOML_ASSERT(expr) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 namespace flexura {
 namespace {
+
+constexpr int deepest_key = 64;  ///< dots; tables of 20 000 levels end in a stack overflow where they are taken apart
 
 class Converter {
  public:
@@ -95,12 +99,14 @@ std::optional<Problem> stray_character(std::string_view text, const std::string&
   int line = 1;
   std::string_view quote;  // of the text that is open
   bool in_comment = false, continued = false;
+  int dots = 0;  // of one key
   for (; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '\n') {
       ++line;
       line_begin = at + 1;
       in_comment = false;
+      dots = 0;
       if (quote.size() == 1) quote = {};
       continue;
     }
@@ -119,6 +125,14 @@ std::optional<Problem> stray_character(std::string_view text, const std::string&
     if (in_comment) continue;
     if (quote.empty()) {
       in_comment = c == '#';
+      const bool in_key = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                          std::string_view("_- \t\"'.").find(c) != std::string_view::npos;
+      dots = !in_key ? 0 : c == '.' ? dots + 1 : dots;
+      if (dots > deepest_key)
+        return Problem{{file, line, static_cast<int>(at - line_begin) + 1, 1},
+                       {},
+                       fmt::format("a key of more than {} words with dots between them", deepest_key),
+                       {}};
       if (c != '"' && c != '\'') continue;
       const size_t length = text.substr(at).starts_with(c == '"' ? "\"\"\"" : "'''") ? 3 : 1;
       quote = text.substr(at, length);

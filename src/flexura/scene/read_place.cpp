@@ -58,13 +58,13 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
     return refuse(fmt::format("the scene used as \"{}\" has no part named \"{}\"", place.part, place.point),
                   nearest_part());
   }
-  if (part->second == "cable") {
+  if (const std::string& kind = part->second; kind == "cable" || kind == "beam") {
     if (place.at == Place::At::whole)
       return refuse(fmt::format(
-          "which place of the cable? \"{0}.start\", \"{0}.end\" or, by share of length, \"{0}@0.5\"", place.part));
-    if (place.at == Place::At::surface) return refuse("a cable's places need one share, as in @0.5");
+          "which place of the {1}? \"{0}.start\", \"{0}.end\" or, by share of length, \"{0}@0.5\"", place.part, kind));
+    if (place.at == Place::At::surface) return refuse(fmt::format("a {}'s places need one share, as in @0.5", kind));
     if (place.at == Place::At::named && place.point != "start" && place.point != "end")
-      return refuse(fmt::format("a cable has no place named \"{}\"; it has \"start\" and \"end\"", place.point),
+      return refuse(fmt::format("a {} has no place named \"{}\"; it has \"start\" and \"end\"", kind, place.point),
                     nearest_name(place.point, std::vector<std::string>{"start", "end"}));
   } else if (part->second == "plate") {  // which sets there are is known once it is meshed
     if (place.at == Place::At::length)

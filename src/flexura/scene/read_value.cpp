@@ -390,6 +390,7 @@ std::optional<FileIndex> SceneReader::read_file(const RawNode& node, const std::
     if (scene_.files[i].path == where) return FileIndex{static_cast<int>(i)};
   std::optional<std::string> text = load_file(*request_.options, where);
   if (!text) {
+    ++*request_.unreadable;
     wrong(node.source, path, fmt::format("the file \"{}\" cannot be read", where));
     return {};
   }

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "flexura/base/file.hpp"
 #include "flexura/scene/scene_reader.hpp"
 
 namespace flexura {
@@ -37,9 +36,9 @@ std::optional<std::string> load_file(const SceneOptions& options, const std::str
   if (options.load) return options.load(path);
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return {};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {};
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  Outcome<std::string> text = flexura::read_file(path);
+  if (!text) return {};
+  return std::move(*text);
 }
 
 }  // namespace detail
@@ -65,17 +64,21 @@ SceneDocument read_scene_text(const std::string& text, const std::string& file, 
   scene.grammar = scene.dim == 2 ? planar : scene_grammar(3, terms);
   scene.effective_text = detail::apply_overrides(raw.root, text, *scene.grammar, settings, problems);
 
-  int uses = 0;
-  detail::SceneReader reader(scene, {&options, {file}, &uses});
+  int uses = 0, unreadable = 0;
+  detail::SceneReader reader(scene, {&options, {file}, &uses, &unreadable});
   reader.problems = std::move(problems);
   reader.read(raw.root);
+  if (!reader.problems.empty() && reader.problems.size() == static_cast<std::size_t>(unreadable)) {
+    sort_problems(reader.problems);
+    throw UnreadableFiles(std::move(reader.problems), scene.texts);
+  }
   throw_problems(std::move(reader.problems), scene.texts);
   return scene;
 }
 
 SceneDocument read_scene(const std::string& path, std::span<const TermInfo> terms, const SceneOptions& options) {
   const std::optional<std::string> text = detail::load_file(options, path);
-  if (!text) throw InputError({{{path, 0, 0, 1}, {}, "the file cannot be read", {}}});
+  if (!text) throw UnreadableFiles({{{path, 0, 0, 1}, {}, "the file cannot be read", {}}}, {});
   return read_scene_text(*text, path, terms, options);
 }
 

@@ -9,6 +9,8 @@
 namespace flexura::detail {
 namespace {
 
+constexpr std::size_t longest_name = 120;  ///< with an analysis, a column and an ending a name of a file
+
 std::string unit_suffix(const FieldSpec& field) {
   return field.unit.empty() || field.unit == "1" || field.unit == "*" ? "" : fmt::format(" [{}]", field.unit);
 }
@@ -177,6 +179,8 @@ void SceneReader::read_kind(const TableSpec& spec, const RawEntry& entry) {
     }
     if (!is_name(named.key))
       wrong(named.source, path, "a name begins with a letter and holds letters, digits, _ and -");
+    if (named.key.size() > longest_name)  // names become names of files
+      wrong(named.source, path, fmt::format("a name has at most {} characters", longest_name));
     Record record = read_table(spec, named.node, path, named.source);
     record.name = named.key;
     scene_.tables.push_back(std::move(record));
@@ -198,6 +202,8 @@ void SceneReader::read_list(const TableSpec& spec, const RawEntry& entry) {
     }
     if (named && !is_name(name->text))
       wrong(name->source, path + ".name", "a name begins with a letter and holds letters, digits, _ and -");
+    if (named && name->text.size() > longest_name)
+      wrong(name->source, path + ".name", fmt::format("a name has at most {} characters", longest_name));
     Record record = read_table(spec, item, path, item.source);
     if (named) record.name = name->text;
     scene_.tables.push_back(std::move(record));

@@ -23,6 +23,7 @@ struct SceneRequest {
   const SceneOptions* options = nullptr;
   std::vector<std::string> chain;  ///< files that are being read, each used by the one before
   int* uses = nullptr;             ///< scenes used so far
+  int* unreadable = nullptr;       ///< files that could not be read, a problem each
 };
 
 class SceneReader {

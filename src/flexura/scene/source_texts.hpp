@@ -33,6 +33,11 @@ class SceneError : public InputError {
   std::string text_;
 };
 
+/// Nothing is wrong but that files cannot be read.
+struct UnreadableFiles : SceneError {
+  using SceneError::SceneError;
+};
+
 /// By file and place, in the order found where they are the same; doubles removed.
 void sort_problems(std::vector<Problem>& problems);
 

@@ -48,6 +48,7 @@ std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record)
   spec.axis = vector_of(record, row->direction == JointRow::Direction::normal ? "normal" : "axis");
   if (const Points* axes = record.get<Points>("axes"))
     for (const Numbers& axis : *axes) spec.axes.push_back(triple(axis));
+  spec.holds_stretch = record.text("stretch") == "held";
   spec.method = method_of(record.text("method"));
   spec.stiffness = number_of(record, "stiffness");
   spec.direction_length = number_of(record, "direction_length");

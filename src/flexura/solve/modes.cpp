@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "flexura/base/stop_request.hpp"
 #include "flexura/solve/modal_pencil.hpp"
 
 namespace flexura {
@@ -106,6 +107,7 @@ class BlockKrylov {
     for (int restart = 0; restart < 40; ++restart) {
       const bool tuned = fixed_ || restart >= 12;
       iterate(start, tuned ? 12 : 3);
+      if (stop_requested()) return failed();
       if (!tuned && !well_placed()) {
         start = ritz_vectors(std::min<int>(width_, static_cast<int>(order_.size())));
         place_shift();
@@ -156,7 +158,7 @@ class BlockKrylov {
 
   /// Factors at the shift; moved down until all modes lie above it, unless it is given.
   bool factor() {
-    for (int attempt = 0; attempt < 60; ++attempt) {
+    for (int attempt = 0; attempt < 60 && !stop_requested(); ++attempt) {
       const bool ok = pencil_.factor(shift_);
       below_ = pencil_.below();
       if (ok && (fixed_ || below_ == 0)) {
@@ -183,7 +185,8 @@ class BlockKrylov {
     return out;
   }
   MatrixXd apply_inverse(MatrixXd x) const {
-    for (Eigen::Index k = 0; k < x.cols(); ++k) pencil_.solve({x.col(k).data(), static_cast<size_t>(x.rows())});
+    for (Eigen::Index k = 0; k < x.cols() && !stop_requested(); ++k)
+      pencil_.solve({x.col(k).data(), static_cast<size_t>(x.rows())});
     return x;
   }
 
@@ -193,7 +196,7 @@ class BlockKrylov {
     basis_.conservativeResize(w.rows(), old + w.cols());
     mass_basis_.conservativeResize(w.rows(), old + w.cols());
     Eigen::Index to = old;
-    for (Eigen::Index k = 0; k < w.cols(); ++k) {
+    for (Eigen::Index k = 0; k < w.cols() && !stop_requested(); ++k) {
       VectorXd x = w.col(k);
       MatrixXd mx = apply_mass(x);
       const double before = std::sqrt(std::max(0.0, x.dot(mx.col(0))));
@@ -220,7 +223,7 @@ class BlockKrylov {
     MatrixXd w = apply_inverse(apply_mass(start));
     stalled_ = false;
     double last = std::numeric_limits<double>::infinity();
-    for (int block = 0; block < depth; ++block) {
+    for (int block = 0; block < depth && !stop_requested(); ++block) {
       const Eigen::Index old = basis_.cols();
       append(w);
       const Eigen::Index all = basis_.cols(), fresh = all - old;
@@ -356,7 +359,8 @@ Modes solve_modes(System<double>& system, const State<double>& state, const Mode
   Pairs pairs;
   if (!dense) {
     pairs = BlockKrylov(pencil, options.count, options.shift).solve();
-    dense = !pairs.problem.empty() && options.method == ModesMethod::automatic && pencil.size() <= largest_dense;
+    dense = !stop_requested() && !pairs.problem.empty() && options.method == ModesMethod::automatic &&
+            pencil.size() <= largest_dense;
   }
   if (dense) {
     pairs = dense_modes(pencil);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "flexura/base/stop_request.hpp"
 #include "flexura/math/entries.hpp"
 #include "flexura/math/instantiate.hpp"
 
@@ -266,6 +267,7 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
     if (!any(at.todo) || iteration >= most_iterations()) break;
     if (any(MaskOf<V>(at.refresh & at.todo))) renew(state, weights, at.refresh & at.todo, at, report);
     if (!any(at.todo)) break;
+    if (stop_requested()) break;
     find_step(at);
     if (!any(at.todo)) break;
     const MaskOf<V> taken = watch_contraction(at, report.residual);
