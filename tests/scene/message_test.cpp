@@ -191,7 +191,7 @@ TEST(Message, AllProblemsAreReportedAtOnce) {
              "2:9: space: \"planer\" is not allowed here; allowed: \"planar\" or \"spatial\" (planar?)",
              "4:6: section.wall.EA: -1 is out of range; allowed: > 0 [N]",
              "5:1: section.wall.EJ: unknown key; allowed: \"EA\", \"EI\", \"rhoA\", \"shape\", \"material\", "
-             "\"size_factor\", \"axial\", "
+             "\"size_factor\", \"axial\", \"integration\", "
              "\"curvature\", \"damping_stretch\", \"damping_bend\", \"relaxation\" and \"mass_damping\" (EA?)",
              "6:7: mass.tip: \"m\" is missing: mass [kg]", "7:6: mass.tip.at: there is no part named \"hose\""}));
 }

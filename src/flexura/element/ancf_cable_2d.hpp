@@ -16,19 +16,23 @@ struct AncfCable2d {
   enum class Curvature { material, geometric, simplified };
   enum class Axial { green, engineering, chord };
   enum class Damped { no, yes };
+  enum class Integration { full, reduced };
   struct Options {
     Curvature curvature = Curvature::material;
     Axial axial = Axial::green;
     Damped damped = Damped::no;
+    Integration integration = Integration::full;
     bool operator==(const Options&) const = default;
   };
   static void options(auto& o, auto&& option) {
     static constexpr std::string_view curvatures[] = {"material", "geometric", "simplified"};
     static constexpr std::string_view axials[] = {"green", "engineering", "chord"};
     static constexpr std::string_view yes_no[] = {"no", "yes"};
+    static constexpr std::string_view integrations[] = {"full", "reduced"};
     option(o.curvature, Option{"curvature", "measure of bending", curvatures});
     option(o.axial, Option{"axial", "measure of stretch", axials});
     option(o.damped, Option{"damped", "whether the retardation times act", yes_no});
+    option(o.integration, Option{"integration", "points of stretch: five, or three that do not lock", integrations});
   }
   static bool symmetric(const Options& o) { return o.damped == Damped::no; }
   static bool uses_velocity(const Options& o) { return o.damped == Damped::yes; }

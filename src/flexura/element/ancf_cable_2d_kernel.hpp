@@ -21,10 +21,12 @@ namespace flexura {
 ///                          simplified: |κ − κ₀|² → ‖s − τ₀ t − κ₀ n‖² / J⁴, t, n = tangent and normal of d, τ₀ and
 ///                          κ₀ the components of R_xx: for a straight reference ‖r_xx‖²      [kato2020 eqs 14–22]
 /// Damping (Kelvin–Voigt): N = EA (ε + θ_s ε̇), M = EI (κ − κ₀ + θ_b κ̇); strain rates vanish in a rigid motion.
-/// Mass: ∫ ρA r̈·δr dS, constant. Quadrature: 5 Gauss points for stretch, 3 for bending, 5 for mass.
+/// Mass: ∫ ρA r̈·δr dS, constant. Quadrature: 5 Gauss points for stretch, reduced 3 of Lobatto; 3 Gauss points for
+/// bending, 5 for mass.
 /// Units: SI.
 struct AncfCable2dKernel : AncfCable2d {
   static constexpr int axial_points = 5, bend_points = 3;
+  static bool is_reduced(const Options& o) { return o.integration == Integration::reduced; }
 
   template <class T>
   struct Data {
@@ -56,9 +58,10 @@ struct AncfCable2dKernel : AncfCable2d {
     for (int i = 0; i < 8; ++i) data.reference[i] = X[i];
     data.stretch_retardation = p.stretch_retardation;
     data.bend_retardation = p.bend_retardation;
-    for (int g = 0; g < axial_points; ++g) {
-      const T J = norm(basis.d(shape(Gauss<5>::x[g])));
-      data.axial_weight[g] = p.EA * p.length * J * T(Gauss<5>::w[g]);
+    for (int g = 0; g < axial_points; ++g) data.axial_weight[g] = T(0.0), data.inv_J2[g] = T(1.0);
+    for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+      const T J = norm(basis.d(shape(stretch_place(is_reduced(o), g))));
+      data.axial_weight[g] = p.EA * p.length * J * T(stretch_weight(is_reduced(o), g));
       data.inv_J2[g] = o.axial == Axial::green ? T(1.0) / (J * J) : T(1.0) / J;
     }
     if (o.axial == Axial::chord) data.axial_weight[0] = p.EA * data.L;
@@ -134,10 +137,12 @@ struct AncfCable2dKernel : AncfCable2d {
     Forces<T> f;
     switch (o.axial) {
       case Axial::green:
-        f = stretch_force<Axial::green, damped>(data, e, ev);
+        f = is_reduced(o) ? stretch_force<Axial::green, damped, true>(data, e, ev)
+                          : stretch_force<Axial::green, damped, false>(data, e, ev);
         break;
       case Axial::engineering:
-        f = stretch_force<Axial::engineering, damped>(data, e, ev);
+        f = is_reduced(o) ? stretch_force<Axial::engineering, damped, true>(data, e, ev)
+                          : stretch_force<Axial::engineering, damped, false>(data, e, ev);
         break;
       case Axial::chord:
         f = chord_force<damped>(data, x, ev);
@@ -168,11 +173,11 @@ struct AncfCable2dKernel : AncfCable2d {
     f.p[0] -= (data.axial_weight[0] * strain / (data.L * l * data.inv_l)) * chord;
     return f;
   }
-  template <Axial axial, bool damped, class T>
+  template <Axial axial, bool damped, bool reduced, class T>
   static Forces<T> stretch_force(const Data<T>& data, const Basis<T>& e, const Basis<T>& ev) {
     Forces<T> f;
-    for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
-      constexpr Shape sh = shape(Gauss<axial_points>::x[g]);
+    for_each_index<StretchRule<reduced>::count>([&](auto g) __attribute__((always_inline)) {
+      constexpr Shape sh = shape(StretchRule<reduced>::x[g]);
       const Vec<2, T> d = e.d(sh);
       T force;  // N ∂ε/∂d = force · d
       if constexpr (axial == Axial::green) {
@@ -277,10 +282,10 @@ struct AncfCable2dKernel : AncfCable2d {
     T turn[bend_points];
     T C[bend_points][2][2], w[bend_points];  ///< simplified curvature: w u_d/l, w/l²
   };
-  template <Axial axial, class T>
+  template <Axial axial, bool reduced, class T>
   static void stretch_points(const Data<T>& data, const Basis<T>& e, Points<T>& points) {
-    for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
-      constexpr Shape sh = shape(Gauss<axial_points>::x[g]);
+    for_each_index<StretchRule<reduced>::count>([&](auto g) __attribute__((always_inline)) {
+      constexpr Shape sh = shape(StretchRule<reduced>::x[g]);
       const Vec<2, T> d = e.d(sh);
       const T dd = dot(d, d), iJ = data.inv_J2[g], w = data.axial_weight[g] * iJ;
       if constexpr (axial == Axial::green) {
@@ -335,17 +340,17 @@ struct AncfCable2dKernel : AncfCable2d {
       points.turn[g] = data.inv_l * M * b.gp;
     });
   }
-  /// The block of p_k and p_l, k ≥ l.
-  template <int k, int l, bool stretch, bool simplified, class T>
+  /// The block of p_k and p_l, k ≥ l, of `stretch` points of stretch.
+  template <int k, int l, int stretch, bool simplified, class T>
   [[gnu::always_inline]] static void sum_points(const Points<T>& points, Hessian<T>& H) {
     Block<T> sum{T(0.0), T(0.0), T(0.0)};
     const auto add = [&](double weight, const Block<T>& A) __attribute__((always_inline)) {
       const T w = T(weight);
       sum = {fma(w, A.xx, sum.xx), fma(w, A.xy, sum.xy), fma(w, A.yy, sum.yy)};
     };
-    if constexpr (stretch)
-      for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
-        constexpr Shape sh = shape(Gauss<axial_points>::x[g]);
+    if constexpr (stretch > 0)
+      for_each_index<stretch>([&](auto g) __attribute__((always_inline)) {
+        constexpr Shape sh = shape(StretchRule < stretch == 3 > ::x[g]);
         add(sh.f[k] * sh.f[l], points.A[g]);
       });
     for_each_index<bend_points>([&](auto g) __attribute__((always_inline)) {
@@ -389,10 +394,12 @@ struct AncfCable2dKernel : AncfCable2d {
     Points<T> points;
     switch (o.axial) {
       case Axial::green:
-        stretch_points<Axial::green>(data, e, points);
+        is_reduced(o) ? stretch_points<Axial::green, true>(data, e, points)
+                      : stretch_points<Axial::green, false>(data, e, points);
         break;
       case Axial::engineering:
-        stretch_points<Axial::engineering>(data, e, points);
+        is_reduced(o) ? stretch_points<Axial::engineering, true>(data, e, points)
+                      : stretch_points<Axial::engineering, false>(data, e, points);
         break;
       case Axial::chord:
         break;
@@ -410,20 +417,20 @@ struct AncfCable2dKernel : AncfCable2d {
     }
     Hessian<T> H;
     if (o.axial == Axial::chord) {
-      sum_all<false, true>(points, H);
+      sum_all<0, true>(points, H);
       const Block<T> A = chord_block(data, x);
       H.h[0][0] += A.xx;
       H.h[1][0] += A.xy;
       H.h[0][1] += A.xy;
       H.h[1][1] += A.yy;
     } else if (o.curvature == Curvature::simplified) {
-      sum_all<true, true>(points, H);
+      is_reduced(o) ? sum_all<3, true>(points, H) : sum_all<5, true>(points, H);
     } else {
-      sum_all<true, false>(points, H);
+      is_reduced(o) ? sum_all<3, false>(points, H) : sum_all<5, false>(points, H);
     }
     spread_cubic<2, false>(H.h, data.inv_l, K);
   }
-  template <bool stretch, bool simplified, class T>
+  template <int stretch, bool simplified, class T>
   static void sum_all(const Points<T>& points, Hessian<T>& H) {
     sum_points<0, 0, stretch, simplified>(points, H);
     sum_points<1, 0, stretch, simplified>(points, H);
@@ -457,8 +464,8 @@ struct AncfCable2dKernel : AncfCable2d {
       static constexpr double first[3] = {1, 0, 0};
       H.add(first, first, A);
     } else {
-      for (int g = 0; g < axial_points; ++g) {
-        const Shape sh = shape(Gauss<5>::x[g]);
+      for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+        const Shape sh = shape(stretch_place(is_reduced(o), g));
         const Vec<2, T> d = e.d(sh), vd = ev.d(sh);
         const T w = data.axial_weight[g], iJ = data.inv_J2[g], theta = data.stretch_retardation;
         T A[2][2];
@@ -577,8 +584,8 @@ struct AncfCable2dKernel : AncfCable2d {
       const T strain = norm(Vec<2, T>::load(x + 4) - Vec<2, T>::load(x)) / data.L - T(1.0);
       sum += data.axial_weight[0] * strain * strain;
     } else {
-      for (int g = 0; g < axial_points; ++g) {
-        const Vec<2, T> d = e.d(shape(Gauss<5>::x[g]));
+      for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+        const Vec<2, T> d = e.d(shape(stretch_place(is_reduced(o), g)));
         const T strain = o.axial == Axial::green ? T(0.5) * (dot(d, d) * data.inv_J2[g] - T(1.0))
                                                  : sqrt(dot(d, d)) * data.inv_J2[g] - T(1.0);
         sum += data.axial_weight[g] * strain * strain;
@@ -604,8 +611,8 @@ struct AncfCable2dKernel : AncfCable2d {
   static void strains(const Data<T>& data, const Options& o, const T* x, T* e) {
     const Basis<T> at(x, data.inv_l);
     for (int k = 0; k < strain_count; ++k) e[k] = T(0.0);
-    for (int g = 0; g < axial_points; ++g) {
-      const Vec<2, T> d = at.d(shape(Gauss<5>::x[g]));
+    for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+      const Vec<2, T> d = at.d(shape(stretch_place(is_reduced(o), g)));
       e[g] = o.axial == Axial::green         ? T(0.5) * (dot(d, d) * data.inv_J2[g] - T(1.0))
              : o.axial == Axial::engineering ? sqrt(dot(d, d)) * data.inv_J2[g] - T(1.0)
                                              : T(0.0);
@@ -707,8 +714,9 @@ struct AncfCable2dKernel : AncfCable2d {
     const Shape sh = shape(xi);
     const T J = norm(reference.d(sh)), stretch = norm(e.d(sh)) / J;
     T axial = o.axial == Axial::chord ? shift[0] : T(0.0), bend = T(0.0);
-    for (int g = 0; g < axial_points && o.axial != Axial::chord; ++g)
-      axial = fma(T(lagrange<Gauss<5>, axial_points>(g, xi)), shift[g], axial);
+    for (int g = 0; g < stretch_count(is_reduced(o)) && o.axial != Axial::chord; ++g)
+      axial = fma(T(is_reduced(o) ? lagrange<Lobatto3, 3>(g, xi) : lagrange<Gauss<5>, axial_points>(g, xi)), shift[g],
+                  axial);
     const T* bends = shift + axial_points + (o.curvature == Curvature::simplified ? bend_points : 0);
     for (int g = 0; g < bend_points; ++g) bend = fma(T(lagrange<Gauss<3>, bend_points>(g, xi)), bends[g], bend);
     const T scale = o.curvature == Curvature::material    ? T(1.0) / J
@@ -733,8 +741,8 @@ struct AncfCable2dKernel : AncfCable2d {
       const T rate = dot(c, ev.p[0]) / (data.inv_l * norm(c) * data.L);
       stretch += data.axial_weight[0] * rate * rate;
     } else {
-      for (int g = 0; g < axial_points; ++g) {
-        const Shape sh = shape(Gauss<5>::x[g]);
+      for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+        const Shape sh = shape(stretch_place(is_reduced(o), g));
         const Vec<2, T> d = e.d(sh);
         T rate = dot(d, ev.d(sh)) * data.inv_J2[g];
         if (o.axial == Axial::engineering) rate /= norm(d);

@@ -26,8 +26,8 @@ void AncfCable2dKernel::discrete_gradient(const Data<T>& data, const Options& o,
     const T sum = norm(c0) + norm(c1), strain = T(0.5) * sum / data.L - T(1.0);
     f.p[0] -= (T(2.0) * data.axial_weight[0] * strain / (data.L * sum * data.inv_l)) * mean(c0, c1);
   } else {
-    for (int g = 0; g < axial_points; ++g) {
-      const Shape sh = shape(Gauss<axial_points>::x[g]);
+    for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+      const Shape sh = shape(stretch_place(is_reduced(o), g));
       const Vec<2, T> d0 = e0.d(sh), d1 = e1.d(sh);
       const T g0 = dot(d0, d0), g1 = dot(d1, d1);
       T strain, slope = data.inv_J2[g];  // of the mean d

@@ -22,10 +22,11 @@ namespace flexura {
 /// (κ < ε = 0.01/l) the whole rate of k is damped instead, with a smooth passage:
 ///     k = g^{m/2} u,  k° = its rate seen from the tangent,  damped: k° − c ν (ν·k°),  ν = t × k,
 ///     c = 1/Q for Q ≥ ε², (2 − Q/ε²)/ε² below
-/// Mass: ∫ ρA r̈·δr dS, constant. Quadrature: 5 Gauss points for stretch, 3 for bending, 5 for mass.  Units: SI.
+/// Mass: ∫ ρA r̈·δr dS, constant. Quadrature: 5 Gauss points for stretch, reduced 3 of Lobatto; 3 Gauss points for bending,
+/// 5 for mass.  Units: SI.
 struct AncfCable3dKernel : AncfCable3d {
   static constexpr int axial_points = 5, bend_points = 3;
-  using Stretch = Gauss<axial_points>;
+  static bool is_reduced(const Options& o) { return o.integration == Integration::reduced; }
   using Bend = Gauss<bend_points>;
 
   template <class T>
@@ -53,12 +54,16 @@ struct AncfCable3dKernel : AncfCable3d {
     data.stretch_retardation = p.stretch_retardation;
     data.bend_retardation = p.bend_retardation;
     for (T& m : data.mass) m = T(0.0);
-    for (int g = 0; g < axial_points; ++g) {
-      const T J = norm(line.d(cubic_shape(Stretch::x[g])));
-      data.axial_weight[g] = p.EA * p.length * J * T(Stretch::w[g]);
+    for (int g = 0; g < axial_points; ++g) data.axial_weight[g] = T(0.0), data.inv_J2[g] = T(1.0);
+    for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+      const T J = norm(line.d(cubic_shape(stretch_place(is_reduced(o), g))));
+      data.axial_weight[g] = p.EA * p.length * J * T(stretch_weight(is_reduced(o), g));
       data.inv_J2[g] = o.axial == Axial::green ? T(1.0) / (J * J) : T(1.0) / J;
-      const T weight = p.rhoA * p.length * J * T(Stretch::w[g]);
-      const std::array<double, 4> c = cubic_position_shape(Stretch::x[g]);
+    }
+    for (int g = 0; g < axial_points; ++g) {
+      const T J = norm(line.d(cubic_shape(Gauss<5>::x[g])));
+      const T weight = p.rhoA * p.length * J * T(Gauss<5>::w[g]);
+      const std::array<double, 4> c = cubic_position_shape(Gauss<5>::x[g]);
       const T S[4] = {T(c[0]), p.length * T(c[1]), T(c[2]), p.length * T(c[3])};
       for (int a = 0, k = 0; a < 4; ++a)
         for (int b = 0; b <= a; ++b, ++k) data.mass[k] += weight * S[a] * S[b];
@@ -163,15 +168,20 @@ struct AncfCable3dKernel : AncfCable3d {
       residual_of<false>(data, o, x, x, r);
     }
   }
+  template <bool damped, bool reduced, class T>
+  [[gnu::always_inline]] static void add_stretch(const Data<T>& data, const Options& o, const CubicLine<3, T>& e,
+                                                 const CubicLine<3, T>& ev, CubicForces<3, T>& f) {
+    for_each_index<StretchRule<reduced>::count>([&](auto g) __attribute__((always_inline)) {
+      constexpr CubicShape sh = cubic_shape(StretchRule<reduced>::x[g]);
+      const Vec<3, T> d = e.d(sh);
+      f.subtract(sh.f, stretch_force<damped>(data, o, g, d, ev.d(sh)) * d);
+    });
+  }
   template <bool damped, class T>
   static void residual_of(const Data<T>& data, const Options& o, const T* x, const T* v, T* r) {
     const CubicLine<3, T> e(x, data.inv_l), ev(v, data.inv_l);
     CubicForces<3, T> f;
-    for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
-      constexpr CubicShape sh = cubic_shape(Stretch::x[g]);
-      const Vec<3, T> d = e.d(sh);
-      f.subtract(sh.f, stretch_force<damped>(data, o, g, d, ev.d(sh)) * d);
-    });
+    is_reduced(o) ? add_stretch<damped, true>(data, o, e, ev, f) : add_stretch<damped, false>(data, o, e, ev, f);
     for_each_index<bend_points>([&](auto g) __attribute__((always_inline)) {
       constexpr CubicShape sh = cubic_shape(Bend::x[g]);
       const Bending<T> b(e.d(sh), e.s(sh, data.inv_l), o.curvature == Curvature::geometric);
@@ -230,9 +240,14 @@ struct AncfCable3dKernel : AncfCable3d {
   static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, double cd,
                       T* K) {
     if (o.damped == Damped::yes) return damped_tangent(data, o, x, v, cd, K);
+    is_reduced(o) ? elastic_tangent<true>(data, o, x, K) : elastic_tangent<false>(data, o, x, K);
+  }
+  template <bool reduced, class T>
+  static void elastic_tangent(const Data<T>& data, const Options& o, const T* x, T* K) {
+    using Stretch = StretchRule<reduced>;
     const CubicLine<3, T> e(x, data.inv_l);
     Block<T> A[axial_points], dd[bend_points], sd[bend_points], ss[bend_points];
-    for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
+    for_each_index<Stretch::count>([&](auto g) __attribute__((always_inline)) {
       constexpr CubicShape sh = cubic_shape(Stretch::x[g]);
       const Vec<3, T> d = e.d(sh);
       const T iJ = data.inv_J2[g], w = data.axial_weight[g] * iJ, square = dot(d, d);
@@ -261,7 +276,7 @@ struct AncfCable3dKernel : AncfCable3d {
         for_each_index<9>([&](auto entry) __attribute__((always_inline)) {
           constexpr int i = entry / 3, j = entry % 3;
           T sum = T(0.0);
-          for_each_index<axial_points>([&](auto g) __attribute__((always_inline)) {
+          for_each_index<Stretch::count>([&](auto g) __attribute__((always_inline)) {
             constexpr CubicShape sh = cubic_shape(Stretch::x[g]);
             sum = fma(T(sh.f[k] * sh.f[l]), A[g].a[i][j], sum);
           });
@@ -295,8 +310,8 @@ struct AncfCable3dKernel : AncfCable3d {
             for (int j = 0; j < 3; ++j) H[3 * k + i][3 * l + j] = fma(w, a[i][j], H[3 * k + i][3 * l + j]);
         }
     };
-    for (int g = 0; g < axial_points; ++g) {
-      const CubicShape sh = cubic_shape(Stretch::x[g]);
+    for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+      const CubicShape sh = cubic_shape(stretch_place(is_reduced(o), g));
       const Vec<3, T> d = e.d(sh), vd = ev.d(sh);
       const T iJ = data.inv_J2[g], theta = data.stretch_retardation, w = data.axial_weight[g] * iJ;
       const T force = stretch_force<true>(data, o, g, d, vd);
@@ -349,8 +364,8 @@ struct AncfCable3dKernel : AncfCable3d {
   static T energy(const Data<T>& data, const Options& o, const Context<T>&, const T* x) {
     const CubicLine<3, T> e(x, data.inv_l);
     T sum = T(0.0);
-    for (int g = 0; g < axial_points; ++g) {
-      const Vec<3, T> d = e.d(cubic_shape(Stretch::x[g]));
+    for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+      const Vec<3, T> d = e.d(cubic_shape(stretch_place(is_reduced(o), g)));
       const T strain = o.axial == Axial::green ? T(0.5) * (dot(d, d) * data.inv_J2[g] - T(1.0))
                                                : sqrt(dot(d, d)) * data.inv_J2[g] - T(1.0);
       sum += data.axial_weight[g] * strain * strain;
@@ -391,8 +406,8 @@ struct AncfCable3dKernel : AncfCable3d {
     if (o.damped == Damped::no) return T(0.0);
     const CubicLine<3, T> e(x, data.inv_l), ev(v, data.inv_l);
     T stretch = T(0.0), bend = T(0.0);
-    for (int g = 0; g < axial_points; ++g) {
-      const CubicShape sh = cubic_shape(Stretch::x[g]);
+    for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+      const CubicShape sh = cubic_shape(stretch_place(is_reduced(o), g));
       const Vec<3, T> d = e.d(sh);
       T rate = dot(d, ev.d(sh)) * data.inv_J2[g];
       if (o.axial == Axial::engineering) rate /= norm(d);

@@ -8,6 +8,7 @@
 
 #include <array>
 
+#include "flexura/math/quadrature.hpp"
 #include "flexura/math/unroll.hpp"
 #include "flexura/math/vec.hpp"
 
@@ -24,6 +25,25 @@ constexpr CubicShape cubic_shape(double x) {
 constexpr std::array<double, 4> cubic_position_shape(double x) {
   return {1 - 3 * x * x + 2 * x * x * x, x - 2 * x * x + x * x * x, 3 * x * x - 2 * x * x * x, x * x * x - x * x};
 }
+
+/// Lobatto's rule of three points on [0, 1]: polynomials of degree 3 exactly.
+struct Lobatto3 {
+  static constexpr double x[] = {0.0, 0.5, 1.0};
+  static constexpr double w[] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
+};
+/// Points of stretch. In a thin cable each of them keeps ‖d‖ = J: five of an element's own leave nothing to bend where it has
+/// four coordinates, three of which it shares two leave as much as there should be [gerstmayr2008].
+template <bool reduced>
+struct StretchRule : Gauss<5> {
+  static constexpr int count = 5;
+};
+template <>
+struct StretchRule<true> : Lobatto3 {
+  static constexpr int count = 3;
+};
+inline int stretch_count(bool reduced) { return reduced ? 3 : 5; }
+inline double stretch_place(bool reduced, int g) { return reduced ? Lobatto3::x[g] : Gauss<5>::x[g]; }
+inline double stretch_weight(bool reduced, int g) { return reduced ? Lobatto3::w[g] : Gauss<5>::w[g]; }
 
 /// (Δ, g₀, g₁) of an element with nodes (r₀, g₀, r₁, g₁).
 template <int D, class T>

@@ -79,7 +79,8 @@ void add_elements(MachineDraft& draft, const CableSpec& spec, const std::vector<
   const bool damped = s.damping_stretch > 0 || s.damping_bend > 0;
   const typename Cable::Options options{.curvature = static_cast<typename Cable::Curvature>(s.curvature),
                                         .axial = static_cast<typename Cable::Axial>(s.axial),
-                                        .damped = damped ? Cable::Damped::yes : Cable::Damped::no};
+                                        .damped = damped ? Cable::Damped::yes : Cable::Damped::no,
+                                        .integration = static_cast<typename Cable::Integration>(s.integration)};
   const double length = part.length / static_cast<double>(spec.elements);
   for (long k = 0; k < spec.elements; ++k) {
     const SectionNumbers& at = sections[k];

@@ -131,6 +131,9 @@ TableSpec section_table(int dim) {
                      {"engineering", "|r_x| - 1"},
                      {"chord", "(|chord| - l)/l, only with curvature = \"simplified\""}}),
        choice_field(
+           "integration", "points of stretch of a cable",
+           {{"full", "five of Gauss"}, {"reduced", "three of Lobatto: they do not lock where cables are thin"}}),
+       choice_field(
            "curvature", "measure of bending",
            {{"material", "r_x x r_xx / |r_x|^2"}, {"geometric", "r_x x r_xx / |r_x|^3"}, {"simplified", "|r_xx|"}}),
        number_field("damping_stretch", "s", "Kelvin-Voigt retardation time of stretch").defaults_to(0.0).at_least(0),

@@ -92,6 +92,7 @@ std::optional<SectionSpec> make_section(const Specifier& with, const Record& rec
       with.wrong(record, "shape", "with this material EA, EI or rhoA is outside the range of numbers");
   const std::string axial = record.text("axial"), curvature = record.text("curvature");
   s.axial = choice<AncfCable2d::Axial>(axial, {"green", "engineering", "chord"});
+  s.integration = choice<AncfCable2d::Integration>(record.text("integration"), {"full", "reduced"});
   s.curvature = choice<AncfCable2d::Curvature>(curvature, {"material", "geometric", "simplified"});
   s.damping_stretch = record.number("damping_stretch");
   s.damping_bend = record.number("damping_bend");
