@@ -61,16 +61,16 @@ def test_simple_pendulum(run):
     assert order(errors) == pytest.approx(2, abs=0.1)
 
 
-# IFToMM A02, exact to ten digits; second order.
+# IFToMM A02, exact to ten digits; second order, and better where what is left comes from the singular positions passed.
 def test_two_windows(run):
     exact = {1: [-0.1950203019, -0.9807992057], 5: [-0.8113104610, -0.5846155454], 10: [0.3284581115, 0.9445185382]}
     for end, place in exact.items():
         errors = []
-        for step in (1e-3, 5e-4):
+        for step in (2e-3, 1e-3):
             summary, _ = run("windows_2", f"analysis.turn.end={end}", f"analysis.turn.step={step}")
             errors.append(abs(last(summary, "B0") - place).max())
-        assert errors[0] < 2.2e-4
-        assert order(errors) == pytest.approx(2, abs=0.1)
+        assert errors[1] < 1.2e-5
+        assert order(errors) > 1.9
 
 
 # Explicit steps end near singular positions too: what is left of the constraints there is all rounding.
@@ -260,7 +260,8 @@ def test_heavy_top(run):
     assert abs(summary["energy"]["numerical"]) < 1e-8
 
 
-# Joints by elimination or by multipliers: the same motion.
+# Joints by elimination or by multipliers: the same motion. By a method whose formulas are the same for every combination of
+# coordinates; generalized-alpha lets each body turn, and others of the same order where another body has a shared vector.
 @pytest.mark.parametrize("scene", ["windows_2", "bricard", "slider_crank", "governor"])
 def test_multiplied_joints_move_like_eliminated_ones(run, scene):
     text = (ROOT / "examples" / f"{scene}.toml").read_text(encoding="utf-8")
@@ -268,7 +269,7 @@ def test_multiplied_joints_move_like_eliminated_ones(run, scene):
     common = []
     if "rk853" not in text:
         name = re.search(r'\[\[analysis\]\]\nname = "(\w+)"', text)[1]
-        common = [f"analysis.{name}.tolerance=1e-13", f"analysis.{name}.end=2"]
+        common = [f'analysis.{name}.integrator="energy-momentum"', f"analysis.{name}.end=2"]
     one, other = run(scene, *common)[0], run(scene, *common, *changes)[0]
     assert other["model"]["multipliers"] > one["model"]["multipliers"]
     places = [k for k in one["sensors"] if k not in ("energy", "open", "dissipated")]

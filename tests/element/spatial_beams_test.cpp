@@ -202,7 +202,7 @@ Cable add_line(ModelBuilder& b, int elements, double length, std::span<const dou
   const double p[] = {2000, 0.0186, 0.12, length / elements, 1e-4, 1e-2};
   for (int i = 0; i < elements; ++i)
     b.item(b.dim() == 2 ? "ancf_cable_2d" : "ancf_cable_3d", array{c.r[i], c.g[i], c.r[i + 1], c.g[i + 1]}, p,
-           array{0, 0, 1}, fmt::format("element {}", i));
+           array{0, 0, 1, 0}, fmt::format("element {}", i));
   return c;
 }
 

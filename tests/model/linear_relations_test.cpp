@@ -329,7 +329,7 @@ TEST(ModelBuilder, ReportsAllProblemsAtOnce) {
   const Cable c = add_cable(b, 1, {}, {});
   const double p[] = {2000, 0.02, 0.1, 1, 0, 0}, bad[] = {-1, 0.02, std::nan(""), 1, 0, 0};
   const array slots{c.r[0], c.g[0], c.r[1], c.g[1]};
-  const array options{0, 0, 0};
+  const array options{0, 0, 0, 0};
   b.item("ancf_cabel_2d", slots, p, options, "cable.wrong");
   b.item("ancf_cable_2d", slots, bad, options, "cable.bad");
   b.item("ancf_cable_2d", std::span(slots).first(3), p, options, "cable.short");
@@ -349,7 +349,7 @@ TEST(ModelBuilder, ReportsAllProblemsAtOnce) {
   EXPECT_TRUE(about("cable.bad", "rhoA = nan"));
   EXPECT_TRUE(about("cable.short", "touches 4 slots, 3 were given"));
   EXPECT_TRUE(about("cable.few", "6 parameters, 5 were given"));
-  EXPECT_TRUE(about("cable.options", "3 options, 1 were given"));
+  EXPECT_TRUE(about("cable.options", "4 options, 1 were given"));
   EXPECT_TRUE(about("mass.lost", "slot 0 does not exist"));
   EXPECT_TRUE(about("joint.b", "contradicts joint.a"));
 }

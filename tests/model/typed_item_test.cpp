@@ -32,7 +32,7 @@ TEST(TypedItem, PutsNumbersAndChoicesInTheDeclaredOrder) {
   const Model model = b.build();
   const ItemBatch& batch = model.topology->batches.at(0);
   EXPECT_EQ(batch.type, find_term("ancf_cable_3d"));
-  EXPECT_THAT(batch.options, ElementsAre(0, 1, 1));
+  EXPECT_THAT(batch.options, ElementsAre(0, 1, 1, 0));
   EXPECT_THAT(model.values.parameters[0], ElementsAre(1, 2, 3, 0.5, 0, 4)) << "stretch_retardation has its default";
   EXPECT_THAT(model.values.mass_damping[0], ElementsAre(0.25));
 }

@@ -167,12 +167,15 @@ TEST(RandomMechanisms, RunToTheirEndAndKeepTheirConstraintsAndEnergy) {
   EXPECT_GE(count[""], 0.99 * all);
 }
 
+// By a method whose formulas are the same for every combination of coordinates: generalized-alpha lets each body turn, and a
+// place that two share turns with one of them.
 TEST(RandomMechanisms, MoveAlikeHoweverTheyAreWritten) {
   const auto [from, to] = seeds();
   double worst[3] = {};
+  const auto move = [](const Mechanism& m) { return run(m.scene() + "integrator = \"energy-momentum\"\n"); };
   for (std::uint64_t seed = from; seed <= to; seed += 4) {
     const Mechanism mechanism = random_mechanism(seed).at_rest();
-    const Outcome out = run(mechanism);
+    const Outcome out = move(mechanism);
     if (!out.failure.empty()) continue;
     const std::function<Mechanism(const Mechanism&)> ways[] = {
         [&](const Mechanism& m) { return m.shuffled(seed); },
@@ -180,7 +183,7 @@ TEST(RandomMechanisms, MoveAlikeHoweverTheyAreWritten) {
         [](const Mechanism& m) { return m.with_multipliers(true); }};
     const char* names[] = {"order", "sensors", "method"};
     for (int k = 0; k < 3; ++k) {
-      const Outcome other = run(ways[k](mechanism));
+      const Outcome other = move(ways[k](mechanism));
       const double d = difference(out.summary, other.summary);
       constexpr double tolerance = 1e-8;  // [m, rad]; measured on 250 mechanisms: 4e-11, 1e-9, 1.3e-9
       if (other.failure.empty() && d <= tolerance) {
@@ -189,7 +192,7 @@ TEST(RandomMechanisms, MoveAlikeHoweverTheyAreWritten) {
       }
       report(mechanism, names[k], fmt::format("{} {} differs by {:.2g}", other.failure, other.message, d),
              [&](const Mechanism& less) {
-               const Outcome a = run(less), b = run(ways[k](less));
+               const Outcome a = move(less), b = move(ways[k](less));
                return a.failure.empty() && (b.failure != "" || difference(a.summary, b.summary) > tolerance);
              });
       ADD_FAILURE() << "seed " << seed << ", " << names[k];

@@ -73,6 +73,7 @@ of = "wrist"
 [[analysis]]
 name = "move"
 type = "dynamic"
+integrator = "rk853"
 end = 0.2
 step = 1e-3
 )");

@@ -31,7 +31,7 @@ class Rotation : public ::testing::TestWithParam<const char*> {
   }
 };
 
-// In the axle's directions nothing changes: the speed stays to rounding, the angle is ω t.
+// 300 rad in a second, 0.3 a step: 1e-7 of that for what Newton's method leaves in each.
 TEST_P(Rotation, OfAFlywheelIsKept) {
   for (const double offset : {0.0, 0.1}) {
     const RunSummary s = run(fmt::format(R"(
@@ -57,8 +57,8 @@ of = "axle"
                                          offset, 300 * offset) +
                              analysis(1));
     ASSERT_EQ(s.status, RunStatus::finished) << s.message;
-    EXPECT_NEAR(last(s, "w", 2), 300, 1e-7) << "offset " << offset;
-    EXPECT_NEAR(last(s, "angle"), 300, 1e-6) << "offset " << offset;
+    EXPECT_NEAR(last(s, "w", 2), 300, 3e-5) << "offset " << offset;
+    EXPECT_NEAR(last(s, "angle"), 300, 3e-5) << "offset " << offset;
   }
 }
 
@@ -80,9 +80,9 @@ type = "position"
 at = "ball"
 )" + analysis(1));
   ASSERT_EQ(s.status, RunStatus::finished) << s.message;
-  EXPECT_NEAR(last(s, "w", 0), 200, 1e-7);
-  EXPECT_NEAR(last(s, "w", 1), 100, 1e-7);
-  EXPECT_NEAR(last(s, "w", 2), 300, 1e-7);
+  EXPECT_NEAR(last(s, "w", 0), 200, 3e-5);
+  EXPECT_NEAR(last(s, "w", 1), 100, 3e-5);
+  EXPECT_NEAR(last(s, "w", 2), 300, 3e-5);
   EXPECT_NEAR(last(s, "r", 0), 3, 1e-9);
   EXPECT_NEAR(last(s, "r", 1), 4, 1e-9);
   EXPECT_NEAR(last(s, "r", 2), 5 - 0.5 * 9.81, 1e-9);
@@ -101,7 +101,7 @@ at = [0, 0]
 [load.motor]
 type = "motor"
 at = "axle"
-torque = 2
+effort = 2
 [load.friction]
 type = "friction"
 at = "axle"

@@ -79,6 +79,7 @@ std::array<double, 2> tip_by_hand() {
   const int normal = b.combination("normal", SlotKind::vector, {2, {{e, {0, -1, 1, 0}}}, {}, {}}, "body");
   const double m[] = {mass, 0, inertia / 2, mass * off, 0, inertia / 2 + mass * off * off};  // 00, 10, 11, 20, 21, 22
   b.item("rigid_mass_2d", std::array{r, e, normal}, m, {}, "body");
+  b.rigid_body({r, e, normal});
   b.item<VectorLength2d>({e, b.multiplier("length")}, {}, "length");
   b.item<InnerProduct2d>({g, normal, b.multiplier("angle")}, {}, "angle");
   b.fix(cable.r[0], "clamp");

@@ -30,7 +30,7 @@ Cable add_cable(ModelBuilder& b, int elements, Cable c = {}) {
   for (int i = 0; i < elements; ++i) {
     const int slots[] = {c.points[i], c.gradients[i], c.points[i + 1], c.gradients[i + 1]};
     const double p[] = {c.EA, c.EI, c.rhoA, c.length / elements, 0, 0};
-    const int options[] = {0, 0, 0};
+    const int options[] = {0, 0, 0, 0};
     b.item("ancf_cable_2d", slots, p, options, "element " + std::to_string(i));
   }
   return c;

@@ -9,7 +9,7 @@
 // HHT [hilber1977]: α_m = 0, α_f = −α, α ∈ [−1/3, 0];   Newmark [newmark1959]: α_m = α_f = 0
 // γ = ½ + α_f − α_m, β = (½ + γ)²/4 makes each second order; Newmark has β = ¼, γ = ½ by default.
 //
-// Vectors of rigid bodies enter by their departure from a steady turning (steady_turning.hpp).
+// Vectors of rigid bodies enter by their departure from a turning (steady_turning.hpp).
 //
 // Contacts act on positions and velocities apart from accelerations, which stay those of smooth motion, so that their forces
 // do not ring (nonsmooth generalized-α [bruls2014], generalized_alpha_contacts.cpp).

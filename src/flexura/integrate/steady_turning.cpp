@@ -8,39 +8,51 @@
 namespace flexura {
 namespace {
 
-constexpr double largest_square =
-    9;  ///< of the angle ω h: beyond nearly half a turn a step nobody knows where it turns
+constexpr double largest_square = 9;     ///< of a step's angle: beyond nearly half a turn nobody knows where it turns
+constexpr double largest_change = 0.04;  ///< of ω̇ h², squared: beyond that a step does not resolve what moves the body
 
-/// a → exp(ω̃ h) a = a + (sin θ/θ) h ω × a + ((1 − cos θ)/θ²) h² ω × (ω × a),  θ = |ω| h, by their series in θ².
+/// A body's turn over a step, at the rate ω + ω̇ τ: by the angle φ = ω h + ½ ω̇ h² − ω × ω̇ h³/12 [magnus1954].
 template <int D, class S>
 class Turn {
  public:
   using Rate = typename TurnFit<D, S>::Turn;
+  using Vector = Vec<D, S>;
 
-  /// Nothing turns where the rate is too large, or no number.
-  Turn(const Rate& rate, double h) : rate_(rate) {
-    constexpr int terms = 14;  // 9¹⁴/29! = 3e-18
-    S square = S(h * h) * dot(rate, rate);
-    const auto is_known = value_of(square) <= ValueOf<S>(largest_square);
-    for (S& w : rate_.c) w = select(is_known, w, S(0.0));
+  /// Nothing turns where that is too much for a step, or no number.
+  Turn(const Rate& rate, const Rate& change, double h) : rate_(rate), change_(change) {
+    angle_ = S(h) * rate + S(0.5 * h * h) * change;
+    if constexpr (D == 3) angle_ -= S(h * h * h / 12) * cross(rate, change);
+    S square = dot(angle_, angle_);
+    const auto is_known = (value_of(square) <= ValueOf<S>(largest_square)) &
+                          (value_of(S(h * h * h * h) * dot(change, change)) <= ValueOf<S>(largest_change));
+    for (Rate* x : {&rate_, &change_, &angle_})
+      for (S& w : x->c) w = select(is_known, w, S(0.0));
     square = select(is_known, square, S(0.0));
-    S sine(0.0), cosine(0.0);
+    end_rate_ = rate_ + S(h) * change_;
+    constexpr int terms = 14;  // 9¹⁴/29! = 3e-18
+    sine_ = cosine_ = S(0.0);
     for (int k = terms - 1; k >= 0; --k) {
-      sine = S(1.0) - square * sine / S((2.0 * k + 2) * (2 * k + 3));
-      cosine = S(1.0) - square * cosine / S((2.0 * k + 3) * (2 * k + 4));
+      sine_ = S(1.0) - square * sine_ / S((2.0 * k + 2) * (2 * k + 3));
+      cosine_ = S(1.0) - square * cosine_ / S((2.0 * k + 3) * (2 * k + 4));
     }
-    first_ = S(h) * sine;
-    second_ = S(0.5 * h * h) * cosine;
+    cosine_ = S(0.5) * cosine_;
   }
-  const Rate& rate() const { return rate_; }
-  Vec<D, S> operator()(const Vec<D, S>& a) const {
-    const Vec<D, S> da = turned(rate_, a);
-    return a + first_ * da + second_ * turned(rate_, da);
+  /// exp(φ̃) a = a + (sin θ/θ) φ × a + ((1 − cos θ)/θ²) φ × (φ × a),  θ = |φ|, by their series in θ².
+  Vector operator()(const Vector& a) const {
+    const Vector across = turned(angle_, a);
+    return a + sine_ * across + cosine_ * turned(angle_, across);
+  }
+  // Of a vector that turns, at the beginning and at the end.
+  Vector velocity(const Vector& e) const { return turned(rate_, e); }
+  Vector end_velocity(const Vector& e) const { return turned(end_rate_, e); }
+  Vector acceleration(const Vector& e) const { return turned(change_, e) + turned(rate_, turned(rate_, e)); }
+  Vector end_acceleration(const Vector& e) const {
+    return turned(change_, e) + turned(end_rate_, turned(end_rate_, e));
   }
 
  private:
-  Rate rate_;
-  S first_, second_;
+  Rate rate_, change_, angle_, end_rate_;
+  S sine_, cosine_;
 };
 
 }  // namespace
@@ -89,24 +101,30 @@ void SteadyTurning<S>::turn(const Body& body, const State<S>& state, double h) {
   using Vector = Vec<D, S>;
   const auto at = [](const std::vector<S>& x, int place) { return Vector::load(&x[place]); };
   const auto from_base = [&](const std::vector<S>& x, int place) { return at(x, place) - at(x, body.base); };
-  TurnFit<D, S> fit;
-  typename TurnFit<D, S>::Turn moment{};
-  const auto add = [&](const Vector& e, const Vector& rate) {
-    fit.add(e);
-    moment += fit.moment(e, rate);
+  const auto for_each = [&](const auto& f) {
+    for (const int i : body.vectors) f(at(state.q, i), at(state.v, i), at(state.a, i));
+    for (const int i : body.points) f(from_base(state.q, i), from_base(state.v, i), from_base(state.a, i));
   };
-  for (const int i : body.vectors) add(at(state.q, i), at(state.v, i));
-  for (const int i : body.points) add(from_base(state.q, i), from_base(state.v, i));
-  const Turn<D, S> end(fit(moment), h);
+  TurnFit<D, S> fit;
+  typename TurnFit<D, S>::Turn moment{}, second{};
+  for_each([&](const Vector& e, const Vector& velocity, const Vector&) {
+    fit.add(e);
+    moment += fit.moment(e, velocity);
+  });
+  const auto rate = fit(moment);
+  for_each([&](const Vector& e, const Vector&, const Vector& acceleration) {
+    second += fit.moment(e, acceleration - turned(rate, turned(rate, e)));
+  });
+  const Turn<D, S> turn(rate, fit(second), h);
   const auto put = [&](int i, const Vector& e, const Vector& velocity, const Vector& acceleration,
                        const Vector& algorithmic) {
-    const Vector turning = turned(end.rate(), e), inwards = turned(end.rate(), turning);
-    (end(e) - e).store(&way_[i]);
-    end(turning).store(&end_velocity_[i]);
-    end(inwards).store(&end_acceleration_[i]);
-    end(velocity - turning).store(&velocity_[i]);
-    end(acceleration - inwards).store(&acceleration_[i]);
-    end(algorithmic - inwards).store(&algorithmic_[i]);
+    const Vector end = turn(e);
+    (end - e).store(&way_[i]);
+    turn.end_velocity(end).store(&end_velocity_[i]);
+    turn.end_acceleration(end).store(&end_acceleration_[i]);
+    turn(velocity - turn.velocity(e)).store(&velocity_[i]);
+    turn(acceleration - turn.acceleration(e)).store(&acceleration_[i]);
+    turn(algorithmic - turn.acceleration(e)).store(&algorithmic_[i]);
   };
   for (const int i : body.turned_vectors) put(i, at(state.q, i), at(state.v, i), at(state.a, i), at(state.a_alg, i));
   // A base that depends on others remembers no algorithmic acceleration; the true one is as near as the order asks for.
