@@ -153,7 +153,8 @@ class Document:
         """An array of tables in one value becomes one header each, which can be edited."""
         given = self.blocks[0].body.get(kind)
         if isinstance(given, list) and given and all(isinstance(table, Mapping) for table in given):
-            tables: list[dict[str, Any]] = given.unwrap()
+            array: Any = given  # of tomlkit
+            tables: list[dict[str, Any]] = array.unwrap()
             del self.blocks[0].body[kind]
             for index, table in enumerate(tables):
                 self.add_table((kind, index), table, is_list=True)
