@@ -63,6 +63,7 @@ class Run {
     long checkpoint_steps = 1;   ///< fixed: from one checkpoint to the next
     double next_checkpoint = 0;  ///< adaptive [s]
     State<double> before;        ///< adaptive: where the step began
+    bool prescribed = false;     ///< signals move coordinates, whose numbers no method looks at
 
     double to() const { return cuts[cut]; }
   };

@@ -133,6 +133,9 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   m.analysis = &analysis;
   m.what = analysis.motion();
   m.new_analysis = new_analysis;
+  const std::vector<Dependent>& dependents = active_.topology().dependents;
+  m.prescribed =
+      std::any_of(dependents.begin(), dependents.end(), [](const Dependent& d) { return !d.drives.empty(); });
   m.from = segment.begin;
   const double checkpoint = checkpoint_interval(analysis) / m.what->step;
   m.checkpoint_steps = std::max(m.what->checkpoint ? 1L : least_steps, std::lround(std::min(checkpoint, 1e15)));
@@ -276,10 +279,12 @@ bool Run::fixed_step() {
   const long k = progress_.step - m.first_step + 1;
   const double t0 = active_.state.t;
   const double t1 = k == m.steps ? m.to() : m.from + static_cast<double>(k) * m.h;
-  if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
+  if (m.prescribed)
+    if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
   const StepReport report = stepper_->step(active_.state, t1);
   count(report);
   if (!report.done) {
+    if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
     set_signals();
     if (stop_asked()) return false;
     return fail_step(report, t0, t1 - t0, analysis);
@@ -300,10 +305,13 @@ bool Run::adaptive_step() {
     // Steps share what is left up to the next sample or end equally.
     const double used = room / std::max(1.0, std::ceil(room / m.h - 1e-9));
     const double t1 = used >= room * (1 - 1e-12) ? target : state.t + used;
-    if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
+    if (m.prescribed)
+      if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
     m.before = state;
     const StepReport report = stepper_->step(state, t1);
     count(report);
+    if (!report.done)
+      if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
     const double error = report.done ? report.error : 1e3;
     const double exponent = 1.0 / stepper_->error_order();
     const double factor = std::clamp(0.9 * std::pow(1 / std::max(error, 1e-9), exponent), 0.2, 2.0);
@@ -332,8 +340,10 @@ bool Run::adaptive_step() {
 
 bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint) {
   const double t = active_.state.t;
-  if (!all_finite(active_.state.q) || !all_finite(active_.state.v))
-    return fail(fmt::format("dynamics: the motion at t = {:.6g} s is no number", t));
+  if (!all_finite(active_.state.q) || !all_finite(active_.state.v)) {
+    const std::string problem = undefined_signal(t);
+    return fail(problem.empty() ? fmt::format("dynamics: the motion at t = {:.6g} s is no number", t) : problem);
+  }
   if (motion_->what->is_driven()) rebase();  // whatever drives the motion does the work
   recorder_.step(t, h, report);
   ++progress_.step;
