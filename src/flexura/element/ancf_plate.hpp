@@ -17,8 +17,10 @@ namespace flexura {
 ///
 /// Energy: a list of (rule over ζ, density) at 3 × 3 Gauss points of the surface; St. Venant–Kirchhoff. With linear n the
 /// thickness cannot change linearly in ζ, as bending asks it to, so all of ψ everywhere locks:
-///     full:        two points in ζ: ψ(λ, μ)
-///     poisson:     two points: ψ(0, E/2), as if ν = 0;   ζ = 0: the rest, ψ(λ, μ − E/2): bends with E, not E/(1 − ν²)
+///     bending:     two points in ζ: ψ(λ', μ), λ' = 2λμ/(λ + 2μ);   ζ = 0: the rest, ψ(λ − λ', 0). Stretched, it is the solid;
+///                  bent, where the thickness keeps its strain, it has the moduli of plane stress, E/(1 − ν²)
+///     full:        two points: ψ(λ, μ)
+///     poisson:     two points: ψ(0, E/2), as if ν = 0;   ζ = 0: the rest, ψ(λ, μ − E/2): a wide plate bends with E, too softly
 ///     volumetric:  two points: the deviatoric part;   ζ = 0: the volumetric part [xing2022 eq 25]. Volumetric strain of
 ///                  bending then costs nothing: a strip bends with μ in place of E, two to three times too softly
 ///
@@ -37,14 +39,14 @@ struct AncfPlate {
   static constexpr Role role = Role::conservative;
   static constexpr bool symmetric = true;
 
-  enum class Integration { poisson, volumetric, full };
+  enum class Integration { poisson, volumetric, full, bending };
   struct Options {
-    Integration integration = Integration::poisson;
+    Integration integration = Integration::bending;
     bool operator==(const Options&) const = default;
   };
   static bool uses_velocity(const Options&) { return false; }
   static void options(auto& o, auto&& option) {
-    static constexpr std::string_view rules[] = {"poisson", "volumetric", "full"};
+    static constexpr std::string_view rules[] = {"poisson", "volumetric", "full", "bending"};
     option(o.integration, Option{"integration", "what is integrated on the mid-surface only", rules});
   }
 
@@ -152,6 +154,8 @@ struct AncfPlate {
     const auto whole = StVenantKirchhoff<T>::of(p.E, p.nu);
     data.everywhere = whole;
     if (o.integration == Integration::poisson) data.everywhere = {T(0.0), T(0.5) * p.E};
+    if (o.integration == Integration::bending)
+      data.everywhere.lambda = T(2.0) * whole.lambda * whole.mu / (whole.lambda + T(2.0) * whole.mu);
     if (o.integration == Integration::volumetric) data.everywhere = whole.deviatoric();
     data.middle = {whole.lambda - data.everywhere.lambda, whole.mu - data.everywhere.mu};
     T e[48];
