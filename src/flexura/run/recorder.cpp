@@ -289,20 +289,39 @@ void Recorder::read_sensor(size_t k, double axis, const std::vector<ChannelId>& 
     options_.sample({scene_.timeline.analyses[analysis_], scene_.models.front().sensors[k], axis, values});
 }
 
-void Recorder::modes(const std::string& analysis, const std::vector<double>& q, const std::vector<double>& frequency,
-                     const std::vector<double>& eigenvalue, const std::vector<double>& shapes) {
-  if (!writer_ || frequency.empty()) return;
+void EnergyRange::include(const Energies& e) {
+  strain_least = any ? std::min(strain_least, e.strain) : e.strain;
+  strain_most = any ? std::max(strain_most, e.strain) : e.strain;
+  kinetic = std::max(kinetic, e.kinetic);
+  work = std::max(work, std::fabs(e.work));
+  any = true;
+}
+
+double EnergyRange::in_play(double dissipated) const {
+  return std::max(kinetic + strain_most - strain_least + dissipated, work);
+}
+
+void Recorder::modes(const std::string& analysis, const std::vector<double>& q, const Modes& modes) {
+  if (!writer_ || modes.count() == 0) return;
   drawing_.write_base(*writer_, analysis, q);
-  const std::uint64_t nq = shapes.size() / frequency.size();
-  const ChannelId id = *writer_->define({"/analysis/" + analysis,
-                                         "eigenfrequencies and modes",
-                                         {{"mode", {}, "1", "number", {}, {}, ColumnType::integer},
-                                          {"frequency", {}, "Hz", "eigenfrequency; negative: grows instead"},
-                                          {"eigenvalue", {}, "1/s^2", "omega^2"},
-                                          {"shape", {nq}, "kg^-1/2", "mass-normalised mode, slot by slot"}}});
-  for (size_t k = 0; k < frequency.size(); ++k) {
-    const double number = static_cast<double>(k + 1);
-    writer_->row(id, {number, frequency[k], eigenvalue[k], std::span<const double>(shapes).subspan(k * nq, nq)});
+  const std::uint64_t nq = modes.shapes.size() / modes.count();
+  std::vector<ChannelColumn> columns{{"mode", {}, "1", "number", {}, {}, ColumnType::integer},
+                                     {"frequency", {}, "Hz", "eigenfrequency; negative: grows instead"},
+                                     {"eigenvalue", {}, "1/s^2", "omega^2; of a complex s: -Re s^2"},
+                                     {"growth", {}, "1/s", "Re s: the motion goes with exp(growth t)"},
+                                     {"damping", {}, "1", "share of critical damping; negative: grows"},
+                                     {"shape", {nq}, "kg^-1/2", "mass-normalised mode, slot by slot"}};
+  const bool complex = !modes.shapes_imaginary.empty();
+  if (complex)
+    columns.push_back({"shape_imaginary", {nq}, "kg^-1/2", "the motion is Re (shape + i shape_imaginary) exp(s t)"});
+  const ChannelId id = *writer_->define({"/analysis/" + analysis, "eigenfrequencies and modes", std::move(columns)});
+  for (int k = 0; k < modes.count(); ++k) {
+    const double numbers[] = {k + 1.0, modes.frequency[k], modes.eigenvalue[k], modes.growth[k], modes.damping[k]};
+    const auto shape = [&](const std::vector<double>& of) { return std::span<const double>(of).subspan(k * nq, nq); };
+    if (complex)
+      writer_->row(id, {std::span<const double>(numbers), shape(modes.shapes), shape(modes.shapes_imaginary)});
+    else
+      writer_->row(id, {std::span<const double>(numbers), shape(modes.shapes)});
   }
 }
 

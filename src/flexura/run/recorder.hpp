@@ -12,6 +12,7 @@
 #include "flexura/run/part_recorder.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/solve/arc_length.hpp"
+#include "flexura/solve/modes.hpp"
 
 namespace flexura {
 
@@ -25,12 +26,23 @@ struct Sampler {
   void advance(double t);
 };
 
+/// What the energies of a run have been: losses are measured by it. Where a motion has come to rest, little is left.
+struct EnergyRange {
+  bool any = false;
+  double kinetic = 0, strain_least = 0, strain_most = 0, work = 0;  ///< greatest; both ends; greatest amount [J]
+
+  void include(const Energies& e);
+  /// All that was turned over [J], `dissipated` included.
+  double in_play(double dissipated) const;
+};
+
 /// What a run carries beside the state: counters, samplers, extremes. Part of every checkpoint.
 struct RunProgress {
   long segment = 0, step = 0;  ///< where to go on
   double step_size = 0;        ///< of the adaptive control
   double baseline = 0;         ///< energy that was put in or taken out other than by work [J]
   double numerical = 0;        ///< lost by the integration at the last sample [J]
+  EnergyRange energy;          ///< at all samples of this run
   long steps = 0, iterations = 0, factorizations = 0, load_steps = 0;
   double violation = 0;
   long states = 0, energies = 0;              ///< Sampler::next
@@ -64,8 +76,7 @@ class Recorder {
   /// Fields and arrows of the same, with the signals that the assembler has.
   void draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler);
   /// Modes about the configuration q.
-  void modes(const std::string& analysis, const std::vector<double>& q, const std::vector<double>& frequency,
-             const std::vector<double>& eigenvalue, const std::vector<double>& shapes);
+  void modes(const std::string& analysis, const std::vector<double>& q, const Modes& modes);
   void critical_points(const std::string& analysis, const std::vector<CriticalPoint>& points);
   void step(double t, double h, const StepReport& report);
   void checkpoint(const State<double>& state, const RunProgress& progress, int model);

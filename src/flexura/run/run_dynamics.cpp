@@ -380,6 +380,7 @@ void Run::count(const StepReport& report) {
 void Run::record(bool last) {
   const Energies e = known_energies();
   progress_.numerical = e.numerical;
+  progress_.energy.include(e);
   recorder_.sample(active_.state, active_.probe(), active_.system().assembler, progress_, e, true, last);
 }
 

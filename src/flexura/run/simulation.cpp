@@ -249,9 +249,10 @@ Energies Run::known_energies() {
 /// A wrong root of Newton's, or steps that are too large, show in the energy balance before they show anywhere else.
 std::string Run::check_balance(const Energies& e) const {
   const double gained = -e.numerical;
-  const double held = e.kinetic + e.strain + e.dissipated - std::max(0.0, gained);
-  const double in_play = std::max(held, std::fabs(e.work));
-  const double share = std::fabs(gained) / (in_play + 1e-6 * std::fabs(e.gravity) + 1e-15);
+  EnergyRange range = progress_.energy;
+  range.include(e);
+  const double in_play = range.in_play(e.dissipated) - std::max(0.0, gained);
+  const double share = std::fabs(gained) / (std::max(in_play, 0.0) + 1e-6 * std::fabs(e.gravity) + 1e-15);
   if (progress_.steps == 0 || share < (gained > 0 ? tolerated_gain : tolerated_loss)) return {};
   return fmt::format(
       "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step",
