@@ -3889,6 +3889,8 @@ class ModesAnalysis(Analysis):
     ----------
     count : integer, optional
         Number of modes; from 1 to 100000; default: 10.
+    damped : bool, optional
+        Dampers act: modes with their shares of critical damping.
     name : name, optional
         Its name, unique.
     """
@@ -3898,12 +3900,14 @@ class ModesAnalysis(Analysis):
     _writes_type = True
 
     count = Key["Integer"]()
+    damped = Key["bool"]()
     name = Key["Name"](form="name")
 
     def __init__(
         self,
         *,
         count: Integer | None = None,
+        damped: bool | None = None,
         name: Name | None = None,
     ) -> None:
         self._fill(locals())

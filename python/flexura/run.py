@@ -291,16 +291,23 @@ class Modes:
     Attributes
     ----------
     frequencies : ndarray, shape (mode,)
-        [Hz]
+        [Hz]; negative: the mode grows without swinging.
     shapes : ndarray, shape (mode, coordinate)
-        Slot by slot as ``result.states(...).q``.
+        Slot by slot as ``result.states(...).q``; complex where modes are (dampers, follower loads, what turns): the motion is
+        ``Re(shape * exp(s t))``.
+    growth : ndarray, shape (mode,)
+        Real part of the exponent s [1/s]: positive where the state is unstable.
+    damping : ndarray, shape (mode,)
+        Share of critical damping.
     result : Result
         The run that they come from.
     """
 
     frequencies: NDArray[np.float64]
-    shapes: NDArray[np.float64]
+    shapes: NDArray[np.float64] | NDArray[np.complex128]
     result: Result
+    growth: NDArray[np.float64]
+    damping: NDArray[np.float64]
 
     def __iter__(self) -> Any:
         return iter((self.frequencies, self.shapes))
@@ -310,6 +317,7 @@ def modes(
     scene: SceneSource,
     count: int = 10,
     *,
+    damped: bool = False,
     set: Iterable[str] | Mapping[str, object] = (),
     functions: Functions | None = None,
     **options: Any,
@@ -322,6 +330,8 @@ def modes(
         Other analyses of it are left out.
     count : int
         How many modes, those of the lowest frequencies.
+    damped : bool
+        Dampers act.
     set, functions, **options
         As for `simulate`.
 
@@ -331,6 +341,15 @@ def modes(
         ``frequencies, shapes = flexura.modes(...)`` works too.
     """
     source = Source(scene, set, functions)
-    own: list[dict[str, object]] = [{"name": "modes", "type": "modes", "count": count}]
+    own: list[dict[str, object]] = [{"name": "modes", "type": "modes", "count": count, "damped": damped}]
     result = _run_source(_with_analyses(source, own), **options)
-    return Modes(result.dataset("/analysis/modes/frequency"), result.dataset("/analysis/modes/shape"), result)
+
+    def read(name: str) -> Any:
+        return result.dataset("/analysis/modes/" + name)
+
+    shapes = read("shape")
+    try:
+        shapes = shapes + 1j * read("shape_imaginary")
+    except KeyError:
+        pass  # all are real
+    return Modes(read("frequency"), shapes, result, read("growth"), read("damping"))

@@ -348,20 +348,6 @@ TEST(Modes, RepeatedEigenvaluesAreAllFound) {
   for (double e : modes.eigenvalue) EXPECT_NEAR(e, 9.81, 1e-8);
 }
 
-TEST(Modes, FollowerLoadsAreSymmetrisedWithAWarning) {
-  ModelBuilder b(2);
-  const Cable c = add_cable(b, 8);
-  b.fix(c.points[0], "clamp");
-  b.fix(c.gradients[0], "clamp");
-  const double force[] = {0.5, 0.5};
-  const int slots[] = {c.points[8], c.gradients[8], b.constant_signal()};
-  b.item("follower_force_2d", slots, force, {}, "jet");
-  Ready ready(b);
-  const Modes modes = ready.modes(3);
-  ASSERT_TRUE(modes.converged) << modes.problem;
-  EXPECT_NE(modes.warning.find("not symmetric"), std::string::npos);
-}
-
 TEST(Modes, WithoutMassThereIsAProblemAndNoModes) {
   ModelBuilder b(2);
   const Cable c = add_cable(b, 2, {.rhoA = 0});

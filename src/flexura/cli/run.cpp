@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "flexura/assembly/thread_pool.hpp"
 #include "flexura/base/quote.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
@@ -105,6 +106,8 @@ int run(const RunArguments& o) {
   options.report = !o.no_report;
   options.threads = o.threads;
   options.stop = &stop_on_signals();
+  if (const int processors = available_processors(); o.threads > processors && !o.quiet)
+    note("note: {} threads were asked for, {} used: this process may use no more processors\n", o.threads, processors);
   ProgressLine line(isatty(STDERR_FILENO) != 0);
   if (!o.quiet) options.progress = [&line](const Progress& p) { line.show(p); };
 

@@ -122,6 +122,24 @@ void ValueLayout::multiply(std::span<const V> values, std::span<const X> x, std:
       [&](int row, int col, std::ptrdiff_t index) { out[row] = times_plus(values[index], x[col], out[row]); });
 }
 
+double ValueLayout::asymmetry(std::span<const double> values) const {
+  if (symmetry == Symmetry::symmetric) return 0;
+  double largest = 0, difference = 0;
+  const auto compare = [&](std::ptrdiff_t a, std::ptrdiff_t b) {
+    largest = std::max({largest, std::fabs(values[a]), std::fabs(values[b])});
+    difference = std::max(difference, std::fabs(values[a] - values[b]));
+  };
+  for (int k = 0; k < rows(); ++k) {
+    for (int r = 0; r < sizes[k]; ++r)
+      for (int c = 0; c <= r; ++c) compare(diagonal_offset(k) + r * stride + c, diagonal_offset(k) + c * stride + r);
+    for (int b = start[k]; b < start[k + 1]; ++b)
+      for (int r = 0; r < sizes[k]; ++r)
+        for (int c = 0; c < sizes[column[b]]; ++c)
+          compare(upper_offset(k, b) + r * stride + c, lower_offset(b) + r * stride + c);
+  }
+  return largest > 0 ? difference / largest : 0.0;
+}
+
 template <class V>
 void ValueLayout::diagonal(std::span<const V> values, std::span<V> out) const {
   for (int k = 0; k < rows(); ++k) {

@@ -47,6 +47,8 @@ struct ValueLayout {
   /// out = |A_ii|, y order.
   template <class V>
   void diagonal(std::span<const V> values, std::span<V> out) const;
+  /// max |A_ij − A_ji| / max |A_ij|.
+  double asymmetry(std::span<const double> values) const;
   /// Calls f(row, column, index) for every entry of A: indices in y, index in the value array.
   template <class F>
   void for_each_entry(F f) const;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "flexura/run/run.hpp"
@@ -111,20 +112,40 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   return true;
 }
 
+/// "mode 1 flutters at 1.75 Hz, exp(0.31 t)"
+std::string growing(const Modes& modes) {
+  std::string out;
+  int said = 0;
+  for (int k = 0; k < modes.count() && said < modes.unstable && said < 3; ++k) {
+    if (!(modes.growth[k] > 0)) continue;
+    out += said++ > 0 ? "; " : ": ";
+    out += modes.frequency[k] > 0 ? fmt::format("mode {} flutters at {:.4g} Hz", k + 1, modes.frequency[k])
+                                  : fmt::format("mode {} diverges", k + 1);
+    out += fmt::format(", exp({:.3g} t)", modes.growth[k]);
+  }
+  return out;
+}
+
 bool Run::AtRest::solve(const ModesAnalysis& what) {
-  run.active_.set_signals(run.active_.state.t);
+  State<double>& state = run.active_.state;
+  run.active_.set_signals(state.t);
   ModesOptions options;
   options.count = what.count;
+  options.damped = what.damped;
   run.show(analysis, 0.0, 1.0);
-  const Modes modes = solve_modes(run.active_.system(), run.active_.state, options);
+  // Of a state that moves constraints hold more than of one at rest.
+  const bool moves = std::any_of(state.v.begin(), state.v.end(), [](double v) { return v != 0; });
+  if (moves && run.active_.has_constraints()) run.active_.constraints().accelerations(state);
+  const Modes modes = solve_modes(run.active_.system(), state, options);
   if (run.stop_asked()) return false;
   if (!modes.converged) return run.fail(fmt::format("modes: analysis '{}': {}", analysis.name, modes.problem));
-  if (!modes.warning.empty())
-    run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, modes.warning));
-  if (modes.unstable > 0)
-    run.summary_.warnings.push_back(
-        fmt::format("analysis '{}': the state is unstable, {} modes grow", analysis.name, modes.unstable));
-  run.recorder_.modes(analysis.name, run.active_.state.q, modes.frequency, modes.eigenvalue, modes.shapes);
+  const auto warn = [&](const std::string& text) {
+    run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, text));
+  };
+  if (!modes.warning.empty()) warn(modes.warning);
+  if (modes.unstable > 0) warn(fmt::format("the state is unstable, {} modes grow{}", modes.unstable, growing(modes)));
+  if (!modes.complete) warn("it could not be proved that no mode below the last is missing");
+  run.recorder_.modes(analysis.name, state.q, modes);
   run.close_segment();
   return true;
 }

@@ -41,12 +41,13 @@ std::string StaticAnalysis::outline(double begin, double) const { return fmt::fo
 
 void ModesAnalysis::fields(SettingsVisitor& field) {
   field(count, integer_field("count", "number of modes").defaults_to(count).at_least(1).at_most(1e5));
+  field(damped, boolean_field("damped", "dampers act: modes with their shares of critical damping"));
 }
 
 std::string ModesAnalysis::label(double, double) const { return "modes"; }
 
 std::string ModesAnalysis::outline(double begin, double) const {
-  return fmt::format("modes, {} of them, at t = {:g} s", count, begin);
+  return fmt::format("{}modes, {} of them, at t = {:g} s", damped ? "damped " : "", count, begin);
 }
 
 }  // namespace flexura

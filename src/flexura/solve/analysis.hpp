@@ -44,6 +44,7 @@ struct StaticAnalysis final : Analysis {
 /// Eigenfrequencies and modes about the state reached.
 struct ModesAnalysis final : Analysis {
   int count = 10;
+  bool damped = false;
 
   void fields(SettingsVisitor& field) override;
   Axis axis() const override { return Axis::mode; }

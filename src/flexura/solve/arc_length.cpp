@@ -137,7 +137,7 @@ bool ArcLength::correct(Point& point, const std::vector<double>& normal, double 
     if (iterations_ > 2 && step > 4 * last_step) return false;
     last_step = step;
   }
-  point.unstable = negative_ - (t.ny - t.ncoord - redundant_rows_);
+  point.unstable = system_.unstable_directions(negative_ - (t.ny - t.ncoord - redundant_rows_));
   point.counted = !use_pivoting_;
   point.q = state_.q;  // dependents expanded
   return true;

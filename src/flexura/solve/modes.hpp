@@ -1,8 +1,12 @@
 #pragma once
-// Small free vibrations about a state: K φ = ω² M φ.
+// Small free motions about a state: K φ = ω² M φ, or s² M φ + s C φ + K φ = 0.
 //
 //     K: reduced tangent −∂r/∂q of everything that acts at the state, at rest: prestress, load stiffness and the
-//     stiffness of multiplied constraints (λ Φ_qq) included; damping left out.  Φ_q φ = 0 for every multiplier.
+//     stiffness of multiplied constraints (λ Φ_qq) included; damping left out unless asked for.  Φ_q φ = 0 for every
+//     multiplier.
+//
+// The second equation (solve/quadratic_modes.hpp) is solved where K is not symmetric (follower loads), where dampers are
+// asked for, and where the state turns steadily (solve/steady_rotation.hpp): then modes are those seen by who turns along.
 //
 // About a state that is not in equilibrium the modes are those of the frozen tangent. Multipliers count: a pendulum
 // swings with the tension of its rod, so find the equilibrium first.
@@ -27,18 +31,29 @@ struct ModesOptions {
   int count = 10;
   /// Only modes with an eigenvalue above it [1/s²]; NaN: from the lowest.
   double shift = std::numeric_limits<double>::quiet_NaN();
+  /// Of the symmetric problem; the other has one method.
   ModesMethod method = ModesMethod::automatic;
+  bool damped = false;  ///< dampers act
 };
 
 struct Modes {
   bool converged = false;
-  std::vector<double> eigenvalue;  ///< ω² [1/s²], ascending; negative: the state is unstable
-  std::vector<double> frequency;   ///< ω/2π [Hz]; of a negative eigenvalue −|ω|/2π: grows as exp(|ω| t)
-  std::vector<double> shapes;      ///< [modes × nq], φᵀMφ = 1 in kg; multipliers: their change; dependents expanded
-  double rounding = 0;             ///< eigenvalues nearer to zero cannot be told from it [1/s²]: rigid motions
-  int unstable = 0;                ///< modes with eigenvalue < −rounding
-  std::string warning;             ///< results hold, but …
-  std::string problem;             ///< why there are no results
+  /// ω² [1/s²], ascending; negative: the state is unstable. Of a complex s: −Re s², and modes ascend by |s|.
+  std::vector<double> eigenvalue;
+  /// |Im s|/2π [Hz]; of what grows without swinging −s/2π, of what decays so 0.
+  std::vector<double> frequency;
+  std::vector<double> growth;  ///< Re s [1/s]: the motion is exp(growth t) cos(2π frequency t)
+  /// −Re s/|s| [1]: 0 undamped, 1 it creeps back, negative: it grows.
+  std::vector<double> damping;
+  std::vector<double> shapes;  ///< [modes × nq], φᴴMφ = 1 in kg; multipliers: their change; dependents expanded
+  /// As long as `shapes`: the imaginary part, by which coordinates are ahead; empty where all modes are real.
+  std::vector<double> shapes_imaginary;
+  double rounding = 0;   ///< eigenvalues nearer to zero cannot be told from it [1/s²]: rigid motions
+  int unstable = 0;      ///< modes that grow
+  bool complete = true;  ///< it is proved that none below the last was missed
+  double spin = 0;       ///< of the frame that turns along, about the axis of the state's rotation [rad/s]
+  std::string warning;   ///< results hold, but …
+  std::string problem;   ///< why there are no results
 
   int count() const { return static_cast<int>(eigenvalue.size()); }
   std::span<const double> shape(int mode) const {

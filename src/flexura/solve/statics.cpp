@@ -28,8 +28,8 @@ bool StaticSolver::newton_step(State<double>& state, StaticReport& report, bool 
     if (slot.kind == SlotKind::point)
       for (int i = 0; i < slot.size; ++i)
         moved = std::max(moved, std::fabs(state.q[slot.offset + i] - before.q[slot.offset + i]));
-  report.unstable_directions = std::max(0, static_cast<int>(newton_.negative_pivots()) - multipliers_ +
-                                               static_cast<int>(newton_.redundant_rows().size()));
+  report.unstable_directions = system_.unstable_directions(static_cast<int>(newton_.negative_pivots()) - multipliers_ +
+                                                           static_cast<int>(newton_.redundant_rows().size()));
   report.unstable = report.unstable_directions > 0;
   const bool plausible = moved <= 0.5 * length_ && !report.unstable;
   if (report.last.converged && (plausible || !must_be_stable)) return true;

@@ -27,7 +27,7 @@ struct StaticReport {
   bool stopped = false;    ///< by StaticOptions::stop
   double load_factor = 0;  ///< reached
   int load_steps = 0, iterations = 0, pseudo_steps = 0;
-  bool unstable = false;  ///< the tangent has negative pivots at the end, more than its multipliers give it
+  bool unstable = false;  ///< the tangent has negative pivots at the end, more than its multipliers give it (System)
   /// How many: unstable directions. Each comes from a limit point or a bifurcation on the way (solve/arc_length.hpp finds
   /// where); not known where pivoting was needed.
   int unstable_directions = 0;

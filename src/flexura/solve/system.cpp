@@ -1,5 +1,7 @@
 #include "flexura/solve/system.hpp"
 
+#include <algorithm>
+
 #include "flexura/math/instantiate.hpp"
 
 namespace flexura {
@@ -57,6 +59,14 @@ void System<S>::begin_history(State<S>& state) {
   if (!assembler.has_history()) return;
   assembler.begin_history(state.t, state.q.data(), state.history.data());
   look_back(state);
+}
+
+template <class S>
+int System<S>::unstable_directions(int negative_pivots) const {
+  if constexpr (std::is_same_v<V, double>) {
+    if (negative_pivots > 0 && !symmetric && solver.layout().asymmetry(values) > 1e-9) return negative_pivots % 2;
+  }
+  return std::max(0, negative_pivots);
 }
 
 #define FLEXURA_INSTANTIATE(S) template struct System<S>;

@@ -31,6 +31,11 @@ struct System {
   /// Terms forget how the state came to be: friction begins unbent, what relaxes as if just brought there.
   void begin_history(State<S>& state);
 
+  /// Unstable directions of the tangent in `values`, whose factor had that many pivots below zero beyond those of its
+  /// constraints. Where it is not symmetric (follower loads), only the sign of its determinant counts: 1 or 0. A state
+  /// that flutters is not seen (solve/modes.hpp sees it).
+  int unstable_directions(int negative_pivots) const;
+
   Assembler<S> assembler;
   LinearSolver<V> solver;
   Drives drives;
