@@ -246,10 +246,14 @@ std::optional<double> SceneReader::read_number(const FieldSpec& field, const std
 }
 
 std::optional<Numbers> SceneReader::read_vector(const FieldSpec& field, const RawNode& node, const std::string& path) {
-  if (node.kind != RawNode::Kind::array || static_cast<int>(node.items.size()) != field.size) {
+  const auto is_wrong = [&](size_t count) {
+    return field.size > 0 ? static_cast<int>(count) != field.size : count < 2;
+  };
+  if (node.kind != RawNode::Kind::array || is_wrong(node.items.size())) {
     wrong(node.source, path,
           fmt::format(
-              "must be {} numbers{}; this is {}", field.size, in_brackets(field.unit),
+              "must be {} numbers{}; this is {}", field.size > 0 ? std::to_string(field.size) : "two or more",
+              in_brackets(field.unit),
               node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size()) : node.describe()));
     return {};
   }
