@@ -344,10 +344,9 @@ std::optional<std::string> SceneReader::read_reference(const FieldSpec& field, c
     wrong_type(node, path, fmt::format("the name of a {}", field.refers.front()));
     return {};
   }
-  const std::vector<std::string> names = names_of(field.refers);
-  if (std::find(names.begin(), names.end(), node.text) != names.end()) return node.text;
+  if (knows(field.refers, node.text)) return node.text;
   wrong(node.source, path, fmt::format("there is no {} named \"{}\"", field.refers.front(), node.text),
-        nearest_name(node.text, names));
+        nearest_name(node.text, names_of(field.refers)));
   return {};
 }
 
