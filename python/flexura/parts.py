@@ -1680,20 +1680,23 @@ class ForceLoad(Load):
 class FollowerForceLoad(Load):
     """Force at a point that turns with the part.
 
-    For planar scenes.
-
     Parameters
     ----------
     at : place
         The place.
     force : vector [N]
-        Along and across the direction, times the signal.
+        Along and across the direction, times the signal; spatial: along the part and across it, times the
+        signal: along the tangent, across it, along `normal` of a cable; along d3, d1, d2 of a beam; along
+        x, y, z of a body.
     signal : signal, optional
         Multiplies it; default: 1.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
         Acts until this time, or until the end of this analysis.
+    normal : vector, optional
+        Of a cable: direction of space across which it bends; across is normal x tangent; spatial scenes
+        only.
     """
 
     _table = "load"
@@ -1705,6 +1708,7 @@ class FollowerForceLoad(Load):
     signal = Key["Number | Signal | Table"](form="signal", table="signal")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
+    normal = Key["Vector"]()
 
     def __init__(
         self,
@@ -1714,6 +1718,7 @@ class FollowerForceLoad(Load):
         signal: Number | Signal | Table | None = None,
         from_: Time | None = None,
         until: Time | None = None,
+        normal: Vector | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -1764,8 +1769,6 @@ class MomentLoad(Load):
 class PneumaticLoad(Load):
     """Chamber pressure as a pair of end moments.
 
-    For planar scenes.
-
     Parameters
     ----------
     between : places
@@ -1777,11 +1780,16 @@ class PneumaticLoad(Load):
     arm : number [m]
         Distance of the chamber's axis from the neutral line; the sign chooses the side.
     form : {"exact", "simplified"}, optional
-        Exact, or the paper's form for unit gradients; default: "exact".
+        Exact, or the paper's form for unit gradients; default: "exact"; planar scenes only.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
         Acts until this time, or until the end of this analysis.
+    angle : number [rad], optional
+        Of a beam: where the chamber lies in its section, from d1 towards d2; default: 0; spatial scenes
+        only.
+    normal : vector, optional
+        Of a cable: direction of space about which it bends; spatial scenes only.
     """
 
     _table = "load"
@@ -1795,6 +1803,8 @@ class PneumaticLoad(Load):
     form = Key['Literal["exact", "simplified"]']()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
+    angle = Key["Number"]("rad")
+    normal = Key["Vector"]()
 
     def __init__(
         self,
@@ -1806,6 +1816,8 @@ class PneumaticLoad(Load):
         form: Literal["exact", "simplified"] | None = None,
         from_: Time | None = None,
         until: Time | None = None,
+        angle: Number | None = None,
+        normal: Vector | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -1813,22 +1825,26 @@ class PneumaticLoad(Load):
 class DistributedLoad(Load):
     """Force per length along a cable.
 
-    For planar scenes.
-
     Parameters
     ----------
     on : name
-        The cable, over its whole length.
+        The cable, over its whole length; spatial: cable or beam, over its length.
     force : vector [N/m]
-        Force per length of the reference, times the signal.
+        Force per length of the reference, times the signal; spatial: force per length of the reference,
+        times the signal; follower: along the tangent, across it, along `normal` of a cable; along d3, d1,
+        d2 of a beam.
     signal : signal, optional
         Multiplies it; default: 1.
     frame : {"fixed", "follower"}, optional
-        Fixed in space, or turning with the cable (along, across); default: "fixed".
+        Fixed in space, or turning with the cable (along, across); spatial: fixed in space, or turning
+        with the part: along it, across it; default: "fixed".
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
         Acts until this time, or until the end of this analysis.
+    normal : vector, optional
+        Follower on a cable: direction of space across which it bends; across is normal x tangent; spatial
+        scenes only.
     """
 
     _table = "load"
@@ -1841,6 +1857,7 @@ class DistributedLoad(Load):
     frame = Key['Literal["fixed", "follower"]']()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
+    normal = Key["Vector"]()
 
     def __init__(
         self,
@@ -1851,6 +1868,7 @@ class DistributedLoad(Load):
         frame: Literal["fixed", "follower"] | None = None,
         from_: Time | None = None,
         until: Time | None = None,
+        normal: Vector | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4067,6 +4085,14 @@ class Plate(Part):
         Its orientation by its x axis and its y axis, in place of quat_xyzw; default: not turned.
     elements : vector, optional
         Number of elements along u and along v; not for gmsh.
+    grading : vector, optional
+        Size of the last element over that of the first, along u and along v; > 0; default: [1, 1].
+    bias : {"single", "double"}, optional
+        Of the grading; default: "single".
+    lines_u : vector, optional
+        Shares of u from 0 to 1 where its lines lie, in place of a grading.
+    lines_v : vector, optional
+        The same of v.
     material : name, optional
         Material of the wall.
     thickness : number [m], optional
@@ -4103,6 +4129,10 @@ class Plate(Part):
     quat_xyzw = Key["Vector"]()
     axes = Key["Points"]()
     elements = Key["Vector"]()
+    grading = Key["Vector"]()
+    bias = Key['Literal["single", "double"]']()
+    lines_u = Key["Vector"]()
+    lines_v = Key["Vector"]()
     material = Key["Name"](form="name")
     thickness = Key["Number"]("m")
     thickness_factor = Key["str"]()
@@ -4132,6 +4162,10 @@ class Plate(Part):
         quat_xyzw: Vector | None = None,
         axes: Points | None = None,
         elements: Vector | None = None,
+        grading: Vector | None = None,
+        bias: Literal["single", "double"] | None = None,
+        lines_u: Vector | None = None,
+        lines_v: Vector | None = None,
         material: Name | None = None,
         thickness: Number | None = None,
         thickness_factor: str | None = None,
@@ -4768,7 +4802,7 @@ class UniversalJoint(Joint):
 
 
 class PlanarJoint(Joint):
-    """The second place slides and turns in a plane of the first.
+    """The second place slides and turns in a plane of the first; of an edge of a plate: a plane of symmetry.
 
     For spatial scenes.
 

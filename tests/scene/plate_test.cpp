@@ -408,6 +408,91 @@ step = 0.1
   EXPECT_TRUE(problems_of(scene(0.21))[0].starts_with("10:13: plate.tube.thickness: the wall is folded into itself"));
 }
 
+/// A sheet of 1 m × 1 m with more keys.
+std::string graded(const std::string& keys, const std::string& shape = R"({ type = "flat", size = [1, 1] })") {
+  return fmt::format(R"(
+space = "spatial"
+[material.m]
+E = 1e6
+rho = 1000
+[plate.sheet]
+shape = {}
+material = "m"
+thickness = 0.01
+{}
+[[analysis]]
+name = "d"
+type = "dynamic"
+end = 1
+step = 0.1
+)",
+                     shape, keys);
+}
+
+/// u of the nodes along the bottom, v of those along the start.
+std::array<std::vector<double>, 2> lines_of(const std::string& text) {
+  const SceneModels models = interpret_scene(read(text));
+  const SurfaceMesh& mesh = models.models[0].plates[0].mesh;
+  std::array<std::vector<double>, 2> out;
+  for (int i = 0; i < mesh.nodes_u; ++i) out[0].push_back(mesh.nodes[i * mesh.nodes_v].position[0]);
+  for (int j = 0; j < mesh.nodes_v; ++j) out[1].push_back(mesh.nodes[j].position[1]);
+  return out;
+}
+
+TEST(PlateScene, MeshesAreGraded) {
+  const auto expect = [](const std::vector<double>& found, const std::vector<double>& expected) {
+    ASSERT_EQ(found.size(), expected.size());
+    for (size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-15) << k;
+  };
+  // 1, 2, 4 along u; along v as ever.
+  const auto single = lines_of(graded("elements = [3, 2]\ngrading = [4, 1]"));
+  expect(single[0], {0, 1.0 / 7, 3.0 / 7, 1});
+  expect(single[1], {0, 0.5, 1});
+  // 1, 3, 3, 1 along v.
+  const auto both = lines_of(graded("elements = [2, 4]\ngrading = [1, 3]\nbias = \"double\""));
+  expect(both[0], {0, 0.5, 1});
+  expect(both[1], {0, 0.125, 0.5, 0.875, 1});
+  const auto given = lines_of(graded("lines_u = [0, 0.1, 1]\nlines_v = [0, 0.2, 0.3, 1]"));
+  expect(given[0], {0, 0.1, 1});
+  expect(given[1], {0, 0.2, 0.3, 1});
+  const auto mixed = lines_of(graded("elements = [2, 3]\ngrading = [1, 4]\nlines_u = [0, 0.1, 1]"));
+  expect(mixed[0], {0, 0.1, 1});
+  expect(mixed[1], {0, 1.0 / 7, 3.0 / 7, 1});
+  // Every shape that has u and v: half of the elements in a tenth of the length.
+  const std::string halved = "lines_u = [0, 0.05, 0.1, 0.5, 1]\nlines_v = [0, 0.05, 0.1, 0.2, 0.5, 1]";
+  for (const char* shape :
+       {R"({ type = "panel", radius = 1, angle = 1, width = 1 })",
+        R"({ type = "tube", axis = [[0, 0, 0], [1, 0, 0]], radius = [1, 1], angle = 1 })",
+        R"({ type = "hemisphere", radius = 1 })", R"({ type = "annulus", radius = [1, 2], angle = 1 })",
+        R"({ type = "formula", x = "u", y = "v", z = "0" })"}) {
+    const SceneModels models = interpret_scene(read(graded(halved, shape)));
+    const SurfaceMesh& mesh = models.models[0].plates[0].mesh;
+    EXPECT_EQ(mesh.elements.size(), 20u) << shape;
+    EXPECT_NEAR(mesh.elements[19].length_u / mesh.elements[0].length_u, 10, 1e-12) << shape;
+    EXPECT_NEAR(mesh.elements[19].length_v / mesh.elements[0].length_v, 10, 1e-12) << shape;
+  }
+}
+
+TEST(PlateScene, SaysWhatIsWrongWithAGrading) {
+  const auto message = [](const std::string& keys) {
+    const std::vector<std::string> lines = problems_of(graded(keys));
+    return lines.size() == 1 ? lines[0].substr(lines[0].find("plate.sheet")) : fmt::format("{} lines", lines.size());
+  };
+  EXPECT_EQ(message("elements = [2, 2]\nlines_u = [0, 0.2, 0.3, 1]"),
+            "plate.sheet.elements: 2 elements along u, but its lines make 3");
+  EXPECT_EQ(message("elements = [2, 2]\nlines_v = [0, 0.2, 0.9]"),
+            "plate.sheet.lines_v: must lead from 0 to 1, shares of the length; this leads from 0 to 0.9");
+  EXPECT_EQ(message("elements = [3, 2]\nlines_u = [0, 0.4, 0.3, 1]"),
+            "plate.sheet.lines_u: must ascend; 0.3 follows 0.4");
+  EXPECT_EQ(message("elements = [3, 2]\ngrading = [2, 1]\nlines_u = [0, 0.2, 0.3, 1]"),
+            "plate.sheet.lines_u: give either these lines or a \"grading\" in that direction");
+  EXPECT_EQ(message("elements = [3, 2]\nbias = \"double\""),
+            "plate.sheet.bias: is that of a \"grading\", which is missing");
+  EXPECT_EQ(message("elements = [3, 2]\ngrading = [0, 1]"), "plate.sheet.grading[0]: 0 is out of range; allowed: > 0");
+  EXPECT_EQ(message("elements = [3, 2]\nlines_u = [1]"),
+            "plate.sheet.lines_u: must be two or more numbers; this is a list of 1");
+}
+
 TEST(PlateScene, SaysWhatIsWrong) {
   const std::vector<std::string> lines =
       problems_of(sheet("[joint.j]\ntype = \"weld\"\nof = [\"ground\", \"sheet.ende\"]\n"));

@@ -148,6 +148,34 @@ TEST(Use, SpatialPlacementsTurnDirectionsAndDefaults) {
   expect_near(*found(scene, "joint", "u.hinge").get<Numbers>("at"), {0, 0, 6});
 }
 
+// What follows a part is along and across it; across which direction a cable bends is a direction of space.
+TEST(Use, ForcesThatFollowAPartStayAsTheyAre) {
+  const auto scene_of = [](const char* space, const std::string& load) {
+    const char* path = std::string_view(space) == "planar" ? "[[0, 0], [1, 0]]" : "[[0, 0, 0], [1, 0, 0]]";
+    const char* placed = std::string_view(space) == "planar" ? "angle = \"90 deg\"" : "axes = [[0, 1, 0], [-1, 0, 0]]";
+    const Files files{
+        {{"part.toml", fmt::format("space = \"{}\"\n[section.s]\nEA = 1\nEI = 1\nrhoA = 1\n[cable.c]\nsection = "
+                                   "\"s\"\npath = {}\nelements = 1\n[load.f]\n{}",
+                                   space, path, load)}}};
+    return read(fmt::format("space = \"{}\"\n[use.u]\nscene = \"part.toml\"\n{}\n", space, placed) + statics, {},
+                files);
+  };
+  const auto number = [](const SceneDocument& scene, const char* key) {
+    return *found(scene, "load", "u.f").get<Numbers>(key);
+  };
+  const SceneDocument planar =
+      scene_of("planar", "type = \"distributed\"\non = \"c\"\nforce = [1, 2]\nframe = \"follower\"\n");
+  expect_near(number(planar, "force"), {1, 2});
+  expect_near(number(scene_of("planar", "type = \"distributed\"\non = \"c\"\nforce = [1, 2]\n"), "force"), {-2, 1});
+  const std::string normal = "normal = [1, 0, 0]\n";
+  for (const char* load : {"type = \"distributed\"\non = \"c\"\nforce = [1, 2, 3]\nframe = \"follower\"\n",
+                           "type = \"follower_force\"\nat = \"c.end\"\nforce = [1, 2, 3]\n"}) {
+    const SceneDocument spatial = scene_of("spatial", load + normal);
+    expect_near(number(spatial, "force"), {1, 2, 3});
+    expect_near(number(spatial, "normal"), {0, 1, 0});
+  }
+}
+
 // By random orientations, the halves of the quaternion formula included.
 TEST(Use, QuaternionsAndMatricesAgree) {
   for (int n = 0; n < 200; ++n) {

@@ -40,7 +40,8 @@ std::vector<double> everything(const Setting& s, const AssemblerOptions& options
 bool has_constant_force(const TermCase& c) {
   const std::string name = c.name();
   return c.type->info.name.starts_with("motor_") || name == "point_force_2d" || name == "point_force_3d" ||
-         name == "distributed_force_2d_frame_fixed" || name == "edge_force_3d";
+         name == "distributed_force_2d_frame_fixed" || name == "distributed_force_3d_frame_fixed" ||
+         name == "distributed_force_beam_3d_frame_fixed" || name == "edge_force_3d";
 }
 
 // ── Derivatives ──────────────────────────────────────────────────────────────────────────────────────────────────────

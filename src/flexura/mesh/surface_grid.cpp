@@ -60,6 +60,17 @@ void check_closed(const SurfaceGrid& grid, double size) {
       compare(grid.map(u, grid.v.front()), grid.map(u, grid.v.back()), "closed_v", length_u, length_v);
 }
 
+std::vector<double> lines_at(double from, double to, int count, const std::vector<double>& shares) {
+  if (static_cast<size_t>(count) + 1 != shares.size())
+    refuse("lines", fmt::format("{} lines make {} elements, not {}", shares.size(), shares.size() - 1, count));
+  if (shares.front() != 0 || shares.back() != 1)
+    refuse("lines", fmt::format("must lead from 0 to 1, not from {} to {}", shares.front(), shares.back()));
+  check_lines(shares, "lines");
+  std::vector<double> lines;
+  for (const double share : shares) lines.push_back(share == 1 ? to : from + share * (to - from));
+  return lines;
+}
+
 void name_edges(SurfaceMesh& mesh, int elements_u, int elements_v) {
   const auto node = [&](int i, int j) { return i * mesh.nodes_v + j; };
   if (!mesh.closed_u)
@@ -88,7 +99,8 @@ void name_edges(SurfaceMesh& mesh, int elements_u, int elements_v) {
 
 }  // namespace
 
-std::vector<double> grid_lines(double from, double to, int count, Grading grading) {
+std::vector<double> grid_lines(double from, double to, int count, const Grading& grading) {
+  if (!grading.lines.empty()) return lines_at(from, to, count, grading.lines);
   std::vector<double> lines(count + 1);
   const auto graded = [](int k, int n, double ratio) {  // share of the length up to line k of n
     if (n < 2 || ratio == 1) return static_cast<double>(k) / n;

@@ -31,14 +31,16 @@ SurfaceMap surface_map(F f) {
 }
 
 /// Distances between the lines of a direction grow by one factor from each to the next; the last is `ratio` times the
-/// first. `ends`: the last of each half, counted from the ends, is `ratio` times the first.
+/// first. `ends`: the last of each half, counted from the ends, is `ratio` times the first. `lines`: where they lie, as
+/// shares of the length from 0 to 1, in place of a ratio.
 struct Grading {
   double ratio = 1;
   bool ends = false;
+  std::vector<double> lines = {};
 };
 
-/// `count` + 1 values from `from` to `to`; both are met exactly.
-std::vector<double> grid_lines(double from, double to, int count, Grading grading = {});
+/// `count` + 1 values from `from` to `to`; both are met exactly. Throws InputError where `count` is not that of the lines.
+std::vector<double> grid_lines(double from, double to, int count, const Grading& grading = {});
 
 /// Elements on a length [m] of which none is longer than `size` [m], or at least `per_metre` in each metre.
 int divisions_of_size(double length, double size, int least = 1);

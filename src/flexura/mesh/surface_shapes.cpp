@@ -118,12 +118,14 @@ SurfaceMesh make_mesh(const LoftedTube& tube) {
   check.count(tube.around, "around", is_full(tube.angle) ? 3 : 1);
   check.finite(tube.first_angle, "first_angle");
   check.positive(tube.grading.ratio, "grading", "");
+  check.positive(tube.grading_around.ratio, "grading_around", "");
   check.require(norm(tube.up) > 0, "up", "must not be 0");
   check.done();
 
   SurfaceGrid grid;
   grid.u = grid_lines(0, tube.path.length, tube.along, tube.grading);
-  grid.v = grid_lines(tube.first_angle, tube.first_angle + (is_full(tube.angle) ? full_turn : tube.angle), tube.around);
+  grid.v = grid_lines(tube.first_angle, tube.first_angle + (is_full(tube.angle) ? full_turn : tube.angle), tube.around,
+                      tube.grading_around);
   double mean = 0;
   for (const double s : grid.u) {
     const double radius = tube.radius(s).value;
@@ -206,13 +208,14 @@ SurfaceMesh make_mesh(const Annulus& annulus) {
   check.count(annulus.radial, "radial");
   check.count(annulus.around, "around", is_full(annulus.angle) ? 3 : 1);
   check.positive(annulus.grading.ratio, "grading", "");
+  check.positive(annulus.grading_around.ratio, "grading_around", "");
   check.done();
   SurfaceGrid grid;
   grid.map = surface_map([]<class T>(const T& radius, const T& angle) {
     return Vec<3, T>{radius * cos(angle), radius * sin(angle), T(0.0)};
   });
   grid.u = grid_lines(annulus.inner, annulus.outer, annulus.radial, annulus.grading);
-  grid.v = grid_lines(0, is_full(annulus.angle) ? full_turn : annulus.angle, annulus.around);
+  grid.v = grid_lines(0, is_full(annulus.angle) ? full_turn : annulus.angle, annulus.around, annulus.grading_around);
   grid.closed_v = annulus.closed;
   grid.scale_u = 1;
   grid.scale_v = (annulus.inner + annulus.outer) / 2;

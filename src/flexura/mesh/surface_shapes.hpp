@@ -47,7 +47,7 @@ struct LoftedTube {
   double first_angle = 0;               ///< of the first node of each slice; half a spacing is pi/around
   double angle = 2 * std::numbers::pi;  ///< the full turn: a closed tube; less: a shell with edges "bottom", "top"
   Vec3 up{0, 0, 1};
-  Grading grading = {};
+  Grading grading = {}, grading_around = {};
   double warp = 0;
   std::function<double(double s, double theta)> thickness = {};
 };
@@ -81,7 +81,7 @@ struct Annulus {
   double inner = 6, outer = 10, angle = 2 * std::numbers::pi;
   bool closed = false;  ///< joined after a full turn
   int radial = 6, around = 30;
-  Grading grading = {};  ///< along the radius
+  Grading grading = {}, grading_around = {};  ///< along the radius and about the centre
   double warp = 0;
 };
 SurfaceMesh make_mesh(const Annulus& annulus);

@@ -43,6 +43,13 @@ int ModelBuilder::effective(const EffectiveSignal& signal) {
   return static_cast<int>(effective_.size()) - 1;
 }
 
+bool ModelBuilder::stays_zero(const EffectiveSignal& signal) const {
+  if (!signal_set_ || signal.signal < 0 || !signal_set_->is_constant(signal.signal)) return false;
+  std::vector<double> u(static_cast<size_t>(signal_set_->size()));
+  signal_set_->evaluate(0, u);
+  return u[signal.signal] == 0;
+}
+
 void ModelBuilder::fix(int slot, const std::string& author, Source source) {
   equate(slot, {sizes_[slot], {}, q0_[slot], {}}, author, std::move(source));
 }
@@ -60,6 +67,12 @@ void ModelBuilder::equate(int slot, LinearForm form, const std::string& author, 
   // First, so that among equally good pivots it becomes the dependent one.
   form.terms.insert(form.terms.begin(), {slot, std::move(minus_one)});
   relate(std::move(form), author, std::move(source));
+}
+
+std::optional<std::vector<double>> ModelBuilder::constant(int slot) const {
+  LinearForm form = relations_.expand(slot);
+  if (!form.terms.empty() || !form.drives.empty()) return {};
+  return std::move(form.constant);
 }
 
 void ModelBuilder::relate(LinearForm form, const std::string& author, Source source) {

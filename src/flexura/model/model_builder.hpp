@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -49,6 +50,8 @@ class ModelBuilder {
   void set_signals(std::shared_ptr<const SignalSet> signals) { signal_set_ = std::move(signals); }
   int effective(const EffectiveSignal& signal);
   int constant_signal() { return effective({}); }
+  /// A signal that is 0 at all times.
+  bool stays_zero(const EffectiveSignal& signal) const;
   /// A law that an item of the model calls.
   void keep(std::shared_ptr<const RegisteredLaw> law) { laws_.push_back(std::move(law)); }
 
@@ -61,6 +64,8 @@ class ModelBuilder {
   void equate(int slot, LinearForm form, const std::string& author, Source source = {});
   /// form = 0 with rows given by the form.
   void relate(LinearForm form, const std::string& author, Source source = {});
+  /// Where the slot is, if by what has been related so far it does not move.
+  std::optional<std::vector<double>> constant(int slot) const;
   /// A new slot that is a fixed combination of others (a place inside an element), with reference and initial
   /// coordinates combined likewise.
   int combination(std::string name, SlotKind kind, LinearForm form, const std::string& author);

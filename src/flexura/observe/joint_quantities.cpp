@@ -8,6 +8,11 @@
 namespace flexura::detail {
 namespace {
 
+/// What counts of the force on a slot.
+Triple share_of(const JointReaction::Share& share, const Triple& force) {
+  return share.along == Triple{} ? force : dot(force, share.along) * share.along;
+}
+
 void read_reaction(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
   const SensorPlace& at = *s.place;
   const int dim = now.dim();
@@ -21,9 +26,11 @@ void read_reaction(const Moment& now, const BoundSensor& s, std::span<double> ou
     for (int i = 0; i < dim; ++i) out[i] = -tension * d[i] / std::sqrt(length);
   }
   const std::vector<double>& residual = at.carried ? now.carried : now.residual;
-  for (const JointReaction::Share& share : at.shares)
-    if (share.point >= 0)
-      for (int i = 0; i < dim; ++i) out[i] += at.sign * -residual[now.slot(share.point).offset + i];
+  for (const JointReaction::Share& share : at.shares) {
+    if (share.point < 0) continue;
+    const Triple force = share_of(share, now.vector(&residual[now.slot(share.point).offset]));
+    for (int i = 0; i < dim; ++i) out[i] += at.sign * -force[i];
+  }
   add_item_forces(now, at.item_shares, out);
 }
 
@@ -41,7 +48,8 @@ void read_reaction_moment(const Moment& now, const BoundSensor& s, std::span<dou
   const std::vector<double>& residual = at.carried ? now.carried : now.residual;
   for (const JointReaction::Share& share : at.shares)
     for (const int slot : {share.point, share.vector})
-      if (slot >= 0) add(now.slot(slot).kind, slot, now.vector(&residual[now.slot(slot).offset]), -at.sign);
+      if (slot >= 0)
+        add(now.slot(slot).kind, slot, share_of(share, now.vector(&residual[now.slot(slot).offset])), -at.sign);
   add_item_moments(now, at.item_shares, at.point >= 0 ? &about : nullptr, out);
 }
 

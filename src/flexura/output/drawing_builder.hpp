@@ -79,6 +79,7 @@ class DrawingBuilder {
 
   // drawing_load.cpp
   void add_load(const TermPart& part);
+  bool add_chamber_ends(const TermPart& part);
   void note_chamber(const TermPart& part);
   void add_over_elements(const TermPart& part);
   void add_effort(const TermPart& part, const std::string& joint);

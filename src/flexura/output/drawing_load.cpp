@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flexura/load/pneumatic_moment_3d.hpp"
 #include "flexura/output/drawing_builder.hpp"
 #include "flexura/part/joint_types.hpp"
 
@@ -41,7 +42,9 @@ void DrawingBuilder::add_over_elements(const TermPart& part) {
     for (const PlateElement& element : plate->model.elements) names.push_back(element.name);
   }
   const int n = static_cast<int>(names.size()), arrows = std::min(n, most_arrows);
-  const TermInfo& term = *spec.term;
+  // Of beams the items are of another term than the scene's.
+  const ItemPlace any = item(spec.origin.path + ", " + names[0]);
+  const TermInfo& term = any.batch < 0 ? *spec.term : topology_.batches[any.batch].type->info;
   for (int k = 0; k < arrows; ++k) {
     const int first = k * n / arrows, end = (k + 1) * n / arrows;
     Effort effort;
@@ -56,6 +59,28 @@ void DrawingBuilder::add_over_elements(const TermPart& part) {
                                    Carried::point));
     add_arrow(part, std::move(at), "N", std::move(effort));
   }
+}
+
+/// Moments at the ends of a chamber in a beam: of what its elements do, what shows at the nodes there. False: it is in none.
+bool DrawingBuilder::add_chamber_ends(const TermPart& part) {
+  const TermSpec& spec = *part.spec;
+  if (part.places.empty() || part.places[0].size() != 2) return false;
+  const MaterialPlace* ends[] = {&part.places[0][0], &part.places[0][1]};
+  for (const MaterialPlace* end : ends)
+    if (end->on != MaterialPlace::On::cable || machine_.cables[end->part].frames.empty() || end->node < 0) return false;
+  if (ends[0]->node > ends[1]->node) std::swap(ends[0], ends[1]);
+  const int first = ends[0]->node / 2, last = ends[1]->node / 2 - 1;
+  const std::vector<ElementRef>& elements = machine_.cables[ends[0]->part].elements;
+  for (const int end : {0, 1}) {
+    const int e = end == 0 ? first : last;
+    const ItemPlace own =
+        item(e == first ? spec.origin.path : spec.origin.path + ", " + elements[static_cast<size_t>(e)].name);
+    const DrawnPlace at = place(*ends[end]);
+    Effort effort{
+        .kind = Kind::moment, .items = {own}, .slots = end == 0 ? std::vector{1, 2, 3} : std::vector{7, 8, 9}};
+    add_arrow(part, at.form, "N m", std::move(effort));
+  }
+  return true;
 }
 
 /// What a motor does about or along the axis of a joint.
@@ -122,6 +147,7 @@ void DrawingBuilder::add_load(const TermPart& part) {
   if (!spec.on.empty()) return add_over_elements(part);
   for (const auto& [key, joint] : spec.joints) add_effort(part, joint);
   note_chamber(part);
+  if (spec.term->name == PneumaticMoment3d::name && add_chamber_ends(part)) return;
   std::vector<const MaterialPlace*> done;
   for (const SlotSource& source : term.scene.sources) {
     const MaterialPlace* on = place_of(part, source);

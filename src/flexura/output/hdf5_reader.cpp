@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <tuple>
 
 #include "flexura/output/hdf5_handle.hpp"
 #include "flexura/output/hdf5_results.hpp"
@@ -287,6 +288,12 @@ Outcome<ResultsFile> ResultsFile::open(const std::string& path) {
     Content content = content_of(*result.file_);
     result.datasets_ = std::move(content.datasets);
     result.attributes_ = std::move(content.attributes);
+    result.by_name_.resize(result.attributes_.size());
+    std::iota(result.by_name_.begin(), result.by_name_.end(), std::size_t{0});
+    std::sort(result.by_name_.begin(), result.by_name_.end(), [&](std::size_t a, std::size_t b) {
+      const Attribute &first = result.attributes_[a], &second = result.attributes_[b];
+      return std::tie(first.path, first.name) < std::tie(second.path, second.name);
+    });
     return result;
   });
 }
@@ -298,9 +305,13 @@ const DatasetInfo* ResultsFile::find(std::string_view dataset) const {
 }
 
 const Attribute* ResultsFile::attribute(std::string_view object, std::string_view name) const {
-  const auto at = std::find_if(attributes_.begin(), attributes_.end(),
-                               [&](const Attribute& a) { return a.path == object && a.name == name; });
-  return at == attributes_.end() ? nullptr : &*at;
+  const auto key = [&](std::size_t k) {
+    return std::pair<std::string_view, std::string_view>(attributes_[k].path, attributes_[k].name);
+  };
+  const std::pair wanted(object, name);
+  const auto at = std::lower_bound(by_name_.begin(), by_name_.end(), wanted,
+                                   [&](std::size_t k, const auto& other) { return key(k) < other; });
+  return at == by_name_.end() || key(*at) != wanted ? nullptr : &attributes_[*at];
 }
 
 std::string ResultsFile::text(std::string_view object, std::string_view name) const {

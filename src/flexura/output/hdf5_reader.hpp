@@ -55,6 +55,7 @@ class ResultsFile {
   std::shared_ptr<const detail::Hdf5Id> file_;
   std::vector<DatasetInfo> datasets_;
   std::vector<Attribute> attributes_;
+  std::vector<std::size_t> by_name_;  ///< of attributes_, in the order of path and name
 };
 
 /// All datasets, in order of their paths.

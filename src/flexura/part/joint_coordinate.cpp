@@ -117,6 +117,9 @@ int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate
   const JointRow& row = row_of(spec->type, draft.dim());
   const auto plan = std::find_if(draft.plans.begin(), draft.plans.end(),
                                  [&](const JointPlan& other) { return other.spec == &*spec; });
+  const bool of_plate = std::any_of(draft.plate_joints.begin(), draft.plate_joints.end(),
+                                    [&](const PlateJoint& other) { return other.spec == &*spec; });
+  if (of_plate) return refuse(row.name, "nodes of a plate, which move each by itself: no angle and no displacement");
   if (plan == draft.plans.end())  // of nodes, or it could not be made, which was said
     return row.has_angle || row.has_displacement ? -1 : refuse(row.name, neither);
   const bool wants_angle = which == JointCoordinate::angle;

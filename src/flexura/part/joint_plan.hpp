@@ -114,11 +114,18 @@ int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate
                   std::string_view key);
 void add_gear(MachineDraft& draft, const GearSpec& spec);
 
-// plate_joint.cpp, plate_to_body.cpp, plate_to_part.cpp
+// plate_joint.cpp, plate_slide.cpp, plate_to_body.cpp, plate_to_part.cpp
 void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b);
 void finish_plate_joint(MachineDraft& draft, PlateJoint& joint);
 void plate_to_body(MachineDraft& draft, PlateJoint& joint, Location& held, Location& body);
 void plate_to_part(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other);
+void slide_plate(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other);
+/// In a plane or on a line.
+bool slides(const PlateJoint& joint);
+/// Unit vectors along which its points do not move, or follow signals; none: along all.
+std::vector<Triple> held_directions(const PlateJoint& joint);
+/// Where the joint's force shows; of prescribed nodes that others hold too, along its own directions only.
+std::vector<JointReaction::Share> plate_shares(const MachineDraft& draft, const PlateJoint& joint);
 /// A node of a plate in a joint, and the directions there that lie in the joint too: coefficients of (g_u, g_v), of sides
 /// of elements of which both ends are nodes of the joint. None at a single node, one along an edge, two where edges meet.
 struct HeldNode {

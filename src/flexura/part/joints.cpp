@@ -47,7 +47,7 @@ JointReaction reaction_of_plate(const MachineDraft& draft, const PlateJoint& joi
   JointReaction out;
   if (!is_separable(draft, joint)) out.untold = shared_with_others(joint.spec->name);
   out.point = joint.center;
-  out.shares = joint.shares;
+  out.shares = plate_shares(draft, joint);
   out.carried = true;
   out.sign = joint.sign();
   out.items = joint.items;

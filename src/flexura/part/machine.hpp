@@ -94,6 +94,7 @@ struct ItemRef {
 struct JointReaction {
   struct Share {
     int point = -1, vector = -1;  ///< slots; −1: only the other
+    Triple along{};               ///< unit vector: only the part of the force along it; 0: all of it
   };
   /// The force of an item on one of its local slots that belongs to the second place; the moment counts vectors as x × f.
   struct ItemShare {

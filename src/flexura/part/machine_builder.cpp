@@ -120,6 +120,9 @@ void MachineBuilder::assemble() {
     for (const JointPlan& plan : draft.plans) check_initial_poses(draft, plan);
   for (JointPlan& plan : draft.plans) finish_joint(draft, plan);
   for (const GearSpec& spec : parts_->gears) add_gear(draft, spec);
+  // What slides takes what the others leave.
+  std::stable_partition(draft.plate_joints.begin(), draft.plate_joints.end(),
+                        [](const PlateJoint& joint) { return !slides(joint); });
   for (PlateJoint& joint : draft.plate_joints) finish_plate_joint(draft, joint);
   for (const TermSpec& spec : parts_->terms) detail::build(draft, spec);
   add_contacts(draft, parts_->spheres, parts_->planes, parts_->contacts);

@@ -43,4 +43,14 @@ bool MachineDraft::is_defined(int slot) const {
                      [&](const SlotDefinition& definition) { return definition.slot == slot; });
 }
 
+bool MachineDraft::holds_anew(int slot, const Triple& n, int body) {
+  std::vector<Triple>& known = held[{slot, body}];
+  Triple rest = n;
+  for (const Triple& d : known) rest = rest - dot(rest, d) * d;
+  const double size = norm(rest);
+  if (size <= 1e-9) return false;
+  known.push_back((1 / size) * rest);
+  return true;
+}
+
 }  // namespace flexura::detail

@@ -1,10 +1,12 @@
 #pragma once
 // A machine that is being made: what the builders of its parts share. One file per concern: cable, beam, plate, point;
-// rigid_body, body_basis, body_terms; joints, held_joint, joint_plan, shared_places, body_joint, joint_coordinate, plate_joint;
-// term, plate_term; contact; holds.
+// rigid_body, body_basis, body_terms; joints, held_joint, joint_plan, shared_places, body_joint, joint_coordinate, plate_joint,
+// plate_slide;
+// term, plate_term, line_term; contact; holds.
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,8 @@ struct MachineDraft {
   std::map<std::string, int> made;  ///< slots of fixed points and of places that are combinations, by name
   std::set<int> fixed;              ///< slots that do not move
   std::set<int> claimed;            ///< points that a joint already decides
+  std::map<std::pair<int, int>, std::vector<Triple>>
+      held;                         ///< slots of plates: perpendicular unit vectors along which they are held
   std::set<std::vector<int>> kept;  ///< rigidity constraints that are there already, by their slots
 
   int dim() const { return options.dim; }
@@ -62,6 +66,8 @@ struct MachineDraft {
   /// slot = form, where slots of another part are carried by it; remembered as it is written.
   void define(int slot, LinearForm form, const Origin& author, const Source& source);
   bool is_defined(int slot) const;
+  /// Notes that a slot is held along a unit vector, by the ground (−1) or a body that may turn; false where it was before.
+  bool holds_anew(int slot, const Triple& n, int body = -1);
 };
 
 // cable.cpp, beam.cpp, plate.cpp, point.cpp
@@ -82,12 +88,17 @@ void add_contacts(MachineDraft& draft, const std::vector<SphereSpec>& spheres, c
 /// Fills Machine::holds, once the parts are there.
 void note_holds(MachineDraft& draft);
 
-// term.cpp, plate_term.cpp
+// term.cpp, plate_term.cpp, line_term.cpp
 void build(MachineDraft& draft, const TermSpec& spec);
 void spread_on_plate(MachineDraft& draft, const TermSpec& spec);
 void add_on_edge(MachineDraft& draft, const TermSpec& spec, const Location& at);
 void add_on_nodes(MachineDraft& draft, const TermSpec& spec, const Location& at);
 void add_on_ring(MachineDraft& draft, const TermSpec& spec, const Location& at);
+enum class LineLoad { none, made };
+/// A load in space on a cable, beam or body whose term depends on which of them it is; none: an item like any other.
+LineLoad line_load(MachineDraft& draft, const TermSpec& spec, std::span<Location> at);
+/// The same along a whole cable or beam; false: an item of the term for each element.
+bool spread_along_line(MachineDraft& draft, const TermSpec& spec, const CablePart& line);
 /// The effective signal under the term's key.
 int signal_of(MachineDraft& draft, const TermSpec& spec, std::string_view key);
 

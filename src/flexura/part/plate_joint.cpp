@@ -13,6 +13,25 @@ namespace {
 
 using Method = JointSpec::Method;
 
+/// Of what slides: the plane or line is that of the first place.
+bool check_slide(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b) {
+  const JointRow& row = row_of(spec.type, draft.dim());
+  const auto refuse = [&](std::string_view key, std::string message) {
+    draft.wrong(spec.origin, key, std::move(message));
+    return false;
+  };
+  const char *key = row.in_plane ? "normal" : "axis", *what = row.in_plane ? "plane" : "line";
+  if (!spec.axis || !(norm(*spec.axis) > 0)) return refuse(key, "must not be zero");
+  if (a.on_plate() || (!a.is_ground() && a.body() < 0))
+    return refuse("of", fmt::format("a plate slides {} a {} of the ground or of a body, the first place of the joint",
+                                    row.in_plane ? "in" : "on", what));
+  if (row.keeps_axis && b.at.nodes.empty())
+    return refuse("of", "\"planar\" needs nodes of the plate: an edge or a corner, or shares that are those of a node");
+  if (spec.displacement)
+    return refuse("displacement", "the nodes of a plate slide each by itself: a joint \"prescribed\" moves them");
+  return true;
+}
+
 /// False after a problem. What does not need the bodies is said at once.
 bool check(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b) {
   const JointRow& row = row_of(spec.type, draft.dim());
@@ -21,17 +40,23 @@ bool check(MachineDraft& draft, const JointSpec& spec, const Location& a, const 
     return false;
   };
   const bool on_spot = row.coincide && !row.clamps && !row.has_angle && !row.keeps_right;
-  if (!on_spot && !row.is_driven)
-    return refuse("type", fmt::format("\"{}\" does not go with a plate; \"weld\", \"pin\" and \"prescribed\" do; a "
-                                      "small [body.NAME] welded to the plate takes every joint",
-                                      row.name));
+  const bool slides = (row.in_plane || row.on_line) && !row.keeps_turn && !row.has_angle;
+  if (!on_spot && !row.is_driven && !slides)
+    return refuse("type",
+                  fmt::format("\"{}\" does not go with a plate; \"weld\", \"pin\", \"planar\", \"point_on_plane\", "
+                              "\"point_on_line\" and \"prescribed\" do; a small [body.NAME] welded to the plate "
+                              "takes every joint",
+                              row.name));
+  if (slides && !check_slide(draft, spec, a, b)) return false;
   if (row.is_driven && !a.is_ground()) return refuse("of", "the first place of a prescribed joint must be \"ground\"");
   for (const Location* side : {&a, &b})
     if (side->on_plate() && side->at.nodes.empty() && spec.type == JointType::weld)
       return refuse("of", "a weld needs nodes of the plate: an edge or a corner, or shares that are those of a node");
   const bool of_body = spec.method == Method::relations || spec.method == Method::compliant;
   if (spec.method == Method::multipliers)
-    return refuse("method", "a plate's welds are \"eliminated\", or with a body \"relations\" or \"compliant\"");
+    return refuse("method", slides
+                                ? "of a plate: what is linear is eliminated"
+                                : "a plate's welds are \"eliminated\", or with a body \"relations\" or \"compliant\"");
   if (of_body && a.body() < 0 && b.body() < 0)
     return refuse("method", fmt::format("\"{}\" is for a plate and a body",
                                         spec.method == Method::relations ? "relations" : "compliant"));
@@ -78,6 +103,7 @@ void prescribe_nodes(MachineDraft& draft, PlateJoint& joint, Location& held) {
       draft.builder.relate({1, {{slot, row}}, {draft.builder.reference(slot)[i]}, {{signal, {1.0}}}}, spec.origin.path,
                            spec.origin.source_of(axes[i]));
       draft.machine.joints[joint.part].eliminated += 1;
+      if (draft.builder.stays_zero(*spec.motion[i])) draft.holds_anew(slot, unit_axis(i));
     }
     joint.shares.push_back({slot, -1});
   }
@@ -140,6 +166,7 @@ class PlateOnGround {
     }
   }
   void relate_normal(int slot, const Vec3& n) {
+    draft_.holds_anew(slot, triple_of(n));
     draft_.builder.relate({1, {{slot, {n[0], n[1], n[2]}}}, {0}, {}}, joint_.spec->origin.path,
                           joint_.spec->origin.source_of("of"));
   }
@@ -175,6 +202,7 @@ void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location
 
 void finish_plate_joint(MachineDraft& draft, PlateJoint& joint) {
   Location &held = joint.side[joint.held], &other = joint.side[1 - joint.held];
+  if (slides(joint)) return slide_plate(draft, joint, held, other);
   if (other.body() >= 0) return plate_to_body(draft, joint, held, other);
   if (!other.is_ground()) return plate_to_part(draft, joint, held, other);
   Location center = other;
@@ -182,6 +210,37 @@ void finish_plate_joint(MachineDraft& draft, PlateJoint& joint) {
   joint.center = point_slot(draft, center);
   if (joint.spec->type == JointType::prescribed) return prescribe_nodes(draft, joint, held);
   PlateOnGround(draft, joint, held).fix_nodes();
+}
+
+namespace {
+
+/// Whether the forces of two joints at one node can be told apart: what slides takes what others leave of a node, which is
+/// known if their directions are the same, or perpendicular.
+bool are_apart(const PlateJoint& a, const PlateJoint& b) {
+  if (!slides(a) && !slides(b)) return false;
+  const std::vector<Triple> of_a = held_directions(a), of_b = held_directions(b);
+  const auto is_apart = [](const Triple& m, const Triple& n) {
+    const double c = std::fabs(dot(m, n));
+    return c < 1e-9 || c > 1 - 1e-9;
+  };
+  return std::all_of(of_a.begin(), of_a.end(), [&](const Triple& m) {
+    return std::all_of(of_b.begin(), of_b.end(), [&](const Triple& n) { return is_apart(m, n); });
+  });
+}
+
+}  // namespace
+
+std::vector<JointReaction::Share> plate_shares(const MachineDraft& draft, const PlateJoint& joint) {
+  const std::vector<int> mine = held_points(draft, joint);
+  const bool meets = std::any_of(draft.plate_joints.begin(), draft.plate_joints.end(), [&](const PlateJoint& other) {
+    const std::vector<int> theirs = held_points(draft, other);
+    return slides(other) && std::find_first_of(mine.begin(), mine.end(), theirs.begin(), theirs.end()) != mine.end();
+  });
+  if (joint.spec->type != JointType::prescribed || !meets) return joint.shares;
+  std::vector<JointReaction::Share> out;
+  for (const JointReaction::Share& share : joint.shares)
+    for (const Triple& n : held_directions(joint)) out.push_back({share.point, -1, n});
+  return out;
 }
 
 bool is_separable(const MachineDraft& draft, const PlateJoint& joint) {
@@ -192,7 +251,7 @@ bool is_separable(const MachineDraft& draft, const PlateJoint& joint) {
   if (std::any_of(draft.claimed.begin(), draft.claimed.end(), shared)) return false;
   return std::none_of(draft.plate_joints.begin(), draft.plate_joints.end(), [&](const PlateJoint& other) {
     const std::vector<int> theirs = held_points(draft, other);
-    return &other != &joint && std::any_of(theirs.begin(), theirs.end(), shared);
+    return &other != &joint && !are_apart(joint, other) && std::any_of(theirs.begin(), theirs.end(), shared);
   });
 }
 

@@ -65,7 +65,7 @@ std::vector<double> parameters_of(MachineDraft& draft, const TermSpec& spec, con
 void spread_along_cable(MachineDraft& draft, const TermSpec& spec) {
   const auto& cables = draft.machine.cables;
   const auto cable = std::find_if(cables.begin(), cables.end(), [&](const CablePart& c) { return c.name == spec.on; });
-  if (cable == cables.end()) return;
+  if (cable == cables.end() || spread_along_line(draft, spec, *cable)) return;
   const TermInfo& term = *spec.term;
   for (const ElementRef& element : cable->elements) {
     std::vector<int> slots;
@@ -88,6 +88,7 @@ class TermItem {
     for (const OnPlate& row : on_plates)
       if (row.term == term_.name && (locations_[0].on_plate() || !row.elsewhere_too))
         return row.add(draft_, spec_, locations_[0]);
+    if (line_load(draft_, spec_, locations_) == LineLoad::made) return;
     lend_mass();
     if (!find_slots()) return;
     if (locations_.size() == 2 && term_.role != Role::load) draft_.graph.join(locations_[0].part, locations_[1].part);
@@ -258,7 +259,10 @@ int signal_of(MachineDraft& draft, const TermSpec& spec, std::string_view key) {
 void build(MachineDraft& draft, const TermSpec& spec) {
   if (spec.on.empty()) return TermItem(draft, spec).build();
   draft.machine.terms.push_back({std::make_shared<const TermSpec>(spec), {}});
-  draft.dim() == 2 ? spread_along_cable(draft, spec) : spread_on_plate(draft, spec);
+  const auto& plates = draft.machine.plates;
+  const bool on_plate =
+      std::any_of(plates.begin(), plates.end(), [&](const PlatePart& p) { return p.name == spec.on; });
+  on_plate ? spread_on_plate(draft, spec) : spread_along_cable(draft, spec);
 }
 
 }  // namespace flexura::detail

@@ -114,29 +114,44 @@ void add_tables(const ResultsFile& results, const std::string& folder, const std
 
 }  // namespace
 
+NamePlaces::NamePlaces(const std::vector<std::string>& names) : end_(names.size()) {
+  for (std::size_t k = 0; k < names.size(); ++k) places_.emplace(names[k], k);
+}
+
+std::size_t NamePlaces::find(std::string_view name) const {
+  std::size_t first = end_;
+  for (std::size_t length = name.size(); length != std::string_view::npos && length > 0;) {
+    ++asked_;
+    if (const auto at = places_.find(name.substr(0, length)); at != places_.end()) first = std::min(first, at->second);
+    length = name.rfind('.', length - 1);
+  }
+  return first;
+}
+
 std::vector<TableSource> list_tables(const ResultsFile& results, const std::vector<std::string>& sensors) {
   std::vector<std::pair<std::string, std::vector<const DatasetInfo*>>> folders;  // datasets are in order of their paths
+  std::map<std::string, std::size_t> known;
   for (const DatasetInfo& info : results.datasets()) {
     const bool numbers = info.type == DatasetInfo::Type::real || info.type == DatasetInfo::Type::integer;
     const std::string folder = folder_of(info.path);
     if (!numbers || info.axis.empty() || is_wall_clock(leaf_of(info.path)) || table_at(folder).group.empty()) continue;
-    const auto at = std::find_if(folders.begin(), folders.end(), [&](const auto& f) { return f.first == folder; });
-    if (at == folders.end())
-      folders.push_back({folder, {&info}});
-    else
-      at->second.push_back(&info);
+    const auto [at, is_new] = known.emplace(folder, folders.size());
+    if (is_new) folders.push_back({folder, {}});
+    folders[at->second].second.push_back(&info);
   }
   std::vector<TableSource> tables;
   for (const auto& [folder, datasets] : folders) add_tables(results, folder, datasets, tables);
   const std::map<std::string, int> order{{"sensor", 0}, {"energy", 1}, {"violation", 2}, {"solver", 3}, {"joint", 4}};
-  const auto place = [&](const TableSource& t) {
-    const auto at = std::find_if(sensors.begin(), sensors.end(), [&](const std::string& name) {
-      return t.group == "sensor" && (t.name == name || t.name.starts_with(name + "."));
-    });
-    return std::tuple(order.at(t.group), t.analysis, at - sensors.begin(), t.paths.front());
-  };
-  std::sort(tables.begin(), tables.end(),
-            [&](const TableSource& a, const TableSource& b) { return place(a) < place(b); });
+  const NamePlaces places(sensors);
+  using Place = std::tuple<int, std::string, std::size_t, std::string>;
+  std::vector<std::pair<Place, TableSource>> placed;
+  for (TableSource& t : tables) {
+    const std::size_t at = t.group == "sensor" ? places.find(t.name) : sensors.size();
+    placed.emplace_back(Place(order.at(t.group), t.analysis, at, t.paths.front()), std::move(t));
+  }
+  std::sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  tables.clear();
+  for (auto& [place, table] : placed) tables.push_back(std::move(table));
   return tables;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 // The time series of a results file: sensors, energies, violations, solver statistics, joints.
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "flexura/output/hdf5_reader.hpp"
@@ -25,6 +27,21 @@ struct TableSource {
 struct TableData {
   std::vector<double> at;
   std::vector<double> values;  ///< [rows][columns]
+};
+
+/// Where names stand in a list, and what belongs to them: "tip.x" to "tip".
+class NamePlaces {
+ public:
+  explicit NamePlaces(const std::vector<std::string>& names);
+  /// Of the first that is the name or, with a dot behind it, begins it; else the length of the list.
+  std::size_t find(std::string_view name) const;
+  /// How often the list was asked so far: once for each word of a name, however long the list is.
+  std::size_t asked() const { return asked_; }
+
+ private:
+  std::map<std::string, std::size_t, std::less<>> places_;
+  std::size_t end_;
+  mutable std::size_t asked_ = 0;
 };
 
 /// All tables that have rows; sensors first and, as far as `sensors` names them, in that order.

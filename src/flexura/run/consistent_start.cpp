@@ -139,6 +139,25 @@ void project_velocities(Constraints& constraints, ActiveModel& active, const Sce
                   list_authors(active.scene(), rows)));
 }
 
+void describe(StartReport& start, const Topology& topology) {
+  start.count_text = start.freedom.text(topology);
+  if (!topology.implied.empty())
+    start.count_text +=
+        fmt::format("; {} more constraints follow from others and are left out", topology.implied.size());
+}
+
+StartReport count_unconstrained(const Topology& topology) {
+  StartReport start;
+  for (const Slot& slot : topology.slots) {
+    if (slot.multiplier) continue;
+    start.freedom.coordinates += slot.size;
+    if (slot.dependent >= 0) start.freedom.eliminated += slot.size;
+  }
+  start.freedom.dof = topology.ncoord;
+  describe(start, topology);
+  return start;
+}
+
 std::vector<int> free_coordinates(const ActiveModel& active, const std::vector<int>& slots) {
   std::vector<int> coordinates;
   for (int s : slots) {
@@ -158,20 +177,9 @@ std::string StartReport::moved_text() const {
 StartReport count_freedom(ActiveModel& active) {
   const Topology& topology = active.topology();
   StartReport start;
-  if (active.has_constraints()) {
-    start.freedom = count_dof(active.constraints(), topology, active.state);
-  } else {
-    for (const Slot& slot : topology.slots) {
-      if (slot.multiplier) continue;
-      start.freedom.coordinates += slot.size;
-      if (slot.dependent >= 0) start.freedom.eliminated += slot.size;
-    }
-    start.freedom.dof = topology.ncoord;
-  }
-  start.count_text = start.freedom.text(topology);
-  if (!topology.implied.empty())
-    start.count_text +=
-        fmt::format("; {} more constraints follow from others and are left out", topology.implied.size());
+  if (!active.has_constraints()) return count_unconstrained(topology);
+  start.freedom = count_dof(active.constraints(), topology, active.state);
+  describe(start, topology);
   if (const size_t n = start.freedom.redundant.size(); n > 0)
     start.warnings.push_back(
         fmt::format("{} redundant: {}; the motion does not depend on how they share their forces, the multipliers "
@@ -236,8 +244,12 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
 }
 
 StartReport check_start(const SceneModels& scene, const SceneDocument& document) {
-  ActiveModel active(scene, 1);
   const Segment& first = scene.timeline.segments.front();
+  const Topology& topology = *scene.models[first.model].model.topology;
+  // Nothing to bring together: matrices of a long cable, 2 kB an element, need not be made for it.
+  const bool is_free = topology.ny == topology.ncoord && topology.contacts == nullptr;
+  if (is_free && !scene.timeline.analyses[first.analysis].is_driven()) return count_unconstrained(topology);
+  ActiveModel active(scene, 1);
   active.enter(first.model);
   return make_consistent(active, document, scene.timeline.analyses[first.analysis]);
 }

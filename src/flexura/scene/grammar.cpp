@@ -24,8 +24,9 @@ FieldSpec term_field(const Field& field, bool turns_with_part) {
           ? number_field(std::string(field.name), std::string(field.unit), std::string(field.doc))
           : vector_field(std::string(field.name), std::string(field.unit), field.size, std::string(field.doc));
   spec.is_required = field.required();
-  if (field.size > 1) spec.turns = turns_with_part ? Turns::stays : Turns::direction;
-  if (!field.required()) spec.value = field.value;
+  // What has no unit is a direction of space.
+  if (field.size > 1) spec.turns = turns_with_part && field.unit != "1" ? Turns::stays : Turns::direction;
+  if (!field.required() && field.size == 1) spec.value = field.value;
   spec.min = field.min;
   spec.max = field.max;
   spec.above = field.above;
@@ -52,6 +53,12 @@ bool is_spread(const TermInfo& term) {
   return false;
 }
 
+/// Along a line, which has two nodes of place and gradient; else over a surface.
+bool is_along_line(const TermInfo& term) {
+  return std::count_if(term.scene.sources.begin(), term.scene.sources.end(),
+                       [](const SlotSource& source) { return source.key == "on"; }) == 4;
+}
+
 std::vector<FieldSpec> source_fields(const TermInfo& term) {
   std::vector<FieldSpec> fields;
   for (size_t slot = 0; slot < term.scene.sources.size(); ++slot) {
@@ -72,7 +79,9 @@ std::vector<FieldSpec> source_fields(const TermInfo& term) {
       fields.push_back(std::move(signal));
     } else if (key == "on") {
       fields.push_back(term.dim == 2 ? reference_field(key, {"cable"}, "the cable, over its whole length").required()
-                                     : reference_field(key, {"plate"}, "the plate, over its whole surface").required());
+                       : is_along_line(term)
+                           ? reference_field(key, {"cable", "beam"}, "cable or beam, over its length").required()
+                           : reference_field(key, {"plate"}, "the plate, over its whole surface").required());
     } else if (count == 1) {
       fields.push_back(place_field(key, "the place").required());
     } else {

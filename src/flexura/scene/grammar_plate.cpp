@@ -86,6 +86,16 @@ TableSpec plate_table() {
   const std::vector<FieldSpec> rest{
       table_field("shape", "its surface, free of stress", surface_table()).required(),
       vector_field("elements", "1", 2, "number of elements along u and along v; not for gmsh").turning(Turns::stays),
+      vector_field("grading", "1", 2, "size of the last element over that of the first, along u and along v")
+          .turning(Turns::stays)
+          .defaults_to(std::string("[1, 1]"))
+          .more_than(0),
+      choice_field("bias", "of the grading",
+                   {{"single", "sizes grow from the start to the end"},
+                    {"double", "from both ends to the middle; of closed directions too"}}),
+      vector_field("lines_u", "1", 0, "shares of u from 0 to 1 where its lines lie, in place of a grading")
+          .turning(Turns::stays),
+      vector_field("lines_v", "1", 0, "the same of v").turning(Turns::stays),
       material_field(),
       number_field("thickness", "m", "of a wall of one material").more_than(0),
       text_field("thickness_factor", "formula in u and v (lengths along them; the angle on tubes) that multiplies it"),

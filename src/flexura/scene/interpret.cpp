@@ -21,7 +21,7 @@ class SceneAssembly {
       : scene_(scene),
         acting_(acting),
         builder_(options(scene, timeline, statics)),
-        with_{scene, timeline, builder_.problems()} {}
+        with_{scene, timeline, builder_.problems(), {}, joints_read(scene)} {}
 
   SceneModel build() {
     builder_.set_signals(scene_.signals);

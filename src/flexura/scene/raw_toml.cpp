@@ -13,6 +13,8 @@
 #include <cctype>
 #include <optional>
 
+#include "flexura/scene/text_places.hpp"
+
 namespace flexura {
 namespace {
 
@@ -20,12 +22,7 @@ constexpr int deepest_key = 64;  ///< dots; tables of 20 000 levels end in a sta
 
 class Converter {
  public:
-  Converter(std::string_view text, const std::string& file) : file_(file) {
-    lines_.push_back(0);
-    for (size_t i = 0; i < text.size(); ++i)
-      if (text[i] == '\n') lines_.push_back(i + 1);
-    text_ = text;
-  }
+  Converter(std::string_view text, const std::string& file) : file_(file), places_(text) {}
 
   Source source(const toml::source_region& region) const {
     Source source{file_, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column), 1};
@@ -35,22 +32,9 @@ class Converter {
   }
 
   /// The line of a place, without its end.
-  std::string line(const Source& source) const {
-    if (source.line < 1 || static_cast<size_t>(source.line) > lines_.size()) return {};
-    const std::string_view rest = text_.substr(lines_[source.line - 1]);
-    return std::string(rest.substr(0, rest.find_first_of("\r\n")));
-  }
+  std::string line(const Source& source) const { return places_.line(static_cast<size_t>(std::max(0, source.line))); }
 
-  /// Byte of a place; columns count characters.
-  size_t byte(const toml::source_position& position) const {
-    if (position.line == 0 || position.line > lines_.size()) return 0;
-    size_t at = lines_[position.line - 1];
-    for (size_t column = 1; column < position.column && at < text_.size(); ++column) {
-      ++at;
-      while (at < text_.size() && (static_cast<unsigned char>(text_[at]) & 0xc0) == 0x80) ++at;
-    }
-    return at;
-  }
+  size_t byte(const toml::source_position& position) const { return places_.byte(position.line, position.column); }
 
   RawNode convert(const toml::node& node) const {
     RawNode raw;
@@ -88,8 +72,7 @@ class Converter {
 
  private:
   std::string file_;
-  std::string_view text_;
-  std::vector<size_t> lines_;
+  TextPlaces places_;
 };
 
 /// The first character beyond ASCII outside of texts and comments: TOML has none there, and the parser's behaviour for

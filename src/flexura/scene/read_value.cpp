@@ -246,10 +246,14 @@ std::optional<double> SceneReader::read_number(const FieldSpec& field, const std
 }
 
 std::optional<Numbers> SceneReader::read_vector(const FieldSpec& field, const RawNode& node, const std::string& path) {
-  if (node.kind != RawNode::Kind::array || static_cast<int>(node.items.size()) != field.size) {
+  const auto is_wrong = [&](size_t count) {
+    return field.size > 0 ? static_cast<int>(count) != field.size : count < 2;
+  };
+  if (node.kind != RawNode::Kind::array || is_wrong(node.items.size())) {
     wrong(node.source, path,
           fmt::format(
-              "must be {} numbers{}; this is {}", field.size, in_brackets(field.unit),
+              "must be {} numbers{}; this is {}", field.size > 0 ? std::to_string(field.size) : "two or more",
+              in_brackets(field.unit),
               node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size()) : node.describe()));
     return {};
   }
@@ -340,10 +344,9 @@ std::optional<std::string> SceneReader::read_reference(const FieldSpec& field, c
     wrong_type(node, path, fmt::format("the name of a {}", field.refers.front()));
     return {};
   }
-  const std::vector<std::string> names = names_of(field.refers);
-  if (std::find(names.begin(), names.end(), node.text) != names.end()) return node.text;
+  if (knows(field.refers, node.text)) return node.text;
   wrong(node.source, path, fmt::format("there is no {} named \"{}\"", field.refers.front(), node.text),
-        nearest_name(node.text, names));
+        nearest_name(node.text, names_of(field.refers)));
   return {};
 }
 

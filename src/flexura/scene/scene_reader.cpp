@@ -42,6 +42,16 @@ std::vector<std::string> SceneReader::names_of(const std::vector<std::string>& k
   return names;
 }
 
+bool SceneReader::knows(const std::vector<std::string>& kinds, const std::string& name) {
+  return std::any_of(kinds.begin(), kinds.end(), [&](const std::string& kind) {
+    const auto found = names_.find(kind);
+    if (found == names_.end()) return false;
+    auto& [count, sorted] = sorted_names_[kind];
+    for (; count < found->second.size(); ++count) sorted.insert(found->second[count]);
+    return sorted.contains(name);
+  });
+}
+
 void SceneReader::collect_names(const RawNode& root) {
   const auto is_part = [&](const std::string& kind) {
     const TableSpec* spec = scene_.grammar->find_table(kind);

@@ -98,12 +98,16 @@ class SceneReader {
   /// "must be X; this is Y"
   void wrong_type(const RawNode& node, const std::string& path, const std::string& expected);
   std::vector<std::string> names_of(const std::vector<std::string>& kinds) const;
+  /// Whether a table of one of the kinds has the name.
+  bool knows(const std::vector<std::string>& kinds, const std::string& name);
 
   SceneDocument& scene_;
   SceneRequest request_;
   std::map<std::string, std::vector<std::string>> body_places_;  ///< body → names of its places
   std::map<std::string, std::vector<std::string>> names_;        ///< kind → names
-  std::map<std::string, std::string> parts_;                     ///< name → kind
+  std::map<std::string, std::pair<size_t, std::set<std::string>>>
+      sorted_names_;                          ///< the same: how many of them, sorted
+  std::map<std::string, std::string> parts_;  ///< name → kind
   Parameters parameters_;
   std::string any_unit_ = "*";   ///< what "*" stands for
   std::map<int, CsvTable> csv_;  ///< by file

@@ -17,10 +17,13 @@ struct Specifier {
   const Timeline& timeline;
   Problems& problems;
   std::map<std::string, std::optional<SectionSpec>> sections = {};  ///< those that were specified, by name
+  std::set<std::string> read_joints = {};                           ///< whose reactions sensors read
 
   void wrong(const Record& record, std::string_view key, std::string message) const;
 };
 
+/// Joints whose reactions sensors read.
+std::set<std::string> joints_read(const SceneDocument& scene);
 Origin origin_of(const Record& record);
 /// Its `relaxation`; empty where it has none.
 PronySeries relaxation_of(const Record& record);

@@ -1,7 +1,5 @@
 // [joint.NAME], those of registered terms apart.
 
-#include <algorithm>
-
 #include "flexura/observe/quantity.hpp"
 #include "flexura/scene/specify.hpp"
 
@@ -21,15 +19,16 @@ std::optional<double> number_of(const Record& record, std::string_view key) {
   return record.has(key) ? std::optional<double>(record.number(key)) : std::nullopt;
 }
 
-bool wants_reaction(const SceneDocument& scene, const std::string& joint) {
-  const std::vector<const Record*> sensors = scene.of_kind("sensor");
-  return std::any_of(sensors.begin(), sensors.end(), [&](const Record* sensor) {
-    const Quantity* quantity = find_quantity(sensor->type);
-    return quantity != nullptr && (quantity->where & where::joint_reaction) && sensor->text("of") == joint;
-  });
-}
-
 }  // namespace
+
+std::set<std::string> joints_read(const SceneDocument& scene) {
+  std::set<std::string> joints;
+  for (const Record* sensor : scene.of_kind("sensor")) {
+    const Quantity* quantity = find_quantity(sensor->type);
+    if (quantity != nullptr && (quantity->where & where::joint_reaction)) joints.insert(sensor->text("of"));
+  }
+  return joints;
+}
 
 std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record) {
   const JointRow* row = find_joint(record.type, with.scene.dim);
@@ -59,7 +58,7 @@ std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record)
   spec.angle = signal("angle");
   spec.displacement = signal("displacement");
   spec.motion = {signal("x"), signal("y"), signal("z")};
-  spec.wants_reaction = wants_reaction(with.scene, record.name);
+  spec.wants_reaction = with.read_joints.contains(record.name);
   return spec;
 }
 

@@ -106,8 +106,45 @@ std::optional<TubePath> axis_of(const Specifier& with, const Record& tube) {
   return tube_path(std::move(*curve));
 }
 
+/// Of u (0) or v (1).
+Grading grading_of(const Record& plate, int direction) {
+  Grading out;
+  if (const Numbers* ratios = plate.get<Numbers>("grading")) out.ratio = (*ratios)[direction];
+  out.ends = plate.text("bias") == "double";
+  if (const Numbers* lines = plate.get<Numbers>(direction == 0 ? "lines_u" : "lines_v")) out.lines = *lines;
+  return out;
+}
+
+/// False after a problem.
+bool check_grading(const Specifier& with, const Record& plate, bool gmsh) {
+  bool good = true;
+  const auto refuse = [&](const char* key, std::string message) {
+    with.wrong(plate, key, std::move(message));
+    good = false;
+  };
+  for (const char* key : {"grading", "bias", "lines_u", "lines_v"})
+    if (gmsh && plate.has(key)) refuse(key, "not for Gmsh files: their elements are as they are");
+  if (plate.has("bias") && !plate.has("grading")) refuse("bias", "is that of a \"grading\", which is missing");
+  for (const int direction : {0, 1}) {
+    const char* key = direction == 0 ? "lines_u" : "lines_v";
+    const Grading grading = grading_of(plate, direction);
+    if (grading.lines.empty()) continue;
+    if (grading.ratio != 1) refuse(key, "give either these lines or a \"grading\" in that direction");
+    if (grading.lines.front() != 0 || grading.lines.back() != 1)
+      refuse(key, fmt::format("must lead from 0 to 1, shares of the length; this leads from {:.6g} to {:.6g}",
+                              grading.lines.front(), grading.lines.back()));
+    for (size_t k = 1; k < grading.lines.size(); ++k)
+      if (!(grading.lines[k] > grading.lines[k - 1])) {
+        refuse(key, fmt::format("must ascend; {:.6g} follows {:.6g}", grading.lines[k], grading.lines[k - 1]));
+        break;
+      }
+  }
+  return good;
+}
+
 std::optional<SurfaceMesh> make_surface(const Specifier& with, const Record& plate, const Record& shape, int nu,
                                         int nv) {
+  const Grading along_u = grading_of(plate, 0), along_v = grading_of(plate, 1);
   Parameters parameters;
   for (const auto& [name, value] : with.scene.parameters) parameters[name] = value;
   std::function<double(double, double)> factor;
@@ -115,14 +152,21 @@ std::optional<SurfaceMesh> make_surface(const Specifier& with, const Record& pla
     factor = expression_of_uv(plate.text("thickness_factor"), "thickness_factor", parameters);
   const auto pair = [&](const char* key) { return *shape.get<Numbers>(key); };
   if (shape.type == "flat")
-    return make_mesh(FlatPlate{
-        .length = pair("size")[0], .width = pair("size")[1], .elements_u = nu, .elements_v = nv, .thickness = factor});
+    return make_mesh(FlatPlate{.length = pair("size")[0],
+                               .width = pair("size")[1],
+                               .elements_u = nu,
+                               .elements_v = nv,
+                               .grading_u = along_u,
+                               .grading_v = along_v,
+                               .thickness = factor});
   if (shape.type == "panel")
     return make_mesh(CylinderPanel{.radius = shape.number("radius"),
                                    .angle = shape.number("angle"),
                                    .width = shape.number("width"),
                                    .elements_u = nu,
                                    .elements_v = nv,
+                                   .grading_u = along_u,
+                                   .grading_v = along_v,
                                    .thickness = factor});
   if (shape.type == "tube") {
     if (shape.has("radius") == shape.has("radius_law")) {
@@ -134,6 +178,7 @@ std::optional<SurfaceMesh> make_surface(const Specifier& with, const Record& pla
     LoftedTube tube;
     tube.path = std::move(*path);
     tube.along = nu, tube.around = nv;
+    tube.grading = along_u, tube.grading_around = along_v;
     tube.first_angle = shape.number("first_angle"), tube.angle = shape.number("angle");
     tube.thickness = factor;
     tube.radius = shape.has("radius") ? linear_radius(pair("radius")[0], pair("radius")[1], tube.path.length)
@@ -147,20 +192,25 @@ std::optional<SurfaceMesh> make_surface(const Specifier& with, const Record& pla
                                 .from = shape.number("from"),
                                 .to = shape.number("to"),
                                 .elements_u = nu,
-                                .elements_v = nv});
+                                .elements_v = nv,
+                                .grading_u = along_u,
+                                .grading_v = along_v});
   if (shape.type == "annulus")
     return make_mesh(Annulus{.inner = pair("radius")[0],
                              .outer = pair("radius")[1],
                              .angle = shape.number("angle"),
                              .closed = shape.boolean("closed"),
                              .radial = nu,
-                             .around = nv});
+                             .around = nv,
+                             .grading = along_u,
+                             .grading_around = along_v});
   ExpressionSurface out;
   out.x = shape.text("x"), out.y = shape.text("y"), out.z = shape.text("z");
   out.parameters = parameters;
   if (shape.has("u")) out.from_u = pair("u")[0], out.to_u = pair("u")[1];
   if (shape.has("v")) out.from_v = pair("v")[0], out.to_v = pair("v")[1];
   out.elements_u = nu, out.elements_v = nv;
+  out.grading_u = along_u, out.grading_v = along_v;
   out.closed_u = shape.boolean("closed_u"), out.closed_v = shape.boolean("closed_v");
   out.thickness = plate.text("thickness_factor");
   return make_mesh(out);
@@ -177,7 +227,9 @@ SurfaceMesh read_surface(const Specifier& with, const Record& plate, const Recor
 /// Elements along u and v; nothing after a problem. Of a Gmsh file none.
 std::optional<std::array<int, 2>> elements_of(const Specifier& with, const Record& plate, bool gmsh) {
   const Numbers* elements = plate.get<Numbers>("elements");
-  std::array<int, 2> n{};
+  std::array<int, 2> n{}, of_lines{};
+  for (const int k : {0, 1}) of_lines[k] = static_cast<int>(std::max<size_t>(grading_of(plate, k).lines.size(), 1)) - 1;
+  if (!gmsh && elements == nullptr && of_lines[0] > 0 && of_lines[1] > 0) return of_lines;
   if (!gmsh && elements == nullptr) {
     with.wrong(plate, "", "\"elements\" is missing: how many along u and along v, as in elements = [8, 8]");
     return {};
@@ -187,8 +239,12 @@ std::optional<std::array<int, 2>> elements_of(const Specifier& with, const Recor
     with.wrong(plate, "thickness_factor", "not for Gmsh files: they have no u and v");
   for (int k = 0; elements != nullptr && k < 2; ++k) {
     n[k] = static_cast<int>(std::clamp((*elements)[k], -1.0, 1e6));
-    if (n[k] == (*elements)[k] && n[k] >= 1) continue;
-    with.wrong(plate, "elements", fmt::format("must be two whole numbers from 1 on; this is {:.6g}", (*elements)[k]));
+    const bool is_count = n[k] == (*elements)[k] && n[k] >= 1;
+    if (is_count && (of_lines[k] == 0 || of_lines[k] == n[k])) continue;
+    with.wrong(plate, "elements",
+               is_count
+                   ? fmt::format("{} elements along {}, but its lines make {}", n[k], k == 0 ? "u" : "v", of_lines[k])
+                   : fmt::format("must be two whole numbers from 1 on; this is {:.6g}", (*elements)[k]));
     return {};
   }
   return n;
@@ -198,8 +254,9 @@ std::optional<SurfaceMesh> mesh_of(const Specifier& with, const Record& plate) {
   const Record* shape = nested(plate, "shape");
   if (shape == nullptr) return {};
   const bool gmsh = shape->type == "gmsh";
+  const bool is_graded_well = check_grading(with, plate, gmsh);
   const auto n = elements_of(with, plate, gmsh);
-  if (!n) return {};
+  if (!n || !is_graded_well) return {};
   try {
     if (gmsh) return read_surface(with, plate, *shape);
     return make_surface(with, plate, *shape, (*n)[0], (*n)[1]);

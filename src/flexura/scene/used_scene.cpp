@@ -49,9 +49,18 @@ class Enclosure {
       for (NamePattern& name : *names) take(field, name.text);
     } else if (auto* text = std::get_if<std::string>(&value.data)) {
       if (field.kind == FieldKind::reference) *text = how_.prefix + *text;
-    } else {
+    } else if (!is_along_part(record, field)) {
       turn(field, value);
     }
+  }
+
+  /// Forces of a load that follows its part are along and across it, not in space; what has no unit is a direction of space.
+  static bool is_along_part(const Record& record, const FieldSpec& field) {
+    if (record.variant == nullptr || record.variant->term == nullptr || field.unit == "1") return false;
+    const std::vector<Option>& options = record.variant->term->options;
+    return field.kind == FieldKind::vector && std::any_of(options.begin(), options.end(), [&](const Option& option) {
+             return record.text(option.name) == "follower";
+           });
   }
 
   /// "NAME" or "KIND.NAME".
