@@ -264,6 +264,7 @@ std::vector<CaseDefinition> rong2024_cases() {
                      {"overshoot", "m", "first height above rest"},
                      {"decay_rate", "1/s", "a of exp(-a t) through the peaks"}}},
                    release});
+  for (CaseDefinition& further : rong2024_outlook_cases()) cases.push_back(std::move(further));
   return cases;
 }
 
