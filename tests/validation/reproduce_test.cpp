@@ -70,8 +70,8 @@ TEST(Reproduce, TheLagOfTheEquationsIsATenthOfADegreePerTenthOfAHertz) {
 }
 
 TEST(Reproduce, EachCaseThatTakesLessThanASecondMeetsItsReferences) {
-  const std::set<std::string> quick{"realtime", "chirp", "complex-horizontal", "static-deflection",
-                                    "bend-hold-release"};
+  const std::set<std::string> quick{"realtime",          "chirp",    "complex-horizontal", "static-deflection",
+                                    "bend-hold-release", "rayleigh", "bursting",           "inference"};
   for (const CaseInfo& info : reproduction_cases()) {
     if (quick.count(info.id) == 0) continue;
     const Json result = reproduce_case(info.paper, info.id, {});
@@ -166,7 +166,9 @@ TEST(Reproduce, TheListNamesEveryCaseAndUnit) {
                          "complex-horizontal", "release",         "frequency-limit", "static-deflection",
                          "bend-hold-release",  "elastic-moments", "trunk-fall",      "elements",
                          "trunk-bend",         "trunk-coil",      "trunk-collapse",  "trunk-twist",
-                         "trunk-compress",     "postures",        "reachability"})
+                         "trunk-compress",     "postures",        "reachability",    "series",
+                         "rayleigh",           "bursting",        "bending-measure", "fuzzy-or-baumgarte",
+                         "memberships",        "inference"})
     EXPECT_THAT(list, HasSubstr(id));
   EXPECT_EQ(reproduction_list_json().size(), reproduction_cases().size());
 }

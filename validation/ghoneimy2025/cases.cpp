@@ -143,7 +143,7 @@ std::vector<CaseDefinition> ghoneimy2025_cases() {
          {"tip_apart", "m", "trunk-fall: largest distance of the tips in 0.3 s"},
          {"energy_error", "1", "with n/|n|^3: largest change of the whole energy over the largest kinetic energy"}}},
        bending_measure}};
-  for (const auto& more : {ghoneimy2025_trunk_cases(), ghoneimy2025_head_cases()})
+  for (const auto& more : {ghoneimy2025_trunk_cases(), ghoneimy2025_head_cases(), ghoneimy2025_drift_cases()})
     cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }
