@@ -16,6 +16,6 @@ std::vector<double> in_millimetres(std::vector<double> x);
 
 void chosen_parameters(Case& one);
 std::vector<CaseDefinition> rong2024_driven_cases();   ///< sine, chirp, complex, frequency-limit
-std::vector<CaseDefinition> rong2024_outlook_cases();  ///< series, rayleigh, bursting
+std::vector<CaseDefinition> rong2024_outlook_cases();  ///< series, rayleigh, stiffening, bursting
 
 }  // namespace flexura::detail

@@ -1,4 +1,5 @@
-// Rong and Gu 2024, what the paper leaves to further work: damping c₁M + c₂K (section 4.4), segments in series, bursting (section 5).
+// Rong and Gu 2024, what the paper leaves to further work: damping c₁M + c₂K (section 4.4), segments in series,
+// a bending stiffness that varies, bursting (section 5).
 
 #include <fmt/format.h>
 
@@ -95,42 +96,110 @@ Swing swing_of(const Series& tip) {
 
 void rayleigh(Case& one) {
   chosen_parameters(one);
-  one.chosen("c2 = 0.25, 0.5 and 1 ms as retardation of bending and stretch, beside c1 = 2.4 1/s");
+  one.chosen(
+      "c2 = 0.25, 0.5 and 1 ms beside c1 = 2.4 1/s: (c1 M + c2 K) q' as written, and as retardation of bending and "
+      "stretch");
   one.chosen(
       "small free swing: no weight, 1 g at the tip of the straight actuator let go; Newmark, 0.5 ms, 16 elements");
-  for (const char* key :
-       {"gravity", "parameters", "cable", "section.wall.damping_bend", "section.wall.damping_stretch"})
-    one.varies(key);
+  one.chosen("large one: 100 g let go under the weight of the actuator, c2 = 1 ms, 4 elements, 1 ms");
+  for (const char* key : {"gravity", "parameters", "cable", "analysis", "section.wall"}) one.varies(key);
   const std::vector<double> times{0.25e-3, 0.5e-3, 1e-3};
   const double omega = 1.8751041 * 1.8751041 / (L * L) * std::sqrt(EI / rhoA);
-  std::vector<double> decay, closed, frequency, closed_frequency;
-  Plot plot{.title = "Free swing", .x_label = "t [s]", .y_label = "y [mm]", .curves = {}};
+  const auto as_written = [](double c2) {
+    return std::vector<std::string>{setting("section.wall.stiffness_damping", c2)};
+  };
+  const auto retarded = [](double c2) {
+    return std::vector<std::string>{setting("section.wall.damping_bend", c2),
+                                    setting("section.wall.damping_stretch", c2)};
+  };
+  const auto small = [&](const std::vector<std::string>& damping) {
+    std::vector<std::string> set{"gravity=[0,0]",
+                                 "parameters.payload=1e-3",
+                                 "cable.actuator.elements=16",
+                                 "analysis.swing.step=0.0005",
+                                 "analysis.swing.end=1.5",
+                                 "output.sensor_interval=0.0005",
+                                 R"(analysis.swing.integrator="newmark")"};
+    set.insert(set.end(), damping.begin(), damping.end());
+    return one.run("release", set).of("tip");
+  };
+  std::vector<double> decay, decay_retarded, closed, frequency, closed_frequency;
+  Plot plot{.title = "Free swing, damping as written", .x_label = "t [s]", .y_label = "y [mm]", .curves = {}};
   for (const double c2 : times) {
-    const SceneRun run =
-        one.run("release",
-                {"gravity=[0,0]", "parameters.payload=1e-3", "cable.actuator.elements=16", "analysis.swing.step=0.0005",
-                 "analysis.swing.end=1.5", "output.sensor_interval=0.0005", R"(analysis.swing.integrator="newmark")",
-                 setting("section.wall.damping_bend", c2), setting("section.wall.damping_stretch", c2)});
-    const Swing swing = swing_of(run.of("tip"));
+    const Series tip = small(as_written(c2));
+    const Swing swing = swing_of(tip);
     decay.push_back(swing.decay);
     frequency.push_back(swing.omega);
+    decay_retarded.push_back(swing_of(small(retarded(c2))).decay);
     closed.push_back(0.5 * (2.4 + c2 * omega * omega));
     closed_frequency.push_back(std::sqrt(omega * omega - closed.back() * closed.back()));
-    plot.curves.push_back({fmt::format("c2 = {:g} ms", 1e3 * c2), run.of("tip").t, in_millimetres(run.of("tip").x[1])});
+    plot.curves.push_back({fmt::format("c2 = {:g} ms", 1e3 * c2), tip.t, in_millimetres(tip.x[1])});
   }
   one.quantity("decay_rate", decay, {closed_form(closed, 0, 0.005)});
+  one.quantity("decay_rate_retarded", decay_retarded, {closed_form(closed, 0, 0.005)});
   one.quantity("frequency", frequency, {closed_form(closed_frequency, 0, 0.001)});
   one.plot("tip", plot);
+  const Series large = one.run("release", as_written(1e-3), "").of("tip"),
+               large_retarded = one.run("release", retarded(1e-3)).of("tip");
+  const double apart = distance_rms(large, large_retarded);
+  one.quantity("large_swing_apart", apart);
+  one.plot(
+      "large",
+      {.title = "100 g let go, c2 = 1 ms",
+       .x_label = "t [s]",
+       .y_label = "y [mm]",
+       .curves = {{"as written", large.t, in_millimetres(large.x[1])},
+                  {"retardation", large_retarded.t, in_millimetres(large_retarded.x[1]), PlotCurve::Style::dashed}}});
   one.finding(fmt::format(
-      "With c2 as the retardation time of bending and stretch, beside damping by mass, a small swing decays with (c1 + "
-      "c2 "
-      "omega^2)/2: {:.3f}, {:.3f} and {:.3f} 1/s for c2 = 0.25, 0.5 and 1 ms. For small motions that is (c1 M + c2 K) "
-      "q' "
-      "as "
-      "section 4.4 writes it. In large ones the product with the whole tangent stiffness would also brake a bent "
-      "actuator that turns as a rigid body; the retardation here acts on rates of strain, which are zero then. As "
-      "written it is not offered, nor is a bending stiffness that varies with the curvature.",
-      decay[0], decay[1], decay[2]));
+      "A small swing decays with (c1 + c2 omega^2)/2: {:.3f}, {:.3f} and {:.3f} 1/s for c2 = 0.25, 0.5 and 1 ms, "
+      "whether "
+      "K is that of section 4.4 or c2 the retardation time of bending and stretch. In a large swing the two are {:.2f} "
+      "mm "
+      "RMS apart: the product with the whole tangent stiffness also brakes a bent actuator that turns as a rigid body, "
+      "where no strain changes.",
+      decay[0], decay[1], decay[2], 1e3 * apart));
+}
+
+/// κ of EI κ (1 + b κ²) = M.
+double stiffened_curvature(double moment, double b) {
+  return bisect(0, moment / EI, 1e-13, [&](double k) { return EI * k * (1 + b * k * k) - moment; });
+}
+
+void stiffening(Case& one) {
+  chosen_parameters(one);
+  one.chosen("EI (1 + b k^2) with b = 0.02 m^2: a fifth more at 60 kPa; the paper gives no law");
+  for (const char* key : {"gravity", "signal", "load", "analysis", "cable", "section.wall"}) one.varies(key);
+  const double b = 0.02;
+  const std::string stiffer = setting("section.wall.bend_stiffening", b);
+  Json tips = Json::array(), closed = Json::array();
+  std::vector<double> kilopascals, bent, constant;
+  for (const double p : {20e3, 40e3, 60e3}) {
+    const SceneRun run =
+        one.run("sine", {"gravity=[0,0]", R"(analysis=[{name="hang",type="static"}])",
+                         fmt::format(R"(signal.pressure={{type="constant",value={}}})", p), "load.chamber.form=exact",
+                         "section.wall.curvature=material", "cable.actuator.elements=16", stiffer});
+    const Series& tip = run.of("hang", "tip");
+    tips.push_back({tip.last(0), tip.last(1)});
+    const double k = stiffened_curvature(arm_area * p, b), plain = arm_area * p / EI;
+    closed.push_back({(1 - std::cos(k * L)) / k, -std::sin(k * L) / k});
+    kilopascals.push_back(1e-3 * p);
+    bent.push_back(1e3 * tip.last(0));
+    constant.push_back(1e3 * (1 - std::cos(plain * L)) / plain);
+  }
+  one.quantity("tip", tips, {closed_form(closed, 1e-7)});
+  const double plain = peak_to_peak(one.run("chirp").of("tip").x[0]),
+               stiff = peak_to_peak(one.run("chirp", {stiffer}, "").of("tip").x[0]);
+  one.quantity("chirp_peak_to_peak", {plain, stiff});
+  one.plot("tip", {.title = "Tip without weight",
+                   .x_label = "pressure [kPa]",
+                   .y_label = "x [mm]",
+                   .curves = {{"EI grows with the curvature", kilopascals, bent, PlotCurve::Style::line_and_markers},
+                              {"EI constant", kilopascals, constant, PlotCurve::Style::dashed}}});
+  one.finding(
+      fmt::format("A bending stiffness that grows by 2 % per (1/m)^2 bends the actuator to the circle that EI k (1 + b "
+                  "k^2) = M says, "
+                  "and takes {:.2f} of {:.2f} mm from the range of the tip under the chirp.",
+                  1e3 * (plain - stiff), 1e3 * plain));
 }
 
 void bursting(Case& one) {
@@ -173,9 +242,18 @@ std::vector<CaseDefinition> rong2024_outlook_cases() {
           {{"rong2024",
             "rayleigh",
             "damping c1 M + c2 K (section 4.4)",
-            {{"decay_rate", "1/s", "of a small swing, c2 = 0.25, 0.5 and 1 ms; closed form: (c1 + c2 omega^2)/2"},
-             {"frequency", "1/s", "omega of the same"}}},
+            {{"decay_rate", "1/s",
+              "of a small swing, as written, c2 = 0.25, 0.5 and 1 ms; closed form: (c1 + c2 omega^2)/2"},
+             {"decay_rate_retarded", "1/s", "with retardation in place of it"},
+             {"frequency", "1/s", "omega of the first"},
+             {"large_swing_apart", "m", "distance (RMS) of the tips with both after 100 g were let go, c2 = 1 ms"}}},
            rayleigh},
+          {{"rong2024",
+            "stiffening",
+            "a bending stiffness that grows with the curvature (section 5)",
+            {{"tip", "m", "x, y at 20, 40, 60 kPa, without weight; closed form: a circle of EI k (1 + b k^2) = M"},
+             {"chirp_peak_to_peak", "m", "of the tip's x under the chirp: EI constant, EI growing"}}},
+           stiffening},
           {{"rong2024",
             "bursting",
             "strain of the wall against a limit (section 5)",
