@@ -69,14 +69,32 @@ Json reproduce_case(const std::string& paper, const std::string& id, const Repro
   } catch (const detail::CaseFailure& failure) {
     one.failed(failure.what());
   }
+  one.result()["summary"] = reproduction_summary({one.result()});
   one.result()["wall_time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return one.result();
 }
 
+std::span<const char* const> kinds_of_figures() {
+  static constexpr const char* names[] = {"paper", "independent", "closed form", "own finer mesh", "chosen to fit"};
+  return names;
+}
+
 bool reproduction_missed(const Json& result) {
   for (const auto& [name, quantity] : result["quantities"].items())
-    if (quantity["status"] == "missed") return true;
+    for (const auto& [kind, verdict] : quantity["verdicts"].items())
+      if (verdict["status"] == "missed" && !verdict.contains("note")) return true;
   return result.contains("failed");
+}
+
+Json reproduction_summary(const std::vector<Json>& results) {
+  Json out = Json::object();
+  for (const Json& result : results)
+    for (const auto& [name, quantity] : result["quantities"].items())
+      for (const auto& [kind, verdict] : quantity["verdicts"].items()) {
+        Json& count = out[kind][verdict["status"].get<std::string>()];
+        count = count.is_null() ? 1 : count.get<int>() + 1;
+      }
+  return out;
 }
 
 }  // namespace flexura

@@ -2,6 +2,7 @@
 // The papers' cases: each runs shipped scenes (validation/<paper>/*.toml, embedded) and holds what comes out against the
 // paper's figures and independent ones.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,15 +33,23 @@ std::vector<CaseInfo> reproduction_cases();
 std::string reproduction_list_text();
 Json reproduction_list_json();
 
-/// Runs one case. The result: paper, case, chosen[], files[], wall_time_s, quantities{name: {value, unit, paper,
-/// reference, tolerance, status: met | missed | "no reference"}}, finding (words; absent if there is none), and "failed"
-/// if a computation did not come to its end: then its quantities have no value and are missed. Throws InputError for an
-/// unknown paper or case, and where the scene does not bear `set`.
+/// What figures come from: "paper", "independent" (a second program), "closed form", "own finer mesh", "chosen to fit".
+std::span<const char* const> kinds_of_figures();
+
+/// Runs one case. The result: paper, case, chosen[], files[], wall_time_s, quantities{name: {value, unit, doc, verdicts{kind:
+/// {figure, rule: within | at most | at least, tolerance, share, numbers, off, status: met | missed | fitted | "not
+/// judged", note}}}}, summary{kind: {status: count}}, finding (words; absent if there is none), and "failed" if a
+/// computation did not come to its end: then some quantities have no value. `note` says why a figure is missed, where the
+/// case accounts for it, or why it is not judged. Throws InputError for an unknown paper or case, and where the scene does
+/// not bear `set`.
 Json reproduce_case(const std::string& paper, const std::string& id, const ReproduceOptions& options);
 
-/// True if a quantity of the case was missed.
+/// True if a figure of the case was missed without the case accounting for it, or a computation failed.
 bool reproduction_missed(const Json& result);
-/// The case as a table: quantity, ours, the paper's, the independent figure, status; and what is chosen and found.
+/// Verdicts of several cases by kind and status, and as a line for each kind.
+Json reproduction_summary(const std::vector<Json>& results);
+std::string reproduction_summary_text(const std::vector<Json>& results);
+/// The case as a table: each quantity with its verdicts; and what is chosen and found.
 std::string reproduction_text(const Json& result);
 /// The cases of one paper as a page with their plots, self-contained: output_dir/report.html. Returns its path.
 std::string write_reproduction_report(const std::vector<Json>& results, const std::string& output_dir);

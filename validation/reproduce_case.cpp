@@ -14,16 +14,49 @@
 namespace flexura::detail {
 namespace {
 
-/// All numbers within the tolerance of those of the reference, and as many.
-bool agrees(const Json& value, const Json& reference, double tolerance) {
-  if (value.is_array() || reference.is_array()) {
-    if (!value.is_array() || !reference.is_array() || value.size() != reference.size()) return false;
-    for (size_t i = 0; i < value.size(); ++i)
-      if (!agrees(value[i], reference[i], tolerance)) return false;
-    return true;
+using Against = Held::Against;
+using Rule = Held::Rule;
+
+/// How many numbers there are and how many miss.
+struct Count {
+  int numbers = 0, off = 0;
+};
+
+bool meets(double value, double figure, const Held& held) {
+  const double tolerance = held.tolerance + held.share * std::fabs(figure);
+  return (held.rule == Rule::at_least || value <= figure + tolerance) &&
+         (held.rule == Rule::at_most || value >= figure - tolerance);
+}
+
+/// Number by number; lists of other lengths, and what is no number, miss.
+void compare(const Json& value, const Json& figure, const Held& held, Count& count) {
+  if (figure.is_array()) {
+    for (size_t i = 0; i < figure.size(); ++i)
+      compare(value.is_array() && value.size() == figure.size() ? value[i] : Json(nullptr), figure[i], held, count);
+    return;
   }
-  return value.is_number() && reference.is_number() &&
-         std::fabs(value.get<double>() - reference.get<double>()) <= tolerance;
+  ++count.numbers;
+  if (!value.is_number() || !meets(value.get<double>(), figure.get<double>(), held)) ++count.off;
+}
+
+Json verdict(const Json& value, const Held& held) {
+  Json out = {{"figure", held.figure}};
+  if (held.against == Against::fit || held.rule == Rule::not_judged) {
+    out["status"] = held.against == Against::fit ? "fitted" : "not judged";
+  } else {
+    Count count;
+    compare(value, held.figure, held, count);
+    const char* const rules[] = {"within", "at most", "at least"};
+    out["rule"] = rules[static_cast<int>(held.rule)];
+    out["tolerance"] = held.tolerance;
+    out["share"] = held.share;
+    out["numbers"] = count.numbers;
+    out["off"] = count.off;
+    out["status"] = count.off == 0 ? "met" : "missed";
+    if (count.off == 0) return out;
+  }
+  if (!held.note.empty()) out["note"] = held.note;
+  return out;
 }
 
 /// JSON has no NaN: such a value is null.
@@ -63,6 +96,24 @@ NumberTable table_of(const Series& series, const std::string& axis, const std::s
 
 }  // namespace
 
+Held Held::because(std::string why) && {
+  note = std::move(why);
+  return std::move(*this);
+}
+
+Held paper(const Json& figure, double share, double rounding) { return {Against::paper, figure, rounding, share}; }
+Held paper_at_most(const Json& figure) { return {Against::paper, figure, 0, 0, Rule::at_most}; }
+Held paper_at_least(const Json& figure) { return {Against::paper, figure, 0, 0, Rule::at_least}; }
+Held paper_not_judged(const Json& figure, std::string why) {
+  return {Against::paper, figure, 0, 0, Rule::not_judged, std::move(why)};
+}
+Held independent(const Json& figure, double tolerance) { return {Against::independent, figure, tolerance}; }
+Held closed_form(const Json& figure, double tolerance, double share) {
+  return {Against::closed_form, figure, tolerance, share};
+}
+Held finer_mesh(const Json& figure, double tolerance) { return {Against::finer_mesh, figure, tolerance}; }
+Held chosen_to_fit(const Json& figure) { return {Against::fit, figure}; }
+
 const Series& SceneRun::of(const std::string& sensor) const {
   const auto found = moving.find(sensor);
   if (found == moving.end()) throw CaseFailure("the scene has no dynamic samples of sensor '" + sensor + "'");
@@ -84,9 +135,8 @@ Case::Case(const CaseInfo& info, const ReproduceOptions& options) : info_(info),
   result_["wall_time_s"] = 0.0;
   result_["quantities"] = Json::object();
   for (const QuantityInfo& q : info.quantities)
-    result_["quantities"][q.name] = {{"value", nullptr},  {"unit", q.unit},       {"doc", q.doc},
-                                     {"paper", nullptr},  {"reference", nullptr}, {"tolerance", nullptr},
-                                     {"status", "missed"}};
+    result_["quantities"][q.name] = {
+        {"value", nullptr}, {"unit", q.unit}, {"doc", q.doc}, {"verdicts", Json::object()}};
 }
 
 SceneDocument Case::document(const std::string& scene, const std::vector<std::string>& set) const {
@@ -156,16 +206,12 @@ void Case::finding(const std::string& sentence) {
   result_["finding"] = before + sentence;
 }
 
-void Case::quantity(const std::string& name, const Json& value, const Held& held) {
+void Case::quantity(const std::string& name, const Json& value, const std::vector<Held>& held) {
   if (!result_["quantities"].contains(name)) throw std::logic_error("case declares no quantity " + name);
   Json& q = result_["quantities"][name];
   q["value"] = finite(value);
-  q["paper"] = held.paper;
-  q["reference"] = held.reference;
-  q["tolerance"] = held.reference.is_null() ? Json(nullptr) : Json(held.tolerance);
-  q["status"] = held.reference.is_null()                             ? "no reference"
-                : agrees(q["value"], held.reference, held.tolerance) ? "met"
-                                                                     : "missed";
+  for (const Held& one : held)
+    q["verdicts"][kinds_of_figures()[static_cast<int>(one.against)]] = verdict(q["value"], one);
 }
 
 void Case::plot(const std::string& name, const Plot& plot) { picture(name, svg_text(plot)); }

@@ -40,12 +40,35 @@ struct SceneRun {
   const Series& of(const std::string& analysis, const std::string& sensor) const;
 };
 
-/// What a value is held against.
+/// One figure that a value is held against, and how near is near enough: |value - figure| <= tolerance + share |figure|,
+/// number by number.
 struct Held {
-  Json paper = nullptr;      ///< number or array, in the quantity's unit
-  Json reference = nullptr;  ///< the same
-  double tolerance = 0;      ///< of each number against the reference
+  enum class Against { paper, independent, closed_form, finer_mesh, fit };
+  enum class Rule { within, at_most, at_least, not_judged };
+
+  Against against;
+  Json figure;           ///< number or array, in the quantity's unit
+  double tolerance = 0;  ///< in the quantity's unit
+  double share = 0;      ///< of the figure
+  Rule rule = Rule::within;
+  std::string note = {};  ///< why it is missed, if it is, or why nobody can judge it
+
+  /// A miss that the case accounts for: it stays a miss, and the case goes on to be as it should.
+  Held because(std::string why) &&;
 };
+
+/// What the paper states. Within 2 %, where nothing else is said; `rounding`: of the digits that it prints.
+Held paper(const Json& figure, double share = 0.02, double rounding = 0);
+Held paper_at_most(const Json& figure);
+Held paper_at_least(const Json& figure);
+/// It cannot be compared, and this is why.
+Held paper_not_judged(const Json& figure, std::string why);
+/// A second program that shares no code with this one (validation/independent), or another's.
+Held independent(const Json& figure, double tolerance);
+Held closed_form(const Json& figure, double tolerance, double share = 0);
+Held finer_mesh(const Json& figure, double tolerance);
+/// A parameter was chosen so that the value comes out: that it does proves nothing.
+Held chosen_to_fit(const Json& figure);
 
 class Case {
  public:
@@ -63,14 +86,14 @@ class Case {
 
   void chosen(std::string what) { result_["chosen"].push_back(std::move(what)); }
   void finding(const std::string& sentence);
-  /// Value: number or array of the unit declared in CaseInfo.
-  void quantity(const std::string& name, const Json& value, const Held& held = {});
+  /// Value: number or array of the unit declared in CaseInfo; at most one figure of each kind.
+  void quantity(const std::string& name, const Json& value, const std::vector<Held>& held = {});
   void plot(const std::string& name, const Plot& plot);
   /// An SVG of its own.
   void picture(const std::string& name, const std::string& svg);
   bool has_output() const { return !options_.output_dir.empty(); }
   int threads() const { return options_.threads; }
-  /// Every quantity that has no value yet is missed, and this is why.
+  /// Quantities that have no value yet stay without, and this is why.
   void failed(const std::string& why);
 
   Json& result() { return result_; }

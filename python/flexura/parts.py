@@ -324,6 +324,11 @@ class Section(Part):
         Kelvin-Voigt retardation time of stretch; ≥ 0; default: 0.
     damping_bend : number [s], optional
         Kelvin-Voigt retardation time of bending; ≥ 0; default: 0.
+    bend_stiffening : number [m²], optional
+        b of EI (1 + b k^2), k the change of a cable's curvature; ≥ 0; default: 0; planar scenes only.
+    stiffness_damping : number [s], optional
+        c2 of the force -c2 K v of straight cables, axial = "green", curvature = "simplified"; ≥ 0;
+        default: 0; planar scenes only.
     relaxation : points, optional
         Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
         that against what is sudden; > 0; default: that of the material.
@@ -370,6 +375,8 @@ class Section(Part):
     curvature = Key['Literal["material", "geometric", "simplified"]']()
     damping_stretch = Key["Number"]("s")
     damping_bend = Key["Number"]("s")
+    bend_stiffening = Key["Number"]("m^2")
+    stiffness_damping = Key["Number"]("s")
     relaxation = Key["Points"]()
     mass_damping = Key["Number"]("1/s")
     GA1 = Key["Number | Vector"]("N")
@@ -400,6 +407,8 @@ class Section(Part):
         curvature: Literal["material", "geometric", "simplified"] | None = None,
         damping_stretch: Number | None = None,
         damping_bend: Number | None = None,
+        bend_stiffening: Number | None = None,
+        stiffness_damping: Number | None = None,
         relaxation: Points | None = None,
         mass_damping: Number | None = None,
         GA1: Number | Vector | None = None,

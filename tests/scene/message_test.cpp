@@ -192,7 +192,8 @@ TEST(Message, AllProblemsAreReportedAtOnce) {
              "4:6: section.wall.EA: -1 is out of range; allowed: > 0 [N]",
              "5:1: section.wall.EJ: unknown key; allowed: \"EA\", \"EI\", \"rhoA\", \"shape\", \"material\", "
              "\"size_factor\", \"axial\", \"integration\", "
-             "\"curvature\", \"damping_stretch\", \"damping_bend\", \"relaxation\" and \"mass_damping\" (EA?)",
+             "\"curvature\", \"damping_stretch\", \"damping_bend\", \"bend_stiffening\", \"stiffness_damping\", "
+             "\"relaxation\" and \"mass_damping\" (EA?)",
              "6:7: mass.tip: \"m\" is missing: mass [kg]", "7:6: mass.tip.at: there is no part named \"hose\""}));
 }
 

@@ -15,5 +15,6 @@ void energy_plot(Case& one, const SceneRun& run);
 
 std::vector<CaseDefinition> ghoneimy2025_trunk_cases();  ///< the trunk alone
 std::vector<CaseDefinition> ghoneimy2025_head_cases();   ///< head and trunk
+std::vector<CaseDefinition> ghoneimy2025_drift_cases();  ///< control of the constraints' drift
 
 }  // namespace flexura::detail

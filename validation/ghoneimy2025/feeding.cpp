@@ -41,15 +41,15 @@ void feeding(Case& one) {
     angles.push_back(outer_angle(run, t));
     of_ring.push_back(outer_angle(ring, t));
   }
-  one.quantity("tip", early, {.reference = {1.78233, -0.17323, 1.7268, -0.35639}, .tolerance = 1e-3});
+  one.quantity("tip", early, {finer_mesh({1.78233, -0.17323, 1.7268, -0.35639}, 1e-3)});
   one.quantity("outer_angle", angles);
   one.quantity("outer_angle_ring", of_ring);
   one.quantity("to_mouth", Json{run.of("to_mouth").x[0].front(), least(run.of("to_mouth"))});
   one.quantity("to_mouth_open", Json{open.of("to_mouth").x[0].front(), least(open.of("to_mouth"))});
   one.quantity("energy_error", Json{work_error(run), work_error(ring), work_error(open)},
-               {.reference = {0, 0, 0}, .tolerance = 1e-9});
+               {closed_form({0, 0, 0}, 1e-9)});
   one.quantity("aside", Json{largest(tip, 1), largest(ring.of("tip"), 1), largest(open.of("tip"), 1)},
-               {.reference = {0, 0, 0}, .tolerance = 1e-6});
+               {closed_form({0, 0, 0}, 1e-6)});
   // Brazier: the greatest moment of a long tube of radius r, 2 sqrt 2/9 pi E r h^2/sqrt(1 - nu^2).
   const double greatest = 2 * std::numbers::sqrt2 / 9 * std::numbers::pi * 0.938e6 * 0.07 * 4e-4 / std::sqrt(1 - 0.09);
   one.finding(fmt::format(

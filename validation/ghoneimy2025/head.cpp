@@ -57,14 +57,14 @@ void rigid_head_moments(Case& one) {
       one.run("rigid-head-moments", {"parameters.x=40", "parameters.y=40", "parameters.z=40"}, "skew");
   one.quantity(
       "angle", angle,
-      {.reference = {40 / inertia[0] * ramp_twice(2), 40 / inertia[1] * ramp_twice(2), 40 / inertia[2] * ramp_twice(2)},
-       .tolerance = 1e-7});
-  one.quantity("angle_error", error, {.reference = {0, 0, 0}, .tolerance = 1e-7});
-  one.quantity("angle_aside", aside, {.reference = {0, 0, 0}, .tolerance = 1e-10});
+      {closed_form({40 / inertia[0] * ramp_twice(2), 40 / inertia[1] * ramp_twice(2), 40 / inertia[2] * ramp_twice(2)},
+                   1e-7)});
+  one.quantity("angle_error", error, {closed_form({0, 0, 0}, 1e-7)});
+  one.quantity("angle_aside", aside, {closed_form({0, 0, 0}, 1e-10)});
   one.quantity("skew_momentum_error", momentum_error(skew, [](double t) { return 40 * ramp_once(t) * Vec3{1, 1, 1}; }),
-               {.reference = 0.0, .tolerance = 1e-7});
+               {closed_form(0.0, 1e-7)});
   rigidity.push_back(largest(skew.of("rigidity"), 0));
-  one.quantity("rigidity", rigidity, {.reference = {0, 0, 0, 0}, .tolerance = 1e-7});
+  one.quantity("rigidity", rigidity, {closed_form({0, 0, 0, 0}, 1e-7)});
   one.finding(
       fmt::format("Under 40 N m the head turns {:.4f}, {:.4f} and {:.4f} rad in 2 s, as M/J twice integrated over "
                   "time says, within {:.0e} rad.",
@@ -154,10 +154,10 @@ void interaction(Case& one, const Action& action) {
     energy.push_back(run.summary.numerical / run.summary.work);
   }
   const Json zeros{0, 0, 0};
-  one.quantity("momentum_error", momentum, {.reference = zeros, .tolerance = 1e-6});
-  one.quantity("head_balance", balance, {.reference = zeros, .tolerance = 1e-6});
-  one.quantity("energy_error", energy, {.reference = zeros, .tolerance = 1e-8});
-  one.quantity("gap_rigid", Json{gap[0], gap[1]}, {.reference = {0, 0}, .tolerance = 1e-12});
+  one.quantity("momentum_error", momentum, {closed_form(zeros, 1e-6)});
+  one.quantity("head_balance", balance, {closed_form(zeros, 1e-6)});
+  one.quantity("energy_error", energy, {closed_form(zeros, 1e-8)});
+  one.quantity("gap_rigid", Json{gap[0], gap[1]}, {closed_form({0, 0}, 1e-12)});
   one.quantity("gap_compliant", gap[2]);
   one.quantity("head_angle", angle);
   one.quantity("tip_difference", tip);

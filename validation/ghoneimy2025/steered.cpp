@@ -82,8 +82,8 @@ void postures(Case& one) {
     panel.lines = {{{posture.x, 0, posture.z}, {posture.x + 0.15 * c, 0, posture.z - 0.15 * s}}};
     picture.panels.push_back(std::move(panel));
   }
-  one.quantity("tip", tips, {.reference = wanted, .tolerance = 1e-4});
-  one.quantity("miss", misses, {.reference = missed, .tolerance = 1e-4});
+  one.quantity("tip", tips, {closed_form(wanted, 1e-4)});
+  one.quantity("miss", misses, {closed_form(missed, 1e-4)});
   one.quantity("direction", directions);
   one.quantity("turned", curls);
   one.quantity("inputs", inputs);

@@ -156,12 +156,15 @@ def drive(cable, f, form="exact"):
     return load
 
 
+FORMS = ("simplified", "exact")  # of the moment: the paper's equations (18) and (17)
+
+
 def sines():
     stated = {0.4: "lag 0.14, RMS 0.04, p-p 31.9", 0.7: "lag 0.25, RMS 0.11", 1.0: "lag 0.37, RMS 0.21"}
     rows = []
-    for f in (0.4, 0.7, 1.0):
-        c = hanging()
-        load = drive(c, f)
+    for f, form in ((f, form) for form in FORMS for f in (0.4, 0.7, 1.0)):
+        c = hanging(curvature="simplified")
+        load = drive(c, f, form)
         start = statics(c, dead(c.gravity((0, -9.81))), steps=2)
         t, x = [], []
         dynamics(c, load, start, 1e-3, 10.0, 2.4, watch=lambda s, q, v, g: (t.append(s), x.append(q[-4:-2].copy())))
@@ -180,7 +183,7 @@ def sines():
         d = x - still
         rms_x, rms_r = np.sqrt((d[:, 0] ** 2).mean()), np.sqrt((d**2).sum(1).mean())
         rows.append(row(f"sine-{f}: amplitude ratio, lag [deg], RMS of x and of the distance [mm], static p-p of x [mm]",
-                        "n = 4, material, green, exact moment, from hanging equilibrium, Newmark 1 ms; ratio and lag of the "
+                        f"n = 4, simplified, green, {form} moment, from hanging equilibrium, Newmark 1 ms; ratio and lag of the "
                         "first harmonic of x in whole periods of the last 6 s; RMS from t = 0 to 10 s",
                         (abs(A / B), np.degrees(np.angle(B / A)), 1e3 * rms_x, 1e3 * rms_r, 1e3 * np.ptp(still[:, 0])),
                         stated[f]))
@@ -189,9 +192,9 @@ def sines():
 
 def limit():
     rows = []
-    for f in (1.6, 1.7):
+    for f, form in ((f, form) for form in FORMS for f in (1.6, 1.7)):
         c = hanging(curvature="simplified")
-        load = drive(c, f)
+        load = drive(c, f, form)
         start = statics(c, dead(c.gravity((0, -9.81))), steps=2)
         t, x = [], []
         dynamics(c, load, start, 1e-3, 20.0, 2.4, watch=lambda s, q, v, g: (t.append(s), x.append(q[-4])))
@@ -207,7 +210,7 @@ def limit():
         whole = round(np.floor(12 * f + 1e-9) / f / 1e-3)
         e = np.exp(-2j * np.pi * f * t[-whole:])
         rows.append(row(f"frequency-limit: amplitude ratio at {f} Hz",
-                        "n = 4, simplified, green, exact moment, from hanging equilibrium, Newmark 1 ms, 20 s; first harmonic "
+                        f"n = 4, simplified, green, {form} moment, from hanging equilibrium, Newmark 1 ms, 20 s; first harmonic "
                         "of x in whole periods of the last 12 s, over the static one",
                         abs((x[-whole:] * e).sum() / (still[-whole:] * e).sum()), "1.05 at 1.70 Hz"))
     return rows
@@ -216,12 +219,12 @@ def limit():
 def driven():
     """Pressures of other shapes: the range of the tip across the actuator."""
 
-    def tip_range(cable, pressure, payload, end, across):
+    def tip_range(cable, pressure, payload, end, across, form):
         dead_load = cable.gravity((0, -9.81))
         dead_load[-3] -= payload * 9.81
 
         def load(q, t):
-            Q, K = cable.end_moment(q, 1.0179e-6 * pressure(t))
+            Q, K = cable.end_moment(q, 1.0179e-6 * pressure(t), form)
             return dead_load + Q, K
 
         x = []
@@ -229,81 +232,106 @@ def driven():
                  watch=lambda s, q, v, g: x.append(q[across]))
         return 1e3 * np.ptp(x)
 
-    how = "n = 4, simplified, green, exact moment, from equilibrium, Newmark 1 ms"
     def chirp(t):
         return 20e3 * (1 - np.cos(2 * np.pi * (0.01 * t + (1.6 - 0.01) / 16 * t * t)))
-    rows = [row("chirp: range of the tip's x [mm]", how, tip_range(hanging(curvature="simplified"), chirp, 0, 8.0, -4))]
+
     def pressure(t):
         return 10e3 * sum(np.sin(2 * np.pi * f * t) for f in (0.3, 0.7, 1.1))
-    for clamp, direction, across in (("vertical", (0, -1), -4), ("horizontal", (1, 0), -3)):
-        ranges = [tip_range(Cable(4, **ACTUATOR, curvature="simplified", direction=direction), pressure, 1e-3 * g, 10.0, across)
-                  for g in range(0, 60, 10)]
-        rows.append(row(f"complex-{clamp}: range of the tip across the actuator [mm]", how + ", payloads 0, 10 ... 50 g", ranges))
+
+    rows = []
+    for form in FORMS:
+        how = f"n = 4, simplified, green, {form} moment, from equilibrium, Newmark 1 ms"
+        rows.append(row("chirp: range of the tip's x [mm]", how,
+                        tip_range(hanging(curvature="simplified"), chirp, 0, 8.0, -4, form)))
+        for clamp, direction, across in (("vertical", (0, -1), -4), ("horizontal", (1, 0), -3)):
+            ranges = [tip_range(Cable(4, **ACTUATOR, curvature="simplified", direction=direction), pressure, 1e-3 * g, 10.0,
+                                across, form) for g in range(0, 60, 10)]
+            rows.append(row(f"complex-{clamp}: range of the tip across the actuator [mm]", how + ", payloads 0, 10 ... 50 g",
+                            ranges))
     return rows
 
 
 def realtime():
     rows = []
-    for start, rho_inf, curvature in (("straight", 0.9, "material"), ("straight", None, "material"),
-                                      ("equilibrium", 0.9, "material"), ("equilibrium", None, "material"),
-                                      ("equilibrium", None, "simplified")):
+    for start, rho_inf, curvature, form in (("straight", 0.9, "material", "exact"), ("straight", None, "material", "exact"),
+                                            ("equilibrium", 0.9, "material", "exact"),
+                                            ("equilibrium", None, "material", "exact"),
+                                            ("equilibrium", None, "simplified", "exact"),
+                                            ("equilibrium", None, "simplified", "simplified")):
         c = hanging(curvature=curvature)
         q = c.q0 if start == "straight" else statics(c, dead(c.gravity((0, -9.81))), steps=2)
         tip = {}
-        dynamics(c, drive(c, 1.0), q, 1e-3, 10.0, 2.4, rho_inf, tol=1e-12,
+        dynamics(c, drive(c, 1.0, form), q, 1e-3, 10.0, 2.4, rho_inf, tol=1e-12,
                  watch=lambda t, q, v, f: tip.__setitem__(round(t, 3), q[-4:-2]))
         for t in (1.0, 5.0, 9.5, 10.0):
             rows.append(row(f"realtime, tip at t = {t:g} s [m]",
-                            f"n = 4, {curvature}, green, {scheme(rho_inf)} 1 ms, from {start}", tip[t]))
+                            f"n = 4, {curvature}, green, {form} moment, {scheme(rho_inf)} 1 ms, from {start}", tip[t]))
     return rows
 
 
 def moments():
     b, thickness, E = 0.03, 0.0021, 59.6e9
-    EA, EI, rhoA = E * b * thickness, E * b * thickness**3 / 12, 1600 * b * thickness
+    EA, EI, rhoA = E * b * thickness, E * b * thickness**3 / 12, 2200 * b * thickness
 
     def beam():
         return Cable(5, 0.5, EA, EI, rhoA, "simplified", "chord", direction=(0, 1))
 
+    def bent(c, weight, moment):
+        """Weight along the beam and a moment over time or by load factor."""
+        def load(q, s):
+            Q, K = c.end_moment(q, -moment(s))
+            return weight + Q, K
+
+        return load
+
     def record(c, load, q, h, end):
-        t, m, n = [], [], []
+        t, m, n, x = [], [], [], []
 
         def watch(s, q, v, f):
             g, Q = q.reshape(-1, 4)[:, 2:], f.reshape(-1, 4)[:, 2:]
             t.append(s), m.append(np.abs(cross(g, Q))), n.append(np.linalg.norm(Q, axis=1))
+            x.append((q.reshape(-1, 4)[:, 0].mean(), q[-4]))
 
         q = dynamics(c, load, q, h, end, watch=watch)[0]
-        return np.array(t), np.array(m), np.array(n), q
+        return np.array(t), np.array(m), np.array(n), np.array(x), q
 
     rows = []
     c = beam()
-    t, m, n, q = record(c, lambda q, s: c.end_moment(q, -min(1.125 * s, 4.5)), c.q0, 1e-4, 4.5)
-    how = "n = 5, simplified, chord, exact moment, Newmark 0.1 ms, EI = E b t³/12; mean over samples, nodes 1 … 6"
+    weight = c.gravity((0, -9.81))
     paper = {(0, 4): "2.2908 .0006 .0006 .0006 .0006 2.2447", (4, 4.5): "4.5843 .0006 .0006 .0006 .0006 4.4810"}
-    for (lo, hi), text in paper.items():
-        s = (t > lo + 1e-9) & (t <= hi + 1e-9)
-        rows.append(row(f"elastic_moment {lo}–{hi} s [N m]", how, m[s].mean(0), text))
-        rows.append(row(f"elastic_force_norm {lo}–{hi} s [N m]", how, n[s].mean(0), text))
+    for gravity, h in ((weight, 1e-3), (weight, 1e-4), (0 * weight, 1e-4)):
+        t, m, n, _, q = record(c, bent(c, gravity, lambda s: min(1.125 * s, 4.5)), c.q0, h, 4.5)
+        how = (f"n = 5, simplified, chord, exact moment, Newmark {h * 1e3:g} ms, EI = E b t³/12, {'with' if gravity.any() else 'without'} "
+               "weight; mean over samples, nodes 1 … 6")
+        for (lo, hi), text in paper.items():
+            s = (t > lo + 1e-9) & (t <= hi + 1e-9)
+            rows.append(row(f"elastic_moment {lo}–{hi} s [N m]", how, m[s].mean(0), text))
+            rows.append(row(f"elastic_force_norm {lo}–{hi} s [N m]", how, n[s].mean(0), text))
     q = statics(c, lambda q, f: c.end_moment(q, -4.5 * f), steps=10)
     circle = np.array([np.sin(4.5 / EI * 0.5), 1 - np.cos(4.5 / EI * 0.5)]) * EI / 4.5
-    rows.append(row("strain energy at 4.5 N m [J], exact beam", "static, chord; M²L/2EI",
+    rows.append(row("strain energy at 4.5 N m [J], exact beam", "static, chord, without weight; M²L/2EI",
                     (c.elastic(q)[0], 4.5**2 * 0.5 / (2 * EI)), "3.575, 3.67"))
-    rows.append(row("distance of the tip from the circle [mm]", "static at 4.5 N m, chord",
+    rows.append(row("distance of the tip from the circle [mm]", "static at 4.5 N m, chord, without weight",
                     1e3 * np.hypot(q[-3] - circle[0], abs(q[-4]) - circle[1]), "7"))
-    rows.append(row("|r_x| at nodes 1 … 6", "static at 4.5 N m, chord", np.linalg.norm(q.reshape(-1, 4)[:, 2:], axis=1),
-                    "1.0042"))
+    rows.append(row("|r_x| at nodes 1 … 6", "static at 4.5 N m, chord, without weight",
+                    np.linalg.norm(q.reshape(-1, 4)[:, 2:], axis=1), "1.0042"))
     g = Cable(5, 0.5, EA, EI, rhoA, direction=(0, 1))
     qg = statics(g, lambda q, f: g.end_moment(q, -4.5 * f), steps=10)
-    rows.append(row("distance of the tip from the circle [mm]", "static at 4.5 N m, material, green",
+    rows.append(row("distance of the tip from the circle [mm]", "static at 4.5 N m, material, green, without weight",
                     1e3 * np.hypot(qg[-3] - circle[0], abs(qg[-4]) - circle[1])))
+    q = statics(c, bent(c, weight, lambda f: 4.5 * f), steps=10)
+    rows.append(row("strain energy at 4.5 N m [J]", "static, chord, with weight", c.elastic(q)[0]))
     late = {0.03062: "6.3484 2.0090 1.9251 2.1164 2.6307 2.2436", 0.5: "5.0382 2.2731 2.0002 2.3620 2.7676 2.1269"}
     for h in (2e-5, 1e-5):
-        t, m, n, _ = record(c, constant(np.zeros(c.size)), q, h, 0.5)
-        how = f"the same, released from the static shape, Newmark {h * 1e3:g} ms"
+        t, m, n, x, _ = record(c, constant(weight), q, h, 0.5)
+        how = f"the same with weight, released from the static shape, Newmark {h * 1e3:g} ms"
         for hi, text in late.items():
             s = (t > 1e-9) & (t <= hi + 1e-9)
             rows.append(row(f"elastic_moment 4.5–{4.5 + hi:g} s [N m]", how, m[s].mean(0), text))
             rows.append(row(f"elastic_force_norm 4.5–{4.5 + hi:g} s [N m]", how, n[s].mean(0), text))
+        zero = [t[k] - x[k, d] * h / (x[k + 1, d] - x[k, d]) for d in range(2)
+                for k in np.where(x[:-1, d] * x[1:, d] < 0)[0][:1]]
+        rows.append(row("time from release to straight [s]: mean of the nodes, tip", how, zero, "0.03062"))
     return rows
 
 

@@ -60,6 +60,8 @@ int reproduce(ReproduceArguments o) {
     if (reproduction_missed(results.back())) status = unsuccessful;
     if (!o.json) say("{}\n", reproduction_text(results.back()));
   }
+  if (o.only.empty() && o.json) note("{}", reproduction_summary_text(results));
+  if (o.only.empty() && !o.json) say("{}", reproduction_summary_text(results));
   if (o.json) say("{}\n", json_text(o.only.empty() ? Json(results) : results.front()));
   if (!o.reproduce.output_dir.empty()) note("wrote {}\n", write_reproduction_report(results, o.reproduce.output_dir));
   return status;

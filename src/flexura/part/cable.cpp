@@ -5,6 +5,8 @@
 #include <numbers>
 
 #include "flexura/element/ancf_cable_3d.hpp"
+#include "flexura/element/bend_stiffening.hpp"
+#include "flexura/element/stiffness_damping.hpp"
 #include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
 
@@ -32,6 +34,13 @@ bool check(MachineDraft& draft, const CableSpec& spec) {
     return refuse(
         "section",
         "a spatial cable bends alike in all directions: give a round shape or \"EI\", or make it a [beam.NAME]");
+  if (section.stiffness_damping > 0 &&
+      (section.axial != AncfCable2d::Axial::green || section.curvature != AncfCable2d::Curvature::simplified))
+    return refuse("section",
+                  "stiffness_damping is for axial = \"green\" and curvature = \"simplified\"; others have "
+                  "damping_stretch and damping_bend");
+  if (section.stiffness_damping > 0 && !spec.path.is_straight())
+    return refuse("path", "stiffness_damping is for straight cables; others have damping_stretch and damping_bend");
   // Lengths whose squares and inverse squares are numbers too.
   for (const auto& [key, curve] :
        {std::pair("path", &spec.path), {"initial", spec.initial ? &*spec.initial : &spec.path}})
@@ -98,6 +107,15 @@ void add_elements(MachineDraft& draft, const CableSpec& spec, const std::vector<
                        length};
     add_relaxing_item<Cable>(draft.builder, slots, parameters, options, s.relaxation, element.name, s.mass_damping,
                              spec.origin.source);
+    if constexpr (Cable::dim == 2) {
+      if (s.bend_stiffening > 0)
+        draft.builder.item<BendStiffening2d>(slots, {.EI2 = s.bend_stiffening * at.EI, .length = length},
+                                             element.name + ", stiffening", 0, spec.origin.source);
+      if (s.stiffness_damping > 0)
+        draft.builder.item<StiffnessDamping2d>(
+            slots, {.EA = at.EA, .EI = at.EI, .length = length, .time = s.stiffness_damping},
+            element.name + ", damping", 0, spec.origin.source);
+    }
     part.elements.push_back(std::move(element));
   }
 }

@@ -98,6 +98,8 @@ struct SectionSpec {
   /// Kelvin–Voigt retardation times [s]; of torsion: of beams.
   double damping_stretch = 0, damping_bend = 0, damping_twist = 0;
   double mass_damping = 0;  ///< c of −c M v [1/s]
+  /// Of planar cables: b of EI (1 + b κ²) [m²], κ from the reference; c₂ of −c₂ K v as published [s].
+  double bend_stiffening = 0, stiffness_damping = 0;
   PronySeries relaxation = {};
   bool bends_alike = true;  ///< in all directions
 };

@@ -138,6 +138,14 @@ TableSpec section_table(int dim) {
            {{"material", "r_x x r_xx / |r_x|^2"}, {"geometric", "r_x x r_xx / |r_x|^3"}, {"simplified", "|r_xx|"}}),
        number_field("damping_stretch", "s", "Kelvin-Voigt retardation time of stretch").defaults_to(0.0).at_least(0),
        number_field("damping_bend", "s", "Kelvin-Voigt retardation time of bending").defaults_to(0.0).at_least(0)});
+  if (dim == 2)
+    add({number_field("bend_stiffening", "m^2", "b of EI (1 + b k^2), k the change of a cable's curvature")
+             .defaults_to(0.0)
+             .at_least(0),
+         number_field("stiffness_damping", "s",
+                      "c2 of the force -c2 K v of straight cables, axial = \"green\", curvature = \"simplified\"")
+             .defaults_to(0.0)
+             .at_least(0)});
   if (dim == 3)
     add({number_field("damping_twist", "s", "beam: Kelvin-Voigt retardation time of torsion")
              .at_least(0)

@@ -99,6 +99,8 @@ std::optional<SectionSpec> make_section(const Specifier& with, const Record& rec
   s.damping_twist = record.number("damping_twist", s.damping_bend);
   s.relaxation = relaxation_of(record.has("relaxation") || material == nullptr ? record : *material);
   s.mass_damping = record.number("mass_damping", with.scene.head.number("mass_damping"));
+  s.bend_stiffening = record.number("bend_stiffening", 0);
+  s.stiffness_damping = record.number("stiffness_damping", 0);
   if (axial == "chord" && curvature != "simplified")
     with.wrong(record, "axial",
                fmt::format("\"chord\" needs curvature = \"simplified\": with \"{}\" it has motions without energy",
