@@ -129,7 +129,7 @@ TEST(SensorPlots, OnePicturePerSensorAndColumn) {
   writer->end("finished");
   const auto reader = JournalReader::open(folder / "run.journal");
   ASSERT_TRUE(reader) << reader.error();
-  const auto paths = write_plot_files(*reader, "/sensors/", folder / "plots");
+  const auto paths = write_plot_files(*reader, kept_tables(*reader), folder / "plots");
   ASSERT_TRUE(paths) << paths.error();
   EXPECT_EQ(*paths, (Texts{folder / "plots/tip.svg", folder / "plots/left.hinge.value.svg",
                            folder / "plots/left.hinge.rate.svg"}));

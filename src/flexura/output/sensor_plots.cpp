@@ -50,22 +50,20 @@ std::vector<Plot> plots_of(const Channel& channel, std::span<const double> rows,
   return plots;
 }
 
-Outcome<std::vector<std::string>> write_plot_files(const JournalReader& journal, std::string_view prefix,
+Outcome<std::vector<std::string>> write_plot_files(const JournalReader& journal, std::span<const KeptTable> tables,
                                                    const std::string& folder, const std::string& note) {
   using Result = Outcome<std::vector<std::string>>;
-  const std::vector<ChannelId> ids = journal.find_all(prefix);
+  std::vector<ChannelId> ids;
+  for (const KeptTable& table : tables) ids.push_back(table.channel);
   const auto rows = journal.read_rows(ids);
   if (!rows) return Result::failure(rows.error());
   std::vector<std::string> paths;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if ((*rows)[i].empty()) continue;
-    const Channel& channel = journal.channels()[ids[i]];
-    std::string name = channel.path.substr(prefix.size());
-    std::replace(name.begin(), name.end(), '/', '.');
-    const std::vector<Plot> plots = plots_of(channel, (*rows)[i], note);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (!tables[i].series) continue;
+    const std::vector<Plot> plots = plots_of(tables[i].columns, (*rows)[i], note);
     for (std::size_t c = 0; c < plots.size(); ++c) {
-      const std::string column = plots.size() > 1 ? "." + channel.columns[c + 1].name : "";
-      paths.push_back(fmt::format("{}/{}{}.svg", folder, name, column));
+      const std::string column = plots.size() > 1 ? "." + tables[i].columns.columns[c + 1].name : "";
+      paths.push_back(fmt::format("{}/{}{}.svg", folder, tables[i].file, column));
       if (std::string error = write_file(paths.back(), svg_text(plots[c])); !error.empty())
         return Result::failure(std::move(error));
     }

@@ -47,7 +47,10 @@ void write_totals(JournalWriter& writer, const RunSummary& summary, int threads)
   count("factorizations", summary.factorizations);
   count("load_steps", summary.load_steps);
   if (!summary.warnings.empty()) writer.attribute("/meta", "warnings", lines(summary.warnings));
-  if (!summary.critical.empty()) writer.attribute("/meta", "critical_points", lines(summary.critical));
+  if (std::vector<std::string> points; !summary.at_rest.critical.empty()) {
+    for (const CriticalFact& point : summary.at_rest.critical) points.push_back(point.text());
+    writer.attribute("/meta", "critical_points", lines(points));
+  }
   writer.attribute("/meta", "wall_time", summary.wall_time);
   writer.attribute("/meta", "wall_integration_time", summary.integration_time);
   count("wall_threads", threads);
@@ -203,6 +206,12 @@ void Recorder::enter(int analysis, int model) {
                           "equilibria by load factor",
                           {load_column(), {"q", {nq}, "m", "generalized coordinates, slot by slot (/model/summary)"}}});
     static_ids_ = define_sensors(scene, "/analysis/" + spec.name + "/sensors/", load_column());
+    path_id_ = *writer_->define({"/analysis/" + spec.name + "/energies",
+                                 "energies along the path of equilibria",
+                                 {load_column(),
+                                  {"stored", {}, "J", "gain of strain energy"},
+                                  {"work", {}, "J", "done by loads and prescribed motions"},
+                                  {"work_of_weight", {}, "J", "done by weight, which grows as other loads do"}}});
   }
   drawing_.enter(*writer_, spec, model, spec.over_time() ? time_column() : load_column());
 }
@@ -253,6 +262,12 @@ void Recorder::write_violations(double t, const ViolationProbe& violations) {
   row_ = {t, violations.position(-1), violations.rate(-1)};
   for (const int k : families_of_[model_]) row_.push_back(k < 0 ? 0.0 : violations.position(k));
   writer_->row(violation_id_, row_);
+}
+
+void Recorder::path_energies(const PathFact& path) {
+  if (!writer_) return;
+  const double row[] = {path.load_factor, path.stored, path.work, path.weight};
+  writer_->row(path_id_, row);
 }
 
 void Recorder::draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler) {
@@ -368,8 +383,9 @@ std::vector<std::string> Recorder::finish(RunSummary& summary) {
     if (!made) return complain(made.error());
     files.insert(files.end(), made->begin(), made->end());
   };
-  if (options_.csv) take(write_csv_files(*journal, "/sensors/", options_.folder));
-  if (options_.plots) take(write_plot_files(*journal, "/sensors/", options_.folder, scene_.title));
+  const std::vector<KeptTable> tables = kept_tables(*journal);
+  if (options_.csv) take(write_csv_files(*journal, tables, options_.folder));
+  if (options_.plots) take(write_plot_files(*journal, tables, options_.folder, scene_.title));
   if (options_.vtk && error.empty()) take(write_vtk_frames(results, options_.folder));
   writer_.reset();  // and with it the lock: nobody else writes into the folder before all is there
   return files;

@@ -61,6 +61,8 @@ class Recorder {
   bool due(double t, const RunProgress& progress) const;
   void load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& progress,
                  const Energies& energies);
+  /// What the path has cost up to its last point.
+  void path_energies(const PathFact& path);
   /// Fields and arrows of the same, with the signals that the assembler has.
   void draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler);
   /// Modes about the configuration q.
@@ -94,7 +96,7 @@ class Recorder {
   Sampler states_, drawn_;
   std::vector<int> offsets_;
   std::vector<ChannelId> sensor_ids_, static_ids_;
-  ChannelId state_id_ = 0, energy_id_ = 0, violation_id_ = 0, solver_id_ = 0;
+  ChannelId state_id_ = 0, energy_id_ = 0, path_id_ = 0, violation_id_ = 0, solver_id_ = 0;
   std::vector<std::string> families_;          ///< of constraints, in any model
   std::vector<std::vector<int>> families_of_;  ///< per model: which of its own they are, −1: it has none
   int model_ = 0;

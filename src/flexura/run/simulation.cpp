@@ -140,7 +140,7 @@ void Run::go_on_from(const Checkpoint& checkpoint) {
   start_.reset();
   if (std::optional<RunNotes> notes = unpack_notes(progress_.notes)) {
     summary_.warnings = std::move(notes->warnings);
-    summary_.critical = std::move(notes->critical);
+    summary_.at_rest = std::move(notes->at_rest);
     start_ = std::move(notes->start);
   }
   if (progress_.step > 0) {
@@ -189,7 +189,7 @@ void Run::note_contact_work() {
 }
 
 void Run::take_notes() {
-  progress_.notes = pack_notes({start_.value_or(StartReport()), summary_.warnings, summary_.critical});
+  progress_.notes = pack_notes({start_.value_or(StartReport()), summary_.warnings, summary_.at_rest});
 }
 
 void Run::close_segment() {
