@@ -62,6 +62,13 @@ std::vector<KeptTable> kept_tables(const JournalReader& journal) {
   return tables;
 }
 
+std::optional<ChannelId> envelope_of(const JournalReader& journal, const KeptTable& table) {
+  const std::string& path = table.columns.path;
+  if (!path.starts_with(over_time)) return {};
+  const auto found = journal.find("/envelopes/" + path.substr(over_time.size()));
+  return found && journal.rows()[*found] > 0 ? found : std::nullopt;
+}
+
 std::vector<double> kept_rows(const JournalReader& journal, const KeptTable& table, std::vector<double> rows) {
   const Channel& whole = journal.channels()[table.channel];
   if (table.columns.columns.size() == whole.columns.size()) return rows;

@@ -18,14 +18,14 @@ class RunCheckpoint {
   RunCheckpoint& operator=(const RunCheckpoint&) = delete;
 
   /// Those of contacts only where something touches.
-  std::span<const ArrayView> arrays() const { return std::span(arrays_).first(contacts_.keys.empty() ? 17 : 19); }
+  std::span<const ArrayView> arrays() const { return std::span(arrays_).first(contacts_.keys.empty() ? 19 : 21); }
   Checkpoint owned() const;
 
  private:
   std::array<std::int64_t, 9> counts_;
   std::array<double, 9> numbers_;
   ContactArrays contacts_;
-  std::array<ArrayView, 19> arrays_;
+  std::array<ArrayView, 21> arrays_;
 };
 
 /// The other way. Returns the model that the state is of, −1 if the checkpoint does not say.

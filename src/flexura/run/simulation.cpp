@@ -36,6 +36,8 @@ Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptio
   progress_.last.assign(recorder_.sensor_numbers(), 0);
   progress_.least.assign(recorder_.sensor_numbers(), no_number);
   progress_.greatest.assign(recorder_.sensor_numbers(), -no_number);
+  progress_.low = progress_.least;
+  progress_.high = progress_.greatest;
   for (const Problem& warning : scene.warnings) summary_.warnings.push_back(warning.path + ": " + warning.message);
   summary_.warnings.insert(summary_.warnings.end(), start_->warnings.begin(), start_->warnings.end());
   take_notes();
@@ -112,6 +114,8 @@ std::string Run::misfit(const Checkpoint& checkpoint) const {
                                                 {"last", numbers},
                                                 {"least", numbers},
                                                 {"greatest", numbers}};
+  for (const char* name : {"low", "high"})
+    if (size(name) >= 0 && size(name) != numbers) return other;
   if (std::max(0L, size("term_history")) != topology.history) return other;
   if (const auto* keys = checkpoint.integers("contact_keys")) {
     const int members = topology.contacts ? topology.contacts->size() : 0;
