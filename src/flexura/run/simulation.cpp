@@ -114,8 +114,7 @@ std::string Run::misfit(const Checkpoint& checkpoint) const {
                                                 {"last", numbers},
                                                 {"least", numbers},
                                                 {"greatest", numbers}};
-  for (const char* name : {"low", "high"})
-    if (size(name) >= 0 && size(name) != numbers) return other;
+  if (size("low") != size("high") || (size("low") >= 0 && size("low") != numbers)) return other;
   if (std::max(0L, size("term_history")) != topology.history) return other;
   if (const auto* keys = checkpoint.integers("contact_keys")) {
     const int members = topology.contacts ? topology.contacts->size() : 0;
