@@ -144,6 +144,8 @@ __all__ = [
     "RingMomentLoad",
     "RodShape",
     "Section",
+    "SectionForceSensor",
+    "SectionMomentSensor",
     "SectionStressSensor",
     "Sensor",
     "ServoLoad",
@@ -224,8 +226,8 @@ class Sensor(Part):
     `ReactionMomentSensor`, `MultiplierSensor`, `DistanceSensor`, `ForceSensor`, `TorqueSensor`,
     `PressureSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`, `ConstraintViolationSensor`,
     `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`, `ShearForceSensor`,
-    `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`,
-    `StrainSensor`, `StressSensor`, `VonMisesSensor`
+    `SectionForceSensor`, `SectionMomentSensor`, `MembraneForceSensor`, `BendingMomentSensor`,
+    `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`, `VonMisesSensor`
     """
 
 
@@ -2648,12 +2650,12 @@ class DisplacementSensor(Sensor):
 
 
 class FrameSensor(Sensor):
-    """Position [m] and orientation of a body: an angle [rad], or quat_xyzw.
+    """Position [m] and orientation of a body or of a node of a beam: an angle [rad], or quat_xyzw.
 
     Parameters
     ----------
     at : place
-        The body.
+        The body; spatial: the body, or a node of a beam.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -2675,12 +2677,12 @@ class FrameSensor(Sensor):
 
 
 class AngularVelocitySensor(Sensor):
-    """Of a body [rad/s].
+    """Of a body, or of a node of a beam [rad/s].
 
     Parameters
     ----------
     at : place
-        The body.
+        The body; spatial: the body, or a node of a beam.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -2702,12 +2704,12 @@ class AngularVelocitySensor(Sensor):
 
 
 class AngularAccelerationSensor(Sensor):
-    """Of a body [rad/s^2].
+    """Of a body, or of a node of a beam [rad/s^2].
 
     Parameters
     ----------
     at : place
-        The body.
+        The body; spatial: the body, or a node of a beam.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -5038,6 +5040,64 @@ class ShearForceSensor(Sensor):
 
     _table = "sensor"
     _type = "shear_force"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SectionForceSensor(Sensor):
+    """N, V1, V2 of the section of a beam, along d3, d1, d2 [N].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a beam.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "section_force"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SectionMomentSensor(Sensor):
+    """T, M1, M2 of the section of a beam, about d3, d1, d2 [N m].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a beam.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "section_moment"
     _writes_type = True
 
     at = Key["Place"](required=True, form="place")

@@ -78,8 +78,8 @@ TEST(BodyMotion, TurningGivesAngularVelocityAndAcceleration) {
     for (int i = 0; i < 3; ++i) v[3 * k + i] = rate[i], a[3 * k + i] = first[i] + second[i];
   }
   const BodyFrame frame = body_frame(c.body, c.topology, q);
-  const Triple w = turning(c.body, frame, body_frame(c.body, c.topology, v));
-  const Triple b = turning(c.body, frame, body_frame(c.body, c.topology, a));
+  const Triple w = turning(c.body.axes, frame, body_frame(c.body, c.topology, v));
+  const Triple b = turning(c.body.axes, frame, body_frame(c.body, c.topology, a));
   for (int i = 0; i < 3; ++i) {
     EXPECT_NEAR(w[i], omega[i], 1e-15 * 4);
     EXPECT_NEAR(b[i], alpha[i], 1e-15 * 16);

@@ -129,7 +129,7 @@ TEST(SensorPlots, OnePicturePerSensorAndColumn) {
   writer->end("finished");
   const auto reader = JournalReader::open(folder / "run.journal");
   ASSERT_TRUE(reader) << reader.error();
-  const auto paths = write_plot_files(*reader, "/sensors/", folder / "plots");
+  const auto paths = write_plot_files(*reader, kept_tables(*reader), folder / "plots");
   ASSERT_TRUE(paths) << paths.error();
   EXPECT_EQ(*paths, (Texts{folder / "plots/tip.svg", folder / "plots/left.hinge.value.svg",
                            folder / "plots/left.hinge.rate.svg"}));
@@ -141,6 +141,30 @@ TEST(SensorPlots, OnePicturePerSensorAndColumn) {
   ASSERT_EQ(plots[0].curves.size(), 2U);
   EXPECT_EQ(plots[0].curves[1].label, "position.y");
   EXPECT_EQ(plots[0].curves[1].y[3], std::cos(0.3 * 3));
+}
+
+TEST(SensorPlots, WhatLiesBetweenSamplesIsABand) {
+  const Channel sensor{"/sensors/tip", "", {{"t", {}, "s", ""}, {"position", {2}, "m", "", "", {"x", "y"}}}};
+  const Channel envelope{"/envelopes/tip",
+                         "",
+                         {{"t", {}, "s", ""}, {"position_least", {2}, "m", ""}, {"position_greatest", {2}, "m", ""}}};
+  std::vector<Plot> plots = plots_of(sensor, Reals{0, 1, 2, 1, 1, 2, 3, 1, 2});
+  add_bands(plots, sensor, envelope, Reals{0, 1, 2, 1, 2, 1, -4, 0, 5, 6, 3, 1, 1, 2, 2});
+  ASSERT_EQ(plots.size(), 1U);
+  EXPECT_NE(plots[0].note.find("band: least and greatest of all steps"), std::string::npos);
+  const std::vector<PlotBand>&x = plots[0].curves[0].band, &y = plots[0].curves[1].band;
+  ASSERT_EQ(x.size(), 3U);
+  EXPECT_EQ(x[0].x0, 0) << "nothing lies before the first sample";
+  EXPECT_EQ(x[1].x0, 0);
+  EXPECT_EQ(x[1].x1, 1);
+  EXPECT_EQ(x[1].low, -4);
+  EXPECT_EQ(x[1].high, 5);
+  EXPECT_EQ(y[1].low, 0);
+  EXPECT_EQ(y[1].high, 6);
+  EXPECT_EQ(x[2].x0, 1);
+  const std::string text = svg_text(plots[0]);
+  EXPECT_NE(text.find("fill-opacity"), std::string::npos);
+  EXPECT_EQ(text.find("nan"), std::string::npos);
 }
 
 }  // namespace

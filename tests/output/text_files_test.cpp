@@ -53,11 +53,39 @@ TEST(Csv, OneFilePerSensor) {
   writer->end("finished");
   const auto reader = JournalReader::open(folder / "run.journal");
   ASSERT_TRUE(reader) << reader.error();
-  const auto paths = write_csv_files(*reader, "/sensors/", folder / "csv");
+  const auto paths = write_csv_files(*reader, kept_tables(*reader), folder / "csv");
   ASSERT_TRUE(paths) << paths.error();
   EXPECT_EQ(*paths, (std::vector<std::string>{folder / "csv/tip.csv", folder / "csv/left.tip.csv"}));
   EXPECT_EQ(*read_file(folder / "csv/tip.csv"), "t [s],tip [m]\n0,1\n");
   EXPECT_EQ(*read_file(folder / "csv/left.tip.csv"), "t [s],tip [m]\n0.5,2\n");
+}
+
+TEST(Csv, PathsModesAndCriticalPointsHaveTablesToo) {
+  const TemporaryFolder folder;
+  auto writer = JournalWriter::create(folder / "run.journal");
+  const ChannelColumn factor{"load_factor", {}, "1", ""}, q{"q", {2}, "m", ""};
+  writer->define({"/sensors/tip", "", {{"t", {}, "s", ""}, {"value", {}, "m", ""}}});
+  const auto taken = writer->define({"/sensors/pull/tip", "", {{"t", {}, "s", ""}, {"value", {}, "m", ""}}});
+  const auto states = writer->define({"/analysis/pull", "", {factor, q}});
+  const auto tip = writer->define({"/analysis/pull/sensors/tip", "", {factor, {"value", {}, "m", ""}}});
+  const auto points = writer->define({"/analysis/pull/critical", "", {factor, {"bifurcation", {}, "1", ""}, q}});
+  const auto modes = writer->define({"/analysis/about", "", {{"mode", {}, "1", ""}, {"frequency", {}, "Hz", ""}, q}});
+  writer->row(*states, {0.5, 1.0, 2.0});
+  writer->row(*tip, {0.5, 3.0});
+  writer->row(*taken, {0.1, 4.0});
+  writer->row(*points, {0.25, 1.0, 5.0, 6.0});
+  writer->row(*points, {0.75, 0.0, 7.0, 8.0});
+  writer->row(*modes, {1.0, 9.5, 1.0, 2.0});
+  writer->end("finished");
+  const auto reader = JournalReader::open(folder / "run.journal");
+  ASSERT_TRUE(reader) << reader.error();
+  const auto paths = write_csv_files(*reader, kept_tables(*reader), folder / "csv");
+  ASSERT_TRUE(paths) << paths.error();
+  EXPECT_EQ(*paths, (std::vector<std::string>{folder / "csv/pull.tip.csv", folder / "csv/pull.tip_.csv",
+                                              folder / "csv/pull.critical.csv", folder / "csv/about.csv"}));
+  EXPECT_EQ(*read_file(folder / "csv/pull.tip_.csv"), "load_factor [1],tip [m]\n0.5,3\n");
+  EXPECT_EQ(*read_file(folder / "csv/pull.critical.csv"), "load_factor [1],bifurcation [1]\n0.25,1\n0.75,0\n");
+  EXPECT_EQ(*read_file(folder / "csv/about.csv"), "mode [1],frequency [Hz]\n1,9.5\n");
 }
 
 // ---- VTK ----

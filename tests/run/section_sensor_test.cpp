@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "flexura/math/triple.hpp"
 #include "flexura/run/session.hpp"
 #include "flexura/scene/reader.hpp"
 
@@ -49,14 +50,17 @@ type = "static"
     }
     EXPECT_EQ(session_.status(), RunStatus::finished) << session_.message();
   }
+  std::span<const double> all(std::string_view sensor) { return session_.sensor(session_.find_sensor(sensor)); }
   double at(std::string_view sensor) { return session_.sensor(session_.find_sensor(sensor))[0]; }
 
  private:
   static std::string sensors(const std::string& part, const std::string& shape, double share) {
     std::string text;
-    for (const char* type : {"axial_force", "axial_strain", "moment", "section_stress", "torque", "shear_force"}) {
-      const bool of_beams = std::string_view(type) == "torque" || std::string_view(type) == "shear_force";
-      if ((of_beams && part != "beam") || (std::string_view(type) == "section_stress" && shape.empty())) continue;
+    for (const std::string_view type : {"axial_force", "axial_strain", "moment", "section_stress", "torque",
+                                        "shear_force", "section_force", "section_moment"}) {
+      const bool of_beams =
+          type != "axial_force" && type != "axial_strain" && type != "moment" && type != "section_stress";
+      if ((of_beams && part != "beam") || (type == "section_stress" && shape.empty())) continue;
       text += fmt::format("[sensor.{0}]\ntype = \"{0}\"\nat = \"bar@{1}\"\n", type, share);  // the middle of an element
     }
     return text;
@@ -115,6 +119,92 @@ TEST(SectionSensor, BendingOverModulus) {
   Bar both("spatial", "beam", strip, force("[0, 3, 4]"));
   EXPECT_NEAR(both.at("shear_force"), 5, 1e-4);
   EXPECT_NEAR(both.at("section_stress"), arm * 6 * (3 / (0.01 * 0.02 * 0.02) + 4 / (0.02 * 0.01 * 0.01)), 200);
+}
+
+// Of what lies beyond on what lies before: n = F and m = M + arm × F, in the directors of the section, which a `frame` tells.
+// The loads, 0.05 N and N m, turn the section by 4e-5 (about the weak axis, F (L x − x²/2)/EI) and more by moments: N = 2e-6 N
+// of a force across.
+TEST(SectionSensor, ForcesAndMomentsByComponent) {
+  const auto moment = [](const std::string& m) {
+    return "[load.twist]\ntype = \"moment\"\nat = \"bar.end\"\nmoment = " + m + "\n";
+  };
+  const std::string frame = "[sensor.frame]\ntype = \"frame\"\nat = \"bar.start\"\n";
+  for (int axis = 0; axis < 6; ++axis) {
+    double load[6] = {};
+    load[axis] = 0.05;
+    const auto text = [&](int k) { return fmt::format("[{}, {}, {}]", load[k], load[k + 1], load[k + 2]); };
+    Bar bar("spatial", "beam", strip, frame + (axis < 3 ? force(text(0)) : moment(text(3))));
+    const Triple F{load[0], load[1], load[2]}, M{load[3], load[4], load[5]};
+    const Triple m = M + cross(Triple{arm, 0, 0}, F);
+    const std::span<const double> q = bar.all("frame").subspan(3);  // x y z w
+    const double x = q[0], y = q[1], z = q[2], w = q[3];
+    const Triple d1{1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)};
+    const Triple d2{2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)};
+    const Triple d3 = cross(d1, d2);
+    EXPECT_NEAR(d3[0], 1, 1e-12);  // along the beam
+    const double forces[] = {dot(F, d3), dot(F, d1), dot(F, d2)}, moments[] = {dot(m, d3), dot(m, d1), dot(m, d2)};
+    for (size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(bar.all("section_force")[k], forces[k], 5e-6) << axis << " " << k;
+      EXPECT_NEAR(bar.all("section_moment")[k], moments[k], 5e-6) << axis << " " << k;
+    }
+    EXPECT_EQ(bar.all("section_force")[0], bar.at("axial_force"));
+    EXPECT_EQ(bar.all("section_moment")[0], bar.at("torque"));
+  }
+}
+
+// A free beam that spins about an axis of its cross-section and rolls about its own: every node turns alike.
+TEST(SectionSensor, NodesOfASpinningBeamTurnWithIt) {
+  std::string text = R"(
+space = "spatial"
+[section.bar]
+EA = 1e6
+EI = 100.0
+GJ = 80.0
+GA1 = 4e5
+GA2 = 4e5
+rhoA = 1.0
+rhoI1 = 1e-3
+rhoI2 = 1e-3
+[beam.bar]
+section = "bar"
+path = [[0, 0, 0], [1, 0, 0]]
+elements = 4
+angular_velocity = [2.0, 0, 3.0]
+about = [0.5, 0, 0]
+[[analysis]]
+name = "spin"
+type = "dynamic"
+end = 0.01
+step = 1e-3
+)";
+  for (const char* place : {"start", "end"})
+    text += fmt::format(
+        "[sensor.w_{0}]\ntype = \"angular_velocity\"\nat = \"bar.{0}\"\n[sensor.f_{0}]\ntype = \"frame\"\nat = "
+        "\"bar.{0}\"\n",
+        place);
+  RunOptions options;
+  options.record = false;
+  Session session(read_scene_text(text, "spin.toml", scene_terms()), options);
+  for (const char* place : {"start", "end"}) {
+    const std::span<const double> w = session.sensor(session.find_sensor(fmt::format("w_{}", place)));
+    EXPECT_NEAR(w[0], 2, 1e-12);
+    EXPECT_NEAR(w[1], 0, 1e-12);
+    EXPECT_NEAR(w[2], 3, 1e-12);
+  }
+  const auto frame = [&](const char* sensor) {
+    const std::span<const double> f = session.sensor(session.find_sensor(sensor));
+    return std::vector<double>(f.begin(), f.end());
+  };
+  const std::vector<double> before = frame("f_end");
+  EXPECT_NEAR(before[0], 1, 1e-12);
+  while (session.advance()) {
+  }
+  // The turn of the frame over 0.01 s: 2 acos |q₀·q₁| = |ω| t, up to what the beam bends by (measured 2e-5).
+  const std::vector<double> after = frame("f_end");
+  double product = 0;
+  for (size_t i = 3; i < 7; ++i) product += before[i] * after[i];
+  EXPECT_NEAR(2 * std::acos(std::fabs(product)), std::sqrt(13.0) * 0.01, 2e-3 * std::sqrt(13.0) * 0.01);
+  EXPECT_GT(product, 0);
 }
 
 // An end moment bends a planar cable to an arc: the same moment everywhere.

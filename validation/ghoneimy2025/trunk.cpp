@@ -179,13 +179,10 @@ double column_force(double h, bool shears) {
   return bisect(1, 150, 1e-4, end_moment);
 }
 
-/// "… bifurcation at 0.836 of the loads, …": the first one of a run; NaN where there is none.
+/// Share of the loads at the first critical point of a run; NaN where there is none.
 double first_critical(const SceneRun& run) {
-  const std::string key = " at ";
-  if (run.summary.critical.empty()) return std::nan("");
-  const std::string& text = run.summary.critical.front();
-  const size_t at = text.find(key);
-  return at == std::string::npos ? std::nan("") : std::stod(text.substr(at + key.size()));
+  const std::vector<CriticalFact>& points = run.summary.at_rest.critical;
+  return points.empty() ? std::nan("") : points.front().load_factor;
 }
 
 void trunk_compress(Case& one) {

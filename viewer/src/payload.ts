@@ -106,6 +106,7 @@ interface TableJson {
   columns: string[];
   values: Numbers;
   thinned?: unknown;
+  envelope?: { from: Numbers; to: Numbers; least: Numbers; greatest: Numbers };
 }
 
 interface RunJson {
@@ -380,6 +381,15 @@ export interface Table {
   at(): Float64Array;
   /** One column [rows], decoded at the first call. */
   column(index: number): Float64Array;
+  /** Ranges of all steps between samples; undefined where every step is a sample. */
+  envelope?: Envelope;
+}
+
+export interface Envelope {
+  from(): Float64Array;
+  to(): Float64Array;
+  least(column: number): Float64Array;
+  greatest(column: number): Float64Array;
 }
 
 export interface Run {
@@ -630,11 +640,25 @@ function decodeTable(json: TableJson, blocks: Blocks): Table {
   const where = `table ${json.name}`;
   let at: Float64Array | undefined;
   let columns: Float64Array[] | undefined;
-  const split = (): Float64Array[] => {
-    const values = blocks.f64(json.values, `${where}.values`);
+  const splitInto = (numbers: Numbers, key: string, count: number): Float64Array[] => {
+    const values = blocks.f64(numbers, `${where}.${key}`);
     const n = json.columns.length;
-    if (values.length !== rows * n) throw new DamagedReport(`${where} holds ${values.length} numbers in place of ${rows} x ${n}`);
-    return json.columns.map((_, c) => Float64Array.from({ length: rows }, (_unused, i) => values[i * n + c]!));
+    if (values.length !== count * n) throw new DamagedReport(`${where} holds ${values.length} numbers in place of ${count} x ${n}`);
+    return json.columns.map((_, c) => Float64Array.from({ length: count }, (_unused, i) => values[i * n + c]!));
+  };
+  const split = (): Float64Array[] => splitInto(json.values, 'values', rows);
+  const envelopeOf = (ranges: NonNullable<TableJson['envelope']>): Envelope => {
+    let from: Float64Array | undefined;
+    let to: Float64Array | undefined;
+    let least: Float64Array[] | undefined;
+    let greatest: Float64Array[] | undefined;
+    const begins = (): Float64Array => (from ??= blocks.f64(ranges.from, `${where}.envelope.from`));
+    return {
+      from: begins,
+      to: () => (to ??= blocks.f64(ranges.to, `${where}.envelope.to`)),
+      least: (c) => (least ??= splitInto(ranges.least, 'envelope.least', begins().length))[c]!,
+      greatest: (c) => (greatest ??= splitInto(ranges.greatest, 'envelope.greatest', begins().length))[c]!,
+    };
   };
   return {
     name: json.name,
@@ -649,6 +673,7 @@ function decodeTable(json: TableJson, blocks: Blocks): Table {
     thinned: Boolean(json.thinned),
     at: () => (at ??= blocks.f64(json.at, `${where}.at`)),
     column: (index) => (columns ??= split())[index]!,
+    envelope: json.envelope && envelopeOf(json.envelope),
   };
 }
 

@@ -106,6 +106,20 @@ test('blocks need not begin at a multiple of three bytes', () => {
   assert.deepEqual(runs[0]!.tables.map((t) => [...t.column(0)]), lists);
 });
 
+test('ranges between samples come by column', () => {
+  const packer = new Packer();
+  const table = {
+    name: 'tip', group: 'sensor', axis: 't', at: packer.block('f64', [0, 1]), columns: ['x', 'y'], values: packer.block('f64', [0, 1, 2, 3]),
+    envelope: {
+      from: packer.block('f64', [0]), to: packer.block('f64', [1]), least: packer.block('f64', [-5, -6]), greatest: packer.block('f64', [7, 8]),
+    },
+  };
+  const json = JSON.stringify({ format: 'flexura-report', version: 1, runs: [{ name: 'r', space: 'planar', tables: [table] }] });
+  const ranges = decodeReport(json, packer.text).runs[0]!.tables[0]!.envelope!;
+  assert.deepEqual([[...ranges.from()], [...ranges.to()]], [[0], [1]]);
+  assert.deepEqual([[...ranges.least(0)], [...ranges.greatest(1)]], [[-5], [8]]);
+});
+
 test('what is damaged is named', () => {
   const { json, data } = makeReport() as { json: string; data: string };
   assert.throws(() => decodeReport('{', data), /not JSON/);

@@ -52,11 +52,11 @@ BodyFrame body_frame(const BodyPart& body, const Topology& topology, const std::
   return frame;
 }
 
-std::array<double, 3> turning(const BodyPart& body, const BodyFrame& frame, const BodyFrame& rates) {
+std::array<double, 3> turning(int axes, const BodyFrame& frame, const BodyFrame& rates) {
   std::array<double, 3> sum{};
-  for (int k = 0; k < body.axes; ++k) {
+  for (int k = 0; k < axes; ++k) {
     const std::array<double, 3> part = cross(frame.axes[k], rates.axes[k]);
-    for (int i = 0; i < 3; ++i) sum[i] += (body.axes == 1 ? 1.0 : 0.5) * part[i];
+    for (int i = 0; i < 3; ++i) sum[i] += (axes == 1 ? 1.0 : 0.5) * part[i];
   }
   return sum;
 }
@@ -80,13 +80,17 @@ std::vector<ChannelColumn> frame_columns(int dim, const std::string& doc) {
 
 void read_frame(const BodyPart& body, const Topology& topology, const std::vector<double>& q, std::span<double> out,
                 std::span<const double> last) {
-  const BodyFrame frame = body_frame(body, topology, q);
-  std::copy_n(frame.origin.begin(), topology.dim, out.begin());
-  if (topology.dim == 2) {
+  read_frame(body.axes, body_frame(body, topology, q), out, last);
+}
+
+void read_frame(int axes, const BodyFrame& frame, std::span<double> out, std::span<const double> last) {
+  const bool planar = out.size() == 3;
+  std::copy_n(frame.origin.begin(), planar ? 2 : 3, out.begin());
+  if (planar) {
     out[2] = unwrapped(std::atan2(frame.axes[0][1], frame.axes[0][0]), last[2]);
     return;
   }
-  const std::array<double, 4> turn = body.axes == 3 ? quaternion(frame.axes) : shortest(frame.axes[0]);
+  const std::array<double, 4> turn = axes == 3 ? quaternion(frame.axes) : shortest(frame.axes[0]);
   double size = 0, along = 0;
   for (int i = 0; i < 4; ++i) size += turn[i] * turn[i], along += turn[i] * last[3 + i];
   size = std::sqrt(size);

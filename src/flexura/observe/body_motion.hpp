@@ -19,10 +19,12 @@ struct BodyFrame {
 BodyFrame body_frame(const BodyPart& body, const Topology& topology, const std::vector<double>& from);
 
 /// ½ Σ e_i × ė_i, the angular velocity; with ë_i the angular acceleration, for Σ ė_i × ė_i = 0. Of a slender rod e × ė.
-std::array<double, 3> turning(const BodyPart& body, const BodyFrame& frame, const BodyFrame& rates);
+/// `axes`: how many the body has; 3 of a node of a beam, whose directors are axes.
+std::array<double, 3> turning(int axes, const BodyFrame& frame, const BodyFrame& rates);
 
 /// Position, then the planar angle [rad] that is nearest to the last one, or quat_xyzw with the sign of the last one:
 /// `out` and `last` hold 3 or 7 numbers. A slender rod in space has the shortest rotation that takes X to its axis.
+void read_frame(int axes, const BodyFrame& frame, std::span<double> out, std::span<const double> last);
 void read_frame(const BodyPart& body, const Topology& topology, const std::vector<double>& q, std::span<double> out,
                 std::span<const double> last);
 /// 3 planar, 7 spatial.

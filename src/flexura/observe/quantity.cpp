@@ -64,6 +64,10 @@ std::vector<ChannelColumn> columns_of(const SensorSpec& sensor, int dim) {
       return {{"position", {}, "1", "largest |Phi|, in its own unit"}, {"rate", {}, "1/s", "largest |dPhi/dt|"}};
     case Shape::tensor:
       return {{name, {3}, unit, doc, "wall", {"11", "22", "12"}}};
+    case Shape::section_force:
+      return {{name, {3}, unit, doc, "section", {"N", "V1", "V2"}}};
+    case Shape::section_moment:
+      return {{name, {3}, unit, doc, "section", {"T", "M1", "M2"}}};
     case Shape::scalar:
       break;
   }
@@ -83,6 +87,8 @@ int number_count(const Quantity& quantity, const SensorPlace& place, int dim) {
     case Shape::violation:
       return 2;
     case Shape::tensor:
+    case Shape::section_force:
+    case Shape::section_moment:
       return 3;
     case Shape::scalar:
       break;

@@ -23,26 +23,29 @@ struct SensorSpec;
 /// What the numbers are.
 enum class Shape {
   scalar,
-  vector,       ///< of space
-  turning,      ///< about an axis: a number in the plane, a vector in space
-  frame,        ///< a position, and an angle or quat_xyzw
-  tensor,       ///< of a wall: 11, 22, 12
-  multipliers,  ///< as many as a joint has
-  violation,    ///< |Φ| and |dΦ/dt|
+  vector,          ///< of space
+  turning,         ///< about an axis: a number in the plane, a vector in space
+  frame,           ///< a position, and an angle or quat_xyzw
+  tensor,          ///< of a wall: 11, 22, 12
+  section_force,   ///< of a beam: N, V1, V2
+  section_moment,  ///< of a beam: T, M1, M2
+  multipliers,     ///< as many as a joint has
+  violation,       ///< |Φ| and |dΦ/dt|
 };
 
 /// Where a quantity can be read, as a set.
 namespace where {
 enum Where : unsigned {
-  point = 1u << 0,   ///< a point by itself
-  line = 1u << 1,    ///< any place on a cable or beam
-  beam = 1u << 2,    ///< on a beam
-  shaped = 1u << 3,  ///< on one whose section is a shape and not stiffnesses alone
-  node = 1u << 4,    ///< its nodes only
-  plate = 1u << 5,   ///< a place on a plate, or the mean of a set of nodes
-  wall = 1u << 6,    ///< one place on a plate: what its wall carries, and how it lies
-  body = 1u << 7,    ///< a body, or a place on it
-  any_place = point | line | beam | shaped | node | plate | wall | body,        ///< all of these are written `at`
+  point = 1u << 0,       ///< a point by itself
+  line = 1u << 1,        ///< any place on a cable or beam
+  beam = 1u << 2,        ///< on a beam
+  shaped = 1u << 3,      ///< on one whose section is a shape and not stiffnesses alone
+  node = 1u << 4,        ///< its nodes only
+  plate = 1u << 5,       ///< a place on a plate, or the mean of a set of nodes
+  wall = 1u << 6,        ///< one place on a plate: what its wall carries, and how it lies
+  body = 1u << 7,        ///< a body, or a place on it
+  beam_node = 1u << 20,  ///< its nodes, which have directors
+  any_place = point | line | beam | shaped | node | plate | wall | body | beam_node,  ///< all of these are written `at`
   joint_angle = 1u << 8,                                                        ///< a coordinate of a joint: its angle
   joint_offset = 1u << 9,                                                       ///< or its displacement
   joint_reaction = 1u << 10,                                                    ///< what a joint carries
@@ -123,7 +126,7 @@ const Quantity* find_quantity(std::string_view name);
 
 /// Where it can be read in models of so many dimensions: in the plane there are no beams and plates.
 inline unsigned where_in(const Quantity& quantity, int dim) {
-  return dim == 3 ? quantity.where : quantity.where & ~unsigned{where::beam | where::wall};
+  return dim == 3 ? quantity.where : quantity.where & ~unsigned{where::beam | where::beam_node | where::wall};
 }
 inline bool exists_in(const Quantity& quantity, int dim) { return quantity.where == 0 || where_in(quantity, dim) != 0; }
 /// The rows that colour drawings, in the order of their fields.

@@ -28,6 +28,10 @@ void read_shear_force(const Moment& now, const BoundSensor& s, std::span<double>
   out[0] = std::hypot(now.mean(s, 0), now.mean(s, 1));
 }
 
+void read_resultants(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  for (int k = 0; k < 3; ++k) out[static_cast<size_t>(k)] = now.mean(s, k);
+}
+
 /// |N|/A + |M|/W; of a rectangle |M₁|/W₁ + |M₂|/W₂, in its corner. Planar cables bend about d₂.
 void read_section_stress(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
   enum { axial_force, moment, moment_1, moment_2 };
@@ -106,6 +110,20 @@ constexpr Quantity section_rows[] = {
      .probes = {"shear_force_1", "shear_force_2"},
      .drawn = {.order = 7, .name = "shear force", .doc = "size of the force across the section"},
      .read = read_shear_force},
+    {.name = "section_force",
+     .unit = "N",
+     .doc = "N, V1, V2 of the section of a beam, along d3, d1, d2 [N]",
+     .shape = Shape::section_force,
+     .where = where::beam,
+     .probes = {"axial_force", "shear_force_1", "shear_force_2"},
+     .read = read_resultants},
+    {.name = "section_moment",
+     .unit = "N m",
+     .doc = "T, M1, M2 of the section of a beam, about d3, d1, d2 [N m]",
+     .shape = Shape::section_moment,
+     .where = where::beam,
+     .probes = {"torque", "bending_moment_1", "bending_moment_2"},
+     .read = read_resultants},
     {.name = "section_stress",
      .unit = "Pa",
      .doc = "largest normal stress of a section of known shape, |N|/A + |M|/W [Pa]",

@@ -35,11 +35,12 @@ SectionModuli round_moduli(double outer, double inner);
 
 /// Where a quantity is read, in the slots and items of a machine: of a sensor, or of a point of a drawing's fields.
 struct SensorPlace {
-  SlotSum place;          ///< r there [m]; empty where the place has none
-  SlotSum along, across;  ///< directions carried there: ∂r/∂x; of a plate ∂r/∂u and ∂r/∂v
-  SlotSum slope;          ///< of a cable or beam: ∂r/∂ξ of the line itself, whose sections may shear [m]
-  double rest = 1;        ///< its length in the reference
-  SlotSum ends[2];        ///< of two places
+  SlotSum place;                     ///< r there [m]; empty where the place has none
+  SlotSum along, across;             ///< directions carried there: ∂r/∂x; of a plate ∂r/∂u and ∂r/∂v
+  SlotSum slope;                     ///< of a cable or beam: ∂r/∂ξ of the line itself, whose sections may shear [m]
+  double rest = 1;                   ///< its length in the reference
+  SlotSum ends[2];                   ///< of two places
+  std::array<SlotSum, 3> directors;  ///< of a node of a beam: d₁, d₂ in the section, d₃ along
   /// An element at the place; where several meet all those around it, over which the mean is taken. Of a plate the angle from
   /// the first axis of the place to that of the element about the normal, in the reference.
   struct Element {

@@ -58,13 +58,13 @@ void SensorProbe::carry_residual() {
   }
 }
 
-void SensorProbe::update(const State<double>& state, bool inertia, const Energies& energies) {
+void SensorProbe::prepare(const State<double>& state, bool inertia, const Energies& energies, unsigned needed) {
   now_.state = &state;
   now_.energies = energies;
-  if ((needs_ & needs::multipliers) && violations_.has_rows()) share_redundant(state);
+  if ((needed & needs::multipliers) && violations_.has_rows()) share_redundant(state);
   Assembler<double>& assembler = system_.assembler;
   system_.look_back(state);
-  if (needs_ & needs::residual) {
+  if (needed & needs::residual) {
     double* residual = now_.residual.data();
     assembler.residual(state.t, now_.state->q.data(), state.v.data(), residual);
     if (inertia) {
@@ -73,11 +73,11 @@ void SensorProbe::update(const State<double>& state, bool inertia, const Energie
     }
     carry_residual();
   }
-  if (needs_ & needs::elastic)
+  if (needed & needs::elastic)
     assembler.forces_of(Role::conservative, state.t, state.q.data(), state.v.data(), now_.elastic.data());
-  if ((needs_ & needs::signals) && system_.topology().signal_set)
+  if ((needed & needs::signals) && system_.topology().signal_set)
     system_.topology().signal_set->values(state.t, state.lags, now_.signals);
-  violations_.update(system_, state);
+  if (needed & needs::violations) violations_.update(system_, state);
 }
 
 /// Redundancy is looked for once: where it comes and goes, at singular positions, a solver shares as it likes.

@@ -19,7 +19,15 @@ class SensorProbe {
   SensorProbe& operator=(const SensorProbe&) = delete;
 
   /// Prepares to read sensors at this state: the signals of state.t must be set. `inertia`: reactions include it.
-  void update(const State<double>& state, bool inertia, const Energies& energies);
+  void update(const State<double>& state, bool inertia, const Energies& energies) {
+    prepare(state, inertia, energies, needs_ | needs::violations);
+  }
+  /// The same for sensors alone: energies and violations only where one asks for them.
+  void update_sensors(const State<double>& state, bool inertia, const Energies& energies) {
+    prepare(state, inertia, energies, needs_);
+  }
+  /// Quantity::needs of all sensors.
+  unsigned all_needs() const { return needs_; }
   /// Enough for sensors of places, directions, coordinates and strains, and much cheaper.
   void look_at(const State<double>& state) {
     now_.state = &state;
@@ -34,6 +42,7 @@ class SensorProbe {
   const ViolationProbe& violations() const { return violations_; }
 
  private:
+  void prepare(const State<double>& state, bool inertia, const Energies& energies, unsigned needed);
   void share_redundant(const State<double>& state);
   void order_definitions();
   void carry_residual();

@@ -60,19 +60,18 @@ std::string csv_text(const NumberTable& table) {
   return text;
 }
 
-Outcome<std::vector<std::string>> write_csv_files(const JournalReader& journal, std::string_view prefix,
+Outcome<std::vector<std::string>> write_csv_files(const JournalReader& journal, std::span<const KeptTable> tables,
                                                   const std::string& folder) {
   using Result = Outcome<std::vector<std::string>>;
-  const std::vector<ChannelId> ids = journal.find_all(prefix);
+  std::vector<ChannelId> ids;
+  for (const KeptTable& table : tables) ids.push_back(table.channel);
   auto rows = journal.read_rows(ids);
   if (!rows) return Result::failure(rows.error());
   std::vector<std::string> paths;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    const Channel& channel = journal.channels()[ids[i]];
-    std::string name = channel.path.substr(prefix.size());
-    std::replace(name.begin(), name.end(), '/', '.');
-    paths.push_back(fmt::format("{}/{}.csv", folder, name));
-    std::string error = write_file(paths.back(), csv_text(table_of(channel, std::move((*rows)[i]))));
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    paths.push_back(fmt::format("{}/{}.csv", folder, tables[i].file));
+    std::vector<double> kept = kept_rows(journal, tables[i], std::move((*rows)[i]));
+    std::string error = write_file(paths.back(), csv_text(table_of(tables[i].columns, std::move(kept))));
     if (!error.empty()) return Result::failure(std::move(error));
   }
   return paths;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "flexura/output/journal_reader.hpp"
+#include "flexura/output/kept_tables.hpp"
 
 namespace flexura {
 
@@ -23,8 +23,8 @@ NumberTable table_of(const Channel& channel, std::vector<double> rows);
 /// same bits.
 std::string csv_text(const NumberTable& table);
 
-/// One file per channel below `prefix` ("/sensors/"), named after the rest of the path with '/' as '.'. Returns the paths.
-Outcome<std::vector<std::string>> write_csv_files(const JournalReader& journal, std::string_view prefix,
+/// One file per table. Returns the paths.
+Outcome<std::vector<std::string>> write_csv_files(const JournalReader& journal, std::span<const KeptTable> tables,
                                                   const std::string& folder);
 
 }  // namespace flexura

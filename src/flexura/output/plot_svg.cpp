@@ -51,6 +51,7 @@ class PlotPicture {
     place_axes();
     begin();
     draw_grid();
+    for (std::size_t i = 0; i < plot_.curves.size(); ++i) draw_band(i);
     for (std::size_t i = 0; i < plot_.curves.size(); ++i) draw_curve(i);
     draw_legend();
     out_ += "</svg>\n";
@@ -97,6 +98,10 @@ class PlotPicture {
         if (!std::isfinite(curve.x[i]) || !std::isfinite(curve.y[i])) continue;
         x.add(curve.x[i]);
         y.add(curve.y[i]);
+      }
+      for (const PlotBand& band : curve.band) {
+        y.add(band.low);
+        y.add(band.high);
       }
     }
     bottom_ = plot_.height - (plot_.x_label.empty() ? 30 : 52);
@@ -207,6 +212,34 @@ class PlotPicture {
     }
     close_column();
     return points;
+  }
+
+  /// One range for each column of pixels.
+  void draw_band(std::size_t number) {
+    const std::vector<PlotBand>& band = plot_.curves[number].band;
+    if (band.empty()) return;
+    const auto first = static_cast<long>(std::floor(left_)), count = static_cast<long>(std::ceil(right_)) - first + 1;
+    std::vector<Range> columns(static_cast<std::size_t>(std::max(1L, count)));
+    for (const PlotBand& stretch : band) {
+      const PlotPoint from = at(stretch.x0, stretch.low), to = at(stretch.x1, stretch.high);
+      if (!std::isfinite(from.x) || !std::isfinite(to.x) || !std::isfinite(from.y) || !std::isfinite(to.y)) continue;
+      const auto column = [&](double x) { return std::clamp(static_cast<long>(std::floor(x)) - first, 0L, count - 1); };
+      for (long k = column(from.x); k <= column(to.x); ++k) {
+        columns[static_cast<std::size_t>(k)].add(from.y);
+        columns[static_cast<std::size_t>(k)].add(to.y);
+      }
+    }
+    for (std::size_t begin = 0; begin < columns.size(); ++begin) {
+      if (!std::isfinite(columns[begin].low)) continue;
+      std::size_t end = begin;
+      while (end < columns.size() && std::isfinite(columns[end].low)) ++end;
+      const auto x = [&](std::size_t k) { return static_cast<double>(first) + static_cast<double>(k); };
+      out_ += "<path d=\"";
+      for (std::size_t k = begin; k < end; ++k) add("{}{:.0f} {:.2f}h1", k == begin ? 'M' : 'L', x(k), columns[k].low);
+      for (std::size_t k = end; k-- > begin;) add("L{:.0f} {:.2f}h-1", x(k) + 1, columns[k].high);
+      add("z\" fill=\"{}\" fill-opacity=\"0.22\"/>\n", colour(number));
+      begin = end;
+    }
   }
 
   void draw_curve(std::size_t number) {

@@ -5,12 +5,18 @@
 
 namespace flexura {
 
+/// From x0 to x1 what a curve stands for lies between low and high.
+struct PlotBand {
+  double x0, x1, low, high;
+};
+
 /// Points (x, y) drawn as a line, as markers or both. A number that is not finite interrupts the line.
 struct PlotCurve {
   enum class Style { line, dashed, markers, line_and_markers };
   std::string label;  ///< empty: not in the legend
   std::vector<double> x, y;
   Style style = Style::line;
+  std::vector<PlotBand> band = {};  ///< ascending; drawn behind the curve
 };
 
 /// A line plot as a picture that needs no library, no font file and no script.

@@ -50,22 +50,47 @@ std::vector<Plot> plots_of(const Channel& channel, std::span<const double> rows,
   return plots;
 }
 
-Outcome<std::vector<std::string>> write_plot_files(const JournalReader& journal, std::string_view prefix,
+void add_bands(std::vector<Plot>& plots, const Channel& channel, const Channel& envelope,
+               std::span<const double> envelope_rows) {
+  constexpr const char* says = "curve: samples; band: least and greatest of all steps";
+  const std::uint64_t width = envelope.size(), numbers = channel.size() - 1;
+  if (width != 1 + 2 * numbers) return;
+  std::uint64_t first = 1;
+  for (std::size_t c = 0; c < plots.size(); ++c) {
+    Plot& plot = plots[c];
+    plot.note += (plot.note.empty() ? "" : "; ") + std::string(says);
+    for (std::size_t i = 0; i < plot.curves.size(); ++i) {
+      PlotCurve& curve = plot.curves[i];
+      for (std::size_t row = 0; row + width <= envelope_rows.size(); row += width) {
+        const double t = envelope_rows[row];
+        const auto sample = std::lower_bound(curve.x.begin(), curve.x.end(), t);
+        const double from = sample == curve.x.begin() ? t : *(sample - 1);
+        curve.band.push_back({from, t, envelope_rows[row + first + i], envelope_rows[row + first + numbers + i]});
+      }
+    }
+    first += channel.columns[c + 1].size();
+  }
+}
+
+Outcome<std::vector<std::string>> write_plot_files(const JournalReader& journal, std::span<const KeptTable> tables,
                                                    const std::string& folder, const std::string& note) {
   using Result = Outcome<std::vector<std::string>>;
-  const std::vector<ChannelId> ids = journal.find_all(prefix);
+  std::vector<ChannelId> ids;
+  for (const KeptTable& table : tables) ids.push_back(table.channel);
   const auto rows = journal.read_rows(ids);
   if (!rows) return Result::failure(rows.error());
   std::vector<std::string> paths;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if ((*rows)[i].empty()) continue;
-    const Channel& channel = journal.channels()[ids[i]];
-    std::string name = channel.path.substr(prefix.size());
-    std::replace(name.begin(), name.end(), '/', '.');
-    const std::vector<Plot> plots = plots_of(channel, (*rows)[i], note);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (!tables[i].series) continue;
+    std::vector<Plot> plots = plots_of(tables[i].columns, (*rows)[i], note);
+    if (const auto envelope = envelope_of(journal, tables[i])) {
+      const auto steps = journal.read_rows(*envelope);
+      if (!steps) return Result::failure(steps.error());
+      add_bands(plots, tables[i].columns, journal.channels()[*envelope], *steps);
+    }
     for (std::size_t c = 0; c < plots.size(); ++c) {
-      const std::string column = plots.size() > 1 ? "." + channel.columns[c + 1].name : "";
-      paths.push_back(fmt::format("{}/{}{}.svg", folder, name, column));
+      const std::string column = plots.size() > 1 ? "." + tables[i].columns.columns[c + 1].name : "";
+      paths.push_back(fmt::format("{}/{}{}.svg", folder, tables[i].file, column));
       if (std::string error = write_file(paths.back(), svg_text(plots[c])); !error.empty())
         return Result::failure(std::move(error));
     }

@@ -9,6 +9,7 @@
 #include "flexura/base/file.hpp"
 #include "flexura/base/quote.hpp"
 #include "flexura/report/drawing_json.hpp"
+#include "flexura/report/envelope.hpp"
 #include "flexura/report/page.hpp"
 #include "flexura/report/playback.hpp"
 #include "flexura/report/run_facts.hpp"
@@ -103,10 +104,13 @@ Outcome<Json> run_json(const OpenRun& run, const std::string& name, const Extent
   json["playback"] = std::move(playback.stretches);
   json["tables"] = Json::array();
   for (const TableSource& table : run.tables) {
-    const auto data = read_table(stored.results, table,
-                                 std::max(fewest, extent.rows / std::max<std::size_t>(1, table.columns.size() / 8)));
+    const std::size_t most = std::max(fewest, extent.rows / std::max<std::size_t>(1, table.columns.size() / 8));
+    const auto data = read_table(stored.results, table, most);
     if (!data) return Outcome<Json>::failure(data.error());
     json["tables"].push_back(table_json(table, *data, blocks));
+    const auto envelope = read_envelope(stored.results, table, most);
+    if (!envelope) return Outcome<Json>::failure(envelope.error());
+    if (!envelope->from.empty()) json["tables"].back()["envelope"] = envelope_json(table, *envelope, blocks);
   }
   return json;
 }

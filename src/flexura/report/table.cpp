@@ -72,6 +72,11 @@ TableSource table_at(const std::string& folder) {
     table.analysis = folder.substr(analysis.size(), at - analysis.size());
     table.name = folder.substr(at + sensors.size());
   }
+  constexpr std::string_view energies = "/energies";
+  if (folder.starts_with(analysis) && folder.ends_with(energies) && table.group.empty()) {
+    table.group = "energy", table.name = energies.substr(1);
+    table.analysis = folder.substr(analysis.size(), folder.size() - analysis.size() - energies.size());
+  }
   return table;
 }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
-#include "flexura/output/journal_reader.hpp"
+#include "flexura/output/kept_tables.hpp"
 
 namespace flexura {
 namespace {
@@ -35,6 +36,21 @@ void add_frames(const fs::path& folder, const std::string& name, std::vector<std
   }
 }
 
+/// Tables NAME.csv, plots NAME.svg and NAME.COLUMN.svg.
+void add_tables(const fs::path& folder, const std::set<std::string>& names, const std::set<std::string>& columns,
+                std::vector<std::string>& files) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const fs::path file = at->path().filename();
+    const std::string name = file.stem().string(), column = file.stem().extension().string();
+    const bool plot = file.extension() == ".svg";
+    if (!plot && file.extension() != ".csv") continue;
+    const bool of_column =
+        plot && column.size() > 1 && columns.contains(column.substr(1)) && names.contains(file.stem().stem().string());
+    if (names.contains(name) || of_column) files.push_back(at->path().string());
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> earlier_outputs(const std::string& folder) {
@@ -42,23 +58,23 @@ std::vector<std::string> earlier_outputs(const std::string& folder) {
   std::vector<std::string> files{(at / "results.h5").string(), (at / "report.html").string()};
   const auto journal = JournalReader::open_head((at / "run.journal").string());
   if (!journal) return files;
+  std::vector<std::string> sensors, analyses;
+  std::set<std::string> columns;
   constexpr std::string_view prefix = "/sensors/";
   for (const Channel& channel : journal->channels()) {
     if (!channel.path.starts_with(prefix)) continue;
-    std::string name = channel.path.substr(prefix.size());
-    std::replace(name.begin(), name.end(), '/', '.');
-    if (!is_plain(name)) continue;
-    for (const char* ending : {".csv", ".svg"}) files.push_back((at / (name + ending)).string());
+    sensors.push_back(channel.path.substr(prefix.size()));
     for (const ChannelColumn& column : channel.columns)
-      if (is_plain(column.name)) files.push_back((at / (name + "." + column.name + ".svg")).string());
+      if (is_plain(column.name)) columns.insert(column.name);
   }
-  for (const Attribute& attribute : journal->attributes()) {
-    if (attribute.path != "/meta" || attribute.name != "analyses") continue;
-    for (const std::string& name : listed(attribute.text)) {
-      files.push_back((at / (name + ".pvd")).string());
-      add_frames(at, name, files);
-      files.push_back((at / name).string());  // if nothing else is in it
-    }
+  for (const Attribute& attribute : journal->attributes())
+    if (attribute.path == "/meta" && attribute.name == "analyses") analyses = listed(attribute.text);
+  const std::vector<std::string> kept = kept_files(sensors, analyses);
+  add_tables(at, {kept.begin(), kept.end()}, columns, files);
+  for (const std::string& name : analyses) {
+    files.push_back((at / (name + ".pvd")).string());
+    add_frames(at, name, files);
+    files.push_back((at / name).string());  // if nothing else is in it
   }
   return files;
 }

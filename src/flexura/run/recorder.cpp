@@ -22,10 +22,6 @@
 namespace flexura {
 namespace {
 
-bool all_finite(std::span<const double> numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-}
-
 constexpr long default_states = 200;  ///< per analysis where the scene gives no interval
 constexpr long most_drawn = 1500;     ///< states per analysis that are drawn, where more are recorded
 
@@ -47,7 +43,10 @@ void write_totals(JournalWriter& writer, const RunSummary& summary, int threads)
   count("factorizations", summary.factorizations);
   count("load_steps", summary.load_steps);
   if (!summary.warnings.empty()) writer.attribute("/meta", "warnings", lines(summary.warnings));
-  if (!summary.critical.empty()) writer.attribute("/meta", "critical_points", lines(summary.critical));
+  if (std::vector<std::string> points; !summary.at_rest.critical.empty()) {
+    for (const CriticalFact& point : summary.at_rest.critical) points.push_back(point.text());
+    writer.attribute("/meta", "critical_points", lines(points));
+  }
   writer.attribute("/meta", "wall_time", summary.wall_time);
   writer.attribute("/meta", "wall_integration_time", summary.integration_time);
   count("wall_threads", threads);
@@ -66,6 +65,7 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
   offsets_.push_back(0);
   for (const SensorSpec& s : first.sensors) offsets_.push_back(offsets_.back() + number_count(s, dim));
   samplers_.resize(first.sensors.size());
+  sampled_.resize(first.sensors.size());
   if (!options.record) return;
   journal_path_ = options.folder + "/run.journal";
   if (options.resume) {
@@ -147,19 +147,6 @@ void Recorder::define_violations() {
       *writer_->define({"/violations", "largest violation of the constraints that carry multipliers", columns});
 }
 
-/// One channel per sensor below `folder`, by time or by load factor.
-std::vector<ChannelId> Recorder::define_sensors(const SceneModel& scene, const std::string& folder,
-                                                const ChannelColumn& axis) {
-  std::vector<ChannelId> ids;
-  for (size_t k = 0; k < scene.sensors.size(); ++k) {
-    const SensorSpec& s = scene.sensors[k];
-    std::vector<ChannelColumn> columns = columns_of(s, scene.model.topology->dim);
-    columns.insert(columns.begin(), axis);
-    ids.push_back(*writer_->define({folder + s.name, std::string(s.quantity->doc), std::move(columns)}));
-  }
-  return ids;
-}
-
 void Recorder::checkpoint(const State<double>& state, const RunProgress& progress, int model) {
   if (writer_) writer_->checkpoint(RunCheckpoint(state, progress, model).arrays());
 }
@@ -181,6 +168,7 @@ void Recorder::enter(int analysis, int model) {
   analysis_ = analysis;
   model_ = model;
   if (!writer_) return;
+  define_envelopes(spec, scene);
   parts_.enter(scene);
   const Topology& topology = *scene.model.topology;
   // Models within one analysis have states of different sizes: the first one's path is the analysis, others append.
@@ -203,6 +191,12 @@ void Recorder::enter(int analysis, int model) {
                           "equilibria by load factor",
                           {load_column(), {"q", {nq}, "m", "generalized coordinates, slot by slot (/model/summary)"}}});
     static_ids_ = define_sensors(scene, "/analysis/" + spec.name + "/sensors/", load_column());
+    path_id_ = *writer_->define({"/analysis/" + spec.name + "/energies",
+                                 "energies along the path of equilibria",
+                                 {load_column(),
+                                  {"stored", {}, "J", "gain of strain energy"},
+                                  {"work", {}, "J", "done by loads and prescribed motions"},
+                                  {"work_of_weight", {}, "J", "done by weight, which grows as other loads do"}}});
   }
   drawing_.enter(*writer_, spec, model, spec.over_time() ? time_column() : load_column());
 }
@@ -245,14 +239,23 @@ void Recorder::sample(const State<double>& state, SensorProbe& probe, const Asse
   }
   p.energies = p.states;
   for (size_t k = 0; k < samplers_.size(); ++k) {
-    if (due(samplers_[k], p.sampler_next[k])) read_sensor(k, state.t, sensor_ids_, probe, p);
+    sampled_[k] = due(samplers_[k], p.sampler_next[k]);
+    if (sampled_[k]) sample_sensor(k, state.t, sensor_ids_, probe, p);
   }
+  for (size_t k = 0; k < samplers_.size() && updated; ++k)
+    if (!sampled_[k]) read_sensor(k, state.t, probe, p);
 }
 
 void Recorder::write_violations(double t, const ViolationProbe& violations) {
   row_ = {t, violations.position(-1), violations.rate(-1)};
   for (const int k : families_of_[model_]) row_.push_back(k < 0 ? 0.0 : violations.position(k));
   writer_->row(violation_id_, row_);
+}
+
+void Recorder::path_energies(const PathFact& path) {
+  if (!writer_) return;
+  const double row[] = {path.load_factor, path.stored, path.work, path.weight};
+  writer_->row(path_id_, row);
 }
 
 void Recorder::draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler) {
@@ -265,28 +268,8 @@ void Recorder::load_step(double factor, const State<double>& state, SensorProbe&
   if (writer_) writer_->row(state_id_, {factor, state.q});
   p.violation = std::max(p.violation, probe.violations().position(-1));
   for (size_t k = 0; k < samplers_.size(); ++k) {
-    read_sensor(k, factor, static_ids_, probe, p);
+    sample_sensor(k, factor, static_ids_, probe, p);
   }
-}
-
-/// One row of a sensor: to its extremes, its channel and whoever listens.
-void Recorder::read_sensor(size_t k, double axis, const std::vector<ChannelId>& ids, SensorProbe& probe,
-                           RunProgress& p) {
-  const int n = offsets_[k + 1] - offsets_[k];
-  row_.assign(1 + n, axis);
-  const std::span<double> values = std::span(row_).subspan(1);
-  probe.read(static_cast<int>(k), values, std::span<const double>(p.last).subspan(offsets_[k], n));
-  // A function of the program that has stopped the run gives no numbers.
-  if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed) && !all_finite(values)) return;
-  for (int i = 0; i < n; ++i) {
-    const int at = offsets_[k] + i;
-    p.last[at] = values[i];
-    p.least[at] = std::min(p.least[at], values[i]);
-    p.greatest[at] = std::max(p.greatest[at], values[i]);
-  }
-  if (writer_) writer_->row(ids[k], row_);
-  if (options_.sample)
-    options_.sample({scene_.timeline.analyses[analysis_], scene_.models.front().sensors[k], axis, values});
 }
 
 void EnergyRange::include(const Energies& e) {
@@ -387,8 +370,9 @@ std::vector<std::string> Recorder::finish(RunSummary& summary) {
     if (!made) return complain(made.error());
     files.insert(files.end(), made->begin(), made->end());
   };
-  if (options_.csv) take(write_csv_files(*journal, "/sensors/", options_.folder));
-  if (options_.plots) take(write_plot_files(*journal, "/sensors/", options_.folder, scene_.title));
+  const std::vector<KeptTable> tables = kept_tables(*journal);
+  if (options_.csv) take(write_csv_files(*journal, tables, options_.folder));
+  if (options_.plots) take(write_plot_files(*journal, tables, options_.folder, scene_.title));
   if (options_.vtk && error.empty()) take(write_vtk_frames(results, options_.folder));
   writer_.reset();  // and with it the lock: nobody else writes into the folder before all is there
   return files;

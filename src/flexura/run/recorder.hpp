@@ -49,7 +49,8 @@ struct RunProgress {
   std::int64_t drawn = 0;                     ///< the same
   std::vector<double> sampler_next;           ///< per sensor
   std::vector<double> frames;                 ///< of bodies, as they were written last
-  std::vector<double> last, least, greatest;  ///< all sensors, one after the other
+  std::vector<double> last, least, greatest;  ///< all sensors, one after the other, over all steps
+  std::vector<double> low, high;              ///< the same since the last sample
   std::vector<std::int64_t> notes;            ///< RunNotes, packed; empty: of a checkpoint that had none
 };
 
@@ -71,8 +72,13 @@ class Recorder {
               const Energies& energies, bool inertia, bool last);
   /// True if a sample of any kind is due at t: energies must then be known.
   bool due(double t, const RunProgress& progress) const;
+  /// A step between samples: what sensors read goes to their extremes. Energies are needed where a sensor asks for them.
+  void watch(const State<double>& state, SensorProbe& probe, RunProgress& progress, const Energies& energies,
+             bool inertia);
   void load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& progress,
                  const Energies& energies);
+  /// What the path has cost up to its last point.
+  void path_energies(const PathFact& path);
   /// Fields and arrows of the same, with the signals that the assembler has.
   void draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler);
   /// Modes about the configuration q.
@@ -92,8 +98,13 @@ class Recorder {
   void define_violations();
   void write_violations(double t, const ViolationProbe& violations);
   std::vector<ChannelId> define_sensors(const SceneModel& scene, const std::string& folder, const ChannelColumn& axis);
-  /// Hands the sample in row_ to options.sample.
-  void read_sensor(size_t k, double axis, const std::vector<ChannelId>& ids, SensorProbe& probe, RunProgress& progress);
+  void define_envelopes(const AnalysisSpec& analysis, const SceneModel& scene);
+  /// What a sensor reads, into row_ behind the axis and into its extremes. False: a function of the program gave no numbers.
+  bool read_sensor(size_t k, double axis, SensorProbe& probe, RunProgress& progress);
+  /// A sample of a sensor: one row of its channel, for whoever listens too.
+  void sample_sensor(size_t k, double axis, const std::vector<ChannelId>& ids, SensorProbe& probe,
+                     RunProgress& progress);
+  void write_envelope(size_t k, double t, RunProgress& progress);
 
   const SceneDocument& document_;
   const SceneModels& scene_;
@@ -102,10 +113,12 @@ class Recorder {
   std::optional<Checkpoint> resumed_;
   std::string journal_path_;
   std::vector<Sampler> samplers_;  ///< per sensor
+  std::vector<char> sampled_;      ///< per sensor, at this state
   Sampler states_, drawn_;
   std::vector<int> offsets_;
   std::vector<ChannelId> sensor_ids_, static_ids_;
-  ChannelId state_id_ = 0, energy_id_ = 0, violation_id_ = 0, solver_id_ = 0;
+  std::vector<std::optional<ChannelId>> envelope_ids_;  ///< of sensors with steps between their samples
+  ChannelId state_id_ = 0, energy_id_ = 0, path_id_ = 0, violation_id_ = 0, solver_id_ = 0;
   std::vector<std::string> families_;          ///< of constraints, in any model
   std::vector<std::vector<int>> families_of_;  ///< per model: which of its own they are, −1: it has none
   int model_ = 0;

@@ -32,6 +32,8 @@ RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int m
               {"last", std::span<const double>(p.last)},
               {"least", std::span<const double>(p.least)},
               {"greatest", std::span<const double>(p.greatest)},
+              {"low", std::span<const double>(p.low)},
+              {"high", std::span<const double>(p.high)},
               {"notes", std::span<const std::int64_t>(p.notes)},
               {"contact_keys", std::span<const std::int64_t>(contacts_.keys)},
               {"contact_numbers", std::span<const double>(contacts_.numbers)}} {}
@@ -78,6 +80,9 @@ int restore_run(const Checkpoint& checkpoint, RunProgress& p, State<double>& s) 
   p.notes = notes != nullptr ? *notes : std::vector<std::int64_t>();
   p.sampler_next = real("sampler_next"), p.frames = real("frames");
   p.last = real("last"), p.least = real("least"), p.greatest = real("greatest");
+  const bool enveloped = checkpoint.reals("low") != nullptr;  // since every step is looked at
+  p.low = enveloped ? real("low") : p.last;
+  p.high = enveloped ? real("high") : p.last;
   return counts.size() > 8 ? static_cast<int>(counts[8]) : -1;
 }
 

@@ -350,6 +350,9 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
   if (recorder_.due(t, progress_)) {
     record(false);
     if (const std::string broken = broken_joints(); !broken.empty()) return fail(broken);
+  } else if (!recorder_.samplers().empty()) {
+    const bool energies = (active_.probe().all_needs() & needs::energies) != 0;
+    recorder_.watch(active_.state, active_.probe(), progress_, energies ? known_energies() : Energies(), true);
   }
   if (checkpoint) {
     stepper_->reset();

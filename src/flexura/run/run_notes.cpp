@@ -9,16 +9,16 @@ namespace flexura {
 
 std::vector<std::int64_t> pack_notes(const RunNotes& notes) {
   const StartReport& start = notes.start;
-  const Json json{{"warnings", notes.warnings},
-                  {"critical", notes.critical},
-                  {"coordinates", start.freedom.coordinates},
-                  {"eliminated", start.freedom.eliminated},
-                  {"multipliers", start.freedom.multipliers},
-                  {"redundant", start.freedom.redundant},
-                  {"dof", start.freedom.dof},
-                  {"count", start.count_text},
-                  {"moved", start.moved},
-                  {"moved_most", start.moved_most}};
+  Json json{{"warnings", notes.warnings},
+            {"coordinates", start.freedom.coordinates},
+            {"eliminated", start.freedom.eliminated},
+            {"multipliers", start.freedom.multipliers},
+            {"redundant", start.freedom.redundant},
+            {"dof", start.freedom.dof},
+            {"count", start.count_text},
+            {"moved", start.moved},
+            {"moved_most", start.moved_most}};
+  set_rest_results(json, notes.at_rest);
   const std::string text = json_text(json);
   std::vector<std::int64_t> numbers(1 + (text.size() + 7) / 8, 0);
   numbers[0] = static_cast<std::int64_t>(text.size());
@@ -35,7 +35,7 @@ std::optional<RunNotes> unpack_notes(std::span<const std::int64_t> numbers) {
     RunNotes notes;
     StartReport& start = notes.start;
     json->at("warnings").get_to(notes.warnings);
-    json->at("critical").get_to(notes.critical);
+    notes.at_rest = rest_results(*json);
     json->at("coordinates").get_to(start.freedom.coordinates);
     json->at("eliminated").get_to(start.freedom.eliminated);
     json->at("multipliers").get_to(start.freedom.multipliers);

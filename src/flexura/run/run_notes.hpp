@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "flexura/run/consistent_start.hpp"
+#include "flexura/run/summary.hpp"
 
 namespace flexura {
 
 struct RunNotes {
   StartReport start;
-  std::vector<std::string> warnings, critical;  ///< RunSummary
+  // As in RunSummary.
+  std::vector<std::string> warnings;
+  RestResults at_rest;
 };
 
 /// As numbers of a checkpoint: the length of a JSON text in bytes and the text, filled up with zeros.

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "flexura/run/run.hpp"
+#include "flexura/run/static_work.hpp"
 #include "flexura/solve/arc_length.hpp"
 #include "flexura/solve/culprit.hpp"
 #include "flexura/solve/modes.hpp"
@@ -41,15 +42,32 @@ bool Run::solve_at_rest(const AnalysisSpec& analysis) {
 }
 
 bool Run::AtRest::solve(const StaticAnalysis& what) {
+  StaticWork work(run.active_.system());
+  const EnergyAccount<double> before = run.active_.state.energy;
+  double stored = 0;
+  PathFact path{analysis.name};
   const auto accept = [&](double factor, const State<double>& s) {
     System<double>& system = run.active_.system();
-    run.recorder_.load_step(factor, s, run.active_.probe(), run.progress_, run.energies());
+    const bool first = path.load_steps++ == 0;
+    if (!first) work.add(factor, run.active_.state);
+    const Energies energies = run.energies();
+    run.recorder_.load_step(factor, s, run.active_.probe(), run.progress_, energies);
     // The state at hand is shown before a solver sets the signals of its first step.
-    if (factor == 0) system.assembler.set_signals(system.drives.blend(s.t, s.lags, s.loads, 0.0));
+    if (first) system.assembler.set_signals(system.drives.blend(s.t, s.lags, s.loads, 0.0));
+    if (first) work.add(factor, run.active_.state), stored = energies.strain;
+    const EnergyAccount<double>& account = run.active_.state.energy;
+    path.load_factor = factor;
+    path.work = account.loads + account.prescribed - before.loads - before.prescribed;
+    path.weight = account.gravity - before.gravity;
+    path.stored = energies.strain - stored;
+    run.recorder_.path_energies(path);
     run.recorder_.draw_load_step(factor, s, system.assembler);
     run.show(analysis, factor, 1.0);
   };
-  if (!(what.arc_length ? follow_path(what, accept) : raise_loads(what, accept))) return false;
+  const bool reached = what.arc_length ? follow_path(what, accept) : raise_loads(what, accept);
+  if (path.load_steps > 0) --path.load_steps;  // the point that it began from
+  run.summary_.at_rest.paths.push_back(path);
+  if (!reached) return false;
   run.rebase();
   run.close_segment();
   return true;
@@ -68,10 +86,9 @@ bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& 
   run.progress_.iterations += report.iterations;
   run.progress_.factorizations += report.factorizations;
   for (const CriticalPoint& point : report.critical)
-    run.summary_.critical.push_back(
-        fmt::format("analysis '{}': {} at {:.6g} of the loads, {} unstable directions before and {} after",
-                    analysis.name, point.type == CriticalPoint::Type::limit ? "limit point" : "bifurcation",
-                    point.load_factor, point.unstable_before, point.unstable_after));
+    run.summary_.at_rest.critical.push_back({analysis.name,
+                                             point.type == CriticalPoint::Type::limit ? "limit point" : "bifurcation",
+                                             point.load_factor, point.unstable_before, point.unstable_after});
   run.recorder_.critical_points(analysis.name, report.critical);
   if (report.stopped) return false;
   if (!report.converged)
@@ -145,6 +162,8 @@ bool Run::AtRest::solve(const ModesAnalysis& what) {
   if (!modes.warning.empty()) warn(modes.warning);
   if (modes.unstable > 0) warn(fmt::format("the state is unstable, {} modes grow{}", modes.unstable, growing(modes)));
   if (!modes.complete) warn("it could not be proved that no mode below the last is missing");
+  const bool damps = std::any_of(modes.damping.begin(), modes.damping.end(), [](double x) { return x != 0; });
+  run.summary_.at_rest.modes.push_back({analysis.name, modes.frequency, damps ? modes.damping : std::vector<double>()});
   run.recorder_.modes(analysis.name, state.q, modes);
   run.close_segment();
   return true;

@@ -36,6 +36,8 @@ Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptio
   progress_.last.assign(recorder_.sensor_numbers(), 0);
   progress_.least.assign(recorder_.sensor_numbers(), no_number);
   progress_.greatest.assign(recorder_.sensor_numbers(), -no_number);
+  progress_.low = progress_.least;
+  progress_.high = progress_.greatest;
   for (const Problem& warning : scene.warnings) summary_.warnings.push_back(warning.path + ": " + warning.message);
   summary_.warnings.insert(summary_.warnings.end(), start_->warnings.begin(), start_->warnings.end());
   take_notes();
@@ -112,6 +114,7 @@ std::string Run::misfit(const Checkpoint& checkpoint) const {
                                                 {"last", numbers},
                                                 {"least", numbers},
                                                 {"greatest", numbers}};
+  if (size("low") != size("high") || (size("low") >= 0 && size("low") != numbers)) return other;
   if (std::max(0L, size("term_history")) != topology.history) return other;
   if (const auto* keys = checkpoint.integers("contact_keys")) {
     const int members = topology.contacts ? topology.contacts->size() : 0;
@@ -140,7 +143,7 @@ void Run::go_on_from(const Checkpoint& checkpoint) {
   start_.reset();
   if (std::optional<RunNotes> notes = unpack_notes(progress_.notes)) {
     summary_.warnings = std::move(notes->warnings);
-    summary_.critical = std::move(notes->critical);
+    summary_.at_rest = std::move(notes->at_rest);
     start_ = std::move(notes->start);
   }
   if (progress_.step > 0) {
@@ -189,7 +192,7 @@ void Run::note_contact_work() {
 }
 
 void Run::take_notes() {
-  progress_.notes = pack_notes({start_.value_or(StartReport()), summary_.warnings, summary_.critical});
+  progress_.notes = pack_notes({start_.value_or(StartReport()), summary_.warnings, summary_.at_rest});
 }
 
 void Run::close_segment() {

@@ -3,14 +3,12 @@
 
 #include <atomic>
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "flexura/base/json.hpp"
+#include "flexura/run/summary.hpp"
 #include "flexura/scene/scene_model.hpp"
-#include "flexura/solve/contacts.hpp"
 
 namespace flexura {
 
@@ -47,42 +45,8 @@ struct RunOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
-enum class RunStatus { finished, interrupted, failed };
-
-/// Last, least and greatest value of each number of a sensor.
-struct SensorSummary {
-  std::string unit;
-  std::vector<double> last, least, greatest;
-};
-
-struct RunSummary {
-  RunStatus status = RunStatus::finished;
-  std::string message;  ///< why it failed, with the remedy
-  std::vector<std::string> warnings;
-  std::vector<std::string> critical;   ///< limit points and bifurcations on paths of equilibria
-  std::vector<std::string> unwritten;  ///< what could not be written, and why
-  int coordinates = 0, multipliers = 0, elements = 0;
-  int eliminated = 0, implied = 0, redundant = 0, degrees_of_freedom = 0;  ///< at the start
-  std::string freedom;                                                     ///< the same in words
-  double moved = 0;   ///< largest move of a point before the first analysis, so that the joints fit [m]
-  std::string start;  ///< the same in words; empty where nothing moved
-  long steps = 0, iterations = 0, factorizations = 0, load_steps = 0;
-  ContactWork contacts;  ///< in this process; before it was resumed nobody counted
-  double t = 0;
-  double kinetic = 0, strain = 0, gravity = 0, dissipated = 0, numerical = 0, work = 0;  ///< [J]
-  double violation = 0;
-  double wall_time = 0;         ///< of the computation [s]
-  double integration_time = 0;  ///< of the dynamic analyses [s]
-  double simulated = 0;         ///< time simulated by them [s]
-  std::vector<std::pair<std::string, SensorSummary>> sensors;
-  std::vector<std::string> files;
-};
-
 /// Runs the scene. Input errors (Newmark with multipliers) are thrown as InputError, an unusable folder as ResultsError;
 /// failures of a solver are returned, with everything computed until then on disk.
 RunSummary run_scene(const SceneDocument& document, const RunOptions& options);
-
-Json summary_json(const RunSummary& summary);
-std::string summary_text(const RunSummary& summary);
 
 }  // namespace flexura

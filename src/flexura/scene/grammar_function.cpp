@@ -79,6 +79,8 @@ const char* place_doc(unsigned places) {
       return "place on a plate: a node, or shares of u and v";
     case where::body:
       return "the body";
+    case where::body | where::beam_node:
+      return "the body, or a node of a beam";
     default:
       return "the place";
   }

@@ -69,10 +69,13 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
                   : on_plate ? where::plate | where::wall
                   : on_line  ? where::line | where::node
                              : where::point;
-  if (on_beam) here |= where::beam;
+  if (on_beam) here |= where::beam | where::beam_node;
   if (sensor.section.area > 0) here |= where::shaped;
-  if (places == where::body && !on_body)
-    return refuse(fmt::format("\"{}\" is not on a body; {} is that of a body", place.text, quantity.name));
+  if ((places & where::body) != 0 && (places & ~(where::body | where::beam_node)) == 0 && !(places & here)) {
+    const char* beams = (where_in(quantity, scene_.dim) & where::beam_node) != 0 ? " or beam" : "";
+    return refuse(
+        fmt::format("\"{}\" is not on a body{}; {} is that of a body{}", place.text, beams, quantity.name, beams));
+  }
   if (places == where::wall && !on_plate)
     return refuse(fmt::format("\"{}\" is not on a plate; {} is measured on a plate", place.text, quantity.name));
   if (quantity.selection.only_on != 0 && !(quantity.selection.only_on & here) && record.has(quantity.selection.key)) {
@@ -95,7 +98,8 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   const bool has_direction = (places & where::line) && !(places & where::point);
   if (on_body && has_direction) vector_slot(draft_, *location);
   if (on_body || on_plate) point_slot(draft_, *location);
-  if (places == where::node && location->at.node < 0)
+  const bool at_nodes = places == where::node || (on_beam && (places & where::beam_node) != 0);
+  if (at_nodes && location->at.node < 0)
     return refuse(fmt::format("must be a node: \"{}\" lies inside element {} of {}", place.text,
                               location->at.element + 1, machine_.cables[location->cable()].elements.size()));
   const auto form = [&](int slot, bool gradient) {
@@ -107,6 +111,9 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   };
   sensor.place = form(location->point, false);
   sensor.along = form(location->vector, true);
+  if (on_beam && at_nodes)
+    for (size_t i = 0; i < 3; ++i)
+      sensor.directors[i] = form_of({{{line->frames[location->at.node][i], 1.0}}}, scene_.dim);
   sensor.vector = location->vector;
   sensor.body = location->body();
   sensor.cable = location->cable();

@@ -36,6 +36,15 @@ interface Line {
   y: ArrayLike<number>;
   points: boolean;
   value(x: number): number;
+  /** What lies behind the line: ranges of all steps between samples. */
+  band?: Band;
+}
+
+interface Band {
+  from: Float64Array;
+  to: Float64Array;
+  least: Float64Array;
+  greatest: Float64Array;
 }
 
 const height = 176;
@@ -85,6 +94,7 @@ export class PlotCard {
         {},
         h('h3', { title: source.doc }, source.name),
         this.unit_,
+        source.banded && h('span', { class: 'tag', title: 'The curve joins samples; the band behind it is the least and the greatest of all steps' }, 'samples and band'),
         source.thinned && h('span', { class: 'tag', title: 'The results file has more rows than this report' }, 'thinned'),
         h('span', { class: 'spacer' }),
         this.logButton_,
@@ -143,7 +153,7 @@ export class PlotCard {
         if (!x || !y) return;
         lines.push({
           label: compared ? `${name} · ${runs[run]}` : name, run, column: c, color: lineColor(theme, c),
-          dash: run === 0 ? lineDash(theme, c) : [5, 4], x, y, points: false, value: (at) => source.at(run, c, at),
+          dash: run === 0 ? lineDash(theme, c) : [5, 4], x, y, points: false, value: (at) => source.at(run, c, at), band: this.bandOf(run, c),
         });
       });
     });
@@ -156,6 +166,57 @@ export class PlotCard {
       });
     }
     return lines;
+  }
+
+  private bandOf(run: number, column: number): Band | undefined {
+    const found = this.source.band(run, column);
+    if (!found) return undefined;
+    const { ranges, column: c } = found;
+    return { from: ranges.from(), to: ranges.to(), least: ranges.least(c), greatest: ranges.greatest(c) };
+  }
+
+  /** Bands of the lines that are shown, behind them. */
+  private drawBands(u: uPlot): void {
+    const { ctx } = u;
+    const { left, top, width, height } = u.bbox;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, width, height);
+    ctx.clip();
+    ctx.globalAlpha = 0.2;
+    for (const line of this.lines_) {
+      if (!line.band || this.hidden_.has(line.label)) continue;
+      const { from, to, least, greatest } = line.band;
+      ctx.fillStyle = line.color;
+      ctx.beginPath();
+      for (let i = 0; i < from.length; ++i) {
+        const x0 = u.valToPos(from[i]!, 'x', true);
+        const x1 = u.valToPos(to[i]!, 'x', true);
+        if (x1 < left || x0 > left + width || (this.isLog_ && !(least[i]! > 0))) continue;
+        const y0 = u.valToPos(greatest[i]! * this.scale_.factor, 'y', true);
+        const y1 = u.valToPos(least[i]! * this.scale_.factor, 'y', true);
+        ctx.rect(x0, y0, Math.max(x1 - x0, 0.5), Math.max(y1 - y0, 0.5));
+      }
+      ctx.fill();
+    }
+    ctx.restore();
+  }
+
+  /** The range of the curves in sight, widened by their bands. */
+  private withBands(u: uPlot, low: number | null, high: number | null): [number | null, number | null] {
+    const { min, max } = u.scales.x!;
+    let [least, greatest] = [low ?? Infinity, high ?? -Infinity];
+    for (const line of this.lines_) {
+      if (!line.band || this.hidden_.has(line.label)) continue;
+      const { from, to } = line.band;
+      for (let i = 0; i < from.length; ++i) {
+        if (to[i]! < (min ?? -Infinity) || from[i]! > (max ?? Infinity)) continue;
+        const bottom = line.band.least[i]! * this.scale_.factor;
+        if (!this.isLog_ || bottom > 0) least = Math.min(least, bottom);
+        greatest = Math.max(greatest, line.band.greatest[i]! * this.scale_.factor);
+      }
+    }
+    return least <= greatest ? [least, greatest] : [low, high];
   }
 
   build(): void {
@@ -176,9 +237,11 @@ export class PlotCard {
     const grid = text.getPropertyValue('--grid').trim() || '#ddd';
     let largest = 0;
     for (const line of this.lines_) {
-      for (let i = 0; i < line.y.length; ++i) {
-        const v = Math.abs(line.y[i]!);
-        if (v > largest && v < Infinity) largest = v;
+      for (const numbers of [line.y, line.band?.least ?? [], line.band?.greatest ?? []]) {
+        for (let i = 0; i < numbers.length; ++i) {
+          const v = Math.abs(numbers[i]!);
+          if (v > largest && v < Infinity) largest = v;
+        }
       }
     }
     // Nothing above zero: a logarithmic scale would be empty.
@@ -197,7 +260,9 @@ export class PlotCard {
       padding: [8, 20, 0, 0],
       scales: {
         x: { time: false, auto: false, range: (_u, low, high) => [low, high] },
-        y: log ? { distr: 3, range: logRange } : { range: linearRange },
+        y: log
+          ? { distr: 3, range: (u, low, high) => logRange(u, ...this.withBands(u, low, high)) }
+          : { range: (u, low, high) => linearRange(u, ...this.withBands(u, low, high)) },
       },
       axes: [
         { ...axis, label: source.axis.label + xUnit, labelSize: 16, labelGap: 0, size: 26, space: 64, values: axisNumbers },
@@ -245,6 +310,7 @@ export class PlotCard {
           },
         ],
         setCursor: [(u) => this.onHover(u)],
+        drawAxes: [(u) => this.drawBands(u)],
         setScale: [(_u, scale) => scale === 'x' && this.placeCursor()],
         setSize: [() => this.placeCursor()],
       },

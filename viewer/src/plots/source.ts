@@ -1,5 +1,5 @@
 /** What one plot shows: a table of one run or of two, with its axis. */
-import type { Run, Table, TableGroup } from '../payload.ts';
+import type { Envelope, Run, Table, TableGroup } from '../payload.ts';
 import { fractionalIndex, isAscending, valueAt } from '../timeline.ts';
 
 export const groupTitles: Record<TableGroup, string> = {
@@ -74,6 +74,17 @@ export class Source {
     if (table === undefined) return undefined;
     const i = table.columns.indexOf(this.columns[column]!);
     return i < 0 ? undefined : table.column(i);
+  }
+
+  /** Ranges between the samples of a column, and its number there. */
+  band(run: number, column: number): { ranges: Envelope; column: number } | undefined {
+    const table = this.tables[run];
+    const i = table?.columns.indexOf(this.columns[column]!) ?? -1;
+    return table?.envelope && i >= 0 && !this.byRow ? { ranges: table.envelope, column: i } : undefined;
+  }
+
+  get banded(): boolean {
+    return this.tables.some((t) => t?.envelope !== undefined);
   }
 
   /** Value of a column where the axis is `x`, between rows linearly; NaN outside. */
