@@ -252,6 +252,9 @@ std::string Run::check_balance(const Energies& e) const {
   const double held = e.kinetic + e.strain + e.dissipated - std::max(0.0, gained);
   const double in_play = std::max(held, std::fabs(e.work));
   const double share = std::fabs(gained) / (in_play + 1e-6 * std::fabs(e.gravity) + 1e-15);
+  if (!std::isfinite(share))
+    return "the energies are beyond the range of numbers: do not trust the motion; lengths or velocities are far too "
+           "large";
   if (progress_.steps == 0 || share < (gained > 0 ? tolerated_gain : tolerated_loss)) return {};
   return fmt::format(
       "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step",
