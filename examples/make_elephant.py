@@ -71,13 +71,13 @@ def head() -> Field:
     return blend(
         [
             (ellipsoid((-0.36, 0, 0.12), (0.30, 0.25, 0.33), 20), 0.0),
-            (both_sides(ellipsoid((-0.30, 0.09, 0.34), (0.17, 0.13, 0.15))), 0.08),
-            (capsule((-0.26, 0, 0.16), (0.0, 0, -0.03), (0.21, 0.165)), 0.10),
-            (both_sides(ellipsoid((-0.20, 0.15, -0.08), (0.17, 0.10, 0.19), 25)), 0.08),
-            (both_sides(capsule((-0.16, 0.14, -0.06), (-0.05, 0.155, -0.2), (0.09, 0.066))), 0.06),
-            (both_sides(ellipsoid((-0.17, 0.185, 0.13), (0.08, 0.035, 0.035), 10)), 0.05),
-            (capsule((-0.40, 0, -0.16), (-0.27, 0, -0.30), (0.14, 0.062)), 0.07),
-            (capsule((-0.45, 0, 0.06), (-0.68, 0, 0.0), (0.27, 0.29)), 0.10),
+            (both_sides(ellipsoid((-0.30, 0.09, 0.34), (0.17, 0.13, 0.15))), 0.10),
+            (capsule((-0.26, 0, 0.16), (0.0, 0, -0.03), (0.21, 0.162)), 0.14),
+            (both_sides(ellipsoid((-0.20, 0.15, -0.08), (0.17, 0.10, 0.19), 25)), 0.10),
+            (both_sides(capsule((-0.16, 0.14, -0.06), (-0.06, 0.155, -0.19), (0.09, 0.066))), 0.10),
+            (both_sides(ellipsoid((-0.155, 0.165, 0.145), (0.085, 0.055, 0.035), 20)), 0.06),
+            (capsule((-0.40, 0, -0.16), (-0.26, 0, -0.29), (0.15, 0.07)), 0.10),
+            (capsule((-0.45, 0, 0.06), (-0.72, 0, 0.0), (0.27, 0.27)), 0.12),
         ]
     )
 
@@ -111,6 +111,10 @@ def surface_net(field: Field, low: Array, high: Array, cell: float) -> tuple[Arr
         order = -1 if axis == 1 else 1  # moving y to the front mirrors the other two
         quads += [ring[a & ~b][:, ::order], ring[~a & b][:, ::-order]]
     faces = np.concatenate(quads)
+    # Along the shorter diagonal, which is the same on both sides of a symmetric solid.
+    a, b, c, d = (x[faces[:, i]] for i in range(4))
+    turned = np.linalg.norm(b - d, axis=-1) < np.linalg.norm(a - c, axis=-1) - 1e-9
+    faces = np.where(turned[:, None], np.roll(faces, -1, axis=1), faces)
     return x, np.concatenate([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])
 
 
@@ -152,8 +156,10 @@ def write(path: Path, x: Array, triangles: NDArray[np.int64]) -> None:
 
 if __name__ == "__main__":
     folder = Path(__file__).parent
+    cell = 0.026
+    half = cell * np.round(0.6 / cell)  # the grid is its own mirror image: y = 0 is one of its planes
     write(
         folder / "elephant_head.obj",
-        *surface_net(head(), np.array([-1.15, -0.55, -0.5]), np.array([0.3, 0.55, 0.65]), 0.04),
+        *surface_net(head(), np.array([-1.15, -half, -0.5]), np.array([0.3, half, 0.65]), cell),
     )
     write(folder / "elephant_tusk.obj", *tusk())

@@ -328,6 +328,24 @@ def test_elephant_brings_the_food_to_its_mouth(run):
     assert sensors["to_mouth"]["last"] < 0.1  # [m]; the food's radius is 0.055
     assert abs(sensors["tip"]["last"][1]) < 1e-9  # symmetric: nothing moves it sideways
     assert summary["violation"] < 1e-9
+    assert summary["warnings"] == []
+
+
+# The right side is the mirror image of the left one: the head's mesh exactly, the ears as they swing.
+def test_elephant_is_symmetric(flexura):
+    flexura("example", "elephant")
+    lines = (flexura.folder / "elephant_head.obj").read_text().splitlines()
+    vertices = {tuple(float(x) for x in line.split()[1:]) for line in lines if line.startswith("v ")}
+    assert len(vertices) > 1000
+    assert all((x, -y, z) in vertices for x, y, z in vertices)
+    scene = flexura.folder / "elephant.toml"
+    ears = "".join(f'[sensor.{s}_ear]\ntype = "position"\nat = "{s}_ear@(1, 0.6)"\n' for s in ("left", "right"))
+    scene.write_text(scene.read_text() + ears)
+    flexura.summary("elephant.toml", "--no-csv", "--set", "analysis.feed.end=0.3")
+    with h5py.File(flexura.folder / "elephant/results.h5") as file:
+        left, right = (file[f"/sensors/{s}_ear/position"][()] for s in ("left", "right"))
+    assert numpy.ptp(left[:, 0]) > 0.01  # [m]; they swing
+    assert left * [1, -1, 1] == pytest.approx(right, abs=1e-9)
 
 
 # Centre of the two bars that make the L; the method keeps the energy.

@@ -19,7 +19,8 @@ needs_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium is insta
 
 # Answers as a report does: two analyses, two views, two fields; a frame is one bar whose place is the time.
 PAGE = """<!doctype html><meta charset="utf-8"><script>
-let stretch = 0, time = 0, field = 'speed', view = 'iso', theme = 'light';
+let stretch = 0, time = 0, field = 'speed', view = 'iso', theme = 'light', followed = '';
+const layers = { reference: false, loads: true, grid: true };
 window.flexura = {
   ready: new Promise((done) => setTimeout(done, DELAY)),
   stretches: () => [
@@ -29,6 +30,10 @@ window.flexura = {
   views: () => ['iso', 'front'],
   fields: () => [{ name: 'speed', unit: 'm/s' }, { name: 'axial strain', unit: '1' }],
   setTime: (s, value) => { stretch = s; time = value; },
+  layers: () => Object.keys(layers),
+  show: (layer, on) => { layers[layer] = on; },
+  followable: () => ['body.crank', 'sensor.tip'],
+  follow: (name) => { followed = name; },
   setView: (name) => { view = name; },
   setField: (name) => { field = name; },
   setTheme: (name) => { theme = name; },
@@ -44,6 +49,10 @@ window.flexura = {
     g.fillRect(0, 0, 1, 1);
     g.fillStyle = `rgb(${code.map(Number).slice(3).join(',')})`;
     g.fillRect(1, 0, 1, 1);
+    g.fillStyle = `rgb(${[layers.reference, layers.loads, followed === 'body.crank'].map(Number).join(',')})`;
+    g.fillRect(2, 0, 1, 1);
+    g.fillStyle = `rgb(${Number(options.transparent)},${Number(layers.grid)},0)`;
+    g.fillRect(3, 0, 1, 1);
     return canvas.toDataURL('image/png');
   },
 };
@@ -129,6 +138,27 @@ def test_options_reach_the_page(flexura):
 
 
 @needs_browser
+def test_layers_following_and_background_reach_the_page(flexura):
+    write_page(flexura)
+    looks = (
+        "--show",
+        "reference",
+        "--hide",
+        "loads,grid",
+        "--follow",
+        "body.crank",
+        "--transparent",
+        "--size",
+        "40x30",
+    )
+    flexura("render", "page.html", "--png", "a.png", *looks)
+    flexura("render", "page.html", "--png", "b.png", "--size", "40x30")
+    a, b = (read_png(flexura.folder / name)[2][0] for name in ("a.png", "b.png"))
+    assert [pixel[:3] for pixel in a[2:4]] == [(1, 0, 1), (1, 0, 0)]
+    assert [pixel[:3] for pixel in b[2:4]] == [(0, 1, 0), (0, 1, 0)]
+
+
+@needs_browser
 def test_several_times_are_numbered(flexura):
     write_page(flexura)
     done = flexura("render", "page.html", "--png", "p.png", "--times", "0,0.5,2", "--size", "16x16")
@@ -191,6 +221,8 @@ def test_video_plays(flexura):
         (["--png", "a.png", "--field", "speeed"], ['"speeed"', 'nearest: "speed"', "speed, axial strain"]),
         (["--png", "a.png", "--view", "fornt"], ['nearest: "front"', "iso, front"]),
         (["--png", "a.png", "--analysis", "swing"], ["hang, move"]),
+        (["--png", "a.png", "--hide", "lods"], ['"lods"', 'nearest: "loads"']),
+        (["--png", "a.png", "--follow", "crank"], ["body.crank, sensor.tip"]),
         (["--png", "a.png", "--t", "2.5"], ["2.5", "from 0 to 2"]),
         (["--png", "a.png", "--t", "nan"], ["nan", "from 0 to 2"]),
         (["--mp4", "a.mp4", "--speed", "1e-9"], ["2e+09 s", "--speed 0.4 makes one of 5 s"]),
@@ -214,6 +246,7 @@ def test_what_the_report_has_not_is_named(flexura, encoder, arguments, said):
         (["--png", "a.png", "--at", "middle"], "start, end"),
         (["--png", "a.png", "--t", "1", "--times", "1,2"], "--t"),
         (["--png", "a.png", "--theme", "blue"], "dark"),
+        (["--mp4", "a.mp4", "--transparent"], "a video has a background"),
     ],
 )
 def test_wrong_options_say_what_is_allowed(flexura, arguments, said):

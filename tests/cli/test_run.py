@@ -346,3 +346,24 @@ def test_one_step_may_be_as_long_as_the_analysis_but_for_rounding(pendulum):
     )
     pendulum.write("two.toml", head + parts)
     assert pendulum.summary("two.toml")["steps"] == 8
+
+
+# The squares of these velocities are no numbers: "forces up to 9.8 N" said nothing, "nan J, nan %" less.
+@pytest.mark.parametrize(
+    ("motion", "status", "said"),
+    [
+        ("angular_velocity = 1e160", UNSUCCESSFUL, "velocities up to 1e+160 m/s"),
+        ("velocity = [1e160, 0]", OK, "energies are beyond"),
+    ],
+)
+def test_motions_beyond_the_range_of_numbers_are_named(flexura, motion, status, said):
+    flexura.write(
+        "fast.toml",
+        f"""space = "planar"
+gravity = [0, -9.81]
+body.disc = {{ m = 1, inertia = 1, {motion} }}
+analysis = [{{ name = "go", type = "dynamic", end = 0.1, step = 1e-3 }}]
+""",
+    )
+    message = flexura("run", "fast.toml", status=status).stderr
+    assert said in message and "nan" not in message

@@ -182,6 +182,36 @@ TEST(TriangleMesh, WhatEnclosesNothingSaysWhy) {
   EXPECT_EQ(why_not_solid(box({1, 1, 0})), "encloses no volume");
 }
 
+TriangleMesh both(TriangleMesh a, const TriangleMesh& b, bool inward = false) {
+  const int first = static_cast<int>(a.points.size());
+  a.points.insert(a.points.end(), b.points.begin(), b.points.end());
+  for (auto t : b.triangles) {
+    if (inward) std::swap(t[1], t[2]);
+    a.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+  }
+  return a;
+}
+
+// Its mass would count twice: a second skin with the other diagonals has no triangle of the first, and each edge is walked as often
+// one way as the other.
+TEST(TriangleMesh, WhatIsCountedTwiceIsRefused) {
+  TriangleMesh mesh = box({1, 1, 1});
+  for (int f = 0; f < 6; ++f) {
+    const std::array<int, 3> t = mesh.triangles[2 * f], u = mesh.triangles[2 * f + 1];
+    mesh.triangles.push_back({t[0], t[1], u[2]});
+    mesh.triangles.push_back({t[1], t[2], u[2]});
+  }
+  EXPECT_DOUBLE_EQ(solid_properties(mesh).volume, 2);
+  EXPECT_THAT(why_not_solid(mesh), ::testing::StartsWith("goes around a part of its volume more than once, as at ("));
+  // Solids that overlap, and one inside another.
+  EXPECT_NE(why_not_solid(both(box({1, 1, 1}), box({1, 1, 1}, {0.3, 0.2, 0.1}))), "");
+  EXPECT_NE(why_not_solid(both(box({2, 2, 2}), box({1, 1, 1}))), "");
+  // A cavity, two solids side by side, and a solid in a cavity are none of these.
+  EXPECT_EQ(why_not_solid(both(box({2, 2, 2}), box({1, 1, 1}), true)), "");
+  EXPECT_EQ(why_not_solid(both(box({1, 1, 1}), box({1, 1, 1}, {3, 0, 0}))), "");
+  EXPECT_EQ(why_not_solid(both(both(box({3, 3, 3}), box({2, 2, 2}), true), box({1, 1, 1}))), "");
+}
+
 TEST(TriangleMesh, FaultsOfFilesHaveTheirLine) {
   EXPECT_EQ(error_of("v 0 0 0\n", "a.ply"), "0: must be an STL or OBJ file, whose name ends with .stl or .obj");
   EXPECT_EQ(error_of("", "a.stl"), "0: is no STL file: it neither begins with \"solid\" nor has a binary header");

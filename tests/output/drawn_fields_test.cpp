@@ -206,6 +206,47 @@ at = "hose@0.375"
   }
 }
 
+// At a corner of plate elements: the mean of what they have at the Gauss points nearest to it, 0.211 of their sides away.
+TEST(DrawnFields, PlatesAreReadAtTheirBestPoints) {
+  const double g = 0.5 - 0.5 / std::sqrt(3.0);
+  std::string text = R"(
+space = "spatial"
+analysis = [{ name = "move", type = "dynamic", end = 2.0, step = 0.1 }]
+material.m = { E = 1e6, nu = 0.25, rho = 1000 }
+plate.sheet = { shape = { type = "flat", size = [2, 1] }, elements = [4, 2], material = "m", thickness = 0.02 }
+)";
+  for (const double u : {0.5 - 0.25 * g, 0.5 + 0.25 * g})
+    for (const double v : {0.5 - 0.5 * g, 0.5 + 0.5 * g})
+      text += fmt::format("[sensor.s{}{}]\ntype = \"membrane_force\"\nat = \"sheet@({:.17g}, {:.17g})\"\n",
+                          u > 0.5 ? 1 : 0, v > 0.5 ? 1 : 0, u, v);
+  const Drawn drawn = Drawn::text(text);
+  const Values* values = &drawn.model().model.values;
+  System<double> system(drawn.model().model.topology, std::span(&values, 1));
+  State<double> state = system.initial_state(0);
+  for (size_t k = 0; k < state.q.size(); ++k) state.q[k] += 0.01 * std::sin(3.0 * static_cast<double>(k));
+  SensorProbe probe(drawn.model(), drawn.model().sensors, system);
+  probe.update(state, false, {});
+  std::vector<double> mean(3);
+  for (int k = 0; k < 4; ++k) {
+    std::vector<double> out(3), last(3);
+    probe.read(k, out, last);
+    for (int c = 0; c < 3; ++c) mean[c] += out[c] / 4;
+  }
+  const double wanted = find_quantity("membrane_force")->drawn.number(mean);
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
+  const Read read(drawn, fields, state.q, state.v, 0);
+  const Drawable& sheet = drawn.drawing().drawables.front();
+  const int n = drawn.drawing().field_points;
+  int found = 0;
+  for (int v = 0; v < sheet.field_count; ++v) {
+    if (apart(row_at(sheet.position, v, slots_at(drawn.drawing(), drawn.q0())), {1, 0.5, 0}) > 1e-6) continue;
+    EXPECT_NEAR(read.values[field_of(fields, "membrane force") * n + sheet.field + v], wanted,
+                1e-9 * std::fabs(wanted));
+    ++found;
+  }
+  EXPECT_EQ(found, 1);
+}
+
 // Each row that colours a drawing, as a sensor reads it where the field has a point: of cables, beams, plates, lines.
 TEST(DrawnFields, EveryDrawnRowIsWhatItsSensorReads) {
   std::string text = R"(
@@ -259,7 +300,11 @@ damping = 1
     };
     if (row->where & (where::line | where::shaped)) ask("at", "hose@0.3125", "cable.hose", 0.3125);
     if (row->where & (where::line | where::beam | where::shaped)) ask("at", "bar@0.3125", "beam.bar", 0.3125);
-    if (row->where & (where::wall | where::plate)) ask("at", "sheet@(0.5, 0.5)", "plate.sheet", -1);
+    if (row->where & where::wall) {
+      ask("at", "sheet@(0.375, 0.25)", "plate.sheet", -1);  // the middle of an element
+    } else if (row->where & where::plate) {
+      ask("at", "sheet@(0.5, 0.5)", "plate.sheet", -2);  // a node
+    }
     if (row->where & where::item_force) ask("of", "coil", "spring.coil", 0);
   }
   const Drawn drawn = Drawn::text(text);
@@ -291,7 +336,9 @@ damping = 1
     ASSERT_NE(drawable, nullptr) << sensors[k].name;
     int point = static_cast<int>(std::lround(where_asked.share * (drawable->field_count - 1)));
     for (int v = 0; where_asked.share < 0 && v < drawable->field_count; ++v)
-      if (apart(row_at(drawable->position, v, slots_at(drawn.drawing(), drawn.q0())), {1, 0.5, 0}) < 1e-6) point = v;
+      if (apart(row_at(drawable->position, v, slots_at(drawn.drawing(), drawn.q0())),
+                where_asked.share < -1 ? Triple{1, 0.5, 0} : Triple{0.75, 0.25, 0}) < 1e-6)
+        point = v;
     const int field = field_of(fields, where_asked.field);
     ASSERT_GE(field, 0) << sensors[k].name;
     // Weights of drawings are of single precision: speeds and extensions.

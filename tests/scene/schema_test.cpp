@@ -1,7 +1,13 @@
 #include "flexura/scene/schema.hpp"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "flexura/observe/quantity.hpp"
+#include "flexura/scene/key_reference.hpp"
 #include "flexura/scene/units.hpp"
 #include "scene_testing.hpp"
 
@@ -20,6 +26,28 @@ TEST(Schema, HoldsEveryRegisteredTermWithItsUnitsAndBounds) {
     if (term.scene.table.empty() || term.dim != 2) continue;
     EXPECT_TRUE(planar.contains(term.scene.table)) << term.name;
   }
+}
+
+// flexura schema --keys -o docs/scene-keys.md
+TEST(Schema, ThePageOfKeysIsThatOfTheDescriptors) {
+  std::ifstream file("docs/scene-keys.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string page = scene_keys(scene_terms());
+  EXPECT_TRUE(text.str() == page) << "write it again: flexura schema --keys -o docs/scene-keys.md";
+  for (const TermInfo& term : scene_terms()) {
+    if (term.scene.type.empty()) continue;
+    const bool is_only =
+        scene_grammar(term.dim, scene_terms())->find_table(std::string(term.scene.table))->variants.size() == 1;
+    std::string heading = fmt::format("`[{}.NAME]`", term.scene.table);
+    if (!is_only) heading += fmt::format(", type `{}`", term.scene.type);
+    EXPECT_NE(page.find(heading), std::string::npos) << term.name;
+    for (const Field& field : term.fields)
+      EXPECT_NE(page.find(fmt::format("| `{}`", field.name)), std::string::npos) << field.name;
+  }
+  for (const Quantity& quantity : quantities())
+    EXPECT_NE(page.find(fmt::format("| `{}` | {} |", quantity.name, quantity.unit)), std::string::npos)
+        << quantity.name;
 }
 
 // Units of descriptors that cannot be read would switch the dimension check off.

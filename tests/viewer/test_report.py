@@ -8,6 +8,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import h5py
 import numpy as np
@@ -226,6 +227,42 @@ def test_modes_swing_at_the_frequencies_of_the_results(pages: Pages, reports: Re
     assert not opened.messages
 
 
+def test_modes_are_a_list_to_choose_from(pages: Pages) -> None:
+    opened = pages["modes"]
+    last = len(opened.ask("flexura.stretches()")) - 1
+    opened.set_time(last, 1)
+    modes = opened.page.get_by_role("region", name="Modes of hanging")
+    expect(modes).to_contain_text("Frequency [Hz]")
+    modes.get_by_role("button", name="Mode 3").click()
+    assert opened.ask("flexura.time()")["value"] == 3
+    expect(modes.locator("tr[aria-current]")).to_contain_text("Mode 3")
+    expect(opened.page.get_by_role("region", name="Modes of straight")).to_be_hidden()
+
+
+def test_the_camera_goes_along_with_a_part(visit: Visit, tmp_path: Path) -> None:
+    run("example", "tumbling_bracket", folder=tmp_path)
+    run("run", "tumbling_bracket.toml", folder=tmp_path)
+    opened = visit(tmp_path / "tumbling_bracket/report.html")
+    assert "body.bracket" in opened.ask("flexura.followable(0)")
+    for layer in ("trails", "grid", "axes", "sensors"):
+        opened.ask("(layer) => flexura.show(layer, false)", layer)
+    end = opened.ask("flexura.stretches()")[0]["end"]
+
+    def middle(value: float) -> np.ndarray:
+        opened.set_time(0, value)
+        drawn = np.abs(frame(opened, 480, 300) - 255).max(axis=2) > 90  # darker than the stage
+        assert drawn.sum() > 30
+        return np.argwhere(drawn).mean(axis=0)
+
+    times = [0, 0.5 * end, end]
+    free = np.ptp([middle(t) for t in times], axis=0)
+    opened.ask("flexura.follow('body.bracket')")
+    kept = np.ptp([middle(t) for t in times], axis=0)
+    assert kept.max() < 0.5 * free.max()  # it turns about its middle
+    opened.ask("flexura.follow('')")
+    assert np.ptp([middle(t) for t in times], axis=0) == pytest.approx(free, abs=6)
+
+
 # Numbers ---------------------------------------------------------------------------------------------------------------
 
 
@@ -395,6 +432,7 @@ def test_a_field_changes_the_colours_and_its_legend_has_the_unit(actuator: Opene
     plain = frame(actuator)
     field.select_option("bending moment")
     expect(page.locator(".legend")).to_contain_text("bending moment [N m]")
+    expect(page.locator(".legend-note")).to_be_visible()  # what it is, in words
     signed = frame(actuator)
     field.select_option("speed")
     expect(page.locator(".legend-title")).to_have_text(re.compile(r"^speed \[m?m/s\]$"))
@@ -419,6 +457,70 @@ def test_light_and_dark(visit: Visit, reports: Reports) -> None:
     button.click()  # back to the system's
     page.emulate_media(color_scheme="light")
     expect(root).to_have_attribute("data-theme", "light")
+
+
+def test_a_picture_can_do_without_background_and_layers(pages: Pages) -> None:
+    opened = pages["delta_robot"]
+    opened.set_time(0, 0.2)
+    assert {"reference", "loads", "joints", "axes"} <= set(opened.ask("flexura.layers()"))
+    url = opened.ask("flexura.frame(160, 100, {legend: false, transparent: true})")
+    data = base64.b64decode(opened.page.evaluate(PIXELS, url)["data"])
+    alpha = np.frombuffer(data, dtype=np.uint8).reshape(100, 160, 4)[:, :, 3]
+    assert alpha[0, 0] < 4 and alpha.max() == 255 and 0.02 < (alpha == 255).mean() < 0.6
+    before = frame(opened, 480, 300)
+    opened.ask("flexura.show('axes', false)")
+    changed = np.argwhere(np.abs(before - frame(opened, 480, 300)).max(axis=2) > 24)
+    assert len(changed) > 100 and changed[:, 0].min() > 150  # at the bottom, nowhere else
+    opened.ask("flexura.show('axes', true)")
+    assert difference(before, frame(opened, 480, 300)) == 0
+
+
+def test_arrows_cast_no_shadows(visit: Visit, tmp_path: Path) -> None:
+    scene = """title = "A force on a ball"
+space = "spatial"
+point.ball.position = [0, 0, 0]
+mass.weight = { at = "ball", m = 1 }
+load.push = { type = "force", at = "ball", force = [1, 0, 0] }
+analysis = [{ name = "go", type = "dynamic", end = 2, step = 1e-2 }]
+"""
+    (tmp_path / "push.toml").write_text(scene, encoding="utf-8")
+    run("run", "push.toml", folder=tmp_path)
+    opened = visit(tmp_path / "push/report.html")
+    opened.set_time(0, 1)
+    for layer in ("grid", "axes"):
+        opened.ask("(layer) => flexura.show(layer, false)", layer)
+    shown = frame(opened, 480, 300)
+    opened.ask("flexura.show('loads', false)")
+    without = frame(opened, 480, 300)
+    gone = np.abs(shown - without).max(axis=2) > 12
+    grey = np.ptp(shown, axis=2) < 25  # what has no colour of its own: shadows
+    assert gone.sum() > 5 and (gone & grey).sum() < 0.15 * gone.sum()
+
+
+def test_a_plot_is_saved_as_a_drawing(actuator: Opened, tmp_path: Path) -> None:
+    with actuator.page.expect_download() as waiting:
+        card(actuator.page, "tip").get_by_role("button", name="Download as drawing (SVG)").click()
+    assert waiting.value.suggested_filename == "tip.svg"
+    waiting.value.save_as(tmp_path / "tip.svg")
+    root = ElementTree.parse(tmp_path / "tip.svg").getroot()
+    name = "{http://www.w3.org/2000/svg}"
+    texts = [text.text for text in root.iter(f"{name}text")]
+    assert "tip" in texts and "x" in texts and "time [s]" in texts
+    curves = [path.get("d") for path in root.iter(f"{name}path") if len(path.get("d")) > 500]
+    assert len(curves) == 2
+
+
+def test_an_axis_has_room_for_its_numbers(pages: Pages) -> None:
+    """The energy of a mechanism, -29.43 J, varies in its last digits: its sign was cut off."""
+    opened = pages["bricard"]
+    with_svg = card(opened.page, "energy").get_by_role("button", name="Download as drawing (SVG)")
+    with opened.page.expect_download() as waiting:
+        with_svg.click()
+    root = ElementTree.parse(waiting.value.path()).getroot()
+    ends = [t for t in root.iter("{http://www.w3.org/2000/svg}text") if t.get("text-anchor") == "end"]
+    assert len(ends) > 2
+    for tick in ends:
+        assert tick.text.startswith("−") and float(tick.get("x")) > 6.5 * len(tick.text)
 
 
 def test_saves_the_view_as_a_picture(actuator: Opened, tmp_path: Path) -> None:

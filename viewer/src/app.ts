@@ -135,6 +135,7 @@ export class App implements Player {
       }
       this.showFrame();
     }
+    if (state.follow !== undefined) this.pane.follow(state.follow);
     if (state.view !== undefined) this.pane.setView(state.view);
     if (state.field !== undefined) this.pane.setField(state.field === 'none' ? null : state.field);
     const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -378,7 +379,10 @@ export class App implements Player {
       setView: (name) => pane.setView(name),
       setField: (name) => pane.setField(name),
       setTheme: (theme) => this.setTheme(theme),
+      layers: () => pane.layers(),
       show: (layer, on) => pane.show(layer as never, on),
+      followable: (stretch) => pane.view?.followable(stretch) ?? [],
+      follow: (name) => pane.follow(name),
       tables: () => plots.sources.map((s) => s.id),
       series: (table, column, run = 0) => {
         const source = find(table);
@@ -399,7 +403,7 @@ export class App implements Player {
         return out;
       },
       frame: async (width, height, options = {}) => {
-        const blob = await pane.picture(width, height, { legend: options.legend, text: options.label ? (this.transport_?.describe() ?? '') : undefined });
+        const blob = await pane.picture(width, height, { legend: options.legend, transparent: options.transparent, text: options.label ? (this.transport_?.describe() ?? '') : undefined });
         return new Promise((done, failed) => {
           const reader = new FileReader();
           reader.addEventListener('load', () => done(String(reader.result)));
@@ -427,13 +431,17 @@ export interface FlexuraPage {
   setView(name: string): void;
   setField(name: string | null): void;
   setTheme(theme: string): void;
+  layers(): string[];
   show(layer: string, on: boolean): void;
+  followable(stretch: number): string[];
+  /** The camera goes along with a part; an empty name: it stands still. */
+  follow(name: string): void;
   tables(): string[];
   series(table: string, column: string, run?: number): { x: number[]; y: number[] };
   /** Of the first run, where the playback is. */
   cursorValues(): Record<string, Record<string, number>>;
   /** PNG as a data URL. */
-  frame(width: number, height: number, options?: { legend?: boolean; label?: boolean }): Promise<string>;
+  frame(width: number, height: number, options?: { legend?: boolean; label?: boolean; transparent?: boolean }): Promise<string>;
   stats(): { drawCalls: number; triangles: number; scriptMs: number; webgl: boolean; message: string };
 }
 

@@ -8,6 +8,8 @@ export interface PageState {
   theme?: string;
   ui?: string;
   legend?: boolean;
+  /** What the camera goes along with. */
+  follow?: string;
 }
 
 export function parseHash(hash: string): PageState {
@@ -23,7 +25,7 @@ export function parseHash(hash: string): PageState {
   if (t !== undefined) state.time = t;
   const stretch = numeric('stretch');
   if (stretch !== undefined) state.stretch = stretch;
-  for (const name of ['view', 'field', 'theme', 'ui'] as const) {
+  for (const name of ['view', 'field', 'theme', 'ui', 'follow'] as const) {
     const text = values.get(name);
     if (text !== null && text !== '') state[name] = text;
   }

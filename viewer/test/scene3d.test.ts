@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { type Drawable, type Section, SlotMap } from '../src/payload.ts';
+import { type Drawable, type Section, type Shape, SlotMap } from '../src/payload.ts';
+import { spatialViews, standOff } from '../src/scene3d/camera.ts';
+import { bodyGeometry, roundSolids } from '../src/scene3d/shapes.ts';
 import { colourRange, colours, cssColours, lightness, mapSize } from '../src/scene3d/colormap.ts';
 import { anyNormal, setFrame } from '../src/scene3d/frame.ts';
 import { applyRow, fuse, placesAndNormals } from '../src/scene3d/maps.ts';
@@ -257,4 +259,59 @@ test('a field has a number for each sample, or fewer that are shared', () => {
   assert.equal(fieldIndex(drawable(10, 1), 4, 5), 10);
   assert.equal(fieldIndex(drawable(-1, 0), 4, 5), -1);
   assert.equal(last(Uint32Array.of(0, 4, 9), 8), 1);
+});
+
+const shape = (part: Partial<Shape>): Shape =>
+  ({ type: 'sphere', center: [0, 0, 0], axes: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), size: [1, 1, 1], to: [0, 0, 0], ...part }) as Shape;
+
+test('what is round about one line gets a mark, and nothing else', () => {
+  const disc = shape({ type: 'cylinder', size: [1, 1, 0.2] });
+  const rod = shape({ type: 'link', size: [0.05, 0, 0], to: [0, 0, 2] });
+  const top = shape({ type: 'ellipsoid', size: [1, 1, 0.4], center: [0, 0, 1] });
+  assert.equal(roundSolids([disc]).length, 1);
+  assert.equal(roundSolids([shape({})]).length, 1);
+  assert.equal(roundSolids([top, rod]).length, 2);
+  assert.equal(roundSolids([disc, shape({ center: [0, 0.5, 0] })]).length, 0, 'a ball beside the axis shows the turning');
+  assert.equal(roundSolids([disc, shape({ type: 'box' })]).length, 0);
+  assert.equal(roundSolids([shape({ type: 'ellipsoid', size: [1, 2, 3] })]).length, 0);
+  const look = { isPlanar: false, detail: 1, least: 0 };
+  for (const body of [[disc], [shape({})], [top, rod]]) {
+    const geometry = bodyGeometry(body, look)!;
+    const [place, normal, colour] = ['position', 'normal', 'color'].map((name) => geometry.attributes[name]!.array);
+    const dark = Array.from({ length: colour!.length / 3 }, (_, i) => i).filter((i) => colour![3 * i]! < 0.9);
+    assert.ok(dark.length > 8);
+    const center = new Vector3(...body[0]!.center);
+    // Outside of the solid, seen from outside.
+    for (const i of dark.slice(0, 6)) {
+      const x = new Vector3().fromArray(place!, 3 * i).sub(center);
+      assert.ok(x.dot(new Vector3().fromArray(normal!, 3 * i)) > 0);
+    }
+  }
+});
+
+test('the camera stands as near as it can with everything in the picture', () => {
+  const points = Array.from({ length: 60 }, (_, i) => new Vector3(Math.sin(7 * i), 3 * Math.cos(5 * i), 0.4 * Math.sin(11 * i)));
+  for (const [up, across, foot] of [[0.23, 0.41, 0.1], [0.23, 0.12, 0], [0.23, 0.6, 0.1]] as const) {
+    for (const direction of [[0.72, -1, 0.62], [1, 0, 0], [0, -1, 0]]) {
+      const d = new Vector3(...direction).normalize();
+      const right = new Vector3().crossVectors(new Vector3(0, 0, 1), d).normalize();
+      const above = new Vector3().crossVectors(d, right);
+      const { position, target } = standOff(points, d, right, { up, across, foot });
+      let [most, sides, heights] = [0, [Infinity, -Infinity], [Infinity, -Infinity]];
+      for (const p of points) {
+        const to = p.clone().sub(position);
+        const x = to.dot(right) / -to.dot(d) / across;
+        const y = to.dot(above) / -to.dot(d) / up;
+        sides = [Math.min(sides[0]!, x), Math.max(sides[1]!, x)];
+        heights = [Math.min(heights[0]!, y), Math.max(heights[1]!, y)];
+      }
+      most = Math.max(sides[1]!, -sides[0]!, heights[1]!, -heights[0]! / (1 - 2 * foot));
+      near(most, 1, 1e-9);
+      if (heights[1]! < 1 - 1e-9 && -heights[0]! < 1 - 2 * foot - 1e-9) near(sides[0]!, -sides[1]!, 1e-9); // in the middle
+      assert.ok(position.clone().sub(target).normalize().dot(d) > 1 - 1e-12);
+    }
+  }
+  // As on robots: x forward, y to the left.
+  assert.deepEqual(spatialViews['front'], [1, 0, 0]);
+  assert.deepEqual(spatialViews['left'], [0, 1, 0]);
 });

@@ -100,6 +100,8 @@ int render(const RenderArguments& o) {
   RenderOptions options = o.render;
   if (options.png.empty() && options.mp4.empty())
     throw UsageError("say what to draw: --png FILE for pictures, --mp4 FILE for a video");
+  if (options.transparent && !options.mp4.empty())
+    throw UsageError("--transparent: a video has a background; pictures (--png) can do without");
   read_size(o, options);
   options.share = read_share(o.at);
   options.dark = o.theme == "dark";
@@ -153,6 +155,14 @@ void add_render(CLI::App& app, int& status) {
   command->add_option("--theme", o->theme, "light or dark; default: light")
       ->check(CLI::IsMember(std::vector<std::string>{"light", "dark"}))
       ->type_name("NAME");
+  command->add_option("--follow", o->render.follow, "Part that the camera goes along with, as body.crank")
+      ->type_name("NAME");
+  const auto layers = [&](const char* name, std::vector<std::string>& list, const char* doc) {
+    command->add_option(name, list, doc)->delimiter(',')->type_name("LIST");
+  };
+  layers("--show", o->render.show, "Also draw: reference, frames");
+  layers("--hide", o->render.hide, "Leave out: trails, loads, joints, sensors, grid, axes");
+  command->add_flag("--transparent", o->render.transparent, "Pictures without a background");
   command->add_flag("--no-legend", o->no_legend, "Leave out the legend of the colours");
   command->add_option("--fps", o->render.fps, "Frames per second of the video; default: 30")
       ->check(CLI::Range(1.0, 240.0))

@@ -8,6 +8,7 @@
 #include "flexura/base/file.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
+#include "flexura/scene/key_reference.hpp"
 #include "flexura/scene/reader.hpp"
 
 namespace flexura::cli {
@@ -17,11 +18,13 @@ void add_schema(CLI::App& app, int& status) {
       app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors that complete and check");
   auto output = std::make_shared<std::string>();
   command->add_option("--output,-o", *output, "Write it to this file")->type_name("FILE");
-  command->callback([output, &status] {
-    const std::string schema = scene_schema(scene_terms());
+  auto keys = std::make_shared<bool>(false);
+  command->add_flag("--keys", *keys, "Print all keys as a page of Markdown in its place");
+  command->callback([output, keys, &status] {
+    const std::string schema = *keys ? scene_keys(scene_terms()) : scene_schema(scene_terms());
     if (output->empty()) {
-      say("{}\n", schema);
-    } else if (const std::string error = write_file(*output, schema + "\n"); !error.empty()) {
+      say("{}", schema);
+    } else if (const std::string error = write_file(*output, schema); !error.empty()) {
       throw IoError(error);
     }
     status = success;

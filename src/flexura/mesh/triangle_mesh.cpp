@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace flexura {
@@ -62,6 +63,56 @@ Moments moments_about(const TriangleMesh& mesh, const Point& origin) {
 
 std::string written(const Point& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p[0], p[1], p[2]); }
 
+using Corners = std::array<Point, 3>;
+
+Corners corners_of(const TriangleMesh& mesh, std::size_t triangle) {
+  Corners out;
+  for (int k = 0; k < 3; ++k) out[k] = mesh.points[mesh.triangles[triangle][k]];
+  return out;
+}
+
+double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+Point cross(const Point& a, const Point& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// How often a closed surface goes around a point: the sum of the solid angles of its triangles over 4π, each by
+/// tan(Ω/2) = det(a, b, c) / (abc + (a·b) c + (b·c) a + (c·a) b) [Van Oosterom and Strackee 1983].
+double windings_around(const TriangleMesh& mesh, const Point& x) {
+  double sum = 0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    Corners r = corners_of(mesh, t);
+    for (Point& corner : r)
+      for (int i = 0; i < 3; ++i) corner[i] -= x[i];
+    const auto& [a, b, c] = r;
+    const double la = std::sqrt(dot(a, a)), lb = std::sqrt(dot(b, b)), lc = std::sqrt(dot(c, c));
+    sum += std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+  }
+  return sum / (2 * std::acos(-1.0));
+}
+
+/// A place that the surface goes around more than once, right behind its triangles: a second skin of other triangles over the
+/// first, or solids that overlap or lie in each other. Looks at a sample, which finds what is an eighth of the surface or more.
+std::optional<Point> counted_twice(const TriangleMesh& mesh) {
+  const std::size_t count = mesh.triangles.size();
+  const std::size_t samples = std::min<std::size_t>(count, std::clamp<std::size_t>(20'000'000 / count, 8, 64));
+  std::vector<Point> found;
+  for (std::size_t k = 0; k < samples; ++k) {
+    const auto [a, b, c] = corners_of(mesh, k * count / samples);
+    Point ab, ac, x;
+    for (int i = 0; i < 3; ++i) ab[i] = b[i] - a[i], ac[i] = c[i] - a[i];
+    const Point normal = cross(ab, ac);
+    const double twice_area = std::sqrt(dot(normal, normal));
+    if (!(twice_area > 0)) continue;
+    constexpr double depth = 1e-3;  // of the triangle's size
+    for (int i = 0; i < 3; ++i) x[i] = (a[i] + b[i] + c[i]) / 3 - depth * normal[i] / std::sqrt(twice_area);
+    if (windings_around(mesh, x) > 1.5) found.push_back(x);
+  }
+  if (8 * found.size() < samples || found.empty()) return std::nullopt;
+  return found.front();
+}
+
 }  // namespace
 
 std::string why_not_solid(const TriangleMesh& mesh) {
@@ -107,6 +158,9 @@ std::string why_not_solid(const TriangleMesh& mesh) {
       for (int i = 0; i < 3; ++i) box = std::max(box, 2 * std::fabs(mesh.points[corner][i] - middle[i]));
   if (!(std::fabs(volume) > 1e-14 * box * box * box)) return "encloses no volume";
   if (volume < 0) return "has triangles that look inward: the volume is negative";
+  if (const std::optional<Point> place = counted_twice(mesh))
+    return fmt::format("goes around a part of its volume more than once, as at {}: surfaces lie upon or in each other",
+                       written(*place));
   return {};
 }
 

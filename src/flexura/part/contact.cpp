@@ -27,9 +27,13 @@ bool check_numbers(MachineDraft& draft, const SphereSpec& spec) {
   if (!spec.mass && !spec.at)
     draft.wrong(spec.origin, "",
                 draft.dim() == 3 ? "has no mass: give \"m\" or \"density\"" : "has no mass: give \"m\"");
-  if (spec.mass && !(*spec.mass > 0))
+  if (spec.mass && !std::isfinite(*spec.mass)) {
+    draft.wrong(spec.origin, spec.origin.states("density") ? "density" : "m",
+                "with this radius the mass is outside the range of numbers");
+  } else if (spec.mass && !(*spec.mass > 0)) {
     draft.wrong(spec.origin, spec.origin.states("density") ? "density" : "m",
                 fmt::format("the mass would be {:.6g} kg: it must be more than 0", *spec.mass));
+  }
   return draft.problems.count() == before;
 }
 

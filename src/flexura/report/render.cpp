@@ -79,6 +79,12 @@ class ReportPage {
       check_name("--view", options_.view, names("flexura.views()"));
       browser_.evaluate(fmt::format("flexura.setView({})", script_text(options_.view)));
     }
+    if (!options_.follow.empty()) {
+      check_name("--follow", options_.follow, names(fmt::format("flexura.followable({})", stretch)));
+      browser_.evaluate(fmt::format("flexura.follow({})", script_text(options_.follow)));
+    }
+    show_layers("--show", options_.show, true);
+    show_layers("--hide", options_.hide, false);
     if (options_.field.empty()) return;
     if (options_.field != "none")
       check_name("--field", options_.field, names(fmt::format("flexura.fields({})", stretch)));
@@ -88,9 +94,9 @@ class ReportPage {
 
   /// The frame as a PNG file.
   std::string draw(const Frame& frame) {
-    const Json url = browser_.evaluate(
-        fmt::format("flexura.setTime({}, {:.17g}, {:.17g}); flexura.frame({}, {}, {{legend: {}}})", frame.stretch,
-                    frame.value, frame.phase, options_.width, options_.height, options_.legend));
+    const Json url = browser_.evaluate(fmt::format(
+        "flexura.setTime({}, {:.17g}, {:.17g}); flexura.frame({}, {}, {{legend: {}, transparent: {}}})", frame.stretch,
+        frame.value, frame.phase, options_.width, options_.height, options_.legend, options_.transparent));
     constexpr std::string_view head = "data:image/png;base64,";
     const std::string text = url.is_string() ? url.get<std::string>() : "";
     auto png = text.starts_with(head) ? from_base64(std::string_view(text).substr(head.size())) : std::nullopt;
@@ -103,6 +109,13 @@ class ReportPage {
     std::vector<std::string> result;
     for (const Json& item : browser_.evaluate(expression)) result.push_back(item.is_string() ? item : item.at("name"));
     return result;
+  }
+
+  void show_layers(const std::string& option, const std::vector<std::string>& layers, bool on) {
+    for (const std::string& layer : layers) {
+      check_name(option, layer, names("flexura.layers()"));
+      browser_.evaluate(fmt::format("flexura.show({}, {})", script_text(layer), on));
+    }
   }
 
   const RenderOptions& options_;

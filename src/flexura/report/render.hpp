@@ -20,10 +20,13 @@ struct RenderRequestError : std::runtime_error {
 struct RenderOptions {
   std::string browser;  ///< program; empty: find_browser()
   std::string encoder = "ffmpeg";
-  std::string analysis;  ///< empty: the last one
-  std::string view;      ///< camera preset; empty: as the report opens
-  std::string field;     ///< what colours show; empty: as the report opens, "none": no colours
+  std::string analysis;                 ///< empty: the last one
+  std::string view;                     ///< camera preset; empty: as the report opens
+  std::string field;                    ///< what colours show; empty: as the report opens, "none": no colours
+  std::string follow;                   ///< part that the camera goes along with; empty: it stands still
+  std::vector<std::string> show, hide;  ///< layers: reference, trails, loads, joints, frames, sensors, grid, axes
   bool dark = false, legend = true;
+  bool transparent = false;        ///< pictures have nothing behind the model
   int width = 1280, height = 720;  ///< [pixels]
   std::string png, mp4;            ///< files; empty: not made
   std::vector<double> times;       ///< of the pictures: [s], load factors or numbers of modes

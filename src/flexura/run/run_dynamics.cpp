@@ -98,6 +98,13 @@ std::string Run::why_no_start(std::string problem) {
     if (most < 0 || mass[i] > mass[most]) most = i;
   }
   const bool unequal = least >= 0 && mass[least] < unequal_masses * mass[most];
+  double fastest = 0;
+  for (const double v : state.v) fastest = std::max(fastest, std::fabs(v));
+  if (!std::isfinite(fastest * fastest + largest * largest))
+    return fmt::format(
+        "dynamics: no accelerations can be computed at t = {:.6g} s: velocities up to {:.2g} m/s and forces up to "
+        "{:.2g} N are beyond the range of numbers, as their squares are",
+        state.t, fastest, largest);
   if (least < 0 || (matrix.has_massless() && !unequal)) return fmt::format("{}, at t = {:.6g} s", problem, state.t);
   return fmt::format(
       "dynamics: no accelerations can be computed at t = {:.6g} s: masses from {:.2g} kg ({}) to {:.2g} kg ({}), "

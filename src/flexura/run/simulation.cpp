@@ -256,6 +256,9 @@ std::string Run::check_balance(const Energies& e) const {
   range.include(e);
   const double in_play = range.in_play(e.dissipated) - std::max(0.0, gained);
   const double share = std::fabs(gained) / (std::max(in_play, 0.0) + 1e-6 * std::fabs(e.gravity) + 1e-15);
+  if (!std::isfinite(share))
+    return "the energies are beyond the range of numbers: do not trust the motion; lengths or velocities are far too "
+           "large";
   if (progress_.steps == 0 || share < (gained > 0 ? tolerated_gain : tolerated_loss)) return {};
   return fmt::format(
       "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step",

@@ -36,7 +36,7 @@ class SceneAssembly {
     SceneModel out;
     SensorInterpreter sensors(scene_, [this](const Record& record) { return acts(record); }, builder_);
     for (const Record* record : scene_.of_kind("sensor")) sensors.add_sensor(*record);
-    static_cast<Machine&>(out) = builder_.build();
+    static_cast<Machine&>(out) = build_machine();
     out.sensors = std::move(sensors.sensors);
     for (SensorSpec& sensor : out.sensors) sensor.find_items(out);
     return out;
@@ -44,6 +44,22 @@ class SceneAssembly {
   const std::vector<Problem>& warnings() { return builder_.problems().warnings; }
 
  private:
+  /// What shows only in the equations of all parts together, as a contradiction, is known by the name of its part.
+  Machine build_machine() {
+    try {
+      return builder_.build();
+    } catch (const InputError& error) {
+      std::vector<Problem> problems = error.problems();
+      for (Problem& problem : problems) {
+        if (!problem.source.file.empty()) continue;
+        const std::string part = problem.path.substr(0, problem.path.find(','));
+        for (const Record& record : scene_.tables)
+          if (record.path == part) problem.source = record.source;
+      }
+      throw InputError(std::move(problems));
+    }
+  }
+
   static MachineOptions options(const SceneDocument& scene, const Timeline& timeline, bool statics) {
     MachineOptions out{.dim = scene.dim,
                        .mass_damping = scene.head.number("mass_damping"),

@@ -4,8 +4,10 @@ import { writeCsv } from '../csv.ts';
 import { lineColor, lineDash, type Theme } from '../palette.ts';
 import { fractionalIndex } from '../timeline.ts';
 import { download, fileName, h, iconButton } from '../ui/dom.ts';
-import { formatNumber, prettyUnit, type Scaled, scaleFor, superscript } from '../units.ts';
+import { formatNumber, prettyUnit, type Scaled, scaleFor } from '../units.ts';
+import { axisNumbers, axisRoom, decades, linearRange, logNumbers, logRange, noiseFloor, quiet } from './axis.ts';
 import type { Source } from './source.ts';
+import { type SvgCurve, svgOf, type SvgTick } from './svg.ts';
 
 /** A measured series, in the units of the plot. */
 export interface Measured {
@@ -24,6 +26,8 @@ export interface PlotHost {
   seek(axisKey: string, value: number): void;
   hover(card: PlotCard | null, value: number): void;
   overlay(card: PlotCard): void;
+  /** Largest size of the recorded numbers of a unit. */
+  largestOf(unit: string): number;
 }
 
 interface Line {
@@ -66,6 +70,8 @@ export class PlotCard {
   private readonly logButton_: HTMLButtonElement;
   private width_ = 0;
   private isLog_ = false;
+  /** Numbers up to this size are rounding. */
+  private floor_ = 0;
   private failed_ = false;
   private hoverX_ = NaN;
   /** Where the playback was before a click, for double clicks. */
@@ -101,6 +107,7 @@ export class PlotCard {
         iconButton('overlay', 'Lay measured data over this plot (CSV)', () => host_.overlay(this)),
         iconButton('download', 'Download as CSV', () => this.saveCsv()),
         iconButton('image', 'Download as picture (PNG)', () => void this.savePicture()),
+        h('button', { type: 'button', class: 'text-button', title: 'Download as drawing (SVG)', 'aria-label': 'Download as drawing (SVG)', onclick: () => this.saveDrawing() }, 'SVG'),
       ),
       this.legend_,
       this.body_,
@@ -246,6 +253,8 @@ export class PlotCard {
     }
     // Nothing above zero: a logarithmic scale would be empty.
     const log = (this.isLog_ = this.log && this.lines_.some((line) => Array.prototype.some.call(line.y, (v: number) => v > 0)));
+    this.floor_ = log ? 0 : noiseFloor(largest, host.largestOf(source.unit));
+    if (largest <= this.floor_) largest = 0;
     this.scale_ = log ? { factor: 1, unit: source.unit || '1' } : scaleFor(source.unit, largest);
     this.unit_.textContent = this.scale_.unit === '1' ? '' : `[${prettyUnit(this.scale_.unit)}]`;
     const font = `11px ${text.getPropertyValue('--font').trim() || 'system-ui, sans-serif'}`;
@@ -261,15 +270,16 @@ export class PlotCard {
       scales: {
         x: { time: false, auto: false, range: (_u, low, high) => [low, high] },
         y: log
-          ? { distr: 3, range: (u, low, high) => logRange(u, ...this.withBands(u, low, high)) }
-          : { range: (u, low, high) => linearRange(u, ...this.withBands(u, low, high)) },
+          ? { distr: 3, range: (u, low, high) => logRange(...this.withBands(u, low, high)) }
+          : { range: (u, low, high) => linearRange(...this.withBands(u, low, high), this.floor_ * this.scale_.factor) },
       },
       axes: [
-        { ...axis, label: source.axis.label + xUnit, labelSize: 16, labelGap: 0, size: 26, space: 64, values: axisNumbers },
+        { ...axis, label: source.axis.label + xUnit, labelSize: 16, labelGap: 0, size: 26, space: 64, values: (_u, splits) => axisNumbers(splits) },
         {
-          ...axis, label: yLabel || ' ', labelSize: 16, labelGap: 2, size: 50, space: log ? 1 : 24,
-          values: log ? logNumbers : axisNumbers,
-          ...(log && { grid: { ...axis.grid, filter: decades }, ticks: { ...axis.ticks, filter: decades } }),
+          ...axis, label: yLabel || ' ', labelSize: 16, labelGap: 2, space: log ? 1 : 24,
+          size: (u, values) => axisRoom(values, (number) => textWidth(u.ctx, font, number)),
+          values: (u, splits) => (log ? logNumbers(splits, ...ends(u)) : axisNumbers(splits)),
+          ...(log && { grid: { ...axis.grid, filter: powers }, ticks: { ...axis.ticks, filter: powers } }),
         },
       ],
       series: [
@@ -328,7 +338,7 @@ export class PlotCard {
     const shown = (line: Line): (number | null)[] | Float64Array => {
       const f = this.scale_.factor;
       const plain = !this.isLog_ && Array.prototype.every.call(line.y, Number.isFinite);
-      if (plain) return Float64Array.from(line.y, (v) => v * f);
+      if (plain) return Float64Array.from(line.y, (v) => quiet(v, this.floor_) * f);
       return Array.from(line.y, (v) => (Number.isFinite(v) && (!this.isLog_ || v > 0) ? v * f : null));
     };
     const first = this.lines_[0];
@@ -451,7 +461,7 @@ export class PlotCard {
     this.legend_.classList.toggle('hovering', hovering);
     this.lines_.forEach((line, i) => {
       const cell = this.values_[i];
-      if (cell) cell.textContent = Number.isFinite(x) ? formatNumber(line.value(x) * this.scale_.factor) : '';
+      if (cell) cell.textContent = Number.isFinite(x) ? formatNumber(quiet(line.value(x), this.floor_) * this.scale_.factor) : '';
     });
   }
 
@@ -499,6 +509,50 @@ export class PlotCard {
   private async savePicture(): Promise<void> {
     const blob = await this.picture();
     if (blob) download(`${fileName(this.source.name)}.png`, blob);
+  }
+
+  private saveDrawing(): void {
+    const text = this.drawing();
+    if (text !== null) download(`${fileName(this.source.name)}.svg`, new Blob([text], { type: 'image/svg+xml' }));
+  }
+
+  /** The plot with its title and legend as SVG, at the range that is shown. */
+  drawing(): string | null {
+    this.visible = true;
+    this.build();
+    const u = this.plot_;
+    if (!u) return null;
+    const header = 48;
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name: string, other: string): string => style.getPropertyValue(name).trim() || other;
+    const [left, top] = [u.over.offsetLeft, u.over.offsetTop + header];
+    const xs = u.data[0];
+    const { min, max } = u.scales['x']!;
+    const inside = Array.from(xs, (_, i) => (xs[i + 1] ?? xs[i]!) >= (min ?? -Infinity) && (xs[i - 1] ?? xs[i]!) <= (max ?? Infinity));
+    const curves = this.lines_.flatMap((line, k): SvgCurve[] => {
+      if (this.hidden_.has(line.label)) return [];
+      const places: number[] = [];
+      (u.data[k + 1] ?? []).forEach((y, i) => {
+        if (y === undefined || !inside[i]) return; // of another line
+        places.push(left + u.valToPos(xs[i]!, 'x'), y === null ? NaN : top + u.valToPos(y, 'y'));
+      });
+      return [{ label: line.label, color: line.color, dash: line.dash, isMeasured: line.points, places }];
+    });
+    const ticks = (i: number, scale: string, from: number): SvgTick[] => {
+      const shown = u.axes[i] as { _splits?: number[] | null; _values?: (string | null)[] | null };
+      return (shown._splits ?? []).flatMap((split, k) => {
+        const number = shown._values?.[k] ?? '';
+        return number === '' ? [] : [{ at: from + u.valToPos(split, scale), text: number }];
+      });
+    };
+    const label = (i: number): string => String(u.axes[i]!.label ?? '').trim();
+    return svgOf({
+      title: this.source.name, width: u.width, height: u.height + header, curves,
+      frame: { left, top, width: u.over.clientWidth, height: u.over.clientHeight },
+      x: { label: label(0), ticks: ticks(0, 'x', left) },
+      y: { label: label(1), ticks: ticks(1, 'y', top) },
+      colours: { ink: colour('--ink', '#000'), text: colour('--ink-2', '#666'), grid: colour('--grid', '#ddd'), ground: colour('--panel', '#fff') },
+    });
   }
 
   /** The plot with its title and legend, as it is on the screen. */
@@ -550,46 +604,19 @@ function nearestValue(m: Measured, x: number): number {
   return m.y[Math.round(fractionalIndex(m.x, x))]!;
 }
 
-function linearRange(_u: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
-  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  if (high - low <= 1e-9 * size) {
-    const margin = size > 0 ? 0.1 * size : 1;
-    return [low - margin, high + margin];
-  }
-  const margin = 0.07 * (high - low);
-  return [low === 0 ? 0 : low - margin, high === 0 ? 0 : high + margin];
-}
-
-function logRange(_u: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
-  if (low === null || high === null || !(low > 0) || !Number.isFinite(high)) return [1e-12, 1];
-  const bottom = 10 ** Math.floor(Math.log10(low));
-  const top = 10 ** Math.ceil(Math.log10(high));
-  return bottom < top ? [bottom, top] : [bottom / 10, top * 10];
-}
-
-/** Ticks with as many decimals as their distance needs. */
-function axisNumbers(_u: uPlot, splits: number[]): string[] {
-  const step = splits.length > 1 ? Math.abs(splits[1]! - splits[0]!) : 1;
-  const largest = Math.max(...splits.map(Math.abs));
-  let decimals = 0;
-  while (decimals < 12 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6 * step * 10 ** decimals) ++decimals;
-  if (largest >= 1e6 || (largest > 0 && largest < 1e-4)) {
-    return splits.map((v) => (v === 0 ? '0' : formatNumber(v, 4)));
-  }
-  return splits.map((v) => (Math.abs(v) < step * 1e-6 ? '0' : v.toFixed(decimals).replace('-', '−')));
-}
-
-/** Powers of ten, at most about five of them; null for the rest. */
-function decades(u: uPlot, splits: number[]): (number | null)[] {
+function ends(u: uPlot): [number, number] {
   const { min, max } = u.scales['y']!;
-  const every = Math.max(1, Math.ceil(Math.log10((max ?? 1) / (min ?? 1)) / 5));
-  return splits.map((v) => {
-    const exponent = Math.round(Math.log10(v));
-    return Math.abs(v / 10 ** exponent - 1) < 1e-6 && exponent % every === 0 ? v : null;
-  });
+  return [min ?? 1, max ?? 1];
 }
 
-function logNumbers(u: uPlot, splits: number[]): string[] {
-  return decades(u, splits).map((v) => (v === null ? '' : `10${superscript(Math.round(Math.log10(v)))}`));
+function powers(u: uPlot, splits: number[]): (number | null)[] {
+  return decades(splits, ...ends(u));
+}
+
+function textWidth(pen: CanvasRenderingContext2D, font: string, text: string): number {
+  pen.save();
+  pen.font = font;
+  const { width } = pen.measureText(text);
+  pen.restore();
+  return width;
 }

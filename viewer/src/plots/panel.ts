@@ -4,6 +4,7 @@ import type { Theme } from '../palette.ts';
 import { h, icon, popover } from '../ui/dom.ts';
 import { formatNumber, unitSuffix } from '../units.ts';
 import { type Measured, PlotCard, type PlotHost } from './card.ts';
+import { ModeList } from './modes.ts';
 import { chooseCsv, overlayDialog } from './overlay.ts';
 import { type AxisGroup, groupTitles, makeSources, type Source } from './source.ts';
 
@@ -19,12 +20,14 @@ export class PlotPanel implements PlotHost {
   readonly element: HTMLElement;
   readonly sources: Source[];
   private readonly cards_: PlotCard[];
+  private readonly modes_: ModeList[];
   private readonly groups_: AxisGroup[] = [];
   private current_ = '';
   private readonly zoom_ = new Map<string, [number, number]>();
   private readonly full_ = new Map<string, [number, number]>();
   private theme_: Theme;
   private readonly unchosen_ = new Set<PlotCard>();
+  private readonly largest_ = new Map<string, number>();
   private query_ = '';
   private hover_: number | null = null;
   private readonly readout_ = h('span', { class: 'plots-readout', 'aria-live': 'off' });
@@ -52,6 +55,9 @@ export class PlotPanel implements PlotHost {
       });
       this.full_.set(source.axis.key, range);
     }
+    const swung = runs_[0]!.playback.filter((s) => s.axis === 'mode');
+    this.modes_ = swung.map((s) => new ModeList(s, (key, value) => this.playback_.seek(key, value)));
+    for (const { axis } of this.modes_) if (!this.groups_.some((g) => g.key === axis.key)) this.groups_.push(axis);
     this.reset_ = h('button', { type: 'button', class: 'button small', hidden: true, onclick: () => this.setRange(this.current_, null) }, 'Reset zoom');
     this.tabs_ = h('div', { class: 'segmented', role: 'group', 'aria-label': 'Axis' });
     this.list_ = h('div', { class: 'plot-list' });
@@ -69,11 +75,12 @@ export class PlotPanel implements PlotHost {
   }
 
   private fill(): void {
+    for (const { element } of this.modes_) this.list_.append(h('div', { class: 'plot-group' }, element));
     for (const title of new Set(this.sources.map((s) => groupTitles[s.group] ?? s.group))) {
       const cards = this.cards_.filter((c) => (groupTitles[c.source.group] ?? c.source.group) === title);
       this.list_.append(h('div', { class: 'plot-group', 'data-title': title }, h('h2', {}, title), h('div', { class: 'plot-grid' }, ...cards.map((c) => c.element))));
     }
-    if (this.sources.length === 0) this.list_.append(h('p', { class: 'muted center' }, 'The run recorded no tables.'));
+    if (this.sources.length + this.modes_.length === 0) this.list_.append(h('p', { class: 'muted center' }, 'The run recorded no tables.'));
     if (this.groups_.length > 1) {
       this.tabs_.append(
         ...this.groups_.map((group) =>
@@ -188,8 +195,12 @@ export class PlotPanel implements PlotHost {
       card.element.hidden = hidden;
       any ||= !hidden;
     }
+    for (const { element, axis } of this.modes_) {
+      element.hidden = axis.key !== this.current_;
+      any ||= !element.hidden;
+    }
     for (const group of this.list_.querySelectorAll<HTMLElement>('.plot-group')) {
-      group.hidden = ![...group.querySelectorAll<HTMLElement>('.plot')].some((c) => !c.hidden);
+      group.hidden = ![...group.querySelectorAll<HTMLElement>('.plot, .modes')].some((c) => !c.hidden);
     }
     this.none_.hidden = any || this.sources.length === 0;
     this.none_.textContent = this.query_ !== '' ? 'No plot has this in its name.' : 'No plot is chosen.';
@@ -211,6 +222,22 @@ export class PlotPanel implements PlotHost {
 
   theme(): Theme {
     return this.theme_;
+  }
+
+  largestOf(unit: string): number {
+    let largest = this.largest_.get(unit);
+    if (largest !== undefined) return largest;
+    largest = 0;
+    for (const source of this.sources) {
+      if (source.unit !== unit) continue;
+      for (const table of source.tables) {
+        for (let c = 0; table !== undefined && c < table.columns.length; ++c) {
+          for (const v of table.column(c)) if (Math.abs(v) > largest && Number.isFinite(v)) largest = Math.abs(v);
+        }
+      }
+    }
+    this.largest_.set(unit, largest);
+    return largest;
   }
 
   runNames(): string[] {
@@ -282,6 +309,8 @@ export class PlotPanel implements PlotHost {
   /** Follows the playback. */
   update(): void {
     for (const card of this.cards_) if (card.visible && card.shown) card.update();
+    const where = this.playback_.where();
+    for (const list of this.modes_) list.update(where?.key === list.axis.key ? Math.round(where.row) : -1);
     this.showReadout();
   }
 

@@ -17,7 +17,7 @@ export class Batch {
     let vertices = 0;
     let indices = 0;
     for (const geometry of all) {
-      plain(geometry);
+      plain(geometry, parameters.vertexColors ? 'color' : '');
       vertices += geometry.attributes['position']!.count;
       indices += geometry.index!.count;
     }

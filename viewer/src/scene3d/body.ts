@@ -5,7 +5,7 @@ import type { Drawable } from '../payload.ts';
 import { Batch } from './batch.ts';
 import { setFrame } from './frame.ts';
 import { applyAxes, applyRow } from './maps.ts';
-import { bodyGeometry, type ShapeLook } from './shapes.ts';
+import { bodyGeometry, plain, type ShapeLook } from './shapes.ts';
 import { fieldIndex } from './tubes.ts';
 
 export interface BodyPart {
@@ -43,7 +43,7 @@ export class Bodies {
       }
       if (geometry !== null) drawn.push({ part, geometry });
     }
-    this.batch = new Batch(this.geometries_, drawn.length);
+    this.batch = new Batch(this.geometries_, drawn.length, { vertexColors: true });
     drawn.forEach(({ part, geometry }, i) => {
       const instance = this.batch.add(geometry, part.colour, part.drawable);
       this.instances_.push({ part, instance, depth: isPlanar ? -2.02 * deepest * (1 + (i % 16)) : 0 });
@@ -78,7 +78,7 @@ export class Bodies {
   bake(): THREE.BufferGeometry[] {
     return this.instances_.map(({ part, instance }) => {
       const geometry = bodyGeometry(part.drawable.shapes, this.look_)!;
-      return geometry.applyMatrix4(this.batch.mesh.getMatrixAt(instance, new THREE.Matrix4()));
+      return plain(geometry.applyMatrix4(this.batch.mesh.getMatrixAt(instance, new THREE.Matrix4())));
     });
   }
 

@@ -2,22 +2,70 @@
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
-const spatialViews: Record<string, [number, number, number]> = {
+/** From where each view looks at the model; as on robots, x points forward, y to the left, z up. */
+export const spatialViews: Record<string, readonly [number, number, number]> = {
   iso: [0.72, -1, 0.62],
-  front: [0, -1, 0],
-  back: [0, 1, 0],
-  right: [1, 0, 0],
-  left: [-1, 0, 0],
+  front: [1, 0, 0],
+  back: [-1, 0, 0],
+  right: [0, -1, 0],
+  left: [0, 1, 0],
   top: [0, 0, 1],
 };
-const margin = 1.14;
+const margin = 1.14; // of planar models
+const spatialMargin = 1.08;
 const footer = 70; // [px]
 const turnTime = 320; // [ms]
+
+export interface PictureShape {
+  /** Tangents of half the angles of view, up and down and to the sides. */
+  up: number;
+  across: number;
+  /** Share of the height that is left free at the bottom. */
+  foot: number;
+}
+
+/**
+ * Where a camera stands that looks along −`direction` and has all points in its picture, as near as it can; with it, how far
+ * it is from the points' middle. Exact: each point and side of the picture is one linear inequality in the place.
+ */
+export function standOff(
+  points: readonly THREE.Vector3[],
+  direction: THREE.Vector3,
+  right: THREE.Vector3,
+  { up: tanUp, across, foot }: PictureShape,
+): { position: THREE.Vector3; target: THREE.Vector3 } {
+  const up = new THREE.Vector3().crossVectors(direction, right);
+  const below = tanUp * (1 - 2 * foot);
+  const most = { left: -Infinity, right: -Infinity, top: -Infinity, bottom: -Infinity };
+  let near = -Infinity;
+  let far = Infinity;
+  for (const p of points) {
+    const [x, y, z] = [p.dot(right), p.dot(up), p.dot(direction)];
+    most.right = Math.max(most.right, x + across * z);
+    most.left = Math.max(most.left, -x + across * z);
+    most.top = Math.max(most.top, y + tanUp * z);
+    most.bottom = Math.max(most.bottom, -y + below * z);
+    near = Math.max(near, z);
+    far = Math.min(far, z);
+  }
+  const z = Math.max((most.left + most.right) / (2 * across), (most.top + most.bottom) / (tanUp + below), near);
+  const x = (most.right - most.left) / 2;
+  const y = (most.top - most.bottom + (below - tanUp) * z) / 2;
+  const middle = Math.min((near + far) / 2, z - 1e-9 * Math.max(Math.abs(z), 1e-9));
+  const at = (depth: number): THREE.Vector3 =>
+    new THREE.Vector3().addScaledVector(right, x).addScaledVector(up, y).addScaledVector(direction, depth);
+  return { position: at(z), target: at(middle) };
+}
 
 interface Pose {
   position: THREE.Vector3;
   target: THREE.Vector3;
   zoom: number;
+}
+
+function cornersOf(box: THREE.Box3): THREE.Vector3[] {
+  const pick = (k: number): THREE.Vector3 => (k ? box.max : box.min);
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(pick(k & 1).x, pick(k & 2).y, pick(k & 4).z));
 }
 
 export class Camera {
@@ -28,6 +76,8 @@ export class Camera {
   private width_ = 1;
   private height_ = 1;
   private move_: { from: Pose; to: Pose; start: number } | null = null;
+  /** What the picture is to hold; empty: the box. */
+  private points_: readonly THREE.Vector3[] = [];
   private readonly box_ = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
 
   constructor(
@@ -64,8 +114,9 @@ export class Camera {
   }
 
   /** Looks at a box as before, or anew where nobody has moved the camera. */
-  setBox(box: THREE.Box3): void {
+  setBox(box: THREE.Box3, points: readonly THREE.Vector3[] = []): void {
     this.box_.copy(box);
+    this.points_ = points;
     if (!this.isOwn_) this.jump();
     this.setDepth();
   }
@@ -92,6 +143,20 @@ export class Camera {
     }
     this.camera.updateProjectionMatrix();
     if (!this.isOwn_) this.jump();
+  }
+
+  /** Goes along with something, without turning. */
+  shift(by: THREE.Vector3): void {
+    this.box_.translate(by);
+    this.points_ = this.points_.map((p) => p.clone().add(by));
+    for (const pose of this.move_ === null ? [] : [this.move_.from, this.move_.to]) {
+      pose.position.add(by);
+      pose.target.add(by);
+    }
+    this.camera.position.add(by);
+    this.controls.target.add(by);
+    this.camera.lookAt(this.controls.target);
+    this.setDepth();
   }
 
   /** Ends a move to another view at once. */
@@ -177,19 +242,11 @@ export class Camera {
     // From exactly above, up would not be defined: a hair to the front.
     if (name === 'top') direction.set(0, -1e-4, 1).normalize();
     const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
-    const up = new THREE.Vector3().crossVectors(direction, right);
-    const tangent = Math.tan((this.camera.fov * Math.PI) / 360) / margin;
-    let distance = 0;
-    for (let corner = 0; corner < 8; ++corner) {
-      const d = new THREE.Vector3(
-        ((corner & 1) - 0.5) * size.x,
-        (((corner >> 1) & 1) - 0.5) * size.y,
-        (((corner >> 2) & 1) - 0.5) * size.z,
-      );
-      const across = Math.max(Math.abs(d.dot(up)), Math.abs(d.dot(right)) / aspect);
-      distance = Math.max(distance, d.dot(direction) + across / tangent);
-    }
-    return { position: center.clone().addScaledVector(direction, Math.max(distance, 1e-9)), target: center, zoom: 1 };
+    const points = this.points_.length > 0 ? this.points_ : cornersOf(this.box_);
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360) / spatialMargin;
+    const foot = Math.min(footer, 0.1 * this.height_) / this.height_;
+    const stand = standOff(points, direction, right, { up: tangent, across: tangent * aspect, foot });
+    return { ...stand, zoom: 1 };
   }
 
   private setDepth(): void {

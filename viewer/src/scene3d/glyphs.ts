@@ -26,18 +26,26 @@ export interface GlyphSetting {
   theme: Theme;
 }
 
+/** One rigid shape of a glyph. */
+interface Piece {
+  batch: Batch;
+  at: number;
+}
+
 interface Glyph {
   layer: GlyphLayer;
-  instances: number[];
+  instances: Piece[];
   update(): void;
 }
 
 export class Glyphs {
-  readonly batch: Batch;
+  /** Parts of the machine, which cast shadows, and what is written about it. */
+  readonly solids: Batch;
+  readonly notes: Batch;
   private readonly units_: Record<Unit, THREE.BufferGeometry>;
   private readonly glyphs_: Glyph[] = [];
-  private readonly coloured_: { instance: number; index: number; own: THREE.Color }[] = [];
-  private readonly themed_: { instance: number; key: 'joint' | 'ground' | 'bottom' }[] = [];
+  private readonly coloured_: { piece: Piece; index: number; own: THREE.Color }[] = [];
+  private readonly themed_: { piece: Piece; key: 'joint' | 'ground' | 'bottom' }[] = [];
   private readonly isOn_: Record<GlyphLayer, boolean> = {
     always: true,
     loads: true,
@@ -63,7 +71,8 @@ export class Glyphs {
     this.units_ = unitGlyphs(isPlanar);
     this.spacing_ = this.spacing();
     const room = model.drawables.reduce((sum, d) => sum + 6 * Math.max(1, d.position.size > 4 ? 1 : d.position.size), 0);
-    this.batch = new Batch(Object.values(this.units_), room);
+    this.solids = new Batch(Object.values(this.units_), room);
+    this.notes = new Batch(Object.values(this.units_), room);
     for (const drawable of model.drawables) {
       if (drawable.position.size === 0) continue;
       if (drawable.kind === 'joint') this.addJoint(drawable);
@@ -90,33 +99,34 @@ export class Glyphs {
   }
 
   setTheme(theme: Theme): void {
-    for (const { instance, key } of this.themed_) this.batch.mesh.setColorAt(instance, new THREE.Color(theme[key]));
+    for (const { piece, key } of this.themed_) piece.batch.mesh.setColorAt(piece.at, new THREE.Color(theme[key]));
   }
 
   /** Colours what a field belongs to; null: own colours. */
   paint(colourOf: ((index: number) => THREE.Color) | null): void {
-    for (const { instance, index, own } of this.coloured_) {
-      this.batch.mesh.setColorAt(instance, colourOf === null ? own : colourOf(index));
+    for (const { piece, index, own } of this.coloured_) {
+      piece.batch.mesh.setColorAt(piece.at, colourOf === null ? own : colourOf(index));
     }
   }
 
   dispose(): void {
-    this.batch.dispose();
+    this.solids.dispose();
+    this.notes.dispose();
     for (const geometry of Object.values(this.units_)) geometry.dispose();
   }
 
   private showGlyph(glyph: Glyph): void {
-    for (const instance of glyph.instances) this.batch.mesh.setVisibleAt(instance, this.isOn_[glyph.layer]);
+    for (const { batch, at } of glyph.instances) batch.mesh.setVisibleAt(at, this.isOn_[glyph.layer]);
   }
 
-  private instance(unit: Unit, colour: string, drawable: Drawable): number {
-    return this.batch.add(this.units_[unit], new THREE.Color(colour), drawable);
+  private instance(unit: Unit, colour: string, drawable: Drawable, batch = this.notes): Piece {
+    return { batch, at: batch.add(this.units_[unit], new THREE.Color(colour), drawable) };
   }
 
-  private themed(unit: Unit, key: 'joint' | 'ground' | 'bottom', drawable: Drawable): number {
-    const instance = this.instance(unit, this.setting_.theme[key], drawable);
-    this.themed_.push({ instance, key });
-    return instance;
+  private themed(unit: Unit, key: 'joint' | 'ground' | 'bottom', drawable: Drawable): Piece {
+    const piece = this.instance(unit, this.setting_.theme[key], drawable);
+    this.themed_.push({ piece, key });
+    return piece;
   }
 
   private at(map: Drawable['position'], row: number, out: THREE.Vector3, lift = 0): THREE.Vector3 {
@@ -124,15 +134,15 @@ export class Glyphs {
     return out.set(this.three_[0]!, this.three_[1]!, this.three_[2]! + (this.setting_.isPlanar ? lift : 0));
   }
 
-  private put(instance: number, matrix = this.m_): void {
-    this.batch.mesh.setMatrixAt(instance, matrix);
+  private put({ batch, at }: Piece, matrix = this.m_): void {
+    batch.mesh.setMatrixAt(at, matrix);
   }
 
-  private colourable(drawable: Drawable, instances: readonly number[], samples: readonly number[]): void {
-    instances.forEach((instance, i) => {
+  private colourable(drawable: Drawable, pieces: readonly Piece[], samples: readonly number[]): void {
+    pieces.forEach((piece, i) => {
       const index = fieldIndex(drawable, samples[i]!, Math.max(drawable.fieldCount, 1));
       if (index < 0) return;
-      this.coloured_.push({ instance, index, own: this.batch.mesh.getColorAt(instance, new THREE.Color()) });
+      this.coloured_.push({ piece, index, own: piece.batch.mesh.getColorAt(piece.at, new THREE.Color()) });
     });
   }
 
@@ -145,10 +155,10 @@ export class Glyphs {
     const r = Math.min(Math.max(usual, 1.3 * this.setting_.radiusAt(place)), 0.035 * size);
     const [type = ''] = drawable.label.split(' ');
     const isGround = drawable.label.includes('ground');
-    const instances: number[] = [];
+    const instances: Piece[] = [];
     const puts: (() => void)[] = [];
     /** A unit along the joint's axis, `across` wide and `long` long, beginning `from` along it. */
-    const along = (instance: number, across: number, long: number, from: number, z = 0): void => {
+    const along = (instance: Piece, across: number, long: number, from: number, z = 0): void => {
       instances.push(instance);
       puts.push(() => {
         const axis = this.axisOf(drawable, this.n_);
@@ -156,7 +166,7 @@ export class Glyphs {
         this.put(instance, setAlong(this.m_, this.p_, axis, across, long));
       });
     };
-    const upright = (instance: number, scale: number, z = 0): void => {
+    const upright = (instance: Piece, scale: number, z = 0): void => {
       instances.push(instance);
       puts.push(() => {
         const p = this.at(drawable.position, 0, this.p_, lift + z);
@@ -227,7 +237,7 @@ export class Glyphs {
     const isPlace = drawable.label === 'place';
     const isMass = drawable.radius > 0;
     const r = isMass ? drawable.radius : (isPlace ? 0.0045 : 0.006) * size;
-    const ball = isMass ? this.instance('ball', accents.mass, drawable) : this.themed('ball', 'joint', drawable);
+    const ball = isMass ? this.instance('ball', accents.mass, drawable, this.solids) : this.themed('ball', 'joint', drawable);
     const instances = [ball];
     if (isMass) this.colourable(drawable, instances, [0]);
     const isGround = drawable.label.includes('ground');
@@ -261,8 +271,8 @@ export class Glyphs {
         this.at(drawable.position, 1, new THREE.Vector3()),
       );
       const r = Math.min(0.013 * size, 0.12 * length || 0.013 * size);
-      const rod = this.instance('rod', accents.rod, drawable);
-      const pot = this.instance('rod', accents.damper, drawable);
+      const rod = this.instance('rod', accents.rod, drawable, this.solids);
+      const pot = this.instance('rod', accents.damper, drawable, this.solids);
       const end = new THREE.Vector3();
       this.colourable(drawable, [rod, pot], [1, 0]);
       this.glyphs_.push({
@@ -284,7 +294,7 @@ export class Glyphs {
       : drawable.label.startsWith('gear')
         ? [0.0016 * size, accents.spring]
         : [0.003 * size, accents.cord];
-    const rod = this.instance('rod', colour, drawable);
+    const rod = this.instance('rod', colour, drawable, drawable.label.startsWith('gear') ? this.notes : this.solids);
     this.colourable(drawable, [rod], [0]);
     this.glyphs_.push({
       layer: drawable.label.startsWith('gear') ? 'joints' : 'always',

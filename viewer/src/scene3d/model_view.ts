@@ -78,8 +78,9 @@ export class ModelView {
       });
     }
     for (const mesh of this.meshes) {
-      mesh.castShadow = !isPlanar_ && !isCompared;
-      mesh.receiveShadow = !isPlanar_ && !isCompared;
+      const isNote = mesh === this.glyphs_?.notes.mesh;
+      mesh.castShadow = !isPlanar_ && !isCompared && !isNote;
+      mesh.receiveShadow = !isPlanar_ && !isCompared && !isNote;
       if (isCompared) {
         const material = mesh.material as THREE.MeshStandardMaterial;
         material.transparent = true;
@@ -90,7 +91,7 @@ export class ModelView {
     if (this.tubes_) this.group.add(this.tubes_.mesh);
     if (this.surfaces_) this.group.add(this.surfaces_.group);
     if (this.bodies_) this.group.add(this.bodies_.batch.mesh);
-    if (this.glyphs_) this.group.add(this.glyphs_.batch.mesh);
+    if (this.glyphs_) this.group.add(this.glyphs_.solids.mesh, this.glyphs_.notes.mesh);
   }
 
   private get meshes(): THREE.Mesh[] {
@@ -98,7 +99,7 @@ export class ModelView {
       ...(this.tubes_ ? [this.tubes_.mesh] : []),
       ...((this.surfaces_?.group.children ?? []) as THREE.Mesh[]),
       ...(this.bodies_ ? [this.bodies_.batch.mesh] : []),
-      ...(this.glyphs_ ? [this.glyphs_.batch.mesh] : []),
+      ...(this.glyphs_ ? [this.glyphs_.solids.mesh, this.glyphs_.notes.mesh] : []),
     ];
   }
 
@@ -236,7 +237,7 @@ export class ModelView {
       const found = this.surfaces_!.find(face.face!.a);
       if (found) offer(found.drawable, found.index, face.distance);
     }
-    for (const batch of [this.bodies_?.batch, this.glyphs_?.batch]) {
+    for (const batch of [this.bodies_?.batch, this.glyphs_?.solids, this.glyphs_?.notes]) {
       const hit = first(batch?.mesh);
       if (hit?.batchId === undefined) continue;
       const drawable = batch!.drawables[hit.batchId];

@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 
 import { configure, type Field, type Model, type Run, type Stretch } from '../payload.ts';
-import { extentOf, modeAmplitude } from './extent.ts';
+import { Extent, extentOf, middleOf, modeAmplitude } from './extent.ts';
 import type { GlyphLayer } from './glyphs.ts';
 import { type Hit, ModelView } from './model_view.ts';
 import { accents, type Theme } from './theme.ts';
@@ -11,12 +11,12 @@ import { Trails } from './trails.ts';
 /** Largest displacement of a mode, as a share of the model's size. */
 const modeReach = 0.1;
 
-export type Layer = 'ghost' | 'trails' | 'loads' | 'joints' | 'frames' | 'sensors' | 'grid';
+export type Layer = 'reference' | 'trails' | 'loads' | 'joints' | 'frames' | 'sensors' | 'grid' | 'axes';
 
 interface DrawnModel {
   view: ModelView;
   /** Around all frames of what moves, and around what modes swing about. */
-  extent: { motion: THREE.Box3; modes: THREE.Box3 };
+  extent: { motion: Extent; modes: Extent };
   /** Diagonal of the latter's box [m]. */
   modesSize: number;
 }
@@ -49,13 +49,14 @@ export class RunView {
   private readonly amplitudes_ = new Map<string, number>();
   private readonly longest_ = new Map<number, number[]>();
   private readonly shown_: Record<Layer, boolean> = {
-    ghost: false,
+    reference: false,
     trails: true,
     loads: true,
     joints: true,
     frames: false,
     sensors: true,
     grid: true,
+    axes: true,
   };
   private stretch_ = -1;
   private field_: { field: Field; low: number; high: number } | null = null;
@@ -92,22 +93,45 @@ export class RunView {
     const modes = extentOf(model, played.filter((s) => s.axis === 'mode'));
     const moving = played.filter((s) => s.axis !== 'mode');
     const motion = moving.length > 0 ? extentOf(model, moving) : modes;
-    const view = new ModelView(model, this.isPlanar_, diagonal(motion), this.theme_, this.isCompared_);
+    const view = new ModelView(model, this.isPlanar_, diagonal(motion.box), this.theme_, this.isCompared_);
     for (const layer of ['loads', 'joints', 'frames', 'sensors'] as const) view.show(layer, this.shown_[layer]);
     view.group.visible = false;
-    if (this.shown_.ghost) view.showGhost(true, model.reference);
+    if (this.shown_.reference) view.showGhost(true, model.reference);
     this.group.add(view.group);
-    return (this.models_[index] = { view, extent: { motion, modes }, modesSize: diagonal(modes) });
+    return (this.models_[index] = { view, extent: { motion, modes }, modesSize: diagonal(modes.box) });
   }
 
-  /** Box around all frames of the model that a stretch plays in; of modes, around their swings. */
-  extent(stretch: number): THREE.Box3 | null {
+  /** Of all frames of the model that a stretch plays in; of modes, with their swings. */
+  extent(stretch: number): Extent | null {
     const played = this.run.playback[stretch];
     if (played === undefined || this.run.models[played.model] === undefined) return null;
     const { extent, modesSize } = this.modelOf(played.model);
-    if (played.axis !== 'mode') return extent.motion.clone();
+    if (played.axis !== 'mode') return extent.motion;
     const reach = modeReach * modesSize;
-    return extent.modes.clone().expandByVector(new THREE.Vector3(reach, reach, this.isPlanar_ ? 0 : reach));
+    const around = new Extent();
+    const swing = new THREE.Vector3(reach, reach, this.isPlanar_ ? 0 : reach);
+    for (const point of extent.modes.points) {
+      around.add(point.clone().add(swing));
+      around.add(point.clone().sub(swing));
+    }
+    return around;
+  }
+
+  /** The same as seen from the middle of a drawable; null where the stretch has none of that name. */
+  extentAbout(stretch: number, name: string): Extent | null {
+    const played = this.run.playback[stretch];
+    const model = played && this.run.models[played.model];
+    const followed = model?.drawables.find((d) => d.name === name && d.position.size > 0);
+    return played && model && followed ? extentOf(model, [played], followed) : null;
+  }
+
+  /** Middle of a drawable in the present frame of a stretch. */
+  placeOf(stretch: number, name: string): THREE.Vector3 | null {
+    const played = this.run.playback[stretch];
+    if (played === undefined) return null;
+    const { view } = this.modelOf(played.model);
+    const followed = view.model.drawables.find((d) => d.name === name && d.position.size > 0);
+    return followed ? middleOf(followed, view.configuration, new THREE.Vector3()) : null;
   }
 
   setFrame(index: number, frame: number, phase: number): void {
@@ -164,9 +188,9 @@ export class RunView {
   show(layer: Layer, on: boolean): void {
     this.shown_[layer] = on;
     if (layer === 'trails') this.showTrails();
-    else if (layer === 'ghost') {
+    else if (layer === 'reference') {
       for (const drawn of this.models_) drawn?.view.showGhost(on && !this.isCompared_, drawn.view.model.reference);
-    } else if (layer !== 'grid') {
+    } else if (layer !== 'grid' && layer !== 'axes') {
       for (const drawn of this.models_) drawn?.view.show(layer as GlyphLayer, on);
     }
   }

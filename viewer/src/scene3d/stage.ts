@@ -150,6 +150,10 @@ export class Stage {
     this.grid_.material.uniforms['uCell']!.value = this.cell;
   }
 
+  set isBackgroundShown(on: boolean) {
+    this.background_.visible = on;
+  }
+
   set isGridShown(on: boolean) {
     this.grid_.visible = on;
   }

@@ -26,11 +26,11 @@ function base(isPlanar: boolean): THREE.BufferGeometry {
     for (let i = 0; i < 6; ++i) {
       parts.push(new THREE.BoxGeometry(0.1, 0.62, 0.1).rotateZ(-Math.PI / 4).translate(-1.45 + 0.52 * i, -1.93, 0));
     }
-    return mergeGeometries(parts.map(plain));
+    return mergeGeometries(parts.map((part) => plain(part)));
   }
   parts.push(new THREE.CylinderGeometry(0.55, 1.15, 1.35, 28).rotateX(Math.PI / 2).translate(0, 0, -0.85));
   parts.push(new RoundedBoxGeometry(3, 3, 0.24, 2, 0.06).translate(0, 0, -1.64));
-  return mergeGeometries(parts.map(plain));
+  return mergeGeometries(parts.map((part) => plain(part)));
 }
 
 /** What a thing is clamped to: a plate below the origin, across Z, hatched behind in the plane of X and Z. */
@@ -40,7 +40,7 @@ function wall(isPlanar: boolean): THREE.BufferGeometry {
   for (let i = 0; i < 7; ++i) {
     parts.push(new THREE.BoxGeometry(0.12, 0.12, 0.85).rotateY(Math.PI / 4).translate(-2.05 + 0.62 * i, 0, -0.45));
   }
-  return mergeGeometries(parts.map(plain));
+  return mergeGeometries(parts.map((part) => plain(part)));
 }
 
 /** A clock spring about Z, of radius 1. */

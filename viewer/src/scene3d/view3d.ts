@@ -25,6 +25,7 @@ export interface FieldInfo {
 
 export interface Legend {
   name: string;
+  doc: string;
   unit: string;
   low: number;
   high: number;
@@ -72,6 +73,10 @@ export class View3d {
   private readonly stop_ = new AbortController();
   private theme_: ThemeName;
   private stretch_ = -1;
+  private areAxesShown_ = true;
+  /** Name of what the camera goes along with, and where that was when it last did. */
+  private followed_ = '';
+  private readonly followedAt_ = new THREE.Vector3();
   private frame_ = 0;
   private phase_: number | undefined;
   private field_: string | null = null;
@@ -90,7 +95,7 @@ export class View3d {
     options: { theme: ThemeName; planar: boolean },
   ) {
     try {
-      this.renderer_ = new THREE.WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
+      this.renderer_ = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
     } catch {
       throw new Error('The 3D view needs WebGL 2, which this browser does not offer or has turned off.');
     }
@@ -120,13 +125,15 @@ export class View3d {
 
   /** `frame`: fractional index; `phase`: of a mode's swing, base + amplitude · sin(phase) · shape. */
   setFrame(stretch: number, frame: number, phase?: number): void {
-    if (stretch !== this.stretch_) {
-      this.stretch_ = stretch;
+    const isOther = stretch !== this.stretch_;
+    this.stretch_ = stretch;
+    this.frame_ = frame;
+    this.phase_ = phase;
+    if (isOther) {
+      if (this.followed_ !== '') this.move();
       this.fit();
       this.chooseField();
     }
-    this.frame_ = frame;
-    this.phase_ = phase;
     this.isStale_ = true;
     this.schedule();
   }
@@ -147,7 +154,7 @@ export class View3d {
     const found = this.findFields();
     if (found === null) return null;
     const { field, low, high, isLower, isHigher } = found;
-    return { name: field.name, unit: field.unit, low, high, isLower, isHigher, colors: cssColours(field.signed ? 'diverging' : themes[this.theme_].sequential) };
+    return { name: field.name, doc: field.doc, unit: field.unit, low, high, isLower, isHigher, colors: cssColours(field.signed ? 'diverging' : themes[this.theme_].sequential) };
   }
 
   views(): string[] {
@@ -161,8 +168,33 @@ export class View3d {
 
   show(layer: Layer, on: boolean): void {
     if (layer === 'grid') this.stage_.isGridShown = on;
+    if (layer === 'axes') this.areAxesShown_ = on;
     for (const run of this.runs_) run.show(layer, on);
     this.isStale_ = true;
+    this.schedule();
+  }
+
+  /** Nothing behind the model, for pictures to lay over something. */
+  set isTransparent(on: boolean) {
+    this.stage_.isBackgroundShown = !on;
+    this.schedule();
+  }
+
+  /** What the camera can go along with, by the name of its part. */
+  followable(stretch: number): string[] {
+    const run = this.runs_[0]?.run;
+    const model = run?.models[run.playback[stretch]?.model ?? -1];
+    const kinds = ['body', 'curve', 'surface', 'point', 'sensor'];
+    const moving = model?.drawables.filter((d) => kinds.includes(d.kind) && d.position.size > 0) ?? [];
+    return [...new Set(moving.map((d) => d.name))].slice(0, 300);
+  }
+
+  /** Keeps a part where it is in the picture; an empty name: stands still. */
+  follow(name: string): void {
+    this.followed_ = '';
+    this.move();
+    this.followed_ = name;
+    this.fit();
     this.schedule();
   }
 
@@ -258,9 +290,11 @@ export class View3d {
     renderer.info.reset();
     renderer.clear();
     renderer.render(this.scene_, this.camera_.camera);
-    this.hud_.update(this.camera_.camera, width / scale, height / scale, perPixel * scale);
-    renderer.clearDepth();
-    renderer.render(this.hud_.scene, this.hud_.camera);
+    if (this.areAxesShown_) {
+      this.hud_.update(this.camera_.camera, width / scale, height / scale, perPixel * scale);
+      renderer.clearDepth();
+      renderer.render(this.hud_.scene, this.hud_.camera);
+    }
     const { calls, triangles } = renderer.info.render;
     this.drawn_ = { calls, triangles };
     const spent = performance.now() - start;
@@ -281,6 +315,10 @@ export class View3d {
       if (stretch === undefined || theirs === undefined) continue;
       other.setFrame(index, fractionalIndex(theirs.at, valueAt(stretch.at, this.frame_)), phase);
     }
+    const place = this.followed_ === '' ? null : first.placeOf(this.stretch_, this.followed_);
+    if (place === null) return;
+    this.camera_.shift(place.clone().sub(this.followedAt_));
+    this.followedAt_.copy(place);
   }
 
   /** The stretch of another run that is compared with the present one. */
@@ -292,14 +330,21 @@ export class View3d {
 
   private fit(): void {
     const box = new THREE.Box3();
+    const points: THREE.Vector3[] = [];
     for (const run of this.runs_) {
       const index = run === this.runs_[0] ? this.stretch_ : this.partner(run.run);
       const extent = run.extent(index);
-      if (extent) box.union(extent);
+      if (!extent) continue;
+      box.union(extent.box);
+      points.push(...extent.points);
     }
     if (box.isEmpty()) return;
     this.stage_.fit(box);
-    this.camera_.setBox(box);
+    const about = this.followed_ === '' ? null : this.runs_[0]!.extentAbout(this.stretch_, this.followed_);
+    if (about === null) return this.camera_.setBox(box, points);
+    const at = this.runs_[0]!.placeOf(this.stretch_, this.followed_)!;
+    this.followedAt_.copy(at);
+    this.camera_.setBox(about.box.clone().translate(at), about.points.map((p) => p.clone().add(at)));
   }
 
   // Fields ------------------------------------------------------------------------------------------------------------

@@ -1,20 +1,21 @@
 /** The 3D view with its tools and its legend. */
 import type { Run } from '../payload.ts';
 import type { Theme } from '../palette.ts';
-import { type Legend, View3d } from '../scene3d/view3d.ts';
+import { type Layer, type Legend, View3d } from '../scene3d/view3d.ts';
 import { formatNumber, prettyUnit, scaleFor } from '../units.ts';
 import { download, fileName, h, icon, iconButton, popover, select, toast } from './dom.ts';
 
-export type Layer = 'ghost' | 'trails' | 'loads' | 'joints' | 'frames' | 'sensors' | 'grid';
+export type { Layer };
 
 const layers: { name: Layer; label: string; key: string; on: boolean }[] = [
-  { name: 'ghost', label: 'Reference shape', key: 'g', on: false },
+  { name: 'reference', label: 'Reference shape', key: 'g', on: false },
   { name: 'trails', label: 'Trails of sensors', key: 't', on: true },
   { name: 'loads', label: 'Loads', key: 'l', on: true },
   { name: 'joints', label: 'Joints', key: 'j', on: true },
   { name: 'frames', label: 'Frames', key: 'f', on: false },
   { name: 'sensors', label: 'Sensors', key: 's', on: true },
   { name: 'grid', label: 'Grid', key: 'x', on: true },
+  { name: 'axes', label: 'Axes and scale', key: 'a', on: true },
 ];
 
 /** A first colouring: how hard something is loaded, or how much it is bent. */
@@ -30,6 +31,7 @@ export class Pane {
   private readonly field_: HTMLSelectElement;
   private readonly boxes_ = new Map<Layer, HTMLInputElement>();
   private readonly views_: HTMLElement[] = [];
+  private readonly follow_: HTMLSelectElement;
   private stretch_ = -1;
   /** Colouring that was asked for, kept where a stretch has none of that name; undefined: the page's choice. */
   private wanted_: string | null | undefined;
@@ -61,6 +63,7 @@ export class Pane {
     this.view = view;
     this.message = message;
     this.field_ = select('Colour by', [], (value) => this.setField(value === '' ? null : value), { class: 'field' });
+    this.follow_ = select('Camera goes along with', [], (name) => this.follow(name));
     if (view) {
       view.onPick = (info) => this.showPick(info);
       view.canvas.setAttribute('role', 'img');
@@ -82,6 +85,7 @@ export class Pane {
       this.boxes_.set(layer.name, box);
       list.append(h('label', {}, box, h('span', {}, layer.label), h('kbd', {}, layer.key.toUpperCase())));
     }
+    list.append(h('h4', {}, 'Camera goes along with'), this.follow_);
     const button = h('button', { type: 'button', class: 'button small', title: 'What is shown' }, icon('layers'), h('span', { class: 'wide-only' }, 'Show'));
     return h(
       'div',
@@ -141,6 +145,17 @@ export class Pane {
     this.drawLegend();
   }
 
+  /** The camera goes along with a part; an empty name: it stands still. */
+  follow(name: string): void {
+    this.view?.follow(name);
+    this.view?.render();
+    this.follow_.value = name;
+  }
+
+  layers(): Layer[] {
+    return layers.map((layer) => layer.name);
+  }
+
   show(layer: Layer, on: boolean): void {
     const box = this.boxes_.get(layer);
     if (box) box.checked = on;
@@ -162,6 +177,7 @@ export class Pane {
     if (stretch !== this.stretch_) {
       this.stretch_ = stretch;
       this.fillFields();
+      this.fillFollow();
     }
     this.view.render();
   }
@@ -172,13 +188,20 @@ export class Pane {
     const wanted = this.wanted_ === undefined ? telling.find((n) => fields.some((f) => f.name === n)) : this.wanted_;
     this.field_.replaceChildren(
       h('option', { value: '' }, fields.length ? 'Colour: none' : 'No fields'),
-      ...fields.map((f) => h('option', { value: f.name, title: f.doc }, `Colour: ${f.name}`)),
+      ...fields.map((f) => h('option', { value: f.name, title: f.doc }, `Colour: ${f.name}${f.doc ? ` (${f.doc})` : ''}`)),
     );
     this.field_.disabled = fields.length === 0;
     const kept = fields.some((f) => f.name === wanted) ? wanted! : null;
     this.view.setField(kept);
     this.field_.value = kept ?? '';
     this.drawLegend();
+  }
+
+  private fillFollow(): void {
+    const names = this.view?.followable(this.stretch_) ?? [];
+    const kept = names.includes(this.follow_.value) ? this.follow_.value : '';
+    this.follow_.replaceChildren(h('option', { value: '' }, 'nothing'), ...names.map((name) => h('option', { value: name }, name)));
+    this.follow_.value = kept;
   }
 
   setTheme(theme: Theme): void {
@@ -198,20 +221,25 @@ export class Pane {
     const legend = this.view?.legend() ?? null;
     this.legend_.hidden = legend === null || !this.showLegend;
     if (!legend) return;
-    const { title, marks } = legendTexts(legend);
+    const { title, note, marks } = legendTexts(legend);
     const bar = h('div', { class: 'legend-bar' });
     bar.style.background = `linear-gradient(to right, ${legend.colors.join(', ')})`;
-    this.legend_.replaceChildren(
+    this.legend_.replaceChildren(...[
       h('div', { class: 'legend-title' }, title),
+      note !== '' && h('div', { class: 'legend-note' }, note),
       bar,
       h('div', { class: 'legend-marks' }, ...marks.map((mark) => h('span', {}, mark))),
-    );
+    ].filter((e) => e !== false));
   }
 
   /** The view with its legend, and a line of text beneath. */
-  async picture(width: number, height: number, options: { legend?: boolean; text?: string } = {}): Promise<Blob> {
+  async picture(width: number, height: number, options: { legend?: boolean; text?: string; transparent?: boolean } = {}): Promise<Blob> {
     if (!this.view) throw new Error(this.message);
-    const image = await createImageBitmap(await this.view.picture(width, height));
+    this.view.isTransparent = options.transparent === true;
+    const drawn = this.view.picture(width, height);
+    this.view.isTransparent = false;
+    this.view.render();
+    const image = await createImageBitmap(await drawn);
     const canvas = h('canvas', { width, height });
     const ctx = canvas.getContext('2d')!;
     ctx.drawImage(image, 0, 0, width, height);
@@ -230,13 +258,18 @@ export class Pane {
     ctx.font = `${size}px system-ui, sans-serif`;
     if (options.text) ctx.fillText(options.text, size, 2 * size);
     if (!legend) return;
-    const { title, marks } = legendTexts(legend);
+    const { title, note, marks } = legendTexts(legend);
     const w = Math.min(width * 0.3, 20 * size);
     const left = width - w - size;
     const top = height - 2.9 * size;
     const gradient = ctx.createLinearGradient(left, 0, left + w, 0);
     legend.colors.forEach((c, i) => gradient.addColorStop(i / Math.max(1, legend.colors.length - 1), c));
-    ctx.fillText(title, left, top - 0.5 * size);
+    ctx.fillText(title, left, top - (note === '' ? 0.5 : 1.7) * size);
+    if (note !== '') {
+      ctx.font = `${0.85 * size}px system-ui, sans-serif`;
+      ctx.fillText(note, left, top - 0.5 * size, w);
+      ctx.font = `${size}px system-ui, sans-serif`;
+    }
     const ink = ctx.fillStyle;
     ctx.fillStyle = gradient;
     ctx.fillRect(left, top, w, 0.8 * size);
@@ -259,8 +292,8 @@ export class Pane {
   }
 }
 
-/** Name with its unit, and the numbers at both ends and in the middle. */
-function legendTexts({ name, unit: own, low, high, isLower, isHigher }: Legend): { title: string; marks: string[] } {
+/** Name with its unit, what it is, and the numbers at both ends and in the middle. */
+function legendTexts({ name, doc, unit: own, low, high, isLower, isHigher }: Legend): { title: string; note: string; marks: string[] } {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const { factor, unit } = scaleFor(own, size);
   const middle = (low + high) / 2;
@@ -269,6 +302,7 @@ function legendTexts({ name, unit: own, low, high, isLower, isHigher }: Legend):
   const signs = [isLower ? '≤ ' : '', '', isHigher ? '≥ ' : ''];
   return {
     title: unit === '1' ? name : `${name} [${prettyUnit(unit)}]`,
+    note: doc,
     marks: marks.map((m, i) => signs[i]! + formatNumber(m * factor, 3)),
   };
 }

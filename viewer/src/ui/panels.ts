@@ -175,7 +175,7 @@ const keys: [string, string][] = [
   ['G', 'reference shape'],
   ['T', 'trails of sensors'],
   ['F', 'frames'],
-  ['L, J, S, X', 'loads, joints, sensors, grid'],
+  ['L, J, S, X, A', 'loads, joints, sensors, grid, axes'],
   ['R', 'repeat'],
   ['?', 'this help'],
 ];
