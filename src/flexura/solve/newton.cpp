@@ -81,6 +81,7 @@ void Newton<S>::evaluate(State<S>& state, bool inertia) {
     }
   }
   assembler.reduce(r_.data());
+  for (size_t i = 0; i < holding_.size(); ++i) r_[i] += holding_[i];
 }
 
 template <class S>
@@ -110,7 +111,8 @@ void Newton<S>::factorize(State<S>& state, const StageWeights& weights, MaskOf<V
   if (equations_) {
     equations_->tangent(state, weights, fresh);
   } else {
-    system_.assembler.tangent(state.t, state.q.data(), state.v.data(), weights.cm, weights.cd, fresh.data());
+    system_.assembler.tangent(state.t, state.q.data(), state.v.data(), weights.cm, weights.cd, fresh.data(),
+                              stepped_ ? before_.data() : nullptr);
   }
   if (!every)
     for (size_t i = 0; i < values.size(); ++i) values[i] = select(lanes, fresh_[i], values[i]);
@@ -272,6 +274,10 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
     if (!any(at.todo)) break;
     const MaskOf<V> taken = watch_contraction(at, report.residual);
     if (!any(at.todo)) break;
+    if (options_.predict_stress) {
+      before_ = state.q;
+      stepped_ = true;
+    }
     move(state, weights, taken);
     if (options_.line_search) search(state, weights, taken);
   }
@@ -298,6 +304,7 @@ typename Newton<S>::Progress Newton<S>::begin(const StageWeights& weights, MaskO
   const MaskOf<V> refresh = options_.tangent == TangentPolicy::modified
                                 ? MaskOf<V>(MaskOf<V>(!held_) | (solves_ > most_solves))
                                 : uniform_mask<V>(true);
+  stepped_ = false;
   const Progress at{.todo = active,
                     .converged = uniform_mask<V>(false),
                     .failed = uniform_mask<V>(false),
