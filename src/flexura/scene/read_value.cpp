@@ -246,10 +246,12 @@ std::optional<double> SceneReader::read_number(const FieldSpec& field, const std
 }
 
 std::optional<Numbers> SceneReader::read_vector(const FieldSpec& field, const RawNode& node, const std::string& path) {
-  if (node.kind != RawNode::Kind::array || static_cast<int>(node.items.size()) != field.size) {
+  const bool any_length = field.size == 0 && !node.items.empty();
+  if (node.kind != RawNode::Kind::array || (static_cast<int>(node.items.size()) != field.size && !any_length)) {
+    const std::string wanted = field.size == 0 ? "a list of numbers" : fmt::format("{} numbers", field.size);
     wrong(node.source, path,
           fmt::format(
-              "must be {} numbers{}; this is {}", field.size, in_brackets(field.unit),
+              "must be {}{}; this is {}", wanted, in_brackets(field.unit),
               node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size()) : node.describe()));
     return {};
   }

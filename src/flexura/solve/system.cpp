@@ -1,5 +1,7 @@
 #include "flexura/solve/system.hpp"
 
+#include <algorithm>
+
 #include "flexura/math/instantiate.hpp"
 
 namespace flexura {
@@ -57,6 +59,17 @@ void System<S>::begin_history(State<S>& state) {
   if (!assembler.has_history()) return;
   assembler.begin_history(state.t, state.q.data(), state.history.data());
   look_back(state);
+}
+
+template <class S>
+std::vector<S> System<S>::unbalanced(State<S>& state) {
+  std::vector<S> r(assembler.residual_size());
+  assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  assembler.residual(state.t, state.q.data(), state.v.data(), r.data());
+  assembler.reduce(r.data());
+  r.resize(topology().ny);
+  std::fill(r.begin() + topology().ncoord, r.end(), S(0.0));
+  return r;
 }
 
 #define FLEXURA_INSTANTIATE(S) template struct System<S>;

@@ -31,6 +31,9 @@ struct System {
   /// Terms forget how the state came to be: friction begins unbent, what relaxes as if just brought there.
   void begin_history(State<S>& state);
 
+  /// What coordinates are out of balance by at the state, with the signals that are set: r reduced [ny], 0 for multipliers.
+  std::vector<S> unbalanced(State<S>& state);
+
   Assembler<S> assembler;
   LinearSolver<V> solver;
   Drives drives;
