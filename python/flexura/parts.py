@@ -3380,8 +3380,13 @@ class StaticAnalysis(Analysis):
         Of Newton per step; from 1 to 1e+06; default: 20.
     load_step : number, optional
         First step of the load factor, adapted from then on; > 0 and ≤ 1; default: 0.1.
+    load_levels : list of numbers, optional
+        Load factors on the way that are met exactly, ascending; > 0 and ≤ 1; default: none.
     arc_length : bool, optional
         Follows the equilibria through limit points, where loads go down.
+    branch : integer, optional
+        With `arc_length`: the bifurcation, counted from 1, at which the path goes on along the branch;
+        -1: the first one, to the other side; 0: nowhere; from -1000 to 1000; default: 0.
     name : name, optional
         Its name, unique.
     """
@@ -3393,7 +3398,9 @@ class StaticAnalysis(Analysis):
     tolerance = Key["Number"]()
     max_iterations = Key["Integer"]()
     load_step = Key["Number"]()
+    load_levels = Key["Vector"]()
     arc_length = Key["bool"]()
+    branch = Key["Integer"]()
     name = Key["Name"](form="name")
 
     def __init__(
@@ -3402,7 +3409,9 @@ class StaticAnalysis(Analysis):
         tolerance: Number | None = None,
         max_iterations: Integer | None = None,
         load_step: Number | None = None,
+        load_levels: Vector | None = None,
         arc_length: bool | None = None,
+        branch: Integer | None = None,
         name: Name | None = None,
     ) -> None:
         self._fill(locals())

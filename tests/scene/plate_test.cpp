@@ -490,7 +490,7 @@ TEST(PlateScene, SaysWhatIsWrongWithAGrading) {
             "plate.sheet.bias: is that of a \"grading\", which is missing");
   EXPECT_EQ(message("elements = [3, 2]\ngrading = [0, 1]"), "plate.sheet.grading[0]: 0 is out of range; allowed: > 0");
   EXPECT_EQ(message("elements = [3, 2]\nlines_u = [1]"),
-            "plate.sheet.lines_u: must be two or more numbers; this is a list of 1");
+            "plate.sheet.lines_u: must be 2 or more numbers; this is a list of 1");
 }
 
 TEST(PlateScene, SaysWhatIsWrong) {

@@ -256,8 +256,9 @@ void Assembler<S>::tangent_of(double cm, double cd, V* values, auto&& each) {
 }
 
 template <class S>
-void Assembler<S>::tangent(double t, const S* q, const S* v, double cm, double cd, V* values) {
-  const In<S> input = in(t, q, v);
+void Assembler<S>::tangent(double t, const S* q, const S* v, double cm, double cd, V* values, const S* before) {
+  In<S> input = in(t, q, v);
+  input.before = before;
   tangent_of(cm, cd, values, [&](int chunk, V* to) {
     for (const auto& batch : batches_)
       if (batch->has_residual) batch->tangent(chunk, input, cd, to);

@@ -92,8 +92,8 @@ class Assembler {
   void add_inertia(const S* a, const S* v, S* inertia, S* drag, S* r) const;
   /// r(y) += Wᵀ r(dependent): after it the first ny entries are the reduced residual.
   void reduce(S* r) const;
-  /// values = cm M + cd C + Σ (−∂Q/∂q − cd ∂Q/∂v), reduced.
-  void tangent(double t, const S* q, const S* v, double cm, double cd, V* values);
+  /// values = cm M + cd C + Σ (−∂Q/∂q − cd ∂Q/∂v), reduced. `before` [nq]: stresses are those that its tangent predicts.
+  void tangent(double t, const S* q, const S* v, double cm, double cd, V* values, const S* before = nullptr);
   /// Φ, Φ̇, Φ̈ of all constraint rows along (q, v, a) with dependents expanded; [ny] each, coordinates untouched.
   void constraint_motion(double t, const S* q, const S* v, const S* a, const ConstraintMotion<S>& out) const;
   /// values = cm M and what constraints add: [cm M + λ Φ_qq, Φ_qᵀ; Φ_q, 0], reduced; pass q with λ = 0 for no Φ_qq.

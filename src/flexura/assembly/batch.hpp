@@ -22,8 +22,9 @@ struct In {
   const S* sig_rate = nullptr;
   const S* a = nullptr;  ///< accelerations, second derivatives of the signals: only for constraint_motion
   const S* sig_second = nullptr;
-  const S* past = nullptr;  ///< history of all items at t_n
-  double h = 0;             ///< since t_n [s]
+  const S* past = nullptr;    ///< history of all items at t_n
+  double h = 0;               ///< since t_n [s]
+  const S* before = nullptr;  ///< tangent only: q where stresses were known, from where they are predicted linearly
 };
 
 /// Φ, Φ̇ and Φ̈ of every constraint row along the motion (q, v, a), indexed as y; other entries are not touched.

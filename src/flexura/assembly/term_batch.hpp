@@ -33,6 +33,34 @@ concept stores_by_rate =
     HasHistory<E> && requires(const DataOf<E, double>& d, const OptionsOf<E>& o, const Context<double>& c,
                               const double* x) { E::energy(d, o, c, x, x); };
 
+/// Says what its strains are and how to be free of stress at others (viscoelastic.hpp).
+template <class E>
+concept has_strains = requires(DataOf<E, double>& d, const OptionsOf<E>& o, const double* x, double* e) {
+  E::strain_count;
+  E::strains(d, o, x, e);
+  E::set_free(d, o, e[0], x);
+};
+
+/// An elastic item for a tangent of predicted stresses S = C e(x₀) + C e'(x₀) (x − x₀), in place of C e(x): free of stress at
+/// what the strains are more than linear. Thin parts that turn in a step of Newton's method stretch by ½|δr'|², which the next
+/// step takes back; stiffness by that stress would hold them stiff. Only the tangent sees it [magisano2017].
+template <class E, class T, int n>
+DataOf<E, T> with_predicted_stress(const DataOf<E, T>& data, const OptionsOf<E>& o, const T* x0, const T* x) {
+  constexpr double share = 1.0 / 64;  // of the step: second order, exact for strains that are quadratic
+  T near[n + 1], e[E::strain_count], other[E::strain_count], shift[E::strain_count];
+  E::strains(data, o, x, shift);
+  E::strains(data, o, x0, e);
+  for (int k = 0; k < E::strain_count; ++k) shift[k] -= e[k];
+  for (int i = 0; i < n; ++i) near[i] = x0[i] + T(share) * (x[i] - x0[i]);
+  E::strains(data, o, near, e);
+  for (int i = 0; i < n; ++i) near[i] = x0[i] - T(share) * (x[i] - x0[i]);
+  E::strains(data, o, near, other);
+  for (int k = 0; k < E::strain_count; ++k) shift[k] -= T(0.5 / share) * (e[k] - other[k]);
+  DataOf<E, T> predicted = data;
+  E::set_free(predicted, o, T(1.0), shift);
+  return predicted;
+}
+
 template <class E, class S, int L>
 class TermBatch final : public Batch<S> {
   static constexpr bool solo = L > 0;
@@ -85,11 +113,21 @@ class TermBatch final : public Batch<S> {
 
   void tangent(int chunk, const In<S>& in, double cd, V* values) const override {
     if constexpr (HasResidual<E>) {
+      [[maybe_unused]] std::conditional_t<has_strains<E>, DataOf<E, T>, char> predicted;
       for (Block b(*this, chunk, in); b.more(); b.next()) {
         T x[n + 1], v[n + 1], local[n * n];
         b.gather(in.q, x);
         if (uses_velocity_) b.gather(in.v, v);
-        E::tangent(data_[b.index], options_, b.context, x, uses_velocity_ ? v : x, cd, local);
+        const DataOf<E, T>* data = &data_[b.index];
+        if constexpr (has_strains<E>) {
+          if (in.before != nullptr) {
+            T before[n + 1];
+            b.gather(in.before, before);
+            predicted = with_predicted_stress<E, T, n>(*data, options_, before, x);
+            data = &predicted;
+          }
+        }
+        E::tangent(*data, options_, b.context, x, uses_velocity_ ? v : x, cd, local);
         if constexpr (packed && chunks > 0) {
           scatter_blocks(b, local, values);
         } else if constexpr (std::is_same_v<S, V>) {

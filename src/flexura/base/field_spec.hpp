@@ -65,7 +65,7 @@ struct FieldSpec {
   std::string default_text;     ///< default of anything else, in words
   double min = any, max = any, above = any, below = any;
   int size =
-      0;  ///< numbers of a vector or point, 0: two or more; of a number 2: [at the start, at the end] in its place
+      0;  ///< numbers of a vector or point, 0: one or more, −n: n or more; of a number 2: [at the start, at the end] in its place
   std::vector<Choice> choices;
   std::vector<std::string> refers;
   std::shared_ptr<const TableSpec> table;  ///< the form as a table: FieldKind::table, or beside another kind

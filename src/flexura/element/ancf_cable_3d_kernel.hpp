@@ -379,6 +379,28 @@ struct AncfCable3dKernel : AncfCable3d {
     return T(0.5) * sum;
   }
 
+  // For tangents of predicted stresses (term_batch.hpp): ε at the points of stretch. Those of bending follow the bend.
+  static constexpr int strain_count = axial_points;
+  template <class T>
+  static void strains(const Data<T>& data, const Options& o, const T* x, T* e) {
+    const CubicLine<3, T> line(x, data.inv_l);
+    for (int g = 0; g < axial_points; ++g) e[g] = T(0.0);
+    for (int g = 0; g < stretch_count(is_reduced(o)); ++g) {
+      const Vec<3, T> d = line.d(cubic_shape(stretch_place(is_reduced(o), g)));
+      e[g] = o.axial == Axial::green ? T(0.5) * (dot(d, d) * data.inv_J2[g] - T(1.0))
+                                     : sqrt(dot(d, d)) * data.inv_J2[g] - T(1.0);
+    }
+  }
+  /// A stretch ε − ε̂ is that of a longer reference times its own stretch: J² (1 + 2 ε̂), or J (1 + ε̂).
+  template <class T>
+  static void set_free(Data<T>& data, const Options& o, const T& factor, const T* shift) {
+    for (int g = 0; g < axial_points; ++g) {
+      const T stretch = T(1.0) + T(o.axial == Axial::green ? 2.0 : 1.0) * shift[g];
+      data.axial_weight[g] *= factor * stretch * stretch;
+      data.inv_J2[g] /= stretch;
+    }
+  }
+
   /// Section force along the tangent, curvature (never negative) and section moment at ξ, without damping; the force that
   /// stretch alone makes. Of geometric curvature as in the plane: M = B/λ, N = EA ε ε_λ − M κ.
   static constexpr std::string_view probes[] = {"axial_force", "curvature", "moment", "stretch_force"};

@@ -61,6 +61,7 @@ struct ItemBatch {
 struct EffectiveSignal {
   int signal = -1;
   double from = -1e300, until = 1e300;
+  int since = 0;  ///< number of the analysis that it begins with: there it grows from zero, whatever acts already
   bool operator==(const EffectiveSignal&) const = default;
 };
 

@@ -41,6 +41,16 @@ bool Run::solve_at_rest(const AnalysisSpec& analysis) {
   return AtRest{*this, analysis}.solve_as<StaticAnalysis, ModesAnalysis>();
 }
 
+bool Run::model_changed_since_equilibrium() const {
+  const Timeline& timeline = scene_.timeline;
+  for (int s = progress_.segment - 1; s >= 0; --s) {
+    const AnalysisSpec& before = timeline.analyses[timeline.segments[s].analysis];
+    if (before.finds_modes()) continue;
+    return before.finds_equilibria() && timeline.segments[s].model != timeline.segments[progress_.segment].model;
+  }
+  return false;
+}
+
 bool Run::AtRest::solve(const StaticAnalysis& what) {
   StaticWork work(run.active_.system());
   const EnergyAccount<double> before = run.active_.state.energy;
@@ -80,6 +90,9 @@ bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& 
   options.first_step = 0.5 * what.load_step;
   options.stop = [this] { return run.stop_asked(); };
   run.active_.set_signals(run.active_.state.t);
+  options.levels = what.load_levels;
+  options.branch = what.branch;
+  options.model_changed = run.model_changed_since_equilibrium();
   ArcLength solver(run.active_.system(), options);
   const ArcLengthReport report = solver.solve(run.active_.state, accept);
   run.progress_.load_steps += report.points;
@@ -91,6 +104,20 @@ bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& 
                                              point.load_factor, point.unstable_before, point.unstable_after});
   run.recorder_.critical_points(analysis.name, report.critical);
   if (report.stopped) return false;
+  if (!report.in_balance)
+    return run.fail(fmt::format(
+        "statics: the path of analysis '{}' has no beginning: the state at its start is no equilibrium, and "
+        "none was found near it\ntry: a static analysis without arc_length before it, or a better initial "
+        "shape",
+        analysis.name));
+  if (report.no_branch)
+    return run.fail(
+        fmt::format("statics: no branch was found at bifurcation {} of analysis '{}', at {:.6g} of the "
+                    "loads\ntry: another load_step, or a small load that favours one side",
+                    std::abs(what.branch), analysis.name, report.critical.back().load_factor));
+  if (what.branch != 0 && !report.branched)
+    run.summary_.warnings.push_back(
+        fmt::format("analysis '{}' met no bifurcation {}: no branch was taken", analysis.name, std::abs(what.branch)));
   if (!report.converged)
     return run.fail(
         fmt::format("statics: the path of equilibria in analysis '{}' was followed over {} points, at the last "
@@ -106,6 +133,8 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   options.newton.tolerance = what.tolerance;
   options.newton.max_iterations = what.max_iterations;
   options.first_step = what.load_step;
+  options.levels = what.load_levels;
+  options.model_changed = run.model_changed_since_equilibrium();
   options.stop = [this] { return run.stop_asked(); };
   StaticSolver solver(run.active_.system(), options);
   const StaticReport report = solver.solve(run.active_.state, accept);

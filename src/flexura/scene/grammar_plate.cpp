@@ -93,9 +93,9 @@ TableSpec plate_table() {
       choice_field("bias", "of the grading",
                    {{"single", "sizes grow from the start to the end"},
                     {"double", "from both ends to the middle; of closed directions too"}}),
-      vector_field("lines_u", "1", 0, "shares of u from 0 to 1 where its lines lie, in place of a grading")
+      vector_field("lines_u", "1", -2, "shares of u from 0 to 1 where its lines lie, in place of a grading")
           .turning(Turns::stays),
-      vector_field("lines_v", "1", 0, "the same of v").turning(Turns::stays),
+      vector_field("lines_v", "1", -2, "the same of v").turning(Turns::stays),
       material_field(),
       number_field("thickness", "m", "of a wall of one material").more_than(0),
       text_field("thickness_factor", "formula in u and v (lengths along them; the angle on tubes) that multiplies it"),

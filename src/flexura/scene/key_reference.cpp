@@ -34,8 +34,9 @@ std::string unit_text(const FieldSpec& field) {
 /// "number [m] > 0", "`top` or `bottom`", "[x, y, z] [m]".
 std::string value_text(const FieldSpec& field) {
   constexpr std::array<const char*, 4> vectors{"[x]", "[x, y]", "[x, y, z]", "[x, y, z, w]"};
-  const std::string vector =
-      field.size >= 1 && field.size <= 4 ? vectors[field.size - 1] : fmt::format("{} numbers", field.size);
+  const std::string vector = field.size >= 1 && field.size <= 4 ? vectors[field.size - 1]
+                             : field.size > 4                   ? fmt::format("{} numbers", field.size)
+                                              : fmt::format("{} or more numbers", std::max(1, -field.size));
   std::string bounds = bounds_text(field);
   if (!bounds.empty()) bounds = " " + bounds;
   switch (field.kind) {

@@ -25,6 +25,9 @@ class RecordReader : public SettingsVisitor {
   }
   void integer(int& x, FieldSpec spec) override { x = static_cast<int>(record_.integer(spec.name, x)); }
   void boolean(bool& x, FieldSpec spec) override { x = record_.boolean(spec.name); }
+  void numbers(std::vector<double>& x, FieldSpec spec) override {
+    if (const Numbers* written = record_.get<Numbers>(spec.name)) x = *written;
+  }
   void choice(int& index, FieldSpec spec) override {
     const std::string name = record_.text(spec.name);
     const auto found = std::find_if(spec.choices.begin(), spec.choices.end(),

@@ -246,14 +246,17 @@ std::optional<double> SceneReader::read_number(const FieldSpec& field, const std
 }
 
 std::optional<Numbers> SceneReader::read_vector(const FieldSpec& field, const RawNode& node, const std::string& path) {
+  const size_t fewest = field.size < 0 ? -field.size : 1;
   const auto is_wrong = [&](size_t count) {
-    return field.size > 0 ? static_cast<int>(count) != field.size : count < 2;
+    return field.size > 0 ? static_cast<int>(count) != field.size : count < fewest;
   };
   if (node.kind != RawNode::Kind::array || is_wrong(node.items.size())) {
+    const std::string wanted = field.size > 0 ? fmt::format("{} numbers", field.size)
+                               : fewest == 1  ? "a list of numbers"
+                                              : fmt::format("{} or more numbers", fewest);
     wrong(node.source, path,
           fmt::format(
-              "must be {} numbers{}; this is {}", field.size > 0 ? std::to_string(field.size) : "two or more",
-              in_brackets(field.unit),
+              "must be {}{}; this is {}", wanted, in_brackets(field.unit),
               node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size()) : node.describe()));
     return {};
   }

@@ -79,7 +79,8 @@ Json value_schema(const FieldSpec& field, int dim) {
       return {{"enum", names}};
     }
     case FieldKind::vector:
-      if (field.size == 0) return {{"type", "array"}, {"items", number_schema(field)}, {"minItems", 2}};
+      if (field.size <= 0)
+        return {{"type", "array"}, {"items", number_schema(field)}, {"minItems", std::max(1, -field.size)}};
       return list_schema(number_schema(field), field.size);
     case FieldKind::points:
       return {{"type", "array"}, {"items", list_schema(number_schema(field), field.size)}, {"minItems", 2}};

@@ -177,7 +177,7 @@ std::optional<Triple> turning_of(const Record& record, std::string_view key, int
 
 EffectiveSignal signal_of(const Specifier& with, const Record& record, std::string_view key) {
   const Activation when = activation_of(record, with.timeline);
-  EffectiveSignal signal{-1, when.from, when.until};
+  EffectiveSignal signal{-1, when.from, when.until, when.first_analysis};
   if (const SignalIndex* index = record.get<SignalIndex>(key)) signal.signal = index->index;
   return signal;
 }

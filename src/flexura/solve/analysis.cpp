@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "flexura/model/contact_model.hpp"
 
 namespace flexura {
@@ -30,7 +33,26 @@ void StaticAnalysis::fields(SettingsVisitor& field) {
                        .defaults_to(load_step)
                        .more_than(0)
                        .at_most(1));
+  field(load_levels, vector_field("load_levels", "1", 0, "load factors on the way that are met exactly, ascending")
+                         .defaults_to(std::string("none"))
+                         .more_than(0)
+                         .at_most(1));
   field(arc_length, boolean_field("arc_length", "follows the equilibria through limit points, where loads go down"));
+  field(branch, integer_field("branch",
+                              "with `arc_length`: the bifurcation, counted from 1, at which the path goes on "
+                              "along the branch; -1: the first one, to the other side; 0: nowhere")
+                    .defaults_to(branch)
+                    .at_least(-1000)
+                    .at_most(1000));
+}
+
+std::vector<SettingsProblem> StaticAnalysis::problems() const {
+  std::vector<SettingsProblem> problems;
+  if (std::adjacent_find(load_levels.begin(), load_levels.end(), std::greater_equal<>()) != load_levels.end())
+    problems.push_back({"load_levels", "each load factor must be greater than the one before"});
+  if (branch != 0 && !arc_length)
+    problems.push_back({"branch", "bifurcations are found on the path of `arc_length = true` only"});
+  return problems;
 }
 
 std::string StaticAnalysis::label(double, double) const {

@@ -33,8 +33,12 @@ struct StaticAnalysis final : Analysis {
   double tolerance = 1e-9;  ///< of Newton's method, relative to the forces
   int max_iterations = 20;
   double load_step = 0.1;
+  std::vector<double> load_levels;  ///< load factors on the way that are met exactly, ascending, below 1
   bool arc_length = false;
+  /// The bifurcation, counted from 1, at which the path goes on along the branch; negative: to its other side; 0: nowhere.
+  int branch = 0;
 
+  std::vector<SettingsProblem> problems() const override;
   void fields(SettingsVisitor& field) override;
   Axis axis() const override { return Axis::load_factor; }
   std::string label(double begin, double end) const override;

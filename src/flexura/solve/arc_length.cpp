@@ -47,6 +47,7 @@ void ArcLength::evaluate(const Point& point) {
     assembler.expand(state_.q.data(), state_.v.data(), state_.a.data());
     assembler.residual(state_.t, state_.q.data(), state_.v.data(), r.data());
     assembler.reduce(r.data());
+    for (size_t i = 0; i < unbalanced_.size(); ++i) r[i] -= (1 - factor) * unbalanced_[i];
   };
   constexpr double width = 1e-3;
   residual(point.factor + width, trial_);
@@ -55,9 +56,9 @@ void ArcLength::evaluate(const Point& point) {
   residual(point.factor, r_);
 }
 
-bool ArcLength::factor() {
+bool ArcLength::factor(const double* before) {
   std::vector<double>& values = system_.values;
-  system_.assembler.tangent(state_.t, state_.q.data(), state_.v.data(), 0.0, 0.0, values.data());
+  system_.assembler.tangent(state_.t, state_.q.data(), state_.v.data(), 0.0, 0.0, values.data(), before);
   const FactorReport<double> report = system_.solver.factor(values);
   ++report_.factorizations;
   negative_ = static_cast<int>(report.negative_pivots);
@@ -102,9 +103,11 @@ bool ArcLength::correct(Point& point, const std::vector<double>& normal, double 
   std::vector<double> delta(t.ny), moved(t.ny);
   double last_step = std::numeric_limits<double>::infinity();
   bool scaled = false;
+  std::vector<double> before;
+  if (&point != &from) before = from.q;
   for (iterations_ = 0;; ++iterations_) {
     evaluate(point);
-    if (!factor()) return false;
+    if (!factor(before.empty() ? nullptr : before.data())) return false;
     if (!scaled) {
       system_.solver.diagonal(system_.values, std::span<double>(scale_));
       if (t.ny > t.ncoord) system_.solver.multiplier_pivots(std::span<double>(scale_));
@@ -130,6 +133,7 @@ bool ArcLength::correct(Point& point, const std::vector<double>& normal, double 
     for (int i = 0; i < t.ny; ++i) delta[i] += change * by_load_[i];
     const double step = std::sqrt(product(delta, delta) + change * change);
     if (!std::isfinite(step)) return false;
+    before = state_.q;
     for (int i = 0; i < t.ny; ++i) point.q[i] += delta[i];
     point.factor += change;
     // At the level of rounding a step does not shrink any more; far from it one that grows leads nowhere.
@@ -219,10 +223,42 @@ void ArcLength::locate(const Point& from, const Point& to, double step) {
   report_.critical.push_back(std::move(found));
 }
 
+/// The first point of the branch that leaves a bifurcation; `step`: the longest way to it.
+bool ArcLength::take_branch(const CriticalPoint& from, double step, Point& to) {
+  constexpr double shortest = 1e-3;
+  const Topology& t = system_.topology();
+  Point start{from.q, from.load_factor, {from.direction.begin(), from.direction.begin() + t.ny}, 0.0, 0, false};
+  double size = std::sqrt(product(start.direction, start.direction)), widest = 0;
+  if (!(size > 0)) return false;
+  for (const Slot& slot : t.slots)
+    if (slot.kind == SlotKind::point)
+      for (int i = slot.offset; i < slot.offset + slot.size; ++i)
+        if (std::fabs(from.direction[i]) > (1 + 1e-6) * std::fabs(widest)) widest = from.direction[i];
+  if ((widest < 0) != (options_.branch < 0)) size = -size;
+  for (double& x : start.direction) x /= size;
+  for (; step >= shortest; step *= 0.5)
+    if (correct_step(start, step, to) && tangent_at(to, &start)) return true;
+  return false;
+}
+
+/// The load factor nearest to `from` on the way to `to` at which the path shall have a point; NaN: none.
+double ArcLength::passed_level(double from, double to) const {
+  double nearest = std::numeric_limits<double>::quiet_NaN();
+  const auto look = [&](double level) {
+    const bool passed = (from - level) * (to - level) <= 0 && from != level;
+    if (passed && !(std::fabs(level - from) >= std::fabs(nearest - from))) nearest = level;
+  };
+  look(options_.end);
+  for (const double level : options_.levels) look(level);
+  return nearest;
+}
+
 ArcLengthReport ArcLength::solve(State<double>& state,
                                  const std::function<void(double, const State<double>&)>& accept) {
   const Topology& t = system_.topology();
   report_ = {};
+  bifurcations_ = 0;
+  unbalanced_.clear();
   std::fill(state.v.begin(), state.v.end(), 0.0);
   std::fill(state.a.begin(), state.a.end(), 0.0);
   std::fill(state.a_alg.begin(), state.a_alg.end(), 0.0);
@@ -260,10 +296,15 @@ ArcLengthReport ArcLength::solve(State<double>& state,
     if (accept) accept(point.factor, state);
     system_.look_back(state, forever);
   };
+  if (options_.model_changed) {
+    apply_loads(0.0);
+    unbalanced_ = system_.unbalanced(state_);
+  }
   Point here{state.q, 0.0, {}, 0.0, 0, false};
   const std::vector<double> none(t.ny, 0.0);
   motion_scale_ = 1;
-  if (!correct(here, none, 1.0, 0.0, here) || !tangent_at(here, nullptr)) return report_;
+  report_.in_balance = correct(here, none, 1.0, 0.0, here);
+  if (!report_.in_balance || !tangent_at(here, nullptr)) return report_;
   motion_scale_ = std::max(0.1, std::sqrt(product(by_load_, by_load_)));
   if (!tangent_at(here, nullptr)) return report_;
   leave(here);
@@ -271,7 +312,6 @@ ArcLengthReport ArcLength::solve(State<double>& state,
   while (report_.points < options_.max_points) {
     if (report_.stopped = options_.stop && options_.stop(); report_.stopped) return report_;
     Point next;
-    const double end = options_.end;
     if (!correct_step(here, step, next) || !tangent_at(next, &here) ||
         product(here.direction, next.direction) + here.direction_factor * next.direction_factor < 0.8) {
       step *= 0.5;  // no convergence, or the path turned by more than 37°
@@ -279,29 +319,41 @@ ArcLengthReport ArcLength::solve(State<double>& state,
       continue;
     }
     const int iterations = iterations_;
-    const bool passed = (here.factor - end) * (next.factor - end) <= 0 && here.factor != end;
+    const double level = passed_level(here.factor, next.factor);
     double walked = step;
-    if (passed) {  // onto Λ = end
+    if (!std::isnan(level)) {  // onto Λ = level
       Point last = next;
-      const double share = (end - here.factor) / (next.factor - here.factor);
+      const double share = (level - here.factor) / (next.factor - here.factor);
       for (int i = 0; i < t.ny; ++i) last.q[i] = here.q[i] + share * (next.q[i] - here.q[i]);
-      last.factor = end;
-      if (!correct(last, none, 1.0, end - here.factor, here) || !tangent_at(last, &here)) {
+      last.factor = level;
+      if (!correct(last, none, 1.0, level - here.factor, here) || !tangent_at(last, &here)) {
         step *= 0.5;
         if (step < options_.smallest_step) return report_;
         continue;
       }
-      last.factor = end;
+      last.factor = level;
       std::vector<double> moved(t.ny);
       for (int i = 0; i < t.ny; ++i) moved[i] = last.q[i] - here.q[i];
-      walked = product(here.direction, moved) + here.direction_factor * (end - here.factor);
+      walked = product(here.direction, moved) + here.direction_factor * (level - here.factor);
       next = std::move(last);
     }
-    if (here.counted && next.counted && here.unstable != next.unstable && walked > 0) locate(here, next, walked);
+    if (here.counted && next.counted && here.unstable != next.unstable && walked > 0) {
+      locate(here, next, walked);
+      const CriticalPoint& met = report_.critical.back();
+      bifurcations_ += met.type == CriticalPoint::Type::bifurcation;
+      if (!report_.branched && options_.branch != 0 && bifurcations_ == std::abs(options_.branch)) {
+        if (report_.no_branch = !take_branch(met, step, next); report_.no_branch) return report_;
+        report_.branched = true;
+        here = std::move(next);
+        ++report_.points;
+        leave(here);
+        continue;
+      }
+    }
     here = std::move(next);
     ++report_.points;
     leave(here);
-    if (passed) {
+    if (here.factor == options_.end) {
       report_.converged = true;
       return report_;
     }

@@ -1,7 +1,8 @@
 #pragma once
 // Equilibrium paths through limit points: statics in which the load factor is an unknown.
 //
-//     r(y, Λ) = 0,  loads s = s₀ + Λ (s₁ − s₀): from what the state was in equilibrium with to now
+//     r(y, Λ) = 0,  loads s = s₀ + Λ (s₁ − s₀): from what the state was in equilibrium with to now; where the model has
+//                   changed since, r(y, Λ) = (1 − Λ) r(y₀, 0): what came or went does so along the path
 //     n·(y − y₀, Λ − Λ₀) = Δ        the normal plane at the predictor (Riks, Ramm), n the unit tangent there
 //
 //     one factor of J = −∂r/∂y for both:  J δ_r = r,  J δ_f = ∂r/∂Λ,  δy = δ_r + δΛ δ_f,  δΛ from the plane
@@ -12,6 +13,10 @@
 // Stability: J has one negative pivot for each independent multiplier; more count directions in which the equilibrium is
 // unstable. Where that number changes between two points of the path, the place is found by bisection along the path: a
 // limit point if Λ turns there, otherwise a bifurcation.
+//
+// Branches: from a bifurcation (y_c, Λ_c) with the null vector φ of J, |φ| = 1, the path is left for φ·(y − y_c) = Δ, at
+// first with y = y_c + Δ φ, Λ = Λ_c: that holds what grows along the branch and leaves Λ free, so it finds branches that
+// leave flatly (a column) and those that leave at a slope (a frame) alike.
 
 #include <functional>
 #include <vector>
@@ -29,6 +34,11 @@ struct ArcLengthOptions {
   int max_iterations = 12;                                             ///< of Newton's method; then the step is halved
   double tolerance = 1e-9;                                             ///< as NewtonOptions::tolerance
   double location = 1e-7;           ///< critical points: share of the step that the bisection leaves
+  std::vector<double> levels = {};  ///< load factors at which the path has a point each time it passes
+  bool model_changed = false;       ///< since the equilibrium that the state is
+  /// The bifurcation, counted from 1, at which the path goes on along the branch: positive with the largest motion of a point
+  /// in the critical direction along its axis, negative against it; 0: nowhere.
+  int branch = 0;
   bool forward = true;              ///< false: first towards smaller Λ
   std::function<bool()> stop = {};  ///< asked before each step: true ends the path
 };
@@ -47,6 +57,9 @@ struct ArcLengthReport {
   double load_factor = 0;  ///< reached
   int points = 0, iterations = 0, factorizations = 0;
   int unstable = 0;                     ///< unstable directions at the end
+  bool in_balance = true;               ///< at Λ = 0; otherwise there is no path
+  bool branched = false;                ///< at ArcLengthOptions::branch
+  bool no_branch = false;               ///< none could be found there
   std::vector<CriticalPoint> critical;  ///< in the order met
 };
 
@@ -72,23 +85,26 @@ class ArcLength {
   bool correct_step(const Point& from, double step, Point& to);
   bool tangent_at(Point& point, const Point* before);
   void evaluate(const Point& point);
-  bool factor();
+  bool factor(const double* before);
   void solve_for(std::vector<double>& y) const;
   double measure(const Point& point, double& limit) const;
   double product(const std::vector<double>& a, const std::vector<double>& b) const;
   void apply_loads(double factor);
   void locate(const Point& from, const Point& to, double step);
+  bool take_branch(const CriticalPoint& from, double step, Point& to);
+  double passed_level(double from, double to) const;
   std::vector<double> critical_direction(const Point& point);
 
   System<double>& system_;
   ArcLengthOptions options_;
   State<double> state_;  ///< scratch
-  std::vector<double> from_loads_, metric_, r_, load_, trial_, by_load_, scale_, reference_;
+  std::vector<double> from_loads_, metric_, r_, load_, unbalanced_, trial_, by_load_, scale_, reference_;
   double motion_scale_ = 1;  ///< c
   int iterations_ = 0;       ///< of the last correction
   SparseFallback pivoting_;
   bool analysed_ = false, use_pivoting_ = false;
   int negative_ = 0, redundant_rows_ = 0;
+  int bifurcations_ = 0;  ///< met so far
   ArcLengthReport report_;
 };
 

@@ -31,6 +31,8 @@ struct NewtonOptions {
   /// test of deuflhard2011): for statics far from equilibrium. The residual itself is no guide: a cable that turns
   /// stretches first, and insisting on a smaller residual at each step takes ten times the iterations.
   bool line_search = false;
+  /// Tangents with the stresses that the last step predicts (term_batch.hpp), in place of those at its end.
+  bool predict_stress = false;
 };
 
 struct StageWeights {
@@ -96,6 +98,8 @@ class Newton {
   NewtonOptions& options() { return options_; }
   /// Forces [nq] whose size counts beside inertia and gravity in the stop rule (statics: the loads).
   std::vector<S>& reference_force() { return reference_; }
+  /// Forces [ny] that act besides, or empty (statics: what keeps the start in balance).
+  std::vector<S>& holding_force() { return holding_; }
   /// Redundant rows of constraints in the last factor (indices in y).
   const std::vector<int>& redundant_rows() const { return redundant_rows_; }
   V negative_pivots() const { return negative_pivots_; }
@@ -140,8 +144,10 @@ class Newton {
   System<S>& system_;
   StageEquations<S>* equations_;
   NewtonOptions options_;
-  std::vector<S> trial_;  ///< of the line search
-  std::vector<S> r_, inertia_, drag_, acting_, delta_, reference_;
+  std::vector<S> trial_;   ///< of the line search
+  std::vector<S> before_;  ///< q before the last step
+  bool stepped_ = false;   ///< before_ is of this stage
+  std::vector<S> r_, inertia_, drag_, acting_, delta_, reference_, holding_;
   std::vector<V> fresh_, diagonal_, sqrt_diagonal_, inverse_sqrt_, mass_;
   struct Coupling {
     int row, column;

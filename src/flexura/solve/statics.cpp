@@ -7,16 +7,26 @@
 #include "flexura/solve/extent.hpp"
 
 namespace flexura {
+namespace {
+
+/// Of the system's size: farther than that is another equilibrium.
+constexpr double plausible_motion = 0.5;
+/// Of the first load step: shorter ones are tried only where nothing else is left. Without symmetry there is no energy and so
+/// no way downhill.
+constexpr double least_share = 0.1, least_share_without_energy = 0.01;
+
+}  // namespace
+
 StaticSolver::StaticSolver(System<double>& system, const StaticOptions& options)
-    : system_(system), options_(options), newton_(system, options.newton), flow_(system, options.newton) {
+    : system_(system), options_(options), newton_(system, options.newton) {
   refuse_contacts(system.topology().contacts.get(), "statics");
   multipliers_ = system.topology().ny - system.topology().ncoord;
-  flow_.options().tolerance = 1e-6;
-  flow_.options().max_iterations = 12;
 }
 
-bool StaticSolver::newton_step(State<double>& state, StaticReport& report, bool must_be_stable, bool line_search) {
+StaticSolver::Outcome StaticSolver::newton_step(State<double>& state, StaticReport& report, bool must_be_stable,
+                                                bool line_search) {
   newton_.options().line_search = line_search;
+  newton_.options().predict_stress = options_.newton.predict_stress;
   const State<double> before = state;
   StageWeights w;
   w.inertia = false;
@@ -28,60 +38,89 @@ bool StaticSolver::newton_step(State<double>& state, StaticReport& report, bool 
     if (slot.kind == SlotKind::point)
       for (int i = 0; i < slot.size; ++i)
         moved = std::max(moved, std::fabs(state.q[slot.offset + i] - before.q[slot.offset + i]));
-  report.unstable_directions = system_.unstable_directions(static_cast<int>(newton_.negative_pivots()) - multipliers_ +
-                                                           static_cast<int>(newton_.redundant_rows().size()));
-  report.unstable = report.unstable_directions > 0;
-  const bool plausible = moved <= 0.5 * length_ && !report.unstable;
-  if (report.last.converged && (plausible || !must_be_stable)) return true;
+  const int unstable = system_.unstable_directions(static_cast<int>(newton_.negative_pivots()) - multipliers_ +
+                                                   static_cast<int>(newton_.redundant_rows().size()));
+  report.unstable_directions = unstable;
+  report.unstable = unstable > 0;
+  moved_ = moved;
+  const bool plausible = moved <= plausible_motion * length_ && unstable <= unstable_before_;
+  if (report.last.converged && (plausible || !must_be_stable)) return Outcome::found;
   state = before;
-  return false;
+  return report.last.converged ? Outcome::implausible : Outcome::none;
 }
 
+/// Whether the tangent at the state has no more negative pivots than its multipliers give it.
+bool StaticSolver::stands(const State<double>& state) {
+  system_.assembler.tangent(state.t, state.q.data(), state.v.data(), 0.0, 0.0, system_.values.data());
+  const FactorReport<double> factor = system_.solver.factor(system_.values);
+  const int negative = static_cast<int>(factor.negative_pivots) + static_cast<int>(factor.redundant_rows.size());
+  return factor.ok && system_.unstable_directions(negative - multipliers_) == 0;
+}
+
+/// r reduced [ny], with what holds the start.
+void StaticSolver::out_of_balance(State<double>& state, std::vector<double>& r) {
+  system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  system_.assembler.residual(state.t, state.q.data(), state.v.data(), r.data());
+  system_.assembler.reduce(r.data());
+  const std::vector<double>& holding = newton_.holding_force();
+  for (size_t i = 0; i < holding.size(); ++i) r[i] += holding[i];
+}
+
+/// Largest component over points of x, a motion in the order of q.
+double StaticSolver::largest_motion(const std::vector<double>& x) const {
+  double largest = 0;
+  for (const Slot& slot : system_.topology().slots)
+    if (slot.kind == SlotKind::point && slot.block >= 0)
+      for (int i = slot.offset; i < slot.offset + slot.size; ++i) largest = std::max(largest, std::fabs(x[i]));
+  return largest;
+}
+
+/// Δτ that moves the system by about a fiftieth of its size.
+double StaticSolver::first_pseudo_step(const std::vector<double>& r) {
+  std::vector<double> rate(system_.topology().ny), mass(system_.topology().ny);
+  system_.assembler.mass_matrix(system_.values.data());
+  system_.solver.diagonal(system_.values, std::span<double>(mass));
+  for (size_t i = 0; i < rate.size(); ++i) rate[i] = mass[i] > 0 ? r[i] / mass[i] : 0.0;
+  const double fastest = largest_motion(rate);
+  return fastest > 0 ? 0.02 * length_ / fastest : 1.0;
+}
+
+/// One iteration of Newton's method for each step of implicit Euler; tangents of predicted stresses.
 bool StaticSolver::pseudo_transient(State<double>& state, StaticReport& report) {
-  const int ncoord = system_.topology().ncoord;
-  double dtau = 0;
-  {  // a first step that moves the system by about a tenth of its size
-    std::vector<double> r(system_.assembler.residual_size());
-    system_.assembler.residual(state.t, state.q.data(), state.v.data(), r.data());
-    system_.assembler.reduce(r.data());
-    std::vector<double> m(system_.topology().ny);
-    system_.assembler.mass_matrix(system_.values.data());
-    system_.solver.diagonal(system_.values, std::span<double>(m));
-    double fastest = 0;
-    for (const Slot& slot : system_.topology().slots)
-      if (slot.kind == SlotKind::point && slot.block >= 0)
-        for (int i = slot.offset; i < slot.offset + slot.size; ++i)
-          if (m[i] > 0) fastest = std::max(fastest, std::fabs(r[i]) / m[i]);
-    dtau = fastest > 0 ? 0.02 * length_ / fastest : 1.0;
-  }
+  constexpr double too_far = 0.3, far = 0.1, near = 1e-2, still = 1e-9;  // of the system's size
+  const int ny = system_.topology().ny;
+  std::vector<double> r(system_.assembler.residual_size()), delta(ny), before;
+  out_of_balance(state, r);
+  double dtau = first_pseudo_step(r);
+  int steps_to_newton = 0;
   for (int step = 0; step < options_.max_pseudo_steps && !stopped(report); ++step) {
-    const State<double> before = state;
-    std::fill(state.a.begin(), state.a.end(), 0.0);
-    StageWeights w;
-    w.cm = w.da = 1 / dtau;
-    flow_.reset();
-    report.last = flow_.solve(state, w);
-    report.iterations += report.last.iterations;
+    system_.assembler.tangent(state.t, state.q.data(), state.v.data(), 1 / dtau, 0.0, system_.values.data(),
+                              before.empty() ? nullptr : before.data());
+    ++report.iterations;
     ++report.pseudo_steps;
-    double moved = 0;
-    for (const Slot& slot : system_.topology().slots)
-      if (slot.kind == SlotKind::point)
-        for (int i = slot.offset; i < slot.offset + slot.size; ++i)
-          moved = std::max(moved, std::fabs(state.q[i] - before.q[i]));
-    if (!report.last.converged || moved > 0.3 * length_) {
-      state = before;
+    if (!system_.solver.factor(system_.values).ok) {
       dtau *= 0.25;
       if (!(dtau > 1e-15)) return false;
       continue;
     }
-    for (int i = 0; i < ncoord; ++i) state.a[i] = 0;
-    if (moved < 1e-3 * length_) {
-      if (newton_step(state, report, true)) return true;
-      dtau *= 4;
-      if (moved < 1e-9 * length_) return newton_step(state, report, false);
-    } else {
-      dtau *= moved < 0.1 * length_ ? 2.0 : 1.0;
+    delta.assign(r.begin(), r.begin() + ny);
+    system_.solver.solve(std::span<double>(delta));
+    const double moved = largest_motion(delta);
+    if (!(moved <= too_far * length_)) {
+      dtau *= 0.25;
+      if (!(dtau > 1e-15)) return false;
+      continue;
     }
+    before = state.q;
+    for (int i = 0; i < ny; ++i) state.q[i] += delta[i];
+    out_of_balance(state, r);
+    if (moved < far * length_) dtau *= 2;
+    if (moved > near * length_ || --steps_to_newton > 0) continue;
+    if (newton_step(state, report, true, false) == Outcome::found) return true;
+    if (moved < still * length_) return newton_step(state, report, false, false) == Outcome::found;
+    steps_to_newton = 4;
+    dtau *= 2;
+    out_of_balance(state, r);
   }
   return false;
 }
@@ -90,10 +129,25 @@ bool StaticSolver::stopped(StaticReport& report) const {
   return report.stopped = report.stopped || (options_.stop && options_.stop());
 }
 
-bool StaticSolver::equilibrium(State<double>& state, StaticReport& report) {
+/// `shrinking`: a shorter load step may be tried first, where the last equilibrium is stable and so goes on; at the start of
+/// the loads not before a line search.
+bool StaticSolver::equilibrium(State<double>& state, StaticReport& report, bool shrinking, bool at_start) {
   system_.assembler.forces_of(Role::load, state.t, state.q.data(), state.v.data(), newton_.reference_force().data());
-  flow_.reference_force() = newton_.reference_force();
-  return newton_step(state, report, true) || newton_step(state, report, true, true) || pseudo_transient(state, report);
+  const Outcome plain = newton_step(state, report, true, false);
+  if (plain == Outcome::found) return true;
+  const bool goes_on = shrinking && stands(state);
+  if (goes_on && !at_start) return false;
+  if (plain == Outcome::none && newton_step(state, report, true, true) == Outcome::found) return true;
+  return !goes_on && pseudo_transient(state, report);
+}
+
+/// `step` on, or where a level or the end comes before.
+double StaticSolver::next_factor(double factor, double step) const {
+  constexpr double rounding = 1e-12;
+  const double target = factor + step >= 1 - rounding ? 1.0 : factor + step;
+  for (const double level : options_.levels)
+    if (level > factor + rounding && level < target + rounding) return level;
+  return target;
 }
 
 StaticReport StaticSolver::solve(State<double>& state,
@@ -106,31 +160,44 @@ StaticReport StaticSolver::solve(State<double>& state,
   system_.drives.enter(state.t);
   system_.drives.restart_lags(state.t, state.lags);
   length_ = extent(system_.topology(), state.q);
+  unstable_before_ = 0;
   double factor = 0, step = options_.first_step;
   const auto leave = [&] {
     system_.look_back(state);
     return report;
   };
+  const double least = system_.symmetric ? least_share : least_share_without_energy;
+  std::vector<double> unbalanced;
+  if (options_.model_changed) {
+    system_.look_back(state, forever);
+    system_.assembler.set_signals(system_.drives.blend(state.t, state.lags, from, 0.0));
+    unbalanced = system_.unbalanced(state);
+  }
   system_.look_back(state);
   if (accept) accept(0.0, state);
   while (factor < 1) {
     if (stopped(report)) return leave();
     system_.look_back(state, forever);
-    const double target = factor + step >= 1 - 1e-12 ? 1.0 : factor + step;
+    const double target = next_factor(factor, step);
     const State<double> before = state;
     const int iterations = report.iterations;
     system_.assembler.set_signals(system_.drives.blend(state.t, state.lags, from, target));
-    if (!equilibrium(state, report)) {
+    std::vector<double>& holding = newton_.holding_force() = unbalanced;
+    for (double& x : holding) x *= target - 1;
+    if (!equilibrium(state, report, target - factor > least * options_.first_step, factor == 0)) {
       state = before;
-      step *= 0.5;
+      step = std::min(0.5 * step, factor + 0.5 * step < target ? step : 0.5 * (target - factor));
       if (step < options_.smallest_step) return leave();
       continue;
     }
     system_.accept_history(state);
+    const double walked = target - factor;
     factor = report.load_factor = target;
     ++report.load_steps;
     if (accept) accept(factor, state);
+    unstable_before_ = report.unstable_directions;
     if (report.iterations - iterations <= 6) step = std::min(2 * step, options_.largest_step);
+    step = std::min(step, 0.95 * plausible_motion * length_ / std::max(moved_, 1e-12 * length_) * walked);
   }
   system_.drives.values(state.loads);
   report.converged = true;

@@ -1,11 +1,17 @@
 #pragma once
-// Equilibrium by automatic load stepping; each step by Newton, where that fails by Newton with line search, and where
-// that fails too by pseudo-transient continuation.
+// Equilibrium by automatic load stepping; each step by Newton, where that fails by Newton with line search, where that
+// fails too by a shorter step if the last equilibrium is stable, and else by pseudo-transient continuation.
 //
 //     r(y, s) = 0 with loads s = s₀ + Λ (s₁ − s₀), Λ from 0 to 1: from what the state was in equilibrium with to now
 //
-// Pseudo-transient [kelley1998]: implicit Euler steps of M ẏ = r(y), Δτ growing as the steps get easy, then Newton. It
-// follows the flow downhill, so a pendulum released horizontally finds its stable equilibrium.
+// Where the model has changed since (a mass was hung on, a spring or a joint let go), r(y, s) = (1 − Λ) r(y₀, s₀): what
+// came or went does so with the load factor too.
+//
+// Newton's tangents are those of predicted stresses (assembly/term_batch.hpp): thin parts that turn by a quarter in a step are
+// found in 5 to 8 iterations.
+//
+// Pseudo-transient [kelley1998]: implicit Euler steps of M ẏ = r(y), one iteration each, Δτ growing as they get easy, then
+// Newton. It follows the flow downhill, so a pendulum released horizontally finds its stable equilibrium.
 
 #include <functional>
 
@@ -14,10 +20,12 @@
 namespace flexura {
 
 struct StaticOptions {
-  NewtonOptions newton{.tolerance = 1e-9, .max_iterations = 20, .tangent = TangentPolicy::full};
+  NewtonOptions newton{.tolerance = 1e-9, .max_iterations = 20, .tangent = TangentPolicy::full, .predict_stress = true};
   double first_step = 0.1;  ///< of the load factor
   double largest_step = 0.25;
   double smallest_step = 1e-4;
+  std::vector<double> levels = {};  ///< load factors that steps end at, ascending
+  bool model_changed = false;       ///< since the equilibrium that the state is
   int max_pseudo_steps = 400;
   std::function<bool()> stop = {};  ///< asked between load steps and pseudo-time steps: true ends the search
 };
@@ -42,15 +50,24 @@ class StaticSolver {
   const Newton<double>& newton() const { return newton_; }
 
  private:
+  double next_factor(double factor, double step) const;
   bool stopped(StaticReport& report) const;
-  bool equilibrium(State<double>& state, StaticReport& report);
-  bool newton_step(State<double>& state, StaticReport& report, bool must_be_stable, bool line_search = false);
+  /// Of Newton's method: an equilibrium, one that is unstable or far from where it began, or none.
+  enum class Outcome { found, implausible, none };
+  bool equilibrium(State<double>& state, StaticReport& report, bool shrinking, bool at_start);
+  Outcome newton_step(State<double>& state, StaticReport& report, bool must_be_stable, bool line_search);
+  bool stands(const State<double>& state);
+  void out_of_balance(State<double>& state, std::vector<double>& r);
+  double largest_motion(const std::vector<double>& x) const;
+  double first_pseudo_step(const std::vector<double>& r);
   bool pseudo_transient(State<double>& state, StaticReport& report);
 
   System<double>& system_;
   StaticOptions options_;
-  Newton<double> newton_, flow_;
+  Newton<double> newton_;
   double length_ = 1;
+  double moved_ = 0;         ///< by a point, in Newton's last solution [m]
+  int unstable_before_ = 0;  ///< unstable directions of the last equilibrium: the way down from it has been tried
   int multipliers_ = 0;
 };
 

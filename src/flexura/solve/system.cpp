@@ -69,6 +69,17 @@ int System<S>::unstable_directions(int negative_pivots) const {
   return std::max(0, negative_pivots);
 }
 
+template <class S>
+std::vector<S> System<S>::unbalanced(State<S>& state) {
+  std::vector<S> r(assembler.residual_size());
+  assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  assembler.residual(state.t, state.q.data(), state.v.data(), r.data());
+  assembler.reduce(r.data());
+  r.resize(topology().ny);
+  std::fill(r.begin() + topology().ncoord, r.end(), S(0.0));
+  return r;
+}
+
 #define FLEXURA_INSTANTIATE(S) template struct System<S>;
 FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
 #undef FLEXURA_INSTANTIATE

@@ -35,6 +35,8 @@ struct System {
   /// constraints. Where it is not symmetric (follower loads), only the sign of its determinant counts: 1 or 0. A state
   /// that flutters is not seen (solve/modes.hpp sees it).
   int unstable_directions(int negative_pivots) const;
+  /// What coordinates are out of balance by at the state, with the signals that are set: r reduced [ny], 0 for multipliers.
+  std::vector<S> unbalanced(State<S>& state);
 
   Assembler<S> assembler;
   LinearSolver<V> solver;
