@@ -71,7 +71,7 @@ TEST(ShellBenchmark, FewerPointsBendAHemisphereMoreEasily) {
   }
 }
 
-// An open cylinder pulled apart [sze2004, 3.5], an eighth: 68 iterations here, 71 on 24 x 48 elements (whole, 1278 before).
+// An open cylinder pulled apart [sze2004, 3.5], an eighth: 68 iterations here, 65 on 24 x 48 elements (1278 before).
 TEST(ShellBenchmark, OpenCylinderIsPulledOutInFewIterations) {
   Shell shell(vault(4.953, std::numbers::pi / 2, 5.175, 8, 12), wall(10.5e6, 0.3125, 0.094));
   shell.mirror("start", 0, true);

@@ -129,14 +129,14 @@ bool StaticSolver::stopped(StaticReport& report) const {
   return report.stopped = report.stopped || (options_.stop && options_.stop());
 }
 
-/// `shrinking`: a shorter load step may be tried first, where the last equilibrium is stable and so goes on; at the start of
-/// the loads not before a line search.
-bool StaticSolver::equilibrium(State<double>& state, StaticReport& report, bool shrinking, bool at_start) {
+/// `shrinking`: a shorter load step may be tried first, where the last equilibrium is stable and so goes on: after a line search
+/// or, without symmetry, before it.
+bool StaticSolver::equilibrium(State<double>& state, StaticReport& report, bool shrinking) {
   system_.assembler.forces_of(Role::load, state.t, state.q.data(), state.v.data(), newton_.reference_force().data());
   const Outcome plain = newton_step(state, report, true, false);
   if (plain == Outcome::found) return true;
   const bool goes_on = shrinking && stands(state);
-  if (goes_on && !at_start) return false;
+  if (goes_on && !system_.symmetric) return false;
   if (plain == Outcome::none && newton_step(state, report, true, true) == Outcome::found) return true;
   return !goes_on && pseudo_transient(state, report);
 }
@@ -184,7 +184,7 @@ StaticReport StaticSolver::solve(State<double>& state,
     system_.assembler.set_signals(system_.drives.blend(state.t, state.lags, from, target));
     std::vector<double>& holding = newton_.holding_force() = unbalanced;
     for (double& x : holding) x *= target - 1;
-    if (!equilibrium(state, report, target - factor > least * options_.first_step, factor == 0)) {
+    if (!equilibrium(state, report, target - factor > least * options_.first_step)) {
       state = before;
       step = std::min(0.5 * step, factor + 0.5 * step < target ? step : 0.5 * (target - factor));
       if (step < options_.smallest_step) return leave();

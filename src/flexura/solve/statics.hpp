@@ -54,7 +54,7 @@ class StaticSolver {
   bool stopped(StaticReport& report) const;
   /// Of Newton's method: an equilibrium, one that is unstable or far from where it began, or none.
   enum class Outcome { found, implausible, none };
-  bool equilibrium(State<double>& state, StaticReport& report, bool shrinking, bool at_start);
+  bool equilibrium(State<double>& state, StaticReport& report, bool shrinking);
   Outcome newton_step(State<double>& state, StaticReport& report, bool must_be_stable, bool line_search);
   bool stands(const State<double>& state);
   void out_of_balance(State<double>& state, std::vector<double>& r);
