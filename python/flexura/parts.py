@@ -3380,7 +3380,7 @@ class StaticAnalysis(Analysis):
         Of Newton per step; from 1 to 1e+06; default: 20.
     load_step : number, optional
         First step of the load factor, adapted from then on; > 0 and ≤ 1; default: 0.1.
-    load_levels : list of numbers, optional
+    load_levels : vector, optional
         Load factors on the way that are met exactly, ascending; > 0 and ≤ 1; default: none.
     arc_length : bool, optional
         Follows the equilibria through limit points, where loads go down.

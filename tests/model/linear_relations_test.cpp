@@ -346,7 +346,7 @@ TEST(ModelBuilder, ReportsAllProblemsAtOnce) {
   };
   EXPECT_TRUE(about("cable.wrong", "nearest: \"ancf_cable_2d\""));
   EXPECT_TRUE(about("cable.bad", "EA = -1 N"));
-  EXPECT_TRUE(about("cable.bad", "rhoA = nan"));
+  EXPECT_TRUE(about("cable.bad", "rhoA (mass per length) is missing, or comes out as no number"));
   EXPECT_TRUE(about("cable.short", "touches 4 slots, 3 were given"));
   EXPECT_TRUE(about("cable.few", "6 parameters, 5 were given"));
   EXPECT_TRUE(about("cable.options", "4 options, 1 were given"));

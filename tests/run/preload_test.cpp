@@ -166,8 +166,9 @@ arc_length = true
   const Path path = run(text, "snap");
   for (const Sample& s : path.samples)
     EXPECT_NEAR(force(s.value), (0.4 + 1.2 * s.factor) * limit, 1e-6 * limit) << s.factor;
-  ASSERT_EQ(path.summary.critical.size(), 2u);
-  EXPECT_THAT(path.summary.critical[0], HasSubstr("limit point at 0.5 of the loads"));
+  ASSERT_EQ(path.summary.at_rest.critical.size(), 2u);
+  EXPECT_EQ(path.summary.at_rest.critical[0].type, "limit point");
+  EXPECT_NEAR(path.summary.at_rest.critical[0].load_factor, 0.5, 1e-6);
   EXPECT_LT(path.samples.back().value, -0.25);
 }
 

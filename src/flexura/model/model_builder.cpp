@@ -156,8 +156,10 @@ void ModelBuilder::item(const std::string& type_name, std::span<const int> slots
   int next = 0;
   for (const Field& field : info.fields)
     for (int k = 0; k < field.size; ++k, ++next)
-      if (!std::isfinite(parameters[next])) {
-        wrong(fmt::format("{} ({}) comes out as no finite number: what it follows from is too large or too small",
+      if (std::isnan(parameters[next])) {
+        wrong(fmt::format("{} ({}) is missing, or comes out as no number", field.name, field.doc));
+      } else if (!std::isfinite(parameters[next])) {
+        wrong(fmt::format("{} ({}) comes out as infinite: what it follows from is too large or too small",
                           field.name, field.doc));
       } else if (!field.allows(parameters[next])) {
         wrong(fmt::format("{} = {} {} is not allowed ({})", field.name, parameters[next], field.unit, field.doc));

@@ -143,7 +143,7 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   if (report.stopped) return false;
   if (!report.converged) {
     const SolveReport<double>& last = report.last;
-    const std::string why = last.converged ? "it moves on and on, as where nothing holds it or friction lets go"
+    const std::string why = report.moves_on || last.converged ? "it moves on and on, as where nothing holds it or friction lets go"
                             : last.worst < 0
                                 ? fmt::format("the forces are no finite numbers after {} iterations", last.iterations)
                                 : fmt::format("|r| = {:.2g} after {} iterations; largest: {}", last.worst_force,

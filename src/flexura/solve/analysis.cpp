@@ -36,7 +36,8 @@ void StaticAnalysis::fields(SettingsVisitor& field) {
   field(load_levels, vector_field("load_levels", "1", 0, "load factors on the way that are met exactly, ascending")
                          .defaults_to(std::string("none"))
                          .more_than(0)
-                         .at_most(1));
+                         .at_most(1)
+                         .turning(Turns::stays));
   field(arc_length, boolean_field("arc_length", "follows the equilibria through limit points, where loads go down"));
   field(branch, integer_field("branch",
                               "with `arc_length`: the bifurcation, counted from 1, at which the path goes on "

@@ -66,11 +66,11 @@ void StaticSolver::out_of_balance(State<double>& state, std::vector<double>& r) 
   for (size_t i = 0; i < holding.size(); ++i) r[i] += holding[i];
 }
 
-/// Largest component over points of x, a motion in the order of q.
+/// Largest component over points of x, a motion in the order of q, of which what depends on others may be left out.
 double StaticSolver::largest_motion(const std::vector<double>& x) const {
   double largest = 0;
   for (const Slot& slot : system_.topology().slots)
-    if (slot.kind == SlotKind::point && slot.block >= 0)
+    if (slot.kind == SlotKind::point && slot.offset + slot.size <= static_cast<int>(x.size()))
       for (int i = slot.offset; i < slot.offset + slot.size; ++i) largest = std::max(largest, std::fabs(x[i]));
   return largest;
 }
@@ -89,7 +89,7 @@ double StaticSolver::first_pseudo_step(const std::vector<double>& r) {
 bool StaticSolver::pseudo_transient(State<double>& state, StaticReport& report) {
   constexpr double too_far = 0.3, far = 0.1, near = 1e-2, still = 1e-9;  // of the system's size
   const int ny = system_.topology().ny;
-  std::vector<double> r(system_.assembler.residual_size()), delta(ny), before;
+  std::vector<double> r(system_.assembler.residual_size()), delta(ny), before, from, change;
   out_of_balance(state, r);
   double dtau = first_pseudo_step(r);
   int steps_to_newton = 0;
@@ -105,14 +105,19 @@ bool StaticSolver::pseudo_transient(State<double>& state, StaticReport& report) 
     }
     delta.assign(r.begin(), r.begin() + ny);
     system_.solver.solve(std::span<double>(delta));
-    const double moved = largest_motion(delta);
+    from = state.q;
+    for (int i = 0; i < ny; ++i) state.q[i] += delta[i];
+    system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+    change.assign(from.size(), 0.0);
+    for (size_t i = 0; i < from.size(); ++i) change[i] = state.q[i] - from[i];
+    const double moved = largest_motion(change);
     if (!(moved <= too_far * length_)) {
+      state.q = from;
       dtau *= 0.25;
       if (!(dtau > 1e-15)) return false;
       continue;
     }
-    before = state.q;
-    for (int i = 0; i < ny; ++i) state.q[i] += delta[i];
+    before = from;
     out_of_balance(state, r);
     if (moved < far * length_) dtau *= 2;
     if (moved > near * length_ || --steps_to_newton > 0) continue;
@@ -122,6 +127,7 @@ bool StaticSolver::pseudo_transient(State<double>& state, StaticReport& report) 
     dtau *= 2;
     out_of_balance(state, r);
   }
+  report.moves_on = true;
   return false;
 }
 
@@ -133,6 +139,7 @@ bool StaticSolver::stopped(StaticReport& report) const {
 /// or, without symmetry, before it.
 bool StaticSolver::equilibrium(State<double>& state, StaticReport& report, bool shrinking) {
   system_.assembler.forces_of(Role::load, state.t, state.q.data(), state.v.data(), newton_.reference_force().data());
+  report.moves_on = false;
   const Outcome plain = newton_step(state, report, true, false);
   if (plain == Outcome::found) return true;
   const bool goes_on = shrinking && stands(state);

@@ -39,6 +39,7 @@ struct StaticReport {
   /// How many: unstable directions. Each comes from a limit point or a bifurcation on the way (solve/arc_length.hpp finds
   /// where); not known where pivoting was needed.
   int unstable_directions = 0;
+  bool moves_on = false;  ///< where it failed: the flow downhill came to no rest
   SolveReport<double> last;
 };
 
