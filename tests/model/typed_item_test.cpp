@@ -57,7 +57,8 @@ TEST(TypedItem, WithoutARequiredParameterIsAProblem) {
   GivenParams<AncfCable3d> parameters{.EA = 1, .EI = 2, .rhoA = 3, .length = {}};
   b.item<AncfCable3d>(ends(b), parameters, "cable");
   ASSERT_EQ(b.problems().size(), 1u);
-  EXPECT_THAT(b.problems()[0].message, HasSubstr("length (length of the parameter x) is missing, or comes out as no number"));
+  EXPECT_THAT(b.problems()[0].message,
+              HasSubstr("length (length of the parameter x) is missing, or comes out as no number"));
 }
 
 TEST(TypedItem, NumbersComeBackAsTheSameParametersAndOptions) {

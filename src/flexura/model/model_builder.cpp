@@ -159,8 +159,8 @@ void ModelBuilder::item(const std::string& type_name, std::span<const int> slots
       if (std::isnan(parameters[next])) {
         wrong(fmt::format("{} ({}) is missing, or comes out as no number", field.name, field.doc));
       } else if (!std::isfinite(parameters[next])) {
-        wrong(fmt::format("{} ({}) comes out as infinite: what it follows from is too large or too small",
-                          field.name, field.doc));
+        wrong(fmt::format("{} ({}) comes out as infinite: what it follows from is too large or too small", field.name,
+                          field.doc));
       } else if (!field.allows(parameters[next])) {
         wrong(fmt::format("{} = {} {} is not allowed ({})", field.name, parameters[next], field.unit, field.doc));
       }

@@ -143,11 +143,11 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   if (report.stopped) return false;
   if (!report.converged) {
     const SolveReport<double>& last = report.last;
-    const std::string why = report.moves_on || last.converged ? "it moves on and on, as where nothing holds it or friction lets go"
-                            : last.worst < 0
-                                ? fmt::format("the forces are no finite numbers after {} iterations", last.iterations)
-                                : fmt::format("|r| = {:.2g} after {} iterations; largest: {}", last.worst_force,
-                                              last.iterations, culprit(run.active_.topology(), last.worst));
+    const std::string why =
+        report.moves_on || last.converged ? "it moves on and on, as where nothing holds it or friction lets go"
+        : last.worst < 0 ? fmt::format("the forces are no finite numbers after {} iterations", last.iterations)
+                         : fmt::format("|r| = {:.2g} after {} iterations; largest: {}", last.worst_force,
+                                       last.iterations, culprit(run.active_.topology(), last.worst));
     return run.fail(
         fmt::format("statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': {}\ntry: smaller loads, a "
                     "better initial shape, or a dynamic analysis with damping: the structure may buckle or snap there",
