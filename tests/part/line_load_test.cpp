@@ -4,36 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
 #include <numbers>
 
-#include "flexura/run/simulation.hpp"
-#include "flexura/scene/reader.hpp"
+#include "tests/support/scenes.hpp"
 
-namespace flexura {
+namespace flexura::test {
 namespace {
 
 using std::numbers::pi;
-using Sensors = std::map<std::string, std::vector<double>>;
-
-Sensors end_of(const std::string& text) {
-  RunOptions options;
-  options.record = false;
-  const RunSummary summary = run_scene(read_scene_text(text, "load.toml", scene_terms()), options);
-  EXPECT_EQ(summary.status, RunStatus::finished) << summary.message;
-  Sensors out;
-  for (const auto& [name, sensor] : summary.sensors) out[name] = sensor.last;
-  return out;
-}
-
-std::string message_of(const std::string& text) {
-  try {
-    interpret_scene(read_scene_text(text, "load.toml", scene_terms()));
-  } catch (const InputError& error) {
-    return error.problems()[0].message;
-  }
-  return {};
-}
 
 /// A frame in no special direction, and its numbers in scenes.
 const Triple X = {2.0 / 3, 1.0 / 3, 2.0 / 3}, Y = {-2.0 / 3, 2.0 / 3, 1.0 / 3}, Z = cross(X, Y);
@@ -245,4 +223,4 @@ TEST(LineLoads, SayWhatTheyMiss) {
 }
 
 }  // namespace
-}  // namespace flexura
+}  // namespace flexura::test

@@ -4,42 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
 
-#include "flexura/run/simulation.hpp"
-#include "flexura/scene/reader.hpp"
+#include "tests/support/scenes.hpp"
 
-namespace flexura {
+namespace flexura::test {
 namespace {
-
-using Sensors = std::map<std::string, std::vector<double>>;
-
-/// Sensors at the end.
-Sensors end_of(const std::string& text) {
-  RunOptions options;
-  options.record = false;
-  const RunSummary summary = run_scene(read_scene_text(text, "slide.toml", scene_terms()), options);
-  EXPECT_EQ(summary.status, RunStatus::finished) << summary.message;
-  Sensors out;
-  for (const auto& [name, sensor] : summary.sensors) out[name] = sensor.last;
-  return out;
-}
-
-std::string message_of(const std::string& text) {
-  try {
-    interpret_scene(read_scene_text(text, "slide.toml", scene_terms()));
-  } catch (const InputError& error) {
-    return error.problems()[0].message;
-  }
-  return {};
-}
 
 std::string joint(const std::string& name, const std::string& type, const std::string& first, const std::string& second,
                   const std::string& keys) {
   return fmt::format("[joint.{}]\ntype = \"{}\"\nof = [{}, \"{}\"]\n{}\n", name, type, first, second, keys);
-}
-std::string sensor(const std::string& name, const std::string& type, const std::string& key, const std::string& of) {
-  return fmt::format("[sensor.{}]\ntype = \"{}\"\n{} = \"{}\"\n", name, type, key, of);
 }
 
 /// Residuals below which Newton stops leave 1e-9 of the size.
@@ -73,9 +46,9 @@ force = [0, 0, -6]
          joint("crown", "planar", plane, "tube.bottom", "normal = [0, 1, 0]") +
          joint("side", "planar", plane, "tube.top", "normal = [0, 0, 2]") +
          joint("diaphragm", "prescribed", "\"ground\"", "tube.end", "y = 0\nz = 0") +
-         sensor("pole", "position", "at", "tube.corner_start_bottom") +
-         sensor("inside", "position", "at", "tube@(0.5, 0.5)") +
-         sensor("rim", "position", "at", "tube.corner_end_top") + statics;
+         sensor_text("pole", "position", "at", "tube.corner_start_bottom") +
+         sensor_text("inside", "position", "at", "tube@(0.5, 0.5)") +
+         sensor_text("rim", "position", "at", "tube.corner_end_top") + statics;
 }
 
 const std::string whole_tube = head + R"x(
@@ -95,16 +68,16 @@ force = [0, 0, 24]
 )x" + joint("first", "prescribed", "\"ground\"", "tube.start", "y = 0\nz = 0") +
                                joint("last", "prescribed", "\"ground\"", "tube.end", "y = 0\nz = 0") +
                                joint("middle", "point_on_plane", "\"ground\"", "tube@0.5", "normal = [1, 0, 0]") +
-                               sensor("pole", "position", "at", "tube@(0.5, 0)") +
-                               sensor("inside", "position", "at", "tube@(0.75, 0.125)") +
-                               sensor("rim", "position", "at", "tube@(1, 0.25)") +
-                               sensor("held", "reaction", "of", "middle") + statics;
+                               sensor_text("pole", "position", "at", "tube@(0.5, 0)") +
+                               sensor_text("inside", "position", "at", "tube@(0.75, 0.125)") +
+                               sensor_text("rim", "position", "at", "tube@(1, 0.25)") +
+                               sensor_text("held", "reaction", "of", "middle") + statics;
 
 TEST(SlidingPlates, AnEighthOfAPinchedCylinderIsTheWholeOne) {
   const Sensors whole = end_of(whole_tube);
   std::string text = eighth();
   for (const char* name : {"middle", "crown", "side", "diaphragm"})
-    text += sensor(std::string("r_") + name, "reaction", "of", name);
+    text += sensor_text(std::string("r_") + name, "reaction", "of", name);
   const Sensors part = end_of(text);
   EXPECT_GT(1 - whole.at("pole")[2], 0.03) << "as deep as the wall is thick";
   for (const char* place : {"pole", "inside", "rim"}) expect_same(part.at(place), whole.at(place), 1e-9, place);
@@ -126,7 +99,7 @@ TEST(SlidingPlates, PlanesOfABodyAreThoseOfTheGround) {
   on_body += "[body.frame]\nm = 1\ninertia = [1, 1, 1]\n" +
              joint("hub", "revolute", "\"ground\"", "frame", "axis = [0, 0, 1]\nangle = 0");
   for (std::string* text : {&on_ground, &on_body})
-    *text += sensor("r", "reaction", "of", "middle") + sensor("m", "reaction_moment", "of", "middle");
+    *text += sensor_text("r", "reaction", "of", "middle") + sensor_text("m", "reaction_moment", "of", "middle");
   const Sensors a = end_of(on_ground), b = end_of(on_body);
   for (const char* place : {"pole", "inside", "rim"}) expect_same(b.at(place), a.at(place), 1e-9, place);
   EXPECT_GT(std::fabs(a.at("m")[1]), 0.1);
@@ -150,23 +123,23 @@ thickness = 0.03
   const auto pull = [](const char* name, const char* at, double x, double y) {
     return fmt::format("[load.{}]\ntype = \"force\"\nat = \"h{}\"\nforce = [{}, {}, 0]\n", name, at, x, y);
   };
-  const Sensors part = end_of(
-      hemisphere("90", 4,
-                 joint("zx", "planar", "\"ground\"", "h.start", "normal = [0, 1, 0]") +
-                     joint("yz", "planar", "\"ground\"", "h.end", "normal = [1, 0, 0]") +
-                     joint("height", "point_on_plane", "\"ground\"", "h@(0.5, 1)", "normal = [0, 0, 1]") +
-                     pull("a", ".corner_start_bottom", 1, 0) + pull("b", ".corner_end_bottom", 0, -1) +
-                     sensor("a", "position", "at", "h.corner_start_bottom") +
-                     sensor("b", "position", "at", "h.corner_end_bottom") + sensor("r", "reaction", "of", "yz")));
+  const Sensors part = end_of(hemisphere(
+      "90", 4,
+      joint("zx", "planar", "\"ground\"", "h.start", "normal = [0, 1, 0]") +
+          joint("yz", "planar", "\"ground\"", "h.end", "normal = [1, 0, 0]") +
+          joint("height", "point_on_plane", "\"ground\"", "h@(0.5, 1)", "normal = [0, 0, 1]") +
+          pull("a", ".corner_start_bottom", 1, 0) + pull("b", ".corner_end_bottom", 0, -1) +
+          sensor_text("a", "position", "at", "h.corner_start_bottom") +
+          sensor_text("b", "position", "at", "h.corner_end_bottom") + sensor_text("r", "reaction", "of", "yz")));
   // The whole one is held where it does not move by itself.
-  const Sensors whole =
-      end_of(hemisphere("360", 16,
-                        joint("zx", "point_on_plane", "\"ground\"", "h@0", "normal = [0, 1, 0]") +
-                            joint("yz", "point_on_plane", "\"ground\"", "h@0.25", "normal = [1, 0, 0]") +
-                            joint("height", "point_on_plane", "\"ground\"", "h@(0.125, 1)", "normal = [0, 0, 1]") +
-                            pull("a", "@(0, 0)", 2, 0) + pull("b", "@(0.25, 0)", 0, -2) +
-                            pull("c", "@(0.5, 0)", -2, 0) + pull("d", "@(0.75, 0)", 0, 2) +
-                            sensor("a", "position", "at", "h@(0, 0)") + sensor("b", "position", "at", "h@(0.25, 0)")));
+  const Sensors whole = end_of(
+      hemisphere("360", 16,
+                 joint("zx", "point_on_plane", "\"ground\"", "h@0", "normal = [0, 1, 0]") +
+                     joint("yz", "point_on_plane", "\"ground\"", "h@0.25", "normal = [1, 0, 0]") +
+                     joint("height", "point_on_plane", "\"ground\"", "h@(0.125, 1)", "normal = [0, 0, 1]") +
+                     pull("a", "@(0, 0)", 2, 0) + pull("b", "@(0.25, 0)", 0, -2) + pull("c", "@(0.5, 0)", -2, 0) +
+                     pull("d", "@(0.75, 0)", 0, 2) + sensor_text("a", "position", "at", "h@(0, 0)") +
+                     sensor_text("b", "position", "at", "h@(0.25, 0)")));
   EXPECT_GT(part.at("a")[0], 1.02);
   expect_same(part.at("a"), whole.at("a"), 1e-9, "pulled");
   expect_same(part.at("b"), whole.at("b"), 1e-9, "pushed");
@@ -193,8 +166,8 @@ at = "strip.end"
 force = [0, 0, -1e-6]
 )" + joint("clamp", "weld", "\"ground\"", "strip.start", "") +
              joint("middle", "planar", "\"ground\"", "strip.end", "normal = [1, 0, 0]") +
-             sensor("m", "reaction_moment", "of", "middle") + sensor("end", "position", "at", "strip.end") +
-             sensor("r", "reaction", "of", "clamp") + statics);
+             sensor_text("m", "reaction_moment", "of", "middle") + sensor_text("end", "position", "at", "strip.end") +
+             sensor_text("r", "reaction", "of", "clamp") + statics);
   const double moment = 2e-6 * 2 / 8, sag = 2e-6 * 8 / (192 * 1e6 * 0.1 * 1e-6 / 12);
   EXPECT_NEAR(std::fabs(half.at("m")[1]), moment, 1e-4 * moment);
   EXPECT_NEAR(-half.at("end")[2], sag, 1e-3 * sag);
@@ -221,8 +194,8 @@ force = [100, 0, 0]
 )" + joint("roller", "point_on_plane", "\"ground\"", "strip.start", "normal = [1, 0, 0]") +
                            joint("rail", "point_on_line", "\"ground\"", "strip.bottom", "axis = [1, 0, 0]") +
                            joint("flat", "point_on_plane", "\"ground\"", "strip.top", "normal = [0, 0, 1]") +
-                           sensor("end", "position", "at", "strip.corner_end_bottom") +
-                           sensor("r", "reaction", "of", "rail") + statics);
+                           sensor_text("end", "position", "at", "strip.corner_end_bottom") +
+                           sensor_text("r", "reaction", "of", "rail") + statics);
   // N = E h ε (1 + ε)(…): Green's strain e of the stretch λ, N λ = E h e λ: 100 N/m on E h = 1e4 N/m.
   double stretch = 1.01;
   for (int k = 0; k < 20; ++k) stretch = std::sqrt(1 + 2 * 0.01 / stretch);
@@ -267,4 +240,4 @@ thickness = 0.01
 }
 
 }  // namespace
-}  // namespace flexura
+}  // namespace flexura::test

@@ -63,7 +63,7 @@ TEST(QuadraticModes, BecksColumnHasTheFrequenciesOfItsClosedForm) {
     ASSERT_TRUE(modes.converged) << modes.problem;
     ASSERT_EQ(modes.count(), 4);
     EXPECT_EQ(modes.unstable, 0);
-    const double top = std::sqrt(std::max(0.0, 0.0)) + (P < 12 ? 9.0 : 10.5);
+    const double top = P < 12 ? 9.0 : 10.5;
     const double first = beck_root(P, 1.0, top), second = beck_root(P, top, 30.0);
     EXPECT_NEAR(modes.frequency[0] * two_pi, first, 2e-4 * first) << P;
     EXPECT_NEAR(modes.frequency[1] * two_pi, second, 2e-4 * second) << P;
@@ -220,9 +220,28 @@ TEST(QuadraticModes, AMassOnASpringThatTurnsSwingsAlongAndAcross) {
 TEST(QuadraticModes, AStateThatMovesOtherwiseSaysThatItsVelocitiesAreLeftOut) {
   Column column(0);
   for (int i = 1; i < 5; ++i) column.s.state.v[4 * i + 1] = 3.0 * i;
-  const Modes modes = column.modes();
-  ASSERT_TRUE(modes.converged);
-  EXPECT_NE(modes.warning.find("its velocities are left out"), std::string::npos) << modes.warning;
+  for (const bool damped : {false, true}) {
+    const Modes modes = column.modes(4, damped);
+    ASSERT_TRUE(modes.converged);
+    EXPECT_NE(modes.warning.find("' by 12 m/s"), std::string::npos) << modes.warning;
+    EXPECT_NE(modes.warning.find("its velocities are left out"), std::string::npos) << modes.warning;
+  }
+}
+
+TEST(QuadraticModes, RigidMotionsNeitherGrowNorFade) {
+  ModelBuilder b(2);
+  add_cable(b, 8, {}, {.EA = 1e6, .EI = 1, .rhoA = 1});
+  Simulation<double> s(b.build());
+  const Modes modes = solve_modes(s.system, s.state, {.count = 5});
+  ASSERT_TRUE(modes.converged) << modes.problem;
+  EXPECT_EQ(modes.unstable, 0);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_LT(std::fabs(modes.eigenvalue[k]), modes.rounding) << k;
+    EXPECT_EQ(modes.growth[k], 0) << k;
+    EXPECT_EQ(modes.damping[k], 0) << k;
+    EXPECT_GE(modes.frequency[k], 0) << k;
+  }
+  EXPECT_GT(modes.frequency[3], 0.1);
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ std::string growing(const Modes& modes) {
 }
 
 bool Run::AtRest::solve(const ModesAnalysis& what) {
-  State<double>& state = run.active_.state;
+  State<double> state = run.active_.state;  // modes leave the run's own as it is
   run.active_.set_signals(state.t);
   ModesOptions options;
   options.count = what.count;
@@ -191,7 +191,8 @@ bool Run::AtRest::solve(const ModesAnalysis& what) {
   if (!modes.warning.empty()) warn(modes.warning);
   if (modes.unstable > 0) warn(fmt::format("the state is unstable, {} modes grow{}", modes.unstable, growing(modes)));
   if (!modes.complete) warn("it could not be proved that no mode below the last is missing");
-  const bool damps = std::any_of(modes.damping.begin(), modes.damping.end(), [](double x) { return x != 0; });
+  bool damps = false;  // what diverges without swinging is said above
+  for (int k = 0; k < modes.count(); ++k) damps |= modes.frequency[k] > 0 && modes.damping[k] != 0;
   run.summary_.at_rest.modes.push_back({analysis.name, modes.frequency, damps ? modes.damping : std::vector<double>()});
   run.recorder_.modes(analysis.name, state.q, modes);
   run.close_segment();

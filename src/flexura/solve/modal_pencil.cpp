@@ -19,11 +19,10 @@ ModalPencil::ModalPencil(System<double>& system, const State<double>& state)
   std::fill(v.begin(), v.end(), 0.0);
   std::vector<double> values(system.values.size());
   assembler.tangent(state.t, q.data(), v.data(), 0.0, 0.0, values.data());
+  asymmetry_ = system.solver.layout().asymmetry(values);
   symmetrise(system.solver.layout(), values, stiffness_);
-  const double asymmetry = asymmetry_;
   assembler.mass_matrix(values.data());
   symmetrise(system.solver.layout(), values, mass_);
-  asymmetry_ = asymmetry;
 
   std::vector<double> diagonal(size_);
   mass_diagonal_.resize(size_);
@@ -45,7 +44,6 @@ ModalPencil::ModalPencil(System<double>& system, const State<double>& state)
 }
 
 void ModalPencil::symmetrise(const ValueLayout& from, std::span<const double> values, std::vector<double>& to) {
-  asymmetry_ = 0;
   if (from.symmetry == Symmetry::symmetric) {  // the same pattern and so the same layout
     to.assign(values.begin(), values.end());
     return;
@@ -65,14 +63,7 @@ void ModalPencil::symmetrise(const ValueLayout& from, std::span<const double> va
     return at != places.end() && at->key == key ? at->value : 0.0;
   };
   to.assign(solver_.value_count(), 0.0);
-  double largest = 0, difference = 0;
-  solver_.layout().for_each_entry([&](int i, int j, std::ptrdiff_t at) {
-    const double upper = value(i, j), lower = value(j, i);
-    to[at] = 0.5 * (upper + lower);
-    largest = std::max({largest, std::fabs(upper), std::fabs(lower)});
-    difference = std::max(difference, std::fabs(upper - lower));
-  });
-  asymmetry_ = largest > 0 ? difference / largest : 0.0;
+  solver_.layout().for_each_entry([&](int i, int j, std::ptrdiff_t at) { to[at] = 0.5 * (value(i, j) + value(j, i)); });
 }
 
 bool ModalPencil::factor(double shift) {

@@ -40,9 +40,10 @@ class ModeWriter {
 
   /// ω² with a real shape.
   void real(double mu, const VectorXd& x) {
-    const std::complex<double> s = mu < 0 ? std::complex(std::sqrt(-mu), 0.0) : std::complex(0.0, std::sqrt(mu));
+    const bool grows = mu < -out_.rounding;  // nearer to zero nothing grows that could be told
+    const std::complex<double> s(grows ? std::sqrt(-mu) : 0.0, grows ? 0.0 : std::sqrt(std::max(mu, 0.0)));
     write(s, mu, x.cast<std::complex<double>>());
-    out_.unstable += mu < -out_.rounding;
+    out_.unstable += grows;
   }
   void complex(std::complex<double> s, const Eigen::VectorXcd& x) {
     write(s, -(s * s).real(), x);
@@ -121,7 +122,7 @@ void judge_motion(const System<double>& system, const State<double>& state, cons
       rotation.tied.empty() ? "" : fmt::format(" ('{}' is tied to what does not turn)", rotation.tied);
   say(out.warning, fmt::format("the state moves, '{}' by {:.3g} m/s, and not as a steady rotation of the whole{}: its "
                                "velocities are left out",
-                               rotation.fastest, rotation.speed, why));
+                               rotation.fastest, rotation.greatest, why));
 }
 
 Modes solve_quadratic(System<double>& system, const State<double>& state, const SteadyRotation& rotation,
@@ -162,10 +163,10 @@ Modes solve_modes(System<double>& system, const State<double>& state, const Mode
     return out;
   }
   out.rounding = 4 * epsilon * pencil.scale();
-  const SteadyRotation rotation = find_rotation(system, state);
-  const bool turns = rotation.rate > 1e-9 * std::sqrt(pencil.scale());
-  if (turns || options.damped || pencil.asymmetry() > 1e-9)
-    return solve_quadratic(system, state, turns ? rotation : SteadyRotation{}, options);
+  SteadyRotation rotation = find_rotation(system, state);
+  if (!(rotation.rate > 1e-9 * std::sqrt(pencil.scale()))) rotation.rate = 0;
+  if (rotation.turns() || options.damped || pencil.asymmetry() > 1e-9)
+    return solve_quadratic(system, state, rotation, options);
 
   const bool small = pencil.size() < 4 * (options.count + 4) || pencil.size() <= 40;
   bool dense = options.method == ModesMethod::dense || (options.method == ModesMethod::automatic && small);

@@ -29,7 +29,7 @@ enum class ModesMethod {
 
 struct ModesOptions {
   int count = 10;
-  /// Only modes with an eigenvalue above it [1/s²]; NaN: from the lowest.
+  /// Only modes with an eigenvalue above it [1/s²], of the symmetric problem; NaN: from the lowest.
   double shift = std::numeric_limits<double>::quiet_NaN();
   /// Of the symmetric problem; the other has one method.
   ModesMethod method = ModesMethod::automatic;

@@ -120,8 +120,8 @@ SteadyRotation find_rotation(System<double>& system, const State<double>& state)
   };
   double energy = 0, heaviest = 0;
   for (double m : mass) heaviest = std::max(heaviest, m);
-  const double weak =
-      1e-9 * heaviest;  // of what depends on others or stands: it decides where masses leave the axis open
+  // Of what depends on others or stands: it decides where masses leave the axis open.
+  const double weak = 1e-9 * heaviest;
   for (const Slot& slot : t.slots) {
     if (!moves(t, slot)) continue;
     rows(slot, [&](int at, const VectorXd& row) {
@@ -147,7 +147,7 @@ SteadyRotation find_rotation(System<double>& system, const State<double>& state)
   for (size_t s = 0; s < t.slots.size(); ++s) {
     const Slot& slot = t.slots[s];
     if (!moves(t, slot)) continue;
-    double speed = 0;
+    double relative = 0, speed = 0;
     rows(slot, [&](int at, const VectorXd& row) {
       const double drift = slot.kind == SlotKind::point ? fit[axes + (at - slot.offset)] : 0.0;
       const double miss = state.v[at] - row.dot(fit);
@@ -155,10 +155,12 @@ SteadyRotation find_rotation(System<double>& system, const State<double>& state)
       const double weight = slot.dependent < 0 ? mass[at] : 0.0;
       left += weight * miss * miss;
       own += weight * (state.v[at] - drift) * (state.v[at] - drift);
-      speed += (state.v[at] - drift) * (state.v[at] - drift);
+      relative += (state.v[at] - drift) * (state.v[at] - drift);
+      speed += state.v[at] * state.v[at];
     });
-    if (slot.kind == SlotKind::point && std::sqrt(speed) > out.speed)
-      out.speed = std::sqrt(speed), out.fastest = t.slot_names[s];
+    if (slot.kind != SlotKind::point) continue;
+    out.speed = std::max(out.speed, std::sqrt(relative));
+    if (std::sqrt(speed) > out.greatest) out.greatest = std::sqrt(speed), out.fastest = t.slot_names[s];
   }
   out.remainder = own > 0 ? left / own : 0;
   if (out.remainder > same_motion) return out;

@@ -14,9 +14,10 @@ struct SteadyRotation {
   std::array<double, 3> spin{};  ///< Ω [rad/s]; planar: about z
   double rate = 0;               ///< |Ω| [rad/s]
   double speed = 0;              ///< largest speed of a point, the mean motion left out [m/s]
+  double greatest = 0;           ///< largest speed of a point in space [m/s]
+  std::string fastest;           ///< name of the point that has it
   double remainder = 0;          ///< share of the kinetic energy in what is no rotation of the whole [1]
   double imbalance = 0;  ///< largest force that is missing to a steady turning, relative to the largest that acts
-  std::string fastest;   ///< name of the slot with that speed
   /// Why the whole cannot turn, though its velocities are those of a rotation: what is tied to directions that do not
   /// turn; "" if it can.
   std::string tied;

@@ -1,0 +1,45 @@
+#pragma once
+// Scenes given as text in tests: what their sensors end with, and what is said about them.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "flexura/run/simulation.hpp"
+#include "flexura/scene/reader.hpp"
+
+namespace flexura::test {
+
+using Sensors = std::map<std::string, std::vector<double>>;
+
+/// Sensors at the end of a run that finishes.
+inline Sensors end_of(const std::string& text) {
+  RunOptions options;
+  options.record = false;
+  const RunSummary summary = run_scene(read_scene_text(text, "scene.toml", scene_terms()), options);
+  EXPECT_EQ(summary.status, RunStatus::finished) << summary.message;
+  Sensors out;
+  for (const auto& [name, sensor] : summary.sensors) out[name] = sensor.last;
+  return out;
+}
+
+/// The first thing that is wrong with a scene; "" if nothing is.
+inline std::string message_of(const std::string& text) {
+  try {
+    interpret_scene(read_scene_text(text, "scene.toml", scene_terms()));
+  } catch (const InputError& error) {
+    return error.problems()[0].message;
+  }
+  return {};
+}
+
+/// A `[sensor.…]` of something: `key` is "at", "of" and the like.
+inline std::string sensor_text(const std::string& name, const std::string& type, const std::string& key,
+                               const std::string& of) {
+  return fmt::format("[sensor.{}]\ntype = \"{}\"\n{} = \"{}\"\n", name, type, key, of);
+}
+
+}  // namespace flexura::test
