@@ -46,12 +46,9 @@ void copy_example(const std::string& wanted, bool force) {
     std::vector<std::string> names;
     for (const ShippedScene& s : scenes) names.push_back(s.name);
     std::string nearest = nearest_name(name, names);
-    if (!nearest.empty()) {
-      nearest = fmt::format(", nearest: \"{}\"", nearest);
-    } else if (std::erase_if(names, [&](const std::string& one) { return name.empty() || one.find(name) == one.npos; });
-               !names.empty()) {
-      nearest = ", but " + list_of(names, "and");
-    }
+    if (!nearest.empty()) nearest = fmt::format(", nearest: \"{}\"", nearest);
+    std::erase_if(names, [&](const std::string& one) { return name.empty() || one.find(name) == one.npos; });
+    if (!names.empty()) nearest = ", but " + list_of(names, "and");
     throw UsageError(fmt::format("there is no example \"{}\"{}; `flexura example` lists them", name, nearest));
   }
   const std::vector<std::string> files = files_of(found->path);
