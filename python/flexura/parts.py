@@ -318,8 +318,8 @@ class Section(Part):
         Formula in the arc length s [m] that multiplies the lengths of the section.
     axial : {"green", "engineering", "chord"}, optional
         Measure of stretch; default: "green".
-    integration : {"full", "reduced"}, optional
-        Points of stretch of a cable; default: "full".
+    integration : {"reduced", "full"}, optional
+        Points of stretch of a cable; default: "reduced".
     curvature : {"material", "geometric", "simplified"}, optional
         Measure of bending; default: "material".
     damping_stretch : number [s], optional
@@ -373,7 +373,7 @@ class Section(Part):
     material = Key["Name"](form="name")
     size_factor = Key["str"]()
     axial = Key['Literal["green", "engineering", "chord"]']()
-    integration = Key['Literal["full", "reduced"]']()
+    integration = Key['Literal["reduced", "full"]']()
     curvature = Key['Literal["material", "geometric", "simplified"]']()
     damping_stretch = Key["Number"]("s")
     damping_bend = Key["Number"]("s")
@@ -405,7 +405,7 @@ class Section(Part):
         material: Name | None = None,
         size_factor: str | None = None,
         axial: Literal["green", "engineering", "chord"] | None = None,
-        integration: Literal["full", "reduced"] | None = None,
+        integration: Literal["reduced", "full"] | None = None,
         curvature: Literal["material", "geometric", "simplified"] | None = None,
         damping_stretch: Number | None = None,
         damping_bend: Number | None = None,

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "flexura/element/ancf_cable_2d_kernel.hpp"
+#include "flexura/element/stiffness_damping.hpp"
 #include "tests/support/random.hpp"
 
 namespace flexura::test {
@@ -207,6 +210,26 @@ TEST(AncfCable2d, KelvinVoigtAddsTheRetardationTimesTheRate) {
     const double pull = 2000 * (strain + 0.1 * strain_rate) * (green ? k : 1);
     EXPECT_NEAR(e.force(x, v)[0], pull, 1e-11 * pull);
     EXPECT_NEAR(E::dissipation<double>(e.data, o, {}, x, v), 0.1 * 2000 * strain_rate * strain_rate * 0.5, 1e-10);
+  }
+}
+
+// −c₂ K v, K of the cable as it is integrated.
+TEST(StiffnessDamping2d, IsTheCablesOwnStiffnessTimesTheVelocity) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-0.1, 0.1);
+  double x[8], v[8];
+  for (int i = 0; i < 8; ++i) x[i] = straight[i] + number(random), v[i] = number(random);
+  for (const auto rule : {E::Integration::full, E::Integration::reduced}) {
+    const E::Options o{.curvature = E::Curvature::simplified, .integration = rule};
+    double K[64], r[8];
+    E::tangent<double>(E::prepare<double>(section, o, straight), o, {}, x, x, 0, K);
+    const StiffnessDamping2d::Params<double> p{.EA = section.EA, .EI = section.EI, .length = 0.5, .time = 0.3};
+    StiffnessDamping2d::residual<double>(p, {.integration = rule}, {}, x, v, r);
+    for (int i = 0; i < 8; ++i) {
+      double expected = 0;
+      for (int j = 0; j < 8; ++j) expected -= 0.3 * K[std::max(i, j) * 8 + std::min(i, j)] * v[j];
+      EXPECT_NEAR(r[i], expected, 1e-11) << i;
+    }
   }
 }
 

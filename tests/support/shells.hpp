@@ -63,6 +63,14 @@ struct Shell {
       for (const int slot : {n.r, n.g_u, n.g_v}) builder.fix(slot, "joint.clamp");
     }
   }
+  /// A Koiter shell's clamp of an edge across y: its curve, and of the gradient across it all but its length.
+  void clamp_across_y(const char* set) {
+    for (const int node : mesh.find(set)->nodes) {
+      const PlateNode& n = model.nodes[node];
+      for (const int slot : {n.r, n.g_u}) builder.fix(slot, "joint.clamp");
+      for (const int axis : {0, 2}) hold(n.g_v, axis);
+    }
+  }
   /// The plane through the origin across `axis` is one of symmetry: nodes stay in it, the gradient along the edge too, and the
   /// one that crosses it (g_u if `crossing_u`) stays perpendicular.
   void mirror(const char* set, int axis, bool crossing_u) {
@@ -188,14 +196,14 @@ inline std::vector<Pair> hemisphere(int elements, const std::vector<double>& sha
 
 /// A quarter of a barrel vault: u along the arc from the crown, v along y from the middle; a diaphragm at its end.
 inline SurfaceMesh vault(double radius, double angle, double half_length, int elements_u, int elements_v,
-                         double warp = 0) {
+                         double warp = 0, const Grading& grading_v = {}) {
   SurfaceGrid grid;
   grid.map = surface_map([=](auto u, auto v) {
     using T = decltype(u);
     return Vec<3, T>{T(radius) * sin(u / T(radius)), v, T(radius) * cos(u / T(radius))};
   });
   grid.u = grid_lines(0, radius * angle, elements_u);
-  grid.v = grid_lines(0, half_length, elements_v);
+  grid.v = grid_lines(0, half_length, elements_v, grading_v);
   grid.warp = warp;
   return structured_mesh(grid);
 }
@@ -223,6 +231,36 @@ inline double pinched_cylinder(int elements, Rule rule = Rule::full) {
   const int below = s.corner("corner_start_bottom");
   s.force(below, 0, 0, -0.25);
   return -s.path({1}, {below})[0][0][2];
+}
+
+/// A half cylinder pinched at its free edge [sze2004]: E 2.0685e7, ν 0.3, h 0.03, R 1.016, L 3.048, 2000 down on the middle of
+/// one end, the other clamped, the straight edges on planes of symmetry: P/Pmax, W below the force.
+inline constexpr double half_cylinder_table[][2] = {{0.05, 0.05421}, {0.1, 0.161},   {0.2, 0.37582},
+                                                    {0.3, 0.6641},   {0.5, 1.32653}, {1, 1.71505}};
+/// Half of it; elements along the axis end `ratio` times as long as the first, at the clamp.
+inline std::vector<double> half_cylinder(int around, int along, const std::vector<double>& shares, double ratio = 1,
+                                         Rule rule = Rule::full) {
+  Shell s(vault(1.016, std::numbers::pi / 2, 3.048, around, along, 0, {.ratio = ratio}),
+          wall(2.0685e7, 0.3, 0.03, rule));
+  s.mirror("start", 0, true);
+  s.mirror("end", 2, true);
+  s.clamp_across_y("bottom");
+  const int below = s.corner("corner_start_top");
+  s.force(below, 0, 0, -1000);
+  std::vector<double> out;
+  for (const auto& u : s.path(shares, {below})) out.push_back(-u[0][2]);
+  return out;
+}
+/// The same wall flat, 3.2 wide, with the force P in the middle of its free end: W by a little force, in P m²/D.
+inline double flat_cantilever(int across, int along) {
+  constexpr double E = 2.0685e7, nu = 0.3, h = 0.03, P = 1e-4;
+  Shell s(make_mesh(FlatPlate{.length = 1.6, .width = 3.048, .elements_u = across, .elements_v = along}),
+          wall(E, nu, h));
+  s.mirror("start", 0, true);
+  s.clamp_across_y("bottom");
+  const int below = s.corner("corner_start_top");
+  s.force(below, 0, 0, -P / 2);
+  return -s.path({1}, {below})[0][0][2] / P * E * h * h * h / (12 * (1 - nu * nu));
 }
 
 /// Frequencies of a square plate, simply supported or free, in (π²/L²) √(D/ρh); ν 0.3, thickness L/1000.

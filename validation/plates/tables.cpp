@@ -1,7 +1,7 @@
 /// The tables of docs/validation/plates.md: shells of the literature, frequencies and patch tests by the thin plate.
 ///
-///     build/release/validation/plates [NAME...]      end-shear end-moment slit-annulus hemisphere cylinder roof
-///                                                    frequencies patch pendulum
+///     build/release/validation/plates [NAME...]      end-shear end-moment slit-annulus hemisphere half-cylinder cylinder
+///                                                    roof frequencies patch pendulum
 
 #include <fmt/format.h>
 
@@ -94,6 +94,23 @@ void hemisphere_tables() {
   nonlinear("Pinched hemisphere", "V_A", "−U_B", rows_of(hemisphere_table),
             {"8 × 8", "12 × 12", "16 × 16", "24 × 24", "32 × 32"},
             [&](size_t k, const auto& shares, Rule rule) { return hemisphere(n[k], shares, rule); });
+}
+
+void half_cylinder_tables() {
+  std::vector<double> shares;
+  for (const auto& row : half_cylinder_table) shares.push_back(row[0]);
+  fmt::print("### Half cylinder pinched at its free edge\n\n| mesh | ratio |");
+  for (const double share : shares) fmt::print(" {} |", share);
+  fmt::print("\n|---|---|---|---|---|---|---|---|\n");
+  for (const double ratio : {1.0, 0.25, 0.125})
+    for (const int n : {8, 16, 24, 32}) {
+      fmt::print("| {} × {} | {} |", n, n, ratio);
+      for (const double w : half_cylinder(n, n, shares, ratio)) fmt::print(" {:.4f} |", w);
+      fmt::print("\n");
+    }
+  fmt::print("| reference | |");
+  for (const auto& row : half_cylinder_table) fmt::print(" {:.4f} |", row[1]);
+  fmt::print("\n\n");
 }
 
 void linear(const char* title, const char* unit, double factor, const std::vector<int>& meshes,
@@ -192,10 +209,16 @@ void pendulum_table() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::pair<const char*, void (*)()> all[] = {
-      {"end-shear", end_shear_tables},   {"end-moment", end_moment_tables}, {"slit-annulus", slit_annulus_tables},
-      {"hemisphere", hemisphere_tables}, {"cylinder", cylinder_tables},     {"roof", roof_tables},
-      {"frequencies", frequency_tables}, {"patch", patch_tables},           {"pendulum", pendulum_table}};
+  const std::pair<const char*, void (*)()> all[] = {{"end-shear", end_shear_tables},
+                                                    {"end-moment", end_moment_tables},
+                                                    {"slit-annulus", slit_annulus_tables},
+                                                    {"hemisphere", hemisphere_tables},
+                                                    {"half-cylinder", half_cylinder_tables},
+                                                    {"cylinder", cylinder_tables},
+                                                    {"roof", roof_tables},
+                                                    {"frequencies", frequency_tables},
+                                                    {"patch", patch_tables},
+                                                    {"pendulum", pendulum_table}};
   for (int k = 1; k < argc; ++k)
     if (std::ranges::none_of(all, [&](const auto& table) { return std::string(argv[k]) == table.first; })) {
       fmt::print(stderr, "there is no table \"{}\"\n", argv[k]);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "flexura/element/ancf_cable_2d.hpp"
 #include "flexura/element/cubic_line.hpp"
 #include "flexura/term/term.hpp"
 
@@ -13,13 +14,23 @@ namespace flexura {
 /// K q̇ is the rate of Q_e: with d = r_x, s = r_xx the forces c₂ EA (ε̇ d + ε ḋ), ε̇ = d·ḋ, on d and c₂ EI ṡ on s. Retardation
 /// of stretch and bending gives the same for small motions; this also brakes a bent or pulled cable that turns as a rigid
 /// body, and drives one that is pressed.
-/// Quadrature: 5 Gauss points for stretch, 3 for bending. Units: SI.
+/// Quadrature: stretch as the cable's own, 3 Gauss points for bending. Units: SI.
 struct StiffnessDamping2d {
   static constexpr std::string_view name = "stiffness_damping_2d";
   static constexpr int dim = 2;
   static constexpr std::array slots{SlotKind::point, SlotKind::vector, SlotKind::point, SlotKind::vector};
   static constexpr bool symmetric = true;
   static constexpr Role role = Role::dissipative;
+
+  using Integration = AncfCable2d::Integration;
+  struct Options {
+    Integration integration = Integration::full;
+    bool operator==(const Options&) const = default;
+  };
+  static void options(auto& o, auto&& option) {
+    static constexpr std::string_view integrations[] = {"full", "reduced"};
+    option(o.integration, Option{"integration", "points of stretch, of K as of the cable", integrations});
+  }
 
   template <class T>
   struct Params {
@@ -33,14 +44,15 @@ struct StiffnessDamping2d {
   }
 
   template <class T>
-  static void residual(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T* v, T* r) {
+  static void residual(const Params<T>& p, const Options& o, const Context<T>&, const T* x, const T* v, T* r) {
+    const bool is_reduced = o.integration == Integration::reduced;
     const T inv_l = T(1.0) / p.length;
     const CubicLine<2, T> e(x, inv_l), ev(v, inv_l);
     CubicForces<2, T> f;
-    for (int g = 0; g < 5; ++g) {
-      const CubicShape sh = cubic_shape(Gauss<5>::x[g]);
+    for (int g = 0; g < stretch_count(is_reduced); ++g) {
+      const CubicShape sh = cubic_shape(stretch_place(is_reduced, g));
       const Vec<2, T> d = e.d(sh), rate = ev.d(sh);
-      const T w = p.time * p.EA * p.length * T(Gauss<5>::w[g]), strain = T(0.5) * (dot(d, d) - T(1.0));
+      const T w = p.time * p.EA * p.length * T(stretch_weight(is_reduced, g)), strain = T(0.5) * (dot(d, d) - T(1.0));
       f.subtract(sh.f, w * (dot(d, rate) * d + strain * rate));
     }
     for (int g = 0; g < 3; ++g) {
@@ -51,18 +63,19 @@ struct StiffnessDamping2d {
   }
 
   template <class T>
-  static void tangent(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T* v, double cd,
+  static void tangent(const Params<T>& p, const Options& o, const Context<T>&, const T* x, const T* v, double cd,
                       T* K) {
+    const bool is_reduced = o.integration == Integration::reduced;
     const T inv_l = T(1.0) / p.length, c = T(cd);
     const CubicLine<2, T> e(x, inv_l), ev(v, inv_l);
     T H[6][6];
     for (auto& row : H)
       for (T& h : row) h = T(0.0);
     // d: ε̇ I + d ḋᵀ + ḋ dᵀ of positions, ε I + d dᵀ of rates
-    for (int g = 0; g < 5; ++g) {
-      const CubicShape sh = cubic_shape(Gauss<5>::x[g]);
+    for (int g = 0; g < stretch_count(is_reduced); ++g) {
+      const CubicShape sh = cubic_shape(stretch_place(is_reduced, g));
       const Vec<2, T> d = e.d(sh), rate = ev.d(sh);
-      const T w = p.time * p.EA * p.length * T(Gauss<5>::w[g]), strain = T(0.5) * (dot(d, d) - T(1.0));
+      const T w = p.time * p.EA * p.length * T(stretch_weight(is_reduced, g)), strain = T(0.5) * (dot(d, d) - T(1.0));
       T A[2][2];
       for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j) {
@@ -80,7 +93,7 @@ struct StiffnessDamping2d {
   }
 
   template <class T>
-  static T dissipation(const Params<T>& p, const NoOptions& o, const Context<T>& c, const T* x, const T* v) {
+  static T dissipation(const Params<T>& p, const Options& o, const Context<T>& c, const T* x, const T* v) {
     T r[8];
     residual(p, o, c, x, v, r);
     T power = T(0.0);

@@ -20,6 +20,9 @@ struct DrawnPlaces {
   struct FieldPoint {
     /// Of cables, beams and plates; where elements meet all of them, whose mean counts.
     std::array<ItemPlace, 4> inside;
+    /// At an edge of a plate, where what is drawn is extrapolated: the points of the 2 x 2 Gauss rule behind those.
+    std::array<ItemPlace, 4> deeper;
+    bool at_edge = false;
     ItemPlace between;  ///< of lines
     int cable = -1;     ///< index into Machine::cables
     /// Of its section there: radius and inner, or width and height [m].

@@ -20,7 +20,8 @@ int divisions(size_t elements) {
 
 /// Where an element is read for a vertex at xi: drawn in so that its corners are read at the points of the 2 x 2 Gauss rule.
 /// There stresses of displacements are best (Barlow 1976); between these points and the sides the membrane force of a curved
-/// element swings about the true one, and a thin shell came out blotched.
+/// element swings about the true one, and a thin shell came out blotched. Where elements meet their mean is drawn; at an edge
+/// of the plate what two of the points say there, straight on.
 double read_at(double xi) { return 0.5 + (xi - 0.5) / std::sqrt(3.0); }
 
 }  // namespace
@@ -36,12 +37,17 @@ void DrawingBuilder::add_plate(int index) {
   std::map<Key, std::uint32_t> known;
   std::vector<DrawnPlaces::FieldPoint> points;
   std::vector<MaterialPlace> places;
+  std::map<std::pair<int, int>, int> sides;  // how many elements have them
+  for (const SurfaceElement& element : mesh.elements)
+    for (int k = 0; k < 4; ++k) ++sides[std::minmax(element.nodes[k], element.nodes[(k + 1) % 4])];
   for (size_t e = 0; e < mesh.elements.size(); ++e) {
     const std::array<int, 4>& nodes = mesh.elements[e].nodes;
     const ItemPlace element = item(plate.model.elements[e].name);
     const auto side_key = [&](int a, int b, int k) {  // k-th of n places from node a to node b
       return nodes[a] < nodes[b] ? Key{nodes[a], nodes[b], k} : Key{nodes[b], nodes[a], n - k};
     };
+    const auto is_edge = [&](int side) { return sides.at(std::minmax(nodes[side], nodes[(side + 1) % 4])) == 1; };
+    const bool edge_below = is_edge(0), edge_right = is_edge(1), edge_above = is_edge(2), edge_left = is_edge(3);
     std::vector<std::uint32_t> grid;
     for (int j = 0; j <= n; ++j)
       for (int i = 0; i <= n; ++i) {
@@ -65,9 +71,18 @@ void DrawingBuilder::add_plate(int index) {
           for (int c = 0; c < 4; ++c) factor += share[c] * mesh.nodes[nodes[c]].thickness;
           surface.thickness.push_back(factor * plate.thickness);
         }
-        auto& inside = points[at->second].inside;
-        const auto empty = std::find_if(inside.begin(), inside.end(), [](const ItemPlace& x) { return x.batch < 0; });
-        if (empty != inside.end()) *empty = {element.batch, element.item, read_at(xi), read_at(eta)};
+        DrawnPlaces::FieldPoint& point = points[at->second];
+        const auto empty =
+            std::find_if(point.inside.begin(), point.inside.end(), [](const ItemPlace& x) { return x.batch < 0; });
+        const bool across_u = (left && edge_left) || (right && edge_right);
+        const bool across_v = (below && edge_below) || (above && edge_above);
+        if (empty != point.inside.end()) {
+          const double u = read_at(xi), v = read_at(eta);
+          *empty = {element.batch, element.item, u, v};
+          point.deeper[static_cast<size_t>(empty - point.inside.begin())] = {
+              element.batch, element.item, across_u ? 1 - u : u, across_v ? 1 - v : v};
+          point.at_edge |= across_u || across_v;
+        }
         grid.push_back(at->second);
       }
     const int line = n + 1;

@@ -11,7 +11,8 @@ using FieldPoint = DrawnPlaces::FieldPoint;
 using Chamber = DrawnPlaces::Chamber;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-constexpr size_t most_of_their_own = 4;  ///< things of which each has a field
+constexpr double to_the_edge = 0.36602540378443865;  ///< from the Gauss point, of the distance of both: (√3 − 1)/2
+constexpr size_t most_of_their_own = 4;              ///< things of which each has a field
 
 /// Rows of one name are one field.
 struct FieldRows {
@@ -164,15 +165,21 @@ DrawnFields::DrawnFields(const Machine& machine, const DrawnModel& drawn)
   const std::vector<FieldRows> rows = at.list(fields_);
   for (const Chamber& chamber : drawn.places.chambers) chambers_.push_back(chamber_place(chamber, topology));
   places_.resize(drawn.places.points.size());
+  const auto is_at_edge = [](const FieldPoint& point) { return point.at_edge; };
+  deeper_.reserve(static_cast<size_t>(std::ranges::count_if(drawn.places.points, is_at_edge)));
   for (size_t k = 0; k < places_.size(); ++k) {
     const FieldPoint& point = drawn.places.points[k];
     SensorPlace& place = places_[k];
     place.place = slots.row(drawn.places.point_position, static_cast<int>(k));
     place.section = at.section(k);
     place.cable = point.cable;
-    for (const ItemPlace& element : point.inside)
-      if (element.batch >= 0)
-        place.elements.push_back({.xi = element.where, .eta = element.across, .item = item_of(element)});
+    const auto elements_at = [](const std::array<ItemPlace, 4>& inside) {
+      std::vector<SensorPlace::Element> out;
+      for (const ItemPlace& element : inside)
+        if (element.batch >= 0) out.push_back({.xi = element.where, .eta = element.across, .item = item_of(element)});
+      return out;
+    };
+    place.elements = elements_at(point.inside);
     place.find_stiffness(machine);
     if (const Drawable* curve = at.curve(k); curve != nullptr && !(place.EA > 0))
       place.slope = slots.row(curve->tangent, static_cast<int>(k) - curve->field);
@@ -182,6 +189,7 @@ DrawnFields::DrawnFields(const Machine& machine, const DrawnModel& drawn)
         place.item_shares.insert(place.item_shares.end(), chambers_[c].item_shares.begin(),
                                  chambers_[c].item_shares.end());
     now_.make_room(place);
+    if (point.at_edge) deeper_.emplace_back(place).elements = elements_at(point.deeper);
     const unsigned here = at.where_is(k);
     for (size_t f = 0; f < rows.size(); ++f)
       for (const Quantity* row : rows[f].rows) {
@@ -189,6 +197,8 @@ DrawnFields::DrawnFields(const Machine& machine, const DrawnModel& drawn)
         if (!(row->where & here) || (thing >= 0 && !is_inside(drawn.places.chambers[thing], point))) continue;
         const SensorPlace& read = thing >= 0 ? chambers_[thing] : place;
         readings_.push_back({static_cast<int>(f), static_cast<int>(k), bind(*row, read, row->drawn.choice, topology)});
+        if (point.at_edge && (row->where & where::wall))
+          readings_.back().deeper = bind(*row, deeper_.back(), row->drawn.choice, topology);
       }
   }
   for (const DrawnPlaces::Effort& wanted : drawn.places.efforts) {
@@ -228,6 +238,14 @@ Triple DrawnFields::vector_of(const Effort& effort) const {
   return sum + size * axis;
 }
 
+double DrawnFields::number(const BoundSensor& sensor) {
+  const std::span<double> numbers(numbers_.data(), static_cast<size_t>(sensor.size));
+  for (double& x : numbers) x = 0;
+  sensor.quantity->read(now_, sensor, numbers, {});
+  const auto as_drawn = sensor.quantity->drawn.number;
+  return as_drawn == nullptr ? numbers[0] : as_drawn(numbers);
+}
+
 void DrawnFields::evaluate(const Assembler<double>& assembler, double t, std::span<const double> q,
                            std::span<const double> v, std::span<double> values, std::span<double> quantities) {
   state_.t = t;
@@ -239,12 +257,12 @@ void DrawnFields::evaluate(const Assembler<double>& assembler, double t, std::sp
   now_.forget();
   std::fill(values.begin(), values.end(), nothing);
   for (const Reading& reading : readings_) {
-    const Quantity& row = *reading.sensor.quantity;
-    const std::span<double> numbers(numbers_.data(), static_cast<size_t>(reading.sensor.size));
-    for (double& x : numbers) x = 0;
-    row.read(now_, reading.sensor, numbers, {});
-    values[static_cast<size_t>(reading.field) * drawing_.field_points + reading.point] =
-        row.drawn.number == nullptr ? numbers[0] : row.drawn.number(numbers);
+    double x = number(reading.sensor);
+    if (reading.deeper.quantity != nullptr) {
+      x += to_the_edge * (x - number(reading.deeper));
+      if (!fields_[reading.field].is_signed) x = std::max(x, 0.0);
+    }
+    values[static_cast<size_t>(reading.field) * drawing_.field_points + reading.point] = x;
   }
   for (size_t k = 0; k < efforts_.size(); ++k) {
     const Triple x = vector_of(efforts_[k]);

@@ -33,6 +33,7 @@ class DrawnFields {
   struct Reading {
     int field = 0, point = 0;
     BoundSensor sensor;
+    BoundSensor deeper = {};  ///< at edges of plates: what is drawn lies on the line through both
   };
   /// What items do together, as an arrow shows it.
   struct Effort {
@@ -42,10 +43,12 @@ class DrawnFields {
   };
 
   Triple vector_of(const Effort& effort) const;
+  double number(const BoundSensor& sensor);
 
   const Drawing& drawing_;
   std::vector<DrawnField> fields_;
   std::vector<SensorPlace> places_;  ///< of the field points
+  std::vector<SensorPlace> deeper_;  ///< behind those at edges of plates
   std::vector<SensorPlace> chambers_;
   std::vector<Reading> readings_;  ///< point by point
   std::vector<Effort> efforts_;

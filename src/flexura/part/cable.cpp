@@ -114,7 +114,7 @@ void add_elements(MachineDraft& draft, const CableSpec& spec, const std::vector<
       if (s.stiffness_damping > 0)
         draft.builder.item<StiffnessDamping2d>(
             slots, {.EA = at.EA, .EI = at.EI, .length = length, .time = s.stiffness_damping},
-            element.name + ", damping", 0, spec.origin.source);
+            {.integration = s.integration}, element.name + ", damping", 0, spec.origin.source);
     }
     part.elements.push_back(std::move(element));
   }

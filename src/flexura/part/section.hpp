@@ -92,9 +92,9 @@ struct SectionSpec {
   Origin origin = {};
   SectionLaw law = {};
   std::optional<SectionOutline> outline = {};  ///< how it looks, without the law's size factor; else nobody knows
-  AncfCable2d::Curvature curvature = AncfCable2d::Curvature::material;    ///< of cables
-  AncfCable2d::Axial axial = AncfCable2d::Axial::green;                   ///< of cables
-  AncfCable2d::Integration integration = AncfCable2d::Integration::full;  ///< of cables: points of stretch
+  AncfCable2d::Curvature curvature = AncfCable2d::Curvature::material;       ///< of cables
+  AncfCable2d::Axial axial = AncfCable2d::Axial::green;                      ///< of cables
+  AncfCable2d::Integration integration = AncfCable2d::Integration::reduced;  ///< of cables: points of stretch
   /// Kelvin–Voigt retardation times [s]; of torsion: of beams.
   double damping_stretch = 0, damping_bend = 0, damping_twist = 0;
   double mass_damping = 0;  ///< c of −c M v [1/s]

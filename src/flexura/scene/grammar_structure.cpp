@@ -132,7 +132,7 @@ TableSpec section_table(int dim) {
                      {"chord", "(|chord| - l)/l, only with curvature = \"simplified\""}}),
        choice_field(
            "integration", "points of stretch of a cable",
-           {{"full", "five of Gauss"}, {"reduced", "three of Lobatto: they do not lock where cables are thin"}}),
+           {{"reduced", "three of Lobatto: they do not lock where cables are thin"}, {"full", "five of Gauss"}}),
        choice_field(
            "curvature", "measure of bending",
            {{"material", "r_x x r_xx / |r_x|^2"}, {"geometric", "r_x x r_xx / |r_x|^3"}, {"simplified", "|r_xx|"}}),
