@@ -1,9 +1,9 @@
 .DEFAULT_GOAL := help
 .PHONY: build demo test bench validate format lint clean help
 
-build: ## the program, build/release/flexura
+build: ## the program and its reproductions, build/release/flexura
 	@scripts/setup build
-	@scripts/build
+	@scripts/build flexura_cli flexura_reproduce
 
 demo: ## build the program and run the elephant
 	@scripts/setup build

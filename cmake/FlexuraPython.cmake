@@ -19,8 +19,8 @@ set_target_properties(flexura_python PROPERTIES OUTPUT_NAME _core CXX_VISIBILITY
 target_include_directories(flexura_python PRIVATE "${PROJECT_SOURCE_DIR}/python/src")
 target_include_directories(flexura_python SYSTEM PRIVATE ${NLOHMANN_JSON_INCLUDE_DIR} ${NB_DIR}/include ${Python_INCLUDE_DIRS})
 
-# The program as `pip install` brings it.
-add_executable(flexura_python_program ${cli_sources} "${PROJECT_SOURCE_DIR}/python/src/fmt_instances.cpp")
+# The program as `pip install` brings it, its reproductions inside.
+add_executable(flexura_python_program ${cli_sources} ${reproduce_sources} "${PROJECT_SOURCE_DIR}/python/src/fmt_instances.cpp")
 flexura_target(flexura_python_program)
 flexura_words(flexura_python_program)
 set_target_properties(flexura_python_program PROPERTIES OUTPUT_NAME flexura RUNTIME_OUTPUT_DIRECTORY

@@ -1,7 +1,7 @@
 # Sources by folder, compiled several at a time: most of a file's time goes into headers that its neighbours read too.
 # -DFLEXURA_UNIT=1 compiles each by itself, as scripts/tidy does, which sees that it includes what it uses.
 
-set(FLEXURA_UNIT 8 CACHE STRING "Files of a folder that are compiled together, at most")
+set(FLEXURA_UNIT 16 CACHE STRING "Files of a folder that are compiled together, at most")
 
 # Sets `out` to folder/*.cpp, grouped for compilation in alphabetical order.
 function(flexura_folder out folder)
@@ -18,9 +18,11 @@ function(flexura_folder out folder)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# Rooms whose loops are the program's time stay by themselves: together g++ inlines less of them (factors of plates by blocks
+# Files whose loops are the program's time stay by themselves: together g++ inlines less of them (factors of plates by blocks
 # took 15 % longer).
-set(FLEXURA_HOT_ROOMS linear assembly solve integrate)
+set(FLEXURA_HOT_ROOMS linear assembly)
+set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts solve/index1_solver solve/newton
+                      integrate/generalized_alpha)
 
 # The same of rooms of src/flexura.
 function(flexura_sources out)
@@ -32,6 +34,9 @@ function(flexura_sources out)
       flexura_folder(sources src/flexura/${room})
     endif()
     list(APPEND all ${sources})
+  endforeach()
+  foreach(file IN LISTS FLEXURA_HOT_FILES)
+    set_source_files_properties("${PROJECT_SOURCE_DIR}/src/flexura/${file}.cpp" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endforeach()
   set(${out} ${all} PARENT_SCOPE)
 endfunction()

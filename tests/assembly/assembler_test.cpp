@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "flexura/assembly/make_batch.hpp"
 #include "flexura/constraint/distance.hpp"
 #include "flexura/load/spring_damper.hpp"
 #include "tests/support/dense.hpp"
@@ -68,12 +69,12 @@ TEST(Assembler, BitsDoNotDependOnThreadsOrLanes) {
   for (bool unsymmetric : {false, true}) {
     const Model m = large_machine(700, unsymmetric);
     ASSERT_GT(m.topology->chunks, 4) << "the model is cut into pieces";
-    const Numbers one = numbers(m, {.lanes = native_lanes, .threads = 1});
+    const Numbers one = numbers(m, {.threads = 1});
     for (int threads : {1, 2, 3})
-      for (int lanes : {1, native_lanes}) {
-        const Numbers other = numbers(m, {.lanes = lanes, .threads = threads});
-        EXPECT_TRUE(same_bits(one.r, other.r)) << threads << " threads, " << lanes << " lanes";
-        EXPECT_TRUE(same_bits(one.k, other.k)) << threads << " threads, " << lanes << " lanes";
+      for (bool alone : {true, false}) {
+        const Numbers other = numbers(m, {.threads = threads, .make_batch = alone ? make_batch_alone : nullptr});
+        EXPECT_TRUE(same_bits(one.r, other.r)) << threads << " threads, " << (alone ? "alone" : "in lanes");
+        EXPECT_TRUE(same_bits(one.k, other.k)) << threads << " threads, " << (alone ? "alone" : "in lanes");
       }
   }
 }

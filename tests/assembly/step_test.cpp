@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/assembly/make_batch.hpp"
 #include "tests/support/term_setting.hpp"
 
 namespace flexura::test {
@@ -242,9 +243,9 @@ TEST_P(EveryStep, FulfilsConstraintsAtItsEnd) {
 // Σ of the items' forces in their places is the residual, in lanes and alone.
 TEST_P(EveryStep, IsTheSumOfItsItemsForces) {
   if (!info().has_residual) GTEST_SKIP() << "no residual";
-  for (int lanes : {1, native_lanes}) {
+  for (bool alone : {true, false}) {
     const Setting set = setting(term(), random_items(term(), 6, random), random);
-    Dense<double> d(set.model, {.lanes = lanes});
+    Dense<double> d(set.model, {.make_batch = alone ? make_batch_alone : nullptr});
     d.assembler.set_signals(set.signals);
     const std::vector<double> r = d.residual(set.q, set.v);
     std::vector<double> sum(d.nq, 0.0), local(info().dofs());

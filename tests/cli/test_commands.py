@@ -8,7 +8,7 @@ import subprocess
 import jsonschema
 import pytest
 import tomllib
-from conftest import BAD_INPUT, IO_FAILURE, ROOT
+from conftest import BAD_INPUT, IO_FAILURE, PROGRAM, ROOT
 
 SCENES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml"))
 
@@ -122,6 +122,28 @@ def test_schema_accepts_every_example(flexura):
         assert problems == [], scene
     flexura("schema", "--output", "schema.json")
     assert json.loads(pathlib.Path(flexura.folder, "schema.json").read_text(encoding="utf-8")) == schema
+
+
+def test_reproduce_is_a_program_beside_this_one(flexura):
+    papers = {case["paper"] for case in json.loads(flexura("reproduce", "--list", "--json").stdout)}
+    assert papers == {"ghoneimy2025", "kato2020", "rong2024"}
+    assert 'nearest: "rong2024"' in flexura("reproduce", "rong2042", status=BAD_INPUT).stderr
+    result = json.loads(flexura("reproduce", "rong2024", "--case", "static-30g", "--json").stdout)
+    assert result["case"] == "static-30g" and result["quantities"]
+    assert "name a paper, or --list" in flexura("reproduce", status=BAD_INPUT).stderr
+
+
+def test_reproduce_says_where_its_program_is_missing(flexura):
+    alone = flexura.folder / "bin" / "flexura"
+    alone.parent.mkdir()
+    shutil.copy(PROGRAM, alone)
+    done = subprocess.run([alone, "reproduce", "--list"], capture_output=True, text=True, check=False)
+    assert done.returncode == IO_FAILURE and done.stdout == ""
+    assert f"'{alone}-reproduce'" in done.stderr and "`make build` compiles it" in done.stderr
+    # Its words are known all the same.
+    help = subprocess.run([alone, "reproduce", "--help"], capture_output=True, text=True, check=True).stdout
+    assert "--case ID" in help
+    assert "--case" in subprocess.run([alone, "completion", "bash"], capture_output=True, text=True, check=True).stdout
 
 
 def test_bash_completion_completes(flexura):

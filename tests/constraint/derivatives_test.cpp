@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "flexura/assembly/make_batch.hpp"
 #include "flexura/constraint/inner_product.hpp"
 #include "flexura/constraint/offset.hpp"
 #include "tests/constraint/constraint_cases.hpp"
@@ -261,9 +262,9 @@ TEST_P(EveryConstraint, HasTheSameMotionInLanes) {
     std::vector<double> a(s.q.size());
     for (double& x : a) x = random.uniform(-1, 1);
     std::vector<double> all[2];
-    for (int lanes : {1, native_lanes}) {
-      Dense<double> d(s.model, {.lanes = lanes});
-      std::vector<double>& out = all[lanes > 1];
+    for (bool alone : {true, false}) {
+      Dense<double> d(s.model, {.make_batch = alone ? make_batch_alone : nullptr});
+      std::vector<double>& out = all[alone];
       out.assign(3 * static_cast<size_t>(ny), 0.0);
       d.assembler.constraint_motion(0, s.q.data(), s.v.data(), a.data(),
                                     {out.data(), out.data() + ny, out.data() + 2 * ny});

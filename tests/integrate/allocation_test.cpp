@@ -81,7 +81,7 @@ TEST_P(NoHeap, InAStepOfLanes) {
 }
 
 TEST_P(NoHeap, InAStepOfTwoThreads) {
-  Simulation<double> s(machine(400, true), {.lanes = native_lanes, .threads = 2});
+  Simulation<double> s(machine(400, true), {.threads = 2});
   ASSERT_GT(s.model.topology->chunks, 1);
   EXPECT_EQ(used_by_steps(s, GetParam()), 0);
 }

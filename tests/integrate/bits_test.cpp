@@ -5,6 +5,7 @@
 #include <cstring>
 #include <set>
 
+#include "flexura/assembly/make_batch.hpp"
 #include "flexura/constraint/distance.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "flexura/load/chamber_2d.hpp"
@@ -161,8 +162,9 @@ TEST(StateHash, IsTheSameForOneAndTwoThreadsAndEveryLaneWidth) {
     const Model m = machine(1, unsymmetric, 600);
     ASSERT_GT(m.topology->chunks, 3);
     std::vector<std::uint64_t> hashes;
-    for (const AssemblerOptions& options : {AssemblerOptions{native_lanes, 1}, AssemblerOptions{1, 1},
-                                            AssemblerOptions{native_lanes, 2}, AssemblerOptions{1, 2}}) {
+    for (const AssemblerOptions& options :
+         {AssemblerOptions{.threads = 1}, AssemblerOptions{.threads = 1, .make_batch = make_batch_alone},
+          AssemblerOptions{.threads = 2}, AssemblerOptions{.threads = 2, .make_batch = make_batch_alone}}) {
       Simulation<double> s(m, options);
       GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), {});
       ASSERT_TRUE(integrator.start(s.state));

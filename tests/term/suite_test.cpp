@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "flexura/assembly/make_batch.hpp"
 #include "tests/support/term_setting.hpp"
 
 namespace flexura::test {
@@ -213,7 +214,7 @@ TEST_P(EveryTerm, ItemsInLanesHaveTheBitsOfItemsAlone) {
   for (int count = 1; count <= 9; ++count) {
     const std::vector<ItemNumbers> items = random_items(term(), count, random);
     const Setting s = setting(term(), items, random);
-    const std::vector<double> in_lanes = everything(s, {.lanes = native_lanes}), alone = everything(s, {.lanes = 1});
+    const std::vector<double> in_lanes = everything(s, {}), alone = everything(s, {.make_batch = make_batch_alone});
     EXPECT_TRUE(same_bits(in_lanes, alone)) << count << " items";
     for (double x : alone) ASSERT_TRUE(std::isfinite(x));
     // Each item in a model of its own.

@@ -64,7 +64,7 @@ Assembler<S>::Assembler(std::shared_ptr<const Topology> topology, std::span<cons
       v0_[slot.offset + i] = S(0.0);
     }
   }
-  make_batches(values, options.lanes, options.unsymmetric);
+  make_batches(values, options);
   make_mass();
   make_product();
   make_pattern();
@@ -74,17 +74,20 @@ Assembler<S>::Assembler(std::shared_ptr<const Topology> topology, std::span<cons
 }
 
 template <class S>
-void Assembler<S>::make_batches(std::span<const Values* const> values, int lanes, bool unsymmetric) {
+void Assembler<S>::make_batches(std::span<const Values* const> values, const AssemblerOptions& options) {
   for (size_t b = 0; b < topology_->batches.size(); ++b) {
     const ItemBatch& batch = topology_->batches[b];
     const BatchItems items{topology_.get(), &batch, static_cast<int>(b), values};
-    batches_.push_back(make_batch<S>(items, lanes));
+    if constexpr (std::is_same_v<S, double>)
+      batches_.push_back(options.make_batch != nullptr ? options.make_batch(items) : make_batch<S>(items));
+    else
+      batches_.push_back(make_batch<S>(items));
     const Batch<S>* made = batches_.back().get();
     if (made->has_residual) (made->role == Role::load ? load_batches_ : other_batches_).push_back(made);
     if (!batches_.back()->symmetric) pattern_.symmetric = false;
   }
-  if (unsymmetric) pattern_.symmetric = false;
-  pattern_.skew.assign(topology_->block_count, unsymmetric);
+  if (options.unsymmetric) pattern_.symmetric = false;
+  pattern_.skew.assign(topology_->block_count, options.unsymmetric);
   // Mass-proportional damping coefficients differ per item; they enter with the mass.
   damping_.values.clear();
   for (size_t b = 0; b < batches_.size(); ++b)

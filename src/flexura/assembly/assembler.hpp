@@ -34,9 +34,10 @@ struct MatrixLayout {
 };
 
 struct AssemblerOptions {
-  int lanes = native_lanes;  ///< items per block of a solo simulation: native_lanes or 1
   int threads = 1;
   bool unsymmetric = false;  ///< both triangles, whatever the terms say: for step_tangent
+  /// Makes the batches of a solo simulation; the default's hold native_lanes items per block.
+  std::unique_ptr<Batch<double>> (*make_batch)(const BatchItems&) = nullptr;
 };
 
 template <class S>
@@ -136,7 +137,7 @@ class Assembler {
     std::vector<S> values;
   };
 
-  void make_batches(std::span<const Values* const> values, int lanes, bool unsymmetric);
+  void make_batches(std::span<const Values* const> values, const AssemblerOptions& options);
   void make_mass();
   void make_pattern();
   void chunk_bounds();

@@ -7,8 +7,8 @@ namespace flexura {
 #ifndef FLEXURA_ENSEMBLE
 
 template <>
-std::unique_ptr<Batch<double>> make_batch(const BatchItems& items, int lanes) {
-  return items.batch->type->make_solo(items, lanes);
+std::unique_ptr<Batch<double>> make_batch(const BatchItems& items) {
+  return items.batch->type->make_solo(items);
 }
 
 #else
@@ -25,12 +25,16 @@ const EnsembleTerm& ensemble_term(const TermType& type) {
 }  // namespace
 
 template <>
-std::unique_ptr<Batch<Lanes>> make_batch(const BatchItems& items, int) {
+std::unique_ptr<Batch<Lanes>> make_batch(const BatchItems& items) {
   return ensemble_term(*items.batch->type).make_lanes(items);
 }
 template <>
-std::unique_ptr<Batch<Dual<double>>> make_batch(const BatchItems& items, int) {
+std::unique_ptr<Batch<Dual<double>>> make_batch(const BatchItems& items) {
   return ensemble_term(*items.batch->type).make_dual(items);
+}
+
+std::unique_ptr<Batch<double>> make_batch_alone(const BatchItems& items) {
+  return ensemble_term(*items.batch->type).make_alone(items);
 }
 
 #endif

@@ -13,6 +13,7 @@ namespace flexura {
 /// The items' term for each scalar of flexura_ensemble, by its name.
 struct EnsembleTerm {
   std::string_view name;
+  std::unique_ptr<Batch<double>> (*make_alone)(const BatchItems&);
   std::unique_ptr<Batch<Lanes>> (*make_lanes)(const BatchItems&);
   std::unique_ptr<Batch<Dual<double>>> (*make_dual)(const BatchItems&);
 };
@@ -20,14 +21,16 @@ struct EnsembleTerm {
 /// All terms of terms.def, in its order.
 std::span<const EnsembleTerm> ensemble_terms();
 
-/// `lanes`: items per block of a solo simulation, native_lanes or 1; nothing to an ensemble.
 template <class S>
-std::unique_ptr<Batch<S>> make_batch(const BatchItems& items, int lanes);
+std::unique_ptr<Batch<S>> make_batch(const BatchItems& items);
 template <>
-std::unique_ptr<Batch<double>> make_batch(const BatchItems& items, int lanes);
+std::unique_ptr<Batch<double>> make_batch(const BatchItems& items);
 template <>
-std::unique_ptr<Batch<Lanes>> make_batch(const BatchItems& items, int lanes);
+std::unique_ptr<Batch<Lanes>> make_batch(const BatchItems& items);
 template <>
-std::unique_ptr<Batch<Dual<double>>> make_batch(const BatchItems& items, int lanes);
+std::unique_ptr<Batch<Dual<double>>> make_batch(const BatchItems& items);
+
+/// Items one at a time instead of in lanes, which gives the same bits: for AssemblerOptions::make_batch; of flexura_ensemble.
+std::unique_ptr<Batch<double>> make_batch_alone(const BatchItems& items);
 
 }  // namespace flexura

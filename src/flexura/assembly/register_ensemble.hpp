@@ -9,6 +9,9 @@ namespace flexura {
 template <Term E>
 EnsembleTerm make_ensemble_term() {
   return {E::name,
+          [](const BatchItems& items) -> std::unique_ptr<Batch<double>> {
+            return std::make_unique<TermBatch<E, double, 0>>(items);
+          },
           [](const BatchItems& items) -> std::unique_ptr<Batch<Lanes>> {
             return std::make_unique<TermBatch<E, Lanes, 0>>(items);
           },

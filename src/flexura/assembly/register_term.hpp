@@ -12,9 +12,9 @@ TermType make_term_type() {
   type.info = term_info<E>();
   type.symmetric = [](std::span<const int> options) { return is_symmetric<E>(options_from<E>(options)); };
   type.history = [](std::span<const int> options) { return history_of<E>(options_from<E>(options)); };
-  type.make_solo = [](const BatchItems& items, int lanes) -> std::unique_ptr<Batch<double>> {
-    if (lanes == 1 || items.batch->count == 1) return std::make_unique<TermBatch<E, double, 0>>(items);
-    return std::make_unique<TermBatch<E, double, native_lanes>>(items);
+  // One instance of the kernels: a single item goes through lanes, too. Two took twice the time to compile.
+  type.make_solo = [](const BatchItems& items) -> std::unique_ptr<Batch<double>> {
+    return std::make_unique<TermBatch<E, double, evaluated_alone<E> ? 0 : native_lanes>>(items);
   };
   return type;
 }

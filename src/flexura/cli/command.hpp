@@ -36,13 +36,11 @@ void add_compare(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
 void add_example(CLI::App& app, int& status);
 void add_info(CLI::App& app, int& status);
-void add_reproduce(CLI::App& app, int& status);
 void add_render(CLI::App& app, int& status);
 void add_schema(CLI::App& app, int& status);
 void add_completion(CLI::App& app, int& status);
-
-/// The whole command line.
-void add_commands(CLI::App& app, int& status);
+/// `command_line`: the words of the program, ended by a null pointer.
+void add_reproduce(CLI::App& app, int& status, char** command_line);
 
 /// "a.toml" → its text; throws IoError.
 std::string read_text(const std::string& path);

@@ -17,8 +17,9 @@
 #include "flexura/version.hpp"
 
 namespace flexura::cli {
+namespace {
 
-void add_commands(CLI::App& app, int& status) {
+void add_commands(CLI::App& app, int& status, char** command_line) {
   app.set_version_flag("--version", fmt::format("flexura {}", version));
   app.require_subcommand(1);
   app.footer(
@@ -32,12 +33,10 @@ void add_commands(CLI::App& app, int& status) {
   add_example(app, status);
   add_info(app, status);
   add_render(app, status);
-  add_reproduce(app, status);
+  add_reproduce(app, status, command_line);
   add_schema(app, status);
   add_completion(app, status);
 }
-
-namespace {
 
 std::string nearest_text(const std::string& name, const std::vector<std::string>& known) {
   const std::string nearest = nearest_name(name, known);
@@ -90,7 +89,7 @@ int run_program(int argc, char** argv) {
   CLI::App app("Dynamics of machines that are part bone, part muscle: rigid bodies and highly flexible parts.",
                "flexura");
   int status = success;
-  add_commands(app, status);
+  add_commands(app, status, argv);
   try {
     const int parsed = parse_and_run(app, argc, argv);
     return parsed == success ? status : parsed;

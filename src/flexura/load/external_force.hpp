@@ -7,6 +7,8 @@ namespace flexura {
 /// What terms of a law from the program share. N: numbers it takes of x and v, and gives.
 template <int N>
 struct LawTerm {
+  static constexpr bool alone = true;
+
   template <class T>
   struct Params {
     T law{};

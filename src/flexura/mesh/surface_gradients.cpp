@@ -13,11 +13,11 @@ constexpr size_t enough_places = 8;   // for a fit: the nodes around a regular i
 constexpr double least_pivot = 1e-8;  // of the scaled normal equations; a fit below is not determined
 constexpr double most_turn = 0.8;     // cosine between mean and fitted normal: beyond 37° the surface has a crease
 
-Vec3 unit(const Vec3& a) {
+Vec3 unit_or_zero(const Vec3& a) {
   const double n = norm(a);
   return n > 0 ? a / n : a;
 }
-Vec3 across(const Vec3& a, const Vec3& n) { return a - dot(a, n) * n; }
+Vec3 in_plane(const Vec3& a, const Vec3& n) { return a - dot(a, n) * n; }
 
 /// Elements around each node.
 struct Around {
@@ -52,7 +52,7 @@ Vec3 mean_normal(const SurfaceMesh& mesh, const Around& around, int node) {
     const Vec3& r = mesh.nodes[node].position;
     sum += cross(mesh.nodes[corners[(at + 1) % 4]].position - r, mesh.nodes[corners[(at + 3) % 4]].position - r);
   }
-  return unit(sum);
+  return unit_or_zero(sum);
 }
 
 /// Solves the symmetric A x = b in place; false where A is singular to working accuracy.
@@ -83,7 +83,7 @@ Vec3 fitted_normal(const SurfaceMesh& mesh, const Around& around, int node) {
   std::vector<int> places = with_neighbours(mesh, around, {node});
   if (places.size() < enough_places + 1) places = with_neighbours(mesh, around, places);
   if (places.size() < unknowns + 1) return mean;
-  const Vec3 e1 = unit(across(std::abs(mean[0]) < most_turn ? Vec3{1, 0, 0} : Vec3{0, 1, 0}, mean)),
+  const Vec3 e1 = unit_or_zero(in_plane(std::abs(mean[0]) < most_turn ? Vec3{1, 0, 0} : Vec3{0, 1, 0}, mean)),
              e2 = cross(mean, e1);
   const Vec3& r = mesh.nodes[node].position;
   double size = 0;
@@ -100,7 +100,7 @@ Vec3 fitted_normal(const SurfaceMesh& mesh, const Around& around, int node) {
     }
   }
   if (!solve(A, b)) return mean;
-  const Vec3 fitted = unit(mean - b[0] * e1 - b[1] * e2);
+  const Vec3 fitted = unit_or_zero(mean - b[0] * e1 - b[1] * e2);
   return dot(fitted, mean) > most_turn ? fitted : mean;
 }
 
@@ -135,17 +135,17 @@ class Rim {
 /// ∂r/∂ξ of a circular arc with the chord d that leaves a place along t.
 Vec3 arc_tangent(const Vec3& d, const Vec3& t) {
   const double angle = std::atan2(norm(cross(d, t)), dot(d, t));
-  return (norm(d) * (angle < 1e-9 ? 1 : angle / std::sin(angle))) * unit(t);
+  return (norm(d) * (angle < 1e-9 ? 1 : angle / std::sin(angle))) * unit_or_zero(t);
 }
 
 /// ∂r/∂ξ of the side from node a to b, at a with the normal n.
 Vec3 side_tangent(const SurfaceMesh& mesh, const Rim& rim, int a, int b, const Vec3& n) {
   const Vec3 d = mesh.nodes[b].position - mesh.nodes[a].position;
   if (rim.has(a, b)) {
-    const Vec3 along = across(rim.tangent(a), n);
+    const Vec3 along = in_plane(rim.tangent(a), n);
     if (norm(along) > 0) return arc_tangent(d, dot(along, d) > 0 ? along : -along);
   }
-  const Vec3 along = across(d, n);
+  const Vec3 along = in_plane(d, n);
   return norm(along) > 0 ? arc_tangent(d, along) : d;
 }
 
@@ -158,7 +158,7 @@ void recover_gradients(SurfaceMesh& mesh) {
   for (int n = 0; n < static_cast<int>(mesh.nodes.size()); ++n) normals.push_back(fitted_normal(mesh, around, n));
   for (size_t n = 0; n < mesh.nodes.size(); ++n) {
     const Vec3 axis = std::abs(normals[n][0]) < most_turn ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-    mesh.nodes[n].gradient_u = unit(across(axis, normals[n]));
+    mesh.nodes[n].gradient_u = unit_or_zero(in_plane(axis, normals[n]));
     mesh.nodes[n].gradient_v = cross(normals[n], mesh.nodes[n].gradient_u);
   }
   const Rim rim(mesh);

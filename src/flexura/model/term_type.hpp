@@ -17,8 +17,7 @@ struct TermType {
   TermInfo info;
   bool (*symmetric)(std::span<const int> options);
   int (*history)(std::span<const int> options);  ///< numbers that an item remembers
-  /// `lanes`: items per block of a solo simulation, native_lanes or 1 (which must give the same bits).
-  std::unique_ptr<Batch<double>> (*make_solo)(const BatchItems&, int lanes);
+  std::unique_ptr<Batch<double>> (*make_solo)(const BatchItems&);
 };
 
 /// All terms of terms.def, in its order.

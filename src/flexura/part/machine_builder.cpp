@@ -6,7 +6,10 @@
 
 namespace flexura {
 
-using namespace detail;
+using detail::JointPlan;
+using detail::MachineDraft;
+using detail::PartGraph;
+using detail::PlateJoint;
 
 struct MachineBuilder::Parts {
   std::vector<CableSpec> cables;

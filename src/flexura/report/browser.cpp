@@ -18,7 +18,6 @@ namespace flexura {
 namespace {
 
 constexpr double patience = 120;            // s without any answer; a slow machine draws a large report in a few
-constexpr int look_at_stop_every = 50;      // ms
 constexpr int read_end = 3, write_end = 4;  // of --remote-debugging-pipe, seen from the browser
 
 constexpr std::array browser_names{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"};

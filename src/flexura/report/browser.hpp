@@ -22,6 +22,8 @@ struct DrawingStopped : std::runtime_error {
   DrawingStopped() : std::runtime_error("interrupted") {}
 };
 
+constexpr int look_at_stop_every = 50;  ///< ms, by whoever waits for another program
+
 /// The browser to use: `program` if it is given, else $FLEXURA_BROWSER, else the first of chromium, chromium-browser,
 /// google-chrome, ... that is installed. Throws DrawingError, which says what to install.
 std::string find_browser(const std::string& program);

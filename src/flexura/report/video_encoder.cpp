@@ -13,7 +13,6 @@
 namespace flexura {
 namespace {
 
-constexpr int look_at_stop_every = 50;   // ms
 constexpr double longest_closing = 600;  // s, of the last frames and the index
 
 }  // namespace

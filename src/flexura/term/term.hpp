@@ -26,6 +26,8 @@
 //       loss(…, x, v)           energy lost since t_n [J], ≥ 0                                          [optional]
 //     probe(data, o, x, xi, out), probes      quantities inside an item, by name, for sensors; of a surface
 //                             probe(data, o, x, xi, eta, out)                                           [optional]
+//     alone                   constexpr bool: items are evaluated one at a time, not in lanes: kernels that call functions of
+//                             the program                                                               [optional: false]
 //     role                    conservative: has an energy; load: its work is recorded; dissipative; constraint
 //     scene                   SceneForm: how a scene writes it
 //
@@ -158,6 +160,9 @@ template <class E>
 concept HasDissipation = requires(const DataOf<E, double>& d, const OptionsOf<E>& o, const Context<double>& c,
                                   const double* x) { E::dissipation(d, o, c, x, x); };
 
+/// Items one at a time, not in lanes.
+template <class E>
+inline constexpr bool evaluated_alone = requires { requires E::alone; };
 template <class E>
 concept HasHistory = requires { E::history; };
 template <class E>
