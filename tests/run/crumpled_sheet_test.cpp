@@ -48,5 +48,32 @@ integrator = "energy-momentum"
   EXPECT_LE(s.iterations, 2000);
 }
 
+// Pinned at a corner, which its weight crumples: measured 708 iterations and 129 factors of 200 steps, 794 and 192 where a stage was
+// carried on that led nowhere.
+TEST(CrumpledSheet, PinnedCornerTakesFewIterations) {
+  const RunSummary s = run(R"(
+space = "spatial"
+gravity = [0, 0, -9.81]
+[material.soft]
+E = 2e4
+nu = 0.3
+rho = 7810
+[plate.sheet]
+shape = { type = "flat", size = [0.3, 0.3] }
+elements = [12, 12]
+material = "soft"
+thickness = "10 mm"
+[joint.pin]
+type = "pin"
+of = ["ground", "sheet.corner_start_bottom"]
+[[analysis]]
+name = "swing"
+type = "dynamic"
+end = 0.2
+step = 1e-3
+)");
+  EXPECT_LE(s.iterations, 720);
+}
+
 }  // namespace
 }  // namespace flexura
