@@ -8,6 +8,8 @@
 //
 // and forces at x̃ are those of the middle, whatever the turn. About x̄, on which linear and angular momentum are balanced, they
 // have a moment unless they are projected.
+//
+// All places are from the centre of the points of x̄: an item that is small and far out has no more rounding than one at home.
 
 #include "flexura/math/turn_fit.hpp"
 #include "flexura/term/term.hpp"
@@ -37,18 +39,27 @@ class StepMotion {
 
  public:
   StepMotion(const T* x0, const T* x1) {
-    Vector center_moved{};
+    constexpr int first_point = [] {
+      int s = 0;
+      while (s < ns && !is_point(s)) ++s;
+      return s;
+    }();
+    Vector center{}, center_moved{};
     for (int s = 0; s < ns; ++s) {
       const Vector a = Vector::load(x0 + D * s), b = Vector::load(x1 + D * s);
-      middle_[s] = T(0.5) * (a + b);
       moved_[s] = b - a;
-      if (!is_point(s)) continue;
-      center_ += T(1.0 / point_count) * middle_[s];
+      if (!is_point(s)) {
+        middle_[s] = T(0.5) * (a + b);
+        continue;
+      }
+      const Vector origin = Vector::load(x0 + D * first_point);
+      middle_[s] = T(0.5) * ((a - origin) + (b - origin));
+      center += T(1.0 / point_count) * middle_[s];
       center_moved += T(1.0 / point_count) * moved_[s];
     }
     for (int s = 0; s < ns; ++s) {
       if (!is_point(s)) continue;
-      middle_[s] -= center_;
+      middle_[s] -= center;
       moved_[s] -= center_moved;
     }
     for (const Vector& m : middle_) fit_.add(m);
@@ -62,9 +73,15 @@ class StepMotion {
     for (int s = 0; s < ns; ++s) {
       // cos x̄ + (1 − cos) ŵ (ŵ·x̄) − ½ sin ŵ × Δx
       const Vector& m = middle_[s];
-      Vector at = m + across * turned(turn_, turned(turn_, m)) - sine * turned(turn_, moved_[s]);
-      if (is_point(s)) at += center_;
-      at.store(x + D * s);
+      (m + across * turned(turn_, turned(turn_, m)) - sine * turned(turn_, moved_[s])).store(x + D * s);
+    }
+  }
+
+  /// x₀ and x₁.
+  void ends(T* x0, T* x1) const {
+    for (int s = 0; s < ns; ++s) {
+      (middle_[s] - T(0.5) * moved_[s]).store(x0 + D * s);
+      (middle_[s] + T(0.5) * moved_[s]).store(x1 + D * s);
     }
   }
 
@@ -95,7 +112,7 @@ class StepMotion {
     return fit_(moment);
   }
 
-  Vector center_{}, middle_[ns], moved_[ns];  ///< points from their centre
+  Vector middle_[ns], moved_[ns];
   TurnFit<D, T> fit_;
   Turn turn_;
 };

@@ -593,16 +593,19 @@ class TermBatch final : public Batch<S> {
     return {after - before, abs(after) + abs(before)};
   }
 
-  /// f −= ((V₁ − V₀) + f_el·Δx)/|d|² d, with d·Δx = |d|²; where more is left to balance than rounding, of which a short way would
-  /// make a force. Energies are as exact as the places that strains come from.
+  /// f −= g/|d|² d with g = (V₁ − V₀) + f_el·d, the work that f_el leaves out, less its rounding ρ, of which a short way would make
+  /// a force: g − ρ²/g where |g| > ρ, else 0. Without a jump, between whose sides no iteration would find rest. Energies are as exact as
+  /// the places that strains come from.
   void close_energy(const Gain& gained, const T* elastic, const T* x0, const T* x1, const T* along, T* f) const {
     T gap = gained.change, size = gained.size, length = T(0.0);
     for (int i = 0; i < n; ++i) {
-      gap = fma(elastic[i], x1[i] - x0[i], gap);
+      gap = fma(elastic[i], along[i], gap);
       size = fma(abs(elastic[i]), abs(x0[i]) + abs(x1[i]), size);
       length = fma(along[i], along[i], length);
     }
-    gap = select(abs(gap) > T(4 * std::numeric_limits<double>::epsilon()) * size, gap, T(0.0));
+    const T rounding = T(4 * std::numeric_limits<double>::epsilon()) * size;
+    const auto beyond = abs(gap) > rounding;
+    gap = select(beyond, gap - rounding * (rounding / select(beyond, gap, T(1.0))), T(0.0));
     const T factor = select(length > T(0.0), gap / max(length, T(1e-300)), T(0.0));
     for (int i = 0; i < n; ++i) f[i] -= factor * along[i];
   }
@@ -627,9 +630,8 @@ class TermBatch final : public Batch<S> {
   /// energy and both momenta are kept [gonzalez1996, with the invariance built in].
   void add_balanced(Block& b, const In<S>& begin, const In<S>& mid, const In<S>& end, const T* vm, T* local) const {
     T x0[n + 1], x1[n + 1], x[n + 1], elastic[n], strained[n];
-    b.gather(begin.q, x0);
-    b.gather(end.q, x1);
-    const StepMotion<E, T> motion(x0, x1);
+    const StepMotion<E, T> motion = motion_of(b, begin, end);
+    motion.ends(x0, x1);
     motion.halfway(x);
     E::residual(data_[b.index], options_, b.context, x, vm, local);
     at_rest(b, x, local, elastic);

@@ -59,6 +59,7 @@ class GeneralizedAlpha {
     newton_.reset();
     h_ = 0;
     restless_ = uniform_mask<V>(false);
+    rests_ = V(0.0);
     // Forces of terms that remember are those of the step's end, or of what is remembered of it: equal but for rounding.
     if (system_.assembler.has_history()) account_started_ = false;
     if (impacts_) impacts_->reset();
@@ -125,6 +126,7 @@ class GeneralizedAlpha {
   std::vector<int> driven_;  ///< coordinates with a drive
   S lost_before_{};
   MaskOf<V> restless_ = uniform_mask<V>(false);  ///< lanes whose next step begins at q₁ = q₀
+  V rests_{0.0};                                 ///< so many more do, after one that had to
   double h_ = 0;                                 ///< of the last step
   Formulas formulas_;                            ///< for h_
   double error_scale_ = 0;
