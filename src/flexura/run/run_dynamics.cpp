@@ -360,7 +360,6 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
   if (motion_->what->is_driven()) rebase();  // whatever drives the motion does the work
   recorder_.step(t, h, report);
   ++progress_.step;
-  if (turn_limits_.any() && !watch_turns(analysis, h)) return false;
   if (recorder_.due(t, progress_)) {
     record(false);
     if (const std::string broken = broken_joints(); !broken.empty()) return fail(broken);
@@ -368,6 +367,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
     const bool energies = (active_.probe().all_needs() & needs::energies) != 0;
     recorder_.watch(active_.state, active_.probe(), progress_, energies ? known_energies() : Energies(), true);
   }
+  if (turn_limits_.any() && !watch_turns(analysis, h)) return false;
   if (checkpoint) {
     stepper_->reset();
     recorder_.checkpoint(active_.state, progress_, active_.index());
