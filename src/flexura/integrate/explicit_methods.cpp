@@ -42,6 +42,10 @@ class RungeKuttaStepper final : public Stepper {
   void reset() override { integrator_.reset(); }
   int error_order() const override { return integrator_.options().method->order; }
   std::string advice() const override { return not_for_stiff; }
+  TurnLimits turn_limits() const override {
+    if (integrator_.options().method != &classical_4) return {};
+    return {.rigid = {0.45, 0.75}, .elastic = {}, .change = {}};
+  }
 
  private:
   static RungeKuttaOptions with(RungeKuttaOptions options, const ButcherTableau& tableau) {

@@ -32,6 +32,9 @@ class NewmarkStepper final : public Stepper {
   void reset() override { integrator_.reset(); }
   int error_order() const override { return 3; }
   std::string advice() const override { return advice_; }
+  TurnLimits turn_limits() const override {
+    return {.rigid = {2.9, 2.9}, .elastic = {0.12, 0.2}, .change = {0.005, 0.05}};
+  }
   const ContactWork* contact_work() const override { return integrator_.contact_work(); }
 
  private:
@@ -57,6 +60,8 @@ class EnergyMomentumStepper final : public Stepper {
   void reset() override { integrator_.reset(); }
   int error_order() const override { return 3; }
   std::string advice() const override { return damp_more; }
+  /// It turns by 2 arctan(θ/2) where it should by θ.
+  TurnLimits turn_limits() const override { return {.rigid = {0.35, 1.2}, .elastic = {0.2, 1.2}, .change = {}}; }
 
  private:
   System<double>& system_;

@@ -11,7 +11,7 @@ namespace {
 constexpr double largest_square = 9;     ///< of a step's angle: beyond nearly half a turn nobody knows where it turns
 constexpr double largest_change = 0.04;  ///< of ω̇ h², squared: beyond that a step does not resolve what moves the body
 
-/// A body's turn over a step, at the rate ω + ω̇ τ: by the angle φ = ω h + ½ ω̇ h² − ω × ω̇ h³/12 [magnus1954].
+/// A body's turn over a step, at the rate R (ω + ω̇ τ): by the angle φ = ω h + ½ ω̇ h² + ω × ω̇ h³/12 [magnus1954].
 template <int D, class S>
 class Turn {
  public:
@@ -21,14 +21,13 @@ class Turn {
   /// Nothing turns where that is too much for a step, or no number.
   Turn(const Rate& rate, const Rate& change, double h) : rate_(rate), change_(change) {
     angle_ = S(h) * rate + S(0.5 * h * h) * change;
-    if constexpr (D == 3) angle_ -= S(h * h * h / 12) * cross(rate, change);
+    if constexpr (D == 3) angle_ += S(h * h * h / 12) * cross(rate, change);
     S square = dot(angle_, angle_);
-    const auto is_known = (value_of(square) <= ValueOf<S>(largest_square)) &
-                          (value_of(S(h * h * h * h) * dot(change, change)) <= ValueOf<S>(largest_change));
+    is_known_ = (value_of(square) <= ValueOf<S>(largest_square)) &
+                (value_of(S(h * h * h * h) * dot(change, change)) <= ValueOf<S>(largest_change));
     for (Rate* x : {&rate_, &change_, &angle_})
-      for (S& w : x->c) w = select(is_known, w, S(0.0));
-    square = select(is_known, square, S(0.0));
-    end_rate_ = rate_ + S(h) * change_;
+      for (S& w : x->c) w = select(is_known_, w, S(0.0));
+    square = select(is_known_, square, S(0.0));
     constexpr int terms = 14;  // 9¹⁴/29! = 3e-18
     sine_ = cosine_ = S(0.0);
     for (int k = terms - 1; k >= 0; --k) {
@@ -36,6 +35,12 @@ class Turn {
       cosine_ = S(1.0) - square * cosine_ / S((2.0 * k + 3) * (2 * k + 4));
     }
     cosine_ = S(0.5) * cosine_;
+    end_rate_ = rate_ + S(h) * change_;
+    end_change_ = change_;
+    if constexpr (D == 3) {
+      end_rate_ = (*this)(end_rate_);
+      end_change_ = (*this)(end_change_);
+    }
   }
   /// exp(φ̃) a = a + (sin θ/θ) φ × a + ((1 − cos θ)/θ²) φ × (φ × a),  θ = |φ|, by their series in θ².
   Vector operator()(const Vector& a) const {
@@ -44,15 +49,21 @@ class Turn {
   }
   // Of a vector that turns, at the beginning and at the end.
   Vector velocity(const Vector& e) const { return turned(rate_, e); }
+  /// What of the acceleration the turning leaves: of a rigid body nothing but ringing.
+  Vector rest(Vector acceleration) const {
+    for (S& a : acceleration.c) a = select(is_known_, S(0.0), a);
+    return acceleration;
+  }
   Vector end_velocity(const Vector& e) const { return turned(end_rate_, e); }
   Vector acceleration(const Vector& e) const { return turned(change_, e) + turned(rate_, turned(rate_, e)); }
   Vector end_acceleration(const Vector& e) const {
-    return turned(change_, e) + turned(end_rate_, turned(end_rate_, e));
+    return turned(end_change_, e) + turned(end_rate_, turned(end_rate_, e));
   }
 
  private:
-  Rate rate_, change_, angle_, end_rate_;
+  Rate rate_, change_, angle_, end_rate_, end_change_;
   S sine_, cosine_;
+  MaskOf<ValueOf<S>> is_known_;
 };
 
 }  // namespace
@@ -123,7 +134,7 @@ void SteadyTurning<S>::turn(const Body& body, const State<S>& state, double h) {
     turn.end_velocity(end).store(&end_velocity_[i]);
     turn.end_acceleration(end).store(&end_acceleration_[i]);
     turn(velocity - turn.velocity(e)).store(&velocity_[i]);
-    turn(acceleration - turn.acceleration(e)).store(&acceleration_[i]);
+    turn.rest(acceleration).store(&acceleration_[i]);
     turn(algorithmic - turn.acceleration(e)).store(&algorithmic_[i]);
   };
   for (const int i : body.turned_vectors) put(i, at(state.q, i), at(state.v, i), at(state.a, i), at(state.a_alg, i));

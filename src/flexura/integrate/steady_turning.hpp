@@ -3,17 +3,20 @@
 //
 // Methods of the Newmark family mix accelerations of a step's two ends and what they remember. Written in fixed directions, the
 // vectors of a body that turns by ω h lose by that as springs do that swing so fast: a flywheel stands still after some
-// thousand steps. So the formulas hold for the departure d of a body's vectors from a turning at the rate ω + ω̇ τ that it has when
-// the step begins, and what departs turns along, R = exp(φ̃):
+// thousand steps. So the formulas hold for the departure d of a body's vectors from a turning with which the step begins, at the
+// rate ω + ω̇ τ seen from the body, and what departs turns along, R = exp(φ̃):
 //
-//     e = R(τ) e₀ + d,        ḋ₀ = ė₀ − ω × e₀,        d̈₀ = ë₀ − ω̇ × e₀ − ω × (ω × e₀)
+//     e = R(τ) e₀ + d,        ḋ₀ = ė₀ − ω × e₀,        d̈₀ = 0
 //
-//     e₁ = R e₀ + R (h ḋ₀ + h² (½ − β) a₀) + h² β a₁,      a₁ = c₁ d̈₁ + R (c₀ d̈₀ + c a₀)
+//     e₁ = R e₀ + R (h ḋ₀ + h² (½ − β) a₀) + h² β a₁,      a₁ = c₁ d̈₁ + R c a₀
 //
 // and a free turning of whatever size is kept to rounding, as integrators on the group of rotations keep it [bruls2010]. Of motions
-// with small angles and of constant acceleration nothing changes: what swings is damped as before. As bodies are rigid, ḋ and d̈
-// are drift and the change of ω̇ in a step, so that Coriolis' terms in d are of higher order. Vectors of flexible parts stay in
-// fixed directions. Of a body's points the first does too (it falls, or is held by a joint), others are vectors from it.
+// with small angles and of constant acceleration nothing changes: what swings is damped as before. As bodies are rigid, ḋ₀ is drift
+// and d̈₁ the change of ω̇ in a step, so that Coriolis' terms in d are of higher order. ë₀ − ω̇ × e₀ − ω × (ω × e₀) is what multipliers
+// ring with, by −ρ_∞ a step as the drift does: taken along it made tumbling bodies explode, with ρ_∞ = 0.9 at 0.02 rad a step, with
+// 0.8 at 0.07. Without it they hold up to 0.2 rad.
+// Vectors of flexible parts stay in fixed directions. Of a body's points the first does too (it falls, or is held by a joint),
+// others are vectors from it.
 
 #include <vector>
 

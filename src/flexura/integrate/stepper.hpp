@@ -1,6 +1,9 @@
 #pragma once
 // What a run asks of whatever goes from one time to the next.
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -18,6 +21,17 @@ struct StepReport {
   std::string problem, detail;             ///< why it is not done: "newton: no convergence"; |r| and the culprit
 };
 
+/// How far parts may turn in a step [rad]. Beyond `noted` the method is off by some 1 % in speed or angle after ten turns,
+/// beyond `refused` by 10 % and more (measured: docs/scene-format.md).
+struct TurnLimits {
+  struct Pair {
+    double noted = std::numeric_limits<double>::infinity(), refused = std::numeric_limits<double>::infinity();
+  };
+  Pair rigid, elastic;  ///< bodies; cables, beams and plates
+  Pair change;          ///< of bodies: by which the turn of a step differs from that of the step before
+  bool any() const { return std::isfinite(std::min({rigid.noted, elastic.noted, change.noted})); }
+};
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -32,6 +46,8 @@ class Stepper {
   virtual int error_order() const = 0;
   /// What else could be tried where it does not converge: "integrator = ...".
   virtual std::string advice() const = 0;
+  /// None: it chooses its steps by their error, or integrates nothing.
+  virtual TurnLimits turn_limits() const { return {}; }
   /// What contacts cost so far; null: the model has none.
   virtual const ContactWork* contact_work() const { return nullptr; }
 };

@@ -7,6 +7,7 @@
 #include "flexura/run/active_model.hpp"
 #include "flexura/run/consistent_start.hpp"
 #include "flexura/run/recorder.hpp"
+#include "flexura/run/turn_watch.hpp"
 
 namespace flexura {
 
@@ -105,6 +106,9 @@ class Run {
   /// Counts, records what is due, checkpoint, progress, Ctrl-C.
   bool accept(const AnalysisSpec& analysis, double h, const StepReport& report, bool checkpoint);
 
+  /// Whether all turn as the method can follow after a step of h [s]; what it follows badly is told.
+  bool watch_turns(const AnalysisSpec& analysis, double h);
+
   /// Why the signals at t are no numbers, or "".
   std::string undefined_signal(double t);
   /// Why the stepper found no accelerations at the state; `problem`: what it said.
@@ -143,6 +147,8 @@ class Run {
   RunSummary summary_;
   RunProgress progress_;
   std::unique_ptr<Stepper> stepper_;
+  std::optional<TurnWatch> turns_;  ///< of the model that is active
+  TurnLimits turn_limits_;          ///< of the motion's method
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step

@@ -34,6 +34,7 @@ RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int m
               {"greatest", std::span<const double>(p.greatest)},
               {"low", std::span<const double>(p.low)},
               {"high", std::span<const double>(p.high)},
+              {"turned", std::span<const double>(p.turned)},
               {"notes", std::span<const std::int64_t>(p.notes)},
               {"contact_keys", std::span<const std::int64_t>(contacts_.keys)},
               {"contact_numbers", std::span<const double>(contacts_.numbers)}} {}
@@ -78,6 +79,7 @@ int restore_run(const Checkpoint& checkpoint, RunProgress& p, State<double>& s) 
   p.drawn = drawn != nullptr && !drawn->empty() ? drawn->front() : 0;
   const std::vector<std::int64_t>* notes = checkpoint.integers("notes");  // since resumed runs tell what they were told
   p.notes = notes != nullptr ? *notes : std::vector<std::int64_t>();
+  p.turned = if_there("turned");
   p.sampler_next = real("sampler_next"), p.frames = real("frames");
   p.last = real("last"), p.least = real("least"), p.greatest = real("greatest");
   const bool enveloped = checkpoint.reals("low") != nullptr;  // since every step is looked at

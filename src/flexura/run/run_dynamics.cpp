@@ -141,6 +141,10 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   m.what = analysis.motion();
   m.new_analysis = new_analysis;
   const std::vector<Dependent>& dependents = active_.topology().dependents;
+  turn_limits_ = m.what->is_driven() ? TurnLimits() : stepper_->turn_limits();
+  turns_.emplace(active_.scene());
+  if (const size_t numbers = turns_->size() * TurnWatch::numbers; progress_.turned.size() != numbers)
+    progress_.turned.assign(numbers, 0.0);
   m.prescribed =
       std::any_of(dependents.begin(), dependents.end(), [](const Dependent& d) { return !d.drives.empty(); });
   m.from = segment.begin;
@@ -224,6 +228,7 @@ bool Run::open_stretch() {
   if (const std::string overlap = overlap_text(active_); !overlap.empty())
     return fail(fmt::format("at t = {:.6g} s {}", state.t, overlap));
   if (const std::string problem = stepper_->start(state); !problem.empty()) return fail(why_no_start(problem));
+  turns_->begin(state);
   rebase();
   return motion_->open = true;
 }
@@ -235,6 +240,7 @@ void Run::find_stretch() {
     if (!stretch_begun()) return;  // it begins like any other
     active_.set_signals(m.from);
     if (stretch_done()) continue;
+    turns_->begin(active_.state);
     m.open = true;
     return;
   }
@@ -361,6 +367,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
     const bool energies = (active_.probe().all_needs() & needs::energies) != 0;
     recorder_.watch(active_.state, active_.probe(), progress_, energies ? known_energies() : Energies(), true);
   }
+  if (turn_limits_.any() && !watch_turns(analysis, h)) return false;
   if (checkpoint) {
     stepper_->reset();
     recorder_.checkpoint(active_.state, progress_, active_.index());
@@ -395,9 +402,29 @@ void Run::record(bool last) {
 }
 
 bool Run::fail_step(const StepReport& report, double t, double h, const AnalysisSpec& analysis) {
-  return fail(fmt::format("{} at t = {:.6g} s (step {}, h = {:.4g} s): {}\ntry: analysis.{}.step <= {:.2g} s, or {}",
-                          report.problem, t + h, progress_.step + 1, h, report.detail, analysis.name, 0.5 * h,
-                          stepper_->advice()));
+  const std::optional<TurnWatch::Finding> turn = turns_->fastest(active_.state, h, turn_limits_);
+  return fail(fmt::format("{} at t = {:.6g} s (step {}, h = {:.4g} s): {}{}\ntry: analysis.{}.step <= {:.2g} s, or {}",
+                          report.problem, t + h, progress_.step + 1, h, report.detail,
+                          turn ? fmt::format("; {} turns by {:.2g} rad a step", turn->part, turn->turn) : "",
+                          analysis.name, h * std::min(0.5, turn ? turn->share : 0.5), stepper_->advice()));
+}
+
+bool Run::watch_turns(const AnalysisSpec& analysis, double h) {
+  const std::optional<TurnWatch::Finding> found = turns_->step(active_.state, h, turn_limits_, progress_.turned);
+  if (!found) return true;
+  const double t = active_.state.t;
+  std::string text = fmt::format("{} turns by {:.2g} rad a step at t = {:.6g} s", found->part, found->turn, t);
+  if (found->change > 0) text += fmt::format(" and by {:.2g} rad more or less in the next", found->change);
+  const std::string_view key = analysis.motion()->adaptive ? "adaptive.max_step" : "step";
+  const std::string step = fmt::format("analysis.{}.{} <= {:.2g} s", analysis.name, key, h * found->share);
+  if (found->refused) {
+    return fail(
+        fmt::format("dynamics: {} (h = {:.4g} s), which this integrator cannot follow\ntry: {}", text, h, step));
+  }
+  summary_.warnings.push_back(
+      fmt::format("{} (h = {:.4g} s): speed or angle may be off by 1 % after ten turns; better: {}", text, h, step));
+  take_notes();
+  return true;
 }
 
 }  // namespace flexura

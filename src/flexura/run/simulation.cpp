@@ -17,6 +17,7 @@ namespace flexura {
 namespace {
 
 constexpr double tolerated_gain = 0.01, tolerated_loss = 0.05;  ///< of energy by the integration
+constexpr double noticeable_turn = 0.1;                         ///< of a step [rad]
 constexpr double no_number = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -173,6 +174,7 @@ bool Run::enter_segment(bool within) {
     progress_.step = 0;
     active_.enter(segment.model, unsymmetric);
     active_.state.t = segment.begin;
+    progress_.turned.clear();
     if (new_analysis) {
       progress_.states = 0;
       progress_.drawn = 0;
@@ -260,9 +262,13 @@ std::string Run::check_balance(const Energies& e) const {
     return "the energies are beyond the range of numbers: do not trust the motion; lengths or velocities are far too "
            "large";
   if (progress_.steps == 0 || share < (gained > 0 ? tolerated_gain : tolerated_loss)) return {};
+  const auto turn = turns_ && progress_.turned.size() == turns_->size() * TurnWatch::numbers
+                        ? turns_->largest(progress_.turned, noticeable_turn)
+                        : std::nullopt;
   return fmt::format(
-      "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step",
-      gained > 0 ? "put in" : "took out", std::fabs(gained), 100 * share);
+      "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step{}",
+      gained > 0 ? "put in" : "took out", std::fabs(gained), 100 * share,
+      turn ? fmt::format("; {} turned by {:.2g} rad in one", turn->part, turn->turn) : "");
 }
 
 std::span<double> Run::last_reading(int sensor) {
