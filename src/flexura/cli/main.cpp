@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/base/memory_limit.hpp"
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
@@ -108,6 +109,11 @@ int run_program(int argc, char** argv) {
     note("error: cannot read '{}': {}\n", error.path1().string(), error.code().message());
     return io_failure;
   } catch (const std::bad_alloc&) {
+    if (memory_limit() > 0) {
+      note("error: the file is damaged: reading it takes more than {:.0f} GB of memory\n",
+           1e-9 * static_cast<double>(memory_limit()));
+      return io_failure;
+    }
     note("error: there is not enough memory; nothing that was written before is lost\n");
     return unsuccessful;
   } catch (const std::exception& error) {
@@ -122,7 +128,7 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   flexura::cli::prepare_console();
   if (flexura::cli::only_reads(argc, argv))
-    if (const std::optional<int> status = flexura::cli::wait_for_child()) return *status;
+    if (const std::optional<int> status = flexura::cli::wait_for_child(argc, argv)) return *status;
   const int status = flexura::cli::run_program(argc, argv);
   const bool said = flexura::cli::all_was_said();
   return said || status != flexura::cli::success ? status : flexura::cli::io_failure;

@@ -9,9 +9,12 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
+#include "flexura/base/memory_limit.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
 
@@ -25,6 +28,20 @@ void forward(int signal, siginfo_t* info, void*) {
   if (info->si_code <= 0 && child > 0) ::kill(child, signal);
 }
 
+/// Reading and drawing a sound file takes a few times of it. A damaged one may ask for all there is, page by page.
+std::uint64_t enough_memory(int argc, char** argv) {
+  namespace fs = std::filesystem;
+  constexpr std::uint64_t least = std::uint64_t{2} << 30, times = 64;
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (int i = 2; i < argc; ++i) {
+    if (fs::is_regular_file(argv[i], error)) bytes += fs::file_size(argv[i], error);
+    for (fs::directory_iterator entry(argv[i], error), end; !error && entry != end; entry.increment(error))
+      if (std::error_code none; entry->is_regular_file(none)) bytes += entry->file_size(none);
+  }
+  return least + times * bytes;
+}
+
 }  // namespace
 
 bool only_reads(int argc, char** argv) {
@@ -32,7 +49,7 @@ bool only_reads(int argc, char** argv) {
   return argc > 2 && std::find(commands.begin(), commands.end(), argv[1]) != commands.end();
 }
 
-std::optional<int> wait_for_child() {
+std::optional<int> wait_for_child(int argc, char** argv) {
   const pid_t parent = ::getpid();
   struct sigaction action{}, before[3];
   action.sa_sigaction = forward;
@@ -48,6 +65,7 @@ std::optional<int> wait_for_child() {
     if (::getppid() != parent) ::raise(SIGTERM);
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
+    limit_memory(enough_memory(argc, argv));
     return std::nullopt;
   }
   int status = 0;

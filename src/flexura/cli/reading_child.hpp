@@ -9,7 +9,8 @@ namespace flexura::cli {
 bool only_reads(int argc, char** argv);
 
 /// Splits the process. In the child: nothing, and the command is to be done. In the parent, when the child has ended: its exit
-/// status; where a signal ended it, what happened is said. Signals that are sent to the parent go to the child.
-std::optional<int> wait_for_child();
+/// status; where a signal ended it, what happened is said. Signals that are sent to the parent go to the child. The child has
+/// memory for a sound file of that size, not for what a damaged one asks for.
+std::optional<int> wait_for_child(int argc, char** argv);
 
 }  // namespace flexura::cli

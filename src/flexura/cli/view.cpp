@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "flexura/base/memory_limit.hpp"
 #include "flexura/base/quote.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
@@ -40,6 +41,7 @@ bool has_screen() {
 bool open_on_screen(const std::string& path) {
   std::string program = find_program("xdg-open");
   if (program.empty()) return false;
+  lift_memory_limit();
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);

@@ -18,6 +18,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "flexura/base/memory_limit.hpp"
+
 namespace flexura {
 namespace {
 
@@ -110,6 +112,7 @@ DuplexChannel make_channel() {
 void ChildProcess::start(const std::vector<std::string>& argv, const std::vector<Redirection>& redirections,
                          const std::string& log, const std::vector<std::string>& settings) {
   kill();
+  lift_memory_limit();
   SpawnPlan plan;
   posix_spawn_file_actions_addopen(&plan.files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&plan.files, 1, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
