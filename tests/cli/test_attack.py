@@ -1,5 +1,8 @@
 """A small fixed sample of tests/cli/attack.py: journals forged with right checksums, results files with flipped bits."""
 
+import re
+import subprocess
+
 import attack
 import pytest
 
@@ -25,3 +28,18 @@ def test_forged_journals_are_refused_or_gone_on_from(seed, tmp_path):
 
 def test_flipped_bits_in_results_are_told(seed, tmp_path):
     assert attack.attack(attack.attack_results, seed, range(8), tmp_path / "work") == []
+
+
+# A text whose characters claim 2³⁰ + 1 bytes each: the HDF5 library filled a buffer of as much again for each of them.
+def test_texts_of_wide_characters_are_damaged(seed, tmp_path):
+    data = (seed / "swing.h5").read_bytes()
+    text_type = re.compile(rb"\x19...\x10\x00\x00\x00....\x01\x00\x00\x00", re.DOTALL)  # of bytes, by their number
+    types = list(text_type.finditer(data))
+    assert len(types) > 10
+    for number in (0, len(types) // 2, len(types) - 1):
+        at = types[number].end() - 1
+        file = tmp_path / f"{number}.h5"
+        file.write_bytes(data[:at] + b"\x40" + data[at + 1 :])
+        done = subprocess.run([attack.PROGRAM, "info", file], capture_output=True, text=True, check=False)
+        assert done.returncode == 3
+        assert "is damaged" in done.stderr, number

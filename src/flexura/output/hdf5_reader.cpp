@@ -56,6 +56,9 @@ Attribute read_attribute(hid_t object, const std::string& path, const std::strin
     result.kind = Attribute::Kind::integer;
     checked(H5Aread(attribute, H5T_NATIVE_INT64, &result.integer), doing);
   } else if (kind == H5T_STRING && H5Tis_variable_str(type) > 0) {
+    // Characters of more than a byte: the library would fill a buffer of their number times their size for each text.
+    const Hdf5Id character(H5Tget_super(type), H5Tclose, doing);
+    if (H5Tget_size(character) != 1) throw Hdf5Failure(fmt::format("attribute '{}' of '{}' is damaged", name, path));
     const Hdf5Id memory_type = detail::variable_text_type();
     std::vector<char*> texts(count, nullptr);
     checked(H5Aread(attribute, memory_type, static_cast<void*>(texts.data())), doing);
