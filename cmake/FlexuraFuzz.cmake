@@ -3,7 +3,10 @@
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   message(FATAL_ERROR "FLEXURA_BUILD_FUZZ needs clang: use the preset 'fuzz'")
 endif()
-target_compile_options(flexura PRIVATE -fsanitize=fuzzer-no-link)
+# All that the library is made of, the standard headers' precompiled ones too: clang refuses what was read without.
+foreach(target flexura_standard_headers flexura_words flexura)
+  target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+endforeach()
 file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp")
 add_custom_target(flexura_fuzz)
 foreach(source IN LISTS fuzz_sources)
