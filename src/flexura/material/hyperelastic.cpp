@@ -1,6 +1,7 @@
 #include "flexura/material/hyperelastic.hpp"
 
 #include "flexura/material/invariant_laws.hpp"
+#include "flexura/material/ogden.hpp"
 
 namespace flexura {
 
@@ -60,6 +61,7 @@ auto at_point(LawChoice choice, const ElasticConstants<T>& constants, const T (&
     case ElasticLaw::yeoh_paper:
       return use(InvariantPoint<Yeoh, T>(InvariantPoint<Yeoh, T>::Form::plain, c, C));
     case ElasticLaw::ogden:
+      return use(OgdenPoint<T>(choice.form, c, C));
     case ElasticLaw::st_venant_kirchhoff:
       break;
   }
