@@ -9,24 +9,24 @@ namespace flexura {
 
 namespace {
 
-const Field kirchhoff_fields[] = {{.name = "lambda", .unit = "Pa", .doc = "Lamé's λ"},
-                                  {.name = "mu", .unit = "Pa", .doc = "shear modulus μ", .above = 0}};
-const Field neo_hooke_fields[] = {{.name = "mu", .unit = "Pa", .doc = "shear modulus μ", .above = 0}};
-const Field mooney_fields[] = {{.name = "c10", .unit = "Pa", .doc = "factor C₁₀ of I₁ − 3"},
-                               {.name = "c01", .unit = "Pa", .doc = "factor C₀₁ of I₂ − 3", .value = 0}};
-const Field yeoh_fields[] = {{.name = "c10", .unit = "Pa", .doc = "factor C₁₀ of I₁ − 3", .above = 0},
-                             {.name = "c20", .unit = "Pa", .doc = "factor C₂₀ of (I₁ − 3)²", .value = 0},
-                             {.name = "c30", .unit = "Pa", .doc = "factor C₃₀ of (I₁ − 3)³", .value = 0}};
-const Field ogden_fields[] = {{.name = "mu1", .unit = "Pa", .doc = "μ₁ of the first term"},
-                              {.name = "alpha1", .unit = "1", .doc = "exponent α₁", .value = 2},
-                              {.name = "mu2", .unit = "Pa", .doc = "μ₂ of the second term", .value = 0},
-                              {.name = "alpha2", .unit = "1", .doc = "exponent α₂", .value = 4},
-                              {.name = "mu3", .unit = "Pa", .doc = "μ₃ of the third term", .value = 0},
-                              {.name = "alpha3", .unit = "1", .doc = "exponent α₃", .value = -2}};
-const Field gent_fields[] = {
+const ElasticField kirchhoff_fields[] = {{.name = "lambda", .unit = "Pa", .doc = "Lamé's λ"},
+                                         {.name = "mu", .unit = "Pa", .doc = "shear modulus μ", .above = 0}};
+const ElasticField neo_hooke_fields[] = {{.name = "mu", .unit = "Pa", .doc = "shear modulus μ", .above = 0}};
+const ElasticField mooney_fields[] = {{.name = "c10", .unit = "Pa", .doc = "factor C₁₀ of I₁ − 3"},
+                                      {.name = "c01", .unit = "Pa", .doc = "factor C₀₁ of I₂ − 3", .value = 0}};
+const ElasticField yeoh_fields[] = {{.name = "c10", .unit = "Pa", .doc = "factor C₁₀ of I₁ − 3", .above = 0},
+                                    {.name = "c20", .unit = "Pa", .doc = "factor C₂₀ of (I₁ − 3)²", .value = 0},
+                                    {.name = "c30", .unit = "Pa", .doc = "factor C₃₀ of (I₁ − 3)³", .value = 0}};
+const ElasticField ogden_fields[] = {{.name = "mu1", .unit = "Pa", .doc = "μ₁ of the first term"},
+                                     {.name = "alpha1", .unit = "1", .doc = "exponent α₁", .value = 2},
+                                     {.name = "mu2", .unit = "Pa", .doc = "μ₂ of the second term", .value = 0},
+                                     {.name = "alpha2", .unit = "1", .doc = "exponent α₂", .value = 4},
+                                     {.name = "mu3", .unit = "Pa", .doc = "μ₃ of the third term", .value = 0},
+                                     {.name = "alpha3", .unit = "1", .doc = "exponent α₃", .value = -2}};
+const ElasticField gent_fields[] = {
     {.name = "mu", .unit = "Pa", .doc = "shear modulus μ", .above = 0},
     {.name = "Jm", .unit = "1", .doc = "I₁ − 3 at which the chains are stretched out", .above = 0}};
-const Field arruda_boyce_fields[] = {
+const ElasticField arruda_boyce_fields[] = {
     {.name = "mu", .unit = "Pa", .doc = "μ of the chains, a little less than the shear modulus", .above = 0},
     {.name = "lambda_m", .unit = "1", .doc = "stretch at which the chains are stretched out", .above = 1}};
 
@@ -140,7 +140,7 @@ class Completion {
   double& constant(size_t i) { return out_.constants.c[i]; }
   size_t stiffness() const { return static_cast<size_t>(row_.stiffness); }
 
-  static std::string bounds(const Field& field) {
+  static std::string bounds(const ElasticField& field) {
     return std::isnan(field.above) ? std::string("a finite number")
                                    : fmt::format("more than {:g} is needed", field.above);
   }
@@ -186,7 +186,7 @@ class Completion {
 
   void take_constants() {
     for (size_t i = 0; i < given_.size(); ++i) {
-      const Field& field = row_.fields[i];
+      const ElasticField& field = row_.fields[i];
       if (has_modulus_ && i == stiffness()) continue;
       if (!given_[i] && field.required())
         say(i == stiffness() ? fmt::format("{} is missing: {}; or give E or mu", field.name, field.doc)

@@ -1,6 +1,8 @@
 #pragma once
 // The laws of hyperelastic.hpp as rows: what a scene, a fit and the documentation say of them comes from here.
 
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,18 +10,27 @@
 #include <vector>
 
 #include "flexura/material/hyperelastic.hpp"
-#include "flexura/term/field.hpp"
 
 namespace flexura {
+
+/// A constant of a law. `value` NaN: required; `above`: open bound, NaN: none.
+struct ElasticField {
+  std::string_view name, unit, doc;
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double above = std::numeric_limits<double>::quiet_NaN();
+
+  bool required() const { return std::isnan(value); }
+  bool allows(double x) const { return std::isfinite(x) && !(x <= above); }
+};
 
 struct ElasticLawRow {
   ElasticLaw law;
   std::string_view name, doc;
-  std::span<const Field> fields;  ///< constants c[0], c[1], … in order; those with a default may be left out
-  int stiffness = 0;              ///< the constant that follows from a modulus of shear where it is given in its place
-  bool has_volume = true;         ///< W and U apart; else all of ψ in W, and bulk is 0
-  bool has_forms = true;          ///< isochoric and coupled
-  bool stress_free = true;        ///< no stress at C = 1
+  std::span<const ElasticField> fields;  ///< constants c[0], c[1], … in order; those with a default may be left out
+  int stiffness = 0;        ///< the constant that follows from a modulus of shear where it is given in its place
+  bool has_volume = true;   ///< W and U apart; else all of ψ in W, and bulk is 0
+  bool has_forms = true;    ///< isochoric and coupled
+  bool stress_free = true;  ///< no stress at C = 1
 };
 
 /// In the order of ElasticLaw.
