@@ -108,6 +108,13 @@ TEST(LeastSquares, StaysWhereThereAreValues) {
   EXPECT_NEAR(fit.x[0], std::exp(1.0), 1e-9);
 }
 
+TEST(LeastSquares, NeedsAValueAtTheStart) {
+  const LeastSquaresReport fit = least_squares({{.name = "x", .start = -1}}, 1,
+                                               [](std::span<const double> x, std::span<double>) { return x[0] > 0; });
+  EXPECT_FALSE(fit.converged);
+  EXPECT_EQ(fit.message, "the residuals have no value at the start");
+}
+
 TEST(LeastSquares, RefusesBoundsWithoutRoom) {
   EXPECT_THROW(least_squares({{.name = "x", .start = 2, .low = 3, .high = 1}}, 1, [](auto, auto) { return true; }),
                InputError);

@@ -37,6 +37,7 @@ class Fit {
     for (Index k = 0; k < n_; ++k) x_[k] = of(k).start;
     if (!evaluate(x_, r_)) {
       report_.message = "the residuals have no value at the start";
+      r_.setConstant(std::numeric_limits<double>::infinity());
     } else {
       iterate();
     }
@@ -164,7 +165,7 @@ class Fit {
     report_.at_bound.assign(n, false);
     report_.standard_error.assign(n, unknown);
     report_.correlation.assign(n * n, unknown);
-    if (!report_.message.empty() && report_.iterations == 0) return;
+    if (!std::isfinite(report_.sum_of_squares)) return;
     std::vector<Index> free;
     for (Index k = 0; k < n_; ++k) {
       const bool bound = x_[k] <= of(k).low || x_[k] >= of(k).high;
