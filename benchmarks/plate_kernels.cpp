@@ -13,10 +13,9 @@ namespace {
 using flexura::AncfPlate48Kernel, flexura::AncfPlate60Kernel, flexura::AncfThinPlateKernel, flexura::ElasticLaw,
     flexura::VolumeForm;
 
-template <class P>
+template <class T, class P>
   requires requires(P& p) { p.bulk; }
 void set_parameters(P& p) {
-  using T = decltype(p.bulk);
   p = {T(0.3), T(0.2), T(0.01), T(1100.0), {{T(2.7e5), T(3e4), T(-400.0)}}, T(1e9)};
 }
 template <class T>

@@ -237,8 +237,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
       for (T& v : row) v = T(0.0);
     for (auto& row : stress)
       for (T& v : row) v = T(0.0);
-    for (int i = 0; i < dofs; ++i)
-      for (int j = 0; j <= i; ++j) K[i * dofs + j] = T(0.0);
+    for (int i = 0; i < dofs * dofs; ++i) K[i] = T(0.0);
     for (int s = 0; s < places; ++s) {
       const Rows<T> rows(now, s);
       T lines[layers * 6][dofs];
@@ -267,7 +266,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
           }
         add_stress(plate_surface[s], zeta[l], S, stress);
       }
-      add_products<layers * 6>(&rows.b[0][0], lines, K);
+      for (int l = 0; l < layers; ++l) add_products<6>(rows.b[l], lines + 6 * l, K);
     }
     if (o.volume == Volume::reduced) {
       T lines[modes][dofs];
@@ -283,15 +282,22 @@ struct AncfPlate60Kernel : AncfPlate60 {
       for (int j = 0; j <= i; ++j)
         K[i * dofs + j] = data.factor[i / 3 % functions] * data.factor[j / 3 % functions] * K[i * dofs + j];
   }
-  /// K += Σ left_r ⊗ right_r, lower half.
+  /// K += Σ left_r ⊗ right_r, lower half and the block of two on the diagonal: two rows at a time, so that what is read is used twice.
   template <int many, class T>
   [[gnu::noinline]] static void add_products(const T (*left)[dofs], const T (*right)[dofs], T* K) {
-    for (int i = 0; i < dofs; ++i)
-      for (int j = 0; j <= i; ++j) {
-        T sum = K[i * dofs + j];
-        for (int r = 0; r < many; ++r) sum = fma(left[r][i], right[r][j], sum);
-        K[i * dofs + j] = sum;
+    for (int i = 0; i < dofs; i += 2) {
+      T first[many], second[many];
+      for (int r = 0; r < many; ++r) first[r] = left[r][i], second[r] = left[r][i + 1];
+      T *const upper = K + i * dofs, *const lower = upper + dofs;
+      for (int j = 0; j < i + 2; ++j) {
+        T a = upper[j], b = lower[j];
+        for (int r = 0; r < many; ++r) {
+          a = fma(first[r], right[r][j], a);
+          b = fma(second[r], right[r][j], b);
+        }
+        upper[j] = a, lower[j] = b;
       }
+    }
   }
   /// S^αβ c_iα c_jβ of all pairs of functions.
   template <class T>
