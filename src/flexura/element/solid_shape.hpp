@@ -136,24 +136,30 @@ constexpr SolidPlace gauss_place(SolidKind kind, int k) {
   return {{a, b * (1 - a), c * (1 - a) * (1 - b)}, weight * (1 - a) * (1 - a) * (1 - b)};
 }
 
-/// The points where the energy is integrated: 2³ for 8 nodes, 3³ for 20 and 27; of tetrahedra 1 and 4, exact to degree 1 and 2
-/// [Hammer and Stroud].
+/// The points where the energy is integrated: 2³ for 8 nodes, 3³ for 20 and 27; of tetrahedra 1, exact to degree 1, and 8, exact
+/// to degree 3, which curved edges need for a homogeneous deformation to be one: L = (1, 1, 1, 5)/8 with the weight 4/25 and
+/// (0, 1, 1, 1)/3 with 9/100, permuted.
 constexpr int place_count(SolidKind kind) {
-  constexpr int counts[] = {8, 27, 27, 1, 4};
+  constexpr int counts[] = {8, 27, 27, 1, 8};
   return counts[static_cast<int>(kind)];
 }
 constexpr SolidPlace solid_place(SolidKind kind, int k) {
   if (kind == SolidKind::hexahedron_8) return gauss_place<2>(kind, k);
   if (is_hexahedron(kind)) return gauss_place<3>(kind, k);
   if (kind == SolidKind::tetrahedron_4) return {{0.25, 0.25, 0.25}, 1.0 / 6};
-  constexpr double near = 0.13819660112501051518, far = 0.58541019662496845446;  // (5 ∓ √5)/20, …
-  return {{k == 1 ? far : near, k == 2 ? far : near, k == 3 ? far : near}, 1.0 / 24};
+  const bool inside = k < 4;
+  const double other = inside ? 1.0 / 8 : 1.0 / 3, own = inside ? 5.0 / 8 : 0.0;
+  return {{k % 4 == 1 ? own : other, k % 4 == 2 ? own : other, k % 4 == 3 ? own : other}, (inside ? 0.16 : 0.09) / 6};
 }
 
 /// Modes of the change of volume: 1; 1, x, y, z.
 constexpr int volume_modes(SolidKind kind) {
   return kind == SolidKind::hexahedron_20 || kind == SolidKind::hexahedron_27 ? 4 : 1;
 }
+
+/// Parabolas on a tetrahedron hold x ↦ 2 (a·x) x − x·x a, which keeps all angles and, on the mean, the volume: with one mode J has
+/// to be held at the points as well, as softly as the shape is.
+constexpr bool holds_points(SolidKind kind) { return kind == SolidKind::tetrahedron_10; }
 
 /// The slopes of all functions at the places: slope[(place · nodes + node) · 3 + direction].
 template <SolidKind kind>
