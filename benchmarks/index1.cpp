@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "benchmarks/models.hpp"
 #include "flexura/constraint/distance.hpp"
+#include "flexura/element/full_plate.hpp"
 #include "flexura/solve/index1_solver.hpp"
 #include "tests/support/andrews.hpp"
 #include "tests/support/machines.hpp"
@@ -31,11 +33,19 @@ Model plate(int nx, int ny, int rods) {
     }
   for (int j = 0; j < ny; ++j)
     for (int i = 0; i < nx; ++i) {
-      std::vector<int> slots;
+      std::array<int, 16> slots;
       const int first = j * (nx + 1) + i;
+      int* next = slots.data();
       for (int k : {first, first + 1, first + nx + 2, first + nx + 1})
-        slots.insert(slots.end(), node[k].begin(), node[k].end());
-      b.item("ancf_plate", slots, std::array{0.1, 0.1, 0.01, 1000.0, 1e6, 0.3}, std::array{0}, "plate");
+        next = std::copy(node[k].begin(), node[k].end(), next);
+      b.item<AncfPlate48>(slots,
+                          {.length = 0.1,
+                           .width = 0.1,
+                           .thickness = 0.01,
+                           .rho = 1000.0,
+                           .constants = {{5.8e5, 3.8e5, 0.0, 0.0, 0.0, 0.0}},
+                           .bulk = 0.0},
+                          {.law = ElasticLaw::st_venant_kirchhoff}, "plate");
     }
   for (int k = 0; k < rods; ++k) {
     const int anchor = b.slot(fmt::format("anchor{}", k), SlotKind::point, std::array{0.1 * k, 0.0, 1.0});

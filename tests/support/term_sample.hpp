@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/element/full_plate.hpp"
 #include "flexura/element/solid.hpp"
 #include "flexura/load/external_law.hpp"
 #include "flexura/model/model_builder.hpp"
@@ -31,6 +32,16 @@ struct TermCase {
   }
 };
 
+/// Of the full plates, which share the laws: every law in either form with 48 coordinates, the rest with one law.
+inline bool is_allowed_plate(const TermCase& c) {
+  const AncfPlate48::Options o = options_from<AncfPlate48>(c.options);
+  if (o.law == ElasticLaw::yeoh && o.form == VolumeForm::isochoric) return true;
+  if (o.volume == AncfPlate48::Volume::full) return false;
+  if (o.law == ElasticLaw::st_venant_kirchhoff) return o.form == VolumeForm::isochoric;  // has no form
+  if (o.law == ElasticLaw::yeoh_paper && o.form == VolumeForm::coupled) return false;
+  return c.type->info.name == AncfPlate48::name;
+}
+
 /// Of the solids, which share one kernel and the laws: every law in either form with 8 nodes, the rest with one law.
 inline bool is_allowed_solid(const TermCase& c) {
   const Solid::Options o = options_from<SolidHexahedron8>(c.options);
@@ -42,15 +53,13 @@ inline bool is_allowed_solid(const TermCase& c) {
 }
 
 /// No force in the reference: [xing2022]'s law has its own there.
-inline bool is_free_at_rest(const TermCase& c) {
-  return !c.type->info.name.starts_with("solid_") ||
-         options_from<SolidHexahedron8>(c.options).law != ElasticLaw::yeoh_paper;
-}
+inline bool is_free_at_rest(const TermCase& c) { return c.name().find("_law_yeoh_paper") == std::string::npos; }
 
 /// Combinations that are input errors: the chord has zero-energy modes unless the curvature is simplified.
 inline bool is_allowed(const TermCase& c) {
   for (size_t k = 0; k < c.options.size(); ++k)  // of the lengths of a series, two
     if (c.type->info.options[k].name == "branches" && c.options[k] != 0 && c.options[k] != 2) return false;
+  if (c.type->info.name.starts_with("ancf_plate_")) return is_allowed_plate(c);
   if (c.type->info.name.starts_with("solid_")) return is_allowed_solid(c);
   if (!c.type->info.name.ends_with("ancf_cable_2d")) return true;
   return c.type->info.options[1].choices[c.options[1]] != "chord" ||
@@ -126,8 +135,9 @@ inline void make_definite(const TermInfo& info, std::vector<double>& parameters)
 inline void make_plate(const TermInfo& info, ItemNumbers& item, Random& random) {
   const int slots = static_cast<int>(info.slots.size()) / 4;
   double a = item.parameters[0] = random.uniform(0.8, 1.2), b = item.parameters[1] = random.uniform(0.6, 1.1);
-  if (slots == 4) {
+  if (slots > 3) {  // full: thickness and constants that are positive in every law
     item.parameters[2] = random.uniform(0.2, 0.4);
+    for (int k = 4; k < 4 + most_elastic_constants; ++k) item.parameters[k] = random.uniform(3, 5);
   } else {  // A and D, as 11, 12, 22, 16, 26, 66, of a material
     for (int at : {3, 15})
       for (int k : {0, 2, 5}) item.parameters[at + k] = random.uniform(3, 5);
@@ -177,7 +187,7 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
     }
     points += kind == SlotKind::point;
   }
-  if (type.info.name.ends_with("ancf_plate") || type.info.name.ends_with("ancf_thin_plate"))
+  if (type.info.name.starts_with("ancf_plate_") || type.info.name.ends_with("ancf_thin_plate"))
     make_plate(type.info, item, random);
   if (type.info.name.starts_with("solid_")) make_solid(type.info, item, random);
   return item;

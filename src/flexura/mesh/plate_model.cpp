@@ -28,7 +28,34 @@ GivenParams<AncfThinPlate> parameters_of(const PlateSection& section, const Surf
           .bottom = given(l.bottom)};
 }
 
+/// r, r_x, r_y, r_z (, r_zz) of the corners.
+template <class E>
+void add_full(ModelBuilder& builder, const FullWall& wall, const PlateElement& element,
+              const std::array<const PlateNode*, 4>& corners, double mass_damping, const Source& source) {
+  std::array<int, E::count> slots;
+  for (int a = 0; a < 4; ++a) {
+    int* const at = slots.data() + E::functions * a;
+    for (int k = 0; k < 3; ++k) at[k] = element.slots[3 * a + k];
+    at[3] = corners[a]->r_z;
+    if (E::functions == 5) at[4] = corners[a]->r_zz;
+  }
+  const typename E::Options options{wall.law.law, wall.law.form, static_cast<typename E::Volume>(wall.volume)};
+  builder.item<E>(slots,
+                  {.length = element.parameters[0],
+                   .width = element.parameters[1],
+                   .thickness = wall.thickness,
+                   .rho = wall.rho,
+                   .constants = given(Vec<most_elastic_constants, double>::load(wall.constants.c)),
+                   .bulk = wall.constants.bulk},
+                  options, element.name, mass_damping, source);
+}
+
 }  // namespace
+
+Vec3 director(const SurfaceNode& node) {
+  const Vec3 normal = cross(node.gradient_u, node.gradient_v);
+  return node.thickness / norm(normal) * normal;
+}
 
 PlateModel add_plate(ModelBuilder& builder, const std::string& name, const SurfaceMesh& mesh,
                      const PlateSection& section, const Source& source) {
@@ -41,6 +68,9 @@ PlateModel add_plate(ModelBuilder& builder, const std::string& name, const Surfa
     };
     out.nodes.push_back({slot("r", SlotKind::point, node.position), slot("g_u", SlotKind::vector, node.gradient_u),
                          slot("g_v", SlotKind::vector, node.gradient_v)});
+    if (!section.full) continue;
+    out.nodes.back().r_z = slot("r_z", SlotKind::vector, director(node));
+    if (!section.full->paper) out.nodes.back().r_zz = slot("r_zz", SlotKind::vector, {});
   }
   using Damped = AncfThinPlate::Damped;
   const AncfThinPlate::Options options{.integration = section.integration,
@@ -63,8 +93,15 @@ PlateModel add_plate(ModelBuilder& builder, const std::string& name, const Surfa
       item.slots[3 * corner + 1] = gradient(map.uu, map.uv, "r_x");
       item.slots[3 * corner + 2] = gradient(map.vu, map.vv, "r_y");
     }
-    add_relaxing_item<AncfThinPlate>(builder, item.slots, parameters_of(section, mesh, element), options,
-                                     section.relaxation, item.name, section.mass_damping, source);
+    if (section.full) {
+      std::array<const PlateNode*, 4> corners;
+      for (int a = 0; a < 4; ++a) corners[a] = &out.nodes[element.nodes[a]];
+      const auto add = section.full->paper ? add_full<AncfPlate48> : add_full<AncfPlate60>;
+      add(builder, *section.full, item, corners, section.mass_damping, source);
+    } else {
+      add_relaxing_item<AncfThinPlate>(builder, item.slots, parameters_of(section, mesh, element), options,
+                                       section.relaxation, item.name, section.mass_damping, source);
+    }
     out.elements.push_back(std::move(item));
   }
   return out;
