@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from . import _core, parts
 from .errors import Problem, ResultsError, SceneError, SimulationWarning, SolverError
+from .fit import LawFit, MaterialFit, fit_material
 from .parts import *  # noqa: F403
 from .functions import ForceLaw, SignalFunction
 from .result import Comparison, Result, SensorDifference, States, Table, compare, load
@@ -22,6 +23,8 @@ __version__: str = _core.version
 __all__ = [
     "Comparison",
     "ForceLaw",
+    "LawFit",
+    "MaterialFit",
     "Modes",
     "Problem",
     "Result",
@@ -37,6 +40,7 @@ __all__ = [
     "States",
     "Table",
     "compare",
+    "fit_material",
     "load",
     "modes",
     "simulate",

@@ -37,6 +37,7 @@ void bind_scene(nb::module_& m);
 void bind_run(nb::module_& m);
 void bind_session(nb::module_& m);
 void bind_results(nb::module_& m);
+void bind_fit(nb::module_& m);
 
 /// A class of flexura.errors.
 nb::object error_class(const char* name);

@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
   python::bind_run(m);
   python::bind_session(m);
   python::bind_results(m);
+  python::bind_fit(m);
   // Registered before what users register, it is called behind that.
   nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&python::close_interpreter));
 }

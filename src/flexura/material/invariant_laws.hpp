@@ -1,11 +1,13 @@
 #pragma once
 // Ŵ of incompressible rubber by invariants, Ŵ = f(I₁) + c (I₂ − 3), and what follows from it for C.
 //
-// Each law says f, f′, f″ at I₁ and c. Every W of hyperelastic.hpp is a function w(I₁, I₂, J) of it, with
-//     g₁ = 2 ∂I₁/∂C = 2·1,   g₂ = 2 ∂I₂/∂C = 2 (I₁ 1 − C),   g_J = 2 ∂J/∂C = J C⁻¹
-//     S = Σ w_i g_i,   D = Σ w_ij g_i⊗g_j + 4 w₂ (1⊗1 − 𝕀) + w_J 4 ∂²J/∂C∂C
+// Each law says f, f′, f″ at I₁ and c. Every W of hyperelastic.hpp is a function w(I₁, I₂, e) of it, e = ln J, with
+//     g₁ = 2 ∂I₁/∂C = 2·1,   g₂ = 2 ∂I₂/∂C = 2 (I₁ 1 − C),   g_e = 2 ∂e/∂C = C⁻¹
+//     S = Σ w_i g_i,   D = Σ w_ij g_i⊗g_j + 4 w₂ (1⊗1 − 𝕀) − 2 w_e I,   I of hyperelastic.hpp
 
 #include "flexura/material/hyperelastic.hpp"
+#include "flexura/math/cube_root.hpp"
+#include "flexura/math/unroll.hpp"
 
 namespace flexura {
 
@@ -106,7 +108,7 @@ class InvariantPoint {
     T x = trace;
     x2_ = fma(T(2.0), trace, e2);
     if (form == Form::isochoric) {
-      scale_ = exp(T(-2.0 / 3) * log(change_.J));
+      scale_ = inverse_cube_root(square);
       scale2_ = scale_ * scale_;
       // a³ det C = 1
       const T less = -change_of_square_ / ((T(1.0) + change_of_square_) * (scale2_ + scale_ + T(1.0)));  // a − 1
@@ -124,66 +126,62 @@ class InvariantPoint {
     return form_ == Form::coupled ? W - T(0.5) * rest_ * log_of_one_and(change_of_square_) : W;
   }
 
-  void stress(T (&S)[6]) const {
-    const Slopes w = slopes();
-    for (int p = 0; p < 6; ++p) S[p] = stress(w, p);
-  }
+  void stress(T (&S)[6]) const { stress(slopes(), S); }
 
   void stiffness(T (&S)[6], T (&D)[21]) const {
     const Slopes w = slopes();
     const Curvatures h = curvatures();
-    for (int p = 0; p < 6; ++p) {
-      S[p] = stress(w, p);
-      for (int q = 0; q <= p; ++q) {
-        const T gp = change_.first(p), gq = change_.first(q);
-        T sum = fma(w.J, change_.second(p, q), h.JJ * gp * gq);
-        if (q < 3) sum = fma(h.oneJ, T(2.0) * gp, sum);
-        if (p < 3) sum = fma(h.oneJ, T(2.0) * gq, sum);
-        if (p < 3 && q < 3) sum = fma(T(4.0), h.oneone, sum);
-        if (Law::has_second) {
-          sum = fma(h.twoJ, fma(g2(p), gq, g2(q) * gp), sum);
-          if (p < 3 && q < 3 && p != q) sum = fma(T(4.0), w.two, sum);
-          if (p >= 3 && p == q) sum = fma(T(-2.0), w.two, sum);
+    stress(w, S);
+    const T minus = T(-2.0) * w.e, mixed = T(2.0) * h.one_e, pure = T(4.0) * h.one_one, both = T(4.0) * w.two;
+    const auto& i = change_.inverse;
+    for_each_index<6>([&](auto row) {
+      constexpr int p = row;
+      for_each_index<p + 1>([&](auto column) {
+        constexpr int q = column;
+        T sum = fma(minus, change_.product(p, q), h.e_e * i[p] * i[q]);
+        if constexpr (q < 3 && p < 3) sum = fma(mixed, i[p] + i[q], sum) + pure;
+        if constexpr (q < 3 && p >= 3) sum = fma(mixed, i[p], sum);
+        if constexpr (Law::has_second) {
+          sum = fma(h.two_e, fma(g2(p), i[q], g2(q) * i[p]), sum);
+          if constexpr (p < 3 && q < p) sum += both;
+          if constexpr (p >= 3 && p == q) sum = fma(T(-0.5), both, sum);
         }
         D[triangle(p, q)] = sum;
-      }
-    }
+      });
+    });
   }
 
  private:
   struct Slopes {
-    T one, two, J;  ///< w₁, w₂, w_J
+    T one, two, e;  ///< w₁, w₂, w_e
   };
   struct Curvatures {
-    T oneone, oneJ, twoJ, JJ;  ///< w₁₂ = w₂₂ = 0
+    T one_one, one_e, two_e, e_e;  ///< w₁₂ = w₂₂ = 0
   };
 
   T g2(int p) const { return p < 3 ? T(2.0) * (I1_ - C_[p]) : T(-2.0) * C_[p]; }
-  T stress(const Slopes& w, int p) const {
-    T sum = w.J * change_.first(p);
-    if (p < 3) sum = fma(T(2.0), w.one, sum);
-    if (Law::has_second) sum = fma(w.two, g2(p), sum);
-    return sum;
+  void stress(const Slopes& w, T (&S)[6]) const {
+    for (int p = 0; p < 6; ++p) {
+      S[p] = w.e * change_.inverse[p];
+      if (p < 3) S[p] = fma(T(2.0), w.one, S[p]);
+      if (Law::has_second) S[p] = fma(w.two, g2(p), S[p]);
+    }
   }
 
-  /// Isochoric, with Ī₁ = a I₁, Ī₂ = a² I₂, a = J^(−2/3):  w₁ = a f′,  w₂ = a² c,  w_J = −⅔ (Ī₁ f′ + 2 Ī₂ c)/J.
+  /// Isochoric, with Ī₁ = a I₁, Ī₂ = a² I₂, a = J^(−2/3):  w₁ = a f′,  w₂ = a² c,  w_e = −⅔ (Ī₁ f′ + 2 Ī₂ c).
   Slopes slopes() const {
-    if (form_ != Form::isochoric) return {law_.f1, law_.second, form_ == Form::coupled ? -rest_ / change_.J : T(0.0)};
+    if (form_ != Form::isochoric) return {law_.f1, law_.second, -rest_};
     T h = scale_ * I1_ * law_.f1;
     if (Law::has_second) h = fma(T(2.0) * scale2_ * I2_, law_.second, h);
-    return {scale_ * law_.f1, scale2_ * law_.second, T(-2.0 / 3) * h / change_.J};
+    return {scale_ * law_.f1, scale2_ * law_.second, T(-2.0 / 3) * h};
   }
-  /// w₁₁ = a² f″,  w₁J = −⅔ a (f′ + Ī₁ f″)/J,  w₂J = −4/3 a² c/J,
-  /// w_JJ = [⅔ (Ī₁ f′ + 2 Ī₂ c) + 4/9 (Ī₁ f′ + 4 Ī₂ c + Ī₁² f″)]/J².
+  /// w₁₁ = a² f″,  w₁e = −⅔ a (f′ + Ī₁ f″),  w₂e = −4/3 a² c,  w_ee = 4/9 (Ī₁ f′ + 4 Ī₂ c + Ī₁² f″).
   Curvatures curvatures() const {
-    if (form_ == Form::plain) return {law_.f11, T(0.0), T(0.0), T(0.0)};
-    const T per = T(1.0) / change_.J;
-    if (form_ == Form::coupled) return {law_.f11, T(0.0), T(0.0), rest_ * per * per};
-    const T bar = scale_ * I1_, first = bar * law_.f1;
-    T JJ = fma(T(10.0 / 9), first, T(4.0 / 9) * bar * bar * law_.f11);
-    if (Law::has_second) JJ = fma(T(28.0 / 9) * scale2_ * I2_, law_.second, JJ);
-    return {scale2_ * law_.f11, T(-2.0 / 3) * scale_ * fma(bar, law_.f11, law_.f1) * per,
-            T(-4.0 / 3) * scale2_ * law_.second * per, JJ * per * per};
+    if (form_ != Form::isochoric) return {law_.f11, T(0.0), T(0.0), T(0.0)};
+    const T bar = scale_ * I1_, slope = fma(bar, law_.f11, law_.f1);
+    T e_e = bar * slope;
+    if (Law::has_second) e_e = fma(T(4.0) * scale2_ * I2_, law_.second, e_e);
+    return {scale2_ * law_.f11, T(-2.0 / 3) * scale_ * slope, T(-4.0 / 3) * scale2_ * law_.second, T(4.0 / 9) * e_e};
   }
 
   const T (&C_)[6];

@@ -14,7 +14,9 @@
 namespace flexura {
 namespace {
 
-constexpr std::size_t most_rows_named = 10;     ///< problems of one kind in one file
+constexpr std::size_t most_rows_named = 10;  ///< problems of one kind in one file
+constexpr std::string_view if_strain = "if this is strain, name the column \"strain\"";
+constexpr double longest = 1000;                ///< stretch that is taken for one
 constexpr double softest = 5e3, hardest = 2e7;  ///< shear moduli of gels and of hard rubber [Pa]
 
 struct KnownColumn {
@@ -208,7 +210,7 @@ class TensionReader {
       if (!(stretch > 0) && ++named <= most_rows_named)
         say(csv.lines[row], csv.places[deformation_->column][row],
             deformation_->known.is_strain ? "a strain is more than −1"
-                                          : "a stretch is more than 0; if this is strain, name the column \"strain\"");
+                                          : fmt::format("a stretch is more than 0; {}", if_strain));
       const double stress = stress_->unit.to_si(csv.columns[stress_->column][row]);
       data_.stretch.push_back(stretch);
       data_.stress.push_back(stress_->known.is_true ? stress / stretch : stress);
@@ -232,6 +234,11 @@ class TensionReader {
 double neo_hookean(TensionTest test, double stretch) {
   constexpr double power[] = {-2, -5, -3};
   return stretch - std::pow(stretch, power[static_cast<int>(test)]);
+}
+
+bool looks_like_strain(const TensionData& data) {
+  const auto [least, largest] = std::ranges::minmax(data.stretch);
+  return least < 0.3 && largest < 2;
 }
 
 Problem warning_of(const TensionData& data, std::string message) {
@@ -258,13 +265,21 @@ std::vector<Problem> tension_problems(const TensionData& data) {
                     data.stress.size()));
     return out;
   }
-  for (std::size_t i = 0; i < data.stretch.size(); ++i)
-    if (!(data.stretch[i] > 0) || !std::isfinite(data.stretch[i]) || !std::isfinite(data.stress[i])) {
+  for (std::size_t i = 0; i < data.stretch.size(); ++i) {
+    if (!(data.stretch[i] > 0) || !std::isfinite(data.stress[i]))
       say(fmt::format("point {}: a stretch is more than 0 and a stress finite", i + 1));
-      return out;
-    }
+    else if (data.stretch[i] < 1 / longest || data.stretch[i] > longest)
+      say(fmt::format("point {}: a stretch of {:.4g}; no rubber comes to 1/{:g} or {:g}", i + 1, data.stretch[i],
+                      longest, longest));
+    if (!out.empty()) return out;
+  }
   const auto moved = std::ranges::count_if(data.stretch, [](double l) { return std::abs(l - 1) > 1e-6; });
-  if (moved < 3) say(fmt::format("{} points with a stretch other than 1; a fit takes three at least", moved));
+  if (moved < 3)
+    say(fmt::format("{} points with a stretch other than 1; a fit takes three at least", moved));
+  else if (!(rough_shear_modulus(data) > 0))
+    say(looks_like_strain(data)
+            ? fmt::format("the stresses do not grow with the stretch; {}", if_strain)
+            : "the stresses do not grow with the stretch: tension is positive, compression negative");
   return out;
 }
 
@@ -272,14 +287,10 @@ std::vector<Problem> tension_warnings(const std::vector<TensionData>& all) {
   std::vector<Problem> out;
   double low = INFINITY, high = 0;
   for (const TensionData& data : all) {
-    const double largest = *std::ranges::max_element(data.stretch), least = *std::ranges::min_element(data.stretch);
+    const double largest = *std::ranges::max_element(data.stretch);
     if (largest > 20)
       out.push_back(
           warning_of(data, fmt::format("stretches up to {:.4g}: are they percents? Write \"strain [%]\"", largest)));
-    if (least < 0.3 && largest < 2)
-      out.push_back(
-          warning_of(data, fmt::format("stretches from {:.4g} to {:.4g}: if this is strain, name the column \"strain\"",
-                                       least, largest)));
     double most = 0;
     for (const double stress : data.stress) most = std::max(most, std::abs(stress));
     const auto wrong = [&](std::size_t i) {

@@ -42,7 +42,7 @@ TensionReading read_tension_files(const std::vector<TensionFile>& files, const s
 
 /// What is wrong with numbers that came from elsewhere; `source` of each names the data.
 std::vector<Problem> tension_problems(const TensionData& data);
-/// What is odd about them: units off by a thousand, strain or percents in place of stretch, stresses of the wrong sign.
+/// What is odd about them: units off by a thousand, percents, stresses of the wrong sign, tests that differ much.
 std::vector<Problem> tension_warnings(const std::vector<TensionData>& data);
 
 /// Least squares of a neo-Hookean body, for a first guess [Pa].

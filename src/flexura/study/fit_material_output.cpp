@@ -26,6 +26,9 @@ std::string error_text(const FittedConstant& c) {
   return std::isnan(c.standard_error) ? "not determined" : "± " + quantity(c.standard_error, c.unit, 2);
 }
 
+/// "-": too few points for the law's constants.
+std::string criterion(const LawFit& law) { return std::isfinite(law.aicc) ? fmt::format("{:.1f}", law.aicc) : "-"; }
+
 std::string_view name_of(TensionTest test) { return tension_test_names[static_cast<int>(test)]; }
 
 /// "0.1 … 4.2": a bound of the search means that nothing was found before.
@@ -113,8 +116,8 @@ std::string laws_table(const MaterialFit& fit) {
     for (const FittedConstant& c : law.fitted)
       out +=
           fmt::format("{} = {} <span class=\"small\">{}</span><br>", c.name, quantity(c.value, c.unit), error_text(c));
-    out += fmt::format("</td><td>{}</td><td>{:.2g} %</td><td>{:.5f}</td><td>{:.1f}</td><td>{}</td>",
-                       quantity(law.rms, "Pa", 3), 100 * law.rms_relative, law.r_squared, law.aicc,
+    out += fmt::format("</td><td>{}</td><td>{:.2g} %</td><td>{:.5f}</td><td>{}</td><td>{}</td>",
+                       quantity(law.rms, "Pa", 3), 100 * law.rms_relative, law.r_squared, criterion(law),
                        quantity(moduli_at_rest(law.choice, law.constants).shear, "Pa", 4));
     for (const StableRange& range : law.stable) out += fmt::format("<td>{}</td>", range_text(range));
     out += "</tr>\n";
@@ -220,9 +223,9 @@ std::string fit_text(const MaterialFit& fit) {
     for (const FittedConstant& c : law.fitted)
       constants += fmt::format("{}{} = {} ({})", constants.empty() ? "" : ", ", c.name, quantity(c.value, c.unit),
                                error_text(c));
-    out += fmt::format("{:15} {:>10} {:>8.2g} % {:>8.1f}  {}\n    {}\n",
+    out += fmt::format("{:15} {:>10} {:>8.2g} % {:>8}  {}\n    {}\n",
                        fmt::format("{}{}", law.row().name, i == fit.best ? " *" : ""), quantity(law.rms, "Pa", 3),
-                       100 * law.rms_relative, law.aicc, ranges.empty() ? "everywhere" : ranges, constants);
+                       100 * law.rms_relative, criterion(law), ranges.empty() ? "everywhere" : ranges, constants);
     for (const std::string& note : law.notes) out += fmt::format("    {}\n", note);
   }
   return out;
