@@ -143,9 +143,13 @@ inline void move(ModelBuilder& b, int slot, const Triple& u) {
   b.prescribe(slot, {{b.constant_signal(), {u[0], u[1], u[2]}}}, "moved");
 }
 
-/// ∫ N_i dA over the faces of the block's side `axis` = 0 or 1 (`end`), by node; in the reference.
-inline std::vector<double> face_areas(const SolidBlock& block, int axis, double end) {
-  std::vector<double> out(block.X.size(), 0.0);
+/// ∫ N_i n dA, outwards, and ∫ N_i dA over the faces of the block's side `axis` = 0 or 1 (`end`), by node; in the reference.
+struct FaceAreas {
+  std::vector<Triple> vector;
+  std::vector<double> size;
+};
+inline FaceAreas face_areas(const SolidBlock& block, int axis, double end) {
+  FaceAreas out{std::vector<Triple>(block.X.size()), std::vector<double>(block.X.size())};
   constexpr int triangles[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   const bool hexa = is_hexahedron(block.kind);
   for (const std::vector<int>& nodes : block.elements)
@@ -184,8 +188,11 @@ inline std::vector<double> face_areas(const SolidBlock& block, int axis, double 
               u[i] += f.slope[n][d] * along[d] * block.X[nodes[n]][i];
               v[i] += f.slope[n][d] * across[d] * block.X[nodes[n]][i];
             }
-        const double area = weight * norm(cross(u, v));
-        for (size_t n = 0; n < nodes.size(); ++n) out[nodes[n]] += area * f.value[n];
+        const Vec<3, double> normal = (hexa && face % 2 == 0 ? -weight : weight) * cross(u, v);
+        for (size_t n = 0; n < nodes.size(); ++n) {
+          out.size[nodes[n]] += norm(normal) * f.value[n];
+          for (int i = 0; i < 3; ++i) out.vector[nodes[n]][i] += normal[i] * f.value[n];
+        }
       }
     }
   return out;
@@ -193,7 +200,7 @@ inline std::vector<double> face_areas(const SolidBlock& block, int axis, double 
 /// A dead force per area of the reference on a side.
 inline void pull(ModelBuilder& b, const SolidBlock& block, const std::vector<int>& slots, int axis, double end,
                  const Triple& traction) {
-  const std::vector<double> area = face_areas(block, axis, end);
+  const std::vector<double> area = face_areas(block, axis, end).size;
   for (size_t n = 0; n < area.size(); ++n)
     if (area[n] != 0)
       b.item<PointForce3d>({slots[n], b.constant_signal()},

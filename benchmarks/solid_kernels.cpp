@@ -1,0 +1,84 @@
+/// Force and tangent of solids by shape and law: µs per element, in lanes.
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+
+#include "flexura/element/solid_kernel.hpp"
+
+namespace {
+
+using namespace flexura;
+
+template <SolidKind kind>
+struct Element {
+  using E = SolidKernel<kind>;
+  using T = Lanes;
+  static constexpr int n = dofs_of<E>;
+
+  explicit Element(ElasticLaw law) {
+    options.law = law;
+    typename E::template Params<T> p{};
+    p.rho = T(1000.0), p.bulk = T(1e8);
+    // St. Venant–Kirchhoff λ, μ; of the others a modulus and an exponent, limit or further moduli
+    const double constants[6] = {
+        3e5, law == ElasticLaw::gent || law == ElasticLaw::arruda_boyce ? 50.0 : 2.0, 1e4, 3.0, 1e3, -2.0};
+    for (int i = 0; i < 6; ++i) p.constants[i] = T(constants[i]);
+    T X[n];
+    for (int i = 0; i < n; ++i) {
+      X[i] = T(solid_node(kind, i / 3)[i % 3]);
+      x[i] = X[i] + T(0.04 * std::sin(3.0 * i));
+    }
+    data = E::prepare(p, options, X);
+  }
+  typename E::Options options;
+  typename E::template Data<T> data;
+  T x[n];
+};
+
+template <SolidKind kind>
+void per_element(benchmark::State& state) {
+  state.counters["per_element"] = benchmark::Counter(static_cast<double>(state.iterations()) * native_lanes,
+                                                     benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["bytes_per_element"] = static_cast<double>(sizeof(typename SolidKernel<kind>::template Data<double>));
+}
+
+template <SolidKind kind>
+void force(benchmark::State& state) {
+  Element<kind> e(ElasticLaw(state.range(0)));
+  Lanes r[e.n];
+  for (auto _ : state) {
+    SolidKernel<kind>::residual(e.data, e.options, Context<Lanes>{}, e.x, e.x, r);
+    benchmark::DoNotOptimize(r);
+    benchmark::ClobberMemory();
+  }
+  per_element<kind>(state);
+}
+template <SolidKind kind>
+void tangent(benchmark::State& state) {
+  Element<kind> e(ElasticLaw(state.range(0)));
+  alignas(64) Lanes K[e.n * e.n];
+  for (auto _ : state) {
+    SolidKernel<kind>::tangent(e.data, e.options, Context<Lanes>{}, e.x, e.x, 0.0, K);
+    benchmark::DoNotOptimize(K);
+    benchmark::ClobberMemory();
+  }
+  per_element<kind>(state);
+}
+
+// The argument is the law: 0 St. Venant–Kirchhoff, 1 neo-Hooke, 2 Mooney–Rivlin, 3 Yeoh, 4 Ogden, 5 Gent, 6 Arruda–Boyce.
+void laws(benchmark::internal::Benchmark* b) { b->DenseRange(0, 6); }
+BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_8)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_20)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_27)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_4)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_10)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_8)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_20)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_27)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidKind::tetrahedron_4)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidKind::tetrahedron_10)->Apply(laws);
+
+}  // namespace
+
+BENCHMARK_MAIN();
