@@ -1,6 +1,6 @@
 #pragma once
 
-#include "flexura/element/full_plate_point.hpp"
+#include "flexura/element/full_plate_probe.hpp"
 
 namespace flexura {
 
@@ -29,6 +29,7 @@ struct AncfPlate48Kernel : AncfPlate48 {
     ElasticConstants<T> constants;
     PlateMetric<T> two[2 * places], one[places];
     T mass[count * (count + 1) / 2];
+    T reference[dofs];  ///< for probes
   };
   template <class T>
   static Data<T> prepare(const Params<T>& p, const Options& o, const T* X) {
@@ -49,6 +50,7 @@ struct AncfPlate48Kernel : AncfPlate48 {
       data.one[s] = PlateMetric<T>(g, PlateShape::weight(s));
     }
     plate_mass<1>(p.rho, data.factor, e, data.mass);
+    for (int i = 0; i < dofs; ++i) data.reference[i] = e[i];
     return data;
   }
   template <class T>
@@ -179,6 +181,25 @@ struct AncfPlate48Kernel : AncfPlate48 {
           if (a < 2) f[3 + a][i] = fma(T(zeta[k % layers]), P, f[3 + a][i]);
         }
     }
+  }
+
+  // ── Probes ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  static constexpr auto& probes = FullPlateProbes::names;
+  /// selective: the pressure is that of the middle.
+  template <class T>
+  static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, T* out) {
+    const PlateShape::Values v = PlateShape::at(xi, eta);
+    T e[dofs], C[6];
+    scale_plate<1>(data.factor, x, e);
+    const Frame<T> before(v, data.reference), now(v, e);
+    Vec<3, T> G[3], g[3];
+    before.at(0, G);
+    now.at(0, g);
+    metric_of(g, C);
+    const T middle = data.constants.bulk * PlateVolume<T>(o.law, PlateMetric<T>(G, 1), C).value;
+    probe_full_plate<1>(
+        PlateLaw<T>{o.choice(), data.constants}, before, now,
+        [&](int, const T& theta) { return o.volume == Volume::full ? data.constants.bulk * theta : middle; }, out);
   }
 
   // ── Tangent ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "flexura/element/full_plate_point.hpp"
+#include "flexura/element/full_plate_probe.hpp"
 #include "flexura/element/plate_ties.hpp"
 
 namespace flexura {
@@ -35,6 +35,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
     T bubble[2];            ///< of the ties along ξ and η
     T shift[3][places];     ///< of C_ηζ, C_ξζ, C_ζζ: ties less local value in the reference
     T mass[count * (count + 1) / 2];
+    T reference[dofs];  ///< for probes
   };
 
   // ── Reference ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -59,6 +60,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
     const PlateTies<T> ties(e, data.bubble);
     for (int s = 0; s < places; ++s) ties.shift(s, Frame<T>(plate_surface[s], e), data.shift, s);
     plate_mass<2>(p.rho, data.factor, e, data.mass);
+    for (int i = 0; i < dofs; ++i) data.reference[i] = e[i];
     return data;
   }
   /// Gram–Schmidt, twice.
@@ -146,6 +148,30 @@ struct AncfPlate60Kernel : AncfPlate60 {
     T sum = now.energy;
     for (int k = 0; k < points; ++k) sum = fma(data.metric[k].weight, law.energy(data.metric[k], now.C[k]), sum);
     return sum;
+  }
+
+  // ── Probes ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  static constexpr auto& probes = FullPlateProbes::names;
+  /// mixed: the pressure is bilinear in ξ, η and linear in ζ, known from the points at the corners.
+  template <class T>
+  static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, T* out) {
+    const Strains<T> now(data, o, x);
+    const PlateShape::Values v = PlateShape::at(xi, eta);
+    constexpr double first = PlateShape::Line::x[0], width = 1 - 2 * first;
+    const double u = (xi - first) / width, w = (eta - first) / width;
+    const double weight[4] = {(1 - u) * (1 - w), u * (1 - w), (1 - u) * w, u * w};
+    T middle(0.0), slope(0.0);
+    for (int c = 0; c < 4; ++c) {
+      const T* at = now.pressure + layers * (c % 2 * 2 + c / 2 * 6);
+      middle = fma(T(0.5 * weight[c]), at[0] + at[1], middle);
+      slope = fma(T(weight[c] / (zeta[1] - zeta[0])), at[1] - at[0], slope);
+    }
+    probe_full_plate<2>(
+        PlateLaw<T>{o.choice(), data.constants}, Frame<T>(v, data.reference), Frame<T>(v, now.e),
+        [&](int level, const T& theta) {
+          return o.volume == Volume::full ? data.constants.bulk * theta : fma(T(0.5 * (level - 1)), slope, middle);
+        },
+        out);
   }
 
   // ── Force ────────────────────────────────────────────────────────────────────────────────────────────────────────

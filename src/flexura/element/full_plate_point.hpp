@@ -52,6 +52,13 @@ struct PlateMetric {
   T root, weight;  ///< √det G, and with dξ dη dζ
 
   PlateMetric() = default;
+  /// Of Cartesian coordinates.
+  static PlateMetric unit() {
+    PlateMetric out;
+    for (int p = 0; p < 6; ++p) out.a[p] = T(p < 3 ? 1.0 : 0.0);
+    out.root = out.weight = T(1.0);
+    return out;
+  }
   PlateMetric(const Vec<3, T> (&G)[3], double share) {
     const T l00 = norm(G[0]), l10 = dot(G[1], G[0]) / l00, l20 = dot(G[2], G[0]) / l00;
     const T l11 = sqrt(dot(G[1], G[1]) - l10 * l10), l21 = (dot(G[2], G[1]) - l20 * l10) / l11;
@@ -98,7 +105,6 @@ struct PlateLaw {
       for (int q = 0; q <= p; ++q) D[triangle(p, q)] = t.row(q, half[p]);
   }
 
- private:
   static void to_cartesian(const T (&a)[6], const T (&C)[6], T (&c)[6]) {
     T half[3][3];
     for (int i = 0; i < 3; ++i)
@@ -112,6 +118,8 @@ struct PlateLaw {
       for (int k = 1; k <= j; ++k) c[p] = fma(half[i][k], a[voigt[j][k]], c[p]);
     }
   }
+
+ private:
   /// S^αβ = Σ t_(αβ)(ij) S_ij over the parts (ij) that a lower a leaves.
   struct Turn {
     static constexpr int many[6] = {6, 3, 1, 2, 3, 5};

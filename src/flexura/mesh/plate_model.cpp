@@ -28,12 +28,6 @@ GivenParams<AncfThinPlate> parameters_of(const PlateSection& section, const Surf
           .bottom = given(l.bottom)};
 }
 
-/// The wall's own direction at a node, of the length of its factor on the thickness.
-Vec3 director(const SurfaceNode& node) {
-  const Vec3 normal = cross(node.gradient_u, node.gradient_v);
-  return node.thickness / norm(normal) * normal;
-}
-
 /// r, r_x, r_y, r_z (, r_zz) of the corners.
 template <class E>
 void add_full(ModelBuilder& builder, const FullWall& wall, const PlateElement& element,
@@ -57,6 +51,11 @@ void add_full(ModelBuilder& builder, const FullWall& wall, const PlateElement& e
 }
 
 }  // namespace
+
+Vec3 director(const SurfaceNode& node) {
+  const Vec3 normal = cross(node.gradient_u, node.gradient_v);
+  return node.thickness / norm(normal) * normal;
+}
 
 PlateModel add_plate(ModelBuilder& builder, const std::string& name, const SurfaceMesh& mesh,
                      const PlateSection& section, const Source& source) {

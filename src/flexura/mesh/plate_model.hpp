@@ -33,6 +33,8 @@ struct PlateSection {
   PronySeries relaxation = {};        ///< of the whole wall
   AncfThinPlate::Integration integration = AncfThinPlate::Integration::full;
   AncfThinPlate::Curvature curvature = AncfThinPlate::Curvature::koiter;
+
+  double thickness() const { return full ? full->thickness : laminate.thickness; }
 };
 
 /// Slots of a node: r, g_u, g_v; of full plates also r_z and, of those with 60 coordinates, r_zz.
@@ -51,6 +53,9 @@ struct PlateModel {
   std::vector<PlateNode> nodes;
   std::vector<PlateElement> elements;
 };
+
+/// The reference's r_z at a node: along the normal, of the length of its factor on the thickness.
+Vec3 director(const SurfaceNode& node);
 
 /// Slots "NAME.<node>.r", ".g_u", ".g_v", nodes counted from 0, and one item per element, "plate 'NAME', element <1…>". At the
 /// corners of elements with directions of their own, r_x and r_y are combinations of the node's gradients, eliminated exactly. Full

@@ -15,14 +15,14 @@ Vec3 vec(const Triple& x) { return {x[0], x[1], x[2]}; }
 /// Koiter's theory takes fibres across the wall to be as long as in the middle: what is left out grows with h/R.
 void check_bend(MachineDraft& draft, const PlateSpec& spec, const ElementExtreme& bend) {
   constexpr double thin = 0.5;
-  const double thickness = spec.section.laminate.thickness, ratio = thickness * bend.value;
+  const double thickness = spec.section.thickness(), ratio = thickness * bend.value;
   const char* key = spec.origin.states("thickness") ? "thickness" : "shape";
   if (ratio >= 2) {
     draft.wrong(spec.origin, key,
                 fmt::format("the wall is folded into itself: it is {:.3g} m thick where its middle has a radius of "
                             "curvature of {:.3g} m, at element {}",
                             thickness, 1 / bend.value, bend.element + 1));
-  } else if (ratio > thin) {
+  } else if (ratio > thin && !spec.section.full) {
     draft.problems.warn(spec.origin, key,
                         fmt::format("the wall is no thin shell at element {}: thickness over radius of curvature is "
                                     "{:.2g}, and the theory leaves out what is of that order",
@@ -52,6 +52,8 @@ void set_in_motion(MachineDraft& draft, const PlateSpec& spec, const PlatePart& 
     draft.builder.set_initial(slots.r, node.position.c, v + cross(w, triple_of(node.position) - center));
     draft.builder.set_initial(slots.g_u, node.gradient_u.c, cross(w, triple_of(node.gradient_u)));
     draft.builder.set_initial(slots.g_v, node.gradient_v.c, cross(w, triple_of(node.gradient_v)));
+    if (const Vec3 n = director(node); slots.r_z >= 0)
+      draft.builder.set_initial(slots.r_z, n.c, cross(w, triple_of(n)));
   }
 }
 
@@ -61,7 +63,7 @@ void build(MachineDraft& draft, PlateSpec& spec) {
   if (!check_mesh(draft, spec)) return;
   if (std::string wrong = refusal_of(spec.section.relaxation); !wrong.empty())
     return draft.wrong(spec.origin, "relaxation", std::move(wrong));
-  PlatePart part{spec.name, std::move(spec.mesh), {}, spec.section.laminate.thickness};
+  PlatePart part{spec.name, std::move(spec.mesh), {}, spec.section.thickness()};
   const RigidFrame& frame = spec.placed;
   move(part.mesh, vec(frame.axes[0]), vec(frame.axes[1]), vec(frame.axes[2]), vec(frame.origin));
   part.model = add_plate(draft.builder, spec.name, part.mesh, spec.section, spec.origin.source);

@@ -151,7 +151,11 @@ class PlateOnGround {
         eliminated() += 3;
       }
     }
-    if (is_weld) fix_normal(node, slots, plate.mesh.nodes[node.node]);
+    if (is_weld && slots.r_z >= 0) {  // of a full plate the face of the edge, as glue holds it; r_zz is free
+      fix(slots.r_z, false);
+    } else if (is_weld) {
+      fix_normal(node, slots, plate.mesh.nodes[node.node]);
+    }
     for (const int slot : {slots.g_u, slots.g_v})  // of a weld all that is there is what it holds
       if (is_weld && !shows(slot)) joint_.shares.push_back({-1, slot});
   }

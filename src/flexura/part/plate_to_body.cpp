@@ -55,6 +55,8 @@ class PlateOnBody {
     joint_.center = body_slot(draft_, body_, middle_);
     if (joint_.center < 0) return;
     if (held_.at.nodes.empty()) return hold_inside();
+    if (is_weld() && spec_.method != JointSpec::Method::eliminated && plate().model.nodes[0].r_z >= 0)
+      return draft_.wrong(spec_.origin, "method", "full plates are welded by \"eliminated\"");
     if (spec_.method == JointSpec::Method::compliant) return tie_by_springs();
     if (spec_.method == JointSpec::Method::relations && spec_.type == JointType::weld) return keep_relations();
     carry_nodes();
@@ -108,7 +110,9 @@ class PlateOnBody {
       for (const auto& [u, v] : node.along)
         if (!carry({{slots.g_u, u}, {slots.g_v, v}}, vector_along(triple_of(u * n.gradient_u + v * n.gradient_v))))
           return;
-      if (is_weld() && !keep_normal(node, n, slots)) return;
+      if (is_weld() && !(slots.r_z >= 0 ? carry({{slots.r_z, 1}}, vector_along(triple_of(director(n))))
+                                        : keep_normal(node, n, slots)))
+        return;
     }
   }
 

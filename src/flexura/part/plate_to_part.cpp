@@ -84,9 +84,25 @@ class PlateOnPart {
     for (const std::array<double, 2>& c : node.along)
       if (!tie_direction(slots, n, c, masters, m)) return false;
     if (spec_.type != JointType::weld) return true;
+    if (slots.r_z >= 0 || masters.r_z >= 0) return tie_walls(slots, n, masters, m);
     for (const int gradient : node.across()) {
       if (!in_plane(gradient == 1 ? n.gradient_u : n.gradient_v, m)) return false;
       keep_coplanar(gradient == 1 ? slots.g_u : slots.g_v, masters);
+    }
+    return true;
+  }
+
+  /// Full plates: one direction across the wall, and how the thickness changes along it.
+  bool tie_walls(const PlateNode& slots, const SurfaceNode& n, const PlateNode& masters, const SurfaceNode& m) {
+    if (slots.r_z < 0 || masters.r_z < 0 || (slots.r_zz < 0) != (masters.r_zz < 0))
+      return wrong("a weld of two plates needs the same `element` in both; use \"pin\", or a [body.NAME] between them"),
+             false;
+    if (norm(director(n) - director(m)) > 1e-6)
+      return wrong("full plates are welded where they have one normal and one thickness"), false;
+    for (const auto& [own, other] : {std::pair(slots.r_z, masters.r_z), std::pair(slots.r_zz, masters.r_zz)}) {
+      if (own < 0) continue;
+      relate(own, {scaled(other, 3, 1)});
+      joint_.shares.push_back({-1, own});
     }
     return true;
   }
