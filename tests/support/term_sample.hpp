@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "flexura/element/full_plate.hpp"
+#include "flexura/element/solid.hpp"
 #include "flexura/load/external_law.hpp"
 #include "flexura/model/model_builder.hpp"
 #include "flexura/model/term_type.hpp"
@@ -40,14 +41,26 @@ inline bool is_allowed_plate(const TermCase& c) {
   if (o.law == ElasticLaw::yeoh_paper && o.form == VolumeForm::coupled) return false;
   return c.type->info.name == AncfPlate48::name;
 }
-/// The law of [xing2022] has a stress in its reference.
-inline bool has_stress_at_rest(const TermCase& c) { return c.name().find("yeoh_paper") != std::string::npos; }
+
+/// Of the solids, which share one kernel and the laws: every law in either form with 8 nodes, the rest with one law.
+inline bool is_allowed_solid(const TermCase& c) {
+  const Solid::Options o = options_from<SolidHexahedron8>(c.options);
+  if (o.law == ElasticLaw::yeoh && o.form == VolumeForm::isochoric) return true;
+  if (o.law == ElasticLaw::st_venant_kirchhoff || o.law == ElasticLaw::yeoh_paper)  // have no form
+    if (o.form == VolumeForm::coupled) return false;
+  return c.type->info.name == SolidHexahedron8::name && o.formulation == Solid::Formulation::mixed &&
+         o.damped == Solid::Damped::no;
+}
+
+/// No force in the reference: [xing2022]'s law has its own there.
+inline bool is_free_at_rest(const TermCase& c) { return c.name().find("_law_yeoh_paper") == std::string::npos; }
 
 /// Combinations that are input errors: the chord has zero-energy modes unless the curvature is simplified.
 inline bool is_allowed(const TermCase& c) {
   for (size_t k = 0; k < c.options.size(); ++k)  // of the lengths of a series, two
     if (c.type->info.options[k].name == "branches" && c.options[k] != 0 && c.options[k] != 2) return false;
   if (c.type->info.name.starts_with("ancf_plate_")) return is_allowed_plate(c);
+  if (c.type->info.name.starts_with("solid_")) return is_allowed_solid(c);
   if (!c.type->info.name.ends_with("ancf_cable_2d")) return true;
   return c.type->info.options[1].choices[c.options[1]] != "chord" ||
          c.type->info.options[0].choices[c.options[0]] == "simplified";
@@ -137,6 +150,15 @@ inline void make_plate(const TermInfo& info, ItemNumbers& item, Random& random) 
   }
 }
 
+/// A distorted cube or tetrahedron with constants that are positive in every law.
+inline void make_solid(const TermInfo& info, ItemNumbers& item, Random& random) {
+  for (int k = 1; k <= most_elastic_constants; ++k) item.parameters[k] = random.uniform(3, 5);
+  SolidKind kind{};
+  while (node_count(kind) != static_cast<int>(info.slots.size())) kind = SolidKind{static_cast<int>(kind) + 1};
+  for (int n = 0; n < node_count(kind); ++n)
+    for (int i = 0; i < 3; ++i) item.reference[3 * n + i] = 6 * solid_node(kind, n)[i] + random.uniform(-0.2, 0.2);
+}
+
 /// Points along a wavy line, vectors of about unit length: a curved reference without special symmetry.
 inline ItemNumbers random_item(const TermType& type, Random& random) {
   ItemNumbers item;
@@ -167,6 +189,7 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
   }
   if (type.info.name.starts_with("ancf_plate_") || type.info.name.ends_with("ancf_thin_plate"))
     make_plate(type.info, item, random);
+  if (type.info.name.starts_with("solid_")) make_solid(type.info, item, random);
   return item;
 }
 

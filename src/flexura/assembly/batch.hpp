@@ -1,6 +1,7 @@
 #pragma once
 // A batch: all items of one type with the same options, behind one indirect call.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,7 +11,7 @@
 namespace flexura {
 
 /// Numbers that Batch::probe writes, at most.
-inline constexpr int most_probes = 21;
+inline constexpr int most_probes = 25;
 
 /// What a batch reads: coordinates and velocities in q order, effective signals and their rates, what items remember.
 template <class S>
@@ -94,8 +95,9 @@ class Batch {
   virtual void remember(int chunk, const In<S>& in, S* history) const = 0;
   /// The same of items that have always been where they are.
   virtual void begin(const In<S>& in, S* history) const = 0;
-  /// Quantities inside an item at shares of its length, and of its width where it is a surface: see the term's `probes`.
-  virtual void probe(int item, const In<S>& in, double xi, double eta, S* out) const = 0;
+  /// Quantities inside an item at shares of its length, of its width where it is a surface, and (ξ, η, ζ) of a solid: see the
+  /// term's `probes`.
+  virtual void probe(int item, const In<S>& in, const std::array<double, 3>& place, S* out) const = 0;
   /// Local force of one item, in the term's order of coordinates.
   virtual void item_force(int item, const In<S>& in, S* local) const = 0;
   /// Of constraints: exact, the kernel evaluated on Taylor numbers.

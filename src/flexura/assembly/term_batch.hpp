@@ -187,11 +187,12 @@ class TermBatch final : public Batch<S> {
     }
   }
 
-  void probe(int item, const In<S>& in, double xi, [[maybe_unused]] double eta, S* out) const override {
+  void probe(int item, const In<S>& in, const std::array<double, 3>& place, S* out) const override {
     if constexpr (requires { E::probes; }) {
       constexpr int count = static_cast<int>(std::size(E::probes));
       static_assert(count <= most_probes);
       T x[n + 1], values[count + 1];
+      [[maybe_unused]] const auto [xi, eta, zeta] = place;
       for (int a = 0; a < ns; ++a)
         for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(in.q[this->maps.gather[item * ns + a] + i]);
       if constexpr (remembers) {
@@ -202,6 +203,8 @@ class TermBatch final : public Batch<S> {
         } else {
           E::probe(data_[item / lanes], options_, context, x, xi, values);
         }
+      } else if constexpr (requires { E::probe(data_[0], options_, x, xi, eta, zeta, values); }) {
+        E::probe(data_[item / lanes], options_, x, xi, eta, zeta, values);
       } else if constexpr (requires { E::probe(data_[0], options_, x, xi, eta, values); }) {
         E::probe(data_[item / lanes], options_, x, xi, eta, values);
       } else {

@@ -9,7 +9,17 @@
 
 namespace flexura {
 
-/// f(I₁) with f(3) = 0, its derivatives, and the factor c of I₂ − 3.
+// Near rest what is stored is of second order in C − 1: nothing of the first may be lost to rounding. So laws are functions of
+// x = I₁ − 3, and x and ln J come from C − 1.
+
+/// ln(1 + y), where y is small too.
+template <class T>
+T log_of_one_and(const T& y) {
+  const T u = T(1.0) + y;
+  return log(u) + (y - (u - T(1.0))) / u;
+}
+
+/// f(x) with f(0) = 0, x = I₁ − 3, its derivatives, and the factor c of I₂ − 3.
 template <class T>
 struct Incompressible {
   T f, f1, f11, second;
@@ -19,9 +29,9 @@ struct Incompressible {
 struct NeoHooke {
   static constexpr bool has_second = false;
   template <class T>
-  static Incompressible<T> at(const T* c, const T& I1) {
+  static Incompressible<T> at(const T* c, const T& x) {
     const T half = T(0.5) * c[0];
-    return {half * (I1 - T(3.0)), half, T(0.0), T(0.0)};
+    return {half * x, half, T(0.0), T(0.0)};
   }
 };
 
@@ -29,8 +39,8 @@ struct NeoHooke {
 struct MooneyRivlin {
   static constexpr bool has_second = true;
   template <class T>
-  static Incompressible<T> at(const T* c, const T& I1) {
-    return {c[0] * (I1 - T(3.0)), c[0], T(0.0), c[1]};
+  static Incompressible<T> at(const T* c, const T& x) {
+    return {c[0] * x, c[0], T(0.0), c[1]};
   }
 };
 
@@ -38,8 +48,7 @@ struct MooneyRivlin {
 struct Yeoh {
   static constexpr bool has_second = false;
   template <class T>
-  static Incompressible<T> at(const T* c, const T& I1) {
-    const T x = I1 - T(3.0);
+  static Incompressible<T> at(const T* c, const T& x) {
     return {x * fma(x, fma(x, c[2], c[1]), c[0]), fma(x, fma(T(3.0) * x, c[2], T(2.0) * c[1]), c[0]),
             fma(T(6.0) * x, c[2], T(2.0) * c[1]), T(0.0)};
   }
@@ -49,10 +58,10 @@ struct Yeoh {
 struct Gent {
   static constexpr bool has_second = false;
   template <class T>
-  static Incompressible<T> at(const T* c, const T& I1) {
-    const T left = T(1.0) - (I1 - T(3.0)) / c[1];
+  static Incompressible<T> at(const T* c, const T& x) {
+    const T used = x / c[1], left = T(1.0) - used;
     const T f1 = T(0.5) * c[0] / left;
-    return {T(-0.5) * c[0] * c[1] * log(left), f1, f1 / (c[1] * left), T(0.0)};
+    return {T(-0.5) * c[0] * c[1] * log_of_one_and(-used), f1, f1 / (c[1] * left), T(0.0)};
   }
 };
 
@@ -61,16 +70,17 @@ struct ArrudaBoyce {
   static constexpr bool has_second = false;
   static constexpr double alpha[5] = {1.0 / 2, 1.0 / 20, 11.0 / 1050, 19.0 / 7000, 519.0 / 673750};
   template <class T>
-  static Incompressible<T> at(const T* c, const T& I1) {
-    const T ratio = T(1.0) / (c[1] * c[1]), x = ratio * I1, x0 = T(3.0) * ratio;
-    T f = T(0.0), f1 = T(0.0), f11 = T(0.0), rest = T(0.0);
-    for (int i = 5; i >= 1; --i) {  // Horner; f − f(3) as a product with I₁ − 3 would save nothing
-      f = fma(f, x, T(alpha[i - 1]));
-      rest = fma(rest, x0, T(alpha[i - 1]));
-      f1 = fma(f1, x, T(i * alpha[i - 1]));
-      if (i >= 2) f11 = fma(f11, x, T(i * (i - 1) * alpha[i - 1]));
+  static Incompressible<T> at(const T* c, const T& x) {
+    const T ratio = T(1.0) / (c[1] * c[1]), y0 = T(3.0) * ratio, y = fma(ratio, x, y0);
+    T p = T(0.0), between = T(0.0), f1 = T(0.0), f11 = T(0.0);
+    for (int i = 5; i >= 1; --i) {  // Horner; `between`: (p(y) − p(y0))/(y − y0) of p = Σ αᵢ yⁱ
+      between = fma(between, y, p);
+      p = fma(p, y0, T(alpha[i - 1]));
+      f1 = fma(f1, y, T(i * alpha[i - 1]));
+      if (i >= 2) f11 = fma(f11, y, T(i * (i - 1) * alpha[i - 1]));
     }
-    return {c[0] * fma(f, I1, T(-3.0) * rest), c[0] * f1, c[0] * ratio * f11, T(0.0)};
+    between = fma(between, y, p);
+    return {c[0] * x * between, c[0] * f1, c[0] * ratio * f11, T(0.0)};
   }
 };
 
@@ -84,19 +94,34 @@ class InvariantPoint {
     I1_ = C[0] + C[1] + C[2];
     const T square = change_.J * change_.J;
     if (Law::has_second) I2_ = square * (change_.inverse[0] + change_.inverse[1] + change_.inverse[2]);
+    // E = C − 1:  I₁ = 3 + tr E,  I₂ = 3 + 2 tr E + e₂,  det C = 1 + tr E + e₂ + e₃
+    const T E[6] = {C[0] - T(1.0), C[1] - T(1.0), C[2] - T(1.0), C[3], C[4], C[5]};
+    const T trace = E[0] + E[1] + E[2];
+    const T minors[3] = {fma(E[1], E[2], -(E[3] * E[3])), fma(E[0], E[2], -(E[4] * E[4])),
+                         fma(E[0], E[1], -(E[5] * E[5]))};
+    const T e2 = minors[0] + minors[1] + minors[2];
+    const T e3 =
+        fma(E[0], minors[0], fma(E[5], fma(E[4], E[3], -(E[5] * E[2])), E[4] * fma(E[5], E[3], -(E[4] * E[1]))));
+    change_of_square_ = trace + e2 + e3;
+    T x = trace;
+    x2_ = fma(T(2.0), trace, e2);
     if (form == Form::isochoric) {
       scale_ = exp(T(-2.0 / 3) * log(change_.J));
       scale2_ = scale_ * scale_;
+      // a³ det C = 1
+      const T less = -change_of_square_ / ((T(1.0) + change_of_square_) * (scale2_ + scale_ + T(1.0)));  // a − 1
+      x = fma(T(3.0), less, scale_ * trace);
+      x2_ = fma(T(3.0) * less, scale_ + T(1.0), scale2_ * x2_);
     }
-    law_ = Law::at(constants, scale_ * I1_);
+    law_ = Law::at(constants, x);
     // the stress of Ŵ at C = 1
-    if (form == Form::coupled) rest_ = fma(T(4.0), law_.second, T(2.0) * Law::at(constants, T(3.0)).f1);
+    if (form == Form::coupled) rest_ = fma(T(4.0), law_.second, T(2.0) * Law::at(constants, T(0.0)).f1);
   }
 
   T energy() const {
     T W = law_.f;
-    if (Law::has_second) W = fma(law_.second, scale2_ * I2_ - T(3.0), W);
-    return form_ == Form::coupled ? W - rest_ * log(change_.J) : W;
+    if (Law::has_second) W = fma(law_.second, x2_, W);
+    return form_ == Form::coupled ? W - T(0.5) * rest_ * log_of_one_and(change_of_square_) : W;
   }
 
   void stress(T (&S)[6]) const {
@@ -165,6 +190,7 @@ class InvariantPoint {
   VolumeChange<T> change_;
   Form form_;
   T I1_, I2_{0.0}, scale_{1.0}, scale2_{1.0}, rest_{0.0};
+  T change_of_square_, x2_;  ///< J² − 1; I₂ or Ī₂, less 3
   Incompressible<T> law_;
 };
 

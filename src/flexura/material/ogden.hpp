@@ -17,13 +17,18 @@ class OgdenPoint {
   OgdenPoint(VolumeForm form, const T* c, const T (&C)[6])
       : c_(c), C_(C), change_(C), spectrum_(C), is_coupled_(form == VolumeForm::coupled), log_J_(log(change_.J)) {}
 
+  /// With ln λᵢ alone, so that near rest nothing of the first order is lost to rounding: exp z − 1 = z sinhc(z/2) exp(z/2).
   T energy() const {
-    T W = T(0.0);
+    T log_stretch[3], W = T(0.0);
+    for (int i = 0; i < 3; ++i) log_stretch[i] = T(0.5) * spectrum_.log_of(i);
+    const T log_J = log_stretch[0] + log_stretch[1] + log_stretch[2];
     for (int n = 0; n < 3; ++n) {
-      const Part part = term(n);
-      const T alpha = select(part.alpha == T(0.0), T(1.0), part.alpha);  // no energy with α = 0
-      W += part.mu / alpha * fma(scale(part), part.trace, T(-3.0));
-      if (is_coupled_) W -= part.mu * log_J_;
+      const T mu = c_[2 * n], alpha = select(c_[2 * n + 1] == T(0.0), T(1.0), c_[2 * n + 1]);  // no energy with α = 0
+      for (int i = 0; i < 3; ++i) {
+        const T z = c_[2 * n + 1] * (is_coupled_ ? log_stretch[i] : log_stretch[i] - T(1.0 / 3) * log_J);
+        W = fma(mu / alpha, z * sinhc(T(0.5) * z) * exp(T(0.5) * z), W);
+      }
+      if (is_coupled_) W -= mu * log_J;
     }
     return W;
   }

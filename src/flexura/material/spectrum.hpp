@@ -202,6 +202,14 @@ class Spectrum<Dual<V>> {
     of_.turn(h, by_gamma);
     for (int p = 0; p < 21; ++p) Q[p] = {value[p], by_C[p] + by_gamma[p]};
   }
+  /// Where eigenvalues are equal, right in every sum over them.
+  Dual<V> log_of(int i) const {
+    V h[3], P[6], along = V(0.0);
+    for (int k = 0; k < 3; ++k) h[k] = V(k == i ? 1.0 : 0.0);
+    of_.turn(h, P);
+    for (int p = 0; p < 6; ++p) along = fma(V(p < 3 ? 1.0 : 2.0) * P[p], X_[p], along);
+    return {of_.log_of(i), along / of_.value(i)};
+  }
 
  private:
   struct Parts {

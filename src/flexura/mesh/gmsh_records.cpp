@@ -138,7 +138,8 @@ class Lines {
 
 class Reader {
  public:
-  Reader(std::string_view contents, const std::string& file) : lines_(contents, file) {}
+  Reader(std::string_view contents, const std::string& file, GmshContents wanted)
+      : lines_(contents, file), volumes_(wanted == GmshContents::volumes) {}
 
   GmshRecords read() {
     if (!lines_.next() || lines_.text() != "$MeshFormat")
@@ -273,22 +274,26 @@ class Reader {
     return *type;
   }
   void add_element(std::int64_t tag, const GmshType& type, std::vector<std::int64_t> groups, size_t first) {
-    if (type.name == "triangle")
+    if (type.name == "triangle" && !volumes_)
       lines_.fail(
           fmt::format("element {} is a triangle; thin plates need quadrilaterals: recombine the mesh "
                       "(Mesh.RecombineAll = 1, Mesh.SubdivisionAlgorithm = 1)",
                       tag));
-    if (type.dimension == 3)
+    if (type.dimension == 3 && !volumes_)
       lines_.fail(fmt::format("element {} is a solid ({}); only surfaces of quadrilaterals are read", tag, type.name));
     if (lines_.words() != first + type.nodes)
       lines_.fail(fmt::format("element {} is a {} of {} nodes, found {}", tag, type.name, type.nodes,
                               lines_.words() > first ? lines_.words() - first : 0));
     GmshRecords::Element element{tag, &type, lines_.line(), std::move(groups), {-1, -1, -1, -1}};
-    const int corners = type.dimension == 2 ? 4 : type.dimension + 1;
+    const int corners = type.dimension == 3       ? 0
+                        : type.name == "triangle" ? 3
+                        : type.dimension == 2     ? 4
+                                                  : type.dimension + 1;
     for (int k = 0; k < type.nodes; ++k) {
       const std::int64_t node = lines_.tag(first + k, "the tag of a node");
       const auto place = places_.find(node);
       if (place == places_.end()) lines_.fail(fmt::format("element {} has node {}, which does not exist", tag, node));
+      if (volumes_) element.nodes.push_back(place->second);
       if (k >= corners) continue;
       for (int other = 0; other < k; ++other)
         if (element.corners[other] == place->second)
@@ -346,7 +351,7 @@ class Reader {
   GmshRecords out_;
   std::unordered_map<std::int64_t, int> places_;
   std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> groups_;  // of entities
-  bool newer_ = false, has_nodes_ = false, has_elements_ = false;
+  bool volumes_ = false, newer_ = false, has_nodes_ = false, has_elements_ = false;
 };
 
 }  // namespace
@@ -357,8 +362,8 @@ const GmshType* gmsh_type(std::int64_t number) {
   return found == std::end(types) ? nullptr : found;
 }
 
-GmshRecords read_gmsh_records(std::string_view contents, const std::string& file) {
-  return Reader(contents, file).read();
+GmshRecords read_gmsh_records(std::string_view contents, const std::string& file, GmshContents wanted) {
+  return Reader(contents, file, wanted).read();
 }
 
 }  // namespace flexura

@@ -29,15 +29,21 @@ struct GmshRecords {
     const GmshType* type;
     int line;                          ///< of the file
     std::vector<std::int64_t> groups;  ///< physical tags of its dimension
-    std::array<int, 4> corners;        ///< places in `nodes`: 1, 2 or 4
+    std::array<int, 4> corners;        ///< places in `nodes`: 1, 2 or 4; of solids none
+    std::vector<int> nodes = {};       ///< all of them in Gmsh's order, where volumes are read
   };
   std::vector<Node> nodes;
-  std::vector<Element> elements;                              ///< points, lines, quadrilaterals
+  std::vector<Element> elements;                              ///< points, lines, quadrilaterals; of volumes all
   std::map<std::pair<int, std::int64_t>, std::string> names;  ///< of physical groups by dimension and tag
   int quadrilaterals_of_more_nodes = 0;
 };
 
+enum class GmshContents {
+  surfaces,  ///< triangles and solids are refused
+  volumes,
+};
 /// Throws InputError with file and line at the first mistake.
-GmshRecords read_gmsh_records(std::string_view contents, const std::string& file);
+GmshRecords read_gmsh_records(std::string_view contents, const std::string& file,
+                              GmshContents wanted = GmshContents::surfaces);
 
 }  // namespace flexura

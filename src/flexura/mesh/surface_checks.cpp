@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <numeric>
-#include <unordered_map>
 
 #include "flexura/element/surface_place.hpp"
 #include "flexura/element/thin_plate_shape.hpp"
+#include "flexura/mesh/coincident_nodes.hpp"
+#include "flexura/mesh/finding_text.hpp"
 
 namespace flexura {
 namespace {
@@ -160,46 +161,6 @@ void look_at_sides(const SurfaceMesh& mesh, SurfaceStatistics& out) {
   out.euler = out.nodes - static_cast<int>(out.unused.size()) - out.sides + out.elements;
 }
 
-void look_for_coincident(const SurfaceMesh& mesh, const Vec3& low, SurfaceStatistics& out) {
-  const double cell = std::max(2 * near * out.size, 1e-300);
-  const auto place = [&](double x, int k) { return static_cast<std::int64_t>(std::floor((x - low[k]) / cell)); };
-  const auto key = [](std::int64_t x, std::int64_t y, std::int64_t z) {
-    return static_cast<std::uint64_t>(x) * 0x9E3779B97F4A7C15ULL ^
-           static_cast<std::uint64_t>(y) * 0xC2B2AE3D27D4EB4FULL ^
-           static_cast<std::uint64_t>(z) * 0x165667B19E3779F9ULL;
-  };
-  std::unordered_multimap<std::uint64_t, int> cells;
-  for (int n = 0; n < out.nodes; ++n) {
-    const Vec3& r = mesh.nodes[n].position;
-    if (!is_finite(mesh.nodes[n])) continue;
-    std::int64_t c[3], side[3];  // the cell, and the next one towards which the place lies
-    for (int k = 0; k < 3; ++k) {
-      c[k] = place(r[k], k);
-      side[k] = (r[k] - low[k]) / cell - static_cast<double>(c[k]) < 0.5 ? -1 : 1;
-    }
-    for (int m = 0; m < 8; ++m) {
-      const auto [begin, end] = cells.equal_range(
-          key(c[0] + (m & 1 ? side[0] : 0), c[1] + (m & 2 ? side[1] : 0), c[2] + (m & 4 ? side[2] : 0)));
-      for (auto other = begin; other != end; ++other)
-        if (norm(mesh.nodes[other->second].position - r) <= near * out.size)
-          out.coincident.push_back({other->second, n});
-    }
-    cells.emplace(key(c[0], c[1], c[2]), n);
-  }
-  std::sort(out.coincident.begin(), out.coincident.end());
-  out.coincident.erase(std::unique(out.coincident.begin(), out.coincident.end()), out.coincident.end());
-}
-
-std::string numbers(const std::vector<int>& list) {
-  std::string text;
-  for (size_t k = 0; k < std::min<size_t>(list.size(), 5); ++k)
-    text += fmt::format("{}{}", k == 0 ? "" : ", ", list[k]);
-  return list.size() > 5 ? text + ", ..." : text;
-}
-std::string counted(size_t n, const char* one, const char* many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
-}
-
 }  // namespace
 
 SurfaceStatistics statistics(const SurfaceMesh& mesh) {
@@ -219,7 +180,12 @@ SurfaceStatistics statistics(const SurfaceMesh& mesh) {
   out.size = norm(high - low);
   for (int e = 0; e < out.elements; ++e) look_at_element(mesh, e, out);
   look_at_sides(mesh, out);
-  look_for_coincident(mesh, low, out);
+  std::vector<Vec3> places;
+  for (const SurfaceNode& node : mesh.nodes) {
+    constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+    places.push_back(is_finite(node) ? node.position : Vec3{nowhere, nowhere, nowhere});
+  }
+  out.coincident = coincident_nodes(places, near * out.size);
   return out;
 }
 
@@ -241,26 +207,28 @@ std::vector<MeshFinding> findings(const SurfaceStatistics& s) {
   if (s.elements == 0) error("The mesh has no elements.");
   if (!s.bad_nodes.empty())
     error(fmt::format("{} no tangent plane, as a gradient is zero, not finite or parallel to the other: {}.",
-                      counted(s.bad_nodes.size(), "node has", "nodes have"), numbers(s.bad_nodes)));
+                      detail::counted(s.bad_nodes.size(), "node has", "nodes have"),
+                      detail::first_numbers<int>(s.bad_nodes)));
   if (!s.inverted.empty())
     error(fmt::format("{} over itself or without area: {}.",
-                      counted(s.inverted.size(), "element is folded", "elements are folded"), numbers(s.inverted)));
+                      detail::counted(s.inverted.size(), "element is folded", "elements are folded"),
+                      detail::first_numbers<int>(s.inverted)));
   if (s.branched_sides > 0)
     error(fmt::format("{} more than two elements; shells that branch are not supported.",
-                      counted(s.branched_sides, "side has", "sides have")));
+                      detail::counted(s.branched_sides, "side has", "sides have")));
   if (s.largest_gap.value > most_gap * s.size)
     error(fmt::format("Gradients do not conform: the curves of a common side are up to {:.3g} m apart, at element {}.",
                       s.largest_gap.value, s.largest_gap.element));
   if (s.opposed_sides > 0)
     error(
         fmt::format("Elements look to different faces across {}: pressure and the faces of stresses would change side.",
-                    counted(s.opposed_sides, "common side", "common sides")));
+                    detail::counted(s.opposed_sides, "common side", "common sides")));
   if (!s.unused.empty())
-    error(fmt::format("{} to no element: {}.", counted(s.unused.size(), "node belongs", "nodes belong"),
-                      numbers(s.unused)));
+    error(fmt::format("{} to no element: {}.", detail::counted(s.unused.size(), "node belongs", "nodes belong"),
+                      detail::first_numbers<int>(s.unused)));
   if (!s.coincident.empty())
     notice(fmt::format("{} of nodes lie in one place and are not joined, as along a slit: first {} and {}.",
-                       counted(s.coincident.size(), "pair", "pairs"), s.coincident[0][0], s.coincident[0][1]));
+                       detail::counted(s.coincident.size(), "pair", "pairs"), s.coincident[0][0], s.coincident[0][1]));
   if (s.parts > 1) notice(fmt::format("The mesh consists of {} parts that are not joined.", s.parts));
   if (s.largest_aspect.value > 10)
     notice(

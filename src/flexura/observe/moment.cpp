@@ -32,7 +32,7 @@ std::span<const Probes> Moment::inside(const SensorPlace& place) const {
   for (size_t k = 0; k < count; ++k) {
     const SensorPlace::Element& at = place.elements[k];
     if (at.item.exists()) {
-      assembler->batches()[at.item.batch]->probe(at.item.index, in, at.xi, at.eta, probes_[k].data());
+      assembler->batches()[at.item.batch]->probe(at.item.index, in, {at.xi, at.eta, at.zeta}, probes_[k].data());
     } else {
       probes_[k].fill(0);
     }

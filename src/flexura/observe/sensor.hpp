@@ -48,6 +48,7 @@ struct SensorPlace {
     double xi = 0, eta = 0;
     double cosine = 1, sine = 0;
     ItemRef item = {};
+    double zeta = 0;  ///< of a solid
   };
   std::vector<Element> elements;
   double EA = 0;  ///< axial force over axial strain in the first element; 0 where that is no constant [N]

@@ -25,7 +25,7 @@
 //       begin(data, o, c, x, next)  those of an item that has always been at x                          [optional: 0]
 //       loss(…, x, v)           energy lost since t_n [J], ≥ 0                                          [optional]
 //     probe(data, o, x, xi, out), probes      quantities inside an item, by name, for sensors; of a surface
-//                             probe(data, o, x, xi, eta, out)                                           [optional]
+//                             probe(data, o, x, xi, eta, out), of a solid probe(…, xi, eta, zeta, out)  [optional]
 //     alone                   constexpr bool: items are evaluated one at a time, not in lanes: kernels that call functions of
 //                             the program                                                               [optional: false]
 //     role                    conservative: has an energy; load: its work is recorded; dissipative; constraint

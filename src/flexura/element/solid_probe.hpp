@@ -1,0 +1,102 @@
+#pragma once
+// What is read inside a solid: Solid::probes.
+
+#include "flexura/element/solid.hpp"
+#include "flexura/element/solid_force.hpp"
+
+namespace flexura {
+
+/// Eigenvalues of a symmetric matrix (11, 22, 33, 23, 13, 12) from the largest: Jacobi's rotations, whose errors fall with the
+/// square; five rounds leave rounding.
+template <class T>
+void principal_values(const T (&C)[6], T (&values)[3]) {
+  T a[6];
+  for (int p = 0; p < 6; ++p) a[p] = C[p];
+  for (int turn = 0; turn < 15; ++turn) {
+    const int r = turn % 3, p = (r + 1) % 3, q = (r + 2) % 3;  // a[3 + r] is a_pq
+    const T off = a[3 + r], size = abs(off);
+    const auto is_small = size < T(1e-150);
+    const T half = T(0.5) * (a[q] - a[p]) / select(is_small, T(1.0), off);
+    const T root = abs(half) + sqrt(fma(half, half, T(1.0)));
+    const T t = select(is_small, T(0.0), select(half < T(0.0), T(-1.0), T(1.0)) / root);
+    const T cosine = T(1.0) / sqrt(fma(t, t, T(1.0))), sine = t * cosine;
+    const T rp = a[3 + q], rq = a[3 + p];
+    a[p] -= t * off, a[q] += t * off, a[3 + r] = T(0.0);
+    a[3 + q] = fma(cosine, rp, -(sine * rq));
+    a[3 + p] = fma(sine, rp, cosine * rq);
+  }
+  const T high = max(a[0], a[1]), low = min(a[0], a[1]);
+  values[0] = max(high, a[2]);
+  values[1] = max(low, min(high, a[2]));
+  values[2] = min(low, a[2]);
+}
+
+/// Modes of the change of volume anywhere: see solid_points.hpp.
+template <class T>
+struct SolidModes {
+  const T *polynomial, *center;
+};
+
+template <class T>
+[[gnu::noinline]] void solid_probe(const SolidView<T>& view, const SolidModes<T>& field, const T* X, const T* x,
+                                   double xi, double eta, double zeta, T* out) {
+  const int modes = view.rule.modes;
+  const SolidFunctions f = solid_functions(view.rule.kind, xi, eta, zeta);
+  SolidPoint<T> point;
+  T G[9], C[6], S[6];
+  solid_gradient(view.rule.nodes, f.slope[0], X, G);
+  solid_inverse(G, point.inverse);
+  SolidStrain<T> s;
+  solid_deformation(view.rule.nodes, f.slope[0], point, x, s.F);
+  solid_cofactors(s.F, s.cof);
+  s.J = solid_determinant(s.F, s.cof);
+  s.cauchy_green(C);
+  elastic_stress(view.law, view.constants, C, S);
+  T change = s.J;  // J̄
+  if (view.mixed) {
+    SolidStrain<T> strain[most_solid_places];
+    T c[most_volume_modes], m[most_volume_modes], y[3];
+    solid_strains(view, x, strain);
+    solid_volume(view, strain, c);
+    solid_from_center(f, view.rule.nodes, X, field.center, y);
+    solid_modes_at(modes, field.polynomial, y, m);
+    change = T(1.0);
+    for (int a = 0; a < modes; ++a) change = fma(c[a], m[a], change);
+  }
+  // S += p J C⁻¹,  σ = F S Fᵀ/J
+  const T own = s.J - T(1.0), shared = change - T(1.0), per = T(1.0) / s.J;
+  const T pressure = fma(view.modal, shared, view.pointwise * own);
+  T sigma[6];
+  for (int p = 0; p < 6; ++p) {
+    const int a = voigt_first[p], b = voigt_second[p];
+    T inverse(0.0), push(0.0);  // of C, times J; of S
+    for (int i = 0; i < 3; ++i) {
+      inverse = fma(s.cof[3 * i + a], s.cof[3 * i + b], inverse);
+      for (int j = 0; j < 3; ++j) push = fma(s.F[3 * a + i] * s.F[3 * b + j], S[voigt[i][j]], push);
+    }
+    sigma[p] = per * push + (p < 3 ? pressure : T(0.0));
+    out[Solid::green_probe + p] = T(0.5) * (p < 3 ? C[p] - T(1.0) : C[p]);
+    out[Solid::piola_probe + p] = inverse;
+  }
+  // J C⁻¹ = cofᵀ cof/J
+  for (int p = 0; p < 6; ++p) {
+    out[Solid::piola_probe + p] = fma(pressure * per, out[Solid::piola_probe + p], S[p]);
+    out[Solid::cauchy_probe + p] = sigma[p];
+  }
+  T square[3];
+  principal_values(C, square);
+  for (int i = 0; i < 3; ++i) out[Solid::stretch_probe + i] = sqrt(square[i]);
+  const T mean = T(1.0 / 3) * (sigma[0] + sigma[1] + sigma[2]);
+  T mises(0.0);
+  for (int p = 0; p < 6; ++p) {
+    const T deviator = p < 3 ? sigma[p] - mean : sigma[p];
+    mises = fma(T(p < 3 ? 1.5 : 3.0) * deviator, deviator, mises);
+  }
+  out[Solid::volume_probe] = change;
+  out[Solid::pressure_probe] = -mean;
+  out[Solid::energy_probe] = elastic_energy(view.law, view.constants, C) +
+                             T(0.5) * fma(view.modal * shared, shared, view.pointwise * own * own);
+  out[Solid::von_mises_probe] = sqrt(mises);
+}
+
+}  // namespace flexura

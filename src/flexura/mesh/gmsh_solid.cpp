@@ -1,0 +1,153 @@
+#include "flexura/mesh/gmsh_solid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "flexura/base/problem.hpp"
+#include "flexura/mesh/gmsh_records.hpp"
+#include "flexura/mesh/surface_grid.hpp"
+
+namespace flexura {
+namespace {
+
+const SolidKind* cell_of(const GmshType& type) {
+  for (const SolidKind& cell : solid_kinds())
+    if (cell_info(cell).gmsh == type.number) return &cell;
+  return nullptr;
+}
+
+class SolidBuilder {
+ public:
+  SolidBuilder(const GmshRecords& records, GmshSolid& out) : records_(records), out_(out) {}
+
+  void build(const std::string& file, double scale) {
+    add_elements(file, scale);
+    add_groups();
+    if (const size_t left = records_.nodes.size() - out_.mesh.nodes.size(); left > 0)
+      out_.notices.push_back(fmt::format("{} that no solid element has {} left out.",
+                                         left == 1 ? "1 node" : fmt::format("{} nodes", left),
+                                         left == 1 ? "was" : "were"));
+    if (lost_ > 0)
+      out_.notices.push_back(fmt::format("{} elements of physical groups lie on no solid element.", lost_));
+  }
+
+ private:
+  void add_elements(const std::string& file, double scale) {
+    number_.assign(records_.nodes.size(), -1);
+    std::vector<Problem> refused;
+    for (const GmshRecords::Element& e : records_.elements) {
+      if (e.type->dimension != 3) continue;
+      if (cell_of(*e.type) == nullptr && refused.size() < 20)
+        refused.push_back(
+            {Source{file, e.line, 1, 1}, "",
+             fmt::format("element {} is a {} of {} nodes; solids are of hexahedra of 8, 20 or 27 nodes and "
+                         "tetrahedra of 4 or 10",
+                         e.tag, e.type->name, e.type->nodes),
+             ""});
+      for (const int n : e.nodes) number_[n] = 0;
+    }
+    if (!refused.empty()) throw InputError(std::move(refused));
+    SolidMesh& mesh = out_.mesh;
+    for (size_t k = 0; k < records_.nodes.size(); ++k) {
+      if (number_[k] < 0) continue;
+      number_[k] = static_cast<int>(mesh.nodes.size());
+      const std::array<double, 3>& x = records_.nodes[k].position;
+      mesh.nodes.push_back({scale * x[0], scale * x[1], scale * x[2]});
+      mesh.node_tags.push_back(records_.nodes[k].tag);
+    }
+    for (const GmshRecords::Element& e : records_.elements) {
+      if (e.type->dimension != 3) continue;
+      SolidCell element{*cell_of(*e.type), {}};
+      const CellInfo& info = cell_info(element.kind);
+      for (int a = 0; a < info.nodes; ++a) element.nodes[a] = number_[e.nodes[info.from_gmsh[a]]];
+      mesh.elements.push_back(element);
+      mesh.element_tags.push_back(e.tag);
+    }
+    if (mesh.elements.empty())
+      throw InputError(
+          {{Source{file, 0, 0, 1}, "",
+            "has no hexahedra or tetrahedra: mesh the volume (Mesh 3), and let physical groups of volumes be "
+            "saved",
+            ""}});
+  }
+
+  std::string name_of(int dimension, std::int64_t group) const {
+    const auto found = records_.names.find({dimension, group});
+    return found != records_.names.end() ? found->second : fmt::format("physical_{}_{}", dimension, group);
+  }
+
+  /// Faces of elements by their corners; the last one wins, so that each is there once.
+  void find_faces() {
+    for (int e = 0; e < static_cast<int>(out_.mesh.elements.size()); ++e) {
+      const SolidCell& element = out_.mesh.elements[e];
+      const CellInfo& info = cell_info(element.kind);
+      for (int f = 0; f < info.face_count; ++f) {
+        std::vector<int> key;
+        for (int k = 0; k < info.faces[f].corners; ++k) key.push_back(element.nodes[info.faces[f].nodes[k]]);
+        std::sort(key.begin(), key.end());
+        faces_.emplace(std::move(key), SolidFace{e, f});
+      }
+    }
+  }
+
+  void add_groups() {
+    find_faces();
+    std::map<std::string, std::set<int>> nodes;
+    std::map<int, std::vector<SolidFace>> outer;  // of elements
+    for (const SolidFace& face : outer_faces(out_.mesh)) outer[face.element].push_back(face);
+    int solid = -1;
+    for (const GmshRecords::Element& e : records_.elements) {
+      if (e.type->dimension == 3) ++solid;
+      for (const std::int64_t tag : e.groups) {
+        SolidSet& set = add_set(out_.mesh, name_of(e.type->dimension, tag));
+        std::vector<int> own;
+        for (const int n : e.nodes) own.push_back(number_[n]);
+        if (std::find(own.begin(), own.end(), -1) != own.end() || (e.type->dimension == 2 && !add_face(e, set))) {
+          ++lost_;
+          continue;
+        }
+        if (e.type->dimension == 3) {
+          set.elements.push_back(solid);
+          if (const auto faces = outer.find(solid); faces != outer.end())
+            set.faces.insert(set.faces.end(), faces->second.begin(), faces->second.end());
+        }
+        nodes[set.name].insert(own.begin(), own.end());
+      }
+    }
+    for (SolidSet& set : out_.mesh.sets) set.nodes.assign(nodes[set.name].begin(), nodes[set.name].end());
+    std::erase_if(out_.mesh.sets, [](const SolidSet& set) { return set.nodes.empty(); });
+  }
+
+  bool add_face(const GmshRecords::Element& e, SolidSet& set) {
+    std::vector<int> key;
+    for (size_t k = 0; k < (e.type->name == "triangle" ? 3u : 4u); ++k) key.push_back(number_[e.nodes[k]]);
+    std::sort(key.begin(), key.end());
+    const auto face = faces_.find(key);
+    if (face == faces_.end()) return false;
+    set.faces.push_back(face->second);
+    return true;
+  }
+
+  const GmshRecords& records_;
+  GmshSolid& out_;
+  std::vector<int> number_;  // of the file's nodes in the mesh; −1: left out
+  std::map<std::vector<int>, SolidFace> faces_;
+  int lost_ = 0;
+};
+
+}  // namespace
+
+GmshSolid read_gmsh_solid(std::string_view contents, const std::string& file, const GmshOptions& options) {
+  ParameterCheck check;
+  check.positive(options.scale, "scale", "");
+  check.done();
+  const GmshRecords records = read_gmsh_records(contents, file, GmshContents::volumes);
+  GmshSolid out;
+  SolidBuilder(records, out).build(file, options.scale);
+  return out;
+}
+
+}  // namespace flexura

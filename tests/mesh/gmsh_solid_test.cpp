@@ -1,0 +1,152 @@
+#include "flexura/mesh/gmsh_solid.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "flexura/base/problem.hpp"
+#include "flexura/mesh/solid_checks.hpp"
+#include "flexura/mesh/solid_shapes.hpp"
+
+namespace flexura {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// The mesh as Gmsh writes it in format 2.2: its volume in the group "body", its bottom face in "clamped".
+std::string as_gmsh(const SolidMesh& mesh) {
+  std::string text =
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 7 \"clamped\"\n3 9 \"body\"\n$EndPhysicalNames\n";
+  text += fmt::format("$Nodes\n{}\n", mesh.nodes.size());
+  for (size_t n = 0; n < mesh.nodes.size(); ++n)
+    text += fmt::format("{} {} {} {}\n", 10 + n, mesh.nodes[n][0], mesh.nodes[n][1], mesh.nodes[n][2]);
+  const std::vector<SolidFace>& bottom = mesh.find("bottom")->faces;
+  text += fmt::format("$EndNodes\n$Elements\n{}\n", mesh.elements.size() + bottom.size());
+  int tag = 100;
+  for (const SolidFace& face : bottom) {
+    const std::vector<int> nodes = face_nodes(mesh, face);
+    const int types[][2] = {{3, 2}, {4, 3}, {6, 9}, {8, 16}, {9, 10}};
+    for (const auto& [count, type] : types)
+      if (count == static_cast<int>(nodes.size())) text += fmt::format("{} {} 2 7 1", tag++, type);
+    for (const int n : nodes) text += fmt::format(" {}", 10 + n);
+    text += "\n";
+  }
+  for (const SolidCell& cell : mesh.elements) {
+    const CellInfo& info = cell_info(cell.kind);
+    std::array<int, most_solid_nodes> theirs{};
+    for (int a = 0; a < info.nodes; ++a) theirs[info.from_gmsh[a]] = cell.nodes[a];
+    text += fmt::format("{} {} 2 9 1", tag++, info.gmsh);
+    for (int a = 0; a < info.nodes; ++a) text += fmt::format(" {}", 10 + theirs[a]);
+    text += "\n";
+  }
+  return text + "$EndElements\n";
+}
+
+class EveryGmshSolid : public testing::TestWithParam<SolidKind> {};
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryGmshSolid, testing::ValuesIn(solid_kinds().begin(), solid_kinds().end()));
+
+TEST_P(EveryGmshSolid, ComesBackAsItWas) {
+  const SolidMesh mesh = make_mesh(ThickTube{.radial = 1, .around = 6, .along = 2, .kind = GetParam()});
+  const GmshSolid read = read_gmsh_solid(as_gmsh(mesh), "tube.msh");
+  EXPECT_THAT(read.notices, IsEmpty());
+  EXPECT_EQ(volume(read.mesh), volume(mesh));
+  EXPECT_THAT(findings(statistics(read.mesh)), IsEmpty());
+  EXPECT_THAT(read.mesh.set_names(), ElementsAre("clamped", "body"));
+  EXPECT_EQ(read.mesh.find("clamped")->faces, mesh.find("bottom")->faces);
+  EXPECT_EQ(read.mesh.find("clamped")->nodes, mesh.find("bottom")->nodes);
+  EXPECT_THAT(read.mesh.find("body")->elements, SizeIs(mesh.elements.size()));
+  EXPECT_EQ(read.mesh.find("body")->faces, outer_faces(mesh));
+}
+
+// As Gmsh 4 documents its hexahedron of 20 nodes: 8 is the middle of 0-1, 9 of 0-3, 10 of 0-4, 11 of 1-2.
+TEST(GmshSolid, NodesAreReordered) {
+  const CellInfo& hexahedron = cell_info(SolidKind::hexahedron_20);
+  EXPECT_EQ(hexahedron.from_gmsh[8], 8);
+  EXPECT_EQ(hexahedron.from_gmsh[9], 11);
+  EXPECT_EQ(hexahedron.from_gmsh[11], 9);
+  EXPECT_EQ(hexahedron.from_gmsh[16], 10);
+  const CellInfo& tetrahedron = cell_info(SolidKind::tetrahedron_10);
+  EXPECT_EQ(tetrahedron.from_gmsh[8], 9);
+  EXPECT_EQ(tetrahedron.from_gmsh[9], 8);
+}
+
+constexpr std::string_view new_format = R"($MeshFormat
+4.1 0 8
+$EndMeshFormat
+$PhysicalNames
+3
+0 1 "tip"
+2 2 "foot"
+3 3 "rubber"
+$EndPhysicalNames
+$Entities
+1 0 1 1
+4 0 0 1 1 1
+1 0 0 0 1 1 0 1 2 0
+1 0 0 0 1 1 1 1 3 0
+$EndEntities
+$Nodes
+2 5 1 5
+0 4 0 1
+4
+0 0 1
+3 1 0 4
+1
+2
+3
+5
+0 0 0
+1 0 0
+0 1 0
+7 7 7
+$EndNodes
+$Elements
+3 3 1 3
+0 4 15 1
+1 4
+2 1 2 1
+2 1 2 3
+3 1 4 1
+3 1 2 3 4
+$EndElements
+)";
+
+TEST(GmshSolid, ReadsFormat4WithTrianglesAndPoints) {
+  const GmshSolid read = read_gmsh_solid(new_format, "tet.msh", {.scale = 0.001});
+  EXPECT_NEAR(volume(read.mesh), 1e-9 / 6, 1e-24);
+  EXPECT_THAT(read.notices, ElementsAre("1 node that no solid element has was left out."));
+  EXPECT_THAT(read.mesh.set_names(), ElementsAre("tip", "foot", "rubber"));
+  EXPECT_THAT(read.mesh.find("tip")->nodes, SizeIs(1));
+  EXPECT_EQ(read.mesh.find("foot")->faces, (std::vector<SolidFace>{{0, 0}}));
+  EXPECT_THAT(read.mesh.find("rubber")->faces, SizeIs(4));
+}
+
+std::string message_of(const std::string& text) {
+  try {
+    read_gmsh_solid(text, "bad.msh");
+  } catch (const InputError& error) {
+    const Problem& first = error.problems()[0];
+    return fmt::format("{}:{}: {}", first.source.file, first.source.line, first.message);
+  }
+  return "read";
+}
+
+TEST(GmshSolid, RefusesWhatItCannotBe) {
+  std::string prism(new_format);
+  prism.replace(prism.find("3 1 4 1\n3 1 2 3 4"), 17, "3 1 6 1\n3 1 2 3 4 5 1");
+  EXPECT_EQ(message_of(prism),
+            "bad.msh:38: element 3 is a prism of 6 nodes; solids are of hexahedra of 8, 20 or 27 nodes and tetrahedra "
+            "of 4 or 10");
+  std::string surface(new_format);
+  surface.replace(surface.find("3 3 1 3"), 7, "2 2 1 2");
+  surface.replace(surface.find("3 1 4 1\n3 1 2 3 4\n"), 18, "");
+  EXPECT_THAT(message_of(surface), HasSubstr("bad.msh:0: has no hexahedra or tetrahedra"));
+  std::string missing(new_format);
+  missing.replace(missing.find("3 1 2 3 4"), 9, "3 1 2 3 6");
+  EXPECT_EQ(message_of(missing), "bad.msh:38: element 3 has node 6, which does not exist");
+}
+
+}  // namespace
+}  // namespace flexura

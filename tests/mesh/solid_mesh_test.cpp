@@ -1,0 +1,214 @@
+#include "flexura/mesh/solid_mesh.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <set>
+
+#include "flexura/base/problem.hpp"
+#include "flexura/mesh/solid_checks.hpp"
+#include "flexura/mesh/solid_place.hpp"
+#include "flexura/mesh/solid_shapes.hpp"
+
+namespace flexura {
+namespace {
+
+using std::numbers::pi;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class EverySolidKind : public testing::TestWithParam<SolidKind> {};
+INSTANTIATE_TEST_SUITE_P(Cells, EverySolidKind, testing::ValuesIn(solid_kinds().begin(), solid_kinds().end()),
+                         [](const auto& cell) {
+                           std::string name(cell_info(cell.param).name);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST_P(EverySolidKind, ShapeFunctionsAreOneAtTheirNodeAndSumToOne) {
+  const CellInfo& info = cell_info(GetParam());
+  for (int a = 0; a < info.nodes; ++a) {
+    const SolidFunctions shape = solid_functions(GetParam(), info.places[a][0], info.places[a][1], info.places[a][2]);
+    for (int b = 0; b < info.nodes; ++b) EXPECT_NEAR(shape.value[b], a == b, 1e-15) << a << ' ' << b;
+  }
+  const SolidFunctions shape = solid_functions(GetParam(), 0.2, 0.3, 0.1);
+  const double X[3] = {0.2, 0.3, 0.1};
+  double sum = 0, slope[3] = {0, 0, 0}, place[3] = {0, 0, 0};
+  for (int a = 0; a < info.nodes; ++a) {
+    sum += shape.value[a];
+    for (int i = 0; i < 3; ++i) slope[i] += shape.slope[a][i], place[i] += shape.value[a] * info.places[a][i];
+  }
+  EXPECT_NEAR(sum, 1, 1e-15);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(slope[i], 0, 1e-15);
+    EXPECT_NEAR(place[i], X[i], 1e-15);
+  }
+}
+
+TEST_P(EverySolidKind, FacesLookOutwards) {
+  const CellInfo& info = cell_info(GetParam());
+  for (int f = 0; f < info.face_count; ++f) {
+    const CellFace& face = info.faces[f];
+    EXPECT_EQ(face.count, !info.is_quadratic ? face.corners : info.is_tetrahedron ? 6 : info.nodes == 20 ? 8 : 9);
+    const auto at = [&](int k) { return Vec3::load(info.places[face.nodes[k]].data()); };
+    const Vec3 normal = cross(at(1) - at(0), at(2) - at(0));
+    EXPECT_GT(dot(normal, at(0) - Vec3::load(info.center.data())), 0) << f;
+  }
+}
+
+TEST_P(EverySolidKind, ABlockHasItsVolumeSetsAndNoFindings) {
+  const SolidMesh mesh = make_mesh(Block{.size = {2, 1, 0.5}, .elements = {3, 2, 2}, .kind = GetParam()});
+  EXPECT_NEAR(volume(mesh), 1, 1e-14);
+  EXPECT_THAT(findings(statistics(mesh)), IsEmpty());
+  EXPECT_THAT(mesh.set_names(), ElementsAre("left", "right", "front", "back", "bottom", "top"));
+  const int split = cell_info(GetParam()).is_tetrahedron ? 2 : 1;
+  EXPECT_THAT(mesh.find("left")->faces, SizeIs(4 * split));
+  EXPECT_THAT(mesh.find("top")->faces, SizeIs(6 * split));
+  EXPECT_THAT(outer_faces(mesh), SizeIs(32 * split));
+}
+
+/// Σ over faces of ∫ x·n dA / 3: the volume inside, of flat faces by their corners.
+double enclosed(const SolidMesh& mesh, const std::vector<SolidFace>& faces) {
+  double sum = 0;
+  for (const SolidFace& face : faces) {
+    const int corners = cell_info(mesh.elements[face.element].kind).faces[face.face].corners;
+    const std::vector<int> n = face_nodes(mesh, face);
+    for (int k = 1; k + 1 < corners; ++k)
+      sum += dot(mesh.nodes[n[0]], cross(mesh.nodes[n[k]], mesh.nodes[n[k + 1]])) / 6;
+  }
+  return sum;
+}
+
+TEST_P(EverySolidKind, OuterFacesEncloseTheVolume) {
+  const SolidMesh mesh = make_mesh(Block{.size = {2, 1, 0.5}, .elements = {2, 2, 2}, .kind = GetParam()});
+  EXPECT_NEAR(enclosed(mesh, outer_faces(mesh)), 1, 1e-14);
+}
+
+// Quadratic elements follow the round sides: their volume is of fourth order in the angle, that of linear ones of second.
+TEST_P(EverySolidKind, CylindersAndTubesConvergeToTheirVolume) {
+  const auto errors = [&](auto&& shape_of, double exact) {
+    std::array<double, 2> out{};
+    for (int k = 0; k < 2; ++k) {
+      const SolidMesh mesh = make_mesh(shape_of(8 << k));
+      EXPECT_THAT(findings(statistics(mesh)), IsEmpty());
+      out[k] = std::fabs(volume(mesh) / exact - 1);
+    }
+    return out;
+  };
+  const double order = cell_info(GetParam()).is_quadratic ? 4 : 2;
+  const auto tube = errors(
+      [&](int n) {
+        return ThickTube{
+            .inner = 0.5, .outer = 1, .height = 2, .radial = 1, .around = n, .along = 2, .kind = GetParam()};
+      },
+      2 * pi * 0.75);
+  EXPECT_NEAR(std::log2(tube[0] / tube[1]), order, 0.1);
+  const auto cylinder = errors(
+      [&](int n) {
+        return Cylinder{.radius = 1, .height = 2, .radial = 2, .around = n, .along = 2, .kind = GetParam()};
+      },
+      2 * pi);
+  EXPECT_NEAR(std::log2(cylinder[0] / cylinder[1]), order, 0.1);
+}
+
+TEST_P(EverySolidKind, PlacesAreFoundWhereTheyAre) {
+  const SolidMesh mesh = make_mesh(
+      ThickTube{.inner = 0.5, .outer = 1, .height = 2, .radial = 2, .around = 12, .along = 2, .kind = GetParam()});
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> share(0, 1);
+  for (int k = 0; k < 50; ++k) {
+    const int e = static_cast<int>(share(random) * mesh.elements.size());
+    std::array<double, 3> at{share(random), share(random), share(random)};
+    if (cell_info(GetParam()).is_tetrahedron) {
+      for (double& c : at) c /= 3;
+    }
+    const Vec3 X = solid_point(mesh, e, at).position;
+    const PlaceInSolid found = nearest_place(mesh, X);
+    EXPECT_EQ(found.distance, 0);
+    EXPECT_LT(norm(solid_point(mesh, found.element, found.at).position - X), 1e-12);
+  }
+  for (int n = 0; n < static_cast<int>(mesh.nodes.size()); n += 7)
+    EXPECT_EQ(nearest_place(mesh, mesh.nodes[n]).node, n);
+  // A place beside it: the nearest is on the side.
+  const PlaceInSolid above = nearest_place(mesh, {0.75, 0, 2.5});
+  EXPECT_NEAR(above.distance, 0.5, 1e-6);
+}
+
+TEST(SolidMesh, APartOfATubeHasEnds) {
+  const SolidMesh mesh = make_mesh(ThickTube{.angle = pi / 2, .radial = 1, .around = 3, .along = 2});
+  EXPECT_THAT(mesh.set_names(), ElementsAre("inner", "outer", "bottom", "top", "start", "end"));
+  EXPECT_THAT(mesh.find("start")->faces, SizeIs(2));
+  EXPECT_THAT(mesh.find("inner")->faces, SizeIs(6));
+  EXPECT_THAT(findings(statistics(mesh)), IsEmpty());
+}
+
+TEST(SolidMesh, GradingMakesElementsOfDifferentSize) {
+  const SolidMesh mesh = make_mesh(Block{.size = {1, 1, 1},
+                                         .elements = {1, 1, 3},
+                                         .grading = {Grading{}, {}, {.ratio = 4}},
+                                         .kind = SolidKind::hexahedron_8});
+  EXPECT_NEAR(element_volume(mesh, 2) / element_volume(mesh, 0), 4, 1e-12);
+}
+
+std::vector<std::string> texts(const SolidMesh& mesh) {
+  std::vector<std::string> out;
+  for (const MeshFinding& finding : findings(statistics(mesh)))
+    out.push_back((finding.error ? "error: " : "notice: ") + finding.message);
+  return out;
+}
+
+// Every problem at once.
+TEST(SolidMesh, BadMeshesAreToldInSentences) {
+  SolidMesh mesh = make_mesh(Block{.size = {3, 1, 1}, .elements = {3, 1, 1}, .kind = SolidKind::hexahedron_8});
+  std::swap(mesh.elements[0].nodes[0], mesh.elements[0].nodes[4]);  // element 0 inside out
+  std::swap(mesh.elements[0].nodes[1], mesh.elements[0].nodes[5]);
+  std::swap(mesh.elements[0].nodes[2], mesh.elements[0].nodes[6]);
+  std::swap(mesh.elements[0].nodes[3], mesh.elements[0].nodes[7]);
+  std::swap(mesh.elements[1].nodes[0], mesh.elements[1].nodes[1]);  // 1 folded
+  mesh.elements[2].nodes[7] = mesh.elements[2].nodes[6];            // 2 with a node twice
+  mesh.nodes.push_back({9, 9, 9});
+  mesh.nodes.push_back(mesh.nodes[0]);
+  EXPECT_THAT(
+      texts(mesh),
+      AllOf(Contains(HasSubstr("error: 1 element has a node twice: 2.")),
+            Contains(HasSubstr("error: 1 element is inside out, the nodes in the order of a mirror image: 0.")),
+            Contains(HasSubstr("error: 1 element is folded over itself or without volume")),
+            Contains(HasSubstr("error: 2 nodes belong to no element: 16, 17.")),
+            Contains(HasSubstr("error: 1 pair of nodes lie in one place and are not joined: first 0 and 17."))));
+}
+
+TEST(SolidMesh, FacesJoinTwoElementsAtMost) {
+  SolidMesh mesh = make_mesh(Block{.size = {2, 1, 1}, .elements = {2, 1, 1}, .kind = SolidKind::hexahedron_8});
+  mesh.elements.push_back(mesh.elements[1]);
+  EXPECT_THAT(texts(mesh),
+              AllOf(Contains(HasSubstr("3 elements share a face with two others or more")),
+                    Contains(HasSubstr("2 elements lie on the same side of a common face as another: 1, 2."))));
+}
+
+TEST(SolidMesh, NeighboursHaveTheSameNodesOnAFace) {
+  SolidMesh mesh = make_mesh(Block{.size = {2, 1, 1}, .elements = {2, 1, 1}, .kind = SolidKind::hexahedron_20});
+  mesh.elements[1].kind = SolidKind::hexahedron_8;
+  EXPECT_THAT(texts(mesh), Contains(HasSubstr("2 elements have other nodes within a common face than the neighbour")));
+}
+
+TEST(SolidMesh, GeneratorsRefuseWhatIsNoShapeAllAtOnce) {
+  try {
+    make_mesh(ThickTube{.inner = 1, .outer = 0.5, .height = -1, .radial = 0, .around = 2});
+    FAIL();
+  } catch (const InputError& error) {
+    std::set<std::string> fields;
+    for (const Problem& problem : error.problems()) fields.insert(problem.path);
+    EXPECT_THAT(fields, ElementsAre("elements", "height", "outer"));
+    EXPECT_THAT(error.problems(), SizeIs(4));
+  }
+  EXPECT_THROW(make_mesh(Cylinder{.around = 6}), InputError);
+}
+
+}  // namespace
+}  // namespace flexura

@@ -1,0 +1,117 @@
+#include "flexura/study/least_squares.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "flexura/base/problem.hpp"
+#include "tests/support/random.hpp"
+
+namespace flexura::test {
+namespace {
+
+// A straight line: slope, intercept and their standard errors are those of the textbook, s²/Σ(x − x̄)² and so on.
+TEST(LeastSquares, OfALineHasTheTextbooksErrors) {
+  const std::vector<double> x{0, 1, 2, 3, 4, 5}, y{0.1, 0.9, 2.2, 2.8, 4.1, 5.2};
+  double mx = 0, my = 0, sxx = 0, sxy = 0;
+  for (size_t i = 0; i < 6; ++i) mx += x[i] / 6, my += y[i] / 6;
+  for (size_t i = 0; i < 6; ++i) sxx += (x[i] - mx) * (x[i] - mx), sxy += (x[i] - mx) * (y[i] - my);
+  const double slope = sxy / sxx, intercept = my - slope * mx;
+  double rest = 0;
+  for (size_t i = 0; i < 6; ++i) rest += std::pow(y[i] - intercept - slope * x[i], 2);
+  const LeastSquaresReport fit =
+      least_squares({{.name = "a"}, {.name = "b"}}, 6, [&](std::span<const double> p, std::span<double> r) {
+        for (size_t i = 0; i < 6; ++i) r[i] = p[0] + p[1] * x[i] - y[i];
+        return true;
+      });
+  ASSERT_TRUE(fit.converged) << fit.message;
+  EXPECT_NEAR(fit.x[0], intercept, 1e-10);
+  EXPECT_NEAR(fit.x[1], slope, 1e-10);
+  EXPECT_NEAR(fit.standard_error[1], std::sqrt(rest / 4 / sxx), 1e-9);
+  EXPECT_NEAR(fit.standard_error[0], std::sqrt(rest / 4 * (1.0 / 6 + mx * mx / sxx)), 1e-9);
+  EXPECT_NEAR(fit.correlation[1], -mx / std::sqrt(sxx / 6 + mx * mx), 1e-9);
+}
+
+// Rosenbrock's valley, as least squares; from the usual start to (1, 1).
+TEST(LeastSquares, FollowsACurvedValley) {
+  const auto valley = [](std::span<const double> x, std::span<double> r) {
+    r[0] = 10 * (x[1] - x[0] * x[0]);
+    r[1] = 1 - x[0];
+    return true;
+  };
+  const LeastSquaresReport fit = least_squares({{.name = "x", .start = -1.2}, {.name = "y", .start = 1}}, 2, valley);
+  ASSERT_TRUE(fit.converged);
+  EXPECT_NEAR(fit.x[0], 1, 1e-9);
+  EXPECT_NEAR(fit.x[1], 1, 1e-9);
+  EXPECT_LT(fit.iterations, 60);
+  // the same with x ≤ 0.5: the best is on the bound, (½, ¼)
+  const LeastSquaresReport bounded =
+      least_squares({{.name = "x", .start = -1.2, .high = 0.5}, {.name = "y", .start = 1}}, 2, valley);
+  ASSERT_TRUE(bounded.converged);
+  EXPECT_EQ(bounded.x[0], 0.5);
+  EXPECT_NEAR(bounded.x[1], 0.25, 1e-9);
+  EXPECT_TRUE(bounded.at_bound[0]);
+  EXPECT_TRUE(std::isnan(bounded.standard_error[0]));
+}
+
+// Errors scattered by a known amount: the standard error is right within the scatter of such estimates, and derivatives that are
+// given lead to the same.
+TEST(LeastSquares, OfADecayFindsItsRate) {
+  Random random(5);
+  std::vector<double> t, y;
+  for (int i = 0; i < 400; ++i) {
+    double noise = 0;
+    for (int k = 0; k < 12; ++k) noise += random.uniform(-0.5, 0.5);  // variance 1
+    t.push_back(0.01 * i);
+    y.push_back(2 * std::exp(-1.3 * t.back()) + 0.05 * noise);
+  }
+  const std::vector<SoughtParameter> parameters{{.name = "A", .start = 1}, {.name = "rate", .start = 0.2, .low = 0}};
+  const auto residuals = [&](std::span<const double> p, std::span<double> r) {
+    for (size_t i = 0; i < 400; ++i) r[i] = p[0] * std::exp(-p[1] * t[i]) - y[i];
+    return true;
+  };
+  const LeastSquaresReport fit = least_squares(parameters, 400, residuals);
+  const LeastSquaresReport exact =
+      least_squares(parameters, 400, residuals, {}, [&](std::span<const double> p, std::span<double> slopes) {
+        for (size_t i = 0; i < 400; ++i) {
+          slopes[i] = std::exp(-p[1] * t[i]);
+          slopes[400 + i] = -t[i] * p[0] * slopes[i];
+        }
+        return true;
+      });
+  ASSERT_TRUE(fit.converged && exact.converged);
+  EXPECT_NEAR(fit.x[1], exact.x[1], 1e-8);
+  EXPECT_NEAR(fit.standard_error[1] / exact.standard_error[1], 1, 1e-6);
+  EXPECT_LT(std::abs(fit.x[1] - 1.3), 3 * fit.standard_error[1]);
+  EXPECT_LT(fit.standard_error[1], 0.03);
+}
+
+TEST(LeastSquares, NamesWhatCannotBeTold) {
+  const LeastSquaresReport fit = least_squares(
+      {{.name = "a"}, {.name = "b"}, {.name = "c"}}, 5, [](std::span<const double> p, std::span<double> r) {
+        for (size_t i = 0; i < 5; ++i)
+          r[i] = p[0] + p[1] + p[2] * static_cast<double>(i * i) - 1 - static_cast<double>(i);
+        return true;
+      });
+  EXPECT_EQ(fit.message, "not determined by these residuals: a, b");
+  EXPECT_TRUE(std::isnan(fit.standard_error[0]));
+}
+
+// Steps into places without a value are made shorter.
+TEST(LeastSquares, StaysWhereThereAreValues) {
+  const LeastSquaresReport fit =
+      least_squares({{.name = "x", .start = 0.01}}, 1, [](std::span<const double> x, std::span<double> r) {
+        r[0] = std::log(x[0]) - 1;
+        return x[0] > 0;
+      });
+  ASSERT_TRUE(fit.converged);
+  EXPECT_NEAR(fit.x[0], std::exp(1.0), 1e-9);
+}
+
+TEST(LeastSquares, RefusesBoundsWithoutRoom) {
+  EXPECT_THROW(least_squares({{.name = "x", .start = 2, .low = 3, .high = 1}}, 1, [](auto, auto) { return true; }),
+               InputError);
+}
+
+}  // namespace
+}  // namespace flexura::test
