@@ -36,15 +36,18 @@ __all__ = [
     "AnnulusSurface",
     "AnyMaterial",
     "Arc",
+    "ArrudaBoyceMaterial",
     "AxialForceSensor",
     "AxialStrainSensor",
     "Axis",
     "BaumgarteStabilisation",
     "Beam",
     "BendingMomentSensor",
+    "BlockVolume",
     "Body",
     "BoxShape",
     "Cable",
+    "CauchyStressSensor",
     "ChirpSignal",
     "CircleCrossSection",
     "ClampDirectionJoint",
@@ -57,6 +60,7 @@ __all__ = [
     "CurvatureChangeSensor",
     "CurvatureSensor",
     "CylinderShape",
+    "CylinderVolume",
     "CylindricalJoint",
     "DirectionSensor",
     "DiscShape",
@@ -66,6 +70,7 @@ __all__ = [
     "DistributedLoad",
     "DynamicAnalysis",
     "EdgeForceLoad",
+    "ElastosilM4601Material",
     "EnergyMomentumIntegrator",
     "EnergySensor",
     "ExpressionSignal",
@@ -83,10 +88,14 @@ __all__ = [
     "GapSensor",
     "GearJoint",
     "GeneralizedAlphaIntegrator",
+    "GentMaterial",
     "GmshSurface",
+    "GmshVolume",
     "Gravity",
+    "GreenStrainSensor",
     "HHTIntegrator",
     "HemisphereSurface",
+    "HydrostaticPressureSensor",
     "InitialPose",
     "InputSignal",
     "InverseDynamicsAnalysis",
@@ -105,12 +114,16 @@ __all__ = [
     "MomentLoad",
     "MomentSensor",
     "MomentumSensor",
+    "MooneyRivlinMaterial",
     "MotorLoad",
     "MultiplierSensor",
+    "NaturalRubberTreloarMaterial",
+    "NeoHookeMaterial",
     "NewmarkIntegrator",
     "NodeElasticForceNormSensor",
     "NodeElasticMomentSensor",
     "NoneStabilisation",
+    "OgdenMaterial",
     "OrthotropicMaterial",
     "Output",
     "PanelSurface",
@@ -130,6 +143,7 @@ __all__ = [
     "PrescribedJoint",
     "PressureLoad",
     "PressureSensor",
+    "PrincipalStretchesSensor",
     "PrismaticJoint",
     "ProjectionStabilisation",
     "RK45Integrator",
@@ -143,6 +157,7 @@ __all__ = [
     "RevoluteJoint",
     "RingMomentLoad",
     "RodShape",
+    "SecondPiolaKirchhoffSensor",
     "Section",
     "SectionForceSensor",
     "SectionMomentSensor",
@@ -152,13 +167,16 @@ __all__ = [
     "ShearForceSensor",
     "Signal",
     "SignalSensor",
+    "SiliconeXing2022Material",
     "SineSignal",
     "SmoothStepSignal",
+    "Solid",
     "SpeedSensor",
     "Sphere",
     "SphereShape",
     "SphericalJoint",
     "Spring",
+    "StVenantKirchhoffMaterial",
     "StaticAnalysis",
     "StrainSensor",
     "StressSensor",
@@ -168,18 +186,24 @@ __all__ = [
     "TorsionalSpring",
     "TubeCrossSection",
     "TubeSurface",
+    "TubeVolume",
     "UniversalJoint",
     "Use",
     "VelocitySensor",
+    "VolumeRatioSensor",
     "VonMisesSensor",
     "WeldJoint",
+    "YeohMaterial",
+    "YeohPaperMaterial",
 ]
 
 
 class AnyMaterial(Part):
     """A material.
 
-    `Material`, `OrthotropicMaterial`
+    `Material`, `OrthotropicMaterial`, `StVenantKirchhoffMaterial`, `NeoHookeMaterial`,
+    `MooneyRivlinMaterial`, `YeohMaterial`, `OgdenMaterial`, `GentMaterial`, `ArrudaBoyceMaterial`,
+    `YeohPaperMaterial`, `NaturalRubberTreloarMaterial`, `ElastosilM4601Material`, `SiliconeXing2022Material`
     """
 
 
@@ -227,7 +251,9 @@ class Sensor(Part):
     `PressureSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`, `ConstraintViolationSensor`,
     `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`, `ShearForceSensor`,
     `SectionForceSensor`, `SectionMomentSensor`, `MembraneForceSensor`, `BendingMomentSensor`,
-    `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`, `VonMisesSensor`
+    `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`, `VonMisesSensor`,
+    `CauchyStressSensor`, `SecondPiolaKirchhoffSensor`, `GreenStrainSensor`, `PrincipalStretchesSensor`,
+    `VolumeRatioSensor`, `HydrostaticPressureSensor`
     """
 
 
@@ -4027,6 +4053,516 @@ class OrthotropicMaterial(AnyMaterial):
         self._fill(locals())
 
 
+class StVenantKirchhoffMaterial(AnyMaterial):
+    """Of solids: ½ λ (tr E)² + μ E:E: large turns, small strains.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    rho : number [kg/m³]
+        Density; > 0.
+    lambda_ : number [Pa], optional
+        Lamé's λ; default: needed, or what stands in its place.
+    mu : number [Pa], optional
+        Shear modulus μ; default: needed, or what stands in its place.
+    E : number [Pa], optional
+        Young's modulus at rest, in place of the first constant; default: from the constants.
+    nu : number, optional
+        Poisson's ratio at rest, below 0.5; default: from bulk.
+    bulk : number [Pa], optional
+        Bulk modulus k; default: from lambda.
+    """
+
+    _table = "material"
+    _type = "st-venant-kirchhoff"
+    _writes_type = True
+
+    rho = Key["Number"]("kg/m^3", required=True)
+    lambda_ = Key["Number"]("Pa")
+    mu = Key["Number"]("Pa")
+    E = Key["Number"]("Pa")
+    nu = Key["Number"]()
+    bulk = Key["Number"]("Pa")
+
+    def __init__(
+        self,
+        *,
+        rho: Number,
+        lambda_: Number | None = None,
+        mu: Number | None = None,
+        E: Number | None = None,
+        nu: Number | None = None,
+        bulk: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class NeoHookeMaterial(AnyMaterial):
+    """Of solids: ½ μ (I₁ − 3): rubber to about half its length again.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    rho : number [kg/m³]
+        Density; > 0.
+    mu : number [Pa], optional
+        Shear modulus μ; default: needed, or what stands in its place.
+    E : number [Pa], optional
+        Young's modulus at rest, in place of the first constant; default: from the constants.
+    nu : number, optional
+        Poisson's ratio at rest, below 0.5; default: from bulk.
+    bulk : number [Pa], optional
+        Bulk modulus k; default: 1000 times the shear modulus.
+    form : {"isochoric", "coupled"}, optional
+        Of the law; default: "isochoric".
+    """
+
+    _table = "material"
+    _type = "neo-hooke"
+    _writes_type = True
+
+    rho = Key["Number"]("kg/m^3", required=True)
+    mu = Key["Number"]("Pa")
+    E = Key["Number"]("Pa")
+    nu = Key["Number"]()
+    bulk = Key["Number"]("Pa")
+    form = Key['Literal["isochoric", "coupled"]']()
+
+    def __init__(
+        self,
+        *,
+        rho: Number,
+        mu: Number | None = None,
+        E: Number | None = None,
+        nu: Number | None = None,
+        bulk: Number | None = None,
+        form: Literal["isochoric", "coupled"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class MooneyRivlinMaterial(AnyMaterial):
+    """Of solids: C₁₀ (I₁ − 3) + C₀₁ (I₂ − 3): softer in tension than in compression.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    rho : number [kg/m³]
+        Density; > 0.
+    c10 : number [Pa], optional
+        Factor C₁₀ of I₁ − 3; default: needed, or what stands in its place.
+    c01 : number [Pa], optional
+        Factor C₀₁ of I₂ − 3; default: 0.
+    E : number [Pa], optional
+        Young's modulus at rest, in place of the first constant; default: from the constants.
+    mu : number [Pa], optional
+        Shear modulus at rest, in place of the first constant; default: from the constants.
+    nu : number, optional
+        Poisson's ratio at rest, below 0.5; default: from bulk.
+    bulk : number [Pa], optional
+        Bulk modulus k; default: 1000 times the shear modulus.
+    form : {"isochoric", "coupled"}, optional
+        Of the law; default: "isochoric".
+    """
+
+    _table = "material"
+    _type = "mooney-rivlin"
+    _writes_type = True
+
+    rho = Key["Number"]("kg/m^3", required=True)
+    c10 = Key["Number"]("Pa")
+    c01 = Key["Number"]("Pa")
+    E = Key["Number"]("Pa")
+    mu = Key["Number"]("Pa")
+    nu = Key["Number"]()
+    bulk = Key["Number"]("Pa")
+    form = Key['Literal["isochoric", "coupled"]']()
+
+    def __init__(
+        self,
+        *,
+        rho: Number,
+        c10: Number | None = None,
+        c01: Number | None = None,
+        E: Number | None = None,
+        mu: Number | None = None,
+        nu: Number | None = None,
+        bulk: Number | None = None,
+        form: Literal["isochoric", "coupled"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class YeohMaterial(AnyMaterial):
+    """Of solids: Σ Cᵢ₀ (I₁ − 3)ⁱ, three terms: stiffens again at large stretch.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    rho : number [kg/m³]
+        Density; > 0.
+    c10 : number [Pa], optional
+        Factor C₁₀ of I₁ − 3; default: needed, or what stands in its place.
+    c20 : number [Pa], optional
+        Factor C₂₀ of (I₁ − 3)²; default: 0.
+    c30 : number [Pa], optional
+        Factor C₃₀ of (I₁ − 3)³; default: 0.
+    E : number [Pa], optional
+        Young's modulus at rest, in place of the first constant; default: from the constants.
+    mu : number [Pa], optional
+        Shear modulus at rest, in place of the first constant; default: from the constants.
+    nu : number, optional
+        Poisson's ratio at rest, below 0.5; default: from bulk.
+    bulk : number [Pa], optional
+        Bulk modulus k; default: 1000 times the shear modulus.
+    form : {"isochoric", "coupled"}, optional
+        Of the law; default: "isochoric".
+    """
+
+    _table = "material"
+    _type = "yeoh"
+    _writes_type = True
+
+    rho = Key["Number"]("kg/m^3", required=True)
+    c10 = Key["Number"]("Pa")
+    c20 = Key["Number"]("Pa")
+    c30 = Key["Number"]("Pa")
+    E = Key["Number"]("Pa")
+    mu = Key["Number"]("Pa")
+    nu = Key["Number"]()
+    bulk = Key["Number"]("Pa")
+    form = Key['Literal["isochoric", "coupled"]']()
+
+    def __init__(
+        self,
+        *,
+        rho: Number,
+        c10: Number | None = None,
+        c20: Number | None = None,
+        c30: Number | None = None,
+        E: Number | None = None,
+        mu: Number | None = None,
+        nu: Number | None = None,
+        bulk: Number | None = None,
+        form: Literal["isochoric", "coupled"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class OgdenMaterial(AnyMaterial):
+    """Of solids: Σ μᵢ/αᵢ (λ₁^αᵢ + λ₂^αᵢ + λ₃^αᵢ − 3), three terms by principal stretches.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    rho : number [kg/m³]
+        Density; > 0.
+    mu1 : number [Pa], optional
+        μ₁ of the first term; default: needed, or what stands in its place.
+    alpha1 : number, optional
+        Exponent α₁; default: 2.
+    mu2 : number [Pa], optional
+        μ₂ of the second term; default: 0.
+    alpha2 : number, optional
+        Exponent α₂; default: 4.
+    mu3 : number [Pa], optional
+        μ₃ of the third term; default: 0.
+    alpha3 : number, optional
+        Exponent α₃; default: -2.
+    E : number [Pa], optional
+        Young's modulus at rest, in place of the first constant; default: from the constants.
+    mu : number [Pa], optional
+        Shear modulus at rest, in place of the first constant; default: from the constants.
+    nu : number, optional
+        Poisson's ratio at rest, below 0.5; default: from bulk.
+    bulk : number [Pa], optional
+        Bulk modulus k; default: 1000 times the shear modulus.
+    form : {"isochoric", "coupled"}, optional
+        Of the law; default: "isochoric".
+    """
+
+    _table = "material"
+    _type = "ogden"
+    _writes_type = True
+
+    rho = Key["Number"]("kg/m^3", required=True)
+    mu1 = Key["Number"]("Pa")
+    alpha1 = Key["Number"]()
+    mu2 = Key["Number"]("Pa")
+    alpha2 = Key["Number"]()
+    mu3 = Key["Number"]("Pa")
+    alpha3 = Key["Number"]()
+    E = Key["Number"]("Pa")
+    mu = Key["Number"]("Pa")
+    nu = Key["Number"]()
+    bulk = Key["Number"]("Pa")
+    form = Key['Literal["isochoric", "coupled"]']()
+
+    def __init__(
+        self,
+        *,
+        rho: Number,
+        mu1: Number | None = None,
+        alpha1: Number | None = None,
+        mu2: Number | None = None,
+        alpha2: Number | None = None,
+        mu3: Number | None = None,
+        alpha3: Number | None = None,
+        E: Number | None = None,
+        mu: Number | None = None,
+        nu: Number | None = None,
+        bulk: Number | None = None,
+        form: Literal["isochoric", "coupled"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class GentMaterial(AnyMaterial):
+    """Of solids: −½ μ Jₘ ln(1 − (I₁ − 3)/Jₘ): chains of finite length.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    rho : number [kg/m³]
+        Density; > 0.
+    mu : number [Pa], optional
+        Shear modulus μ; default: needed, or what stands in its place.
+    Jm : number, optional
+        I₁ − 3 at which the chains are stretched out; default: needed, or what stands in its place.
+    E : number [Pa], optional
+        Young's modulus at rest, in place of the first constant; default: from the constants.
+    nu : number, optional
+        Poisson's ratio at rest, below 0.5; default: from bulk.
+    bulk : number [Pa], optional
+        Bulk modulus k; default: 1000 times the shear modulus.
+    form : {"isochoric", "coupled"}, optional
+        Of the law; default: "isochoric".
+    """
+
+    _table = "material"
+    _type = "gent"
+    _writes_type = True
+
+    rho = Key["Number"]("kg/m^3", required=True)
+    mu = Key["Number"]("Pa")
+    Jm = Key["Number"]()
+    E = Key["Number"]("Pa")
+    nu = Key["Number"]()
+    bulk = Key["Number"]("Pa")
+    form = Key['Literal["isochoric", "coupled"]']()
+
+    def __init__(
+        self,
+        *,
+        rho: Number,
+        mu: Number | None = None,
+        Jm: Number | None = None,
+        E: Number | None = None,
+        nu: Number | None = None,
+        bulk: Number | None = None,
+        form: Literal["isochoric", "coupled"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ArrudaBoyceMaterial(AnyMaterial):
+    """Of solids: network of eight chains of finite length, five terms.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    rho : number [kg/m³]
+        Density; > 0.
+    mu : number [Pa], optional
+        μ of the chains, a little less than the shear modulus; default: needed, or what stands in its
+        place.
+    lambda_m : number, optional
+        Stretch at which the chains are stretched out; default: needed, or what stands in its place.
+    E : number [Pa], optional
+        Young's modulus at rest, in place of the first constant; default: from the constants.
+    nu : number, optional
+        Poisson's ratio at rest, below 0.5; default: from bulk.
+    bulk : number [Pa], optional
+        Bulk modulus k; default: 1000 times the shear modulus.
+    form : {"isochoric", "coupled"}, optional
+        Of the law; default: "isochoric".
+    """
+
+    _table = "material"
+    _type = "arruda-boyce"
+    _writes_type = True
+
+    rho = Key["Number"]("kg/m^3", required=True)
+    mu = Key["Number"]("Pa")
+    lambda_m = Key["Number"]()
+    E = Key["Number"]("Pa")
+    nu = Key["Number"]()
+    bulk = Key["Number"]("Pa")
+    form = Key['Literal["isochoric", "coupled"]']()
+
+    def __init__(
+        self,
+        *,
+        rho: Number,
+        mu: Number | None = None,
+        lambda_m: Number | None = None,
+        E: Number | None = None,
+        nu: Number | None = None,
+        bulk: Number | None = None,
+        form: Literal["isochoric", "coupled"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class YeohPaperMaterial(AnyMaterial):
+    """Of solids: Σ Cᵢ₀ (I₁ − 3)ⁱ of C itself, as xing2022 prints it: not free of stress at rest.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    rho : number [kg/m³]
+        Density; > 0.
+    c10 : number [Pa], optional
+        Factor C₁₀ of I₁ − 3; default: needed, or what stands in its place.
+    c20 : number [Pa], optional
+        Factor C₂₀ of (I₁ − 3)²; default: 0.
+    c30 : number [Pa], optional
+        Factor C₃₀ of (I₁ − 3)³; default: 0.
+    E : number [Pa], optional
+        Young's modulus at rest, in place of the first constant; default: from the constants.
+    mu : number [Pa], optional
+        Shear modulus at rest, in place of the first constant; default: from the constants.
+    nu : number, optional
+        Poisson's ratio at rest, below 0.5; default: from bulk.
+    bulk : number [Pa], optional
+        Bulk modulus k; default: 1000 times the shear modulus.
+    """
+
+    _table = "material"
+    _type = "yeoh-paper"
+    _writes_type = True
+
+    rho = Key["Number"]("kg/m^3", required=True)
+    c10 = Key["Number"]("Pa")
+    c20 = Key["Number"]("Pa")
+    c30 = Key["Number"]("Pa")
+    E = Key["Number"]("Pa")
+    mu = Key["Number"]("Pa")
+    nu = Key["Number"]()
+    bulk = Key["Number"]("Pa")
+
+    def __init__(
+        self,
+        *,
+        rho: Number,
+        c10: Number | None = None,
+        c20: Number | None = None,
+        c30: Number | None = None,
+        E: Number | None = None,
+        mu: Number | None = None,
+        nu: Number | None = None,
+        bulk: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class NaturalRubberTreloarMaterial(AnyMaterial):
+    """Of solids: vulcanised natural rubber, unfilled [ogden1972]; uniaxial to a stretch of 7, equibiaxial to 4.5,
+    planar to 5, slow, 20 °C [treloar1944].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    bulk : number [Pa], optional
+        Bulk modulus k; > 0; default: 422500000.
+    rho : number [kg/m³], optional
+        Density; > 0; default: 930.
+    """
+
+    _table = "material"
+    _type = "natural-rubber-treloar"
+    _writes_type = True
+
+    bulk = Key["Number"]("Pa")
+    rho = Key["Number"]("kg/m^3")
+
+    def __init__(
+        self,
+        *,
+        bulk: Number | None = None,
+        rho: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ElastosilM4601Material(AnyMaterial):
+    """Of solids: silicone, Shore A 28 [holland2014]; uniaxial tension; used there for pneumatic fingers.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    bulk : number [Pa], optional
+        Bulk modulus k; > 0; default: 220000000.
+    rho : number [kg/m³], optional
+        Density; > 0; default: 1130.
+    """
+
+    _table = "material"
+    _type = "elastosil-m4601"
+    _writes_type = True
+
+    bulk = Key["Number"]("Pa")
+    rho = Key["Number"]("kg/m^3")
+
+    def __init__(
+        self,
+        *,
+        bulk: Number | None = None,
+        rho: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SiliconeXing2022Material(AnyMaterial):
+    """Of solids: silicone of the finger of xing2022 [xing2022]; not given; unstable in tension where C₃₀ < 0 takes
+    over.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    bulk : number [Pa], optional
+        Bulk modulus k; > 0; default: 1000000000.
+    rho : number [kg/m³], optional
+        Density; > 0; default: 1100.
+    """
+
+    _table = "material"
+    _type = "silicone-xing2022"
+    _writes_type = True
+
+    bulk = Key["Number"]("Pa")
+    rho = Key["Number"]("kg/m^3")
+
+    def __init__(
+        self,
+        *,
+        bulk: Number | None = None,
+        rho: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class Beam(Part):
     """A slender part that stretches, shears, bends and twists, with directions d1, d2 of its section.
 
@@ -4513,6 +5049,218 @@ class Layer(Part):
         material: Name,
         thickness: Number,
         angle: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Solid(Part):
+    """A body of hexahedra or tetrahedra, free of stress as it is meshed.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    shape : `BlockVolume`, `CylinderVolume`, `TubeVolume`, `GmshVolume`, or the name of its type
+        Its volume, free of stress.
+    material : name
+        What it is made of.
+    position : vector [m], optional
+        Where its origin is; default: the origin.
+    quat_xyzw : vector, optional
+        Its orientation as a unit quaternion, the real part last; default: not turned.
+    axes : points, optional
+        Its orientation by its x axis and its y axis, in place of quat_xyzw; default: not turned.
+    elements : vector, optional
+        Number of elements along u, v and w; not for gmsh.
+    grading : vector, optional
+        Size of the last element over that of the first, along u, v and w; > 0; default: [1, 1, 1].
+    bias : {"single", "double"}, optional
+        Of the grading; default: "single".
+    element : {"hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"}, optional
+        Kind of elements; not for gmsh; default: "hexahedra-20".
+    formulation : {"mixed", "full"}, optional
+        Change of volume within an element; default: "mixed".
+    damping : number [s], optional
+        Kelvin-Voigt retardation time; ≥ 0; default: 0.
+    mass_damping : number [1/s], optional
+        c of the force -c M v, in place of the scene's; ≥ 0.
+    velocity : vector [m/s], optional
+        Initial velocity of the whole solid; default: at rest.
+    angular_velocity : vector [rad/s], optional
+        Initial rotation about `about`; default: none.
+    about : vector [m], optional
+        Centre of the initial rotation; default: the solid's position.
+    color : #rrggbb, optional
+        In reports, as "#8c8f96"; default: of a palette.
+    """
+
+    _table = "solid"
+    _type = ""
+
+    shape = Key[
+        'BlockVolume | CylinderVolume | TubeVolume | GmshVolume | Table | Literal["block", "cylinder", "tube", "gmsh"]'
+    ](required=True, table="solid.shape")
+    material = Key["Name"](required=True, form="name")
+    position = Key["Vector"]("m")
+    quat_xyzw = Key["Vector"]()
+    axes = Key["Points"]()
+    elements = Key["Vector"]()
+    grading = Key["Vector"]()
+    bias = Key['Literal["single", "double"]']()
+    element = Key['Literal["hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"]']()
+    formulation = Key['Literal["mixed", "full"]']()
+    damping = Key["Number"]("s")
+    mass_damping = Key["Number"]("1/s")
+    velocity = Key["Vector"]("m/s")
+    angular_velocity = Key["Vector"]("rad/s")
+    about = Key["Vector"]("m")
+    color = Key["str"]()
+
+    def __init__(
+        self,
+        *,
+        shape: BlockVolume
+        | CylinderVolume
+        | TubeVolume
+        | GmshVolume
+        | Table
+        | Literal["block", "cylinder", "tube", "gmsh"],
+        material: Name,
+        position: Vector | None = None,
+        quat_xyzw: Vector | None = None,
+        axes: Points | None = None,
+        elements: Vector | None = None,
+        grading: Vector | None = None,
+        bias: Literal["single", "double"] | None = None,
+        element: Literal["hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"] | None = None,
+        formulation: Literal["mixed", "full"] | None = None,
+        damping: Number | None = None,
+        mass_damping: Number | None = None,
+        velocity: Vector | None = None,
+        angular_velocity: Vector | None = None,
+        about: Vector | None = None,
+        color: str | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class BlockVolume(Part):
+    """From the origin along X, Y, Z, which are u, v, w; places left, right, front, back, bottom, top.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    size : vector [m]
+        Lengths along X, Y and Z; > 0.
+    """
+
+    _table = "solid.shape"
+    _type = "block"
+    _writes_type = True
+
+    size = Key["Vector"]("m", required=True)
+
+    def __init__(
+        self,
+        *,
+        size: Vector,
+    ) -> None:
+        self._fill(locals())
+
+
+class CylinderVolume(Part):
+    """About Z from the XY plane up; u along the radius, v around from X, w along Z; places side, bottom, top.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    radius : number [m]
+        Radius; > 0.
+    height : number [m]
+        Length along Z; > 0.
+    """
+
+    _table = "solid.shape"
+    _type = "cylinder"
+    _writes_type = True
+
+    radius = Key["Number"]("m", required=True)
+    height = Key["Number"]("m", required=True)
+
+    def __init__(
+        self,
+        *,
+        radius: Number,
+        height: Number,
+    ) -> None:
+        self._fill(locals())
+
+
+class TubeVolume(Part):
+    """Hollow, about Z from the XY plane up; u across the wall from inside, v around from X, w along Z; places
+    inner, outer, bottom, top, of less than a full turn start and end.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    inner : number [m]
+        Radius inside; > 0.
+    outer : number [m]
+        Radius outside; > 0.
+    height : number [m]
+        Length along Z; > 0.
+    angle : number [rad], optional
+        Less than a full turn: a part of it; default: 6.283185307179586.
+    """
+
+    _table = "solid.shape"
+    _type = "tube"
+    _writes_type = True
+
+    inner = Key["Number"]("m", required=True)
+    outer = Key["Number"]("m", required=True)
+    height = Key["Number"]("m", required=True)
+    angle = Key["Number"]("rad")
+
+    def __init__(
+        self,
+        *,
+        inner: Number,
+        outer: Number,
+        height: Number,
+        angle: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class GmshVolume(Part):
+    """Hexahedra and tetrahedra of a Gmsh file, format 2.2 or 4.1; places are its physical groups.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    file : path of a file
+        The file.
+    scale : number, optional
+        Of the file's coordinates to metres: 0.001 for millimetres; > 0; default: 1.
+    """
+
+    _table = "solid.shape"
+    _type = "gmsh"
+    _writes_type = True
+
+    file = Key["File"](required=True)
+    scale = Key["Number"]()
+
+    def __init__(
+        self,
+        *,
+        file: File,
+        scale: Number | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5304,16 +6052,16 @@ class StressSensor(Sensor):
 
 
 class VonMisesSensor(Sensor):
-    """Von Mises' stress at a face [Pa].
+    """Von Mises' stress [Pa]: at a face of a plate, of Cauchy's stress in a solid.
 
     For spatial scenes.
 
     Parameters
     ----------
     at : place
-        Place on a plate: a node, or shares of u and v.
+        Place on a plate or solid.
     face : {"top", "bottom", "middle", "larger"}, optional
-        Of the wall; default: "top".
+        Of the wall of a plate; default: "top".
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -5336,6 +6084,180 @@ class VonMisesSensor(Sensor):
         self._fill(locals())
 
 
+class CauchyStressSensor(Sensor):
+    """In space, per area as it is now: xx, yy, zz, yz, xz, xy [Pa].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a solid: a node, shares of u, v and w, or coordinates.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "cauchy_stress"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SecondPiolaKirchhoffSensor(Sensor):
+    """Second Piola-Kirchhoff's stress: xx, yy, zz, yz, xz, xy of the reference [Pa].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a solid: a node, shares of u, v and w, or coordinates.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "second_piola_kirchhoff"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class GreenStrainSensor(Sensor):
+    """Green's strain: xx, yy, zz, yz, xz, xy of the reference.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a solid: a node, shares of u, v and w, or coordinates.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "green_strain"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PrincipalStretchesSensor(Sensor):
+    """Lengths over those of the reference along the principal directions, largest first.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a solid: a node, shares of u, v and w, or coordinates.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "principal_stretches"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class VolumeRatioSensor(Sensor):
+    """Volume over that of the reference, J.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a solid: a node, shares of u, v and w, or coordinates.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "volume_ratio"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class HydrostaticPressureSensor(Sensor):
+    """Minus a third of the trace of Cauchy's stress [Pa].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a solid: a node, shares of u, v and w, or coordinates.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "hydrostatic_pressure"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class SceneTables(Tables):
     """What a scene holds: the keys of its head and its tables by kind and name."""
 
@@ -5346,6 +6268,7 @@ class SceneTables(Tables):
         "beam",
         "plate",
         "layer",
+        "solid",
         "point",
         "body",
         "joint",
@@ -5398,6 +6321,11 @@ class SceneTables(Tables):
     def layer(self) -> Parts[Layer, Layer]:
         """A layer of a plate's wall; they lie in the order of the text from the bottom face up."""
         return Parts(self, "layer")
+
+    @property
+    def solid(self) -> Parts[Solid, Solid]:
+        """A body of hexahedra or tetrahedra, free of stress as it is meshed."""
+        return Parts(self, "solid")
 
     @property
     def point(self) -> Parts[Point, Point]:

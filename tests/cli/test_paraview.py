@@ -85,7 +85,7 @@ def test_frames_of_a_plate_are_its_drawing(flexura):
             assert begin == 0, "the plate comes first"
             places = model.places(sheet["position"], q[row])
             np.testing.assert_allclose(frame.arrays["Points"][:count], places, atol=1e-6)
-            for name, unit in (("speed", "m/s"), ("plate stress", "Pa"), ("membrane force", "N/m")):
+            for name, unit in (("speed", "m/s"), ("von Mises stress", "Pa"), ("membrane force", "N/m")):
                 first, points = sheet["field"]
                 np.testing.assert_array_equal(
                     frame.arrays[f"{name} [{unit}]"][:count], table[name][row, first : first + points]

@@ -14,6 +14,7 @@
 #include "flexura/element/ancf_cable_3d.hpp"
 #include "flexura/element/ancf_thin_plate.hpp"
 #include "flexura/element/director_beam.hpp"
+#include "flexura/element/solid.hpp"
 #include "flexura/model/term_type.hpp"
 #include "flexura/observe/probe_names.hpp"
 #include "tests/scene/scene_testing.hpp"
@@ -63,19 +64,27 @@ TEST(Quantities, DrawnRowsAgree) {
       EXPECT_EQ(same->second->where & q->where, 0u) << q->name;
     }
   }
-  EXPECT_EQ(first.size(), 12u);
+  EXPECT_EQ(first.size(), 15u);
 }
 
 // What a row reads inside elements, each element that it may meet has under that name; a tensor's components follow each other.
 TEST(Quantities, ElementsHaveWhatIsReadInside) {
   const TermInfo& plate = find_term(AncfThinPlate::name)->info;
-  std::vector<TermInfo> lines;
+  std::vector<TermInfo> lines, solids;
+  for (const std::string_view name : {SolidHexahedron8::name, SolidHexahedron20::name, SolidHexahedron27::name,
+                                      SolidTetrahedron4::name, SolidTetrahedron10::name})
+    solids.push_back(find_term(name)->info);
   for (const std::string_view name : {AncfCable2d::name, AncfCable3d::name, DirectorBeam2::name, DirectorBeam3::name})
     lines.push_back(find_term(name)->info);
   for (const Quantity& q : quantities()) {
     for (const std::string_view probe : q.probes) {
       if (probe.empty()) continue;
-      EXPECT_TRUE(q.where & (where::line | where::beam | where::shaped | where::wall)) << q.name;
+      EXPECT_TRUE(q.where & (where::line | where::beam | where::shaped | where::wall | where::solid)) << q.name;
+      if (q.where & where::solid) {
+        for (const TermInfo& solid : solids)
+          EXPECT_TRUE(find_probe(solid, probe) >= 0 || ((q.where & where::wall) && find_probe(plate, probe) >= 0))
+              << solid.name << ": " << probe;
+      }
       for (const TermInfo& line : lines) {
         const bool is_beam = line.name != AncfCable2d::name && line.name != AncfCable3d::name;
         if ((q.where & where::line) || (is_beam && (q.where & (where::beam | where::shaped)))) {

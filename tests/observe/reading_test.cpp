@@ -24,6 +24,8 @@ std::string sensor_of(const Quantity& q) {
     add("at", "\"hose.end\"");
   } else if (q.where & where::wall) {
     add("at", "\"sheet@(0.5, 0.5)\"");
+  } else if (q.where & where::solid) {
+    add("at", "\"block@(0.5, 0.4, 0.3)\"");
   } else if (q.where & where::body) {
     add("at", "\"box\"");
   } else if (q.where & where::joint_offset) {
@@ -58,6 +60,14 @@ space = "spatial"
 E = 1e6
 nu = 0.25
 rho = 1000
+[material.rubber]
+type = "neo-hooke"
+E = 1e5
+rho = 1000
+[solid.block]
+shape = { type = "block", size = [0.1, 0.1, 0.1] }
+elements = [1, 1, 1]
+material = "rubber"
 [plate.sheet]
 shape = { type = "flat", size = [2, 1] }
 elements = [4, 2]

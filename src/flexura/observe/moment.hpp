@@ -20,7 +20,7 @@ struct BoundSensor {
   const Quantity* quantity = nullptr;
   int choice = 0;                  ///< of Quantity::selection
   int size = 0;                    ///< numbers
-  std::array<int, 5> probes = {};  ///< Quantity::probes in the elements there, −1 where they have none
+  std::array<int, 6> probes = {};  ///< Quantity::probes in the elements there, −1 where they have none
   std::vector<int> rows = {};      ///< of constraints
 };
 BoundSensor bind(const Quantity& quantity, const SensorPlace& place, int choice, const Topology& topology);

@@ -42,7 +42,7 @@ void read_angle(const Moment& now, const BoundSensor& s, std::span<double> out, 
   out[0] = unwrapped(std::atan2(g[1], g[0]), last[0]);
 }
 
-constexpr unsigned anywhere = where::point | where::line | where::plate | where::body;
+constexpr unsigned anywhere = where::point | where::line | where::plate | where::body | where::solid;
 
 constexpr Quantity place_rows[] = {
     {.name = "position",

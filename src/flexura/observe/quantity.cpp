@@ -10,9 +10,9 @@ namespace {
 
 std::vector<Quantity> all_chapters() {
   std::vector<Quantity> rows;
-  for (const auto chapter :
-       {detail::place_quantities(), detail::body_quantities(), detail::section_quantities(), detail::joint_quantities(),
-        detail::contact_quantities(), detail::model_quantities(), detail::wall_quantities()})
+  for (const auto chapter : {detail::place_quantities(), detail::body_quantities(), detail::section_quantities(),
+                             detail::joint_quantities(), detail::contact_quantities(), detail::model_quantities(),
+                             detail::wall_quantities(), detail::solid_quantities()})
     rows.insert(rows.end(), chapter.begin(), chapter.end());
   return rows;
 }
@@ -64,6 +64,10 @@ std::vector<ChannelColumn> columns_of(const SensorSpec& sensor, int dim) {
       return {{"position", {}, "1", "largest |Phi|, in its own unit"}, {"rate", {}, "1/s", "largest |dPhi/dt|"}};
     case Shape::tensor:
       return {{name, {3}, unit, doc, "wall", {"11", "22", "12"}}};
+    case Shape::space_tensor:
+      return {{name, {6}, unit, doc, "world", {"xx", "yy", "zz", "yz", "xz", "xy"}}};
+    case Shape::principal:
+      return {{name, {3}, unit, doc, "", {"1", "2", "3"}}};
     case Shape::section_force:
       return {{name, {3}, unit, doc, "section", {"N", "V1", "V2"}}};
     case Shape::section_moment:
@@ -86,7 +90,10 @@ int number_count(const Quantity& quantity, const SensorPlace& place, int dim) {
       return static_cast<int>(place.multipliers.size());
     case Shape::violation:
       return 2;
+    case Shape::space_tensor:
+      return 6;
     case Shape::tensor:
+    case Shape::principal:
     case Shape::section_force:
     case Shape::section_moment:
       return 3;

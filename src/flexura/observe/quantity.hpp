@@ -2,8 +2,8 @@
 // Everything that can be read of a model, one row for each: what it is, where it can be read, and by what.
 //
 // The grammar of scenes (schema, messages, Python), columns of results, SensorProbe and the fields of drawings ask these rows;
-// nothing else knows the name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, contact_, model_
-// and wall_quantities.cpp. How to add one: docs/extending.md.
+// nothing else knows the name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, contact_, model_,
+// wall_ and solid_quantities.cpp. How to add one: docs/extending.md.
 
 #include <array>
 #include <span>
@@ -27,6 +27,8 @@ enum class Shape {
   turning,         ///< about an axis: a number in the plane, a vector in space
   frame,           ///< a position, and an angle or quat_xyzw
   tensor,          ///< of a wall: 11, 22, 12
+  space_tensor,    ///< of a solid: xx, yy, zz, yz, xz, xy
+  principal,       ///< three values, largest first
   section_force,   ///< of a beam: N, V1, V2
   section_moment,  ///< of a beam: T, M1, M2
   multipliers,     ///< as many as a joint has
@@ -45,7 +47,9 @@ enum Where : unsigned {
   wall = 1u << 6,        ///< one place on a plate: what its wall carries, and how it lies
   body = 1u << 7,        ///< a body, or a place on it
   beam_node = 1u << 20,  ///< its nodes, which have directors
-  any_place = point | line | beam | shaped | node | plate | wall | body | beam_node,  ///< all of these are written `at`
+  solid = 1u << 21,      ///< a place on a solid
+  any_place =
+      point | line | beam | shaped | node | plate | wall | body | beam_node | solid,  ///< all of these are written `at`
   joint_angle = 1u << 8,                                                        ///< a coordinate of a joint: its angle
   joint_offset = 1u << 9,                                                       ///< or its displacement
   joint_reaction = 1u << 10,                                                    ///< what a joint carries
@@ -112,7 +116,7 @@ struct Quantity {
   std::string_view part_doc = {};  ///< not empty: may be narrowed to one joint or body, `part`
   /// Quantities inside the elements at the place, by the names that their terms give them; of tensors the first of three
   /// that follow each other.
-  std::array<std::string_view, 5> probes = {};
+  std::array<std::string_view, 6> probes = {};
   unsigned needs = 0;
   DrawnAs drawn = {};
   /// Writes as many numbers as columns_of() says. `last`: what it wrote before, from which angles count turns.
@@ -124,9 +128,10 @@ std::span<const Quantity> quantities();
 /// Null if there is none of this name.
 const Quantity* find_quantity(std::string_view name);
 
-/// Where it can be read in models of so many dimensions: in the plane there are no beams and plates.
+/// Where it can be read in models of so many dimensions: in the plane there are no beams, plates and solids.
 inline unsigned where_in(const Quantity& quantity, int dim) {
-  return dim == 3 ? quantity.where : quantity.where & ~unsigned{where::beam | where::beam_node | where::wall};
+  return dim == 3 ? quantity.where
+                  : quantity.where & ~unsigned{where::beam | where::beam_node | where::wall | where::solid};
 }
 inline bool exists_in(const Quantity& quantity, int dim) { return quantity.where == 0 || where_in(quantity, dim) != 0; }
 /// The rows that colour drawings, in the order of their fields.
@@ -146,6 +151,7 @@ std::span<const Quantity> joint_quantities();
 std::span<const Quantity> contact_quantities();
 std::span<const Quantity> model_quantities();
 std::span<const Quantity> wall_quantities();
+std::span<const Quantity> solid_quantities();
 }  // namespace detail
 
 }  // namespace flexura

@@ -50,8 +50,9 @@ SectionModuli round_moduli(double outer, double inner) {
 
 void SensorPlace::find_items(const Machine& machine) {
   for (Element& at : elements)
-    at.item = machine.item(plate >= 0 ? machine.plates[plate].model.elements[at.element].name
-                                      : machine.cables[cable].elements[at.element].name);
+    at.item = machine.item(solid >= 0   ? machine.solids[solid].model.items[at.element]
+                           : plate >= 0 ? machine.plates[plate].model.elements[at.element].name
+                                        : machine.cables[cable].elements[at.element].name);
   for (JointReaction::ItemShare& share : item_shares) share.item = machine.item(share.name);
   if (!slope.empty()) {
     Triple before{};

@@ -53,7 +53,7 @@ struct SensorPlace {
   std::vector<Element> elements;
   double EA = 0;  ///< axial force over axial strain in the first element; 0 where that is no constant [N]
   SectionModuli section;
-  int cable = -1, plate = -1, body = -1;  ///< indices into Machine::cables, plates, bodies
+  int cable = -1, plate = -1, body = -1, solid = -1;  ///< indices into Machine::cables, plates, bodies, solids
 
   int point = -1;                ///< slot about which a reaction's moment counts
   int vector = -1;               ///< slot of r_x at a node

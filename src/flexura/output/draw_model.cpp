@@ -61,6 +61,7 @@ DrawnModel DrawingBuilder::build() {
   const auto count = [](const auto& parts) { return static_cast<int>(parts.size()); };
   for (int k = 0; k < count(machine_.cables); ++k) add_cable(k);
   for (int k = 0; k < count(machine_.plates); ++k) add_plate(k);
+  for (int k = 0; k < count(machine_.solids); ++k) add_solid(k);
   if (!machine_.bodies.empty()) find_places_of_bodies();
   for (int k = 0; k < count(machine_.bodies); ++k) add_body(k);
   for (const PointPart& point : machine_.points) add_point(point);

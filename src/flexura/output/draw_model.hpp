@@ -13,12 +13,13 @@ struct ItemPlace {
   int batch = -1, item = -1;  ///< −1: nowhere
   double where = 0;           ///< share of the element's length
   double across = 0;          ///< and of its width
+  double through = 0;         ///< and of a solid's third direction
 };
 
 /// Where the numbers of a drawing's fields and quantities are read.
 struct DrawnPlaces {
   struct FieldPoint {
-    /// Of cables, beams and plates; where elements meet all of them, whose mean counts.
+    /// Of cables, beams, plates and solids; where elements meet all of them, whose mean counts.
     std::array<ItemPlace, 4> inside;
     /// At an edge of a plate, where what is drawn is extrapolated: the points of the 2 x 2 Gauss rule behind those.
     std::array<ItemPlace, 4> deeper;
@@ -27,7 +28,7 @@ struct DrawnPlaces {
     int cable = -1;     ///< index into Machine::cables
     /// Of its section there: radius and inner, or width and height [m].
     std::array<double, 2> size{};
-    bool on_plate = false;
+    bool on_plate = false, on_solid = false;
     double along = 0;  ///< share of the cable's length
   };
   /// Of a pneumatic load, between two places of a cable.

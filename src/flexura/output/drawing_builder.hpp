@@ -51,6 +51,9 @@ class DrawingBuilder {
   /// In slots as they are drawn.
   DrawnForm drawn(const LinearForm& form);
 
+  // drawing_solid.cpp
+  void add_solid(int index);
+
   // drawing_body.cpp
   void add_body(int index);
   void find_places_of_bodies();

@@ -73,6 +73,7 @@ class FieldPlaces {
   unsigned where_is(size_t k) const {
     const FieldPoint& point = places_.points[k];
     if (point.on_plate) return where::plate | where::wall;
+    if (point.on_solid) return where::solid;
     if (point.cable < 0) return where::point | (point.between.batch >= 0 ? unsigned{where::item_force} : 0u);
     unsigned here = where::line;
     if (!machine_.cables[point.cable].frames.empty()) here |= where::beam;
@@ -176,7 +177,9 @@ DrawnFields::DrawnFields(const Machine& machine, const DrawnModel& drawn)
     const auto elements_at = [](const std::array<ItemPlace, 4>& inside) {
       std::vector<SensorPlace::Element> out;
       for (const ItemPlace& element : inside)
-        if (element.batch >= 0) out.push_back({.xi = element.where, .eta = element.across, .item = item_of(element)});
+        if (element.batch >= 0)
+          out.push_back(
+              {.xi = element.where, .eta = element.across, .item = item_of(element), .zeta = element.through});
       return out;
     };
     place.elements = elements_at(point.inside);

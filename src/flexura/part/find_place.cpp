@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/mesh/solid_place.hpp"
 #include "flexura/part/rigid_frame.hpp"
 
 namespace flexura {
@@ -142,6 +143,78 @@ FoundPlace find_on_plate(const PlatePart& plate, const Place& place) {
   return NoPlace{fmt::format("the mesh of \"{}\" has no u and v; it has {}", place.part, has), {}};
 }
 
+namespace {
+
+/// The place of the mesh nearest to X.
+MaterialPlace place_at(const PlaceInSolid& found) {
+  MaterialPlace out{.on = MaterialPlace::On::solid, .element = found.element, .xi = found.at[0], .eta = found.at[1]};
+  out.zeta = found.at[2];
+  if (found.node >= 0) out.nodes = {found.node};
+  return out;
+}
+
+FoundPlace find_local(const SolidPart& solid, const Place& place) {
+  const Triple X = solid.placed.to_space(detail::triple(place.coordinates));
+  const PlaceInSolid found = nearest_place(solid.mesh, {X[0], X[1], X[2]});
+  double size = 0;
+  for (const Vec3& node : solid.mesh.nodes) size = std::max(size, norm(node - solid.mesh.nodes[0]));
+  if (found.distance <= 1e-6 * size) return place_at(found);
+  return NoPlace{
+      fmt::format("\"{}\" has no material at ({:.6g}, {:.6g}, {:.6g}) m in its own frame: the nearest is {:.6g} m "
+                  "away",
+                  place.part, place.coordinates[0], place.coordinates[1], place.coordinates[2], found.distance),
+      {}};
+}
+
+}  // namespace
+
+FoundPlace find_on_solid(const SolidPart& solid, const Place& place) {
+  const SolidMesh& mesh = solid.mesh;
+  const std::vector<std::string> names = mesh.set_names();
+  const std::string has = names.empty() ? "no named places" : list_of(names, "and");
+  switch (place.at) {
+    case Place::At::named: {
+      const SolidSet* set = mesh.find(place.point);
+      if (set == nullptr || set->nodes.empty())
+        return NoPlace{
+            fmt::format("the solid \"{}\" has no place named \"{}\"; it has {}", place.part, place.point, has),
+            nearest_name(place.point, names)};
+      MaterialPlace out{.on = MaterialPlace::On::solid, .nodes = set->nodes};
+      out.set = static_cast<int>(set - mesh.sets.data());
+      const PlaceInSolid node = nearest_place(mesh, mesh.nodes[set->nodes[0]]);
+      out.element = node.element, out.xi = node.at[0], out.eta = node.at[1], out.zeta = node.at[2];
+      return out;
+    }
+    case Place::At::inside: {
+      if (!mesh.at_shares)
+        return NoPlace{
+            fmt::format("the mesh of \"{0}\" has no u, v and w; it has {1}, and coordinates in its own frame, as "
+                        "in \"{0}@[0, 0, 0]\"",
+                        place.part, has),
+            {}};
+      if (!std::all_of(place.inside, place.inside + 3, is_share))
+        return NoPlace{fmt::format("the shares in \"{}\" must be numbers from 0 to 1", place.text), {}};
+      const Triple X =
+          solid.placed.to_space(triple_of(mesh.at_shares(place.inside[0], place.inside[1], place.inside[2])));
+      return place_at(nearest_place(mesh, {X[0], X[1], X[2]}));
+    }
+    case Place::At::local:
+      return find_local(solid, place);
+    case Place::At::whole:
+      return NoPlace{
+          fmt::format("which place of \"{0}\"? It has {1}, {2}and coordinates in its own frame, as in \"{0}@[0, 0, "
+                      "0]\"",
+                      place.part, has,
+                      mesh.at_shares ? fmt::format("shares as in \"{}@(0.5, 0.5, 1)\" ", place.part) : ""),
+          {}};
+    default:
+      return NoPlace{
+          "a solid's places need three shares, as in @(0.5, 0.5, 1), or coordinates in its own frame, as in "
+          "@[0, 0, 0.02]",
+          {}};
+  }
+}
+
 FoundPlace find_on_body(const BodyPart& body, const Place& place) {
   MaterialPlace out{.on = MaterialPlace::On::body, .is_whole = place.at == Place::At::whole};
   if (out.is_whole) return out;
@@ -180,6 +253,8 @@ FoundPlace find_place(const Machine& machine, const Place& place) {
     return with_part(find_on_cable(machine.cables[k], place), k);
   if (const int k = index_of(machine.plates, place.part); k >= 0)
     return with_part(find_on_plate(machine.plates[k], place), k);
+  if (const int k = index_of(machine.solids, place.part); k >= 0)
+    return with_part(find_on_solid(machine.solids[k], place), k);
   if (const int k = index_of(machine.bodies, place.part); k >= 0)
     return with_part(find_on_body(machine.bodies[k], place), k);
   return NoPlace{fmt::format("there is no part named \"{}\"", place.part), {}};
@@ -215,6 +290,26 @@ std::vector<MaterialPlace> elements_at(const SurfaceMesh& mesh, const MaterialPl
     if (a == 4 || b == 4) continue;
     out.push_back(inside(static_cast<int>(e), (1 - share) * corner_xi[a] + share * corner_xi[b],
                          (1 - share) * corner_eta[a] + share * corner_eta[b]));
+  }
+  return out;
+}
+
+std::vector<MaterialPlace> elements_at(const SolidMesh& mesh, const MaterialPlace& at) {
+  if (at.nodes.size() > 1) return {};
+  if (at.nodes.empty()) {
+    MaterialPlace same{.on = at.on, .part = at.part, .element = at.element, .xi = at.xi, .eta = at.eta};
+    same.zeta = at.zeta;
+    return {same};
+  }
+  std::vector<MaterialPlace> out;
+  for (size_t e = 0; e < mesh.elements.size(); ++e) {
+    const std::span<const int> nodes = mesh.elements[e].all();
+    const auto node = std::find(nodes.begin(), nodes.end(), at.nodes[0]);
+    if (node == nodes.end()) continue;
+    const std::array<double, 3> x = solid_node(mesh.elements[e].kind, static_cast<int>(node - nodes.begin()));
+    MaterialPlace& place = out.emplace_back(
+        MaterialPlace{.on = at.on, .part = at.part, .element = static_cast<int>(e), .xi = x[0], .eta = x[1]});
+    place.zeta = x[2];
   }
   return out;
 }

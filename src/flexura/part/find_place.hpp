@@ -24,6 +24,8 @@ FoundPlace find_on_cable(const CablePart& cable, const Place& place);
 /// Shares of the lengths of u and v, at a node where one is there; one share: the line of nodes across u there; or the name
 /// of a set.
 FoundPlace find_on_plate(const PlatePart& plate, const Place& place);
+/// Shares of a generated shape, coordinates in its own frame, or the name of a set; at a node where one is there.
+FoundPlace find_on_solid(const SolidPart& solid, const Place& place);
 /// The body's origin, or a named point.
 FoundPlace find_on_body(const BodyPart& body, const Place& place);
 /// On any part of the machine, or on the ground.
@@ -32,5 +34,6 @@ FoundPlace find_place(const Machine& machine, const Place& place);
 /// The same point in each of the elements of the mesh that have it: one inside, two on a side, those around a node. Empty
 /// for several nodes.
 std::vector<MaterialPlace> elements_at(const SurfaceMesh& mesh, const MaterialPlace& at);
+std::vector<MaterialPlace> elements_at(const SolidMesh& mesh, const MaterialPlace& at);
 
 }  // namespace flexura

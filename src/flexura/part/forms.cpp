@@ -117,6 +117,29 @@ LinearForm plate_form(const PlatePart& plate, const MaterialPlace& at, Carried w
   return form_of(out, 3);
 }
 
+LinearForm solid_form(const SolidPart& solid, const MaterialPlace& at, Carried what) {
+  Weights out;
+  if (what == Carried::point && at.set >= 0) {
+    for (const auto& [node, weight] : solid.set_means[at.set]) out.emplace_back(solid.model.nodes[node], weight);
+    return form_of(out, 3);
+  }
+  const SolidCell& cell = solid.mesh.elements[at.element];
+  const SolidFunctions shape = solid_functions(cell.kind, at.xi, at.eta, at.zeta);
+  double rate[3] = {0, 0, 0};  // of ξ, η, ζ along the axis: slopeᵀ rate = axis
+  if (what != Carried::point) {
+    const SolidPoint p = solid_point(solid.mesh, at.element, {at.xi, at.eta, at.zeta});
+    const Triple& axis = solid.placed.axes[what == Carried::along ? 0 : what == Carried::across ? 1 : 2];
+    const Vec3 e{axis[0], axis[1], axis[2]};
+    for (int i = 0; i < 3; ++i) rate[i] = dot(e, cross(p.slope[(i + 1) % 3], p.slope[(i + 2) % 3])) / p.jacobian();
+  }
+  for (size_t a = 0; a < cell.all().size(); ++a) {
+    double weight = what == Carried::point ? shape.value[a] : 0;
+    for (int i = 0; i < 3 && what != Carried::point; ++i) weight += shape.slope[a][i] * rate[i];
+    if (weight != 0) out.emplace_back(solid.model.nodes[cell.nodes[a]], weight);
+  }
+  return form_of(out, 3);
+}
+
 LinearForm body_form(const BodyPart& body, const Triple& local, bool is_point, int dim) {
   const size_t n = body.slots.size();
   Weights out;
@@ -147,6 +170,8 @@ LinearForm form_at(const Machine& machine, const MaterialPlace& at, Carried what
     }
     case MaterialPlace::On::plate:
       return plate_form(machine.plates[at.part], at, what);
+    case MaterialPlace::On::solid:
+      return solid_form(machine.solids[at.part], at, what);
     case MaterialPlace::On::body:
       return body_form(machine.bodies[at.part], what == Carried::point ? at.local : unit, what == Carried::point, dim);
     default:

@@ -4,6 +4,7 @@
 //
 //     curve     r(x) = Σ S_a(ξ) s_a,  r_x = ∂r/∂x,  directors dᵢ(x) of beams
 //     plate     r(u, v),  r_u, r_v;  of a set of nodes their mean
+//     solid     r(ξ, η, ζ),  ∂r/∂X_i along the axes of its own frame;  of a set the mean over its area or volume
 //     body      origin + Σ X_k e_k;  the axes e_k of its frame
 
 #include <span>
@@ -40,6 +41,9 @@ LinearForm beam_director(const CablePart& beam, int element, double xi, int i);
 
 /// r, ∂r/∂u or ∂r/∂v of a plate at a place of an element, or the mean of `nodes` where there are any.
 LinearForm plate_form(const PlatePart& plate, const MaterialPlace& at, Carried what);
+
+/// r of a solid, or what its first, second or third axis has become there: a column of the deformation gradient.
+LinearForm solid_form(const SolidPart& solid, const MaterialPlace& at, Carried what);
 
 /// A point of a body from its place in the body's frame [m], or a direction.
 LinearForm body_form(const BodyPart& body, const Triple& local, bool is_point, int dim);

@@ -49,14 +49,14 @@ struct HeldEnd {
   bool shows = true;                                 ///< whether slots show any of it
 };
 
-/// A joint of which one side is a plate's place: made once the bodies have their slots.
+/// A joint of which one side is a plate's or a solid's place: made once the bodies have their slots.
 struct PlateJoint {
   const JointSpec* spec = nullptr;
   std::array<Location, 2> side;
   int part = -1;  ///< index into Machine::joints
   std::vector<JointReaction::Share> shares;
   std::vector<JointReaction::ItemShare> items;
-  int held = 1;     ///< the side of the plate whose nodes are decided
+  int held = 1;     ///< the side of the plate or solid whose nodes are decided
   int center = -1;  ///< slot about which moments count
 
   double sign() const { return held == 1 ? 1 : -1; }
@@ -120,6 +120,8 @@ void finish_plate_joint(MachineDraft& draft, PlateJoint& joint);
 void plate_to_body(MachineDraft& draft, PlateJoint& joint, Location& held, Location& body);
 void plate_to_part(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other);
 void slide_plate(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other);
+/// Of each node of a place on a plate or solid, or of the place itself inside an element.
+std::vector<int> point_slots(MachineDraft& draft, Location& held);
 /// In a plane or on a line.
 bool slides(const PlateJoint& joint);
 /// Unit vectors along which its points do not move, or follow signals; none: along all.
@@ -137,6 +139,10 @@ struct HeldNode {
   std::vector<int> across() const;
 };
 std::vector<HeldNode> held_nodes(const MachineDraft& draft, const PlateJoint& joint, const Location& at);
+// solid_joint.cpp
+/// False after a problem.
+bool check_solid_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b);
+void finish_solid_joint(MachineDraft& draft, PlateJoint& joint);
 /// Whether what the joint carries shows at slots that no other joint holds.
 bool is_separable(const MachineDraft& draft, const PlateJoint& joint);
 

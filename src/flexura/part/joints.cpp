@@ -123,7 +123,7 @@ void begin_joint(MachineDraft& draft, const JointSpec& spec) {
   draft.graph.join(a->part, b->part);
   if (spec.type != JointType::prescribed || (spec.motion[0] && spec.motion[1]))
     draft.graph.share_place(a->part, b->part);
-  if (a->on_plate() || b->on_plate()) return plan_plate_joint(draft, spec, *a, *b);
+  if (a->on_plate() || b->on_plate() || a->on_solid() || b->on_solid()) return plan_plate_joint(draft, spec, *a, *b);
   if (is_planned(draft, spec, *a, *b)) return plan_joint(draft, spec, *a, *b);
   const int part = note_joint(draft, spec, *a, *b, eliminated_by(spec, *a, *b, draft.dim()));
   if (spec.type != JointType::prescribed) return hold(draft, spec, part, *a, *b);

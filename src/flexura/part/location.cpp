@@ -33,9 +33,10 @@ const Place* resolve(const MachineDraft& draft, const Place& place) {
   return at;
 }
 
-/// The form of a place on a cable or plate.
+/// The form of a place on a cable, plate or solid.
 LinearForm form_of_place(const MachineDraft& draft, const MaterialPlace& at, Carried what) {
   if (at.on == MaterialPlace::On::plate) return plate_form(draft.machine.plates[at.part], at, what);
+  if (at.on == MaterialPlace::On::solid) return solid_form(draft.machine.solids[at.part], at, what);
   const CablePart& cable = draft.machine.cables[at.part];
   if (at.node >= 0)
     return form_of({{{what == Carried::point ? cable.points[at.node] : cable.vectors[at.node], 1.0}}}, draft.dim());
@@ -67,6 +68,9 @@ void look_up(MachineDraft& draft, Location& location) {
     case MaterialPlace::On::plate:
       if (at.nodes.size() == 1) location.point = machine.plates[at.part].model.nodes[at.nodes[0]].r;
       break;
+    case MaterialPlace::On::solid:
+      if (at.nodes.size() == 1) location.point = machine.solids[at.part].model.nodes[at.nodes[0]];
+      break;
   }
   location.X = reference_of(draft, form_of_place(draft, at, Carried::point));
 }
@@ -85,6 +89,14 @@ std::string name_of_plate_point(const Location& location) {
     return fmt::format("{}.element {}@({:.12g}, {:.12g}).r", location.part, at.element + 1, at.xi, at.eta);
   if (place.at == Place::At::share) return fmt::format("{}@{:.12g}.r", location.part, place.share);
   return fmt::format("{}.{}.r", location.part, place.point);
+}
+
+/// "leg.top.r", or inside an element.
+std::string name_of_solid_point(const Location& location) {
+  const MaterialPlace& at = location.at;
+  if (!at.nodes.empty()) return fmt::format("{}.{}.r", location.part, location.place.point);
+  return fmt::format("{}.element {}@({:.12g}, {:.12g}, {:.12g}).r", location.part, at.element + 1, at.xi, at.eta,
+                     at.zeta);
 }
 
 /// n as a combination of the directors of a beam's node.
@@ -171,6 +183,7 @@ bool are_same(const Location& a, const Location& b) {
     case On::body:
       return a.X == b.X;
     case On::plate:
+    case On::solid:
       return a.at.nodes == b.at.nodes && a.X == b.X;
     case On::cable:
       if (a.at.node >= 0 || b.at.node >= 0) return a.at.node == b.at.node;
@@ -200,6 +213,9 @@ int point_slot(MachineDraft& draft, Location& location) {
     case MaterialPlace::On::plate:
       return location.point = draft.combine_once(name_of_plate_point(location), SlotKind::point,
                                                  form_of_place(draft, at, Carried::point), "plate." + location.part);
+    case MaterialPlace::On::solid:
+      return location.point = draft.combine_once(name_of_solid_point(location), SlotKind::point,
+                                                 form_of_place(draft, at, Carried::point), "solid." + location.part);
     default:
       return location.point = draft.combine_once(
                  fmt::format("{}.element {}@{:.12g}.r", location.part, at.element + 1, at.xi), SlotKind::point,
@@ -219,6 +235,12 @@ int vector_slot(MachineDraft& draft, Location& location) {
       return location.vector = draft.combine_once(
                  fmt::format("{}.element {}@{:.12g}.r_x", location.part, at.element + 1, at.xi), SlotKind::vector,
                  form_of_place(draft, at, Carried::along), "cable." + location.part);
+    case MaterialPlace::On::solid:
+      complain(
+          draft, location,
+          fmt::format("\"{}\" is a point of a solid: it has no direction; a small [body.NAME] welded to the solid has",
+                      location.place.text));
+      return -1;
     default:
       complain(draft, location, fmt::format("\"{}\" is a point: it has no direction", location.place.text));
       return -1;

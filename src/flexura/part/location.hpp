@@ -24,6 +24,7 @@ struct Location {
   using On = MaterialPlace::On;
   bool is_ground() const { return at.on == On::ground; }
   bool on_plate() const { return at.on == On::plate; }
+  bool on_solid() const { return at.on == On::solid; }
   /// Index into Machine::cables or bodies, −1 on anything else.
   int cable() const { return at.on == On::cable ? at.part : -1; }
   int body() const { return at.on == On::body ? at.part : -1; }

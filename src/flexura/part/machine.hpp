@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "flexura/mesh/plate_model.hpp"
+#include "flexura/mesh/solid_model.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/model/linear_relations.hpp"
 #include "flexura/model/model.hpp"
 #include "flexura/part/material_place.hpp"
+#include "flexura/part/rigid_frame.hpp"
 
 namespace flexura {
 
@@ -47,6 +49,16 @@ struct PlatePart {
   SurfaceMesh mesh;
   PlateModel model;
   double thickness = 0;  ///< of the wall where the mesh's factor is 1 [m]
+};
+
+/// A body of hexahedra or tetrahedra.
+struct SolidPart {
+  std::string name;
+  SolidMesh mesh;  ///< in space
+  SolidModel model;
+  detail::RigidFrame placed;  ///< its own frame in space
+  /// Of each of the mesh's sets: node and weight of the mean over its area or volume.
+  std::vector<std::vector<std::pair<int, double>>> set_means;
 };
 
 struct PointPart {
@@ -154,6 +166,7 @@ struct Machine {
   Model model;
   std::vector<CablePart> cables;
   std::vector<PlatePart> plates;
+  std::vector<SolidPart> solids;
   std::vector<BodyPart> bodies;
   std::vector<BodyAnchor> anchors;
   std::vector<SlotDefinition> definitions;
@@ -187,6 +200,7 @@ struct Machine {
     size_t count = 0;
     for (const CablePart& cable : cables) count += cable.elements.size();
     for (const PlatePart& plate : plates) count += plate.model.elements.size();
+    for (const SolidPart& solid : solids) count += solid.mesh.elements.size();
     return static_cast<int>(count);
   }
 };

@@ -15,6 +15,7 @@ struct MachineBuilder::Parts {
   std::vector<CableSpec> cables;
   std::vector<BeamSpec> beams;
   std::vector<PlateSpec> plates;
+  std::vector<SolidSpec> solids;
   std::vector<PointSpec> points;
   std::vector<BodySpec> bodies;
   std::vector<GearSpec> gears;
@@ -46,6 +47,7 @@ void MachineBuilder::set_signals(std::shared_ptr<const SignalSet> signals) {
 void MachineBuilder::add(CableSpec spec) { parts_->cables.push_back(named("cable", std::move(spec))); }
 void MachineBuilder::add(BeamSpec spec) { parts_->beams.push_back(named("beam", std::move(spec))); }
 void MachineBuilder::add(PlateSpec spec) { parts_->plates.push_back(named("plate", std::move(spec))); }
+void MachineBuilder::add(SolidSpec spec) { parts_->solids.push_back(named("solid", std::move(spec))); }
 void MachineBuilder::add(PointSpec spec) { parts_->points.push_back(named("point", std::move(spec))); }
 void MachineBuilder::add(BodySpec given) {
   BodySpec spec = named("body", std::move(given));
@@ -111,6 +113,7 @@ void MachineBuilder::assemble() {
   for (const CableSpec& spec : parts_->cables) detail::build(draft, spec);
   for (const BeamSpec& spec : parts_->beams) detail::build(draft, spec);
   for (PlateSpec& spec : parts_->plates) detail::build(draft, spec);
+  for (SolidSpec& spec : parts_->solids) detail::build(draft, spec);
   for (const PointSpec& spec : parts_->points) detail::build(draft, spec);
   for (const SphereSpec& spec : parts_->spheres) detail::build(draft, spec);
   for (const BodySpec& spec : parts_->bodies) begin_body(draft, spec);
@@ -139,6 +142,7 @@ void MachineBuilder::check_masses() {
   PartGraph& graph = draft_->graph;
   for (const CablePart& cable : draft_->machine.cables) graph.give_mass(cable.name);
   for (const PlatePart& plate : draft_->machine.plates) graph.give_mass(plate.name);
+  for (const SolidPart& solid : draft_->machine.solids) graph.give_mass(solid.name);
   graph.lend_mass();
   for (const PointSpec& point : parts_->points)
     if (!point.fixed && !graph.has_mass(point.name))
@@ -163,6 +167,7 @@ void MachineBuilder::check_held() {
   check(parts_->cables, ".start");
   check(parts_->beams, ".start");
   check(parts_->plates, ".start");
+  check(parts_->solids, ".bottom");
   check(parts_->points, "");
   check(parts_->spheres, "");
   check(parts_->bodies, "");

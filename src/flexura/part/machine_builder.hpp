@@ -7,8 +7,8 @@
 //     builder.gravity({0, 0, -9.81});
 //     Machine machine = builder.build();     // throws InputError with every problem
 //
-// Names are given in any order; slots are made in a fixed one: cables, beams, plates, points, spheres, bodies, joints,
-// terms.
+// Names are given in any order; slots are made in a fixed one: cables, beams, plates, solids, points, spheres, bodies,
+// joints, terms.
 
 #include <memory>
 #include <string>
@@ -33,6 +33,7 @@ class MachineBuilder {
   void add(CableSpec spec);
   void add(BeamSpec spec);
   void add(PlateSpec spec);
+  void add(SolidSpec spec);
   void add(PointSpec spec);
   void add(BodySpec spec);
   void add(JointSpec spec);

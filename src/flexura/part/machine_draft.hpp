@@ -1,5 +1,5 @@
 #pragma once
-// A machine that is being made: what the builders of its parts share. One file per concern: cable, beam, plate, point;
+// A machine that is being made: what the builders of its parts share. One file per concern: cable, beam, plate, solid, point;
 // rigid_body, body_basis, body_terms; joints, held_joint, joint_plan, shared_places, body_joint, joint_coordinate, plate_joint,
 // plate_slide;
 // term, plate_term, line_term; contact; holds.
@@ -70,12 +70,13 @@ struct MachineDraft {
   bool holds_anew(int slot, const Triple& n, int body = -1);
 };
 
-// cable.cpp, beam.cpp, plate.cpp, point.cpp
+// cable.cpp, beam.cpp, plate.cpp, solid.cpp, point.cpp
 void build(MachineDraft& draft, const CableSpec& spec);
 void build(MachineDraft& draft, const BeamSpec& spec);
 /// False after a problem: the path has a corner, which neither cables nor beams have.
 bool check_corners(MachineDraft& draft, const CableSpec& spec, const char* kind);
 void build(MachineDraft& draft, PlateSpec& spec);  ///< takes the mesh
+void build(MachineDraft& draft, SolidSpec& spec);  ///< takes the mesh
 void build(MachineDraft& draft, const PointSpec& spec);
 
 // contact.cpp

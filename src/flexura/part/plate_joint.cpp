@@ -1,4 +1,5 @@
-// Joints of plates: their nodes held by the ground, carried by a body, or tied to another part's.
+// Joints of plates: their nodes held by the ground, carried by a body, or tied to another part's; and what solids share of
+// them.
 
 #include <fmt/format.h>
 
@@ -70,23 +71,25 @@ bool check(MachineDraft& draft, const JointSpec& spec, const Location& a, const 
   return true;
 }
 
+std::vector<int> node_slots(const MachineDraft& draft, const Location& at) {
+  std::vector<int> out;
+  for (const int node : at.at.nodes)
+    out.push_back(at.on_solid() ? draft.machine.solids[at.at.part].model.nodes[node]
+                                : draft.machine.plates[at.at.part].model.nodes[node].r);
+  return out;
+}
+
 /// Slots of the points on both sides, but for bodies.
 std::vector<int> held_points(const MachineDraft& draft, const PlateJoint& joint) {
   std::vector<int> out;
   for (const Location& side : joint.side) {
-    if (side.on_plate())
-      for (const int node : side.at.nodes) out.push_back(draft.machine.plates[side.at.part].model.nodes[node].r);
-    else if (side.body() < 0 && !side.is_ground())
+    if (side.on_plate() || side.on_solid()) {
+      const std::vector<int> slots = node_slots(draft, side);
+      out.insert(out.end(), slots.begin(), slots.end());
+    } else if (side.body() < 0 && !side.is_ground()) {
       out.push_back(side.point);
+    }
   }
-  return out;
-}
-
-/// Slots of nodes, or of the place inside an element.
-std::vector<int> slots_of_points(MachineDraft& draft, Location& held) {
-  std::vector<int> out;
-  for (const int node : held.at.nodes) out.push_back(draft.machine.plates[held.at.part].model.nodes[node].r);
-  if (out.empty()) out.push_back(point_slot(draft, held));
   return out;
 }
 
@@ -94,7 +97,7 @@ std::vector<int> slots_of_points(MachineDraft& draft, Location& held) {
 void prescribe_nodes(MachineDraft& draft, PlateJoint& joint, Location& held) {
   constexpr const char* axes[] = {"x", "y", "z"};
   const JointSpec& spec = *joint.spec;
-  for (const int slot : slots_of_points(draft, held)) {
+  for (const int slot : point_slots(draft, held)) {
     for (int i = 0; i < 3; ++i) {
       if (!spec.motion[i]) continue;
       std::vector<double> row(3, 0.0);
@@ -194,18 +197,26 @@ class PlateOnGround {
 
 }  // namespace
 
+std::vector<int> point_slots(MachineDraft& draft, Location& held) {
+  std::vector<int> out = node_slots(draft, held);
+  if (out.empty()) out.push_back(point_slot(draft, held));
+  return out;
+}
+
 void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b) {
-  if (!check(draft, spec, a, b)) return;
+  const bool of_solid = a.on_solid() || b.on_solid();
+  if (!(of_solid ? check_solid_joint : check)(draft, spec, a, b)) return;
   PlateJoint joint;
   joint.spec = &spec;
   joint.side = {a, b};
-  joint.held = b.on_plate() ? 1 : 0;
+  joint.held = (of_solid ? b.on_solid() : b.on_plate()) ? 1 : 0;
   joint.part = note_joint(draft, spec, a, b, 0);
   draft.plate_joints.push_back(std::move(joint));
 }
 
 void finish_plate_joint(MachineDraft& draft, PlateJoint& joint) {
   Location &held = joint.side[joint.held], &other = joint.side[1 - joint.held];
+  if (held.on_solid() && joint.spec->type != JointType::prescribed) return finish_solid_joint(draft, joint);
   if (slides(joint)) return slide_plate(draft, joint, held, other);
   if (other.body() >= 0) return plate_to_body(draft, joint, held, other);
   if (!other.is_ground()) return plate_to_part(draft, joint, held, other);
@@ -249,7 +260,7 @@ std::vector<JointReaction::Share> plate_shares(const MachineDraft& draft, const 
 
 bool is_separable(const MachineDraft& draft, const PlateJoint& joint) {
   for (const Location& side : joint.side)
-    if (side.on_plate() && side.at.nodes.empty()) return false;
+    if ((side.on_plate() || side.on_solid()) && side.at.nodes.empty()) return false;
   const std::vector<int> mine = held_points(draft, joint);
   const auto shared = [&](int slot) { return std::find(mine.begin(), mine.end(), slot) != mine.end(); };
   if (std::any_of(draft.claimed.begin(), draft.claimed.end(), shared)) return false;

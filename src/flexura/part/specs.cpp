@@ -45,6 +45,16 @@ Place place_on(const std::string& part, double u, double v) {
   place.surface[0] = u, place.surface[1] = v;
   return place;
 }
+Place place_on(const std::string& part, double u, double v, double w) {
+  Place place = made(part, Place::At::inside, fmt::format("{}@({}, {}, {})", part, u, v, w));
+  place.inside[0] = u, place.inside[1] = v, place.inside[2] = w;
+  return place;
+}
+Place place_in(const std::string& part, const Triple& x) {
+  Place place = made(part, Place::At::local, fmt::format("{}@[{}, {}, {}]", part, x[0], x[1], x[2]));
+  place.coordinates.assign(x.begin(), x.end());
+  return place;
+}
 
 const std::vector<double>* TermSpec::find_numbers(std::string_view wanted) const {
   for (const auto& [key, x] : numbers)

@@ -1,5 +1,5 @@
 #pragma once
-// What a person names of a machine, as types: cable, beam, plate, point, body, joint, gear, term; sphere, plane, contact. A MachineBuilder makes
+// What a person names of a machine, as types: cable, beam, plate, solid, point, body, joint, gear, term; sphere, plane, contact. A MachineBuilder makes
 // slots and items of them; scenes are one way to write them.
 //
 // Vectors have three components; in the plane the third is 0. Places are as in part/place.hpp. An origin without a path is
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "flexura/mesh/plate_model.hpp"
+#include "flexura/mesh/solid_model.hpp"
 #include "flexura/part/joint_types.hpp"
 #include "flexura/part/name_pattern.hpp"
 #include "flexura/part/path_curve.hpp"
@@ -67,6 +68,17 @@ struct PlateSpec {
   RigidFrame placed = {};  ///< that frame in space
   PlateSection section;
   bool is_slit = false;  ///< nodes of the mesh lie on each other on purpose
+  InitialMotion motion = {};
+  std::string color = {};
+};
+
+/// A body of rubber, or of anything else that follows a law of material/elastic_laws.hpp.
+struct SolidSpec {
+  Origin origin = {};
+  std::string name;
+  SolidMesh mesh;          ///< in its own frame
+  RigidFrame placed = {};  ///< that frame in space
+  SolidSection section;
   InitialMotion motion = {};
   std::string color = {};
 };
@@ -129,11 +141,13 @@ struct GearSpec {
 };
 
 Place ground();
-Place ground_at(const Triple& x);                                   ///< [m]
-Place place_on(const std::string& part);                            ///< the part as a whole
-Place place_on(const std::string& part, const std::string& point);  ///< "start", "end", a named point or set
-Place place_on(const std::string& part, double share);              ///< of its length
-Place place_on(const std::string& part, double u, double v);        ///< shares of a plate
+Place ground_at(const Triple& x);                                       ///< [m]
+Place place_on(const std::string& part);                                ///< the part as a whole
+Place place_on(const std::string& part, const std::string& point);      ///< "start", "end", a named point or set
+Place place_on(const std::string& part, double share);                  ///< of its length
+Place place_on(const std::string& part, double u, double v);            ///< shares of a plate
+Place place_on(const std::string& part, double u, double v, double w);  ///< shares of a solid
+Place place_in(const std::string& part, const Triple& x);               ///< in the frame of a solid [m]
 
 /// Which of a joint's coordinates: the angle, or the displacement where there is no angle.
 enum class JointCoordinate { any, angle, displacement };

@@ -65,7 +65,7 @@ void Facts::model() {
     if (first.contains(key)) add(group, label, first[key]);
   if (const auto n = count("degrees_of_freedom"); n && *n > 0) add(group, "Degrees of freedom", *n);
   if (const auto n = count("elements"); n && *n > 0) add(group, "Elements", *n);
-  if (const size_t n = size("cables") + size("plates"); n > 0) add(group, "Flexible parts", n);
+  if (const size_t n = size("cables") + size("plates") + size("solids"); n > 0) add(group, "Flexible parts", n);
   for (const auto& [key, label] : {std::pair("bodies", "Bodies"), {"joints", "Joints"}, {"sensors", "Sensors"}})
     if (const size_t n = size(key); n > 0) add(group, label, n);
 }

@@ -31,6 +31,8 @@ std::vector<std::vector<std::string>> parts_of_slots(const SceneModel& scene) {
   for (const PlatePart& plate : scene.plates)
     for (const PlateElement& element : plate.model.elements)
       for (int slot : element.slots) add(slot, plate.name);
+  for (const SolidPart& solid : scene.solids)
+    for (const int slot : solid.model.nodes) add(slot, solid.name);
   for (const PointPart& point : scene.points) add(point.slot, point.name);
   return parts;
 }
@@ -49,6 +51,8 @@ std::string part_at(const SceneModel& scene, int slot) {
     if (name.starts_with(body.name + ".")) return fmt::format("body '{}'", body.name);
   for (const PlatePart& plate : scene.plates)
     if (name.starts_with(plate.name + ".")) return fmt::format("plate '{}'", plate.name);
+  for (const SolidPart& solid : scene.solids)
+    if (name.starts_with(solid.name + ".")) return fmt::format("solid '{}'", solid.name);
   return name;
 }
 

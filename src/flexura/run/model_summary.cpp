@@ -34,6 +34,14 @@ Json plate_json(const PlatePart& plate) {
   return json;
 }
 
+/// Slots of the nodes, and those of each element by their order in the mesh.
+Json solid_json(const SolidPart& solid) {
+  Json json{{"name", solid.name}, {"nodes", solid.model.nodes}, {"elements", Json::array()}};
+  for (const SolidCell& cell : solid.mesh.elements)
+    json["elements"].push_back(std::vector<int>(cell.all().begin(), cell.all().end()));
+  return json;
+}
+
 Json joint_json(const JointPart& joint) {
   return {{"name", joint.name},
           {"type", joint.type},
@@ -77,6 +85,8 @@ Json model_summary(const SceneModels& scene) {
           {{"name", cable.name}, {"length", cable.length}, {"points", cable.points}, {"vectors", cable.vectors}});
     one["plates"] = Json::array();
     for (const PlatePart& plate : m.plates) one["plates"].push_back(plate_json(plate));
+    one["solids"] = Json::array();
+    for (const SolidPart& solid : m.solids) one["solids"].push_back(solid_json(solid));
     one["bodies"] = Json::array();
     for (const BodyPart& body : m.bodies) one["bodies"].push_back(body_json(body));
     one["joints"] = Json::array();

@@ -53,6 +53,11 @@ TurnWatch::TurnWatch(const SceneModel& model) : dim_(model.model.topology->dim) 
         if (i >= 0) part.vectors.push_back(slots[i].offset);
     parts_.push_back(std::move(part));
   }
+  for (const SolidPart& solid : model.solids) {
+    Part part{.name = fmt::format("solid '{}'", solid.name)};
+    for (const int i : solid.model.nodes) (part.base < 0 ? part.base : part.points.emplace_back()) = slots[i].offset;
+    parts_.push_back(std::move(part));
+  }
   rates_.assign(parts_.size(), Triple{});
 }
 

@@ -45,7 +45,7 @@ class TurnWatch {
   struct Part {
     std::string name;
     bool is_rigid = false;
-    int base = -1;                               ///< first point of a body; -1: none is needed
+    int base = -1;                               ///< first point of a body or solid; -1: none is needed
     std::vector<int> points = {}, vectors = {};  ///< places in q: points count from the base
   };
   template <int D>

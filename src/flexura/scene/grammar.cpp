@@ -158,7 +158,7 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
                      detail::contact_table()};
   if (dim == 3)
     grammar->tables.insert(grammar->tables.begin() + 3,
-                           {detail::beam_table(), detail::plate_table(), detail::layer_table()});
+                           {detail::beam_table(), detail::plate_table(), detail::layer_table(), detail::solid_table()});
   for (const TermInfo& term : terms)
     if (term.dim == dim && !term.scene.table.empty()) detail::add_term(*grammar, term);
   for (TableSpec table :
@@ -176,7 +176,7 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
     }
   }
   grammar->later = detail::later_features();
-  grammar->later_parts = {"solid", "truss", "mass"};
+  grammar->later_parts = {"truss", "mass"};
   return grammar;
 }
 

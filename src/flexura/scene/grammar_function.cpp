@@ -77,6 +77,10 @@ const char* place_doc(unsigned places) {
       return "a node of a cable";
     case where::wall:
       return "place on a plate: a node, or shares of u and v";
+    case where::solid:
+      return "place on a solid: a node, shares of u, v and w, or coordinates";
+    case where::wall | where::solid:
+      return "place on a plate or solid";
     case where::body:
       return "the body";
     case where::body | where::beam_node:
@@ -166,12 +170,10 @@ TableSpec output_table() {
 
 std::vector<LaterFeature> later_features() {
   return {{"plate", "full", "plates with shear across the wall"},
-          {"solid", "", "solids"},
           {"truss", "", "trusses"},
           {"chamber", "", "chambers"},
           {"muscle", "", "muscles"},
           {"start", "", "a start from another run's results"},
-          {"material", "yeoh", "hyperelastic materials"},
           {"joint", "length", "length constraints"},
           {"joint", "drive", "drives"},
           {"contact", "friction", "friction"},

@@ -93,6 +93,8 @@ TableSpec material_table(int dim) {
                               number_field("nu12", "1", "-strain across / strain along under stress along").required(),
                               number_field("G12", "Pa", "shear modulus").required().more_than(0),
                               number_field("rho", "kg/m^3", "density").required().more_than(0), relaxation_field()}});
+  if (dim == 3)
+    for (VariantSpec& rubber : rubber_variants()) spec.variants.push_back(std::move(rubber));
   return spec;
 }
 

@@ -12,6 +12,9 @@ TableSpec cable_table(int dim);
 TableSpec beam_table();
 TableSpec plate_table();
 TableSpec layer_table();
+TableSpec solid_table();
+/// Of [material.NAME]: laws and presets of material/elastic_laws.hpp.
+std::vector<VariantSpec> rubber_variants();
 TableSpec point_table(int dim);
 TableSpec body_table(int dim);
 TableSpec joint_table(int dim);

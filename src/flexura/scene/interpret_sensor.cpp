@@ -65,7 +65,9 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   if (on_line && (places & where::shaped))
     sensor.section =
         moduli_of(*line, (location->at.element + location->at.xi) / static_cast<double>(line->elements.size()));
+  const bool on_solid = location->on_solid();
   unsigned here = on_body    ? where::body
+                  : on_solid ? where::solid
                   : on_plate ? where::plate | where::wall
                   : on_line  ? where::line | where::node
                              : where::point;
@@ -76,6 +78,10 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
     return refuse(
         fmt::format("\"{}\" is not on a body{}; {} is that of a body{}", place.text, beams, quantity.name, beams));
   }
+  if ((places & ~(where::wall | where::solid)) == 0 && (places & where::solid) && !(places & here))
+    return refuse(fmt::format("\"{}\" is not on a {}; {} is that of a {}", place.text,
+                              places & where::wall ? "plate or solid" : "solid", quantity.name,
+                              places & where::wall ? "plate or solid" : "solid"));
   if (places == where::wall && !on_plate)
     return refuse(fmt::format("\"{}\" is not on a plate; {} is measured on a plate", place.text, quantity.name));
   if (quantity.selection.only_on != 0 && !(quantity.selection.only_on & here) && record.has(quantity.selection.key)) {
@@ -91,10 +97,12 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
     return refuse(fmt::format("\"{}\" is {}; {} is measured on a {}", place.text,
                               on_body    ? "on a body"
                               : on_plate ? "on a plate"
+                              : on_solid ? "on a solid"
                               : on_line  ? "on a cable"
                                          : "a point",
                               quantity.name, places == where::beam ? "beam" : "cable"));
   if (on_plate && (places & where::wall)) return add_on_wall(record, place, *location, sensor);
+  if (on_solid) return add_in_solid(record, place, *location, sensor);
   const bool has_direction = (places & where::line) && !(places & where::point);
   if (on_body && has_direction) vector_slot(draft_, *location);
   if (on_body || on_plate) point_slot(draft_, *location);
@@ -147,6 +155,26 @@ bool SensorInterpreter::add_on_wall(const Record& record, const Place& place, co
     const Triple own = reference(plate_form(plate, e, Carried::along));
     const double turn = std::atan2(dot(own, across), dot(own, u));
     sensor.elements.push_back({e.element, e.xi, e.eta, std::cos(turn), std::sin(turn)});
+  }
+  return true;
+}
+
+/// What a solid carries at a place, the mean of the elements that have it; or where it is, of a set its middle.
+bool SensorInterpreter::add_in_solid(const Record& record, const Place& place, const Location& location,
+                                     SensorSpec& sensor) {
+  const SolidPart& solid = machine_.solids[location.at.part];
+  sensor.place = solid_form(solid, location.at, Carried::point);
+  if (sensor.quantity->probes[0].empty()) return true;
+  if (location.at.nodes.size() > 1) {
+    wrong(record, "at",
+          fmt::format("\"{}\" has {} nodes; {} is that of one place, as \"{}@[0, 0, 0]\" in the solid's own frame",
+                      place.text, location.at.nodes.size(), sensor.quantity->name, place.part));
+    return false;
+  }
+  sensor.solid = location.at.part;
+  for (const MaterialPlace& e : elements_at(solid.mesh, location.at)) {
+    SensorPlace::Element& element = sensor.elements.emplace_back();
+    element.element = e.element, element.xi = e.xi, element.eta = e.eta, element.zeta = e.zeta;
   }
   return true;
 }

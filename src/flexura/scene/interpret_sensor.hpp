@@ -22,6 +22,7 @@ class SensorInterpreter {
   void add_reaction(const Record& record, SensorSpec& sensor);
   bool add_at_place(const Record& record, const Place& place, SensorSpec& sensor);
   bool add_on_wall(const Record& record, const Place& place, const Location& location, SensorSpec& sensor);
+  bool add_in_solid(const Record& record, const Place& place, const Location& location, SensorSpec& sensor);
   bool add_distance(const Record& record, SensorSpec& sensor);
   bool add_touching(const Record& record, SensorSpec& sensor);
   void add_coordinate(const Record& record, SensorSpec& sensor);

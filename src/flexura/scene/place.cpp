@@ -18,20 +18,49 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_share(double x) { return x >= 0 && x <= 1; }
 
-std::variant<Place, std::string> position_on_part(Place place, std::string_view at) {
-  if (at.starts_with('(') && at.ends_with(')')) {
-    const std::string_view inside = at.substr(1, at.size() - 2);
-    const size_t comma = inside.find(',');
-    if (comma == std::string_view::npos) return fmt::format("\"{}\" needs two shares, as in @(0.2, 0.7)", place.text);
-    place.at = Place::At::surface;
-    for (int k = 0; k < 2; ++k) {
-      const auto share = split_quantity(k == 0 ? inside.substr(0, comma) : inside.substr(comma + 1));
-      if (!share || !share->unit.empty() || !is_share(share->number))
-        return fmt::format("the shares in \"{}\" must be numbers from 0 to 1", place.text);
-      place.surface[k] = share->number;
-    }
-    return place;
+std::vector<std::string_view> between_commas(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
+    out.push_back(text.substr(0, comma));
+    text.remove_prefix(comma + 1);
   }
+  out.push_back(text);
+  return out;
+}
+
+/// "(0.2, 0.7)" or "(0.2, 0.7, 1)"
+std::variant<Place, std::string> shares_on_part(Place place, std::string_view inside) {
+  const std::vector<std::string_view> words = between_commas(inside);
+  if (words.size() < 2 || words.size() > 3)
+    return fmt::format("\"{}\" needs two shares, as in @(0.2, 0.7), or three on a solid", place.text);
+  place.at = words.size() == 2 ? Place::At::surface : Place::At::inside;
+  for (size_t k = 0; k < words.size(); ++k) {
+    const auto share = split_quantity(words[k]);
+    if (!share || !share->unit.empty() || !is_share(share->number))
+      return fmt::format("the shares in \"{}\" must be numbers from 0 to 1", place.text);
+    (words.size() == 2 ? place.surface : place.inside)[k] = share->number;
+  }
+  return place;
+}
+
+/// "[0.01, 0, 30 mm]"
+std::variant<Place, std::string> coordinates_in_part(Place place, std::string_view inside) {
+  const std::vector<std::string_view> words = between_commas(inside);
+  place.at = Place::At::local;
+  for (const std::string_view word : words) {
+    const auto length = split_quantity(word);
+    const auto unit = length && !length->unit.empty() ? parse_unit(length->unit) : parse_unit("m");
+    if (!length || words.size() != 3 || !unit || !fits(unit->dimension, parse_unit("m")->dimension))
+      return fmt::format("the coordinates in \"{}\" must be three lengths [m], as in @[0.01, 0, 0.03]", place.text);
+    place.coordinates.push_back(unit->to_si(length->number));
+  }
+  return place;
+}
+
+std::variant<Place, std::string> position_on_part(Place place, std::string_view at) {
+  const auto is_in = [&](char first, char last) { return at.size() >= 2 && at.front() == first && at.back() == last; };
+  if (is_in('(', ')')) return shares_on_part(std::move(place), at.substr(1, at.size() - 2));
+  if (is_in('[', ']')) return coordinates_in_part(std::move(place), at.substr(1, at.size() - 2));
   const auto quantity = split_quantity(at);
   if (!quantity)
     return fmt::format("\"{}\": after @ comes a share of the length (0.35) or a length (60 mm)", place.text);

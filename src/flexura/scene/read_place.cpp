@@ -51,6 +51,10 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
     return nearest_name(is_whole ? place.part + "." + place.point : place.part, names);
   };
   const auto part = parts_.find(place.part);
+  if (part != parts_.end() && part->second != "solid" &&
+      (place.at == Place::At::inside || place.at == Place::At::local))
+    return refuse(
+        fmt::format("\"{}\" is a {}: three shares or coordinates name places of solids", place.part, part->second));
   if (part == parts_.end()) return refuse(fmt::format("there is no part named \"{}\"", place.part), nearest_part());
   if (part->second == "use") {
     if (place.at != Place::At::named)
@@ -69,6 +73,11 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
   } else if (part->second == "plate") {  // which sets there are is known once it is meshed
     if (place.at == Place::At::length)
       return refuse("a plate's places need two shares, as in @(0.2, 0.7), or one, for the nodes of a line, as in @0.5");
+  } else if (part->second == "solid") {
+    if (place.at == Place::At::surface || place.at == Place::At::share || place.at == Place::At::length)
+      return refuse(
+          "a solid's places need three shares, as in @(0.5, 0.5, 1), or coordinates in its own frame, as in @[0, 0, "
+          "0.02]");
   } else if (part->second == "body") {
     const std::vector<std::string>& places = body_places_.at(place.part);
     if (place.at != Place::At::whole && place.at != Place::At::named)

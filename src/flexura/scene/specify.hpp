@@ -1,6 +1,6 @@
 #pragma once
 // Records of a scene as specifications of parts: what keys say becomes numbers, shapes and places; what they lack, or say
-// twice, is a problem. Nothing is returned after one. One file per concern: specify_cable, _plate, _body, _joint, _term,
+// twice, is a problem. Nothing is returned after one. One file per concern: specify_cable, _plate, _solid, _body, _joint, _term,
 // _contact.
 
 #include <map>
@@ -42,6 +42,9 @@ std::optional<BeamSpec> beam_spec(Specifier& with, const Record& record);
 PointSpec point_spec(const Record& record);
 std::optional<RigidFrame> frame_of(const Specifier& with, const Record& record);
 std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record);
+std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record);
+/// A material of solids alone.
+bool is_rubber(const Record& material);
 std::optional<BodySpec> body_spec(const Specifier& with, const Record& record);
 std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record);
 std::optional<GearSpec> gear_spec(const Record& record);

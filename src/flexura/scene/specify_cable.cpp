@@ -72,6 +72,12 @@ std::optional<SectionSpec> make_section(const Specifier& with, const Record& rec
   const Record* shape = nested(record, "shape");
   const std::string* material_name = record.get<std::string>("material");
   const Record* material = material_name == nullptr ? nullptr : with.scene.find("material", *material_name);
+  if (material != nullptr && is_rubber(*material)) {
+    with.wrong(
+        record, "material",
+        fmt::format("material.{} is a law of rubber, which solids have; a section takes E and nu", material->name));
+    return {};
+  }
   const size_t before = with.problems.count();
   SectionSpec s;
   s.origin = origin_of(record);

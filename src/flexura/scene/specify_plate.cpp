@@ -29,6 +29,12 @@ TubePath tube_path(PathCurve curve) {
 std::optional<Layer> layer_of(const Specifier& with, const Record& owner, double thickness, double angle) {
   const Record* material = with.scene.find("material", owner.text("material"));
   if (material == nullptr) return {};
+  if (is_rubber(*material)) {
+    with.wrong(
+        owner, "material",
+        fmt::format("material.{} is a law of rubber, which solids have; a thin plate takes E and nu", material->name));
+    return {};
+  }
   Layer layer;
   layer.thickness = thickness;
   layer.angle = angle;

@@ -1,0 +1,46 @@
+// Solids: checks of their meshes, nodes and elements.
+
+#include <fmt/format.h>
+
+#include "flexura/mesh/solid_checks.hpp"
+#include "flexura/mesh/solid_weights.hpp"
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+namespace {
+
+/// False after a problem.
+bool check_solid_mesh(MachineDraft& draft, const SolidSpec& spec) {
+  const size_t before = draft.problems.count();
+  for (const MeshFinding& finding : findings(statistics(spec.mesh)))
+    finding.error ? draft.wrong(spec.origin, "shape", finding.message)
+                  : draft.problems.warn(spec.origin, "shape", finding.message);
+  return draft.problems.count() == before;
+}
+
+void set_solid_in_motion(MachineDraft& draft, const SolidSpec& spec, const SolidPart& part) {
+  if (!spec.motion.velocity && !spec.motion.angular_velocity) return;
+  const Triple v = spec.motion.velocity.value_or(Triple{}), w = spec.motion.angular_velocity.value_or(Triple{});
+  const Triple center = spec.motion.about.value_or(spec.placed.origin);
+  for (size_t k = 0; k < part.mesh.nodes.size(); ++k) {
+    const Triple r = triple_of(part.mesh.nodes[k]);
+    draft.builder.set_initial(part.model.nodes[k], r, v + cross(w, r - center));
+  }
+}
+
+}  // namespace
+
+void build(MachineDraft& draft, SolidSpec& spec) {
+  if (!check_solid_mesh(draft, spec)) return;
+  SolidPart part{.name = spec.name, .mesh = std::move(spec.mesh), .model = {}, .placed = spec.placed, .set_means = {}};
+  const auto vec = [](const Triple& x) { return Vec3{x[0], x[1], x[2]}; };
+  const RigidFrame& frame = spec.placed;
+  move(part.mesh, vec(frame.axes[0]), vec(frame.axes[1]), vec(frame.axes[2]), vec(frame.origin));
+  for (const SolidSet& set : part.mesh.sets) part.set_means.push_back(mean_weights(part.mesh, set));
+  part.model = add_solid(draft.builder, spec.name, part.mesh, spec.section, spec.origin.source);
+  set_solid_in_motion(draft, spec, part);
+  draft.graph.add(spec.name);
+  draft.machine.solids.push_back(std::move(part));
+}
+
+}  // namespace flexura::detail

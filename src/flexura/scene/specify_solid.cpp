@@ -1,0 +1,281 @@
+// [solid.NAME]: materials and meshes.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/material/elastic_laws.hpp"
+#include "flexura/material/stability.hpp"
+#include "flexura/mesh/gmsh_solid.hpp"
+#include "flexura/mesh/solid_shapes.hpp"
+#include "flexura/scene/placement.hpp"
+#include "flexura/scene/specify.hpp"
+
+namespace flexura::detail {
+namespace {
+
+struct RubberMaterial {
+  LawChoice law;
+  ElasticConstants<double> constants{};
+  double rho = 0;
+};
+
+void warn(const Specifier& with, const Record& record, std::string_view key, std::string message) {
+  with.problems.warnings.push_back(
+      {record.source_of(key), fmt::format("{}.{}", record.path, key), std::move(message), {}, false});
+}
+
+/// A number that is stated, whatever its default.
+std::optional<double> stated(const Record& record, std::string_view key) {
+  const double* x = record.get<double>(key);
+  return x == nullptr ? std::nullopt : std::optional(*x);
+}
+
+std::optional<RubberMaterial> complete(const Specifier& with, const Record& material, const ElasticLawRow& row,
+                                       const ElasticInput& input) {
+  RubberMaterial out;
+  out.law.law = row.law;
+  if (row.has_forms && material.text("form") == "coupled") out.law.form = VolumeForm::coupled;
+  const ElasticOutcome found = complete_constants(out.law, input);
+  for (const std::string& problem : found.problems) {
+    const std::string key = problem.substr(0, problem.find(' '));  // that it begins with, where it is stated
+    with.wrong(material, material.has(key) ? key : "", problem);
+  }
+  if (!found.problems.empty()) return {};
+  out.constants = found.constants;
+  out.rho = material.number("rho");
+  return out;
+}
+
+/// Constants of a law, those of a preset, or E and nu of a linear material, which turns with the body.
+std::optional<RubberMaterial> constants_of(const Specifier& with, const Record& material) {
+  if (const ElasticPreset* preset = find_elastic_preset(material.type)) {
+    RubberMaterial out{preset->choice, preset->constants, material.number("rho")};
+    out.constants.bulk = material.number("bulk");
+    return out;
+  }
+  ElasticInput input;
+  input.E = stated(material, "E");
+  input.nu = stated(material, "nu");
+  if (const ElasticLawRow* row = find_elastic_law(material.type)) {
+    bool has_mu = false;
+    for (const ElasticField& field : row->fields) {
+      input.constants.push_back(stated(material, field.name));
+      has_mu = has_mu || field.name == "mu";
+    }
+    if (!has_mu) input.mu = stated(material, "mu");
+    input.bulk = stated(material, "bulk");
+    return complete(with, material, *row, input);
+  }
+  input.E = material.number("E");
+  input.nu = material.number("nu");
+  if (*input.nu >= 0.5) {
+    with.wrong(material, "nu",
+               "a solid that is linear elastic needs a Poisson's ratio below 0.5; for rubber take a law, as in "
+               "type = \"neo-hooke\"");
+    return {};
+  }
+  return complete(with, material, elastic_law(ElasticLaw::st_venant_kirchhoff), input);
+}
+
+/// Of numbers in other units than they were written for, and of laws beyond what they are for.
+void check_sense(const Specifier& with, const Record& material, const RubberMaterial& m) {
+  constexpr double light = 10, heavy = 25000, soft = 10, stiff = 1e13;
+  const char* stiffness = material.has("E") ? "E" : material.has("mu") ? "mu" : "type";
+  if (m.rho < light || m.rho > heavy)
+    warn(with, material, "rho",
+         fmt::format("{:.6g} kg/m^3 is {} than any solid: 1 g/cm^3 is 1000 kg/m^3", m.rho,
+                     m.rho < light ? "lighter" : "heavier"));
+  const ElasticModuli at_rest = moduli_at_rest(m.law, m.constants);
+  if (at_rest.shear < soft || at_rest.shear > stiff)
+    warn(with, material, stiffness,
+         fmt::format(
+             "the shear modulus is {:.3g} Pa: rubber has 1e4 to 1e7, steel 8e10; is it in other units, as kPa or MPa?",
+             at_rest.shear));
+  const ElasticLawRow& row = elastic_law(m.law.law);
+  if (!row.stress_free)
+    warn(with, material, "type", fmt::format("{} has stress at rest: a free body leaves its shape", row.name));
+  if (!row.has_volume || !row.stress_free) return;
+  constexpr double short_of = 0.7, long_of = 1.5;
+  constexpr std::pair<TensionTest, const char*> tests[] = {
+      {TensionTest::uniaxial, "uniaxial"}, {TensionTest::equibiaxial, "equibiaxial"}, {TensionTest::planar, "planar"}};
+  for (const auto& [test, name] : tests) {
+    const StableRange range = stable_range(test, m.law, m.constants);
+    if (range.low <= short_of && range.high >= long_of) continue;
+    warn(with, material, "type",
+         fmt::format(
+             "with these constants the material is stable from a stretch of {:.3g} to {:.3g} in {} tension only, and "
+             "gives way beyond",
+             range.low, range.high, name));
+    return;
+  }
+}
+
+std::optional<RubberMaterial> material_of(const Specifier& with, const Record& solid) {
+  const Record* material = with.scene.find("material", solid.text("material"));
+  if (material == nullptr) return {};
+  if (material->type == "orthotropic") {
+    with.wrong(solid, "material", fmt::format("material.{} is orthotropic, which is for plates", material->name));
+    return {};
+  }
+  if (material->has("relaxation")) {
+    with.wrong(solid, "material", fmt::format("material.{} relaxes, which solids do not yet", material->name));
+    return {};
+  }
+  const std::optional<RubberMaterial> out = constants_of(with, *material);
+  if (out) check_sense(with, *material, *out);
+  return out;
+}
+
+std::array<Grading, 3> gradings_of(const Record& solid) {
+  std::array<Grading, 3> out;
+  const Numbers* ratios = solid.get<Numbers>("grading");
+  for (size_t i = 0; i < 3; ++i) {
+    if (ratios != nullptr) out[i].ratio = (*ratios)[i];
+    out[i].ends = solid.text("bias") == "double";
+  }
+  return out;
+}
+
+SolidKind kind_of(const Record& solid) {
+  const std::string name = solid.text("element");
+  for (const SolidKind kind : solid_kinds())
+    if (cell_info(kind).name == name) return kind;
+  return SolidKind::hexahedron_20;
+}
+
+/// Of u, v and w; nothing after a problem.
+std::optional<std::array<int, 3>> counts_of(const Specifier& with, const Record& solid) {
+  const Numbers* elements = solid.get<Numbers>("elements");
+  if (elements == nullptr) {
+    with.wrong(solid, "", "\"elements\" is missing: how many along u, v and w, as in elements = [8, 2, 2]");
+    return {};
+  }
+  std::array<int, 3> n{};
+  for (size_t k = 0; k < 3; ++k) {
+    n[k] = static_cast<int>(std::clamp((*elements)[k], -1.0, 1e6));
+    if (n[k] == (*elements)[k] && n[k] >= 1) continue;
+    with.wrong(solid, "elements", fmt::format("must be three whole numbers from 1 on; this is {:.6g}", (*elements)[k]));
+    return {};
+  }
+  return n;
+}
+
+std::optional<SolidMesh> generate(const Specifier& with, const Record& solid, const Record& shape) {
+  const auto n = counts_of(with, solid);
+  if (solid.has("bias") && !solid.has("grading"))
+    with.wrong(solid, "bias", "is that of a \"grading\", which is missing");
+  if (!n) return {};
+  const std::array<Grading, 3> grading = gradings_of(solid);
+  const SolidKind kind = kind_of(solid);
+  if (shape.type == "block") {
+    const Numbers& size = *shape.get<Numbers>("size");
+    return make_mesh(Block{.size = {size[0], size[1], size[2]}, .elements = *n, .grading = grading, .kind = kind});
+  }
+  if (shape.type == "tube")
+    return make_mesh(ThickTube{.inner = shape.number("inner"),
+                               .outer = shape.number("outer"),
+                               .height = shape.number("height"),
+                               .angle = shape.number("angle"),
+                               .radial = (*n)[0],
+                               .around = (*n)[1],
+                               .along = (*n)[2],
+                               .grading = grading,
+                               .kind = kind});
+  if (grading[0].ratio != 1 || grading[1].ratio != 1) {
+    with.wrong(solid, "grading", "of a cylinder is along w alone: the first two numbers are 1");
+    return {};
+  }
+  return make_mesh(Cylinder{.radius = shape.number("radius"),
+                            .height = shape.number("height"),
+                            .radial = (*n)[0],
+                            .around = (*n)[1],
+                            .along = (*n)[2],
+                            .grading_along = grading[2],
+                            .kind = kind});
+}
+
+SolidMesh read_volume(const Specifier& with, const Record& solid, const Record& shape) {
+  for (const char* key : {"elements", "element", "grading", "bias"})
+    if (solid.has(key)) with.wrong(solid, key, "not for Gmsh files: their elements are as they are");
+  const ExternalFile& file = with.scene.files[shape.get<FileIndex>("file")->index];
+  GmshSolid read = read_gmsh_solid(file.text, file.path, {shape.number("scale")});
+  for (const std::string& notice : read.notices)
+    with.problems.warnings.push_back({solid.source_of("shape"), solid.path + ".shape", notice, {}, true});
+  double size = 0;
+  for (const Vec3& node : read.mesh.nodes) size = std::max(size, norm(node - read.mesh.nodes[0]));
+  if (size > 10 && !shape.has("scale"))
+    warn(with, solid, "shape",
+         fmt::format("the mesh extends over {:.4g} m; one in millimetres needs scale = 0.001", size));
+  return std::move(read.mesh);
+}
+
+std::optional<SolidMesh> volume_of(const Specifier& with, const Record& solid) {
+  const Record* shape = nested(solid, "shape");
+  if (shape == nullptr) return {};
+  const size_t before = with.problems.count();
+  try {
+    std::optional<SolidMesh> mesh =
+        shape->type == "gmsh" ? std::optional(read_volume(with, solid, *shape)) : generate(with, solid, *shape);
+    if (with.problems.count() > before) return {};
+    return mesh;
+  } catch (const InputError& error) {
+    for (Problem problem : error.problems()) {
+      if (problem.source.file.empty())
+        problem.source =
+            solid.source_of(problem.path == "elements" || problem.path == "grading" ? problem.path : "shape");
+      problem.path = problem.path.empty()                                      ? solid.path + ".shape"
+                     : problem.path == "elements" || problem.path == "grading" ? solid.path + "." + problem.path
+                                                                               : solid.path + ".shape." + problem.path;
+      with.problems.errors.push_back(std::move(problem));
+    }
+    return {};
+  }
+}
+
+/// Tetrahedra of four nodes in what hardly changes its volume.
+void check_locking(const Specifier& with, const Record& solid, const SolidMesh& mesh, const RubberMaterial& material) {
+  const ElasticModuli at_rest = moduli_at_rest(material.law, material.constants);
+  constexpr double locks = 20;
+  const bool has_four = std::any_of(mesh.elements.begin(), mesh.elements.end(),
+                                    [](const SolidCell& cell) { return cell.kind == SolidKind::tetrahedron_4; });
+  if (!has_four || at_rest.bulk < locks * at_rest.shear) return;
+  warn(with, solid, solid.has("element") ? "element" : "shape",
+       fmt::format(
+           "tetrahedra of 4 nodes are far too stiff in what hardly changes its volume (bulk over shear modulus is "
+           "{:.3g}): take 10 nodes, in Gmsh by Mesh.ElementOrder = 2",
+           at_rest.bulk / at_rest.shear));
+}
+
+}  // namespace
+
+bool is_rubber(const Record& material) {
+  return find_elastic_law(material.type) != nullptr || find_elastic_preset(material.type) != nullptr;
+}
+
+std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record) {
+  const std::optional<RubberMaterial> material = material_of(with, record);
+  std::optional<SolidMesh> mesh = volume_of(with, record);
+  const std::optional<RigidFrame> frame = frame_of(with, record);
+  if (!material || !mesh || !frame) return {};
+  check_locking(with, record, *mesh, *material);
+  SolidSpec spec;
+  spec.origin = origin_of(record);
+  spec.name = record.name;
+  spec.mesh = std::move(*mesh);
+  spec.placed = *frame;
+  spec.section.rho = material->rho;
+  spec.section.law = material->law;
+  spec.section.constants = material->constants;
+  if (record.text("formulation") == "full") spec.section.formulation = Solid::Formulation::full;
+  spec.section.retardation = record.number("damping");
+  spec.section.mass_damping = record.number("mass_damping", with.scene.head.number("mass_damping"));
+  spec.motion.velocity = vector_of(record, "velocity");
+  spec.motion.angular_velocity = vector_of(record, "angular_velocity");
+  spec.motion.about = vector_of(record, "about");
+  spec.color = record.text("color");
+  return spec;
+}
+
+}  // namespace flexura::detail
