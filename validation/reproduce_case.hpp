@@ -115,5 +115,6 @@ struct CaseDefinition {
 std::vector<CaseDefinition> rong2024_cases();
 std::vector<CaseDefinition> kato2020_cases();
 std::vector<CaseDefinition> ghoneimy2025_cases();
+std::vector<CaseDefinition> xing2022_cases();
 
 }  // namespace flexura::detail

@@ -1,0 +1,91 @@
+// Full plates of scenes: closed forms, reactions, sensors of the wall, welds, messages.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "flexura/material/elastic_laws.hpp"
+#include "flexura/material/homogeneous.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace flexura::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string head = R"(
+space = "spatial"
+[material.m]
+type = "neo-hooke"
+mu = 1e5
+bulk = 1e7
+rho = 1000
+)";
+const std::string statics = "[[analysis]]\nname = \"s\"\ntype = \"static\"\ntolerance = 1e-12\n";
+
+std::string plate(const std::string& element, const std::string& elements, const std::string& more = "") {
+  return fmt::format(
+      "[plate.p]\nshape = {{ type = \"flat\", size = [0.1, 0.04] }}\nelements = {}\nelement = \"{}\"\nmaterial = "
+      "\"m\"\nthickness = 0.004\n{}\n",
+      elements, element, more);
+}
+std::string weld(const std::string& first, const std::string& second, const std::string& type = "weld",
+                 const std::string& more = "") {
+  return fmt::format("[joint.{}_{}]\ntype = \"{}\"\nof = [\"{}\", \"{}\"]\n{}\n", type, second.substr(second.find('.') + 1), type,
+                     first, second, more);
+}
+
+// A sheet on two lines of symmetry, pulled by forces along its end: stress and change of thickness of uniaxial tension.
+TEST(FullPlateScene, ASheetThatIsPulledHasTheClosedForm) {
+  const double stretch = 1.4, area = 0.04 * 0.004;
+  const CompressibleTension exact =
+      compressible_tension(TensionTest::uniaxial, {}, ElasticConstants<double>{{1e5}, 1e7}, stretch);
+  for (const char* element : {"full", "xing2022"}) {
+    const Sensors s = end_of(
+        head + plate(element, "[2, 1]") +
+        weld("ground", "p.start", "point_on_plane", "normal = [1, 0, 0]") +
+        weld("ground", "p.bottom", "point_on_plane", "normal = [0, 1, 0]") +
+        "[joint.low]\ntype = \"point_on_plane\"\nof = [\"ground\", \"p.top\"]\nnormal = [0, 0, 1]\n" +
+        "[joint.low2]\ntype = \"point_on_plane\"\nof = [\"ground\", \"p.corner_start_bottom\"]\nnormal = [0, 0, 1]\n" +
+        fmt::format("[load.pull]\ntype = \"edge_force\"\nat = \"p.end\"\nforce = [{:.17g}, 0, 0]\n", exact.stress * 0.004) +
+        sensor_text("end", "position", "at", "p@(1, 0.3)") + sensor_text("N", "membrane_force", "at", "p@(0.5, 0.5)") +
+        sensor_text("E", "membrane_strain", "at", "p@(0.5, 0.5)") + statics);
+    EXPECT_NEAR(s.at("end")[0], 0.1 * stretch, 1e-7) << element;
+    EXPECT_NEAR(s.at("E")[0], (stretch * stretch - 1) / 2, 1e-6) << element;
+    EXPECT_NEAR(s.at("N")[0], exact.stress * area / 0.04 / stretch, 1e-5 * exact.stress * 0.004) << element;
+  }
+}
+
+// Under its weight, clamped: the reaction is the weight; the moment of the wall at the clamp that of the weight, as a wide beam.
+TEST(FullPlateScene, AClampCarriesTheWeight) {
+  const Sensors s = end_of("gravity = [0, 0, -0.5]\n" + head + plate("full", "[8, 3]") + weld("ground", "p.start") +
+                           sensor_text("r", "reaction", "of", "weld_start") +
+                           sensor_text("M", "reaction_moment", "of", "weld_start") +
+                           sensor_text("m", "bending_moment", "at", "p@(0.5, 0.5)") + statics);
+  const double weight = 1000 * 0.1 * 0.04 * 0.004 * 0.5;
+  EXPECT_NEAR(s.at("r")[2], weight, 1e-7 * weight);
+  EXPECT_NEAR(s.at("M")[1], -weight * 0.05, 2e-2 * weight * 0.05);
+  EXPECT_NEAR(std::fabs(s.at("m")[0]), weight / 2 * 0.025 / 0.04, 0.1 * weight / 2 * 0.025 / 0.04);
+}
+
+// Welded to a body that the ground holds: the same plate.
+TEST(FullPlateScene, AWeldToABodyHoldsAsTheGroundDoes) {
+  const std::string gravity = "gravity = [0, 0, -0.5]\n", tip = sensor_text("tip", "position", "at", "p@(1, 0.5)");
+  const Sensors ground = end_of(gravity + head + plate("full", "[4, 2]") + weld("ground", "p.start") + tip + statics);
+  const Sensors body = end_of(gravity + head + plate("full", "[4, 2]") +
+                              "[body.b]\nm = 0.1\ninertia = [1e-4, 1e-4, 1e-4]\n" + weld("b", "p.start") +
+                              weld("ground", "b") + tip + statics);
+  EXPECT_LT(ground.at("tip")[2], -1e-4);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(body.at("tip")[i], ground.at("tip")[i], 1e-9);
+}
+
+TEST(FullPlateScene, SaysWhatBelongsToThinPlates) {
+  const auto wrong = [](const std::string& more) { return message_of(head + plate("full", "[2, 1]", more) + statics); };
+  EXPECT_THAT(wrong("curvature = \"koiter\""), HasSubstr("element = \"thin\""));
+  EXPECT_THAT(wrong("damping = 0.1"), HasSubstr("element = \"thin\""));
+  EXPECT_THAT(message_of(head + plate("thin", "[2, 1]") + statics), HasSubstr("element = \"full\""));
+}
+
+}  // namespace
+}  // namespace flexura::test
