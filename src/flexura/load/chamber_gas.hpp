@@ -31,7 +31,7 @@ struct ChamberGas {
                             .unit = "1",
                             .doc = "polytropic exponent n: 1 isothermal, 1.4 adiabatic air",
                             .value = 1,
-                            .min = 1});
+                            .above = 0});
     field(p.ambient, Field{.name = "ambient", .unit = "Pa", .doc = "pressure outside", .value = 101325, .above = 0});
     field(p.overpressure,
           Field{.name = "overpressure", .unit = "Pa", .doc = "of the filling in the reference", .value = 0, .min = 0});
