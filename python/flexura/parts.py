@@ -34,6 +34,7 @@ __all__ = [
     "AngularMomentumSensor",
     "AngularVelocitySensor",
     "AnnulusSurface",
+    "AnyChamber",
     "AnyMaterial",
     "Arc",
     "ArrudaBoyceMaterial",
@@ -86,6 +87,7 @@ __all__ = [
     "FrictionLoad",
     "FuzzyStabilisation",
     "GapSensor",
+    "GasMassSensor",
     "GearJoint",
     "GeneralizedAlphaIntegrator",
     "GentMaterial",
@@ -104,7 +106,9 @@ __all__ = [
     "KinematicAnalysis",
     "LagSignal",
     "Layer",
+    "Line",
     "LinearSpring",
+    "LiquidChamber",
     "Load",
     "Material",
     "MembraneForceSensor",
@@ -141,6 +145,7 @@ __all__ = [
     "PolygonShape",
     "PositionSensor",
     "PrescribedJoint",
+    "PressureChamber",
     "PressureLoad",
     "PressureSensor",
     "PrincipalStretchesSensor",
@@ -181,6 +186,7 @@ __all__ = [
     "StrainSensor",
     "StressSensor",
     "StretchSensor",
+    "SupplyLine",
     "TableSignal",
     "TorqueSensor",
     "TorsionalSpring",
@@ -213,6 +219,20 @@ class Joint(Part):
     `WeldJoint`, `ClampDirectionJoint`, `PinJoint`, `PrescribedJoint`, `RevoluteJoint`, `PrismaticJoint`,
     `PointOnLineJoint`, `GearJoint`, `DistanceJoint`, `SphericalJoint`, `CylindricalJoint`, `UniversalJoint`,
     `PlanarJoint`, `PointOnPlaneJoint`
+    """
+
+
+class AnyChamber(Part):
+    """What cables are around, and what is in it.
+
+    `Chamber`, `LiquidChamber`, `PressureChamber`
+    """
+
+
+class Line(Part):
+    """A way for gas into chambers, out of them and between them.
+
+    `SupplyLine`, `VentLine`, `InflowLine`, `BetweenLine`
     """
 
 
@@ -1471,6 +1491,336 @@ class Contact(Part):
         restitution: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Chamber(AnyChamber):
+    """A filling of gas, P V^n constant.
+
+    Parameters
+    ----------
+    surfaces : names
+        What is around it; * stands for any letters.
+    overpressure : number [Pa], optional
+        Of the filling in the reference; ≥ 0; default: 0.
+    exponent : number, optional
+        n: 1 isothermal, 1.4 adiabatic air; > 0; default: 1.
+    ambient : number [Pa], optional
+        Pressure outside; > 0; default: 101325.
+    dead_volume : number [m³], optional
+        Of hoses and fittings; ≥ 0; default: 0.
+    temperature : number [K], optional
+        Of the filling; > 0; default: 293.15.
+    gas_constant : number [J/(kg K)], optional
+        Of the gas; dry air by default; > 0; default: 287.05.
+    added : signal, optional
+        Gas added over time, as a share of the filling; default: none.
+    lids : bool, optional
+        Ends that are apart are joined by straight walls; spatial: openings are closed by lids without
+        stiffness, from the middle of their rim.
+    tolerance : number [m], optional
+        Of what lies side by side; > 0; default: a thousandth of its size.
+    depth : number [m], optional
+        Across the plane; required in planar scenes; > 0; planar scenes only.
+    planes : names, optional
+        That close it, of the ground or of symmetry; at most three, through one point; spatial scenes
+        only.
+    """
+
+    _table = "chamber"
+    _type = "gas"
+
+    surfaces = Key["Sequence[Name]"](required=True, form="names")
+    overpressure = Key["Number"]("Pa")
+    exponent = Key["Number"]()
+    ambient = Key["Number"]("Pa")
+    dead_volume = Key["Number"]("m^3")
+    temperature = Key["Number"]("K")
+    gas_constant = Key["Number"]("J/(kg K)")
+    added = Key["Number | Signal | Table"](form="signal", table="signal")
+    lids = Key["bool"]()
+    tolerance = Key["Number"]("m")
+    depth = Key["Number"]("m")
+    planes = Key["Sequence[Name]"](form="names")
+
+    def __init__(
+        self,
+        *,
+        surfaces: Sequence[Name],
+        overpressure: Number | None = None,
+        exponent: Number | None = None,
+        ambient: Number | None = None,
+        dead_volume: Number | None = None,
+        temperature: Number | None = None,
+        gas_constant: Number | None = None,
+        added: Number | Signal | Table | None = None,
+        lids: bool | None = None,
+        tolerance: Number | None = None,
+        depth: Number | None = None,
+        planes: Sequence[Name] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class LiquidChamber(AnyChamber):
+    """Filled with a liquid.
+
+    Parameters
+    ----------
+    surfaces : names
+        What is around it; * stands for any letters.
+    compressibility : number [1/Pa], optional
+        Of the liquid; water 4.6e-10, 0: none; ≥ 0; default: 0.
+    dead_volume : number [m³], optional
+        Of hoses and fittings; ≥ 0; default: 0.
+    added : signal, optional
+        Liquid added over time, as a share of the filling; default: none.
+    lids : bool, optional
+        Ends that are apart are joined by straight walls; spatial: openings are closed by lids without
+        stiffness, from the middle of their rim.
+    tolerance : number [m], optional
+        Of what lies side by side; > 0; default: a thousandth of its size.
+    depth : number [m], optional
+        Across the plane; required in planar scenes; > 0; planar scenes only.
+    planes : names, optional
+        That close it, of the ground or of symmetry; at most three, through one point; spatial scenes
+        only.
+    """
+
+    _table = "chamber"
+    _type = "liquid"
+    _writes_type = True
+
+    surfaces = Key["Sequence[Name]"](required=True, form="names")
+    compressibility = Key["Number"]("1/Pa")
+    dead_volume = Key["Number"]("m^3")
+    added = Key["Number | Signal | Table"](form="signal", table="signal")
+    lids = Key["bool"]()
+    tolerance = Key["Number"]("m")
+    depth = Key["Number"]("m")
+    planes = Key["Sequence[Name]"](form="names")
+
+    def __init__(
+        self,
+        *,
+        surfaces: Sequence[Name],
+        compressibility: Number | None = None,
+        dead_volume: Number | None = None,
+        added: Number | Signal | Table | None = None,
+        lids: bool | None = None,
+        tolerance: Number | None = None,
+        depth: Number | None = None,
+        planes: Sequence[Name] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class PressureChamber(AnyChamber):
+    """At a pressure that is given.
+
+    Parameters
+    ----------
+    pressure : signal [Pa]
+        Overpressure over time.
+    surfaces : names
+        What is around it; * stands for any letters.
+    lids : bool, optional
+        Ends that are apart are joined by straight walls; spatial: openings are closed by lids without
+        stiffness, from the middle of their rim.
+    tolerance : number [m], optional
+        Of what lies side by side; > 0; default: a thousandth of its size.
+    depth : number [m], optional
+        Across the plane; required in planar scenes; > 0; planar scenes only.
+    planes : names, optional
+        That close it, of the ground or of symmetry; at most three, through one point; spatial scenes
+        only.
+    """
+
+    _table = "chamber"
+    _type = "pressure"
+    _writes_type = True
+
+    pressure = Key["Number | Signal | Table"]("Pa", required=True, form="signal", table="signal")
+    surfaces = Key["Sequence[Name]"](required=True, form="names")
+    lids = Key["bool"]()
+    tolerance = Key["Number"]("m")
+    depth = Key["Number"]("m")
+    planes = Key["Sequence[Name]"](form="names")
+
+    def __init__(
+        self,
+        *,
+        pressure: Number | Signal | Table,
+        surfaces: Sequence[Name],
+        lids: bool | None = None,
+        tolerance: Number | None = None,
+        depth: Number | None = None,
+        planes: Sequence[Name] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SupplyLine(Line):
+    """From a supply at a pressure that is given.
+
+    Parameters
+    ----------
+    of : name
+        The chamber.
+    pressure : signal [Pa]
+        Overpressure of the supply over time.
+    law : {"laminar", "orifice"}, optional
+        How the flow depends on the pressures; default: "laminar".
+    resistance : number [Pa s/kg], optional
+        Laminar: pressure difference over mass flow; > 0; default: 1000000000.
+    conductance : number [m³/(s Pa)], optional
+        Orifice: sonic conductance C; > 0; default: 1e-08.
+    critical_ratio : number, optional
+        Orifice: b, ratio of pressures below which the flow is sonic; ≥ 0 and < 0.9; default: 0.4.
+    opening : signal, optional
+        0 is shut, 1 is open; default: open.
+    """
+
+    _table = "line"
+    _type = "supply"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    pressure = Key["Number | Signal | Table"]("Pa", required=True, form="signal", table="signal")
+    law = Key['Literal["laminar", "orifice"]']()
+    resistance = Key["Number"]("Pa s/kg")
+    conductance = Key["Number"]("m^3/(s Pa)")
+    critical_ratio = Key["Number"]()
+    opening = Key["Number | Signal | Table"](form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        pressure: Number | Signal | Table,
+        law: Literal["laminar", "orifice"] | None = None,
+        resistance: Number | None = None,
+        conductance: Number | None = None,
+        critical_ratio: Number | None = None,
+        opening: Number | Signal | Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class VentLine(Line):
+    """To the atmosphere.
+
+    Parameters
+    ----------
+    of : name
+        The chamber.
+    law : {"laminar", "orifice"}, optional
+        How the flow depends on the pressures; default: "laminar".
+    resistance : number [Pa s/kg], optional
+        Laminar: pressure difference over mass flow; > 0; default: 1000000000.
+    conductance : number [m³/(s Pa)], optional
+        Orifice: sonic conductance C; > 0; default: 1e-08.
+    critical_ratio : number, optional
+        Orifice: b, ratio of pressures below which the flow is sonic; ≥ 0 and < 0.9; default: 0.4.
+    opening : signal, optional
+        0 is shut, 1 is open; default: open.
+    """
+
+    _table = "line"
+    _type = "vent"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    law = Key['Literal["laminar", "orifice"]']()
+    resistance = Key["Number"]("Pa s/kg")
+    conductance = Key["Number"]("m^3/(s Pa)")
+    critical_ratio = Key["Number"]()
+    opening = Key["Number | Signal | Table"](form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        law: Literal["laminar", "orifice"] | None = None,
+        resistance: Number | None = None,
+        conductance: Number | None = None,
+        critical_ratio: Number | None = None,
+        opening: Number | Signal | Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class InflowLine(Line):
+    """Gas that flows in whatever the pressure.
+
+    Parameters
+    ----------
+    of : name
+        The chamber.
+    rate : signal [kg/s]
+        Mass flow over time; negative: out.
+    """
+
+    _table = "line"
+    _type = "inflow"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    rate = Key["Number | Signal | Table"]("kg/s", required=True, form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        rate: Number | Signal | Table,
+    ) -> None:
+        self._fill(locals())
+
+
+class BetweenLine(Line):
+    """From one chamber to another.
+
+    Parameters
+    ----------
+    of : name
+        The chamber.
+    to : name
+        The other chamber.
+    law : {"laminar", "orifice"}, optional
+        How the flow depends on the pressures; default: "laminar".
+    resistance : number [Pa s/kg], optional
+        Laminar: pressure difference over mass flow; > 0; default: 1000000000.
+    conductance : number [m³/(s Pa)], optional
+        Orifice: sonic conductance C; > 0; default: 1e-08.
+    critical_ratio : number, optional
+        Orifice: b, ratio of pressures below which the flow is sonic; ≥ 0 and < 0.9; default: 0.4.
+    opening : signal, optional
+        0 is shut, 1 is open; default: open.
+    """
+
+    _table = "line"
+    _type = "between"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    to = Key["Name"](required=True, form="name")
+    law = Key['Literal["laminar", "orifice"]']()
+    resistance = Key["Number"]("Pa s/kg")
+    conductance = Key["Number"]("m^3/(s Pa)")
+    critical_ratio = Key["Number"]()
+    opening = Key["Number | Signal | Table"](form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        to: Name,
+        law: Literal["laminar", "orifice"] | None = None,
+        resistance: Number | None = None,
+        conductance: Number | None = None,
+        critical_ratio: Number | None = None,
+        opening: Number | Signal | Table | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -3139,12 +3489,12 @@ class TorqueSensor(Sensor):
 
 
 class PressureSensor(Sensor):
-    """Of a load: in its chamber, or on its plate [Pa].
+    """Of a chamber: over the ambient; of a load: in its chamber, or on its plate [Pa].
 
     Parameters
     ----------
     of : name
-        The load: pneumatic, or a pressure on a plate.
+        The chamber, or a load: pneumatic, or a pressure on a plate.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -3245,6 +3595,60 @@ class GapSensor(Sensor):
         *,
         first: Name,
         second: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class VolumeSensor(Sensor):
+    """That a chamber's walls enclose [m^3].
+
+    Parameters
+    ----------
+    of : name
+        The chamber.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "volume"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class GasMassSensor(Sensor):
+    """Of the gas in a chamber [kg].
+
+    Parameters
+    ----------
+    of : name
+        The chamber.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "gas_mass"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())
@@ -6276,6 +6680,8 @@ class SceneTables(Tables):
         "sphere",
         "plane",
         "contact",
+        "chamber",
+        "line",
         "mass",
         "spring",
         "load",
@@ -6361,6 +6767,16 @@ class SceneTables(Tables):
     def contact(self) -> Parts[Contact, Contact]:
         """What may touch, without friction."""
         return Parts(self, "contact")
+
+    @property
+    def chamber(self) -> Parts[AnyChamber, Any]:
+        """What cables are around, and what is in it."""
+        return Parts(self, "chamber")
+
+    @property
+    def line(self) -> Parts[Line, Any]:
+        """A way for gas into chambers, out of them and between them."""
+        return Parts(self, "line")
 
     @property
     def mass(self) -> Parts[PointMass, PointMass]:

@@ -31,7 +31,7 @@ struct ChamberGas {
                             .unit = "1",
                             .doc = "polytropic exponent n: 1 isothermal, 1.4 adiabatic air",
                             .value = 1,
-                            .min = 1});
+                            .above = 0});
     field(p.ambient, Field{.name = "ambient", .unit = "Pa", .doc = "pressure outside", .value = 101325, .above = 0});
     field(p.overpressure,
           Field{.name = "overpressure", .unit = "Pa", .doc = "of the filling in the reference", .value = 0, .min = 0});
@@ -45,14 +45,18 @@ struct ChamberGas {
   struct Law {
     T volume, slope;  ///< V_gas, V_gas′
   };
+  /// Of so much gas as fills `content` in the state of the filling.
   template <class T>
-  static Law<T> law(const Params<T>& p, const Context<T>& c, const T& overpressure) {
+  static Law<T> law_of(const auto& p, const T& content, const T& overpressure) {
     const T filling = p.ambient + p.overpressure, least = T(0.01) * filling;
     const T P = p.ambient + overpressure, inside = max(P, least);
-    const T content = p.volume * fma(p.added, c.sig[0], T(1.0));
     const T volume = content * exp(log(filling / inside) / p.exponent);
     const T slope = -volume / (p.exponent * inside);
     return {fma(slope, P - inside, volume), slope};
+  }
+  template <class T>
+  static Law<T> law(const Params<T>& p, const Context<T>& c, const T& overpressure) {
+    return law_of(p, p.volume * fma(p.added, c.sig[0], T(1.0)), overpressure);
   }
 
   template <class T>

@@ -2,17 +2,16 @@
 
 #include "flexura/element/cubic_line.hpp"
 #include "flexura/element/surface_place.hpp"
-#include "flexura/element/thin_plate_shape.hpp"
+#include "flexura/load/face_form.hpp"
 #include "flexura/math/dual.hpp"
-#include "flexura/term/term.hpp"
 
 namespace flexura {
 
 /// Pressure on a thin plate that follows it: along the normal where it is positive.
 ///
-///     r_i = p(t) ∫ S_i (r_ξ × r_η) dξ dη      5 × 5 points: exact for the element's functions
+///     r_i = p(t) ∫ S_i (r_ξ × r_η) dξ dη      by FaceForm::pull: exact for the element's functions
 ///
-/// Tangent: ∂(r_ξ × r_η) = δr_ξ × r_η + r_ξ × δr_η; unsymmetric where the surface has an edge.
+/// The tangent is unsymmetric where the surface has an edge.
 struct PlatePressure {
   static constexpr std::string_view name = "plate_pressure";
   static constexpr int dim = 3;
@@ -40,62 +39,26 @@ struct PlatePressure {
     field(p.width, Field{.name = "width", .unit = "m", .doc = "length of the parameter y", .above = 0});
   }
 
-  using Rule = Gauss<5>;
-  static constexpr int places = 25;
-  static constexpr auto shapes = [] {
-    std::array<ThinPlateShape, places> out{};
-    for (int k = 0; k < places; ++k) out[k] = ThinPlateShape::at(Rule::x[k % 5], Rule::x[k / 5]);
-    return out;
-  }();
-  static constexpr double weight(int k) { return Rule::w[k % 5] * Rule::w[k / 5]; }
   template <class T>
   static T factor(const Params<T>& p, int i) {
     return i % 3 == 0 ? T(1.0) : i % 3 == 1 ? p.length : p.width;
   }
   template <class T>
-  static void slopes(const Params<T>& p, const T* x, int k, Vec<3, T> (&h)[2]) {
-    for (int d = 0; d < 2; ++d) {
-      h[d] = {T(0.0), T(0.0), T(0.0)};
-      for (int i = 0; i < 12; ++i) {
-        const T c = T(shapes[k].d[i][d]) * factor(p, i);
-        for (int a = 0; a < 3; ++a) h[d][a] = fma(c, x[3 * i + a], h[d][a]);
-      }
-    }
-  }
-
-  template <class T>
   static void residual(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, T* r) {
-    for (int i = 0; i < 36; ++i) r[i] = T(0.0);
-    for (int k = 0; k < places; ++k) {
-      Vec<3, T> h[2];
-      slopes(p, x, k, h);
-      const Vec<3, T> f = (T(weight(k)) * c.sig[0]) * cross(h[0], h[1]);
-      for (int i = 0; i < 12; ++i)
-        for (int a = 0; a < 3; ++a) r[3 * i + a] = fma(T(shapes[k].value[i]), f[a], r[3 * i + a]);
-    }
-    for (int i = 0; i < 36; ++i) r[i] *= factor(p, i / 3);
+    Vec<3, T> e[12], F[12];
+    for (int i = 0; i < 12; ++i) e[i] = factor(p, i) * Vec<3, T>::load(x + 3 * i);
+    face_pull<detail::ThinPlateFace>.forces(e, F);
+    for (int i = 0; i < 12; ++i) ((c.sig[0] * factor(p, i)) * F[i]).store(r + 3 * i);
   }
   template <class T>
   static void tangent(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, double, T* K) {
-    for (int i = 0; i < 36 * 36; ++i) K[i] = T(0.0);
-    for (int k = 0; k < places; ++k) {
-      Vec<3, T> h[2];
-      slopes(p, x, k, h);
-      const T w = T(weight(k)) * c.sig[0];
-      for (int j = 0; j < 12; ++j) {
-        // −∂f/∂x_j = [m]×, m = w (d_j1 r_η − d_j2 r_ξ)
-        const Vec<3, T> m = w * (T(shapes[k].d[j][0]) * h[1] - T(shapes[k].d[j][1]) * h[0]);
-        for (int i = 0; i < 12; ++i)
-          for (int a = 0; a < 3; ++a) {
-            const int b = (a + 1) % 3, d = (a + 2) % 3;
-            const T s = T(shapes[k].value[i]) * m[d];
-            K[(3 * i + a) * 36 + 3 * j + b] -= s;
-            K[(3 * i + b) * 36 + 3 * j + a] += s;
-          }
-      }
+    Vec<3, T> e[12];
+    T scale[12];
+    for (int i = 0; i < 12; ++i) {
+      scale[i] = factor(p, i);
+      e[i] = (c.sig[0] * scale[i]) * Vec<3, T>::load(x + 3 * i);
     }
-    for (int i = 0; i < 36; ++i)
-      for (int j = 0; j < 36; ++j) K[i * 36 + j] *= factor(p, i / 3) * factor(p, j / 3);
+    face_pull<detail::ThinPlateFace>.tangent(e, scale, 36, K);
   }
 };
 

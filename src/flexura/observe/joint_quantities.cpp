@@ -67,8 +67,9 @@ void read_torque(const Moment& now, const BoundSensor& s, std::span<double> out,
   out[0] = now.mean(s, 0);
 }
 
-/// The largest of the chambers; effective signals [Pa].
+/// The largest of the chambers; slots or effective signals [Pa].
 void read_pressure(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  if (s.place->chamber >= 0) out[0] = *now.q(now.machine.chambers[s.place->chamber].pressure);
   for (const JointReaction::ItemShare& share : s.place->item_shares) {
     if (!share.item.exists()) continue;
     const double u = now.assembler->signals()[now.slot_of(share.item, share.slot)];
@@ -125,8 +126,8 @@ constexpr Quantity joint_rows[] = {
      .read = read_torque},
     {.name = "pressure",
      .unit = "Pa",
-     .doc = "of a load: in its chamber, or on its plate [Pa]",
-     .where = where::chamber,
+     .doc = "of a chamber: over the ambient; of a load: in its chamber, or on its plate [Pa]",
+     .where = where::chamber | where::enclosed,
      .needs = needs::signals,
      .drawn = {.order = 11,
                .name = "pressure",

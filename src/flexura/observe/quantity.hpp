@@ -2,8 +2,8 @@
 // Everything that can be read of a model, one row for each: what it is, where it can be read, and by what.
 //
 // The grammar of scenes (schema, messages, Python), columns of results, SensorProbe and the fields of drawings ask these rows;
-// nothing else knows the name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, contact_, model_,
-// wall_ and solid_quantities.cpp. How to add one: docs/extending.md.
+// nothing else knows the name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, contact_, chamber_,
+// model_, wall_ and solid_quantities.cpp. How to add one: docs/extending.md.
 
 #include <array>
 #include <span>
@@ -64,6 +64,9 @@ enum Where : unsigned {
   touching = 1u << 17,      ///< `of` a sphere or plane
   two_touching = 1u << 18,  ///< `first` and `second` of these
   contact = 1u << 19,       ///< `of` a contact
+  enclosed = 1u << 22,      ///< `of` a chamber that parts enclose
+  gas_inside = 1u << 30,    ///< of one that is filled with gas
+  any_chamber = enclosed | gas_inside,
 };
 }  // namespace where
 
@@ -149,6 +152,7 @@ std::span<const Quantity> body_quantities();
 std::span<const Quantity> section_quantities();
 std::span<const Quantity> joint_quantities();
 std::span<const Quantity> contact_quantities();
+std::span<const Quantity> chamber_quantities();
 std::span<const Quantity> model_quantities();
 std::span<const Quantity> wall_quantities();
 std::span<const Quantity> solid_quantities();

@@ -54,6 +54,7 @@ struct SensorPlace {
   double EA = 0;  ///< axial force over axial strain in the first element; 0 where that is no constant [N]
   SectionModuli section;
   int cable = -1, plate = -1, body = -1, solid = -1;  ///< indices into Machine::cables, plates, bodies, solids
+  int chamber = -1;                                   ///< into Machine::chambers
 
   int point = -1;                ///< slot about which a reaction's moment counts
   int vector = -1;               ///< slot of r_x at a node

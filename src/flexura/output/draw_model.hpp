@@ -26,17 +26,20 @@ struct DrawnPlaces {
     bool at_edge = false;
     ItemPlace between;  ///< of lines
     int cable = -1;     ///< index into Machine::cables
+    int plate = -1;     ///< index into Machine::plates
     /// Of its section there: radius and inner, or width and height [m].
     std::array<double, 2> size{};
     bool on_plate = false, on_solid = false;
     double along = 0;  ///< share of the cable's length
   };
-  /// Of a pneumatic load, between two places of a cable.
+  /// Of a pneumatic load, between two places of a cable; or what parts enclose.
   struct Chamber {
-    std::string name;  ///< of the load
+    std::string name;  ///< of the load or chamber
     ItemPlace item;
     int cable = -1;
-    double from = 0, to = 1;  ///< shares of its length
+    double from = 0, to = 1;       ///< shares of its length
+    std::vector<int> around = {};  ///< enclosed by these cables, in space plates
+    int enclosed = -1;             ///< index into Machine::chambers
   };
   /// What the items do to those of their slots: Σ f, Σ x × f, or a joint's force or torque along its axis.
   struct Effort {

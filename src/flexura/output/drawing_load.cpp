@@ -118,6 +118,19 @@ void DrawingBuilder::note_chamber(const TermPart& part) {
       {spec.name, item(spec.origin.path), a.part, std::min(first, second) - margin, std::max(first, second) + margin});
 }
 
+/// Its pressure colours its walls.
+void DrawingBuilder::note_enclosed(const ChamberPart& chamber, int index) {
+  DrawnPlaces::Chamber& noted = places_.chambers.emplace_back();
+  noted.name = chamber.name;
+  noted.enclosed = index;
+  const auto note = [&](const auto& parts) {
+    for (size_t k = 0; k < parts.size(); ++k)
+      if (std::find(chamber.parts.begin(), chamber.parts.end(), parts[k].name) != chamber.parts.end())
+        noted.around.push_back(static_cast<int>(k));
+  };
+  topology_.dim == 3 ? note(machine_.plates) : note(machine_.cables);
+}
+
 namespace {
 
 /// The place that a slot of a term comes from; null where it comes from none.

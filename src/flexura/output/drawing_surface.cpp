@@ -64,6 +64,7 @@ void DrawingBuilder::add_plate(int index) {
         const double xi = static_cast<double>(i) / n, eta = static_cast<double>(j) / n;
         if (fresh) {
           points.emplace_back().on_plate = true;
+          points.back().plate = index;
           places.push_back(
               {.on = MaterialPlace::On::plate, .part = index, .element = static_cast<int>(e), .xi = xi, .eta = eta});
           double factor = 0;

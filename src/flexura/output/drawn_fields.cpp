@@ -40,6 +40,9 @@ std::vector<FieldRows> all_fields() {
 ItemRef item_of(const ItemPlace& at) { return {at.batch, at.item}; }
 
 bool is_inside(const Chamber& chamber, const FieldPoint& point) {
+  if (chamber.enclosed >= 0)
+    return std::find(chamber.around.begin(), chamber.around.end(), point.on_plate ? point.plate : point.cable) !=
+           chamber.around.end();
   return point.cable == chamber.cable && point.along >= chamber.from && point.along <= chamber.to;
 }
 
@@ -72,15 +75,16 @@ class FieldPlaces {
   /// Where it is, a set of where::Where.
   unsigned where_is(size_t k) const {
     const FieldPoint& point = places_.points[k];
-    if (point.on_plate) return where::plate | where::wall;
-    if (point.on_solid) return where::solid;
+    const bool in_chamber = std::any_of(places_.chambers.begin(), places_.chambers.end(),
+                                        [&](const Chamber& chamber) { return is_inside(chamber, point); });
+    const unsigned inside = in_chamber ? unsigned{where::chamber} : 0u;
+    if (point.on_plate) return where::plate | where::wall | inside;
+    if (point.on_solid) return where::solid | inside;
     if (point.cable < 0) return where::point | (point.between.batch >= 0 ? unsigned{where::item_force} : 0u);
     unsigned here = where::line;
     if (!machine_.cables[point.cable].frames.empty()) here |= where::beam;
     if (sections_[k].area > 0) here |= where::shaped;
-    for (const Chamber& chamber : places_.chambers)
-      if (is_inside(chamber, point)) here |= where::chamber;
-    return here;
+    return here | inside;
   }
 
   /// In the order of the table; what nothing of the drawing has is left out.
@@ -143,6 +147,8 @@ class DrawnSlots {
 /// The slot of an item that is the pressure of its chamber.
 SensorPlace chamber_place(const Chamber& chamber, const Topology& topology) {
   SensorPlace out;
+  out.chamber = chamber.enclosed;
+  if (chamber.enclosed >= 0) return out;
   const std::vector<SlotKind>& kinds = topology.batches[chamber.item.batch].type->info.slots;
   for (size_t s = 0; s < kinds.size(); ++s)
     if (kinds[s] == SlotKind::signal)
@@ -188,9 +194,11 @@ DrawnFields::DrawnFields(const Machine& machine, const DrawnModel& drawn)
       place.slope = slots.row(curve->tangent, static_cast<int>(k) - curve->field);
     if (point.between.batch >= 0) place.item_shares.push_back({.name = {}, .slot = 1, .item = item_of(point.between)});
     for (size_t c = 0; c < chambers_.size(); ++c)
-      if (is_inside(drawn.places.chambers[c], point))
+      if (is_inside(drawn.places.chambers[c], point)) {
+        place.chamber = std::max(place.chamber, chambers_[c].chamber);
         place.item_shares.insert(place.item_shares.end(), chambers_[c].item_shares.begin(),
                                  chambers_[c].item_shares.end());
+      }
     now_.make_room(place);
     if (point.at_edge) deeper_.emplace_back(place).elements = elements_at(point.deeper);
     const unsigned here = at.where_is(k);

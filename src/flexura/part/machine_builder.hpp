@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "flexura/part/chamber_spec.hpp"
 #include "flexura/part/machine.hpp"
 #include "flexura/part/specs.hpp"
 
@@ -42,6 +43,8 @@ class MachineBuilder {
   void add(SphereSpec spec);
   void add(PlaneSpec spec);
   void add(ContactSpec spec);
+  void add(ChamberSpec spec);
+  void add(LineSpec spec);
   /// Another name for a place. Masses and spheres on parts have theirs already.
   void name(const std::string& name, Place place);
   /// Not there now, but at other times: what reads from it has nothing to read, and bodies look as they do then.

@@ -112,7 +112,9 @@ VariantSpec sensor_variant(const Quantity& quantity, int dim) {
                         quantity.where & where::joint_angle ? "the joint: revolute or cylindrical" : "the joint"));
   if (quantity.where & where::two_places) add(places_field("between", 2, "the two places"));
   if (items == where::chamber) {
-    add(reference_field("of", {"load"}, "the load: pneumatic, or a pressure on a plate"));
+    add(reference_field("of", {"load", "chamber"}, "the chamber, or a load: pneumatic, or a pressure on a plate"));
+  } else if (quantity.where & where::any_chamber) {
+    add(reference_field("of", {"chamber"}, "the chamber"));
   } else if (items != 0) {
     add(reference_field("of", {"spring", "load"}, "the spring or load"));
   }
@@ -171,7 +173,6 @@ TableSpec output_table() {
 std::vector<LaterFeature> later_features() {
   return {{"plate", "full", "plates with shear across the wall"},
           {"truss", "", "trusses"},
-          {"chamber", "", "chambers"},
           {"muscle", "", "muscles"},
           {"start", "", "a start from another run's results"},
           {"joint", "length", "length constraints"},

@@ -22,6 +22,8 @@ TableSpec use_table(int dim);
 TableSpec sphere_table(int dim);
 TableSpec plane_table(int dim);
 TableSpec contact_table();
+TableSpec chamber_table(int dim);
+TableSpec line_table();
 TableSpec signal_table();
 TableSpec sensor_table(int dim);
 TableSpec analysis_table();

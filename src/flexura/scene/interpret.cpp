@@ -88,6 +88,8 @@ class SceneAssembly {
     add_all("sphere", sphere_spec);
     add_all("plane", plane_spec);
     add_all("body", body_spec);
+    add_all("chamber", chamber_spec);
+    add_all("line", line_spec);
   }
 
   void add_joint(const Record& record) {

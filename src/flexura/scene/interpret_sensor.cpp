@@ -30,6 +30,8 @@ void SensorInterpreter::add_sensor(const Record& record) {
     add_multipliers(record, sensor);
   } else if (of & where::joint_reaction) {
     add_reaction(record, sensor);
+  } else if ((of & where::any_chamber) && scene_.find("chamber", sensor.of) != nullptr) {
+    add_enclosed(record, sensor);
   } else if (of & where::chamber) {
     add_pressure(record, sensor);
   } else if ((of & where::any_item) && (record.has("of") || !record.has("at"))) {
@@ -303,6 +305,26 @@ void SensorInterpreter::add_pressure(const Record& record, SensorSpec& sensor) {
     if (term.slots[s] == SlotKind::signal && term.scene.sources[s].key == "pressure")
       sensor.item_shares = {{.name = item, .slot = static_cast<int>(s)}};
   if (sensor.item_shares.empty()) wrong(record, "of", fmt::format("{} is no pressure", load->path));
+}
+
+/// Pressure, volume or gas of a chamber that could be made.
+void SensorInterpreter::add_enclosed(const Record& record, SensorSpec& sensor) {
+  if ((sensor.quantity->where & where::chamber) && scene_.find("load", sensor.of) != nullptr)
+    return wrong(record, "of", "there are a load and a chamber of that name: rename one of them");
+  for (size_t k = 0; k < machine_.chambers.size(); ++k) {
+    const ChamberPart& chamber = machine_.chambers[k];
+    if (chamber.name != sensor.of) continue;
+    sensor.chamber = static_cast<int>(k);
+    if (sensor.quantity->where & where::gas_inside) {
+      if (!(chamber.filling > 0))
+        return wrong(
+            record, "of",
+            fmt::format("chamber.{} holds no gas of its own: its pressure and volume can be read", chamber.name));
+      if (chamber.is_topped_up) sensor.item_shares = {{.name = chamber.contents, .slot = 1}};
+    } else if (!(sensor.quantity->where & where::chamber)) {
+      for (const std::string& face : chamber.faces) sensor.item_shares.push_back({.name = face});
+    }
+  }
 }
 
 SectionModuli SensorInterpreter::moduli_of(const CablePart& cable, double share) const {

@@ -237,6 +237,7 @@ constexpr Column columns[] = {
     {"spring, load", where::any_item},
     {"sphere, plane", where::touching | where::two_touching},
     {"contact", where::contact},
+    {"chamber", where::any_chamber},
     {"signal", where::signal},
 };
 

@@ -1,11 +1,12 @@
 #pragma once
 // Records of a scene as specifications of parts: what keys say becomes numbers, shapes and places; what they lack, or say
 // twice, is a problem. Nothing is returned after one. One file per concern: specify_cable, _plate, _solid, _body, _joint, _term,
-// _contact.
+// _contact, _chamber.
 
 #include <map>
 #include <optional>
 
+#include "flexura/part/chamber_spec.hpp"
 #include "flexura/part/specs.hpp"
 #include "flexura/scene/document.hpp"
 #include "flexura/scene/timeline.hpp"
@@ -51,6 +52,8 @@ std::optional<GearSpec> gear_spec(const Record& record);
 std::optional<SphereSpec> sphere_spec(const Specifier& with, const Record& record);
 std::optional<PlaneSpec> plane_spec(const Specifier& with, const Record& record);
 std::optional<ContactSpec> contact_spec(const Specifier& with, const Record& record);
+std::optional<ChamberSpec> chamber_spec(const Specifier& with, const Record& record);
+std::optional<LineSpec> line_spec(const Specifier& with, const Record& record);
 TermSpec term_spec(const Specifier& with, const Record& record);
 
 }  // namespace flexura::detail

@@ -135,10 +135,21 @@ bool StaticSolver::stopped(StaticReport& report) const {
   return report.stopped = report.stopped || (options_.stop && options_.stop());
 }
 
+/// What acts, on slots themselves and through those that depend on them: of a piston's weight, or a pressure on it, nothing but
+/// that is left.
+void StaticSolver::find_reference(const State<double>& state) {
+  std::vector<double>& reference = newton_.reference_force();
+  system_.assembler.forces_of(Role::load, state.t, state.q.data(), state.v.data(), reference.data());
+  own_.assign(reference.begin(), reference.end());
+  system_.assembler.reduce(reference.data());
+  for (int i = 0; i < system_.topology().ncoord; ++i)
+    reference[i] = std::max(std::fabs(reference[i]), std::fabs(own_[i]));
+}
+
 /// `shrinking`: a shorter load step may be tried first, where the last equilibrium is stable and so goes on: after a line search
 /// or, without symmetry, before it.
 bool StaticSolver::equilibrium(State<double>& state, StaticReport& report, bool shrinking) {
-  system_.assembler.forces_of(Role::load, state.t, state.q.data(), state.v.data(), newton_.reference_force().data());
+  find_reference(state);
   report.moves_on = false;
   const Outcome plain = newton_step(state, report, true, false);
   if (plain == Outcome::found) return true;

@@ -55,6 +55,7 @@ class StaticSolver {
   bool stopped(StaticReport& report) const;
   /// Of Newton's method: an equilibrium, one that is unstable or far from where it began, or none.
   enum class Outcome { found, implausible, none };
+  void find_reference(const State<double>& state);
   bool equilibrium(State<double>& state, StaticReport& report, bool shrinking);
   Outcome newton_step(State<double>& state, StaticReport& report, bool must_be_stable, bool line_search);
   bool stands(const State<double>& state);
@@ -66,6 +67,7 @@ class StaticSolver {
   System<double>& system_;
   StaticOptions options_;
   Newton<double> newton_;
+  std::vector<double> own_;  ///< forces before reduction
   double length_ = 1;
   double moved_ = 0;         ///< by a point, in Newton's last solution [m]
   int unstable_before_ = 0;  ///< unstable directions of the last equilibrium: the way down from it has been tried

@@ -1,0 +1,199 @@
+#pragma once
+// Faces that pressure acts on, as forms of third degree in their coordinates.
+
+#include "flexura/element/cubic_line.hpp"
+#include "flexura/element/thin_plate_shape.hpp"
+#include "flexura/math/quadrature.hpp"
+#include "flexura/term/term.hpp"
+
+namespace flexura {
+
+/// Functions B of a face and their derivatives at a place: B, B_ξ, B_η. `length_of` a shape's function: 0 of a point, which sum to
+/// one, 1 and 2 of a gradient by the first and second of its lengths.
+template <int N>
+using FacePlace = std::array<std::array<double, 3>, N>;
+
+namespace detail {
+
+/// Corners (0,0), (1,0), (0,1); nodes 3, 4, 5 in the middle of sides 01, 12, 20.
+template <int N>
+struct TriangleFace {
+  static constexpr int functions = N;
+  static constexpr bool is_triangle = true;
+  static constexpr int length_of(int) { return 0; }
+  static FacePlace<N> at(double xi, double eta) {
+    const double l[3] = {1 - xi - eta, xi, eta};
+    constexpr double d[3][2] = {{-1, -1}, {1, 0}, {0, 1}};
+    FacePlace<N> out{};
+    for (int k = 0; k < 3; ++k) {
+      out[k] = {l[k], d[k][0], d[k][1]};
+      if constexpr (N == 6) {
+        const int m = (k + 1) % 3;
+        out[k] = {l[k] * (2 * l[k] - 1), (4 * l[k] - 1) * d[k][0], (4 * l[k] - 1) * d[k][1]};
+        out[3 + k] = {4 * l[k] * l[m], 4 * (l[k] * d[m][0] + l[m] * d[k][0]), 4 * (l[k] * d[m][1] + l[m] * d[k][1])};
+      }
+    }
+    return out;
+  }
+};
+
+/// Corners counter-clockwise, then the middles of the sides 01, 12, 23, 30, then the centre; on [0, 1]².
+template <int N>
+struct QuadrilateralFace {
+  static constexpr int functions = N;
+  static constexpr bool is_triangle = false;
+  static constexpr int length_of(int) { return 0; }
+  static FacePlace<N> at(double xi, double eta) {
+    constexpr double place[9][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {0, -1}, {1, 0}, {0, 1}, {-1, 0}, {0, 0}};
+    const double s = 2 * xi - 1, t = 2 * eta - 1;
+    FacePlace<N> out{};
+    for (int k = 0; k < N; ++k) {
+      const double a = place[k][0], b = place[k][1];
+      const auto line = [](double c, double x) -> std::array<double, 2> {  // of degree N = 9: 2, else 1
+        if (N == 9) return c == 0 ? std::array{1 - x * x, -2 * x} : std::array{x * (x + c) / 2, x + c / 2};
+        return {(1 + c * x) / 2, c / 2};
+      };
+      const auto f = line(a, s), g = line(b, t);
+      double value[3] = {f[0] * g[0], f[1] * g[0], f[0] * g[1]};
+      if (N == 8 && k < 4) {
+        const double e = a * s + b * t - 1;
+        value[1] = value[1] * e + value[0] * a;
+        value[2] = value[2] * e + value[0] * b;
+        value[0] *= e;
+      } else if (N == 8) {
+        const double u = a == 0 ? 1 - s * s : 1 + a * s, v = b == 0 ? 1 - t * t : 1 + b * t;
+        value[0] = u * v / 2;
+        value[1] = (a == 0 ? -2 * s : a) * v / 2;
+        value[2] = u * (b == 0 ? -2 * t : b) / 2;
+      }
+      out[k] = {value[0], 2 * value[1], 2 * value[2]};
+    }
+    return out;
+  }
+};
+
+/// Middle surface of a thin plate: r, r_x, r_y of four corners.
+struct ThinPlateFace {
+  static constexpr int functions = 12;
+  static constexpr bool is_triangle = false;
+  static constexpr int length_of(int i) { return i % 3; }
+  static FacePlace<12> at(double xi, double eta) {
+    const ThinPlateShape shape = ThinPlateShape::at(xi, eta);
+    FacePlace<12> out{};
+    for (int i = 0; i < 12; ++i) out[i] = {shape.value[i], shape.d[i][0], shape.d[i][1]};
+    return out;
+  }
+};
+
+/// Cone from a point over an edge r, g, r, g of a thin plate: r = (1 − η) x_4 + η Σ H_k(ξ) x_k. Its normal r_ξ × r_η is that of the
+/// plate beside it where the plate's corners follow each other along the edge.
+struct ConeFace {
+  static constexpr int functions = 5;
+  static constexpr bool is_triangle = false;
+  static constexpr int length_of(int i) { return i % 2; }
+  static FacePlace<5> at(double xi, double eta) {
+    const std::array<double, 4> h = cubic_position_shape(xi), d{6 * xi * xi - 6 * xi, 1 - 4 * xi + 3 * xi * xi,
+                                                                6 * xi - 6 * xi * xi, 3 * xi * xi - 2 * xi};
+    FacePlace<5> out{};
+    for (int k = 0; k < 4; ++k) out[k] = {eta * h[k], eta * d[k], h[k]};
+    out[4] = {1 - eta, 0, -1};
+    return out;
+  }
+};
+
+}  // namespace detail
+
+namespace detail {
+
+// Out of line and alike for all shapes: what is compiled does not multiply with them.
+
+template <class T>
+[[gnu::noinline]] void face_forces(const double* c, int N, const Vec<3, T>* x, Vec<3, T>* F) {
+  for (int i = 0; i < N; ++i) F[i] = {T(0.0), T(0.0), T(0.0)};
+  for (int j = 0; j < N; ++j)
+    for (int k = j + 1; k < N; ++k) {
+      const Vec<3, T> area = cross(x[j], x[k]);
+      for (int i = 0; i < N; ++i)
+        for (int a = 0; a < 3; ++a) F[i][a] = fma(T(c[(i * N + j) * N + k]), area[a], F[i][a]);
+    }
+}
+
+template <class T>
+[[gnu::noinline]] void face_tangent(const double* c, int N, const Vec<3, T>* x, const T* factor, int width, T* K) {
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j) {
+      const double* of = c + (i * N + j) * N;
+      Vec<3, T> m{T(0.0), T(0.0), T(0.0)};
+      for (int k = 0; k < N; ++k)
+        for (int a = 0; a < 3; ++a) m[a] = fma(T(of[k]), x[k][a], m[a]);
+      if (factor != nullptr) m = (factor[i] * factor[j]) * m;
+      T* block = K + 3 * (i * width + j);
+      for (int a = 0; a < 3; ++a) {
+        const int b = (a + 1) % 3, d = (a + 2) % 3;
+        block[a * width + a] = T(0.0);
+        block[a * width + b] = -m[d];
+        block[b * width + a] = m[d];
+      }
+    }
+}
+
+}  // namespace detail
+
+/// What the pressure on a face needs of it, r = Σ B_i x_i:
+///
+///     F_i = ½ Σ_jk c_ijk x_j × x_k,   c_ijk = −c_ikj        −∂F_i/∂x_j = [m_ij]×,  m_ij = Σ_k c_ijk x_k
+///
+///     pull     c_ijk = ∫ B_i (B_j,ξ B_k,η − B_k,ξ B_j,η) dξ dη        F_i = ∫ B_i r_ξ × r_η: what p = 1 does
+///     volume   c_ijk = ⅓ (pull_ijk + pull_jki + pull_kij)            F_i = ∂V/∂x_i of V = ⅓ ∫ r·(r_ξ × r_η)
+///
+/// On a closed surface both are the same force; on each face by itself they differ by what acts on its edge, and only the
+/// second has a symmetric tangent. V = ⅓ Σ x_i·F_i, a form of third degree. By Gauss points enough for the functions: exact.
+template <class Shape>
+struct FaceForm {
+  static constexpr int N = Shape::functions;
+  double c[N][N][N];
+
+  enum class Kind { pull, volume };
+  explicit FaceForm(Kind kind) : c{} {
+    using Rule = Gauss<5>;
+    for (int k = 0; k < 25; ++k) {
+      double xi = Rule::x[k % 5], eta = Rule::x[k / 5], w = Rule::w[k % 5] * Rule::w[k / 5];
+      if (Shape::is_triangle) w *= 1 - xi, eta *= 1 - xi;
+      const FacePlace<N> B = Shape::at(xi, eta);
+      for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j)
+          for (int l = 0; l < N; ++l) c[i][j][l] += w * B[i][0] * (B[j][1] * B[l][2] - B[l][1] * B[j][2]);
+    }
+    if (kind == Kind::pull) return;
+    const FaceForm pull = *this;
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < N; ++j)
+        for (int l = 0; l < N; ++l) c[i][j][l] = (pull.c[i][j][l] + pull.c[j][l][i] + pull.c[l][i][j]) / 3;
+  }
+
+  /// F of all functions.
+  template <class T>
+  void forces(const Vec<3, T>* x, Vec<3, T>* F) const {
+    detail::face_forces(&c[0][0][0], N, x, F);
+  }
+  /// −factor_i ∂F_i/∂x_j factor_j into the blocks of a matrix with `width` columns; factor null: ones.
+  template <class T>
+  void tangent(const Vec<3, T>* x, const T* factor, int width, T* K) const {
+    detail::face_tangent(&c[0][0][0], N, x, factor, width, K);
+  }
+};
+
+template <class Shape>
+inline const FaceForm<Shape> face_pull{FaceForm<Shape>::Kind::pull};
+template <class Shape>
+inline const FaceForm<Shape> face_volume{FaceForm<Shape>::Kind::volume};
+
+/// V = ⅓ Σ x_i·F_i.
+template <int N, class T>
+T enclosed(const Vec<3, T>* x, const Vec<3, T>* F) {
+  T sum = T(0.0);
+  for (int i = 0; i < N; ++i) sum += dot(x[i], F[i]);
+  return T(1.0 / 3.0) * sum;
+}
+
+}  // namespace flexura

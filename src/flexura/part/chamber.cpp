@@ -1,0 +1,229 @@
+// Chambers and lines: the surface around each, what is in it, and what flows.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "flexura/base/nearest_name.hpp"
+#include "flexura/load/gas_mass.hpp"
+#include "flexura/part/chamber_contour.hpp"
+#include "flexura/part/chamber_spec.hpp"
+#include "flexura/part/chamber_surface.hpp"
+#include "flexura/part/machine_draft.hpp"
+
+namespace flexura::detail {
+namespace {
+
+/// One chamber: its surface, its pressure and its contents.
+class ChamberMaking {
+ public:
+  ChamberMaking(MachineDraft& draft, const ChamberSpec& spec, bool has_lines)
+      : draft_(draft), spec_(spec), has_lines_(has_lines) {}
+
+  void make() {
+    const size_t before = draft_.problems.count();
+    part_.name = spec_.name;
+    const bool spatial = draft_.dim() == 3;
+    spatial ? find_parts(draft_.machine.plates, "plate") : find_parts(draft_.machine.cables, "cable");
+    check_contents();
+    if (draft_.problems.count() > before) return;
+    spatial ? enclose_in_space() : enclose_in_plane();
+    if (draft_.problems.count() == before) draft_.machine.chambers.push_back(std::move(part_));
+  }
+
+ private:
+  void find_parts(const auto& parts, const char* kind) {
+    for (size_t k = 0; k < spec_.surfaces.size(); ++k) {
+      bool any = false;
+      std::vector<std::string> names;
+      for (const auto& part : parts) {
+        names.push_back(part.name);
+        if (!spec_.surfaces[k].matches(kind, part.name)) continue;
+        any = true;
+        if (std::find(part_.parts.begin(), part_.parts.end(), part.name) == part_.parts.end())
+          part_.parts.push_back(part.name);
+      }
+      if (any) continue;
+      const std::string& text = spec_.surfaces[k].text;
+      draft_.problems.errors.push_back({spec_.surfaces[k].source, spec_.origin.path_of("surfaces", static_cast<int>(k)),
+                                        spec_.surfaces[k].is_glob()
+                                            ? fmt::format("no {} has a name like \"{}\"", kind, text)
+                                            : fmt::format("there is no {} named \"{}\"", kind, text),
+                                        spec_.surfaces[k].is_glob() ? "" : nearest_name(text, names)});
+    }
+    if (spec_.surfaces.empty()) draft_.wrong(spec_.origin, "surfaces", "name what is around the chamber");
+  }
+
+  void check_contents() {
+    if (has_lines_ && spec_.fill != ChamberSpec::Fill::gas)
+      draft_.wrong(spec_.origin, "type", "lines lead gas: this chamber is not filled with one");
+    if (has_lines_ && spec_.added)
+      draft_.wrong(spec_.origin, "added", "its lines say how much gas there is; leave `added` out");
+  }
+
+  void enclose_in_space() {
+    ChamberSurface surface(draft_);
+    for (const PlatePart& plate : draft_.machine.plates)
+      if (std::find(part_.parts.begin(), part_.parts.end(), plate.name) != part_.parts.end()) surface.add_plate(plate);
+    SurfaceClosing closing{.lids = spec_.lids, .tolerance = spec_.tolerance};
+    if (!meet(closing)) return draft_.wrong(spec_.origin, "planes", "the planes have no point in common");
+    surface.finish(closing);
+    fill(surface, "lids = true, another surface or a plane that lies there");
+  }
+
+  /// A place on all planes, each met across those before; false: there is none.
+  bool meet(SurfaceClosing& closing) const {
+    Triple at = spec_.planes.empty() ? Triple{} : spec_.planes[0].point;
+    std::vector<Triple> normals;
+    for (const PlaneSpec& plane : spec_.planes) {
+      const Triple n = (1 / norm(plane.normal)) * plane.normal;
+      Triple way = n;
+      for (const Triple& before : normals) way = way - dot(way, before) * before;
+      const double off = dot(n, plane.point - at), length = norm(way);
+      if (length < 1e-9 && std::fabs(off) > 1e-9 * (1 + norm(at))) return false;
+      closing.planes.push_back({n[0], n[1], n[2]});
+      if (length < 1e-9) continue;
+      normals.push_back((1 / length) * way);
+      at = at + (off / dot(n, way)) * way;
+    }
+    closing.origin = {at[0], at[1], at[2]};
+    return true;
+  }
+
+  void enclose_in_plane() {
+    PlanarContour contour(draft_, spec_.depth);
+    for (const CablePart& cable : draft_.machine.cables)
+      if (std::find(part_.parts.begin(), part_.parts.end(), cable.name) != part_.parts.end()) contour.add_cable(cable);
+    contour.finish(spec_.lids, spec_.tolerance);
+    fill(contour, "lids = true or another cable");
+  }
+
+  void fill(auto& around, const char* remedy) {
+    for (const std::string& problem : around.problems())
+      draft_.wrong(spec_.origin, "surfaces",
+                   problem.starts_with("leaks") ? fmt::format("{}; close it: {}", problem, remedy) : problem);
+    if (!around.problems().empty()) return;
+    part_.volume = around.volume();
+    if (!(part_.volume + spec_.dead_volume > 0)) return draft_.wrong(spec_.origin, "surfaces", "encloses nothing");
+    const std::string& path = spec_.origin.path;
+    if (spec_.fill == ChamberSpec::Fill::pressure) {
+      part_.pressure = draft_.builder.slot(path + ".pressure", SlotKind::scalar, std::array{0.0});
+      draft_.builder.prescribe(part_.pressure, {{draft_.builder.effective(*spec_.pressure), {1.0}}}, path,
+                               spec_.origin.source);
+    } else {
+      part_.pressure = draft_.builder.multiplier(path + ".pressure");
+      add_contents();
+    }
+    part_.faces = around.add_items(part_.pressure, spec_.origin);
+  }
+
+  void add_contents() {
+    ModelBuilder& builder = draft_.builder;
+    const double volume = part_.volume + spec_.dead_volume;
+    part_.contents = spec_.origin.path;
+    const int added = spec_.added ? builder.effective(*spec_.added) : builder.constant_signal();
+    const double share = spec_.added ? 1 : 0;
+    if (spec_.fill == ChamberSpec::Fill::liquid) {
+      builder.item<ChamberLiquid>({part_.pressure, added},
+                                  {.volume = volume, .compressibility = spec_.compressibility, .added = share},
+                                  part_.contents, 0, spec_.origin.source);
+      return;
+    }
+    const double P = spec_.ambient + spec_.overpressure;
+    part_.is_topped_up = spec_.added.has_value();
+    part_.filling = P * volume / (spec_.gas_constant * spec_.temperature);
+    builder.set_initial(part_.pressure, std::array{spec_.overpressure}, std::array{0.0});
+    if (!has_lines_) {
+      builder.item<ChamberGas>({part_.pressure, added},
+                               {.volume = volume,
+                                .exponent = spec_.exponent,
+                                .ambient = spec_.ambient,
+                                .overpressure = spec_.overpressure,
+                                .added = share},
+                               part_.contents, 0, spec_.origin.source);
+      return;
+    }
+    part_.mass = builder.multiplier(spec_.origin.path + ".mass");
+    builder.set_initial(part_.mass, std::array{part_.filling}, std::array{0.0});
+    builder.item<GasMass>({part_.pressure, part_.mass},
+                          {.volume = volume,
+                           .exponent = spec_.exponent,
+                           .ambient = spec_.ambient,
+                           .overpressure = spec_.overpressure,
+                           .mass = part_.filling},
+                          part_.contents, 0, spec_.origin.source);
+  }
+
+  MachineDraft& draft_;
+  const ChamberSpec& spec_;
+  bool has_lines_;
+  ChamberPart part_;
+};
+
+void add_line(MachineDraft& draft, const std::map<std::string, const ChamberSpec*>& specs, const LineSpec& spec) {
+  const auto find = [&](const std::string& name) -> const ChamberPart* {
+    for (const ChamberPart& chamber : draft.machine.chambers)
+      if (chamber.name == name) return &chamber;
+    return nullptr;  // which was said
+  };
+  const ChamberPart* chamber = find(spec.of);
+  if (chamber == nullptr || chamber->mass < 0) return;
+  const double ambient = specs.at(spec.of)->ambient;
+  ModelBuilder& builder = draft.builder;
+  const std::string& path = spec.origin.path;
+  const int passed = builder.multiplier(path + ".passed");
+  const int opening = builder.effective(spec.opening);
+  const LineLaw::Options law{spec.law};
+  if (spec.type == LineSpec::Type::inflow)
+    return builder.item<GasInflow>({chamber->mass, passed, builder.effective(spec.rate)}, {.rate = 1}, path, 0,
+                                   spec.origin.source);
+  if (spec.type != LineSpec::Type::between) {
+    const bool vents = spec.type == LineSpec::Type::vent;
+    return builder.item<GasSupply>(
+        {chamber->pressure, chamber->mass, passed, builder.effective(spec.pressure), opening},
+        {.resistance = spec.resistance,
+         .conductance = spec.conductance,
+         .critical_ratio = spec.critical_ratio,
+         .ambient = ambient,
+         .pressure = vents ? 0.0 : 1.0},
+        law, path, 0, spec.origin.source);
+  }
+  const ChamberPart* other = find(spec.to);
+  if (other == nullptr || other->mass < 0) return;
+  if (other == chamber) return draft.wrong(spec.origin, "to", "both ends are in the same chamber");
+  if (specs.at(spec.to)->ambient != ambient)
+    return draft.wrong(
+        spec.origin, "to",
+        fmt::format("outside of chamber.{} the pressure is {:.6g} Pa, outside of chamber.{} {:.6g} Pa: a "
+                    "line joins chambers with one ambient pressure",
+                    spec.of, ambient, spec.to, specs.at(spec.to)->ambient));
+  builder.item<GasLine>({chamber->pressure, chamber->mass, other->pressure, other->mass, passed, opening},
+                        {.resistance = spec.resistance,
+                         .conductance = spec.conductance,
+                         .critical_ratio = spec.critical_ratio,
+                         .ambient = ambient},
+                        law, path, 0, spec.origin.source);
+}
+
+}  // namespace
+
+void add_chambers(MachineDraft& draft, const std::vector<ChamberSpec>& chambers, const std::vector<LineSpec>& lines) {
+  std::map<std::string, const ChamberSpec*> specs;
+  for (const ChamberSpec& spec : chambers) specs[spec.name] = &spec;
+  for (const ChamberSpec& spec : chambers) {
+    const bool has_lines = std::any_of(
+        lines.begin(), lines.end(), [&](const LineSpec& line) { return line.of == spec.name || line.to == spec.name; });
+    ChamberMaking(draft, spec, has_lines).make();
+  }
+  for (const LineSpec& spec : lines) {
+    const size_t before = draft.problems.count();
+    for (const auto& [key, name] : {std::pair{"of", &spec.of}, std::pair{"to", &spec.to}})
+      if (!name->empty() && !specs.contains(*name))
+        draft.wrong(spec.origin, key, fmt::format("there is no chamber named \"{}\"", *name));
+    if (draft.problems.count() == before) add_line(draft, specs, spec);
+  }
+}
+
+}  // namespace flexura::detail
