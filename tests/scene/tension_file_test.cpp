@@ -138,12 +138,19 @@ TEST_F(TensionFiles, WarnOfPercentsAndSigns) {
   EXPECT_NE(warnings("1.1,0.11\n1.5,-0.42\n2,0.7\n").at(0).message.find("1 of 3 points"), std::string::npos);
 }
 
+// μ = 0.4 MPa beside 40 kPa is let pass, beside 4 kPa not.
 TEST_F(TensionFiles, OfOneMaterialHaveMuchTheSameModulus) {
-  const TensionReading reading =
-      read_tension_files({{write("a.csv", "# test: uniaxial\nstretch,stress [MPa]\n1.1,0.11\n1.5,0.42\n2,0.7\n"), {}},
-                          {write("b.csv", "# test: planar\nstretch,stress [kPa]\n1.1,13\n1.5,48\n2,75\n"), {}}},
-                         "");
-  ASSERT_EQ(reading.warnings.size(), 0u);  // 0.4 MPa and 40 kPa: a factor of ten is let pass
+  const auto warnings = [&](const std::string& rows) {
+    return read_tension_files(
+               {{write("a.csv", "# test: uniaxial\nstretch,stress [MPa]\n1.1,0.11\n1.5,0.42\n2,0.7\n"), {}},
+                {write("b.csv", "# test: planar\nstretch,stress [kPa]\n" + rows), {}}},
+               "")
+        .warnings;
+  };
+  EXPECT_TRUE(warnings("1.1,13\n1.5,48\n2,75\n").empty());
+  const std::vector<Problem> found = warnings("1.1,1.3\n1.5,4.8\n2,7.5\n");
+  ASSERT_EQ(found.size(), 2u);  // too soft, and too far apart
+  EXPECT_NE(found[1].message.find("are they of one material"), std::string::npos);
 }
 
 }  // namespace
