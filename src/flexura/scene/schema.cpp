@@ -19,7 +19,7 @@ constexpr const char* dotted_name_pattern = "^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z]
 constexpr const char* place_pattern =
     "^ *[A-Za-z][A-Za-z0-9_.-]* *(@ *(0?\\.[0-9]+|0\\.?|1(\\.0*)?|[0-9.]+[eE]-[0-9]+|[0-9.]+([eE][-+]?[0-9]+)? "
     "*[A-Za-z].*|"
-    "\\(.*,.*\\)) *)?$";
+    "\\(.*,.*\\)|\\[.*,.*,.*\\]) *)?$";
 
 /// "30 g", "= 2 * m"; without a sign where nothing negative is allowed.
 std::string quantity_pattern(const FieldSpec& field) {
