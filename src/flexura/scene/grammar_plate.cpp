@@ -79,7 +79,7 @@ FieldSpec material_field() { return reference_field("material", {"material"}, "m
 TableSpec plate_table() {
   TableSpec spec;
   spec.kind = "plate";
-  spec.doc = "a thin plate or shell, flat or curved, free of stress as it is meshed";
+  spec.doc = "a plate or shell, flat or curved, free of stress as it is meshed";
   spec.is_part = true;
   spec.variants = {{"thin", "without shear across the wall [ghoneimy2025]", {}}};
   spec.fields = placement_fields(3);
@@ -100,6 +100,13 @@ TableSpec plate_table() {
       number_field("thickness", "m", "of a wall of one material").more_than(0),
       text_field("thickness_factor", "formula in u and v (lengths along them; the angle on tubes) that multiplies it"),
       number_field("material_angle", "rad", "of the material's first axis, from the direction of u").defaults_to(0.0),
+      choice_field("element", "of the wall",
+                   {{"thin", "without shear across the wall [ghoneimy2025]"},
+                    {"full", "the wall as a solid, thick or thin, of any law of rubber too"},
+                    {"xing2022", "the full plate of that paper: bends too softly, or locks"}}),
+      choice_field("volume", "its change in full elements",
+                   {{"reduced", "by few modes; of \"xing2022\" on the mid-surface"},
+                    {"full", "at all points: holds bending stiff, for comparison"}}),
       choice_field("integration", "points of an element", {{"full", "4 x 4"}, {"reduced", "3 x 3"}}),
       choice_field("curvature", "measure of bending",
                    {{"koiter", "with the unit normal"}, {"cubed_normal", "n/|n|^3, for comparison"}}),

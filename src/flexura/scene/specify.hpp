@@ -44,8 +44,15 @@ PointSpec point_spec(const Record& record);
 std::optional<RigidFrame> frame_of(const Specifier& with, const Record& record);
 std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record);
 std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record);
-/// A material of solids alone.
+/// A law of rubber, of solids and full plates.
 bool is_rubber(const Record& material);
+/// What a solid or a full plate is of: a law of rubber, or St. Venant–Kirchhoff of E and nu.
+struct ElasticMaterial {
+  LawChoice law;
+  ElasticConstants<double> constants{};
+  double rho = 0;
+};
+std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Record& part);
 std::optional<BodySpec> body_spec(const Specifier& with, const Record& record);
 std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record);
 std::optional<GearSpec> gear_spec(const Record& record);

@@ -30,9 +30,10 @@ std::optional<Layer> layer_of(const Specifier& with, const Record& owner, double
   const Record* material = with.scene.find("material", owner.text("material"));
   if (material == nullptr) return {};
   if (is_rubber(*material)) {
-    with.wrong(
-        owner, "material",
-        fmt::format("material.{} is a law of rubber, which solids have; a thin plate takes E and nu", material->name));
+    with.wrong(owner, "material",
+               fmt::format("material.{} is a law of rubber, which solids have and plates of element = \"full\"; a thin "
+                           "plate takes E and nu",
+                           material->name));
     return {};
   }
   Layer layer;
@@ -80,6 +81,26 @@ std::optional<Laminate> wall_of(const Specifier& with, const Record& plate) {
   return make_laminate(layers);
 }
 
+/// A wall that is a solid: one material, all of its elements.
+std::optional<FullWall> full_wall(const Specifier& with, const Record& plate) {
+  const size_t before = with.problems.count();
+  for (const char* key : {"integration", "curvature", "material_angle", "damping"})
+    if (plate.has(key)) with.wrong(plate, key, "is that of element = \"thin\"");
+  for (const Record* layer : with.scene.of_kind("layer"))
+    if (layer->text("of") == plate.name) with.wrong(*layer, "of", "a full plate has no layers; element = \"thin\" has");
+  for (const char* key : {"material", "thickness"})
+    if (!plate.has(key)) with.wrong(plate, "", fmt::format("\"{}\" is missing", key));
+  if (with.problems.count() > before) return {};
+  const std::optional<ElasticMaterial> material = elastic_material(with, plate);
+  if (!material) return {};
+  return FullWall{.thickness = plate.number("thickness"),
+                  .rho = material->rho,
+                  .law = material->law,
+                  .constants = material->constants,
+                  .paper = plate.text("element") == "xing2022",
+                  .volume = plate.text("volume") == "full" ? AncfPlate60::Volume::full : AncfPlate60::Volume::reduced};
+}
+
 /// One series for the whole wall: layers that relax differently would change what couples stretch and bending.
 std::optional<PronySeries> wall_relaxation(const Specifier& with, const Record& plate) {
   std::vector<const Record*> stack;
@@ -99,6 +120,27 @@ std::optional<PronySeries> wall_relaxation(const Specifier& with, const Record& 
     return {};
   }
   return series;
+}
+
+/// False after a problem.
+bool set_wall(const Specifier& with, const Record& plate, PlateSection& section) {
+  if (plate.text("element") != "thin") {
+    section.full = full_wall(with, plate);
+    return section.full.has_value();
+  }
+  if (plate.has("volume")) {
+    with.wrong(plate, "volume", "is that of full elements; element = \"thin\" has none");
+    return false;
+  }
+  const std::optional<Laminate> wall = wall_of(with, plate);
+  const std::optional<PronySeries> relaxation = wall ? wall_relaxation(with, plate) : std::nullopt;
+  if (!wall || !relaxation) return false;
+  section.laminate = *wall;
+  section.relaxation = *relaxation;
+  section.retardation = plate.number("damping");
+  if (plate.text("integration") == "reduced") section.integration = AncfThinPlate::Integration::reduced;
+  if (plate.text("curvature") == "cubed_normal") section.curvature = AncfThinPlate::Curvature::cubed_normal;
+  return true;
 }
 
 std::optional<TubePath> axis_of(const Specifier& with, const Record& tube) {
@@ -290,23 +332,17 @@ std::optional<RigidFrame> frame_of(const Specifier& with, const Record& record) 
 }
 
 std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record) {
-  const std::optional<Laminate> wall = wall_of(with, record);
+  PlateSpec spec;
+  const bool has_wall = set_wall(with, record, spec.section);
   std::optional<SurfaceMesh> mesh = mesh_of(with, record);
   const std::optional<RigidFrame> frame = frame_of(with, record);
-  const std::optional<PronySeries> relaxation = wall ? wall_relaxation(with, record) : std::nullopt;
-  if (!wall || !mesh || !frame || !relaxation) return {};
-  PlateSpec spec;
+  if (!has_wall || !mesh || !frame) return {};
   spec.origin = origin_of(record);
   spec.name = record.name;
   spec.mesh = std::move(*mesh);
   spec.placed = *frame;
   spec.is_slit = nested(record, "shape")->type == "annulus";  // as it was asked for
-  spec.section.laminate = *wall;
-  spec.section.relaxation = *relaxation;
-  spec.section.retardation = record.number("damping");
   spec.section.mass_damping = record.number("mass_damping", with.scene.head.number("mass_damping"));
-  if (record.text("integration") == "reduced") spec.section.integration = AncfThinPlate::Integration::reduced;
-  if (record.text("curvature") == "cubed_normal") spec.section.curvature = AncfThinPlate::Curvature::cubed_normal;
   spec.motion.velocity = vector_of(record, "velocity");
   spec.motion.angular_velocity = vector_of(record, "angular_velocity");
   spec.motion.about = vector_of(record, "about");

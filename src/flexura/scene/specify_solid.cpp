@@ -15,12 +15,6 @@
 namespace flexura::detail {
 namespace {
 
-struct RubberMaterial {
-  LawChoice law;
-  ElasticConstants<double> constants{};
-  double rho = 0;
-};
-
 void warn(const Specifier& with, const Record& record, std::string_view key, std::string message) {
   with.problems.warnings.push_back(
       {record.source_of(key), fmt::format("{}.{}", record.path, key), std::move(message), {}, false});
@@ -32,9 +26,9 @@ std::optional<double> stated(const Record& record, std::string_view key) {
   return x == nullptr ? std::nullopt : std::optional(*x);
 }
 
-std::optional<RubberMaterial> complete(const Specifier& with, const Record& material, const ElasticLawRow& row,
-                                       const ElasticInput& input) {
-  RubberMaterial out;
+std::optional<ElasticMaterial> complete(const Specifier& with, const Record& material, const ElasticLawRow& row,
+                                        const ElasticInput& input) {
+  ElasticMaterial out;
   out.law.law = row.law;
   if (row.has_forms && material.text("form") == "coupled") out.law.form = VolumeForm::coupled;
   const ElasticOutcome found = complete_constants(out.law, input);
@@ -49,9 +43,9 @@ std::optional<RubberMaterial> complete(const Specifier& with, const Record& mate
 }
 
 /// Constants of a law, those of a preset, or E and nu of a linear material, which turns with the body.
-std::optional<RubberMaterial> constants_of(const Specifier& with, const Record& material) {
+std::optional<ElasticMaterial> constants_of(const Specifier& with, const Record& material) {
   if (const ElasticPreset* preset = find_elastic_preset(material.type)) {
-    RubberMaterial out{preset->choice, preset->constants, material.number("rho")};
+    ElasticMaterial out{preset->choice, preset->constants, material.number("rho")};
     out.constants.bulk = material.number("bulk");
     return out;
   }
@@ -80,7 +74,7 @@ std::optional<RubberMaterial> constants_of(const Specifier& with, const Record& 
 }
 
 /// Of numbers in other units than they were written for, and of laws beyond what they are for.
-void check_sense(const Specifier& with, const Record& material, const RubberMaterial& m) {
+void check_sense(const Specifier& with, const Record& material, const ElasticMaterial& m) {
   constexpr double light = 10, heavy = 25000, soft = 10, stiff = 1e13;
   const char* stiffness = material.has("E") ? "E" : material.has("mu") ? "mu" : "type";
   if (m.rho < light || m.rho > heavy)
@@ -110,22 +104,6 @@ void check_sense(const Specifier& with, const Record& material, const RubberMate
              range.low, range.high, name));
     return;
   }
-}
-
-std::optional<RubberMaterial> material_of(const Specifier& with, const Record& solid) {
-  const Record* material = with.scene.find("material", solid.text("material"));
-  if (material == nullptr) return {};
-  if (material->type == "orthotropic") {
-    with.wrong(solid, "material", fmt::format("material.{} is orthotropic, which is for plates", material->name));
-    return {};
-  }
-  if (material->has("relaxation")) {
-    with.wrong(solid, "material", fmt::format("material.{} relaxes, which solids do not yet", material->name));
-    return {};
-  }
-  const std::optional<RubberMaterial> out = constants_of(with, *material);
-  if (out) check_sense(with, *material, *out);
-  return out;
 }
 
 std::array<Grading, 3> gradings_of(const Record& solid) {
@@ -235,7 +213,7 @@ std::optional<SolidMesh> volume_of(const Specifier& with, const Record& solid) {
 }
 
 /// Tetrahedra of four nodes in what hardly changes its volume.
-void check_locking(const Specifier& with, const Record& solid, const SolidMesh& mesh, const RubberMaterial& material) {
+void check_locking(const Specifier& with, const Record& solid, const SolidMesh& mesh, const ElasticMaterial& material) {
   const ElasticModuli at_rest = moduli_at_rest(material.law, material.constants);
   constexpr double locks = 20;
   const bool has_four = std::any_of(mesh.elements.begin(), mesh.elements.end(),
@@ -250,12 +228,29 @@ void check_locking(const Specifier& with, const Record& solid, const SolidMesh& 
 
 }  // namespace
 
+std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Record& part) {
+  const Record* material = with.scene.find("material", part.text("material"));
+  if (material == nullptr) return {};
+  if (material->type == "orthotropic") {
+    with.wrong(part, "material", fmt::format("material.{} is orthotropic, which is for thin plates", material->name));
+    return {};
+  }
+  if (material->has("relaxation")) {
+    with.wrong(part, "material",
+               fmt::format("material.{} relaxes, which solids and full plates do not yet", material->name));
+    return {};
+  }
+  const std::optional<ElasticMaterial> out = constants_of(with, *material);
+  if (out) check_sense(with, *material, *out);
+  return out;
+}
+
 bool is_rubber(const Record& material) {
   return find_elastic_law(material.type) != nullptr || find_elastic_preset(material.type) != nullptr;
 }
 
 std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record) {
-  const std::optional<RubberMaterial> material = material_of(with, record);
+  const std::optional<ElasticMaterial> material = elastic_material(with, record);
   std::optional<SolidMesh> mesh = volume_of(with, record);
   const std::optional<RigidFrame> frame = frame_of(with, record);
   if (!material || !mesh || !frame) return {};
