@@ -21,6 +21,13 @@ T small_sinhc(const T& x) {
   return series;
 }
 
+/// sinh(x)/x
+template <class T>
+T sinhc(const T& x) {
+  const T size = max(abs(x), T(0.25));
+  return select(abs(x) < T(0.5), small_sinhc(x), T(0.5) * (exp(size) - exp(-size)) / size);
+}
+
 /// c > 0 with its logarithm and c^γ.
 template <class T>
 struct PowerOf {
@@ -32,12 +39,12 @@ struct PowerOf {
 template <class T>
 T power_difference(const T& gamma, const PowerOf<T>& a, const PowerOf<T>& b) {
   const T mean = sqrt(a.base * b.base), power = sqrt(a.power * b.power);
-  const auto sinhc = [](const T& x, const T& difference, const T& m) {
+  const auto part = [](const T& x, const T& difference, const T& m) {
     const auto small = abs(x) < T(0.5);
     return select(small, small_sinhc(x), difference / (T(2.0) * m * select(small, T(1.0), x)));
   };
   const T half = T(0.5) * (a.log - b.log);
-  return gamma * power / mean * sinhc(gamma * half, a.power - b.power, power) / sinhc(half, a.base - b.base, mean);
+  return gamma * power / mean * part(gamma * half, a.power - b.power, power) / part(half, a.base - b.base, mean);
 }
 
 /// Eigenvalues and orthonormal eigenvectors by Jacobi's rotations, a fixed number of sweeps: after four, 1.3e-18 of the largest entry
