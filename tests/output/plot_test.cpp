@@ -86,6 +86,13 @@ TEST(PlotSvg, ALongCurveIsThinnedToItsPixelsAndKeepsItsPeaks) {
   EXPECT_NE(text.find(">5<"), std::string::npos) << "the axis reaches to the single peak";
 }
 
+TEST(PlotSvg, ACurveMayHaveTheColourOfAnother) {
+  Plot plot{.curves = {{.label = "", .x = {0, 1}, .y = {0, 1}}, {.label = "", .x = {0, 1}, .y = {1, 0}}}};
+  EXPECT_NE(svg_text(plot).find("#d55e00"), std::string::npos);
+  plot.curves[1].colour_of = 0;
+  EXPECT_EQ(svg_text(plot).find("#d55e00"), std::string::npos);
+}
+
 TEST(PlotSvg, AGapInterruptsTheLine) {
   Plot plot = waves(30);
   const auto strokes = [](const std::string& text) {

@@ -64,7 +64,10 @@ class PlotPicture {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
 
-  static const char* colour(std::size_t curve) { return colours[curve % std::size(colours)]; }
+  const char* colour(std::size_t curve) const {
+    const int other = plot_.curves[curve].colour_of;
+    return colours[(other < 0 ? curve : static_cast<std::size_t>(other)) % std::size(colours)];
+  }
 
   /// The legend lies above the axes, in as many rows as it takes, and so never on a curve.
   void place_legend() {

@@ -17,6 +17,7 @@ struct PlotCurve {
   std::vector<double> x, y;
   Style style = Style::line;
   std::vector<PlotBand> band = {};  ///< ascending; drawn behind the curve
+  int colour_of = -1;               ///< the curve whose colour this one has; −1: one of its own, by its place
 };
 
 /// A line plot as a picture that needs no library, no font file and no script.

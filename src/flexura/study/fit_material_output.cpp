@@ -71,13 +71,14 @@ std::string data_label(const TensionData& test) {
 
 Plot stress_plot(const MaterialFit& fit) {
   const LawFit& best = fit.laws[fit.best];
-  Plot plot{.title = fmt::format("{} and the tests", best.row().name),
+  Plot plot{.title = fmt::format("{} (lines) and the tests (marks)", best.row().name),
             .x_label = "stretch [1]",
             .y_label = "nominal stress [MPa]"};
   for (const TensionData& test : fit.data) plot.curves.push_back(points_of(test, data_label(test)));
-  for (const TensionData& test : fit.data)
-    plot.curves.push_back(
-        curve_of(best, test, fmt::format("{}, {}", best.row().name, name_of(test.test)), PlotCurve::Style::line));
+  for (std::size_t i = 0; i < fit.data.size(); ++i) {
+    plot.curves.push_back(curve_of(best, fit.data[i], "", PlotCurve::Style::line));
+    plot.curves.back().colour_of = static_cast<int>(i);
+  }
   return plot;
 }
 
