@@ -437,3 +437,26 @@ def test_relaxation_follows_its_series(run):
         near = abs(t - at).argmin()
         assert y[near] == pytest.approx(wanted[round(t[near] * 1000)], abs=2e-5)
     assert y[-1] == pytest.approx(-9.81 / 200 / 0.5, rel=0.04)
+
+
+# The fan against the seams: 300 Pa / (1 + 20/100). Statics stand for 1e4 s a load step, which leaves 3e-5 of it.
+def test_air_dome_stands_between_its_fan_and_its_seams(run):
+    file, summary = run("air_dome")
+    assert file["/analysis/blow-up/sensors/pressure/pressure"][-1] == pytest.approx(250, rel=1e-4)
+    sensors = summary["sensors"]
+    assert 0 < sensors["pressure"]["min"] < 20  # while the door is open
+    assert sensors["pressure"]["last"] > 200
+    # P V = m R T of 20 °C with V^1.4: the amount of air that is there.
+    mass, volume, p = (sensors[name]["last"] for name in ("air", "volume", "pressure"))
+    state = (101325 + p) * (volume / mass) ** 1.4
+    filling = (101325 + 250) * (287.05 * 293.15 / (101325 + 250)) ** 1.4
+    assert state == pytest.approx(filling, rel=1e-7)
+
+
+def test_bellows_finger_curls_up_and_lets_go(run):
+    file, summary = run("bellows_finger")
+    t, z = file["/sensors/tip/t"][()], file["/sensors/tip/position"][()][:, 2]
+    assert z[0] < -0.06  # it hangs
+    assert z[(t > 1) & (t < 1.4)].min() > 0.06
+    assert z[-1] < -0.06
+    assert summary["sensors"]["pressure"]["last"] < 1000

@@ -42,6 +42,8 @@ std::string sensor_of(const Quantity& q) {
     add("of", "\"coil\"");
   } else if (q.where & where::chamber) {
     add("of", "\"wind\"");
+  } else if (q.where & where::any_chamber) {
+    add("of", "\"air\"");
   } else if (q.where & where::touching) {
     add("of", "\"table\"");
   } else if (q.where & where::contact) {
@@ -128,6 +130,15 @@ point = [5, 5, 0]
 normal = [0, 0, 1]
 [contact.floor]
 between = ["ball", "table"]
+[plate.barrel]
+shape = { type = "tube", axis = [[0, 3, 0], [1, 3, 0]], radius = [0.5, 0.5] }
+elements = [2, 8]
+material = "m"
+thickness = 0.02
+[chamber.air]
+surfaces = ["barrel"]
+lids = true
+added = "pump"
 [signal.pump]
 type = "sine"
 amplitude = 2

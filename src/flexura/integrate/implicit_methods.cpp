@@ -124,6 +124,15 @@ std::string EnergyMomentumMethod::why_not_adaptive() const {
 
 double EnergyMomentumMethod::usual_tolerance() const { return EnergyMomentum::tight().tolerance; }
 
+/// What flows is an unknown without a rate, like a multiplier, which this method has in the middle of a step alone.
+std::string EnergyMomentumMethod::refusal(const Topology& topology) const {
+  for (const ItemBatch& items : topology.batches)
+    if (items.history > 0 && items.type->info.role == Role::load)
+      return fmt::format("energy-momentum cannot follow what flows ({}); use \"generalized-alpha\" or \"hht\"",
+                         topology.item_names[items.names[0]]);
+  return {};
+}
+
 bool EnergyMomentumMethod::needs_unsymmetric(const Topology& topology) const {
   return EnergyMomentum::needs(topology).unsymmetric;
 }

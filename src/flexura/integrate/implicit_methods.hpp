@@ -66,6 +66,7 @@ class EnergyMomentumMethod final : public TimeMethod {
   std::string why_not_adaptive() const override;
   double usual_tolerance() const override;
   bool needs_unsymmetric(const Topology& topology) const override;
+  std::string refusal(const Topology& topology) const override;
 };
 
 }  // namespace flexura
