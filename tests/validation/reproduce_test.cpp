@@ -97,6 +97,12 @@ TEST(Reproduce, PosturesOfTheTrunkAreFound) {
   EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
 }
 
+// Full plates with the change of volume everywhere: a few seconds.
+TEST(Reproduce, ThePlateOfXingLocksWithTheVolumeEverywhere) {
+  const Json result = reproduce_case("xing2022", "plate-locking", {});
+  EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
+}
+
 // Drop ∝ 1/EI in the linear range: 20 % more stiffness, a seventh less drop.
 TEST(Reproduce, SetChangesTheFiguresAndTheVerdict) {
   const Json result = reproduce_case("rong2024", "static-30g", {.set = {"section.wall.EI=0.0223"}});
