@@ -37,6 +37,21 @@ step = 0.1
                      element);
 }
 
+// A force at a face is an item of each node, and one arrow.
+TEST(DrawnSolid, ShowsAForceOnAFaceAsOneArrow) {
+  const Drawn drawn =
+      Drawn::text(block("hexahedra-20") + "[load.f]\ntype = \"force\"\nat = \"b.top\"\nforce = [1, 2, -3]\n");
+  DrawnFields fields(drawn.model(), drawn.drawings.front());
+  std::vector<double> values(fields.fields().size() * drawn.drawing().field_points), quantities(3);
+  ASSERT_EQ(drawn.drawing().quantities.size(), 1u);
+  const Values* model = &drawn.model().model.values;
+  System<double> system(drawn.model().model.topology, std::span(&model, 1));
+  const State<double> state = system.initial_state(0);
+  system.assembler.set_signals(system.drives.at(0, state.lags));
+  fields.evaluate(system.assembler, 0, drawn.q0(), {}, values, quantities);
+  for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(quantities[i], (std::array{1.0, 2.0, -3.0}[i]), 1e-14);
+}
+
 class EveryDrawnSolid : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Elements, EveryDrawnSolid,
                          ::testing::Values("hexahedra-8", "hexahedra-20", "hexahedra-27", "tetrahedra-4",
