@@ -157,5 +157,27 @@ TEST(Solid, AFreeBlockTurnsAndKeepsItsMomentum) {
   EXPECT_NEAR(s.at("p")[1], 0, 1e-9);
 }
 
+// What turns by 0.3 rad in each step ends with the part's name.
+TEST(Solid, WhatTurnsTooFarInAStepIsNamed) {
+  RunOptions options;
+  options.record = false;
+  const std::string text = stiff +
+                           block("wheel", "[0.06, 0.02, 0.02]", "[3, 1, 1]", "hexahedra-8",
+                                 "angular_velocity = [0, 0, 300]\nabout = [0.03, 0.01, 0.01]") +
+                           "[[analysis]]\nname = \"go\"\ntype = \"dynamic\"\nend = 0.05\nstep = 1e-3\n";
+  const RunSummary summary = run_scene(read_scene_text(text, "scene.toml", scene_terms()), options);
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_THAT(summary.message, HasSubstr("solid 'wheel'"));
+}
+
+// A node that two joints hold: neither can say what it carries alone.
+TEST(Solid, ReactionsOfSharedNodesAreRefused) {
+  const std::string two = head + block("b", "[0.1, 0.02, 0.02]", "[2, 1, 1]") +
+                          joint("one", "weld", "\"ground\"", "b.left") +
+                          joint("two", "weld", "\"ground\"", "b.bottom") + statics;
+  EXPECT_THAT(message_of(two + sensor_text("r", "reaction", "of", "one")),
+              HasSubstr("the reaction of joint.one cannot be told from that of others"));
+}
+
 }  // namespace
 }  // namespace flexura::test

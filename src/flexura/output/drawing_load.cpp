@@ -1,5 +1,7 @@
 // Loads as arrows: each place that a load acts on is one, with what the term does to its slots there as its vector.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "flexura/load/pneumatic_moment_3d.hpp"
@@ -168,9 +170,14 @@ void DrawingBuilder::add_load(const TermPart& part) {
     done.push_back(on);
     const DrawnPlace at = place(*on);
     if (at.form.empty()) continue;
-    const ItemPlace self = item(spec.origin.path);
+    std::vector<ItemPlace> items{item(spec.origin.path)};
+    if (on->on == MaterialPlace::On::solid && on->set >= 0 && items[0].batch < 0) {
+      items.clear();
+      for (const auto& [node, weight] : machine_.solids[on->part].set_means[on->set])
+        items.push_back(item(fmt::format("{}, node {}", spec.origin.path, node)));
+    }
     const auto add = [&](SlotKind slots, Kind kind, const char* unit) {
-      Effort effort{.kind = kind, .items = {self}, .slots = slots_at(term, source, slots)};
+      Effort effort{.kind = kind, .items = items, .slots = slots_at(term, source, slots)};
       if (!effort.slots.empty()) add_arrow(part, at.form, unit, std::move(effort));
     };
     add(SlotKind::point, Kind::force, "N");

@@ -89,12 +89,14 @@ void add_contacts(MachineDraft& draft, const std::vector<SphereSpec>& spheres, c
 /// Fills Machine::holds, once the parts are there.
 void note_holds(MachineDraft& draft);
 
-// term.cpp, plate_term.cpp, line_term.cpp
+// term.cpp, plate_term.cpp, solid_term.cpp, line_term.cpp
 void build(MachineDraft& draft, const TermSpec& spec);
 void spread_on_plate(MachineDraft& draft, const TermSpec& spec);
 void add_on_edge(MachineDraft& draft, const TermSpec& spec, const Location& at);
 void add_on_nodes(MachineDraft& draft, const TermSpec& spec, const Location& at);
 void add_on_ring(MachineDraft& draft, const TermSpec& spec, const Location& at);
+/// A force at a set of a solid, as an item of each of its nodes; false: it is an item like any other.
+bool spread_on_solid(MachineDraft& draft, const TermSpec& spec, const Location& at);
 enum class LineLoad { none, made };
 /// A load in space on a cable, beam or body whose term depends on which of them it is; none: an item like any other.
 LineLoad line_load(MachineDraft& draft, const TermSpec& spec, std::span<Location> at);

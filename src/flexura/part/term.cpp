@@ -88,6 +88,7 @@ class TermItem {
     for (const OnPlate& row : on_plates)
       if (row.term == term_.name && (locations_[0].on_plate() || !row.elsewhere_too))
         return row.add(draft_, spec_, locations_[0]);
+    if (locations_.size() == 1 && spread_on_solid(draft_, spec_, locations_[0])) return;
     if (line_load(draft_, spec_, locations_) == LineLoad::made) return;
     lend_mass();
     if (!find_slots()) return;
