@@ -203,8 +203,8 @@ std::vector<double> differences(Dense<double>& d, const Topology& t, const Step&
   return k;
 }
 
-// Constraints and loads: the tangent is the derivative (differences with 2e-6: 1e-12 of the third derivative, which is 1e4 where
-// gradients are short, and 1e-10 of rounding). Of a discrete gradient it is that of the midpoint's: equal in the limit of short steps.
+// Constraints and loads: the tangent is the derivative (differences with 2e-6 and 1e-6, extrapolated, for the third derivative of gas
+// through an orifice is 1e5 of the first; 3e-10 of rounding). Of a discrete gradient it is that of the midpoint's: equal in the limit of short steps.
 TEST_P(EveryStep, HasTheTangentOfItsMidpointAndOfItsEnd) {
   if (!info().has_residual) GTEST_SKIP() << "no residual";
   for (int count : {1, 5}) {
@@ -214,7 +214,11 @@ TEST_P(EveryStep, HasTheTangentOfItsMidpointAndOfItsEnd) {
     const Step s = step_of(t, set.q, h, random, info().has_energy ? 1e-4 : 0.1);
     Dense<double> d(set.model, {.unsymmetric = true});
     begin_at(d, set, s);
-    const std::vector<double> exact = differences(d, t, s, h, info().has_energy ? 1e-6 : 2e-6);
+    std::vector<double> exact = differences(d, t, s, h, 1e-6);
+    if (!info().has_energy) {
+      const std::vector<double> wide = differences(d, t, s, h, 2e-6);
+      for (size_t i = 0; i < exact.size(); ++i) exact[i] += (exact[i] - wide[i]) / 3;
+    }
     std::vector<double> k(exact.size());
     // c_d/2 is ∂v_m/∂q₁: midpoint velocities are (q₁ − q₀)/h.
     d.assembler.step_tangent(begin_of(d, s), mid_of(d, s), end_of(d, s), 0, 2 / h, k.data());

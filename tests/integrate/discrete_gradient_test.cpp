@@ -19,12 +19,17 @@ TEST_P(EveryEnergy, ForcesOverAStepDoExactlyItsWork) {
     System<double> system(s.model.topology, {&values, 1}, {.unsymmetric = true});
     system.assembler.set_signals(s.signals);
     const size_t n = s.q.size();
-    const double size = sample < 3 ? 0.2 : 1e-3;
-    std::vector<double> end(n), mid(n), still(n, 0.0), r(system.assembler.residual_size());
-    for (size_t i = 0; i < n; ++i) {
-      end[i] = s.q[i] + random.uniform(-size, size);
-      mid[i] = 0.5 * (s.q[i] + end[i]);
-    }
+    double size = sample < 3 ? 0.2 : 1e-3;
+    std::vector<double> way(n), end(n), mid(n), still(n, 0.0), r(system.assembler.residual_size());
+    for (double& x : way) x = random.uniform(-1, 1);
+    const auto go = [&] {
+      for (size_t i = 0; i < n; ++i) {
+        end[i] = s.q[i] + size * way[i];
+        mid[i] = 0.5 * (s.q[i] + end[i]);
+      }
+      return system.assembler.potential_energy(0, end.data());
+    };
+    while (!std::isfinite(go())) size *= 0.5;  // some laws end: Gent's chains are stretched out
     const auto input = [&](const std::vector<double>& q) { return system.assembler.input(0, q.data(), still.data()); };
     system.assembler.step_residual(input(s.q), input(mid), input(end), r.data());
     double work = 0, scale = 0;
@@ -35,7 +40,7 @@ TEST_P(EveryEnergy, ForcesOverAStepDoExactlyItsWork) {
     const double before = system.assembler.potential_energy(0, s.q.data());
     const double after = system.assembler.potential_energy(0, end.data());
     EXPECT_GT(std::fabs(after - before), 1e-6 * scale);
-    EXPECT_NEAR(work, before - after, 1e-13 * (scale + before + after));
+    EXPECT_NEAR(work, before - after, 1e-13 * (scale + std::fabs(before) + std::fabs(after)));
   }
 }
 

@@ -171,8 +171,7 @@ TableSpec output_table() {
 }
 
 std::vector<LaterFeature> later_features() {
-  return {{"plate", "full", "plates with shear across the wall"},
-          {"truss", "", "trusses"},
+  return {{"truss", "", "trusses"},
           {"muscle", "", "muscles"},
           {"start", "", "a start from another run's results"},
           {"joint", "length", "length constraints"},
