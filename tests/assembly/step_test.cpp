@@ -184,10 +184,15 @@ TEST_P(EveryStep, OfNoLengthIsTheForceAtThePoint) {
   for (int i = 0; i < d.nq; ++i) EXPECT_NEAR(step[i], point[i], 1e-13 * std::max(1.0, largest(point)));
 }
 
-/// Central differences of the residual by the end of the step, the whole midpoint following it.
+/// Of large elements about forty columns, of all directions.
+int every(int n) {
+  const int step = std::max(1, n / 40);
+  return step % 3 == 0 ? step + 1 : step;
+}
+/// Central differences of the residual by the end of the step, the whole midpoint following it; `every` so many columns.
 std::vector<double> differences(Dense<double>& d, const Topology& t, const Step& s, double h, double eps) {
   std::vector<double> k(static_cast<size_t>(d.n) * d.n);
-  for (int j = 0; j < d.n; ++j) {
+  for (int j = 0; j < d.n; j += every(d.n)) {
     std::vector<double> r[2];
     for (int side : {0, 1}) {
       Step moved = s;
@@ -223,8 +228,9 @@ TEST_P(EveryStep, HasTheTangentOfItsMidpointAndOfItsEnd) {
     // c_d/2 is ∂v_m/∂q₁: midpoint velocities are (q₁ − q₀)/h.
     d.assembler.step_tangent(begin_of(d, s), mid_of(d, s), end_of(d, s), 0, 2 / h, k.data());
     const double tolerance = info().has_energy ? 5e-2 : 1e-8;
-    for (size_t i = 0; i < k.size(); ++i)
-      EXPECT_NEAR(k[i], exact[i], tolerance * std::max(1e-3, largest(exact))) << i / d.n << " " << i % d.n;
+    const double size = tolerance * std::max(1e-3, largest(exact));
+    for (int i = 0; i < d.n; ++i)
+      for (int j = 0; j < d.n; j += every(d.n)) EXPECT_NEAR(k[i * d.n + j], exact[i * d.n + j], size) << i << " " << j;
   }
 }
 
