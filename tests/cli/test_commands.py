@@ -126,7 +126,7 @@ def test_schema_accepts_every_example(flexura):
 
 def test_reproduce_is_a_program_beside_this_one(flexura):
     papers = {case["paper"] for case in json.loads(flexura("reproduce", "--list", "--json").stdout)}
-    assert papers == {"ghoneimy2025", "kato2020", "rong2024"}
+    assert papers == {"ghoneimy2025", "kato2020", "rong2024", "xing2022"}
     assert 'nearest: "rong2024"' in flexura("reproduce", "rong2042", status=BAD_INPUT).stderr
     result = json.loads(flexura("reproduce", "rong2024", "--case", "static-30g", "--json").stdout)
     assert result["case"] == "static-30g" and result["quantities"]
@@ -153,7 +153,7 @@ def test_bash_completion_completes(flexura):
 complete_line() {{ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _flexura 2>/dev/null; echo "${{COMPREPLY[*]}}"; }}
 complete_line flexura rep
 complete_line flexura run --th
-complete_line flexura example soft
+complete_line flexura example soft_a
 """
     done = subprocess.run(["bash", "-c", ask.format(script=script)], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["reproduce", "--threads", "soft_actuator"]
