@@ -132,7 +132,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
         if (o.volume == Volume::full) energy = fma(T(0.5) * data.metric[k].weight * pressure[k], theta, energy);
       }
       if (o.volume == Volume::reduced) {
-        for (int a = 0; a < modes; ++a) energy = fma(T(0.5) * data.constants.bulk * b[a], b[a], energy);
+        for (const T& part : b) energy = fma(T(0.5) * data.constants.bulk * part, part, energy);
         for (int k = 0; k < points; ++k) {
           T sum = data.mode[0][k] * b[0];
           for (int a = 1; a < modes; ++a) sum = fma(data.mode[a][k], b[a], sum);
@@ -267,7 +267,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
     for (int s = 0; s < places; ++s) {
       const Rows<T> rows(now, s);
       T lines[layers * 6][dofs];
-      for (int c = 0; c < 3; ++c) tension[c][s] = T(0.0);
+      for (auto& row : tension) row[s] = T(0.0);
       for (int l = 0; l < layers; ++l) {
         const int k = layers * s + l;
         const PlateMetric<T>& metric = data.metric[k];
@@ -277,7 +277,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
         theta.add_stress(now.pressure[k], S);
         theta.add_stiffness(now.pressure[k], o.volume == Volume::full ? data.constants.bulk : T(0.0), D);
         for (T& d : D) d = metric.weight * d;
-        for (int p = 0; p < 6; ++p) S[p] = metric.weight * S[p];
+        for (T& stress_of : S) stress_of = metric.weight * stress_of;
         for (int c = 0; c < 3; ++c) tension[c][s] += S[c == 0 ? 2 : c + 2];
         for (int p = 0; p < 6; ++p)
           for (int i = 0; i < dofs; ++i) {

@@ -24,8 +24,8 @@ class OgdenPoint {
     const T log_J = log_stretch[0] + log_stretch[1] + log_stretch[2];
     for (int n = 0; n < 3; ++n) {
       const T mu = c_[2 * n], alpha = select(c_[2 * n + 1] == T(0.0), T(1.0), c_[2 * n + 1]);  // no energy with α = 0
-      for (int i = 0; i < 3; ++i) {
-        const T z = c_[2 * n + 1] * (is_coupled_ ? log_stretch[i] : log_stretch[i] - T(1.0 / 3) * log_J);
+      for (const T& log_of : log_stretch) {
+        const T z = c_[2 * n + 1] * (is_coupled_ ? log_of : log_of - T(1.0 / 3) * log_J);
         W = fma(mu / alpha, z * sinhc(T(0.5) * z) * exp(T(0.5) * z), W);
       }
       if (is_coupled_) W -= mu * log_J;
@@ -34,13 +34,13 @@ class OgdenPoint {
   }
 
   void stress(T (&S)[6]) const {
-    for (int p = 0; p < 6; ++p) S[p] = T(0.0);
+    for (T& s : S) s = T(0.0);
     for (int n = 0; n < 3; ++n) add_stress(term(n), S);
   }
 
   void stiffness(T (&S)[6], T (&D)[21]) const {
-    for (int p = 0; p < 6; ++p) S[p] = T(0.0);
-    for (int p = 0; p < 21; ++p) D[p] = T(0.0);
+    for (T& s : S) s = T(0.0);
+    for (T& d : D) d = T(0.0);
     for (int n = 0; n < 3; ++n) {
       const Part part = term(n);
       add_stress(part, S);

@@ -156,7 +156,7 @@ class Spectrum {
     a[j] = fma(t, a[ij], a[j]);
     a[ij] = T(0.0);
     turn(a[ik], a[jk], c, s);
-    for (int r = 0; r < 3; ++r) turn(v_[r][i], v_[r][j], c, s);
+    for (auto& row : v_) turn(row[i], row[j], c, s);
   }
   static void turn(T& x, T& y, const T& c, const T& s) {
     const T x0 = x;
