@@ -4988,9 +4988,9 @@ class Beam(Part):
     initial : points [m] or `Path`, optional
         Another shape to start from, with the same elements; default: the path.
     velocity : vector [m/s], optional
-        Initial velocity of the whole cable; default: at rest.
+        Initial velocity of the whole beam; default: at rest.
     angular_velocity : vector [rad/s], optional
-        Initial rotation about `about`.
+        Initial rotation about `about`; default: none.
     about : vector [m], optional
         Centre of the initial rotation; default: the beam's start.
     color : #rrggbb, optional
