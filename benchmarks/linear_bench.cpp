@@ -16,6 +16,7 @@
 
 #include "flexura/linear/front_kernels.hpp"
 #include "flexura/linear/linear_solver.hpp"
+#include "flexura/math/elimination_tree.hpp"
 
 namespace flexura {
 namespace {
@@ -45,8 +46,8 @@ struct System {
   LinearSolver<V> solver;
   std::vector<V> values, y;
 
-  System(const BlockPattern& pattern, Symmetry symmetry) {
-    solver.analyse(pattern, symmetry);
+  System(const BlockPattern& pattern, Symmetry symmetry, int threads = 1) {
+    solver.analyse(pattern, symmetry, threads);
     values.resize(solver.value_count(), V(0.0));
     std::mt19937 random(1);
     std::uniform_real_distribution<double> uniform(-1, 1);
@@ -118,13 +119,29 @@ BlockPattern mesh(int rows, int columns, bool closed) {
   return out;
 }
 
+/// Nodes of a cube of hexahedra, 3 unknowns each.
+BlockPattern cube(int side) {
+  const int n = side + 1;
+  BlockPattern out{std::vector<int>(n * n * n, 3), {}, {}};
+  const auto at = [&](int i, int j, int k) { return (i * n + j) * n + k; };
+  const auto inside = [&](int i) { return i >= 0 && i < n; };
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < n; ++k)
+        for (int x : {-1, 0, 1})
+          for (int y : {-1, 0, 1})
+            for (int z : {-1, 0, 1})
+              if (inside(i + x) && inside(j + y) && inside(k + z) && at(i + x, j + y, k + z) < at(i, j, k))
+                out.pairs.emplace_back(at(i + x, j + y, k + z), at(i, j, k));
+  return out;
+}
+
 void report_rate(benchmark::State& state, const ValueLayout& layout, bool factor) {
-  const FactorStructure structure(layout.graph());
+  const BlockGraph graph = layout.graph();
+  const std::vector<std::int64_t> below = weights_below(graph, EliminationTree(graph), layout.sizes);
   double flops = 0, fill = 0;
   for (int k = 0; k < layout.rows(); ++k) {
-    const double s = layout.sizes[k];
-    double r = 0;
-    for (auto b = structure.start[k]; b < structure.start[k + 1]; ++b) r += layout.sizes[structure.column[b]];
+    const double s = layout.sizes[k], r = static_cast<double>(below[k]);
     flops += s * (s * s / 3 + s * r + r * r);
     fill += s * (s + 1) / 2 + s * r;
   }
@@ -135,8 +152,8 @@ void report_rate(benchmark::State& state, const ValueLayout& layout, bool factor
 
 enum class Part { factor, solve };
 
-void fronts(benchmark::State& state, const BlockPattern& pattern, Symmetry symmetry, Part part) {
-  System<double> system(pattern, symmetry);
+void fronts(benchmark::State& state, const BlockPattern& pattern, Symmetry symmetry, Part part, int threads = 1) {
+  System<double> system(pattern, symmetry, threads);
   system.solver.factor(system.values);
   std::vector<double> y;
   for (auto _ : state) {
@@ -213,6 +230,18 @@ void register_meshes() {
     benchmark::RegisterBenchmark(("mesh/" + name).c_str(), run)->Unit(benchmark::kMillisecond);
   };
   add("peak", peak);
+  for (const int side : {16, 24, 32}) {
+    const BlockPattern pattern = cube(side);
+    const std::string shape = "cube" + std::to_string(side);
+    add("analyse/" + shape, [=](auto& state) { analyse(state, pattern); });
+    add("solve/fronts/" + shape, [=](auto& state) { fronts(state, pattern, Symmetry::symmetric, Part::solve); });
+    for (const int threads : {1, 2})
+      benchmark::RegisterBenchmark(
+          ("mesh/factor/fronts/" + shape + "/threads:" + std::to_string(threads)).c_str(),
+          [=](auto& state) { fronts(state, pattern, Symmetry::symmetric, Part::factor, threads); })
+          ->Unit(benchmark::kMillisecond)
+          ->UseRealTime();
+  }
   for (const auto& [shape, pattern] : {std::pair{std::string("plate8"), mesh(9, 9, false)},
                                        {std::string("plate16"), mesh(17, 17, false)},
                                        {std::string("plate32"), mesh(33, 33, false)},

@@ -81,13 +81,15 @@ inline double seconds() {
 /// One model with its state and its integrator, generalized-α with ρ = 0.9.
 template <class S>
 struct TimedRun {
-  TimedRun(const Model& model, TangentPolicy tangent, const std::vector<const Values*>& values, double tolerance = 1e-8)
-      : system(model.topology, values),
+  TimedRun(const Model& model, TangentPolicy tangent, const std::vector<const Values*>& values, double tolerance = 1e-8,
+           int threads = 1)
+      : system(model.topology, values, {.threads = threads}),
         integrator(system, NewmarkFamily::generalized_alpha(0.9), {.tolerance = tolerance, .tangent = tangent}) {
     restart();
   }
-  TimedRun(const Model& model, TangentPolicy tangent, double tolerance = 1e-8)
-      : TimedRun(model, tangent, std::vector<const Values*>(ScalarTraits<S>::lanes, &model.values), tolerance) {}
+  TimedRun(const Model& model, TangentPolicy tangent, double tolerance = 1e-8, int threads = 1)
+      : TimedRun(model, tangent, std::vector<const Values*>(ScalarTraits<S>::lanes, &model.values), tolerance,
+                 threads) {}
 
   void restart() {
     state = system.initial_state(0);

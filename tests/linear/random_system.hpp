@@ -2,6 +2,7 @@
 // Random block-sparse systems with a dense copy, for comparison with Eigen.
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -57,6 +58,82 @@ inline BlockPattern plate(int rows, int columns, bool closed, int size) {
     }
   }
   return out;
+}
+
+/// Nodes that belong to one cell are coupled.
+inline BlockPattern coupled_in_cells(int nodes, int size, const std::vector<std::vector<int>>& cells) {
+  BlockPattern out{std::vector<int>(nodes, size), {}, {}};
+  for (const std::vector<int>& cell : cells)
+    for (std::size_t a = 0; a < cell.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) out.pairs.emplace_back(cell[a], cell[b]);
+  return out;
+}
+
+/// Nodes of a box of a × b × c cells, by their places.
+struct BoxNodes {
+  int a, b, c;
+  int count() const { return (a + 1) * (b + 1) * (c + 1); }
+  int at(int i, int j, int k) const { return (i * (b + 1) + j) * (c + 1) + k; }
+  template <class F>
+  void for_each_cell(F f) const {
+    for (int i = 0; i < a; ++i)
+      for (int j = 0; j < b; ++j)
+        for (int k = 0; k < c; ++k) f(i, j, k);
+  }
+};
+
+/// Hexahedra of 8 nodes, three unknowns each.
+inline BlockPattern box(int a, int b, int c) {
+  const BoxNodes nodes{a, b, c};
+  std::vector<std::vector<int>> cells;
+  nodes.for_each_cell([&](int i, int j, int k) {
+    std::vector<int>& cell = cells.emplace_back();
+    for (int x : {0, 1})
+      for (int y : {0, 1})
+        for (int z : {0, 1}) cell.push_back(nodes.at(i + x, j + y, k + z));
+  });
+  return coupled_in_cells(nodes.count(), 3, cells);
+}
+
+/// Each cube in six tetrahedra of 4 nodes, one for each way along its edges from corner to corner.
+inline BlockPattern tetrahedra(int a, int b, int c) {
+  const BoxNodes nodes{a, b, c};
+  std::vector<std::vector<int>> cells;
+  nodes.for_each_cell([&](int i, int j, int k) {
+    int way[3] = {0, 1, 2};
+    do {
+      int at[3] = {i, j, k};
+      std::vector<int>& cell = cells.emplace_back(1, nodes.at(i, j, k));
+      for (int axis : way) {
+        ++at[axis];
+        cell.push_back(nodes.at(at[0], at[1], at[2]));
+      }
+    } while (std::next_permutation(way, way + 3));
+  });
+  return coupled_in_cells(nodes.count(), 3, cells);
+}
+
+/// Points strewn into a cube, coupled where they are closer than `reach`.
+inline BlockPattern cloud(int count, double reach) {
+  Random random(5);
+  std::vector<double> x(3 * static_cast<std::size_t>(count));
+  for (double& value : x) value = static_cast<double>(random()) / 4294967296.0;
+  BlockPattern out{std::vector<int>(count, 3), {}, {}};
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < i; ++j) {
+      double square = 0;
+      for (int k = 0; k < 3; ++k) square += (x[3 * i + k] - x[3 * j + k]) * (x[3 * i + k] - x[3 * j + k]);
+      if (square < reach * reach) out.pairs.emplace_back(i, j);
+    }
+  return out;
+}
+
+/// Both, without anything between them.
+inline BlockPattern beside(BlockPattern a, const BlockPattern& b) {
+  const int first = static_cast<int>(a.sizes.size());
+  a.sizes.insert(a.sizes.end(), b.sizes.begin(), b.sizes.end());
+  for (auto [i, j] : b.pairs) a.pairs.emplace_back(first + i, first + j);
+  return a;
 }
 
 inline std::vector<int> mixed_sizes(int blocks, int largest, Random& random) {

@@ -1,7 +1,6 @@
 // Where everything goes: pattern, chunks, destinations of forces and tangents, constant part of the matrix.
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 
 #include "flexura/assembly/assembler.hpp"
@@ -69,8 +68,11 @@ void Assembler<S>::chunk_bounds() {
 
 template <class S>
 void Assembler<S>::residual_maps() {
-  std::map<int, int> owner;                  // slot → first chunk
-  std::map<std::pair<int, int>, int> cells;  // (chunk, slot) → private offset
+  struct Place {
+    int owner = -1;             ///< the first chunk that touches the slot
+    int chunk = -1, cell = -1;  ///< the last one with a cell of its own, and where that is
+  };
+  std::vector<Place> places(topology_->slots.size());
   private_ = 0;
   for (int chunk = 0; chunk < topology_->chunks; ++chunk)
     for (size_t b = 0; b < batches_.size(); ++b) {
@@ -91,17 +93,19 @@ void Assembler<S>::residual_maps() {
         }
         const Slot& s = topology_->slots[slot];
         maps.gather[k] = s.offset;
-        const int first = owner.try_emplace(slot, chunk).first->second;
-        if (first == chunk) {
+        Place& place = places[slot];
+        if (place.owner < 0) place.owner = chunk;
+        if (place.owner == chunk) {
           maps.scatter[k] = s.offset;
-        } else {
-          const auto [cell, fresh] = cells.try_emplace({chunk, slot}, nq_ + private_);
-          if (fresh) {
-            private_ += s.size;
-            residual_sums_.push_back({s.offset, cell->second, s.size});
-          }
-          maps.scatter[k] = cell->second;
+          continue;
         }
+        if (place.chunk != chunk) {
+          place.chunk = chunk;
+          place.cell = nq_ + private_;
+          private_ += s.size;
+          residual_sums_.push_back({s.offset, place.cell, s.size});
+        }
+        maps.scatter[k] = place.cell;
       }
     }
 }
@@ -213,7 +217,7 @@ class TangentPlaces {
   };
 
   TangentPlaces(const Topology& topology, const CouplingPattern& pattern, const MatrixLayout& layout)
-      : topology_(topology), pattern_(pattern), layout_(layout) {}
+      : topology_(topology), pattern_(pattern), layout_(layout), number_(layout.value_count, -1) {}
 
   /// Rows of the free slot `slot_a`, columns of `slot_b`; nowhere where the matrix holds only the transpose.
   Target place(int chunk, int slot_a, int slot_b) {
@@ -229,22 +233,35 @@ class TangentPlaces {
   std::ptrdiff_t cells() const { return cell_count_; }
 
  private:
+  struct Place {
+    int owner;                ///< the first chunk that adds to the pair of blocks
+    int chunk = -1;           ///< the last one with a cell of its own
+    std::ptrdiff_t cell = 0;  ///< where that is
+  };
+
   std::ptrdiff_t first_entry(int chunk, int i, int j, const Target& block) {
-    if (owner_.try_emplace({i, j}, chunk).first->second == chunk) return block.offset;
-    const auto [cell, fresh] = cells_.try_emplace({chunk, i, j}, layout_.value_count + cell_count_);
-    if (fresh) {
+    int& number = number_[block.offset];
+    if (number < 0) {
+      number = static_cast<int>(places_of_.size());
+      places_of_.push_back({.owner = chunk});
+    }
+    Place& place = places_of_[number];
+    if (place.owner == chunk) return block.offset;
+    if (place.chunk != chunk) {
+      place.chunk = chunk;
+      place.cell = layout_.value_count + cell_count_;
       const int span = (pattern_.sizes[i] - 1) * block.row + (pattern_.sizes[j] - 1) * block.column + 1;
       sums_.push_back({block.offset, cell_count_, span});
       cell_count_ += span;
     }
-    return cell->second;
+    return place.cell;
   }
 
   const Topology& topology_;
   const CouplingPattern& pattern_;
   const MatrixLayout& layout_;
-  std::map<std::pair<int, int>, int> owner_;            // block pair → first chunk
-  std::map<std::array<int, 3>, std::ptrdiff_t> cells_;  // chunk and block pair → its cell
+  std::vector<int> number_;  ///< of a pair of blocks in places_of_, by its first value; −1: none adds to it yet
+  std::vector<Place> places_of_;
   std::vector<Sum> sums_;
   std::ptrdiff_t cell_count_ = 0;
 };
@@ -383,6 +400,14 @@ void Assembler<S>::tangent_maps(const MatrixLayout& layout) {
 
 template <class S>
 void Assembler<S>::scatter_block(const MatrixLayout& layout, int slot_a, int slot_b, S m, std::vector<V>& into) const {
+  if (topology_->slots[slot_a].dependent < 0 && topology_->slots[slot_b].dependent < 0) {  // m I, as it is
+    const Slot &a = topology_->slots[slot_a], &b = topology_->slots[slot_b];
+    if (layout.symmetric && std::pair(a.block, a.block_offset) < std::pair(b.block, b.block_offset)) return;
+    const Target t = layout.target(a.block, b.block);
+    for (int i = 0; i < a.size; ++i)
+      into[t.offset + (a.block_offset + i) * t.row + (b.block_offset + i) * t.column] += value_of(m);
+    return;
+  }
   const auto ma = masters(slot_a), mb = masters(slot_b);
   const int size = topology_->slots[slot_a].size;
   for (const auto& [sa, wa] : ma)
@@ -403,7 +428,7 @@ void Assembler<S>::scatter_block(const MatrixLayout& layout, int slot_a, int slo
 
 template <class S>
 void Assembler<S>::make_base(const MatrixLayout& layout) {
-  std::map<int, int> slot_at;
+  std::vector<int> slot_at(nq_, -1);
   for (size_t s = 0; s < topology_->slots.size(); ++s) slot_at[topology_->slots[s].offset] = static_cast<int>(s);
   const auto fill = [&](const MassMatrix& m, std::vector<V>& into) {
     into.assign(value_count_, V(0.0));

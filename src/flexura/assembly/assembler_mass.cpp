@@ -1,7 +1,9 @@
 // M and C: from the items to rows, and their products.
 
 #include <algorithm>
-#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "flexura/assembly/assembler.hpp"
 #include "flexura/math/entries.hpp"
@@ -9,9 +11,47 @@
 
 namespace flexura {
 
+namespace {
+
+/// Sums of what items add to pairs of slots, in the order in which they are added.
+template <class S>
+class PairSums {
+ public:
+  void add(int row, int column, const S& x) { entries_.push_back({row, column, x}); }
+  /// f(row, column, sum) of all pairs, ascending.
+  template <class F>
+  void for_each(int slots, F f) const {
+    std::vector<int> first(slots + 1, 0), order(entries_.size());
+    for (const Entry& e : entries_) ++first[e.row + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<int> next(first);
+    for (size_t k = 0; k < entries_.size(); ++k) order[next[entries_[k].row]++] = static_cast<int>(k);
+    for (int row = 0; row < slots; ++row) {
+      const auto end = order.begin() + first[row + 1];
+      std::sort(order.begin() + first[row], end,
+                [&](int a, int b) { return std::pair(entries_[a].column, a) < std::pair(entries_[b].column, b); });
+      for (auto k = order.begin() + first[row]; k != end;) {
+        const int column = entries_[*k].column;
+        S sum(0.0);
+        for (; k != end && entries_[*k].column == column; ++k) sum += entries_[*k].value;
+        f(row, column, sum);
+      }
+    }
+  }
+
+ private:
+  struct Entry {
+    int row, column;
+    S value;
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace
+
 template <class S>
 void Assembler<S>::make_mass() {
-  std::map<std::pair<int, int>, S> m, c;  // by slots
+  PairSums<S> m, c;
   size_t item_index = 0;
   const std::vector<S> coefficients = std::move(damping_.values);
   for (size_t b = 0; b < batches_.size(); ++b) {
@@ -22,31 +62,26 @@ void Assembler<S>::make_mass() {
       if (!batches_[b]->has_mass) continue;
       batches_[b]->mass(i, local.data());
       const S alpha = coefficients[item_index];
+      const bool damped = any(!(alpha == S(0.0)));
+      has_damping_ = has_damping_ || damped;
       for (int a1 = 0; a1 < ns; ++a1)
         for (int a2 = 0; a2 < ns; ++a2) {
-          const std::pair key(batch.slots[i * ns + a1], batch.slots[i * ns + a2]);
-          const auto add = [&](auto& into, const S& x) {
-            const auto [it, fresh] = into.try_emplace(key, S(0.0));
-            it->second += x;
-          };
-          add(m, local[a1 * ns + a2]);
-          if (any(!(alpha == S(0.0)))) {
-            add(c, alpha * local[a1 * ns + a2]);
-            has_damping_ = true;
-          }
+          const int row = batch.slots[i * ns + a1], column = batch.slots[i * ns + a2];
+          m.add(row, column, local[a1 * ns + a2]);
+          if (damped) c.add(row, column, alpha * local[a1 * ns + a2]);
         }
     }
   }
-  const auto compress = [&](const std::map<std::pair<int, int>, S>& from, MassMatrix& into) {
+  const auto compress = [&](const PairSums<S>& from, MassMatrix& into) {
     into = {};
-    for (const auto& [key, value] : from) {
-      const Slot& row = topology_->slots[key.first];
+    from.for_each(static_cast<int>(topology_->slots.size()), [&](int slot, int other, const S& value) {
+      const Slot& row = topology_->slots[slot];
       if (into.rows.empty() || into.rows.back().offset != row.offset)
         into.rows.push_back({row.offset, row.size, static_cast<int>(into.columns.size()), 0});
       ++into.rows.back().count;
-      into.columns.push_back(topology_->slots[key.second].offset);
+      into.columns.push_back(topology_->slots[other].offset);
       into.values.push_back(value);
-    }
+    });
   };
   compress(m, mass_);
   compress(c, damping_);
@@ -66,10 +101,16 @@ void Assembler<S>::times(const MassMatrix& m, const S* x, const S& c, S* f) cons
 
 template <class S>
 void Assembler<S>::make_product() {
-  std::map<std::pair<int, int>, S> damping;  // by offsets
-  for (const auto& row : damping_.rows)
-    for (int k = row.first; k < row.first + row.count; ++k)
-      damping[{row.offset, damping_.columns[k]}] = damping_.values[k];
+  std::vector<int> next(nq_, 0),
+      end(nq_, 0);  // entries of C by the offset of their row: its columns are among those of M
+  for (const auto& row : damping_.rows) {
+    next[row.offset] = row.first;
+    end[row.offset] = row.first + row.count;
+  }
+  const auto take_damping = [&](int offset, int column) {
+    int& k = next[offset];
+    return k < end[offset] && damping_.columns[k] == column ? damping_.values[k++] : S(0.0);
+  };
   const auto& rows = mass_.rows;
   const auto together = [&](size_t i) {
     if (i + 1 == rows.size() || rows[i].size != 2 || rows[i + 1].size != 2) return false;
@@ -86,8 +127,7 @@ void Assembler<S>::make_product() {
       product_columns_.push_back(column);
       for (int j = 0; j < n; ++j) {
         product_mass_.push_back(mass_.values[rows[i + j].first + k]);
-        const auto found = damping.find({rows[i + j].offset, column});
-        product_damping_.push_back(found == damping.end() ? S(0.0) : found->second);
+        product_damping_.push_back(take_damping(rows[i + j].offset, column));
       }
     }
     i += n;

@@ -7,6 +7,10 @@
 #include "flexura/linear/factor_report.hpp"
 #include "flexura/linear/value_layout.hpp"
 
+namespace flexura {
+class ThreadPool;  // assembly/thread_pool.hpp
+}  // namespace flexura
+
 namespace flexura::detail {
 
 template <class V>
@@ -27,11 +31,11 @@ class AnyBlockFactor {
   virtual bool rebind(const FactorStructure&) { return false; }
 };
 
-/// Picks the block size at run time; the layout must outlive the factor. Defined for double and Lanes.
+/// Picks the block size at run time; the layout and the pool must outlive the factor. Defined for double and Lanes.
 template <class V, bool symmetric>
-std::unique_ptr<AnyBlockFactor<V>> make_block_factor(const ValueLayout& layout);
-/// The same by dense fronts.
+std::unique_ptr<AnyBlockFactor<V>> make_block_factor(const ValueLayout& layout, ThreadPool* pool = nullptr);
+/// The same by dense fronts, on the threads of a pool if there is one.
 template <class V, bool symmetric>
-std::unique_ptr<AnyBlockFactor<V>> make_supernodal_factor(const ValueLayout& layout);
+std::unique_ptr<AnyBlockFactor<V>> make_supernodal_factor(const ValueLayout& layout, ThreadPool* pool);
 
 }  // namespace flexura::detail

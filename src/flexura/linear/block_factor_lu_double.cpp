@@ -2,6 +2,6 @@
 
 namespace flexura::detail {
 
-template std::unique_ptr<AnyBlockFactor<double>> make_block_factor<double, false>(const ValueLayout&);
+template std::unique_ptr<AnyBlockFactor<double>> make_block_factor<double, false>(const ValueLayout&, ThreadPool*);
 
 }  // namespace flexura::detail

@@ -2,6 +2,6 @@
 
 namespace flexura::detail {
 
-template std::unique_ptr<AnyBlockFactor<Lanes>> make_block_factor<Lanes, false>(const ValueLayout&);
+template std::unique_ptr<AnyBlockFactor<Lanes>> make_block_factor<Lanes, false>(const ValueLayout&, ThreadPool*);
 
 }  // namespace flexura::detail

@@ -81,6 +81,13 @@ struct FrontTile {
       each<4>([&](int c) FLEXURA_INLINE { sum[q][c] = load<Chunk>(from + c * height + q * width); });
     });
   }
+  /// Asks for columns that are read and written next: they lie too far apart for the processor to guess.
+  [[gnu::always_inline]] static void expect(const V* at, std::ptrdiff_t height) {
+    each<4>([&](int c) FLEXURA_INLINE {
+      __builtin_prefetch(at + c * height, 1);
+      __builtin_prefetch(at + c * height + rows - 1, 1);
+    });
+  }
   [[gnu::always_inline]] void write(V* to, std::ptrdiff_t height) const {
     each<chunks>([&](int q) FLEXURA_INLINE {
       each<4>([&](int c) FLEXURA_INLINE { store(to + c * height + q * width, sum[q][c]); });
@@ -107,7 +114,7 @@ struct FrontTile {
                                      int pivots, int skipped = 0) {
     each<4>([&](int c) FLEXURA_INLINE {
       each<4>([&](int p) FLEXURA_INLINE {
-        if (p >= c) return;
+        if (p >= c || c >= pivots) return;
         const Chunk o = spread<Chunk>(other[4 * p + c]);
         each<chunks>([&](int q) FLEXURA_INLINE { sum[q][c] = fnma(sum[q][p], o, sum[q][c]); });
       });

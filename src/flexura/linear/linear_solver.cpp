@@ -15,7 +15,7 @@ constexpr size_t loose(size_t pairs) { return 2 * pairs + 8; }
 }  // namespace
 
 template <class V>
-void LinearSolver<V>::analyse(const BlockPattern& pattern, Symmetry symmetry) {
+void LinearSolver<V>::analyse(const BlockPattern& pattern, Symmetry symmetry, int threads) {
   factor_.reset();
   overlay_ = nullptr;
   overlays_.clear();
@@ -23,8 +23,9 @@ void LinearSolver<V>::analyse(const BlockPattern& pattern, Symmetry symmetry) {
   asked_ = overlays_analysed_ = blocks_analysed_ = 0;
   layout_ =
       std::make_unique<ValueLayout>(make_value_layout(pattern, symmetry, detail::BlockShape<max_block_size, V>::width));
-  factor_ = symmetry == Symmetry::symmetric ? detail::make_block_factor<V, true>(*layout_)
-                                            : detail::make_block_factor<V, false>(*layout_);
+  pool_ = threads > 1 && layout_->fronts ? std::make_unique<ThreadPool>(threads) : nullptr;
+  factor_ = symmetry == Symmetry::symmetric ? detail::make_block_factor<V, true>(*layout_, pool_.get())
+                                            : detail::make_block_factor<V, false>(*layout_, pool_.get());
 }
 
 template <class V>
@@ -48,7 +49,7 @@ void LinearSolver<V>::set_overlay(std::span<const std::pair<int, int>> pairs) {
                  })->get();
     }
     overlay_->pairs = wanted_;
-    overlay_->rebuild(*layout_, detail::BlockShape<max_block_size, V>::width, *analysis_);
+    overlay_->rebuild(*layout_, detail::BlockShape<max_block_size, V>::width, *analysis_, pool_.get());
     ++overlays_analysed_;
     blocks_analysed_ += analysis_->analysed();
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "flexura/assembly/thread_pool.hpp"
 #include "flexura/linear/block_factor_base.hpp"
 #include "flexura/linear/block_pattern.hpp"
 #include "flexura/linear/factor_report.hpp"
@@ -27,7 +28,8 @@ namespace flexura {
 template <class V>
 class LinearSolver {
  public:
-  void analyse(const BlockPattern& pattern, Symmetry symmetry);
+  /// `threads`: on which dense fronts are factored; the results do not depend on it.
+  void analyse(const BlockPattern& pattern, Symmetry symmetry, int threads = 1);
 
   /// Values that the caller provides, zero where it writes nothing: of the pattern, and of the overlay behind them.
   std::ptrdiff_t value_count() const { return layout().value_count() + overlay_value_count(); }
@@ -90,6 +92,7 @@ class LinearSolver {
   }
   detail::OverlayFactor<V>* kept_overlay() const;
 
+  std::unique_ptr<ThreadPool> pool_;  ///< null: one thread
   std::unique_ptr<ValueLayout> layout_;
   std::unique_ptr<detail::AnyBlockFactor<V>> factor_;
   std::unique_ptr<detail::OverlayAnalysis> analysis_;  ///< made when first needed

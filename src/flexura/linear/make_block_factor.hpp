@@ -5,8 +5,8 @@
 namespace flexura::detail {
 
 template <class V, bool symmetric>
-std::unique_ptr<AnyBlockFactor<V>> make_block_factor(const ValueLayout& layout) {
-  if (layout.fronts) return make_supernodal_factor<V, symmetric>(layout);
+std::unique_ptr<AnyBlockFactor<V>> make_block_factor(const ValueLayout& layout, ThreadPool* pool) {
+  if (layout.fronts) return make_supernodal_factor<V, symmetric>(layout, pool);
   switch (layout.block_size) {
     case 1:
       return std::make_unique<BlockFactor<1, V, symmetric>>(layout);

@@ -255,21 +255,21 @@ ValueLayout layout_of(const ValueLayout& base, const BlockPairs& pairs, int row_
 }
 
 template <class V>
-std::unique_ptr<AnyBlockFactor<V>> make_factor(const ValueLayout& layout) {
-  return layout.symmetry == Symmetry::symmetric ? make_block_factor<V, true>(layout)
-                                                : make_block_factor<V, false>(layout);
+std::unique_ptr<AnyBlockFactor<V>> make_factor(const ValueLayout& layout, ThreadPool* pool) {
+  return layout.symmetry == Symmetry::symmetric ? make_block_factor<V, true>(layout, pool)
+                                                : make_block_factor<V, false>(layout, pool);
 }
 
 }  // namespace
 
 template <class V>
-void OverlayFactor<V>::rebuild(const ValueLayout& base, int row_multiple, OverlayAnalysis& analysis) {
+void OverlayFactor<V>::rebuild(const ValueLayout& base, int row_multiple, OverlayAnalysis& analysis, ThreadPool* pool) {
   if (analysis.analyse(pairs, layout_, structure_)) {
-    if (factor == nullptr || !factor->rebind(structure_)) factor = make_factor<V>(layout_);
+    if (factor == nullptr || !factor->rebind(structure_)) factor = make_factor<V>(layout_, pool);
   } else {
     factor.reset();
     layout_ = layout_of(base, pairs, row_multiple);
-    factor = make_factor<V>(layout_);
+    factor = make_factor<V>(layout_, pool);
   }
   values_.assign(layout_.value_count(), V(0.0));
   plan_moves(base);

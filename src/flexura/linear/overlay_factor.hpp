@@ -72,7 +72,8 @@ class OverlayFactor {
   BlockPairs pairs;
   std::unique_ptr<AnyBlockFactor<V>> factor;
 
-  void rebuild(const ValueLayout& base, int row_multiple, OverlayAnalysis& analysis);
+  /// `pool`: of a base with dense fronts, or null.
+  void rebuild(const ValueLayout& base, int row_multiple, OverlayAnalysis& analysis, ThreadPool* pool);
   /// `values`: of the base, and the blocks of `pairs` behind them.
   FactorReport<V> run(const ValueLayout& base, std::span<const V> values);
   const ValueLayout& layout() const { return layout_; }

@@ -34,6 +34,12 @@ struct Pivots {
     negative += select(inverse < V(0.0), V(1.0), V(0.0));
     return inverse;
   }
+  /// Those of another part of the matrix.
+  void add(const Pivots& other) {
+    growth = larger(other.growth, growth);
+    poison += other.poison;
+    negative += other.negative;
+  }
   /// All pivots are finite and larger than the rounding errors of their elimination.
   MaskOf<V> ok() const {
     const MaskOf<V> finite = poison == V(0.0), strong = growth < V(1.0 / worthless_ratio);

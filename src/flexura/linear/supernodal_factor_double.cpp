@@ -3,12 +3,14 @@
 namespace flexura::detail {
 
 template <>
-std::unique_ptr<AnyBlockFactor<double>> make_supernodal_factor<double, true>(const ValueLayout& layout) {
-  return std::make_unique<SupernodalFactor<double, true>>(layout);
+std::unique_ptr<AnyBlockFactor<double>> make_supernodal_factor<double, true>(const ValueLayout& layout,
+                                                                             ThreadPool* pool) {
+  return std::make_unique<SupernodalFactor<double, true>>(layout, pool);
 }
 template <>
-std::unique_ptr<AnyBlockFactor<double>> make_supernodal_factor<double, false>(const ValueLayout& layout) {
-  return std::make_unique<SupernodalFactor<double, false>>(layout);
+std::unique_ptr<AnyBlockFactor<double>> make_supernodal_factor<double, false>(const ValueLayout& layout,
+                                                                              ThreadPool* pool) {
+  return std::make_unique<SupernodalFactor<double, false>>(layout, pool);
 }
 
 }  // namespace flexura::detail

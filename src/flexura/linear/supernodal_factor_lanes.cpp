@@ -3,12 +3,14 @@
 namespace flexura::detail {
 
 template <>
-std::unique_ptr<AnyBlockFactor<Lanes>> make_supernodal_factor<Lanes, true>(const ValueLayout& layout) {
-  return std::make_unique<SupernodalFactor<Lanes, true>>(layout);
+std::unique_ptr<AnyBlockFactor<Lanes>> make_supernodal_factor<Lanes, true>(const ValueLayout& layout,
+                                                                           ThreadPool* pool) {
+  return std::make_unique<SupernodalFactor<Lanes, true>>(layout, pool);
 }
 template <>
-std::unique_ptr<AnyBlockFactor<Lanes>> make_supernodal_factor<Lanes, false>(const ValueLayout& layout) {
-  return std::make_unique<SupernodalFactor<Lanes, false>>(layout);
+std::unique_ptr<AnyBlockFactor<Lanes>> make_supernodal_factor<Lanes, false>(const ValueLayout& layout,
+                                                                            ThreadPool* pool) {
+  return std::make_unique<SupernodalFactor<Lanes, false>>(layout, pool);
 }
 
 }  // namespace flexura::detail

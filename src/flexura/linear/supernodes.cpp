@@ -3,123 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "flexura/linear/front_forest.hpp"
+
 namespace flexura::detail {
 
 namespace {
-
-/// Estimated processor cycles of a front with s pivots and r later rows: arithmetic, tiles, assembly of the panel and
-/// of the update and its way to the parent, and what a solve reads. Measured on fronts of 9 … 400 rows with AVX2.
-double front_cost(double s, double r) {
-  const double arithmetic = s * s * s / 6 + s * s * r / 2 + s * r * r / 2;
-  const double tiles = (s + r) * s / 48 + r * r / 96;
-  return 300 + arithmetic / 7 + 12 * tiles + 0.6 * s * (s + r) + 0.8 * r * r;
-}
-
-/// Blocks that are eliminated in one front.
-struct Group {
-  std::vector<int> blocks;    ///< positions, ascending
-  std::vector<int> children;  ///< tops of their groups
-  double pivots = 0, rows = 0;
-};
-
-std::vector<int> parents(const FactorStructure& structure, int n) {
-  std::vector<int> out(n, -1);
-  for (int k = 0; k < n; ++k)
-    if (structure.start[k] < structure.start[k + 1]) out[k] = structure.column[structure.start[k]];
-  return out;
-}
-
-/// Merges each block's front with those of its children where that makes the whole cheaper. A group is named by its
-/// last block, its top; groups that went into another are left empty.
-std::vector<Group> amalgamate(const ValueLayout& layout, const FactorStructure& structure) {
-  const int n = layout.rows();
-  const std::vector<int> parent = parents(structure, n);
-  std::vector<Group> groups(n);
-  for (int k = 0; k < n; ++k) {
-    Group& own = groups[k];
-    own.blocks = {k};
-    own.pivots = layout.sizes[k];
-    for (auto b = structure.start[k]; b < structure.start[k + 1]; ++b) own.rows += layout.sizes[structure.column[b]];
-    const auto height = [&](int c) { return groups[c].pivots + groups[c].rows; };
-    // Children have smaller positions: their groups are complete. The largest first, its own children after it.
-    std::vector<int> open = std::move(own.children), kept;
-    own.children.clear();
-    while (!open.empty()) {
-      const auto largest = std::max_element(open.begin(), open.end(), [&](int a, int b) {
-        return height(a) != height(b) ? height(a) < height(b) : a < b;
-      });
-      const int c = *largest;
-      open.erase(largest);
-      Group& other = groups[c];
-      const double together = front_cost(own.pivots + other.pivots, own.rows);
-      if (together > front_cost(own.pivots, own.rows) + front_cost(other.pivots, other.rows)) {
-        kept.push_back(c);
-        continue;
-      }
-      own.blocks.insert(own.blocks.end(), other.blocks.begin(), other.blocks.end());
-      own.pivots += other.pivots;
-      open.insert(open.end(), other.children.begin(), other.children.end());
-      other = {};
-    }
-    std::sort(own.blocks.begin(), own.blocks.end());
-    std::sort(kept.begin(), kept.end());
-    own.children = std::move(kept);
-    if (parent[k] >= 0) groups[parent[k]].children.push_back(k);
-  }
-  return groups;
-}
-
-/// Tops of the groups, children before their parents.
-std::vector<int> postorder(const std::vector<Group>& groups, const std::vector<int>& roots) {
-  std::vector<int> out, open(roots);
-  while (!open.empty()) {  // parents first, children backwards; then reversed
-    const int k = open.back();
-    open.pop_back();
-    out.push_back(k);
-    open.insert(open.end(), groups[k].children.begin(), groups[k].children.end());
-  }
-  std::reverse(out.begin(), out.end());
-  return out;
-}
-
-/// The groups as fronts in postorder.
-struct Forest {
-  std::vector<std::vector<int>> blocks;    ///< eliminated in the front, ascending
-  std::vector<std::vector<int>> later;     ///< coupled with them and eliminated later, in the order of elimination
-  std::vector<std::vector<int>> children;  ///< fronts
-  std::vector<int> parent, depth;          ///< −1: none; 0: a root
-
-  explicit Forest(const ValueLayout& layout) {
-    const FactorStructure structure(layout.graph());
-    const std::vector<int> parent_block = parents(structure, layout.rows());
-    std::vector<Group> groups = amalgamate(layout, structure);
-    std::vector<int> roots;
-    for (int k = 0; k < layout.rows(); ++k)
-      if (parent_block[k] < 0) roots.push_back(k);
-    const std::vector<int> tops = postorder(groups, roots);
-
-    std::vector<int> front_of(layout.rows()), turn(layout.rows());  // of a block; when it is eliminated
-    int next = 0;
-    for (int top : tops) {
-      for (int k : groups[top].blocks) {
-        front_of[k] = size();
-        turn[k] = next++;
-      }
-      blocks.push_back(groups[top].blocks);
-    }
-    for (int top : tops) {
-      auto& coupled = later.emplace_back(structure.column.begin() + structure.start[top],
-                                         structure.column.begin() + structure.start[top + 1]);
-      std::sort(coupled.begin(), coupled.end(), [&](int a, int b) { return turn[a] < turn[b]; });
-      for (int& child : groups[top].children) child = front_of[child];
-      children.push_back(groups[top].children);
-      parent.push_back(parent_block[top] < 0 ? -1 : front_of[parent_block[top]]);
-    }
-    depth.resize(size());
-    for (int f = size() - 1; f >= 0; --f) depth[f] = parent[f] < 0 ? 0 : depth[parent[f]] + 1;
-  }
-  int size() const { return static_cast<int>(blocks.size()); }
-};
 
 void append_run(std::vector<Supernodes::Run>& runs, std::size_t first, Supernodes::Run run) {
   if (runs.size() > first && runs.back().from + runs.back().length == run.from &&
@@ -172,15 +60,92 @@ class Construction {
     place_panels(front);
     list_later_rows(f, front);
     list_children(f);
-    place_update(f, front);
     out_.fronts.push_back(front);
   }
 
-  /// The stacks of even and odd depth lie one behind the other.
-  void join_stacks() {
-    for (int f = 0; f < fronts(); ++f)
-      if (forest_.depth[f] % 2 == 1) out_.fronts[f].update += most_[0];
-    out_.update_values = most_[0] + most_[1];
+  /// Cells of each multiplier, in the order of the fronts.
+  void list_cells() {
+    out_.first_cell.assign(out_.multiplier_count + 1, 0);
+    out_.cell.resize(out_.multipliers.size());
+    for (const auto& multiplier : out_.multipliers) ++out_.first_cell[multiplier.scale + 1];
+    std::partial_sum(out_.first_cell.begin(), out_.first_cell.end(), out_.first_cell.begin());
+    std::vector<int> next(out_.first_cell);
+    for (int i = 0; i < static_cast<int>(out_.multipliers.size()); ++i)
+      out_.cell[next[out_.multipliers[i].scale]++] = i;
+  }
+
+  /// Fronts on whose subtrees much of the work lies are for all threads, one after the other; below them each subtree is for
+  /// one thread, small ones side by side together.
+  void plan() {
+    constexpr double worthwhile = 2e7, large = 1.0 / 16, range = 1.0 / 64;
+    std::vector<double> flops(fronts());
+    double total = 0;
+    for (int f = 0; f < fronts(); ++f) {
+      const double own = out_.fronts[f].flops();
+      flops[f] += own;
+      total += own;
+      if (forest_.parent[f] >= 0) flops[forest_.parent[f]] += flops[f];
+    }
+    std::size_t first = 0;
+    double sum = 0;
+    const auto end_ranges = [&] {
+      if (first == out_.ranges.size()) return;
+      std::stable_sort(
+          out_.ranges.begin() + static_cast<std::ptrdiff_t>(first), out_.ranges.end(),
+          [&](const Supernodes::Range& a, const Supernodes::Range& b) { return flops_of(a) > flops_of(b); });
+      out_.phases.push_back(
+          {Supernodes::Work::ranges, static_cast<int>(first), 0, static_cast<int>(out_.ranges.size() - first)});
+      first = out_.ranges.size();
+    };
+    bool open = false;
+    for (int f = 0; f < fronts(); ++f) {
+      Front& front = out_.fronts[f];
+      front.shared = total > worthwhile && flops[f] > large * total;
+      const int parent = forest_.parent[f];
+      front.common = front.shared || (parent >= 0 && total > worthwhile && flops[parent] > large * total);
+      if (front.shared) {
+        end_ranges();
+        open = false;
+        list_phases(f);
+        continue;
+      }
+      if (!open) {
+        out_.ranges.push_back({f, f});
+        sum = 0;
+      }
+      ++out_.ranges.back().end;
+      sum += front.flops();
+      open = !(front.common || parent < 0) || total <= worthwhile || sum < range * total;
+    }
+    end_ranges();
+  }
+
+  double flops_of(const Supernodes::Range& range) const {
+    double sum = 0;
+    for (int f = range.first; f < range.end; ++f) sum += out_.fronts[f].flops();
+    return sum;
+  }
+
+  void place_updates() {
+    Stacks common, own;
+    for (int f = 0; f < fronts(); ++f) {
+      Front& front = out_.fronts[f];
+      (front.common ? common : own).push(front, forest_.depth[f]);
+      for (int c : forest_.children[f]) {
+        const Front& child = out_.fronts[c];
+        (child.common ? common : own).pop(child, forest_.depth[c]);
+      }
+      Supernodes::Sizes& sizes = front.shared ? out_.common : out_.own;
+      sizes.panel = std::max(sizes.panel, front.height() * front.pivot_rows());
+      if (!Supernodes::is_small(front) || front.shared)
+        sizes.rows = std::max(sizes.rows, front.height() - Supernodes::block_end(front, 0));
+    }
+    for (int f = 0; f < fronts(); ++f) {
+      Front& front = out_.fronts[f];
+      if (forest_.depth[f] % 2 == 1) front.update += (front.common ? common : own).most[0];
+    }
+    out_.common.updates = common.most[0] + common.most[1];
+    out_.own.updates = own.most[0] + own.most[1];
   }
 
   void end_lists() {
@@ -210,7 +175,6 @@ class Construction {
     };
     front.pivots = number(forest_.blocks[f], 0);
     front.rows = number(forest_.later[f], front.pivot_rows()) - front.pivot_rows();
-    out_.largest_panel = std::max(out_.largest_panel, front.height() * front.pivot_rows());
     out_.most_pivots = std::max(out_.most_pivots, front.pivot_rows());
     out_.most_rows = std::max(out_.most_rows, front.later_rows());
   }
@@ -266,21 +230,36 @@ class Construction {
     }
   }
 
-  /// On top of the stack of its depth; its children leave that of theirs.
-  void place_update(int f, Front& front) {
-    const int own = forest_.depth[f] % 2;
-    front.update = stacked_[own];
-    stacked_[own] += update_size(front);
-    most_[own] = std::max(most_[own], stacked_[own]);
-    for (int c : forest_.children[f]) stacked_[1 - own] -= update_size(out_.fronts[c]);
+  void list_phases(int f) {
+    using enum Supernodes::Work;
+    const Front& front = out_.fronts[f];
+    out_.phases.push_back({assembly, f, 0, Supernodes::columns_of(front).count()});
+    for (int k = 0; k < front.pivots; k += Supernodes::block) {
+      const int strips = Supernodes::strips_behind(front, k).count();
+      out_.phases.push_back({pivots, f, k, 1});
+      if (strips == 0) continue;
+      out_.phases.push_back({rows, f, k, strips});
+      out_.phases.push_back({update, f, k, strips});
+    }
   }
 
+  /// Of even and of odd depth, which come to lie one behind the other.
+  struct Stacks {
+    std::ptrdiff_t filled[2] = {0, 0}, most[2] = {0, 0};
+
+    void push(Front& front, int depth) {
+      front.update = filled[depth % 2];
+      filled[depth % 2] += update_size(front);
+      most[depth % 2] = std::max(most[depth % 2], filled[depth % 2]);
+    }
+    void pop(const Front& front, int depth) { filled[depth % 2] -= update_size(front); }
+  };
+
   const ValueLayout& layout_;
-  const Forest forest_;
+  const FrontForest forest_;
   Supernodes& out_;
   std::vector<int> row_of_;  ///< of a block in the front at hand
   int unknowns_ = 0;
-  std::ptrdiff_t stacked_[2] = {0, 0}, most_[2] = {0, 0};  ///< values on the stacks of even and odd depth
 };
 
 }  // namespace
@@ -289,7 +268,9 @@ Supernodes::Supernodes(const ValueLayout& layout) {
   Construction construction(layout, *this);
   construction.number_unknowns();
   for (int f = 0; f < construction.fronts(); ++f) construction.add_front(f);
-  construction.join_stacks();
+  construction.list_cells();
+  construction.plan();
+  construction.place_updates();
   construction.end_lists();
 }
 

@@ -94,12 +94,22 @@ Entry ValueLayout::entry(int i, int j) const {
 }
 
 BlockGraph ValueLayout::graph() const {
-  std::vector<std::pair<int, int>> pairs;
-  pairs.reserve(column.size());
+  BlockGraph out;
+  out.start.assign(rows() + 1, 0);
   for (int k = 0; k < rows(); ++k) {
-    for (int b = start[k]; b < start[k + 1]; ++b) pairs.emplace_back(k, column[b]);
+    out.start[k + 1] += start[k + 1] - start[k];
+    for (int b = start[k]; b < start[k + 1]; ++b) ++out.start[column[b] + 1];
   }
-  return BlockGraph(rows(), pairs);
+  std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
+  out.neighbour.resize(out.start.back());
+  std::vector<int> next(out.start.begin(), out.start.end() - 1);
+  for (int k = 0; k < rows(); ++k) {  // rows above k have written theirs: all are ascending
+    for (int b = start[k]; b < start[k + 1]; ++b) {
+      out.neighbour[next[k]++] = column[b];
+      out.neighbour[next[column[b]]++] = k;
+    }
+  }
+  return out;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "flexura/math/elimination_tree.hpp"
 #include "flexura/math/minimum_degree.hpp"
 #include "flexura/math/nested_dissection.hpp"
 
@@ -69,21 +70,12 @@ void walk_factor(const BlockGraph& graph, Visit visit) {
   }
 }
 
-using Work = EliminationWork;
-
-/// Off-diagonal blocks and block updates of the factor, counted until either limit is passed.
-Work work_within(const BlockGraph& graph, const std::vector<int>& order, Work limit) {
-  std::vector<int> length(graph.size(), 0);
-  Work work;
-  walk_factor(graph.renumbered(order), [&](int k, int) {
-    ++work.blocks;
-    work.updates += ++length[k];
-    return work.blocks <= limit.blocks && work.updates <= limit.updates;
-  });
-  return work;
+/// Whether an order makes no fill at all.
+bool is_perfect(const BlockGraph& graph, const std::vector<int>& order) {
+  int blocks = 0;
+  walk_factor(graph.renumbered(order), [&](int, int) { return ++blocks <= graph.edges(); });
+  return blocks == graph.edges();
 }
-
-constexpr std::int64_t unlimited = INT64_MAX;
 
 /// `order` with each constraint block moved to directly behind the last block it touches.
 std::vector<int> with_constraints_late(const BlockGraph& graph, const std::vector<char>& constraint,
@@ -136,15 +128,15 @@ std::vector<int> elimination_order(const BlockGraph& graph, const std::vector<ch
   std::iota(natural.begin(), natural.end(), 0);
   const bool constrained = std::find(constraint.begin(), constraint.end(), 1) != constraint.end();
   if (constrained) natural = with_constraints_late(graph, constraint, natural);
-  if (work_within(graph, natural, {graph.edges(), unlimited}).blocks == graph.edges()) return natural;
+  if (is_perfect(graph, natural)) return natural;
 
   std::vector<int> best = minimum_degree_order(graph);
   if (constrained) best = with_constraints_late(graph, constraint, best);
-  Work least = work_within(graph, best, {unlimited, unlimited});
+  std::int64_t least = elimination_work(graph, best).updates;
   const auto try_order = [&](std::vector<int> order) {
-    const Work work = work_within(graph, order, {unlimited, least.updates});
-    if (work.updates > least.updates) return;
-    least = work;
+    const std::int64_t updates = elimination_work(graph, order).updates;
+    if (updates > least) return;
+    least = updates;
     best = std::move(order);
   };
   if (constrained) {
@@ -155,15 +147,23 @@ std::vector<int> elimination_order(const BlockGraph& graph, const std::vector<ch
 }
 
 EliminationWork elimination_work(const BlockGraph& graph, const std::vector<int>& order) {
-  return work_within(graph, order, {unlimited, unlimited});
+  const BlockGraph ordered = graph.renumbered(order);
+  EliminationWork work;
+  for (const std::int64_t below : weights_below(ordered, EliminationTree(ordered), std::vector<int>(graph.size(), 1))) {
+    work.blocks += below;
+    work.updates += below * (below + 1) / 2;
+  }
+  return work;
 }
 
 double elimination_flops(const BlockGraph& graph, const std::vector<int>& sizes, const std::vector<int>& order) {
-  std::vector<std::int64_t> below(graph.size(), 0);
-  walk_factor(graph.renumbered(order), [&](int k, int i) { return below[k] += sizes[order[i]], true; });
+  const BlockGraph ordered = graph.renumbered(order);
+  std::vector<int> weight(graph.size());
+  for (int k = 0; k < graph.size(); ++k) weight[k] = sizes[order[k]];
+  const std::vector<std::int64_t> below = weights_below(ordered, EliminationTree(ordered), weight);
   double sum = 0;
   for (int k = 0; k < graph.size(); ++k) {
-    const double s = sizes[order[k]], r = static_cast<double>(below[k]);
+    const double s = weight[k], r = static_cast<double>(below[k]);
     sum += s * (s * s / 3 + s * r + r * r);
   }
   return sum;
@@ -171,18 +171,9 @@ double elimination_flops(const BlockGraph& graph, const std::vector<int>& sizes,
 
 std::vector<int> dissected_order(const BlockGraph& graph, const std::vector<char>& constraint,
                                  const std::vector<int>& sizes, const std::vector<int>& order) {
-  std::vector<int> best = order;
-  double least = elimination_flops(graph, sizes, best);
-  const BlockGraph free = penalty_graph(graph, constraint);
-  for (double imbalance : {0.15, 0.3}) {
-    std::vector<int> other = nested_dissection_order(free, sizes, {.leaf = 16, .imbalance = imbalance});
-    other = with_constraints_late(graph, constraint, other);
-    const double flops = elimination_flops(graph, sizes, other);
-    if (flops >= least) continue;
-    least = flops;
-    best = std::move(other);
-  }
-  return best;
+  std::vector<int> other =
+      with_constraints_late(graph, constraint, nested_dissection_order(penalty_graph(graph, constraint), sizes, {}));
+  return elimination_flops(graph, sizes, other) < elimination_flops(graph, sizes, order) ? other : order;
 }
 
 FactorStructure::FactorStructure(const BlockGraph& graph) : start(graph.size() + 1, 0) {

@@ -13,7 +13,7 @@ System<S>::System(std::shared_ptr<const Topology> topology, std::span<const Valu
   const CouplingPattern& coupling = assembler.pattern();
   symmetric = coupling.symmetric;
   solver.analyse({coupling.sizes, coupling.multipliers, coupling.pairs, coupling.skew},
-                 symmetric ? Symmetry::symmetric : Symmetry::unsymmetric);
+                 symmetric ? Symmetry::symmetric : Symmetry::unsymmetric, options.threads);
   MatrixLayout layout;
   layout.value_count = solver.value_count();
   layout.symmetric = symmetric;
