@@ -144,16 +144,25 @@ struct GearPart {
   std::array<std::string, 2> joints;
 };
 
+/// A set of a solid: solid, and set of its mesh.
+struct SurfaceOfSolid {
+  int solid = -1, set = -1;
+  bool operator==(const SurfaceOfSolid&) const = default;
+};
+
 /// A spring, mass, load, rod: an item, or several, that a person named.
 struct TermPart {
   std::shared_ptr<const TermSpec> spec;            ///< as it was stated
   std::vector<std::vector<MaterialPlace>> places;  ///< by key, as TermSpec::places
+  std::vector<std::string> items = {};             ///< a pressure: of each element or face
+  SurfaceOfSolid surface = {};                     ///< a pressure on a solid
 };
 
 /// What is enclosed by parts, and what is in it.
 struct ChamberPart {
   std::string name;
-  std::vector<std::string> parts;  ///< cables, in space plates, around it
+  std::vector<std::string> parts;             ///< cables, in space plates, around it
+  std::vector<SurfaceOfSolid> surfaces = {};  ///< and solids
   int pressure = -1;               ///< slot of the overpressure [Pa]
   int mass = -1;                   ///< slot of the gas's mass [kg]; −1: it has no lines, or is no gas
   double volume = 0;               ///< enclosed in the reference [m³]
