@@ -29,7 +29,8 @@ const std::string statics = "[[analysis]]\nname = \"s\"\ntype = \"static\"\n";
 
 std::string solid(const std::string& name, const std::string& shape, const std::string& elements,
                   const std::string& more = "") {
-  return fmt::format("[solid.{}]\nshape = {{ {} }}\nelements = {}\nmaterial = \"m\"\n{}\n", name, shape, elements, more);
+  return fmt::format("[solid.{}]\nshape = {{ {} }}\nelements = {}\nmaterial = \"m\"\n{}\n", name, shape, elements,
+                     more);
 }
 std::string tube(const std::string& name, int around, const std::string& element = "hexahedra-20") {
   return solid(name, "type = \"tube\", inner = 0.02, outer = 0.03, height = 0.1", fmt::format("[1, {}, 2]", around),
@@ -41,7 +42,9 @@ std::string joint(const std::string& name, const std::string& type, const std::s
 }
 
 ChamberPart made(const std::string& text) {
-  const SceneModels models = interpret_scene(read_scene_text(text, "scene.toml", scene_terms()));
+  const bool whole = text.find("[[analysis]]") != std::string::npos;
+  const std::string move = "[[analysis]]\nname = \"move\"\ntype = \"dynamic\"\nend = 1\nstep = 0.01\n";
+  const SceneModels models = interpret_scene(read_scene_text(whole ? text : text + move, "scene.toml", scene_terms()));
   EXPECT_EQ(models.models[0].chambers.size(), 1u);
   return models.models[0].chambers[0];
 }
@@ -67,7 +70,9 @@ TEST(SolidChambers, InATubeHaveItsVolume) {
     const double exact = 0.1 * pi * 0.02 * 0.02;
     const double error = std::fabs(made(head + tube("t", n) + chamber(keys)).volume / exact - 1);
     RecordProperty(fmt::format("error_{}", n), fmt::format("{:.2e}", error));
-    if (before > 0) EXPECT_NEAR(std::log2(before / error), 4, 0.1) << n;
+    if (before > 0) {
+      EXPECT_NEAR(std::log2(before / error), 4, 0.1) << n;
+    }
     before = error;
   }
 }
@@ -76,8 +81,7 @@ TEST(SolidChambers, InATubeHaveItsVolume) {
 TEST(SolidChambers, InAFingerHaveTheVolumeOfItsRooms) {
   const double room = 8e-3 * 12e-3 * 11e-3, way = 2 * 1.5e-3 + 2e-3;
   const auto finger = [&](const std::string& keys, const std::string& element) {
-    return head + solid("f", "type = \"finger\", pockets = 3" + keys, "[1, 3, 1]",
-                        "element = \"" + element + "\"\n");
+    return head + solid("f", "type = \"finger\", pockets = 3" + keys, "[1, 3, 1]", "element = \"" + element + "\"\n");
   };
   for (const char* element : {"hexahedra-8", "hexahedra-27", "tetrahedra-10"}) {
     const double one = 3 * room + 2 * way * 4e-3 * 2e-3;
@@ -130,7 +134,8 @@ TEST(SolidChambers, InAGmshMeshAreItsGroups) {
   const std::string file = testing::TempDir() + "chamber_cube.msh";
   std::ofstream(file) << cube_with_a_hole();
   const std::string scene =
-      head + fmt::format("[solid.g]\nshape = {{ type = \"gmsh\", file = \"{}\", scale = 0.01 }}\nmaterial = \"m\"\n", file);
+      head +
+      fmt::format("[solid.g]\nshape = {{ type = \"gmsh\", file = \"{}\", scale = 0.01 }}\nmaterial = \"m\"\n", file);
   // det of the shear and stretch: 1 · 1 · 1.5 − 0.3 · 0.1 · 0 = 1.5 of a cell of 1 cm³.
   EXPECT_NEAR(made(scene + chamber("surfaces = [\"g.hole\"]\n")).volume, 1.5e-6, 1e-12 * 1.5e-6);
   EXPECT_THAT(problems_of(scene + chamber("surfaces = [\"g.rubber\"]\n") + statics),
@@ -156,8 +161,10 @@ thickness = "1 mm"
 
 TEST(SolidChambers, SayWhatTheyCannotBe) {
   const auto say = [](const std::string& keys) { return problems_of(head + tube("t", 8) + chamber(keys) + statics); };
-  EXPECT_THAT(say("surfaces = [\"t.innner\"]\nlids = true\n"),
-              testing::Contains("the solid \"t\" has no surface named \"innner\"; it has \"inner\", \"outer\", \"bottom\" and \"top\""));
+  EXPECT_THAT(
+      say("surfaces = [\"t.innner\"]\nlids = true\n"),
+      testing::Contains(
+          "the solid \"t\" has no surface named \"innner\"; it has \"inner\", \"outer\", \"bottom\" and \"top\""));
   EXPECT_THAT(say("surfaces = [\"t\"]\n"),
               testing::Contains("which surface of \"t\"? It has \"inner\", \"outer\", \"bottom\" and \"top\""));
   EXPECT_THAT(say("surfaces = [\"u.inner\"]\n"),
@@ -177,11 +184,13 @@ TEST(SolidChambers, SayWhatTheyCannotBe) {
 
 TEST(SolidPressure, SaysWhereItCannotPress) {
   const auto say = [](const std::string& on) {
-    return message_of(head + tube("t", 8) + fmt::format("[load.p]\ntype = \"pressure\"\non = \"{}\"\npressure = 1e3\n", on) +
+    return message_of(head + tube("t", 8) +
+                      fmt::format("[load.p]\ntype = \"pressure\"\non = \"{}\"\npressure = 1e3\n", on) +
                       joint("foot", "weld", "t.bottom", "") + statics);
   };
   EXPECT_EQ(say("t.inner"), "");
-  EXPECT_EQ(say("t.iner"), "the solid \"t\" has no surface named \"iner\"; it has \"inner\", \"outer\", \"bottom\" and \"top\"");
+  EXPECT_EQ(say("t.iner"),
+            "the solid \"t\" has no surface named \"iner\"; it has \"inner\", \"outer\", \"bottom\" and \"top\"");
   EXPECT_EQ(say("t"), "which surface of \"t\"? It has \"inner\", \"outer\", \"bottom\" and \"top\"");
   EXPECT_EQ(say("tt.inner"), "there is no plate named \"tt.inner\"");
 }
@@ -195,8 +204,8 @@ struct Law {
     return c10 * I + c01 * II + c20 * I * I + c30 * I * I * I;
   }
 };
-const Law mooney{"type = \"mooney-rivlin\"\nc10 = 8e4\nc01 = 1e4\nbulk = 1e9\nrho = 1000\n", 8e4, 1e4};
-const Law yeoh{"type = \"yeoh\"\nc10 = 1e5\nc20 = 3e3\nc30 = 500\nbulk = 1e9\nrho = 1000\n", 1e5, 0, 3e3, 500};
+const Law mooney{"type = \"mooney-rivlin\"\nc10 = 8e4\nc01 = 1e4\nbulk = 2e10\nrho = 1000\n", 8e4, 1e4};
+const Law yeoh{"type = \"yeoh\"\nc10 = 1e5\nc20 = 3e3\nc30 = 500\nbulk = 2e10\nrho = 1000\n", 1e5, 0, 3e3, 500};
 
 /// p = ∫ W'(λ)/(λⁿ − 1) dλ from the outer to the inner stretch, n = 3 of a sphere, 2 of a tube that keeps its length: λⁿ − 1 goes with
 /// the cube or square of the radius.
@@ -244,49 +253,55 @@ std::string sphere(const Law& law, double outer, const std::string& elements, co
          sensor_text("V", "volume", "of", "c");
 }
 
-// Yeoh's rubber, inside stretched by a half and more. Fourth order: the error of the pressure at the stretch that is found falls by 16.
+// Yeoh's rubber, inside stretched by 1.65; k/mu = 1e5, so that the closed form of what keeps its volume holds to 1e-6. Fourth order in
+// the pressure at the stretch of the volume that is found: errors 2.6e-3, 1.3e-4, 2.8e-6.
 TEST(SolidChambers, BlowUpAThickSphere) {
   double before = 0;
   for (const int n : {2, 4, 8}) {
-    const Sensors s = end_of(sphere(yeoh, 0.015, fmt::format("[{}, {}, {}]", n / 2, n, n),
-                                    "type = \"pressure\"\npressure = \"110 kPa\"\n") +
-                             statics);
-    const double stretch = s.at("r")[0] / 0.01, exact = inflation_pressure(yeoh, 3, 0.01, 0.015, stretch);
-    const double error = std::fabs(s.at("p")[0] / exact - 1);
+    const Sensors s = end_of(
+        sphere(yeoh, 0.015, fmt::format("[{}, {}, {}]", n / 2, n, n), "type = \"pressure\"\npressure = \"110 kPa\"\n") +
+        statics);
+    const double stretch = std::cbrt(s.at("V")[0] / (pi / 6)) / 0.01;
+    const double error = std::fabs(s.at("p")[0] / inflation_pressure(yeoh, 3, 0.01, 0.015, stretch) - 1);
     RecordProperty(fmt::format("stretch_{}", n), fmt::format("{:.6f}", stretch));
     RecordProperty(fmt::format("error_{}", n), fmt::format("{:.2e}", error));
-    EXPECT_GT(stretch, 1.3);
-    if (n >= 4) EXPECT_LE(error, 0.01);
-    if (before > 0) EXPECT_LE(error, before / 6) << n;
+    EXPECT_NEAR(s.at("r")[0] / 0.01, stretch, 0.02 / n);
+    EXPECT_LE(error, 0.01);
+    if (before > 0) {
+      EXPECT_LE(error, before / 12) << n;
+    }
     before = error;
-    EXPECT_NEAR(s.at("V")[0], pi / 6 * std::pow(stretch * 0.01, 3), 0.05 / n * s.at("V")[0]);
   }
 }
 
-// Mooney's rubber, by a pressure on the wall inside: a quarter of a tube that keeps its length.
+// Mooney's rubber, by a pressure on the wall inside: a quarter of a tube that keeps its length. Third order at the nodes: errors 1.2e-3,
+// 1.6e-4, 2.4e-5.
 TEST(SolidPressure, BlowsUpAThickTube) {
   double before = 0;
   for (const int n : {1, 2, 4}) {
-    const Sensors s = end_of("space = \"spatial\"\n[material.m]\n" + mooney.text +
-                             solid("t", fmt::format("type = \"tube\", inner = 0.01, outer = 0.02, height = 0.005, "
-                                                    "angle = {}",
-                                                    pi / 2),
-                                   fmt::format("[{}, {}, 1]", 2 * n, 2 * n)) +
-                             joint("x", "point_on_plane", "t.end", "normal = [1, 0, 0]") +
-                             joint("y", "point_on_plane", "t.start", "normal = [0, 1, 0]") +
-                             joint("z", "point_on_plane", "t.bottom", "normal = [0, 0, 1]") +
-                             joint("top", "point_on_plane", "t.top", "normal = [0, 0, 1]") +
-                             "[load.p]\ntype = \"pressure\"\non = \"t.inner\"\npressure = \"= 7e4 * (1 + 0 * t)\"\n" +
-                             sensor_text("r", "position", "at", "t@(0, 0, 0)") + sensor_text("p", "pressure", "of", "p") +
-                             statics);
+    const Sensors s =
+        end_of("space = \"spatial\"\n[material.m]\n" + mooney.text +
+               solid("t",
+                     fmt::format("type = \"tube\", inner = 0.01, outer = 0.02, height = 0.005, "
+                                 "angle = {}",
+                                 pi / 2),
+                     fmt::format("[{}, {}, 1]", 2 * n, 2 * n)) +
+               joint("x", "point_on_plane", "t.end", "normal = [1, 0, 0]") +
+               joint("y", "point_on_plane", "t.start", "normal = [0, 1, 0]") +
+               joint("z", "point_on_plane", "t.bottom", "normal = [0, 0, 1]") +
+               joint("top", "point_on_plane", "t.top", "normal = [0, 0, 1]") +
+               "[load.p]\ntype = \"pressure\"\non = \"t.inner\"\npressure = \"= 7e4 * (1 + 0 * t)\"\n" +
+               sensor_text("r", "position", "at", "t@(0, 0, 0)") + sensor_text("p", "pressure", "of", "p") + statics);
     const double stretch = s.at("r")[0] / 0.01, exact = inflation_pressure(mooney, 2, 0.01, 0.02, stretch);
     const double error = std::fabs(7e4 / exact - 1);
     EXPECT_NEAR(s.at("p")[0], 7e4, 1e-9);
     RecordProperty(fmt::format("stretch_{}", n), fmt::format("{:.6f}", stretch));
     RecordProperty(fmt::format("error_{}", n), fmt::format("{:.2e}", error));
     EXPECT_GT(stretch, 1.3);
-    if (n >= 2) EXPECT_LE(error, 0.01);
-    if (before > 0) EXPECT_LE(error, before / 6) << n;
+    EXPECT_LE(error, 0.01);
+    if (before > 0) {
+      EXPECT_LE(error, before / 6) << n;
+    }
     before = error;
   }
 }
@@ -304,24 +319,110 @@ TEST(SolidPressure, OnAClosedSurfaceIsThatOfAChamber) {
 }
 
 // A barrel that becomes shorter as its piston, a solid of another mesh, comes down: the gas keeps P V. The rims differ by 1.3e-4 of the
-// volume.
+// volume, and the gas widens the barrel (E = 1 GPa, nu = 0) by as much.
 TEST(SolidChambers, InASyringeFollowItsPiston) {
+  const std::string down = "x = 0\ny = 0\nz = -0.03";
   const std::string scene =
-      "space = \"spatial\"\n[material.m]\nE = 1e6\nnu = 0.0\nrho = 1000\n" + tube("barrel", 12) +
+      "space = \"spatial\"\n[material.m]\nE = 1e9\nnu = 0.0\nrho = 1000\n" + tube("barrel", 12) +
       solid("piston", "type = \"cylinder\", radius = 0.02, height = 0.02", "[1, 8, 1]", "position = [0, 0, 0.1]\n") +
-      joint("inside", "point_on_line", "barrel.inner", "axis = [0, 0, 1]") +
-      joint("outside", "point_on_line", "barrel.outer", "axis = [0, 0, 1]") +
-      joint("foot", "point_on_plane", "barrel.bottom", "normal = [0, 0, 1]") +
-      joint("rim", "prescribed", "barrel.top", "z = -0.03") +
-      joint("rod", "prescribed", "piston.top", "x = 0\ny = 0\nz = -0.03") +
-      joint("front", "prescribed", "piston.bottom", "x = 0\ny = 0\nz = -0.03") +
+      joint("foot", "weld", "barrel.bottom", "") + joint("rim", "prescribed", "barrel.top", down) +
+      joint("rod", "prescribed", "piston.top", down) + joint("front", "prescribed", "piston.bottom", down) +
       chamber("surfaces = [\"barrel.inner\", \"piston.bottom\"]\nlids = true\n") +
       sensor_text("p", "pressure", "of", "c") + sensor_text("V", "volume", "of", "c") + statics;
   const Sensors s = end_of(scene);
   const double V0 = made(scene).volume, V = s.at("V")[0];
   EXPECT_NEAR(V0, 0.1 * pi * 0.02 * 0.02, 2e-4 * V0);
-  EXPECT_NEAR(V, 0.7 * V0, 2e-4 * V0);
+  EXPECT_NEAR(V, 0.7 * V0, 5e-4 * V0);
   EXPECT_NEAR((101325 + s.at("p")[0]) * V, 101325 * V0, 1e-8 * 101325 * V0);
+}
+
+const Law skin{"type = \"yeoh\"\nc10 = 1.6e5\nc20 = 0\nc30 = 100\nbulk = 1e9\nrho = 1000\n", 1.6e5, 0, 0, 100};
+
+/// Of `found` in [from, to], where it changes sign.
+template <class F>
+double root(double from, double to, F&& found) {
+  const bool low = found(from) > 0;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (from + to);
+    ((found(middle) > 0) == low ? from : to) = middle;
+  }
+  return 0.5 * (from + to);
+}
+
+/// `radius` inside, a wall of a twenty-fifth of it.
+std::string small_or_large(const std::string& name, double radius) {
+  const std::string keys = fmt::format("surfaces = [\"{}.inner\"]\nplanes = [\"x\", \"y\", \"z\"]\n", name);
+  return solid(name, fmt::format("type = \"sphere\", inner = {}, outer = {}, part = \"octant\"", radius, 1.04 * radius),
+               "[1, 4, 4]") +
+         held(name) + fmt::format("[chamber.{}_air]\n{}", name, keys) +
+         sensor_text("V_" + name, "volume", "of", name + "_air") +
+         sensor_text("p_" + name, "pressure", "of", name + "_air") +
+         sensor_text("m_" + name, "gas_mass", "of", name + "_air");
+}
+
+// By pressure a balloon has a limit point, which the arc length finds; filled with a liquid, by volume, it has none, and statics go
+// through all of it. Closed form: 15.590 kPa at a stretch of 1.406.
+TEST(SolidChambers, BlowUpABalloonThroughItsLimitPoint) {
+  const std::string body =
+      "space = \"spatial\"\n[material.m]\n" + skin.text +
+      solid("s", "type = \"sphere\", inner = 0.05, outer = 0.052, part = \"octant\"", "[1, 4, 4]") + held("s") +
+      planes + sensor_text("p", "pressure", "of", "c") + sensor_text("V", "volume", "of", "c");
+  const std::string walls = "surfaces = [\"s.inner\"]\nplanes = [\"x\", \"y\", \"z\"]\n";
+  RunOptions options;
+  options.record = false;
+  const RunSummary path = run_scene(read_scene_text(body + chamber(walls + "type = \"pressure\"\npressure = 16e3\n") +
+                                                        statics + "arc_length = true\n",
+                                                    "scene.toml", scene_terms()),
+                                    options);
+  ASSERT_EQ(path.status, RunStatus::finished) << path.message;
+  ASSERT_EQ(path.at_rest.critical.size(), 2u);
+  EXPECT_NEAR(path.at_rest.critical[0].load_factor * 16e3, 15590, 0.005 * 15590);
+  EXPECT_NEAR(path.at_rest.critical[1].load_factor * 16e3, 11613, 0.02 * 11613);
+  const double V0 = pi / 6 * std::pow(0.05, 3);
+  for (const double stretch : {1.4, 2.0}) {
+    const Sensors s = end_of(
+        body + chamber(walls + fmt::format("type = \"liquid\"\nadded = {}\n", std::pow(stretch, 3) - 1)) + statics);
+    EXPECT_NEAR(s.at("V")[0], std::pow(stretch, 3) * V0, 1.5e-3 * std::pow(stretch, 3) * V0) << "1.2e-3 by the mesh";
+    EXPECT_NEAR(s.at("p")[0], inflation_pressure(skin, 3, 0.05, 0.052, stretch),
+                0.01 * inflation_pressure(skin, 3, 0.05, 0.052, stretch))
+        << stretch;
+  }
+}
+
+// Both are blown up beyond their limit points, the small one to a stretch of 1.8, the large one to 2.2; then the line between them opens.
+// The small one empties until it is below its limit point. Closed form: one pressure, and the gas that there is.
+TEST(SolidChambers, OfTwoBalloonsTheSmallOneEmptiesIntoTheLargeOne) {
+  const Sensors s = end_of(
+      "mass_damping = 200\nspace = \"spatial\"\n[material.m]\n" + skin.text + planes + small_or_large("small", 0.025) +
+      small_or_large("large", 0.05) +
+      "[line.a]\ntype = \"inflow\"\nof = \"small_air\"\nrate = { type = \"piecewise\", points = [[0, 5.554e-5], [1, "
+      "5.554e-5], [1, 0]] }\n"
+      "[line.b]\ntype = \"inflow\"\nof = \"large_air\"\nrate = { type = \"piecewise\", points = [[0, 8.629e-4], [1, "
+      "8.629e-4], [1, 0]] }\n"
+      "[line.tube]\ntype = \"between\"\nof = \"small_air\"\nto = \"large_air\"\nresistance = 2e7\nopening = { type = "
+      "\"piecewise\", points = [[0, 0], [1, 0], [1.1, 1]] }\n"
+      "[[analysis]]\nname = \"fill\"\ntype = \"dynamic\"\nend = 1\nstep = 0.025\n"
+      "[[analysis]]\nname = \"join\"\ntype = \"dynamic\"\nend = 6\nstep = 0.05\n");
+  const double RT = 287.05 * 293.15, mass = s.at("m_small")[0] + s.at("m_large")[0];
+  const auto p = [](double radius, double stretch) {
+    return inflation_pressure(skin, 3, radius, 1.04 * radius, stretch);
+  };
+  const auto gas = [&](double radius, double stretch) {
+    return (101325 + p(radius, stretch)) * pi / 6 * std::pow(radius * stretch, 3) / RT;
+  };
+  const auto large_beside = [&](double small) {
+    return root(1.42, 2.7, [&](double x) { return p(0.05, x) - p(0.025, small); });
+  };
+  const double small = root(1.142, 1.38, [&](double x) { return gas(0.025, x) + gas(0.05, large_beside(x)) - mass; }),
+               large = large_beside(small);
+  const auto stretch = [&](const char* name, double radius) { return std::cbrt(s.at(name)[0] / (pi / 6)) / radius; };
+  RecordProperty("stretch_small", fmt::format("{:.4f} {:.4f}", stretch("V_small", 0.025), small));
+  RecordProperty("stretch_large", fmt::format("{:.4f} {:.4f}", stretch("V_large", 0.05), large));
+  EXPECT_NEAR(s.at("p_small")[0], s.at("p_large")[0], 1e-3 * s.at("p_large")[0]);
+  EXPECT_NEAR(stretch("V_small", 0.025), small, 2e-3 * small);
+  EXPECT_NEAR(stretch("V_large", 0.05), large, 2e-3 * large);
+  EXPECT_LT(stretch("V_small", 0.025), 1.2);
+  EXPECT_GT(stretch("V_large", 0.05), 2.2);
 }
 
 // The same history of the pressure at h, h/2 and h/4: second order, of a sphere that a supply fills through a line. Differences fall
@@ -331,8 +432,7 @@ TEST(SolidChambers, HaveOneHistoryOfThePressure) {
   for (const int k : {0, 1, 2}) {
     const double h = 2e-3 / (1 << k);
     const Sensors s = end_of(
-        "mass_damping = 50\n" +
-        sphere(yeoh, 0.015, "[1, 2, 2]", "", "hexahedra-8") +
+        "mass_damping = 50\n" + sphere(yeoh, 0.015, "[1, 2, 2]", "", "hexahedra-8") +
         "[line.l]\ntype = \"supply\"\nof = \"c\"\nresistance = 2e8\npressure = { type = \"smooth_step\", to = 1e5, "
         "duration = 0.04 }\n" +
         fmt::format("[[analysis]]\nname = \"go\"\ntype = \"dynamic\"\nend = 0.06\nstep = {}\n", h));

@@ -70,7 +70,8 @@ struct FingerGrid {
     if (!f.has_channel())
       out.push_back({half ? 0.5 * inside : inside, half ? (f.elements[1] + 1) / 2 : f.elements[1], beside_channel});
     if (f.has_channel() && !is_wide) out.push_back({beside, rest, beside_channel});
-    if (f.has_channel()) out.push_back({(half ? 0.5 : 1) * f.channel[0], half ? (middle + 1) / 2 : middle, channel_width});
+    if (f.has_channel())
+      out.push_back({(half ? 0.5 : 1) * f.channel[0], half ? (middle + 1) / 2 : middle, channel_width});
     if (half) {
       std::reverse(out.begin(), out.end());
       return out;
@@ -107,10 +108,9 @@ SolidMesh make_mesh(const PneumaticFinger& f) {
   using Part = PneumaticFinger::Part;
   ParameterCheck check;
   check.count(f.pockets, "pockets");
-  const std::pair<const char*, double> lengths[] = {{"pocket", f.pocket}, {"gap", f.gap},       {"wall", f.wall},
-                                                    {"side", f.side},     {"roof", f.roof},     {"width", f.width},
-                                                    {"height", f.height}, {"bottom", f.bottom}, {"base", f.base},
-                                                    {"tip", f.tip}};
+  const std::pair<const char*, double> lengths[] = {
+      {"pocket", f.pocket}, {"gap", f.gap},       {"wall", f.wall},     {"side", f.side}, {"roof", f.roof},
+      {"width", f.width},   {"height", f.height}, {"bottom", f.bottom}, {"base", f.base}, {"tip", f.tip}};
   for (const auto& [name, length] : lengths) check.positive(length, name);
   for (const double length : f.channel) check.finite(length, "channel");
   for (const int count : f.elements) check.count(count, "elements");

@@ -38,9 +38,7 @@ SolidModel add_solid(ModelBuilder& builder, const std::string& name, const Solid
     const SolidSection& own = *sections[e];
     const double viscosity = own.retardation * moduli_at_rest(own.law, own.constants).shear;
     out.items.push_back(fmt::format("solid '{}', element {}", name, e + 1));
-    const auto add = [&]<class E>() {
-      add_element<E>(builder, cell, out, own, viscosity, out.items.back(), source);
-    };
+    const auto add = [&]<class E>() { add_element<E>(builder, cell, out, own, viscosity, out.items.back(), source); };
     switch (cell.kind) {
       case SolidKind::hexahedron_8:
         add.template operator()<SolidHexahedron8>();

@@ -69,12 +69,12 @@ SolidMesh make_mesh(const HollowSphere& sphere);
 struct PneumaticFinger {
   enum class Part { full, half };
   int pockets = 6;
-  double pocket = 8e-3, gap = 2e-3, wall = 1.5e-3;       ///< lengths along X, inside of a pocket and between two [m]
-  double width = 16e-3, height = 16e-3;                  ///< outside [m]
-  double side = 2e-3, roof = 2e-3, bottom = 3e-3;        ///< thicknesses [m]
-  double layer = 0;                                      ///< thickness; 0: none [m]
-  double base = 8e-3, tip = 4e-3;                        ///< lengths of the ends [m]
-  std::array<double, 2> channel{4e-3, 2e-3};             ///< width and height; 0: pockets are apart [m]
+  double pocket = 8e-3, gap = 2e-3, wall = 1.5e-3;  ///< lengths along X, inside of a pocket and between two [m]
+  double width = 16e-3, height = 16e-3;             ///< outside [m]
+  double side = 2e-3, roof = 2e-3, bottom = 3e-3;   ///< thicknesses [m]
+  double layer = 0;                                 ///< thickness; 0: none [m]
+  double base = 8e-3, tip = 4e-3;                   ///< lengths of the ends [m]
+  std::array<double, 2> channel{4e-3, 2e-3};        ///< width and height; 0: pockets are apart [m]
   Part part = Part::full;
   std::array<int, 3> elements{2, 3, 2};  ///< along a pocket, across it, up it
   SolidKind kind = SolidKind::hexahedron_20;

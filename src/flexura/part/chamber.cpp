@@ -102,9 +102,8 @@ class ChamberMaking {
   }
 
   void wrong_surface(size_t k, std::string message, std::string nearest = {}) {
-    draft_.problems.errors.push_back({spec_.surfaces[k].source,
-                                      spec_.origin.path_of("surfaces", static_cast<int>(k)), std::move(message),
-                                      std::move(nearest)});
+    draft_.problems.errors.push_back({spec_.surfaces[k].source, spec_.origin.path_of("surfaces", static_cast<int>(k)),
+                                      std::move(message), std::move(nearest)});
   }
 
   const char* kind_of_wall() const {
@@ -136,9 +135,9 @@ class ChamberMaking {
       for (const SurfaceFace& face : faces) {
         const auto [other, fresh] = taken.emplace(face.name, where);
         if (fresh) continue;
-        draft_.wrong(spec_.origin, "surfaces",
-                     fmt::format("\"{}\" and \"{}\" have {} in common: name one of them", other->second, where,
-                                 face.name));
+        draft_.wrong(
+            spec_.origin, "surfaces",
+            fmt::format("\"{}\" and \"{}\" have {} in common: name one of them", other->second, where, face.name));
         return;
       }
     }

@@ -285,9 +285,10 @@ void ChamberSurface::orient_sheets() {
         std::find(names.begin(), names.end(), face.where) == names.end())
       names.push_back(face.where);
   if (!names.empty())
-    problems_.push_back(fmt::format("encloses the material of \"{}\" and no room: name the surface that looks into the "
-                                    "chamber",
-                                    fmt::join(names, "\", \"")));
+    problems_.push_back(
+        fmt::format("encloses the material of \"{}\" and no room: name the surface that looks into the "
+                    "chamber",
+                    fmt::join(names, "\", \"")));
 }
 
 /// "dome.end", or the part's name.

@@ -29,9 +29,8 @@ std::string why_no_surface(const SolidPart& solid, const SolidSet& set) {
   if (set.faces.empty()) return fmt::format("\"{}\" has no faces: it is a line or a point", name);
   std::set<std::pair<int, int>> outer;
   for (const SolidFace& face : outer_faces(solid.mesh)) outer.emplace(face.element, face.face);
-  const auto inside = std::count_if(set.faces.begin(), set.faces.end(), [&](const SolidFace& face) {
-    return !outer.contains({face.element, face.face});
-  });
+  const auto inside = std::count_if(set.faces.begin(), set.faces.end(),
+                                    [&](const SolidFace& face) { return !outer.contains({face.element, face.face}); });
   if (inside == 0) return {};
   return fmt::format("{} of the {} faces of \"{}\" lie within the solid, between two elements: nothing can press there",
                      inside, set.faces.size(), name);
@@ -43,15 +42,13 @@ std::variant<SurfaceOfSolid, NoSurface> find_surface(const Machine& machine, std
     if (!name.starts_with(solid.name)) continue;
     const std::vector<std::string> names = solid.mesh.set_names();
     const std::string has = names.empty() ? "no named places" : list_of(names, "and");
-    if (name == solid.name)
-      return NoSurface{fmt::format("which surface of \"{}\"? It has {}", solid.name, has), ""};
+    if (name == solid.name) return NoSurface{fmt::format("which surface of \"{}\"? It has {}", solid.name, has), ""};
     if (name[solid.name.size()] != '.') continue;
     const std::string wanted(name.substr(solid.name.size() + 1));
     const SolidSet* set = solid.mesh.find(wanted);
     if (set == nullptr)
-      return NoSurface{
-          fmt::format("the solid \"{}\" has no surface named \"{}\"; it has {}", solid.name, wanted, has),
-          nearest_name(wanted, names)};
+      return NoSurface{fmt::format("the solid \"{}\" has no surface named \"{}\"; it has {}", solid.name, wanted, has),
+                       nearest_name(wanted, names)};
     if (std::string why = why_no_surface(solid, *set); !why.empty()) return NoSurface{std::move(why), ""};
     return SurfaceOfSolid{static_cast<int>(k), static_cast<int>(set - solid.mesh.sets.data())};
   }
@@ -64,7 +61,7 @@ std::vector<SurfaceFace> faces_of(const SolidPart& solid, const SolidSet& set) {
   for (const SolidFace& face : set.faces) {
     const CellFace& of = cell_info(solid.mesh.elements[face.element].kind).faces[face.face];
     SurfaceFace& made = out.emplace_back();
-    made.shape = of.corners == 3  ? (of.count == 3 ? FaceShape::t3 : FaceShape::t6)
+    made.shape = of.corners == 3 ? (of.count == 3 ? FaceShape::t3 : FaceShape::t6)
                  : of.count == 4 ? FaceShape::q4
                  : of.count == 8 ? FaceShape::q8
                                  : FaceShape::q9;

@@ -40,7 +40,8 @@ VariantSpec line_variant(const char* type, const char* doc, std::vector<FieldSpe
 TableSpec chamber_table(int dim) {
   TableSpec spec;
   spec.kind = "chamber";
-  spec.doc = dim == 3 ? "what plates and solids are around, and what is in it" : "what cables are around, and what is in it";
+  spec.doc =
+      dim == 3 ? "what plates and solids are around, and what is in it" : "what cables are around, and what is in it";
   spec.fields = {
       (dim == 3 ? names_field("surfaces", {"plate", "solid"},
                               "what is around it: plates, and surfaces of solids, as \"leg.inner\"; * stands for any "

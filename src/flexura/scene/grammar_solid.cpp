@@ -62,14 +62,16 @@ TableSpec volume_table() {
             .turning(Turns::stays)
             .defaults_to(2 * std::numbers::pi)}},
       {"sphere",
-       "hollow, about the origin; u across the wall from inside, v around Z from X, w from the XY plane, of a whole one "
+       "hollow, about the origin; u across the wall from inside, v around Z from X, w from the XY plane, of a whole "
+       "one "
        "from the pole, up; elements: of the wall, and twice the same even number along a quarter of the girth; places "
        "inner, outer, cut ones left, front, bottom",
        {length_of("inner", "radius inside"), length_of("outer", "radius outside"),
         choice_field("part", "of the sphere",
                      {{"full", "all of it"}, {"half", "Z above 0"}, {"octant", "X, Y and Z above 0"}})}},
       {"finger",
-       "soft finger along X: pockets in a row over a bottom, joined by a channel; it bends towards -Z; elements along a "
+       "soft finger along X: pockets in a row over a bottom, joined by a channel; it bends towards -Z; elements along "
+       "a "
        "pocket, across it and up it; places base, tip, bottom, top, front, back, cavity, of pockets apart pocket_1 and "
        "so on, layer",
        finger_fields()},
@@ -160,8 +162,9 @@ TableSpec solid_table() {
       table_field("inlay", "elements of another material",
                   [] {
                     TableSpec inlay = inline_table("inlay", {});
-                    inlay.fields = {text_field("at", "place of the solid that is a volume: of a finger `layer`").required(),
-                                    reference_field("material", {"material"}, "what it is made of").required()};
+                    inlay.fields = {
+                        text_field("at", "place of the solid that is a volume: of a finger `layer`").required(),
+                        reference_field("material", {"material"}, "what it is made of").required()};
                     return inlay;
                   }()),
       choice_field(

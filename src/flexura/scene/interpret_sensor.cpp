@@ -299,9 +299,8 @@ void SensorInterpreter::add_pressure(const Record& record, SensorSpec& sensor) {
   const Record* load = scene_.find("load", sensor.of);
   if (load == nullptr || load->variant->term == nullptr) return;
   const TermInfo& term = *load->variant->term;
-  const bool is_pressure =
-      std::any_of(term.scene.sources.begin(), term.scene.sources.end(),
-                  [](const SlotSource& source) { return source.key == "pressure"; });
+  const bool is_pressure = std::any_of(term.scene.sources.begin(), term.scene.sources.end(),
+                                       [](const SlotSource& source) { return source.key == "pressure"; });
   JointReaction::ItemShare share{.name = load->path, .slot = 0};
   for (size_t s = 0; s < term.slots.size(); ++s)
     if (term.slots[s] == SlotKind::signal) share.slot = static_cast<int>(s);
