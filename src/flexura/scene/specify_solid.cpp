@@ -327,9 +327,7 @@ std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record)
     spec.inlays.push_back({inlay->text("at"), spec.section});
     set_material(spec.inlays.back().section, *other);
   }
-  spec.motion.velocity = vector_of(record, "velocity");
-  spec.motion.angular_velocity = vector_of(record, "angular_velocity");
-  spec.motion.about = vector_of(record, "about");
+  spec.motion = motion_of(record, 3);
   spec.color = record.text("color");
   return spec;
 }
