@@ -39,6 +39,11 @@ FieldSpec FieldSpec::or_table(TableSpec spec) && {
   return std::move(*this);
 }
 
+FieldSpec FieldSpec::or_surface() && {
+  surfaces = true;
+  return std::move(*this);
+}
+
 FieldSpec FieldSpec::turning(Turns how) && {
   turns = how;
   return std::move(*this);

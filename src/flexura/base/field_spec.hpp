@@ -26,7 +26,7 @@ enum class FieldKind {
   place,      ///< Place
   places,     ///< list of `size` places
   signal,     ///< number, text or table → index of a signal
-  reference,  ///< name of a table of the kinds in `refers`
+  reference,  ///< name of a table of the kinds in `refers`; of a solid's surface where `surfaces`
   names,      ///< list of such names, or of "KIND.NAME", in which * stands for any letters
   time,       ///< seconds, or the name of an analysis
   file,       ///< file of numbers, relative to the scene
@@ -69,6 +69,7 @@ struct FieldSpec {
   std::vector<Choice> choices;
   std::vector<std::string> refers;
   std::shared_ptr<const TableSpec> table;  ///< the form as a table: FieldKind::table, or beside another kind
+  bool surfaces = false;                   ///< reference: "NAME.SET" of a solid too
   bool switchable = false;                 ///< table: true stands for all defaults
   Turns turns = Turns::unsaid;
   bool is_placement = false;  ///< left out, it is the origin or the axes of space, which are moved and turned too
@@ -81,6 +82,7 @@ struct FieldSpec {
   FieldSpec more_than(double x) &&;
   FieldSpec less_than(double x) &&;
   FieldSpec or_table(TableSpec spec) &&;
+  FieldSpec or_surface() &&;  ///< of a solid, "NAME.SET"
   FieldSpec turning(Turns how) &&;
   FieldSpec placing(Turns how) &&;  ///< the same, with is_placement
 

@@ -17,13 +17,14 @@ namespace flexura {
 template <class Shape>
 struct ChamberFace {
   static constexpr int N = Shape::functions, n = 3 * N + 1;
-  static constexpr std::string_view name = N == 12  ? "chamber_face_plate"
-                                           : N == 5 ? "chamber_cone"
-                                           : N == 3 ? "chamber_face_t3"
-                                           : N == 6 ? "chamber_face_t6"
-                                           : N == 4 ? "chamber_face_q4"
-                                           : N == 8 ? "chamber_face_q8"
-                                                    : "chamber_face_q9";
+  static constexpr std::string_view name = std::is_same_v<Shape, detail::ParabolaConeFace> ? "chamber_cone_3"
+                                           : N == 12                                       ? "chamber_face_plate"
+                                           : N == 5                                        ? "chamber_cone"
+                                           : N == 3                                        ? "chamber_face_t3"
+                                           : N == 6                                        ? "chamber_face_t6"
+                                           : N == 4                                        ? "chamber_face_q4"
+                                           : N == 8                                        ? "chamber_face_q8"
+                                                                                           : "chamber_face_q9";
   static constexpr int dim = 3;
   static constexpr auto slots = [] {
     std::array<SlotKind, N + 1> kinds{};
@@ -110,6 +111,7 @@ using ChamberFaceQ4 = ChamberFace<detail::QuadrilateralFace<4>>;
 using ChamberFaceQ8 = ChamberFace<detail::QuadrilateralFace<8>>;
 using ChamberFaceQ9 = ChamberFace<detail::QuadrilateralFace<9>>;
 using ChamberFacePlate = ChamberFace<detail::ThinPlateFace>;
-using ChamberCone = ChamberFace<detail::ConeFace>;  ///< over an edge of a plate: what closes an opening
+using ChamberCone = ChamberFace<detail::ConeFace>;           ///< over an edge of a plate: what closes an opening
+using ChamberCone3 = ChamberFace<detail::ParabolaConeFace>;  ///< the same over a side of three nodes
 
 }  // namespace flexura

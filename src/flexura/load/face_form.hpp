@@ -101,6 +101,22 @@ struct ConeFace {
   }
 };
 
+/// Cone from a point 3 over a side of a solid's face, from corner 0 to corner 1 with 2 in its middle; its normal is that of the face
+/// beside it.
+struct ParabolaConeFace {
+  static constexpr int functions = 4;
+  static constexpr bool is_triangle = false;
+  static constexpr int length_of(int) { return 0; }
+  static FacePlace<4> at(double xi, double eta) {
+    const double h[3] = {(1 - xi) * (1 - 2 * xi), xi * (2 * xi - 1), 4 * xi * (1 - xi)},
+                 d[3] = {4 * xi - 3, 4 * xi - 1, 4 - 8 * xi};
+    FacePlace<4> out{};
+    for (int k = 0; k < 3; ++k) out[k] = {eta * h[k], eta * d[k], h[k]};
+    out[3] = {1 - eta, 0, -1};
+    return out;
+  }
+};
+
 }  // namespace detail
 
 namespace detail {

@@ -27,8 +27,9 @@ struct PlatePressure {
   static constexpr SlotSource sources[] = {{"on", 0},  {"on", 1},  {"on", 2},      {"on", 3}, {"on", 4},
                                            {"on", 5},  {"on", 6},  {"on", 7},      {"on", 8}, {"on", 9},
                                            {"on", 10}, {"on", 11}, {"pressure", 0}};
-  static constexpr SceneForm scene{"load", "pressure", "pressure on a plate, along its normal, turning with it",
-                                   sources};
+  static constexpr SceneForm scene{
+      "load", "pressure", "pressure that turns with what it is on: on a plate along its normal, on a solid into it",
+      sources};
 
   template <class T>
   struct Params {

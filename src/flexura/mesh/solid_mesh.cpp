@@ -109,6 +109,21 @@ void add_face_set(SolidMesh& mesh, std::string_view name, std::span<const SolidF
   if (!set.nodes.empty()) mesh.sets.push_back(std::move(set));
 }
 
+void add_element_set(SolidMesh& mesh, std::string_view name, const std::function<bool(const Vec3&)>& is_there) {
+  SolidSet set{std::string(name), {}, {}, {}};
+  for (int e = 0; e < static_cast<int>(mesh.elements.size()); ++e) {
+    const SolidCell& cell = mesh.elements[e];
+    Vec3 middle{};
+    for (const int n : cell.corners()) middle += 1.0 / static_cast<double>(cell.corners().size()) * mesh.nodes[n];
+    if (!is_there(middle)) continue;
+    set.elements.push_back(e);
+    set.nodes.insert(set.nodes.end(), cell.all().begin(), cell.all().end());
+  }
+  std::sort(set.nodes.begin(), set.nodes.end());
+  set.nodes.erase(std::unique(set.nodes.begin(), set.nodes.end()), set.nodes.end());
+  if (!set.nodes.empty()) mesh.sets.push_back(std::move(set));
+}
+
 void move(SolidMesh& mesh, const Vec3& x, const Vec3& y, const Vec3& z, const Vec3& origin) {
   for (Vec3& r : mesh.nodes) r = origin + r[0] * x + r[1] * y + r[2] * z;
 }

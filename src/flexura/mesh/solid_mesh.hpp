@@ -71,6 +71,9 @@ std::vector<SolidFace> outer_faces(const SolidMesh& mesh);
 void add_face_set(SolidMesh& mesh, std::string_view name, std::span<const SolidFace> outer,
                   const std::function<bool(const Vec3&)>& is_there);
 
+/// The elements of which the mean of the corners lies where `is_there` says, as a set with their nodes.
+void add_element_set(SolidMesh& mesh, std::string_view name, const std::function<bool(const Vec3&)>& is_there);
+
 /// Carries the mesh's X, Y, Z axes to `x`, `y`, `z` (right-handed unit vectors) and its origin to `origin`.
 void move(SolidMesh& mesh, const Vec3& x, const Vec3& y, const Vec3& z, const Vec3& origin);
 

@@ -24,18 +24,21 @@ void add_element(ModelBuilder& builder, const SolidCell& cell, const SolidModel&
 }  // namespace
 
 SolidModel add_solid(ModelBuilder& builder, const std::string& name, const SolidMesh& mesh, const SolidSection& section,
-                     const Source& source) {
+                     const Source& source, const std::vector<SolidInlay>& inlays) {
   SolidModel out;
+  std::vector<const SolidSection*> sections(mesh.elements.size(), &section);
+  for (const SolidInlay& inlay : inlays)
+    if (const SolidSet* set = mesh.find(inlay.set))
+      for (const int e : set->elements) sections[e] = &inlay.section;
   for (size_t k = 0; k < mesh.nodes.size(); ++k)
     out.nodes.push_back(
         builder.slot(fmt::format("{}.{}.r", name, k), SlotKind::point, mesh.nodes[k].c, builder.node()));
-  const double viscosity = section.retardation * moduli_at_rest(section.law, section.constants).shear;
   for (size_t e = 0; e < mesh.elements.size(); ++e) {
     const SolidCell& cell = mesh.elements[e];
+    const SolidSection& own = *sections[e];
+    const double viscosity = own.retardation * moduli_at_rest(own.law, own.constants).shear;
     out.items.push_back(fmt::format("solid '{}', element {}", name, e + 1));
-    const auto add = [&]<class E>() {
-      add_element<E>(builder, cell, out, section, viscosity, out.items.back(), source);
-    };
+    const auto add = [&]<class E>() { add_element<E>(builder, cell, out, own, viscosity, out.items.back(), source); };
     switch (cell.kind) {
       case SolidKind::hexahedron_8:
         add.template operator()<SolidHexahedron8>();

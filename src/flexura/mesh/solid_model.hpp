@@ -25,8 +25,15 @@ struct SolidModel {
   std::vector<std::string> items;  ///< names, as the mesh's elements
 };
 
-/// Slots "NAME.<node>.r", nodes counted from 0, and one item per element, "solid 'NAME', element <1…>".
+/// A set of elements of another section.
+struct SolidInlay {
+  std::string set;
+  SolidSection section;
+};
+
+/// Slots "NAME.<node>.r", nodes counted from 0, and one item per element, "solid 'NAME', element <1…>". Of inlays that share elements
+/// the last counts; sets that are none are left out.
 SolidModel add_solid(ModelBuilder& builder, const std::string& name, const SolidMesh& mesh, const SolidSection& section,
-                     const Source& source = {});
+                     const Source& source = {}, const std::vector<SolidInlay>& inlays = {});
 
 }  // namespace flexura

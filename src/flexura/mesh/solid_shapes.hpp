@@ -43,6 +43,47 @@ struct ThickTube {
 };
 SolidMesh make_mesh(const ThickTube& tube);
 
+/// About the origin, of radius `inner` to `outer`: whole, the half above the XY plane, or the octant of X, Y, Z > 0. Sides of a cube
+/// spread over the sphere. u is the share of the wall from inside, v that of the turn about Z from X, w that of the angle of
+/// elevation. Sets of faces: inner, outer, and where it is cut left (X), front (Y), bottom (Z).
+struct HollowSphere {
+  enum class Part { full, half, octant };
+  double inner = 0.9, outer = 1;  ///< [m]
+  Part part = Part::full;
+  int radial = 1, along_quarter = 8;  ///< even
+  Grading grading = {};
+  SolidKind kind = SolidKind::hexahedron_20;
+};
+SolidMesh make_mesh(const HollowSphere& sphere);
+
+/// A soft finger along X that bends towards −Z when air is let in: pockets in a row over a bottom, joined by a channel.
+///
+///      z ↑    ┌────┐ ┌────┐ ┌────┐  roof
+///      ┌──────┤    │ │    │ │    ├──┐
+///      │ base │  pocket  wall gap  tip       width along Y, the middle at Y = 0
+///      │      └──·channel·──··─┘   │  bottom
+///      └───────────────────────────┘  layer: the lowest part of the bottom
+///
+/// u, v, w are the shares of its length, width and height. Sets: base, tip, bottom, top, front, back (X, Z, Y), cavity: all walls of
+/// pockets and channel; without a channel also pocket_1, …; layer: its elements. The half of Y > 0 has middle in place of front.
+struct PneumaticFinger {
+  enum class Part { full, half };
+  int pockets = 6;
+  double pocket = 8e-3, gap = 2e-3, wall = 1.5e-3;  ///< lengths along X, inside of a pocket and between two [m]
+  double width = 16e-3, height = 16e-3;             ///< outside [m]
+  double side = 2e-3, roof = 2e-3, bottom = 3e-3;   ///< thicknesses [m]
+  double layer = 0;                                 ///< thickness; 0: none [m]
+  double base = 8e-3, tip = 4e-3;                   ///< lengths of the ends [m]
+  std::array<double, 2> channel{4e-3, 2e-3};        ///< width and height; 0: pockets are apart [m]
+  Part part = Part::full;
+  std::array<int, 3> elements{2, 3, 2};  ///< along a pocket, across it, up it
+  SolidKind kind = SolidKind::hexahedron_20;
+
+  bool has_channel() const { return channel[0] > 0; }
+  double inside_height() const { return height - bottom - roof; }
+};
+SolidMesh make_mesh(const PneumaticFinger& finger);
+
 inline constexpr int most_solid_elements = 1000000;  ///< of one mesh
 
 }  // namespace flexura

@@ -126,7 +126,7 @@ constexpr Quantity joint_rows[] = {
      .read = read_torque},
     {.name = "pressure",
      .unit = "Pa",
-     .doc = "of a chamber: over the ambient; of a load: in its chamber, or on its plate [Pa]",
+     .doc = "of a chamber: over the ambient; of a load: in its chamber, or on its plate or solid [Pa]",
      .where = where::chamber | where::enclosed,
      .needs = needs::signals,
      .drawn = {.order = 11,

@@ -27,6 +27,7 @@ struct DrawnPlaces {
     ItemPlace between;  ///< of lines
     int cable = -1;     ///< index into Machine::cables
     int plate = -1;     ///< index into Machine::plates
+    int chamber = -1;   ///< of a solid: index into Machine::chambers of the one whose wall it is
     /// Of its section there: radius and inner, or width and height [m].
     std::array<double, 2> size{};
     bool on_plate = false, on_solid = false;
@@ -38,7 +39,7 @@ struct DrawnPlaces {
     ItemPlace item;
     int cable = -1;
     double from = 0, to = 1;       ///< shares of its length
-    std::vector<int> around = {};  ///< enclosed by these cables, in space plates
+    std::vector<int> around = {};  ///< enclosed by these cables, in space plates; points of solids know
     int enclosed = -1;             ///< index into Machine::chambers
   };
   /// What the items do to those of their slots: Σ f, Σ x × f, or a joint's force or torque along its axis.

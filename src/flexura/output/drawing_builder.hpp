@@ -86,6 +86,7 @@ class DrawingBuilder {
   void note_chamber(const TermPart& part);
   void note_enclosed(const ChamberPart& chamber, int index);
   void add_over_elements(const TermPart& part);
+  void add_over_faces(const TermPart& part);
   void add_effort(const TermPart& part, const std::string& joint);
   void add_arrow(const TermPart& part, DrawnForm at, const std::string& unit, DrawnPlaces::Effort effort);
 

@@ -7,6 +7,7 @@
 #include "flexura/load/pneumatic_moment_3d.hpp"
 #include "flexura/output/drawing_builder.hpp"
 #include "flexura/part/joint_types.hpp"
+#include "flexura/part/solid_surface.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -27,6 +28,22 @@ void DrawingBuilder::add_arrow(const TermPart& part, DrawnForm at, const std::st
   row(arrow.position, at);
   arrow.quantity = index;
   arrow.is_moment = drawing_.quantities.back().is_moment();
+}
+
+/// The same for faces of a solid's surface.
+void DrawingBuilder::add_over_faces(const TermPart& part) {
+  const int n = static_cast<int>(part.items.size()), arrows = std::min(n, most_arrows);
+  for (int k = 0; k < arrows; ++k) {
+    const int first = k * n / arrows, end = (k + 1) * n / arrows;
+    Effort effort;
+    for (int f = first; f < end; ++f) effort.items.push_back(item(part.items[f]));
+    const ItemPlace any = effort.items[0];
+    if (any.batch < 0) continue;
+    const std::vector<SlotKind>& slots = topology_.batches[any.batch].type->info.slots;
+    for (size_t s = 0; s < slots.size(); ++s)
+      if (slots[s] == SlotKind::point) effort.slots.push_back(static_cast<int>(s));
+    add_arrow(part, place(middle_of(machine_, part.surface, (first + end) / 2)).form, "N", std::move(effort));
+  }
 }
 
 /// One arrow for some elements of a cable or plate, with the sum of their forces, in the middle of them or of one of them.
@@ -159,6 +176,7 @@ std::vector<int> slots_at(const TermInfo& term, const SlotSource& source, SlotKi
 void DrawingBuilder::add_load(const TermPart& part) {
   const TermSpec& spec = *part.spec;
   const TermInfo& term = *spec.term;
+  if (part.surface.solid >= 0) return add_over_faces(part);
   if (!spec.on.empty()) return add_over_elements(part);
   for (const auto& [key, joint] : spec.joints) add_effort(part, joint);
   note_chamber(part);

@@ -76,6 +76,17 @@ LinearForm along_cell(const SolidPart& solid, int element, const Local& at, cons
   return form_of(weights, 3);
 }
 
+/// Element and face → the chamber that it is a wall of.
+std::map<std::pair<int, int>, int> chambers_on(const Machine& machine, int solid) {
+  std::map<std::pair<int, int>, int> out;
+  for (size_t k = 0; k < machine.chambers.size(); ++k)
+    for (const SurfaceOfSolid& at : machine.chambers[k].surfaces)
+      if (at.solid == solid)
+        for (const SolidFace& face : machine.solids[solid].mesh.sets[at.set].faces)
+          out.emplace(std::pair{face.element, face.face}, static_cast<int>(k));
+  return out;
+}
+
 }  // namespace
 
 void DrawingBuilder::add_solid(int index) {
@@ -88,6 +99,7 @@ void DrawingBuilder::add_solid(int index) {
   std::vector<DrawnPlaces::FieldPoint> points;
   double size = 0;
   for (const Vec3& node : mesh.nodes) size = std::max(size, norm(node - mesh.nodes[0]));
+  const std::map<std::pair<int, int>, int> chambers = chambers_on(machine_, index);
   const auto vertex = [&](const SolidFace& face, const ItemPlace& element, const FacePoint& p) {
     const SolidPoint here = solid_point(mesh, face.element, p.at);
     Vec3 along{}, across{};
@@ -114,6 +126,8 @@ void DrawingBuilder::add_solid(int index) {
       row(surface.tangent, drawn(along_cell(solid, face.element, p.at, p.along)));
       row(surface.second, drawn(along_cell(solid, face.element, p.at, p.across)));
     }
+    if (const auto chamber = chambers.find({face.element, face.face}); chamber != chambers.end())
+      points[same->number].chamber = chamber->second;
     std::array<ItemPlace, 4>& inside = points[same->number].inside;
     const auto empty = std::find_if(inside.begin(), inside.end(), [](const ItemPlace& x) { return x.batch < 0; });
     const Local at = read_inside(cell_info(mesh.elements[face.element].kind), p.at);

@@ -40,6 +40,7 @@ std::vector<FieldRows> all_fields() {
 ItemRef item_of(const ItemPlace& at) { return {at.batch, at.item}; }
 
 bool is_inside(const Chamber& chamber, const FieldPoint& point) {
+  if (point.on_solid) return chamber.enclosed >= 0 && point.chamber == chamber.enclosed;
   if (chamber.enclosed >= 0)
     return std::find(chamber.around.begin(), chamber.around.end(), point.on_plate ? point.plate : point.cable) !=
            chamber.around.end();

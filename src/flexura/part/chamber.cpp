@@ -26,7 +26,7 @@ class ChamberMaking {
     const size_t before = draft_.problems.count();
     part_.name = spec_.name;
     const bool spatial = draft_.dim() == 3;
-    spatial ? find_parts(draft_.machine.plates, "plate") : find_parts(draft_.machine.cables, "cable");
+    find_walls();
     check_contents();
     if (draft_.problems.count() > before) return;
     spatial ? enclose_in_space() : enclose_in_plane();
@@ -34,26 +34,85 @@ class ChamberMaking {
   }
 
  private:
-  void find_parts(const auto& parts, const char* kind) {
-    for (size_t k = 0; k < spec_.surfaces.size(); ++k) {
-      bool any = false;
-      std::vector<std::string> names;
-      for (const auto& part : parts) {
-        names.push_back(part.name);
-        if (!spec_.surfaces[k].matches(kind, part.name)) continue;
-        any = true;
-        if (std::find(part_.parts.begin(), part_.parts.end(), part.name) == part_.parts.end())
-          part_.parts.push_back(part.name);
-      }
-      if (any) continue;
-      const std::string& text = spec_.surfaces[k].text;
-      draft_.problems.errors.push_back({spec_.surfaces[k].source, spec_.origin.path_of("surfaces", static_cast<int>(k)),
-                                        spec_.surfaces[k].is_glob()
-                                            ? fmt::format("no {} has a name like \"{}\"", kind, text)
-                                            : fmt::format("there is no {} named \"{}\"", kind, text),
-                                        spec_.surfaces[k].is_glob() ? "" : nearest_name(text, names)});
-    }
+  /// What the patterns name, each once; all that they do not.
+  void find_walls() {
+    const bool spatial = draft_.dim() == 3;
     if (spec_.surfaces.empty()) draft_.wrong(spec_.origin, "surfaces", "name what is around the chamber");
+    std::vector<std::string> names;
+    const auto note = [&](const auto& parts) {
+      for (const auto& part : parts) names.push_back(part.name);
+    };
+    spatial ? note(draft_.machine.plates) : note(draft_.machine.cables);
+    for (size_t k = 0; k < spec_.surfaces.size(); ++k) {
+      const NamePattern& pattern = spec_.surfaces[k];
+      bool any = false;
+      for (const std::string& name : names)
+        if (pattern.matches(spatial ? "plate" : "cable", name)) any = take(part_.parts, name, k);
+      if (spatial) any = find_surfaces(pattern, k, any);
+      if (any) continue;
+      if (pattern.is_glob()) {
+        wrong_surface(k, fmt::format("no {} has a name like \"{}\"", kind_of_wall(), pattern.text));
+      } else {
+        wrong_surface(k, fmt::format("there is no {} named \"{}\"", kind_of_wall(), pattern.text),
+                      nearest_name(pattern.text, all_walls(names)));
+      }
+    }
+  }
+
+  /// True where there is one, or why not was said.
+  bool find_surfaces(const NamePattern& pattern, size_t k, bool any) {
+    const Machine& machine = draft_.machine;
+    const std::string_view kind = "solid.";
+    const std::string text = pattern.text.starts_with(kind) ? pattern.text.substr(kind.size()) : pattern.text;
+    for (size_t s = 0; s < machine.solids.size(); ++s) {
+      const SolidPart& solid = machine.solids[s];
+      for (size_t i = 0; i < solid.mesh.sets.size() && pattern.is_glob(); ++i) {
+        const SurfaceOfSolid surface{static_cast<int>(s), static_cast<int>(i)};
+        if (text.find('.') == std::string::npos || !pattern.matches("solid", name_of(machine, surface)) ||
+            !why_no_surface(solid, solid.mesh.sets[i]).empty())
+          continue;
+        any = take(part_.surfaces, surface, k);
+      }
+      if (any || pattern.is_glob() || (text != solid.name && !text.starts_with(solid.name + "."))) continue;
+      const auto found = find_surface(machine, text);
+      if (const auto* none = std::get_if<NoSurface>(&found))
+        wrong_surface(k, none->message, none->nearest);
+      else
+        take(part_.surfaces, std::get<SurfaceOfSolid>(found), k);
+      return true;
+    }
+    return any;
+  }
+
+  /// Adds it; what two names stand for, neither with a star, was meant to be something else.
+  template <class Wall>
+  bool take(std::vector<Wall>& walls, const Wall& wall, size_t k) {
+    if (std::find(walls.begin(), walls.end(), wall) == walls.end()) {
+      walls.push_back(wall);
+    } else if (const auto& names = spec_.surfaces; !names[k].is_glob()) {
+      const auto same =
+          std::find_if(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(k), [&](const NamePattern& name) {
+            return !name.is_glob() && (name.text == names[k].text || name.text.ends_with("." + names[k].text) ||
+                                       names[k].text.ends_with("." + name.text));
+          });
+      if (same != names.begin() + static_cast<std::ptrdiff_t>(k))
+        wrong_surface(k, fmt::format("\"{}\" is named twice", names[k].text));
+    }
+    return true;
+  }
+
+  void wrong_surface(size_t k, std::string message, std::string nearest = {}) {
+    draft_.problems.errors.push_back({spec_.surfaces[k].source, spec_.origin.path_of("surfaces", static_cast<int>(k)),
+                                      std::move(message), std::move(nearest)});
+  }
+
+  const char* kind_of_wall() const {
+    if (draft_.dim() == 2) return "cable";
+    return draft_.machine.solids.empty() ? "plate" : "plate or surface of a solid";
+  }
+  std::vector<std::string> all_walls(std::vector<std::string> names) const {
+    for (std::string& name : surface_names(draft_.machine)) names.push_back(std::move(name));
+    return names;
   }
 
   void check_contents() {
@@ -64,9 +123,24 @@ class ChamberMaking {
   }
 
   void enclose_in_space() {
-    ChamberSurface surface(draft_);
+    ChamberSurface surface(draft_, spec_.origin);
     for (const PlatePart& plate : draft_.machine.plates)
       if (std::find(part_.parts.begin(), part_.parts.end(), plate.name) != part_.parts.end()) surface.add_plate(plate);
+    std::map<std::string, std::string> taken;  // face → its surface
+    for (const SurfaceOfSolid& at : part_.surfaces) {
+      const SolidPart& solid = draft_.machine.solids[at.solid];
+      const std::string where = name_of(draft_.machine, at);
+      const std::vector<SurfaceFace> faces = faces_of(solid, solid.mesh.sets[at.set]);
+      surface.add_solid(faces, where);
+      for (const SurfaceFace& face : faces) {
+        const auto [other, fresh] = taken.emplace(face.name, where);
+        if (fresh) continue;
+        draft_.wrong(
+            spec_.origin, "surfaces",
+            fmt::format("\"{}\" and \"{}\" have {} in common: name one of them", other->second, where, face.name));
+        return;
+      }
+    }
     SurfaceClosing closing{.lids = spec_.lids, .tolerance = spec_.tolerance};
     if (!meet(closing)) return draft_.wrong(spec_.origin, "planes", "the planes have no point in common");
     surface.finish(closing);
@@ -93,7 +167,7 @@ class ChamberMaking {
   }
 
   void enclose_in_plane() {
-    PlanarContour contour(draft_, spec_.depth);
+    PlanarContour contour(draft_, spec_.origin, spec_.depth);
     for (const CablePart& cable : draft_.machine.cables)
       if (std::find(part_.parts.begin(), part_.parts.end(), cable.name) != part_.parts.end()) contour.add_cable(cable);
     contour.finish(spec_.lids, spec_.tolerance);
@@ -116,7 +190,7 @@ class ChamberMaking {
       part_.pressure = draft_.builder.multiplier(path + ".pressure");
       add_contents();
     }
-    part_.faces = around.add_items(part_.pressure, spec_.origin);
+    part_.faces = around.add_items(part_.pressure);
   }
 
   void add_contents() {

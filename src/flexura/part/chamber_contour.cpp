@@ -73,22 +73,22 @@ void PlanarContour::finish(bool walls, double tolerance) {
   volume_ = depth_ * std::fabs(area);
 }
 
-std::vector<std::string> PlanarContour::add_items(int pressure, const Origin& origin) {
+std::vector<std::string> PlanarContour::add_items(int pressure) {
   using Side = ChamberEdge2d::Side;
   std::vector<std::string> names;
   for (size_t k = 0; k < pieces_.size(); ++k) {
     const Piece& piece = pieces_[k];
     for (const ElementRef& e : piece.cable->elements) {
-      names.push_back(fmt::format("{}, {}", origin.path, e.name));
+      names.push_back(fmt::format("{}, {}", from_.path, e.name));
       draft_.builder.item<ChamberEdge2d>(
           {e.slots[0], e.slots[1], e.slots[2], e.slots[3], pressure}, {.length = e.length, .depth = depth_},
-          {.side = left_ != piece.back ? Side::left : Side::right}, names.back(), 0, origin.source);
+          {.side = left_ != piece.back ? Side::left : Side::right}, names.back(), 0, from_.source);
     }
     if (!piece.wall) continue;
-    names.push_back(fmt::format("{}, wall from {}", origin.path, end_name(piece, true)));
+    names.push_back(fmt::format("{}, wall from {}", from_.path, end_name(piece, true)));
     draft_.builder.item<ChamberWall2d>({piece.last(), pieces_[(k + 1) % pieces_.size()].first(), pressure},
                                        {.depth = depth_}, {.side = left_ ? Side::left : Side::right}, names.back(), 0,
-                                       origin.source);
+                                       from_.source);
   }
   return names;
 }

@@ -13,14 +13,15 @@ struct MachineDraft;
 
 class PlanarContour {
  public:
-  PlanarContour(MachineDraft& draft, double depth) : draft_(draft), depth_(depth) {}
+  PlanarContour(MachineDraft& draft, const Origin& origin, double depth)
+      : draft_(draft), from_(origin), depth_(depth) {}
   void add_cable(const CablePart& cable) { cables_.push_back(&cable); }
 
   /// `walls`: ends that are apart are joined by straight walls.
   void finish(bool walls, double tolerance);
   const std::vector<std::string>& problems() const { return problems_; }
   double volume() const { return volume_; }  ///< of the reference [m³]
-  std::vector<std::string> add_items(int pressure, const Origin& origin);
+  std::vector<std::string> add_items(int pressure);
 
  private:
   /// A cable from its start to its end, or the other way; then, maybe, a wall to the next.
@@ -33,6 +34,7 @@ class PlanarContour {
   std::string end_name(const Piece& piece, bool last) const;
 
   MachineDraft& draft_;
+  const Origin& from_;
   double depth_;
   std::vector<const CablePart*> cables_;
   std::vector<Piece> pieces_;

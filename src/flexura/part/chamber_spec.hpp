@@ -13,12 +13,12 @@
 
 namespace flexura {
 
-/// What plates, in the plane cables, are around. In the reference configuration it is filled with `overpressure`.
+/// What plates and solids, in the plane cables, are around. In the reference configuration it is filled with `overpressure`.
 struct ChamberSpec {
   enum class Fill { gas, liquid, pressure };
   Origin origin = {};
   std::string name;
-  std::vector<NamePattern> surfaces = {};  ///< plates; in the plane cables
+  std::vector<NamePattern> surfaces = {};  ///< plates, surfaces of solids; in the plane cables
   bool lids = false;                       ///< openings are closed by lids, in the plane by straight walls
   std::vector<PlaneSpec> planes = {};      ///< of the ground or of symmetry, that close it; they meet in a point
   double tolerance = 0;                    ///< of what lies side by side [m]; 0: a thousandth of its size

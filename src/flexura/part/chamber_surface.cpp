@@ -16,18 +16,14 @@ namespace {
 /// f.template operator()<Shape>() of a face's shape.
 decltype(auto) with_shape(FaceShape shape, auto&& f) {
   switch (shape) {
-    case FaceShape::t3:
-      return f.template operator()<TriangleFace<3>>();
-    case FaceShape::t6:
-      return f.template operator()<TriangleFace<6>>();
-    case FaceShape::q4:
-      return f.template operator()<QuadrilateralFace<4>>();
-    case FaceShape::q8:
-      return f.template operator()<QuadrilateralFace<8>>();
-    case FaceShape::q9:
-      return f.template operator()<QuadrilateralFace<9>>();
-    default:
+    case FaceShape::plate:
       return f.template operator()<ThinPlateFace>();
+    case FaceShape::edge_cone:
+      return f.template operator()<ConeFace>();
+    case FaceShape::side_cone:
+      return f.template operator()<ParabolaConeFace>();
+    default:
+      return with_solid_face(shape, f);
   }
 }
 
@@ -68,9 +64,11 @@ void ChamberSurface::add_plate(const PlatePart& plate) {
   }
 }
 
-void ChamberSurface::add_solid(FaceShape shape, std::vector<int> slots, const std::string& where,
-                               const std::string& name) {
-  faces_.push_back({shape, std::move(slots), {1, 1}, where, name});
+void ChamberSurface::add_solid(const std::vector<SurfaceFace>& faces, const std::string& where) {
+  for (const SurfaceFace& face : faces) {
+    faces_.push_back({face.shape, face.slots, {1, 1}, where, face.name});
+    faces_.back().of_solid = true;
+  }
 }
 
 Vec3 ChamberSurface::position(const Face& face, double xi, double eta) const {
@@ -103,6 +101,8 @@ void ChamberSurface::finish(const SurfaceClosing& closing) {
   join_faces();
   link_loops();
   find_openings();
+  if (!problems_.empty()) return;
+  add_lids();
   orient_sheets();
 }
 
@@ -218,8 +218,8 @@ std::pair<int, double> ChamberSurface::nearest(const Vec3& x, const Rim& to, boo
   return best;
 }
 
-/// Sheets beside each other look alike where their rims run in opposite ways; the whole has a volume above zero.
-void ChamberSurface::orient_sheets() {
+/// Sheets beside each other look alike where their rims run in opposite ways. Those of solids look out of the material.
+ChamberSurface::Groups ChamberSurface::group_sheets() {
   std::map<std::pair<int, int>, double> votes;
   for (const Rim& rim : rims_) {
     if (rim.open) continue;
@@ -232,44 +232,63 @@ void ChamberSurface::orient_sheets() {
     const double alike = -along * faces_[rim.face].sense * faces_[other.face].sense;
     votes[{a, b}] += alike, votes[{b, a}] += alike;
   }
-  std::vector<double> sense(sheets_, 0.0);
-  std::vector<int> group(sheets_, -1), todo;
-  int groups = 0;
-  for (int start = 0; start < sheets_; ++start) {
-    if (group[start] >= 0) continue;
-    group[start] = groups++;
-    sense[start] = 1;
+  std::vector<const Face*> solid(sheets_, nullptr);
+  for (const Face& face : faces_)
+    if (face.of_solid) solid[face.sheet] = &face;
+  const auto wanted = [&](int sheet) { return solid[sheet] == nullptr ? 0 : -solid[sheet]->sense; };
+  Groups out{std::vector<int>(sheets_, -1), std::vector<double>(sheets_, 0.0), {}};
+  std::vector<int> starts, todo;
+  for (const bool fixed : {true, false})
+    for (int sheet = 0; sheet < sheets_; ++sheet)
+      if ((wanted(sheet) != 0) == fixed) starts.push_back(sheet);
+  for (const int start : starts) {
+    if (out.of[start] >= 0) continue;
+    out.of[start] = static_cast<int>(out.fixed.size());
+    out.fixed.push_back(wanted(start) != 0);
+    out.sense[start] = out.fixed.back() ? wanted(start) : 1;
     todo.push_back(start);
     while (!todo.empty()) {
       const int sheet = todo.back();
       todo.pop_back();
       for (const auto& [pair, alike] : votes) {
-        if (pair.first != sheet || group[pair.second] >= 0 || alike == 0) continue;
-        group[pair.second] = group[sheet];
-        sense[pair.second] = alike > 0 ? sense[sheet] : -sense[sheet];
-        todo.push_back(pair.second);
+        const int next = pair.second;
+        if (pair.first != sheet || out.of[next] >= 0 || alike == 0) continue;
+        out.of[next] = out.of[sheet];
+        out.sense[next] = alike > 0 ? out.sense[sheet] : -out.sense[sheet];
+        todo.push_back(next);
+        if (wanted(next) * out.sense[next] < 0)
+          problems_.push_back(
+              fmt::format("which side is inside? Beside \"{}\" the surface \"{}\" has its material where the chamber "
+                          "would be",
+                          solid[start]->where, solid[next]->where));
       }
     }
   }
-  for (Face& face : faces_) face.sense *= sense[face.sheet];
-  std::vector<double> volume(groups, 0.0);
-  for (const Face& face : faces_) volume[group[face.sheet]] += face_volume_of(face);
-  const auto lid_volume = [&](const Rim& rim, const Vec3& apex) {
-    Vec3 sum{};  // −⅙ (a − o)·∮ (r − o) × dr: the normal of ChamberCone
-    for (int p = 0; p < 8; ++p) sum += cross(rim.curve[p] - origin_, rim.curve[p + 1] - origin_);
-    return -faces_[rim.face].sense * dot(apex - origin_, sum) / 6;
-  };
-  for (const int loop : lids_) {
-    Vec3 apex{};
-    int count = 0;
-    for (const Rim& rim : rims_)
-      if (rim.loop == loop) apex += rim.curve[0], ++count;
-    for (const Rim& rim : rims_)
-      if (rim.loop == loop) volume[group[faces_[rim.face].sheet]] += lid_volume(rim, 1.0 / count * apex);
+  return out;
+}
+
+/// The whole has a volume above zero, and so has each part of it that no solid turns.
+void ChamberSurface::orient_sheets() {
+  const Groups groups = group_sheets();
+  for (Face& face : faces_) face.sense *= groups.sense[face.sheet];
+  std::vector<double> volume(groups.fixed.size(), 0.0);
+  for (const Face& face : faces_) volume[groups.of[face.sheet]] += face_volume_of(face);
+  for (Face& face : faces_) {
+    const int group = groups.of[face.sheet];
+    if (volume[group] < 0 && !groups.fixed[group]) face.sense = -face.sense;
   }
-  for (Face& face : faces_)
-    if (volume[group[face.sheet]] < 0) face.sense = -face.sense;
-  for (const double v : volume) volume_ += std::fabs(v);
+  for (size_t k = 0; k < volume.size(); ++k) volume_ += groups.fixed[k] ? volume[k] : std::fabs(volume[k]);
+  if (volume_ > 0 || !problems_.empty()) return;
+  std::vector<std::string> names;
+  for (const Face& face : faces_)
+    if (face.of_solid && volume[groups.of[face.sheet]] < 0 &&
+        std::find(names.begin(), names.end(), face.where) == names.end())
+      names.push_back(face.where);
+  if (!names.empty())
+    problems_.push_back(
+        fmt::format("encloses the material of \"{}\" and no room: name the surface that looks into the "
+                    "chamber",
+                    fmt::join(names, "\", \"")));
 }
 
 /// "dome.end", or the part's name.
@@ -323,42 +342,54 @@ void ChamberSurface::find_openings() {
   }
 }
 
-std::vector<std::string> ChamberSurface::add_items(int pressure, const Origin& origin) {
-  std::vector<std::string> names;
-  const auto add = [&]<class Shape>(std::vector<int> slots, const std::array<double, 2>& lengths, double sense,
-                                    const std::string& name) {
-    slots.push_back(pressure);
-    names.push_back(fmt::format("{}, {}", origin.path, name));
-    const std::array parameters{lengths[0], lengths[1], sense, origin_[0], origin_[1], origin_[2]};
-    draft_.builder.item(std::string(ChamberFace<Shape>::name), slots, parameters, {}, names.back(), 0, origin.source);
-  };
-  for (const Face& face : faces_)
-    with_shape(face.shape,
-               [&]<class Shape>() { add.template operator()<Shape>(face.slots, face.lengths, face.sense, face.name); });
+/// Each opening of which the whole rim is free is closed by cones from the mean of its nodes.
+void ChamberSurface::add_lids() {
   for (const int loop : lids_) {
     std::vector<std::pair<int, double>> mean;
     for (const Rim& rim : rims_)
       if (rim.loop == loop) mean.emplace_back(rim.from, 1.0);
     for (auto& [slot, weight] : mean) weight /= static_cast<double>(mean.size());
     const int apex =
-        draft_.combine(fmt::format("{}.lid_{}", origin.path, loop + 1), SlotKind::point, form_of(mean, 3), origin.path);
-    for (const Rim& rim : rims_) {
-      if (rim.loop != loop) continue;
-      const Face& face = faces_[rim.face];
-      const std::string name = fmt::format("lid {} beside {}, side {}", loop + 1, face.name, rim.side + 1);
-      if (face.shape != FaceShape::plate) {
-        add.template operator()<TriangleFace<3>>({rim.to, rim.from, apex}, {1, 1}, face.sense, name);
-        continue;
-      }
-      // The gradient runs along the element: against sides 2 and 3.
-      const bool along_u = rim.side % 2 == 0, back = rim.side >= 2;
-      const int first = back ? (rim.side + 1) % 4 : rim.side, second = back ? rim.side : (rim.side + 1) % 4;
-      const int gradient = along_u ? 1 : 2;
-      add.template operator()<ConeFace>({face.slots[3 * first], face.slots[3 * first + gradient],
-                                         face.slots[3 * second], face.slots[3 * second + gradient], apex},
-                                        {face.lengths[along_u ? 0 : 1], 1}, back ? -face.sense : face.sense, name);
-    }
+        draft_.combine(fmt::format("{}.lid_{}", from_.path, loop + 1), SlotKind::point, form_of(mean, 3), from_.path);
+    for (const Rim& rim : rims_)
+      if (rim.loop == loop) add_lid(rim, apex);
   }
+}
+
+/// Over one side of a face, looking as the face does.
+void ChamberSurface::add_lid(const Rim& rim, int apex) {
+  const Face beside = faces_[rim.face];
+  Face lid{.shape = FaceShape::t3, .slots = {rim.to, rim.from, apex}, .where = {}, .name = {}};
+  lid.sense = beside.sense;
+  if (beside.shape == FaceShape::plate) {
+    // The gradient runs along the element: against sides 2 and 3.
+    const bool along_u = rim.side % 2 == 0, back = rim.side >= 2;
+    const int first = back ? (rim.side + 1) % 4 : rim.side, second = back ? rim.side : (rim.side + 1) % 4;
+    const int gradient = along_u ? 1 : 2;
+    lid.shape = FaceShape::edge_cone;
+    lid.slots = {beside.slots[3 * first], beside.slots[3 * first + gradient], beside.slots[3 * second],
+                 beside.slots[3 * second + gradient], apex};
+    lid.lengths = {beside.lengths[along_u ? 0 : 1], 1};
+    if (back) lid.sense = -lid.sense;
+  } else if (beside.has_middles()) {
+    lid.shape = FaceShape::side_cone;
+    lid.slots = {rim.from, rim.to, beside.slots[beside.corners() + rim.side], apex};
+  }
+  lid.name = fmt::format("lid {} beside {}, side {}", rim.loop + 1, beside.name, rim.side + 1);
+  lid.sheet = beside.sheet;
+  faces_.push_back(std::move(lid));
+}
+
+std::vector<std::string> ChamberSurface::add_items(int pressure) {
+  std::vector<std::string> names;
+  for (const Face& face : faces_)
+    with_shape(face.shape, [&]<class Shape>() {
+      std::vector<int> slots = face.slots;
+      slots.push_back(pressure);
+      names.push_back(fmt::format("{}, {}", from_.path, face.name));
+      const std::array parameters{face.lengths[0], face.lengths[1], face.sense, origin_[0], origin_[1], origin_[2]};
+      draft_.builder.item(std::string(ChamberFace<Shape>::name), slots, parameters, {}, names.back(), 0, from_.source);
+    });
   return names;
 }
 

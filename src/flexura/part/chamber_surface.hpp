@@ -1,15 +1,16 @@
 #pragma once
 // The surface around a chamber in space, of faces of any parts: which way it looks, and whether it is closed.
 //
-//     ChamberSurface surface(builder);
-//     surface.add_plate(dome);  surface.add_plate(floor);
+//     ChamberSurface surface(draft, spec.origin);
+//     surface.add_plate(dome);  surface.add_solid(floor, "floor.top");
 //     surface.finish({.lids = false});     // senses, boundaries, volume
-//     for (const std::string& leak : surface.leaks()) ...
-//     surface.add_items(pressure, "chamber.bladder");
+//     for (const std::string& problem : surface.problems()) ...
+//     surface.add_items(pressure);
 //
 // Faces that share the slots of a side are joined there. Elsewhere they need not match node by node: sides run along each other
 // within a tolerance, which also tells which way a sheet looks beside its neighbour. What is left is an opening, closed by a
-// plane of the ground, by a lid (a cone from the middle of its rim, which pushes at the rim) or not at all.
+// plane of the ground, by a lid (a cone from the middle of its rim, which pushes at the rim) or not at all. A solid says which side
+// of its surface is the chamber's; of plates it is the one that makes the volume positive.
 
 #include <array>
 #include <string>
@@ -18,12 +19,11 @@
 #include "flexura/mesh/surface_mesh.hpp"
 #include "flexura/part/machine.hpp"
 #include "flexura/part/origin.hpp"
+#include "flexura/part/solid_surface.hpp"
 
 namespace flexura::detail {
 
 struct MachineDraft;
-
-enum class FaceShape { t3, t6, q4, q8, q9, plate };
 
 struct SurfaceClosing {
   bool lids = false;
@@ -34,18 +34,19 @@ struct SurfaceClosing {
 
 class ChamberSurface {
  public:
-  explicit ChamberSurface(MachineDraft& draft) : draft_(draft) {}
+  ChamberSurface(MachineDraft& draft, const Origin& origin) : draft_(draft), from_(origin) {}
 
   void add_plate(const PlatePart& plate);
-  /// A face of a solid by slots of its points: corners counter-clockwise, middles of sides, centre. `where`: its part and set.
-  void add_solid(FaceShape shape, std::vector<int> slots, const std::string& where, const std::string& name);
+  /// `where`: "barrel.inner".
+  void add_solid(const std::vector<SurfaceFace>& faces, const std::string& where);
 
   void finish(const SurfaceClosing& closing);
-  /// What is wrong with the surface: sides of three faces, no inside, openings with their place and size.
+  /// What is wrong with the surface: sides of three faces, no inside, openings with their place and size, material where the
+  /// chamber would be.
   const std::vector<std::string>& problems() const { return problems_; }
   double volume() const { return volume_; }  ///< of the reference [m³]
   /// Makes the faces' items on a pressure; their names.
-  std::vector<std::string> add_items(int pressure, const Origin& origin);
+  std::vector<std::string> add_items(int pressure);
 
  private:
   struct Face {
@@ -53,10 +54,12 @@ class ChamberSurface {
     std::vector<int> slots;
     std::array<double, 2> lengths{1, 1};
     std::string where, name;
+    bool of_solid = false;
     double sense = 0;  ///< 1: its normal leaves the chamber
     int sheet = -1;
     int corners() const { return shape == FaceShape::t3 || shape == FaceShape::t6 ? 3 : 4; }
     int corner(int k) const { return slots[shape == FaceShape::plate ? 3 * k : k]; }
+    bool has_middles() const { return static_cast<int>(slots.size()) >= 2 * corners() && shape != FaceShape::plate; }
   };
   /// Side k of a face, from corner k to the next, that no other face shares.
   struct Rim {
@@ -68,8 +71,17 @@ class ChamberSurface {
 
   void join_faces();
   void link_loops();
-  void orient_sheets();
   void find_openings();
+  void add_lids();
+  void add_lid(const Rim& rim, int apex);
+  void orient_sheets();
+  /// Which way the sheets of a group look: +1 as they are, −1 turned.
+  struct Groups {
+    std::vector<int> of;        ///< [sheets]
+    std::vector<double> sense;  ///< [sheets]
+    std::vector<bool> fixed;    ///< [groups]: by a solid
+  };
+  Groups group_sheets();
   double distance(const Vec3& x, const Rim& rim) const;
   double distance_from_planes(const Vec3& x) const;
   /// The rim of another side that is nearest, and how far it is; `apart`: only of other loops.
@@ -79,6 +91,7 @@ class ChamberSurface {
   std::string name_of(int loop) const;
 
   MachineDraft& draft_;
+  const Origin& from_;
   SurfaceClosing closing_;
   std::vector<Face> faces_;
   std::vector<Rim> rims_;

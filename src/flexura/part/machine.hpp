@@ -144,23 +144,32 @@ struct GearPart {
   std::array<std::string, 2> joints;
 };
 
+/// A set of a solid: solid, and set of its mesh.
+struct SurfaceOfSolid {
+  int solid = -1, set = -1;
+  bool operator==(const SurfaceOfSolid&) const = default;
+};
+
 /// A spring, mass, load, rod: an item, or several, that a person named.
 struct TermPart {
   std::shared_ptr<const TermSpec> spec;            ///< as it was stated
   std::vector<std::vector<MaterialPlace>> places;  ///< by key, as TermSpec::places
+  std::vector<std::string> items = {};             ///< a pressure: of each element or face
+  SurfaceOfSolid surface = {};                     ///< a pressure on a solid
 };
 
 /// What is enclosed by parts, and what is in it.
 struct ChamberPart {
   std::string name;
-  std::vector<std::string> parts;  ///< cables, in space plates, around it
-  int pressure = -1;               ///< slot of the overpressure [Pa]
-  int mass = -1;                   ///< slot of the gas's mass [kg]; −1: it has no lines, or is no gas
-  double volume = 0;               ///< enclosed in the reference [m³]
-  double filling = 0;              ///< mass of the gas in the reference [kg]
-  std::vector<std::string> faces;  ///< names of the items around it, whose last slot is the pressure
-  std::string contents;            ///< name of the item of what is in it; empty: its pressure is given
-  bool is_topped_up = false;       ///< a signal, the item's second slot, adds to the gas as a share of the filling
+  std::vector<std::string> parts;             ///< cables, in space plates, around it
+  std::vector<SurfaceOfSolid> surfaces = {};  ///< and solids
+  int pressure = -1;                          ///< slot of the overpressure [Pa]
+  int mass = -1;                              ///< slot of the gas's mass [kg]; −1: it has no lines, or is no gas
+  double volume = 0;                          ///< enclosed in the reference [m³]
+  double filling = 0;                         ///< mass of the gas in the reference [kg]
+  std::vector<std::string> faces;             ///< names of the items around it, whose last slot is the pressure
+  std::string contents;                       ///< name of the item of what is in it; empty: its pressure is given
+  bool is_topped_up = false;  ///< a signal, the item's second slot, adds to the gas as a share of the filling
 };
 
 /// What holds parts at a place or between two: a joint, spring or mass, whether it is there now or at other times.

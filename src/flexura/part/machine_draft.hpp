@@ -91,7 +91,9 @@ void note_holds(MachineDraft& draft);
 
 // term.cpp, plate_term.cpp, solid_term.cpp, line_term.cpp
 void build(MachineDraft& draft, const TermSpec& spec);
-void spread_on_plate(MachineDraft& draft, const TermSpec& spec);
+void spread_on_plate(MachineDraft& draft, const TermSpec& spec, const PlatePart& plate);
+/// A pressure on TermSpec::on, a surface of a solid.
+void press_on_solid(MachineDraft& draft, const TermSpec& spec);
 void add_on_edge(MachineDraft& draft, const TermSpec& spec, const Location& at);
 void add_on_nodes(MachineDraft& draft, const TermSpec& spec, const Location& at);
 void add_on_ring(MachineDraft& draft, const TermSpec& spec, const Location& at);

@@ -56,15 +56,14 @@ std::optional<std::array<LinearForm, 2>> mean_gradients(const PlatePart& plate, 
 
 }  // namespace
 
-void spread_on_plate(MachineDraft& draft, const TermSpec& spec) {
-  const auto& plates = draft.machine.plates;
-  const auto plate = std::find_if(plates.begin(), plates.end(), [&](const PlatePart& p) { return p.name == spec.on; });
-  if (plate == plates.end()) return;
-  for (const PlateElement& element : plate->model.elements) {
+void spread_on_plate(MachineDraft& draft, const TermSpec& spec, const PlatePart& plate) {
+  std::vector<std::string>& items = draft.machine.terms.back().items;
+  for (const PlateElement& element : plate.model.elements) {
     std::vector<int> slots(element.slots.begin(), element.slots.end());
     slots.push_back(signal_of(draft, spec, spec.term->scene.sources.back().key));
+    items.push_back(fmt::format("{}, {}", spec.origin.path, element.name));
     draft.builder.item(std::string(spec.term->name), slots, std::array{element.parameters[0], element.parameters[1]},
-                       spec.options, fmt::format("{}, {}", spec.origin.path, element.name), 0, spec.origin.source);
+                       spec.options, items.back(), 0, spec.origin.source);
   }
 }
 

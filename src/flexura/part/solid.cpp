@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/mesh/solid_checks.hpp"
 #include "flexura/mesh/solid_weights.hpp"
 #include "flexura/part/machine_draft.hpp"
@@ -16,6 +19,19 @@ bool check_solid_mesh(MachineDraft& draft, const SolidSpec& spec) {
     finding.error ? draft.wrong(spec.origin, "shape", finding.message)
                   : draft.problems.warn(spec.origin, "shape", finding.message);
   return draft.problems.count() == before;
+}
+
+void check_inlays(MachineDraft& draft, const SolidSpec& spec, const SolidMesh& mesh) {
+  std::vector<std::string> volumes;
+  for (const SolidSet& set : mesh.sets)
+    if (!set.elements.empty()) volumes.push_back(set.name);
+  for (const SolidInlay& inlay : spec.inlays) {
+    if (std::find(volumes.begin(), volumes.end(), inlay.set) != volumes.end()) continue;
+    draft.problems.wrong(spec.origin, "inlay",
+                         fmt::format("the solid has no volume named \"{}\"; it has {}", inlay.set,
+                                     volumes.empty() ? "none" : list_of(volumes, "and")),
+                         nearest_name(inlay.set, volumes));
+  }
 }
 
 void set_solid_in_motion(MachineDraft& draft, const SolidSpec& spec, const SolidPart& part) {
@@ -37,7 +53,8 @@ void build(MachineDraft& draft, SolidSpec& spec) {
   const RigidFrame& frame = spec.placed;
   move(part.mesh, vec(frame.axes[0]), vec(frame.axes[1]), vec(frame.axes[2]), vec(frame.origin));
   for (const SolidSet& set : part.mesh.sets) part.set_means.push_back(mean_weights(part.mesh, set));
-  part.model = add_solid(draft.builder, spec.name, part.mesh, spec.section, spec.origin.source);
+  check_inlays(draft, spec, part.mesh);
+  part.model = add_solid(draft.builder, spec.name, part.mesh, spec.section, spec.origin.source, spec.inlays);
   set_solid_in_motion(draft, spec, part);
   draft.graph.add(spec.name);
   draft.machine.solids.push_back(std::move(part));

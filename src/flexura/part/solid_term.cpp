@@ -1,10 +1,13 @@
 // Loads on sets of solids: each node has its share. As one item on the mean, all nodes of the set would be coupled in the
-// tangent, and a face of 33 x 33 nodes would take twenty times as long.
+// tangent, and a face of 33 x 33 nodes would take twenty times as long. Pressure on surfaces: an item of each face.
 
 #include <fmt/format.h>
 
+#include "flexura/load/face_pressure.hpp"
+#include "flexura/load/plate_load.hpp"
 #include "flexura/load/point_force.hpp"
 #include "flexura/part/machine_draft.hpp"
+#include "flexura/part/solid_surface.hpp"
 
 namespace flexura::detail {
 
@@ -18,6 +21,28 @@ bool spread_on_solid(MachineDraft& draft, const TermSpec& spec, const Location& 
                                      {.force = given(weight * Vec3::load(force->data()))},
                                      fmt::format("{}, node {}", spec.origin.path, node), 0, spec.origin.source);
   return true;
+}
+
+void press_on_solid(MachineDraft& draft, const TermSpec& spec) {
+  const auto found = find_surface(draft.machine, spec.on);
+  if (const auto* none = std::get_if<NoSurface>(&found)) {
+    const bool missing = none->message.starts_with("there is no");  // which was said of the part
+    if (!missing) draft.problems.wrong(spec.origin, "on", none->message, none->nearest);
+    return;
+  }
+  const SurfaceOfSolid& surface = std::get<SurfaceOfSolid>(found);
+  TermPart& part = draft.machine.terms.back();
+  part.surface = surface;
+  const SolidPart& solid = draft.machine.solids[surface.solid];
+  const int signal = signal_of(draft, spec, spec.term->scene.sources.back().key);
+  for (SurfaceFace& face : faces_of(solid, solid.mesh.sets[surface.set])) {
+    face.slots.push_back(signal);
+    part.items.push_back(fmt::format("{}, {}", spec.origin.path, face.name));
+    with_solid_face(face.shape, [&]<class Shape>() {
+      draft.builder.item(std::string(FacePressure<Shape>::name), face.slots, std::array{1.0}, {}, part.items.back(), 0,
+                         spec.origin.source);
+    });
+  }
 }
 
 }  // namespace flexura::detail

@@ -79,6 +79,7 @@ struct SolidSpec {
   SolidMesh mesh;          ///< in its own frame
   RigidFrame placed = {};  ///< that frame in space
   SolidSection section;
+  std::vector<SolidInlay> inlays = {};  ///< of other materials
   InitialMotion motion = {};
   std::string color = {};
 };
@@ -194,7 +195,7 @@ struct TermSpec {
   Named<std::vector<Place>> places = {};
   Named<std::string> joints = {};
   Named<EffectiveSignal> signals = {};
-  std::string on = {};                      ///< the part that it is spread over
+  std::string on = {};                      ///< the part that it is spread over; of a solid a surface, "leg.inner"
   Named<std::vector<double>> numbers = {};  ///< parameters by name; what is left out has its default
   std::vector<int> options = {};            ///< choices in the term's order
   PronySeries relaxation = {};              ///< of springs

@@ -260,10 +260,9 @@ int signal_of(MachineDraft& draft, const TermSpec& spec, std::string_view key) {
 void build(MachineDraft& draft, const TermSpec& spec) {
   if (spec.on.empty()) return TermItem(draft, spec).build();
   draft.machine.terms.push_back({std::make_shared<const TermSpec>(spec), {}});
-  const auto& plates = draft.machine.plates;
-  const bool on_plate =
-      std::any_of(plates.begin(), plates.end(), [&](const PlatePart& p) { return p.name == spec.on; });
-  on_plate ? spread_on_plate(draft, spec) : spread_along_cable(draft, spec);
+  for (const PlatePart& plate : draft.machine.plates)
+    if (plate.name == spec.on) return spread_on_plate(draft, spec, plate);
+  spec.term->name == PlatePressure::name ? press_on_solid(draft, spec) : spread_along_cable(draft, spec);
 }
 
 }  // namespace flexura::detail

@@ -81,7 +81,11 @@ std::vector<FieldSpec> source_fields(const TermInfo& term) {
       fields.push_back(term.dim == 2 ? reference_field(key, {"cable"}, "the cable, over its whole length").required()
                        : is_along_line(term)
                            ? reference_field(key, {"cable", "beam"}, "cable or beam, over its length").required()
-                           : reference_field(key, {"plate"}, "the plate, over its whole surface").required());
+                           : reference_field(key, {"plate"},
+                                             "the plate, over its whole surface, or a surface of a solid, as "
+                                             "\"leg.inner\"")
+                                 .or_surface()
+                                 .required());
     } else if (count == 1) {
       fields.push_back(place_field(key, "the place").required());
     } else {

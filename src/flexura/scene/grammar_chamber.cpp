@@ -40,9 +40,14 @@ VariantSpec line_variant(const char* type, const char* doc, std::vector<FieldSpe
 TableSpec chamber_table(int dim) {
   TableSpec spec;
   spec.kind = "chamber";
-  spec.doc = dim == 3 ? "what plates are around, and what is in it" : "what cables are around, and what is in it";
+  spec.doc =
+      dim == 3 ? "what plates and solids are around, and what is in it" : "what cables are around, and what is in it";
   spec.fields = {
-      names_field("surfaces", {dim == 3 ? "plate" : "cable"}, "what is around it; * stands for any letters").required(),
+      (dim == 3 ? names_field("surfaces", {"plate", "solid"},
+                              "what is around it: plates, and surfaces of solids, as \"leg.inner\"; * stands for any "
+                              "letters")
+                : names_field("surfaces", {"cable"}, "what is around it; * stands for any letters"))
+          .required(),
       boolean_field("lids", dim == 3 ? "openings are closed by lids without stiffness, from the middle of their rim"
                                      : "ends that are apart are joined by straight walls"),
       number_field("tolerance", "m", "of what lies side by side")

@@ -112,7 +112,8 @@ VariantSpec sensor_variant(const Quantity& quantity, int dim) {
                         quantity.where & where::joint_angle ? "the joint: revolute or cylindrical" : "the joint"));
   if (quantity.where & where::two_places) add(places_field("between", 2, "the two places"));
   if (items == where::chamber) {
-    add(reference_field("of", {"load", "chamber"}, "the chamber, or a load: pneumatic, or a pressure on a plate"));
+    add(reference_field("of", {"load", "chamber"},
+                        "the chamber, or a load: pneumatic, or a pressure on a plate or solid"));
   } else if (quantity.where & where::any_chamber) {
     add(reference_field("of", {"chamber"}, "the chamber"));
   } else if (items != 0) {

@@ -7,6 +7,7 @@
 
 #include "flexura/material/elastic_laws.hpp"
 #include "flexura/mesh/solid_cell.hpp"
+#include "flexura/mesh/solid_shapes.hpp"
 #include "flexura/scene/grammar_tables.hpp"
 #include "flexura/scene/placement.hpp"
 
@@ -14,6 +15,33 @@ namespace flexura::detail {
 namespace {
 
 FieldSpec length_of(const char* name, const char* doc) { return number_field(name, "m", doc).required().more_than(0); }
+
+std::vector<FieldSpec> finger_fields() {
+  const PneumaticFinger usual;
+  const auto length = [](const char* name, double value, const char* doc) {
+    return number_field(name, "m", doc).defaults_to(value).more_than(0);
+  };
+  return {integer_field("pockets", "how many").defaults_to(usual.pockets).at_least(1).at_most(100),
+          length("pocket", usual.pocket, "length of the room in a pocket, along X"),
+          length("gap", usual.gap, "between the walls of two pockets"),
+          length("wall", usual.wall, "thickness of the walls between pockets and gaps"),
+          length("width", usual.width, "along Y, outside"),
+          length("height", usual.height, "along Z, outside"),
+          length("side", usual.side, "thickness of the side walls"),
+          length("roof", usual.roof, "thickness above the pockets"),
+          length("bottom", usual.bottom, "thickness below the pockets"),
+          number_field("layer", "m", "thickness of the lowest part of the bottom, the place `layer`; 0: none")
+              .defaults_to(usual.layer)
+              .at_least(0),
+          length("base", usual.base, "length of the end that is held"),
+          length("tip", usual.tip, "length of the other end"),
+          vector_field("channel", "m", 2, "width and height of the channel; [0, 0]: none, pockets are apart")
+              .turning(Turns::stays)
+              .at_least(0)
+              .defaults_to(std::string("4 mm wide, 2 mm high")),
+          choice_field("part", "of the finger",
+                       {{"full", "all of it"}, {"half", "Y above 0; the cut is the place `middle`"}})};
+}
 
 TableSpec volume_table() {
   TableSpec shape = inline_table("shape", {});
@@ -33,6 +61,20 @@ TableSpec volume_table() {
         number_field("angle", "rad", "less than a full turn: a part of it")
             .turning(Turns::stays)
             .defaults_to(2 * std::numbers::pi)}},
+      {"sphere",
+       "hollow, about the origin; u across the wall from inside, v around Z from X, w from the XY plane, of a whole "
+       "one "
+       "from the pole, up; elements: of the wall, and twice the same even number along a quarter of the girth; places "
+       "inner, outer, cut ones left, front, bottom",
+       {length_of("inner", "radius inside"), length_of("outer", "radius outside"),
+        choice_field("part", "of the sphere",
+                     {{"full", "all of it"}, {"half", "Z above 0"}, {"octant", "X, Y and Z above 0"}})}},
+      {"finger",
+       "soft finger along X: pockets in a row over a bottom, joined by a channel; it bends towards -Z; elements along "
+       "a "
+       "pocket, across it and up it; places base, tip, bottom, top, front, back, cavity, of pockets apart pocket_1 and "
+       "so on, layer",
+       finger_fields()},
       {"gmsh",
        "hexahedra and tetrahedra of a Gmsh file, format 2.2 or 4.1; places are its physical groups",
        {file_field("file", "the file").required(),
@@ -117,6 +159,14 @@ TableSpec solid_table() {
                    {{"single", "sizes grow from the start to the end"}, {"double", "from both ends to the middle"}}),
       choice_field("element", "kind of elements; not for gmsh", element_choices()),
       reference_field("material", {"material"}, "what it is made of").required(),
+      table_field("inlay", "elements of another material",
+                  [] {
+                    TableSpec inlay = inline_table("inlay", {});
+                    inlay.fields = {
+                        text_field("at", "place of the solid that is a volume: of a finger `layer`").required(),
+                        reference_field("material", {"material"}, "what it is made of").required()};
+                    return inlay;
+                  }()),
       choice_field(
           "formulation", "change of volume within an element",
           {{"mixed", "by few modes of its own: nearly incompressible bodies do not lock"}, {"full", "point by point"}}),

@@ -7,6 +7,7 @@
 
 #include "flexura/part/find_place.hpp"
 #include "flexura/part/section.hpp"
+#include "flexura/part/solid_surface.hpp"
 #include "flexura/scene/specify.hpp"
 
 namespace flexura::detail {
@@ -293,17 +294,25 @@ void SensorInterpreter::add_item(const Record& record, SensorSpec& sensor) {
   sensor.item_shares = {{.name = item->path, .slot = last}};
 }
 
-/// The signal of a load whose key is "pressure"; on a plate that of its first element, which is that of all.
+/// The signal of a load whose key is "pressure"; on a plate or solid that of its first item, which is that of all.
 void SensorInterpreter::add_pressure(const Record& record, SensorSpec& sensor) {
   const Record* load = scene_.find("load", sensor.of);
   if (load == nullptr || load->variant->term == nullptr) return;
   const TermInfo& term = *load->variant->term;
-  std::string item = load->path;
-  for (const PlatePart& plate : machine_.plates)
-    if (plate.name == load->text("on")) item += ", " + plate.model.elements[0].name;
+  const bool is_pressure = std::any_of(term.scene.sources.begin(), term.scene.sources.end(),
+                                       [](const SlotSource& source) { return source.key == "pressure"; });
+  JointReaction::ItemShare share{.name = load->path, .slot = 0};
   for (size_t s = 0; s < term.slots.size(); ++s)
-    if (term.slots[s] == SlotKind::signal && term.scene.sources[s].key == "pressure")
-      sensor.item_shares = {{.name = item, .slot = static_cast<int>(s)}};
+    if (term.slots[s] == SlotKind::signal) share.slot = static_cast<int>(s);
+  for (const TermPart& part : machine_.terms)
+    if (part.spec->origin.path == load->path && !part.items.empty()) {
+      share.name = part.items[0];
+      if (const SurfaceOfSolid& on = part.surface; on.solid >= 0) {
+        const SolidPart& solid = machine_.solids[on.solid];
+        share.slot = static_cast<int>(faces_of(solid, solid.mesh.sets[on.set])[0].slots.size());
+      }
+    }
+  if (is_pressure) sensor.item_shares = {share};
   if (sensor.item_shares.empty()) wrong(record, "of", fmt::format("{} is no pressure", load->path));
 }
 

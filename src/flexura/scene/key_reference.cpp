@@ -68,7 +68,7 @@ std::string value_text(const FieldSpec& field) {
     case FieldKind::signal:
       return "signal" + unit_text(field);
     case FieldKind::reference:
-      return "name of a " + joined(field.refers);
+      return "name of a " + joined(field.refers) + (field.surfaces ? ", or of a solid's surface" : "");
     case FieldKind::names:
       return "names of " + joined(field.refers);
     case FieldKind::time:

@@ -348,8 +348,14 @@ std::optional<std::string> SceneReader::read_reference(const FieldSpec& field, c
     return {};
   }
   if (knows(field.refers, node.text)) return node.text;
+  std::vector<std::string> names = names_of(field.refers);
+  if (field.surfaces)
+    for (const std::string& solid : names_of({"solid"})) {  // which surfaces it has is known once it is meshed
+      if (node.text == solid || node.text.starts_with(solid + ".")) return node.text;
+      names.push_back(solid);
+    }
   wrong(node.source, path, fmt::format("there is no {} named \"{}\"", field.refers.front(), node.text),
-        nearest_name(node.text, names_of(field.refers)));
+        nearest_name(node.text, names));
   return {};
 }
 

@@ -96,6 +96,7 @@ Json value_schema(const FieldSpec& field, int dim) {
     case FieldKind::signal:
       return {{"anyOf", {{{"type", "number"}}, {{"type", "string"}, {"minLength", 1}}, {{"$ref", "#/$defs/signal"}}}}};
     case FieldKind::reference:
+      if (field.surfaces) return {{"type", "string"}, {"minLength", 1}};
       return {{"type", "string"}, {"pattern", dotted_name_pattern}};
     case FieldKind::names:
       return {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}};

@@ -140,6 +140,57 @@ std::optional<std::array<int, 3>> counts_of(const Specifier& with, const Record&
   return n;
 }
 
+std::optional<SolidMesh> generate_sphere(const Specifier& with, const Record& solid, const Record& shape,
+                                         const std::array<int, 3>& n) {
+  using Part = HollowSphere::Part;
+  const std::array<Grading, 3> grading = gradings_of(solid);
+  if (grading[1].ratio != 1 || grading[2].ratio != 1) {
+    with.wrong(solid, "grading", "of a sphere is across the wall alone: the last two numbers are 1");
+    return {};
+  }
+  if (n[1] != n[2]) {
+    with.wrong(solid, "elements",
+               fmt::format("of a sphere the second and third are both those along a quarter of its girth: [{}, {}, {}]",
+                           n[0], n[1], n[1]));
+    return {};
+  }
+  const std::string part = shape.text("part");
+  return make_mesh(HollowSphere{.inner = shape.number("inner"),
+                                .outer = shape.number("outer"),
+                                .part = part == "octant" ? Part::octant
+                                        : part == "half" ? Part::half
+                                                         : Part::full,
+                                .radial = n[0],
+                                .along_quarter = n[1],
+                                .grading = grading[0],
+                                .kind = kind_of(solid)});
+}
+
+std::optional<SolidMesh> generate_finger(const Specifier& with, const Record& solid, const Record& shape,
+                                         const std::array<int, 3>& n) {
+  if (solid.has("grading")) {
+    with.wrong(solid, "grading", "a finger has none");
+    return {};
+  }
+  PneumaticFinger f{.pockets = static_cast<int>(shape.number("pockets")),
+                    .pocket = shape.number("pocket"),
+                    .gap = shape.number("gap"),
+                    .wall = shape.number("wall"),
+                    .width = shape.number("width"),
+                    .height = shape.number("height"),
+                    .side = shape.number("side"),
+                    .roof = shape.number("roof"),
+                    .bottom = shape.number("bottom"),
+                    .layer = shape.number("layer"),
+                    .base = shape.number("base"),
+                    .tip = shape.number("tip"),
+                    .part = shape.text("part") == "half" ? PneumaticFinger::Part::half : PneumaticFinger::Part::full,
+                    .elements = n,
+                    .kind = kind_of(solid)};
+  if (const Numbers* channel = shape.get<Numbers>("channel")) f.channel = {(*channel)[0], (*channel)[1]};
+  return make_mesh(f);
+}
+
 std::optional<SolidMesh> generate(const Specifier& with, const Record& solid, const Record& shape) {
   const auto n = counts_of(with, solid);
   if (solid.has("bias") && !solid.has("grading"))
@@ -161,6 +212,8 @@ std::optional<SolidMesh> generate(const Specifier& with, const Record& solid, co
                                .along = (*n)[2],
                                .grading = grading,
                                .kind = kind});
+  if (shape.type == "sphere") return generate_sphere(with, solid, shape, *n);
+  if (shape.type == "finger") return generate_finger(with, solid, shape, *n);
   if (grading[0].ratio != 1 || grading[1].ratio != 1) {
     with.wrong(solid, "grading", "of a cylinder is along w alone: the first two numbers are 1");
     return {};
@@ -255,17 +308,25 @@ std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record)
   const std::optional<RigidFrame> frame = frame_of(with, record);
   if (!material || !mesh || !frame) return {};
   check_locking(with, record, *mesh, *material);
+  const Record* inlay = nested(record, "inlay");
+  const std::optional<ElasticMaterial> other = inlay == nullptr ? std::nullopt : elastic_material(with, *inlay);
+  if (inlay != nullptr && !other) return {};
   SolidSpec spec;
   spec.origin = origin_of(record);
   spec.name = record.name;
   spec.mesh = std::move(*mesh);
   spec.placed = *frame;
-  spec.section.rho = material->rho;
-  spec.section.law = material->law;
-  spec.section.constants = material->constants;
+  const auto set_material = [](SolidSection& section, const ElasticMaterial& of) {
+    section.rho = of.rho, section.law = of.law, section.constants = of.constants;
+  };
+  set_material(spec.section, *material);
   if (record.text("formulation") == "full") spec.section.formulation = Solid::Formulation::full;
   spec.section.retardation = record.number("damping");
   spec.section.mass_damping = record.number("mass_damping", with.scene.head.number("mass_damping"));
+  if (inlay != nullptr) {
+    spec.inlays.push_back({inlay->text("at"), spec.section});
+    set_material(spec.inlays.back().section, *other);
+  }
   spec.motion = motion_of(record, 3);
   spec.color = record.text("color");
   return spec;
