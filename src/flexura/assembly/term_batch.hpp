@@ -196,9 +196,11 @@ class TermBatch final : public Batch<S> {
       for (int a = 0; a < ns; ++a)
         for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(in.q[this->maps.gather[item * ns + a] + i]);
       if constexpr (remembers) {
-        T past[most_history];
-        const Context<T> context = context_of(item, in, past);
-        if constexpr (requires { E::probe(data_[0], options_, context, x, xi, eta, values); }) {
+        T past[most_history], sig[nsig + 1], sig_rate[nsig + 1];
+        const Context<T> context = context_of(item, in, past, sig, sig_rate);
+        if constexpr (requires { E::probe(data_[0], options_, context, x, xi, eta, zeta, values); }) {
+          E::probe(data_[item / lanes], options_, context, x, xi, eta, zeta, values);
+        } else if constexpr (requires { E::probe(data_[0], options_, context, x, xi, eta, values); }) {
           E::probe(data_[item / lanes], options_, context, x, xi, eta, values);
         } else {
           E::probe(data_[item / lanes], options_, context, x, xi, values);
@@ -223,16 +225,12 @@ class TermBatch final : public Batch<S> {
   void item_force(int item, const In<S>& in, S* local) const override {
     if constexpr (HasResidual<E>) {
       T x[n + 1], v[n + 1], sig[nsig + 1], sig_rate[nsig + 1], r[n];
-      int k = 0;
       for (int a = 0; a < ns; ++a) {
         const int from = this->maps.gather[item * ns + a];
         for (int i = 0; i < size(a); ++i) x[offset[a] + i] = T(in.q[from + i]), v[offset[a] + i] = T(in.v[from + i]);
-        if (E::slots[a] == SlotKind::signal) sig[k] = T(in.sig[from]), sig_rate[k++] = T(in.sig_rate[from]);
       }
       T past[most_history + 1];
-      Context<T> context = context_of(item, in, past);
-      context.sig = sig;
-      context.sig_rate = sig_rate;
+      const Context<T> context = context_of(item, in, past, sig, sig_rate);
       E::residual(data_[item / lanes], options_, context, x, v, r);
       for (int i = 0; i < n; ++i) {
         if constexpr (solo) {
@@ -655,10 +653,18 @@ class TermBatch final : public Batch<S> {
     }
   }
 
-  /// Of an item in all lanes; without signals.
-  Context<T> context_of([[maybe_unused]] int item, const In<S>& in, [[maybe_unused]] T* past) const {
+  /// Of an item in all lanes.
+  Context<T> context_of([[maybe_unused]] int item, const In<S>& in, [[maybe_unused]] T* past, T* sig,
+                        T* sig_rate) const {
     Context<T> context;
     context.t = in.t;
+    context.sig = sig;
+    context.sig_rate = sig_rate;
+    for (int a = 0; a < ns; ++a) {
+      if (E::slots[a] != SlotKind::signal) continue;
+      const int from = this->maps.gather[item * ns + a];
+      *sig++ = T(in.sig[from]), *sig_rate++ = T(in.sig_rate[from]);
+    }
     if constexpr (remembers) {
       const S* from = in.past + first_history_ + item * history_;
       for (int k = 0; k < history_; ++k) past[k] = T(from[k]);
