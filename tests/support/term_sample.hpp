@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/element/composite_solid.hpp"
 #include "flexura/element/full_plate.hpp"
 #include "flexura/element/solid.hpp"
 #include "flexura/load/external_law.hpp"
@@ -35,12 +36,23 @@ struct TermCase {
 /// Of the full plates, which share the laws: every law in either form with 48 coordinates, the rest with one law.
 inline bool is_allowed_plate(const TermCase& c) {
   const AncfPlate48::Options o = options_from<AncfPlate48>(c.options);
+  if (o.damped == AncfPlate48::Damped::yes)
+    return o.law == ElasticLaw::yeoh && o.form == VolumeForm::isochoric && o.volume == AncfPlate48::Volume::reduced;
   if (o.law == ElasticLaw::yeoh && o.form == VolumeForm::isochoric) return true;
   if (o.volume == AncfPlate48::Volume::full) return false;
   if (o.law == ElasticLaw::st_venant_kirchhoff) return o.form == VolumeForm::isochoric;  // has no form
   if (o.law == ElasticLaw::yeoh_paper && o.form == VolumeForm::coupled) return false;
   return c.type->info.name == AncfPlate48::name;
 }
+
+/// Of those that relax: what their points add to the law is that of the composite solids.
+inline bool is_allowed_relaxing_plate(const TermCase& c) {
+  const AncfPlate48::Options o = options_from<AncfPlate48>(c.options);
+  if (o.volume == AncfPlate48::Volume::full || o.form == VolumeForm::coupled) return false;
+  return o.law == ElasticLaw::yeoh || (o.law == ElasticLaw::st_venant_kirchhoff && o.damped == AncfPlate48::Damped::no);
+}
+
+inline bool is_full_plate(std::string_view name) { return name.find("ancf_plate_") != name.npos; }
 
 /// Of the solids, which share one kernel and the laws: every law in either form with 8 nodes, the rest with one law.
 inline bool is_allowed_solid(const TermCase& c) {
@@ -52,6 +64,24 @@ inline bool is_allowed_solid(const TermCase& c) {
          o.damped == Solid::Damped::no;
 }
 
+/// Of the composite solids: every law that relaxes with 8 nodes; fibres, growth and damping with one law, of other shapes all at once.
+inline bool is_allowed_composite(const TermCase& c) {
+  const CompositeSolid::Options o = options_from<CompositeSolidElement<SolidKind::hexahedron_8>>(c.options);
+  if (o.elastic.law == ElasticLaw::st_venant_kirchhoff || o.elastic.law == ElasticLaw::yeoh_paper)  // have no form
+    if (o.elastic.form == VolumeForm::coupled) return false;
+  using Grows = CompositeSolid::Grows;
+  using Families = CompositeSolid::Families;
+  const bool relaxes = o.count() > 0, damped = o.elastic.damped == Solid::Damped::yes;
+  const bool mixed = o.elastic.formulation == Solid::Formulation::mixed;
+  const bool all = o.grows == Grows::about_axis && o.families == Families::three && relaxes;
+  const bool relaxes_only = o.grows == Grows::no && o.families == Families::none && relaxes;
+  const bool yeoh = o.elastic.law == ElasticLaw::yeoh && o.elastic.form == VolumeForm::isochoric;
+  if (c.type->info.name != "composite_solid_hexahedron_8") return yeoh && all && mixed && !damped;
+  if (relaxes_only && !damped && (mixed || yeoh)) return true;
+  if (!yeoh) return false;
+  return (all && mixed) || (o.grows == Grows::along_axes && o.families == Families::two && !relaxes && !damped);
+}
+
 /// No force in the reference: [xing2022]'s law has its own there.
 inline bool is_free_at_rest(const TermCase& c) { return c.name().find("_law_yeoh_paper") == std::string::npos; }
 
@@ -60,7 +90,9 @@ inline bool is_allowed(const TermCase& c) {
   for (size_t k = 0; k < c.options.size(); ++k)  // of the lengths of a series, two
     if (c.type->info.options[k].name == "branches" && c.options[k] != 0 && c.options[k] != 2) return false;
   if (c.type->info.name.starts_with("ancf_plate_")) return is_allowed_plate(c);
+  if (c.type->info.name.starts_with("viscoelastic_ancf_plate_")) return is_allowed_relaxing_plate(c);
   if (c.type->info.name.starts_with("solid_")) return is_allowed_solid(c);
+  if (c.type->info.name.starts_with("composite_solid_")) return is_allowed_composite(c);
   if (!c.type->info.name.ends_with("ancf_cable_2d")) return true;
   return c.type->info.options[1].choices[c.options[1]] != "chord" ||
          c.type->info.options[0].choices[c.options[0]] == "simplified";
@@ -150,13 +182,19 @@ inline void make_plate(const TermInfo& info, ItemNumbers& item, Random& random) 
   }
 }
 
-/// A distorted cube or tetrahedron with constants that are positive in every law.
-inline void make_solid(const TermInfo& info, ItemNumbers& item, Random& random) {
-  for (int k = 1; k <= most_elastic_constants; ++k) item.parameters[k] = random.uniform(3, 5);
+/// A distorted cube or tetrahedron.
+inline void make_cell(const TermInfo& info, ItemNumbers& item, Random& random) {
   SolidKind kind{};
-  while (node_count(kind) != static_cast<int>(info.slots.size())) kind = SolidKind{static_cast<int>(kind) + 1};
+  while (node_count(kind) != std::count(info.slots.begin(), info.slots.end(), SlotKind::point))
+    kind = SolidKind{static_cast<int>(kind) + 1};
   for (int n = 0; n < node_count(kind); ++n)
     for (int i = 0; i < 3; ++i) item.reference[3 * n + i] = 6 * solid_node(kind, n)[i] + random.uniform(-0.2, 0.2);
+}
+
+/// With constants that are positive in every law.
+inline void make_solid(const TermInfo& info, ItemNumbers& item, Random& random) {
+  for (int k = 1; k <= most_elastic_constants; ++k) item.parameters[k] = random.uniform(3, 5);
+  make_cell(info, item, random);
 }
 
 /// Points along a wavy line, vectors of about unit length: a curved reference without special symmetry.
@@ -187,9 +225,9 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
     }
     points += kind == SlotKind::point;
   }
-  if (type.info.name.starts_with("ancf_plate_") || type.info.name.ends_with("ancf_thin_plate"))
-    make_plate(type.info, item, random);
-  if (type.info.name.starts_with("solid_")) make_solid(type.info, item, random);
+  if (is_full_plate(type.info.name) || type.info.name.ends_with("ancf_thin_plate")) make_plate(type.info, item, random);
+  if (type.info.name.starts_with("solid_") || type.info.name.starts_with("composite_solid_"))
+    make_solid(type.info, item, random);
   return item;
 }
 

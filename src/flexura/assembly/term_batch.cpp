@@ -196,11 +196,18 @@ void TermBatch<S, L>::put_history(const Block& b, const T* numbers, S* history) 
     for (int k = 0; k < plan_.history; ++k) *to++ = item_of<S, L>(numbers[k], lane);
 }
 
-/// Of an item in all lanes; without signals.
 template <class S, int L>
-Context<typename TermBatch<S, L>::T> TermBatch<S, L>::context_of(int item, const In<S>& in, T* past) const {
+Context<typename TermBatch<S, L>::T> TermBatch<S, L>::context_of(int item, const In<S>& in, T* room) const {
+  T *sig = room, *sig_rate = sig + plan_.shape.signals, *past = sig_rate + plan_.shape.signals;
   Context<T> context;
   context.t = in.t;
+  context.sig = sig;
+  context.sig_rate = sig_rate;
+  for (int a = 0; a < ns_; ++a) {
+    if (plan_.shape.kinds[a] != SlotKind::signal) continue;
+    const int from = this->maps.gather[static_cast<size_t>(item) * ns_ + a];
+    *sig++ = T(in.sig[from]), *sig_rate++ = T(in.sig_rate[from]);
+  }
   if (plan_.shape.remembers) {
     const S* from = in.past + plan_.first_history + static_cast<std::ptrdiff_t>(item) * plan_.history;
     for (int k = 0; k < plan_.history; ++k) past[k] = T(from[k]);
@@ -213,12 +220,12 @@ Context<typename TermBatch<S, L>::T> TermBatch<S, L>::context_of(int item, const
 template <class S, int L>
 void TermBatch<S, L>::probe(int item, const In<S>& in, const std::array<double, 3>& place, S* out) const {
   if (kernels_.probe == nullptr) return;
-  T *x = FLEXURA_STACK(T, n_), *past = FLEXURA_STACK(T, plan_.shape.most_history);
+  T *x = FLEXURA_STACK(T, n_), *room = FLEXURA_STACK(T, Block::room(plan_));
   T values[most_probes];
   const int* from = &this->maps.gather[static_cast<size_t>(item) * ns_];
   for (int a = 0; a < ns_; ++a)
     for (int i = 0; i < plan_.shape.size(a); ++i) x[plan_.shape.offsets[a] + i] = T(in.q[from[a] + i]);
-  kernels_.probe(data_[item / lanes], options_, context_of(item, in, past), x, place, values);
+  kernels_.probe(data_[item / lanes], options_, context_of(item, in, room), x, place, values);
   for (int k = 0; k < plan_.shape.probes; ++k) out[k] = item_of<S, L>(values[k], item % lanes);
 }
 
@@ -226,20 +233,14 @@ template <class S, int L>
 void TermBatch<S, L>::item_force(int item, const In<S>& in, S* local) const {
   if (kernels_.residual == nullptr) return;
   T *x = FLEXURA_STACK(T, n_), *v = FLEXURA_STACK(T, n_), *r = FLEXURA_STACK(T, n_);
-  T *sig = FLEXURA_STACK(T, plan_.shape.signals), *sig_rate = FLEXURA_STACK(T, plan_.shape.signals);
-  T* past = FLEXURA_STACK(T, plan_.shape.most_history);
-  int k = 0;
   for (int a = 0; a < ns_; ++a) {
     const int from = this->maps.gather[static_cast<size_t>(item) * ns_ + a];
     for (int i = 0; i < plan_.shape.size(a); ++i) {
       x[plan_.shape.offsets[a] + i] = T(in.q[from + i]);
       v[plan_.shape.offsets[a] + i] = T(in.v[from + i]);
     }
-    if (plan_.shape.kinds[a] == SlotKind::signal) sig[k] = T(in.sig[from]), sig_rate[k++] = T(in.sig_rate[from]);
   }
-  Context<T> context = context_of(item, in, past);
-  context.sig = sig;
-  context.sig_rate = sig_rate;
+  const Context<T> context = context_of(item, in, FLEXURA_STACK(T, Block::room(plan_)));
   kernels_.residual(data_[item / lanes], options_, context, x, v, r);
   for (int i = 0; i < n_; ++i) local[i] = item_of<S, L>(r[i], item % lanes);
 }

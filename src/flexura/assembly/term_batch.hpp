@@ -74,7 +74,8 @@ class TermBatch final : public Batch<S> {
   /// An elastic item for a tangent of predicted stresses.
   void predict(const void* data, const T* x0, const T* x, T* room, void* predicted) const;
   S sum(const In<S>& in, auto&& part) const;
-  Context<T> context_of(int item, const In<S>& in, T* past) const;
+  /// Of an item in all lanes; room: see Block::room().
+  Context<T> context_of(int item, const In<S>& in, T* room) const;
   void put_history(const Block& b, const T* numbers, S* history) const;
   bool is_multiplier(int offset_in_q) const {
     return this->maps.first_multiplier <= offset_in_q && offset_in_q < this->maps.end_multiplier;

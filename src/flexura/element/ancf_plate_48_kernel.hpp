@@ -27,6 +27,7 @@ struct AncfPlate48Kernel : AncfPlate48 {
   struct Data {
     T factor[5];  ///< 1, a, b, t: of r, r_x, r_y, r_z
     ElasticConstants<T> constants;
+    T viscosity;
     PlateMetric<T> two[2 * places], one[places];
     T mass[count * (count + 1) / 2];
     T reference[dofs];  ///< for probes
@@ -37,6 +38,7 @@ struct AncfPlate48Kernel : AncfPlate48 {
     data.factor[0] = T(1.0), data.factor[1] = p.length, data.factor[2] = p.width, data.factor[3] = p.thickness;
     data.factor[4] = T(0.0);
     data.constants = split_constants(o.law, p.constants, p.bulk);
+    data.viscosity = p.viscosity;
     T e[dofs];
     scale_plate<1>(data.factor, X, e);
     for (int s = 0; s < places; ++s) {
@@ -67,37 +69,39 @@ struct AncfPlate48Kernel : AncfPlate48 {
   static Parts in_middle(const Options& o) { return {false, o.volume == Volume::reduced}; }
 
   /// Energy, and S and D where asked for, of a point; with its weight.
-  template <class T>
+  template <class T, class Law>
   struct Point {
-    const PlateLaw<T> law;
+    const PlateLaw<T, Law> law;
     const Parts parts;
 
-    T energy(const PlateMetric<T>& m, const T (&C)[6]) const {
+    const T& bulk() const { return law.law.constants.bulk; }
+    PlateVolume<T> volume(const PlateMetric<T>& m, const T (&C)[6]) const { return {law.law.choice.law, m, C}; }
+    T energy(const PlateMetric<T>& m, int k, const T (&C)[6]) const {
       T psi(0.0);
-      if (parts.shape) psi = law.energy(m, C);
+      if (parts.shape) psi = law.energy(m, k, C);
       if (parts.volume) {
-        const T theta = PlateVolume<T>(law.choice.law, m, C).value;
-        psi = fma(T(0.5) * law.constants.bulk * theta, theta, psi);
+        const T theta = volume(m, C).value;
+        psi = fma(T(0.5) * bulk() * theta, theta, psi);
       }
       return m.weight * psi;
     }
-    void stress(const PlateMetric<T>& m, const T (&C)[6], T (&S)[6]) const {
+    void stress(const PlateMetric<T>& m, int k, const T (&C)[6], T (&S)[6]) const {
       for (T& s : S) s = T(0.0);
-      if (parts.shape) law.stress(m, C, S);
+      if (parts.shape) law.stress(m, k, C, S);
       if (parts.volume) {
-        const PlateVolume<T> theta(law.choice.law, m, C);
-        theta.add_stress(law.constants.bulk * theta.value, S);
+        const PlateVolume<T> theta = volume(m, C);
+        theta.add_stress(bulk() * theta.value, S);
       }
       for (T& s : S) s = m.weight * s;
     }
-    void stiffness(const PlateMetric<T>& m, const T (&C)[6], T (&S)[6], T (&D)[21]) const {
+    void stiffness(const PlateMetric<T>& m, int k, const T (&C)[6], T (&S)[6], T (&D)[21]) const {
       for (T& s : S) s = T(0.0);
       for (T& d : D) d = T(0.0);
-      if (parts.shape) law.stiffness(m, C, S, D);
+      if (parts.shape) law.stiffness(m, k, C, S, D);
       if (parts.volume) {
-        const PlateVolume<T> theta(law.choice.law, m, C);
-        theta.add_stress(law.constants.bulk * theta.value, S);
-        theta.add_stiffness(law.constants.bulk * theta.value, law.constants.bulk, D);
+        const PlateVolume<T> theta = volume(m, C);
+        theta.add_stress(bulk() * theta.value, S);
+        theta.add_stiffness(bulk() * theta.value, bulk(), D);
       }
       for (T& s : S) s = m.weight * s;
       for (T& d : D) d = m.weight * d;
@@ -120,36 +124,68 @@ struct AncfPlate48Kernel : AncfPlate48 {
 
   // ── Energy and force ─────────────────────────────────────────────────────────────────────────────────────────────
   template <class T>
-  static T energy(const Data<T>& data, const Options& o, const Context<T>&, const T* x) {
-    const Frames<T> frames(data, x);
-    const PlateLaw<T> law{o.choice(), data.constants};
-    T sum = energy_of(data.two, 2, zeta2, Point<T>{law, in_layers(o)}, frames.at);
-    if (o.volume == Volume::reduced) sum += energy_of(data.one, 1, zeta1, Point<T>{law, in_middle(o)}, frames.at);
-    return sum;
+  static PlateLaw<T> law_of(const Data<T>& data, const Options& o) {
+    return {{o.choice(), data.constants}};
   }
   template <class T>
+  static T energy(const Data<T>& data, const Options& o, const Context<T>&, const T* x) {
+    return energy_of(law_of(data, o), in_layers(o), data, o, Frames<T>(data, x).at);
+  }
+  template <class T, class Law>
+  static T energy_of(const PlateLaw<T, Law>& law, Parts layers, const Data<T>& data, const Options& o,
+                     const Frame<T>* frames) {
+    T sum = energy_of(data.two, 2, zeta2, Point<T, Law>{law, layers}, frames);
+    if (o.volume == Volume::reduced) sum += energy_of(data.one, 1, zeta1, Point<T, Law>{law, in_middle(o)}, frames);
+    return sum;
+  }
+  /// What viscoelastic_plate.hpp asks: the energy of U, and C of a point in Cartesian axes with the point's weight.
+  static constexpr int points = 2 * places;
+  template <class T>
+  struct Points {
+    const Data<T>& data;
+    const Options& o;
+    Frames<T> frames;
+    Points(const Data<T>& d, const Options& options, const T* x) : data(d), o(options), frames(d, x) {}
+    T volume_energy() const {
+      return energy_of(law_of(data, o), {false, o.volume == Volume::full}, data, o, frames.at);
+    }
+    T operator()(int k, T (&C)[6]) const {
+      Vec<3, T> g[3];
+      T convected[6];
+      frames.at[k / 2].at(zeta2[k % 2], g);
+      metric_of(g, convected);
+      to_cartesian(data.two[k].a, convected, C);
+      return data.two[k].weight;
+    }
+  };
+  template <class T, class Law>
   [[gnu::noinline]] static T energy_of(const PlateMetric<T>* metric, int layers, const double* zeta,
-                                       const Point<T>& point, const Frame<T>* frames) {
+                                       const Point<T, Law>& point, const Frame<T>* frames) {
     T sum(0.0);
     for (int k = 0; k < layers * places; ++k) {
       Vec<3, T> g[3];
       T C[6];
       frames[k / layers].at(zeta[k % layers], g);
       metric_of(g, C);
-      sum += point.energy(metric[k], C);
+      sum += point.energy(metric[k], k, C);
     }
     return sum;
   }
 
   template <class T>
-  static void residual(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T*, T* r) {
+  static void residual(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, T* r) {
+    force_of(law_of(data, o), data, o, x, v, r);
+  }
+  template <class Law, class T>
+  static void force_of(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x, const T* v,
+                       T* r) {
     const Frames<T> frames(data, x);
-    const PlateLaw<T> law{o.choice(), data.constants};
     Vec<3, T> force[places][5];
     for (auto& place : force)
       for (Vec<3, T>& f : place) f = {T(0.0), T(0.0), T(0.0)};
-    add_force(data.two, 2, zeta2, Point<T>{law, in_layers(o)}, frames.at, force);
-    if (o.volume == Volume::reduced) add_force(data.one, 1, zeta1, Point<T>{law, in_middle(o)}, frames.at, force);
+    add_force(data.two, 2, zeta2, Point<T, Law>{law, in_layers(o)}, frames.at, force);
+    if (o.volume == Volume::reduced) add_force(data.one, 1, zeta1, Point<T, Law>{law, in_middle(o)}, frames.at, force);
+    if (o.damped == Damped::yes) add_viscous_force(data, frames.at, Frames<T>(data, v).at, force);
     for (int n = 0; n < 4; ++n)
       for (int k = 0; k < 4; ++k) {
         Vec<3, T> sum{T(0.0), T(0.0), T(0.0)};
@@ -163,24 +199,101 @@ struct AncfPlate48Kernel : AncfPlate48 {
       }
   }
   /// ∂U/∂h of each place.
-  template <class T>
+  template <class T, class Law>
   [[gnu::noinline]] static void add_force(const PlateMetric<T>* metric, int layers, const double* zeta,
-                                          const Point<T>& point, const Frame<T>* frames,
+                                          const Point<T, Law>& point, const Frame<T>* frames,
                                           Vec<3, T> (&force)[places][5]) {
     for (int k = 0; k < layers * places; ++k) {
       Vec<3, T> g[3];
       T C[6], S[6];
       frames[k / layers].at(zeta[k % layers], g);
       metric_of(g, C);
-      point.stress(metric[k], C, S);
-      Vec<3, T>* f = force[k / layers];
-      for (int a = 0; a < 3; ++a)
-        for (int i = 0; i < 3; ++i) {
-          const T P = fma(S[voigt[a][0]], g[0][i], fma(S[voigt[a][1]], g[1][i], S[voigt[a][2]] * g[2][i]));
-          f[a][i] += P;
-          if (a < 2) f[3 + a][i] = fma(T(zeta[k % layers]), P, f[3 + a][i]);
-        }
+      point.stress(metric[k], k, C, S);
+      add_pull(S, g, zeta[k % layers], force[k / layers]);
     }
+  }
+  template <class T>
+  static void add_pull(const T (&S)[6], const Vec<3, T> (&g)[3], double zeta, Vec<3, T>* f) {
+    for (int a = 0; a < 3; ++a)
+      for (int i = 0; i < 3; ++i) {
+        const T P = fma(S[voigt[a][0]], g[0][i], fma(S[voigt[a][1]], g[1][i], S[voigt[a][2]] * g[2][i]));
+        f[a][i] += P;
+        if (a < 2) f[3 + a][i] = fma(T(zeta), P, f[3 + a][i]);
+      }
+  }
+
+  // ── Viscosity: at the points in layers ───────────────────────────────────────────────────────────────────────────
+  /// g and ε̇, shears twice, of point k.
+  template <class T>
+  struct MovingPoint {
+    Vec<3, T> g[3];
+    T rate[6];
+    MovingPoint(const Frame<T>* frames, const Frame<T>* rates, int k) {
+      Vec<3, T> v[3];
+      frames[k / 2].at(zeta2[k % 2], g);
+      rates[k / 2].at(zeta2[k % 2], v);
+      for (int p = 0; p < 6; ++p) {
+        const int a = voigt_first[p], b = voigt_second[p];
+        rate[p] = p < 3 ? dot(g[a], v[a]) : dot(g[a], v[b]) + dot(g[b], v[a]);
+      }
+    }
+  };
+  template <class T>
+  [[gnu::noinline]] static void add_viscous_force(const Data<T>& data, const Frame<T>* frames, const Frame<T>* rates,
+                                                  Vec<3, T> (&force)[places][5]) {
+    for (int k = 0; k < 2 * places; ++k) {
+      const MovingPoint<T> at(frames, rates, k);
+      T S[6];
+      for (T& s : S) s = T(0.0);
+      add_viscous_stress(data.two[k], data.two[k].weight * data.viscosity, at.rate, S);
+      add_pull(S, at.g, zeta2[k % 2], force[k / 2]);
+    }
+  }
+  /// ∫ 2 η Ė:Ė dV
+  template <class T>
+  static T dissipation(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v) {
+    if (o.damped == Damped::no) return T(0.0);
+    const Frames<T> frames(data, x), rates(data, v);
+    T sum(0.0);
+    for (int k = 0; k < 2 * places; ++k)
+      sum = fma(data.two[k].weight, viscous_power(data.two[k], MovingPoint<T>(frames.at, rates.at, k).rate), sum);
+    return data.viscosity * sum;
+  }
+  /// B of point k over scaled coordinates.
+  template <class T>
+  static void rows(const Frame<T>* frames, int k, T (&b)[6][dofs]) {
+    const PlateShape::Values& v = surface[k / 2];
+    const double zeta = zeta2[k % 2];
+    Vec<3, T> g[3];
+    frames[k / 2].at(zeta, g);
+    for (int f = 0; f < count; ++f) {
+      const int node = f / 4, l = f % 4;
+      const double power = l < 3 ? 1 : zeta;
+      const T c[3] = {T(power * v.dx[node][l]), T(power * v.dy[node][l]), T(l < 3 ? 0.0 : v.f[node][3])};
+      for (int p = 0; p < 6; ++p) {
+        const int first = voigt_first[p], second = voigt_second[p];
+        for (int i = 0; i < 3; ++i)
+          b[p][3 * f + i] = p < 3 ? c[first] * g[first][i] : fma(c[first], g[second][i], c[second] * g[first][i]);
+      }
+    }
+  }
+  /// To K, scaled, of which the lower half is there.
+  template <class T>
+  [[gnu::noinline]] static void add_damping(const Data<T>& data, const Frame<T>* frames, const T* v, double cd, T* K) {
+    const Frames<T> rates(data, v);
+    T own[dofs * dofs];
+    for (T& entry : own) entry = T(0.0);
+    for (int k = 0; k < 2 * places; ++k) {
+      T x[6][dofs], moving[6][dofs], M[21];
+      rows(frames, k, x);
+      rows(rates.at, k, moving);
+      viscous_stiffness(data.two[k], data.two[k].weight * data.viscosity, M);
+      add_viscous_tangent<dofs>(M, x, moving, cd, own);
+    }
+    mirror<dofs>(K);
+    for (int i = 0; i < dofs; ++i)
+      for (int j = 0; j < dofs; ++j)
+        K[i * dofs + j] = fma(data.factor[i / 3 % 4] * data.factor[j / 3 % 4], own[i * dofs + j], K[i * dofs + j]);
   }
 
   // ── Probes ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -188,6 +301,12 @@ struct AncfPlate48Kernel : AncfPlate48 {
   /// selective: the pressure is that of the middle.
   template <class T>
   static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, T* out) {
+    probe_of(law_of(data, o), data, o, x, xi, eta, out);
+  }
+  /// law: point 0, 1, 2 at the bottom, in the middle, at the top.
+  template <class Law, class T>
+  static void probe_of(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x, double xi,
+                       double eta, T* out) {
     const PlateShape::Values v = PlateShape::at(xi, eta);
     T e[dofs], C[6];
     scale_plate<1>(data.factor, x, e);
@@ -198,7 +317,7 @@ struct AncfPlate48Kernel : AncfPlate48 {
     metric_of(g, C);
     const T middle = data.constants.bulk * PlateVolume<T>(o.law, PlateMetric<T>(G, 1), C).value;
     probe_full_plate<1>(
-        PlateLaw<T>{o.choice(), data.constants}, before, now,
+        law, before, now,
         [&](int, const T& theta) { return o.volume == Volume::full ? data.constants.bulk * theta : middle; }, out);
   }
 
@@ -210,16 +329,16 @@ struct AncfPlate48Kernel : AncfPlate48 {
   };
   static constexpr int row_of[6] = {0, 1, 1, 2, 2, 2}, column_of[6] = {0, 0, 1, 0, 1, 2};
 
-  template <class T>
+  template <class T, class Law>
   [[gnu::noinline]] static void add_hessian(const PlateMetric<T>* metric, int layers, const double* zeta,
-                                            const Point<T>& point, const Frame<T>* frames, Hessian<T>* H) {
+                                            const Point<T, Law>& point, const Frame<T>* frames, Hessian<T>* H) {
     for (int k = 0; k < layers * places; ++k) {
       Vec<3, T> g[3];
       T C[6], S[6], D[21];
       const double z = zeta[k % layers];
       frames[k / layers].at(z, g);
       metric_of(g, C);
-      point.stiffness(metric[k], C, S, D);
+      point.stiffness(metric[k], k, C, S, D);
       T Q[3][6][3];  // Q^α(βδ) = Σ_γ D^αγβδ g_γ
       for (int a = 0; a < 3; ++a)
         for (int q = 0; q < 6; ++q) {
@@ -263,16 +382,22 @@ struct AncfPlate48Kernel : AncfPlate48 {
     for (int i = 0; i < 9; ++i) block[i] = scale * block[i];
   }
   template <class T>
-  static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T*, double, T* K) {
+  static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, double cd,
+                      T* K) {
+    tangent_of(law_of(data, o), data, o, x, v, cd, K);
+  }
+  template <class Law, class T>
+  static void tangent_of(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x, const T* v,
+                         double cd, T* K) {
     const Frames<T> frames(data, x);
-    const PlateLaw<T> law{o.choice(), data.constants};
     Hessian<T> H[places];
     for (Hessian<T>& h : H)
       for (auto& moment : h.a)
         for (auto& block : moment)
           for (T& a : block) a = T(0.0);
-    add_hessian(data.two, 2, zeta2, Point<T>{law, in_layers(o)}, frames.at, H);
-    if (o.volume == Volume::reduced) add_hessian(data.one, 1, zeta1, Point<T>{law, in_middle(o)}, frames.at, H);
+    add_hessian(data.two, 2, zeta2, Point<T, Law>{law, in_layers(o)}, frames.at, H);
+    if (o.volume == Volume::reduced) add_hessian(data.one, 1, zeta1, Point<T, Law>{law, in_middle(o)}, frames.at, H);
+    if (o.damped == Damped::yes) add_viscous_hessian(data, frames.at, Frames<T>(data, v).at, H);
     enum { xx, yx, yy, zx, zy, zz };
     for (int n = 0; n < 4; ++n) {
       for (int k = 0; k < 3; ++k) {
@@ -310,6 +435,24 @@ struct AncfPlate48Kernel : AncfPlate48 {
         contract<3, T>(C, plate_rows.director[j], data.factor[3] * data.factor[3], block);
         put(block, 4 * n + 3, 4 * j + 3, K);
       }
+    }
+    if (o.damped == Damped::yes) add_damping(data, frames.at, v, cd, K);
+  }
+  /// The viscous stress as S^αβ I.
+  template <class T>
+  static void add_viscous_hessian(const Data<T>& data, const Frame<T>* frames, const Frame<T>* rates, Hessian<T>* H) {
+    for (int k = 0; k < 2 * places; ++k) {
+      const double z = zeta2[k % 2];
+      T S[6];
+      for (T& s : S) s = T(0.0);
+      add_viscous_stress(data.two[k], data.two[k].weight * data.viscosity, MovingPoint<T>(frames, rates, k).rate, S);
+      for (int m = 0; m < 6; ++m)
+        for (int i = 0; i < 9; i += 4) {
+          const T s = S[voigt[row_of[m]][column_of[m]]];
+          H[k / 2].a[0][m][i] += s;
+          H[k / 2].a[1][m][i] += T(z) * s;
+          H[k / 2].a[2][m][i] += T(z * z) * s;
+        }
     }
   }
   /// Block of functions i and j into the lower half.

@@ -32,8 +32,9 @@ struct AncfPlate60Kernel : AncfPlate60 {
     ElasticConstants<T> constants;
     PlateMetric<T> metric[points];
     T mode[modes][points];  ///< φ_a w √det G
-    T bubble[2];            ///< of the ties along ξ and η
-    T shift[3][places];     ///< of C_ηζ, C_ξζ, C_ζζ: ties less local value in the reference
+    T viscosity;
+    T bubble[2];         ///< of the ties along ξ and η
+    T shift[3][places];  ///< of C_ηζ, C_ξζ, C_ζζ: ties less local value in the reference
     T mass[count * (count + 1) / 2];
     T reference[dofs];  ///< for probes
   };
@@ -45,6 +46,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
     data.factor[0] = T(1.0), data.factor[1] = p.length, data.factor[2] = p.width, data.factor[3] = p.thickness;
     data.factor[4] = p.thickness * p.thickness;
     data.constants = split_constants(o.law, p.constants, p.bulk);
+    data.viscosity = p.viscosity;
     T e[dofs];
     scale_plate<2>(data.factor, X, e);
     for (int s = 0; s < places; ++s) {
@@ -97,21 +99,29 @@ struct AncfPlate60Kernel : AncfPlate60 {
   }
 
   // ── Strains ──────────────────────────────────────────────────────────────────────────────────────────────────────
-  /// All points of a configuration.
+  /// What strains are quadratic in; of x or of v.
   template <class T>
-  struct Strains {
+  struct Places {
     T e[dofs];
     Frame<T> frame[places];
     PlateTies<T> ties;
+
+    Places(const Data<T>& data, const T* x) {
+      scale_plate<2>(data.factor, x, e);
+      ties = PlateTies<T>(e, data.bubble);
+      for (int s = 0; s < places; ++s) frame[s] = Frame<T>(plate_surface[s], e);
+    }
+  };
+  /// All points of a configuration.
+  template <class T>
+  struct Strains : Places<T> {
+    using Places<T>::frame, Places<T>::ties;
     T C[points][6];
     T pressure[points];  ///< k θ, or of its projection
     T energy;            ///< of U
 
-    [[gnu::noinline]] Strains(const Data<T>& data, const Options& o, const T* x) {
-      scale_plate<2>(data.factor, x, e);
-      ties = PlateTies<T>(e, data.bubble);
+    [[gnu::noinline]] Strains(const Data<T>& data, const Options& o, const T* x) : Places<T>(data, x) {
       for (int s = 0; s < places; ++s) {
-        frame[s] = Frame<T>(plate_surface[s], e);
         T shift[3][1];
         ties.shift(s, frame[s], shift, 0);
         for (int l = 0; l < layers; ++l) {
@@ -142,19 +152,41 @@ struct AncfPlate60Kernel : AncfPlate60 {
     }
   };
   template <class T>
+  static PlateLaw<T> law_of(const Data<T>& data, const Options& o) {
+    return {{o.choice(), data.constants}};
+  }
+  template <class T>
   static T energy(const Data<T>& data, const Options& o, const Context<T>&, const T* x) {
     const Strains<T> now(data, o, x);
-    const PlateLaw<T> law{o.choice(), data.constants};
+    const PlateLaw<T> law = law_of(data, o);
     T sum = now.energy;
-    for (int k = 0; k < points; ++k) sum = fma(data.metric[k].weight, law.energy(data.metric[k], now.C[k]), sum);
+    for (int k = 0; k < points; ++k) sum = fma(data.metric[k].weight, law.energy(data.metric[k], k, now.C[k]), sum);
     return sum;
   }
+  /// What viscoelastic_plate.hpp asks: the energy of U, and C of a point in Cartesian axes with the point's weight.
+  template <class T>
+  struct Points {
+    const Data<T>& data;
+    Strains<T> now;
+    Points(const Data<T>& d, const Options& o, const T* x) : data(d), now(d, o, x) {}
+    T volume_energy() const { return now.energy; }
+    T operator()(int k, T (&C)[6]) const {
+      to_cartesian(data.metric[k].a, now.C[k], C);
+      return data.metric[k].weight;
+    }
+  };
 
   // ── Probes ───────────────────────────────────────────────────────────────────────────────────────────────────────
   static constexpr auto& probes = FullPlateProbes::names;
   /// mixed: the pressure is bilinear in ξ, η and linear in ζ, known from the points at the corners.
   template <class T>
   static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, T* out) {
+    probe_of(law_of(data, o), data, o, x, xi, eta, out);
+  }
+  /// law: point 0, 1, 2 at the bottom, in the middle, at the top.
+  template <class Law, class T>
+  static void probe_of(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x, double xi,
+                       double eta, T* out) {
     const Strains<T> now(data, o, x);
     const PlateShape::Values v = PlateShape::at(xi, eta);
     constexpr double first = PlateShape::Line::x[0], width = 1 - 2 * first;
@@ -167,7 +199,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
       slope = fma(T(weight[c] / (zeta[1] - zeta[0])), at[1] - at[0], slope);
     }
     probe_full_plate<2>(
-        PlateLaw<T>{o.choice(), data.constants}, Frame<T>(v, data.reference), Frame<T>(v, now.e),
+        law, Frame<T>(v, data.reference), Frame<T>(v, now.e),
         [&](int level, const T& theta) {
           return o.volume == Volume::full ? data.constants.bulk * theta : fma(T(0.5 * (level - 1)), slope, middle);
         },
@@ -180,7 +212,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
   struct Rows {
     T b[layers][6][dofs];
 
-    [[gnu::noinline]] Rows(const Strains<T>& now, int s) {
+    [[gnu::noinline]] Rows(const Places<T>& now, int s) {
       const PlateShape::Values& v = plate_surface[s];
       const Frame<T>& frame = now.frame[s];
       T tied[3][dofs];
@@ -231,18 +263,24 @@ struct AncfPlate60Kernel : AncfPlate60 {
   }
 
   template <class T>
-  static void residual(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T*, T* r) {
+  static void residual(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, T* r) {
+    force_of(law_of(data, o), data, o, x, v, r);
+  }
+  template <class Law, class T>
+  static void force_of(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x, const T* v,
+                       T* r) {
     const Strains<T> now(data, o, x);
-    const PlateLaw<T> law{o.choice(), data.constants};
-    T sum[dofs];
+    T sum[dofs], ev[dofs];
     for (T& f : sum) f = T(0.0);
+    if (o.damped == Damped::yes) scale_plate<2>(data.factor, v, ev);
     for (int s = 0; s < places; ++s) {
       const Rows<T> rows(now, s);
       for (int l = 0; l < layers; ++l) {
         const int k = layers * s + l;
         T S[6];
-        law.stress(data.metric[k], now.C[k], S);
+        law.stress(data.metric[k], k, now.C[k], S);
         PlateVolume<T>(o.law, data.metric[k], now.C[k]).add_stress(now.pressure[k], S);
+        if (o.damped == Damped::yes) add_viscous(data, k, rows.b[l], ev, S);
         for (int p = 0; p < 6; ++p) {
           const T w = -(data.metric[k].weight * S[p]);
           for (int i = 0; i < dofs; ++i) sum[i] = fma(w, rows.b[l][p][i], sum[i]);
@@ -251,12 +289,51 @@ struct AncfPlate60Kernel : AncfPlate60 {
     }
     for (int i = 0; i < dofs; ++i) r[i] = data.factor[i / 3 % functions] * sum[i];
   }
+  /// ε̇ = B ė
+  template <class T>
+  static void strain_rate(const T (&b)[6][dofs], const T* ev, T (&rate)[6]) {
+    for (int p = 0; p < 6; ++p) {
+      rate[p] = b[p][0] * ev[0];
+      for (int i = 1; i < dofs; ++i) rate[p] = fma(b[p][i], ev[i], rate[p]);
+    }
+  }
+  template <class T>
+  static void add_viscous(const Data<T>& data, int k, const T (&b)[6][dofs], const T* ev, T (&S)[6]) {
+    T rate[6];
+    strain_rate(b, ev, rate);
+    add_viscous_stress(data.metric[k], data.viscosity, rate, S);
+  }
+  /// ∫ 2 η Ė:Ė dV
+  template <class T>
+  static T dissipation(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v) {
+    if (o.damped == Damped::no) return T(0.0);
+    const Places<T> now(data, x);
+    T ev[dofs], sum(0.0);
+    scale_plate<2>(data.factor, v, ev);
+    for (int s = 0; s < places; ++s) {
+      const Rows<T> rows(now, s);
+      for (int l = 0; l < layers; ++l) {
+        const PlateMetric<T>& metric = data.metric[layers * s + l];
+        T rate[6];
+        strain_rate(rows.b[l], ev, rate);
+        sum = fma(metric.weight, viscous_power(metric, rate), sum);
+      }
+    }
+    return data.viscosity * sum;
+  }
 
   // ── Tangent ──────────────────────────────────────────────────────────────────────────────────────────────────────
   template <class T>
-  static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T*, double, T* K) {
+  static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, double cd,
+                      T* K) {
+    tangent_of(law_of(data, o), data, o, x, v, cd, K);
+  }
+  template <class Law, class T>
+  static void tangent_of(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x, const T* v,
+                         double cd, T* K) {
     const Strains<T> now(data, o, x);
-    const PlateLaw<T> law{o.choice(), data.constants};
+    T ev[dofs];
+    if (o.damped == Damped::yes) scale_plate<2>(data.factor, v, ev);
     T volume[modes][dofs], stress[count][count];  // v_a and Σ w S_p ∂B_p/∂x, a number for each pair of functions
     T tension[3][places];                         // of the ties: Σ w S^ηζ, S^ξζ, S^ζζ
     for (auto& row : volume)
@@ -273,9 +350,10 @@ struct AncfPlate60Kernel : AncfPlate60 {
         const PlateMetric<T>& metric = data.metric[k];
         const PlateVolume<T> theta(o.law, metric, now.C[k]);
         T S[6], D[21];
-        law.stiffness(metric, now.C[k], S, D);
+        law.stiffness(metric, k, now.C[k], S, D);
         theta.add_stress(now.pressure[k], S);
         theta.add_stiffness(now.pressure[k], o.volume == Volume::full ? data.constants.bulk : T(0.0), D);
+        if (o.damped == Damped::yes) add_viscous(data, k, rows.b[l], ev, S);
         for (T& d : D) d = metric.weight * d;
         for (T& stress_of : S) stress_of = metric.weight * stress_of;
         for (int c = 0; c < 3; ++c) tension[c][s] += S[c == 0 ? 2 : c + 2];
@@ -304,9 +382,24 @@ struct AncfPlate60Kernel : AncfPlate60 {
     for (int i = 0; i < count; ++i)
       for (int j = 0; j <= i; ++j)
         for (int c = 0; c < 3; ++c) K[(3 * i + c) * dofs + 3 * j + c] += stress[i][j];
+    if (o.damped == Damped::yes) add_damping(data, now, v, cd, K);
     for (int i = 0; i < dofs; ++i)
-      for (int j = 0; j <= i; ++j)
+      for (int j = 0; j < (o.damped == Damped::yes ? dofs : i + 1); ++j)
         K[i * dofs + j] = data.factor[i / 3 % functions] * data.factor[j / 3 % functions] * K[i * dofs + j];
+  }
+  template <class T>
+  [[gnu::noinline]] static void add_damping(const Data<T>& data, const Places<T>& now, const T* v, double cd, T* K) {
+    const Places<T> moving(data, v);
+    mirror<dofs>(K);
+    for (int s = 0; s < places; ++s) {
+      const Rows<T> rows(now, s), rates(moving, s);
+      for (int l = 0; l < layers; ++l) {
+        const PlateMetric<T>& metric = data.metric[layers * s + l];
+        T M[21];
+        viscous_stiffness(metric, metric.weight * data.viscosity, M);
+        add_viscous_tangent<dofs>(M, rows.b[l], rates.b[l], cd, K);
+      }
+    }
   }
   /// K += Σ left_r ⊗ right_r, lower half and the block of two on the diagonal: two rows at a time, so that what is read is used twice.
   template <int many, class T>

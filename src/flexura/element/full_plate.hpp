@@ -26,18 +26,20 @@ struct FullPlate {
     return kinds;
   }();
   static constexpr Role role = Role::conservative;
-  static constexpr bool symmetric = true;
 
   /// How U(J) is integrated. 48: everywhere, or on the mid-surface only [xing2022 eq 25]; 60: by few modes, or everywhere.
   enum class Volume { reduced, full };
+  enum class Damped { no, yes };
   struct Options {
     ElasticLaw law = ElasticLaw::neo_hooke;
     VolumeForm form = VolumeForm::isochoric;
     Volume volume = Volume::reduced;
+    Damped damped = Damped::no;
     bool operator==(const Options&) const = default;
     LawChoice choice() const { return {law, form}; }
   };
-  static bool uses_velocity(const Options&) { return false; }
+  static bool symmetric(const Options& o) { return o.damped == Damped::no; }
+  static bool uses_velocity(const Options& o) { return o.damped == Damped::yes; }
   static void options(auto& o, auto&& option) {
     static constexpr std::string_view laws[] = {
         "st_venant_kirchhoff", "neo_hooke", "mooney_rivlin", "yeoh", "ogden", "gent", "arruda_boyce", "yeoh_paper"};
@@ -49,13 +51,15 @@ struct FullPlate {
                             vectors == 1 ? "change of volume on the mid-surface only, or point by point"
                                          : "change of volume by few modes, or point by point",
                             volumes});
+    static constexpr std::string_view yes_no[] = {"no", "yes"};
+    option(o.damped, Option{"damped", "whether the viscosity acts", yes_no});
   }
 
   template <class T>
   struct Params {
     T length, width, thickness, rho;
     Vec<most_elastic_constants, T> constants;
-    T bulk;
+    T bulk, viscosity{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.length, Field{.name = "length", .unit = "m", .doc = "length a of the parameter x", .above = 0});
@@ -64,6 +68,11 @@ struct FullPlate {
     field(p.rho, Field{.name = "rho", .unit = "kg/m^3", .doc = "density", .min = 0});
     field(p.constants, Field{.name = "constants", .unit = "Pa", .doc = "of the law, in its order", .value = 0});
     field(p.bulk, Field{.name = "bulk", .unit = "Pa", .doc = "bulk modulus k of k/2 (J - 1)^2", .min = 0});
+    field(p.viscosity, Field{.name = "viscosity",
+                             .unit = "Pa s",
+                             .doc = "of the stress 2 eta dE/dt: retardation time times modulus of shear",
+                             .value = 0,
+                             .min = 0});
   }
 };
 

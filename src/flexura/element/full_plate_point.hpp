@@ -3,6 +3,7 @@
 
 #include "flexura/element/full_plate.hpp"
 #include "flexura/element/plate_shape.hpp"
+#include "flexura/material/relaxing_law.hpp"
 
 namespace flexura {
 
@@ -72,76 +73,130 @@ struct PlateMetric {
   }
 };
 
-/// Laws in convected coordinates.
 template <class T>
-struct PlateLaw {
-  LawChoice choice;
-  const ElasticConstants<T>& constants;
+void to_cartesian(const T (&a)[6], const T (&C)[6], T (&c)[6]) {
+  T half[3][3];
+  for (int i = 0; i < 3; ++i)
+    for (int b = 0; b < 3; ++b) {
+      half[i][b] = a[voigt[i][0]] * C[voigt[0][b]];
+      for (int k = 1; k <= i; ++k) half[i][b] = fma(a[voigt[i][k]], C[voigt[k][b]], half[i][b]);
+    }
+  for (int p = 0; p < 6; ++p) {
+    const int i = voigt_second[p], j = voigt_first[p];  // j ≤ i
+    c[p] = half[i][0] * a[voigt[j][0]];
+    for (int k = 1; k <= j; ++k) c[p] = fma(half[i][k], a[voigt[j][k]], c[p]);
+  }
+}
 
-  [[gnu::noinline]] T energy(const PlateMetric<T>& m, const T (&C)[6]) const {
-    T c[6];
-    to_cartesian(m.a, C, c);
-    return elastic_energy(choice, constants, c);
+/// S^αβ = Σ t_(αβ)(ij) S_ij over the parts (ij) that a lower a leaves.
+template <class T>
+struct PlateTurn {
+  static constexpr int many[6] = {6, 3, 1, 2, 3, 5};
+  static constexpr int parts[6][6] = {{0, 1, 2, 3, 4, 5}, {1, 2, 3}, {2}, {2, 3}, {2, 3, 4}, {1, 2, 3, 4, 5}};
+  T t[6][6];
+
+  explicit PlateTurn(const T (&a)[6]) {
+    const auto at = [&a](int i, int k) { return i >= k ? a[voigt[i][k]] : T(0.0); };
+    for (int p = 0; p < 6; ++p)
+      for (int n = 0; n < many[p]; ++n) {
+        const int q = parts[p][n], i = voigt_first[q], j = voigt_second[q], k = voigt_first[p], l = voigt_second[p];
+        t[p][n] = at(i, k) * at(j, l);
+        if (q >= 3) t[p][n] += at(j, k) * at(i, l);
+      }
   }
-  [[gnu::noinline]] void stress(const PlateMetric<T>& m, const T (&C)[6], T (&S)[6]) const {
-    T c[6], s[6];
-    to_cartesian(m.a, C, c);
-    elastic_stress(choice, constants, c, s);
-    const Turn t(m.a);
-    for (int p = 0; p < 6; ++p) S[p] = t.row(p, s);
-  }
-  [[gnu::noinline]] void stiffness(const PlateMetric<T>& m, const T (&C)[6], T (&S)[6], T (&D)[21]) const {
-    T c[6], s[6], d[21], half[6][6];
-    to_cartesian(m.a, C, c);
-    elastic_stiffness(choice, constants, c, s, d);
-    const Turn t(m.a);
-    for (int p = 0; p < 6; ++p) S[p] = t.row(p, s);
+  /// D = t d tᵀ
+  void both(const T (&d)[21], T (&D)[21]) const {
+    T half[6][6];
     for (int q = 0; q < 6; ++q) {
-      const T row[6] = {d[triangle(q, 0)], d[triangle(q, 1)], d[triangle(q, 2)],
-                        d[triangle(q, 3)], d[triangle(q, 4)], d[triangle(q, 5)]};
-      for (int p = 0; p < 6; ++p) half[p][q] = t.row(p, row);
+      const T line[6] = {d[triangle(q, 0)], d[triangle(q, 1)], d[triangle(q, 2)],
+                         d[triangle(q, 3)], d[triangle(q, 4)], d[triangle(q, 5)]};
+      for (int p = 0; p < 6; ++p) half[p][q] = row(p, line);
     }
     for (int p = 0; p < 6; ++p)
-      for (int q = 0; q <= p; ++q) D[triangle(p, q)] = t.row(q, half[p]);
+      for (int q = 0; q <= p; ++q) D[triangle(p, q)] = row(q, half[p]);
   }
-
-  static void to_cartesian(const T (&a)[6], const T (&C)[6], T (&c)[6]) {
-    T half[3][3];
-    for (int i = 0; i < 3; ++i)
-      for (int b = 0; b < 3; ++b) {
-        half[i][b] = a[voigt[i][0]] * C[voigt[0][b]];
-        for (int k = 1; k <= i; ++k) half[i][b] = fma(a[voigt[i][k]], C[voigt[k][b]], half[i][b]);
-      }
-    for (int p = 0; p < 6; ++p) {
-      const int i = voigt_second[p], j = voigt_first[p];  // j ≤ i
-      c[p] = half[i][0] * a[voigt[j][0]];
-      for (int k = 1; k <= j; ++k) c[p] = fma(half[i][k], a[voigt[j][k]], c[p]);
-    }
+  T row(int p, const T* s) const {
+    T sum = t[p][0] * s[parts[p][0]];
+    for (int n = 1; n < many[p]; ++n) sum = fma(t[p][n], s[parts[p][n]], sum);
+    return sum;
   }
-
- private:
-  /// S^αβ = Σ t_(αβ)(ij) S_ij over the parts (ij) that a lower a leaves.
-  struct Turn {
-    static constexpr int many[6] = {6, 3, 1, 2, 3, 5};
-    static constexpr int parts[6][6] = {{0, 1, 2, 3, 4, 5}, {1, 2, 3}, {2}, {2, 3}, {2, 3, 4}, {1, 2, 3, 4, 5}};
-    T t[6][6];
-
-    explicit Turn(const T (&a)[6]) {
-      const auto at = [&a](int i, int k) { return i >= k ? a[voigt[i][k]] : T(0.0); };
-      for (int p = 0; p < 6; ++p)
-        for (int n = 0; n < many[p]; ++n) {
-          const int q = parts[p][n], i = voigt_first[q], j = voigt_second[q], k = voigt_first[p], l = voigt_second[p];
-          t[p][n] = at(i, k) * at(j, l);
-          if (q >= 3) t[p][n] += at(j, k) * at(i, l);
-        }
-    }
-    T row(int p, const T* s) const {
-      T sum = t[p][0] * s[parts[p][0]];
-      for (int n = 1; n < many[p]; ++n) sum = fma(t[p][n], s[parts[p][n]], sum);
-      return sum;
-    }
-  };
 };
+
+/// Laws in convected coordinates, of point k. Law: of relaxing_law.hpp.
+template <class T, class Law = PlainLaw<T>>
+struct PlateLaw {
+  Law law;
+
+  [[gnu::noinline]] T energy(const PlateMetric<T>& m, int k, const T (&C)[6]) const {
+    T c[6];
+    to_cartesian(m.a, C, c);
+    return law.energy(k, c);
+  }
+  [[gnu::noinline]] void stress(const PlateMetric<T>& m, int k, const T (&C)[6], T (&S)[6]) const {
+    T c[6], s[6];
+    to_cartesian(m.a, C, c);
+    law.stress(k, c, s);
+    const PlateTurn<T> t(m.a);
+    for (int p = 0; p < 6; ++p) S[p] = t.row(p, s);
+  }
+  [[gnu::noinline]] void stiffness(const PlateMetric<T>& m, int k, const T (&C)[6], T (&S)[6], T (&D)[21]) const {
+    T c[6], s[6], d[21];
+    to_cartesian(m.a, C, c);
+    law.stiffness(k, c, s, d);
+    const PlateTurn<T> t(m.a);
+    for (int p = 0; p < 6; ++p) S[p] = t.row(p, s);
+    t.both(d, D);
+  }
+};
+
+/// Adds 2 η Ė; rate: of ε, shears twice.
+template <class T>
+void add_viscous_stress(const PlateMetric<T>& m, const T& viscosity, const T (&rate)[6], T (&S)[6]) {
+  T C[6], c[6];
+  for (int p = 0; p < 6; ++p) C[p] = T(p < 3 ? 2.0 : 1.0) * rate[p];
+  to_cartesian(m.a, C, c);
+  const PlateTurn<T> t(m.a);
+  for (T& s : c) s = viscosity * s;
+  for (int p = 0; p < 6; ++p) S[p] += t.row(p, c);
+}
+/// 2 Ė:Ė
+template <class T>
+T viscous_power(const PlateMetric<T>& m, const T (&rate)[6]) {
+  T C[6], c[6];
+  for (int p = 0; p < 6; ++p) C[p] = T(p < 3 ? 2.0 : 1.0) * rate[p];
+  to_cartesian(m.a, C, c);
+  return T(0.5) * double_product(c, c);
+}
+/// ∂S/∂ε̇ of it.
+template <class T>
+void viscous_stiffness(const PlateMetric<T>& m, const T& viscosity, T (&D)[21]) {
+  T d[21];
+  for (int p = 0; p < 6; ++p)
+    for (int q = 0; q <= p; ++q) d[triangle(p, q)] = p == q ? T(p < 3 ? 2.0 : 1.0) * viscosity : T(0.0);
+  PlateTurn<T>(m.a).both(d, D);
+}
+
+/// Rows of ε and ε̇ over n coordinates, B(x) and B(v), are the same linear function, since ε is quadratic:
+/// K += Σ M_pq B_p(x) ⊗ (B_q(v) + c_d B_q(x)), all of it.
+template <int n, class T>
+[[gnu::noinline]] void add_viscous_tangent(const T (&M)[21], const T (*x)[n], const T (*v)[n], double cd, T* K) {
+  for (int p = 0; p < 6; ++p) {
+    T line[n];
+    for (int j = 0; j < n; ++j) {
+      T sum = M[triangle(p, 0)] * fma(T(cd), x[0][j], v[0][j]);
+      for (int q = 1; q < 6; ++q) sum = fma(M[triangle(p, q)], fma(T(cd), x[q][j], v[q][j]), sum);
+      line[j] = sum;
+    }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) K[i * n + j] = fma(x[p][i], line[j], K[i * n + j]);
+  }
+}
+/// Upper half from the lower.
+template <int n, class T>
+void mirror(T* K) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j) K[j * n + i] = K[i * n + j];
+}
 
 /// Change of volume θ of a point, whose energy k/2 θ² elements treat apart: J − 1, J = √(det C/det G); of St. Venant–Kirchhoff
 /// tr E, with the deviatoric rest as W.

@@ -19,9 +19,9 @@ struct FullPlateProbes {
                        thickness = 20, volume = 21;
 };
 
-/// pressure(level): k θ at bottom, middle, top, given θ there.
-template <int vectors, class T>
-void probe_full_plate(const PlateLaw<T>& law, const PlateFrame<vectors, T>& reference,
+/// law: point `level`. pressure(level): k θ at bottom, middle, top, given θ there.
+template <int vectors, class T, class Law>
+void probe_full_plate(const PlateLaw<T, Law>& law, const PlateFrame<vectors, T>& reference,
                       const PlateFrame<vectors, T>& now, auto&& pressure, T* out) {
   using P = FullPlateProbes;
   constexpr int plane[3] = {0, 1, 5};  // 11, 22, 12
@@ -35,10 +35,10 @@ void probe_full_plate(const PlateLaw<T>& law, const PlateFrame<vectors, T>& refe
     const PlateMetric<T> metric(G, 1);
     T C[6], c[6], s[6];
     for (int p = 0; p < 6; ++p) C[p] = dot(g[voigt_first[p]], g[voigt_second[p]]);
-    law.to_cartesian(metric.a, C, c);
-    elastic_stress(law.choice, law.constants, c, s);
+    to_cartesian(metric.a, C, c);
+    law.law.stress(level, c, s);
     const PlateMetric<T> unit = PlateMetric<T>::unit();
-    const PlateVolume<T> theta(law.choice.law, unit, c);
+    const PlateVolume<T> theta(law.law.choice.law, unit, c);
     theta.add_stress(pressure(level, theta.value), s);
     const T J = VolumeChange<T>(c).J;
     T mixed[3][3], trace(0.0), square(0.0);  // S C

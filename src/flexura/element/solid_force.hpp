@@ -2,16 +2,16 @@
 // Energy and force of solids of any shape: equations in solid_kernel.hpp.
 
 #include "flexura/element/solid_points.hpp"
+#include "flexura/material/relaxing_law.hpp"
 
 namespace flexura {
 
-/// What an item is evaluated with.
-template <class T>
+/// What an item is evaluated with. law: energy, stress and stiffness at a place (material/relaxing_law.hpp).
+template <class T, class Law = PlainLaw<T>>
 struct SolidView {
   const SolidRule& rule;
-  LawChoice law;
+  Law law;
   bool mixed, damped;
-  const ElasticConstants<T>& constants;
   const T &modal, &pointwise;  ///< k of the modes, and of J at the points
   const T& viscosity;
   const SolidPoint<T>* point;
@@ -41,12 +41,12 @@ void solid_deformation(int nodes, const double* slope, const SolidPoint<T>& poin
       F[3 * i + a] =
           fma(g[3 * i], point.inverse[a], fma(g[3 * i + 1], point.inverse[3 + a], g[3 * i + 2] * point.inverse[6 + a]));
 }
-template <class T>
-void solid_deformation(const SolidView<T>& view, int place, const T* x, T (&F)[9]) {
+template <class T, class Law>
+void solid_deformation(const SolidView<T, Law>& view, int place, const T* x, T (&F)[9]) {
   solid_deformation(view.rule.nodes, view.rule.slopes(place), view.point[place], x, F);
 }
-template <class T>
-[[gnu::noinline]] void solid_strains(const SolidView<T>& view, const T* x, SolidStrain<T>* strain) {
+template <class T, class Law>
+[[gnu::noinline]] void solid_strains(const SolidView<T, Law>& view, const T* x, SolidStrain<T>* strain) {
   for (int k = 0; k < view.rule.places; ++k) {
     SolidStrain<T>& s = strain[k];
     solid_deformation(view, k, x, s.F);
@@ -55,8 +55,8 @@ template <class T>
   }
 }
 /// c_a
-template <class T>
-void solid_volume(const SolidView<T>& view, const SolidStrain<T>* strain, T* c) {
+template <class T, class Law>
+void solid_volume(const SolidView<T, Law>& view, const SolidStrain<T>* strain, T* c) {
   const int modes = view.rule.modes;
   for (int a = 0; a < modes; ++a) {
     c[a] = T(0.0);
@@ -64,8 +64,8 @@ void solid_volume(const SolidView<T>& view, const SolidStrain<T>* strain, T* c) 
   }
 }
 /// w p at the places; `predicted`: with the shift of c.
-template <class T>
-void solid_pressure(const SolidView<T>& view, const SolidStrain<T>* strain, bool predicted, T* pressure) {
+template <class T, class Law>
+void solid_pressure(const SolidView<T, Law>& view, const SolidStrain<T>* strain, bool predicted, T* pressure) {
   const int modes = view.mixed ? view.rule.modes : 0;
   T c[most_volume_modes];
   if (view.mixed) solid_volume(view, strain, c);
@@ -77,15 +77,15 @@ void solid_pressure(const SolidView<T>& view, const SolidStrain<T>* strain, bool
   }
 }
 
-template <class T>
-[[gnu::noinline]] T solid_energy(const SolidView<T>& view, const T* x) {
+template <class T, class Law>
+[[gnu::noinline]] T solid_energy(const SolidView<T, Law>& view, const T* x) {
   SolidStrain<T> strain[most_solid_places];
   solid_strains(view, x, strain);
   T shape(0.0), points(0.0), modes(0.0);
   for (int k = 0; k < view.rule.places; ++k) {
     T C[6];
     strain[k].cauchy_green(C);
-    shape = fma(view.point[k].weight, elastic_energy(view.law, view.constants, C), shape);
+    shape = fma(view.point[k].weight, view.law.energy(k, C), shape);
     const T change = strain[k].J - T(1.0);
     points = fma(view.point[k].weight * change, change, points);
   }
@@ -108,8 +108,8 @@ void add_viscous_stress(const T& viscosity, const T (&F)[9], const T (&rate)[9],
   }
 }
 
-template <class T>
-[[gnu::noinline]] void solid_force(const SolidView<T>& view, const T* x, const T* v, T* r) {
+template <class T, class Law>
+[[gnu::noinline]] void solid_force(const SolidView<T, Law>& view, const T* x, const T* v, T* r) {
   const int nodes = view.rule.nodes;
   SolidStrain<T> strain[most_solid_places];
   T pressure[most_solid_places];
@@ -121,7 +121,7 @@ template <class T>
     const T(&F)[9] = strain[k].F;
     T C[6], S[6];
     strain[k].cauchy_green(C);
-    elastic_stress(view.law, view.constants, C, S);
+    view.law.stress(k, C, S);
     if (view.damped) {
       T rate[9];
       solid_deformation(view, k, v, rate);
@@ -147,8 +147,8 @@ template <class T>
 }
 
 /// ∫ 2 η Ė:Ė dV
-template <class T>
-[[gnu::noinline]] T solid_dissipation(const SolidView<T>& view, const T* x, const T* v) {
+template <class T, class Law>
+[[gnu::noinline]] T solid_dissipation(const SolidView<T, Law>& view, const T* x, const T* v) {
   T sum(0.0);
   for (int k = 0; k < view.rule.places; ++k) {
     T F[9], rate[9], twice[6];

@@ -48,10 +48,9 @@ struct SolidKernel : SolidElement<its_kind> {
   template <class T>
   static SolidView<T> view(const Data<T>& data, const Options& o) {
     return {rule,
-            {o.law, o.form},
+            {{o.law, o.form}, data.constants},
             o.formulation == Solid::Formulation::mixed,
             o.damped == Damped::yes,
-            data.constants,
             data.modal,
             data.pointwise,
             data.viscosity,
@@ -105,7 +104,11 @@ struct SolidKernel : SolidElement<its_kind> {
   }
   template <class T>
   static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, double zeta, T* out) {
-    solid_probe(view(data, o), {data.polynomial, data.center}, data.reference, x, xi, eta, zeta, out);
+    const SolidView<T> now = view(data, o);
+    T C[6];
+    const auto stays = [](T(&)[9]) {};
+    solid_probe(now, now.law, {data.polynomial, data.center}, data.reference, x, xi, eta, zeta, stays, T(1.0), C, out);
+    out[Solid::energy_probe] += now.law.energy(0, C);
   }
 
   // For tangents of predicted stresses (assembly/term_batch.hpp): the pressure is that which the last iteration foresaw, as if it

@@ -18,6 +18,23 @@ struct SolidRule {
   const double* slopes(int place) const { return slope + 3 * nodes * place; }
 };
 
+/// Weights by which numbers at the points are read elsewhere: polynomials through all of them, of a tetrahedron's eight the linear one
+/// through the four inside.
+constexpr void solid_place_weights(SolidKind kind, double xi, double eta, double zeta, double* weight) {
+  const double x[3] = {xi, eta, zeta};
+  if (is_hexahedron(kind)) {
+    const int n = kind == SolidKind::hexahedron_8 ? 2 : 3;
+    const auto line = [&](int i, int k) {
+      return n == 2 ? lagrange<Gauss<2>, 2>(k, x[i]) : lagrange<Gauss<3>, 3>(k, x[i]);
+    };
+    for (int k = 0; k < n * n * n; ++k) weight[k] = line(0, k % n) * line(1, k / n % n) * line(2, k / n / n);
+    return;
+  }
+  const double L[4] = {1 - x[0] - x[1] - x[2], x[0], x[1], x[2]};
+  for (int k = 0; k < place_count(kind); ++k) weight[k] = k < 4 ? 2 * L[k] - 0.25 : 0;
+  if (kind == SolidKind::tetrahedron_4) weight[0] = 1;
+}
+
 /// Of the reference: ∂ξ/∂X by rows, and w det ∂X/∂ξ.
 template <class T>
 struct SolidPoint {

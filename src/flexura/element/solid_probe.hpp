@@ -37,21 +37,25 @@ struct SolidModes {
   const T *polynomial, *center;
 };
 
-template <class T>
-[[gnu::noinline]] void solid_probe(const SolidView<T>& view, const SolidModes<T>& field, const T* X, const T* x,
-                                   double xi, double eta, double zeta, T* out) {
+/// All but the energy of the law. there: the law at the place, its point 0; grow(inverse): ∂ξ/∂X of the state that is free of stress;
+/// scale: of the modes there. C: as the law sees it.
+template <class T, class Law, class Grow>
+[[gnu::noinline]] void solid_probe(const SolidView<T, Law>& view, const Law& there, const SolidModes<T>& field,
+                                   const T* X, const T* x, double xi, double eta, double zeta, const Grow& grow,
+                                   const T& scale, T (&C)[6], T* out) {
   const int modes = view.rule.modes;
   const SolidFunctions f = solid_functions(view.rule.kind, xi, eta, zeta);
   SolidPoint<T> point;
-  T G[9], C[6], S[6];
+  T G[9], S[6];
   solid_gradient(view.rule.nodes, f.slope[0], X, G);
   solid_inverse(G, point.inverse);
+  grow(point.inverse);
   SolidStrain<T> s;
   solid_deformation(view.rule.nodes, f.slope[0], point, x, s.F);
   solid_cofactors(s.F, s.cof);
   s.J = solid_determinant(s.F, s.cof);
   s.cauchy_green(C);
-  elastic_stress(view.law, view.constants, C, S);
+  there.stress(0, C, S);
   T change = s.J;  // J̄
   if (view.mixed) {
     SolidStrain<T> strain[most_solid_places];
@@ -61,7 +65,7 @@ template <class T>
     solid_from_center(f, view.rule.nodes, X, field.center, y);
     solid_modes_at(modes, field.polynomial, y, m);
     change = T(1.0);
-    for (int a = 0; a < modes; ++a) change = fma(c[a], m[a], change);
+    for (int a = 0; a < modes; ++a) change = fma(scale * c[a], m[a], change);
   }
   // S += p J C⁻¹,  σ = F S Fᵀ/J
   const T own = s.J - T(1.0), shared = change - T(1.0), per = T(1.0) / s.J;
@@ -94,8 +98,7 @@ template <class T>
   }
   out[Solid::volume_probe] = change;
   out[Solid::pressure_probe] = -mean;
-  out[Solid::energy_probe] = elastic_energy(view.law, view.constants, C) +
-                             T(0.5) * fma(view.modal * shared, shared, view.pointwise * own * own);
+  out[Solid::energy_probe] = T(0.5) * fma(view.modal * shared, shared, view.pointwise * own * own);
   out[Solid::von_mises_probe] = sqrt(mises);
 }
 

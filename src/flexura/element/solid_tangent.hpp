@@ -17,14 +17,14 @@ using SolidHessian = T[3][3][9];
 /// ε_ijk with k = 3 − i − j; 0 where i = j.
 constexpr int solid_turn(int i, int j) { return i == j ? 0 : (j - i + 3) % 3 == 1 ? 1 : -1; }
 
-template <class T>
-[[gnu::noinline]] void solid_hessian(const SolidView<T>& view, int place, const SolidStrain<T>& strain,
+template <class T, class Law>
+[[gnu::noinline]] void solid_hessian(const SolidView<T, Law>& view, int place, const SolidStrain<T>& strain,
                                      const T& pressure, const T* v, double cd, SolidHessian<T>& A) {
   const T& w = view.point[place].weight;
   const T(&F)[9] = strain.F;
   T C[6], S[6], D[21], rate[9];
   strain.cauchy_green(C);
-  elastic_stiffness(view.law, view.constants, C, S, D);
+  view.law.stiffness(place, C, S, D);
   if (view.damped) {
     solid_deformation(view, place, v, rate);
     add_viscous_stress(view.viscosity, F, rate, S);
@@ -69,8 +69,8 @@ template <class T>
 }
 
 /// B of all nodes: [node][place][3]; and b of the modes: [mode][node][3].
-template <class T>
-[[gnu::noinline]] void solid_slopes(const SolidView<T>& view, const SolidStrain<T>* strain, T* B, T* b) {
+template <class T, class Law>
+[[gnu::noinline]] void solid_slopes(const SolidView<T, Law>& view, const SolidStrain<T>* strain, T* B, T* b) {
   const int nodes = view.rule.nodes, places = view.rule.places, modes = view.mixed ? view.rule.modes : 0;
   for (int i = 0; i < 3 * nodes * modes; ++i) b[i] = T(0.0);
   for (int k = 0; k < places; ++k) {
@@ -112,8 +112,8 @@ template <class T>
   for (int i = 0; i < 9; ++i) block[i] = sum[i];
 }
 
-template <class T>
-[[gnu::noinline]] void solid_tangent(const SolidView<T>& view, const T* x, const T* v, double cd, T* K) {
+template <class T, class Law>
+[[gnu::noinline]] void solid_tangent(const SolidView<T, Law>& view, const T* x, const T* v, double cd, T* K) {
   const int nodes = view.rule.nodes, places = view.rule.places, modes = view.mixed ? view.rule.modes : 0, n = 3 * nodes;
   SolidStrain<T> strain[most_solid_places];
   SolidHessian<T> A[most_solid_places];

@@ -124,12 +124,29 @@ std::string EnergyMomentumMethod::why_not_adaptive() const {
 
 double EnergyMomentumMethod::usual_tolerance() const { return EnergyMomentum::tight().tolerance; }
 
+namespace {
+
+/// A signal changes what the items store: their energy at the ends of a step does not tell the work of their forces.
+bool is_driven_by_signals(const Topology& topology, const ItemBatch& items) {
+  const std::vector<SlotKind>& kinds = items.type->info.slots;
+  if (items.type->info.role != Role::conservative) return false;
+  for (size_t k = 0; k < items.slots.size(); ++k)
+    if (kinds[k % kinds.size()] == SlotKind::signal && topology.signals[items.slots[k]].signal >= 0) return true;
+  return false;
+}
+
+}  // namespace
+
 /// What flows is an unknown without a rate, like a multiplier, which this method has in the middle of a step alone.
 std::string EnergyMomentumMethod::refusal(const Topology& topology) const {
-  for (const ItemBatch& items : topology.batches)
+  constexpr std::string_view others = "use \"generalized-alpha\" or \"hht\"";
+  for (const ItemBatch& items : topology.batches) {
+    const std::string& first = topology.item_names[items.names[0]];
     if (items.history > 0 && items.type->info.role == Role::load)
-      return fmt::format("energy-momentum cannot follow what flows ({}); use \"generalized-alpha\" or \"hht\"",
-                         topology.item_names[items.names[0]]);
+      return fmt::format("energy-momentum cannot follow what flows ({}); {}", first, others);
+    if (is_driven_by_signals(topology, items))
+      return fmt::format("energy-momentum cannot follow what grows ({}); {}", first, others);
+  }
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "flexura/material/elastic_laws.hpp"
 #include "flexura/model/relaxing_item.hpp"
 
 namespace flexura {
@@ -30,8 +31,8 @@ GivenParams<AncfThinPlate> parameters_of(const PlateSection& section, const Surf
 
 /// r, r_x, r_y, r_z (, r_zz) of the corners.
 template <class E>
-void add_full(ModelBuilder& builder, const FullWall& wall, const PlateElement& element,
-              const std::array<const PlateNode*, 4>& corners, double mass_damping, const Source& source) {
+void add_full(ModelBuilder& builder, const PlateSection& section, const PlateElement& element,
+              const std::array<const PlateNode*, 4>& corners, const Source& source) {
   std::array<int, E::count> slots;
   for (int a = 0; a < 4; ++a) {
     int* const at = slots.data() + E::functions * a;
@@ -39,15 +40,19 @@ void add_full(ModelBuilder& builder, const FullWall& wall, const PlateElement& e
     at[3] = corners[a]->r_z;
     if (E::functions == 5) at[4] = corners[a]->r_zz;
   }
-  const typename E::Options options{wall.law.law, wall.law.form, static_cast<typename E::Volume>(wall.volume)};
-  builder.item<E>(slots,
-                  {.length = element.parameters[0],
-                   .width = element.parameters[1],
-                   .thickness = wall.thickness,
-                   .rho = wall.rho,
-                   .constants = given(Vec<most_elastic_constants, double>::load(wall.constants.c)),
-                   .bulk = wall.constants.bulk},
-                  options, element.name, mass_damping, source);
+  const FullWall& wall = *section.full;
+  const double viscosity = section.retardation * moduli_at_rest(wall.law, wall.constants).shear;
+  const typename E::Options options{wall.law.law, wall.law.form, static_cast<typename E::Volume>(wall.volume),
+                                    viscosity > 0 ? E::Damped::yes : E::Damped::no};
+  add_relaxing_item<E>(builder, slots,
+                       {.length = element.parameters[0],
+                        .width = element.parameters[1],
+                        .thickness = wall.thickness,
+                        .rho = wall.rho,
+                        .constants = given(Vec<most_elastic_constants, double>::load(wall.constants.c)),
+                        .bulk = wall.constants.bulk,
+                        .viscosity = viscosity},
+                       options, section.relaxation, element.name, section.mass_damping, source);
 }
 
 }  // namespace
@@ -97,7 +102,7 @@ PlateModel add_plate(ModelBuilder& builder, const std::string& name, const Surfa
       std::array<const PlateNode*, 4> corners;
       for (int a = 0; a < 4; ++a) corners[a] = &out.nodes[element.nodes[a]];
       const auto add = section.full->paper ? add_full<AncfPlate48> : add_full<AncfPlate60>;
-      add(builder, *section.full, item, corners, section.mass_damping, source);
+      add(builder, section, item, corners, source);
     } else {
       add_relaxing_item<AncfThinPlate>(builder, item.slots, parameters_of(section, mesh, element), options,
                                        section.relaxation, item.name, section.mass_damping, source);

@@ -2,58 +2,154 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "flexura/element/composite_solid.hpp"
+#include "flexura/load/fibre_tension.hpp"
 #include "flexura/material/elastic_laws.hpp"
 
 namespace flexura {
 namespace {
 
+using Slots = std::vector<int>;
+
 template <class E>
-void add_element(ModelBuilder& builder, const SolidCell& cell, const SolidModel& model, const SolidSection& section,
-                 double viscosity, const std::string& name, const Source& source) {
-  std::array<int, E::nodes> slots{};
-  for (int a = 0; a < E::nodes; ++a) slots[a] = model.nodes[cell.nodes[a]];
-  GivenParams<E> numbers{.rho = section.rho, .constants = {}, .bulk = section.constants.bulk, .viscosity = viscosity};
-  for (int k = 0; k < most_elastic_constants; ++k) numbers.constants[k] = section.constants.c[k];
-  const typename E::Options options{.law = section.law.law,
-                                    .form = section.law.form,
-                                    .formulation = section.formulation,
-                                    .damped = viscosity > 0 ? E::Damped::yes : E::Damped::no};
-  builder.item<E>(slots, numbers, options, name, section.mass_damping, source);
+std::array<int, slots_of<E>> all_of(const Slots& slots) {
+  std::array<int, slots_of<E>> out{};
+  std::copy(slots.begin(), slots.end(), out.begin());
+  return out;
+}
+
+/// What is added to a model, element by element.
+struct Elements {
+  ModelBuilder& builder;
+  const SolidSection& section;
+  const Source& source;
+  double viscosity;
+  bool composite;
+  std::array<int, 3> growth;  ///< effective signals
+
+  Solid::Params<Given> numbers() const {
+    Solid::Params<Given> out{
+        .rho = section.rho, .constants = {}, .bulk = section.constants.bulk, .viscosity = viscosity};
+    for (int k = 0; k < most_elastic_constants; ++k) out.constants[k] = section.constants.c[k];
+    return out;
+  }
+  Solid::Options options() const {
+    return {.law = section.law.law,
+            .form = section.law.form,
+            .formulation = section.formulation,
+            .damped = viscosity > 0 ? Solid::Damped::yes : Solid::Damped::no};
+  }
+
+  template <SolidKind kind>
+  void add(const Slots& nodes, const std::string& name) const {
+    if (composite) {
+      add_composite<kind>(nodes, name);
+    } else {
+      builder.item<SolidElement<kind>>(all_of<SolidElement<kind>>(nodes), numbers(), options(), name,
+                                       section.mass_damping, source);
+    }
+    for (const FibreFamily& family : section.fibres)
+      if (family.tension) add_tension<kind>(nodes, family, fmt::format("{}, fibre '{}'", name, family.name));
+  }
+
+ private:
+  template <SolidKind kind>
+  void add_composite(Slots slots, const std::string& name) const {
+    using E = CompositeSolidElement<kind>;
+    slots.insert(slots.end(), growth.begin(), growth.end());
+    GivenParams<E> p{.elastic = numbers(),
+                     .center = given(section.axes.center),
+                     .axis = given(section.axes.axis),
+                     .first = given(section.axes.first)};
+    for (size_t f = 0; f < section.fibres.size(); ++f) {
+      const FibreFamily& family = section.fibres[f];
+      const int at = static_cast<int>(f);
+      for (int i = 0; i < 3; ++i) p.fibre_direction[3 * at + i] = family.direction[i];
+      p.fibre_about[at] = family.about_axis ? 1 : 0;
+      p.fibre_stiffness[at] = family.stiffness;
+      p.fibre_exponent[at] = family.exponent;
+      p.fibre_compression[at] = family.bears_compression ? 1 : 0;
+    }
+    for (int i = 0; i < 3; ++i) p.growth[i] = section.growth && section.growth->stretch[i] ? 1 : 0;
+    for (size_t i = 0; i < section.relaxation.size(); ++i) {
+      p.share[static_cast<int>(i)] = section.relaxation[i].share;
+      p.time[static_cast<int>(i)] = section.relaxation[i].time;
+    }
+    using Grows = CompositeSolid::Grows;
+    const CompositeSolid::Options choices{.elastic = options(),
+                                          .grows = !section.growth              ? Grows::no
+                                                   : section.growth->about_axis ? Grows::about_axis
+                                                                                : Grows::along_axes,
+                                          .families = static_cast<CompositeSolid::Families>(section.fibres.size()),
+                                          .branches = static_cast<CompositeSolid::Branches>(section.relaxation.size())};
+    builder.item<E>(all_of<E>(slots), p, choices, name, section.mass_damping, source);
+  }
+  template <SolidKind kind>
+  void add_tension(Slots slots, const FibreFamily& family, const std::string& name) const {
+    slots.push_back(builder.effective(*family.tension));
+    builder.item<FibreTension<kind>>(all_of<FibreTension<kind>>(slots),
+                                     {.center = given(section.axes.center),
+                                      .axis = given(section.axes.axis),
+                                      .first = given(section.axes.first),
+                                      .direction = given(family.direction),
+                                      .about = family.about_axis ? 1 : 0},
+                                     {}, name, 0, source);
+  }
+};
+
+Elements elements_of(ModelBuilder& builder, const SolidSection& section, bool composite, const Source& source) {
+  const double viscosity = section.retardation * moduli_at_rest(section.law, section.constants).shear;
+  Elements elements{builder, section, source, viscosity, composite, {}};
+  for (int i = 0; i < 3 && composite; ++i)
+    elements.growth[i] =
+        builder.effective(section.growth ? section.growth->stretch[i].value_or(EffectiveSignal{}) : EffectiveSignal{});
+  return elements;
 }
 
 }  // namespace
 
+bool SolidSection::is_composite() const { return !relaxation.empty() || growth || !fibres.empty(); }
+
 SolidModel add_solid(ModelBuilder& builder, const std::string& name, const SolidMesh& mesh, const SolidSection& section,
                      const Source& source, const std::vector<SolidInlay>& inlays) {
   SolidModel out;
-  std::vector<const SolidSection*> sections(mesh.elements.size(), &section);
-  for (const SolidInlay& inlay : inlays)
+  out.has_fibres = !section.fibres.empty();
+  // What has fibres has other probes: then all elements are such ones.
+  const bool composite =
+      section.is_composite() || std::ranges::any_of(inlays, [](const SolidInlay& of) { return of.section.is_composite(); });
+  std::vector<Elements> kinds{elements_of(builder, section, composite, source)};
+  std::vector<int> kind_of(mesh.elements.size(), 0);
+  for (const SolidInlay& inlay : inlays) {
     if (const SolidSet* set = mesh.find(inlay.set))
-      for (const int e : set->elements) sections[e] = &inlay.section;
+      for (const int e : set->elements) kind_of[e] = static_cast<int>(kinds.size());
+    kinds.push_back(elements_of(builder, inlay.section, composite, source));
+  }
   for (size_t k = 0; k < mesh.nodes.size(); ++k)
     out.nodes.push_back(
         builder.slot(fmt::format("{}.{}.r", name, k), SlotKind::point, mesh.nodes[k].c, builder.node()));
   for (size_t e = 0; e < mesh.elements.size(); ++e) {
     const SolidCell& cell = mesh.elements[e];
-    const SolidSection& own = *sections[e];
-    const double viscosity = own.retardation * moduli_at_rest(own.law, own.constants).shear;
     out.items.push_back(fmt::format("solid '{}', element {}", name, e + 1));
-    const auto add = [&]<class E>() { add_element<E>(builder, cell, out, own, viscosity, out.items.back(), source); };
+    Slots nodes;
+    for (int a = 0; a < node_count(cell.kind); ++a) nodes.push_back(out.nodes[cell.nodes[a]]);
+    const auto add = [&]<SolidKind kind>() { kinds[kind_of[e]].add<kind>(nodes, out.items.back()); };
     switch (cell.kind) {
       case SolidKind::hexahedron_8:
-        add.template operator()<SolidHexahedron8>();
+        add.template operator()<SolidKind::hexahedron_8>();
         break;
       case SolidKind::hexahedron_20:
-        add.template operator()<SolidHexahedron20>();
+        add.template operator()<SolidKind::hexahedron_20>();
         break;
       case SolidKind::hexahedron_27:
-        add.template operator()<SolidHexahedron27>();
+        add.template operator()<SolidKind::hexahedron_27>();
         break;
       case SolidKind::tetrahedron_4:
-        add.template operator()<SolidTetrahedron4>();
+        add.template operator()<SolidKind::tetrahedron_4>();
         break;
       case SolidKind::tetrahedron_10:
-        add.template operator()<SolidTetrahedron10>();
+        add.template operator()<SolidKind::tetrahedron_10>();
         break;
     }
   }

@@ -1,14 +1,40 @@
 #pragma once
 // A mesh of volumes as solid elements of a model.
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "flexura/element/solid.hpp"
+#include "flexura/material/prony.hpp"
 #include "flexura/mesh/solid_mesh.hpp"
 #include "flexura/model/model_builder.hpp"
 
 namespace flexura {
+
+/// Where three directions come from: axes, the third along `axis`; or, about the axis, from it away, around it and along it.
+struct SolidAxes {
+  Vec3 center{};  ///< [m]
+  Vec3 axis{{0, 0, 1}}, first{{1, 0, 0}};
+};
+
+/// Fibres of one direction at each place.
+struct FibreFamily {
+  std::string name = {};
+  Vec3 direction{};         ///< by the three directions, of any length but 0
+  bool about_axis = false;  ///< these are from the axis, around it, along it
+  double stiffness = 0;     ///< k₁ of fibre_law.hpp [Pa]
+  double exponent = 0;      ///< k₂
+  bool bears_compression = false;
+  std::optional<EffectiveSignal> tension = {};  ///< of the fibres themselves [Pa]
+};
+
+/// Stretches less 1 of growth along the three directions; none: 0.
+struct SolidGrowth {
+  std::array<std::optional<EffectiveSignal>, 3> stretch = {};
+  bool about_axis = false;
+};
 
 /// What the elements of a solid have in common.
 struct SolidSection {
@@ -16,13 +42,21 @@ struct SolidSection {
   LawChoice law = {};
   ElasticConstants<double> constants{};
   Solid::Formulation formulation = Solid::Formulation::mixed;
-  double retardation = 0;   ///< Kelvin–Voigt time of shear [s]
-  double mass_damping = 0;  ///< c of −c M v [1/s]
+  double retardation = 0;                ///< Kelvin–Voigt time of shear [s]
+  double mass_damping = 0;               ///< c of −c M v [1/s]
+  PronySeries relaxation = {};           ///< of the stress of W
+  SolidAxes axes = {};                   ///< of fibres and growth, in the frame of the mesh
+  std::vector<FibreFamily> fibres = {};  ///< most_fibres at most
+  std::optional<SolidGrowth> growth = {};
+
+  /// More than a law of rubber: elements are composite solids.
+  bool is_composite() const;
 };
 
 struct SolidModel {
   std::vector<int> nodes;          ///< slots, as the mesh's nodes
   std::vector<std::string> items;  ///< names, as the mesh's elements
+  bool has_fibres = false;
 };
 
 /// A set of elements of another section.
@@ -31,8 +65,8 @@ struct SolidInlay {
   SolidSection section;
 };
 
-/// Slots "NAME.<node>.r", nodes counted from 0, and one item per element, "solid 'NAME', element <1…>". Of inlays that share elements
-/// the last counts; sets that are none are left out.
+/// Slots "NAME.<node>.r", nodes counted from 0, and one item per element, "solid 'NAME', element <1…>"; of fibres that pull one more
+/// each, "…, fibre 'FAMILY'". Of inlays that share elements the last counts; sets that are none are left out.
 SolidModel add_solid(ModelBuilder& builder, const std::string& name, const SolidMesh& mesh, const SolidSection& section,
                      const Source& source = {}, const std::vector<SolidInlay>& inlays = {});
 

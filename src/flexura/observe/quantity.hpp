@@ -48,8 +48,9 @@ enum Where : unsigned {
   body = 1u << 7,        ///< a body, or a place on it
   beam_node = 1u << 20,  ///< its nodes, which have directors
   solid = 1u << 21,      ///< a place on a solid
-  any_place =
-      point | line | beam | shaped | node | plate | wall | body | beam_node | solid,  ///< all of these are written `at`
+  fibred = 1u << 31,     ///< on one that has fibres
+  any_place = point | line | beam | shaped | node | plate | wall | body | beam_node | solid |
+              fibred,                                                           ///< all of these are written `at`
   joint_angle = 1u << 8,                                                        ///< a coordinate of a joint: its angle
   joint_offset = 1u << 9,                                                       ///< or its displacement
   joint_reaction = 1u << 10,                                                    ///< what a joint carries
@@ -133,8 +134,9 @@ const Quantity* find_quantity(std::string_view name);
 
 /// Where it can be read in models of so many dimensions: in the plane there are no beams, plates and solids.
 inline unsigned where_in(const Quantity& quantity, int dim) {
-  return dim == 3 ? quantity.where
-                  : quantity.where & ~unsigned{where::beam | where::beam_node | where::wall | where::solid};
+  return dim == 3
+             ? quantity.where
+             : quantity.where & ~unsigned{where::beam | where::beam_node | where::wall | where::solid | where::fibred};
 }
 inline bool exists_in(const Quantity& quantity, int dim) { return quantity.where == 0 || where_in(quantity, dim) != 0; }
 /// The rows that colour drawings, in the order of their fields.

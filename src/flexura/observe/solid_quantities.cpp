@@ -60,6 +60,13 @@ constexpr Quantity solid_rows[] = {
                .name = "hydrostatic pressure",
                .doc = "minus a third of the trace of Cauchy's stress",
                .sign = DrawnAs::Sign::either},
+     .read = read_inside_solid},
+    {.name = "fibre_stretch",
+     .unit = "1",
+     .doc = "length of the fibres over that at rest, of several families the largest",
+     .where = where::fibred,
+     .probes = {"fibre_stretch"},
+     .drawn = {.order = 17, .name = "fibre stretch", .doc = "length of the fibres over that at rest"},
      .read = read_inside_solid}};
 
 }  // namespace

@@ -30,7 +30,7 @@ struct DrawnPlaces {
     int chamber = -1;   ///< of a solid: index into Machine::chambers of the one whose wall it is
     /// Of its section there: radius and inner, or width and height [m].
     std::array<double, 2> size{};
-    bool on_plate = false, on_solid = false;
+    bool on_plate = false, on_solid = false, has_fibres = false;
     double along = 0;  ///< share of the cable's length
   };
   /// Of a pneumatic load, between two places of a cable; or what parts enclose.

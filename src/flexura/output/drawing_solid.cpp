@@ -114,7 +114,8 @@ void DrawingBuilder::add_solid(int index) {
     if (same == there.end()) {
       there.push_back({normal, static_cast<std::uint32_t>(points.size())});
       same = there.end() - 1;
-      points.emplace_back().on_solid = true;
+      auto& point = points.emplace_back();
+      point.on_solid = true, point.has_fibres = solid.model.has_fibres;
       surface.thickness.push_back(0);
       const MaterialPlace at{.on = MaterialPlace::On::solid,
                              .part = index,

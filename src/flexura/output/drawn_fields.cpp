@@ -80,7 +80,7 @@ class FieldPlaces {
                                         [&](const Chamber& chamber) { return is_inside(chamber, point); });
     const unsigned inside = in_chamber ? unsigned{where::chamber} : 0u;
     if (point.on_plate) return where::plate | where::wall | inside;
-    if (point.on_solid) return where::solid | inside;
+    if (point.on_solid) return where::solid | (point.has_fibres ? unsigned{where::fibred} : 0u) | inside;
     if (point.cable < 0) return where::point | (point.between.batch >= 0 ? unsigned{where::item_force} : 0u);
     unsigned here = where::line;
     if (!machine_.cables[point.cable].frames.empty()) here |= where::beam;

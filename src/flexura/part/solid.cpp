@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/material/fibre_law.hpp"
 #include "flexura/mesh/solid_checks.hpp"
 #include "flexura/mesh/solid_weights.hpp"
+#include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
 
 namespace flexura::detail {
@@ -34,6 +36,22 @@ void check_inlays(MachineDraft& draft, const SolidSpec& spec, const SolidMesh& m
   }
 }
 
+/// False after a problem.
+bool check_composite(MachineDraft& draft, const SolidSpec& spec) {
+  const size_t before = draft.problems.count();
+  if (std::string wrong = refusal_of(spec.section.relaxation); !wrong.empty())
+    draft.wrong(spec.origin, "relaxation", std::move(wrong));
+  if (spec.section.fibres.size() > size_t{most_fibres})
+    draft.wrong(spec.origin, "",
+                fmt::format("{} families of fibres; allowed: {}", spec.section.fibres.size(), most_fibres));
+  for (const FibreFamily& family : spec.section.fibres)
+    if (!(norm(family.direction) > 0))
+      draft.wrong(spec.origin, "", fmt::format("the direction of the fibres '{}' is zero", family.name));
+  if (!(norm(cross(spec.section.axes.axis, spec.section.axes.first)) > 0))
+    draft.wrong(spec.origin, "axis", "the axis and the first direction of fibres and growth are parallel, or zero");
+  return draft.problems.count() == before;
+}
+
 void set_solid_in_motion(MachineDraft& draft, const SolidSpec& spec, const SolidPart& part) {
   if (!spec.motion.velocity && !spec.motion.angular_velocity) return;
   const Triple v = spec.motion.velocity.value_or(Triple{}), w = spec.motion.angular_velocity.value_or(Triple{});
@@ -47,11 +65,17 @@ void set_solid_in_motion(MachineDraft& draft, const SolidSpec& spec, const Solid
 }  // namespace
 
 void build(MachineDraft& draft, SolidSpec& spec) {
-  if (!check_solid_mesh(draft, spec)) return;
+  const bool has_mesh = check_solid_mesh(draft, spec);
+  if (!check_composite(draft, spec) || !has_mesh) return;
   SolidPart part{.name = spec.name, .mesh = std::move(spec.mesh), .model = {}, .placed = spec.placed, .set_means = {}};
   const auto vec = [](const Triple& x) { return Vec3{x[0], x[1], x[2]}; };
   const RigidFrame& frame = spec.placed;
   move(part.mesh, vec(frame.axes[0]), vec(frame.axes[1]), vec(frame.axes[2]), vec(frame.origin));
+  const auto turned = [&](const Vec3& x) {
+    return x[0] * vec(frame.axes[0]) + x[1] * vec(frame.axes[1]) + x[2] * vec(frame.axes[2]);
+  };
+  SolidAxes& axes = spec.section.axes;
+  axes = {vec(frame.origin) + turned(axes.center), turned(axes.axis), turned(axes.first)};
   for (const SolidSet& set : part.mesh.sets) part.set_means.push_back(mean_weights(part.mesh, set));
   check_inlays(draft, spec, part.mesh);
   part.model = add_solid(draft.builder, spec.name, part.mesh, spec.section, spec.origin.source, spec.inlays);

@@ -79,6 +79,8 @@ const char* place_doc(unsigned places) {
       return "place on a plate: a node, or shares of u and v";
     case where::solid:
       return "place on a solid: a node, shares of u, v and w, or coordinates";
+    case where::fibred:
+      return "place on a solid with fibres";
     case where::wall | where::solid:
       return "place on a plate or solid";
     case where::body:

@@ -84,6 +84,15 @@ TableSpec volume_table() {
   return shape;
 }
 
+TableSpec growth_table() {
+  const auto along = [](const char* name, const char* doc) {
+    return signal_field(name, "1", fmt::format("stretch less 1 {}", doc)).defaults_to(0.0);
+  };
+  return inline_table("growth", {along("x", "along the solid's own X"), along("y", "along its Y"),
+                                 along("z", "along its Z"), along("radial", "away from the axis"),
+                                 along("around", "around the axis"), along("along", "along the axis")});
+}
+
 std::vector<Choice> element_choices() {
   std::vector<Choice> out;
   for (const SolidKind first : {SolidKind::hexahedron_20})
@@ -132,13 +141,15 @@ std::vector<VariantSpec> rubber_variants() {
     }
     add_common(variant.fields, row);
     variant.fields.push_back(number_field("rho", "kg/m^3", "density").required().more_than(0));
+    variant.fields.push_back(relaxation_field());
     out.push_back(std::move(variant));
   }
   for (const ElasticPreset& preset : elastic_presets())
-    out.push_back({std::string(preset.name),
-                   fmt::format("of solids: {} [{}]; {}", preset.doc, preset.source, preset.range),
-                   {number_field("bulk", "Pa", "bulk modulus k").defaults_to(preset.constants.bulk).more_than(0),
-                    number_field("rho", "kg/m^3", "density").defaults_to(preset.rho).more_than(0)}});
+    out.push_back(
+        {std::string(preset.name),
+         fmt::format("of solids: {} [{}]; {}", preset.doc, preset.source, preset.range),
+         {number_field("bulk", "Pa", "bulk modulus k").defaults_to(preset.constants.bulk).more_than(0),
+          number_field("rho", "kg/m^3", "density").defaults_to(preset.rho).more_than(0), relaxation_field()}});
   return out;
 }
 
@@ -171,11 +182,41 @@ TableSpec solid_table() {
           "formulation", "change of volume within an element",
           {{"mixed", "by few modes of its own: nearly incompressible bodies do not lock"}, {"full", "point by point"}}),
       number_field("damping", "s", "Kelvin-Voigt retardation time").defaults_to(0.0).at_least(0),
+      signal_field("growth", "1", "stretch less 1 at which it is free of stress, the same along all directions")
+          .or_table(growth_table())
+          .defaults_to(std::string("none")),
+      vector_field("center", "m", 3, "a point of the axis of fibres and growth, in the solid's own frame")
+          .turning(Turns::stays)
+          .defaults_to(std::string("[0, 0, 0]")),
+      vector_field("axis", "1", 3, "third direction of fibres and growth, in the solid's own frame")
+          .turning(Turns::stays)
+          .defaults_to(std::string("[0, 0, 1]")),
       number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),
   };
   spec.fields.insert(spec.fields.end(), rest.begin(), rest.end());
   for (FieldSpec& field : motion_fields(3, "solid", "the solid's position")) spec.fields.push_back(std::move(field));
   spec.fields.push_back(color_field());
+  return spec;
+}
+
+TableSpec fibre_table() {
+  TableSpec spec;
+  spec.kind = "fibre";
+  spec.doc = "fibres of one direction at each place of a solid, which resist their stretch or pull by themselves";
+  spec.fields = {reference_field("of", {"solid"}, "the solid").required(),
+                 vector_field("direction", "1", 3, "at rest, by the three directions of `frame`, of any length")
+                     .turning(Turns::stays),
+                 choice_field("frame", "of `direction`",
+                              {{"axes", "X, Y and Z of the solid's own frame"},
+                               {"about-axis", "away from the solid's axis, around it and along it"}}),
+                 number_field("angle", "rad", "of a helix, from the solid's axis, in place of `direction`"),
+                 number_field("stiffness", "Pa", "k1, a quarter of the modulus along the fibres at rest")
+                     .defaults_to(0.0)
+                     .at_least(0),
+                 number_field("exponent", "1", "k2: how fast they stiffen").defaults_to(0.0).at_least(0),
+                 boolean_field("compression", "whether they bear compression too"),
+                 signal_field("tension", "Pa", "that they pull with whatever their stretch, per area of the reference")
+                     .defaults_to(std::string("none"))};
   return spec;
 }
 

@@ -70,7 +70,7 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
         moduli_of(*line, (location->at.element + location->at.xi) / static_cast<double>(line->elements.size()));
   const bool on_solid = location->on_solid();
   unsigned here = on_body    ? where::body
-                  : on_solid ? where::solid
+                  : on_solid ? where::solid | (machine_.solids[location->at.part].model.has_fibres ? where::fibred : 0u)
                   : on_plate ? where::plate | where::wall
                   : on_line  ? where::line | where::node
                              : where::point;
@@ -85,6 +85,9 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
     return refuse(fmt::format("\"{}\" is not on a {}; {} is that of a {}", place.text,
                               places & where::wall ? "plate or solid" : "solid", quantity.name,
                               places & where::wall ? "plate or solid" : "solid"));
+  if (places == where::fibred && !(places & here))
+    return refuse(
+        fmt::format("\"{}\" is not on a solid with fibres; {} is that of [fibre.NAME]", place.text, quantity.name));
   if (places == where::wall && !on_plate)
     return refuse(fmt::format("\"{}\" is not on a plate; {} is measured on a plate", place.text, quantity.name));
   if (quantity.selection.only_on != 0 && !(quantity.selection.only_on & here) && record.has(quantity.selection.key)) {

@@ -230,7 +230,7 @@ constexpr Column columns[] = {
     {"cable", where::line | where::node},
     {"beam", where::line | where::beam | where::shaped},
     {"plate", where::plate | where::wall},
-    {"solid", where::solid},
+    {"solid", where::solid | where::fibred},
     {"body", where::body},
     {"two places", where::two_places},
     {"joint", where::any_joint},

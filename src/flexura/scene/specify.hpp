@@ -53,6 +53,7 @@ struct ElasticMaterial {
   LawChoice law;
   ElasticConstants<double> constants{};
   double rho = 0;
+  PronySeries relaxation = {};
 };
 std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Record& part);
 std::optional<BodySpec> body_spec(const Specifier& with, const Record& record);

@@ -82,9 +82,9 @@ std::optional<Laminate> wall_of(const Specifier& with, const Record& plate) {
 }
 
 /// A wall that is a solid: one material, all of its elements.
-std::optional<FullWall> full_wall(const Specifier& with, const Record& plate) {
+std::optional<FullWall> full_wall(const Specifier& with, const Record& plate, PronySeries& relaxation) {
   const size_t before = with.problems.count();
-  for (const char* key : {"integration", "curvature", "material_angle", "damping"})
+  for (const char* key : {"integration", "curvature", "material_angle"})
     if (plate.has(key)) with.wrong(plate, key, "is that of element = \"thin\"");
   for (const Record* layer : with.scene.of_kind("layer"))
     if (layer->text("of") == plate.name) with.wrong(*layer, "of", "a full plate has no layers; element = \"thin\" has");
@@ -93,6 +93,7 @@ std::optional<FullWall> full_wall(const Specifier& with, const Record& plate) {
   if (with.problems.count() > before) return {};
   const std::optional<ElasticMaterial> material = elastic_material(with, plate);
   if (!material) return {};
+  relaxation = material->relaxation;
   return FullWall{.thickness = plate.number("thickness"),
                   .rho = material->rho,
                   .law = material->law,
@@ -125,7 +126,8 @@ std::optional<PronySeries> wall_relaxation(const Specifier& with, const Record& 
 /// False after a problem.
 bool set_wall(const Specifier& with, const Record& plate, PlateSection& section) {
   if (plate.text("element") != "thin") {
-    section.full = full_wall(with, plate);
+    section.full = full_wall(with, plate, section.relaxation);
+    section.retardation = plate.number("damping");
     return section.full.has_value();
   }
   if (plate.has("volume")) {

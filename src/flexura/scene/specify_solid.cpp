@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "flexura/material/elastic_laws.hpp"
+#include "flexura/material/fibre_law.hpp"
 #include "flexura/material/stability.hpp"
 #include "flexura/mesh/gmsh_solid.hpp"
 #include "flexura/mesh/solid_shapes.hpp"
@@ -279,6 +280,86 @@ void check_locking(const Specifier& with, const Record& solid, const SolidMesh& 
            at_rest.bulk / at_rest.shear));
 }
 
+/// In place of none a problem.
+std::optional<FibreFamily> fibre_family(const Specifier& with, const Record& record) {
+  const size_t before = with.problems.count();
+  FibreFamily out;
+  out.name = record.name;
+  const Numbers* direction = record.get<Numbers>("direction");
+  if ((direction != nullptr) == record.has("angle"))
+    with.wrong(record, direction == nullptr ? "" : "angle", "give either \"direction\" or \"angle\"");
+  if (record.has("angle")) {
+    const double angle = record.number("angle");
+    out.direction = {{0, std::sin(angle), std::cos(angle)}};
+    out.about_axis = true;
+    if (record.has("frame")) with.wrong(record, "frame", "is that of a \"direction\"; an angle is about the axis");
+  } else if (direction != nullptr) {
+    out.direction = Vec3::load(direction->data());
+    out.about_axis = record.text("frame") == "about-axis";
+    if (!(norm(out.direction) > 0)) with.wrong(record, "direction", "is zero; a direction has any other length");
+  }
+  out.stiffness = record.number("stiffness");
+  out.exponent = record.number("exponent");
+  out.bears_compression = record.boolean("compression");
+  if (record.has("tension")) out.tension = signal_of(with, record, "tension");
+  if (!out.tension && !(out.stiffness > 0))
+    with.wrong(record, record.has("stiffness") ? "stiffness" : "",
+               "fibres that neither resist nor pull: give \"stiffness\" or \"tension\"");
+  for (const char* key : {"exponent", "compression"})
+    if (record.has(key) && !(out.stiffness > 0)) with.wrong(record, key, "is of fibres with a \"stiffness\"");
+  if (with.problems.count() > before) return {};
+  return out;
+}
+
+std::vector<FibreFamily> fibres_of(const Specifier& with, const Record& solid) {
+  std::vector<FibreFamily> out;
+  for (const Record* record : with.scene.of_kind("fibre")) {
+    if (record->text("of") != solid.name) continue;
+    const std::optional<FibreFamily> family = fibre_family(with, *record);
+    if (family && out.size() == size_t{most_fibres})
+      with.wrong(*record, "of", fmt::format("a solid has {} families of fibres at most", most_fibres));
+    if (family) out.push_back(*family);
+  }
+  return out;
+}
+
+/// Of all directions alike, along the axes, or about the axis.
+std::optional<SolidGrowth> growth_of(const Specifier& with, const Record& solid) {
+  if (!solid.has("growth")) return {};
+  SolidGrowth out;
+  const Record* table = nested(solid, "growth");
+  if (table == nullptr) {
+    out.stretch.fill(signal_of(with, solid, "growth"));
+    return out;
+  }
+  constexpr const char* keys[2][3] = {{"x", "y", "z"}, {"radial", "around", "along"}};
+  int given[2] = {};
+  for (int frame = 0; frame < 2; ++frame)
+    for (int i = 0; i < 3; ++i) {
+      if (!table->has(keys[frame][i])) continue;
+      ++given[frame];
+      out.about_axis = frame == 1;
+      out.stretch[i] = signal_of(with, *table, keys[frame][i]);
+    }
+  if (given[0] > 0 && given[1] > 0)
+    with.wrong(solid, "growth", "is either along x, y and z or radial, around and along the axis");
+  if (given[0] + given[1] == 0) with.wrong(solid, "growth", "says nothing: give x, y, z, or radial, around, along");
+  return out;
+}
+
+SolidAxes axes_of(const Specifier& with, const Record& solid) {
+  SolidAxes out;
+  if (const Numbers* center = solid.get<Numbers>("center")) out.center = Vec3::load(center->data());
+  const Numbers* axis = solid.get<Numbers>("axis");
+  if (axis == nullptr) return out;
+  out.axis = Vec3::load(axis->data());
+  if (!(norm(out.axis) > 0)) with.wrong(solid, "axis", "is zero; an axis has any other length");
+  // X made perpendicular, or Y where the axis is along X
+  const Vec3 x{{1, 0, 0}};
+  if (norm(cross(out.axis, x)) <= 1e-6 * norm(out.axis)) out.first = {{0, 1, 0}};
+  return out;
+}
+
 }  // namespace
 
 std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Record& part) {
@@ -288,13 +369,10 @@ std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Rec
     with.wrong(part, "material", fmt::format("material.{} is orthotropic, which is for thin plates", material->name));
     return {};
   }
-  if (material->has("relaxation")) {
-    with.wrong(part, "material",
-               fmt::format("material.{} relaxes, which solids and full plates do not yet", material->name));
-    return {};
-  }
-  const std::optional<ElasticMaterial> out = constants_of(with, *material);
-  if (out) check_sense(with, *material, *out);
+  std::optional<ElasticMaterial> out = constants_of(with, *material);
+  if (!out) return {};
+  check_sense(with, *material, *out);
+  out->relaxation = relaxation_of(*material);
   return out;
 }
 
@@ -306,18 +384,21 @@ std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record)
   const std::optional<ElasticMaterial> material = elastic_material(with, record);
   std::optional<SolidMesh> mesh = volume_of(with, record);
   const std::optional<RigidFrame> frame = frame_of(with, record);
-  if (!material || !mesh || !frame) return {};
-  check_locking(with, record, *mesh, *material);
   const Record* inlay = nested(record, "inlay");
   const std::optional<ElasticMaterial> other = inlay == nullptr ? std::nullopt : elastic_material(with, *inlay);
-  if (inlay != nullptr && !other) return {};
+  const size_t before = with.problems.count();
   SolidSpec spec;
+  spec.section.fibres = fibres_of(with, record);
+  spec.section.growth = growth_of(with, record);
+  spec.section.axes = axes_of(with, record);
+  if (!material || !mesh || !frame || (inlay != nullptr && !other) || with.problems.count() > before) return {};
+  check_locking(with, record, *mesh, *material);
   spec.origin = origin_of(record);
   spec.name = record.name;
   spec.mesh = std::move(*mesh);
   spec.placed = *frame;
   const auto set_material = [](SolidSection& section, const ElasticMaterial& of) {
-    section.rho = of.rho, section.law = of.law, section.constants = of.constants;
+    section.rho = of.rho, section.law = of.law, section.constants = of.constants, section.relaxation = of.relaxation;
   };
   set_material(spec.section, *material);
   if (record.text("formulation") == "full") spec.section.formulation = Solid::Formulation::full;
@@ -325,7 +406,9 @@ std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record)
   spec.section.mass_damping = record.number("mass_damping", with.scene.head.number("mass_damping"));
   if (inlay != nullptr) {
     spec.inlays.push_back({inlay->text("at"), spec.section});
-    set_material(spec.inlays.back().section, *other);
+    SolidSection& section = spec.inlays.back().section;
+    section.fibres.clear(), section.growth.reset();  // those of the solid's own material
+    set_material(section, *other);
   }
   spec.motion = motion_of(record, 3);
   spec.color = record.text("color");

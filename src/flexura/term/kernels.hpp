@@ -172,7 +172,9 @@ struct KernelsOf {
                     T* __restrict out) {
     [[maybe_unused]] const auto [xi, eta, zeta] = place;
     if constexpr (HasHistory<E>) {
-      if constexpr (requires { E::probe(data(d), options(o), c, x, xi, eta, out); }) {
+      if constexpr (requires { E::probe(data(d), options(o), c, x, xi, eta, zeta, out); }) {
+        E::probe(data(d), options(o), c, x, xi, eta, zeta, out);
+      } else if constexpr (requires { E::probe(data(d), options(o), c, x, xi, eta, out); }) {
         E::probe(data(d), options(o), c, x, xi, eta, out);
       } else {
         E::probe(data(d), options(o), c, x, xi, out);

@@ -1,0 +1,161 @@
+// Solids of scenes that grow, with fibres and muscles, and what is said where they are wrong.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "flexura/material/homogeneous.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace flexura::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string statics = "[[analysis]]\nname = \"s\"\ntype = \"static\"\ntolerance = 1e-12\n";
+const std::string rubber = R"(
+[material.m]
+type = "neo-hooke"
+mu = 1e5
+bulk = 1e7
+rho = 1000
+)";
+std::string block(const std::string& name, const std::string& size, const std::string& elements,
+                  const std::string& more = "", const std::string& material = "m") {
+  return fmt::format("[solid.{}]\nshape = {{ type = \"block\", size = {} }}\nelements = {}\nmaterial = \"{}\"\n{}\n",
+                     name, size, elements, material, more);
+}
+/// On three planes of symmetry.
+const std::string bar = "space = \"spatial\"\n" + rubber;
+const std::string planes = R"(
+[joint.x]
+type = "point_on_plane"
+of = ["ground", "bar.left"]
+normal = [1, 0, 0]
+[joint.y]
+type = "point_on_plane"
+of = ["ground", "bar.front"]
+normal = [0, 1, 0]
+[joint.z]
+type = "point_on_plane"
+of = ["ground", "bar.bottom"]
+normal = [0, 0, 1]
+[sensor.end]
+type = "position"
+at = "bar@(1, 1, 1)"
+[sensor.mises]
+type = "von_mises"
+at = "bar@(0.3, 0.4, 0.5)"
+)";
+
+// Free: each length is 1 + growth times what it was, and nothing is stressed. Stress: rounding of 1e7 Pa.
+TEST(Growth, StretchesAFreeBlockWithoutStress) {
+  const Sensors alike = end_of(bar + block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]", "growth = 0.2") + planes + statics);
+  EXPECT_NEAR(alike.at("end")[0], 0.12, 1e-10);
+  EXPECT_NEAR(alike.at("end")[1], 0.024, 1e-10);
+  EXPECT_NEAR(alike.at("end")[2], 0.036, 1e-10);
+  EXPECT_NEAR(alike.at("mises")[0], 0, 1e-3);
+  const Sensors along =
+      end_of(bar + block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]", "growth = { x = 0.5, z = -0.1 }") + planes + statics);
+  EXPECT_NEAR(along.at("end")[0], 0.15, 1e-10);
+  EXPECT_NEAR(along.at("end")[1], 0.02, 1e-10);
+  EXPECT_NEAR(along.at("end")[2], 0.027, 1e-10);
+}
+
+// By a signal in time, slowly: the quasi-static shape, but for what swings (1e-6 of the length: 2 ms of its lowest period in 1 s).
+TEST(Growth, FollowsASignalInTime) {
+  const Sensors s =
+      end_of(bar +
+             block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]",
+                   "growth = { x = { type = \"smooth_step\", to = 0.3, duration = 1 } }\ndamping = 0.01") +
+             planes + "[[analysis]]\nname = \"go\"\ntype = \"dynamic\"\nend = 1.2\nstep = 0.01\n");
+  EXPECT_NEAR(s.at("end")[0], 0.13, 1e-4);
+  EXPECT_NEAR(s.at("end")[1], 0.02, 1e-4);
+}
+
+/// A strip of two layers of which the lower grows by `strain`; its curvature about the middle.
+double strip_curvature(double t1, double E1, double t2, double E2, double strain) {
+  const auto material = [](const char* name, double E) {
+    return fmt::format("[material.{}]\ntype = \"linear\"\nE = {}\nnu = 0\nrho = 1000\n", name, E);
+  };
+  const std::string text =
+      "space = \"spatial\"\n" + material("one", E1) + material("two", E2) +
+      block("a", fmt::format("[0.1, 0.005, {}]", t1), "[20, 1, 1]", fmt::format("growth = {{ x = {} }}", strain),
+            "one") +
+      block("b", fmt::format("[0.1, 0.005, {}]", t2), "[20, 1, 1]", fmt::format("position = [0, 0, {}]", t1), "two") +
+      "[joint.bond]\ntype = \"weld\"\nof = [\"a.top\", \"b.bottom\"]\n"
+      "[joint.foot]\ntype = \"weld\"\nof = [\"ground\", \"a.left\"]\n" +
+      sensor_text("p", "position", "at", "a@(0.35, 0.5, 1)") + sensor_text("q", "position", "at", "a@(0.5, 0.5, 1)") +
+      sensor_text("r", "position", "at", "a@(0.65, 0.5, 1)") + statics;
+  const Sensors s = end_of(text);
+  const double d = 0.5 * (s.at("r")[0] - s.at("p")[0]);
+  return (s.at("p")[2] - 2 * s.at("q")[2] + s.at("r")[2]) / (d * d);
+}
+// Timoshenko's bimetal [timoshenko1925]: m = t₁/t₂, n = E₁/E₂. 1e-3 of it: squares of the slope and of the strain.
+TEST(Growth, BendsABilayerAsABimetal) {
+  const auto bimetal = [](double t1, double E1, double t2, double E2, double strain) {
+    const double m = t1 / t2, n = E1 / E2;
+    return 6 * strain * (1 + m) * (1 + m) / ((t1 + t2) * (3 * (1 + m) * (1 + m) + (1 + m * n) * (m * m + 1 / (m * n))));
+  };
+  const double numbers[][5] = {
+      {0.002, 1e6, 0.002, 1e6, 1e-4}, {0.001, 4e6, 0.003, 1e6, 1e-4}, {0.002, 1e6, 0.001, 5e6, -1e-4}};
+  for (const auto& [t1, E1, t2, E2, strain] : numbers) {
+    const double exact = -bimetal(t1, E1, t2, E2, strain);  // the lower layer grows: ends go down
+    EXPECT_NEAR(strip_curvature(t1, E1, t2, E2, strain), exact, 1e-3 * std::fabs(exact)) << t1 << ' ' << E1;
+  }
+}
+
+// Muscles that pull with T per area of the reference press a free bar as −T from outside would.
+TEST(Fibres, PullABarTogether) {
+  const double stretch = 0.8;
+  const double tension =
+      -compressible_tension(TensionTest::uniaxial, {}, ElasticConstants<double>{{1e5}, 1e7}, stretch).stress;
+  const Sensors s =
+      end_of(bar + block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]") + planes +
+             fmt::format("[fibre.muscle]\nof = \"bar\"\ndirection = [2, 0, 0]\ntension = {:.17g}\n", tension) +
+             sensor_text("stretch", "fibre_stretch", "at", "bar@(0.3, 0.4, 0.5)") + statics);
+  EXPECT_NEAR(s.at("end")[0], 0.1 * stretch, 1e-9);
+  EXPECT_NEAR(s.at("stretch")[0], stretch, 1e-8);
+}
+
+// A force along fibres: P = P of the matrix + 2 λ k₁ x exp(k₂ x²).
+TEST(Fibres, StiffenABarAlongThem) {
+  const double stretch = 1.3, x = stretch * stretch - 1, k1 = 5e4, k2 = 0.4;
+  const double P =
+      compressible_tension(TensionTest::uniaxial, {}, ElasticConstants<double>{{1e5}, 1e7}, stretch).stress +
+      2 * stretch * k1 * x * std::exp(k2 * x * x);
+  const Sensors s = end_of(
+      bar + block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]") + planes +
+      fmt::format("[fibre.f]\nof = \"bar\"\ndirection = [1, 0, 0]\nstiffness = {}\nexponent = {}\n", k1, k2) +
+      fmt::format("[load.pull]\ntype = \"force\"\nat = \"bar.right\"\nforce = [{:.17g}, 0, 0]\n", P * 0.02 * 0.03) +
+      statics);
+  EXPECT_NEAR(s.at("end")[0], 0.1 * stretch, 1e-8);
+}
+
+TEST(SoftMaterials, SayWhatIsWrong) {
+  const std::string scene = bar + block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]") + planes;
+  const std::string fibre = "[fibre.f]\nof = \"bar\"\n";
+  EXPECT_THAT(message_of(scene + fibre + "direction = [0, 0, 0]\nstiffness = 1\n" + statics), HasSubstr("is zero"));
+  EXPECT_THAT(message_of(scene + fibre + "stiffness = 1\n" + statics), HasSubstr("either \"direction\" or \"angle\""));
+  EXPECT_THAT(message_of(scene + fibre + "direction = [1, 0, 0]\nangle = 0.3\nstiffness = 1\n" + statics),
+              HasSubstr("either \"direction\" or \"angle\""));
+  EXPECT_THAT(message_of(scene + fibre + "angle = 0.3\n" + statics), HasSubstr("neither resist nor pull"));
+  EXPECT_THAT(message_of(scene + fibre + "angle = 0.3\ntension = 1\nexponent = 2\n" + statics),
+              HasSubstr("is of fibres with a \"stiffness\""));
+  EXPECT_THAT(message_of(scene + sensor_text("s", "fibre_stretch", "at", "bar@(0.5, 0.5, 0.5)") + statics),
+              HasSubstr("is not on a solid with fibres"));
+  const auto grown = [&](const std::string& keys) {
+    return bar + block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]", keys) + planes;
+  };
+  EXPECT_THAT(message_of(grown("growth = { x = 0.1, radial = 0.1 }") + statics),
+              HasSubstr("is either along x, y and z"));
+  EXPECT_THAT(message_of(grown("axis = [0, 0, 0]") + statics), HasSubstr("is zero"));
+  EXPECT_THAT(message_of(grown("growth = 0.1") +
+                         "[[analysis]]\nname = \"go\"\ntype = \"dynamic\"\nend = 1\nstep = 0.1\nintegrator = "
+                         "\"energy-momentum\"\n"),
+              HasSubstr("cannot follow what grows"));
+}
+
+}  // namespace
+}  // namespace flexura::test
