@@ -102,7 +102,7 @@ class GeneralizedAlpha {
   void make_contacts();
   void begin_contacts(State<S>& s);
   bool close_contacts(State<S>& s, const Formulas& f);
-  void book_impacts(State<S>& s, S dissipated_before) const;
+  void book_impacts(State<S>& s, S dissipated_before);
   /// Forces at the end of a step with contacts, without those: Newton's are those that ν corrects positions with.
   void evaluate_end(const State<S>& s);
   const std::vector<S>& end_residual() const { return in_contact_ ? end_residual_ : newton_.full_residual(); }

@@ -32,11 +32,13 @@ Impacts::Impacts(System<double>& system, Contacts& contacts)
 
 bool Impacts::solve(State<double>& state, const State<double>& before, double h, double available) {
   const Topology& topology = system_.topology();
-  collect(state, before, h);
   q_.assign(state.q.begin(), state.q.end());
   std::fill(q_.begin() + topology.ncoord, q_.begin() + topology.ny, 0.0);
-  if (has_drives_) note_drives(state, before);
   system_.assembler.constraint_matrix(state.t, q_.data(), state.v.data(), 1.0, matrix_.data());
+  ahead_.clear();
+  if (share_ > 0 && !give_way(state)) return false;
+  collect(state, before, h);
+  if (has_drives_) note_drives(state, before);
   // What joints have drifted to: held by contacts, it would grow.
   if (!loads_.empty()) {
     system_.assembler.constraint_motion(state.t, state.q.data(), state.v.data(), state.a.data(),
@@ -56,6 +58,35 @@ bool Impacts::solve(State<double>& state, const State<double>& before, double h,
   for (int i = 0; i < topology.ncoord; ++i) state.v[i] += change_[i];
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   for (const Closed& c : closed_) c.contact->impulse = c.impulse;
+  return true;
+}
+
+/// matrix_ becomes that of M + κ C, and v of the state v*.
+bool Impacts::give_way(State<double>& state) {
+  Assembler<double>& assembler = system_.assembler;
+  const Topology& topology = system_.topology();
+  assembler.expand(state.q.data(), guess_.data(), state.a.data());
+  damped_.resize(matrix_.size());
+  undamped_.resize(matrix_.size());
+  assembler.tangent(state.t, state.q.data(), guess_.data(), 0.0, share_, damped_.data());
+  assembler.tangent(state.t, state.q.data(), guess_.data(), 0.0, 0.0, undamped_.data());
+  for (size_t i = 0; i < matrix_.size(); ++i) matrix_[i] += damped_[i] - undamped_[i];
+  ahead_.resize(state.v.size());
+  for (size_t i = 0; i < ahead_.size(); ++i) ahead_[i] = guess_[i] - state.v[i];
+  rest_.assign(static_cast<size_t>(assembler.residual_size()), 0.0);
+  assembler.subtract_mass_times(ahead_.data(), 1.0, rest_.data());
+  assembler.reduce(rest_.data());
+  std::copy_n(rest_.begin(), topology.ncoord, half_.begin());
+  std::fill(half_.begin() + topology.ncoord, half_.end(), 0.0);
+  solver_.set_overlay({});
+  factor_.assign(matrix_.begin(), matrix_.end());
+  factor_.resize(static_cast<size_t>(solver_.value_count()), 0.0);
+  if (!solver_.factor(factor_).ok) return false;
+  solver_.solve(std::span<double>(half_));
+  ahead_.assign(state.v.begin(), state.v.end());
+  for (int i = 0; i < topology.ncoord; ++i) state.v[i] = guess_[i] + half_[i];
+  assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  for (size_t i = 0; i < ahead_.size(); ++i) ahead_[i] = state.v[i] - ahead_[i];
   return true;
 }
 
@@ -144,6 +175,7 @@ double Impacts::work_of_drives(const State<double>& state, const std::vector<dou
   std::copy_n(change.begin(), topology.ncoord, trial_.begin());
   assembler.expand(full_q_.data(), trial_.data(), still_.data());
   for (size_t i = 0; i < trial_.size(); ++i) trial_[i] -= driven_[i];
+  for (size_t i = 0; i < ahead_.size(); ++i) trial_[i] += ahead_[i];
   std::fill(lacking_.begin(), lacking_.end(), 0.0);
   assembler.subtract_mass_times(trial_.data(), -1.0, lacking_.data());
   if (topology.ny > topology.ncoord) {  // Φ_qᵀ μ, in which residuals are linear

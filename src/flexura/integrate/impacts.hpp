@@ -12,6 +12,9 @@
 //
 // Where restitution would give more energy than there is (several impacts at once), only so much of it is taken as keeps it.
 //
+// Forces that depend on velocities change with the impulses: with κ of their rate, M + κ C, C = −∂f/∂v, stands in M's place, and
+// ṽ gives way to v* = v_k + (M + κ C)⁻¹ M (ṽ(v_k) − v_k), Newton's method for v = ṽ(v) + M⁻¹ Gᵀ Λ. Repetition alone fails where c h ≳ m.
+//
 // Prescribed motions do not give way: what momentum balance lacks on their coordinates, P = M (v − ṽ) + Φ_qᵀ μ − Gᵀ Λ, is the
 // impulse that drives give, and P·v their work: at impacts with the velocity of the step's end, which they have before and
 // after, exactly; of contacts that were closed at t_n with the mean over the step, as their impulse is spread over it.
@@ -26,9 +29,13 @@ class Impacts {
   Impacts(System<double>& system, Contacts& contacts);
 
   /// v of the state, which holds ṽ, becomes that behind the impacts; its q are those at the step's end, `before` is the state
-  /// at its beginning. `available`: kinetic energy that the step leaves at most, but for drive_work() [J]. False: not found, v
-  /// is what it was.
+  /// at its beginning. `available`: kinetic energy that the step leaves at most, but for drive_work() [J]. False: not found.
   bool solve(State<double>& state, const State<double>& before, double h, double available);
+  /// Before it: ṽ was found with forces at the velocities `at`, and changes by κ M⁻¹ ∂f/∂v with them. κ = 0: it does not.
+  void follow_velocities(double share, const std::vector<double>& at) {
+    share_ = share;
+    guess_.assign(at.begin(), at.end());
+  }
   /// Work that prescribed motions have done against the impulses of the last solution [J].
   double drive_work() const { return drive_work_; }
   /// After a checkpoint.
@@ -43,6 +50,7 @@ class Impacts {
     double guess;   ///< what it pushed with a step ago [N s]
     double impulse = 0;
   };
+  bool give_way(State<double>& state);
   void collect(const State<double>& state, const State<double>& before, double h);
   void note_drives(const State<double>& state, const State<double>& before);
   double restitution(const Contact& c) const { return contacts_.model().groups[c.group].restitution; }
@@ -69,6 +77,10 @@ class Impacts {
   std::vector<double> lacking_, forces_;      ///< P but for Gᵀ Λ; full residuals
   std::vector<Closed> closed_;
   double speed_scale_ = 0, drive_work_ = 0;
+  double share_ = 0;           ///< κ [s]
+  std::vector<double> guess_;  ///< v_k, q order
+  std::vector<double> ahead_;  ///< v* − ṽ, q order; empty: 0
+  std::vector<double> damped_, undamped_, factor_, rest_;
   bool has_drives_ = false;
 };
 

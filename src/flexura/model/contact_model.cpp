@@ -10,7 +10,7 @@ namespace flexura {
 
 int ContactModel::find(const std::string& wanted) const {
   for (int member = 0; member < size(); ++member)
-    if (name(member) == wanted) return member;
+    if (name(member) == wanted || (!is_plane(member) && spheres[member].family == wanted)) return member;
   return -1;
 }
 
@@ -34,9 +34,8 @@ int ContactModel::group_of(ContactKey key) const {
 std::string contacts_refusal(const ContactModel* contacts) {
   if (contacts == nullptr || contacts->empty()) return {};
   return fmt::format(
-      "contact.{} acts here, and contacts are for dynamic analyses by \"generalized-alpha\", \"hht\" or \"newmark\"; "
-      "its "
-      "`from` and `until` say in which it acts",
+      "contact.{} acts here, and contacts are for static analyses without `arc_length` and for dynamic ones by "
+      "\"generalized-alpha\", \"hht\" or \"newmark\"; its `from` and `until` say in which it acts",
       contacts->groups.front().name);
 }
 
@@ -44,7 +43,7 @@ void refuse_contacts(const ContactModel* contacts, const std::string& method) {
   if (contacts == nullptr || contacts->empty()) return;
   throw InputError({{{},
                      "contact." + contacts->groups.front().name,
-                     fmt::format("{} does not know contacts; generalized-alpha, hht and newmark do", method),
+                     fmt::format("{} does not know contacts; statics, generalized-alpha, hht and newmark do", method),
                      {}}});
 }
 

@@ -14,9 +14,10 @@ namespace flexura {
 /// Sphere (planar: disc) about a point of the model; of radius 0 it is the point itself.
 struct ContactSphere {
   std::string name;
-  int slot = 0;       ///< its centre
-  double radius = 0;  ///< [m]
-  int carrier = -1;   ///< spheres of one (a rigid body, a point) never touch each other; −1: of none
+  int slot = 0;             ///< its centre
+  double radius = 0;        ///< [m]
+  int carrier = -1;         ///< spheres of one (a rigid body, a point) never touch each other; −1: of none
+  std::string family = {};  ///< name for all the nodes of a set, of which it is one; "": it is by itself
 };
 
 /// Half-space of the ground: what is behind the plane is solid.
@@ -55,9 +56,14 @@ struct ContactModel {
   bool is_plane(int member) const { return member >= static_cast<int>(spheres.size()); }
   const ContactPlane& plane(int member) const { return planes[member - spheres.size()]; }
   const std::string& name(int member) const { return is_plane(member) ? plane(member).name : spheres[member].name; }
-  int find(const std::string& name) const;        ///< −1 if there is none
+  int find(const std::string& name) const;        ///< −1 if there is none; the first of a family by its name
   int find_group(const std::string& name) const;  ///< likewise
-  int group_of(ContactKey key) const;             ///< the first one that lets them touch, −1: none
+  /// The same, or of one family.
+  bool belong_together(int a, int b) const {
+    return a == b ||
+           (!is_plane(a) && !is_plane(b) && !spheres[a].family.empty() && spheres[a].family == spheres[b].family);
+  }
+  int group_of(ContactKey key) const;  ///< the first one that lets them touch, −1: none
   /// They are carried by the same thing, which is rigid.
   bool are_tied(ContactKey key) const {
     return !is_plane(key.b) && spheres[key.a].carrier >= 0 && spheres[key.a].carrier == spheres[key.b].carrier;

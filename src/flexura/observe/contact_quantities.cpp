@@ -1,5 +1,8 @@
 // What touches, from what the state remembers of it; and how far it is apart.
 
+#include <algorithm>
+#include <limits>
+
 #include "flexura/observe/moment.hpp"
 #include "flexura/solve/contact_geometry.hpp"
 
@@ -10,9 +13,10 @@ void read_contact_force(const Moment& now, const BoundSensor& s, std::span<doubl
   const int member = s.place->touching[0];
   for (const ContactRecord& record : now.state->contacts) {
     const ContactKey key = ContactKey::unpacked(record.key);
-    if (key.a != member && key.b != member) continue;
+    const bool first = now.machine.contacts.belong_together(key.a, member);
+    if (!first && !now.machine.contacts.belong_together(key.b, member)) continue;
     const ContactGap at = contact_gap(now.machine.contacts, now.topology, key, now.state->q.data());
-    const double force = key.a == member ? record.force : -record.force;
+    const double force = first ? record.force : -record.force;
     for (size_t i = 0; i < out.size(); ++i) out[i] += force * at.normal[static_cast<int>(i)];
   }
 }
@@ -25,13 +29,23 @@ void read_contact_count(const Moment& now, const BoundSensor& s, std::span<doubl
 
 void read_gap(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
   const auto [a, b] = s.place->touching;
-  out[0] = contact_gap(now.machine.contacts, now.topology, {a, b}, now.state->q.data()).gap;
+  const ContactModel& contacts = now.machine.contacts;
+  const auto each = [&](int member, auto&& f) {
+    for (int other = 0; other < contacts.size(); ++other)
+      if (contacts.belong_together(other, member)) f(other);
+  };
+  out[0] = std::numeric_limits<double>::infinity();
+  each(a, [&](int first) {
+    each(b, [&](int second) {
+      out[0] = std::min(out[0], contact_gap(contacts, now.topology, {first, second}, now.state->q.data()).gap);
+    });
+  });
 }
 
 constexpr Quantity contact_rows[] = {
     {.name = "contact_force",
      .unit = "N",
-     .doc = "of all contacts on a sphere or plane: impulse of a step over its length [N]",
+     .doc = "of all contacts on a sphere or plane: impulse of a step over its length; in statics the force [N]",
      .shape = Shape::vector,
      .where = where::touching,
      .read = read_contact_force},
@@ -42,7 +56,7 @@ constexpr Quantity contact_rows[] = {
      .read = read_contact_count},
     {.name = "gap",
      .unit = "m",
-     .doc = "between the surfaces of a sphere and another or a plane [m]",
+     .doc = "between the surfaces of a sphere and another or a plane; of nodes the smallest [m]",
      .where = where::two_touching,
      .read = read_gap}};
 

@@ -65,7 +65,8 @@ DrawnModel DrawingBuilder::build() {
   if (!machine_.bodies.empty()) find_places_of_bodies();
   for (int k = 0; k < count(machine_.bodies); ++k) add_body(k);
   for (const PointPart& point : machine_.points) add_point(point);
-  for (const ContactSphere& sphere : machine_.contacts.spheres) add_sphere(sphere);
+  for (const ContactSphere& sphere : machine_.contacts.spheres)
+    if (sphere.family.empty()) add_sphere(sphere);
   for (const ContactPlane& plane : machine_.contacts.planes) add_plane(plane);
   // Springs and motors of joints are drawn where their joints are, which come first.
   each_term("mass", [&](const TermPart& part) { add_mass(part); });

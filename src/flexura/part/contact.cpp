@@ -24,7 +24,7 @@ void add_mass(MachineDraft& draft, const SphereSpec& spec, int slot, const std::
 bool check_numbers(MachineDraft& draft, const SphereSpec& spec) {
   const size_t before = draft.problems.count();
   if (!(spec.radius >= 0)) draft.wrong(spec.origin, "radius", "must be 0 or more");
-  if (!spec.mass && !spec.at)
+  if (!spec.mass && !spec.at && !spec.nodes)
     draft.wrong(spec.origin, "",
                 draft.dim() == 3 ? "has no mass: give \"m\" or \"density\"" : "has no mass: give \"m\"");
   if (spec.mass && !std::isfinite(*spec.mass)) {
@@ -47,6 +47,10 @@ class ContactDraft {
     std::map<std::string_view, int> own;
     for (const PointPart& point : draft_.machine.points) own.emplace(point.name, point.slot);
     for (const SphereSpec& spec : spheres_) {
+      if (spec.nodes) {
+        put_on_nodes(spec);
+        continue;
+      }
       ContactSphere& sphere = model_.spheres.emplace_back(ContactSphere{spec.name, 0, spec.radius});
       if (spec.at) {
         put_on_part(spec, sphere);
@@ -97,7 +101,27 @@ class ContactDraft {
     add_mass(draft_, spec, slot, location->part);
   }
 
-  /// Carriers are numbered bodies first, then slots.
+  /// A surface of a solid by its nodes. What is carried alike never touches: neighbours do not push each other.
+  void put_on_nodes(const SphereSpec& spec) {
+    if (!check_numbers(draft_, spec)) return;
+    const std::optional<Location> location = locate(draft_, *spec.nodes, spec.origin.path_of("nodes"));
+    if (!location) return;
+    if (!location->on_solid() || location->at.set < 0)
+      return draft_.wrong(spec.origin, "nodes",
+                          fmt::format("\"{}\" is no set of nodes of a solid: name one of its faces, as in \"NAME.top\"",
+                                      spec.nodes->text));
+    if (spec.mass) return draft_.wrong(spec.origin, "m", "the nodes have their solid's mass: leave it out");
+    const SolidPart& solid = draft_.machine.solids[location->at.part];
+    const int together = first_family + families_++;
+    for (const int node : location->at.nodes)
+      model_.spheres.push_back({.name = fmt::format("{}.{}", spec.name, node + 1),
+                                .slot = solid.model.nodes[node],
+                                .radius = spec.radius,
+                                .carrier = together,
+                                .family = spec.name});
+  }
+
+  /// Carriers are numbered bodies first, then slots; families far behind.
   void carry(ContactSphere& sphere, int slot) const {
     sphere.slot = slot;
     sphere.carrier = static_cast<int>(draft_.bodies.size()) + slot;
@@ -110,7 +134,7 @@ class ContactDraft {
     for (size_t k = 0; k < spec.between.size(); ++k) {
       bool any = false;
       for (int member = 0; member < model_.size(); ++member)
-        if (spec.between[k].matches(kind_of(member), model_.name(member))) is_member[member] = any = true;
+        if (matches(spec.between[k], member)) is_member[member] = any = true;
       if (!any) say_none(spec, static_cast<int>(k));
       complete &= any;
     }
@@ -120,15 +144,23 @@ class ContactDraft {
     return out;
   }
 
+  bool matches(const NamePattern& pattern, int member) const {
+    return pattern.matches(kind_of(member), model_.name(member)) ||
+           (!model_.is_plane(member) && !model_.spheres[member].family.empty() &&
+            pattern.matches("sphere", model_.spheres[member].family));
+  }
   const char* kind_of(int member) const { return model_.is_plane(member) ? "plane" : "sphere"; }
 
   void say_none(const ContactSpec& spec, int k) {
     const NamePattern& pattern = spec.between[k];
     std::vector<std::string> names;
     for (int member = 0; member < model_.size(); ++member) {
+      if (!model_.is_plane(member) && !model_.spheres[member].family.empty()) continue;
       names.push_back(model_.name(member));
       names.push_back(fmt::format("{}.{}", kind_of(member), model_.name(member)));
     }
+    for (const SphereSpec& sphere : spheres_)
+      if (sphere.nodes) names.push_back(sphere.name), names.push_back("sphere." + sphere.name);
     const bool several = pattern.is_glob();
     draft_.problems.errors.push_back({pattern.source, spec.origin.path_of("between", k),
                                       several
@@ -162,6 +194,8 @@ class ContactDraft {
     }
   }
 
+  static constexpr int first_family = 1 << 30;
+  int families_ = 0;
   MachineDraft& draft_;
   const std::vector<SphereSpec>& spheres_;
   const std::vector<PlaneSpec>& planes_;
@@ -171,7 +205,7 @@ class ContactDraft {
 }  // namespace
 
 void build(MachineDraft& draft, const SphereSpec& spec) {
-  if (spec.at || !check_numbers(draft, spec)) return;
+  if (spec.at || spec.nodes || !check_numbers(draft, spec)) return;
   build(draft, PointSpec{.origin = spec.origin,
                          .name = spec.name,
                          .position = spec.position,

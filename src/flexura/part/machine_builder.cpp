@@ -76,6 +76,7 @@ void MachineBuilder::add(TermSpec spec) {
 }
 void MachineBuilder::add(SphereSpec spec) {
   if (spec.at) name(spec.name, *spec.at);
+  if (spec.nodes) name(spec.name, *spec.nodes);
   parts_->spheres.push_back(named("sphere", std::move(spec)));
 }
 void MachineBuilder::add(PlaneSpec spec) { parts_->planes.push_back(named("plane", std::move(spec))); }

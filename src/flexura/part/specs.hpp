@@ -162,6 +162,8 @@ struct SphereSpec {
   Triple position{};                    ///< of its centre [m]
   std::optional<Triple> velocity = {};  ///< [m/s]
   std::optional<Place> at = {};         ///< its centre is this place; then the part says where it is and how it moves
+  std::optional<Place> nodes =
+      {};  ///< in place of `at`: one on each node of this set of a solid, which never touch each other
   std::string color = {};
 };
 

@@ -187,6 +187,7 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   const StaticReport report = solver.solve(run.active_.state, accept);
   run.progress_.load_steps += report.load_steps;
   run.progress_.iterations += report.iterations;
+  if (const ContactWork* work = solver.contact_work()) run.summary_.contacts += *work;
   if (report.stopped) return false;
   if (!report.converged) {
     const SolveReport<double>& last = report.last;

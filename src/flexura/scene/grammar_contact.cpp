@@ -19,6 +19,9 @@ TableSpec sphere_table(int dim) {
           .defaults_to(std::string(dim == 3 ? "from `density`; with `at` none" : "with `at` none")),
   };
   if (dim == 3) spec.fields.push_back(number_field("density", "kg/m^3", "in place of `m`").more_than(0));
+  if (dim == 3)
+    spec.fields.push_back(place_field(
+        "nodes", "in place of `at`: one on each node of this face of a solid; they never touch each other"));
   spec.fields.push_back(vector_field("velocity", "m/s", dim, "initial velocity")
                             .turning(Turns::direction)
                             .defaults_to(std::string("at rest")));

@@ -18,10 +18,16 @@ std::optional<SphereSpec> sphere_spec(const Specifier& with, const Record& recor
   if (record.has("density"))
     spec.mass = record.number("density") * 4 / 3 * std::numbers::pi * spec.radius * spec.radius * spec.radius;
   if (const Place* at = record.get<Place>("at")) spec.at = *at;
+  if (const Place* nodes = record.get<Place>("nodes")) spec.nodes = *nodes;
+  if (spec.at && spec.nodes) with.wrong(record, "nodes", "`at` says where it is already: give one of both");
+  for (const char* key : {"position", "velocity", "m", "density"})
+    if (spec.nodes && record.has(key))
+      with.wrong(record, key, "the solid says where its nodes are, how they move and how heavy they are");
   for (const char* key : {"position", "velocity"})
     if (spec.at && record.has(key)) with.wrong(record, key, "`at` says where it is, and its part how it moves");
-  if (!spec.at && !record.has("position"))
-    with.wrong(record, "", "where is it? Give \"position\", or a place of a part, \"at\"");
+  if (!spec.at && !spec.nodes && !record.has("position"))
+    with.wrong(record, "",
+               "where is it? Give \"position\", a place of a part, \"at\", or a face of a solid, \"nodes\"");
   spec.position = vector_of(record, "position").value_or(Triple{});
   spec.velocity = vector_of(record, "velocity");
   spec.color = record.text("color");

@@ -56,6 +56,11 @@ std::vector<SettingsProblem> StaticAnalysis::problems() const {
   return problems;
 }
 
+SettingsProblem StaticAnalysis::refusal(const Topology& topology) const {
+  if (!arc_length) return {"type", ""};
+  return {"arc_length", contacts_refusal(topology.contacts.get())};
+}
+
 std::string StaticAnalysis::label(double, double) const {
   return arc_length ? "static, arc length" : fmt::format("static, load step {:g}", load_step);
 }

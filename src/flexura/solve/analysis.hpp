@@ -40,6 +40,7 @@ struct StaticAnalysis final : Analysis {
 
   std::vector<SettingsProblem> problems() const override;
   void fields(SettingsVisitor& field) override;
+  SettingsProblem refusal(const Topology& topology) const override;
   Axis axis() const override { return Axis::load_factor; }
   std::string label(double begin, double end) const override;
   std::string outline(double begin, double end) const override;

@@ -132,6 +132,14 @@ Contact Contacts::make(ContactKey key, int group) const {
   return c;
 }
 
+/// Coordinates that nothing holds are as soft as rounding leaves them.
+void Contacts::rest_on(std::span<const double> diagonal) {
+  constexpr double soft = 1e-9;
+  const double hardest = diagonal.empty() ? 0 : *std::max_element(diagonal.begin(), diagonal.end());
+  stiffness_.assign(diagonal.begin(), diagonal.end());
+  for (double& k : stiffness_) k = std::max(k, hardest > 0 ? soft * hardest : 1.0);
+}
+
 void Contacts::restart(double cm) {
   cm_ = cm;
   changes_ = 0;
@@ -142,6 +150,10 @@ void Contacts::restart(double cm) {
     while (record != history_.end() && record->key < c.key.packed()) ++record;
     const bool known = record != history_.end() && record->key == c.key.packed();
     c.lambda = known ? record->correction : 0;
+    // At rest what lies on something may be held by nothing else: it begins as if pressed by a gap that counts as closed.
+    if (const double gap = closed_gap(c); !stiffness_.empty() && !(c.lambda > 0) && std::fabs(c.gap_before) <= gap)
+      if (const double mobility = overlay_.compliance(c.points, c.n, stiffness_); mobility > 0)
+        c.lambda = 2 * gap / mobility;
     c.active = c.lambda > 0;
     c.held = false;
     c.impulse = c.approach = 0;
@@ -196,8 +208,8 @@ void Contacts::decide() {
   active_ = 0;
   int wrong = 0;
   for (Contact& c : candidates_) {
-    const double mobility = overlay_.compliance(c.points, c.n, mass_);
-    c.scale = mobility > 0 ? cm_ / mobility : 0;
+    const double mobility = overlay_.compliance(c.points, c.n, stiffness_.empty() ? mass_ : stiffness_);
+    c.scale = mobility > 0 ? (stiffness_.empty() ? cm_ : 1) / mobility : 0;
     wrong += c.active != wants_to_act(c);
   }
   const bool all = pivoting_.changes_all(wrong);
@@ -355,6 +367,12 @@ void Contacts::write(ContactHistory& history, double h) const {
   history.clear();
   for (const Contact& c : candidates_)
     if (is_closed(c)) history.push_back({c.key.packed(), c.lambda, c.impulse, c.impulse / h, c.approach});
+}
+
+void Contacts::write_at_rest(ContactHistory& history) const {
+  history.clear();
+  for (const Contact& c : candidates_)
+    if (is_closed(c)) history.push_back({c.key.packed(), c.lambda, 0, c.lambda, 0});
 }
 
 }  // namespace flexura

@@ -74,6 +74,8 @@ class Contacts {
   // ---- a step ----------------------------------------------------------------------------------------------------------
   /// From the positions and the history at t_n, and positions near those at the step's end: what may close.
   void begin(std::span<const double> before, const ContactHistory& history, std::span<const double> after);
+  /// At rest inertia does not say what a contact feels: stiffness does, the diagonal [ny] of a tangent near the step's end.
+  void rest_on(std::span<const double> diagonal);
   /// The history as first guess again: before each attempt to solve. `cm`: weight of M in the stage's matrix.
   void restart(double cm);
   /// Gaps at q, and who is active.
@@ -118,6 +120,8 @@ class Contacts {
   }
   /// Records of the closed contacts, over a step of length h.
   void write(ContactHistory& history, double h) const;
+  /// The same at rest: their forces are λ.
+  void write_at_rest(ContactHistory& history) const;
 
   const ContactModel& model() const { return model_; }
   const Overlay& overlay() const { return overlay_; }
@@ -157,6 +161,7 @@ class Contacts {
   std::vector<Contact> candidates_, fresh_;
   std::vector<std::pair<int, int>> couplings_;
   double cm_ = 1;
+  std::vector<double> stiffness_;  ///< what decides at rest: rest_on
   BlockPivoting pivoting_;
   ContactProblem problem_;
   std::vector<double> loads_;  ///< the residual without λ, in y

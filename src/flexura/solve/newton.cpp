@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "flexura/base/stop_request.hpp"
 #include "flexura/math/entries.hpp"
@@ -267,12 +268,14 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
   bool saved = false;  // before_ is of this stage
   V made(0.0);         // factors of each lane in it
   for (int iteration = 0;; ++iteration) {
+    const bool approaches = force_ != nullptr;
     evaluate(state, weights.inertia);
+    for (size_t i = 0; approaches && i < force_->size(); ++i) r_[i] += (*force_)[i];
     if (contacts_act()) at.refresh = uniform_mask<V>(true);
     const MaskOf<V> without = at.todo & at.refresh & MaskOf<V>(!held_);
     if (any(without)) renew(state, weights, without, at, report);
     made += select(without, V(1.0), V(0.0));
-    judge(state, at, report);
+    if (!approaches) judge(state, at, report);
     report.iterations = iteration;
     if (!any(at.todo) || iteration >= most_iterations()) break;
     const MaskOf<V> again = at.refresh & at.todo;
@@ -294,8 +297,14 @@ SolveReport<S> Newton<S>::solve(State<S>& state, const StageWeights& weights, Ma
     if (predicts) before_ = state.q;
     saved = predicts;
     move(state, weights, taken);
+    if (approaches) {
+      force_ = nullptr;
+      arrive_();
+      continue;
+    }
     if (options_.line_search) search(state, weights, taken);
   }
+  force_ = nullptr;
   conclude(active, at, report);
   return report;
 }

@@ -12,6 +12,9 @@
 // its own, coordinates must reach the rounding of what is not inertia, G = max |J_jj − cm M_jj| |q_j|/√J_jj: conserving
 // methods add up what is left over many steps.
 
+#include <functional>
+#include <utility>
+
 #include "flexura/linear/sparse_fallback.hpp"
 #include "flexura/solve/contacts.hpp"
 
@@ -78,6 +81,12 @@ class Newton {
   /// Contacts that act in the stage, begun by the caller; one simulation only. They must outlive this.
   void set_contacts(Contacts* contacts) { contacts_ = contacts; }
 
+  /// The next solution begins elsewhere: its first residual has `force` [ny] besides, its first step is taken as it is, and then `arrive`
+  /// sets the signals of where it ends (statics: from the last equilibrium, with what is prescribed moving linearly).
+  void approach(const std::vector<S>& force, std::function<void()> arrive) {
+    force_ = &force;
+    arrive_ = std::move(arrive);
+  }
   /// Signals must be set; q, v, a hold the predictor. Lanes outside `active` are not touched.
   SolveReport<S> solve(State<S>& state, const StageWeights& weights, MaskOf<V> active = uniform_mask<V>(true));
   /// Forgets the factor. Called at checkpoints, so that a resumed run repeats the same bits.
@@ -144,9 +153,11 @@ class Newton {
   System<S>& system_;
   StageEquations<S>* equations_;
   NewtonOptions options_;
-  std::vector<S> trial_;   ///< of the line search
-  std::vector<S> before_;  ///< q before the last step
-  bool stepped_ = false;   ///< before_ is of this stage
+  std::vector<S> trial_;                   ///< of the line search
+  std::vector<S> before_;                  ///< q before the last step
+  bool stepped_ = false;                   ///< before_ is of this stage
+  const std::vector<S>* force_ = nullptr;  ///< approach
+  std::function<void()> arrive_;
   std::vector<S> r_, inertia_, drag_, acting_, delta_, reference_, holding_;
   std::vector<V> fresh_, diagonal_, sqrt_diagonal_, inverse_sqrt_, mass_;
   struct Coupling {

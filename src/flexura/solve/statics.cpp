@@ -19,18 +19,62 @@ constexpr double least_share = 0.1, least_share_without_energy = 0.01;
 
 StaticSolver::StaticSolver(System<double>& system, const StaticOptions& options)
     : system_(system), options_(options), newton_(system, options.newton) {
-  refuse_contacts(system.topology().contacts.get(), "statics");
-  multipliers_ = system.topology().ny - system.topology().ncoord;
+  const Topology& t = system.topology();
+  if (t.contacts != nullptr) {
+    contacts_ = std::make_unique<Contacts>(system);
+    newton_.set_contacts(contacts_.get());
+  }
+  multipliers_ = t.ny - t.ncoord;
+  moves_places_ =
+      std::any_of(t.dependents.begin(), t.dependents.end(), [](const Dependent& d) { return !d.drives.empty(); });
 }
 
-StaticSolver::Outcome StaticSolver::newton_step(State<double>& state, StaticReport& report, bool must_be_stable,
-                                                bool line_search) {
-  newton_.options().line_search = line_search;
+/// Signals and what holds the start, at a load factor.
+void StaticSolver::load(const State<double>& state, double factor) {
+  system_.assembler.set_signals(system_.drives.blend(state.t, state.lags, from_, factor));
+  std::vector<double>& holding = newton_.holding_force() = unbalanced_;
+  for (double& x : holding) x *= factor - 1;
+}
+
+/// The first step of Newton's method is from the last equilibrium (y₀, Λ₀) with what is prescribed moving linearly,
+///
+///     J(y₀, Λ₀) δy = r(y₀, Λ₀) + ΔΛ ∂r/∂Λ
+///
+/// instead of J δy = r(y₀, Λ): where places are prescribed, all of their motion would be in the cells next to them, whose volumes and
+/// pressures say nothing then. Stresses are predicted from y₀ on.
+void StaticSolver::follow(State<double>& state) {
+  constexpr double share = 1.0 / 64;
+  std::vector<double> r[3];
+  for (int k = 2; k >= 0; --k) {
+    load(state, factor_ + k * share * (target_ - factor_));
+    r[k].resize(system_.assembler.residual_size());
+    out_of_balance(state, r[k]);
+  }
+  following_.resize(system_.topology().ny);
+  for (size_t i = 0; i < following_.size(); ++i) following_[i] = (4 * r[1][i] - 3 * r[0][i] - r[2][i]) / (2 * share);
+  newton_.approach(following_, [this, &state] { load(state, target_); });
+}
+
+/// Who may touch on the way that the last load step would go on, and what they feel: the stiffness at the last equilibrium.
+void StaticSolver::begin_contacts(const State<double>& state) {
+  std::vector<double> after = state.q, diagonal(system_.topology().ny);
+  for (size_t i = 0; i < rate_.size(); ++i) after[i] += (target_ - factor_) * rate_[i];
+  contacts_->begin(state.q, state.contacts, after);
+  system_.assembler.tangent(state.t, state.q.data(), state.v.data(), 0.0, 0.0, system_.values.data());
+  system_.solver.diagonal(system_.values, std::span<double>(diagonal));
+  contacts_->rest_on(diagonal);
+}
+
+/// `attempt.follows`: the state is the last equilibrium, and the motion of what is prescribed is still to be made.
+StaticSolver::Outcome StaticSolver::newton_step(State<double>& state, StaticReport& report, const Attempt& attempt) {
+  newton_.options().line_search = attempt.line_search;
   newton_.options().predict_stress = options_.newton.predict_stress;
   const State<double> before = state;
   StageWeights w;
   w.inertia = false;
   newton_.reset();
+  if (contacts_) begin_contacts(state);
+  if (attempt.follows && moves_places_) follow(state);
   report.last = newton_.solve(state, w);
   report.iterations += report.last.iterations;
   double moved = 0;
@@ -44,8 +88,9 @@ StaticSolver::Outcome StaticSolver::newton_step(State<double>& state, StaticRepo
   report.unstable = unstable > 0;
   moved_ = moved;
   const bool plausible = moved <= plausible_motion * length_ && unstable <= unstable_before_;
-  if (report.last.converged && (plausible || !must_be_stable)) return Outcome::found;
+  if (report.last.converged && (plausible || !attempt.must_be_stable)) return Outcome::found;
   state = before;
+  load(state, target_);
   return report.last.converged ? Outcome::implausible : Outcome::none;
 }
 
@@ -121,8 +166,8 @@ bool StaticSolver::pseudo_transient(State<double>& state, StaticReport& report) 
     out_of_balance(state, r);
     if (moved < far * length_) dtau *= 2;
     if (moved > near * length_ || --steps_to_newton > 0) continue;
-    if (newton_step(state, report, true, false) == Outcome::found) return true;
-    if (moved < still * length_) return newton_step(state, report, false, false) == Outcome::found;
+    if (newton_step(state, report, {}) == Outcome::found) return true;
+    if (moved < still * length_) return newton_step(state, report, {.must_be_stable = false}) == Outcome::found;
     steps_to_newton = 4;
     dtau *= 2;
     out_of_balance(state, r);
@@ -151,11 +196,16 @@ void StaticSolver::find_reference(const State<double>& state) {
 bool StaticSolver::equilibrium(State<double>& state, StaticReport& report, bool shrinking) {
   find_reference(state);
   report.moves_on = false;
-  const Outcome plain = newton_step(state, report, true, false);
+  const Outcome plain = newton_step(state, report, {.follows = true});
   if (plain == Outcome::found) return true;
+  // A line search knows nothing of who changes sides, nor does the way downhill: where shorter steps end unstable too, so does this one.
+  if (contacts_)
+    return !shrinking && plain == Outcome::implausible && moved_ <= plausible_motion * length_ &&
+           newton_step(state, report, {.must_be_stable = false, .follows = true}) == Outcome::found;
   const bool goes_on = shrinking && stands(state);
   if (goes_on && !system_.symmetric) return false;
-  if (plain == Outcome::none && newton_step(state, report, true, true) == Outcome::found) return true;
+  if (plain == Outcome::none && newton_step(state, report, {.line_search = true, .follows = true}) == Outcome::found)
+    return true;
   return !goes_on && pseudo_transient(state, report);
 }
 
@@ -171,48 +221,65 @@ double StaticSolver::next_factor(double factor, double step) const {
 StaticReport StaticSolver::solve(State<double>& state,
                                  const std::function<void(double, const State<double>&)>& accept) {
   StaticReport report;
+  const Topology& t = system_.topology();
   std::fill(state.v.begin(), state.v.end(), 0.0);
   std::fill(state.a.begin(), state.a.end(), 0.0);
   std::fill(state.a_alg.begin(), state.a_alg.end(), 0.0);
-  const std::vector<double> from = state.loads;
+  from_ = state.loads;
   system_.drives.enter(state.t);
   system_.drives.restart_lags(state.t, state.lags);
   length_ = extent(system_.topology(), state.q);
   unstable_before_ = 0;
-  double factor = 0, step = options_.first_step;
+  factor_ = 0;
+  double step = options_.first_step;
   const auto leave = [&] {
     system_.look_back(state);
     return report;
   };
   const double least = system_.symmetric ? least_share : least_share_without_energy;
-  std::vector<double> unbalanced;
+  unbalanced_.clear();
+  rate_.clear();
   if (options_.model_changed) {
     system_.look_back(state, forever);
-    system_.assembler.set_signals(system_.drives.blend(state.t, state.lags, from, 0.0));
-    unbalanced = system_.unbalanced(state);
+    load(state, 0);
+    unbalanced_ = system_.unbalanced(state);
+    if (contacts_) {
+      contacts_->begin(state.q, state.contacts, state.q);
+      contacts_->restart(1);
+      std::vector<double> pushing(system_.assembler.residual_size(), 0.0);
+      contacts_->add_forces(pushing.data());
+      system_.assembler.reduce(pushing.data());
+      for (int i = 0; i < t.ncoord; ++i) unbalanced_[i] += pushing[i];
+    }
   }
+  // What is prescribed is where it was at the loads of the start, not yet where it is to go.
+  load(state, 0);
+  system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   system_.look_back(state);
   if (accept) accept(0.0, state);
-  while (factor < 1) {
+  while (factor_ < 1) {
     if (stopped(report)) return leave();
     system_.look_back(state, forever);
-    const double target = next_factor(factor, step);
+    target_ = next_factor(factor_, step);
     const State<double> before = state;
     const int iterations = report.iterations;
-    system_.assembler.set_signals(system_.drives.blend(state.t, state.lags, from, target));
-    std::vector<double>& holding = newton_.holding_force() = unbalanced;
-    for (double& x : holding) x *= target - 1;
-    if (!equilibrium(state, report, target - factor > least * options_.first_step)) {
+    load(state, target_);
+    if (!equilibrium(state, report, target_ - factor_ > least * options_.first_step)) {
       state = before;
-      step = std::min(0.5 * step, factor + 0.5 * step < target ? step : 0.5 * (target - factor));
+      step = std::min(0.5 * step, factor_ + 0.5 * step < target_ ? step : 0.5 * (target_ - factor_));
       if (step < options_.smallest_step) return leave();
       continue;
     }
     system_.accept_history(state);
-    const double walked = target - factor;
-    factor = report.load_factor = target;
+    const double walked = target_ - factor_;
+    if (contacts_) {
+      contacts_->write_at_rest(state.contacts);
+      rate_.resize(state.q.size());
+      for (size_t i = 0; i < rate_.size(); ++i) rate_[i] = (state.q[i] - before.q[i]) / walked;
+    }
+    factor_ = report.load_factor = target_;
     ++report.load_steps;
-    if (accept) accept(factor, state);
+    if (accept) accept(factor_, state);
     unstable_before_ = report.unstable_directions;
     if (report.iterations - iterations <= 6) step = std::min(2 * step, options_.largest_step);
     step = std::min(step, 0.95 * plausible_motion * length_ / std::max(moved_, 1e-12 * length_) * walked);

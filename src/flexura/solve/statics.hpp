@@ -14,6 +14,7 @@
 // Newton. It follows the flow downhill, so a pendulum released horizontally finds its stable equilibrium.
 
 #include <functional>
+#include <memory>
 
 #include "flexura/solve/newton.hpp"
 
@@ -49,15 +50,22 @@ class StaticSolver {
   /// `accept` is called with the load factor after each converged load step (and at 0 before the first).
   StaticReport solve(State<double>& state, const std::function<void(double, const State<double>&)>& accept = {});
   const Newton<double>& newton() const { return newton_; }
+  const ContactWork* contact_work() const { return contacts_ ? &contacts_->work() : nullptr; }
 
  private:
   double next_factor(double factor, double step) const;
+  void load(const State<double>& state, double factor);
+  void follow(State<double>& state);
+  void begin_contacts(const State<double>& state);
   bool stopped(StaticReport& report) const;
   /// Of Newton's method: an equilibrium, one that is unstable or far from where it began, or none.
   enum class Outcome { found, implausible, none };
   void find_reference(const State<double>& state);
   bool equilibrium(State<double>& state, StaticReport& report, bool shrinking);
-  Outcome newton_step(State<double>& state, StaticReport& report, bool must_be_stable, bool line_search);
+  struct Attempt {
+    bool must_be_stable = true, line_search = false, follows = false;
+  };
+  Outcome newton_step(State<double>& state, StaticReport& report, const Attempt& attempt);
   bool stands(const State<double>& state);
   void out_of_balance(State<double>& state, std::vector<double>& r);
   double largest_motion(const std::vector<double>& x) const;
@@ -67,7 +75,14 @@ class StaticSolver {
   System<double>& system_;
   StaticOptions options_;
   Newton<double> newton_;
-  std::vector<double> own_;  ///< forces before reduction
+  std::unique_ptr<Contacts> contacts_;
+  std::vector<double> rate_;        ///< dq/dΛ over the last load step
+  std::vector<double> own_;         ///< forces before reduction
+  std::vector<double> from_;        ///< signals at load factor 0
+  std::vector<double> unbalanced_;  ///< r(y₀, s₀) where the model has changed [ny]
+  std::vector<double> following_;   ///< r(y₀, Λ) of a step, linear in Λ, less r(y₀, Λ₀) [ny]
+  double factor_ = 0, target_ = 0;  ///< load factors of the last equilibrium, and of the one that is sought
+  bool moves_places_ = false;       ///< signals prescribe places
   double length_ = 1;
   double moved_ = 0;         ///< by a point, in Newton's last solution [m]
   int unstable_before_ = 0;  ///< unstable directions of the last equilibrium: the way down from it has been tried
