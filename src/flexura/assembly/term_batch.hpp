@@ -265,9 +265,9 @@ class TermBatch final : public Batch<S> {
             if (E::slots[s] != SlotKind::scalar || !is_multiplier(to)) continue;
             const Motion& row = local[offset[s]];
             if constexpr (solo) {
-              out.phi[to] = -row.v[lane], out.rate[to] = -row.d[lane], out.second[to] = -row.dd[lane];
+              out.phi[to] -= row.v[lane], out.rate[to] -= row.d[lane], out.second[to] -= row.dd[lane];
             } else {
-              out.phi[to] = -row.v, out.rate[to] = -row.d, out.second[to] = -row.dd;
+              out.phi[to] -= row.v, out.rate[to] -= row.d, out.second[to] -= row.dd;
             }
           }
       }
