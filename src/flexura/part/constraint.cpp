@@ -251,7 +251,8 @@ class ConstraintMaking {
       for (const CablePart& cable : draft_.machine.cables) {
         const char* kind = cable.frames.empty() ? "cable" : "beam";
         each(std::span(&cable, 1), kind, [&](const CablePart& part) {
-          for (const Edge& edge : EdgeNet(draft_, part).edges()) add(edge.element);
+          const EdgeNet net(draft_, part);
+          for (const Edge& edge : net.edges()) add(edge.element);
         });
       }
     }
