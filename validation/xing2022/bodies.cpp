@@ -47,25 +47,28 @@ PlotCurve shape_at(const SceneRun& run, double t) {
 void cylinder_length(Case& one) {
   for (const char* key : {"constraint.belt.measure", "analysis.blow.step", "parameters.around"}) one.varies(key);
   one.chosen(
-      "E = 1e6 Pa: with table 2's 1e6 MPa, 50 kPa do nothing; full plates on 12 x 16, 32 and 64 elements, St. "
+      "E = 1e6 Pa: with table 2's 1e6 MPa, 50 kPa do nothing; full plates on 12 x 24, 48 and 96 elements, St. "
       "Venant-Kirchhoff, undamped");
   std::vector<SceneRun> by_mesh;
   Json growth_by_mesh = Json::array();
-  for (const int around : {16, 32, 64}) {
+  for (const int around : {24, 48, 96}) {
     by_mesh.push_back(
-        one.run("cylinder+cylinder-blow", {fmt::format("parameters.around={}", around)}, around == 64 ? "" : "-"));
+        one.run("cylinder+cylinder-blow", {fmt::format("parameters.around={}", around)}, around == 96 ? "" : "-"));
     growth_by_mesh.push_back(largest(by_mesh.back().of("A").x[2], radius));
   }
   const SceneRun& run = by_mesh.back();
-  const SceneRun squared = one.run("cylinder+cylinder-blow", {"constraint.belt.measure=quadratic"});
+  const SceneRun squared =
+      one.run("cylinder+cylinder-blow", {"constraint.belt.measure=quadratic", "parameters.around=24"});
   const SceneRun fine = one.run("cylinder+cylinder-blow", {"parameters.along=18", "parameters.around=16"});
   const Series &A = run.of("A"), &B = run.of("B");
   one.quantity("growth_A", largest(A.x[2], radius), {closed_form(0.0, 1e-6)});
   one.quantity("growth_A_by_mesh", growth_by_mesh);
   one.quantity("growth_A_quadratic", largest(squared.of("A").x[2], radius));
   one.quantity("growth_B", B.at(0.5, 2) - radius,
-               {paper(0.035).because("E is a guess, as table 2's cannot be; this is the limit of finer meshes"),
-                finer_mesh(fine.of("B").at(0.5, 2) - radius, 1e-3)});
+               {paper(0.035).because("E is a guess, as table 2's cannot be; finer meshes go farther off"),
+                finer_mesh(fine.of("B").at(0.5, 2) - radius, 1e-3)
+                    .because("the wall bends within 63 mm of its ends and of the belt: elements of 33 mm, and of 22 mm "
+                             "too, resolve that badly")});
   Json bulge = Json::array();
   for (const double t : {0.2, 0.3, 0.4, 0.5}) bulge.push_back(B.at(t, 2) - radius);
   one.quantity("growth_B_by_time", bulge);
@@ -95,8 +98,8 @@ void cylinder_length(Case& one) {
   one.plot("A", {.title = "Growth of the radius on the circle, by mesh",
                  .x_label = "time [s]",
                  .y_label = "growth [um]",
-                 .curves = {growth("64 around", A, 2, radius, 1e6), growth("32", by_mesh[1].of("A"), 2, radius, 1e6),
-                            growth("16", by_mesh[0].of("A"), 2, radius, 1e6)}});
+                 .curves = {growth("96 around", A, 2, radius, 1e6), growth("48", by_mesh[1].of("A"), 2, radius, 1e6),
+                            growth("24", by_mesh[0].of("A"), 2, radius, 1e6)}});
   one.plot("B",
            {.title = "Growth of the radius",
             .x_label = "time [s]",
@@ -220,8 +223,8 @@ std::vector<CaseDefinition> xing2022_body_cases() {
         "cylinder-length",
         "a cylinder is blown up, the circle in its middle keeps its length",
         {{"growth_A", "m", "largest change of the radius on the circle, true length kept"},
-         {"growth_A_by_mesh", "m", "the same on 16, 32 and 64 elements around"},
-         {"growth_A_quadratic", "m", "with the paper's integral of r_x.r_x, 16 elements around"},
+         {"growth_A_by_mesh", "m", "the same on 24, 48 and 96 elements around"},
+         {"growth_A_quadratic", "m", "with the paper's integral of r_x.r_x, 24 elements around"},
          {"growth_B", "m", "growth of the radius at a quarter of the length, 0.5 s"},
          {"growth_B_by_time", "m", "the same at 0.2, 0.3, 0.4 and 0.5 s"},
          {"bulge_30kPa", "m", "the same at 30 kPa: evident"},
