@@ -140,14 +140,20 @@ Case::Case(const CaseInfo& info, const ReproduceOptions& options) : info_(info),
 }
 
 SceneDocument Case::document(const std::string& scene, const std::vector<std::string>& set) const {
-  const std::string path = fmt::format("validation/{}/{}.toml", info_.paper, scene);
   const auto files = validation_files();
-  const auto found = std::find_if(files.begin(), files.end(), [&](const EmbeddedFile& f) { return f.path == path; });
-  if (found == files.end()) throw CaseFailure("this build does not hold " + path);
+  std::string text, path;
+  for (size_t from = 0; from <= scene.size(); from = std::min(scene.find('+', from), scene.size()) + 1) {
+    const std::string part = scene.substr(from, std::min(scene.find('+', from), scene.size()) - from);
+    const std::string file = fmt::format("validation/{}/{}.toml", info_.paper, part);
+    const auto found = std::find_if(files.begin(), files.end(), [&](const EmbeddedFile& f) { return f.path == file; });
+    if (found == files.end()) throw CaseFailure("this build does not hold " + file);
+    text += found->text;
+    if (path.empty()) path = file;
+  }
   SceneOptions scene_options;
   scene_options.set = options_.set;
   scene_options.set.insert(scene_options.set.end(), set.begin(), set.end());
-  return read_scene_text(std::string(found->text), path, scene_terms(), scene_options);
+  return read_scene_text(text, path, scene_terms(), scene_options);
 }
 
 SceneRun Case::run(const std::string& scene, const std::vector<std::string>& set, const std::string& keep,

@@ -74,7 +74,7 @@ class Case {
  public:
   Case(const CaseInfo& info, const ReproduceOptions& options);
 
-  /// Runs validation/<paper>/<scene>.toml. `set` comes after the user's. The series go into CSV files and, with an
+  /// Runs validation/<paper>/<scene>.toml, or several one after the other, "finger+blow". `set` comes after the user's. The series go into CSV files and, with an
   /// output folder, into a results file, if `keep` gives them a name ("" is one; "-": neither). The run ends where `until`
   /// says true of a sample.
   SceneRun run(const std::string& scene, const std::vector<std::string>& set = {}, const std::string& keep = "-",

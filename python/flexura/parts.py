@@ -35,8 +35,11 @@ __all__ = [
     "AngularVelocitySensor",
     "AnnulusSurface",
     "AnyChamber",
+    "AnyConstraint",
     "AnyMaterial",
     "Arc",
+    "AreaConstraint",
+    "AreaSensor",
     "ArrudaBoyceMaterial",
     "AxialForceSensor",
     "AxialStrainSensor",
@@ -56,6 +59,7 @@ __all__ = [
     "ClampDirectionJoint",
     "ConeShape",
     "ConstantSignal",
+    "Constraint",
     "ConstraintViolationSensor",
     "Contact",
     "ContactCountSensor",
@@ -112,6 +116,8 @@ __all__ = [
     "KinematicAnalysis",
     "LagSignal",
     "Layer",
+    "LengthConstraint",
+    "LengthSensor",
     "Line",
     "LinearSpring",
     "LiquidChamber",
@@ -193,7 +199,9 @@ __all__ = [
     "StressSensor",
     "StretchSensor",
     "SupplyLine",
+    "SurfaceTensionSensor",
     "TableSignal",
+    "TensionSensor",
     "TorqueSensor",
     "TorsionalSpring",
     "TubeCrossSection",
@@ -245,6 +253,13 @@ class Line(Part):
     """
 
 
+class AnyConstraint(Part):
+    """A length that is kept.
+
+    `Constraint`, `LengthConstraint`, `AreaConstraint`
+    """
+
+
 class Spring(Part):
     """Springs and dampers.
 
@@ -278,8 +293,9 @@ class Sensor(Part):
     `SectionStressSensor`, `NodeElasticMomentSensor`, `NodeElasticForceNormSensor`, `ReactionSensor`,
     `ReactionMomentSensor`, `MultiplierSensor`, `DistanceSensor`, `ForceSensor`, `TorqueSensor`,
     `PressureSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`, `VolumeSensor`,
-    `GasMassSensor`, `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`,
-    `SignalSensor`, `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`, `MembraneForceSensor`,
+    `GasMassSensor`, `LengthSensor`, `TensionSensor`, `AreaSensor`, `SurfaceTensionSensor`,
+    `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`,
+    `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`, `MembraneForceSensor`,
     `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`,
     `VonMisesSensor`, `CauchyStressSensor`, `SecondPiolaKirchhoffSensor`, `GreenStrainSensor`,
     `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`
@@ -1830,6 +1846,46 @@ class BetweenLine(Line):
         conductance: Number | None = None,
         critical_ratio: Number | None = None,
         opening: Number | Signal | Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Constraint(AnyConstraint):
+    """Lines that stay as long as they are in the reference.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    on : names, optional
+        Whole parts; * stands for any letters.
+    between : places, optional
+        Two nodes of a part: along the shortest way of edges from one to the other.
+    measure : {"arc", "quadratic"}, optional
+        What is kept; default: "arc".
+    each : bool, optional
+        Each element by itself, and not only their sum.
+    change : signal, optional
+        Of the length over time, as a share of the reference: -0.1 is a tenth shorter; default: none.
+    """
+
+    _table = "constraint"
+    _type = "length"
+
+    on = Key["Sequence[Name]"](form="names")
+    between = Key["Places"](form="places")
+    measure = Key['Literal["arc", "quadratic"]']()
+    each = Key["bool"]()
+    change = Key["Number | Signal | Table"](form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        on: Sequence[Name] | None = None,
+        between: Places | None = None,
+        measure: Literal["arc", "quadratic"] | None = None,
+        each: bool | None = None,
+        change: Number | Signal | Table | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -3663,12 +3719,120 @@ class GasMassSensor(Sensor):
         self._fill(locals())
 
 
+class LengthSensor(Sensor):
+    """Of the lines of a constraint [m].
+
+    Parameters
+    ----------
+    of : name
+        The constraint.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "length"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class TensionSensor(Sensor):
+    """With which a constraint keeps a length; the largest of its elements' [N].
+
+    Parameters
+    ----------
+    of : name
+        The constraint.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "tension"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AreaSensor(Sensor):
+    """Of the surface of a constraint [m^2].
+
+    Parameters
+    ----------
+    of : name
+        The constraint.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "area"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SurfaceTensionSensor(Sensor):
+    """With which a constraint keeps an area; the largest of its elements' [N/m].
+
+    Parameters
+    ----------
+    of : name
+        The constraint.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "surface_tension"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class ConstraintViolationSensor(Sensor):
     """Largest |Phi| and largest |dPhi/dt|.
 
     Parameters
     ----------
-    of : {"all", "rigidity", "distance", "angle", "orthogonality", "offset", "offset_coordinate", "joint_angle", "vector_length", "inner_product"}, optional
+    of : {"all", "rigidity", "distance", "angle", "orthogonality", "length", "area", "offset", "offset_coordinate", "joint_angle", "vector_length", "inner_product"}, optional
         Family of constraints; default: "all".
     part : name, optional
         Only those of this joint or body.
@@ -3681,7 +3845,7 @@ class ConstraintViolationSensor(Sensor):
     _writes_type = True
 
     of = Key[
-        'Literal["all", "rigidity", "distance", "angle", "orthogonality", "offset", "offset_coordinate", "joint_angle", "vector_length", "inner_product"]'
+        'Literal["all", "rigidity", "distance", "angle", "orthogonality", "length", "area", "offset", "offset_coordinate", "joint_angle", "vector_length", "inner_product"]'
     ]()
     part = Key["Name"](form="name")
     interval = Key["Number"]("s")
@@ -3695,6 +3859,8 @@ class ConstraintViolationSensor(Sensor):
             "distance",
             "angle",
             "orthogonality",
+            "length",
+            "area",
             "offset",
             "offset_coordinate",
             "joint_angle",
@@ -6174,6 +6340,89 @@ class PointOnPlaneJoint(Joint):
         self._fill(locals())
 
 
+class LengthConstraint(AnyConstraint):
+    """Lines that stay as long as they are in the reference.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    on : names, optional
+        Whole parts; * stands for any letters.
+    at : places, optional
+        Edges of plates, rings of nodes, curves of solids.
+    between : places, optional
+        Two nodes of a part: along the shortest way of edges from one to the other.
+    measure : {"arc", "quadratic"}, optional
+        What is kept; default: "arc".
+    each : bool, optional
+        Each element by itself, and not only their sum.
+    change : signal, optional
+        Of the length over time, as a share of the reference: -0.1 is a tenth shorter; default: none.
+    """
+
+    _table = "constraint"
+    _type = "length"
+    _writes_type = True
+
+    on = Key["Sequence[Name]"](form="names")
+    at = Key["Places"](form="places")
+    between = Key["Places"](form="places")
+    measure = Key['Literal["arc", "quadratic"]']()
+    each = Key["bool"]()
+    change = Key["Number | Signal | Table"](form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        on: Sequence[Name] | None = None,
+        at: Places | None = None,
+        between: Places | None = None,
+        measure: Literal["arc", "quadratic"] | None = None,
+        each: bool | None = None,
+        change: Number | Signal | Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AreaConstraint(AnyConstraint):
+    """Surfaces that stay as large as they are in the reference.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    on : names, optional
+        Whole plates; * stands for any letters.
+    at : places, optional
+        Sets of elements of plates, of faces of solids.
+    each : bool, optional
+        Each element by itself, and not only their sum.
+    change : signal, optional
+        Of lengths over time, as a share of the reference: with 0.1 the area becomes 1.21 of it; default:
+        none.
+    """
+
+    _table = "constraint"
+    _type = "area"
+    _writes_type = True
+
+    on = Key["Sequence[Name]"](form="names")
+    at = Key["Places"](form="places")
+    each = Key["bool"]()
+    change = Key["Number | Signal | Table"](form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        on: Sequence[Name] | None = None,
+        at: Places | None = None,
+        each: bool | None = None,
+        change: Number | Signal | Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class PressureLoad(Load):
     """Pressure on a plate, along its normal, turning with it.
 
@@ -6789,6 +7038,7 @@ class SceneTables(Tables):
         "contact",
         "chamber",
         "line",
+        "constraint",
         "mass",
         "spring",
         "load",
@@ -6884,6 +7134,11 @@ class SceneTables(Tables):
     def line(self) -> Parts[Line, Any]:
         """A way for gas into chambers, out of them and between them."""
         return Parts(self, "line")
+
+    @property
+    def constraint(self) -> Parts[AnyConstraint, Any]:
+        """A length that is kept."""
+        return Parts(self, "constraint")
 
     @property
     def mass(self) -> Parts[PointMass, PointMass]:

@@ -15,7 +15,7 @@ namespace {
 class EveryConstraint : public ::testing::TestWithParam<ConstraintCase> {
  protected:
   const ConstraintCase& constraint() const { return GetParam(); }
-  TermCase term() const { return {&GetParam().type(), {}}; }
+  TermCase term() const { return {&GetParam().type(), GetParam().options}; }
   Random random{20260102};
 };
 
@@ -23,7 +23,8 @@ class EveryConstraint : public ::testing::TestWithParam<ConstraintCase> {
 struct Oracle {
   double phi = 0;
   std::vector<double> slope, curvature;  ///< n, n × n
-  Oracle(const ConstraintCase& c, const std::vector<double>& x, const std::vector<double>& p) {
+  Oracle(const ConstraintCase& c, const std::vector<double>& x, const std::vector<double>& p,
+         const std::vector<double>& X = {}, double signal = 0) {
     const int n = static_cast<int>(x.size()) - 1;
     slope.resize(n);
     curvature.resize(static_cast<size_t>(n) * n);
@@ -31,7 +32,7 @@ struct Oracle {
       for (int j = 0; j < n; ++j) {
         std::vector<DD> y;
         for (int k = 0; k <= n; ++k) y.push_back(nested(x[k], k == i, k == j));
-        const DD value = c.phi(y.data(), p);
+        const DD value = c.with_reference(y.data(), p, X, nested(signal, 0, 0));
         phi = value.v.v;
         slope[i] = value.d.v;
         curvature[i * n + j] = value.d.d;
@@ -56,10 +57,12 @@ TEST_P(EveryConstraint, HasTheForcesAndTheTangentOfItsAugmentedLagrangian) {
     const std::vector<int> at = local_places(s.model, 0);
     std::vector<double> x;
     for (int i : at) x.push_back(s.q[i]);
-    const Oracle exact(constraint(), x, items[0].parameters);
+    const double signal = s.signals.empty() ? 0 : s.signals[0].u;
+    const Oracle exact(constraint(), x, items[0].parameters, items[0].reference, signal);
     const int n = static_cast<int>(exact.slope.size());
     const double p = constraint().penalty(items[0].parameters), mu = x[n] + p * exact.phi;
     Dense<double> d(s.model);
+    put(d, s);
     const std::vector<double> r = d.residual(s.q, s.v), k = d.tangent(s.q, s.v, 0, 0.8);
     EXPECT_NEAR(r[at[n]], -exact.phi, 1e-14);
     EXPECT_EQ(k[at[n] * d.n + at[n]], 0);
@@ -133,6 +136,7 @@ struct Driven {
   Model model;
   std::vector<double> parameters;
   std::vector<std::string> local;  ///< slots of the item, by name
+  int ratio = -1;                  ///< signal of the item
 };
 Driven driven_item(const ConstraintCase& c, Random& random) {
   const TermInfo& info = c.type().info;
@@ -154,7 +158,12 @@ Driven driven_item(const ConstraintCase& c, Random& random) {
   Driven out;
   std::vector<int> slots;
   for (size_t k = 0; k < info.slots.size(); ++k) {
-    const bool last = k + 1 == info.slots.size();
+    if (info.slots[k] == SlotKind::signal) {
+      slots.push_back(out.ratio = b.effective({.signal = 0, .from = 0.5}));
+      continue;
+    }
+    const bool last =
+        info.slots[k] == SlotKind::scalar && (k + 1 == info.slots.size() || info.slots[k + 1] == SlotKind::signal);
     const std::string name = "local " + std::to_string(k);
     const int n = slot_size(info.slots[k], D);
     if (last) {
@@ -172,7 +181,7 @@ Driven driven_item(const ConstraintCase& c, Random& random) {
     out.local.push_back(b.slot_name(slots.back()));
   }
   out.parameters = random_item(c.type(), random).parameters;
-  b.item(c.name, slots, out.parameters, {}, "item");
+  b.item(c.name, slots, out.parameters, c.options, "item");
   out.model = b.build();
   return out;
 }
@@ -222,7 +231,13 @@ TEST_P(EveryConstraint, HasExactRatesAndAccelerationsAlongDrivenMotions) {
       const Slot& slot = t.slots[t.find_slot(name)];
       for (int i = 0; i < slot.size; ++i) local.push_back(path[slot.offset + i]);
     }
-    const DD exact = constraint().phi(local.data(), item.parameters);
+    std::vector<double> X;
+    for (const std::string& name : item.local) {
+      const Slot& slot = t.slots[t.find_slot(name)];
+      for (int i = 0; i < slot.size; ++i) X.push_back(item.model.values.reference[slot.offset + i]);
+    }
+    const SignalValue u = item.ratio < 0 ? SignalValue{} : m.signals[item.ratio];
+    const DD exact = constraint().with_reference(local.data(), item.parameters, X, nested(u.u, u.du, u.du, u.ddu));
     std::vector<double> phi(t.ny, 7.0), rate(t.ny, 7.0), second(t.ny, 7.0);
     d.assembler.constraint_motion(0, m.q.data(), m.v.data(), m.a.data(), {phi.data(), rate.data(), second.data()});
     const double size = 1 + std::fabs(exact.d.d);
@@ -275,7 +290,7 @@ TEST_P(EveryConstraint, HasTheSameMotionInLanes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Terms, EveryConstraint, ::testing::ValuesIn(constraint_cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& info) { return info.param.name + info.param.label; });
 
 // The same slot at both places: a·a − c has the slope 2a and the curvature 2 I.
 TEST(InnerProduct, OfASlotWithItselfIsItsSquare) {

@@ -103,6 +103,12 @@ TEST(Reproduce, ThePlateOfXingLocksWithTheVolumeEverywhere) {
   EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
 }
 
+// Its silicone in closed forms, a couple of seconds.
+TEST(Reproduce, TheSiliconeOfXingIsThatOfTheClosedForms) {
+  const Json result = reproduce_case("xing2022", "materials", {});
+  EXPECT_FALSE(reproduction_missed(result)) << reproduction_text(result);
+}
+
 // Drop ∝ 1/EI in the linear range: 20 % more stiffness, a seventh less drop.
 TEST(Reproduce, SetChangesTheFiguresAndTheVerdict) {
   const Json result = reproduce_case("rong2024", "static-30g", {.set = {"section.wall.EI=0.0223"}});

@@ -18,6 +18,13 @@ int threads_for(const Topology& topology, const AssemblerOptions& options) {
   return std::all_of(topology.laws.begin(), topology.laws.end(), safe) ? options.threads : 1;
 }
 
+/// Loads, and constraints that signals move.
+bool does_work(const ItemBatch& batch) {
+  const TermInfo& info = batch.type->info;
+  const bool is_driven = std::find(info.slots.begin(), info.slots.end(), SlotKind::signal) != info.slots.end();
+  return info.role == Role::load || (info.role == Role::constraint && is_driven);
+}
+
 template <class S>
 std::vector<S> to_scalars(std::span<const Values* const> values, const std::vector<double>& (*get)(const Values&)) {
   std::vector<S> out(get(*values[0]).size());
@@ -83,7 +90,7 @@ void Assembler<S>::make_batches(std::span<const Values* const> values, const Ass
     else
       batches_.push_back(make_batch<S>(items));
     const Batch<S>* made = batches_.back().get();
-    if (made->has_residual) (made->role == Role::load ? load_batches_ : other_batches_).push_back(made);
+    if (made->has_residual) (does_work(batch) ? load_batches_ : other_batches_).push_back(made);
     if (!batches_.back()->symmetric) pattern_.symmetric = false;
   }
   if (options.unsymmetric) pattern_.symmetric = false;
@@ -219,9 +226,12 @@ void Assembler<S>::forces_of(Role role, double t, const S* q, const S* v, S* f) 
     std::fill(f, f + nq_, S(0.0));
   }
   std::fill(f + nq_, f + nq_ + private_, S(0.0));
+  const auto counts = [&](size_t b) {
+    return role == Role::load ? does_work(topology_->batches[b]) : batches_[b]->role == role;
+  };
   for (int chunk = 0; chunk < topology_->chunks; ++chunk)
-    for (const auto& batch : batches_)
-      if (batch->has_residual && batch->role == role) batch->residual(chunk, input, f);
+    for (size_t b = 0; b < batches_.size(); ++b)
+      if (batches_[b]->has_residual && counts(b)) batches_[b]->residual(chunk, input, f);
   for (const Sum& sum : residual_sums_)
     for (int i = 0; i < sum.size; ++i) f[sum.to + i] += f[sum.from + i];
 }
@@ -303,6 +313,16 @@ void Assembler<S>::constraint_motion(double t, const S* q, const S* v, const S* 
                                      const ConstraintMotion<S>& out) const {
   In<S> input = in(t, q, v);
   input.a = a;
+  // Items may share a row, the length of a line of many elements: each adds its share.
+  for (const ItemBatch& batch : topology_->batches) {
+    if (batch.type->info.role != Role::constraint) continue;
+    const std::vector<SlotKind>& kinds = batch.type->info.slots;
+    for (size_t k = 0; k < batch.slots.size(); ++k)
+      if (kinds[k % kinds.size()] == SlotKind::scalar) {
+        const int row = topology_->slots[batch.slots[k]].offset;
+        if (topology_->slots[batch.slots[k]].multiplier) out.phi[row] = out.rate[row] = out.second[row] = S(0.0);
+      }
+  }
   for (int chunk = 0; chunk < topology_->chunks; ++chunk)
     for (const auto& batch : batches_) batch->constraint_motion(chunk, input, out);
 }

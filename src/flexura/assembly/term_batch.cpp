@@ -271,9 +271,9 @@ void TermBatch<S, L>::constraint_motion(int chunk, const In<S>& in, const Constr
         const int to = this->maps.gather[static_cast<size_t>(b.first + lane) * ns_ + s];
         if (plan_.shape.kinds[s] != SlotKind::scalar || !is_multiplier(to)) continue;
         const Along& row = local[plan_.shape.offsets[s]];
-        out.phi[to] = -item_of<S, L>(row.v, lane);
-        out.rate[to] = -item_of<S, L>(row.d, lane);
-        out.second[to] = -item_of<S, L>(row.dd, lane);
+        out.phi[to] -= item_of<S, L>(row.v, lane);
+        out.rate[to] -= item_of<S, L>(row.d, lane);
+        out.second[to] -= item_of<S, L>(row.dd, lane);
       }
   }
 }

@@ -13,6 +13,8 @@ constexpr NamedChoice families[] = {
     {"distance", "distance joints; of nodes of a plate from the centre of method = \"relations\""},
     {"angle", "of those nodes about the centre"},
     {"orthogonality", "of those nodes and their gradients"},
+    {"length", "lengths that are kept"},
+    {"area", "areas that are kept"},
     {"offset", "points on planes and lines, also those of the families above"},
     {"offset_coordinate", "displacements of joints"},
     {"joint_angle", "angles of joints"},

@@ -10,9 +10,10 @@ namespace {
 
 std::vector<Quantity> all_chapters() {
   std::vector<Quantity> rows;
-  for (const auto chapter : {detail::place_quantities(), detail::body_quantities(), detail::section_quantities(),
-                             detail::joint_quantities(), detail::contact_quantities(), detail::chamber_quantities(),
-                             detail::model_quantities(), detail::wall_quantities(), detail::solid_quantities()})
+  for (const auto chapter :
+       {detail::place_quantities(), detail::body_quantities(), detail::section_quantities(), detail::joint_quantities(),
+        detail::contact_quantities(), detail::chamber_quantities(), detail::constraint_quantities(),
+        detail::model_quantities(), detail::wall_quantities(), detail::solid_quantities()})
     rows.insert(rows.end(), chapter.begin(), chapter.end());
   return rows;
 }

@@ -2,7 +2,7 @@
 // Everything that can be read of a model, one row for each: what it is, where it can be read, and by what.
 //
 // The grammar of scenes (schema, messages, Python), columns of results, SensorProbe and the fields of drawings ask these rows;
-// nothing else knows the name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, contact_, chamber_,
+// nothing else knows the name of a quantity. The rows stand beside their readers, chapter by chapter: place_, body_, section_, joint_, contact_, chamber_, constraint_,
 // model_, wall_ and solid_quantities.cpp. How to add one: docs/extending.md.
 
 #include <array>
@@ -68,6 +68,9 @@ enum Where : unsigned {
   enclosed = 1u << 22,      ///< `of` a chamber that parts enclose
   gas_inside = 1u << 30,    ///< of one that is filled with gas
   any_chamber = enclosed | gas_inside,
+  kept_length = 1u << 23,  ///< `of` a constraint that keeps a length
+  kept_area = 1u << 24,    ///< or an area
+  any_kept = kept_length | kept_area,
 };
 }  // namespace where
 
@@ -155,6 +158,7 @@ std::span<const Quantity> section_quantities();
 std::span<const Quantity> joint_quantities();
 std::span<const Quantity> contact_quantities();
 std::span<const Quantity> chamber_quantities();
+std::span<const Quantity> constraint_quantities();
 std::span<const Quantity> model_quantities();
 std::span<const Quantity> wall_quantities();
 std::span<const Quantity> solid_quantities();

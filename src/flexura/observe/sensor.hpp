@@ -55,6 +55,7 @@ struct SensorPlace {
   SectionModuli section;
   int cable = -1, plate = -1, body = -1, solid = -1;  ///< indices into Machine::cables, plates, bodies, solids
   int chamber = -1;                                   ///< into Machine::chambers
+  int constraint = -1;                                ///< into Machine::kept
 
   int point = -1;                ///< slot about which a reaction's moment counts
   int vector = -1;               ///< slot of r_x at a node

@@ -75,6 +75,7 @@ DrawnModel DrawingBuilder::build() {
   each_term("spring", [&](const TermPart& part) { add_spring(part); });
   each_term("load", [&](const TermPart& part) { add_load(part); });
   for (int k = 0; k < count(machine_.chambers); ++k) note_enclosed(machine_.chambers[k], k);
+  for (const KeptPart& kept : machine_.kept) add_kept(kept);
   for (const SensorSpec& sensor : sensors_) add_sensor(sensor);
   finish();
   return {std::move(drawing_), std::move(places_)};

@@ -1,5 +1,6 @@
 #pragma once
-// Builds a DrawnModel. One file per concern: drawing_place, _curve, _surface, _body, _part, _contact, _joint, _load.
+// Builds a DrawnModel. One file per concern: drawing_place, _curve, _surface, _body, _part, _contact, _joint, _load,
+// _constraint.
 
 #include <map>
 #include <optional>
@@ -89,6 +90,9 @@ class DrawingBuilder {
   void add_over_faces(const TermPart& part);
   void add_effort(const TermPart& part, const std::string& joint);
   void add_arrow(const TermPart& part, DrawnForm at, const std::string& unit, DrawnPlaces::Effort effort);
+
+  // drawing_constraint.cpp
+  void add_kept(const KeptPart& kept);
 
   // draw_model.cpp
   void add_joints();

@@ -172,6 +172,27 @@ struct ChamberPart {
   bool is_topped_up = false;  ///< a signal, the item's second slot, adds to the gas as a share of the filling
 };
 
+/// An edge or face of an element whose length or area is kept.
+struct KeptElement {
+  std::string term;             ///< that keeps it
+  std::vector<int> slots;       ///< its points and gradients, in the term's order
+  std::vector<double> lengths;  ///< of its parameters, in the term's order [m]
+};
+
+/// What keeps a length or an area.
+struct KeptPart {
+  std::string name;
+  bool is_area = false;
+  std::vector<int> multipliers;  ///< slots: one, or one of each element
+  std::vector<KeptElement> elements;
+  double reference = 0;  ///< length [m] or area [m²] of the reference
+};
+
+/// Length [m] or area [m²] of an element from the coordinates of its slots.
+double size_of(const KeptElement& element, const double* x);
+/// r, or ∂r/∂ξ, at ξ of an edge.
+LinearForm edge_form(const KeptElement& edge, double xi, bool is_slope, int dim);
+
 /// What holds parts at a place or between two: a joint, spring or mass, whether it is there now or at other times.
 struct Hold {
   std::vector<MaterialPlace> places;
@@ -196,6 +217,7 @@ struct Machine {
   std::vector<GearPart> gears;
   std::vector<TermPart> terms;
   std::vector<ChamberPart> chambers;
+  std::vector<KeptPart> kept;
   std::vector<Hold> holds;                           ///< in the order in which they were named
   std::map<std::string, std::string> colors;         ///< of parts, "#rrggbb", by kind and name: "cable.hose"
   std::map<std::string, ConstraintUse> constraints;  ///< by the name of the item

@@ -25,6 +25,7 @@ struct MachineBuilder::Parts {
   std::vector<ContactSpec> contacts;
   std::vector<ChamberSpec> chambers;
   std::vector<LineSpec> lines;
+  std::vector<ConstraintSpec> constraints;
   std::vector<std::pair<Triple, EffectiveSignal>> gravity;
   int count = 0;  ///< of all that was added
 };
@@ -83,6 +84,7 @@ void MachineBuilder::add(PlaneSpec spec) { parts_->planes.push_back(named("plane
 void MachineBuilder::add(ContactSpec spec) { parts_->contacts.push_back(named("contact", std::move(spec))); }
 void MachineBuilder::add(ChamberSpec spec) { parts_->chambers.push_back(named("chamber", std::move(spec))); }
 void MachineBuilder::add(LineSpec spec) { parts_->lines.push_back(named("line", std::move(spec))); }
+void MachineBuilder::add(ConstraintSpec spec) { parts_->constraints.push_back(named("constraint", std::move(spec))); }
 /// Others refer to a mass as to a part: it stands for its place.
 void MachineBuilder::name_mass(const TermSpec& spec) {
   if (spec.term->has_mass && spec.places.size() == 1) name(spec.name, spec.places[0].second[0]);
@@ -137,6 +139,7 @@ void MachineBuilder::assemble() {
   for (PlateJoint& joint : draft.plate_joints) finish_plate_joint(draft, joint);
   for (const TermSpec& spec : parts_->terms) detail::build(draft, spec);
   add_chambers(draft, parts_->chambers, parts_->lines);
+  add_constraints(draft, parts_->constraints);
   add_contacts(draft, parts_->spheres, parts_->planes, parts_->contacts);
   note_holds(draft);
   for (const auto& [g, signal] : parts_->gravity)

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "flexura/part/chamber_spec.hpp"
+#include "flexura/part/constraint_spec.hpp"
 #include "flexura/part/machine.hpp"
 #include "flexura/part/specs.hpp"
 
@@ -45,6 +46,7 @@ class MachineBuilder {
   void add(ContactSpec spec);
   void add(ChamberSpec spec);
   void add(LineSpec spec);
+  void add(ConstraintSpec spec);
   /// Another name for a place. Masses and spheres on parts have theirs already.
   void name(const std::string& name, Place place);
   /// Not there now, but at other times: what reads from it has nothing to read, and bodies look as they do then.

@@ -206,8 +206,23 @@ std::string overlap_text(ActiveModel& active, std::string* who) {
                      contacts.name(a), contacts.name(b), overlap->depth, contacts.groups[overlap->group].name);
 }
 
+namespace {
+
+/// Constraints that signals move: statics bring them there with the load factor, from where they are without.
+bool has_driven_constraints(const Topology& topology) {
+  return std::any_of(topology.batches.begin(), topology.batches.end(), [](const ItemBatch& batch) {
+    const std::vector<SlotKind>& kinds = batch.type->info.slots;
+    return batch.type->info.role == Role::constraint &&
+           std::find(kinds.begin(), kinds.end(), SlotKind::signal) != kinds.end();
+  });
+}
+
+}  // namespace
+
 StartReport make_consistent(ActiveModel& active, const SceneDocument& document, const AnalysisSpec& first) {
   active.set_signals(active.state.t);
+  const bool is_unloaded = first.finds_equilibria() && has_driven_constraints(active.topology());
+  if (is_unloaded) active.system().assembler.set_signals(std::vector<SignalValue>(active.topology().signals.size()));
   StartReport moves;
   if (active.has_constraints()) {
     Constraints& constraints = active.constraints();
@@ -228,6 +243,7 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
       missed = std::max(missed, std::fabs(active.state.v[stated[k]] - wanted[k]));
     if (fastest > 0 && missed > closed * fastest) moves.corrected_most = part_at(active.scene(), report.moved_most);
   }
+  if (is_unloaded) active.set_signals(active.state.t);
   std::string sphere;
   if (std::string overlap = overlap_text(active, &sphere); !overlap.empty())
     refuse(document, "sphere." + sphere, std::move(overlap));

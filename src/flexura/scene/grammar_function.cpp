@@ -118,6 +118,8 @@ VariantSpec sensor_variant(const Quantity& quantity, int dim) {
                         "the chamber, or a load: pneumatic, or a pressure on a plate or solid"));
   } else if (quantity.where & where::any_chamber) {
     add(reference_field("of", {"chamber"}, "the chamber"));
+  } else if (quantity.where & where::any_kept) {
+    add(reference_field("of", {"constraint"}, "the constraint"));
   } else if (items != 0) {
     add(reference_field("of", {"spring", "load"}, "the spring or load"));
   }
@@ -177,7 +179,6 @@ std::vector<LaterFeature> later_features() {
   return {{"truss", "", "trusses"},
           {"muscle", "", "muscles"},
           {"start", "", "a start from another run's results"},
-          {"joint", "length", "length constraints"},
           {"joint", "drive", "drives"},
           {"contact", "friction", "friction"},
           {"integrator", "bdf", "the BDF integrator"}};

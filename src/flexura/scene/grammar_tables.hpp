@@ -25,6 +25,7 @@ TableSpec plane_table(int dim);
 TableSpec contact_table();
 TableSpec chamber_table(int dim);
 TableSpec line_table();
+TableSpec constraint_table(int dim);
 TableSpec signal_table();
 TableSpec sensor_table(int dim);
 TableSpec analysis_table();

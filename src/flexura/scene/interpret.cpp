@@ -90,6 +90,7 @@ class SceneAssembly {
     add_all("body", body_spec);
     add_all("chamber", chamber_spec);
     add_all("line", line_spec);
+    add_all("constraint", constraint_spec);
   }
 
   void add_joint(const Record& record) {

@@ -33,6 +33,8 @@ void SensorInterpreter::add_sensor(const Record& record) {
     add_reaction(record, sensor);
   } else if ((of & where::any_chamber) && scene_.find("chamber", sensor.of) != nullptr) {
     add_enclosed(record, sensor);
+  } else if (of & where::any_kept) {
+    add_kept(record, sensor);
   } else if (of & where::chamber) {
     add_pressure(record, sensor);
   } else if ((of & where::any_item) && (record.has("of") || !record.has("at"))) {
@@ -336,6 +338,19 @@ void SensorInterpreter::add_enclosed(const Record& record, SensorSpec& sensor) {
     } else if (!(sensor.quantity->where & where::chamber)) {
       for (const std::string& face : chamber.faces) sensor.item_shares.push_back({.name = face});
     }
+  }
+}
+
+/// Of a constraint that could be made.
+void SensorInterpreter::add_kept(const Record& record, SensorSpec& sensor) {
+  for (size_t k = 0; k < machine_.kept.size(); ++k) {
+    const KeptPart& kept = machine_.kept[k];
+    if (kept.name != sensor.of) continue;
+    if (((sensor.quantity->where & where::kept_area) != 0) != kept.is_area)
+      return wrong(record, "of",
+                   fmt::format("constraint.{} keeps {}: read its {}", kept.name, kept.is_area ? "an area" : "a length",
+                               kept.is_area ? "\"area\" or \"surface_tension\"" : "\"length\" or \"tension\""));
+    sensor.constraint = static_cast<int>(k);
   }
 }
 

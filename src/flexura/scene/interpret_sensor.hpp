@@ -28,6 +28,7 @@ class SensorInterpreter {
   void add_coordinate(const Record& record, SensorSpec& sensor);
   void add_item(const Record& record, SensorSpec& sensor);
   void add_enclosed(const Record& record, SensorSpec& sensor);
+  void add_kept(const Record& record, SensorSpec& sensor);
   void add_pressure(const Record& record, SensorSpec& sensor);
   /// Of the section of a cable or beam at a share of its length; of none where it has no shape.
   SectionModuli moduli_of(const CablePart& cable, double share) const;

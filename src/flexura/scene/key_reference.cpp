@@ -64,7 +64,7 @@ std::string value_text(const FieldSpec& field) {
     case FieldKind::place:
       return "place";
     case FieldKind::places:
-      return fmt::format("{} places", field.size);
+      return field.size == 0 ? std::string("list of places") : fmt::format("{} places", field.size);
     case FieldKind::signal:
       return "signal" + unit_text(field);
     case FieldKind::reference:
@@ -238,6 +238,7 @@ constexpr Column columns[] = {
     {"sphere, plane", where::touching | where::two_touching},
     {"contact", where::contact},
     {"chamber", where::any_chamber},
+    {"constraint", where::any_kept},
     {"signal", where::signal},
 };
 

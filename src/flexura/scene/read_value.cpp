@@ -77,9 +77,13 @@ Value SceneReader::read_value(const FieldSpec& field, const RawNode& node, const
     case FieldKind::place:
       return value_of(node, read_place(node, path));
     case FieldKind::places: {
-      if (node.kind != RawNode::Kind::array || static_cast<int>(node.items.size()) != field.size) {
+      const bool any = field.size == 0;
+      if (node.kind != RawNode::Kind::array || node.items.empty() ||
+          (!any && static_cast<int>(node.items.size()) != field.size)) {
         wrong(node.source, path,
-              fmt::format("must be {} places, as in [\"ground\", \"NAME.end\"]; this is {}", field.size,
+              fmt::format("must be {}; this is {}",
+                          any ? "a list of places, as in [\"NAME.start\"]"
+                              : fmt::format("{} places, as in [\"ground\", \"NAME.end\"]", field.size),
                           node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size())
                                                             : node.describe()));
         return {};

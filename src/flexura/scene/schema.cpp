@@ -92,6 +92,7 @@ Json value_schema(const FieldSpec& field, int dim) {
     case FieldKind::place:
       return place_schema(dim);
     case FieldKind::places:
+      if (field.size == 0) return {{"type", "array"}, {"items", place_schema(dim)}, {"minItems", 1}};
       return list_schema(place_schema(dim), field.size);
     case FieldKind::signal:
       return {{"anyOf", {{{"type", "number"}}, {{"type", "string"}, {"minLength", 1}}, {{"$ref", "#/$defs/signal"}}}}};

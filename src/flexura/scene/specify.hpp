@@ -1,12 +1,14 @@
 #pragma once
 // Records of a scene as specifications of parts: what keys say becomes numbers, shapes and places; what they lack, or say
 // twice, is a problem. Nothing is returned after one. One file per concern: specify_cable, _plate, _solid, _body, _joint, _term,
-// _contact, _chamber.
+// _contact, _chamber,
+// _constraint.
 
 #include <map>
 #include <optional>
 
 #include "flexura/part/chamber_spec.hpp"
+#include "flexura/part/constraint_spec.hpp"
 #include "flexura/part/specs.hpp"
 #include "flexura/scene/document.hpp"
 #include "flexura/scene/timeline.hpp"
@@ -64,6 +66,7 @@ std::optional<PlaneSpec> plane_spec(const Specifier& with, const Record& record)
 std::optional<ContactSpec> contact_spec(const Specifier& with, const Record& record);
 std::optional<ChamberSpec> chamber_spec(const Specifier& with, const Record& record);
 std::optional<LineSpec> line_spec(const Specifier& with, const Record& record);
+std::optional<ConstraintSpec> constraint_spec(const Specifier& with, const Record& record);
 TermSpec term_spec(const Specifier& with, const Record& record);
 
 }  // namespace flexura::detail

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "validation/reproduce_case.hpp"
+
+namespace flexura::detail {
+
+// bodies.cpp, materials.cpp, elements.cpp
+std::vector<CaseDefinition> xing2022_body_cases();
+std::vector<CaseDefinition> xing2022_material_cases();
+std::vector<CaseDefinition> xing2022_element_cases();
+
+}  // namespace flexura::detail
