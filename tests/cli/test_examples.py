@@ -460,3 +460,24 @@ def test_bellows_finger_curls_up_and_lets_go(run):
     assert z[(t > 1) & (t < 1.4)].min() > 0.06
     assert z[-1] < -0.06
     assert summary["sensors"]["pressure"]["last"] < 1000
+
+
+def test_silicone_finger_curls(run):
+    file, summary = run("silicone_finger")
+    low, high = (file[f"/sensors/{name}/position"][()] for name in ("tip_low", "tip_high"))
+    angle = numpy.degrees(numpy.arctan2(high[:, 0] - low[:, 0], high[:, 2] - low[:, 2]))
+    assert abs(angle[0]) < 1e-6
+    assert 150 < angle[-1] < 180  # of the tip's face
+    assert 36e3 < summary["sensors"]["pressure"]["last"] < 40e3
+
+
+# Limit points of the sphere that keeps its volume: 15.590 kPa at a stretch of 1.406, 11.613 kPa at 2.73. The wall is curved between
+# six elements of a quarter of the girth.
+def test_balloon_goes_through_both_limit_points(run):
+    file, summary = run("balloon")
+    factors = file["/analysis/inflate/critical/load_factor"][()]
+    assert factors[0] * 16e3 == pytest.approx(15590, rel=0.005)
+    assert factors[1] * 16e3 == pytest.approx(11613, rel=0.015)
+    volume = file["/analysis/inflate/sensors/volume/volume"][()]
+    assert numpy.all(numpy.diff(volume) > 0)
+    assert summary["sensors"]["pressure"]["last"] == pytest.approx(16e3, rel=1e-6)
