@@ -87,6 +87,7 @@ __all__ = [
     "ExternalEffortLoad",
     "ExternalLoad",
     "ExternalSignal",
+    "FingerVolume",
     "FlatSurface",
     "FollowerForceLoad",
     "ForceLoad",
@@ -109,6 +110,7 @@ __all__ = [
     "HydrostaticPressureSensor",
     "InflowLine",
     "InitialPose",
+    "Inlay",
     "InputSignal",
     "InverseDynamicsAnalysis",
     "Joint",
@@ -191,6 +193,7 @@ __all__ = [
     "SpeedSensor",
     "Sphere",
     "SphereShape",
+    "SphereVolume",
     "SphericalJoint",
     "Spring",
     "StVenantKirchhoffMaterial",
@@ -1526,7 +1529,8 @@ class Chamber(AnyChamber):
     Parameters
     ----------
     surfaces : names
-        What is around it; * stands for any letters.
+        What is around it; * stands for any letters; spatial: what is around it: plates, and surfaces of
+        solids, as "leg.inner"; * stands for any letters.
     overpressure : number [Pa], optional
         Of the filling in the reference; ≥ 0; default: 0.
     exponent : number, optional
@@ -1594,7 +1598,8 @@ class LiquidChamber(AnyChamber):
     Parameters
     ----------
     surfaces : names
-        What is around it; * stands for any letters.
+        What is around it; * stands for any letters; spatial: what is around it: plates, and surfaces of
+        solids, as "leg.inner"; * stands for any letters.
     compressibility : number [1/Pa], optional
         Of the liquid; water 4.6e-10, 0: none; ≥ 0; default: 0.
     dead_volume : number [m³], optional
@@ -1649,7 +1654,8 @@ class PressureChamber(AnyChamber):
     pressure : signal [Pa]
         Overpressure over time.
     surfaces : names
-        What is around it; * stands for any letters.
+        What is around it; * stands for any letters; spatial: what is around it: plates, and surfaces of
+        solids, as "leg.inner"; * stands for any letters.
     lids : bool, optional
         Ends that are apart are joined by straight walls; spatial: openings are closed by lids without
         stiffness, from the middle of their rim.
@@ -3554,12 +3560,12 @@ class TorqueSensor(Sensor):
 
 
 class PressureSensor(Sensor):
-    """Of a chamber: over the ambient; of a load: in its chamber, or on its plate [Pa].
+    """Of a chamber: over the ambient; of a load: in its chamber, or on its plate or solid [Pa].
 
     Parameters
     ----------
     of : name
-        The chamber, or a load: pneumatic, or a pressure on a plate.
+        The chamber, or a load: pneumatic, or a pressure on a plate or solid.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -5737,7 +5743,7 @@ class Solid(Part):
 
     Parameters
     ----------
-    shape : `BlockVolume`, `CylinderVolume`, `TubeVolume`, `GmshVolume`, or the name of its type
+    shape : `BlockVolume`, `CylinderVolume`, `TubeVolume`, `SphereVolume`, `FingerVolume`, `GmshVolume`, or the name of its type
         Its volume, free of stress.
     material : name
         What it is made of.
@@ -5755,6 +5761,8 @@ class Solid(Part):
         Of the grading; default: "single".
     element : {"hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"}, optional
         Kind of elements; not for gmsh; default: "hexahedra-20".
+    inlay : `Inlay`, optional
+        Elements of another material.
     formulation : {"mixed", "full"}, optional
         Change of volume within an element; default: "mixed".
     damping : number [s], optional
@@ -5775,7 +5783,7 @@ class Solid(Part):
     _type = ""
 
     shape = Key[
-        'BlockVolume | CylinderVolume | TubeVolume | GmshVolume | Table | Literal["block", "cylinder", "tube", "gmsh"]'
+        'BlockVolume | CylinderVolume | TubeVolume | SphereVolume | FingerVolume | GmshVolume | Table | Literal["block", "cylinder", "tube", "sphere", "finger", "gmsh"]'
     ](required=True, table="solid.shape")
     material = Key["Name"](required=True, form="name")
     position = Key["Vector"]("m")
@@ -5785,6 +5793,7 @@ class Solid(Part):
     grading = Key["Vector"]()
     bias = Key['Literal["single", "double"]']()
     element = Key['Literal["hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"]']()
+    inlay = Key["Inlay | Table"](table="inlay")
     formulation = Key['Literal["mixed", "full"]']()
     damping = Key["Number"]("s")
     mass_damping = Key["Number"]("1/s")
@@ -5799,9 +5808,11 @@ class Solid(Part):
         shape: BlockVolume
         | CylinderVolume
         | TubeVolume
+        | SphereVolume
+        | FingerVolume
         | GmshVolume
         | Table
-        | Literal["block", "cylinder", "tube", "gmsh"],
+        | Literal["block", "cylinder", "tube", "sphere", "finger", "gmsh"],
         material: Name,
         position: Vector | None = None,
         quat_xyzw: Vector | None = None,
@@ -5810,6 +5821,7 @@ class Solid(Part):
         grading: Vector | None = None,
         bias: Literal["single", "double"] | None = None,
         element: Literal["hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"] | None = None,
+        inlay: Inlay | Table | None = None,
         formulation: Literal["mixed", "full"] | None = None,
         damping: Number | None = None,
         mass_damping: Number | None = None,
@@ -5913,6 +5925,121 @@ class TubeVolume(Part):
         self._fill(locals())
 
 
+class SphereVolume(Part):
+    """Hollow, about the origin; u across the wall from inside, v around Z from X, w from the XY plane, of a whole
+    one from the pole, up; elements: of the wall, and twice the same even number along a quarter of the girth;
+    places inner, outer, cut ones left, front, bottom.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    inner : number [m]
+        Radius inside; > 0.
+    outer : number [m]
+        Radius outside; > 0.
+    part : {"full", "half", "octant"}, optional
+        Of the sphere; default: "full".
+    """
+
+    _table = "solid.shape"
+    _type = "sphere"
+    _writes_type = True
+
+    inner = Key["Number"]("m", required=True)
+    outer = Key["Number"]("m", required=True)
+    part = Key['Literal["full", "half", "octant"]']()
+
+    def __init__(
+        self,
+        *,
+        inner: Number,
+        outer: Number,
+        part: Literal["full", "half", "octant"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class FingerVolume(Part):
+    """Soft finger along X: pockets in a row over a bottom, joined by a channel; it bends towards -Z; elements
+    along a pocket, across it and up it; places base, tip, bottom, top, front, back, cavity, of pockets apart
+    pocket_1 and so on, layer.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    pockets : integer, optional
+        How many; from 1 to 100; default: 6.
+    pocket : number [m], optional
+        Length of the room in a pocket, along X; > 0; default: 0.008.
+    gap : number [m], optional
+        Between the walls of two pockets; > 0; default: 0.002.
+    wall : number [m], optional
+        Thickness of the walls between pockets and gaps; > 0; default: 0.0015.
+    width : number [m], optional
+        Along Y, outside; > 0; default: 0.016.
+    height : number [m], optional
+        Along Z, outside; > 0; default: 0.016.
+    side : number [m], optional
+        Thickness of the side walls; > 0; default: 0.002.
+    roof : number [m], optional
+        Thickness above the pockets; > 0; default: 0.002.
+    bottom : number [m], optional
+        Thickness below the pockets; > 0; default: 0.003.
+    layer : number [m], optional
+        Thickness of the lowest part of the bottom, the place `layer`; 0: none; ≥ 0; default: 0.
+    base : number [m], optional
+        Length of the end that is held; > 0; default: 0.008.
+    tip : number [m], optional
+        Length of the other end; > 0; default: 0.004.
+    channel : vector [m], optional
+        Width and height of the channel; [0, 0]: none, pockets are apart; ≥ 0; default: 4 mm wide, 2 mm
+        high.
+    part : {"full", "half"}, optional
+        Of the finger; default: "full".
+    """
+
+    _table = "solid.shape"
+    _type = "finger"
+    _writes_type = True
+
+    pockets = Key["Integer"]()
+    pocket = Key["Number"]("m")
+    gap = Key["Number"]("m")
+    wall = Key["Number"]("m")
+    width = Key["Number"]("m")
+    height = Key["Number"]("m")
+    side = Key["Number"]("m")
+    roof = Key["Number"]("m")
+    bottom = Key["Number"]("m")
+    layer = Key["Number"]("m")
+    base = Key["Number"]("m")
+    tip = Key["Number"]("m")
+    channel = Key["Vector"]("m")
+    part = Key['Literal["full", "half"]']()
+
+    def __init__(
+        self,
+        *,
+        pockets: Integer | None = None,
+        pocket: Number | None = None,
+        gap: Number | None = None,
+        wall: Number | None = None,
+        width: Number | None = None,
+        height: Number | None = None,
+        side: Number | None = None,
+        roof: Number | None = None,
+        bottom: Number | None = None,
+        layer: Number | None = None,
+        base: Number | None = None,
+        tip: Number | None = None,
+        channel: Vector | None = None,
+        part: Literal["full", "half"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class GmshVolume(Part):
     """Hexahedra and tetrahedra of a Gmsh file, format 2.2 or 4.1; places are its physical groups.
 
@@ -5938,6 +6065,34 @@ class GmshVolume(Part):
         *,
         file: File,
         scale: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Inlay(Part):
+    """Elements of another material.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : str
+        Place of the solid that is a volume: of a finger `layer`.
+    material : name
+        What it is made of.
+    """
+
+    _table = "inlay"
+    _type = ""
+
+    at = Key["str"](required=True)
+    material = Key["Name"](required=True, form="name")
+
+    def __init__(
+        self,
+        *,
+        at: str,
+        material: Name,
     ) -> None:
         self._fill(locals())
 
@@ -6424,14 +6579,14 @@ class AreaConstraint(AnyConstraint):
 
 
 class PressureLoad(Load):
-    """Pressure on a plate, along its normal, turning with it.
+    """Pressure that turns with what it is on: on a plate along its normal, on a solid into it.
 
     For spatial scenes.
 
     Parameters
     ----------
-    on : name
-        The plate, over its whole surface.
+    on : str
+        The plate, over its whole surface, or a surface of a solid, as "leg.inner".
     pressure : signal [Pa]
         Pressure over time.
     from_ : time [s], optional
@@ -6444,7 +6599,7 @@ class PressureLoad(Load):
     _type = "pressure"
     _writes_type = True
 
-    on = Key["Name"](required=True, form="name")
+    on = Key["str"](required=True)
     pressure = Key["Number | Signal | Table"]("Pa", required=True, form="signal", table="signal")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
@@ -6452,7 +6607,7 @@ class PressureLoad(Load):
     def __init__(
         self,
         *,
-        on: Name,
+        on: str,
         pressure: Number | Signal | Table,
         from_: Time | None = None,
         until: Time | None = None,

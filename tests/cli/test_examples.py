@@ -470,3 +470,24 @@ def test_tendon_finger_bends_towards_its_tendon(run):
     assert sensors["tension"]["last"][0] > 0 and sensors["strip"]["last"][0] > 0
     energy = summary["energy"]
     assert abs(energy["numerical"]) < 1e-3 * energy["work"]  # what the tendon does is accounted for
+
+
+def test_silicone_finger_curls(run):
+    file, summary = run("silicone_finger")
+    low, high = (file[f"/sensors/{name}/position"][()] for name in ("tip_low", "tip_high"))
+    angle = numpy.degrees(numpy.arctan2(high[:, 0] - low[:, 0], high[:, 2] - low[:, 2]))
+    assert abs(angle[0]) < 1e-6
+    assert 150 < angle[-1] < 180  # of the tip's face
+    assert 36e3 < summary["sensors"]["pressure"]["last"] < 40e3
+
+
+# Limit points of the sphere that keeps its volume: 15.590 kPa at a stretch of 1.406, 11.613 kPa at 2.73. The wall is curved between
+# six elements of a quarter of the girth.
+def test_balloon_goes_through_both_limit_points(run):
+    file, summary = run("balloon")
+    factors = file["/analysis/inflate/critical/load_factor"][()]
+    assert factors[0] * 16e3 == pytest.approx(15590, rel=0.005)
+    assert factors[1] * 16e3 == pytest.approx(11613, rel=0.015)
+    volume = file["/analysis/inflate/sensors/volume/volume"][()]
+    assert numpy.all(numpy.diff(volume) > 0)
+    assert summary["sensors"]["pressure"]["last"] == pytest.approx(16e3, rel=1e-6)

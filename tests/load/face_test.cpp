@@ -201,5 +201,28 @@ TEST(Faces, AConeOverARimClosesIt) {
   EXPECT_LE(before, 1e-4);
 }
 
+// Parabolas over arcs of a circle, middles on it: the same to their fourth order.
+TEST(Faces, AConeOverSidesOfThreeNodesClosesThem) {
+  constexpr double pi = std::numbers::pi;
+  double before = 0;
+  for (int n : {8, 16, 32}) {
+    const double l = 2 * pi / n;
+    double sum = 0;
+    for (int k = 0; k < n; ++k) {
+      const auto at = [&](double turn) { return V3{std::cos(turn * l), std::sin(turn * l), 0}; };
+      const V3 x[4] = {at(k), at(k + 1), at(k + 0.5), {0, 0, -3}};
+      V3 F[4];
+      face_volume<detail::ParabolaConeFace>.forces(x, F);
+      sum += enclosed<4>(x, F);
+    }
+    const double error = std::fabs(sum - pi);
+    if (before > 0) {
+      EXPECT_NEAR(std::log2(before / error), 4, 0.1);
+    }
+    before = error;
+  }
+  EXPECT_LE(before, 1e-4);
+}
+
 }  // namespace
 }  // namespace flexura::test

@@ -197,6 +197,38 @@ TEST(SolidMesh, NeighboursHaveTheSameNodesOnAFace) {
   EXPECT_THAT(texts(mesh), Contains(HasSubstr("2 elements have other nodes within a common face than the neighbour")));
 }
 
+// Nodes on the sphere: fourth order by quadratic elements, and no finding.
+TEST(SolidMesh, AHollowSphereHasItsVolume) {
+  using Part = HollowSphere::Part;
+  for (const auto& [part, share] : {std::pair{Part::full, 1.0}, {Part::half, 0.5}, {Part::octant, 0.125}}) {
+    const double exact = share * 4 * pi / 3 * (1 - 0.512);
+    double before = 0;
+    for (const int n : {2, 4, 8}) {
+      const SolidMesh mesh = make_mesh(HollowSphere{.inner = 0.8, .outer = 1, .part = part, .along_quarter = n});
+      EXPECT_THAT(findings(statistics(mesh)), IsEmpty());
+      const double error = std::fabs(volume(mesh) / exact - 1);
+      if (before > 0) {
+        EXPECT_NEAR(std::log2(before / error), 4, 0.4) << n;
+      }
+      before = error;
+    }
+  }
+}
+
+TEST_P(EverySolidKind, AFingerIsItsBoxWithoutItsRooms) {
+  const PneumaticFinger f{.pockets = 3, .layer = 1e-3, .elements = {1, 3, 1}, .kind = GetParam()};
+  const SolidMesh mesh = make_mesh(f);
+  EXPECT_THAT(findings(statistics(mesh)), IsEmpty());
+  const double length = f.base + 3 * f.pocket + 2 * (f.gap + 2 * f.wall) + f.tip;
+  const double rooms = 3 * f.pocket * (f.width - 2 * f.side) * f.inside_height(),
+               channel = 2 * (f.gap + 2 * f.wall) * f.channel[0] * f.channel[1],
+               gaps = 2 * f.gap * f.width * (f.height - f.bottom - f.channel[1] - f.wall);
+  const double exact = length * f.width * f.height - rooms - channel - gaps;
+  EXPECT_NEAR(volume(mesh), exact, 1e-12 * exact);
+  for (const char* name : {"base", "tip", "bottom", "top", "front", "back", "cavity", "layer"})
+    EXPECT_NE(mesh.find(name), nullptr) << name;
+}
+
 TEST(SolidMesh, GeneratorsRefuseWhatIsNoShapeAllAtOnce) {
   try {
     make_mesh(ThickTube{.inner = 1, .outer = 0.5, .height = -1, .radial = 0, .around = 2});

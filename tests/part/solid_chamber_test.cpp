@@ -58,7 +58,7 @@ std::vector<std::string> problems_of(const std::string& text) {
   return out;
 }
 
-// A prism of n sides, exactly; curved sides: fourth order, 1.3e-4 at 8 elements around.
+// A prism of n sides, exactly; curved sides: fourth order, 7.8e-4, 4.9e-5 and 3.1e-6 of the volume.
 TEST(SolidChambers, InATubeHaveItsVolume) {
   const std::string keys = "surfaces = [\"t.inner\"]\nlids = true\n";
   for (const int n : {8, 13}) {
@@ -318,8 +318,8 @@ TEST(SolidPressure, OnAClosedSurfaceIsThatOfAChamber) {
   for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(chambered.at("tip")[i], pressed.at("tip")[i], 1e-10);
 }
 
-// A barrel that becomes shorter as its piston, a solid of another mesh, comes down: the gas keeps P V. The rims differ by 1.3e-4 of the
-// volume, and the gas widens the barrel (E = 1 GPa, nu = 0) by as much.
+// A barrel that becomes shorter as its piston, a solid of another mesh, comes down: the gas keeps P V. The disc of the piston, of 8
+// elements around, lacks 7.8e-4 of its area, and the gas widens the barrel (E = 1 GPa, nu = 0) by 2e-4.
 TEST(SolidChambers, InASyringeFollowItsPiston) {
   const std::string down = "x = 0\ny = 0\nz = -0.03";
   const std::string scene =
@@ -331,7 +331,7 @@ TEST(SolidChambers, InASyringeFollowItsPiston) {
       sensor_text("p", "pressure", "of", "c") + sensor_text("V", "volume", "of", "c") + statics;
   const Sensors s = end_of(scene);
   const double V0 = made(scene).volume, V = s.at("V")[0];
-  EXPECT_NEAR(V0, 0.1 * pi * 0.02 * 0.02, 2e-4 * V0);
+  EXPECT_NEAR(V0, 0.1 * pi * 0.02 * 0.02, 7.8e-4 * V0);
   EXPECT_NEAR(V, 0.7 * V0, 5e-4 * V0);
   EXPECT_NEAR((101325 + s.at("p")[0]) * V, 101325 * V0, 1e-8 * 101325 * V0);
 }
@@ -425,8 +425,7 @@ TEST(SolidChambers, OfTwoBalloonsTheSmallOneEmptiesIntoTheLargeOne) {
   EXPECT_GT(stretch("V_large", 0.05), 2.2);
 }
 
-// The same history of the pressure at h, h/2 and h/4: second order, of a sphere that a supply fills through a line. Differences fall
-// by 4 in the limit; measured 3.7 to 4.3 here.
+// The same history of the pressure at h, h/2 and h/4: second order (measured 2.02), of a sphere that a supply fills through a line.
 TEST(SolidChambers, HaveOneHistoryOfThePressure) {
   double p[3];
   for (const int k : {0, 1, 2}) {

@@ -173,7 +173,7 @@ std::optional<SolidMesh> generate_finger(const Specifier& with, const Record& so
     with.wrong(solid, "grading", "a finger has none");
     return {};
   }
-  PneumaticFinger f{.pockets = static_cast<int>(shape.number("pockets")),
+  PneumaticFinger f{.pockets = static_cast<int>(shape.integer("pockets", PneumaticFinger{}.pockets)),
                     .pocket = shape.number("pocket"),
                     .gap = shape.number("gap"),
                     .wall = shape.number("wall"),
