@@ -10,12 +10,15 @@
 
 namespace flexura {
 
-/// The items' term for each scalar of flexura_ensemble, by its name.
+template <class T>
+struct Kernels;  // term/kernels.hpp
+
+/// A term's kernels for the scalars of flexura_ensemble, by its name.
 struct EnsembleTerm {
   std::string_view name;
-  std::unique_ptr<Batch<double>> (*make_alone)(const BatchItems&);
-  std::unique_ptr<Batch<Lanes>> (*make_lanes)(const BatchItems&);
-  std::unique_ptr<Batch<Dual<double>>> (*make_dual)(const BatchItems&);
+  const Kernels<double>* alone = nullptr;
+  const Kernels<Dual<double>>* dual = nullptr;
+  const Kernels<Lanes>* in_lanes = nullptr;  ///< nullptr: those of the TermType
 };
 
 /// All terms of terms.def, in its order.

@@ -2,22 +2,17 @@
 // The generated units of flexura_ensemble expand this, once per line of terms.def.
 
 #include "flexura/assembly/make_batch.hpp"
-#include "flexura/assembly/term_batch.hpp"
+#include "flexura/math/dual.hpp"
+#include "flexura/term/kernels.hpp"
 
 namespace flexura {
 
+/// Kernels for items in lanes are the engine's.
 template <Term E>
 EnsembleTerm make_ensemble_term() {
-  return {E::name,
-          [](const BatchItems& items) -> std::unique_ptr<Batch<double>> {
-            return std::make_unique<TermBatch<E, double, 0>>(items);
-          },
-          [](const BatchItems& items) -> std::unique_ptr<Batch<Lanes>> {
-            return std::make_unique<TermBatch<E, Lanes, 0>>(items);
-          },
-          [](const BatchItems& items) -> std::unique_ptr<Batch<Dual<double>>> {
-            return std::make_unique<TermBatch<E, Dual<double>, 0>>(items);
-          }};
+  EnsembleTerm term{.name = E::name, .alone = &kernels_of<E, double>, .dual = &kernels_of<E, Dual<double>>};
+  if constexpr (evaluated_alone<E>) term.in_lanes = &kernels_of<E, Lanes>;
+  return term;
 }
 
 }  // namespace flexura

@@ -1,8 +1,8 @@
 #pragma once
 // The generated units of terms expand this, once per line of terms.def.
 
-#include "flexura/assembly/term_batch.hpp"
 #include "flexura/model/term_type.hpp"
+#include "flexura/term/kernels.hpp"
 
 namespace flexura {
 
@@ -13,9 +13,11 @@ TermType make_term_type() {
   type.symmetric = [](std::span<const int> options) { return is_symmetric<E>(options_from<E>(options)); };
   type.history = [](std::span<const int> options) { return history_of<E>(options_from<E>(options)); };
   // One instance of the kernels: a single item goes through lanes, too. Two took twice the time to compile.
-  type.make_solo = [](const BatchItems& items) -> std::unique_ptr<Batch<double>> {
-    return std::make_unique<TermBatch<E, double, evaluated_alone<E> ? 0 : native_lanes>>(items);
-  };
+  if constexpr (evaluated_alone<E>) {
+    type.alone = &kernels_of<E, double>;
+  } else {
+    type.in_lanes = &kernels_of<E, Lanes>;
+  }
   return type;
 }
 

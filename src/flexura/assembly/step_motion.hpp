@@ -12,40 +12,31 @@
 // All places are from the centre of the points of x̄: an item that is small and far out has no more rounding than one at home.
 
 #include "flexura/math/turn_fit.hpp"
-#include "flexura/term/term.hpp"
+#include "flexura/term/kernels.hpp"
 
 namespace flexura {
 
-/// Whether an item is nothing but points and vectors with an energy of their own: rigid motions do not change that.
-template <class E>
-constexpr bool turns_freely = [] {
-  if constexpr (!HasEnergy<E>) return false;
-  if (E::role != Role::conservative || slots_of<E> < 2) return false;
-  for (const SlotKind kind : E::slots)
-    if (kind != SlotKind::point && kind != SlotKind::vector) return false;
-  return true;
-}();
-
-template <class E, class T>
+/// Of an item that is nothing but points and vectors of D components.
+template <int D, class T>
 class StepMotion {
-  static constexpr int D = E::dim, ns = slots_of<E>;
-  static constexpr int point_count = [] {
-    int count = 0;
-    for (const SlotKind kind : E::slots) count += kind == SlotKind::point;
-    return count;
-  }();
   using Vector = Vec<D, T>;
   using Turn = typename TurnFit<D, T>::Turn;
 
  public:
-  StepMotion(const T* x0, const T* x1) {
-    constexpr int first_point = [] {
-      int s = 0;
-      while (s < ns && !is_point(s)) ++s;
-      return s;
-    }();
+  /// Vectors that `room` has to hold.
+  static int room(const TermShape& shape) { return 3 * shape.slots; }
+
+  StepMotion(const TermShape& shape, Vector* room, const T* x0, const T* x1)
+      : shape_(shape),
+        slots_(shape.slots),
+        middle_(room),
+        moved_(room + shape.slots),
+        force_(room + 2 * static_cast<std::ptrdiff_t>(shape.slots)) {
+    int first_point = 0;
+    while (first_point < slots_ && !is_point(first_point)) ++first_point;
+    for (int s = 0; s < slots_; ++s) point_count_ += is_point(s);
     Vector center{}, center_moved{};
-    for (int s = 0; s < ns; ++s) {
+    for (int s = 0; s < slots_; ++s) {
       const Vector a = Vector::load(x0 + D * s), b = Vector::load(x1 + D * s);
       moved_[s] = b - a;
       if (!is_point(s)) {
@@ -54,15 +45,15 @@ class StepMotion {
       }
       const Vector origin = Vector::load(x0 + D * first_point);
       middle_[s] = T(0.5) * ((a - origin) + (b - origin));
-      center += T(1.0 / point_count) * middle_[s];
-      center_moved += T(1.0 / point_count) * moved_[s];
+      center += T(1.0 / point_count_) * middle_[s];
+      center_moved += T(1.0 / point_count_) * moved_[s];
     }
-    for (int s = 0; s < ns; ++s) {
+    for (int s = 0; s < slots_; ++s) {
       if (!is_point(s)) continue;
       middle_[s] -= center;
       moved_[s] -= center_moved;
     }
-    for (const Vector& m : middle_) fit_.add(m);
+    for (int s = 0; s < slots_; ++s) fit_.add(middle_[s]);
     turn_ = turn_of(moved_);
   }
 
@@ -70,7 +61,7 @@ class StepMotion {
   void halfway(T* x) const {
     const T square = T(0.25) * dot(turn_, turn_), cosine = T(1.0) / sqrt(T(1.0) + square);  // of half the turn
     const T across = T(0.25) * cosine * cosine / (T(1.0) + cosine), sine = T(0.25) * cosine;
-    for (int s = 0; s < ns; ++s) {
+    for (int s = 0; s < slots_; ++s) {
       // cos x̄ + (1 − cos) ŵ (ŵ·x̄) − ½ sin ŵ × Δx
       const Vector& m = middle_[s];
       (m + across * turned(turn_, turned(turn_, m)) - sine * turned(turn_, moved_[s])).store(x + D * s);
@@ -79,40 +70,41 @@ class StepMotion {
 
   /// x₀ and x₁.
   void ends(T* x0, T* x1) const {
-    for (int s = 0; s < ns; ++s) {
+    for (int s = 0; s < slots_; ++s) {
       (middle_[s] - T(0.5) * moved_[s]).store(x0 + D * s);
       (middle_[s] + T(0.5) * moved_[s]).store(x1 + D * s);
     }
   }
 
   /// Takes the resultant and the moment about the middle out of forces on the slots.
-  void balance(T* f) const {
-    Vector force[ns];
+  void balance(T* f) {
     Vector sum{};
-    for (int s = 0; s < ns; ++s) {
-      force[s] = Vector::load(f + D * s);
-      if (is_point(s)) sum += force[s];
+    for (int s = 0; s < slots_; ++s) {
+      force_[s] = Vector::load(f + D * s);
+      if (is_point(s)) sum += force_[s];
     }
-    for (int s = 0; s < ns; ++s)
-      if (is_point(s)) force[s] -= T(1.0 / point_count) * sum;
-    const Turn turn = turn_of(force);
-    for (int s = 0; s < ns; ++s) (force[s] - turned(turn, middle_[s])).store(f + D * s);
+    for (int s = 0; s < slots_; ++s)
+      if (is_point(s)) force_[s] -= T(1.0 / point_count_) * sum;
+    const Turn turn = turn_of(force_);
+    for (int s = 0; s < slots_; ++s) (force_[s] - turned(turn, middle_[s])).store(f + D * s);
   }
 
   /// What of x₁ − x₀ is no rigid motion.
   void strained(T* d) const {
-    for (int s = 0; s < ns; ++s) (moved_[s] - turned(turn_, middle_[s])).store(d + D * s);
+    for (int s = 0; s < slots_; ++s) (moved_[s] - turned(turn_, middle_[s])).store(d + D * s);
   }
 
  private:
-  static constexpr bool is_point(int s) { return E::slots[s] == SlotKind::point; }
+  bool is_point(int s) const { return shape_.kinds[s] == SlotKind::point; }
   Turn turn_of(const Vector* f) const {
     Turn moment{};
-    for (int s = 0; s < ns; ++s) moment += TurnFit<D, T>::moment(middle_[s], f[s]);
+    for (int s = 0; s < slots_; ++s) moment += TurnFit<D, T>::moment(middle_[s], f[s]);
     return fit_(moment);
   }
 
-  Vector middle_[ns], moved_[ns];
+  const TermShape& shape_;
+  int slots_, point_count_ = 0;
+  Vector *middle_, *moved_, *force_;  ///< [slots]
   TurnFit<D, T> fit_;
   Turn turn_;
 };

@@ -1,23 +1,22 @@
 #pragma once
-// A registered term without its type: what it is, and how to make a batch of its items. Batches for other scalars than
-// double are those of assembly/make_batch.hpp.
+// A registered term without its type: what it is, and its kernels. Those for other scalars are in assembly/make_batch.hpp.
 
-#include <memory>
 #include <span>
 
 #include "flexura/term/term_info.hpp"
 
 namespace flexura {
 
-template <class S>
-class Batch;  // assembly/batch.hpp
-struct BatchItems;
+template <class T>
+struct Kernels;  // term/kernels.hpp
 
 struct TermType {
   TermInfo info;
   bool (*symmetric)(std::span<const int> options);
   int (*history)(std::span<const int> options);  ///< numbers that an item remembers
-  std::unique_ptr<Batch<double>> (*make_solo)(const BatchItems&);
+  // By one of the two items are evaluated.
+  const Kernels<Lanes>* in_lanes = nullptr;
+  const Kernels<double>* alone = nullptr;  ///< of terms that are evaluated one item at a time
 };
 
 /// All terms of terms.def, in its order.

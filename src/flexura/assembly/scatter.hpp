@@ -1,0 +1,229 @@
+#pragma once
+// Where kernels' numbers go: local forces of a block of items into a residual, local tangents into a matrix; item after item.
+
+#include "flexura/assembly/item_block.hpp"
+#include "flexura/math/stack.hpp"
+
+namespace flexura {
+
+template <class S, int L>
+class Scatter {
+  using Scalar = ItemScalar<S, L>;
+  using T = typename Scalar::T;
+  using V = ValueOf<S>;
+  static constexpr bool in_lanes = Scalar::in_lanes, packed = Scalar::packed;
+  static constexpr int lanes = Scalar::lanes;
+  using Block = ItemBlock<S, L>;
+
+ public:
+  /// symmetric: local tangents hold only their lower triangle.
+  Scatter(const BlockPlan<S>& plan, bool symmetric)
+      : plan_(plan), maps_(*plan.maps), n_(plan.shape.dofs), chunks_(plan.chunks()), symmetric_(symmetric) {}
+
+  /// local: overwritten.
+  void forces(const Block& b, T* local, S* r) const {
+    const int ns = plan_.shape.slots;
+    if constexpr (packed) {
+      if (maps_.scatter_packs) {
+        for (int c = 0; c < chunks_; ++c) transpose(local + 4 * c);
+        for (int lane = 0; lane < b.filled; ++lane) {
+          const int* to = &maps_.scatter[static_cast<size_t>(b.first + lane) * ns];
+          const T* numbers = local + lane;
+          for (const int a : plan_.slot_of_chunk) {
+            double* entries = r + to[a];
+            store_entries(entries, load_entries<T>(entries) + *numbers);
+            numbers += 4;
+          }
+        }
+        return;
+      }
+    }
+    for (int lane = 0; lane < b.filled; ++lane) {
+      const int* to = &maps_.scatter[static_cast<size_t>(b.first + lane) * ns];
+      const T* numbers = local;
+      for (int a = 0; a < ns; ++a)
+        for (int i = 0; i < plan_.shape.size(a); ++i) r[to[a] + i] += item_of<S, L>(*numbers++, lane);
+    }
+  }
+
+  /// Numbers that `tangents` needs room for.
+  int room() const { return packed ? 16 * chunks_ * chunks_ : 0; }
+
+  void tangents(const Block& b, const T* local, V* values, T* room) const {
+    if constexpr (packed) {
+      if (chunks_ > 0) return blocks(b, local, values, room);
+    }
+    matrices(b, local, values);
+  }
+
+  /// Entry by entry.
+  void matrices(const Block& b, const T* local, V* values) const {
+    if constexpr (in_lanes) {
+      for (int lane = 0; lane < b.filled; ++lane)
+        matrix(b.first + lane, reinterpret_cast<const double*>(local) + lane, lanes, values);
+    } else {
+      matrix(b.first, local, 1, values);
+    }
+  }
+
+  /// k: n × n by rows with `stride` between entries; of a symmetric term only the lower triangle is valid.
+  void matrix(int item, const V* k, int stride, V* values) const {
+    if (maps_.reduced[item] >= 0) return reduced<false>(maps_.reduced_items[maps_.reduced[item]], k, stride, values);
+    if constexpr (!in_lanes) {
+      if (chunks_ > 0 && maps_.in_blocks[item]) return item_blocks(item, k, values);
+    }
+    const int ns = plan_.shape.slots;
+    const Target* targets = &maps_.targets[static_cast<size_t>(item) * ns * ns];
+    for (int a = 0; a < ns; ++a)
+      for (int b = 0; b < (maps_.symmetric_matrix ? a + 1 : ns); ++b)  // a symmetric matrix: hence a symmetric term
+        add(targets[a * ns + b], a, b, maps_.symmetric_matrix && a == b, values,
+            [&](int i, int j) { return k[entry(i, j) * stride]; });
+  }
+
+  /// k: n × n by rows, all of it valid; the matrix is unsymmetric.
+  void whole_matrix(int item, const V* k, int stride, V* values) const {
+    if (maps_.reduced[item] >= 0) return reduced<true>(maps_.reduced_items[maps_.reduced[item]], k, stride, values);
+    const int ns = plan_.shape.slots;
+    const Target* targets = &maps_.targets[static_cast<size_t>(item) * ns * ns];
+    for (int a = 0; a < ns; ++a)
+      for (int b = 0; b < ns; ++b)
+        add(targets[a * ns + b], a, b, false, values, [&](int i, int j) { return k[(i * n_ + j) * stride]; });
+  }
+
+  int entry(int i, int j) const { return symmetric_ && i < j ? j * n_ + i : i * n_ + j; }
+
+ private:
+  /// The block of slots a and b, of which `lower` means only the lower triangle.
+  [[gnu::always_inline]] void add(const Target& t, int a, int b, bool lower, V* values, auto&& number) const {
+    if (t.offset < 0) return;
+    V* to = values + t.offset;
+    const int* offset = plan_.shape.offsets;
+    const int rows = plan_.shape.size(a), columns = plan_.shape.size(b);
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < (lower ? i + 1 : columns); ++j)
+        to[i * t.row + j * t.column] += number(offset[a] + i, offset[b] + j);
+  }
+
+  /// Local tangents of four items, 4 × 4 entries at a time; item after item, as `matrix` does.
+  void blocks(const Block& b, const T* local, V* values, T* room) const {
+    if (maps_.symmetric_matrix) {
+      blocks_of<true, true>(b, local, values, room);
+    } else if (symmetric_) {
+      blocks_of<false, true>(b, local, values, room);
+    } else {
+      blocks_of<false, false>(b, local, values, room);
+    }
+  }
+  /// triangle: the matrix stores only one; symmetric: the local tangent holds only its lower triangle.
+  template <bool triangle, bool symmetric>
+  void blocks_of(const Block& b, const T* local, V* values, T* turned) const {
+    T* to = turned;  // [blocks][line][item]
+    for (int c = 0; c < chunks_; ++c)
+      for (int d = 0; d < (triangle ? c + 1 : chunks_); ++d, to += 16) {
+        const bool by_columns = maps_.block_by_columns[c * chunks_ + d];
+        if (symmetric && c == d) {
+          turn_diagonal<triangle>(local + 4 * c * (n_ + 1), by_columns, to);
+        } else if (symmetric && c < d) {
+          turn(local + 4 * d * n_ + 4 * c, !by_columns, to);
+        } else {
+          turn(local + 4 * c * n_ + 4 * d, by_columns, to);
+        }
+      }
+    const int stride = maps_.block_stride;
+    for (int lane = 0; lane < b.filled; ++lane) {
+      const int item = b.first + lane;
+      if (!maps_.in_blocks[item]) {
+        matrix(item, reinterpret_cast<const double*>(local) + lane, lanes, values);
+        continue;
+      }
+      const std::int32_t* block = &maps_.blocks[static_cast<size_t>(item) * chunks_ * chunks_];
+      const T* from = turned + lane;
+      for (int c = 0; c < chunks_; ++c)
+        for (int d = 0; d < (triangle ? c + 1 : chunks_); ++d, from += 16) {
+          if (block[c * chunks_ + d] < 0) continue;
+          double* entries = values + block[c * chunks_ + d];
+          for (int line = 0; line < 4; ++line, entries += stride)
+            store_entries(entries, load_entries<T>(entries) + from[4 * line]);
+        }
+    }
+  }
+  /// The 4 × 4 entries at `from` of four items, by rows or columns: each line becomes four packs, one per item.
+  [[gnu::always_inline]] void turn(const T* from, bool by_columns, T* to) const {
+    const int along = by_columns ? n_ : 1, across = by_columns ? 1 : n_;
+    for (int line = 0; line < 4; ++line) {
+      T part[4] = {from[0], from[along], from[2 * along], from[3 * along]};
+      transpose(part);
+      for (int k = 0; k < 4; ++k) to[k] = part[k];
+      from += across;
+      to += 4;
+    }
+  }
+  /// Of a block on the diagonal only the lower triangle is valid; of a stored triangle nothing above the diagonal.
+  template <bool triangle>
+  void turn_diagonal(const T* from, bool by_columns, T* to) const {
+    for (int line = 0; line < 4; ++line) {
+      T part[4];
+      for (int k = 0; k < 4; ++k) {
+        const bool above = by_columns ? k < line : line < k;
+        const int low = line < k ? k : line, high = line < k ? line : k;
+        part[k] = triangle && above ? T(0.0) : from[low * n_ + high];
+      }
+      transpose(part);
+      for (int k = 0; k < 4; ++k) to[4 * line + k] = part[k];
+    }
+  }
+
+  void item_blocks(int item, const V* k, V* values) const {
+    const std::int32_t* blocks = &maps_.blocks[static_cast<size_t>(item) * chunks_ * chunks_];
+    const bool triangle = maps_.symmetric_matrix;
+    const int stride = maps_.block_stride;
+    for (int c = 0; c < chunks_; ++c)
+      for (int d = 0; d < (triangle ? c + 1 : chunks_); ++d) {
+        if (blocks[c * chunks_ + d] < 0) continue;
+        V* to = values + blocks[c * chunks_ + d];
+        const bool by_columns = maps_.block_by_columns[c * chunks_ + d];
+        const int row = by_columns ? 1 : stride, column = by_columns ? stride : 1;
+        for (int i = 0; i < 4; ++i)
+          for (int j = 0; j < (triangle && c == d ? i + 1 : 4); ++j)
+            to[i * row + j * column] += k[entry(4 * c + i, 4 * d + j)];
+      }
+  }
+
+  /// K̂ = Ŵᵀ K Ŵ, a master's columns at a time. whole: both triangles of K are valid.
+  template <bool whole>
+  void reduced(const ReducedItem& item, const V* k, int stride, V* values) const {
+    constexpr int widest = 3;
+    const V* w = &maps_.weights[item.weights];
+    const int m = item.columns;
+    V* kw = FLEXURA_STACK(V, n_ * widest);
+    for (int b = 0; b < item.count; ++b) {
+      const Master& mb = maps_.masters[item.first + b];
+      for (int i = 0; i < n_; ++i)
+        for (int c = 0; c < mb.size; ++c) {
+          V total = V(0.0);
+          for (int j = 0; j < n_; ++j)
+            total = fma(k[(whole ? i * n_ + j : entry(i, j)) * stride], w[j * m + mb.column + c], total);
+          kw[i * mb.size + c] = total;
+        }
+      for (int a = 0; a < item.count; ++a) {
+        const Target t = maps_.reduced_targets[item.targets + a * item.count + b];
+        if (t.offset < 0) continue;
+        const Master& ma = maps_.masters[item.first + a];
+        const bool lower_only = a == b && maps_.symmetric_matrix;
+        for (int r = 0; r < ma.size; ++r)
+          for (int c = 0; c < (lower_only ? r + 1 : mb.size); ++c) {
+            V total = V(0.0);
+            for (int i = 0; i < n_; ++i) total = fma(w[i * m + ma.column + r], kw[i * mb.size + c], total);
+            values[t.offset + r * t.row + c * t.column] += total;
+          }
+      }
+    }
+  }
+
+  const BlockPlan<S>& plan_;
+  const ItemMaps<S>& maps_;
+  int n_, chunks_;
+  bool symmetric_;
+};
+
+}  // namespace flexura
