@@ -101,7 +101,7 @@ TEST(Growth, BendsABilayerAsABimetal) {
   const double numbers[][5] = {
       {0.002, 1e6, 0.002, 1e6, 1e-4}, {0.001, 4e6, 0.003, 1e6, 1e-4}, {0.002, 1e6, 0.001, 5e6, -1e-4}};
   for (const auto& [t1, E1, t2, E2, strain] : numbers) {
-    const double exact = -bimetal(t1, E1, t2, E2, strain);  // the lower layer grows: ends go down
+    const double exact = bimetal(t1, E1, t2, E2, strain);  // the lower layer grows: ends go up
     EXPECT_NEAR(strip_curvature(t1, E1, t2, E2, strain), exact, 1e-3 * std::fabs(exact)) << t1 << ' ' << E1;
   }
 }

@@ -56,7 +56,8 @@ void Assembler<S>::make_mass() {
   const std::vector<S> coefficients = std::move(damping_.values);
   for (size_t b = 0; b < batches_.size(); ++b) {
     const ItemBatch& batch = topology_->batches[b];
-    const int ns = static_cast<int>(batch.type->info.slots.size());
+    const std::vector<SlotKind>& kinds = batch.type->info.slots;
+    const int ns = static_cast<int>(kinds.size());
     std::vector<S> local(static_cast<size_t>(ns) * ns);
     for (int i = 0; i < batch.count; ++i, ++item_index) {
       if (!batches_[b]->has_mass) continue;
@@ -66,6 +67,7 @@ void Assembler<S>::make_mass() {
       has_damping_ = has_damping_ || damped;
       for (int a1 = 0; a1 < ns; ++a1)
         for (int a2 = 0; a2 < ns; ++a2) {
+          if (kinds[a1] == SlotKind::signal || kinds[a2] == SlotKind::signal) continue;
           const int row = batch.slots[i * ns + a1], column = batch.slots[i * ns + a2];
           m.add(row, column, local[a1 * ns + a2]);
           if (damped) c.add(row, column, alpha * local[a1 * ns + a2]);

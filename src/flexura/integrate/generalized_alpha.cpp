@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "flexura/base/stop_request.hpp"
+#include "flexura/integrate/signal_work.hpp"
 #include "flexura/math/entries.hpp"
 #include "flexura/math/instantiate.hpp"
 
@@ -342,6 +343,17 @@ void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
   add_in(lanes, after.energy.gravity, S(0.5) * work.gravity);
   add_in(lanes, after.energy.loads, S(0.5) * work.loads);
   add_in(lanes, after.energy.prescribed, S(0.5) * work.prescribed);
+  if (is_driven_by_signals(system_.topology())) {  // what the signals change of what is stored, at either end
+    const auto stored = [&] {
+      return assembler.potential_energy(after.t, after.q.data()) +
+             assembler.potential_energy(after.t, before_.q.data());
+    };
+    const S grown = stored();
+    system_.assembler.set_signals(system_.drives.at(before_.t, before_.lags));
+    const S old = stored();
+    system_.assembler.set_signals(system_.drives.at(after.t, after.lags));
+    add_in(lanes, after.energy.loads, S(0.5) * (grown - old));
+  }
   if (in_contact_) add_in(lanes, after.energy.prescribed, S(impacts_->drive_work()));
   add_in(lanes, after.energy.dissipated, S(0.5 * h) * (lost + lost_before_));
   if (assembler.has_history())

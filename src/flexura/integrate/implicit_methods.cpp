@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "flexura/integrate/energy_momentum.hpp"
+#include "flexura/integrate/signal_work.hpp"
 #include "flexura/solve/constraints.hpp"
 
 namespace flexura {
@@ -124,20 +125,8 @@ std::string EnergyMomentumMethod::why_not_adaptive() const {
 
 double EnergyMomentumMethod::usual_tolerance() const { return EnergyMomentum::tight().tolerance; }
 
-namespace {
-
-/// A signal changes what the items store: their energy at the ends of a step does not tell the work of their forces.
-bool is_driven_by_signals(const Topology& topology, const ItemBatch& items) {
-  const std::vector<SlotKind>& kinds = items.type->info.slots;
-  if (items.type->info.role != Role::conservative) return false;
-  for (size_t k = 0; k < items.slots.size(); ++k)
-    if (kinds[k % kinds.size()] == SlotKind::signal && topology.signals[items.slots[k]].signal >= 0) return true;
-  return false;
-}
-
-}  // namespace
-
-/// What flows is an unknown without a rate, like a multiplier, which this method has in the middle of a step alone.
+/// What flows is an unknown without a rate, like a multiplier, which this method has in the middle of a step alone. Of what grows the
+/// energies at the ends of a step do not tell the work of its forces.
 std::string EnergyMomentumMethod::refusal(const Topology& topology) const {
   constexpr std::string_view others = "use \"generalized-alpha\" or \"hht\"";
   for (const ItemBatch& items : topology.batches) {
