@@ -197,8 +197,8 @@ TEST(LargeFronts, TakeNothingFromTheHeap) {
 
 // Parts of a matrix that nothing couples: none of them is large, and threads take them side by side.
 TEST(LargeFronts, AreNotNeededForManySmallPieces) {
-  BlockPattern pattern = box(4, 4, 4);
-  for (int i = 1; i < 24; ++i) pattern = beside(pattern, box(4, 4, 4));
+  BlockPattern pattern = box(5, 5, 5);
+  for (int i = 1; i < 24; ++i) pattern = beside(pattern, box(5, 5, 5));
   LinearSolver<double> one, two;
   one.analyse(pattern, Symmetry::symmetric);
   two.analyse(pattern, Symmetry::symmetric, 2);

@@ -77,7 +77,7 @@ class Construction {
   /// Fronts on whose subtrees much of the work lies are for all threads, one after the other; below them each subtree is for
   /// one thread, small ones side by side together.
   void plan() {
-    constexpr double worthwhile = 2e7, large = 1.0 / 16, range = 1.0 / 64;
+    constexpr double worthwhile = 6e7, large = 1.0 / 16, range = 1.0 / 64;
     std::vector<double> flops(fronts());
     double total = 0;
     for (int f = 0; f < fronts(); ++f) {

@@ -96,7 +96,7 @@ struct Supernodes {
     return {block_end(front, column), front.pivot_rows(), static_cast<int>(front.height()), 96};
   }
   /// Whether rows are updated as soon as they are solved for: what they are updated with stays in a cache.
-  static bool is_small(const Front& front) { return front.pivots <= block && front.height() * front.pivots <= 32768; }
+  static bool is_small(const Front& front) { return front.pivots <= block && front.height() * front.pivots <= 131072; }
 
   std::vector<Front> fronts;  ///< and one behind the last, for the ends of its lists
   std::vector<int> child;

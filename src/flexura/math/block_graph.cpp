@@ -102,6 +102,7 @@ std::vector<int> with_constraints_late(const BlockGraph& graph, const std::vecto
 /// The blocks that are not constraints, where a constraint couples the blocks it touches as a penalty would; one that is
 /// shared more widely becomes a border and couples nothing.
 BlockGraph penalty_graph(const BlockGraph& graph, const std::vector<char>& constraint) {
+  if (std::find(constraint.begin(), constraint.end(), 1) == constraint.end()) return graph;
   constexpr std::size_t widely_shared = 8;
   std::vector<std::pair<int, int>> pairs;
   std::vector<int> touched;
