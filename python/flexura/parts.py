@@ -71,7 +71,10 @@ __all__ = [
     "DistanceJoint",
     "DistanceSensor",
     "DistributedLoad",
+    "DragonSkin30Material",
     "DynamicAnalysis",
+    "Ecoflex0030Material",
+    "Ecoflex0050Material",
     "EdgeForceLoad",
     "ElastosilM4601Material",
     "EnergyMomentumIntegrator",
@@ -214,7 +217,8 @@ class AnyMaterial(Part):
 
     `Material`, `OrthotropicMaterial`, `StVenantKirchhoffMaterial`, `NeoHookeMaterial`,
     `MooneyRivlinMaterial`, `YeohMaterial`, `OgdenMaterial`, `GentMaterial`, `ArrudaBoyceMaterial`,
-    `YeohPaperMaterial`, `NaturalRubberTreloarMaterial`, `ElastosilM4601Material`, `SiliconeXing2022Material`
+    `YeohPaperMaterial`, `NaturalRubberTreloarMaterial`, `ElastosilM4601Material`, `Ecoflex0030Material`,
+    `Ecoflex0050Material`, `DragonSkin30Material`, `SiliconeXing2022Material`
     """
 
 
@@ -4942,6 +4946,96 @@ class ElastosilM4601Material(AnyMaterial):
         self._fill(locals())
 
 
+class Ecoflex0030Material(AnyMaterial):
+    """Of solids: silicone, Shore 00-30 [marechal2021]; fitted to its uniaxial tension up to a stretch of 5, 450
+    mm/min, strain of the crosshead; within 2.8 %.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    bulk : number [Pa], optional
+        Bulk modulus k; > 0; default: 15170000.
+    rho : number [kg/m³], optional
+        Density; > 0; default: 1070.
+    """
+
+    _table = "material"
+    _type = "ecoflex-00-30"
+    _writes_type = True
+
+    bulk = Key["Number"]("Pa")
+    rho = Key["Number"]("kg/m^3")
+
+    def __init__(
+        self,
+        *,
+        bulk: Number | None = None,
+        rho: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Ecoflex0050Material(AnyMaterial):
+    """Of solids: silicone, Shore 00-50 [marechal2021]; fitted to its uniaxial tension up to a stretch of 5, 450
+    mm/min, strain of the crosshead; within 1.7 %.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    bulk : number [Pa], optional
+        Bulk modulus k; > 0; default: 20890000.
+    rho : number [kg/m³], optional
+        Density; > 0; default: 1070.
+    """
+
+    _table = "material"
+    _type = "ecoflex-00-50"
+    _writes_type = True
+
+    bulk = Key["Number"]("Pa")
+    rho = Key["Number"]("kg/m^3")
+
+    def __init__(
+        self,
+        *,
+        bulk: Number | None = None,
+        rho: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DragonSkin30Material(AnyMaterial):
+    """Of solids: silicone, Shore A 30 [marechal2021]; fitted to its uniaxial tension up to a stretch of 5, 450
+    mm/min, strain of the crosshead; within 3.8 %.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    bulk : number [Pa], optional
+        Bulk modulus k; > 0; default: 192000000.
+    rho : number [kg/m³], optional
+        Density; > 0; default: 1080.
+    """
+
+    _table = "material"
+    _type = "dragon-skin-30"
+    _writes_type = True
+
+    bulk = Key["Number"]("Pa")
+    rho = Key["Number"]("kg/m^3")
+
+    def __init__(
+        self,
+        *,
+        bulk: Number | None = None,
+        rho: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class SiliconeXing2022Material(AnyMaterial):
     """Of solids: silicone of the finger of xing2022 [xing2022]; not given; unstable in tension where C₃₀ < 0 takes
     over.
@@ -4988,9 +5082,9 @@ class Beam(Part):
     initial : points [m] or `Path`, optional
         Another shape to start from, with the same elements; default: the path.
     velocity : vector [m/s], optional
-        Initial velocity of the whole cable; default: at rest.
+        Initial velocity of the whole beam; default: at rest.
     angular_velocity : vector [rad/s], optional
-        Initial rotation about `about`.
+        Initial rotation about `about`; default: none.
     about : vector [m], optional
         Centre of the initial rotation; default: the beam's start.
     color : #rrggbb, optional

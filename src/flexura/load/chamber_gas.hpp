@@ -25,7 +25,8 @@ struct ChamberGas {
   struct Params {
     T volume, exponent{}, ambient{}, overpressure{}, added{};
   };
-  static void fields(auto& p, auto&& field) {
+  /// Of the filling and of what surrounds it; of GasMass too.
+  static void gas_fields(auto& p, auto&& field) {
     field(p.volume, Field{.name = "volume", .unit = "m^3", .doc = "volume of the gas in the reference", .above = 0});
     field(p.exponent, Field{.name = "exponent",
                             .unit = "1",
@@ -35,6 +36,9 @@ struct ChamberGas {
     field(p.ambient, Field{.name = "ambient", .unit = "Pa", .doc = "pressure outside", .value = 101325, .above = 0});
     field(p.overpressure,
           Field{.name = "overpressure", .unit = "Pa", .doc = "of the filling in the reference", .value = 0, .min = 0});
+  }
+  static void fields(auto& p, auto&& field) {
+    gas_fields(p, field);
     field(p.added, Field{.name = "added",
                          .unit = "1",
                          .doc = "gas added where the signal is 1, as a share of the filling",

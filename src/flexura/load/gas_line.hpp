@@ -47,6 +47,21 @@ struct PassedGas {
   }
 };
 
+/// What a term remembers whose coordinate `passed` is W.
+template <int passed>
+struct PassesGas {
+  static constexpr int history = PassedGas::history;
+
+  template <class T>
+  static void begin(const auto&, const auto&, const Context<T>&, const T* x, T* next) {
+    PassedGas::begin(x[passed], next);
+  }
+  template <class T>
+  static void remember(const auto&, const auto&, const Context<T>& c, const T* x, const T*, T* next) {
+    PassedGas::remember(c, x[passed], next);
+  }
+};
+
 /// How much a line lets through between pressures P_a and P_b [kg/s, towards b].
 ///
 ///     laminar   f = u (P_a − P_b)/R
@@ -131,7 +146,7 @@ struct LineParams {
 ///     p_a, m_a ◯═══════◯ p_b, m_b       Ẇ = f(p_a, p_b) by LineLaw, PassedGas;   r_m_a = +W,  r_m_b = −W
 ///
 /// The rows of the masses are those of GasMass, m − m₀ − ΣW: what one loses the other has, to rounding. Overpressures [Pa].
-struct GasLine {
+struct GasLine : PassesGas<4> {
   static constexpr std::string_view name = "gas_line";
   static constexpr int dim = 2;
   static constexpr std::array slots{SlotKind::scalar, SlotKind::scalar, SlotKind::scalar,
@@ -145,8 +160,6 @@ struct GasLine {
   template <class T>
   using Params = detail::LineParams<T>;
   static void fields(auto& p, auto&& field) { LineLaw::fields(p, field); }
-
-  static constexpr int history = PassedGas::history;
 
   template <class T>
   static void residual(const Params<T>& p, const Options& o, const Context<T>& c, const T* x, const T*, T* r) {
@@ -167,20 +180,12 @@ struct GasLine {
     K[22] = h * flow.by_b;
     K[24] = -PassedGas::Difference<T>(c, x[4]).slope;
   }
-  template <class T>
-  static void begin(const Params<T>&, const Options&, const Context<T>&, const T* x, T* next) {
-    PassedGas::begin(x[4], next);
-  }
-  template <class T>
-  static void remember(const Params<T>&, const Options&, const Context<T>& c, const T* x, const T*, T* next) {
-    PassedGas::remember(c, x[4], next);
-  }
 };
 
 /// A line from a supply of given overpressure `pressure` · signal to a chamber, or out of it: pressure 0 is the atmosphere.
 ///
 ///     p_s ═══════◯ p, m         Ẇ = f(p_s, p) by LineLaw, PassedGas;   r_m = −W
-struct GasSupply {
+struct GasSupply : PassesGas<2> {
   static constexpr std::string_view name = "gas_supply";
   static constexpr int dim = 2;
   static constexpr std::array slots{SlotKind::scalar, SlotKind::scalar, SlotKind::scalar, SlotKind::signal,
@@ -203,8 +208,6 @@ struct GasSupply {
         Field{.name = "pressure", .unit = "Pa", .doc = "overpressure of the supply where the signal is 1", .value = 0});
   }
 
-  static constexpr int history = PassedGas::history;
-
   template <class T>
   static void residual(const Params<T>& p, const Options& o, const Context<T>& c, const T* x, const T*, T* r) {
     const PassedGas::Difference<T> d(c, x[2]);
@@ -220,18 +223,10 @@ struct GasSupply {
     K[6] = T(PassedGas::step(c.h)) * flow.by_b;
     K[8] = -PassedGas::Difference<T>(c, x[2]).slope;
   }
-  template <class T>
-  static void begin(const Params<T>&, const Options&, const Context<T>&, const T* x, T* next) {
-    PassedGas::begin(x[2], next);
-  }
-  template <class T>
-  static void remember(const Params<T>&, const Options&, const Context<T>& c, const T* x, const T*, T* next) {
-    PassedGas::remember(c, x[2], next);
-  }
 };
 
 /// Gas that a signal lets into a chamber [kg/s], whatever its pressure: Ẇ = rate · signal, r_m = −W. Statics keeps W.
-struct GasInflow {
+struct GasInflow : PassesGas<1> {
   static constexpr std::string_view name = "gas_inflow";
   static constexpr int dim = 2;
   static constexpr std::array slots{SlotKind::scalar, SlotKind::scalar, SlotKind::signal};
@@ -247,8 +242,6 @@ struct GasInflow {
     field(p.rate, Field{.name = "rate", .unit = "kg/s", .doc = "where the signal is 1", .value = 1});
   }
 
-  static constexpr int history = PassedGas::history;
-
   template <class T>
   static void residual(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, T* r) {
     const T h = T(c.h < PassedGas::settling ? c.h : 0.0);
@@ -260,14 +253,6 @@ struct GasInflow {
     K[0] = K[2] = T(0.0);
     K[1] = T(1.0);
     K[3] = -PassedGas::Difference<T>(c, x[1]).slope;
-  }
-  template <class T>
-  static void begin(const Params<T>&, const NoOptions&, const Context<T>&, const T* x, T* next) {
-    PassedGas::begin(x[1], next);
-  }
-  template <class T>
-  static void remember(const Params<T>&, const NoOptions&, const Context<T>& c, const T* x, const T*, T* next) {
-    PassedGas::remember(c, x[1], next);
   }
 };
 

@@ -24,15 +24,7 @@ struct GasMass {
     T volume, exponent{}, ambient{}, overpressure{}, mass;
   };
   static void fields(auto& p, auto&& field) {
-    field(p.volume, Field{.name = "volume", .unit = "m^3", .doc = "volume of the gas in the reference", .above = 0});
-    field(p.exponent, Field{.name = "exponent",
-                            .unit = "1",
-                            .doc = "polytropic exponent n: 1 isothermal, 1.4 adiabatic air",
-                            .value = 1,
-                            .above = 0});
-    field(p.ambient, Field{.name = "ambient", .unit = "Pa", .doc = "pressure outside", .value = 101325, .above = 0});
-    field(p.overpressure,
-          Field{.name = "overpressure", .unit = "Pa", .doc = "of the filling in the reference", .value = 0, .min = 0});
+    ChamberGas::gas_fields(p, field);
     field(p.mass, Field{.name = "mass", .unit = "kg", .doc = "of the filling, m0", .above = 0});
   }
 

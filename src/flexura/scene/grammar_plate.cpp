@@ -112,17 +112,10 @@ TableSpec plate_table() {
                    {{"koiter", "with the unit normal"}, {"cubed_normal", "n/|n|^3, for comparison"}}),
       number_field("damping", "s", "Kelvin-Voigt retardation time").defaults_to(0.0).at_least(0),
       number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),
-      vector_field("velocity", "m/s", 3, "initial velocity of the whole plate")
-          .turning(Turns::direction)
-          .defaults_to(std::string("at rest")),
-      vector_field("angular_velocity", "rad/s", 3, "initial rotation about `about`")
-          .turning(Turns::direction)
-          .defaults_to(std::string("none")),
-      vector_field("about", "m", 3, "centre of the initial rotation")
-          .turning(Turns::position)
-          .defaults_to(std::string("the plate's position")),
-      color_field()};
+  };
   spec.fields.insert(spec.fields.end(), rest.begin(), rest.end());
+  for (FieldSpec& field : motion_fields(3, "plate", "the plate's position")) spec.fields.push_back(std::move(field));
+  spec.fields.push_back(color_field());
   return spec;
 }
 

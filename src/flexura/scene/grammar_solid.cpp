@@ -122,17 +122,10 @@ TableSpec solid_table() {
           {{"mixed", "by few modes of its own: nearly incompressible bodies do not lock"}, {"full", "point by point"}}),
       number_field("damping", "s", "Kelvin-Voigt retardation time").defaults_to(0.0).at_least(0),
       number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),
-      vector_field("velocity", "m/s", 3, "initial velocity of the whole solid")
-          .turning(Turns::direction)
-          .defaults_to(std::string("at rest")),
-      vector_field("angular_velocity", "rad/s", 3, "initial rotation about `about`")
-          .turning(Turns::direction)
-          .defaults_to(std::string("none")),
-      vector_field("about", "m", 3, "centre of the initial rotation")
-          .turning(Turns::position)
-          .defaults_to(std::string("the solid's position")),
-      color_field()};
+  };
   spec.fields.insert(spec.fields.end(), rest.begin(), rest.end());
+  for (FieldSpec& field : motion_fields(3, "solid", "the solid's position")) spec.fields.push_back(std::move(field));
+  spec.fields.push_back(color_field());
   return spec;
 }
 

@@ -1,6 +1,7 @@
 // The head, and the tables of which machines are made: materials, sections, cables, points, joints.
 
 #include "flexura/scene/grammar_tables.hpp"
+#include "flexura/scene/placement.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -50,6 +51,29 @@ TableSpec path_table(int dim) {
                    .turning(Turns::position)});
   path.exactly_one = true;
   return path;
+}
+
+/// What cables and beams have in common.
+TableSpec slender_table(int dim, std::string_view whole) {
+  TableSpec spec;
+  spec.kind = whole;
+  spec.is_part = true;
+  spec.fields = {
+      reference_field("section", {"section"}, "its cross-section").required(),
+      points_field("path", "m", dim, "stress-free shape, from start to end")
+          .or_table(path_table(dim))
+          .required()
+          .turning(Turns::position),
+      integer_field("elements", "number of elements, of equal length").required().at_least(1).at_most(1e6),
+      points_field("initial", "m", dim, "another shape to start from, with the same elements")
+          .or_table(path_table(dim))
+          .turning(Turns::position)
+          .defaults_to(std::string("the path")),
+  };
+  for (FieldSpec& field : motion_fields(dim, whole, fmt::format("the {}'s start", whole)))
+    spec.fields.push_back(std::move(field));
+  spec.fields.push_back(color_field());
+  return spec;
 }
 
 }  // namespace
@@ -158,41 +182,14 @@ TableSpec section_table(int dim) {
 }
 
 TableSpec cable_table(int dim) {
-  TableSpec spec;
-  spec.kind = "cable";
+  TableSpec spec = slender_table(dim, "cable");
   spec.doc = "a slender part that stretches and bends";
-  spec.is_part = true;
-  spec.fields = {
-      reference_field("section", {"section"}, "its cross-section").required(),
-      points_field("path", "m", dim, "stress-free shape, from start to end")
-          .or_table(path_table(dim))
-          .required()
-          .turning(Turns::position),
-      integer_field("elements", "number of elements, of equal length").required().at_least(1).at_most(1e6),
-      points_field("initial", "m", dim, "another shape to start from, with the same elements")
-          .or_table(path_table(dim))
-          .turning(Turns::position)
-          .defaults_to(std::string("the path")),
-      vector_field("velocity", "m/s", dim, "initial velocity of the whole cable")
-          .turning(Turns::direction)
-          .defaults_to(std::string("at rest")),
-      dim == 2
-          ? number_field("angular_velocity", "rad/s", "initial rotation about `about`").defaults_to(0.0)
-          : vector_field("angular_velocity", "rad/s", 3, "initial rotation about `about`").turning(Turns::direction),
-      vector_field("about", "m", dim, "centre of the initial rotation")
-          .turning(Turns::position)
-          .defaults_to(std::string("the cable's start")),
-      color_field(),
-  };
   return spec;
 }
 
 TableSpec beam_table() {
-  TableSpec spec = cable_table(3);
-  spec.kind = "beam";
+  TableSpec spec = slender_table(3, "beam");
   spec.doc = "a slender part that stretches, shears, bends and twists, with directions d1, d2 of its section";
-  for (FieldSpec& field : spec.fields)
-    if (field.name == "about") field.default_text = "the beam's start";
   spec.fields.push_back(
       vector_field("up", "1", 3, "d1 is this direction made perpendicular to the path (a rectangle's height)")
           .turning(Turns::direction)

@@ -118,6 +118,20 @@ std::vector<FieldSpec> placement_fields(int dim) {
   return fields;
 }
 
+std::vector<FieldSpec> motion_fields(int dim, std::string_view whole, std::string_view centre) {
+  const std::string turning = "initial rotation about `about`";
+  return {vector_field("velocity", "m/s", dim, fmt::format("initial velocity of the whole {}", whole))
+              .turning(Turns::direction)
+              .defaults_to(std::string("at rest")),
+          dim == 2 ? number_field("angular_velocity", "rad/s", turning).defaults_to(0.0)
+                   : vector_field("angular_velocity", "rad/s", 3, turning)
+                         .turning(Turns::direction)
+                         .defaults_to(std::string("none")),
+          vector_field("about", "m", dim, "centre of the initial rotation")
+              .turning(Turns::position)
+              .defaults_to(std::string(centre))};
+}
+
 std::optional<Placement> placement_of(const Record& record, int dim, std::vector<Problem>& problems) {
   const size_t before = problems.size();
   const auto wrong = [&](std::string_view key, std::string message) {

@@ -37,7 +37,10 @@ Placement operator*(const Placement& a, const Placement& b);
 /// `position` and `angle`, or in space `quat_xyzw` or `axes`, as keys of something that is placed.
 std::vector<FieldSpec> placement_fields(int dim);
 
-/// What they say; nothing after a problem.
+/// `velocity`, `angular_velocity` and `about`: the motion that `whole` starts with, turning about `centre` unless told.
+std::vector<FieldSpec> motion_fields(int dim, std::string_view whole, std::string_view centre);
+
+/// What the placement says; nothing after a problem.
 std::optional<Placement> placement_of(const Record& record, int dim, std::vector<Problem>& problems);
 
 }  // namespace flexura

@@ -32,6 +32,8 @@ PronySeries relaxation_of(const Record& record);
 std::optional<Triple> vector_of(const Record& record, std::string_view key);
 /// In the plane a number about Z.
 std::optional<Triple> turning_of(const Record& record, std::string_view key, int dim);
+/// What motion_fields() ask for.
+InitialMotion motion_of(const Record& record, int dim);
 /// The signal under the key, or the constant 1, within the record's time.
 EffectiveSignal signal_of(const Specifier& with, const Record& record, std::string_view key);
 

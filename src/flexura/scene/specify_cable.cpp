@@ -150,9 +150,7 @@ bool specify_curve(Specifier& with, const Record& record, CableSpec& spec) {
   spec.path = *path;
   spec.elements = record.integer("elements");
   spec.color = record.text("color");
-  spec.motion.velocity = vector_of(record, "velocity");
-  spec.motion.about = vector_of(record, "about");
-  spec.motion.angular_velocity = turning_of(record, "angular_velocity", with.scene.dim);
+  spec.motion = motion_of(record, with.scene.dim);
   return true;
 }
 
@@ -179,6 +177,10 @@ std::optional<Triple> vector_of(const Record& record, std::string_view key) {
 std::optional<Triple> turning_of(const Record& record, std::string_view key, int dim) {
   if (dim == 3) return vector_of(record, key);
   return record.has(key) ? std::optional<Triple>({0, 0, record.number(key)}) : std::nullopt;
+}
+
+InitialMotion motion_of(const Record& record, int dim) {
+  return {vector_of(record, "velocity"), turning_of(record, "angular_velocity", dim), vector_of(record, "about")};
 }
 
 EffectiveSignal signal_of(const Specifier& with, const Record& record, std::string_view key) {

@@ -343,9 +343,7 @@ std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record)
   spec.placed = *frame;
   spec.is_slit = nested(record, "shape")->type == "annulus";  // as it was asked for
   spec.section.mass_damping = record.number("mass_damping", with.scene.head.number("mass_damping"));
-  spec.motion.velocity = vector_of(record, "velocity");
-  spec.motion.angular_velocity = vector_of(record, "angular_velocity");
-  spec.motion.about = vector_of(record, "about");
+  spec.motion = motion_of(record, 3);
   spec.color = record.text("color");
   return spec;
 }

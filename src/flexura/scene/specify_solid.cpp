@@ -266,9 +266,7 @@ std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record)
   if (record.text("formulation") == "full") spec.section.formulation = Solid::Formulation::full;
   spec.section.retardation = record.number("damping");
   spec.section.mass_damping = record.number("mass_damping", with.scene.head.number("mass_damping"));
-  spec.motion.velocity = vector_of(record, "velocity");
-  spec.motion.angular_velocity = vector_of(record, "angular_velocity");
-  spec.motion.about = vector_of(record, "about");
+  spec.motion = motion_of(record, 3);
   spec.color = record.text("color");
   return spec;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/base/stop_request.hpp"
+
 namespace flexura {
 namespace {
 
@@ -29,7 +31,7 @@ bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double>
   for (const double f : b) loads = std::max(loads, std::fabs(f));
   pivoting_.restart();
   bool factored = false;
-  for (int lap = 0; lap < most_laps; ++lap) {
+  for (int lap = 0; lap < most_laps && !stop_requested(); ++lap) {
     if (lap == patience) {
       if (!begin_softly(at, x)) return false;
       factored = false;
@@ -121,6 +123,7 @@ bool ContactProblem::begin_softly(const Setting& at, std::vector<double>& x) {
 /// The least sum with springs of one stiffness.
 bool ContactProblem::relax(const Setting& at, double hard, std::vector<double>& x) {
   for (int lap = 0; lap < most_soft_laps; ++lap) {
+    if (stop_requested()) return false;
     find_rest(at, x);
     start_.assign(rest_.begin(), rest_.end());
     bool changed = lap == 0;
