@@ -88,7 +88,9 @@ class ItemBlock {
     if (plan_.shape.signals == 0) return;
     for (int a = 0; a < plan_.shape.slots; ++a) {
       if (plan_.shape.kinds[a] != SlotKind::signal) continue;
-      if constexpr (in_lanes) {
+      if constexpr (packed) {
+        *to = T(typename T::Lanes{from[items_[0][a]], from[items_[1][a]], from[items_[2][a]], from[items_[3][a]]});
+      } else if constexpr (in_lanes) {
         for (int lane = 0; lane < lanes; ++lane) to->set(lane, from[item(lane)[a]]);
       } else {
         *to = from[item(0)[a]];
@@ -97,20 +99,19 @@ class ItemBlock {
     }
   }
   /// Lanes beyond the last item repeat it; their results are never scattered.
-  const int* item(int lane) const {
-    return &maps_.gather[static_cast<size_t>(first + (lane < filled ? lane : filled - 1)) * plan_.shape.slots];
-  }
+  const int* item(int lane) const { return items_[lane]; }
   void gather(const S* from, T* x) const {
     const TermShape& shape = plan_.shape;
     if constexpr (packed) {
-      const int *i0 = item(0), *i1 = item(1), *i2 = item(2), *i3 = item(3);
+      const auto [i0, i1, i2, i3] = items_;
       if (maps_.gather_packs) {
-        for (const int a : plan_.slot_of_chunk) {
+        const int* slot = plan_.slot_of_chunk.data();
+        for (const int* end = slot + plan_.chunks(); slot != end; ++slot, x += 4) {
+          const int a = *slot;
           T part[4] = {load_entries<T>(from + i0[a]), load_entries<T>(from + i1[a]), load_entries<T>(from + i2[a]),
                        load_entries<T>(from + i3[a])};
           transpose(part);
           for (int k = 0; k < 4; ++k) x[k] = part[k];
-          x += 4;
         }
         return;
       }
@@ -138,6 +139,9 @@ class ItemBlock {
     index = first / lanes;
     filled = last_ - first < lanes ? last_ - first : lanes;
     if (!more()) return;
+    const int* gather = &maps_.gather[static_cast<size_t>(first) * plan_.shape.slots];
+    for (int lane = 0; lane < lanes; ++lane)
+      items_[lane] = gather + static_cast<std::ptrdiff_t>(lane < filled ? lane : filled - 1) * plan_.shape.slots;
     read_signals(in_.sig, sig_);
     read_signals(in_.sig_rate, sig_rate_);
     if (plan_.shape.remembers) recall();
@@ -160,6 +164,7 @@ class ItemBlock {
   const ItemMaps<S>& maps_;
   const In<S>& in_;
   int last_;
+  std::array<const int*, lanes> items_{};
   T *sig_, *sig_rate_, *past_;
 };
 

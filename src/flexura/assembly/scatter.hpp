@@ -104,29 +104,42 @@ class Scatter {
         to[i * t.row + j * t.column] += number(offset[a] + i, offset[b] + j);
   }
 
-  /// Local tangents of four items, 4 × 4 entries at a time; item after item, as `matrix` does.
+  /// Local tangents of four items, 4 × 4 entries at a time; item after item, as `matrix` does. Of cables (two or three chunks of
+  /// coordinates) the loops are unrolled: they take longer to scatter than to evaluate.
   void blocks(const Block& b, const T* local, V* values, T* room) const {
-    if (maps_.symmetric_matrix) {
-      blocks_of<true, true>(b, local, values, room);
-    } else if (symmetric_) {
-      blocks_of<false, true>(b, local, values, room);
-    } else {
-      blocks_of<false, false>(b, local, values, room);
+    switch (chunks_) {
+      case 2:
+        return blocks_of<2>(b, local, values, room);
+      case 3:
+        return blocks_of<3>(b, local, values, room);
+      default:
+        return blocks_of<0>(b, local, values, room);
     }
   }
-  /// triangle: the matrix stores only one; symmetric: the local tangent holds only its lower triangle.
-  template <bool triangle, bool symmetric>
+  template <int count>
+  void blocks_of(const Block& b, const T* local, V* values, T* room) const {
+    if (maps_.symmetric_matrix) {
+      blocks_of<count, true, true>(b, local, values, room);
+    } else if (symmetric_) {
+      blocks_of<count, false, true>(b, local, values, room);
+    } else {
+      blocks_of<count, false, false>(b, local, values, room);
+    }
+  }
+  /// count: chunks, 0 if any; triangle: the matrix stores only one; symmetric: the local tangent holds only its lower triangle.
+  template <int count, bool triangle, bool symmetric>
   void blocks_of(const Block& b, const T* local, V* values, T* turned) const {
+    const int chunks = count > 0 ? count : chunks_, n = 4 * chunks;
     T* to = turned;  // [blocks][line][item]
-    for (int c = 0; c < chunks_; ++c)
-      for (int d = 0; d < (triangle ? c + 1 : chunks_); ++d, to += 16) {
-        const bool by_columns = maps_.block_by_columns[c * chunks_ + d];
+    for (int c = 0; c < chunks; ++c)
+      for (int d = 0; d < (triangle ? c + 1 : chunks); ++d, to += 16) {
+        const bool by_columns = maps_.block_by_columns[c * chunks + d];
         if (symmetric && c == d) {
-          turn_diagonal<triangle>(local + 4 * c * (n_ + 1), by_columns, to);
+          turn_diagonal<triangle>(local + 4 * c * (n + 1), n, by_columns, to);
         } else if (symmetric && c < d) {
-          turn(local + 4 * d * n_ + 4 * c, !by_columns, to);
+          turn(local + 4 * d * n + 4 * c, n, !by_columns, to);
         } else {
-          turn(local + 4 * c * n_ + 4 * d, by_columns, to);
+          turn(local + 4 * c * n + 4 * d, n, by_columns, to);
         }
       }
     const int stride = maps_.block_stride;
@@ -136,20 +149,20 @@ class Scatter {
         matrix(item, reinterpret_cast<const double*>(local) + lane, lanes, values);
         continue;
       }
-      const std::int32_t* block = &maps_.blocks[static_cast<size_t>(item) * chunks_ * chunks_];
+      const std::int32_t* block = &maps_.blocks[static_cast<size_t>(item) * chunks * chunks];
       const T* from = turned + lane;
-      for (int c = 0; c < chunks_; ++c)
-        for (int d = 0; d < (triangle ? c + 1 : chunks_); ++d, from += 16) {
-          if (block[c * chunks_ + d] < 0) continue;
-          double* entries = values + block[c * chunks_ + d];
+      for (int c = 0; c < chunks; ++c)
+        for (int d = 0; d < (triangle ? c + 1 : chunks); ++d, from += 16) {
+          if (block[c * chunks + d] < 0) continue;
+          double* entries = values + block[c * chunks + d];
           for (int line = 0; line < 4; ++line, entries += stride)
             store_entries(entries, load_entries<T>(entries) + from[4 * line]);
         }
     }
   }
   /// The 4 × 4 entries at `from` of four items, by rows or columns: each line becomes four packs, one per item.
-  [[gnu::always_inline]] void turn(const T* from, bool by_columns, T* to) const {
-    const int along = by_columns ? n_ : 1, across = by_columns ? 1 : n_;
+  [[gnu::always_inline]] static void turn(const T* from, int n, bool by_columns, T* to) {
+    const int along = by_columns ? n : 1, across = by_columns ? 1 : n;
     for (int line = 0; line < 4; ++line) {
       T part[4] = {from[0], from[along], from[2 * along], from[3 * along]};
       transpose(part);
@@ -160,13 +173,13 @@ class Scatter {
   }
   /// Of a block on the diagonal only the lower triangle is valid; of a stored triangle nothing above the diagonal.
   template <bool triangle>
-  void turn_diagonal(const T* from, bool by_columns, T* to) const {
+  [[gnu::always_inline]] static void turn_diagonal(const T* from, int n, bool by_columns, T* to) {
     for (int line = 0; line < 4; ++line) {
       T part[4];
       for (int k = 0; k < 4; ++k) {
         const bool above = by_columns ? k < line : line < k;
         const int low = line < k ? k : line, high = line < k ? line : k;
-        part[k] = triangle && above ? T(0.0) : from[low * n_ + high];
+        part[k] = triangle && above ? T(0.0) : from[low * n + high];
       }
       transpose(part);
       for (int k = 0; k < 4; ++k) to[4 * line + k] = part[k];

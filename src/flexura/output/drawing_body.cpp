@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/math/singular_values.hpp"
 #include "flexura/output/drawing_builder.hpp"
 #include "flexura/part/rigid_frame.hpp"
 
@@ -163,24 +163,24 @@ BodyShape solid_of_inertia(const RigidInertia& body, int dim, bool is_box) {
     return is_box ? block(center, {edge, edge, edge}) : round(center, {0, 0, 1}, radius, radius, 0.2 * radius);
   }
   const bool is_turned = J[3] != 0 || J[4] != 0 || J[5] != 0;
-  Eigen::Matrix3d tensor;
-  tensor << J[0], J[3], J[5], J[3], J[1], J[4], J[5], J[4], J[2];
   BodyShape out;
   out.type = is_box ? Type::box : Type::ellipsoid;
   out.center = center;
-  Eigen::Vector3d moments = tensor.diagonal();
-  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
+  Triple moments{J[0], J[1], J[2]}, axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   if (is_turned) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(tensor);
-    moments = solver.eigenvalues();
-    axes = solver.eigenvectors();
-    if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
+    const SingularValues tensor(std::vector<double>{J[0], J[3], J[5], J[3], J[1], J[4], J[5], J[4], J[2]}, 3);
+    for (int i = 0; i < 3; ++i) {
+      moments[i] = tensor.value(2 - i);
+      std::copy_n(tensor.right(2 - i).begin(), 3, &axes[i][0]);
+    }
+    if (dot(cross(axes[0], axes[1]), axes[2]) < 0) axes[2] = -1.0 * axes[2];
   }
   double largest = 0;
   for (int i = 0; i < 3; ++i) {
-    out.size[i] = std::sqrt(std::max(0.0, (is_box ? 6 : 2.5) / m * (moments.sum() - 2 * moments[i])));
+    out.size[i] =
+        std::sqrt(std::max(0.0, (is_box ? 6 : 2.5) / m * (moments[0] + moments[1] + moments[2] - 2 * moments[i])));
     largest = std::max(largest, out.size[i]);
-    for (int k = 0; k < 3; ++k) out.axes[i][k] = axes(k, i);
+    for (int k = 0; k < 3; ++k) out.axes[i][k] = axes[i][k];
   }
   for (double& length : out.size) length = std::max(length, 0.05 * largest);
   return out;

@@ -1,7 +1,6 @@
 #include "flexura/solve/quadratic_modes.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -16,6 +15,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 using Complex = std::complex<double>;
+using PivotedQr = Eigen::ColPivHouseholderQR<MatrixXd>;
 
 constexpr int width = 4;                          ///< of a block: as many equal eigenvalues are found
 constexpr int whole_space = 200;                  ///< up to so many unknowns all eigenvalues are computed
@@ -59,7 +59,7 @@ class SecondOrderKrylov {
     if (!c.empty()) {
       MatrixXd gradients = scale.asDiagonal() * A(c, u).transpose();
       for (Eigen::Index k = 0; k < gradients.cols(); ++k) gradients.col(k) /= std::max(gradients.col(k).norm(), 1e-300);
-      Eigen::ColPivHouseholderQR<MatrixXd> qr(gradients);
+      PivotedQr qr(gradients);
       qr.setThreshold(1e-11);
       const MatrixXd q = qr.householderQ();
       free = q.rightCols(nu - qr.rank());
@@ -181,8 +181,10 @@ class SecondOrderKrylov {
   MatrixXd small_operator() const {
     const Eigen::Index m = basis_.cols();
     const double square = shift_ * shift_;
-    if (!rates_) return -(stiff_ + square * mass_).fullPivLu().solve(mass_);
-    const Eigen::FullPivLU<MatrixXd> inverse(stiff_ + shift_ * rate_ + square * mass_);
+    MatrixXd shifted = stiff_ + square * mass_;
+    if (rates_) shifted += shift_ * rate_;
+    const PivotedQr inverse(shifted);
+    if (!rates_) return -inverse.solve(mass_);
     MatrixXd out(2 * m, 2 * m);
     out.topLeftCorner(m, m) = -inverse.solve(rate_ + shift_ * mass_);
     out.topRightCorner(m, m) = -inverse.solve(shift_ * mass_);

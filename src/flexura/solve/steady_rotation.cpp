@@ -1,7 +1,9 @@
 #include "flexura/solve/steady_rotation.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
+
+#include "flexura/math/singular_values.hpp"
 
 namespace flexura {
 namespace {
@@ -132,8 +134,12 @@ SteadyRotation find_rotation(System<double>& system, const State<double>& state)
     });
   }
   if (!(energy > 0)) return out;
-  const auto factor = normal.completeOrthogonalDecomposition();
-  VectorXd fit = factor.solve(right);
+  const SingularValues factor({normal.data(), static_cast<size_t>(normal.size())}, unknowns);
+  const auto solved = [&](const VectorXd& b) {
+    const std::vector<double> x = factor.solve({b.data(), static_cast<size_t>(unknowns)});
+    return VectorXd(Eigen::Map<const VectorXd>(x.data(), unknowns));
+  };
+  VectorXd fit = solved(right);
   for (int pass = 0; pass < 2; ++pass) {  // of the weak weights few digits are left
     right.setZero();
     for (const Slot& slot : t.slots)
@@ -141,7 +147,7 @@ SteadyRotation find_rotation(System<double>& system, const State<double>& state)
         rows(slot, [&](int at, const VectorXd& row) {
           right += (slot.dependent >= 0 ? weak : mass[at]) * (state.v[at] - row.dot(fit)) * row;
         });
-    fit += factor.solve(right);
+    fit += solved(right);
   }
   double left = 0, own = 0;
   for (size_t s = 0; s < t.slots.size(); ++s) {

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/math/singular_values.hpp"
 #include "flexura/run/active_model.hpp"
 #include "flexura/solve/statics.hpp"
 
@@ -177,7 +178,10 @@ InverseStaticsReport inverse_statics(SteeredStatics& statics, const std::vector<
       Eigen::MatrixXd A = J.transpose() * J;
       const double least = 1e-12 * std::max(A.trace(), 1e-300);
       for (Eigen::Index k = 0; k < n; ++k) A(k, k) += damping * A(k, k) + least;
-      Eigen::VectorXd step = -A.ldlt().solve(J.transpose() * r);
+      const SingularValues normal({A.data(), static_cast<size_t>(A.size())}, static_cast<int>(n));
+      const Eigen::VectorXd right = J.transpose() * r;
+      const std::vector<double> solution = normal.solve({right.data(), static_cast<size_t>(n)});
+      Eigen::VectorXd step = -Eigen::Map<const Eigen::VectorXd>(solution.data(), n);
       step *= std::min(1.0, 0.25 / std::max(step.cwiseAbs().maxCoeff(), 1e-300));
       Eigen::VectorXd next = u;
       for (Eigen::Index k = 0; k < n; ++k)

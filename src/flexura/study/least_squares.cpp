@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "flexura/base/problem.hpp"
+#include "flexura/math/singular_values.hpp"
 
 namespace flexura {
 namespace {
@@ -16,6 +17,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+SingularValues singular_values(const MatrixXd& A) {
+  return {{A.data(), static_cast<std::size_t>(A.size())}, static_cast<int>(A.cols())};
+}
 
 class Fit {
  public:
@@ -111,9 +116,9 @@ class Fit {
       A.col(j).head(m_) = J_.col(k);
       A(m_ + j, j) = std::sqrt(damping) * std::max(size_[k], 1e-300);
     }
-    const VectorXd part = A.colPivHouseholderQr().solve(b);
+    const std::vector<double> part = singular_values(A).solve({b.data(), static_cast<size_t>(b.size())});
     VectorXd out = VectorXd::Zero(n_);
-    for (Index j = 0; j < count; ++j) out[free[static_cast<std::size_t>(j)]] = part[j];
+    for (std::size_t j = 0; j < free.size(); ++j) out[free[j]] = part[j];
     return out;
   }
 
@@ -181,13 +186,14 @@ class Fit {
       length[j] = A.col(j).norm();
       if (length[j] > 0) A.col(j) /= length[j];
     }
-    const Eigen::JacobiSVD<MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    const VectorXd& sigma = svd.singularValues();
-    if (!(sigma[count - 1] > 1e-8 * sigma[0])) {
-      name_undetermined(free, svd.matrixV().col(count - 1));
+    const SingularValues svd = singular_values(A);
+    const int last = svd.count() - 1;
+    if (!(svd.value(last) > 1e-8 * svd.value(0))) {
+      name_undetermined(free, svd.right(last));
       return;
     }
-    const MatrixXd half = svd.matrixV() * sigma.cwiseInverse().asDiagonal();
+    MatrixXd half(count, count);
+    for (int k = 0; k <= last; ++k) half.col(k) = Eigen::Map<const VectorXd>(svd.right(k).data(), count) / svd.value(k);
     const MatrixXd covariance = half * half.transpose();
     const double s = std::sqrt(report_.sum_of_squares / static_cast<double>(m_ - count));
     for (Index i = 0; i < count; ++i) {
@@ -199,11 +205,10 @@ class Fit {
     }
   }
 
-  void name_undetermined(const std::vector<Index>& free, const VectorXd& direction) {
+  void name_undetermined(const std::vector<Index>& free, std::span<const double> direction) {
     std::string names;
-    for (Index j = 0; j < direction.size(); ++j)
-      if (std::abs(direction[j]) > 0.1)
-        names += (names.empty() ? "" : ", ") + of(free[static_cast<std::size_t>(j)]).name;
+    for (std::size_t j = 0; j < direction.size(); ++j)
+      if (std::abs(direction[j]) > 0.1) names += (names.empty() ? "" : ", ") + of(free[j]).name;
     report_.message = "not determined by these residuals: " + names;
   }
 
