@@ -83,6 +83,8 @@ __all__ = [
     "ExternalEffortLoad",
     "ExternalLoad",
     "ExternalSignal",
+    "Fibre",
+    "FibreStretchSensor",
     "FlatSurface",
     "FollowerForceLoad",
     "ForceLoad",
@@ -100,6 +102,7 @@ __all__ = [
     "GmshVolume",
     "Gravity",
     "GreenStrainSensor",
+    "Growth",
     "HHTIntegrator",
     "HemisphereSurface",
     "HydrostaticPressureSensor",
@@ -282,7 +285,7 @@ class Sensor(Part):
     `SignalSensor`, `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`, `MembraneForceSensor`,
     `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`,
     `VonMisesSensor`, `CauchyStressSensor`, `SecondPiolaKirchhoffSensor`, `GreenStrainSensor`,
-    `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`
+    `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`, `FibreStretchSensor`
     """
 
 
@@ -4485,6 +4488,9 @@ class StVenantKirchhoffMaterial(AnyMaterial):
         Poisson's ratio at rest, below 0.5; default: from bulk.
     bulk : number [Pa], optional
         Bulk modulus k; default: from lambda.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4497,6 +4503,7 @@ class StVenantKirchhoffMaterial(AnyMaterial):
     E = Key["Number"]("Pa")
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4507,6 +4514,7 @@ class StVenantKirchhoffMaterial(AnyMaterial):
         E: Number | None = None,
         nu: Number | None = None,
         bulk: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4530,6 +4538,9 @@ class NeoHookeMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4542,6 +4553,7 @@ class NeoHookeMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4552,6 +4564,7 @@ class NeoHookeMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4579,6 +4592,9 @@ class MooneyRivlinMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4593,6 +4609,7 @@ class MooneyRivlinMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4605,6 +4622,7 @@ class MooneyRivlinMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4634,6 +4652,9 @@ class YeohMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4649,6 +4670,7 @@ class YeohMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4662,6 +4684,7 @@ class YeohMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4697,6 +4720,9 @@ class OgdenMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4715,6 +4741,7 @@ class OgdenMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4731,6 +4758,7 @@ class OgdenMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4756,6 +4784,9 @@ class GentMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4769,6 +4800,7 @@ class GentMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4780,6 +4812,7 @@ class GentMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4806,6 +4839,9 @@ class ArrudaBoyceMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4819,6 +4855,7 @@ class ArrudaBoyceMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4830,6 +4867,7 @@ class ArrudaBoyceMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4857,6 +4895,9 @@ class YeohPaperMaterial(AnyMaterial):
         Poisson's ratio at rest, below 0.5; default: from bulk.
     bulk : number [Pa], optional
         Bulk modulus k; default: 1000 times the shear modulus.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4871,6 +4912,7 @@ class YeohPaperMaterial(AnyMaterial):
     mu = Key["Number"]("Pa")
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4883,6 +4925,7 @@ class YeohPaperMaterial(AnyMaterial):
         mu: Number | None = None,
         nu: Number | None = None,
         bulk: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4899,6 +4942,9 @@ class NaturalRubberTreloarMaterial(AnyMaterial):
         Bulk modulus k; > 0; default: 422500000.
     rho : number [kg/m³], optional
         Density; > 0; default: 930.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4907,12 +4953,14 @@ class NaturalRubberTreloarMaterial(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4928,6 +4976,9 @@ class ElastosilM4601Material(AnyMaterial):
         Bulk modulus k; > 0; default: 220000000.
     rho : number [kg/m³], optional
         Density; > 0; default: 1130.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4936,12 +4987,14 @@ class ElastosilM4601Material(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4958,6 +5011,9 @@ class Ecoflex0030Material(AnyMaterial):
         Bulk modulus k; > 0; default: 15170000.
     rho : number [kg/m³], optional
         Density; > 0; default: 1070.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4966,12 +5022,14 @@ class Ecoflex0030Material(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4988,6 +5046,9 @@ class Ecoflex0050Material(AnyMaterial):
         Bulk modulus k; > 0; default: 20890000.
     rho : number [kg/m³], optional
         Density; > 0; default: 1070.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4996,12 +5057,14 @@ class Ecoflex0050Material(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5018,6 +5081,9 @@ class DragonSkin30Material(AnyMaterial):
         Bulk modulus k; > 0; default: 192000000.
     rho : number [kg/m³], optional
         Density; > 0; default: 1080.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -5026,12 +5092,14 @@ class DragonSkin30Material(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5048,6 +5116,9 @@ class SiliconeXing2022Material(AnyMaterial):
         Bulk modulus k; > 0; default: 1000000000.
     rho : number [kg/m³], optional
         Density; > 0; default: 1100.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -5056,12 +5127,14 @@ class SiliconeXing2022Material(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5593,6 +5666,12 @@ class Solid(Part):
         Change of volume within an element; default: "mixed".
     damping : number [s], optional
         Kelvin-Voigt retardation time; ≥ 0; default: 0.
+    growth : signal, optional
+        Stretch less 1 at which it is free of stress, the same along all directions; default: none.
+    center : vector [m], optional
+        A point of the axis of fibres and growth, in the solid's own frame; default: [0, 0, 0].
+    axis : vector, optional
+        Third direction of fibres and growth, in the solid's own frame; default: [0, 0, 1].
     mass_damping : number [1/s], optional
         c of the force -c M v, in place of the scene's; ≥ 0.
     velocity : vector [m/s], optional
@@ -5621,6 +5700,9 @@ class Solid(Part):
     element = Key['Literal["hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"]']()
     formulation = Key['Literal["mixed", "full"]']()
     damping = Key["Number"]("s")
+    growth = Key["Number | Signal | Table"](form="signal", table="signal")
+    center = Key["Vector"]("m")
+    axis = Key["Vector"]()
     mass_damping = Key["Number"]("1/s")
     velocity = Key["Vector"]("m/s")
     angular_velocity = Key["Vector"]("rad/s")
@@ -5646,6 +5728,9 @@ class Solid(Part):
         element: Literal["hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"] | None = None,
         formulation: Literal["mixed", "full"] | None = None,
         damping: Number | None = None,
+        growth: Number | Signal | Table | None = None,
+        center: Vector | None = None,
+        axis: Vector | None = None,
         mass_damping: Number | None = None,
         velocity: Vector | None = None,
         angular_velocity: Vector | None = None,
@@ -5772,6 +5857,102 @@ class GmshVolume(Part):
         *,
         file: File,
         scale: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Growth(Part):
+    """Stretch less 1 at which it is free of stress, the same along all directions.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    x : signal, optional
+        Stretch less 1 along the solid's own X; default: 0.
+    y : signal, optional
+        Stretch less 1 along its Y; default: 0.
+    z : signal, optional
+        Stretch less 1 along its Z; default: 0.
+    radial : signal, optional
+        Stretch less 1 away from the axis; default: 0.
+    around : signal, optional
+        Stretch less 1 around the axis; default: 0.
+    along : signal, optional
+        Stretch less 1 along the axis; default: 0.
+    """
+
+    _table = "growth"
+    _type = ""
+
+    x = Key["Number | Signal | Table"](form="signal", table="signal")
+    y = Key["Number | Signal | Table"](form="signal", table="signal")
+    z = Key["Number | Signal | Table"](form="signal", table="signal")
+    radial = Key["Number | Signal | Table"](form="signal", table="signal")
+    around = Key["Number | Signal | Table"](form="signal", table="signal")
+    along = Key["Number | Signal | Table"](form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        x: Number | Signal | Table | None = None,
+        y: Number | Signal | Table | None = None,
+        z: Number | Signal | Table | None = None,
+        radial: Number | Signal | Table | None = None,
+        around: Number | Signal | Table | None = None,
+        along: Number | Signal | Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Fibre(Part):
+    """Fibres of one direction at each place of a solid, which resist their stretch or pull by themselves.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    of : name
+        The solid.
+    direction : vector, optional
+        At rest, by the three directions of `frame`, of any length.
+    frame : {"axes", "about-axis"}, optional
+        Of `direction`; default: "axes".
+    angle : number [rad], optional
+        Of a helix, from the solid's axis, in place of `direction`.
+    stiffness : number [Pa], optional
+        k1, a quarter of the modulus along the fibres at rest; ≥ 0; default: 0.
+    exponent : number, optional
+        k2: how fast they stiffen; ≥ 0; default: 0.
+    compression : bool, optional
+        Whether they bear compression too.
+    tension : signal [Pa], optional
+        That they pull with whatever their stretch, per area of the reference; default: none.
+    """
+
+    _table = "fibre"
+    _type = ""
+
+    of = Key["Name"](required=True, form="name")
+    direction = Key["Vector"]()
+    frame = Key['Literal["axes", "about-axis"]']()
+    angle = Key["Number"]("rad")
+    stiffness = Key["Number"]("Pa")
+    exponent = Key["Number"]()
+    compression = Key["bool"]()
+    tension = Key["Number | Signal | Table"]("Pa", form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        direction: Vector | None = None,
+        frame: Literal["axes", "about-axis"] | None = None,
+        angle: Number | None = None,
+        stiffness: Number | None = None,
+        exponent: Number | None = None,
+        compression: bool | None = None,
+        tension: Number | Signal | Table | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -6769,6 +6950,35 @@ class HydrostaticPressureSensor(Sensor):
         self._fill(locals())
 
 
+class FibreStretchSensor(Sensor):
+    """Length of the fibres over that at rest, of several families the largest.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a solid with fibres.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "fibre_stretch"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class SceneTables(Tables):
     """What a scene holds: the keys of its head and its tables by kind and name."""
 
@@ -6780,6 +6990,7 @@ class SceneTables(Tables):
         "plate",
         "layer",
         "solid",
+        "fibre",
         "point",
         "body",
         "joint",
@@ -6839,6 +7050,11 @@ class SceneTables(Tables):
     def solid(self) -> Parts[Solid, Solid]:
         """A body of hexahedra or tetrahedra, free of stress as it is meshed."""
         return Parts(self, "solid")
+
+    @property
+    def fibre(self) -> Parts[Fibre, Fibre]:
+        """Fibres of one direction at each place of a solid, which resist their stretch or pull by themselves."""
+        return Parts(self, "fibre")
 
     @property
     def point(self) -> Parts[Point, Point]:
