@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <numbers>
 
 #include "flexura/load/face_pressure.hpp"
@@ -62,7 +63,7 @@ Eigen::Vector3d tube_strains(double t, double angle) {
     if (std::fabs(X[0]) < 1e-9 && X[1] > 0) hold(b, model.nodes[node], 0);
   }
   Simulation<double> s(b.build());
-  EXPECT_TRUE(solve(s).converged);
+  EXPECT_TRUE(StaticSolver(s.system, {}).solve(s.state).converged);
   Eigen::Vector3d sum(0, 0, 0);
   const SolidSet top = set("top");
   for (const int node : top.nodes) {
@@ -75,12 +76,14 @@ Eigen::Vector3d tube_strains(double t, double angle) {
   return sum / static_cast<double>(top.nodes.size());
 }
 
-// Pressure twists a tube with one family of helical fibres against their turn. What the theory leaves out is of the order t/R.
+// Pressure twists a tube with one family of helical fibres, the other hand the other way. What the theory leaves out is of the
+// order t/R = 0.02.
 TEST(HelicalTube, TwistsUnderPressureAsThinWallsDo) {
   for (const double angle : {0.5, -0.5, 1.0}) {
     const Eigen::Vector3d exact = wall_strains(4e-4, angle), thin = tube_strains(4e-4, angle);
     for (int i = 0; i < 3; ++i) EXPECT_NEAR(thin[i], exact[i], 0.02 * exact.lpNorm<Eigen::Infinity>()) << angle << i;
-    EXPECT_LT(thin[2] * angle, 0) << "the fibres turn back";
+    EXPECT_GT(std::fabs(thin[2]), 0.1 * exact.lpNorm<Eigen::Infinity>());
+    EXPECT_GT(thin[2] * exact[2], 0);
   }
 }
 

@@ -28,7 +28,7 @@ std::string block(const std::string& name, const std::string& size, const std::s
 }
 /// On three planes of symmetry.
 const std::string bar = "space = \"spatial\"\n" + rubber;
-const std::string planes = R"(
+const std::string planes = R"~(
 [joint.x]
 type = "point_on_plane"
 of = ["ground", "bar.left"]
@@ -47,7 +47,7 @@ at = "bar@(1, 1, 1)"
 [sensor.mises]
 type = "von_mises"
 at = "bar@(0.3, 0.4, 0.5)"
-)";
+)~";
 
 // Free: each length is 1 + growth times what it was, and nothing is stressed. Stress: rounding of 1e7 Pa.
 TEST(Growth, StretchesAFreeBlockWithoutStress) {
