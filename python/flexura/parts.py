@@ -87,6 +87,8 @@ __all__ = [
     "ExternalEffortLoad",
     "ExternalLoad",
     "ExternalSignal",
+    "Fibre",
+    "FibreStretchSensor",
     "FingerVolume",
     "FlatSurface",
     "FollowerForceLoad",
@@ -105,6 +107,7 @@ __all__ = [
     "GmshVolume",
     "Gravity",
     "GreenStrainSensor",
+    "Growth",
     "HHTIntegrator",
     "HemisphereSurface",
     "HydrostaticPressureSensor",
@@ -301,7 +304,7 @@ class Sensor(Part):
     `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`, `MembraneForceSensor`,
     `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`,
     `VonMisesSensor`, `CauchyStressSensor`, `SecondPiolaKirchhoffSensor`, `GreenStrainSensor`,
-    `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`
+    `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`, `FibreStretchSensor`
     """
 
 
@@ -1432,6 +1435,9 @@ class Sphere(Part):
         In reports, as "#8c8f96"; default: of a palette.
     density : number [kg/m³], optional
         In place of `m`; > 0; spatial scenes only.
+    nodes : place, optional
+        In place of `at`: one on each node of this face of a solid; they never touch each other; spatial
+        scenes only.
     """
 
     _table = "sphere"
@@ -1444,6 +1450,7 @@ class Sphere(Part):
     velocity = Key["Vector"]("m/s")
     color = Key["str"]()
     density = Key["Number"]("kg/m^3")
+    nodes = Key["Place"](form="place")
 
     def __init__(
         self,
@@ -1455,6 +1462,7 @@ class Sphere(Part):
         velocity: Vector | None = None,
         color: str | None = None,
         density: Number | None = None,
+        nodes: Place | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -3587,7 +3595,7 @@ class PressureSensor(Sensor):
 
 
 class ContactForceSensor(Sensor):
-    """Of all contacts on a sphere or plane: impulse of a step over its length [N].
+    """Of all contacts on a sphere or plane: impulse of a step over its length; in statics the force [N].
 
     Parameters
     ----------
@@ -3641,7 +3649,7 @@ class ContactCountSensor(Sensor):
 
 
 class GapSensor(Sensor):
-    """Between the surfaces of a sphere and another or a plane [m].
+    """Between the surfaces of a sphere and another or a plane; of nodes the smallest [m].
 
     Parameters
     ----------
@@ -4657,6 +4665,9 @@ class StVenantKirchhoffMaterial(AnyMaterial):
         Poisson's ratio at rest, below 0.5; default: from bulk.
     bulk : number [Pa], optional
         Bulk modulus k; default: from lambda.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4669,6 +4680,7 @@ class StVenantKirchhoffMaterial(AnyMaterial):
     E = Key["Number"]("Pa")
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4679,6 +4691,7 @@ class StVenantKirchhoffMaterial(AnyMaterial):
         E: Number | None = None,
         nu: Number | None = None,
         bulk: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4702,6 +4715,9 @@ class NeoHookeMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4714,6 +4730,7 @@ class NeoHookeMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4724,6 +4741,7 @@ class NeoHookeMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4751,6 +4769,9 @@ class MooneyRivlinMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4765,6 +4786,7 @@ class MooneyRivlinMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4777,6 +4799,7 @@ class MooneyRivlinMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4806,6 +4829,9 @@ class YeohMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4821,6 +4847,7 @@ class YeohMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4834,6 +4861,7 @@ class YeohMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4869,6 +4897,9 @@ class OgdenMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4887,6 +4918,7 @@ class OgdenMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4903,6 +4935,7 @@ class OgdenMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4928,6 +4961,9 @@ class GentMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4941,6 +4977,7 @@ class GentMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -4952,6 +4989,7 @@ class GentMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -4978,6 +5016,9 @@ class ArrudaBoyceMaterial(AnyMaterial):
         Bulk modulus k; default: 1000 times the shear modulus.
     form : {"isochoric", "coupled"}, optional
         Of the law; default: "isochoric".
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -4991,6 +5032,7 @@ class ArrudaBoyceMaterial(AnyMaterial):
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
     form = Key['Literal["isochoric", "coupled"]']()
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -5002,6 +5044,7 @@ class ArrudaBoyceMaterial(AnyMaterial):
         nu: Number | None = None,
         bulk: Number | None = None,
         form: Literal["isochoric", "coupled"] | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5029,6 +5072,9 @@ class YeohPaperMaterial(AnyMaterial):
         Poisson's ratio at rest, below 0.5; default: from bulk.
     bulk : number [Pa], optional
         Bulk modulus k; default: 1000 times the shear modulus.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -5043,6 +5089,7 @@ class YeohPaperMaterial(AnyMaterial):
     mu = Key["Number"]("Pa")
     nu = Key["Number"]()
     bulk = Key["Number"]("Pa")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
@@ -5055,6 +5102,7 @@ class YeohPaperMaterial(AnyMaterial):
         mu: Number | None = None,
         nu: Number | None = None,
         bulk: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5071,6 +5119,9 @@ class NaturalRubberTreloarMaterial(AnyMaterial):
         Bulk modulus k; > 0; default: 422500000.
     rho : number [kg/m³], optional
         Density; > 0; default: 930.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -5079,12 +5130,14 @@ class NaturalRubberTreloarMaterial(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5100,6 +5153,9 @@ class ElastosilM4601Material(AnyMaterial):
         Bulk modulus k; > 0; default: 220000000.
     rho : number [kg/m³], optional
         Density; > 0; default: 1130.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -5108,12 +5164,14 @@ class ElastosilM4601Material(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5130,6 +5188,9 @@ class Ecoflex0030Material(AnyMaterial):
         Bulk modulus k; > 0; default: 15170000.
     rho : number [kg/m³], optional
         Density; > 0; default: 1070.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -5138,12 +5199,14 @@ class Ecoflex0030Material(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5160,6 +5223,9 @@ class Ecoflex0050Material(AnyMaterial):
         Bulk modulus k; > 0; default: 20890000.
     rho : number [kg/m³], optional
         Density; > 0; default: 1070.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -5168,12 +5234,14 @@ class Ecoflex0050Material(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5190,6 +5258,9 @@ class DragonSkin30Material(AnyMaterial):
         Bulk modulus k; > 0; default: 192000000.
     rho : number [kg/m³], optional
         Density; > 0; default: 1080.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -5198,12 +5269,14 @@ class DragonSkin30Material(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5220,6 +5293,9 @@ class SiliconeXing2022Material(AnyMaterial):
         Bulk modulus k; > 0; default: 1000000000.
     rho : number [kg/m³], optional
         Density; > 0; default: 1100.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     """
 
     _table = "material"
@@ -5228,12 +5304,14 @@ class SiliconeXing2022Material(AnyMaterial):
 
     bulk = Key["Number"]("Pa")
     rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
 
     def __init__(
         self,
         *,
         bulk: Number | None = None,
         rho: Number | None = None,
+        relaxation: Points | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -5767,6 +5845,12 @@ class Solid(Part):
         Change of volume within an element; default: "mixed".
     damping : number [s], optional
         Kelvin-Voigt retardation time; ≥ 0; default: 0.
+    growth : signal, optional
+        Stretch less 1 at which it is free of stress, the same along all directions; default: none.
+    center : vector [m], optional
+        A point of the axis of fibres and growth, in the solid's own frame; default: [0, 0, 0].
+    axis : vector, optional
+        Third direction of fibres and growth, in the solid's own frame; default: [0, 0, 1].
     mass_damping : number [1/s], optional
         c of the force -c M v, in place of the scene's; ≥ 0.
     velocity : vector [m/s], optional
@@ -5796,6 +5880,9 @@ class Solid(Part):
     inlay = Key["Inlay | Table"](table="inlay")
     formulation = Key['Literal["mixed", "full"]']()
     damping = Key["Number"]("s")
+    growth = Key["Number | Signal | Table"](form="signal", table="signal")
+    center = Key["Vector"]("m")
+    axis = Key["Vector"]()
     mass_damping = Key["Number"]("1/s")
     velocity = Key["Vector"]("m/s")
     angular_velocity = Key["Vector"]("rad/s")
@@ -5824,6 +5911,9 @@ class Solid(Part):
         inlay: Inlay | Table | None = None,
         formulation: Literal["mixed", "full"] | None = None,
         damping: Number | None = None,
+        growth: Number | Signal | Table | None = None,
+        center: Vector | None = None,
+        axis: Vector | None = None,
         mass_damping: Number | None = None,
         velocity: Vector | None = None,
         angular_velocity: Vector | None = None,
@@ -6093,6 +6183,102 @@ class Inlay(Part):
         *,
         at: str,
         material: Name,
+    ) -> None:
+        self._fill(locals())
+
+
+class Growth(Part):
+    """Stretch less 1 at which it is free of stress, the same along all directions.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    x : signal, optional
+        Stretch less 1 along the solid's own X; default: 0.
+    y : signal, optional
+        Stretch less 1 along its Y; default: 0.
+    z : signal, optional
+        Stretch less 1 along its Z; default: 0.
+    radial : signal, optional
+        Stretch less 1 away from the axis; default: 0.
+    around : signal, optional
+        Stretch less 1 around the axis; default: 0.
+    along : signal, optional
+        Stretch less 1 along the axis; default: 0.
+    """
+
+    _table = "growth"
+    _type = ""
+
+    x = Key["Number | Signal | Table"](form="signal", table="signal")
+    y = Key["Number | Signal | Table"](form="signal", table="signal")
+    z = Key["Number | Signal | Table"](form="signal", table="signal")
+    radial = Key["Number | Signal | Table"](form="signal", table="signal")
+    around = Key["Number | Signal | Table"](form="signal", table="signal")
+    along = Key["Number | Signal | Table"](form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        x: Number | Signal | Table | None = None,
+        y: Number | Signal | Table | None = None,
+        z: Number | Signal | Table | None = None,
+        radial: Number | Signal | Table | None = None,
+        around: Number | Signal | Table | None = None,
+        along: Number | Signal | Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Fibre(Part):
+    """Fibres of one direction at each place of a solid, which resist their stretch or pull by themselves.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    of : name
+        The solid.
+    direction : vector, optional
+        At rest, by the three directions of `frame`, of any length.
+    frame : {"axes", "about-axis"}, optional
+        Of `direction`; default: "axes".
+    angle : number [rad], optional
+        Of a helix, from the solid's axis, in place of `direction`.
+    stiffness : number [Pa], optional
+        k1, a quarter of the modulus along the fibres at rest; ≥ 0; default: 0.
+    exponent : number, optional
+        k2: how fast they stiffen; ≥ 0; default: 0.
+    compression : bool, optional
+        Whether they bear compression too.
+    tension : signal [Pa], optional
+        That they pull with whatever their stretch, per area of the reference; default: none.
+    """
+
+    _table = "fibre"
+    _type = ""
+
+    of = Key["Name"](required=True, form="name")
+    direction = Key["Vector"]()
+    frame = Key['Literal["axes", "about-axis"]']()
+    angle = Key["Number"]("rad")
+    stiffness = Key["Number"]("Pa")
+    exponent = Key["Number"]()
+    compression = Key["bool"]()
+    tension = Key["Number | Signal | Table"]("Pa", form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        direction: Vector | None = None,
+        frame: Literal["axes", "about-axis"] | None = None,
+        angle: Number | None = None,
+        stiffness: Number | None = None,
+        exponent: Number | None = None,
+        compression: bool | None = None,
+        tension: Number | Signal | Table | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -7173,6 +7359,35 @@ class HydrostaticPressureSensor(Sensor):
         self._fill(locals())
 
 
+class FibreStretchSensor(Sensor):
+    """Length of the fibres over that at rest, of several families the largest.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place on a solid with fibres.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "fibre_stretch"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class SceneTables(Tables):
     """What a scene holds: the keys of its head and its tables by kind and name."""
 
@@ -7184,6 +7399,7 @@ class SceneTables(Tables):
         "plate",
         "layer",
         "solid",
+        "fibre",
         "point",
         "body",
         "joint",
@@ -7244,6 +7460,11 @@ class SceneTables(Tables):
     def solid(self) -> Parts[Solid, Solid]:
         """A body of hexahedra or tetrahedra, free of stress as it is meshed."""
         return Parts(self, "solid")
+
+    @property
+    def fibre(self) -> Parts[Fibre, Fibre]:
+        """Fibres of one direction at each place of a solid, which resist their stretch or pull by themselves."""
+        return Parts(self, "fibre")
 
     @property
     def point(self) -> Parts[Point, Point]:
