@@ -312,11 +312,11 @@ TEST(ContactRun, AdaptiveSteps) {
 // halved until the run failed, or took 48 iterations each. What dampers take in an impact stays within what there is.
 TEST(ContactRun, ABallFallsOnDampedRubber) {
   for (const std::string E : {"0.1 MPa", "3 MPa"}) {
-    const RunSummary summary = run(R"(space = "spatial"
+    const std::string scene = R"scene(space = "spatial"
 gravity = [0, 0, -9.81]
 [material.gel]
 type = "neo-hooke"
-E = ")" + E + R"("
+E = ")scene" + E + R"scene("
 rho = 1000
 [solid.pad]
 shape = { type = "block", size = [0.06, 0.06, 0.03] }
@@ -332,10 +332,14 @@ position = [0.03, 0.03, 0.055]
 radius = 0.01
 density = 2500
 [sphere.top]
-at = "pad@(0.5, 0.5, 1)" radius = 0 [contact.all] between = [ "ball", "top" ] restitution =
-                                       0.3) " + dynamics(" 0.4 ", " 1e-3 "));
-                               EXPECT_EQ(summary.status, RunStatus::finished)
-                               << E << ' ' << summary.message;
+at = "pad@(0.5, 0.5, 1)"
+radius = 0
+[contact.all]
+between = ["ball", "top"]
+restitution = 0.3
+)scene";
+    const RunSummary summary = run(scene + dynamics("0.4", "1e-3"));
+    EXPECT_EQ(summary.status, RunStatus::finished) << summary.message;
     EXPECT_LT(summary.iterations, 4 * summary.steps) << E;
     if (E == "3 MPa") continue;  // what fades within a step is booked too high in the steps after an impact
     EXPECT_NEAR(summary.numerical, 0, 1e-4) << E << ": of 1.5 mJ";

@@ -117,8 +117,8 @@ SolidModel add_solid(ModelBuilder& builder, const std::string& name, const Solid
   SolidModel out;
   out.has_fibres = !section.fibres.empty();
   // What has fibres has other probes: then all elements are such ones.
-  const bool composite =
-      section.is_composite() || std::ranges::any_of(inlays, [](const SolidInlay& of) { return of.section.is_composite(); });
+  const bool composite = section.is_composite() ||
+                         std::ranges::any_of(inlays, [](const SolidInlay& of) { return of.section.is_composite(); });
   std::vector<Elements> kinds{elements_of(builder, section, composite, source)};
   std::vector<int> kind_of(mesh.elements.size(), 0);
   for (const SolidInlay& inlay : inlays) {
