@@ -13,6 +13,7 @@
 #include "flexura/element/ancf_cable_2d.hpp"
 #include "flexura/element/ancf_cable_3d.hpp"
 #include "flexura/element/ancf_thin_plate.hpp"
+#include "flexura/element/composite_solid.hpp"
 #include "flexura/element/director_beam.hpp"
 #include "flexura/element/solid.hpp"
 #include "flexura/model/term_type.hpp"
@@ -64,22 +65,31 @@ TEST(Quantities, DrawnRowsAgree) {
       EXPECT_EQ(same->second->where & q->where, 0u) << q->name;
     }
   }
-  EXPECT_EQ(first.size(), 15u);
+  EXPECT_EQ(first.size(), 16u);
 }
 
 // What a row reads inside elements, each element that it may meet has under that name; a tensor's components follow each other.
 TEST(Quantities, ElementsHaveWhatIsReadInside) {
   const TermInfo& plate = find_term(AncfThinPlate::name)->info;
-  std::vector<TermInfo> lines, solids;
+  std::vector<TermInfo> lines, solids, fibred;
   for (const std::string_view name : {SolidHexahedron8::name, SolidHexahedron20::name, SolidHexahedron27::name,
                                       SolidTetrahedron4::name, SolidTetrahedron10::name})
     solids.push_back(find_term(name)->info);
+  for (const std::string_view name :
+       {CompositeSolidElement<SolidKind::hexahedron_8>::name, CompositeSolidElement<SolidKind::hexahedron_20>::name,
+        CompositeSolidElement<SolidKind::hexahedron_27>::name, CompositeSolidElement<SolidKind::tetrahedron_4>::name,
+        CompositeSolidElement<SolidKind::tetrahedron_10>::name})
+    fibred.push_back(find_term(name)->info);
   for (const std::string_view name : {AncfCable2d::name, AncfCable3d::name, DirectorBeam2::name, DirectorBeam3::name})
     lines.push_back(find_term(name)->info);
   for (const Quantity& q : quantities()) {
     for (const std::string_view probe : q.probes) {
       if (probe.empty()) continue;
-      EXPECT_TRUE(q.where & (where::line | where::beam | where::shaped | where::wall | where::solid)) << q.name;
+      EXPECT_TRUE(q.where & (where::line | where::beam | where::shaped | where::wall | where::solid | where::fibred))
+          << q.name;
+      if (q.where & where::fibred) {
+        for (const TermInfo& solid : fibred) EXPECT_GE(find_probe(solid, probe), 0) << solid.name << ": " << probe;
+      }
       if (q.where & where::solid) {
         for (const TermInfo& solid : solids)
           EXPECT_TRUE(find_probe(solid, probe) >= 0 || ((q.where & where::wall) && find_probe(plate, probe) >= 0))

@@ -24,7 +24,7 @@ std::string sensor_of(const Quantity& q) {
     add("at", "\"hose.end\"");
   } else if (q.where & where::wall) {
     add("at", "\"sheet@(0.5, 0.5)\"");
-  } else if (q.where & where::solid) {
+  } else if (q.where & (where::solid | where::fibred)) {
     add("at", "\"block@(0.5, 0.4, 0.3)\"");
   } else if (q.where & where::body) {
     add("at", "\"box\"");
@@ -44,6 +44,10 @@ std::string sensor_of(const Quantity& q) {
     add("of", "\"wind\"");
   } else if (q.where & where::any_chamber) {
     add("of", "\"air\"");
+  } else if (q.where & where::kept_length) {
+    add("of", "\"line\"");
+  } else if (q.where & where::kept_area) {
+    add("of", "\"skin\"");
   } else if (q.where & where::touching) {
     add("of", "\"table\"");
   } else if (q.where & where::contact) {
@@ -70,6 +74,16 @@ rho = 1000
 shape = { type = "block", size = [0.1, 0.1, 0.1] }
 elements = [1, 1, 1]
 material = "rubber"
+[fibre.threads]
+of = "block"
+direction = [1, 0, 0]
+stiffness = 1e4
+[constraint.line]
+type = "length"
+at = ["sheet.start"]
+[constraint.skin]
+type = "area"
+at = ["block.top"]
 [plate.sheet]
 shape = { type = "flat", size = [2, 1] }
 elements = [4, 2]

@@ -65,6 +65,10 @@ m = 1
 type = "linear"
 between = [[0, 0, 1.15], "ball"]
 stiffness = 100
+[joint.guide]
+type = "point_on_line"
+of = ["ground", "ball"]
+axis = [0, 0, 1]
 [contact.all]
 between = ["sphere.*", "table"]
 )" + statics);
@@ -100,17 +104,16 @@ TEST(StaticContact, ASealIsPressedToItsFullStroke) {
 }
 
 TEST(StaticContact, OnlyFacesOfSolidsHaveNodesToTouchWith) {
+  const std::string held = "[joint.held]\ntype = \"weld\"\nof = [\"ground\", \"b\"]\n";
   const std::string planes = "[contact.all]\nbetween = [\"sphere.*\", \"table\"]\n" + table + statics;
-  EXPECT_THAT(
-      message_of(
-          "space = \"spatial\"\n[body.b]\nm = 1\ninertia = [1, 1, 1]\n[sphere.skin]\nnodes = \"b\"\nradius = 0\n" +
-          planes),
-      HasSubstr("is no set of nodes of a solid"));
-  EXPECT_THAT(
-      message_of("space = \"spatial\"\n[body.b]\nm = 1\ninertia = [1, 1, 1]\n[sphere.skin]\nnodes = \"b\"\nat = "
-                 "\"b\"\nm = 1\nradius = 0\n" +
-                 planes),
-      HasSubstr("`at` says where it is already"));
+  EXPECT_THAT(message_of("space = \"spatial\"\n[body.b]\nm = 1\ninertia = [1, 1, 1]\n" + held +
+                         "[sphere.skin]\nnodes = \"b\"\nradius = 0\n" + planes),
+              HasSubstr("is no set of nodes of a solid"));
+  EXPECT_THAT(message_of("space = \"spatial\"\n[body.b]\nm = 1\ninertia = [1, 1, 1]\n" + held +
+                         "[sphere.skin]\nnodes = \"b\"\nat = "
+                         "\"b\"\nm = 1\nradius = 0\n" +
+                         planes),
+              HasSubstr("`at` says where it is already"));
 }
 
 }  // namespace

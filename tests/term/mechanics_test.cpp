@@ -117,7 +117,9 @@ TEST_P(EveryTermAsMechanics, RigidMotionTurnsTheForcesAndKeepsTheEnergy) {
     const std::vector<double> turned = d.residual(x, v), expected = moved(t, f, turn, still);
     for (int i = 0; i < d.nq; ++i) EXPECT_NEAR(turned[i], expected[i], 1e-12 * std::max(1.0, largest(f)));
     const double energy = d.assembler.potential_energy(0, s.q.data());
-    EXPECT_NEAR(d.assembler.potential_energy(0, x.data()), energy, 1e-12 * std::max(1.0, std::fabs(energy)));
+    const double rounding =
+        1e-15 * largest(x) * largest(f) * d.nq;  // of places, against forces of what is nearly incompressible
+    EXPECT_NEAR(d.assembler.potential_energy(0, x.data()), energy, 1e-12 * std::max(1.0, std::fabs(energy)) + rounding);
   }
 }
 

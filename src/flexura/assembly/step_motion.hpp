@@ -16,7 +16,7 @@
 
 namespace flexura {
 
-/// Of an item that is nothing but points and vectors of D components.
+/// Of an item whose coordinates are nothing but points and vectors of D components, and whose signals come after them.
 template <int D, class T>
 class StepMotion {
   using Vector = Vec<D, T>;
@@ -28,7 +28,7 @@ class StepMotion {
 
   StepMotion(const TermShape& shape, Vector* room, const T* x0, const T* x1)
       : shape_(shape),
-        slots_(shape.slots),
+        slots_(shape.dofs / shape.dim),
         middle_(room),
         moved_(room + shape.slots),
         force_(room + 2 * static_cast<std::ptrdiff_t>(shape.slots)) {

@@ -28,13 +28,17 @@ concept has_strains = requires(DataOf<E, double>& d, const OptionsOf<E>& o, cons
   E::set_free(d, o, e[0], x);
 };
 
-/// Whether an item is nothing but points and vectors with an energy of their own: rigid motions do not change that.
+/// Whether the coordinates of an item are nothing but points and vectors with an energy of their own: rigid motions do not change
+/// that.
 template <class E>
 constexpr bool turns_freely = [] {
   if constexpr (!HasEnergy<E>) return false;
   if (E::role != Role::conservative || slots_of<E> < 2) return false;
-  for (const SlotKind kind : E::slots)
-    if (kind != SlotKind::point && kind != SlotKind::vector) return false;
+  bool signals = false;  // after all others, if there are any
+  for (const SlotKind kind : E::slots) {
+    signals = signals || kind == SlotKind::signal;
+    if (signals ? kind != SlotKind::signal : kind == SlotKind::scalar) return false;
+  }
   return true;
 }();
 
