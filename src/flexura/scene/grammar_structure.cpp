@@ -1,5 +1,7 @@
 // The head, and the tables of which machines are made: materials, sections, cables, points, joints.
 
+#include <fmt/format.h>
+
 #include "flexura/scene/grammar_tables.hpp"
 #include "flexura/scene/placement.hpp"
 
