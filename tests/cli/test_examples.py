@@ -465,9 +465,9 @@ def test_bellows_finger_curls_up_and_lets_go(run):
 def test_tendon_finger_bends_towards_its_tendon(run):
     _, summary = run("tendon_finger")
     sensors = summary["sensors"]
-    assert abs(sensors["length"]["last"][0] - 0.85 * 0.12) < 1e-12  # a length that is kept at the end of each step
+    assert abs(sensors["length"]["last"] - 0.85 * 0.12) < 1e-12  # a length that is kept at the end of each step
     assert sensors["tip"]["last"][2] > 0.03
-    assert sensors["tension"]["last"][0] > 0 and sensors["strip"]["last"][0] > 0
+    assert sensors["tension"]["last"] > 0 and sensors["strip"]["last"] > 0
     energy = summary["energy"]
     assert abs(energy["numerical"]) < 1e-3 * energy["work"]  # what the tendon does is accounted for
 
