@@ -35,7 +35,6 @@ __all__ = [
     "AngularVelocitySensor",
     "AnnulusSurface",
     "AnyChamber",
-    "AnyConstraint",
     "AnyMaterial",
     "Arc",
     "AreaConstraint",
@@ -259,13 +258,6 @@ class Line(Part):
     """
 
 
-class AnyConstraint(Part):
-    """A length that is kept.
-
-    `Constraint`, `LengthConstraint`, `AreaConstraint`
-    """
-
-
 class Spring(Part):
     """Springs and dampers.
 
@@ -312,6 +304,13 @@ class Analysis(Part):
     """A step of the computation; each starts from the end of the one before.
 
     `StaticAnalysis`, `DynamicAnalysis`, `KinematicAnalysis`, `InverseDynamicsAnalysis`, `ModesAnalysis`
+    """
+
+
+class Constraint(Part):
+    """A length that is kept.
+
+    `LengthConstraint`, `AreaConstraint`
     """
 
 
@@ -1860,46 +1859,6 @@ class BetweenLine(Line):
         conductance: Number | None = None,
         critical_ratio: Number | None = None,
         opening: Number | Signal | Table | None = None,
-    ) -> None:
-        self._fill(locals())
-
-
-class Constraint(AnyConstraint):
-    """Lines that stay as long as they are in the reference.
-
-    For planar scenes.
-
-    Parameters
-    ----------
-    on : names, optional
-        Whole parts; * stands for any letters.
-    between : places, optional
-        Two nodes of a part: along the shortest way of edges from one to the other.
-    measure : {"arc", "quadratic"}, optional
-        What is kept; default: "arc".
-    each : bool, optional
-        Each element by itself, and not only their sum.
-    change : signal, optional
-        Of the length over time, as a share of the reference: -0.1 is a tenth shorter; default: none.
-    """
-
-    _table = "constraint"
-    _type = "length"
-
-    on = Key["Sequence[Name]"](form="names")
-    between = Key["Places"](form="places")
-    measure = Key['Literal["arc", "quadratic"]']()
-    each = Key["bool"]()
-    change = Key["Number | Signal | Table"](form="signal", table="signal")
-
-    def __init__(
-        self,
-        *,
-        on: Sequence[Name] | None = None,
-        between: Places | None = None,
-        measure: Literal["arc", "quadratic"] | None = None,
-        each: bool | None = None,
-        change: Number | Signal | Table | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -6681,17 +6640,13 @@ class PointOnPlaneJoint(Joint):
         self._fill(locals())
 
 
-class LengthConstraint(AnyConstraint):
+class LengthConstraint(Constraint):
     """Lines that stay as long as they are in the reference.
-
-    For spatial scenes.
 
     Parameters
     ----------
     on : names, optional
         Whole parts; * stands for any letters.
-    at : places, optional
-        Edges of plates, rings of nodes, curves of solids.
     between : places, optional
         Two nodes of a part: along the shortest way of edges from one to the other.
     measure : {"arc", "quadratic"}, optional
@@ -6700,6 +6655,8 @@ class LengthConstraint(AnyConstraint):
         Each element by itself, and not only their sum.
     change : signal, optional
         Of the length over time, as a share of the reference: -0.1 is a tenth shorter; default: none.
+    at : places, optional
+        Edges of plates, rings of nodes, curves of solids; spatial scenes only.
     """
 
     _table = "constraint"
@@ -6707,26 +6664,26 @@ class LengthConstraint(AnyConstraint):
     _writes_type = True
 
     on = Key["Sequence[Name]"](form="names")
-    at = Key["Places"](form="places")
     between = Key["Places"](form="places")
     measure = Key['Literal["arc", "quadratic"]']()
     each = Key["bool"]()
     change = Key["Number | Signal | Table"](form="signal", table="signal")
+    at = Key["Places"](form="places")
 
     def __init__(
         self,
         *,
         on: Sequence[Name] | None = None,
-        at: Places | None = None,
         between: Places | None = None,
         measure: Literal["arc", "quadratic"] | None = None,
         each: bool | None = None,
         change: Number | Signal | Table | None = None,
+        at: Places | None = None,
     ) -> None:
         self._fill(locals())
 
 
-class AreaConstraint(AnyConstraint):
+class AreaConstraint(Constraint):
     """Surfaces that stay as large as they are in the reference.
 
     For spatial scenes.
@@ -7512,7 +7469,7 @@ class SceneTables(Tables):
         return Parts(self, "line")
 
     @property
-    def constraint(self) -> Parts[AnyConstraint, Any]:
+    def constraint(self) -> Parts[Constraint, Any]:
         """A length that is kept."""
         return Parts(self, "constraint")
 
