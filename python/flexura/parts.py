@@ -5379,6 +5379,9 @@ class Plate(Part):
         Measure of bending; default: "koiter".
     damping : number [s], optional
         Kelvin-Voigt retardation time; ≥ 0; default: 0.
+    growth : signal, optional
+        Of full elements: stretch less 1 at which the wall is free of stress, the same along all
+        directions; default: none.
     mass_damping : number [1/s], optional
         c of the force -c M v, in place of the scene's; ≥ 0.
     velocity : vector [m/s], optional
@@ -5414,6 +5417,7 @@ class Plate(Part):
     integration = Key['Literal["full", "reduced"]']()
     curvature = Key['Literal["koiter", "cubed_normal"]']()
     damping = Key["Number"]("s")
+    growth = Key["Number | Signal | Table"](form="signal", table="signal")
     mass_damping = Key["Number"]("1/s")
     velocity = Key["Vector"]("m/s")
     angular_velocity = Key["Vector"]("rad/s")
@@ -5449,6 +5453,7 @@ class Plate(Part):
         integration: Literal["full", "reduced"] | None = None,
         curvature: Literal["koiter", "cubed_normal"] | None = None,
         damping: Number | None = None,
+        growth: Number | Signal | Table | None = None,
         mass_damping: Number | None = None,
         velocity: Vector | None = None,
         angular_velocity: Vector | None = None,
@@ -5733,6 +5738,70 @@ class GmshSurface(Part):
         *,
         file: File,
         scale: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Growth(Part):
+    """Of full elements: stretch less 1 at which the wall is free of stress, the same along all directions.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    u : signal, optional
+        Stretch less 1 along u; default: 0.
+    v : signal, optional
+        Stretch less 1 across it in the surface; default: 0.
+    normal : signal, optional
+        Stretch less 1 of the thickness; default: 0.
+    bend_u : signal, optional
+        Stretch less 1 at the top over that at the bottom, along u; default: 0.
+    bend_v : signal, optional
+        Stretch less 1 at the top over that at the bottom, across u; default: 0.
+    x : signal, optional
+        Stretch less 1 along the solid's own X; default: 0.
+    y : signal, optional
+        Stretch less 1 along its Y; default: 0.
+    z : signal, optional
+        Stretch less 1 along its Z; default: 0.
+    radial : signal, optional
+        Stretch less 1 away from the axis; default: 0.
+    around : signal, optional
+        Stretch less 1 around the axis; default: 0.
+    along : signal, optional
+        Stretch less 1 along the axis; default: 0.
+    """
+
+    _table = "growth"
+    _type = ""
+
+    u = Key["Number | Signal | Table"](form="signal", table="signal")
+    v = Key["Number | Signal | Table"](form="signal", table="signal")
+    normal = Key["Number | Signal | Table"](form="signal", table="signal")
+    bend_u = Key["Number | Signal | Table"](form="signal", table="signal")
+    bend_v = Key["Number | Signal | Table"](form="signal", table="signal")
+    x = Key["Number | Signal | Table"](form="signal", table="signal")
+    y = Key["Number | Signal | Table"](form="signal", table="signal")
+    z = Key["Number | Signal | Table"](form="signal", table="signal")
+    radial = Key["Number | Signal | Table"](form="signal", table="signal")
+    around = Key["Number | Signal | Table"](form="signal", table="signal")
+    along = Key["Number | Signal | Table"](form="signal", table="signal")
+
+    def __init__(
+        self,
+        *,
+        u: Number | Signal | Table | None = None,
+        v: Number | Signal | Table | None = None,
+        normal: Number | Signal | Table | None = None,
+        bend_u: Number | Signal | Table | None = None,
+        bend_v: Number | Signal | Table | None = None,
+        x: Number | Signal | Table | None = None,
+        y: Number | Signal | Table | None = None,
+        z: Number | Signal | Table | None = None,
+        radial: Number | Signal | Table | None = None,
+        around: Number | Signal | Table | None = None,
+        along: Number | Signal | Table | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -6146,65 +6215,23 @@ class Inlay(Part):
         self._fill(locals())
 
 
-class Growth(Part):
-    """Stretch less 1 at which it is free of stress, the same along all directions.
-
-    For spatial scenes.
-
-    Parameters
-    ----------
-    x : signal, optional
-        Stretch less 1 along the solid's own X; default: 0.
-    y : signal, optional
-        Stretch less 1 along its Y; default: 0.
-    z : signal, optional
-        Stretch less 1 along its Z; default: 0.
-    radial : signal, optional
-        Stretch less 1 away from the axis; default: 0.
-    around : signal, optional
-        Stretch less 1 around the axis; default: 0.
-    along : signal, optional
-        Stretch less 1 along the axis; default: 0.
-    """
-
-    _table = "growth"
-    _type = ""
-
-    x = Key["Number | Signal | Table"](form="signal", table="signal")
-    y = Key["Number | Signal | Table"](form="signal", table="signal")
-    z = Key["Number | Signal | Table"](form="signal", table="signal")
-    radial = Key["Number | Signal | Table"](form="signal", table="signal")
-    around = Key["Number | Signal | Table"](form="signal", table="signal")
-    along = Key["Number | Signal | Table"](form="signal", table="signal")
-
-    def __init__(
-        self,
-        *,
-        x: Number | Signal | Table | None = None,
-        y: Number | Signal | Table | None = None,
-        z: Number | Signal | Table | None = None,
-        radial: Number | Signal | Table | None = None,
-        around: Number | Signal | Table | None = None,
-        along: Number | Signal | Table | None = None,
-    ) -> None:
-        self._fill(locals())
-
-
 class Fibre(Part):
-    """Fibres of one direction at each place of a solid, which resist their stretch or pull by themselves.
+    """Fibres of one direction at each place of a solid or a full plate, which resist their stretch; in solids they
+    may pull by themselves.
 
     For spatial scenes.
 
     Parameters
     ----------
     of : name
-        The solid.
+        The part.
     direction : vector, optional
-        At rest, by the three directions of `frame`, of any length.
+        At rest, by the three directions of `frame`, of any length; in plates along u, across it in the
+        surface, along the normal.
     frame : {"axes", "about-axis"}, optional
         Of `direction`; default: "axes".
     angle : number [rad], optional
-        Of a helix, from the solid's axis, in place of `direction`.
+        In place of `direction`: of a helix, from the solid's axis; in a plate's surface, from u.
     stiffness : number [Pa], optional
         k1, a quarter of the modulus along the fibres at rest; ≥ 0; default: 0.
     exponent : number, optional
@@ -7420,7 +7447,7 @@ class SceneTables(Tables):
 
     @property
     def fibre(self) -> Parts[Fibre, Fibre]:
-        """Fibres of one direction at each place of a solid, which resist their stretch or pull by themselves."""
+        """Fibres of one direction at each place of a solid or a full plate, which resist their stretch; in solids they may pull by themselves."""
         return Parts(self, "fibre")
 
     @property

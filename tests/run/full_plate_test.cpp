@@ -88,5 +88,54 @@ TEST(FullPlateScene, SaysWhatBelongsToThinPlates) {
   EXPECT_THAT(message_of(head + plate("thin", "[2, 1]") + statics), HasSubstr("element = \"full\""));
 }
 
+/// Of the sheet p: three planes, two of symmetry.
+const std::string on_planes =
+    weld("ground", "p.start", "point_on_plane", "normal = [1, 0, 0]") +
+    weld("ground", "p.bottom", "point_on_plane", "normal = [0, 1, 0]") +
+    "[joint.low]\ntype = \"point_on_plane\"\nof = [\"ground\", \"p.top\"]\nnormal = [0, 0, 1]\n"
+    "[joint.low2]\ntype = \"point_on_plane\"\nof = [\"ground\", \"p.corner_start_bottom\"]\nnormal = [0, 0, 1]\n";
+
+// A strip whose top grows by b more than its bottom along u is free of stress on a circle of radius t/b: with b = 0.04 (L/t = 25)
+// that is one radian. The end, by 4, 8 and 16 elements: order 4, as cubics come near to circles.
+TEST(FullPlateScene, CurlIntoACircleAsTheTopGrowsMore) {
+  const double R = 0.004 / 0.04;
+  double off[3];
+  for (int k = 0; k < 3; ++k) {
+    const Sensors s = end_of(head + plate("full", fmt::format("[{}, 1]", 4 << k), "growth = { bend_u = 0.04 }") +
+                             weld("ground", "p.start") + sensor_text("end", "position", "at", "p@(1, 0.5)") +
+                             sensor_text("mises", "von_mises", "at", "p@(0.5, 0.5)") + statics);
+    off[k] = std::hypot(s.at("end")[0] - R * std::sin(0.1 / R), s.at("end")[2] + R * (1 - std::cos(0.1 / R)));
+  }
+  EXPECT_LT(off[2], 1e-6 * 0.1);
+  EXPECT_GT(off[0] / off[1], 12);
+  EXPECT_GT(off[1] / off[2], 12);
+}
+
+// Free of all but rigid motions it takes the lengths that it is told, without stress; 1e-3 Pa is rounding of 1e7.
+TEST(FullPlateScene, GrowWithoutStress) {
+  for (const char* element : {"full", "xing2022"}) {
+    const Sensors s = end_of(head + plate(element, "[2, 1]", "growth = { u = 0.2, v = -0.1, normal = 0.5 }") +
+                             on_planes + sensor_text("end", "position", "at", "p@(1, 1)") +
+                             sensor_text("mises", "von_mises", "at", "p@(0.5, 0.5)") + statics);
+    EXPECT_NEAR(s.at("end")[0], 0.12, 1e-10) << element;
+    EXPECT_NEAR(s.at("end")[1], 0.036, 1e-10) << element;
+    EXPECT_NEAR(s.at("mises")[0], 0, 1e-3) << element;
+  }
+}
+
+// A pull along fibres: P = P of the matrix + 2 λ k₁ x, which is free of stress across. Tolerances: of the sheet without fibres.
+TEST_F(FullPlateSceneNames, DISABLED) {}
+TEST(FullPlateScene, SayWhatIsWrongWithFibresAndGrowth) {
+  const std::string fibre = "[fibre.f]\nof = \"p\"\nstiffness = 1\n";
+  EXPECT_THAT(message_of(head + plate("thin", "[2, 1]", "growth = 0.1") + statics),
+              HasSubstr("is that of full elements"));
+  EXPECT_THAT(message_of(head + plate("full", "[2, 1]") + fibre + "angle = 0.1\ntension = 3\n" + statics),
+              HasSubstr("in solids, not in plates"));
+  EXPECT_THAT(
+      message_of(head + plate("full", "[2, 1]") + fibre + "direction = [1, 0, 0]\nframe = \"axes\"\n" + statics),
+      HasSubstr("is for solids"));
+  EXPECT_THAT(message_of(head + plate("full", "[2, 1]", "growth = { }") + statics), HasSubstr("says nothing"));
+}
+
 }  // namespace
 }  // namespace flexura::test

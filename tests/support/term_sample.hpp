@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/element/composite_plate.hpp"
 #include "flexura/element/composite_solid.hpp"
 #include "flexura/element/full_plate.hpp"
 #include "flexura/element/solid.hpp"
@@ -45,11 +46,17 @@ inline bool is_allowed_plate(const TermCase& c) {
   return c.type->info.name == AncfPlate48::name;
 }
 
-/// Of those that relax: what their points add to the law is that of the composite solids.
-inline bool is_allowed_relaxing_plate(const TermCase& c) {
-  const AncfPlate48::Options o = options_from<AncfPlate48>(c.options);
-  if (o.volume == AncfPlate48::Volume::full || o.form == VolumeForm::coupled) return false;
-  return o.law == ElasticLaw::yeoh || (o.law == ElasticLaw::st_venant_kirchhoff && o.damped == AncfPlate48::Damped::no);
+/// Of the composite plates, whose points add to the law what those of the composite solids do: what relaxes alone, grows alone, has
+/// fibres and grows, and all at once.
+inline bool is_allowed_composite_plate(const TermCase& c) {
+  using Plate = CompositePlate<1>;
+  const Plate::Options o = options_from<Plate>(c.options);
+  const bool damped = o.elastic.damped == AncfPlate48::Damped::yes, grows = o.grows == Plate::Grows::yes;
+  if (o.elastic.volume == AncfPlate48::Volume::full || o.elastic.form == VolumeForm::coupled) return false;
+  const bool alone = o.fibres() == 0 && grows != (o.count() > 0);
+  if (o.elastic.law == ElasticLaw::st_venant_kirchhoff) return alone && !damped;
+  if (o.elastic.law != ElasticLaw::yeoh) return false;
+  return alone || (grows && o.fibres() == (o.count() > 0 ? 3 : 2));
 }
 
 inline bool is_full_plate(std::string_view name) { return name.find("ancf_plate_") != name.npos; }
@@ -90,7 +97,7 @@ inline bool is_allowed(const TermCase& c) {
   for (size_t k = 0; k < c.options.size(); ++k)  // of the lengths of a series, two
     if (c.type->info.options[k].name == "branches" && c.options[k] != 0 && c.options[k] != 2) return false;
   if (c.type->info.name.starts_with("ancf_plate_")) return is_allowed_plate(c);
-  if (c.type->info.name.starts_with("viscoelastic_ancf_plate_")) return is_allowed_relaxing_plate(c);
+  if (c.type->info.name.starts_with("composite_ancf_plate_")) return is_allowed_composite_plate(c);
   if (c.type->info.name.starts_with("solid_")) return is_allowed_solid(c);
   if (c.type->info.name.starts_with("composite_solid_")) return is_allowed_composite(c);
   if (!c.type->info.name.ends_with("ancf_cable_2d")) return true;
@@ -165,7 +172,8 @@ inline void make_definite(const TermInfo& info, std::vector<double>& parameters)
 
 /// A warped plate on [0, a] × [0, b], its vectors about along the axes: a volume that is nowhere empty.
 inline void make_plate(const TermInfo& info, ItemNumbers& item, Random& random) {
-  const int slots = static_cast<int>(info.slots.size()) / 4;
+  const int slots =
+      static_cast<int>(info.slots.size() - std::count(info.slots.begin(), info.slots.end(), SlotKind::signal)) / 4;
   double a = item.parameters[0] = random.uniform(0.8, 1.2), b = item.parameters[1] = random.uniform(0.6, 1.1);
   if (slots > 3) {  // full: thickness and constants that are positive in every law
     item.parameters[2] = random.uniform(0.2, 0.4);

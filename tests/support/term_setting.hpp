@@ -68,8 +68,6 @@ inline std::string case_name(const ::testing::TestParamInfo<TermCase>& info) { r
 
 /// Rounding over that of other terms: in a solid that has grown, and between the branches of a wall of rubber, stresses far larger than
 /// what is left of them cancel. Measured: 2.6 and 7.8.
-inline double cancellation(const TermInfo& info) {
-  return info.name.starts_with("composite_solid") || info.name.starts_with("viscoelastic_ancf_plate_") ? 10 : 1;
-}
+inline double cancellation(const TermInfo& info) { return info.name.starts_with("composite_") ? 10 : 1; }
 
 }  // namespace flexura::test

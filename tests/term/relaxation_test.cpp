@@ -8,16 +8,21 @@
 namespace flexura::test {
 namespace {
 
-bool is_composite(const TermCase& c) { return c.type->info.name.starts_with("composite_solid_"); }
+bool is_composite(const TermCase& c) { return c.type->info.name.starts_with("composite_"); }
 /// Without fibres and growth, which stay.
 bool is_matrix_alone(const TermCase& c) {
-  const CompositeSolid::Options o = options_from<CompositeSolidElement<SolidKind::hexahedron_8>>(c.options);
-  return o.families == CompositeSolid::Families::none && o.grows == CompositeSolid::Grows::no && o.count() > 0;
+  bool relaxes = false;
+  for (size_t k = 0; k < c.options.size(); ++k) {
+    const std::string_view option = c.type->info.options[k].name;
+    if ((option == "families" || option == "grows") && c.options[k] != 0) return false;
+    relaxes = relaxes || (option == "branches" && c.options[k] > 0);
+  }
+  return relaxes;
 }
 /// Whose change of volume, which does not relax, costs nothing: of solids and full plates.
 void make_all_relax(const TermCase& c, std::vector<double>& parameters) {
-  if (!is_composite(c) && !is_full_plate(c.type->info.name)) return;
-  const int constants = is_composite(c) ? 1 : 4, bulk = constants + most_elastic_constants;
+  if (!is_composite(c)) return;
+  const int constants = is_full_plate(c.type->info.name) ? 4 : 1, bulk = constants + most_elastic_constants;
   parameters[bulk] = 0;
   if (ElasticLaw{c.options[0]} == ElasticLaw::st_venant_kirchhoff)
     parameters[constants] = -2.0 / 3 * parameters[constants + 1];
@@ -77,7 +82,9 @@ TEST_P(EveryRelaxingTerm, RelaxesAsItsSeriesSays) {
     step(0);
     const std::vector<double> elastic = d.residual(s.q, at_rest);
     const double stored = d.assembler.potential_energy(0, s.q.data());
-    if (stored < 0) GTEST_SKIP() << "not free of stress at rest: of less than nothing nothing can be lost";
+    if (term().name().find("law_yeoh_paper") != std::string::npos)
+      GTEST_SKIP() << "not free of stress at rest: of less than nothing nothing can be lost";
+    EXPECT_GE(stored, 0);
     double t = 0;
     for (double h : {1e-5, 1e-3, 0.02, 0.02, 0.3, 0.02, 1.0, 5.0}) {
       step(h);

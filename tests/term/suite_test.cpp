@@ -167,7 +167,8 @@ TEST_P(EveryTerm, LosesAtRestWhatItStoredBefore) {
     put(d, s);
     d.assembler.set_history(s.history, 0);
     const double stored = d.assembler.potential_energy(0, s.q.data());
-    if (stored < 0) GTEST_SKIP() << "not free of stress at rest: of less than nothing nothing can be lost";
+    if (term().name().find("law_yeoh_paper") != std::string::npos)
+      GTEST_SKIP() << "not free of stress at rest: of less than nothing nothing can be lost";
     EXPECT_GT(stored, 1e-6);
     for (double h : {1e-4, 0.02, 0.3, 5.0, 400.0, forever}) {
       d.assembler.set_history(s.history, h);

@@ -55,6 +55,12 @@ struct AncfPlate48Kernel : AncfPlate48 {
     for (int i = 0; i < dofs; ++i) data.reference[i] = e[i];
     return data;
   }
+  /// grow(metric, ζ): changes the reference of every point.
+  template <class T>
+  static void grow_reference(Data<T>& data, auto&& grow) {
+    for (int k = 0; k < 2 * places; ++k) grow(data.two[k], zeta2[k % 2]);
+    for (PlateMetric<T>& metric : data.one) grow(metric, 0);
+  }
   template <class T>
   static void mass(const Data<T>& data, T* m) {
     for (int i = 0; i < count; ++i)
@@ -138,7 +144,7 @@ struct AncfPlate48Kernel : AncfPlate48 {
     if (o.volume == Volume::reduced) sum += energy_of(data.one, 1, zeta1, Point<T, Law>{law, in_middle(o)}, frames);
     return sum;
   }
-  /// What viscoelastic_plate.hpp asks: the energy of U, and C of a point in Cartesian axes with the point's weight.
+  /// What composite_plate.hpp asks: the energy of U, and C of a point in Cartesian axes with the point's weight.
   static constexpr int points = 2 * places;
   template <class T>
   struct Points {
@@ -301,12 +307,12 @@ struct AncfPlate48Kernel : AncfPlate48 {
   /// selective: the pressure is that of the middle.
   template <class T>
   static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, T* out) {
-    probe_of(law_of(data, o), data, o, x, xi, eta, out);
+    probe_of(law_of(data, o), data, o, x, xi, eta, [](PlateMetric<T>&, double) {}, out);
   }
-  /// law: point 0, 1, 2 at the bottom, in the middle, at the top.
+  /// law: point 0, 1, 2 at the bottom, in the middle, at the top. grow: as of grow_reference, which data has seen.
   template <class Law, class T>
   static void probe_of(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x, double xi,
-                       double eta, T* out) {
+                       double eta, auto&& grow, T* out) {
     const PlateShape::Values v = PlateShape::at(xi, eta);
     T e[dofs], C[6];
     scale_plate<1>(data.factor, x, e);
@@ -315,10 +321,13 @@ struct AncfPlate48Kernel : AncfPlate48 {
     before.at(0, G);
     now.at(0, g);
     metric_of(g, C);
-    const T middle = data.constants.bulk * PlateVolume<T>(o.law, PlateMetric<T>(G, 1), C).value;
+    PlateMetric<T> metric(G, 1);
+    grow(metric, 0);
+    const T middle = data.constants.bulk * PlateVolume<T>(o.law, metric, C).value;
     probe_full_plate<1>(
         law, before, now,
-        [&](int, const T& theta) { return o.volume == Volume::full ? data.constants.bulk * theta : middle; }, out);
+        [&](int, const T& theta) { return o.volume == Volume::full ? data.constants.bulk * theta : middle; }, grow,
+        out);
   }
 
   // ── Tangent ──────────────────────────────────────────────────────────────────────────────────────────────────────

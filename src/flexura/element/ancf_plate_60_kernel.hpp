@@ -92,6 +92,12 @@ struct AncfPlate60Kernel : AncfPlate60 {
       }
     }
   }
+  /// grow(metric, ζ): changes the reference of every point.
+  template <class T>
+  static void grow_reference(Data<T>& data, auto&& grow) {
+    for (int k = 0; k < points; ++k) grow(data.metric[k], zeta[k % layers]);
+    prepare_modes(data);
+  }
   template <class T>
   static void mass(const Data<T>& data, T* m) {
     for (int i = 0; i < count; ++i)
@@ -163,7 +169,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
     for (int k = 0; k < points; ++k) sum = fma(data.metric[k].weight, law.energy(data.metric[k], k, now.C[k]), sum);
     return sum;
   }
-  /// What viscoelastic_plate.hpp asks: the energy of U, and C of a point in Cartesian axes with the point's weight.
+  /// What composite_plate.hpp asks: the energy of U, and C of a point in Cartesian axes with the point's weight.
   template <class T>
   struct Points {
     const Data<T>& data;
@@ -181,12 +187,12 @@ struct AncfPlate60Kernel : AncfPlate60 {
   /// mixed: the pressure is bilinear in ξ, η and linear in ζ, known from the points at the corners.
   template <class T>
   static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, T* out) {
-    probe_of(law_of(data, o), data, o, x, xi, eta, out);
+    probe_of(law_of(data, o), data, o, x, xi, eta, [](PlateMetric<T>&, double) {}, out);
   }
-  /// law: point 0, 1, 2 at the bottom, in the middle, at the top.
+  /// law: point 0, 1, 2 at the bottom, in the middle, at the top. grow: as of grow_reference, which data has seen.
   template <class Law, class T>
   static void probe_of(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x, double xi,
-                       double eta, T* out) {
+                       double eta, auto&& grow, T* out) {
     const Strains<T> now(data, o, x);
     const PlateShape::Values v = PlateShape::at(xi, eta);
     constexpr double first = PlateShape::Line::x[0], width = 1 - 2 * first;
@@ -203,7 +209,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
         [&](int level, const T& theta) {
           return o.volume == Volume::full ? data.constants.bulk * theta : fma(T(0.5 * (level - 1)), slope, middle);
         },
-        out);
+        grow, out);
   }
 
   // ── Force ────────────────────────────────────────────────────────────────────────────────────────────────────────

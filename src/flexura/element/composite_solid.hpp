@@ -1,8 +1,7 @@
 #pragma once
 
+#include "flexura/element/composite_fields.hpp"
 #include "flexura/element/solid.hpp"
-#include "flexura/material/fibre_law.hpp"
-#include "flexura/material/prony.hpp"
 
 namespace flexura {
 
@@ -12,8 +11,8 @@ struct CompositeSolid {
   static constexpr int dim = 3;
   static constexpr Role role = Role::conservative;
 
-  enum class Branches { none, one, two, three, four, five, six, seven, eight };
-  enum class Families { none, one, two, three };
+  using Branches = PronyBranches;
+  using Families = FibreFamilies;
   enum class Grows { no, along_axes, about_axis };
   struct Options {
     Solid::Options elastic{};
@@ -26,12 +25,9 @@ struct CompositeSolid {
   };
   static void options(auto& o, auto&& option) {
     static constexpr std::string_view growths[] = {"no", "along_axes", "about_axis"};
-    static constexpr std::string_view families[] = {"0", "1", "2", "3"};
-    static constexpr std::string_view branches[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8"};
     Solid::options(o.elastic, option);
     option(o.grows, Option{"grows", "whether growth acts, and along which directions", growths});
-    option(o.families, Option{"families", "of fibres", families});
-    option(o.branches, Option{"branches", "terms of the Prony series", branches});
+    composite_options(o, option);
   }
   static bool symmetric(const Options& o) { return Solid::symmetric(o.elastic); }
   static bool uses_velocity(const Options& o) { return Solid::uses_velocity(o.elastic); }
@@ -61,27 +57,14 @@ struct CompositeSolid {
                                .value = 0,
                                .min = 0,
                                .max = 1});
-    field(p.fibre_stiffness, Field{.name = "fibre_stiffness", .unit = "Pa", .doc = "k1", .value = 0, .min = 0});
-    field(p.fibre_exponent, Field{.name = "fibre_exponent", .unit = "1", .doc = "k2", .value = 0, .min = 0});
-    field(p.fibre_compression, Field{.name = "fibre_compression",
-                                     .unit = "1",
-                                     .doc = "share of the energy in compression",
-                                     .value = 0,
-                                     .min = 0,
-                                     .max = 1});
+    fibre_law_fields(p, field);
     field(p.growth, Field{.name = "growth",
                           .unit = "1",
                           .doc = "stretch less 1 along each direction, times its signal",
                           .value = 0,
                           .min = 0,
                           .max = 1});
-    field(p.share, Field{.name = "share",
-                         .unit = "1",
-                         .doc = "parts g of the stress of W that relax",
-                         .value = 0,
-                         .min = 0,
-                         .below = 1});
-    field(p.time, Field{.name = "time", .unit = "s", .doc = "their times tau", .value = 1, .above = 0});
+    prony_fields(p, field, "parts g of the stress of W that relax");
   }
 
   /// Those of a solid but for its energy, in whose place stands the stretch of the fibres, of several families the largest. With growth strains,

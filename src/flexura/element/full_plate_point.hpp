@@ -71,6 +71,13 @@ struct PlateMetric {
     root = l00 * l11 * l22;
     weight = T(share) * root;
   }
+  /// Of a reference stretched along these axes.
+  void grow(const T (&stretch)[3]) {
+    const T volume = stretch[0] * stretch[1] * stretch[2];
+    for (int p = 0; p < 6; ++p) a[p] = a[p] / stretch[voigt_second[p]];
+    root = volume * root;
+    weight = volume * weight;
+  }
 };
 
 template <class T>

@@ -19,10 +19,10 @@ struct FullPlateProbes {
                        thickness = 20, volume = 21;
 };
 
-/// law: point `level`. pressure(level): k θ at bottom, middle, top, given θ there.
+/// law: point `level`. pressure(level): k θ at bottom, middle, top, given θ there. grow(metric, ζ): what has become of the reference.
 template <int vectors, class T, class Law>
 void probe_full_plate(const PlateLaw<T, Law>& law, const PlateFrame<vectors, T>& reference,
-                      const PlateFrame<vectors, T>& now, auto&& pressure, T* out) {
+                      const PlateFrame<vectors, T>& now, auto&& pressure, auto&& grow, T* out) {
   using P = FullPlateProbes;
   constexpr int plane[3] = {0, 1, 5};  // 11, 22, 12
   T S[3][3], E[3][3];
@@ -32,7 +32,8 @@ void probe_full_plate(const PlateLaw<T, Law>& law, const PlateFrame<vectors, T>&
     Vec<3, T> G[3], g[3];
     reference.at(zeta, G);
     now.at(zeta, g);
-    const PlateMetric<T> metric(G, 1);
+    PlateMetric<T> metric(G, 1);
+    grow(metric, zeta);
     T C[6], c[6], s[6];
     for (int p = 0; p < 6; ++p) C[p] = dot(g[voigt_first[p]], g[voigt_second[p]]);
     to_cartesian(metric.a, C, c);

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "flexura/material/prony.hpp"
-#include "flexura/term/term.hpp"
+#include "flexura/element/relaxing_term.hpp"
 
 namespace flexura {
 
@@ -14,55 +13,16 @@ namespace flexura {
 /// symmetry and objectivity are those of E. All stiffnesses relax alike. Kelvin–Voigt damping of E stays C θ ė.
 /// History: e_n, then εᵢ of each branch.
 template <class E>
-struct Viscoelastic {
-  static constexpr std::string_view prefix = "viscoelastic_";
-  static constexpr auto letters = [] {
-    std::array<char, prefix.size() + E::name.size()> text{};
-    for (size_t i = 0; i < text.size(); ++i) text[i] = i < prefix.size() ? prefix[i] : E::name[i - prefix.size()];
-    return text;
-  }();
-  static constexpr std::string_view name{letters.data(), letters.size()};
-  static constexpr int dim = E::dim;
-  static constexpr auto slots = E::slots;
-  static constexpr Role role = E::role;
+struct Viscoelastic : RelaxingTerm<E> {
+  using typename RelaxingTerm<E>::Options;
+  template <class T>
+  using Params = typename RelaxingTerm<E>::template Params<T>;
   static constexpr int strains = E::strain_count, most_history = strains * (1 + most_branches);
-
-  enum class Branches { one, two, three, four, five, six, seven, eight };
-  struct Options {
-    OptionsOf<E> elastic{};
-    Branches branches = Branches::one;
-    bool operator==(const Options&) const = default;
-    int count() const { return static_cast<int>(branches) + 1; }
-  };
-  static void options(auto& o, auto&& option) {
-    static constexpr std::string_view counts[] = {"1", "2", "3", "4", "5", "6", "7", "8"};
-    if constexpr (detail::has_options<E>) E::options(o.elastic, option);
-    option(o.branches, Option{"branches", "terms of the Prony series", counts});
-  }
-  static bool symmetric(const Options& o) { return is_symmetric<E>(o.elastic); }
-  static bool uses_velocity(const Options& o) {
-    if constexpr (requires { E::uses_velocity(o.elastic); }) {
-      return E::uses_velocity(o.elastic);
-    } else {
-      return true;
-    }
-  }
   static int history(const Options& o) { return strains * (1 + o.count()); }
 
-  template <class T>
-  struct Params {
-    typename E::template Params<T> elastic;
-    Vec<most_branches, T> share, time;
-  };
   static void fields(auto& p, auto&& field) {
     E::fields(p.elastic, field);
-    field(p.share, Field{.name = "share",
-                         .unit = "1",
-                         .doc = "parts g of the stiffness that relax",
-                         .value = 0,
-                         .min = 0,
-                         .below = 1});
-    field(p.time, Field{.name = "time", .unit = "s", .doc = "their times tau", .value = 1, .above = 0});
+    prony_fields(p, field, "parts g of the stiffness that relax");
   }
 
   template <class T>

@@ -45,14 +45,15 @@ T fibre_strain(const T (&A)[6], const T (&C)[6]) {
   return sum;
 }
 
-/// Families at points with directions of their own: [point][family][3].
+/// Families at points with directions of their own, [point][family][3], or the same ones.
 template <class T>
 struct FibresAtPoints {
   int families;
   const FibreLaw<T>* law;
   const T* direction;
+  bool alike = false;
 
-  const T* at(int k, int family) const { return direction + 3 * (most_fibres * k + family); }
+  const T* at(int k, int family) const { return direction + 3 * (alike ? family : most_fibres * k + family); }
   T energy(int k, const T (&C)[6]) const {
     T sum(0.0);
     for (int f = 0; f < families; ++f) {

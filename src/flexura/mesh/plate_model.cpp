@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "flexura/element/composite_plate.hpp"
 #include "flexura/material/elastic_laws.hpp"
 #include "flexura/model/relaxing_item.hpp"
 
@@ -31,6 +32,43 @@ GivenParams<AncfThinPlate> parameters_of(const PlateSection& section, const Surf
 
 /// r, r_x, r_y, r_z (, r_zz) of the corners.
 template <class E>
+constexpr int vectors_of = E::functions - 3;
+
+/// growth: effective signals.
+template <class E>
+void add_composite(ModelBuilder& builder, const PlateSection& section, const GivenParams<E>& elastic,
+                   const OptionsOf<E>& options, const std::array<int, E::count>& nodes, const std::string& name,
+                   const Source& source) {
+  using Composite = CompositePlate<vectors_of<E>>;
+  const FullWall& wall = *section.full;
+  std::array<int, slots_of<Composite>> slots;
+  std::copy(nodes.begin(), nodes.end(), slots.begin());
+  GivenParams<Composite> p{.elastic = elastic};
+  for (int i = 0; i < Composite::growths; ++i) {
+    const std::optional<EffectiveSignal> stretch = wall.growth ? (*wall.growth)[i] : std::nullopt;
+    slots[E::count + i] = builder.effective(stretch.value_or(EffectiveSignal{}));
+    p.growth[i] = stretch ? 1 : 0;
+  }
+  for (size_t f = 0; f < wall.fibres.size(); ++f) {
+    const FibreFamily& family = wall.fibres[f];
+    const int at = static_cast<int>(f);
+    for (int i = 0; i < 3; ++i) p.fibre_direction[3 * at + i] = family.direction[i];
+    p.fibre_stiffness[at] = family.stiffness;
+    p.fibre_exponent[at] = family.exponent;
+    p.fibre_compression[at] = family.bears_compression ? 1 : 0;
+  }
+  for (size_t i = 0; i < section.relaxation.size(); ++i) {
+    p.share[static_cast<int>(i)] = section.relaxation[i].share;
+    p.time[static_cast<int>(i)] = section.relaxation[i].time;
+  }
+  const typename Composite::Options choices{.elastic = options,
+                                            .grows = wall.growth ? Composite::Grows::yes : Composite::Grows::no,
+                                            .families = static_cast<FibreFamilies>(wall.fibres.size()),
+                                            .branches = static_cast<PronyBranches>(section.relaxation.size())};
+  builder.item<Composite>(slots, p, choices, name, section.mass_damping, source);
+}
+
+template <class E>
 void add_full(ModelBuilder& builder, const PlateSection& section, const PlateElement& element,
               const std::array<const PlateNode*, 4>& corners, const Source& source) {
   std::array<int, E::count> slots;
@@ -44,15 +82,18 @@ void add_full(ModelBuilder& builder, const PlateSection& section, const PlateEle
   const double viscosity = section.retardation * moduli_at_rest(wall.law, wall.constants).shear;
   const typename E::Options options{wall.law.law, wall.law.form, static_cast<typename E::Volume>(wall.volume),
                                     viscosity > 0 ? E::Damped::yes : E::Damped::no};
-  add_relaxing_item<E>(builder, slots,
-                       {.length = element.parameters[0],
-                        .width = element.parameters[1],
-                        .thickness = wall.thickness,
-                        .rho = wall.rho,
-                        .constants = given(Vec<most_elastic_constants, double>::load(wall.constants.c)),
-                        .bulk = wall.constants.bulk,
-                        .viscosity = viscosity},
-                       options, section.relaxation, element.name, section.mass_damping, source);
+  const GivenParams<E> p{.length = element.parameters[0],
+                         .width = element.parameters[1],
+                         .thickness = wall.thickness,
+                         .rho = wall.rho,
+                         .constants = given(Vec<most_elastic_constants, double>::load(wall.constants.c)),
+                         .bulk = wall.constants.bulk,
+                         .viscosity = viscosity};
+  if (!wall.fibres.empty() || wall.growth || !section.relaxation.empty()) {
+    add_composite<E>(builder, section, p, options, slots, element.name, source);
+  } else {
+    builder.item<E>(slots, p, options, element.name, section.mass_damping, source);
+  }
 }
 
 }  // namespace

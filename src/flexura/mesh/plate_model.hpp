@@ -10,10 +10,14 @@
 #include "flexura/element/full_plate.hpp"
 #include "flexura/material/laminate.hpp"
 #include "flexura/material/prony.hpp"
+#include "flexura/mesh/fibre_family.hpp"
 #include "flexura/mesh/surface_mesh.hpp"
 #include "flexura/model/model_builder.hpp"
 
 namespace flexura {
+
+/// Stretches less 1 of growth: along u, across it in the surface, along the normal; top less bottom of the first two. None: 0.
+using PlateGrowth = std::array<std::optional<EffectiveSignal>, 5>;
 
 /// A wall as a solid of rubber: full plates of 60 coordinates, or of 48 as the paper has them.
 struct FullWall {
@@ -22,6 +26,9 @@ struct FullWall {
   ElasticConstants<double> constants{};
   bool paper = false;  ///< r = m + ζ n [xing2022]
   AncfPlate60::Volume volume = AncfPlate60::Volume::reduced;
+  std::vector<FibreFamily> fibres =
+      {};  ///< most_fibres at most; directions as of growth, none about an axis, none that pull
+  std::optional<PlateGrowth> growth = {};
 };
 
 /// What the elements of a plate have in common.

@@ -8,6 +8,7 @@
 
 #include "flexura/element/solid.hpp"
 #include "flexura/material/prony.hpp"
+#include "flexura/mesh/fibre_family.hpp"
 #include "flexura/mesh/solid_mesh.hpp"
 #include "flexura/model/model_builder.hpp"
 
@@ -17,17 +18,6 @@ namespace flexura {
 struct SolidAxes {
   Vec3 center{};  ///< [m]
   Vec3 axis{{0, 0, 1}}, first{{1, 0, 0}};
-};
-
-/// Fibres of one direction at each place.
-struct FibreFamily {
-  std::string name = {};
-  Vec3 direction{};         ///< by the three directions, of any length but 0
-  bool about_axis = false;  ///< these are from the axis, around it, along it
-  double stiffness = 0;     ///< k₁ of fibre_law.hpp [Pa]
-  double exponent = 0;      ///< k₂
-  bool bears_compression = false;
-  std::optional<EffectiveSignal> tension = {};  ///< of the fibres themselves [Pa]
 };
 
 /// Stretches less 1 of growth along the three directions; none: 0.

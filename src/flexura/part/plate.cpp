@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "flexura/material/fibre_law.hpp"
 #include "flexura/mesh/surface_checks.hpp"
 #include "flexura/mesh/surface_shapes.hpp"
 #include "flexura/model/relaxing_item.hpp"
@@ -42,6 +43,24 @@ bool check_mesh(MachineDraft& draft, const PlateSpec& spec) {
   return draft.problems.count() == before;
 }
 
+/// False after a problem.
+bool check_fibres(MachineDraft& draft, const PlateSpec& spec) {
+  if (!spec.section.full) return true;
+  const size_t before = draft.problems.count();
+  const std::vector<FibreFamily>& fibres = spec.section.full->fibres;
+  if (fibres.size() > size_t{most_fibres})
+    draft.wrong(spec.origin, "", fmt::format("{} families of fibres; allowed: {}", fibres.size(), most_fibres));
+  for (const FibreFamily& family : fibres) {
+    if (!(norm(family.direction) > 0))
+      draft.wrong(spec.origin, "", fmt::format("the direction of the fibres '{}' is zero", family.name));
+    if (family.about_axis || family.tension)
+      draft.wrong(
+          spec.origin, "",
+          fmt::format("the fibres '{}' are about an axis, or pull by themselves: that is for solids", family.name));
+  }
+  return draft.problems.count() == before;
+}
+
 void set_in_motion(MachineDraft& draft, const PlateSpec& spec, const PlatePart& part) {
   if (!spec.motion.velocity && !spec.motion.angular_velocity) return;
   const Triple v = spec.motion.velocity.value_or(Triple{}), w = spec.motion.angular_velocity.value_or(Triple{});
@@ -63,6 +82,7 @@ void build(MachineDraft& draft, PlateSpec& spec) {
   if (!check_mesh(draft, spec)) return;
   if (std::string wrong = refusal_of(spec.section.relaxation); !wrong.empty())
     return draft.wrong(spec.origin, "relaxation", std::move(wrong));
+  if (!check_fibres(draft, spec)) return;
   PlatePart part{spec.name, std::move(spec.mesh), {}, spec.section.thickness()};
   const RigidFrame& frame = spec.placed;
   move(part.mesh, vec(frame.axes[0]), vec(frame.axes[1]), vec(frame.axes[2]), vec(frame.origin));

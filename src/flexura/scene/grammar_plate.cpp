@@ -72,6 +72,16 @@ TableSpec surface_table() {
   return shape;
 }
 
+TableSpec wall_growth_table() {
+  const auto along = [](const char* name, const char* doc) {
+    return signal_field(name, "1", fmt::format("stretch less 1 {}", doc)).defaults_to(0.0);
+  };
+  return inline_table(
+      "growth", {along("u", "along u"), along("v", "across it in the surface"), along("normal", "of the thickness"),
+                 along("bend_u", "at the top over that at the bottom, along u"),
+                 along("bend_v", "at the top over that at the bottom, across u")});
+}
+
 FieldSpec material_field() { return reference_field("material", {"material"}, "material of the wall"); }
 
 }  // namespace
@@ -111,6 +121,11 @@ TableSpec plate_table() {
       choice_field("curvature", "measure of bending",
                    {{"koiter", "with the unit normal"}, {"cubed_normal", "n/|n|^3, for comparison"}}),
       number_field("damping", "s", "Kelvin-Voigt retardation time").defaults_to(0.0).at_least(0),
+      signal_field(
+          "growth", "1",
+          "of full elements: stretch less 1 at which the wall is free of stress, the same along all directions")
+          .or_table(wall_growth_table())
+          .defaults_to(std::string("none")),
       number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),
   };
   spec.fields.insert(spec.fields.end(), rest.begin(), rest.end());

@@ -58,6 +58,8 @@ struct ElasticMaterial {
   PronySeries relaxation = {};
 };
 std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Record& part);
+/// [fibre.NAME] of a solid, or of a plate.
+std::vector<FibreFamily> fibres_of(const Specifier& with, const Record& part);
 std::optional<BodySpec> body_spec(const Specifier& with, const Record& record);
 std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record);
 std::optional<GearSpec> gear_spec(const Record& record);

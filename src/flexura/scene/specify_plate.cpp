@@ -81,6 +81,26 @@ std::optional<Laminate> wall_of(const Specifier& with, const Record& plate) {
   return make_laminate(layers);
 }
 
+/// Of all directions alike, or along the wall's directions.
+std::optional<PlateGrowth> wall_growth(const Specifier& with, const Record& plate) {
+  if (!plate.has("growth")) return {};
+  PlateGrowth out;
+  const Record* table = nested(plate, "growth");
+  if (table == nullptr) {
+    for (size_t i = 0; i < 3; ++i) out[i] = signal_of(with, plate, "growth");
+    return out;
+  }
+  constexpr const char* keys[] = {"u", "v", "normal", "bend_u", "bend_v"};
+  bool any = false;
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (!table->has(keys[i])) continue;
+    out[i] = signal_of(with, *table, keys[i]);
+    any = true;
+  }
+  if (!any) with.wrong(plate, "growth", "says nothing: give u, v, normal, bend_u or bend_v");
+  return out;
+}
+
 /// A wall that is a solid: one material, all of its elements.
 std::optional<FullWall> full_wall(const Specifier& with, const Record& plate, PronySeries& relaxation) {
   const size_t before = with.problems.count();
@@ -90,6 +110,8 @@ std::optional<FullWall> full_wall(const Specifier& with, const Record& plate, Pr
     if (layer->text("of") == plate.name) with.wrong(*layer, "of", "a full plate has no layers; element = \"thin\" has");
   for (const char* key : {"material", "thickness"})
     if (!plate.has(key)) with.wrong(plate, "", fmt::format("\"{}\" is missing", key));
+  std::vector<FibreFamily> fibres = fibres_of(with, plate);
+  const std::optional<PlateGrowth> growth = wall_growth(with, plate);
   if (with.problems.count() > before) return {};
   const std::optional<ElasticMaterial> material = elastic_material(with, plate);
   if (!material) return {};
@@ -99,7 +121,9 @@ std::optional<FullWall> full_wall(const Specifier& with, const Record& plate, Pr
                   .law = material->law,
                   .constants = material->constants,
                   .paper = plate.text("element") == "xing2022",
-                  .volume = plate.text("volume") == "full" ? AncfPlate60::Volume::full : AncfPlate60::Volume::reduced};
+                  .volume = plate.text("volume") == "full" ? AncfPlate60::Volume::full : AncfPlate60::Volume::reduced,
+                  .fibres = std::move(fibres),
+                  .growth = growth};
 }
 
 /// One series for the whole wall: layers that relax differently would change what couples stretch and bending.
@@ -130,10 +154,12 @@ bool set_wall(const Specifier& with, const Record& plate, PlateSection& section)
     section.retardation = plate.number("damping");
     return section.full.has_value();
   }
-  if (plate.has("volume")) {
-    with.wrong(plate, "volume", "is that of full elements; element = \"thin\" has none");
-    return false;
-  }
+  const size_t before = with.problems.count();
+  for (const char* key : {"volume", "growth"})
+    if (plate.has(key)) with.wrong(plate, key, "is that of full elements; element = \"thin\" has none");
+  for (const Record* fibre : with.scene.of_kind("fibre"))
+    if (fibre->text("of") == plate.name) with.wrong(*fibre, "of", "a thin plate has no fibres; element = \"full\" has");
+  if (with.problems.count() > before) return false;
   const std::optional<Laminate> wall = wall_of(with, plate);
   const std::optional<PronySeries> relaxation = wall ? wall_relaxation(with, plate) : std::nullopt;
   if (!wall || !relaxation) return false;

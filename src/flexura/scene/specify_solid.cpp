@@ -280,46 +280,48 @@ void check_locking(const Specifier& with, const Record& solid, const SolidMesh& 
            at_rest.bulk / at_rest.shear));
 }
 
+/// The three directions of a plate's wall: along u, across it, along the normal.
+void set_plate_direction(const Specifier& with, const Record& record, FibreFamily& family) {
+  if (record.has("angle")) {
+    const double angle = record.number("angle");
+    family.direction = {{std::cos(angle), std::sin(angle), 0}};
+  }
+  if (record.has("frame")) with.wrong(record, "frame", "is for solids; directions of a plate are those of its surface");
+  if (record.has("tension")) with.wrong(record, "tension", "fibres pull by themselves in solids, not in plates");
+}
+void set_solid_direction(const Specifier& with, const Record& record, FibreFamily& family) {
+  family.about_axis = record.text("frame") == "about-axis";
+  if (record.has("tension")) family.tension = signal_of(with, record, "tension");
+  if (!record.has("angle")) return;
+  const double angle = record.number("angle");
+  family.direction = {{0, std::sin(angle), std::cos(angle)}};
+  family.about_axis = true;
+  if (record.has("frame")) with.wrong(record, "frame", "is that of a \"direction\"; an angle is about the axis");
+}
+
 /// In place of none a problem.
-std::optional<FibreFamily> fibre_family(const Specifier& with, const Record& record) {
+std::optional<FibreFamily> fibre_family(const Specifier& with, const Record& record, bool in_plate) {
   const size_t before = with.problems.count();
   FibreFamily out;
   out.name = record.name;
   const Numbers* direction = record.get<Numbers>("direction");
   if ((direction != nullptr) == record.has("angle"))
     with.wrong(record, direction == nullptr ? "" : "angle", "give either \"direction\" or \"angle\"");
-  if (record.has("angle")) {
-    const double angle = record.number("angle");
-    out.direction = {{0, std::sin(angle), std::cos(angle)}};
-    out.about_axis = true;
-    if (record.has("frame")) with.wrong(record, "frame", "is that of a \"direction\"; an angle is about the axis");
-  } else if (direction != nullptr) {
+  if (direction != nullptr) {
     out.direction = Vec3::load(direction->data());
-    out.about_axis = record.text("frame") == "about-axis";
     if (!(norm(out.direction) > 0)) with.wrong(record, "direction", "is zero; a direction has any other length");
   }
+  (in_plate ? set_plate_direction : set_solid_direction)(with, record, out);
   out.stiffness = record.number("stiffness");
   out.exponent = record.number("exponent");
   out.bears_compression = record.boolean("compression");
-  if (record.has("tension")) out.tension = signal_of(with, record, "tension");
   if (!out.tension && !(out.stiffness > 0))
     with.wrong(record, record.has("stiffness") ? "stiffness" : "",
-               "fibres that neither resist nor pull: give \"stiffness\" or \"tension\"");
+               in_plate ? "fibres that do not resist: give \"stiffness\""
+                        : "fibres that neither resist nor pull: give \"stiffness\" or \"tension\"");
   for (const char* key : {"exponent", "compression"})
     if (record.has(key) && !(out.stiffness > 0)) with.wrong(record, key, "is of fibres with a \"stiffness\"");
   if (with.problems.count() > before) return {};
-  return out;
-}
-
-std::vector<FibreFamily> fibres_of(const Specifier& with, const Record& solid) {
-  std::vector<FibreFamily> out;
-  for (const Record* record : with.scene.of_kind("fibre")) {
-    if (record->text("of") != solid.name) continue;
-    const std::optional<FibreFamily> family = fibre_family(with, *record);
-    if (family && out.size() == size_t{most_fibres})
-      with.wrong(*record, "of", fmt::format("a solid has {} families of fibres at most", most_fibres));
-    if (family) out.push_back(*family);
-  }
   return out;
 }
 
@@ -373,6 +375,18 @@ std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Rec
   if (!out) return {};
   check_sense(with, *material, *out);
   out->relaxation = relaxation_of(*material);
+  return out;
+}
+
+std::vector<FibreFamily> fibres_of(const Specifier& with, const Record& part) {
+  std::vector<FibreFamily> out;
+  for (const Record* record : with.scene.of_kind("fibre")) {
+    if (record->text("of") != part.name) continue;
+    const std::optional<FibreFamily> family = fibre_family(with, *record, part.kind == "plate");
+    if (family && out.size() == size_t{most_fibres})
+      with.wrong(*record, "of", fmt::format("a {} has {} families of fibres at most", part.kind, most_fibres));
+    if (family) out.push_back(*family);
+  }
   return out;
 }
 
