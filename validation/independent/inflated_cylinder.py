@@ -296,6 +296,17 @@ def least_stretch(c: Cylinder, q: Array) -> float:
     return float(np.sqrt(np.min(least)))
 
 
+def ellipticity(c: Cylinder, q: Array) -> float:
+    """Least eigenvalue of the acoustic tensor in the (x, r) plane, all directions and Gauss points [Pa]."""
+    _, _, A = c.law(c.gradient(q))
+    A = A[..., :4, :4].reshape(*A.shape[:2], 2, 2, 2, 2)
+    least = np.inf
+    for angle in np.linspace(0, np.pi, 61):
+        n = np.array([np.cos(angle), np.sin(angle)])
+        least = min(least, float(np.min(np.linalg.eigvalsh(np.einsum("egiajb,a,b->egij", A, n, n)))))
+    return least
+
+
 VARIANTS: dict[str, dict[str, bool]] = {
     "as in the paper": {},
     "law of rubber": {"rubber": True},
@@ -312,7 +323,8 @@ def print_path(name: str, along: int, across: int) -> None:
     print(f"{name}, {along} x {across}: {'no limit point' if rises else 'a limit point'}, unstable from {first} Pa")
     for p, q, _ in path:
         radii = q[1::2][c.rows // 2 :: c.rows]
-        print(f"  {p:8.0f} Pa  B {1e3 * growth_at(c, radii, 0.25):7.3f} mm  least stretch {least_stretch(c, q):.3f}")
+        growth, stretch, least = 1e3 * growth_at(c, radii, 0.25), least_stretch(c, q), ellipticity(c, q)
+        print(f"  {p:8.0f} Pa  B {growth:7.3f} mm  least stretch {stretch:.3f}  acoustic {least:9.0f} Pa", flush=True)
 
 
 def print_waves(name: str, along: int, h: float) -> None:
@@ -352,6 +364,7 @@ def main() -> None:
                 print_rest(name, along)
             if what == "paths":
                 print_path(name, along, 1)
+                print_path(name, along, 2)
             if what == "waves":
                 for h in (2e-3, 1e-3):
                     print_waves(name, along, h)
