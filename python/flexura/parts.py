@@ -94,6 +94,7 @@ __all__ = [
     "ForceLoad",
     "ForceSensor",
     "FormulaSurface",
+    "FormulaVolume",
     "FrameSensor",
     "FrictionLoad",
     "FuzzyStabilisation",
@@ -5849,7 +5850,7 @@ class Solid(Part):
 
     Parameters
     ----------
-    shape : `BlockVolume`, `CylinderVolume`, `TubeVolume`, `SphereVolume`, `FingerVolume`, `GmshVolume`, or the name of its type
+    shape : `BlockVolume`, `CylinderVolume`, `TubeVolume`, `SphereVolume`, `FingerVolume`, `FormulaVolume`, `GmshVolume`, or the name of its type
         Its volume, free of stress.
     material : name
         What it is made of.
@@ -5895,7 +5896,7 @@ class Solid(Part):
     _type = ""
 
     shape = Key[
-        'BlockVolume | CylinderVolume | TubeVolume | SphereVolume | FingerVolume | GmshVolume | Table | Literal["block", "cylinder", "tube", "sphere", "finger", "gmsh"]'
+        'BlockVolume | CylinderVolume | TubeVolume | SphereVolume | FingerVolume | FormulaVolume | GmshVolume | Table | Literal["block", "cylinder", "tube", "sphere", "finger", "formula", "gmsh"]'
     ](required=True, table="solid.shape")
     material = Key["Name"](required=True, form="name")
     position = Key["Vector"]("m")
@@ -5925,9 +5926,10 @@ class Solid(Part):
         | TubeVolume
         | SphereVolume
         | FingerVolume
+        | FormulaVolume
         | GmshVolume
         | Table
-        | Literal["block", "cylinder", "tube", "sphere", "finger", "gmsh"],
+        | Literal["block", "cylinder", "tube", "sphere", "finger", "formula", "gmsh"],
         material: Name,
         position: Vector | None = None,
         quat_xyzw: Vector | None = None,
@@ -6154,6 +6156,60 @@ class FingerVolume(Part):
         tip: Number | None = None,
         channel: Vector | None = None,
         part: Literal["full", "half"] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class FormulaVolume(Part):
+    """x, y and z as formulas in u, v and w, right-handed: a wall along u and v, across it w; places left, right,
+    front, back, bottom, top, the ends of u, of v (not of a closed one) and of w; layer.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    x : str
+        Formula in u, v and w [m].
+    y : str
+        Formula in u, v and w [m].
+    z : str
+        Formula in u, v and w [m].
+    u : vector, optional
+        Range of u; default: [0, 1].
+    v : vector, optional
+        Range of v; default: [0, 1].
+    w : vector, optional
+        Range of w; default: [0, 1].
+    closed_v : bool, optional
+        The last line of v is the first.
+    layer : str, optional
+        Formula in u, v and w: elements in whose middle it is above 0 are the place `layer`.
+    """
+
+    _table = "solid.shape"
+    _type = "formula"
+    _writes_type = True
+
+    x = Key["str"](required=True)
+    y = Key["str"](required=True)
+    z = Key["str"](required=True)
+    u = Key["Vector"]()
+    v = Key["Vector"]()
+    w = Key["Vector"]()
+    closed_v = Key["bool"]()
+    layer = Key["str"]()
+
+    def __init__(
+        self,
+        *,
+        x: str,
+        y: str,
+        z: str,
+        u: Vector | None = None,
+        v: Vector | None = None,
+        w: Vector | None = None,
+        closed_v: bool | None = None,
+        layer: str | None = None,
     ) -> None:
         self._fill(locals())
 

@@ -215,6 +215,45 @@ TEST(SolidMesh, AHollowSphereHasItsVolume) {
   }
 }
 
+// A bent block is a quarter of a tube; closed, all of one: the nodes are on it, the volume of fourth order by quadratic elements.
+TEST_P(EverySolidKind, AMappedBlockIsWhatItsMapSays) {
+  const auto tube = [](double u, double v, double w) { return Vec3{u, (1 + w) * std::sin(v), (1 + w) * std::cos(v)}; };
+  const bool is_quadratic = cell_info(GetParam()).is_quadratic;
+  for (const bool closed : {false, true}) {
+    const double turn = closed ? 2 * pi : pi / 2, exact = 2 * turn / 2 * (1.21 - 1);
+    double before = 0;
+    for (const int n : {1, 2}) {
+      const SolidMesh mesh = make_mesh(MappedBlock{.map = tube,
+                                                   .to = {2, turn, 0.1},
+                                                   .closed_v = closed,
+                                                   .layer = [](double u, double, double) { return u - 1; },
+                                                   .elements = {2, (closed ? 16 : 4) * n, 1},
+                                                   .kind = GetParam()});
+      EXPECT_THAT(findings(statistics(mesh)), IsEmpty());
+      EXPECT_THAT(mesh.set_names(), AllOf(Contains("left"), Contains("right"), Contains("bottom"), Contains("top")));
+      EXPECT_EQ(mesh.find("front") == nullptr && mesh.find("back") == nullptr, closed);
+      EXPECT_THAT(mesh.find("layer")->elements, SizeIs(mesh.elements.size() / 2));
+      for (const int node : mesh.find("layer")->nodes) EXPECT_GE(mesh.nodes[node][0], 1);
+      for (const int node : mesh.find("bottom")->nodes)
+        EXPECT_NEAR(std::hypot(mesh.nodes[node][1], mesh.nodes[node][2]), 1, 1e-14);
+      EXPECT_NEAR(norm(mesh.at_shares(0.5, 0.25, 1) - tube(1, turn / 4, 0.1)), 0, 1e-15);
+      const double error = std::fabs(volume(mesh) / exact - 1);
+      if (before > 0) {
+        EXPECT_NEAR(std::log2(before / error), is_quadratic ? 4 : 2, 0.1) << closed;
+      }
+      before = error;
+    }
+  }
+}
+
+TEST(SolidMesh, AMappedBlockRefusesEndsThatDoNotMeet) {
+  const auto half = [](double u, double v, double w) { return Vec3{u, (1 + w) * std::sin(v), (1 + w) * std::cos(v)}; };
+  EXPECT_THROW(make_mesh(MappedBlock{.map = half, .to = {1, pi, 0.1}, .closed_v = true}), InputError);
+  EXPECT_THROW(make_mesh(MappedBlock{.map = half, .from = {0, 1, 0}, .to = {1, 1, 0.1}}), InputError);
+  const auto pole = [](double u, double v, double w) { return Vec3{u / v, v, w}; };
+  EXPECT_THROW(make_mesh(MappedBlock{.map = pole}), InputError);
+}
+
 TEST_P(EverySolidKind, AFingerIsItsBoxWithoutItsRooms) {
   const PneumaticFinger f{.pockets = 3, .layer = 1e-3, .elements = {1, 3, 1}, .kind = GetParam()};
   const SolidMesh mesh = make_mesh(f);

@@ -62,6 +62,41 @@ std::vector<double> numbers(const SceneModels& scene) {
   return {all.begin(), all.begin() + 8};  // rho, six constants, bulk
 }
 
+// Parameters, ranges, places of the ends and the layer of a wall by formulas.
+TEST(SolidScene, AFormulaIsAVolume) {
+  const SceneModels scene = interpret_scene(read(R"(
+space = "spatial"
+[parameters]
+r = 0.1
+[material.m]
+type = "neo-hooke"
+E = 1e6
+rho = 1000
+[material.stiff]
+type = "neo-hooke"
+E = 5e7
+rho = 1000
+[solid.b]
+shape = { type = "formula", x = "u", y = '(r + w) * sin(v)', z = '(r + w) * cos(v)', u = [0, 0.2], v = [0, 6.283185307179586], w = [-0.01, 0.01], closed_v = true, layer = "w" }
+elements = [4, 16, 2]
+element = "hexahedra-8"
+material = "m"
+inlay = { at = "layer", material = "stiff" }
+[joint.end]
+type = "weld"
+of = ["ground", "b.left"]
+[chamber.air]
+type = "pressure"
+surfaces = ["b.bottom"]
+lids = true
+pressure = "1 kPa"
+[[analysis]]
+name = "blow"
+type = "static"
+)"));
+  EXPECT_THAT(scene.warnings, IsEmpty());
+}
+
 TEST(SolidScene, MaterialsAreCompletedFromWhatIsKnown) {
   const std::vector<double> mu = numbers(scene_of("type = \"neo-hooke\"\nmu = 1e5\nbulk = 1e8\nrho = 1100"));
   EXPECT_THAT(mu, ElementsAre(1100, 1e5, 0, 0, 0, 0, 0, 1e8));

@@ -1,9 +1,10 @@
 #pragma once
-// Solids in closed form as meshes: block, cylinder, tube. Lengths in m, angles in rad, axes along Z.
+// Solids in closed form as meshes: block, cylinder, tube, sphere, finger, what a map makes of a block. Lengths in m, angles in rad, axes along Z.
 //
 // Every cell of the grid is one hexahedron, or six tetrahedra about its diagonal. Middles of sides and faces lie on the shape
 // itself, so that quadratic elements are curved where it is.
 
+#include <functional>
 #include <numbers>
 
 #include "flexura/mesh/solid_mesh.hpp"
@@ -20,6 +21,20 @@ struct Block {
   SolidKind kind = SolidKind::hexahedron_20;
 };
 SolidMesh make_mesh(const Block& block);
+
+/// What r(u, v, w) makes of a block: ∂r/∂u, ∂r/∂v, ∂r/∂w right-handed everywhere. Sets of faces: left and right (ends of u), front and back
+/// (v), bottom and top (w); where v is closed, r(u, v_last, w) = r(u, v_first, w), neither front nor back. Set of elements: layer.
+struct MappedBlock {
+  std::function<Vec3(double u, double v, double w)> map = {};  ///< [m]
+  std::array<double, 3> from{0, 0, 0}, to{1, 1, 1};            ///< of u, v, w
+  bool closed_v = false;
+  std::function<double(double u, double v, double w)> layer =
+      {};  ///< above 0 in the middle of its elements; none: no set
+  std::array<int, 3> elements{4, 4, 4};
+  std::array<Grading, 3> grading = {};
+  SolidKind kind = SolidKind::hexahedron_20;
+};
+SolidMesh make_mesh(const MappedBlock& block);
 
 /// About Z from the XY plane up. u is the share of the way from the axis to the side, v that of the turn from X, w that of the
 /// height. A square core of (around/4)² elements, its sides bulged, and `radial` rings about it. Sets of faces: side, bottom,

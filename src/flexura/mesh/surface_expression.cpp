@@ -8,6 +8,7 @@ namespace flexura {
 namespace {
 
 constexpr std::array<std::string_view, 2> uv{"u", "v"};
+constexpr std::array<std::string_view, 3> uvw{"u", "v", "w"};
 constexpr std::array<std::string_view, 1> u_only{"u"}, s_only{"s"};
 
 /// Texts of formulas in some variables; `done` throws with the mistakes of all.
@@ -52,6 +53,25 @@ SurfaceMap expression_surface(const std::string& x, const std::string& y, const 
     }
     return out;
   };
+}
+
+std::function<Vec3(double, double, double)> expression_volume(const std::string& x, const std::string& y,
+                                                              const std::string& z, const Parameters& parameters) {
+  Formulas formulas(uvw, parameters);
+  const std::array<Expression, 3> r = formulas.parse(x, y, z);
+  formulas.done();
+  return [r](double u, double v, double w) {
+    const std::array at{u, v, w};
+    return Vec3{r[0].value(0, at), r[1].value(0, at), r[2].value(0, at)};
+  };
+}
+
+std::function<double(double, double, double)> expression_of_uvw(const std::string& text, const std::string& field,
+                                                                const Parameters& parameters) {
+  Formulas formulas(uvw, parameters);
+  const Expression f = formulas.parse(text, field);
+  formulas.done();
+  return [f](double u, double v, double w) { return f.value(0, std::array{u, v, w}); };
 }
 
 std::function<double(double, double)> expression_of_uv(const std::string& text, const std::string& field,

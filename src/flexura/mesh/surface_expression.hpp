@@ -1,5 +1,5 @@
 #pragma once
-// Surfaces, curves and laws given by formulas.
+// Surfaces, volumes, curves and laws given by formulas.
 
 #include <functional>
 #include <string>
@@ -14,6 +14,15 @@ namespace flexura {
 /// texts, under the paths "x", "y", "z" with the column in the text.
 SurfaceMap expression_surface(const std::string& x, const std::string& y, const std::string& z,
                               const Parameters& parameters = {});
+
+/// The volume x(u, v, w), y(u, v, w), z(u, v, w) [m]. Throws as expression_surface.
+std::function<Vec3(double u, double v, double w)> expression_volume(const std::string& x, const std::string& y,
+                                                                    const std::string& z,
+                                                                    const Parameters& parameters = {});
+
+/// A number depending on u, v and w, under the path `field` in errors.
+std::function<double(double u, double v, double w)> expression_of_uvw(const std::string& text, const std::string& field,
+                                                                      const Parameters& parameters = {});
 
 /// A factor or other number depending on u and v, under the path `field` in errors.
 std::function<double(double u, double v)> expression_of_uv(const std::string& text, const std::string& field,

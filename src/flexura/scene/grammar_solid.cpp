@@ -43,6 +43,19 @@ std::vector<FieldSpec> finger_fields() {
                        {{"full", "all of it"}, {"half", "Y above 0; the cut is the place `middle`"}})};
 }
 
+std::vector<FieldSpec> formula_fields() {
+  std::vector<FieldSpec> out;
+  for (const char* name : {"x", "y", "z"}) out.push_back(text_field(name, "formula in u, v and w [m]").required());
+  for (const char* name : {"u", "v", "w"})
+    out.push_back(vector_field(name, "1", 2, fmt::format("range of {}", name))
+                      .turning(Turns::stays)
+                      .defaults_to(std::string("[0, 1]")));
+  out.push_back(boolean_field("closed_v", "the last line of v is the first"));
+  out.push_back(
+      text_field("layer", "formula in u, v and w: elements in whose middle it is above 0 are the place `layer`"));
+  return out;
+}
+
 TableSpec volume_table() {
   TableSpec shape = inline_table("shape", {});
   shape.variants = {
@@ -75,6 +88,10 @@ TableSpec volume_table() {
        "pocket, across it and up it; places base, tip, bottom, top, front, back, cavity, of pockets apart pocket_1 and "
        "so on, layer",
        finger_fields()},
+      {"formula",
+       "x, y and z as formulas in u, v and w, right-handed: a wall along u and v, across it w; places left, right, "
+       "front, back, bottom, top, the ends of u, of v (not of a closed one) and of w; layer",
+       formula_fields()},
       {"gmsh",
        "hexahedra and tetrahedra of a Gmsh file, format 2.2 or 4.1; places are its physical groups",
        {file_field("file", "the file").required(),

@@ -10,6 +10,7 @@
 #include "flexura/material/stability.hpp"
 #include "flexura/mesh/gmsh_solid.hpp"
 #include "flexura/mesh/solid_shapes.hpp"
+#include "flexura/mesh/surface_expression.hpp"
 #include "flexura/scene/placement.hpp"
 #include "flexura/scene/specify.hpp"
 
@@ -192,6 +193,20 @@ std::optional<SolidMesh> generate_finger(const Specifier& with, const Record& so
   return make_mesh(f);
 }
 
+SolidMesh generate_formula(const Specifier& with, const Record& solid, const Record& shape,
+                           const std::array<int, 3>& n) {
+  MappedBlock out{.closed_v = shape.boolean("closed_v"), .elements = n, .grading = gradings_of(solid)};
+  Parameters parameters;
+  for (const auto& [name, value] : with.scene.parameters) parameters[name] = value;
+  out.map = expression_volume(shape.text("x"), shape.text("y"), shape.text("z"), parameters);
+  if (shape.has("layer")) out.layer = expression_of_uvw(shape.text("layer"), "layer", parameters);
+  constexpr const char* ranges[] = {"u", "v", "w"};
+  for (int i = 0; i < 3; ++i)
+    if (const Numbers* range = shape.get<Numbers>(ranges[i])) out.from[i] = (*range)[0], out.to[i] = (*range)[1];
+  out.kind = kind_of(solid);
+  return make_mesh(out);
+}
+
 std::optional<SolidMesh> generate(const Specifier& with, const Record& solid, const Record& shape) {
   const auto n = counts_of(with, solid);
   if (solid.has("bias") && !solid.has("grading"))
@@ -215,6 +230,7 @@ std::optional<SolidMesh> generate(const Specifier& with, const Record& solid, co
                                .kind = kind});
   if (shape.type == "sphere") return generate_sphere(with, solid, shape, *n);
   if (shape.type == "finger") return generate_finger(with, solid, shape, *n);
+  if (shape.type == "formula") return generate_formula(with, solid, shape, *n);
   if (grading[0].ratio != 1 || grading[1].ratio != 1) {
     with.wrong(solid, "grading", "of a cylinder is along w alone: the first two numbers are 1");
     return {};
