@@ -191,6 +191,14 @@ TEST(SolidMesh, FacesJoinTwoElementsAtMost) {
                     Contains(HasSubstr("2 elements lie on the same side of a common face as another: 1, 2."))));
 }
 
+// Of four elements about an edge two opposite ones.
+TEST(SolidMesh, ElementsThatShareAnEdgeAloneAreAHinge) {
+  SolidMesh mesh = make_mesh(Block{.size = {2, 2, 1}, .elements = {2, 2, 1}, .kind = SolidKind::hexahedron_8});
+  EXPECT_EQ(statistics(mesh).face_parts, 1);
+  mesh.elements = {mesh.elements[0], mesh.elements[3]};
+  EXPECT_THAT(texts(mesh), Contains(HasSubstr("notice: 2 parts of the mesh hang together by an edge or a node alone")));
+}
+
 TEST(SolidMesh, NeighboursHaveTheSameNodesOnAFace) {
   SolidMesh mesh = make_mesh(Block{.size = {2, 1, 1}, .elements = {2, 1, 1}, .kind = SolidKind::hexahedron_20});
   mesh.elements[1].kind = SolidKind::hexahedron_8;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Drawable, type Section, type Shape, SlotMap } from '../src/payload.ts';
 import { spatialViews, standOff } from '../src/scene3d/camera.ts';
 import { bodyGeometry, roundSolids } from '../src/scene3d/shapes.ts';
-import { colourRange, colours, cssColours, lightness, mapSize } from '../src/scene3d/colormap.ts';
+import { colourRange, colours, cssColours, legendNumbers, lightness, mapSize } from '../src/scene3d/colormap.ts';
 import { anyNormal, setFrame } from '../src/scene3d/frame.ts';
 import { applyRow, fuse, placesAndNormals } from '../src/scene3d/maps.ts';
 import { boundaryEdges } from '../src/scene3d/surface.ts';
@@ -241,6 +241,12 @@ test('ends of colours: zero in the middle of signed ones, never of no width', ()
       assert.ok(b > a && Number.isFinite(a + b), `${low} ${high}: ${a} ${b}`);
     }
   }
+});
+
+test('numbers of a legend that are only rounding beside its ends are 0', () => {
+  assert.deepEqual(legendNumbers(1.3e-17, 2), [0, 1, 2]);
+  assert.deepEqual(legendNumbers(-3, 3 + 1e-15), [-3, 0, 3 + 1e-15]);
+  assert.deepEqual(legendNumbers(1e-17, 3e-17), [1e-17, 2e-17, 3e-17]);
 });
 
 test('lengths are round and in units that people use', () => {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "flexura/model/contact_model.hpp"
 #include "flexura/solve/culprit.hpp"
 
@@ -32,7 +34,7 @@ StepReport report_of(const SolveReport<double>& solved, const Topology& topology
     report.detail = fmt::format("{} after {} iterations", what, solved.iterations);
     return report;
   }
-  if (solved.worst < 0) {
+  if (solved.worst < 0 || !std::isfinite(solved.worst_force)) {
     report.detail = fmt::format("the forces are no finite numbers after {} iterations", solved.iterations);
     return report;
   }

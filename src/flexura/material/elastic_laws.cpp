@@ -153,6 +153,7 @@ class Completion {
     if (!row_.has_volume) take_kirchhoff();
     take_constants();
     if (out_.problems.empty() && row_.has_volume) take_bulk();
+    if (out_.problems.empty() && !row_.has_volume) check_kirchhoff();
     return std::move(out_);
   }
 
@@ -178,6 +179,9 @@ class Completion {
           fmt::format("nu = {:g} is not between −1 and 0.5; leave it out for a material that is nearly incompressible, "
                       "or give bulk",
                       *input_.nu));
+    if (input_.E && input_.bulk && *input_.E > 0 && *input_.bulk > 0 && *input_.E >= 9 * *input_.bulk)
+      say(fmt::format("bulk = {:g} Pa is too low: with E = {:g} Pa it is more than {:g} Pa, a ninth", *input_.bulk,
+                      *input_.E, *input_.E / 9));
     if (input_.E && input_.mu) say("E and mu say the same; give one of them");
     if (input_.nu && input_.bulk) say("nu and bulk say the same; give one of them");
     has_modulus_ = input_.E || input_.mu;
@@ -203,6 +207,15 @@ class Completion {
     if (!has_modulus_ && !given_[1]) return;
     const double mu = given_[1] ? *given_[1] : shear();
     given_[0] = (input_.bulk ? *input_.bulk : bulk_of(mu, *input_.nu)) - mu * 2 / 3;
+  }
+
+  void check_kirchhoff() {
+    const ElasticModuli own = moduli_at_rest(choice_, out_.constants);
+    if (!(own.bulk > 0))
+      say(fmt::format(
+          "lambda = {:g} Pa leaves no resistance to a change of volume: the bulk modulus, lambda + 2/3 mu, is "
+          "{:g} Pa",
+          constant(0), own.bulk));
   }
 
   void take_constants() {

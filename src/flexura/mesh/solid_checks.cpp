@@ -17,6 +17,20 @@ constexpr double same_place = 1e-9;      // of the size
 constexpr double least_jacobian = 1e-6;  // of the mean length of the sides, cubed: without volume
 constexpr double noted_skew = 20, noted_aspect = 20;
 
+/// Numbers that are joined pair by pair.
+class Joined {
+ public:
+  explicit Joined(size_t count) : up_(count) { std::iota(up_.begin(), up_.end(), 0); }
+  int root(int n) {
+    while (up_[n] != n) n = up_[n] = up_[up_[n]];
+    return n;
+  }
+  void join(int a, int b) { up_[root(a)] = root(b); }
+
+ private:
+  std::vector<int> up_;
+};
+
 struct FaceOwner {
   SolidFace face;
   std::vector<int> nodes;  // as they lie: corners, middles
@@ -91,7 +105,9 @@ void look_at_faces(const SolidMesh& mesh, SolidStatistics& out) {
       faces[std::move(key)].push_back(std::move(owner));
     }
   }
+  Joined by_faces(mesh.elements.size());
   for (const auto& [corners, owners] : faces) {
+    for (const FaceOwner& owner : owners) by_faces.join(owner.face.element, owners[0].face.element);
     if (owners.size() == 1) ++out.outer_faces;
     if (owners.size() > 2)
       for (const FaceOwner& owner : owners) out.crowded.push_back(owner.face.element);
@@ -105,24 +121,20 @@ void look_at_faces(const SolidMesh& mesh, SolidStatistics& out) {
       for (const FaceOwner& owner : owners) out.hanging.push_back(owner.face.element);
   }
   for (std::vector<int>* list : {&out.crowded, &out.overlapping, &out.hanging}) sort_once(*list);
+  for (int e = 0; e < out.elements; ++e) out.face_parts += by_faces.root(e) == e;
 }
 
 void look_at_nodes(const SolidMesh& mesh, SolidStatistics& out) {
-  std::vector<int> up(mesh.nodes.size());
-  std::iota(up.begin(), up.end(), 0);
-  const auto root = [&](int n) {
-    while (up[n] != n) n = up[n] = up[up[n]];
-    return n;
-  };
+  Joined joined(mesh.nodes.size());
   std::vector<bool> used(mesh.nodes.size(), false);
   for (const SolidCell& e : mesh.elements)
     for (const int n : e.all()) {
       used[n] = true;
-      up[root(n)] = root(e.nodes[0]);
+      joined.join(n, e.nodes[0]);
     }
   for (int n = 0; n < out.nodes; ++n) {
     if (!used[n]) out.unused.push_back(n);
-    if (used[n] && root(n) == n) ++out.parts;
+    if (used[n] && joined.root(n) == n) ++out.parts;
   }
 }
 
@@ -205,6 +217,9 @@ std::vector<MeshFinding> findings(const SolidStatistics& s) {
         "Coherence or Mesh.RemoveDuplicateNodes.",
         counted(s.coincident.size(), "pair", "pairs"), nodes({s.coincident[0][0]}), nodes({s.coincident[0][1]})));
   if (s.parts > 1) notice(fmt::format("The mesh consists of {} parts that are not joined.", s.parts));
+  if (s.face_parts > s.parts && s.crowded.empty())
+    notice(
+        fmt::format("{} parts of the mesh hang together by an edge or a node alone, as a hinge does.", s.face_parts));
   if (s.largest_aspect.value > noted_aspect)
     notice(
         fmt::format("Element {} is {:.3g} times as long as wide.", element(s.largest_aspect), s.largest_aspect.value));

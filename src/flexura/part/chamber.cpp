@@ -27,6 +27,7 @@ class ChamberMaking {
     part_.name = spec_.name;
     const bool spatial = draft_.dim() == 3;
     find_walls();
+    check_neighbours();
     check_contents();
     if (draft_.problems.count() > before) return;
     spatial ? enclose_in_space() : enclose_in_plane();
@@ -113,6 +114,16 @@ class ChamberMaking {
   std::vector<std::string> all_walls(std::vector<std::string> names) const {
     for (std::string& name : surface_names(draft_.machine)) names.push_back(std::move(name));
     return names;
+  }
+
+  /// A face of a solid looks into one room.
+  void check_neighbours() {
+    for (const ChamberPart& other : draft_.machine.chambers)
+      for (const SurfaceOfSolid& surface : part_.surfaces)
+        if (std::find(other.surfaces.begin(), other.surfaces.end(), surface) != other.surfaces.end())
+          draft_.wrong(spec_.origin, "surfaces",
+                       fmt::format("\"{}\" is around chamber.{} already: its faces look into one room",
+                                   name_of(draft_.machine, surface), other.name));
   }
 
   void check_contents() {

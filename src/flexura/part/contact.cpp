@@ -135,7 +135,7 @@ class ContactDraft {
       bool any = false;
       for (int member = 0; member < model_.size(); ++member)
         if (matches(spec.between[k], member)) is_member[member] = any = true;
-      if (!any) say_none(spec, static_cast<int>(k));
+      if (!any && !was_refused(spec.between[k])) say_none(spec, static_cast<int>(k));
       complete &= any;
     }
     std::vector<int> out;
@@ -150,6 +150,13 @@ class ContactDraft {
             pattern.matches("sphere", model_.spheres[member].family));
   }
   const char* kind_of(int member) const { return model_.is_plane(member) ? "plane" : "sphere"; }
+
+  /// A face of a solid whose spheres could not be made, which was said.
+  bool was_refused(const NamePattern& pattern) const {
+    return std::any_of(spheres_.begin(), spheres_.end(), [&](const SphereSpec& sphere) {
+      return sphere.nodes && pattern.matches("sphere", sphere.name);
+    });
+  }
 
   void say_none(const ContactSpec& spec, int k) {
     const NamePattern& pattern = spec.between[k];

@@ -201,7 +201,11 @@ std::string overlap_text(ActiveModel& active, std::string* who) {
   if (!overlap) return {};
   const ContactModel& contacts = *active.topology().contacts;
   const auto& [a, b] = overlap->key;
-  if (who != nullptr) *who = contacts.name(contacts.is_plane(b) ? a : b);  // of spheres the later in the scene
+  if (who != nullptr) {
+    const int later = contacts.is_plane(b) ? a : b;  // in the scene
+    const std::string& family = contacts.spheres[later].family;
+    *who = family.empty() ? contacts.name(later) : family;
+  }
   return fmt::format("\"{}\" and \"{}\" lie {:.3g} m in each other, and may touch by contact.{}: move them apart",
                      contacts.name(a), contacts.name(b), overlap->depth, contacts.groups[overlap->group].name);
 }

@@ -120,6 +120,8 @@ class Run {
   void take_notes();
 
   /// End of a segment: where a resumed run goes on.
+  /// Warns of elements that have been turned inside out.
+  void watch_solids();
   void close_segment();
   void count(const StepReport& report);
   void record(bool last);

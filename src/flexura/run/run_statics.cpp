@@ -191,15 +191,18 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   if (report.stopped) return false;
   if (!report.converged) {
     const SolveReport<double>& last = report.last;
-    const std::string why =
-        report.moves_on || last.converged ? "it moves on and on, as where nothing holds it or friction lets go"
-        : last.worst < 0 ? fmt::format("the forces are no finite numbers after {} iterations", last.iterations)
-                         : fmt::format("|r| = {:.2g} after {} iterations; largest: {}", last.worst_force,
-                                       last.iterations, culprit(run.active_.topology(), last.worst));
-    return run.fail(
-        fmt::format("statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': {}\ntry: {}smaller loads, a "
-                    "better initial shape, or a dynamic analysis with damping: the structure may buckle or snap there",
-                    report.load_factor, analysis.name, why, more_elements(run.active_.scene(), run.active_.state.q)));
+    const std::string why = report.moves_on || last.converged
+                                ? "it moves on and on, as where nothing holds it or friction lets go"
+                            : last.worst < 0 || !std::isfinite(last.worst_force)
+                                ? fmt::format("the forces are no finite numbers after {} iterations", last.iterations)
+                                : fmt::format("|r| = {:.2g} after {} iterations; largest: {}", last.worst_force,
+                                              last.iterations, culprit(run.active_.topology(), last.worst));
+    const bool goes_round = report.load_steps > 0 && run.active_.topology().contacts == nullptr;
+    const char* path = goes_round ? "; arc_length = true follows the path round a limit point" : "";
+    return run.fail(fmt::format(
+        "statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': {}\ntry: {}smaller loads, a "
+        "better initial shape, or a dynamic analysis with damping: the structure may buckle or snap there{}",
+        report.load_factor, analysis.name, why, more_elements(run.active_.scene(), run.active_.state.q), path));
   }
   if (report.unstable)
     run.summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));

@@ -9,6 +9,7 @@
 
 #include "flexura/base/stop_request.hpp"
 #include "flexura/model/contact_model.hpp"
+#include "flexura/run/folded_solids.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_checkpoint.hpp"
 #include "flexura/run/run_notes.hpp"
@@ -197,7 +198,19 @@ void Run::take_notes() {
   progress_.notes = pack_notes({start_.value_or(StartReport()), summary_.warnings, summary_.at_rest});
 }
 
+void Run::watch_solids() {
+  const std::string folded = folded_solids(active_.scene(), active_.state.q);
+  if (folded.empty()) return;
+  std::string text = fmt::format(
+      "analysis '{}': {}: do not trust what is there; take smaller loads, another law or "
+      "more elements",
+      analysis().name, folded);
+  if (std::ranges::find(summary_.warnings, text) == summary_.warnings.end())
+    summary_.warnings.push_back(std::move(text));
+}
+
 void Run::close_segment() {
+  if (!analysis().finds_modes()) watch_solids();
   ++progress_.segment;
   take_notes();
   progress_.step = 0;
@@ -227,6 +240,7 @@ bool Run::fail(std::string message) {
   for (const auto& code : scene_.code)
     if (code->has_failed())
       message = fmt::format("{} gave no finite number at t = {:.6g} s\n{}", code->what(), code->failed_at(), message);
+  watch_solids();
   summary_.status = RunStatus::failed;
   summary_.message = std::move(message);
   return false;

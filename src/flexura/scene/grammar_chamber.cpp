@@ -9,6 +9,7 @@ FieldSpec ambient_field() { return number_field("ambient", "Pa", "pressure outsi
 
 FieldSpec added_field(const char* what) {
   return signal_field("added", "1", std::string(what) + " added over time, as a share of the filling")
+      .more_than(-1)
       .defaults_to(std::string("none"));
 }
 

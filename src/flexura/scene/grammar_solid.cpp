@@ -14,6 +14,8 @@
 namespace flexura::detail {
 namespace {
 
+constexpr double most_growth = 99;  ///< beyond, rounding of what the reference has grown from is seen
+
 FieldSpec length_of(const char* name, const char* doc) { return number_field(name, "m", doc).required().more_than(0); }
 
 std::vector<FieldSpec> finger_fields() {
@@ -103,7 +105,10 @@ TableSpec volume_table() {
 
 TableSpec growth_table() {
   const auto along = [](const char* name, const char* doc) {
-    return signal_field(name, "1", fmt::format("stretch less 1 {}", doc)).defaults_to(0.0);
+    return signal_field(name, "1", fmt::format("stretch less 1 {}", doc))
+        .more_than(-1)
+        .at_most(most_growth)
+        .defaults_to(0.0);
   };
   return inline_table("growth", {along("x", "along the solid's own X"), along("y", "along its Y"),
                                  along("z", "along its Z"), along("radial", "away from the axis"),
@@ -200,6 +205,8 @@ TableSpec solid_table() {
           {{"mixed", "by few modes of its own: nearly incompressible bodies do not lock"}, {"full", "point by point"}}),
       number_field("damping", "s", "Kelvin-Voigt retardation time").defaults_to(0.0).at_least(0),
       signal_field("growth", "1", "stretch less 1 at which it is free of stress, the same along all directions")
+          .more_than(-1)
+          .at_most(most_growth)
           .or_table(growth_table())
           .defaults_to(std::string("none")),
       vector_field("center", "m", 3, "a point of the axis of fibres and growth, in the solid's own frame")

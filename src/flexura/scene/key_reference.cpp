@@ -66,7 +66,7 @@ std::string value_text(const FieldSpec& field) {
     case FieldKind::places:
       return field.size == 0 ? std::string("list of places") : fmt::format("{} places", field.size);
     case FieldKind::signal:
-      return "signal" + unit_text(field);
+      return "signal" + unit_text(field) + bounds;
     case FieldKind::reference:
       return "name of a " + joined(field.refers) + (field.surfaces ? ", or of a solid's surface" : "");
     case FieldKind::names:

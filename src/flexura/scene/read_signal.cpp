@@ -14,6 +14,15 @@ bool is_formula(const std::string& text) {
   return first != std::string::npos && text[first] == '=';
 }
 
+/// What a signal is at its ends or rows; nothing of what only a formula, a sine or somebody's code knows.
+std::vector<double> stated_values(const Signal& signal) {
+  if (const auto* constant = std::get_if<ConstantSignal>(&signal.shape())) return {constant->value};
+  if (const auto* ramp = std::get_if<RampSignal>(&signal.shape())) return {ramp->from, ramp->to};
+  if (const auto* step = std::get_if<SmoothStepSignal>(&signal.shape())) return {step->from, step->to};
+  if (const auto* table = std::get_if<TableSignal>(&signal.shape())) return table->values();
+  return {};
+}
+
 }  // namespace
 
 std::optional<Expression> SceneReader::parse_expression(const RawNode& node, const std::string& path,
@@ -57,6 +66,13 @@ void SceneReader::read_named_signals(const TableSpec& spec, const RawEntry& entr
 
 std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, const RawNode& node,
                                                     const std::string& path) {
+  const std::optional<SignalIndex> index = read_any_signal(field, node, path);
+  if (index && !bounds_text(field).empty()) bounded_signals_.push_back({index->index, &field, path, node.source});
+  return index;
+}
+
+std::optional<SignalIndex> SceneReader::read_any_signal(const FieldSpec& field, const RawNode& node,
+                                                        const std::string& path) {
   const auto add = [&](AnySignal what, const Source& source) {
     scene_.named_signals.push_back({path, std::move(what), source});
     return SignalIndex{static_cast<int>(scene_.named_signals.size()) - 1};
@@ -251,8 +267,24 @@ void SceneReader::check_signal_units() {
   }
 }
 
+void SceneReader::check_signal_bounds() {
+  for (const BoundedSignal& use : bounded_signals_) {
+    const auto* signal = std::get_if<Signal>(&scene_.named_signals[use.signal].what);
+    if (signal == nullptr) continue;
+    const std::string& unit = use.field->unit;
+    for (const double x : stated_values(*signal)) {
+      if (use.field->allows(x)) continue;
+      wrong(use.source, use.path,
+            fmt::format("{}{} is out of range; allowed: {}{}", signal->is_constant() ? "" : "the signal's value ", x,
+                        bounds_text(*use.field), unit.empty() || unit == "1" ? "" : " [" + unit + "]"));
+      break;
+    }
+  }
+}
+
 void SceneReader::finish_signals() {
   check_signal_units();
+  check_signal_bounds();
   auto set = std::make_shared<SignalSet>();
   for (const NamedSignal& signal : scene_.named_signals)
     std::visit([&](const auto& what) { set->add(signal.name, what); }, signal.what);

@@ -80,6 +80,7 @@ class SceneReader {
   void declare_signals(const RawNode& signals);
   void read_named_signals(const TableSpec& spec, const RawEntry& entry);
   std::optional<SignalIndex> read_signal(const FieldSpec& field, const RawNode& node, const std::string& path);
+  std::optional<SignalIndex> read_any_signal(const FieldSpec& field, const RawNode& node, const std::string& path);
   AnySignal make_signal(const Record& record);
   Signal make_table(const Record& record);
   // read_function.cpp: what the program gives
@@ -93,6 +94,7 @@ class SceneReader {
   /// Remembers the unit that a value of a named signal is written in.
   void note_unit(const std::string& path, const Source& source, const std::string& text, const Dimension& dimension);
   void check_signal_units();
+  void check_signal_bounds();
 
   void wrong(const Source& source, const std::string& path, std::string message, std::string nearest = {});
   /// "must be X; this is Y"
@@ -121,6 +123,13 @@ class SceneReader {
     Source source;
   };
   std::vector<SignalUse> signal_uses_;
+  struct BoundedSignal {
+    int signal;
+    const FieldSpec* field;
+    std::string path;
+    Source source;
+  };
+  std::vector<BoundedSignal> bounded_signals_;  ///< where not every value will do
 };
 
 /// Applies the settings to the tree. Returns the text with them applied.

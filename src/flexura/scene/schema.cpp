@@ -95,7 +95,7 @@ Json value_schema(const FieldSpec& field, int dim) {
       if (field.size == 0) return {{"type", "array"}, {"items", place_schema(dim)}, {"minItems", 1}};
       return list_schema(place_schema(dim), field.size);
     case FieldKind::signal:
-      return {{"anyOf", {{{"type", "number"}}, {{"type", "string"}, {"minLength", 1}}, {{"$ref", "#/$defs/signal"}}}}};
+      return {{"anyOf", {number_schema(field), {{"type", "string"}, {"minLength", 1}}, {{"$ref", "#/$defs/signal"}}}}};
     case FieldKind::reference:
       if (field.surfaces) return {{"type", "string"}, {"minLength", 1}};
       return {{"type", "string"}, {"pattern", dotted_name_pattern}};

@@ -93,6 +93,12 @@ void check_sense(const Specifier& with, const Record& material, const ElasticMat
              "the shear modulus is {:.3g} Pa: rubber has 1e4 to 1e7, steel 8e10; is it in other units, as kPa or MPa?",
              at_rest.shear));
   if (!row.has_volume) return;
+  constexpr double least_ratio = 0.1, most_ratio = 1e8;
+  if (const double ratio = at_rest.bulk / at_rest.shear; ratio < least_ratio || ratio > most_ratio)
+    warn(with, material, material.has("bulk") ? "bulk" : "nu",
+         fmt::format("the bulk modulus is {:.3g} times the shear modulus: {}", ratio,
+                     ratio < least_ratio ? "it gets wider where it is pulled; is it in other units?"
+                                         : "of pressures rounding is left; rubber has 1000 to 20000"));
   constexpr double short_of = 0.7, long_of = 1.5;
   constexpr std::pair<TensionTest, const char*> tests[] = {
       {TensionTest::uniaxial, "uniaxial"}, {TensionTest::equibiaxial, "equibiaxial"}, {TensionTest::planar, "planar"}};
@@ -244,6 +250,14 @@ std::optional<SolidMesh> generate(const Specifier& with, const Record& solid, co
                             .kind = kind});
 }
 
+constexpr double much = 10;  ///< [m]; larger solids are likely in millimetres
+
+double extent_of(const SolidMesh& mesh) {
+  double size = 0;
+  for (const Vec3& node : mesh.nodes) size = std::max(size, norm(node - mesh.nodes[0]));
+  return size;
+}
+
 SolidMesh read_volume(const Specifier& with, const Record& solid, const Record& shape) {
   for (const char* key : {"elements", "element", "grading", "bias"})
     if (solid.has(key)) with.wrong(solid, key, "not for Gmsh files: their elements are as they are");
@@ -251,9 +265,7 @@ SolidMesh read_volume(const Specifier& with, const Record& solid, const Record& 
   GmshSolid read = read_gmsh_solid(file.text, file.path, {shape.number("scale")});
   for (const std::string& notice : read.notices)
     with.problems.warnings.push_back({solid.source_of("shape"), solid.path + ".shape", notice, {}, true});
-  double size = 0;
-  for (const Vec3& node : read.mesh.nodes) size = std::max(size, norm(node - read.mesh.nodes[0]));
-  if (size > 10 && !shape.has("scale"))
+  if (const double size = extent_of(read.mesh); size > much && !shape.has("scale"))
     warn(with, solid, "shape",
          fmt::format("the mesh extends over {:.4g} m; one in millimetres needs scale = 0.001", size));
   return std::move(read.mesh);
@@ -267,6 +279,9 @@ std::optional<SolidMesh> volume_of(const Specifier& with, const Record& solid) {
     std::optional<SolidMesh> mesh =
         shape->type == "gmsh" ? std::optional(read_volume(with, solid, *shape)) : generate(with, solid, *shape);
     if (with.problems.count() > before) return {};
+    if (const double size = mesh ? extent_of(*mesh) : 0; size > much && shape->type != "gmsh")
+      warn(with, solid, "shape",
+           fmt::format("the solid extends over {:.4g} m; lengths in millimetres are written as \"20 mm\"", size));
     return mesh;
   } catch (const InputError& error) {
     for (Problem problem : error.problems()) {
@@ -391,6 +406,13 @@ std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Rec
   if (!out) return {};
   check_sense(with, *material, *out);
   out->relaxation = relaxation_of(*material);
+  if (!out->relaxation.empty() && !elastic_law(out->law.law).stress_free) {
+    with.wrong(*material, "relaxation",
+               fmt::format("{} has stress at rest, which would relax as soon as it is there: a series goes with the "
+                           "other laws",
+                           material->type));
+    return {};
+  }
   return out;
 }
 

@@ -6,6 +6,7 @@
  * Diverging: RdBu of ColorBrewer (Brewer, Harrower; Apache-2.0), turned round, without its darkest ends, and
  * light grey in the middle, which shows on white paper too.
  */
+import { noiseFloor, quiet } from '../plots/axis.ts';
 
 export type Rgb = readonly [number, number, number];
 
@@ -114,4 +115,10 @@ export function colourRange(low: number, high: number, isSigned: boolean): [numb
   if (high > low) return [low, high];
   const room = Math.abs(low) > 0 ? 1e-3 * Math.abs(low) : 1;
   return [low - room, high + room];
+}
+
+/** Numbers at both ends of the colours and in their middle; zero where one is only rounding beside the ends. */
+export function legendNumbers(low: number, high: number): [number, number, number] {
+  const floor = noiseFloor(Math.max(Math.abs(low), Math.abs(high)), 0);
+  return [quiet(low, floor), quiet((low + high) / 2, floor), quiet(high, floor)];
 }

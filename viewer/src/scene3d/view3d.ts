@@ -3,6 +3,7 @@ import * as THREE from 'three';
 
 import type { Field, Run } from '../payload.ts';
 import type { Theme as ThemeName } from '../palette.ts';
+import { noiseFloor, quiet } from '../plots/axis.ts';
 import { fractionalIndex, valueAt } from '../timeline.ts';
 import { prettyUnit, scaleFor, trimmed } from '../units.ts';
 import { Camera } from './camera.ts';
@@ -433,9 +434,10 @@ export class View3d {
   private textOf(value: number): string {
     const found = this.findFields();
     if (found === null) return trimmed(value, 4);
-    const { factor, unit } = scaleFor(found.field.unit, Math.max(Math.abs(found.low), Math.abs(found.high)));
+    const size = Math.max(Math.abs(found.low), Math.abs(found.high));
+    const { factor, unit } = scaleFor(found.field.unit, size);
     const name = unit === '1' ? '' : prettyUnit(unit);
-    return `${trimmed(value * factor, 4)}${name.startsWith('10') ? '·' : ' '}${name}`.trim();
+    return `${trimmed(quiet(value, noiseFloor(size, 0)) * factor, 4)}${name.startsWith('10') ? '·' : ' '}${name}`.trim();
   }
 
   private tell(info: PickInfo | null): void {

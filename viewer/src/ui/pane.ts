@@ -1,6 +1,7 @@
 /** The 3D view with its tools and its legend. */
 import type { Run } from '../payload.ts';
 import type { Theme } from '../palette.ts';
+import { legendNumbers } from '../scene3d/colormap.ts';
 import { type Layer, type Legend, View3d } from '../scene3d/view3d.ts';
 import { formatNumber, prettyUnit, scaleFor } from '../units.ts';
 import { download, fileName, h, icon, iconButton, popover, select, toast } from './dom.ts';
@@ -296,14 +297,11 @@ export class Pane {
 function legendTexts({ name, doc, unit: own, low, high, isLower, isHigher }: Legend): { title: string; note: string; marks: string[] } {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const { factor, unit } = scaleFor(own, size);
-  const middle = (low + high) / 2;
-  // Zero where the middle of symmetric limits misses it by rounding.
-  const marks = [low, Math.abs(middle) < 1e-9 * size ? 0 : middle, high];
   const signs = [isLower ? '≤ ' : '', '', isHigher ? '≥ ' : ''];
   return {
     title: unit === '1' ? name : `${name} [${prettyUnit(unit)}]`,
     note: doc,
-    marks: marks.map((m, i) => signs[i]! + formatNumber(m * factor, 3)),
+    marks: legendNumbers(low, high).map((m, i) => signs[i]! + formatNumber(m * factor, 3)),
   };
 }
 
