@@ -297,8 +297,8 @@ function legendTexts({ name, doc, unit: own, low, high, isLower, isHigher }: Leg
   const size = Math.max(Math.abs(low), Math.abs(high));
   const { factor, unit } = scaleFor(own, size);
   const middle = (low + high) / 2;
-  // Zero where the middle of symmetric limits misses it by rounding.
-  const marks = [low, Math.abs(middle) < 1e-9 * size ? 0 : middle, high];
+  // Zero where a number misses it by rounding: the middle of symmetric limits, a stress where there is none.
+  const marks = [low, middle, high].map((mark) => (Math.abs(mark) < 1e-9 * size ? 0 : mark));
   const signs = [isLower ? '≤ ' : '', '', isHigher ? '≥ ' : ''];
   return {
     title: unit === '1' ? name : `${name} [${prettyUnit(unit)}]`,
