@@ -76,6 +76,7 @@ class DrawingBuilder {
   void add_plane(const ContactPlane& plane);
 
   // drawing_joint.cpp
+  DrawnForm on_material(const DrawnPlace& place);
   void add_joint(const JointPart& part);
   void add_gear(const GearPart& part);
   void add_sensor(const SensorSpec& sensor);

@@ -1,5 +1,7 @@
 // Joints, gears and sensors.
 
+#include <limits>
+
 #include "flexura/output/drawing_builder.hpp"
 #include "flexura/part/joint_types.hpp"
 
@@ -12,6 +14,20 @@ std::optional<int> DrawingBuilder::joint_drawable(const std::string& joint) cons
   return {};
 }
 
+/// Of a face of a solid the node that is nearest to its middle, which itself may lie beside the material.
+DrawnForm DrawingBuilder::on_material(const DrawnPlace& place) {
+  if (place.at.on != DrawnPlace::On::solid || place.at.set < 0) return place.form;
+  const Triple middle = reference_of(place.form);
+  DrawnForm nearest = place.form;
+  double least = std::numeric_limits<double>::infinity();
+  for (const int node : place.at.nodes) {
+    const DrawnForm here{{slot(machine_.solids[place.at.part].model.nodes[node]), 1.0}};
+    const double away = norm(reference_of(here) - middle);
+    if (away < (1 - 1e-9) * least) least = away, nearest = here;
+  }
+  return nearest;
+}
+
 void DrawingBuilder::add_joint(const JointPart& part) {
   const JointRow& type = *find_joint(part.type, topology_.dim);
   const JointSpec& spec = *part.spec;
@@ -20,7 +36,7 @@ void DrawingBuilder::add_joint(const JointPart& part) {
   // What slides is drawn where the second place is; what is held, where it is held.
   const int shown = type.slides() || side[0].on_ground() ? (side[1].on_ground() ? 0 : 1) : 0;
   Drawable& joint = begin(Drawable::Kind::joint, "joint." + part.name, part.type + (ground ? " ground" : ""));
-  row(joint.position, side[shown].form);
+  row(joint.position, on_material(side[shown]));
 
   Triple axis = spec.axis.value_or(Triple{});
   if (!spec.axes.empty()) axis = spec.axes[0];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "flexura/math/instantiate.hpp"
@@ -13,6 +14,8 @@ namespace {
 constexpr double share = 1e-6;
 constexpr double heavy = 1e8;  ///< how much more what is held weighs in projections
 constexpr int refinements = 2;
+/// What is left of an unknown without inertia, relative to it. The next pass would square it.
+constexpr double solved = 1e-11;
 
 }  // namespace
 
@@ -249,10 +252,15 @@ void ConstraintMatrix<S>::solve(std::span<S> y) {
 template <class S>
 void ConstraintMatrix<S>::solve_scalars(State<S>& state, std::vector<S>& residual) {
   constexpr int passes = 12;
+  constexpr bool carries_no_derivative = std::is_same_v<S, V>;  // which would be a pass behind
   Assembler<S>& assembler = system_.assembler;
+  const auto is_solved = [&](int i) {
+    return all(MaskOf<V>(abs(value_of(residual[i])) <= V(solved) * abs(values_[diagonal_[i]] * value_of(state.q[i]))));
+  };
   for (int pass = 0; pass < passes && !scalars_.empty(); ++pass) {
     assembler.residual(state.t, state.q.data(), state.v.data(), residual.data());
     assembler.reduce(residual.data());
+    if (carries_no_derivative && pass > 0 && std::all_of(scalars_.begin(), scalars_.end(), is_solved)) return;
     assembler.tangent(state.t, state.q.data(), state.v.data(), 0, 0, values_.data());
     for (int i : scalars_) {
       const V slope = values_[diagonal_[i]];
