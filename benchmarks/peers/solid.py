@@ -80,13 +80,21 @@ def felupe(kind, cells, bulk, solver_name):
     start = time.process_time()
     for k in range(1, LOAD_STEPS + 1):
         weight.update([0, 0, -RHO * GRAVITY * k / LOAD_STEPS])
-        result = fem.newtonraphson(items=[solid, weight], dof0=dof0, dof1=dof1, tol=TOLERANCE, solver=solver, verbose=False)
+        result = fem.newtonraphson(
+            items=[solid, weight], dof0=dof0, dof1=dof1, tol=TOLERANCE, solver=solver, verbose=False
+        )
         field = result.x
         iterations += result.iterations
     seconds = time.process_time() - start
     tip = np.argmin(np.linalg.norm(mesh.points - np.array([SIZE[0], 0, 0]), axis=1))
-    return {"coordinates": len(dof1), "iterations": iterations, "tip": field[0].values[tip].tolist(),
-            "seconds": seconds, "solve": solver.seconds, "indefinite": solver.indefinite}
+    return {
+        "coordinates": len(dof1),
+        "iterations": iterations,
+        "tip": field[0].values[tip].tolist(),
+        "seconds": seconds,
+        "solve": solver.seconds,
+        "indefinite": solver.indefinite,
+    }
 
 
 def flexura(program, kind, cells, bulk):
@@ -98,8 +106,11 @@ def show(name, row, other=None):
     n = row["iterations"]
     per = row["seconds"] / n, (row["seconds"] - row["solve"]) / n, row["solve"] / n
     away = "" if other is None else f"{np.linalg.norm(np.subtract(row['tip'], other['tip'])):12.1e}"
-    print(f"  {name:18}{row['coordinates']:8}{n:5}{row['tip'][0]:14.9f}{row['tip'][2]:14.9f}{per[0] * 1e3:10.1f}{per[1] * 1e3:10.1f}"
-          f"{per[2] * 1e3:10.1f}{row['seconds']:9.2f}{away}", flush=True)
+    print(
+        f"  {name:18}{row['coordinates']:8}{n:5}{row['tip'][0]:14.9f}{row['tip'][2]:14.9f}{per[0] * 1e3:10.1f}{per[1] * 1e3:10.1f}"
+        f"{per[2] * 1e3:10.1f}{row['seconds']:9.2f}{away}",
+        flush=True,
+    )
 
 
 def main():
@@ -111,13 +122,16 @@ def main():
     parser.add_argument("--bench", default=os.path.join(ROOT, "build/release/benchmarks/peer_solid"))
     args = parser.parse_args()
     print(f"FElupe {fem.__version__}, load {os.getloadavg()[0]:.1f} at the start, {os.cpu_count()} cores")
-    print(f"  {'':18}{'coord.':>8}{'it.':>5}{'tip u_x m':>14}{'u_z m':>14}{'ms/it.':>10}{'assembly':>10}{'solve':>10}{'s':>9}{'apart m':>12}")
+    print(
+        f"  {'':18}{'coord.':>8}{'it.':>5}{'tip u_x m':>14}{'u_z m':>14}{'ms/it.':>10}{'assembly':>10}{'solve':>10}{'s':>9}{'apart m':>12}"
+    )
     for kind in args.kinds:
         print(f"{kind}, {' x '.join(map(str, args.cells))} cells")
         best = {}
         for _ in range(args.rounds):  # all take turns
             for name, run in [("Flexura", lambda: flexura(args.bench, kind, args.cells, BULK[kind]))] + [
-                    (f"FElupe, {s}", lambda s=s: felupe(kind, args.cells, BULK[kind], s)) for s in args.solvers]:
+                (f"FElupe, {s}", lambda s=s: felupe(kind, args.cells, BULK[kind], s)) for s in args.solvers
+            ]:
                 row = run()
                 if name not in best or row["seconds"] < best[name]["seconds"]:
                     best[name] = row
