@@ -1,4 +1,4 @@
-/// Force and tangent of solids by shape and law: µs per element, in lanes.
+/// Force and tangent of solids by shape and law: µs per element, one by one and in lanes.
 
 #include <benchmark/benchmark.h>
 
@@ -10,10 +10,9 @@ namespace {
 
 using namespace flexura;
 
-template <SolidKind kind>
+template <SolidKind kind, class T>
 struct Element {
   using E = SolidKernel<kind>;
-  using T = Lanes;
   static constexpr int n = dofs_of<E>;
 
   explicit Element(ElasticLaw law) {
@@ -36,48 +35,54 @@ struct Element {
   T x[n];
 };
 
-template <SolidKind kind>
+template <SolidKind kind, class T>
 void per_element(benchmark::State& state) {
-  state.counters["per_element"] = benchmark::Counter(static_cast<double>(state.iterations()) * native_lanes,
-                                                     benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["per_element"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * sizeof(T) / sizeof(double),
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["bytes_per_element"] = static_cast<double>(sizeof(typename SolidKernel<kind>::template Data<double>));
 }
 
-template <SolidKind kind>
+template <SolidKind kind, class T>
 void force(benchmark::State& state) {
-  Element<kind> e(ElasticLaw(state.range(0)));
-  Lanes r[e.n];
+  Element<kind, T> e(ElasticLaw(state.range(0)));
+  T r[e.n];
   for (auto _ : state) {
-    SolidKernel<kind>::residual(e.data, e.options, Context<Lanes>{}, e.x, e.x, r);
+    SolidKernel<kind>::residual(e.data, e.options, Context<T>{}, e.x, e.x, r);
     benchmark::DoNotOptimize(r);
     benchmark::ClobberMemory();
   }
-  per_element<kind>(state);
+  per_element<kind, T>(state);
 }
-template <SolidKind kind>
+template <SolidKind kind, class T>
 void tangent(benchmark::State& state) {
-  Element<kind> e(ElasticLaw(state.range(0)));
-  alignas(64) Lanes K[e.n * e.n];
+  Element<kind, T> e(ElasticLaw(state.range(0)));
+  alignas(64) T K[e.n * e.n];
   for (auto _ : state) {
-    SolidKernel<kind>::tangent(e.data, e.options, Context<Lanes>{}, e.x, e.x, 0.0, K);
+    SolidKernel<kind>::tangent(e.data, e.options, Context<T>{}, e.x, e.x, 0.0, K);
     benchmark::DoNotOptimize(K);
     benchmark::ClobberMemory();
   }
-  per_element<kind>(state);
+  per_element<kind, T>(state);
 }
 
 // The argument is the law: 0 St. Venant–Kirchhoff, 1 neo-Hooke, 2 Mooney–Rivlin, 3 Yeoh, 4 Ogden, 5 Gent, 6 Arruda–Boyce.
 void laws(benchmark::internal::Benchmark* b) { b->DenseRange(0, 6); }
-BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_8)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_20)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_27)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_4)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_10)->Apply(laws);
-BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_8)->Apply(laws);
-BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_20)->Apply(laws);
-BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_27)->Apply(laws);
-BENCHMARK_TEMPLATE(force, SolidKind::tetrahedron_4)->Apply(laws);
-BENCHMARK_TEMPLATE(force, SolidKind::tetrahedron_10)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_8, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_8, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_20, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_20, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_27, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_27, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_4, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_4, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_10, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_10, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_8, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_20, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_27, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidKind::tetrahedron_4, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidKind::tetrahedron_10, Lanes)->Apply(laws);
 
 }  // namespace
 

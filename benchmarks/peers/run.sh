@@ -2,6 +2,9 @@
 # Other programs with the same models, in an environment of their own, made on the first call:
 #   run.sh cable [...]   exudyn_cable.py, two planar cables
 #   run.sh plate [...]   plate.py, a hinged plate; builds the Python package of this tree first
+#   run.sh solid [...]   solid.py, a bar of rubber beside FElupe; wants build/release/benchmarks/peer_solid (scripts/bench peer_solid)
+#   run.sh linear [...]  linear.py, factors beside CHOLMOD's; wants linear_bench
+# solid and linear need libsuitesparse-dev, linear libopenblas-dev.
 # FLEXURA_PEERS_VENV: the environment's folder, build/peers-venv if not set.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,8 +16,10 @@ what=${1:-}
 case "$what" in
   cable) script=exudyn_cable.py ;;
   plate) script=plate.py ;;
+  solid) script=solid.py requirements=$root/scripts/requirements-peer-solids.txt venv=$venv-solids ;;
+  linear) exec python3 "$here/linear.py" "$@" ;;
   *)
-    echo "run.sh: say cable or plate" >&2
+    echo "run.sh: say cable, plate, solid or linear" >&2
     exit 2
     ;;
 esac
