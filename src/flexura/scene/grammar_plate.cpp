@@ -74,12 +74,20 @@ TableSpec surface_table() {
 
 TableSpec wall_growth_table() {
   const auto along = [](const char* name, const char* doc) {
-    return signal_field(name, "1", fmt::format("stretch less 1 {}", doc)).defaults_to(0.0);
+    return signal_field(name, "1", fmt::format("stretch less 1 {}", doc))
+        .more_than(-1)
+        .at_most(most_growth)
+        .defaults_to(0.0);
+  };
+  const auto bend = [](const char* name, const char* doc) {  // by 2 the bottom would be of no length
+    return signal_field(name, "1", fmt::format("stretch at the top less that at the bottom, {}", doc))
+        .at_least(-1.9)
+        .at_most(1.9)
+        .defaults_to(0.0);
   };
   return inline_table(
       "growth", {along("u", "along u"), along("v", "across it in the surface"), along("normal", "of the thickness"),
-                 along("bend_u", "at the top over that at the bottom, along u"),
-                 along("bend_v", "at the top over that at the bottom, across u")});
+                 bend("bend_u", "along u"), bend("bend_v", "across u")});
 }
 
 FieldSpec material_field() { return reference_field("material", {"material"}, "material of the wall"); }
@@ -124,6 +132,8 @@ TableSpec plate_table() {
       signal_field(
           "growth", "1",
           "of full elements: stretch less 1 at which the wall is free of stress, the same along all directions")
+          .more_than(-1)
+          .at_most(most_growth)
           .or_table(wall_growth_table())
           .defaults_to(std::string("none")),
       number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),

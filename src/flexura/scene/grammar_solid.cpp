@@ -14,8 +14,6 @@
 namespace flexura::detail {
 namespace {
 
-constexpr double most_growth = 99;  ///< beyond, rounding of what the reference has grown from is seen
-
 FieldSpec length_of(const char* name, const char* doc) { return number_field(name, "m", doc).required().more_than(0); }
 
 std::vector<FieldSpec> finger_fields() {

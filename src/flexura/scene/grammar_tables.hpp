@@ -12,6 +12,7 @@ TableSpec cable_table(int dim);
 TableSpec beam_table();
 TableSpec plate_table();
 TableSpec layer_table();
+constexpr double most_growth = 99;  ///< beyond, rounding of what the reference has grown from is seen
 TableSpec fibre_table();
 TableSpec solid_table();
 /// Of [material.NAME]: laws and presets of material/elastic_laws.hpp.
