@@ -14,9 +14,11 @@ foreach(source IN LISTS benchmark_sources)
   add_dependencies(flexura_benchmarks bench_${name})
 endforeach()
 
-# The tables of docs/validation/plates.md.
-add_executable(validate_plates "${PROJECT_SOURCE_DIR}/validation/plates/tables.cpp")
-flexura_target(validate_plates)
-set_target_properties(validate_plates PROPERTIES OUTPUT_NAME plates RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/validation")
-target_include_directories(validate_plates PRIVATE "${PROJECT_SOURCE_DIR}")
-target_link_libraries(validate_plates PRIVATE flexura fmt::fmt Eigen3::Eigen Threads::Threads)
+# The tables of docs/validation: plates.md, solids.md.
+foreach(name plates solids)
+  add_executable(validate_${name} "${PROJECT_SOURCE_DIR}/validation/${name}/tables.cpp")
+  flexura_target(validate_${name})
+  set_target_properties(validate_${name} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/validation")
+  target_include_directories(validate_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(validate_${name} PRIVATE flexura fmt::fmt Eigen3::Eigen Threads::Threads)
+endforeach()

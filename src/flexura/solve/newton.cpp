@@ -389,6 +389,10 @@ void Newton<S>::judge(State<S>& state, Progress& at, SolveReport<S>& report) {
   const MaskOf<V> sound = size <= V(std::numeric_limits<double>::max());
   at.failed = at.failed | (at.todo & MaskOf<V>(!sound));
   MaskOf<V> good = (size <= report.limit) & sound;
+  // What loads bend may be far softer than what the floor is of (a thin body that keeps its volume): at rest one step shows it.
+  if (!held_weights_.inertia)
+    good =
+        good & ((size <= V(options_.tolerance) * sizes.force) | (at.step < V(std::numeric_limits<double>::infinity())));
   if (equations_)
     good = good & (sizes.coordinates <= max(V(options_.tolerance) * sizes.force, V(4 * epsilon) * sizes.stiffness));
   if constexpr (std::is_same_v<S, double>) {
