@@ -523,3 +523,17 @@ def test_balloon_snaps_to_the_other_branch(run):
     assert numpy.ptp(radius[t > 0.8]) < 1e-4 * inner  # at rest
     assert summary["sensors"]["radius"]["max"][0] > 1.01 * radius[-1]  # by inertia
     assert radius[t < 0.48].max() < 1.41 * inner  # on the first branch as long as it can be
+
+
+# Without friction the tips carry the ball only from below its middle: at rest in the grip the table has nothing of its weight.
+def test_soft_gripper_lifts_its_ball(run):
+    file, summary = run("soft_gripper")
+    z = file["/sensors/ball/position"][()][:, 2]
+    tip = file["/sensors/tip/position"][()][:, 2]
+    table = file["/sensors/table/contact_force"][()][:, 2]
+    assert z[5] == pytest.approx(0.06, abs=1e-9)  # not yet touched
+    assert table[5] == pytest.approx(-0.04 * 9.81, rel=1e-6)
+    assert z[-1] > 0.12 and table[-1] == 0  # by more than its radius
+    assert 0 < tip[-1] < z[-1] - 0.06 * math.sin(math.radians(45))  # far below the ball's middle
+    assert numpy.hypot(*file["/sensors/ball/position"][()][:, :2].T).max() < 1e-4  # three alike push it nowhere
+    assert summary["sensors"]["pressure"]["last"] == pytest.approx(200e3, rel=0.02)
