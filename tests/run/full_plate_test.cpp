@@ -124,7 +124,21 @@ TEST(FullPlateScene, GrowWithoutStress) {
 }
 
 // A pull along fibres: P = P of the matrix + 2 λ k₁ x, which is free of stress across. Tolerances: of the sheet without fibres.
-TEST_F(FullPlateSceneNames, DISABLED) {}
+TEST(FullPlateScene, FibresStiffenASheet) {
+  const double stretch = 1.2, k1 = 5e4;
+  const double P =
+      compressible_tension(TensionTest::uniaxial, {}, ElasticConstants<double>{{1e5}, 1e7}, stretch).stress +
+      2 * stretch * k1 * (stretch * stretch - 1);
+  for (const bool paper : {false, true}) {
+    const Sensors s =
+        end_of(head + plate(paper ? "xing2022" : "full", "[2, 1]") + "[fibre.f]\nof = \"p\"\nangle = 0\n" +
+               fmt::format("stiffness = {}\n", k1) + on_planes +
+               fmt::format("[load.pull]\ntype = \"edge_force\"\nat = \"p.end\"\nforce = [{:.17g}, 0, 0]\n", P * 0.004) +
+               sensor_text("end", "position", "at", "p@(1, 0.3)") + statics);
+    EXPECT_NEAR(s.at("end")[0], 0.1 * stretch, paper ? 1e-7 : 5e-5);
+  }
+}
+
 TEST(FullPlateScene, SayWhatIsWrongWithFibresAndGrowth) {
   const std::string fibre = "[fibre.f]\nof = \"p\"\nstiffness = 1\n";
   EXPECT_THAT(message_of(head + plate("thin", "[2, 1]", "growth = 0.1") + statics),
