@@ -5757,9 +5757,9 @@ class Growth(Part):
     normal : signal, optional
         Stretch less 1 of the thickness; default: 0.
     bend_u : signal, optional
-        Stretch less 1 at the top over that at the bottom, along u; default: 0.
+        Stretch at the top less that at the bottom, along u; default: 0.
     bend_v : signal, optional
-        Stretch less 1 at the top over that at the bottom, across u; default: 0.
+        Stretch at the top less that at the bottom, across u; default: 0.
     x : signal, optional
         Stretch less 1 along the solid's own X; default: 0.
     y : signal, optional

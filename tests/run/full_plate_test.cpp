@@ -96,7 +96,8 @@ const std::string on_planes =
     "[joint.low2]\ntype = \"point_on_plane\"\nof = [\"ground\", \"p.corner_start_bottom\"]\nnormal = [0, 0, 1]\n";
 
 // A strip whose top grows by b more than its bottom along u is free of stress on a circle of radius t/b: with b = 0.04 (L/t = 25)
-// that is one radian. The end, by 4, 8 and 16 elements: order 4, as cubics come near to circles.
+// that is one radian. The end, by 4, 8 and 16 elements: order 2, as n is bilinear and cuts the corner between nodes; 1e-4 of the length
+// on 16 (measured 6e-5).
 TEST(FullPlateScene, CurlIntoACircleAsTheTopGrowsMore) {
   const double R = 0.004 / 0.04;
   double off[3];
@@ -106,9 +107,9 @@ TEST(FullPlateScene, CurlIntoACircleAsTheTopGrowsMore) {
                              sensor_text("mises", "von_mises", "at", "p@(0.5, 0.5)") + statics);
     off[k] = std::hypot(s.at("end")[0] - R * std::sin(0.1 / R), s.at("end")[2] + R * (1 - std::cos(0.1 / R)));
   }
-  EXPECT_LT(off[2], 1e-6 * 0.1);
-  EXPECT_GT(off[0] / off[1], 12);
-  EXPECT_GT(off[1] / off[2], 12);
+  EXPECT_LT(off[2], 1e-4 * 0.1);
+  EXPECT_NEAR(off[0] / off[1], 4, 0.5);
+  EXPECT_NEAR(off[1] / off[2], 4, 0.2);
 }
 
 // Free of all but rigid motions it takes the lengths that it is told, without stress; 1e-3 Pa is rounding of 1e7.
