@@ -1,5 +1,7 @@
 // [plate.NAME]: thin plates and shells, their walls and meshes.
 
+#include <fmt/format.h>
+
 #include <numbers>
 
 #include "flexura/scene/grammar_tables.hpp"
