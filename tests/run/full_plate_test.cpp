@@ -36,6 +36,17 @@ std::string weld(const std::string& first, const std::string& second, const std:
                      second.substr(second.find('.') + 1), type, first, second, more);
 }
 
+// Turning freely by 0.02 rad a step from rest: energy and angular momentum stay, although r_zz [1/m] is beside lengths. 1e-12: Newton's.
+TEST(FullPlateScene, TurnsFreelyWithItsEnergy) {
+  const Sensors s = end_of(head + plate("full", "[2, 1]", "angular_velocity = [0, 0, 20]\nabout = [0.05, 0.02, 0]") +
+                           "[sensor.energy]\ntype = \"energy\"\n[sensor.spin]\ntype = \"angular_momentum\"\n"
+                           "[[analysis]]\nname = \"turn\"\ntype = \"dynamic\"\nintegrator = \"energy-momentum\"\n"
+                           "end = 0.05\nstep = 1e-3\n");
+  const double inertia = 1000 * 0.1 * 0.04 * 0.004 * (0.1 * 0.1 + 0.04 * 0.04) / 12;
+  EXPECT_NEAR(s.at("spin")[2], inertia * 20, 1e-10 * inertia * 20);
+  EXPECT_NEAR(s.at("energy")[0], inertia * 200, 1e-10 * inertia * 200);
+}
+
 // A sheet on two lines of symmetry, pulled by forces along its end: uniaxial tension. The force acts on the edge's line and not on its
 // face, against which fibres of second order (r_zz) bulge there: 3.5e-5 m of 0.14, 2e-3 of the strain.
 TEST(FullPlateScene, ASheetThatIsPulledHasTheClosedForm) {
@@ -150,6 +161,15 @@ TEST(FullPlateScene, SayWhatIsWrongWithFibresAndGrowth) {
       message_of(head + plate("full", "[2, 1]") + fibre + "direction = [1, 0, 0]\nframe = \"axes\"\n" + statics),
       HasSubstr("is for solids"));
   EXPECT_THAT(message_of(head + plate("full", "[2, 1]", "growth = { }") + statics), HasSubstr("says nothing"));
+  EXPECT_THAT(
+      message_of(head + plate("full", "[2, 1]", "growth = { u = -0.9, bend_u = 1.5 }") + statics),
+      HasSubstr("the stretch of a face would be -0.65 at t = 0 s: 1 + u less half of bend_u must stay above 0"));
+  EXPECT_THAT(
+      message_of(head +
+                 plate("full", "[2, 1]",
+                       "growth = { v = { type = \"ramp\", to = -0.5, duration = 2 }, bend_v = \"= 1.5 * sin(t)\" }") +
+                 "[[analysis]]\nname = \"d\"\ntype = \"dynamic\"\nend = 2\nstep = 0.1\n"),
+      HasSubstr("at t = 1.202 s"));
 }
 
 }  // namespace

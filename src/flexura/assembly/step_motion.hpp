@@ -55,16 +55,27 @@ class StepMotion {
     }
     for (int s = 0; s < slots_; ++s) fit_.add(middle_[s]);
     turn_ = turn_of(moved_);
+    cosine_ = T(1.0) / sqrt(T(1.0) + T(0.25) * dot(turn_, turn_));  // of half the turn
+    across_ = T(0.25) * cosine_ * cosine_ / (T(1.0) + cosine_);
   }
 
   /// x̃.
   void halfway(T* x) const {
-    const T square = T(0.25) * dot(turn_, turn_), cosine = T(1.0) / sqrt(T(1.0) + square);  // of half the turn
-    const T across = T(0.25) * cosine * cosine / (T(1.0) + cosine), sine = T(0.25) * cosine;
+    const T sine = T(0.25) * cosine_;
     for (int s = 0; s < slots_; ++s) {
       // cos x̄ + (1 − cos) ŵ (ŵ·x̄) − ½ sin ŵ × Δx
       const Vector& m = middle_[s];
-      (m + across * turned(turn_, turned(turn_, m)) - sine * turned(turn_, moved_[s])).store(x + D * s);
+      (m + across_ * turned(turn_, turned(turn_, m)) - sine * turned(turn_, moved_[s])).store(x + D * s);
+    }
+  }
+
+  /// Forces at x̃ → those that do the same work along d = x₁ − x₀ − w × x̄ as they do at x̃, where the way from one end to the other is
+  /// Qᵀx₁ − Q x₀ = cos d + (1 − cos) ŵ (ŵ·d). Else what stresses there are would do work of the order of the turn squared with it,
+  /// however small d is.
+  void back(T* f) const {
+    for (int s = 0; s < slots_; ++s) {
+      const Vector at = Vector::load(f + D * s);
+      (at + across_ * turned(turn_, turned(turn_, at))).store(f + D * s);
     }
   }
 
@@ -107,6 +118,7 @@ class StepMotion {
   Vector *middle_, *moved_, *force_;  ///< [slots]
   TurnFit<D, T> fit_;
   Turn turn_;
+  T cosine_, across_;  ///< of half the turn; (1 − cos)/|w|²
 };
 
 }  // namespace flexura

@@ -14,7 +14,7 @@ class TermBatch<S, L>::Step {
  public:
   /// Numbers that `room` has to hold.
   static int room(const TermBatch& batch) {
-    return Block::room(batch.plan_) + 9 * batch.n_ + 3 * batch.ns_ * batch.plan_.shape.dim;
+    return Block::room(batch.plan_) + 10 * batch.n_ + 3 * batch.ns_ * batch.plan_.shape.dim;
   }
 
   Step(const TermBatch& batch, int chunk, const In<S>& begin, const In<S>& mid, const In<S>& end, T* room)
@@ -26,7 +26,8 @@ class TermBatch<S, L>::Step {
         end_(end),
         n_(batch.n_) {
     T* next = room + Block::room(batch.plan_);
-    for (T** numbers : {&xm_, &vm_, &x0_, &x1_, &v1_, &x_, &elastic_, &along_, &zero_}) *numbers = next, next += n_;
+    for (T** numbers : {&xm_, &vm_, &x0_, &x1_, &v1_, &x_, &elastic_, &along_, &pull_, &zero_})
+      *numbers = next, next += n_;
     motion_ = next;
     std::fill(zero_, zero_ + n_, T(0.0));
   }
@@ -125,22 +126,22 @@ class TermBatch<S, L>::Step {
     return {after - before, abs(after) + abs(before)};
   }
 
-  /// f −= g/|d|² d with g = (V₁ − V₀) + f_el·d, the work that f_el leaves out, less its rounding ρ, of which a short way would make
-  /// a force: g − ρ²/g where |g| > ρ, else 0. Without a jump, between whose sides no iteration would find rest. Energies are as exact as
-  /// the places that strains come from.
+  /// f −= g/(d·p) p with g = (V₁ − V₀) + f_el·d, the work that f_el leaves out along the motion d, less its rounding ρ, of which a
+  /// short way would make a force: g − ρ²/g where |g| > ρ, else 0. Without a jump, between whose sides no iteration would find rest.
+  /// Energies are as exact as the places that strains come from.
   void close_energy(T* f) {
     const Gain gain = gained();
     T gap = gain.change, size = gain.size, length = T(0.0);
     for (int i = 0; i < n_; ++i) {
       gap = fma(elastic_[i], along_[i], gap);
       size = fma(abs(elastic_[i]), abs(x0_[i]) + abs(x1_[i]), size);
-      length = fma(along_[i], along_[i], length);
+      length = fma(along_[i], pull_[i], length);
     }
     const T rounding = T(4 * std::numeric_limits<double>::epsilon()) * size;
     const auto beyond = abs(gap) > rounding;
     gap = select(beyond, gap - rounding * (rounding / select(beyond, gap, T(1.0))), T(0.0));
     const T factor = select(length > T(0.0), gap / max(length, T(1e-300)), T(0.0));
-    for (int i = 0; i < n_; ++i) f[i] -= factor * along_[i];
+    for (int i = 0; i < n_; ++i) f[i] -= factor * pull_[i];
   }
 
   /// local: force at the midpoint → discrete gradient. The term's own, or [gonzalez1996] along the item's whole motion.
@@ -151,7 +152,7 @@ class TermBatch<S, L>::Step {
       kernels_.discrete_gradient(batch_.data(b), batch_.options_, b.context, x0_, x1_, exact);
       for (int i = 0; i < n_; ++i) local[i] += exact[i] - elastic_[i];
     } else {
-      for (int i = 0; i < n_; ++i) along_[i] = x1_[i] - x0_[i];
+      for (int i = 0; i < n_; ++i) pull_[i] = along_[i] = x1_[i] - x0_[i];
       close_energy(local);
     }
   }
@@ -164,11 +165,25 @@ class TermBatch<S, L>::Step {
       motion.halfway(x_);
       evaluate(x_, vm_, local);
       at_rest(x_, local);
-      motion.balance(local);
-      motion.balance(elastic_);
+      for (T* f : {local, elastic_}) motion.back(f), motion.balance(f);
       motion.strained(along_);
+      weigh();
+      motion.balance(pull_);
     });
     close_energy(local);
+  }
+
+  /// p = m d: what closes the energy goes to the slots as their inertia has it. Of slots of different dimensions (r, r_zz) the largest
+  /// number would take it all, whatever it weighs.
+  void weigh() {
+    std::copy(along_, along_ + n_, pull_);
+    if (batch_.inertia_.empty()) return;
+    const T* m = &batch_.inertia_[static_cast<size_t>(b.index) * batch_.ns_];
+    for (int s = 0; s < batch_.ns_; ++s)
+      for (int i = 0; i < batch_.plan_.shape.size(s); ++i) {
+        T& p = pull_[batch_.plan_.shape.offsets[s] + i];
+        p = m[s] * p;
+      }
   }
 
   /// The part of `local`, the forces at x, that does not come from dampers.
@@ -184,7 +199,7 @@ class TermBatch<S, L>::Step {
   const Kernels<T>& kernels_;
   const In<S>&begin_, &mid_, &end_;
   int n_;
-  T *xm_, *vm_, *x0_, *x1_, *v1_, *x_, *elastic_, *along_, *zero_;  ///< [dofs]
+  T *xm_, *vm_, *x0_, *x1_, *v1_, *x_, *elastic_, *along_, *pull_, *zero_;  ///< [dofs]
   T* motion_;
 };
 
