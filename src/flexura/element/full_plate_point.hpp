@@ -1,6 +1,8 @@
 #pragma once
 // What all full plates have in common: frames of a place, metric of a point, laws in convected coordinates, mass.
 
+#include <cmath>
+
 #include "flexura/element/full_plate.hpp"
 #include "flexura/element/plate_shape.hpp"
 #include "flexura/material/relaxing_law.hpp"
@@ -73,7 +75,9 @@ struct PlateMetric {
   }
   /// Of a reference stretched along these axes.
   void grow(const T (&stretch)[3]) {
-    const T volume = stretch[0] * stretch[1] * stretch[2];
+    // Nothing grows below length 0: no iteration goes on from there.
+    const T least = min(stretch[0], min(stretch[1], stretch[2]));
+    const T volume = select(least > T(0.0), stretch[0] * stretch[1] * stretch[2], T(NAN));
     for (int p = 0; p < 6; ++p) a[p] = a[p] / stretch[voigt_second[p]];
     root = volume * root;
     weight = volume * weight;

@@ -81,6 +81,33 @@ std::optional<Laminate> wall_of(const Specifier& with, const Record& plate) {
   return make_laminate(layers);
 }
 
+/// Where signals leave a face of the wall no length, as far as they are known before the run: signals that follow the motion the run
+/// stops at.
+void check_faces(const Specifier& with, const Record& table) {
+  const SignalSet& signals = *with.scene.signals;
+  double end = 0;
+  for (const AnalysisSpec& analysis : with.timeline.analyses) end = std::max(end, analysis.end);
+  std::vector<double> times{0}, u(signals.size());
+  signals.breakpoints(0, end, times);
+  constexpr int even = 1000;
+  for (int i = 1; i <= even && end > 0; ++i) times.push_back(end * i / even);
+  std::sort(times.begin(), times.end());
+  for (const auto& [along, bend] : {std::pair("u", "bend_u"), std::pair("v", "bend_v")}) {
+    const SignalIndex *mean = table.get<SignalIndex>(along), *change = table.get<SignalIndex>(bend);
+    if (mean == nullptr || change == nullptr) continue;
+    for (const double t : times) {
+      signals.evaluate(t, u);
+      const double shorter = 1 + u[mean->index] - 0.5 * std::fabs(u[change->index]);
+      if (shorter > 0) continue;
+      with.wrong(
+          table, bend,
+          fmt::format("the stretch of a face would be {:.4g} at t = {:.4g} s: 1 + {} less half of {} must stay above 0",
+                      shorter, t, along, bend));
+      break;
+    }
+  }
+}
+
 /// Of all directions alike, or along the wall's directions.
 std::optional<PlateGrowth> wall_growth(const Specifier& with, const Record& plate) {
   if (!plate.has("growth")) return {};
@@ -98,6 +125,7 @@ std::optional<PlateGrowth> wall_growth(const Specifier& with, const Record& plat
     any = true;
   }
   if (!any) with.wrong(plate, "growth", "says nothing: give u, v, normal, bend_u or bend_v");
+  check_faces(with, *table);
   return out;
 }
 
