@@ -138,7 +138,7 @@ TEST(SolidPart, WhatCannotBeIsRefusedWithAReason) {
               HasSubstr("a weld holds the nodes of a face or volume; \"leg@(0, 0, 0)\" is one place"));
   EXPECT_THAT(told("pin", "ground", "leg.left"), HasSubstr("a pin holds one place and \"leg.left\" has 8 nodes"));
   EXPECT_THAT(told("weld", "string.start", "leg.right"),
-              HasSubstr("a solid is welded to the ground, a body or another solid"));
+              HasSubstr("a solid is welded to the ground, a body, another solid or an edge of a full plate"));
   EXPECT_THAT(told("pin", "string.start", "leg@(0, 0, 0)"), HasSubstr("0.1 m apart in the reference configuration"));
   EXPECT_THAT(told("point_on_plane", "ground", "leg.left", "at = [0.1, 0, 0]\nnormal = [1, 0, 0]\n"),
               HasSubstr("is 0.1 m off the plane in the reference configuration"));

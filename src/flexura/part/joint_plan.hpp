@@ -114,11 +114,12 @@ int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate
                   std::string_view key);
 void add_gear(MachineDraft& draft, const GearSpec& spec);
 
-// plate_joint.cpp, plate_slide.cpp, plate_to_body.cpp, plate_to_part.cpp
+// plate_joint.cpp, plate_slide.cpp, plate_to_body.cpp, plate_to_part.cpp, plate_to_solid.cpp
 void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b);
 void finish_plate_joint(MachineDraft& draft, PlateJoint& joint);
 void plate_to_body(MachineDraft& draft, PlateJoint& joint, Location& held, Location& body);
 void plate_to_part(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other);
+void plate_to_solid(MachineDraft& draft, PlateJoint& joint, Location& held, Location& solid);
 void slide_plate(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other);
 /// Of each node of a place on a plate or solid, or of the place itself inside an element.
 std::vector<int> point_slots(MachineDraft& draft, Location& held);
@@ -138,6 +139,8 @@ struct HeldNode {
   /// Which of g_u, g_v (1, 2) a weld holds in the tangent plane besides.
   std::vector<int> across() const;
 };
+/// Sides of elements of which both ends are nodes of the place; of a named edge its own.
+std::vector<ElementSide> held_sides(const MachineDraft& draft, const Location& at);
 std::vector<HeldNode> held_nodes(const MachineDraft& draft, const PlateJoint& joint, const Location& at);
 // solid_joint.cpp
 /// False after a problem.

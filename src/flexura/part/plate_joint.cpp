@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "flexura/part/machine_draft.hpp"
 
@@ -83,6 +84,7 @@ std::vector<int> node_slots(const MachineDraft& draft, const Location& at) {
 std::vector<int> held_points(const MachineDraft& draft, const PlateJoint& joint) {
   std::vector<int> out;
   for (const Location& side : joint.side) {
+    if (side.on_solid() && joint.side[joint.held].on_plate()) continue;  // it carries the plate
     if (side.on_plate() || side.on_solid()) {
       const std::vector<int> slots = node_slots(draft, side);
       out.insert(out.end(), slots.begin(), slots.end());
@@ -209,7 +211,8 @@ void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location
   PlateJoint joint;
   joint.spec = &spec;
   joint.side = {a, b};
-  joint.held = (of_solid ? b.on_solid() : b.on_plate()) ? 1 : 0;
+  const bool holds_plate = !of_solid || (spec.type == JointType::weld && (a.on_plate() || b.on_plate()));
+  joint.held = (holds_plate ? b.on_plate() : b.on_solid()) ? 1 : 0;
   joint.part = note_joint(draft, spec, a, b, 0);
   draft.plate_joints.push_back(std::move(joint));
 }
@@ -217,6 +220,7 @@ void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location
 void finish_plate_joint(MachineDraft& draft, PlateJoint& joint) {
   Location &held = joint.side[joint.held], &other = joint.side[1 - joint.held];
   if (held.on_solid() && joint.spec->type != JointType::prescribed) return finish_solid_joint(draft, joint);
+  if (held.on_plate() && other.on_solid()) return plate_to_solid(draft, joint, held, other);
   if (slides(joint)) return slide_plate(draft, joint, held, other);
   if (other.body() >= 0) return plate_to_body(draft, joint, held, other);
   if (!other.is_ground()) return plate_to_part(draft, joint, held, other);
@@ -280,6 +284,24 @@ std::vector<int> HeldNode::across() const {
   return {std::fabs(along[0][0]) > std::fabs(along[0][1]) ? 2 : 1};
 }
 
+std::vector<ElementSide> held_sides(const MachineDraft& draft, const Location& at) {
+  const SurfaceMesh& mesh = draft.machine.plates[at.at.part].mesh;
+  const MeshSet* edge = at.place.at == Place::At::named ? mesh.find(at.place.point) : nullptr;
+  const std::set<int> held(at.at.nodes.begin(), at.at.nodes.end());
+  std::vector<ElementSide> out;
+  const auto add = [&](const ElementSide& side) {
+    const std::array<int, 4>& nodes = mesh.elements[side.element].nodes;
+    if (held.contains(nodes[side.side]) && held.contains(nodes[(side.side + 1) % 4])) out.push_back(side);
+  };
+  if (edge != nullptr && !edge->sides.empty() && edge->elements.empty()) {
+    for (const ElementSide& side : edge->sides) add(side);
+  } else if (held.size() > 1) {
+    for (size_t e = 0; e < mesh.elements.size(); ++e)
+      for (int side = 0; side < 4; ++side) add({static_cast<int>(e), side});
+  }
+  return out;
+}
+
 std::vector<HeldNode> held_nodes(const MachineDraft& draft, const PlateJoint& joint, const Location& at) {
   const SurfaceMesh& mesh = draft.machine.plates[at.at.part].mesh;
   std::vector<HeldNode> out;
@@ -291,28 +313,20 @@ std::vector<HeldNode> held_nodes(const MachineDraft& draft, const PlateJoint& jo
     for (HeldNode& node : out) node.along = {{1, 0}, {0, 1}};
     return out;
   }
-  const auto add_side = [&](int element, int side) {
+  for (const auto& [element, side] : held_sides(draft, at)) {
     const int corners[] = {side, (side + 1) % 4};
     const std::array<int, 4>& nodes = mesh.elements[element].nodes;
-    if (!index.contains(nodes[corners[0]]) || !index.contains(nodes[corners[1]])) return;
     for (const int corner : corners) {
       const CornerMap map = mesh.corner_map(element, corner);
       const std::array<double, 2> c =
           side % 2 == 0 ? std::array<double, 2>{map.uu, map.uv} : std::array<double, 2>{map.vu, map.vv};
-      std::vector<std::array<double, 2>>& along = out[index[nodes[corner]]].along;
+      std::vector<std::array<double, 2>>& along = out[index.at(nodes[corner])].along;
       const bool is_known = std::any_of(along.begin(), along.end(), [&](const auto& known) {
         return std::fabs(known[0] * c[1] - known[1] * c[0]) <=
                1e-6 * std::hypot(known[0], known[1]) * std::hypot(c[0], c[1]);
       });
       if (!is_known && along.size() < 2) along.push_back(c);
     }
-  };
-  const MeshSet* edge = at.place.at == Place::At::named ? mesh.find(at.place.point) : nullptr;
-  if (edge != nullptr && !edge->sides.empty() && edge->elements.empty()) {
-    for (const ElementSide& side : edge->sides) add_side(side.element, side.side);
-  } else if (out.size() > 1) {
-    for (size_t e = 0; e < mesh.elements.size(); ++e)
-      for (int side = 0; side < 4; ++side) add_side(static_cast<int>(e), side);
   }
   return out;
 }

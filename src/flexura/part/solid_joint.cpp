@@ -102,8 +102,8 @@ class SolidJoint {
   void tie_nodes() {
     if (!other_.on_solid())
       return wrong(
-          "a solid is welded to the ground, a body or another solid; with others use \"pin\", or a "
-          "[body.NAME] welded to both");
+          "a solid is welded to the ground, a body, another solid or an edge of a full plate; with others use \"pin\", "
+          "or a [body.NAME] welded to both");
     const SolidPart& theirs = draft_.machine.solids[other_.at.part];
     if (held_.at.nodes.size() != other_.at.nodes.size())
       return wrong(fmt::format(
