@@ -6815,6 +6815,8 @@ class PressureLoad(Load):
         The plate, over its whole surface, or a surface of a solid, as "leg.inner".
     pressure : signal [Pa]
         Pressure over time.
+    face : {"bottom", "middle", "top"}, optional
+        Of a full plate, where it acts; thin plates are their mid-surface; default: "bottom".
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -6827,6 +6829,7 @@ class PressureLoad(Load):
 
     on = Key["str"](required=True)
     pressure = Key["Number | Signal | Table"]("Pa", required=True, form="signal", table="signal")
+    face = Key['Literal["bottom", "middle", "top"]']()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -6835,6 +6838,7 @@ class PressureLoad(Load):
         *,
         on: str,
         pressure: Number | Signal | Table,
+        face: Literal["bottom", "middle", "top"] | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:

@@ -7,7 +7,8 @@
 
 namespace flexura {
 
-/// Pressure on a thin plate that follows it: along the normal where it is positive.
+/// Pressure on a plate that follows it: along the normal where it is positive. The slots are those of a surface as thin plates have it:
+/// the mid-surface, or a face of a full plate.
 ///
 ///     r_i = p(t) ∫ S_i (r_ξ × r_η) dξ dη      by FaceForm::pull: exact for the element's functions
 ///
@@ -23,7 +24,16 @@ struct PlatePressure {
   }();
   static constexpr bool symmetric = false;
   static constexpr Role role = Role::load;
-  static bool uses_velocity(const NoOptions&) { return false; }
+  enum class Face { bottom, middle, top };
+  struct Options {
+    Face face = Face::bottom;
+    bool operator==(const Options&) const = default;
+  };
+  static void options(auto& o, auto&& option) {
+    static constexpr std::string_view faces[] = {"bottom", "middle", "top"};
+    option(o.face, Option{"face", "of a full plate, where it acts; thin plates are their mid-surface", faces});
+  }
+  static bool uses_velocity(const Options&) { return false; }
   static constexpr SlotSource sources[] = {{"on", 0},  {"on", 1},  {"on", 2},      {"on", 3}, {"on", 4},
                                            {"on", 5},  {"on", 6},  {"on", 7},      {"on", 8}, {"on", 9},
                                            {"on", 10}, {"on", 11}, {"pressure", 0}};
@@ -45,14 +55,14 @@ struct PlatePressure {
     return i % 3 == 0 ? T(1.0) : i % 3 == 1 ? p.length : p.width;
   }
   template <class T>
-  static void residual(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, T* r) {
+  static void residual(const Params<T>& p, const Options&, const Context<T>& c, const T* x, const T*, T* r) {
     Vec<3, T> e[12], F[12];
     for (int i = 0; i < 12; ++i) e[i] = factor(p, i) * Vec<3, T>::load(x + 3 * i);
     face_pull<detail::ThinPlateFace>.forces(e, F);
     for (int i = 0; i < 12; ++i) ((c.sig[0] * factor(p, i)) * F[i]).store(r + 3 * i);
   }
   template <class T>
-  static void tangent(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, double, T* K) {
+  static void tangent(const Params<T>& p, const Options&, const Context<T>& c, const T* x, const T*, double, T* K) {
     Vec<3, T> e[12];
     T scale[12];
     for (int i = 0; i < 12; ++i) {

@@ -155,6 +155,10 @@ class ChamberMaking {
     SurfaceClosing closing{.lids = spec_.lids, .tolerance = spec_.tolerance};
     if (!meet(closing)) return draft_.wrong(spec_.origin, "planes", "the planes have no point in common");
     surface.finish(closing);
+    if (surface.middle())
+      draft_.problems.warn(
+          spec_.origin, "surfaces",
+          "the inner faces of full plates come apart where walls meet at an angle: mid-surfaces are taken");
     fill(surface, "lids = true, another surface or a plane that lies there");
   }
 

@@ -61,6 +61,10 @@ void ChamberSurface::add_plate(const PlatePart& plate) {
     const PlateElement& element = plate.model.elements[k];
     faces_.push_back(
         {FaceShape::plate, {element.slots.begin(), element.slots.end()}, element.parameters, plate.name, element.name});
+    // The plate of a paper [xing2022] is pressed on its mid-surface, as there.
+    if (plate.model.nodes[0].r_zz < 0) continue;
+    faces_.back().plate = static_cast<int>(&plate - draft_.machine.plates.data());
+    faces_.back().element = static_cast<int>(k);
   }
 }
 
@@ -102,13 +106,57 @@ void ChamberSurface::finish(const SurfaceClosing& closing) {
   link_loops();
   find_openings();
   if (!problems_.empty()) return;
+  const size_t walls = faces_.size();
   add_lids();
   orient_sheets();
+  if (!problems_.empty() ||
+      std::none_of(faces_.begin(), faces_.end(), [](const Face& face) { return face.plate >= 0; }))
+    return;
+  // Which face is inside is known now.
+  faces_.resize(walls);
+  take_inner_faces();
+  add_lids();
+  volume_ = 0;
+  for (const Face& face : faces_) volume_ += face_volume_of(face);
+}
+
+/// With their rims. Rims that met others still have to.
+void ChamberSurface::take_inner_faces() {
+  const std::vector<Face> faces = faces_;
+  const std::vector<Rim> rims = rims_;
+  for (Face& face : faces_) {
+    if (face.plate < 0) continue;
+    const std::array<int, 12> slots =
+        plate_surface_slots(draft_, draft_.machine.plates[face.plate], face.element, face.sense > 0 ? -1 : 1);
+    face.slots.assign(slots.begin(), slots.end());
+  }
+  for (Rim& rim : rims_)
+    if (faces_[rim.face].plate >= 0) trace(rim);
+  middle_ = std::any_of(rims_.begin(), rims_.end(), [&](const Rim& rim) {
+    if (rim.open) return false;
+    return std::any_of(rim.curve.begin(), rim.curve.end(), [&](const Vec3& x) {
+      return std::min(distance_from_planes(x), nearest(x, rim, false).second) > tolerance_;
+    });
+  });
+  if (!middle_) return;
+  faces_ = faces;
+  rims_ = rims;
+}
+
+void ChamberSurface::trace(Rim& rim) const {
+  constexpr double corner[2][4][2] = {{{0, 0}, {1, 0}, {0, 1}, {0, 0}}, {{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+  const Face& face = faces_[rim.face];
+  const int n = face.corners(), next = (rim.side + 1) % n;
+  rim.from = face.corner(rim.side), rim.to = face.corner(next);
+  const double(&from)[2] = corner[n - 3][rim.side], (&to)[2] = corner[n - 3][next];
+  for (int p = 0; p < 9; ++p) {
+    const double s = p / 8.0;
+    rim.curve[p] = position(face, from[0] + s * (to[0] - from[0]), from[1] + s * (to[1] - from[1]));
+  }
 }
 
 /// Across common sides two faces look alike where the side runs in opposite ways.
 void ChamberSurface::join_faces() {
-  constexpr double corner[2][4][2] = {{{0, 0}, {1, 0}, {0, 1}, {0, 0}}, {{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
   std::map<std::pair<int, int>, std::vector<std::pair<int, int>>> sides;  // slots → faces and sides
   for (int f = 0; f < static_cast<int>(faces_.size()); ++f)
     for (int k = 0, n = faces_[f].corners(); k < n; ++k) {
@@ -128,15 +176,8 @@ void ChamberSurface::join_faces() {
       neighbours[f].emplace_back(g, same);
       neighbours[g].emplace_back(f, same);
     } else {
-      const auto [f, k] = at[0];
-      const Face& face = faces_[f];
-      const int n = face.corners();
-      Rim rim{f, k, face.corner(k), face.corner((k + 1) % n), {}};
-      const double(&from)[2] = corner[n - 3][k], (&to)[2] = corner[n - 3][(k + 1) % n];
-      for (int p = 0; p < 9; ++p) {
-        const double s = p / 8.0;
-        rim.curve[p] = position(face, from[0] + s * (to[0] - from[0]), from[1] + s * (to[1] - from[1]));
-      }
+      Rim rim{at[0].first, at[0].second, -1, -1, {}};
+      trace(rim);
       rims_.push_back(rim);
     }
   }
@@ -349,8 +390,8 @@ void ChamberSurface::add_lids() {
     for (const Rim& rim : rims_)
       if (rim.loop == loop) mean.emplace_back(rim.from, 1.0);
     for (auto& [slot, weight] : mean) weight /= static_cast<double>(mean.size());
-    const int apex =
-        draft_.combine(fmt::format("{}.lid_{}", from_.path, loop + 1), SlotKind::point, form_of(mean, 3), from_.path);
+    const int apex = draft_.combine(fmt::format("{}.lid_{}{}", from_.path, loop + 1, volume_ > 0 ? " inside" : ""),
+                                    SlotKind::point, form_of(mean, 3), from_.path);
     for (const Rim& rim : rims_)
       if (rim.loop == loop) add_lid(rim, apex);
   }

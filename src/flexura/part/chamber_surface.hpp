@@ -10,7 +10,8 @@
 // Faces that share the slots of a side are joined there. Elsewhere they need not match node by node: sides run along each other
 // within a tolerance, which also tells which way a sheet looks beside its neighbour. What is left is an opening, closed by a
 // plane of the ground, by a lid (a cone from the middle of its rim, which pushes at the rim) or not at all. A solid says which side
-// of its surface is the chamber's; of plates it is the one that makes the volume positive.
+// of its surface is the chamber's; of plates it is the one that makes the volume positive. Full plates are around it with their inner
+// faces, unless there those come apart from their neighbours: then, as `middle()` says, with their mid-surfaces.
 
 #include <array>
 #include <string>
@@ -45,6 +46,7 @@ class ChamberSurface {
   /// chamber would be.
   const std::vector<std::string>& problems() const { return problems_; }
   double volume() const { return volume_; }  ///< of the reference [m³]
+  bool middle() const { return middle_; }
   /// Makes the faces' items on a pressure; their names.
   std::vector<std::string> add_items(int pressure);
 
@@ -54,6 +56,7 @@ class ChamberSurface {
     std::vector<int> slots;
     std::array<double, 2> lengths{1, 1};
     std::string where, name;
+    int plate = -1, element = -1;  ///< of a full plate
     bool of_solid = false;
     double sense = 0;  ///< 1: its normal leaves the chamber
     int sheet = -1;
@@ -70,6 +73,8 @@ class ChamberSurface {
   };
 
   void join_faces();
+  void trace(Rim& rim) const;
+  void take_inner_faces();
   void link_loops();
   void find_openings();
   void add_lids();
@@ -100,6 +105,7 @@ class ChamberSurface {
   Vec3 origin_{};
   double volume_ = 0, tolerance_ = 0;
   int sheets_ = 0, loops_ = 0;
+  bool middle_ = false;
 };
 
 }  // namespace flexura::detail

@@ -79,6 +79,11 @@ void build(MachineDraft& draft, PlateSpec& spec);  ///< takes the mesh
 void build(MachineDraft& draft, SolidSpec& spec);  ///< takes the mesh
 void build(MachineDraft& draft, const PointSpec& spec);
 
+// plate_face.cpp
+/// Slots r, r_x, r_y of an element's corners as thin plates have them: of the mid-surface (side 0), or of the bottom (−1) or top face
+/// (1) of a full plate, r ± t/2 r_z + t²/8 r_zz, which they interpolate as the plate does: combinations.
+std::array<int, 12> plate_surface_slots(MachineDraft& draft, const PlatePart& plate, size_t element, int side);
+
 // contact.cpp
 void build(MachineDraft& draft, const SphereSpec& spec);  ///< a mass of its own; nothing of one on a part
 /// Spheres on parts, planes, and what may touch: once all slots are there.

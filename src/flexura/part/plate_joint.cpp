@@ -156,8 +156,9 @@ class PlateOnGround {
         eliminated() += 3;
       }
     }
-    if (is_weld && slots.r_z >= 0) {  // of a full plate the face of the edge, as glue holds it; r_zz is free
+    if (is_weld && slots.r_z >= 0) {  // of a full plate the face of the edge, as glue holds it
       fix(slots.r_z, false);
+      if (slots.r_zz >= 0) fix(slots.r_zz, false);
     } else if (is_weld) {
       fix_normal(node, slots, plate.mesh.nodes[node.node]);
     }

@@ -120,6 +120,8 @@ class PlateSlide {
     const double most = std::fabs(m[0]) > std::fabs(m[1]) ? m[0] : m[1];
     for (double& c : m) c = std::fabs(c) <= 1e-12 * std::fabs(most) ? 0.0 : c / most;
     for (const Triple& p : {N, cross(n, N)}) keep_direction(slots, at, m, p);
+    for (const int across_wall : {slots.r_z, slots.r_zz})  // of a full plate the face of the edge
+      if (across_wall >= 0) keep_direction({{across_wall, 1.0}}, 0, n);
     return true;
   }
 
@@ -144,7 +146,13 @@ class PlateSlide {
 
   /// d·(c_u g_u + c_v g_v) as in the reference.
   void keep_direction(const PlateNode& slots, const SurfaceNode& at, const std::array<double, 2>& c, const Triple& d) {
-    const double value = dot(d, triple_of(c[0] * at.gradient_u + c[1] * at.gradient_v));
+    std::vector<std::pair<int, double>> of;
+    if (c[0] != 0) of.emplace_back(slots.g_u, c[0]);
+    if (c[1] != 0) of.emplace_back(slots.g_v, c[1]);
+    keep_direction(of, dot(d, triple_of(c[0] * at.gradient_u + c[1] * at.gradient_v)), d);
+  }
+  /// d·Σ c slot = value.
+  void keep_direction(const std::vector<std::pair<int, double>>& of, double value, const Triple& d) {
     const int n = body_ < 0 ? -1 : on_body(d);
     std::optional<std::vector<double>> still = std::vector<double>(d.begin(), d.end());
     if (body_ >= 0) {
@@ -153,12 +161,10 @@ class PlateSlide {
     }
     LinearForm form{1, {}, {-value}, {}}, direction{3, {}, {0, 0, 0}, {}};
     bool is_new = false;
-    for (const int k : {0, 1}) {
-      const int slot = k == 0 ? slots.g_u : slots.g_v;
-      if (c[k] == 0) continue;
-      direction.terms.push_back(scaled(slot, 3, c[k]));
+    for (const auto& [slot, c] : of) {
+      direction.terms.push_back(scaled(slot, 3, c));
       if (!still) continue;
-      form.terms.push_back({slot, {c[k] * (*still)[0], c[k] * (*still)[1], c[k] * (*still)[2]}});
+      form.terms.push_back({slot, {c * (*still)[0], c * (*still)[1], c * (*still)[2]}});
       if (draft_.fixed.contains(slot) || !draft_.holds_anew(slot, {(*still)[0], (*still)[1], (*still)[2]})) continue;
       joint_.shares.push_back({-1, slot, {(*still)[0], (*still)[1], (*still)[2]}});
       is_new = true;
@@ -167,9 +173,8 @@ class PlateSlide {
       if (is_new || direction.terms.size() > 1) relate(std::move(form));
       return;
     }
-    const bool is_gradient = direction.terms.size() == 1 && std::max(c[0], c[1]) == 1;
-    const int slot = is_gradient
-                         ? direction.terms[0].slot
+    const int slot = of.size() == 1 && of[0].second == 1
+                         ? of[0].first
                          : draft_.combine(fmt::format("{}.direction {}", spec_.origin.path, part().items.size() + 1),
                                           SlotKind::vector, direction, spec_.origin.path);
     if (draft_.holds_anew(slot, d, body_)) keep<InnerProduct3d>({slot, n}, value, 0);

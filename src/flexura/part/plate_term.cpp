@@ -54,12 +54,29 @@ std::optional<std::array<LinearForm, 2>> mean_gradients(const PlatePart& plate, 
   return forms;
 }
 
+/// Where a traction that is even over the face of a full plate's edge acts, r + t²/24 r_zz: on the edge's line it would bulge the
+/// fibres across the wall.
+int mean_of_fibre(MachineDraft& draft, const PlatePart& plate, int node) {
+  const PlateNode& slots = plate.model.nodes[node];
+  if (slots.r_zz < 0) return slots.r;
+  const double share = plate.thickness * plate.thickness / 24;
+  return draft.combine_once(fmt::format("{}.{}.mean of fibre", plate.name, node), SlotKind::point,
+                            {3, {scaled(slots.r, 3, 1), scaled(slots.r_zz, 3, share)}, {}, {}}, "plate." + plate.name);
+}
+
 }  // namespace
 
 void spread_on_plate(MachineDraft& draft, const TermSpec& spec, const PlatePart& plate) {
   std::vector<std::string>& items = draft.machine.terms.back().items;
-  for (const PlateElement& element : plate.model.elements) {
-    std::vector<int> slots(element.slots.begin(), element.slots.end());
+  const bool is_full = plate.model.nodes[0].r_z >= 0;
+  using Face = PlatePressure::Face;
+  const Face face = spec.options.empty() ? Face::bottom : static_cast<Face>(spec.options[0]);
+  if (!is_full && face == Face::top) draft.wrong(spec.origin, "face", "is that of a plate with element = \"full\"");
+  const int side = !is_full || face == Face::middle ? 0 : face == Face::bottom ? -1 : 1;
+  for (size_t e = 0; e < plate.model.elements.size(); ++e) {
+    const PlateElement& element = plate.model.elements[e];
+    const std::array<int, 12> surface = plate_surface_slots(draft, plate, e, side);
+    std::vector<int> slots(surface.begin(), surface.end());
     slots.push_back(signal_of(draft, spec, spec.term->scene.sources.back().key));
     items.push_back(fmt::format("{}, {}", spec.origin.path, element.name));
     draft.builder.item(std::string(spec.term->name), slots, std::array{element.parameters[0], element.parameters[1]},
@@ -73,18 +90,20 @@ void add_on_edge(MachineDraft& draft, const TermSpec& spec, const Location& at) 
   if (set == nullptr || set->sides.empty())
     return draft.wrong(spec.origin, "at", fmt::format("\"{}\" is not an edge of a plate", at.place.text));
   const Vec3 force = vector_of(spec, "force");
+  const PlatePart& plate = draft.machine.plates[at.at.part];
   for (const ElementSide& side : set->sides) {
-    const PlateElement& element = draft.machine.plates[at.at.part].model.elements[side.element];
+    const PlateElement& element = plate.model.elements[side.element];
+    const std::array<int, 4>& corners = plate.mesh.elements[side.element].nodes;
     const bool along_u = side.side % 2 == 0;
     // Against the element's direction where the side runs back: from its end.
     const int first = side.side < 2 ? side.side : (side.side + 1) % 4,
               second = side.side < 2 ? side.side + 1 : side.side;
     const int gradient = along_u ? 1 : 2;
-    draft.builder.item<EdgeForce3d>(
-        {element.slots[3 * first], element.slots[3 * first + gradient], element.slots[3 * second],
-         element.slots[3 * second + gradient], signal_of(draft, spec, "signal")},
-        {.force = given(force), .length = element.parameters[along_u ? 0 : 1]},
-        fmt::format("{}, {}", spec.origin.path, element.name), 0, spec.origin.source);
+    draft.builder.item<EdgeForce3d>({mean_of_fibre(draft, plate, corners[first]), element.slots[3 * first + gradient],
+                                     mean_of_fibre(draft, plate, corners[second]), element.slots[3 * second + gradient],
+                                     signal_of(draft, spec, "signal")},
+                                    {.force = given(force), .length = element.parameters[along_u ? 0 : 1]},
+                                    fmt::format("{}, {}", spec.origin.path, element.name), 0, spec.origin.source);
   }
 }
 

@@ -110,13 +110,20 @@ class PlateOnBody {
       for (const auto& [u, v] : node.along)
         if (!carry({{slots.g_u, u}, {slots.g_v, v}}, vector_along(triple_of(u * n.gradient_u + v * n.gradient_v))))
           return;
-      if (is_weld() && !(slots.r_z >= 0 ? carry({{slots.r_z, 1}}, vector_along(triple_of(director(n))))
-                                        : keep_normal(node, n, slots)))
-        return;
+      if (is_weld() && !(slots.r_z >= 0 ? carry_wall(slots, n) : keep_normal(node, n, slots))) return;
     }
   }
 
   // Each is false after a problem.
+
+  /// Of a full plate the face of the edge, as glue holds it.
+  bool carry_wall(const PlateNode& slots, const SurfaceNode& at) {
+    if (slots.r_zz >= 0 && draft_.fixed.insert(slots.r_zz).second) {
+      draft_.builder.fix(slots.r_zz, spec_.origin.path, spec_.origin.source_of("of"));
+      part().eliminated += 3;
+    }
+    return carry({{slots.r_z, 1}}, vector_along(triple_of(director(at))));
+  }
 
   /// Σ c slot = the place on the body.
   bool carry(const std::vector<std::pair<int, double>>& slots, const BodyPlace& place) {

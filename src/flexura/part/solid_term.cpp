@@ -34,6 +34,8 @@ void press_on_solid(MachineDraft& draft, const TermSpec& spec) {
   TermPart& part = draft.machine.terms.back();
   part.surface = surface;
   const SolidPart& solid = draft.machine.solids[surface.solid];
+  if (!spec.options.empty() && spec.options[0] != 0)
+    draft.wrong(spec.origin, "face", "is that of a plate: on a solid name the surface, as \"leg.inner\"");
   const int signal = signal_of(draft, spec, spec.term->scene.sources.back().key);
   for (SurfaceFace& face : faces_of(solid, solid.mesh.sets[surface.set])) {
     face.slots.push_back(signal);
