@@ -143,7 +143,7 @@ void chosen_section(Case& one) {
   one.chosen(
       "half-round section with a flat side (figure 12b's is not in the text): the wall's middle is a half circle of r "
       "= 0.1 m with corners of "
-      "0.03 m; pressure on the wall's middle; 1100 kg/m^3; improved Yeoh, undamped");
+      "0.03 m; pressure on the inner face; 1100 kg/m^3; improved Yeoh, undamped");
 }
 
 Json by_pressure(const Series& s, int component, double from) {
@@ -178,10 +178,9 @@ void cavity(Case& one) {
   const SceneRun solids = one.run("cavity-solid"), finer = one.run("cavity-solid", {"parameters.along=12"});
   one.quantity("back_solids", at_rest(solids, "back", back), {finer_mesh(at_rest(finer, "back", back), 1e-4)});
   one.quantity("flat_solids", at_rest(solids, "flat", flat), {finer_mesh(at_rest(finer, "flat", flat), 1e-4)});
-  one.quantity("back_rest", at_rest(plates, "back", back),
-               {finer_mesh(at_rest(solids, "back", back), 2e-4).because(thick_wall)});
+  one.quantity("back_rest", at_rest(plates, "back", back), {finer_mesh(at_rest(finer, "back", back), 5e-5)});
   one.quantity("flat_rest", at_rest(plates, "flat", flat),
-               {finer_mesh(at_rest(solids, "flat", flat), 2e-4).because(thick_wall)});
+               {finer_mesh(at_rest(finer, "flat", flat), 2e-4).because(thick_wall)});
   const SceneRun thin_plates = one.run(
       "cavity+finger-press",
       {"parameters.along=16", "parameters.around=32", "plate.wall.thickness=5 mm", "signal.air.formula=187.5 + 0 * t"});
@@ -194,13 +193,12 @@ void cavity(Case& one) {
   const SceneRun middle = one.run("cavity-solid", {"parameters.inside=6e3", "parameters.outside=-6e3"});
   one.quantity("pressed_middle", both(middle), {finer_mesh(both(solids), 1e-6)});
   one.finding(
-      "Solids of 27 nodes beside plates: the plates are softer by 4 % at this wall, which is a fifth of the radius and "
-      "two "
-      "thirds of that of the corners, by 2 % at half and by 1 % at a quarter of the thickness. That plates are pressed "
-      "on "
-      "their middle and solids on their inner face does not count: half the pressure on all faces does nothing to what "
-      "keeps "
-      "its volume.");
+      "Solids of 27 nodes beside plates, a wall of a fifth of the radius and two thirds of that of the corners: the "
+      "round "
+      "side "
+      "of the plates within 0.3 % of solids on 8 x 16 and 0.1 % on 12 x 24, their flat side 1 % less. Which face is "
+      "pressed "
+      "does not count: half the pressure on all faces does nothing to what keeps its volume.");
   one.plot("growth",
            {.title = "Middle of the cavity",
             .x_label = "time [s]",
