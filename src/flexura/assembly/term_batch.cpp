@@ -36,6 +36,15 @@ TermBatch<S, L>::TermBatch(const BatchItems& items, const Kernels<T>& kernels)
   this->symmetric = items.batch->type->symmetric(items.batch->options);
   this->role = kernels.shape.role;
   for (int b = 0; b < block_count(); ++b) prepare(items, b);
+  if (!this->has_mass || !plan_.shape.turns_freely || kernels.discrete_gradient != nullptr) return;
+  std::vector<T> m(static_cast<size_t>(ns_) * ns_);
+  for (int b = 0; b < block_count(); ++b) {
+    std::fill(m.begin(), m.end(), T(0.0));
+    kernels.mass(data_[b], m.data());
+    T sum(0.0);
+    for (int s = 0; s < ns_; ++s) sum += m[s * ns_ + s];
+    for (int s = 0; s < ns_; ++s) inertia_.push_back(select(sum > T(0.0), m[s * ns_ + s], T(1.0)));
+  }
 }
 
 template <class S, int L>

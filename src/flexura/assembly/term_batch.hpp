@@ -88,6 +88,7 @@ class TermBatch final : public Batch<S> {
   bool uses_velocity_ = true;
   alignas(16) std::byte options_[most_options];
   BlockData<T> data_, data_along_;  ///< the latter for constraint_motion
+  std::vector<T> inertia_;  ///< [blocks × slots]: what each slot has of the item's mass; empty where no step needs it
 };
 
 }  // namespace flexura

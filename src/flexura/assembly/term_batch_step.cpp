@@ -167,31 +167,23 @@ class TermBatch<S, L>::Step {
       at_rest(x_, local);
       for (T* f : {local, elastic_}) motion.back(f), motion.balance(f);
       motion.strained(along_);
-      stiffly(motion);
+      weigh();
+      motion.balance(pull_);
     });
     close_energy(local);
   }
 
-  /// p = f(x̃ − ½ e) − f(x̃ + ½ e), e the way d at x̃: what closes the energy goes where the stiffness is, so that it is small beside every
-  /// force. Along d as numbers, r_zz [1/m] beside lengths, it would all be the largest's. Where that does no work, p = d.
-  void stiffly(auto& motion) {
+  /// p = m d: what closes the energy goes to the slots as their inertia has it. Of slots of different dimensions (r, r_zz) the largest
+  /// number would take it all, whatever it weighs.
+  void weigh() {
     std::copy(along_, along_ + n_, pull_);
-    motion.back(pull_);
-    for (int i = 0; i < n_; ++i) {
-      const T half = T(0.5) * pull_[i];
-      pull_[i] = x_[i] + half;
-      x_[i] -= half;
-    }
-    evaluate(pull_, zero_, xm_);
-    std::copy(xm_, xm_ + n_, pull_);
-    evaluate(x_, zero_, xm_);
-    T work(0.0), size(0.0);
-    for (int i = 0; i < n_; ++i) size += (abs(pull_[i]) + abs(xm_[i])) * abs(along_[i]), pull_[i] = xm_[i] - pull_[i];
-    motion.back(pull_);
-    for (int i = 0; i < n_; ++i) work = fma(pull_[i], along_[i], work);
-    const auto good = work > T(1e-10) * size;
-    for (int i = 0; i < n_; ++i) pull_[i] = select(good, pull_[i], along_[i]);
-    motion.balance(pull_);
+    if (batch_.inertia_.empty()) return;
+    const T* m = &batch_.inertia_[static_cast<size_t>(b.index) * batch_.ns_];
+    for (int s = 0; s < batch_.ns_; ++s)
+      for (int i = 0; i < batch_.plan_.shape.size(s); ++i) {
+        T& p = pull_[batch_.plan_.shape.offsets[s] + i];
+        p = m[s] * p;
+      }
   }
 
   /// The part of `local`, the forces at x, that does not come from dampers.
