@@ -537,3 +537,18 @@ def test_soft_gripper_lifts_its_ball(run):
     assert 0 < tip[-1] < z[-1] - 0.06 * math.sin(math.radians(45))  # far below the ball's middle
     assert numpy.hypot(*file["/sensors/ball/position"][()][:, :2].T).max() < 1e-4  # three alike push it nowhere
     assert summary["sensors"]["pressure"]["last"] == pytest.approx(200e3, rel=0.02)
+
+
+def test_bellows_gripper_lifts_its_ball(run):
+    file, summary = run("bellows_gripper")
+    z = file["/sensors/ball/position"][()][:, 2]
+    table = file["/sensors/table/contact_force"][()][:, 2]
+    assert z[5] == pytest.approx(0.04, abs=1e-9)  # not yet touched
+    assert table[5] == pytest.approx(-0.06 * 9.81, rel=1e-6)
+    assert z[-1] - 0.04 > 0.07 and table[-1] == 0  # the lift, and what the jaws raise it by
+    left, right = (summary["sensors"][name]["last"] for name in ("left_hinge", "right_hinge"))
+    assert left == pytest.approx(-right, abs=1e-9)
+    assert 0.2 < right < 0.35
+    assert summary["sensors"]["closed"]["last"] == 4
+    energy = summary["energy"]
+    assert abs(energy["numerical"]) < 1e-3 * energy["work"]

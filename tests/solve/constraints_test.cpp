@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "flexura/constraint/distance.hpp"
+#include "flexura/load/chamber_gas.hpp"
+#include "flexura/solve/constraint_matrix.hpp"
 #include "flexura/solve/redundancy.hpp"
 #include "mechanisms.hpp"
 #include "tests/support/count_allocations.hpp"
@@ -227,6 +229,30 @@ TEST(Constraints, NanIsReportedAndStays) {
   EXPECT_FALSE(constraints.accelerations(s.state));
   s.state.q[s.at(m.p, 0)] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(constraints.project_positions(s.state).converged);
+}
+
+// A room that keeps its size takes a fifth more gas: P = P₀ 1.2ⁿ. To 1e-12, what Newton's method stops at.
+TEST(ConstraintMatrix, SolvesWhatHasNoInertiaByItself) {
+  ModelBuilder b(2);
+  auto signals = std::make_shared<SignalSet>();
+  signals->add("inflow", ConstantSignal{1});
+  ASSERT_TRUE(signals->finish().empty());
+  b.set_signals(signals);
+  const int point = b.slot("point", SlotKind::point, array{0.0, 0.0});
+  b.item("point_mass_2d", array{point}, array{1.0}, {}, "mass");
+  const int pressure = b.multiplier("pressure");
+  b.item<ChamberGas>({pressure, b.effective({.signal = 0})},
+                     {.volume = 1e-4, .exponent = 1.4, .ambient = 1e5, .overpressure = 0.0, .added = 0.2}, "gas");
+  Simulation<double> s(b.build());
+  set_time(s, 0);
+  ConstraintMatrix<double> matrix(s.system);
+  std::vector<double> residual(s.system.assembler.residual_size());
+  s.state.q[s.system.topology().slots[pressure].offset] = 3e4;
+  matrix.solve_scalars(s.state, residual);
+  const double found = s.q(pressure, 0);
+  EXPECT_NEAR(found, 1e5 * (std::pow(1.2, 1.4) - 1), 1e-12 * 1e5);
+  matrix.solve_scalars(s.state, residual, true);
+  EXPECT_EQ(s.q(pressure, 0), found) << "what is solved stays";
 }
 
 }  // namespace

@@ -287,6 +287,7 @@ class TangentMaps {
     maps_.masters.clear();
     maps_.reduced_targets.clear();
     maps_.weights.clear();
+    maps_.first_weight.clear();
   }
 
   void add(int chunk, int item) {
@@ -330,7 +331,7 @@ class TangentMaps {
 
   void reduce(int chunk, int item) {
     const std::vector<int> masters = masters_of(item);
-    ReducedItem r{.weights = static_cast<int>(maps_.weights.size()),
+    ReducedItem r{.weights = static_cast<int>(maps_.first_weight.size()),
                   .first = static_cast<int>(maps_.masters.size()),
                   .count = static_cast<int>(masters.size()),
                   .targets = static_cast<int>(maps_.reduced_targets.size())};
@@ -356,18 +357,27 @@ class TangentMaps {
 
   /// Ŵ: the item's coordinates by those of its masters.
   void add_weights(int item, const std::vector<int>& masters, const ReducedItem& r) {
-    maps_.weights.resize(r.weights + static_cast<size_t>(items_.type->info.dofs()) * r.columns, ValueOf<S>(0.0));
-    ValueOf<S>* row = maps_.weights.data() + r.weights;
+    using V = ValueOf<S>;
+    std::vector<std::vector<MasterWeight<V>>> columns(r.columns);
+    int row = 0;
     for (int a : rows_) {
       const int slot = slot_of(item, a), size = topology_.slots[slot].size;
       for (const auto& [master, w] : assembler_.masters(slot)) {
         const auto k = std::find(masters.begin(), masters.end(), master) - masters.begin();
         const Master& m = maps_.masters[r.first + k];
         for (int i = 0; i < size; ++i)
-          for (int j = 0; j < m.size; ++j) row[i * r.columns + m.column + j] += value_of(w[i * m.size + j]);
+          for (int j = 0; j < m.size; ++j) {
+            const V value = value_of(w[i * m.size + j]);
+            if (any(MaskOf<V>(!(value == V(0.0))))) columns[m.column + j].push_back({row + i, value});
+          }
       }
-      row += static_cast<std::ptrdiff_t>(size) * r.columns;
+      row += size;
     }
+    for (const auto& column : columns) {
+      maps_.first_weight.push_back(static_cast<int>(maps_.weights.size()));
+      maps_.weights.insert(maps_.weights.end(), column.begin(), column.end());
+    }
+    maps_.first_weight.push_back(static_cast<int>(maps_.weights.size()));
   }
 
   const Assembler<S>& assembler_;

@@ -42,13 +42,19 @@ struct Target {
 
 /// An item that touches dependent slots: K̂ = Ŵᵀ K Ŵ over its free masters.
 struct ReducedItem {
-  int columns = 0;           ///< coordinates of the masters
-  int weights = 0;           ///< Ŵ at ItemMaps::weights[weights … + dofs × columns), row-major
+  int columns = 0;  ///< coordinates of the masters
+  int weights = 0;  ///< column c of Ŵ: ItemMaps::weights[first_weight[weights + c] … first_weight[weights + c + 1])
   int first = 0, count = 0;  ///< masters: ItemMaps::masters[first … + count)
   int targets = 0;           ///< count × count targets in ItemMaps::reduced_targets
 };
 struct Master {
   int size = 0, column = 0;
+};
+/// An entry of Ŵ that is not zero.
+template <class V>
+struct MasterWeight {
+  int row;
+  V value;
 };
 
 /// Destinations of all items of a batch. Built by the assembler; determinism lives here.
@@ -62,7 +68,8 @@ struct ItemMaps {
   std::vector<ReducedItem> reduced_items;
   std::vector<Master> masters;
   std::vector<Target> reduced_targets;
-  std::vector<ValueOf<S>> weights;
+  std::vector<MasterWeight<ValueOf<S>>> weights;  ///< rows ascending
+  std::vector<int> first_weight;
   bool symmetric_matrix = true;  ///< only one triangle of the matrix is stored
   // Four local coordinates that lie side by side in all items move as one pack; chunk c is coordinates 4c … 4c + 3.
   bool gather_packs = false, scatter_packs = false;

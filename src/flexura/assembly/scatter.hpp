@@ -1,6 +1,8 @@
 #pragma once
 // Where kernels' numbers go: local forces of a block of items into a residual, local tangents into a matrix; item after item.
 
+#include <span>
+
 #include "flexura/assembly/item_block.hpp"
 #include "flexura/math/stack.hpp"
 
@@ -206,29 +208,34 @@ class Scatter {
   template <bool whole>
   void reduced(const ReducedItem& item, const V* k, int stride, V* values) const {
     constexpr int widest = 3;
-    const V* w = &maps_.weights[item.weights];
-    const int m = item.columns;
+    const auto weights = [&](int column) {
+      const int* first = &maps_.first_weight[item.weights + column];
+      return std::span(maps_.weights.data() + first[0], maps_.weights.data() + first[1]);
+    };
     V* kw = FLEXURA_STACK(V, n_ * widest);
     for (int b = 0; b < item.count; ++b) {
       const Master& mb = maps_.masters[item.first + b];
-      for (int i = 0; i < n_; ++i)
-        for (int c = 0; c < mb.size; ++c) {
+      for (int c = 0; c < mb.size; ++c) {
+        const auto w = weights(mb.column + c);
+        for (int i = 0; i < n_; ++i) {
           V total = V(0.0);
-          for (int j = 0; j < n_; ++j)
-            total = fma(k[(whole ? i * n_ + j : entry(i, j)) * stride], w[j * m + mb.column + c], total);
+          for (const auto& [j, weight] : w) total = fma(k[(whole ? i * n_ + j : entry(i, j)) * stride], weight, total);
           kw[i * mb.size + c] = total;
         }
+      }
       for (int a = 0; a < item.count; ++a) {
         const Target t = maps_.reduced_targets[item.targets + a * item.count + b];
         if (t.offset < 0) continue;
         const Master& ma = maps_.masters[item.first + a];
         const bool lower_only = a == b && maps_.symmetric_matrix;
-        for (int r = 0; r < ma.size; ++r)
+        for (int r = 0; r < ma.size; ++r) {
+          const auto w = weights(ma.column + r);
           for (int c = 0; c < (lower_only ? r + 1 : mb.size); ++c) {
             V total = V(0.0);
-            for (int i = 0; i < n_; ++i) total = fma(w[i * m + ma.column + r], kw[i * mb.size + c], total);
+            for (const auto& [i, weight] : w) total = fma(weight, kw[i * mb.size + c], total);
             values[t.offset + r * t.row + c * t.column] += total;
           }
+        }
       }
     }
   }

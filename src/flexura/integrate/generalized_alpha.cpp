@@ -375,15 +375,16 @@ ConstraintMatrix<S>& GeneralizedAlpha<S>::constraints() {
 /// M a + Φ_qᵀ λ = Q − C v, Φ̈(q, v, a) = 0. Residuals are of the equations themselves; later passes remove what the matrix
 /// has besides M and Φ_q.
 template <class S>
-MaskOf<ValueOf<S>> GeneralizedAlpha<S>::find_accelerations(State<S>& s) {
+MaskOf<ValueOf<S>> GeneralizedAlpha<S>::find_accelerations(State<S>& s, bool same) {
   const Topology& topology = system_.topology();
   Assembler<S>& assembler = system_.assembler;
   constexpr int passes = 3;
   ConstraintMatrix<S>& matrix = constraints();
   for (int i = 0; i < topology.ncoord; ++i) s.a[i] = S(0.0);
   for (int row : matrix.rows()) s.q[row] = S(0.0);
-  matrix.solve_scalars(s, residual_);
-  MaskOf<V> ok = matrix.factor(s.t, s.q, s.v);
+  matrix.solve_scalars(s, residual_, same);
+  MaskOf<V> ok = uniform_mask<V>(true);
+  if (!same) ok = matrix.factor(s.t, s.q, s.v);
   for (int pass = 0; pass < passes; ++pass) {
     assembler.expand(s.q.data(), s.v.data(), s.a.data());
     assembler.residual(s.t, s.q.data(), s.v.data(), residual_.data());

@@ -91,7 +91,8 @@ class GeneralizedAlpha {
   void predict_at_rest(State<S>& s, const Formulas& f, MaskOf<V> lanes);
   void judge_predictor(const State<S>& s, const Formulas& f, MaskOf<V> lanes);
   void set_algorithmic(State<S>& s, const Formulas& f);
-  MaskOf<V> find_accelerations(State<S>& s);
+  /// `same`: positions, and with them the matrix, are those of the last call.
+  MaskOf<V> find_accelerations(State<S>& s, bool same = false);
   /// Of a force over a step: ½ (f₀ + f₁)·Δq, what the average-acceleration method balances exactly, twice.
   struct Work {
     S gravity{}, loads{}, prescribed{};

@@ -12,9 +12,7 @@ constexpr double energy_rounding = 1e-13;
 
 Impacts::Impacts(System<double>& system, Contacts& contacts)
     : system_(system), contacts_(contacts), problem_(contacts.overlay()) {
-  const CouplingPattern& coupling = system.assembler.pattern();
-  solver_.analyse({coupling.sizes, coupling.multipliers, coupling.pairs, coupling.skew},
-                  system.symmetric ? Symmetry::symmetric : Symmetry::unsymmetric);
+  analyse(solver_);
   const Topology& topology = system.topology();
   matrix_.assign(solver_.value_count(), 0.0);
   for (auto* x : {&change_, &half_, &full_}) x->assign(topology.ny, 0.0);
@@ -30,13 +28,22 @@ Impacts::Impacts(System<double>& system, Contacts& contacts)
   for (auto* x : {&lacking_, &forces_}) x->assign(system.assembler.residual_size(), 0.0);
 }
 
-bool Impacts::solve(State<double>& state, const State<double>& before, double h, double available) {
+void Impacts::analyse(LinearSolver<double>& solver) const {
+  const CouplingPattern& coupling = system_.assembler.pattern();
+  solver.analyse({coupling.sizes, coupling.multipliers, coupling.pairs, coupling.skew},
+                 system_.symmetric ? Symmetry::symmetric : Symmetry::unsymmetric);
+}
+
+bool Impacts::solve(State<double>& state, const State<double>& before, double h, double available, bool same) {
   const Topology& topology = system_.topology();
-  q_.assign(state.q.begin(), state.q.end());
-  std::fill(q_.begin() + topology.ncoord, q_.begin() + topology.ny, 0.0);
-  system_.assembler.constraint_matrix(state.t, q_.data(), state.v.data(), 1.0, matrix_.data());
+  if (!same) {
+    q_.assign(state.q.begin(), state.q.end());
+    std::fill(q_.begin() + topology.ncoord, q_.begin() + topology.ny, 0.0);
+    system_.assembler.constraint_matrix(state.t, q_.data(), state.v.data(), 1.0, matrix_.data());
+    if (share_ > 0 && !factor_damped(state)) return false;
+  }
   ahead_.clear();
-  if (share_ > 0 && !give_way(state)) return false;
+  if (share_ > 0) give_way(state);
   collect(state, before, h);
   if (has_drives_) note_drives(state, before);
   // What joints have drifted to: held by contacts, it would grow.
@@ -45,13 +52,13 @@ bool Impacts::solve(State<double>& state, const State<double>& before, double h,
                                         {phi_.data(), rate_.data(), second_.data()});
     for (int i = topology.ncoord; i < topology.ny; ++i) loads_[i] = -rate_[i];
   }
-  if (!find(1)) return false;
+  if (!find(1, same)) return false;
   const bool bounces = std::any_of(closed_.begin(), closed_.end(), [](const Closed& c) { return c.target > 0; });
   const double most = available * (1 + energy_rounding);
   if (bounces && kinetic(state, change_) - work_of_drives(state, change_, impulses()) > most) {
     full_.swap(change_);
     all_impulses_.assign(impulses_.begin(), impulses_.end());
-    if (!find(0)) return false;
+    if (!find(0, true)) return false;
     limit(state, available);
   }
   drive_work_ = work_of_drives(state, change_, impulses());
@@ -61,16 +68,25 @@ bool Impacts::solve(State<double>& state, const State<double>& before, double h,
   return true;
 }
 
-/// matrix_ becomes that of M + κ C, and v of the state v*.
-bool Impacts::give_way(State<double>& state) {
+/// matrix_ becomes that of M + κ C, with a factor.
+bool Impacts::factor_damped(const State<double>& state) {
   Assembler<double>& assembler = system_.assembler;
-  const Topology& topology = system_.topology();
-  assembler.expand(state.q.data(), guess_.data(), state.a.data());
+  if (damped_.empty()) analyse(damped_solver_);
+  full_q_.assign(state.q.begin(), state.q.end());
+  assembler.expand(full_q_.data(), guess_.data(), still_.data());
   damped_.resize(matrix_.size());
   undamped_.resize(matrix_.size());
-  assembler.tangent(state.t, state.q.data(), guess_.data(), 0.0, share_, damped_.data());
-  assembler.tangent(state.t, state.q.data(), guess_.data(), 0.0, 0.0, undamped_.data());
+  assembler.tangent(state.t, full_q_.data(), guess_.data(), 0.0, share_, damped_.data());
+  assembler.tangent(state.t, full_q_.data(), guess_.data(), 0.0, 0.0, undamped_.data());
   for (size_t i = 0; i < matrix_.size(); ++i) matrix_[i] += damped_[i] - undamped_[i];
+  return damped_solver_.factor(matrix_).ok;
+}
+
+/// v of the state becomes v*.
+void Impacts::give_way(State<double>& state) {
+  const Assembler<double>& assembler = system_.assembler;
+  const Topology& topology = system_.topology();
+  assembler.expand(state.q.data(), guess_.data(), state.a.data());
   ahead_.resize(state.v.size());
   for (size_t i = 0; i < ahead_.size(); ++i) ahead_[i] = guess_[i] - state.v[i];
   rest_.assign(static_cast<size_t>(assembler.residual_size()), 0.0);
@@ -78,16 +94,11 @@ bool Impacts::give_way(State<double>& state) {
   assembler.reduce(rest_.data());
   std::copy_n(rest_.begin(), topology.ncoord, half_.begin());
   std::fill(half_.begin() + topology.ncoord, half_.end(), 0.0);
-  solver_.set_overlay({});
-  factor_.assign(matrix_.begin(), matrix_.end());
-  factor_.resize(static_cast<size_t>(solver_.value_count()), 0.0);
-  if (!solver_.factor(factor_).ok) return false;
-  solver_.solve(std::span<double>(half_));
+  damped_solver_.solve(std::span<double>(half_));
   ahead_.assign(state.v.begin(), state.v.end());
   for (int i = 0; i < topology.ncoord; ++i) state.v[i] = guess_[i] + half_[i];
   assembler.expand(state.q.data(), state.v.data(), state.a.data());
   for (size_t i = 0; i < ahead_.size(); ++i) ahead_[i] = state.v[i] - ahead_[i];
-  return true;
 }
 
 /// Closed contacts, how fast they close without impulses and how fast they are to open.
@@ -117,12 +128,12 @@ void Impacts::collect(const State<double>& state, const State<double>& before, d
   }
 }
 
-bool Impacts::find(double share) {
+bool Impacts::find(double share, bool same) {
   std::vector<ContactProblem::Row>& rows = problem_.rows();
   rows.clear();
   for (const Closed& c : closed_)
     rows.push_back({c.contact->points, c.contact->n, c.free - share * c.target, c.scale, speed_scale_, c.guess});
-  if (!problem_.solve(solver_, matrix_, loads_, change_)) return false;
+  if (!problem_.solve(solver_, matrix_, loads_, change_, same)) return false;
   for (size_t k = 0; k < closed_.size(); ++k) closed_[k].impulse = rows[k].force;
   return true;
 }

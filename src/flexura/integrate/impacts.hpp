@@ -30,7 +30,8 @@ class Impacts {
 
   /// v of the state, which holds ṽ, becomes that behind the impacts; its q are those at the step's end, `before` is the state
   /// at its beginning. `available`: kinetic energy that the step leaves at most, but for drive_work() [J]. False: not found.
-  bool solve(State<double>& state, const State<double>& before, double h, double available);
+  /// `same`: positions and contacts are those of the last solution; the matrices of that one serve again.
+  bool solve(State<double>& state, const State<double>& before, double h, double available, bool same = false);
   /// Before it: ṽ was found with forces at the velocities `at`, and changes by κ M⁻¹ ∂f/∂v with them. κ = 0: it does not.
   void follow_velocities(double share, const std::vector<double>& at) {
     share_ = share;
@@ -50,12 +51,14 @@ class Impacts {
     double guess;   ///< what it pushed with a step ago [N s]
     double impulse = 0;
   };
-  bool give_way(State<double>& state);
+  void analyse(LinearSolver<double>& solver) const;
+  bool factor_damped(const State<double>& state);
+  void give_way(State<double>& state);
   void collect(const State<double>& state, const State<double>& before, double h);
   void note_drives(const State<double>& state, const State<double>& before);
   double restitution(const Contact& c) const { return contacts_.model().groups[c.group].restitution; }
-  /// change_ and impulses for targets times `share` (0 or 1).
-  bool find(double share);
+  /// change_ and impulses for targets times `share` (0 or 1). `same`: as of solve().
+  bool find(double share, bool same);
   void limit(State<double>& state, double available);
   double kinetic(const State<double>& state, const std::vector<double>& change);
   /// Of the prescribed motions for a change of velocities and the impulses that make it; linear in both.
@@ -66,6 +69,7 @@ class Impacts {
   System<double>& system_;
   Contacts& contacts_;
   LinearSolver<double> solver_;
+  LinearSolver<double> damped_solver_;  ///< of M + κ C without contacts
   ContactProblem problem_;
   std::vector<double> q_, matrix_;  ///< K = [M Φ_qᵀ; Φ_q 0]
   /// v − ṽ and multipliers, y order: the solution, that with restitution, halfway.
@@ -80,7 +84,7 @@ class Impacts {
   double share_ = 0;           ///< κ [s]
   std::vector<double> guess_;  ///< v_k, q order
   std::vector<double> ahead_;  ///< v* − ṽ, q order; empty: 0
-  std::vector<double> damped_, undamped_, factor_, rest_;
+  std::vector<double> damped_, undamped_, rest_;
   bool has_drives_ = false;
 };
 

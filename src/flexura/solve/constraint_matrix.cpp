@@ -250,20 +250,24 @@ void ConstraintMatrix<S>::solve(std::span<S> y) {
 }
 
 template <class S>
-void ConstraintMatrix<S>::solve_scalars(State<S>& state, std::vector<S>& residual) {
+void ConstraintMatrix<S>::solve_scalars(State<S>& state, std::vector<S>& residual, bool nearby) {
+  if (scalars_.empty()) return;
   constexpr int passes = 12;
   constexpr bool carries_no_derivative = std::is_same_v<S, V>;  // which would be a pass behind
   Assembler<S>& assembler = system_.assembler;
   const auto is_solved = [&](int i) {
-    return all(MaskOf<V>(abs(value_of(residual[i])) <= V(solved) * abs(values_[diagonal_[i]] * value_of(state.q[i]))));
+    return all(MaskOf<V>(abs(value_of(residual[i])) <= V(solved) * abs(slopes_[diagonal_[i]] * value_of(state.q[i]))));
   };
-  for (int pass = 0; pass < passes && !scalars_.empty(); ++pass) {
+  bool has_slopes = nearby && slopes_.size() == values_.size();
+  slopes_.resize(values_.size());
+  for (int pass = 0; pass < passes; ++pass) {
     assembler.residual(state.t, state.q.data(), state.v.data(), residual.data());
     assembler.reduce(residual.data());
-    if (carries_no_derivative && pass > 0 && std::all_of(scalars_.begin(), scalars_.end(), is_solved)) return;
-    assembler.tangent(state.t, state.q.data(), state.v.data(), 0, 0, values_.data());
+    if (carries_no_derivative && has_slopes && std::all_of(scalars_.begin(), scalars_.end(), is_solved)) return;
+    assembler.tangent(state.t, state.q.data(), state.v.data(), 0, 0, slopes_.data());
+    has_slopes = true;
     for (int i : scalars_) {
-      const V slope = values_[diagonal_[i]];
+      const V slope = slopes_[diagonal_[i]];
       const MaskOf<V> usable = abs(slope) > V(0.0);
       state.q[i] += S(select(usable, V(1.0), V(0.0))) * residual[i] / S(select(usable, slope, V(1.0)));
     }

@@ -35,8 +35,9 @@ class ConstraintMatrix {
   /// In place, y order, with the last factor. Entries of unknowns that are not solved for become zero.
   void solve(std::span<S> y);
   /// Unknowns without inertia that are no multipliers (a pressure), from their own rows at fixed positions: Newton on the
-  /// diagonal. `residual`: scratch of the assembler's residual_size.
-  void solve_scalars(State<S>& state, std::vector<S>& residual);
+  /// diagonal. `residual`: scratch of the assembler's residual_size. `nearby`: since the last call only velocities have changed,
+  /// so that its slopes tell what is solved already. The last factor stays.
+  void solve_scalars(State<S>& state, std::vector<S>& residual, bool nearby = false);
   /// Redundant rows of constraints in the last factor.
   std::span<const RedundantRow<V>> redundant() const { return redundant_; }
   /// Whether the last factor is of the matrix itself: nothing added to M, no row weak.
@@ -79,6 +80,7 @@ class ConstraintMatrix {
   std::vector<Augmented> augmented_;      ///< items with a penalty
   std::vector<int> massless_;             ///< slots with a coordinate without mass in some lane
   std::vector<V> mass_, weight_, row_scale_, values_;
+  std::vector<V> slopes_;  ///< tangent of the last solve_scalars
   V reference_mass_{1.0};
   std::vector<S> q_, rhs_, rest_, product_, at_zero_, at_one_;
   std::vector<RedundantRow<V>> redundant_;

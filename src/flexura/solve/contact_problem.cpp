@@ -20,7 +20,7 @@ constexpr double tolerance = 1e-12;  ///< of gaps and forces
 }  // namespace
 
 bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double> K, std::span<const double> b,
-                           std::vector<double>& x) {
+                           std::vector<double>& x, bool same) {
   const Setting at{solver, K, b};
   std::fill(x.begin(), x.end(), 0.0);
   factorizations_ = entered_ = 0;
@@ -30,11 +30,11 @@ bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double>
   double loads = 0;
   for (const double f : b) loads = std::max(loads, std::fabs(f));
   pivoting_.restart();
-  bool factored = false;
+  has_factor_ = has_factor_ && same;
   for (int lap = 0; lap < most_laps && !stop_requested(); ++lap) {
     if (lap == patience) {
       if (!begin_softly(at, x)) return false;
-      factored = false;
+      has_factor_ = false;
     }
     const bool changed = decide(x);
     find_rest(at, x);
@@ -50,10 +50,7 @@ bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double>
       lacking = std::max(lacking, std::fabs(f));
     }
     if (!changed && lacking <= tolerance * largest && is_solved(x)) return true;
-    if (changed || !factored) {
-      if (!factor(at, solves)) return false;
-      factored = true;
-    }
+    if (!is_factored() && !factor(at, solves)) return false;
     for (const Row& row : rows_)
       if (row.pushes) overlay_.add_reduced_force(row.points, -solves * row.scale * gap(row, x) * row.n, rest_.data());
     solver.solve(std::span<double>(rest_));
@@ -164,9 +161,17 @@ double ContactProblem::lowest(const Setting& at, double hard) {
   return high;
 }
 
+/// With those that push.
+bool ContactProblem::is_factored() const {
+  return has_factor_ && std::equal(rows_.begin(), rows_.end(), factored_.begin(), factored_.end(),
+                                   [](const Row& row, char pushes) { return row.pushes == (pushes != 0); });
+}
+
 /// With contacts of that stiffness over what they feel.
 bool ContactProblem::factor(const Setting& at, double hard) {
   couplings_.clear();
+  factored_.clear();
+  for (const Row& row : rows_) factored_.push_back(row.pushes);
   ++factorizations_;
   for (const Row& row : rows_) entered_ += row.pushes;
   for (const Row& row : rows_)
@@ -181,7 +186,8 @@ bool ContactProblem::factor(const Setting& at, double hard) {
       for (int j = 0; j < 3; ++j) N[i][j] = hard * row.scale * row.n[i] * row.n[j];
     overlay_.add_tangent(row.points, N, at.solver, values_);
   }
-  return at.solver.factor(values_).ok;
+  has_factor_ = at.solver.factor(values_).ok;
+  return has_factor_;
 }
 
 }  // namespace flexura

@@ -41,9 +41,10 @@ class ContactProblem {
   std::vector<Row>& rows() { return rows_; }
   std::span<const Row> rows() const { return rows_; }
   /// K as values of the solver without overlay, b [ny] in y order or empty for 0. False: not found. The solver is left with a
-  /// factor of its own.
-  bool solve(LinearSolver<double>& solver, std::span<const double> K, std::span<const double> b,
-             std::vector<double>& x);
+  /// factor of its own. `same`: K, the contacts and the solver are those of the last solution, so that its factor serves again
+  /// where the same contacts push.
+  bool solve(LinearSolver<double>& solver, std::span<const double> K, std::span<const double> b, std::vector<double>& x,
+             bool same = false);
   /// Of the last solution: factorisations, and contacts in them.
   long factorizations() const { return factorizations_; }
   long entered() const { return entered_; }
@@ -60,6 +61,7 @@ class ContactProblem {
   /// b − K x in rest_.
   void find_rest(const Setting& at, const std::vector<double>& x);
   bool factor(const Setting& at, double hard);
+  bool is_factored() const;
   bool is_solved(const std::vector<double>& x) const;
   bool begin_softly(const Setting& at, std::vector<double>& x);
   bool relax(const Setting& at, double hard, std::vector<double>& x);
@@ -71,6 +73,8 @@ class ContactProblem {
   long factorizations_ = 0, entered_ = 0;
   std::vector<double> values_, rest_, product_, start_;
   std::vector<std::pair<int, int>> couplings_;
+  std::vector<char> factored_;  ///< who pushes in the solver's factor
+  bool has_factor_ = false;     ///< which is of contacts that are as good as rigid
 };
 
 }  // namespace flexura
