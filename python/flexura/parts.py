@@ -26,6 +26,7 @@ from .tables import (
 
 __all__ = [
     "AccelerationSensor",
+    "ActuatorTruss",
     "AdamsIntegrator",
     "Adaptive",
     "Analysis",
@@ -36,6 +37,7 @@ __all__ = [
     "AnnulusSurface",
     "AnyChamber",
     "AnyMaterial",
+    "AnyTruss",
     "Arc",
     "AreaConstraint",
     "AreaSensor",
@@ -79,6 +81,7 @@ __all__ = [
     "Ecoflex0030Material",
     "Ecoflex0050Material",
     "EdgeForceLoad",
+    "ElasticTruss",
     "ElastosilM4601Material",
     "EnergyMomentumIntegrator",
     "EnergySensor",
@@ -143,6 +146,7 @@ __all__ = [
     "NewmarkIntegrator",
     "NodeElasticForceNormSensor",
     "NodeElasticMomentSensor",
+    "NodeTruss",
     "NoneStabilisation",
     "OgdenMaterial",
     "OrthotropicMaterial",
@@ -210,6 +214,7 @@ __all__ = [
     "TensionSensor",
     "TorqueSensor",
     "TorsionalSpring",
+    "Truss",
     "TubeCrossSection",
     "TubeSurface",
     "TubeVolume",
@@ -256,6 +261,13 @@ class Line(Part):
     """A way for gas into chambers, out of them and between them.
 
     `SupplyLine`, `VentLine`, `InflowLine`, `BetweenLine`
+    """
+
+
+class AnyTruss(Part):
+    """Straight members between two points, with or without mass.
+
+    `Truss`, `ActuatorTruss`, `ElasticTruss`, `NodeTruss`
     """
 
 
@@ -1898,6 +1910,174 @@ class PointMass(Part):
         self._fill(locals())
 
 
+class Truss(AnyTruss):
+    """A straight member that keeps its length.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    length : number [m], optional
+        Length; > 0; default: the distance in the reference configuration.
+    m : number [kg], optional
+        Mass, spread evenly over the length; ≥ 0; default: 0.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "truss"
+    _type = "rigid"
+
+    between = Key["Places"](required=True, form="places")
+    length = Key["Number"]("m")
+    m = Key["Number"]("kg")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        length: Number | None = None,
+        m: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ActuatorTruss(AnyTruss):
+    """A straight member whose length follows a signal.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    extension : signal [m]
+        Extension over time.
+    length : number [m], optional
+        Length without extension; > 0; default: the distance in the reference configuration.
+    m : number [kg], optional
+        Mass, spread evenly over the length; ≥ 0; default: 0.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "truss"
+    _type = "actuator"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    extension = Key["Number | Signal | Table"]("m", required=True, form="signal", table="signal")
+    length = Key["Number"]("m")
+    m = Key["Number"]("kg")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        extension: Number | Signal | Table,
+        length: Number | None = None,
+        m: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ElasticTruss(AnyTruss):
+    """A straight member that stretches.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    EA : number [N]
+        Axial stiffness; > 0.
+    length : number [m], optional
+        Length at which it carries the prestress; > 0; default: the distance in the reference
+        configuration.
+    prestress : number [N], optional
+        Tension at that length; default: 0.
+    m : number [kg], optional
+        Mass, spread evenly over the length; ≥ 0; default: 0.
+    carries : {"both", "tension"}, optional
+        What it resists: tension and compression, or tension, as a cable; default: "both".
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "truss"
+    _type = "elastic"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    EA = Key["Number"]("N", required=True)
+    length = Key["Number"]("m")
+    prestress = Key["Number"]("N")
+    m = Key["Number"]("kg")
+    carries = Key['Literal["both", "tension"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        EA: Number,
+        length: Number | None = None,
+        prestress: Number | None = None,
+        m: Number | None = None,
+        carries: Literal["both", "tension"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class NodeTruss(AnyTruss):
+    """Mass at a node of trusses that have mass; may be negative.
+
+    Parameters
+    ----------
+    at : place
+        The place.
+    m : number [kg]
+        Mass.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "truss"
+    _type = "node"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    m = Key["Number"]("kg", required=True)
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        m: Number,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class LinearSpring(Spring):
     """Spring and damper between two points.
 
@@ -3470,12 +3650,13 @@ class DistanceSensor(Sensor):
 
 
 class ForceSensor(Sensor):
-    """Of a spring, friction or motor: what it pulls its two places together with, or does to a displacement [N].
+    """Of a spring, truss, friction or motor: what it pulls its two places together with, or does to a displacement
+    [N].
 
     Parameters
     ----------
     of : name
-        The spring or load.
+        The spring, truss or load.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -3502,7 +3683,7 @@ class TorqueSensor(Sensor):
     Parameters
     ----------
     of : name, optional
-        The spring or load.
+        The spring, truss or load.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     at : place, optional
@@ -7455,6 +7636,7 @@ class SceneTables(Tables):
         "line",
         "constraint",
         "mass",
+        "truss",
         "spring",
         "load",
         "signal",
@@ -7564,6 +7746,11 @@ class SceneTables(Tables):
     def mass(self) -> Parts[PointMass, PointMass]:
         """Masses."""
         return Parts(self, "mass")
+
+    @property
+    def truss(self) -> Parts[AnyTruss, Any]:
+        """Straight members between two points, with or without mass."""
+        return Parts(self, "truss")
 
     @property
     def spring(self) -> Parts[Spring, Any]:

@@ -552,3 +552,14 @@ def test_bellows_gripper_lifts_its_ball(run):
     assert summary["sensors"]["closed"]["last"] == 4
     energy = summary["energy"]
     assert abs(energy["numerical"]) < 1e-3 * energy["work"]
+
+
+# Forces per length of the prism that stands by its prestress: 400 N/m times the struts' length, against 6.6 N of weight.
+def test_tensegrity_stands_up(run):
+    file, summary = run("tensegrity")
+    strut = file["/analysis/rest/sensors/strut/force"][-1]
+    length = file["/sensors/length/distance"][()]
+    assert strut == pytest.approx(-400 * length[0], rel=0.02)
+    assert length[-1] == pytest.approx(length[0] + 0.006, abs=1e-12)
+    assert file["/sensors/top/position"][-1, 2] > 0.206
+    assert file["/sensors/cable/force"][()].min() > 0

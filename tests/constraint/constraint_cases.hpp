@@ -31,11 +31,14 @@ struct ConstraintCase {
   int ratio_power = 0;
   std::vector<int> options = {};
   std::string label = {};  ///< what the name leaves open
+  /// In place of phi: with the signal.
+  std::function<DD(const DD* x, const std::vector<double>& p, const DD& signal)> driven_phi = {};
 
   const TermType& type() const { return *find_term(name); }
   friend void PrintTo(const ConstraintCase& c, std::ostream* out) { *out << c.name + c.label; }
   /// Φ with what the reference X and the signal have to do with it; `change` is the last parameter.
   DD with_reference(const DD* x, const std::vector<double>& p, const std::vector<double>& X, const DD& signal) const {
+    if (driven_phi) return driven_phi(x, p, signal);
     const DD now = phi(x, p);
     if (ratio_power == 0) return now;
     std::vector<DD> there;
@@ -58,6 +61,23 @@ std::vector<ConstraintCase> constraint_cases_of() {
          return DD(0.5) * (dot(r, r) / DD(p[0]) - DD(p[0]));
        },
        false},
+      {"rigid_truss" + d,
+       [=](const DD* x, const auto& p) {
+         const V r = at(x, 1) - at(x, 0);
+         return DD(0.5) * (dot(r, r) / DD(p[0]) - DD(p[0]));
+       },
+       false},
+      {"driven_truss" + d,
+       {},
+       false,
+       0,
+       {},
+       {},
+       [=](const DD* x, const auto& p, const DD& signal) {
+         const V r = at(x, 1) - at(x, 0);
+         const DD length = DD(p[0]) + signal;
+         return DD(0.5) * (dot(r, r) / length - length);
+       }},
       {"vector_length" + d,
        [=](const DD* x, const auto& p) { return DD(0.5) * (dot(at(x, 0), at(x, 0)) / DD(p[0]) - DD(p[0])); }},
       {"inner_product" + d, [=](const DD* x, const auto& p) { return dot(at(x, 0), at(x, 1)) - DD(p[0]); }},

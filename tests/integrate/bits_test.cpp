@@ -214,9 +214,11 @@ void add_item(ModelBuilder& b, const TermType& type, const array<int, 2>& signal
     const std::string slot_name = fmt::format("{} {}", name, slots.size());
     const int size = slot_size(kind, info.dim);
     const bool constraint = info.role == Role::constraint;
+    const bool last = std::all_of(info.slots.begin() + static_cast<std::ptrdiff_t>(slots.size()) + 1, info.slots.end(),
+                                  [](SlotKind other) { return other == SlotKind::signal; });
     if (kind == SlotKind::signal) {
       slots.push_back(signals[slots.size() % 2]);
-    } else if (kind == SlotKind::scalar && constraint && slots.size() + 1 == info.slots.size()) {
+    } else if (kind == SlotKind::scalar && constraint && last) {
       slots.push_back(b.multiplier(slot_name));
     } else {
       slots.push_back(b.slot(slot_name, kind, std::span(item.reference).subspan(at, size)));

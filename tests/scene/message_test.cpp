@@ -60,7 +60,7 @@ TEST(Message, KeysAndTablesMustBeKnown) {
   EXPECT_EQ(problems_of("grvity = [0, -9.81]\n"), Lines{"1:1: grvity: unknown key \"grvity\" (gravity?)"});
   EXPECT_EQ(problems_of("[sectoin.wall]\nEA = 1\n"),
             Lines{"1:2: sectoin: there is no kind of table named \"sectoin\" (section?)"});
-  EXPECT_EQ(problems_of("[truss.rod]\nm = 1\n"), Lines{"1:8: truss.rod: trusses are not in this version yet"});
+  EXPECT_EQ(problems_of("[muscle.rod]\nm = 1\n"), Lines{"1:9: muscle.rod: muscles are not in this version yet"});
   EXPECT_EQ(problems_of("[beam.rod]\nelements = 1\n"), Lines{"1:2: beam: is for spatial scenes, space = \"spatial\""});
   EXPECT_EQ(problems_of("[output]\nintervall = 1\n"),
             Lines{"2:1: output.intervall: unknown key; allowed: \"interval\", \"sensor_interval\" and \"every_step\" "

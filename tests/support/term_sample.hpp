@@ -218,6 +218,9 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
     if (type.info.fields[k].is_law) item.parameters[k] = sample_law();
   }
   make_definite(type.info, item.parameters);
+  if (type.info.name.starts_with("elastic_truss"))  // never slack
+    item.parameters[2] = item.parameters[0] * random.uniform(1, 2);
+  if (type.info.name.starts_with("truss_node")) item.parameters[0] = random.uniform(0.5, 2);
   int points = 0;
   for (SlotKind kind : type.info.slots) {
     const int size = slot_size(kind, type.info.dim);
@@ -239,14 +242,23 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
   return item;
 }
 
+/// Of the first two points in the reference.
+inline double distance_of(const TermInfo& info, const ItemNumbers& item) {
+  double square = 0;
+  for (int i = 0; i < info.dim; ++i) square += std::pow(item.reference[info.dim + i] - item.reference[i], 2);
+  return std::sqrt(square);
+}
+
 /// Changes the parameters so that the item stores no energy in its reference.
 inline void make_stress_free(const TermInfo& info, ItemNumbers& item) {
   int k = 0;
   for (const Field& field : info.fields) {
     if (field.name == "free_length") {
-      double square = 0;
-      for (int i = 0; i < info.dim; ++i) square += std::pow(item.reference[info.dim + i] - item.reference[i], 2);
-      item.parameters[k] = std::sqrt(square);
+      item.parameters[k] = distance_of(info, item);
+    }
+    if (info.name.starts_with("elastic_truss")) {
+      item.parameters[1] = distance_of(info, item);
+      item.parameters[2] = 0;
     }
     if (field.name == "turn" || field.name == "rest") item.parameters[k] = 0;
     if (info.name == "point_tie" || info.name == "vector_tie")
@@ -272,7 +284,7 @@ inline void make_consistent(const TermInfo& info, ItemNumbers& item) {
     return sum;
   };
   const std::string_view kind = info.name.substr(0, info.name.rfind('_'));
-  if (kind == "distance") item.parameters[0] = std::sqrt(between(-1));
+  if (kind == "distance" || kind == "rigid_truss") item.parameters[0] = std::sqrt(between(-1));
   if (kind == "vector_length") item.parameters[0] = std::sqrt(product(0, 0));
   if (kind == "inner_product") item.parameters[0] = product(0, 1);
   if (kind == "offset" || kind == "offset_coordinate") item.parameters[0] = between(2);

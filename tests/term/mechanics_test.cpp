@@ -80,6 +80,7 @@ bool is_internal(const TermInfo& info) {
 TEST_P(EveryTermAsMechanics, RigidMotionOfTheReferenceStoresNothing) {
   if (!info().has_energy) GTEST_SKIP() << "no energy";
   if (!is_free_at_rest(term())) GTEST_SKIP() << "has a force of its own at rest";
+  bool strained = false;  // a cable that is shorter stores nothing
   for (int sample = 0; sample < 6; ++sample) {
     ItemNumbers item = random_item(*term().type, random);
     make_stress_free(info(), item);
@@ -89,7 +90,7 @@ TEST_P(EveryTermAsMechanics, RigidMotionOfTheReferenceStoresNothing) {
     const std::vector<double> at_rest(d.nq, 0.0);
     const double strained_force = largest(d.residual(s.q, at_rest));
     const double strained_energy = d.assembler.potential_energy(0, s.q.data());
-    ASSERT_GT(strained_energy, 1e-6);
+    strained |= strained_energy > 1e-6;
     std::vector<double> reference(d.nq);
     const std::vector<int> at = local_places(s.model, 0);
     for (size_t i = 0; i < at.size(); ++i) reference[at[i]] = item.reference[i];
@@ -100,6 +101,7 @@ TEST_P(EveryTermAsMechanics, RigidMotionOfTheReferenceStoresNothing) {
     EXPECT_LE(d.assembler.potential_energy(0, x.data()), 1e-26 * std::max(1.0, strained_energy));
     EXPECT_LE(largest(d.residual(reference, at_rest)), 1e-14 * std::max(1.0, strained_force) * 100);
   }
+  EXPECT_TRUE(strained);
 }
 
 TEST_P(EveryTermAsMechanics, RigidMotionTurnsTheForcesAndKeepsTheEnergy) {

@@ -110,7 +110,7 @@ constexpr Quantity joint_rows[] = {
      .read = read_distance},
     {.name = "force",
      .unit = "N",
-     .doc = "of a spring, friction or motor: what it pulls its two places together with, or does "
+     .doc = "of a spring, truss, friction or motor: what it pulls its two places together with, or does "
             "to a displacement [N]",
      .where = where::item_force,
      .needs = needs::signals,

@@ -72,6 +72,8 @@ DrawnModel DrawingBuilder::build() {
   each_term("mass", [&](const TermPart& part) { add_mass(part); });
   add_joints();
   for (const GearPart& gear : machine_.gears) add_gear(gear);
+  each_term("truss",
+            [&](const TermPart& part) { add_line(part, "truss " + std::string(part.spec->term->scene.type)); });
   each_term("spring", [&](const TermPart& part) { add_spring(part); });
   each_term("load", [&](const TermPart& part) { add_load(part); });
   for (int k = 0; k < count(machine_.chambers); ++k) note_enclosed(machine_.chambers[k], k);

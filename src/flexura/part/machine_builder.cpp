@@ -71,7 +71,7 @@ void MachineBuilder::add(GearSpec spec) {
 }
 void MachineBuilder::add(TermSpec spec) {
   const SceneForm& form = spec.term->scene;
-  if (spec.term->role == Role::constraint) draft_->other_joints[spec.name] = form.type;
+  if (form.table == "joint") draft_->other_joints[spec.name] = form.type;
   name_mass(spec);
   parts_->terms.push_back(named(form.table, std::move(spec)));
 }
@@ -87,7 +87,8 @@ void MachineBuilder::add(LineSpec spec) { parts_->lines.push_back(named("line", 
 void MachineBuilder::add(ConstraintSpec spec) { parts_->constraints.push_back(named("constraint", std::move(spec))); }
 /// Others refer to a mass as to a part: it stands for its place.
 void MachineBuilder::name_mass(const TermSpec& spec) {
-  if (spec.term->has_mass && spec.places.size() == 1) name(spec.name, spec.places[0].second[0]);
+  if (spec.term->has_mass && spec.places.size() == 1 && spec.places[0].second.size() == 1)
+    name(spec.name, spec.places[0].second[0]);
 }
 void MachineBuilder::name(const std::string& name, Place place) { draft_->aliases[name] = std::move(place); }
 void MachineBuilder::without_joint(const std::string& name) { draft_->other_joints[name].clear(); }
@@ -96,7 +97,7 @@ void MachineBuilder::without(JointSpec spec) {
   draft_->absent_joints.push_back(named("joint", std::move(spec)));
 }
 void MachineBuilder::without(TermSpec spec) {
-  if (spec.term->role == Role::constraint) without_joint(spec.name);
+  if (spec.term->scene.table == "joint") without_joint(spec.name);
   name_mass(spec);
   const std::string_view table = spec.term->scene.table;
   draft_->absent_terms.push_back(named(table, std::move(spec)));

@@ -97,7 +97,7 @@ class TermItem {
     const size_t before = draft_.problems.count();
     std::vector<double> parameters = parameters_of(draft_, spec_, locations_, 0);
     if (draft_.problems.count() > before) return;
-    if (multiplier_ >= 0 && ends_.size() == 2 && parameters.size() == 1) check_rod(parameters[0]);
+    if (multiplier_ >= 0 && ends_.size() == 2 && !is_driven()) check_rod(parameters[0]);
     std::string term(term_.name);
     std::vector<int> options = spec_.options;
     if (std::string wrong = refusal_of(spec_.relaxation); !wrong.empty())
@@ -208,12 +208,16 @@ class TermItem {
     for (const Location& location : locations_) draft_.graph.give_mass(location.part);
   }
 
+  bool is_driven() const {
+    return std::find(term_.slots.begin(), term_.slots.end(), SlotKind::signal) != term_.slots.end();
+  }
+
   /// A constraint between two points is a joint too.
   void note_rod() {
     draft_.machine.constraints[spec_.origin.path] = {{}, spec_.name};
     if (locations_.size() != 2) return;
     JointPart& part = draft_.machine.joints.emplace_back();
-    part.name = spec_.name;
+    part.name = term_.scene.table == "joint" ? spec_.name : spec_.origin.path;
     part.type = term_.scene.type;
     for (const int end : {0, 1}) part.parts[end] = locations_[end].part;
     part.multipliers.push_back(multiplier_);
@@ -236,7 +240,8 @@ class TermItem {
       sum += (x[1] - x[0]) * (x[1] - x[0]);
     }
     if (std::fabs(std::sqrt(sum) - length) <= 1e-6 * size) return;
-    draft_.wrong(spec_.origin, spec_.find_numbers("length") != nullptr ? "length" : "of",
+    draft_.wrong(spec_.origin,
+                 spec_.find_numbers("length") != nullptr ? "length" : std::string(term_.scene.sources[0].key),
                  fmt::format("the places are {:.6g} m apart at the start, not {:.6g} m; a static analysis before would "
                              "bring them there",
                              std::sqrt(sum), length));

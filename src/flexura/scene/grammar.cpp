@@ -13,7 +13,9 @@ namespace detail {
 namespace {
 
 /// Unit of a signal slot, by the key it is written under.
-std::string signal_unit(std::string_view key) { return key == "signal" ? "1" : key == "pressure" ? "Pa" : "*"; }
+std::string signal_unit(std::string_view key) {
+  return key == "signal" ? "1" : key == "pressure" ? "Pa" : key == "extension" ? "m" : "*";
+}
 
 /// `turns_with_part`: components along and across a direction of the part.
 FieldSpec term_field(const Field& field, bool turns_with_part) {
@@ -179,10 +181,13 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
       table.doc = "forces and moments from outside";
     } else if (table.kind == "spring") {
       table.doc = "springs and dampers";
+    } else if (table.kind == "truss") {
+      table.doc = "straight members between two points, with or without mass";
+      table.type_optional = true;
     }
   }
   grammar->later = detail::later_features();
-  grammar->later_parts = {"truss", "mass"};
+  grammar->later_parts = {"mass"};
   return grammar;
 }
 

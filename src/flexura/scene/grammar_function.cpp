@@ -121,7 +121,7 @@ VariantSpec sensor_variant(const Quantity& quantity, int dim) {
   } else if (quantity.where & where::any_kept) {
     add(reference_field("of", {"constraint"}, "the constraint"));
   } else if (items != 0) {
-    add(reference_field("of", {"spring", "load"}, "the spring or load"));
+    add(reference_field("of", {"spring", "truss", "load"}, "the spring, truss or load"));
   }
   if (quantity.where & where::touching) add(reference_field("of", {"sphere", "plane"}, "the sphere or plane"));
   if (quantity.where & where::contact) add(reference_field("of", {"contact"}, "the contact"));
@@ -176,8 +176,7 @@ TableSpec output_table() {
 }
 
 std::vector<LaterFeature> later_features() {
-  return {{"truss", "", "trusses"},
-          {"muscle", "", "muscles"},
+  return {{"muscle", "", "muscles"},
           {"start", "", "a start from another run's results"},
           {"joint", "drive", "drives"},
           {"contact", "friction", "friction"},

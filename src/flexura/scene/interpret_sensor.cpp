@@ -265,21 +265,29 @@ void SensorInterpreter::add_reaction(const Record& record, SensorSpec& sensor) {
   std::copy_n(reaction->ends, 2, sensor.rod_ends);
 }
 
-/// A spring, friction or motor. The force on its last place says it all: on the others it is the same.
+/// A spring, truss, friction or motor. The force on its last place says it all: on the others it is the same.
 void SensorInterpreter::add_item(const Record& record, SensorSpec& sensor) {
-  const Record *spring = scene_.find("spring", sensor.of), *load = scene_.find("load", sensor.of);
-  const Record* item = spring != nullptr ? spring : load;
+  const Record* item = nullptr;
+  std::vector<std::string> found;
+  for (const char* kind : {"spring", "truss", "load"})
+    if (const Record* named = scene_.find(kind, sensor.of)) {
+      item = named;
+      found.push_back(kind);
+    }
   if (record.get<std::string>("of") == nullptr && (sensor.quantity->where & where::any_place))
-    return wrong(record, "", "of what? Give a place on a beam, `at`, or a spring or load, `of`");
+    return wrong(record, "", "of what? Give a place on a beam, `at`, or a spring, truss or load, `of`");
   if (record.has("of") && record.has("at"))
-    return wrong(record, "at", "it is that of a spring or load already: leave out `at` or `of`");
+    return wrong(record, "at", "it is that of a spring, truss or load already: leave out `at` or `of`");
   if (item == nullptr || item->variant->term == nullptr) return;
-  if (spring != nullptr && load != nullptr)
-    return wrong(record, "of", "there are a spring and a load of that name: rename one of them");
+  if (found.size() > 1)
+    return wrong(record, "of",
+                 fmt::format("there are a {} and a {} of that name: rename one of them", found[0], found[1]));
   std::vector<SlotKind> slots;
   int last = 0;
   for (size_t a = 0; a < item->variant->term->slots.size(); ++a) {
-    if (item->variant->term->slots[a] == SlotKind::signal) continue;
+    const bool is_multiplier =
+        item->variant->term->slots[a] == SlotKind::scalar && item->variant->term->scene.sources[a].key.empty();
+    if (item->variant->term->slots[a] == SlotKind::signal || is_multiplier) continue;
     slots.push_back(item->variant->term->slots[a]);
     last = static_cast<int>(a);
   }

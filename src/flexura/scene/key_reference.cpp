@@ -234,7 +234,7 @@ constexpr Column columns[] = {
     {"body", where::body},
     {"two places", where::two_places},
     {"joint", where::any_joint},
-    {"spring, load", where::any_item},
+    {"spring, truss, load", where::any_item},
     {"sphere, plane", where::touching | where::two_touching},
     {"contact", where::contact},
     {"chamber", where::any_chamber},
