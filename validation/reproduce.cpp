@@ -13,7 +13,8 @@ namespace {
 const std::vector<detail::CaseDefinition>& definitions() {
   static const std::vector<detail::CaseDefinition> all = [] {
     std::vector<detail::CaseDefinition> out = detail::rong2024_cases();
-    for (const auto& more : {detail::kato2020_cases(), detail::ghoneimy2025_cases(), detail::xing2022_cases()})
+    for (const auto& more :
+         {detail::kato2020_cases(), detail::ghoneimy2025_cases(), detail::xing2022_cases(), detail::meijaard_cases()})
       out.insert(out.end(), more.begin(), more.end());
     return out;
   }();

@@ -116,5 +116,6 @@ std::vector<CaseDefinition> rong2024_cases();
 std::vector<CaseDefinition> kato2020_cases();
 std::vector<CaseDefinition> ghoneimy2025_cases();
 std::vector<CaseDefinition> xing2022_cases();
+std::vector<CaseDefinition> meijaard_cases();
 
 }  // namespace flexura::detail

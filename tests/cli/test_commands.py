@@ -126,7 +126,7 @@ def test_schema_accepts_every_example(flexura):
 
 def test_reproduce_is_a_program_beside_this_one(flexura):
     papers = {case["paper"] for case in json.loads(flexura("reproduce", "--list", "--json").stdout)}
-    assert papers == {"ghoneimy2025", "kato2020", "rong2024", "xing2022"}
+    assert papers == {"ghoneimy2025", "kato2020", "meijaard-truss", "rong2024", "xing2022"}
     assert 'nearest: "rong2024"' in flexura("reproduce", "rong2042", status=BAD_INPUT).stderr
     result = json.loads(flexura("reproduce", "rong2024", "--case", "static-30g", "--json").stdout)
     assert result["case"] == "static-30g" and result["quantities"]

@@ -70,9 +70,10 @@ TEST(Reproduce, TheLagOfTheEquationsIsATenthOfADegreePerTenthOfAHertz) {
 }
 
 TEST(Reproduce, EachCaseThatTakesLessThanASecondMeetsItsReferences) {
-  const std::set<std::string> quick{"realtime",          "chirp",    "complex-horizontal", "static-deflection",
-                                    "bend-hold-release", "rayleigh", "stiffening",         "bursting",
-                                    "inference"};
+  const std::set<std::string> quick{"realtime",          "chirp",      "complex-horizontal", "static-deflection",
+                                    "bend-hold-release", "rayleigh",   "stiffening",         "bursting",
+                                    "inference",         "seven-body", "ternary-link",       "dilating-body",
+                                    "rigid-tetrahedron", "delta-robot"};
   for (const CaseInfo& info : reproduction_cases()) {
     if (quick.count(info.id) == 0) continue;
     const Json result = reproduce_case(info.paper, info.id, {});

@@ -219,6 +219,55 @@ struct StiffTruss {
   }
 };
 
+/// Mass of any planar body that moves with two places, rigid or dilating uniformly [meijaard-truss eq 3]. The slots are p, q − p and
+/// J (q − p), combinations of the two places, so that a mass off the line couples them as eq 3 has it.
+///
+///      p o──┬─────o q      r(x, y) = p + x/l (q − p) + y/l J (q − p),  l = ‖q − p‖ in the reference
+///         e │ f            T = ½ m ṗ² + m ṗ·(e ṡ₁ + f ṡ₂)/l + ½ (I + m (e² + f²)) ‖ṡ₁‖²/l²
+struct TrussBody2d {
+  static constexpr std::string_view name = "truss_body_2d";
+  static constexpr int dim = 2;
+  static constexpr std::array slots{SlotKind::point, SlotKind::vector, SlotKind::vector};
+  static constexpr Role role = Role::conservative;
+  static constexpr SlotSource sources[] = {{"between", 0}, {"between", 1}, {"between", 1}};
+  static constexpr SceneForm scene{"truss", "body",
+                                   "mass of a planar body that moves with two places, rigid or dilating", sources};
+
+  template <class T>
+  struct Params {
+    T m, along{}, across{}, inertia;
+  };
+  static void fields(auto& p, auto&& field) {
+    field(p.m, Field{.name = "m", .unit = "kg", .doc = "mass", .above = 0});
+    field(
+        p.along,
+        Field{
+            .name = "along", .unit = "m", .doc = "centre of mass from the first place towards the second", .value = 0});
+    field(p.across,
+          Field{.name = "across", .unit = "m", .doc = "centre of mass from that line, to the left", .value = 0});
+    field(p.inertia, Field{.name = "inertia",
+                           .unit = "kg m^2",
+                           .doc = "moment of inertia about the centre of mass; of a dilating body in the reference",
+                           .min = 0});
+  }
+  template <class T>
+  struct Data {
+    T m[3][3];
+  };
+  template <class T>
+  static Data<T> prepare(const Params<T>& p, const NoOptions&, const T* X) {
+    const T square = X[2] * X[2] + X[3] * X[3], length = sqrt(square);
+    const T polar = fma(p.m, fma(p.along, p.along, p.across * p.across), p.inertia);
+    const T e = p.m * p.along / length, f = p.m * p.across / length, half = T(0.5) * polar / square;
+    return {{{p.m, e, f}, {e, half, T(0.0)}, {f, T(0.0), half}}};
+  }
+  template <class T>
+  static void mass(const Data<T>& data, T* m) {
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) m[3 * a + b] = data.m[a][b];
+  }
+};
+
 using TrussNode2d = TrussNode<2>;
 using TrussNode3d = TrussNode<3>;
 using ElasticTruss2d = ElasticTruss<2>;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/element/truss.hpp"
 #include "flexura/load/external_law.hpp"
 #include "flexura/load/frame_moment.hpp"
 #include "flexura/load/plate_load.hpp"
@@ -177,8 +178,19 @@ class TermItem {
       case SlotKind::point:
         return point_slot(draft_, locations_[first_of(source.key) + source.index]);
       default:
-        return vector_of(a);
+        return term_.name == TrussBody2d::name ? span_of(a) : vector_of(a);
     }
+  }
+
+  /// q − p of the two places, or that turned by a right angle.
+  int span_of(size_t a) {
+    const bool turned = a == 2;
+    const int p = point_slot(draft_, locations_[0]), q = point_slot(draft_, locations_[1]);
+    const std::vector<double> W = turned ? std::vector<double>{0, -1, 1, 0} : std::vector<double>{1, 0, 0, 1};
+    std::vector<double> minus = W;
+    for (double& w : minus) w = -w;
+    return draft_.combine(spec_.origin.path + (turned ? ".across" : ".along"), SlotKind::vector,
+                          {2, {{p, minus}, {q, W}}, {}, {}}, spec_.origin.path);
   }
 
   /// Three vectors of one place are the axes of its body.
