@@ -273,19 +273,19 @@ class AnyTruss(Part):
     """
 
 
-class Load(Part):
-    """Forces and moments from outside.
-
-    `CoupleLoad`, `ForceLoad`, `FollowerForceLoad`, `MomentLoad`, `PneumaticLoad`, `DistributedLoad`,
-    `MotorLoad`, `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`, `FrictionLoad`, `PressureLoad`,
-    `RingMomentLoad`, `EdgeForceLoad`
-    """
-
-
 class Spring(Part):
     """Springs and dampers.
 
     `LinearSpring`, `TorsionalSpring`, `JointSpring`
+    """
+
+
+class Load(Part):
+    """Forces and moments from outside.
+
+    `ForceLoad`, `FollowerForceLoad`, `MomentLoad`, `CoupleLoad`, `PneumaticLoad`, `DistributedLoad`,
+    `MotorLoad`, `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`, `FrictionLoad`, `PressureLoad`,
+    `RingMomentLoad`, `EdgeForceLoad`
     """
 
 
@@ -2129,32 +2129,37 @@ class NodeTruss(AnyTruss):
         self._fill(locals())
 
 
-class CoupleLoad(Load):
-    """Moment on the line between two places, as a pair of forces.
-
-    For planar scenes.
+class LinearSpring(Spring):
+    """Spring and damper between two points.
 
     Parameters
     ----------
     between : places
         The 2 places.
-    moment : number [N m]
-        Moment, multiplied by the signal.
-    signal : signal, optional
-        Multiplies it; default: 1.
+    stiffness : number [N/m]
+        Spring rate k; ≥ 0.
+    damping : number [N s/m], optional
+        Damper rate c; ≥ 0; default: 0.
+    free_length : number [m], optional
+        Length l0 without force; ≥ 0; default: the distance in the reference configuration.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
         Acts until this time, or until the end of this analysis.
     """
 
-    _table = "load"
-    _type = "couple"
+    _table = "spring"
+    _type = "linear"
     _writes_type = True
 
     between = Key["Places"](required=True, form="places")
-    moment = Key["Number"]("N m", required=True)
-    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+    stiffness = Key["Number"]("N/m", required=True)
+    damping = Key["Number"]("N s/m")
+    free_length = Key["Number"]("m")
+    relaxation = Key["Points"]()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -2162,8 +2167,128 @@ class CoupleLoad(Load):
         self,
         *,
         between: Places,
-        moment: Number,
-        signal: Number | Signal | Table | None = None,
+        stiffness: Number,
+        damping: Number | None = None,
+        free_length: Number | None = None,
+        relaxation: Points | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class TorsionalSpring(Spring):
+    """Spring and damper between two directions.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    stiffness : number [N m/rad]
+        Spring rate k; ≥ 0.
+    damping : number [N m s/rad], optional
+        Damper rate c; ≥ 0; default: 0.
+    turn : number [rad], optional
+        Free angle beyond that of the reference; default: 0.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "spring"
+    _type = "torsional"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    stiffness = Key["Number"]("N m/rad", required=True)
+    damping = Key["Number"]("N m s/rad")
+    turn = Key["Number"]("rad")
+    relaxation = Key["Points"]()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        stiffness: Number,
+        damping: Number | None = None,
+        turn: Number | None = None,
+        relaxation: Points | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class JointSpring(Spring):
+    """Spring, damper and end stops on a joint's angle or displacement.
+
+    Parameters
+    ----------
+    at : name
+        The joint whose angle or displacement it is.
+    stiffness : number, optional
+        Spring rate k; ≥ 0; default: 0.
+    damping : number, optional
+        Damper rate c; ≥ 0; default: 0.
+    rest : number, optional
+        Angle or displacement without force; default: 0.
+    lower : number, optional
+        Where the lower stop begins; default: -1000000000.
+    upper : number, optional
+        Where the upper stop begins; default: 1000000000.
+    stop_stiffness : number, optional
+        Rate k_s of the stops; ≥ 0; default: 0.
+    stop_damping : number, optional
+        Damper rate c_s of the stops; ≥ 0; default: 0.
+    stop_width : number, optional
+        Penetration over which the stops engage; > 0; default: 0.001.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "spring"
+    _type = "joint"
+    _writes_type = True
+
+    at = Key["Name"](required=True, form="name")
+    stiffness = Key["Number"]()
+    damping = Key["Number"]()
+    rest = Key["Number"]()
+    lower = Key["Number"]()
+    upper = Key["Number"]()
+    stop_stiffness = Key["Number"]()
+    stop_damping = Key["Number"]()
+    stop_width = Key["Number"]()
+    relaxation = Key["Points"]()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Name,
+        stiffness: Number | None = None,
+        damping: Number | None = None,
+        rest: Number | None = None,
+        lower: Number | None = None,
+        upper: Number | None = None,
+        stop_stiffness: Number | None = None,
+        stop_damping: Number | None = None,
+        stop_width: Number | None = None,
+        relaxation: Points | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -2292,6 +2417,47 @@ class MomentLoad(Load):
         moment: Number | Vector,
         signal: Number | Signal | Table | None = None,
         form: Literal["exact", "simplified"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class CoupleLoad(Load):
+    """Moment on the line between two places, as a pair of forces.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    moment : number [N m]
+        Moment, multiplied by the signal.
+    signal : signal, optional
+        Multiplies it; default: 1.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "couple"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    moment = Key["Number"]("N m", required=True)
+    signal = Key["Number | Signal | Table"](form="signal", table="signal")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        moment: Number,
+        signal: Number | Signal | Table | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -2618,172 +2784,6 @@ class FrictionLoad(Load):
         viscous: Number | None = None,
         presliding: Number | None = None,
         settling: Number | None = None,
-        from_: Time | None = None,
-        until: Time | None = None,
-    ) -> None:
-        self._fill(locals())
-
-
-class LinearSpring(Spring):
-    """Spring and damper between two points.
-
-    Parameters
-    ----------
-    between : places
-        The 2 places.
-    stiffness : number [N/m]
-        Spring rate k; ≥ 0.
-    damping : number [N s/m], optional
-        Damper rate c; ≥ 0; default: 0.
-    free_length : number [m], optional
-        Length l0 without force; ≥ 0; default: the distance in the reference configuration.
-    relaxation : points, optional
-        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
-        that against what is sudden; > 0; default: none.
-    from_ : time [s], optional
-        Acts from this time, or from the beginning of this analysis.
-    until : time [s], optional
-        Acts until this time, or until the end of this analysis.
-    """
-
-    _table = "spring"
-    _type = "linear"
-    _writes_type = True
-
-    between = Key["Places"](required=True, form="places")
-    stiffness = Key["Number"]("N/m", required=True)
-    damping = Key["Number"]("N s/m")
-    free_length = Key["Number"]("m")
-    relaxation = Key["Points"]()
-    from_ = Key["Time"]("s")
-    until = Key["Time"]("s")
-
-    def __init__(
-        self,
-        *,
-        between: Places,
-        stiffness: Number,
-        damping: Number | None = None,
-        free_length: Number | None = None,
-        relaxation: Points | None = None,
-        from_: Time | None = None,
-        until: Time | None = None,
-    ) -> None:
-        self._fill(locals())
-
-
-class TorsionalSpring(Spring):
-    """Spring and damper between two directions.
-
-    For planar scenes.
-
-    Parameters
-    ----------
-    between : places
-        The 2 places.
-    stiffness : number [N m/rad]
-        Spring rate k; ≥ 0.
-    damping : number [N m s/rad], optional
-        Damper rate c; ≥ 0; default: 0.
-    turn : number [rad], optional
-        Free angle beyond that of the reference; default: 0.
-    relaxation : points, optional
-        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
-        that against what is sudden; > 0; default: none.
-    from_ : time [s], optional
-        Acts from this time, or from the beginning of this analysis.
-    until : time [s], optional
-        Acts until this time, or until the end of this analysis.
-    """
-
-    _table = "spring"
-    _type = "torsional"
-    _writes_type = True
-
-    between = Key["Places"](required=True, form="places")
-    stiffness = Key["Number"]("N m/rad", required=True)
-    damping = Key["Number"]("N m s/rad")
-    turn = Key["Number"]("rad")
-    relaxation = Key["Points"]()
-    from_ = Key["Time"]("s")
-    until = Key["Time"]("s")
-
-    def __init__(
-        self,
-        *,
-        between: Places,
-        stiffness: Number,
-        damping: Number | None = None,
-        turn: Number | None = None,
-        relaxation: Points | None = None,
-        from_: Time | None = None,
-        until: Time | None = None,
-    ) -> None:
-        self._fill(locals())
-
-
-class JointSpring(Spring):
-    """Spring, damper and end stops on a joint's angle or displacement.
-
-    Parameters
-    ----------
-    at : name
-        The joint whose angle or displacement it is.
-    stiffness : number, optional
-        Spring rate k; ≥ 0; default: 0.
-    damping : number, optional
-        Damper rate c; ≥ 0; default: 0.
-    rest : number, optional
-        Angle or displacement without force; default: 0.
-    lower : number, optional
-        Where the lower stop begins; default: -1000000000.
-    upper : number, optional
-        Where the upper stop begins; default: 1000000000.
-    stop_stiffness : number, optional
-        Rate k_s of the stops; ≥ 0; default: 0.
-    stop_damping : number, optional
-        Damper rate c_s of the stops; ≥ 0; default: 0.
-    stop_width : number, optional
-        Penetration over which the stops engage; > 0; default: 0.001.
-    relaxation : points, optional
-        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
-        that against what is sudden; > 0; default: none.
-    from_ : time [s], optional
-        Acts from this time, or from the beginning of this analysis.
-    until : time [s], optional
-        Acts until this time, or until the end of this analysis.
-    """
-
-    _table = "spring"
-    _type = "joint"
-    _writes_type = True
-
-    at = Key["Name"](required=True, form="name")
-    stiffness = Key["Number"]()
-    damping = Key["Number"]()
-    rest = Key["Number"]()
-    lower = Key["Number"]()
-    upper = Key["Number"]()
-    stop_stiffness = Key["Number"]()
-    stop_damping = Key["Number"]()
-    stop_width = Key["Number"]()
-    relaxation = Key["Points"]()
-    from_ = Key["Time"]("s")
-    until = Key["Time"]("s")
-
-    def __init__(
-        self,
-        *,
-        at: Name,
-        stiffness: Number | None = None,
-        damping: Number | None = None,
-        rest: Number | None = None,
-        lower: Number | None = None,
-        upper: Number | None = None,
-        stop_stiffness: Number | None = None,
-        stop_damping: Number | None = None,
-        stop_width: Number | None = None,
-        relaxation: Points | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -7729,8 +7729,8 @@ class SceneTables(Tables):
         "constraint",
         "mass",
         "truss",
-        "load",
         "spring",
+        "load",
         "signal",
         "sensor",
         "analysis",
