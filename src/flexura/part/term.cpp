@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "flexura/element/truss.hpp"
 #include "flexura/load/external_law.hpp"
 #include "flexura/load/frame_moment.hpp"
 #include "flexura/load/plate_load.hpp"
+#include "flexura/load/truss.hpp"
 #include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "flexura/constraint/distance.hpp"
 #include "flexura/term/term.hpp"
 
 namespace flexura {
@@ -151,9 +152,7 @@ struct ElasticTruss {
 
 /// Rigid truss, and one whose length is driven: l = L + u(t).
 ///
-///      0 o════════o 1      Φ = (d·d/l − l)/2 [m],  d = r₁ − r₀;   λ [N] > 0 pulls the ends together
-///
-///     r₀ = +λ d/l,  r₁ = −λ d/l,  r_λ = −Φ
+///      0 o════════o 1      Φ = (d·d/l − l)/2 [m],  d = r₁ − r₀;   λ [N] > 0 pulls the ends together (constraint/distance.hpp)
 template <int D, bool is_driven>
 struct StiffTruss {
   static constexpr std::string_view name =
@@ -192,26 +191,13 @@ struct StiffTruss {
       return p.length;
   }
   template <class T>
-  static void residual(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, T* r) {
-    const T l = length(p, c);
-    const Vec<D, T> d = Vec<D, T>::load(x + D) - Vec<D, T>::load(x), n = d / l;
-    (x[2 * D] * n).store(r);
-    (-x[2 * D] * n).store(r + D);
-    r[2 * D] = T(-0.5) * (dot(n, d) - l);
+  static void residual(const Params<T>& p, const NoOptions& o, const Context<T>& c, const T* x, const T* v, T* r) {
+    Distance<D>::residual({length(p, c)}, o, c, x, v, r);
   }
   template <class T>
-  static void tangent(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T*, double, T* K) {
-    constexpr int n = 2 * D + 1;
-    const T l = length(p, c);
-    for (int i = 0; i < n * n; ++i) K[i] = T(0.0);
-    const T k = x[2 * D] / l;
-    for (int i = 0; i < D; ++i) {
-      K[i * n + i] = K[(D + i) * n + D + i] = k;
-      K[(D + i) * n + i] = -k;
-      const T direction = (x[D + i] - x[i]) / l;
-      K[2 * D * n + i] = -direction;
-      K[2 * D * n + D + i] = direction;
-    }
+  static void tangent(const Params<T>& p, const NoOptions& o, const Context<T>& c, const T* x, const T* v, double cd,
+                      T* K) {
+    Distance<D>::tangent({length(p, c)}, o, c, x, v, cd, K);
   }
   template <class T>
   static void mass(const Params<T>& p, T* m) {
