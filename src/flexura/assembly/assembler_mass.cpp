@@ -58,6 +58,10 @@ void Assembler<S>::make_mass() {
     const ItemBatch& batch = topology_->batches[b];
     const std::vector<SlotKind>& kinds = batch.type->info.slots;
     const int ns = static_cast<int>(kinds.size());
+    const auto is_moved = [&](int a) {  // a multiplier has no mass
+      return kinds[a] != SlotKind::signal &&
+             !(batch.type->info.role == Role::constraint && kinds[a] == SlotKind::scalar);
+    };
     std::vector<S> local(static_cast<size_t>(ns) * ns);
     for (int i = 0; i < batch.count; ++i, ++item_index) {
       if (!batches_[b]->has_mass) continue;
@@ -67,7 +71,7 @@ void Assembler<S>::make_mass() {
       has_damping_ = has_damping_ || damped;
       for (int a1 = 0; a1 < ns; ++a1)
         for (int a2 = 0; a2 < ns; ++a2) {
-          if (kinds[a1] == SlotKind::signal || kinds[a2] == SlotKind::signal) continue;
+          if (!is_moved(a1) || !is_moved(a2)) continue;
           const int row = batch.slots[i * ns + a1], column = batch.slots[i * ns + a2];
           m.add(row, column, local[a1 * ns + a2]);
           if (damped) c.add(row, column, alpha * local[a1 * ns + a2]);
