@@ -298,15 +298,69 @@ bool DrawingBuilder::slides(int index) const {
   });
 }
 
+namespace {
+
+BodyShape drawn_visual(const VisualSpec& visual) {
+  BodyShape out = drawn_shape(visual.shape);
+  const RigidFrame& frame = visual.placed;
+  out.center = frame.to_space(out.center);
+  out.to = frame.to_space(out.to);
+  for (Triple& axis : out.axes) axis = frame.turned(axis);
+  for (size_t k = 0; k + 2 < out.vertices.size(); k += 3) {
+    const Triple x = frame.to_space({out.vertices[k], out.vertices[k + 1], out.vertices[k + 2]});
+    for (size_t i = 0; i < 3; ++i) out.vertices[k + i] = static_cast<float>(x[i]);
+  }
+  return out;
+}
+
+}  // namespace
+
+Drawable& DrawingBuilder::begin_body(int index, std::string name, std::string label) {
+  Drawable& out = begin(Drawable::Kind::body, std::move(name), std::move(label));
+  row(out.position, on_body(index, {}));
+  SlotMap* axes[] = {&out.tangent, &out.second, &out.third};
+  for (int k = 0; k < machine_.bodies[index].axes; ++k) row(*axes[k], on_body(index, unit_axis(k), false));
+  return out;
+}
+
+/// One drawable for each colour; those of the first are the body's own.
+void DrawingBuilder::add_visuals(int index) {
+  const BodySpec& spec = *machine_.bodies[index].spec;
+  const auto color = [&](const VisualSpec& visual) { return visual.color.empty() ? spec.color : visual.color; };
+  std::vector<std::string> done;
+  for (const VisualSpec& first : spec.visuals) {
+    if (std::find(done.begin(), done.end(), color(first)) != done.end()) continue;
+    Drawable& out = done.empty() ? begin_body(index, "body." + spec.name, "body")
+                                 : begin_body(index, "visual." + first.name, "visual");
+    out.color = color(first);
+    for (const VisualSpec& visual : spec.visuals)
+      if (color(visual) == out.color) out.shapes.push_back(drawn_visual(visual));
+    out.field = drawing_.field_points;
+    out.field_count = 1;
+    done.push_back(out.color);
+    const double* c = spec.inertia.center;
+    add_field_point(on_body(index, {c[0], c[1], c[2]}));
+  }
+}
+
 void DrawingBuilder::add_body(int index) {
   const BodyPart& body = machine_.bodies[index];
+  add_look(index);
+  for (const auto& [name, x] : body.points) {
+    if (name == "center") continue;
+    Drawable& point = begin(Drawable::Kind::point, "body." + body.name + "." + name, "place");
+    row(point.position, on_body(index, triple(x)));
+  }
+}
+
+void DrawingBuilder::add_look(int index) {
+  const BodyPart& body = machine_.bodies[index];
+  if (!body.spec->visuals.empty()) return add_visuals(index);
+  if (body.spec->is_frame()) return row(begin(Drawable::Kind::point, "body." + body.name, "frame").position, on_body(index, {}));
   const RigidInertia& inertia = body.spec->inertia;
   const Triple center{inertia.center[0], inertia.center[1], inertia.center[2]};
   const std::vector<Triple> places = places_on(index);
-  Drawable& out = begin(Drawable::Kind::body, "body." + body.name, "body");
-  row(out.position, on_body(index, {}));
-  SlotMap* axes[] = {&out.tangent, &out.second, &out.third};
-  for (int k = 0; k < body.axes; ++k) row(*axes[k], on_body(index, unit_axis(k), false));
+  Drawable& out = begin_body(index, "body." + body.name, "body");
   if (const std::optional<SolidShape>& shape = body.spec->shape) {
     out.shapes = {drawn_shape(*shape)};
     out.label = fmt::format("body {}", name_of(*shape));
@@ -320,11 +374,6 @@ void DrawingBuilder::add_body(int index) {
   out.field = drawing_.field_points;
   out.field_count = 1;
   add_field_point(on_body(index, center));
-  for (const auto& [name, x] : body.points) {
-    if (name == "center") continue;
-    Drawable& point = begin(Drawable::Kind::point, "body." + body.name + "." + name, "place");
-    row(point.position, on_body(index, triple(x)));
-  }
 }
 
 }  // namespace flexura::detail

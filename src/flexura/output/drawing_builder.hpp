@@ -57,6 +57,9 @@ class DrawingBuilder {
 
   // drawing_body.cpp
   void add_body(int index);
+  void add_look(int index);
+  void add_visuals(int index);
+  Drawable& begin_body(int index, std::string name, std::string label);
   void find_places_of_bodies();
   std::vector<Triple> places_on(int body) const;
   bool slides(int body) const;

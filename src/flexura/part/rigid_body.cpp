@@ -10,23 +10,11 @@
 namespace flexura::detail {
 namespace {
 
-/// J is that of a mass distribution if E = tr(J)/2 I − J = ∫ρ x xᵀ has no negative eigenvalue.
-bool can_be_inertia(const double* J, bool& principal_ones) {
-  const double xx = J[0], yy = J[1], zz = J[2], xy = J[3], yz = J[4], xz = J[5];
-  const double half = 0.5 * (xx + yy + zz), a = half - xx, b = half - yy, c = half - zz;
-  const double size = std::max({xx, yy, zz, 0.0});
-  const double minors[] = {a * b - xy * xy, b * c - yz * yz, a * c - xz * xz};
-  const double det = a * (b * c - yz * yz) + xy * (-xy * c - yz * xz) - xz * (xy * yz + b * xz);
-  principal_ones = std::min({a, b, c}) >= 0 && size > 0;
-  return size > 0 && std::min({a, b, c}) >= -1e-9 * size &&
-         *std::min_element(minors, minors + 3) >= -1e-9 * size * size && det >= -1e-9 * size * size * size;
-}
-
 /// False after a problem.
 bool check_inertia(MachineDraft& draft, const BodySpec& spec) {
   const Origin& origin = spec.origin;
   bool principal_ones = false;
-  if (draft.dim() == 2 || can_be_inertia(spec.inertia.inertia, principal_ones)) return true;
+  if (spec.is_frame() || draft.dim() == 2 || can_be_inertia(spec.inertia.inertia, principal_ones)) return true;
   draft.wrong(origin,
               principal_ones && origin.states("products_of_inertia") ? "products_of_inertia"
               : origin.states("inertia")                             ? "inertia"
@@ -93,6 +81,17 @@ void finish_part(MachineDraft& draft, int index) {
 
 }  // namespace
 
+bool can_be_inertia(const double* J, bool& principal_ones) {
+  const double xx = J[0], yy = J[1], zz = J[2], xy = J[3], yz = J[4], xz = J[5];
+  const double half = 0.5 * (xx + yy + zz), a = half - xx, b = half - yy, c = half - zz;
+  const double size = std::max({xx, yy, zz, 0.0});
+  const double minors[] = {a * b - xy * xy, b * c - yz * yz, a * c - xz * xz};
+  const double det = a * (b * c - yz * yz) + xy * (-xy * c - yz * xz) - xz * (xy * yz + b * xz);
+  principal_ones = std::min({a, b, c}) >= 0 && size > 0;
+  return size > 0 && std::min({a, b, c}) >= -1e-9 * size &&
+         *std::min_element(minors, minors + 3) >= -1e-9 * size * size && det >= -1e-9 * size * size * size;
+}
+
 int Marks::add(const Mark& mark) {
   marks_.push_back(mark);
   return static_cast<int>(marks_.size()) - 1;
@@ -122,8 +121,9 @@ void begin_body(MachineDraft& draft, const BodySpec& spec) {
   body.points = {{"center", body.center()}};
   body.points.insert(body.points.end(), spec.points.begin(), spec.points.end());
   const RigidInertia& J = spec.inertia;
-  body.extent = std::sqrt(std::max({J.inertia[0], J.inertia[1], J.inertia[2]}) / J.mass);
+  body.extent = spec.is_frame() ? 0 : std::sqrt(std::max({J.inertia[0], J.inertia[1], J.inertia[2]}) / J.mass);
   for (const auto& [name, x] : body.points) body.extent = std::max(body.extent, norm(x - body.center()));
+  if (body.extent == 0) body.extent = 1;  // a frame without points
   body.node = draft.builder.node();
   body.stiffening_node = draft.builder.node();
   BodyPart part{.name = spec.name, .slots = {}, .weights = {}, .axes = draft.dim(), .mass = J.mass, .points = {}};
@@ -131,7 +131,7 @@ void begin_body(MachineDraft& draft, const BodySpec& spec) {
     part.points.emplace_back(name, std::vector<double>(x.begin(), x.begin() + draft.dim()));
   part.spec = std::make_shared<const BodySpec>(spec);
   draft.graph.add(spec.name);
-  draft.graph.give_mass(spec.name);
+  if (!spec.is_frame()) draft.graph.give_mass(spec.name);
   draft.bodies.push_back(std::move(body));
   draft.machine.bodies.push_back(std::move(part));
 }
@@ -202,7 +202,7 @@ void finish_body(MachineDraft& draft, int index) {
   const RigidBody& body = draft.bodies[index];
   draft.builder.rigid_body(body.slots);
   if (body.rigid_by_itself) add_rigidity(draft, index);
-  add_mass(draft, index);
+  if (!body.spec->is_frame()) add_mass(draft, index);
   const auto note = [&](std::vector<int>& stated) {
     stated.insert(stated.end(), body.slots.begin(), body.slots.end());
   };

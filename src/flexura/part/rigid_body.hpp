@@ -65,6 +65,10 @@ class Marks {
   std::vector<Mark> marks_;
 };
 
+/// J is that of a mass distribution if E = tr(J)/2 I − J = ∫ρ x xᵀ has no negative eigenvalue. `principal_ones`: whether the
+/// diagonal by itself could be one.
+bool can_be_inertia(const double* J, bool& principal_ones);
+
 // rigid_body.cpp
 void begin_body(MachineDraft& draft, const BodySpec& spec);
 /// Chooses the slots that carry a body, and gives it mass and rigidity; once.

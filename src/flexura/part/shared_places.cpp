@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "flexura/part/machine_draft.hpp"
 
@@ -69,22 +70,39 @@ void share_turns(MachineDraft& draft) {
     while (parent.contains(x)) x = parent[x];
     return x;
   };
-  for (size_t p = 0; p < draft.plans.size(); ++p) {
+  const auto is_frame = [&](int x) { return x >= 0 && draft.bodies[x].spec->is_frame(); };
+  std::set<int> tied;
+  const auto tie = [&](size_t p, bool only_frames) {
     JointPlan& plan = draft.plans[p];
-    if (!plan.keeps_frame() || !plan.eliminates()) continue;
+    if (!plan.keeps_frame() || !plan.eliminates() || tied.contains(static_cast<int>(p))) return false;
     const auto node = [&](int s) {
       const Location& side = plan.side[s];
       return side.body() >= 0 ? side.body() : side.is_ground() ? -1 : -2 - static_cast<int>(2 * p + s);
     };
     const int a = root(node(0)), b = root(node(1));
-    if (a == b) continue;
+    if (a == b) return false;
     for (const int own : {1, 0}) {
-      const int body = plan.side[own].body();
+      const int body = plan.side[own].body(), other = own == 1 ? a : b;
       if (body < 0 || draft.bodies[body].carrier >= 0 || root(body) != body) continue;
+      if (only_frames && (!is_frame(body) || is_frame(other) || !plan.row->coincide)) continue;
       draft.bodies[body].carrier = static_cast<int>(p);
-      parent[body] = own == 1 ? a : b;
-      break;
+      parent[body] = other;
+      tied.insert(static_cast<int>(p));
+      return true;
     }
+    return false;
+  };
+  // What has no mass first, so that it is carried by what has.
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t p = 0; p < draft.plans.size(); ++p) again = tie(p, true) || again;
+  }
+  for (size_t p = 0; p < draft.plans.size(); ++p) tie(p, false);
+  for (size_t k = 0; k < draft.bodies.size(); ++k) {
+    const int carrier = draft.bodies[k].carrier;
+    if (is_frame(static_cast<int>(k)) && (carrier < 0 || !draft.plans[static_cast<size_t>(carrier)].row->coincide))
+      draft.wrong(draft.bodies[k].spec->origin, "m",
+                  "a body without mass is a frame on another part: weld it to one, or give it a mass and an inertia");
   }
 }
 

@@ -93,11 +93,21 @@ struct PointSpec {
   bool fixed = false;
 };
 
+/// What a body shows of itself, without mass.
+struct VisualSpec {
+  std::string name;
+  SolidShape shape;
+  RigidFrame placed = {};  ///< the shape's frame in the body's
+  std::string color = {};  ///< "#rrggbb"; empty: the body's
+};
+
+/// A rigid body; of mass 0 it is a frame on what it is welded to.
 struct BodySpec {
   Origin origin = {};
   std::string name;
   RigidInertia inertia = {};             ///< or from the shape and the density
   std::optional<SolidShape> shape = {};  ///< how it looks
+  std::vector<VisualSpec> visuals = {};  ///< the same, where that is not one solid of its mass
   std::optional<double> density = {};    ///< of the shape [kg/m³]; planar [kg/m²], of a rod [kg/m]
   RigidFrame reference = {};
   std::optional<RigidFrame> initial = {};  ///< another pose to start from
@@ -106,6 +116,8 @@ struct BodySpec {
   std::optional<Triple> velocity = {};          ///< of the frame's origin [m/s]
   std::optional<Triple> angular_velocity = {};  ///< in space [rad/s]
   std::string color = {};
+
+  bool is_frame() const { return inertia.mass == 0 && !shape; }
 };
 
 /// A relation between two places.
@@ -133,12 +145,13 @@ struct JointSpec {
   bool wants_reaction = false;  ///< what it carries will be asked for: MachineBuilder::reaction
 };
 
-/// second = ratio · first + what they are in the reference.
+/// second = ratio · first + offset, both 0 in the reference.
 struct GearSpec {
   Origin origin = {};
   std::string name;
   std::string first, second;  ///< joints with an angle or displacement
   double ratio = 1;           ///< not 0; of a rack [m/rad]
+  double offset = 0;          ///< of the second [rad or m]
 };
 
 Place ground();

@@ -28,7 +28,7 @@ FieldSpec center_field(int dim, std::string what) {
 
 }  // namespace
 
-FieldSpec body_shape_field(int dim) {
+FieldSpec body_shape_field(int dim, std::string doc) {
   TableSpec shape;
   shape.kind = "shape";
   shape.form = TableSpec::Form::single;
@@ -59,9 +59,12 @@ FieldSpec body_shape_field(int dim) {
          "what a closed surface of triangles encloses",
          {file_field("file", "STL or OBJ file").required(),
           number_field("scale", "1", "metres per unit of the file").defaults_to(1.0).more_than(0),
+          vector_field("stretch", "1", 3, "factors along x, y and z of the file, besides; a negative one mirrors")
+              .defaults_to(std::string("1"))
+              .turning(Turns::stays),
           center_field(3, "the file's origin")}}};
   }
-  return table_field("shape", "from which mass, centre and inertia follow, with the density", shape);
+  return table_field("shape", std::move(doc), shape);
 }
 
 namespace {
@@ -101,8 +104,18 @@ std::optional<SolidShape> mesh_of(const Record& shape, const std::vector<Externa
   }
   auto& mesh = std::get<TriangleMesh>(read);
   const double scale = shape.number("scale");
+  std::array<double, 3> factors{scale, scale, scale};
+  if (const Numbers* stretch = shape.get<Numbers>("stretch"))
+    for (size_t i = 0; i < 3; ++i) factors[i] *= (*stretch)[i];
+  const double volume = factors[0] * factors[1] * factors[2];
+  if (volume == 0) {
+    problems.push_back({shape.source_of("stretch"), shape.path + ".stretch", "a factor must not be 0", {}});
+    return {};
+  }
   for (auto& point : mesh.points)
-    for (double& x : point) x *= scale;
+    for (size_t i = 0; i < 3; ++i) point[i] *= factors[i];
+  if (volume < 0)  // outside stays outside
+    for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
   return solid::Mesh{.surface = std::move(mesh), .center = center_of(shape)};
 }
 

@@ -9,9 +9,9 @@
 
 namespace flexura {
 
-/// `shape` of a body: an inline table, `type` chooses.
+/// `shape` of a body or visual: an inline table, `type` chooses.
 /// Spatial: box, cylinder, sphere, cone, mesh. Planar: rectangle, disc, polygon, rod.
-FieldSpec body_shape_field(int dim);
+FieldSpec body_shape_field(int dim, std::string doc);
 
 /// The shape that such a table describes. `files` are those of the scene: a mesh is read from them; nothing where that
 /// fails, which is then among the problems.

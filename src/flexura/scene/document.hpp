@@ -117,6 +117,7 @@ struct SceneDocument {
   std::vector<std::pair<std::string, std::shared_ptr<const RegisteredLaw>>> laws;  ///< by the path of their record
   std::vector<ExternalFile> files;
   SourceTexts texts;
+  std::vector<Problem> warnings;  ///< found in reading
 
   const Record* find(std::string_view kind, std::string_view name) const;
   std::vector<const Record*> of_kind(std::string_view kind) const;

@@ -22,7 +22,7 @@ TableSpec body_table(int dim) {
   spec.is_part = true;
   spec.fields = placement_fields(dim);
   const std::vector<FieldSpec> rest{
-      number_field("m", "kg", "mass").more_than(0).defaults_to(std::string("from shape and density")),
+      number_field("m", "kg", "mass; 0: a frame, which a weld keeps on another part").at_least(0).defaults_to(std::string("from shape and density")),
       vector_field("center", "m", dim, "centre of mass, in the body's frame")
           .turning(Turns::stays)
           .defaults_to(std::string("the shape's, or the origin")),
@@ -39,7 +39,8 @@ TableSpec body_table(int dim) {
                      "Jxy, Jyz, Jxz about the centre of mass, entries of the tensor: Jxy = -int x y dm")
             .turning(Turns::stays)
             .defaults_to(std::string("none")));
-  spec.fields.push_back(body_shape_field(dim));
+  spec.fields.push_back(
+      body_shape_field(dim, "from which mass, centre and inertia follow, with the density"));
   spec.fields.push_back(number_field("density", dim == 2 ? "*" : "kg/m^3",
                                      dim == 2 ? "of the shape [kg/m^2; of a rod kg/m]" : "of the shape")
                             .more_than(0)
@@ -57,6 +58,22 @@ TableSpec body_table(int dim) {
                             : vector_field("angular_velocity", "rad/s", 3, "initial angular velocity, in space")
                                   .turning(Turns::direction)
                                   .defaults_to(std::string("none")));
+  return spec;
+}
+
+TableSpec visual_table(int dim) {
+  TableSpec spec;
+  spec.kind = "visual";
+  spec.doc = "what a body shows of itself in pictures, without mass, in place of a shape that is drawn for it";
+  spec.fields = {reference_field("on", {"body"}, "the body").required(),
+                 body_shape_field(dim, "what is drawn, in the frame of the visual").required()};
+  for (FieldSpec& field : placement_fields(dim)) {
+    field.turns = Turns::stays;
+    field.is_placement = false;
+    field.doc += ", in the body's frame";
+    spec.fields.push_back(std::move(field));
+  }
+  spec.fields.push_back(color_field());
   return spec;
 }
 

@@ -19,6 +19,7 @@ TableSpec solid_table();
 std::vector<VariantSpec> rubber_variants();
 TableSpec point_table(int dim);
 TableSpec body_table(int dim);
+TableSpec visual_table(int dim);
 TableSpec joint_table(int dim);
 TableSpec use_table(int dim);
 TableSpec sphere_table(int dim);

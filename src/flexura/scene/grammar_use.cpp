@@ -8,13 +8,28 @@ namespace flexura::detail {
 TableSpec use_table(int dim) {
   TableSpec spec;
   spec.kind = "use";
-  spec.doc = "another scene as a part of this one: its things enter with names that begin with \"NAME.\"";
+  spec.doc = "another scene or a robot as a part of this one: its things enter with names that begin with \"NAME.\"";
   spec.is_part = true;
-  spec.fields = {file_field("scene", "the file of the other scene").required()};
+  spec.fields = {file_field("scene", "the file of the other scene")};
+  if (dim == 3) spec.fields.push_back(file_field("urdf", "in place of `scene`: the URDF file of a robot"));
   for (FieldSpec& field : placement_fields(dim)) spec.fields.push_back(std::move(field));
   spec.fields.push_back(
       named_field("parameters", "*", 1, "in place of those of the used scene").defaults_to(std::string("its own")));
   spec.fields.push_back(settings_field("set", "changes of its values, as --set makes them: section.wall.EA = 3000"));
+  if (dim == 2) return spec;
+  spec.fields.push_back(choice_field("base", "of a robot: its first link",
+                                     {{"fixed", "welded to the ground"}, {"free", "held by nothing"}}));
+  spec.fields.push_back(named_field("joints", "*", 1, "of a robot: where joints start [rad or m]")
+                            .defaults_to(std::string("at 0")));
+  spec.fields.push_back(choice_field("limits", "of a robot: what limits of its joints become",
+                                     {{"stops", "end stops, springs"}, {"none", "nothing"}}));
+  spec.fields.push_back(choice_field("collision", "of a robot: what its collision geometry becomes",
+                                     {{"spheres", "each sphere one that contacts know"}, {"none", "nothing"}}));
+  spec.fields.push_back(text_field("packages", "of a robot: folders in which packages of package:// lie, joined by \":\"")
+                            .defaults_to(std::string("those above its file, ROS_PACKAGE_PATH")));
+  spec.fields.push_back(
+      settings_field("replace", "of a robot: parts in place of links, by a place for each joint of the link: "
+                                "replace.forearm = { elbow = \"blade.start\", wrist = \"blade.end\" }"));
   return spec;
 }
 

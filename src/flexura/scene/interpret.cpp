@@ -205,6 +205,7 @@ SceneModels interpret_scene(const SceneDocument& scene) {
     }
     out.warnings.insert(out.warnings.end(), assembly.warnings().begin(), assembly.warnings().end());
   }
+  out.warnings.insert(out.warnings.end(), scene.warnings.begin(), scene.warnings.end());
   sort_problems(out.warnings);
   if (problems.empty() && !detail::has_moving_part(scene))
     problems.push_back(

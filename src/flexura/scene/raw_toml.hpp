@@ -34,6 +34,7 @@ struct RawEntry {
   std::string key;
   Source source;
   RawNode node;
+  std::string comment = {};  ///< of a table: written behind its name
 };
 
 struct RawResult {

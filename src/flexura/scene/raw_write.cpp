@@ -67,7 +67,7 @@ void write_table(const RawNode& table, const std::string& path, int depth, std::
     bool only_tables = depth == 0 && !entry.node.entries.empty();
     for (const RawEntry& inner : entry.node.entries)
       only_tables = only_tables && inner.node.kind == RawNode::Kind::table;
-    if (!only_tables) out += "\n[" + name + "]\n";
+    if (!only_tables) out += "\n[" + name + "]" + (entry.comment.empty() ? "" : "  # " + entry.comment) + "\n";
     write_table(entry.node, name, depth + 1, out);
   }
 }

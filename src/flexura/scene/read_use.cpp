@@ -38,16 +38,53 @@ void SceneReader::read_uses(const RawEntry& entry) {
   const std::vector<Record> uses = std::move(scene_.tables);
   scene_.tables.clear();
   for (const Record& use : uses) {
-    const FileIndex* file = use.get<FileIndex>("scene");
+    const RawNode& node = *entry.node.find(use.name);
     const std::optional<Placement> placement = placement_of(use, scene_.dim, problems);
-    if (file != nullptr) take_in(use, file->index, placement.value_or(Placement{}), *entry.node.find(use.name));
+    const FileIndex *scene = use.get<FileIndex>("scene"), *file = scene != nullptr ? scene : use.get<FileIndex>("urdf");
+    if (check_source(use, node) && file != nullptr)
+      take_in(use, file->index, placement.value_or(Placement{}), node);
     scene_.tables.push_back(use);
   }
 }
 
+/// A scene or a robot, and what is said only of the one or of the other.
+bool SceneReader::check_source(const Record& use, const RawNode& node) {
+  const std::size_t before = problems.size();
+  const bool has_scene = node.find("scene") != nullptr, has_robot = node.find("urdf") != nullptr;
+  if (!has_scene && !has_robot)
+    wrong(use.source, use.path,
+          scene_.dim == 3 ? "\"scene\" is missing, the file of the other scene, or \"urdf\", that of a robot"
+                          : "\"scene\" is missing: the file of the other scene");
+  if (has_scene && has_robot)
+    wrong(use.source_of("urdf"), use.path + ".urdf", "is given in place of \"scene\": leave one out");
+  if (has_robot && node.find("parameters") != nullptr)
+    wrong(use.source_of("parameters"), use.path + ".parameters", "a robot has none: change its values by `set`");
+  for (const char* key : {"base", "joints", "limits", "collision", "packages", "replace"})
+    if (has_scene && node.find(key) != nullptr)
+      wrong(node.find(key)->source, use.path + "." + key, "is for robots, `urdf`, and this is a scene");
+  return problems.size() == before;
+}
+
+std::optional<RawNode> SceneReader::raw_scene(const Record& use, const ExternalFile& file) {
+  RawResult raw = parse_toml(file.text, file.path);
+  if (!raw.problems.empty()) {
+    problems.insert(problems.end(), raw.problems.begin(), raw.problems.end());
+    return {};
+  }
+  if (const int dim = dimension_of(raw.root); dim != scene_.dim) {
+    wrong(use.source_of("scene"), use.path + ".scene",
+          fmt::format("\"{}\" is {}, and this scene is {}", file.name, word_for(dim), word_for(scene_.dim)));
+    return {};
+  }
+  if (const auto* parameters = use.get<NamedNumbers>("parameters"))
+    give_parameters(*parameters, use.path + ".parameters.", file.name, raw.root);
+  return std::move(raw.root);
+}
+
 void SceneReader::take_in(const Record& use, int file, const Placement& placement, const RawNode& node) {
   const auto refuse = [&](std::string message) {
-    wrong(use.source_of("scene"), use.path + ".scene", std::move(message));
+    const char* key = use.has("urdf") ? "urdf" : "scene";
+    wrong(use.source_of(key), use.path + "." + key, std::move(message));
   };
   const std::string name = scene_.files[file].name, path = scene_.files[file].path;
   SceneRequest request = request_;
@@ -61,26 +98,21 @@ void SceneReader::take_in(const Record& use, int file, const Placement& placemen
   }
   if (++*request.uses > most_uses) return refuse(fmt::format("more than {} scenes are used", most_uses));
 
+  RobotLinks links;
+  std::optional<RawNode> root = use.has("urdf") ? raw_robot(use, scene_.files[file], node, links)
+                                                : raw_scene(use, scene_.files[file]);
+  if (!root) return;
   SceneDocument used;
   used.file = path;
   used.dim = scene_.dim;
   used.grammar = scene_.grammar;
-  RawResult raw = parse_toml(scene_.files[file].text, path);
-  if (!raw.problems.empty()) {
-    problems.insert(problems.end(), raw.problems.begin(), raw.problems.end());
-    return;
-  }
-  if (dimension_of(raw.root) != scene_.dim)
-    return refuse(fmt::format("\"{}\" is {}, and this scene is {}", name, word_for(dimension_of(raw.root)),
-                              word_for(scene_.dim)));
-  if (const auto* parameters = use.get<NamedNumbers>("parameters"))
-    give_parameters(*parameters, use.path + ".parameters.", name, raw.root);
   std::vector<Setting> settings;
   if (const RawNode* set = node.find("set")) flatten(*set, "", settings);
-  apply_overrides(raw.root, scene_.files[file].text, *scene_.grammar, settings, problems);
+  apply_overrides(*root, scene_.files[file].text, *scene_.grammar, settings, problems);
   SceneReader reader(used, request);
-  reader.read(raw.root);
+  reader.read(*root);
   problems.insert(problems.end(), reader.problems.begin(), reader.problems.end());
+  scene_.warnings.insert(scene_.warnings.end(), used.warnings.begin(), used.warnings.end());
   take_names(reader, use.name + ".");
 
   Enclosing how{use.name + ".",     placement, static_cast<int>(scene_.named_signals.size()), {},
@@ -94,7 +126,7 @@ void SceneReader::take_in(const Record& use, int file, const Placement& placemen
   for (Record& record : used.tables) {
     if (!goes_along(record)) continue;
     enclose(record, how, problems);
-    scene_.tables.push_back(std::move(record));
+    if (replace_link(use.name + ".", record, links)) scene_.tables.push_back(std::move(record));
   }
 }
 

@@ -69,9 +69,23 @@ class SceneReader {
   int file_index(ExternalFile file);
   Value read_inline_table(const FieldSpec& field, const RawNode& node, const std::string& path);
 
+  // read_robot.cpp
+  /// Places of this scene by joint of the robot and side, in place of its links.
+  struct RobotLinks {
+    std::set<std::string> replaced;
+    std::map<std::pair<std::string, int>, Place> places;
+  };
+  std::optional<RawNode> raw_robot(const Record& use, const ExternalFile& file, const RawNode& node, RobotLinks& links);
+  void read_replaced(const std::string& path, const RawNode& replace,
+                     const std::map<std::string, std::vector<std::pair<std::string, int>>>& joints, RobotLinks& links);
+  /// False: the record goes with a link that is replaced.
+  static bool replace_link(const std::string& prefix, Record& record, const RobotLinks& links);
+
   // read_use.cpp
   void read_uses(const RawEntry& entry);
   void take_in(const Record& use, int file, const Placement& placement, const RawNode& node);
+  bool check_source(const Record& use, const RawNode& node);
+  std::optional<RawNode> raw_scene(const Record& use, const ExternalFile& file);
   void give_parameters(const NamedNumbers& given, const std::string& path, const std::string& scene, RawNode& root);
   void take_names(const SceneReader& used, const std::string& prefix);
   void take_signals(SceneReader& used, const std::string& prefix);

@@ -14,6 +14,8 @@ std::string printable(std::string text) {
   return text;
 }
 
+}  // namespace
+
 bool is_utf8(const std::string& text) {
   for (size_t i = 0; i < text.size();) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
@@ -29,8 +31,6 @@ bool is_utf8(const std::string& text) {
   }
   return true;
 }
-
-}  // namespace
 
 void SourceTexts::add(const std::string& file, const std::string& text) {
   std::vector<std::string>& lines = lines_[file];

@@ -19,6 +19,8 @@ class SourceTexts {
   std::map<std::string, std::vector<std::string>> lines_;
 };
 
+bool is_utf8(const std::string& text);
+
 /// Ordered by file and place, each with its line underlined.
 std::string describe_all(const std::vector<Problem>& problems, const SourceTexts& texts);
 

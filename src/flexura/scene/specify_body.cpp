@@ -22,6 +22,8 @@ std::optional<RigidInertia> inertia_by_shape(const Specifier& with, const Record
     with.wrong(record, "m", "the mass is given twice: it follows from the shape and the density");
   if (!(density > 0) && !(m > 0))
     with.wrong(record, "", "a shape needs a density: give \"density\", \"material\", or the mass \"m\"");
+  if (record.has("m") && m == 0)
+    with.wrong(record, "m", "a shape has mass; for looks without mass there is [visual.NAME]");
   if (with.problems.count() > before) return {};
   const std::vector<ExternalFile>& files = with.scene.files;
   solid = solid_shape(shape, files, with.problems.errors);
@@ -43,6 +45,11 @@ std::optional<RigidInertia> inertia_by_numbers(const Specifier& with, const Reco
     if (record.has(key)) with.wrong(record, key, "is that of a shape: give \"shape\", or leave it out");
   RigidInertia out;
   out.mass = record.number("m");
+  if (record.has("m") && out.mass == 0) {
+    for (const char* key : {"inertia", "products_of_inertia", "center"})
+      if (record.has(key)) with.wrong(record, key, "a body without mass has none: leave it out");
+    return out;
+  }
   if (!(out.mass > 0)) {
     with.wrong(record, "", "the body has no mass: give \"m\" and \"inertia\", or a \"shape\" and a \"density\"");
     return {};
@@ -73,6 +80,18 @@ std::optional<RigidFrame> initial_frame(const Specifier& with, const Record& ini
   return frame;
 }
 
+std::vector<VisualSpec> visuals_of(const Specifier& with, const std::string& body) {
+  std::vector<VisualSpec> out;
+  for (const Record* record : with.scene.of_kind("visual")) {
+    const Record* shape = nested(*record, "shape");
+    if (record->text("on") != body || shape == nullptr) continue;
+    auto solid = solid_shape(*shape, with.scene.files, with.problems.errors);
+    const auto placed = frame_of(with, *record);
+    if (solid && placed) out.push_back({record->name, std::move(*solid), *placed, record->text("color")});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<BodySpec> body_spec(const Specifier& with, const Record& record) {
@@ -95,6 +114,7 @@ std::optional<BodySpec> body_spec(const Specifier& with, const Record& record) {
             {entry.source, record.path + ".points.center", "\"center\" is the centre of mass already", {}});
       spec.points.emplace_back(entry.name, triple(entry.x));
     }
+  spec.visuals = visuals_of(with, record.name);
   spec.color = record.text("color");
   if (with.problems.count() > before) return {};
   return spec;

@@ -1,0 +1,46 @@
+#pragma once
+// A robot of a URDF file as a scene: bodies, visuals, joints, springs. `[use.NAME] urdf` reads it as any other scene that is
+// used, `flexura convert` writes it.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flexura/scene/raw_toml.hpp"
+#include "flexura/scene/urdf_robot.hpp"
+
+namespace flexura {
+
+struct UrdfOptions {
+  bool free_base = false;  ///< else the root link is welded to the ground
+  bool stops = true;       ///< limits of joints become end stops
+  bool spheres = true;     ///< collision geometry that is a sphere becomes a [sphere.NAME]
+  struct Named {
+    std::string name;
+    double x = 0;  ///< of a joint [rad or m]
+    Source source;
+  };
+  std::vector<Named> joints = {};   ///< where joints start; 0 where nothing is said
+  std::vector<std::string> packages = {};  ///< folders in which the packages of package:// lie
+  std::vector<Named> replaced = {};  ///< links of which parts take the place, by name
+  std::string path = {};             ///< of these options, for messages: "use.arm."
+  /// Whether a file, as its path is written in the scene, can be read; default: all can.
+  std::function<bool(const std::string& path)> is_file = {};
+};
+
+struct UrdfScene {
+  RawNode root;  ///< as if it had been written as TOML: sources are those of the URDF text
+  std::vector<Problem> problems, warnings;
+  /// Of each replaced link the joints on it: name of the joint, and which of its two places the link is.
+  std::map<std::string, std::vector<std::pair<std::string, int>>> on_replaced;
+};
+
+/// "/opt/ros:../robots" → its folders.
+std::vector<std::string> folders_of(const std::string& list);
+
+/// `file` is the path of the URDF text; files that it names are written relative to its folder.
+UrdfScene urdf_scene(const std::string& text, const std::string& file, const UrdfOptions& options);
+
+}  // namespace flexura
