@@ -1,5 +1,5 @@
 # Puts scenes, tables and the viewer into the library, so that the program carries them wherever it is copied.
-# flexura_embed(TARGET FUNCTION FOLDER...): every *.toml, *.csv, *.stl, *.obj and *.html below the folders is found by its
+# flexura_embed(TARGET FUNCTION FOLDER...): every *.toml, *.csv, *.stl, *.obj, *.html and *.urdf below the folders is found by its
 # path from the root in what flexura::FUNCTION() returns (embedded.hpp).
 
 function(flexura_embed target function)
@@ -7,7 +7,7 @@ function(flexura_embed target function)
   foreach(folder IN LISTS ARGN)
     list(APPEND globs "${PROJECT_SOURCE_DIR}/${folder}/*.toml" "${PROJECT_SOURCE_DIR}/${folder}/*.csv"
          "${PROJECT_SOURCE_DIR}/${folder}/*.stl" "${PROJECT_SOURCE_DIR}/${folder}/*.obj"
-         "${PROJECT_SOURCE_DIR}/${folder}/*.html")
+         "${PROJECT_SOURCE_DIR}/${folder}/*.html" "${PROJECT_SOURCE_DIR}/${folder}/*.urdf")
   endforeach()
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${globs})
   list(SORT files)

@@ -15,6 +15,7 @@ from .parts import *  # noqa: F403
 from .functions import ForceLaw, SignalFunction
 from .result import Comparison, Result, SensorDifference, States, Table, compare, load
 from .run import Modes, modes, simulate, solve_static
+from .robot import from_urdf
 from .scene import Scene
 from .simulation import Simulation, State
 
@@ -41,6 +42,7 @@ __all__ = [
     "Table",
     "compare",
     "fit_material",
+    "from_urdf",
     "load",
     "modes",
     "simulate",

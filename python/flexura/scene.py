@@ -217,7 +217,7 @@ class Scene(SceneTables):
         def moved(value: Any, key: str) -> Any:
             if isinstance(value, Mapping):
                 return {k: moved(v, k) for k, v in value.items()}
-            if isinstance(value, str) and key in ("file", "scene") and not os.path.isabs(value):
+            if isinstance(value, str) and key in ("file", "scene", "urdf") and not os.path.isabs(value):
                 if (self.folder / value).is_file():
                     return FilePath(os.path.relpath((self.folder / value).resolve(), folder)).as_posix()
             return value

@@ -3,9 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "binding.hpp"
+#include "flexura/base/file.hpp"
 #include "flexura/base/json.hpp"
 #include "flexura/run/consistent_start.hpp"
 #include "flexura/run/model_summary.hpp"
+#include "flexura/scene/convert_urdf.hpp"
 #include "flexura/scene/reader.hpp"
 #include "flexura/scene/scene_model.hpp"
 #include "flexura/scene/schema.hpp"
@@ -16,9 +18,9 @@ namespace flexura::python {
 namespace {
 
 const char* kind_name(FieldKind kind) {
-  constexpr const char* names[] = {"number", "integer", "boolean", "text",     "choice",    "vector",
-                                   "points", "place",   "places",  "signal",   "reference", "time",
-                                   "file",   "column",  "named",   "settings", "table"};
+  constexpr const char* names[] = {"number", "integer", "boolean", "text",   "choice",    "vector", "points",
+                                   "series", "place",   "places",  "signal", "reference", "names",  "time",
+                                   "file",   "column",  "color",   "named",  "settings",  "table"};
   return names[static_cast<int>(kind)];
 }
 
@@ -138,6 +140,22 @@ std::string summary_of(const PyDocument& document) {
   }
 }
 
+/// TOML, and what was left out.
+nb::tuple convert(const Text& path, const nb::object& how, const std::vector<Text>& packages,
+                  const std::vector<std::pair<Text, double>>& joints) {
+  const auto [free_base, stops, spheres] = nb::cast<std::tuple<bool, bool, bool>>(how);
+  UrdfOptions options{.free_base = free_base, .stops = stops, .spheres = spheres, .packages = all_bytes(packages)};
+  for (const auto& [name, x] : joints) options.joints.push_back({name.bytes, x, {"joints", 0, 0, 1}});
+  try {
+    const ConvertedRobot robot = convert_urdf(path.bytes, ".", options);
+    return nb::make_tuple(text_of(robot.toml), text_of(describe_all(robot.warnings, robot.texts)));
+  } catch (const SceneError& error) {
+    SourceTexts texts;
+    if (const Outcome<std::string> text = read_file(path.bytes)) texts.add(path.bytes, *text);
+    raise_scene_error(error.problems(), texts);
+  }
+}
+
 int traverse_document(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PyDocument>(self)->holder.ptr());
@@ -170,6 +188,10 @@ void bind_scene(nb::module_& m) {
                 "list[typing.Any]"),
         "Everything wrong with a scene, or the warnings about it; never raises for a wrong scene.");
   m.def("grammar", &grammar_text, nb::arg("dim"), "Everything a scene of 2 or 3 dimensions may contain, as JSON.");
+  m.def("convert_urdf", &convert, nb::arg("path"), nb::arg("how"), nb::arg("packages"), nb::arg("joints"),
+        nb::sig("def convert_urdf(path: str, how: tuple[bool, bool, bool], packages: collections.abc.Sequence[str], "
+                "joints: collections.abc.Sequence[tuple[str, float]]) -> tuple[str, str]"),
+        "A robot as TOML, and what was left out; `how`: free base, end stops, spheres. Raises SceneError.");
   m.def("schema", [] { return scene_schema(scene_terms()); }, "JSON Schema of scenes.");
 }
 

@@ -18,7 +18,7 @@ struct Shape {
   std::vector<Problem> problems;
   int dim;
 
-  Shape(int d, const std::string& type) : field(body_shape_field(d)), dim(d) {
+  Shape(int d, const std::string& type) : field(body_shape_field(d, "")), dim(d) {
     record.path = "body.a.shape";
     record.type = type;
     record.spec = field.table.get();

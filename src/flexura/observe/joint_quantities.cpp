@@ -58,6 +58,12 @@ void read_multipliers(const Moment& now, const BoundSensor& s, std::span<double>
     if (s.place->multipliers[k] >= 0) out[k] = *now.q(s.place->multipliers[k]);
 }
 
+/// What acts on the coordinate and on those geared to it, held in balance.
+void read_drive(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  for (const auto& [slot, ratio] : s.place->driven)
+    out[0] -= ratio * now.residual[static_cast<std::size_t>(now.slot(slot).offset)];
+}
+
 /// The force of a spring or load; the torque too, or that of a beam's section.
 void read_item(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
   add_item_efforts(now, s.place->item_shares, out);
@@ -103,6 +109,18 @@ constexpr Quantity joint_rows[] = {
      .where = where::joint_multipliers,
      .needs = needs::multipliers,
      .read = read_multipliers},
+    {.name = "drive_torque",
+     .unit = "N m",
+     .doc = "what prescribes the angle of a joint does to it [N m]",
+     .where = where::driven_angle,
+     .needs = needs::residual | needs::multipliers,
+     .read = read_drive},
+    {.name = "drive_force",
+     .unit = "N",
+     .doc = "what prescribes the displacement of a joint does to it [N]",
+     .where = where::driven_offset,
+     .needs = needs::residual | needs::multipliers,
+     .read = read_drive},
     {.name = "distance",
      .unit = "m",
      .doc = "between two places [m]",

@@ -55,7 +55,10 @@ enum Where : unsigned {
   joint_offset = 1u << 9,                                                       ///< or its displacement
   joint_reaction = 1u << 10,                                                    ///< what a joint carries
   joint_multipliers = 1u << 11,                                                 ///< and in its own unknowns
-  any_joint = joint_angle | joint_offset | joint_reaction | joint_multipliers,  ///< all of these are written `of`
+  driven_angle = 1u << 25,                                                      ///< of one whose angle is prescribed
+  driven_offset = 1u << 26,                                                     ///< or whose displacement is
+  driven = driven_angle | driven_offset,
+  any_joint = joint_angle | joint_offset | joint_reaction | joint_multipliers | driven,  ///< all of these are written `of`
   two_places = 1u << 12,                                                        ///< `between` two places
   signal = 1u << 13,                                                            ///< `of` a signal
   item_force = 1u << 14,   ///< `of` a spring or load: what it pulls with between two points, or does to a displacement

@@ -60,6 +60,8 @@ struct SensorPlace {
   int point = -1;                ///< slot about which a reaction's moment counts
   int vector = -1;               ///< slot of r_x at a node
   int coordinate = -1;           ///< slot of a joint's angle or offset
+  /// Drive: slots of the coordinates that move with it, by gears too, and by how much for 1 of its own.
+  std::vector<std::pair<int, double>> driven;
   std::vector<int> multipliers;  ///< slots
   int signal = -1;               ///< index in the SignalSet
   // Reaction: as in JointReaction. Empty while the joint does not act.

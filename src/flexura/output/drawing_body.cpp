@@ -356,7 +356,8 @@ void DrawingBuilder::add_body(int index) {
 void DrawingBuilder::add_look(int index) {
   const BodyPart& body = machine_.bodies[index];
   if (!body.spec->visuals.empty()) return add_visuals(index);
-  if (body.spec->is_frame()) return row(begin(Drawable::Kind::point, "body." + body.name, "frame").position, on_body(index, {}));
+  if (body.spec->is_frame())
+    return row(begin(Drawable::Kind::point, "body." + body.name, "frame").position, on_body(index, {}));
   const RigidInertia& inertia = body.spec->inertia;
   const Triple center{inertia.center[0], inertia.center[1], inertia.center[2]};
   const std::vector<Triple> places = places_on(index);

@@ -32,8 +32,8 @@ int coordinate_slot(MachineDraft& draft, const std::string& name, double start, 
   return slot;
 }
 
-/// By how much gears turn a coordinate for one turn of another; nothing where they do not tie them.
-std::optional<double> ratio_by_gears(const std::vector<Gear>& gears, int from, int to) {
+/// By how much gears turn coordinates for one turn of this one.
+std::map<int, double> turns_by_gears(const std::vector<Gear>& gears, int from) {
   std::map<int, double> turns{{from, 1.0}};
   for (bool again = true; again;) {
     again = false;
@@ -44,8 +44,7 @@ std::optional<double> ratio_by_gears(const std::vector<Gear>& gears, int from, i
       again = true;
     }
   }
-  const auto found = turns.find(to);
-  return found == turns.end() ? std::optional<double>() : found->second;
+  return turns;
 }
 
 }  // namespace
@@ -132,18 +131,24 @@ int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate
                                                                 : neither);
 }
 
+std::vector<std::pair<int, double>> geared_to(const MachineDraft& draft, int coordinate) {
+  const std::map<int, double> turns = turns_by_gears(draft.gears, coordinate);
+  return {turns.begin(), turns.end()};
+}
+
 void add_gear(MachineDraft& draft, const GearSpec& spec) {
   if (spec.first == spec.second) return draft.wrong(spec.origin, "second", "both joints are the same");
   const int first = coordinate_of(draft, spec.first, JointCoordinate::any, spec.origin, "first"),
             second = coordinate_of(draft, spec.second, JointCoordinate::any, spec.origin, "second");
   if (first < 0 || second < 0) return;
   if (spec.ratio == 0) return draft.wrong(spec.origin, "ratio", "must not be zero");
-  const std::optional<double> known = ratio_by_gears(draft.gears, first, second);
-  if (known && std::fabs(*known - spec.ratio) > 1e-9 * std::fabs(spec.ratio))
+  const std::map<int, double> turns = turns_by_gears(draft.gears, first);
+  const auto known = turns.find(second);
+  if (known != turns.end() && std::fabs(known->second - spec.ratio) > 1e-9 * std::fabs(spec.ratio))
     return draft.wrong(
         spec.origin, "ratio",
         fmt::format("other gears tie joint.{} to joint.{} already, with the ratio {:.6g}: together nothing could turn",
-                    spec.second, spec.first, *known));
+                    spec.second, spec.first, known->second));
   draft.gears.push_back({first, second, spec.ratio});
   draft.machine.gears.push_back({spec.name, {spec.first, spec.second}});
   draft.builder.relate({1, {{second, {-1}}, {first, {spec.ratio}}}, {spec.offset}, {}}, spec.origin.path, spec.origin.source);

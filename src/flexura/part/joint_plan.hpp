@@ -113,6 +113,8 @@ int displacement_slot(MachineDraft& draft, JointPlan& plan);
 int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate which, const Origin& asker,
                   std::string_view key);
 void add_gear(MachineDraft& draft, const GearSpec& spec);
+/// The coordinate and those that gears tie to it, and by how much each turns for one turn of it.
+std::vector<std::pair<int, double>> geared_to(const MachineDraft& draft, int coordinate);
 
 // plate_joint.cpp, plate_slide.cpp, plate_to_body.cpp, plate_to_part.cpp, plate_to_solid.cpp
 void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b);

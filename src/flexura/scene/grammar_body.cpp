@@ -22,7 +22,9 @@ TableSpec body_table(int dim) {
   spec.is_part = true;
   spec.fields = placement_fields(dim);
   const std::vector<FieldSpec> rest{
-      number_field("m", "kg", "mass; 0: a frame, which a weld keeps on another part").at_least(0).defaults_to(std::string("from shape and density")),
+      number_field("m", "kg", "mass; 0: a frame, which a weld keeps on another part")
+          .at_least(0)
+          .defaults_to(std::string("from shape and density")),
       vector_field("center", "m", dim, "centre of mass, in the body's frame")
           .turning(Turns::stays)
           .defaults_to(std::string("the shape's, or the origin")),
@@ -39,8 +41,7 @@ TableSpec body_table(int dim) {
                      "Jxy, Jyz, Jxz about the centre of mass, entries of the tensor: Jxy = -int x y dm")
             .turning(Turns::stays)
             .defaults_to(std::string("none")));
-  spec.fields.push_back(
-      body_shape_field(dim, "from which mass, centre and inertia follow, with the density"));
+  spec.fields.push_back(body_shape_field(dim, "from which mass, centre and inertia follow, with the density"));
   spec.fields.push_back(number_field("density", dim == 2 ? "*" : "kg/m^3",
                                      dim == 2 ? "of the shape [kg/m^2; of a rod kg/m]" : "of the shape")
                             .more_than(0)

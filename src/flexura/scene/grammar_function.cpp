@@ -111,7 +111,9 @@ VariantSpec sensor_variant(const Quantity& quantity, int dim) {
   if (places != 0) add(place_field("at", place_doc(places)));
   if (joints != 0)
     add(reference_field("of", {"joint"},
-                        quantity.where & where::joint_angle ? "the joint: revolute or cylindrical" : "the joint"));
+                        quantity.where & where::joint_angle ? "the joint: revolute or cylindrical"
+                        : quantity.where & where::driven    ? "the joint, whose coordinate a signal prescribes"
+                                                            : "the joint"));
   if (quantity.where & where::two_places) add(places_field("between", 2, "the two places"));
   if (items == where::chamber) {
     add(reference_field("of", {"load", "chamber"},

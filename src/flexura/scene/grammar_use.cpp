@@ -19,17 +19,18 @@ TableSpec use_table(int dim) {
   if (dim == 2) return spec;
   spec.fields.push_back(choice_field("base", "of a robot: its first link",
                                      {{"fixed", "welded to the ground"}, {"free", "held by nothing"}}));
-  spec.fields.push_back(named_field("joints", "*", 1, "of a robot: where joints start [rad or m]")
-                            .defaults_to(std::string("at 0")));
+  spec.fields.push_back(
+      named_field("joints", "*", 1, "of a robot: where joints start [rad or m]").defaults_to(std::string("at 0")));
   spec.fields.push_back(choice_field("limits", "of a robot: what limits of its joints become",
                                      {{"stops", "end stops, springs"}, {"none", "nothing"}}));
   spec.fields.push_back(choice_field("collision", "of a robot: what its collision geometry becomes",
                                      {{"spheres", "each sphere one that contacts know"}, {"none", "nothing"}}));
-  spec.fields.push_back(text_field("packages", "of a robot: folders in which packages of package:// lie, joined by \":\"")
-                            .defaults_to(std::string("those above its file, ROS_PACKAGE_PATH")));
   spec.fields.push_back(
-      settings_field("replace", "of a robot: parts in place of links, by a place for each joint of the link: "
-                                "replace.forearm = { elbow = \"blade.start\", wrist = \"blade.end\" }"));
+      text_field("packages", "of a robot: folders in which packages of package:// lie, joined by \":\"")
+          .defaults_to(std::string("those above its file, ROS_PACKAGE_PATH")));
+  spec.fields.push_back(settings_field("replace",
+                                       "of a robot: parts in place of links, by a place for each joint of the link: "
+                                       "replace.forearm = { elbow = \"blade.start\", wrist = \"blade.end\" }"));
   return spec;
 }
 

@@ -27,6 +27,8 @@ void SensorInterpreter::add_sensor(const Record& record) {
   const Place* place = record.get<Place>("at");
   if ((of & (where::joint_angle | where::joint_offset)) && (record.has("of") || !record.has("at"))) {
     add_coordinate(record, sensor);
+  } else if (of & where::driven) {
+    add_drive(record, sensor);
   } else if (of & where::joint_multipliers) {
     add_multipliers(record, sensor);
   } else if (of & where::joint_reaction) {
@@ -227,6 +229,19 @@ void SensorInterpreter::add_coordinate(const Record& record, SensorSpec& sensor)
   }
   if (record.has("at")) wrong(record, "at", "the angle is that of a joint already: leave out `at` or `of`");
   sensor.coordinate = coordinate_of(record, *sensor.quantity, *joint);
+}
+
+/// What a drive does.
+void SensorInterpreter::add_drive(const Record& record, SensorSpec& sensor) {
+  const Record* joint = scene_.find("joint", sensor.of);
+  if (joint == nullptr || !acts(*joint)) return;
+  const bool of_angle = (sensor.quantity->where & where::driven_angle) != 0;
+  if (!joint->has(of_angle ? "angle" : "displacement"))
+    return wrong(record, "of",
+                 fmt::format("joint.{} has no prescribed {}", sensor.of, of_angle ? "angle" : "displacement"));
+  const JointCoordinate which = of_angle ? JointCoordinate::angle : JointCoordinate::displacement;
+  const int slot = detail::coordinate_of(draft_, sensor.of, which, origin_of(record), "of");
+  if (slot >= 0) sensor.driven = geared_to(draft_, slot);
 }
 
 void SensorInterpreter::add_multipliers(const Record& record, SensorSpec& sensor) {

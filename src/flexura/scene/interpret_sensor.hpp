@@ -32,6 +32,7 @@ class SensorInterpreter {
   void add_pressure(const Record& record, SensorSpec& sensor);
   /// Of the section of a cable or beam at a share of its length; of none where it has no shape.
   SectionModuli moduli_of(const CablePart& cable, double share) const;
+  void add_drive(const Record& record, SensorSpec& sensor);
   void add_multipliers(const Record& record, SensorSpec& sensor);
 
   std::optional<Location> locate(const Place& place, const std::string& path) {

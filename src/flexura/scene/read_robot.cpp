@@ -50,7 +50,8 @@ void SceneReader::read_replaced(const std::string& path, const RawNode& replace,
     for (const RawEntry& entry : link.node.entries)
       if (std::find(names.begin(), names.end(), entry.key) == names.end())
         wrong(entry.source, here + "." + entry.key,
-              fmt::format("is no joint of this link; it has {}", list_of(names, "and")), nearest_name(entry.key, names));
+              fmt::format("is no joint of this link; it has {}", list_of(names, "and")),
+              nearest_name(entry.key, names));
     for (const auto& [joint, side] : known->second) {
       const RawNode* place = link.node.find(joint);
       if (place == nullptr)

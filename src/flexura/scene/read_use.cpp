@@ -41,8 +41,7 @@ void SceneReader::read_uses(const RawEntry& entry) {
     const RawNode& node = *entry.node.find(use.name);
     const std::optional<Placement> placement = placement_of(use, scene_.dim, problems);
     const FileIndex *scene = use.get<FileIndex>("scene"), *file = scene != nullptr ? scene : use.get<FileIndex>("urdf");
-    if (check_source(use, node) && file != nullptr)
-      take_in(use, file->index, placement.value_or(Placement{}), node);
+    if (check_source(use, node) && file != nullptr) take_in(use, file->index, placement.value_or(Placement{}), node);
     scene_.tables.push_back(use);
   }
 }
@@ -99,8 +98,8 @@ void SceneReader::take_in(const Record& use, int file, const Placement& placemen
   if (++*request.uses > most_uses) return refuse(fmt::format("more than {} scenes are used", most_uses));
 
   RobotLinks links;
-  std::optional<RawNode> root = use.has("urdf") ? raw_robot(use, scene_.files[file], node, links)
-                                                : raw_scene(use, scene_.files[file]);
+  std::optional<RawNode> root =
+      use.has("urdf") ? raw_robot(use, scene_.files[file], node, links) : raw_scene(use, scene_.files[file]);
   if (!root) return;
   SceneDocument used;
   used.file = path;

@@ -65,8 +65,7 @@ std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record)
 std::optional<GearSpec> gear_spec(const Record& record) {
   const std::string *first = record.get<std::string>("first"), *second = record.get<std::string>("second");
   if (first == nullptr || second == nullptr) return {};
-  return GearSpec{origin_of(record), record.name, *first, *second, record.number("ratio"),
-                  record.number("offset")};
+  return GearSpec{origin_of(record), record.name, *first, *second, record.number("ratio"), record.number("offset")};
 }
 
 }  // namespace flexura::detail

@@ -29,9 +29,15 @@ Placement placement_of(const std::array<double, 3>& xyz, const std::array<double
   const double cr = std::cos(rpy[0]), sr = std::sin(rpy[0]), cp = std::cos(rpy[1]), sp = std::sin(rpy[1]),
                cy = std::cos(rpy[2]), sy = std::sin(rpy[2]);
   Placement out;
-  out.R = {cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,  //
-           sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,  //
-           -sp,     cp * sr,                cp * cr};
+  out.R = {cy * cp,
+           cy * sp * sr - sy * cr,
+           cy * sp * cr + sy * sr,  //
+           sy * cp,
+           sy * sp * sr + cy * cr,
+           sy * sp * cr - cy * sr,  //
+           -sp,
+           cp * sr,
+           cp * cr};
   out.p = xyz;
   return out;
 }
@@ -89,11 +95,12 @@ class UrdfReader {
       if (!is_utf8(buffer_.substr(lines_[k], end - lines_[k])))
         return refuse({file_, static_cast<int>(k) + 1, 1, 1}, "this line is not UTF-8: save the file in that encoding");
     }
-    const pugi::xml_parse_result result = document_.load_buffer_inplace(
-        buffer_.data(), buffer_.size(), pugi::parse_default, pugi::encoding_utf8);
+    const pugi::xml_parse_result result =
+        document_.load_buffer_inplace(buffer_.data(), buffer_.size(), pugi::parse_default, pugi::encoding_utf8);
     if (!result)
-      return refuse(place(std::min(static_cast<std::size_t>(result.offset), buffer_.empty() ? 0 : buffer_.size() - 1), 1),
-                    fmt::format("is not XML from here on: {}", lower(result.description())));
+      return refuse(
+          place(std::min(static_cast<std::size_t>(result.offset), buffer_.empty() ? 0 : buffer_.size() - 1), 1),
+          fmt::format("is not XML from here on: {}", lower(result.description())));
     const Node root = document_.document_element();
     const std::string name = root.name();
     if (name == "sdf" || name == "mujoco")
@@ -126,7 +133,8 @@ class UrdfReader {
                  const Names& many = {}) {
     for (const pugi::xml_attribute a : node.attributes()) {
       const std::string name = a.name();
-      if (std::find(attributes.begin(), attributes.end(), name) != attributes.end() || name.starts_with("xmlns")) continue;
+      if (std::find(attributes.begin(), attributes.end(), name) != attributes.end() || name.starts_with("xmlns"))
+        continue;
       const std::string near = nearest_name(name, attributes);
       leave_out(fmt::format("{} of <{}>{}", name, node.name(), near.empty() ? "" : fmt::format(" (nearest: {})", near)),
                 place_of(a.name(), node));
@@ -354,8 +362,7 @@ class UrdfReader {
     const std::string path = "joint " + joint.name;
     if (!joint.name.empty() && !joint_names_.insert(joint.name).second)
       wrong(place(node, "name"), path, "there is another joint of this name");
-    look_over(node, path, {"name", "type"},
-              {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"});
+    look_over(node, path, {"name", "type"}, {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"});
     read_type(node, path, joint);
     joint.placed = origin_of(node, path);
     read_link_of(node, "parent", path, joint.parent, joint.parent_source);
@@ -375,7 +382,8 @@ class UrdfReader {
     if (known != types.end())
       joint.type = static_cast<UrdfJoint::Type>(known - types.begin());
     else if (out_.problems.size() == before)
-      wrong(place(node, "type"), path, fmt::format("there is no joint of type \"{}\"; allowed: {}", type, list_of(types)),
+      wrong(place(node, "type"), path,
+            fmt::format("there is no joint of type \"{}\"; allowed: {}", type, list_of(types)),
             nearest_name(type, types));
   }
 
@@ -407,7 +415,8 @@ class UrdfReader {
     joint.lower = number(node, "lower", path).value_or(0);
     joint.upper = number(node, "upper", path).value_or(0);
     if (*joint.lower > *joint.upper)
-      wrong(joint.limit_source, path, fmt::format("the lower limit {} is above the upper one, {}", *joint.lower, *joint.upper));
+      wrong(joint.limit_source, path,
+            fmt::format("the lower limit {} is above the upper one, {}", *joint.lower, *joint.upper));
   }
 
   void read_dynamics(const Node& node, const std::string& path, UrdfJoint& joint) {
@@ -437,16 +446,18 @@ class UrdfReader {
     std::map<std::string, const UrdfJoint*> above;
     for (const UrdfJoint& joint : robot.joints) {
       const std::string path = "joint " + joint.name;
-      for (const auto& [name, source] : {std::pair{joint.parent, joint.parent_source}, std::pair{joint.child, joint.child_source}})
+      for (const auto& [name, source] :
+           {std::pair{joint.parent, joint.parent_source}, std::pair{joint.child, joint.child_source}})
         if (!link_index_.contains(name))
           wrong(source, path, fmt::format("there is no link named \"{}\"", name), nearest_name(name, links));
       if (joint.parent == joint.child) wrong(joint.child_source, path, "joins a link to itself");
       const auto [other, fresh] = above.emplace(joint.child, &joint);
       if (!fresh)
         wrong(joint.child_source, path,
-              fmt::format("\"{}\" is the child of joint \"{}\" already: links of URDF form a tree; close a loop by a joint "
-                          "of the scene that uses this robot",
-                          joint.child, other->second->name));
+              fmt::format(
+                  "\"{}\" is the child of joint \"{}\" already: links of URDF form a tree; close a loop by a joint "
+                  "of the scene that uses this robot",
+                  joint.child, other->second->name));
       if (joint.mimic) check_mimic(joint, joints);
     }
     if (!out_.problems.empty()) return;
@@ -455,7 +466,8 @@ class UrdfReader {
       if (!above.contains(link.name)) roots.push_back(link.name);
     if (roots.size() > 1)
       wrong(robot.links[link_index_[roots[1]]].source, "link " + roots[1],
-            fmt::format("links of URDF form one tree, and {} have no joint above them: join all but one", list_of(roots, "and")));
+            fmt::format("links of URDF form one tree, and {} have no joint above them: join all but one",
+                        list_of(roots, "and")));
     if (robot.from_root().size() == robot.joints.size() && !roots.empty()) return;
     for (const UrdfJoint& joint : robot.joints) {  // a ring: go up until a joint comes again
       std::set<std::string> seen;
@@ -517,7 +529,8 @@ int UrdfRobot::find_link(std::string_view link) const { return index_by_name(lin
 int UrdfRobot::find_joint(std::string_view joint) const { return index_by_name(joints, joint); }
 
 int UrdfRobot::joint_above(std::string_view link) const {
-  const auto found = std::find_if(joints.begin(), joints.end(), [&](const UrdfJoint& joint) { return joint.child == link; });
+  const auto found =
+      std::find_if(joints.begin(), joints.end(), [&](const UrdfJoint& joint) { return joint.child == link; });
   return found == joints.end() ? -1 : static_cast<int>(found - joints.begin());
 }
 

@@ -16,10 +16,10 @@ namespace flexura {
 struct UrdfGeometry {
   enum class Kind { box, cylinder, sphere, mesh };
   Kind kind = Kind::box;
-  std::array<double, 3> size{};            ///< of a box [m]
-  double radius = 0, length = 0;           ///< [m]; a cylinder lies along z
-  std::string file;                        ///< of a mesh, as it is written: "package://arm/base.stl"
-  std::array<double, 3> scale{1, 1, 1};    ///< of a mesh: metres per unit of the file
+  std::array<double, 3> size{};          ///< of a box [m]
+  double radius = 0, length = 0;         ///< [m]; a cylinder lies along z
+  std::string file;                      ///< of a mesh, as it is written: "package://arm/base.stl"
+  std::array<double, 3> scale{1, 1, 1};  ///< of a mesh: metres per unit of the file
   Source source;
 };
 
@@ -50,11 +50,11 @@ struct UrdfJoint {
   };
   std::string name, parent, child;
   Type type = Type::fixed;
-  Placement placed;                           ///< of the child's frame in the parent's, at 0
-  std::array<double, 3> axis{1, 0, 0};        ///< in the child's frame
-  std::optional<double> lower, upper;         ///< [rad or m]
-  std::optional<double> effort, velocity;     ///< largest [N m or N, rad/s or m/s]
-  double damping = 0, friction = 0;           ///< [N m s/rad or N s/m, N m or N]
+  Placement placed;                        ///< of the child's frame in the parent's, at 0
+  std::array<double, 3> axis{1, 0, 0};     ///< in the child's frame
+  std::optional<double> lower, upper;      ///< [rad or m]
+  std::optional<double> effort, velocity;  ///< largest [N m or N, rad/s or m/s]
+  double damping = 0, friction = 0;        ///< [N m s/rad or N s/m, N m or N]
   std::optional<Mimic> mimic;
   Source source, parent_source, child_source, limit_source, dynamics_source;
 
@@ -67,7 +67,8 @@ struct UrdfRobot {
   std::string name;
   std::vector<UrdfLink> links;
   std::vector<UrdfJoint> joints;
-  std::vector<std::string> left_out;  ///< tags and attributes for which there is no use, each with how often it stands there
+  std::vector<std::string>
+      left_out;  ///< tags and attributes for which there is no use, each with how often it stands there
   Source first_left_out;
 
   int find_link(std::string_view link) const;    ///< −1: there is none

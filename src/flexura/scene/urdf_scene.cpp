@@ -67,8 +67,10 @@ RawNode& add_table(RawNode& root, const std::string& kind, const std::string& na
   return out;
 }
 
-/// Numbers that only rounding has left.
-double clean(double x, double size) { return std::fabs(x) < 1e-15 * size ? 0 : x; }
+/// Without what only rounding has left: 0.33 in place of 0.32999999999999996.
+double clean(double x, double size) {
+  return std::fabs(x) < 1e-15 * size ? 0 : std::strtod(fmt::format("{:.15g}", x).c_str(), nullptr);
+}
 
 void add_placement(RawNode& table, const Placement& at, const Source& source) {
   std::array<double, 3> p = at.p;
@@ -178,7 +180,6 @@ class SceneWriter {
         Placement motion = at.turns() ? turned(at.axis, x) : Placement{};
         if (!at.turns())
           for (int i = 0; i < 3; ++i) motion.p[i] = x * at.axis[i];
-        if (x != 0) moves_ = true;
         moved = moved * motion;
       }
       initial_[child] = initial_[parent] * moved;
@@ -194,8 +195,8 @@ class SceneWriter {
       Index k = 0;
       while (k < joints_.size() && !is_it(k)) ++k;
       if (k == joints_.size())
-        wrong(value.source, options_.path + "joints." + value.name, fmt::format("the robot has no joint \"{}\"", value.name),
-              nearest_name(value.name, known));
+        wrong(value.source, options_.path + "joints." + value.name,
+              fmt::format("the robot has no joint \"{}\"", value.name), nearest_name(value.name, known));
       else if (robot_.joints[k].mimic)
         wrong(value.source, options_.path + "joints." + value.name,
               fmt::format("follows joint \"{}\": give that one's place", robot_.joints[k].mimic->joint));
@@ -260,14 +261,13 @@ class SceneWriter {
     find_points(k);
     RawNode& body = add_table(out_.root, "body", bodies_[k], source);
     add_placement(body, reference_[k], source);
-    if (moves_) {
+    const Placement &rest = reference_[k], &start = initial_[k];
+    if (start.R != rest.R || start.p != rest.p) {  // what it leaves out is that of the reference
       RawNode initial;
       initial.source = source;
-      add_placement(initial, initial_[k], source);
-      if (initial_[k].is_identity()) add(initial, "position", std::array<double, 3>{}, source);
-      if (!initial_[k].is_turned() && reference_[k].is_turned())
-        add(initial, "quat_xyzw", std::array<double, 4>{0, 0, 0, 1}, source);
+      add_placement(initial, start, source);
       if (initial.find("position") == nullptr) add(initial, "position", std::array<double, 3>{}, source);
+      if (initial.find("quat_xyzw") == nullptr) add(initial, "quat_xyzw", std::array<double, 4>{0, 0, 0, 1}, source);
       add(body, "initial", std::move(initial));
     }
     if (is_frame(k) || is_point_mass(link)) {
@@ -326,8 +326,13 @@ class SceneWriter {
   void write_looks(Index k) {
     const UrdfLink& link = robot_.links[k];
     if (is_replaced(k)) return;
-    std::set<std::string> taken;
+    const auto sphere_at = [](const UrdfLook& look, const UrdfLook& other) {
+      const bool both = look.geometry.kind == UrdfGeometry::Kind::sphere && other.geometry.kind == look.geometry.kind;
+      return both && look.geometry.radius == other.geometry.radius && look.placed.p == other.placed.p;
+    };
     for (const UrdfLook& look : link.visuals) {
+      const auto is_drawn = [&](const UrdfLook& collision) { return options_.spheres && sphere_at(look, collision); };
+      if (std::any_of(link.collisions.begin(), link.collisions.end(), is_drawn)) continue;  // by the sphere
       const std::optional<RawNode> shape = shape_of(look.geometry, "link " + link.name);
       if (!shape) continue;
       RawNode& visual = add_table(out_.root, "visual", fit(bodies_[k], "link", visuals_), look.source);
@@ -342,9 +347,13 @@ class SceneWriter {
         ++other_collisions_;
       } else if (options_.spheres) {
         const std::string point = fmt::format("collision_{}", i + 1);
-        RawNode& sphere = add_table(out_.root, "sphere", fit(bodies_[k] + "_" + point, "sphere", parts_), geometry.source);
+        RawNode& sphere =
+            add_table(out_.root, "sphere", fit(bodies_[k] + "_" + point, "sphere", parts_), geometry.source);
         add(sphere, "at", bodies_[k] + "." + point, geometry.source);
         add(sphere, "radius", geometry.radius, geometry.source);
+        for (const UrdfLook& look : link.visuals)
+          if (sphere_at(look, link.collisions[i]) && !look.color.empty() && sphere.find("color") == nullptr)
+            add(sphere, "color", look.color, look.source);
       }
     }
   }
@@ -393,7 +402,7 @@ class SceneWriter {
     std::vector<std::string> tried;
     for (const fs::path& at : candidates(geometry.file)) {
       const std::string name = at.lexically_normal().string();
-      if (!options_.is_file || options_.is_file((beside / name).string())) return name;
+      if (!options_.is_file || options_.is_file((beside / name).lexically_normal().string())) return name;
       tried.push_back(name);
     }
     return not_drawn(geometry.file.starts_with("package://")
@@ -434,8 +443,7 @@ class SceneWriter {
     RawNode& joint = add_table(out_.root, "joint", base_joint_, source);
     add(joint, "type", std::string("weld"), source);
     add(joint, "of", std::vector<std::string>{"ground", bodies_[root]}, source);
-    if (is_replaced(root))
-      out_.on_replaced[bodies_[root]].emplace_back(base_joint_, 1);
+    if (is_replaced(root)) out_.on_replaced[bodies_[root]].emplace_back(base_joint_, 1);
   }
 
   void write_joint(Index k) {
@@ -444,8 +452,10 @@ class SceneWriter {
     const Source& source = at.source;
     if (at.type == Type::floating) return;
     const Index parent = link_of(at.parent), child = link_of(at.child);
-    const std::map<Type, const char*> types{{Type::revolute, "revolute"},   {Type::continuous, "revolute"},
-                                            {Type::prismatic, "prismatic"}, {Type::fixed, "weld"},
+    const std::map<Type, const char*> types{{Type::revolute, "revolute"},
+                                            {Type::continuous, "revolute"},
+                                            {Type::prismatic, "prismatic"},
+                                            {Type::fixed, "weld"},
                                             {Type::planar, "planar"}};
     RawNode& joint = add_table(out_.root, "joint", joints_[k], source, limits_text(at));
     add(joint, "type", std::string(types.at(at.type)), source);
@@ -453,12 +463,16 @@ class SceneWriter {
     const bool by_points = is_replaced(parent) || is_replaced(child);
     for (const int side : {0, 1}) {
       const Index link = side == 0 ? parent : child;
-      if (is_replaced(link)) out_.on_replaced[bodies_[link]].emplace_back(joints_[k], side);
-      else if (by_points) of[static_cast<Index>(side)] += "." + joints_[k];
+      if (is_replaced(link))
+        out_.on_replaced[bodies_[link]].emplace_back(joints_[k], side);
+      else if (by_points)
+        of[static_cast<Index>(side)] += "." + joints_[k];
     }
     add(joint, "of", of, source);
     const Placement& frame = reference_[child];
-    if (!by_points) add(joint, "at", frame.p, source);
+    std::array<double, 3> at_point = frame.p;
+    for (double& x : at_point) x = clean(x, 1e-3);
+    if (!by_points) add(joint, "at", at_point, source);
     if (at.type == Type::fixed) return;
     std::array<double, 3> axis = at.axis;
     frame.turn(axis);
@@ -536,14 +550,15 @@ class SceneWriter {
       const double arm = std::hypot(c[0], c[1], c[2]),
                    gyration = std::sqrt(std::max({link.inertia[0], link.inertia[1], link.inertia[2]}) / link.mass);
       if (gyration > 10 * extent)
-        warn(link.inertia_source, "link " + link.name,
-             fmt::format("inertia is that of a body of some {:.3g} m, and lengths of the robot reach {:.3g} m: is it in "
-                         "kg m^2?",
-                         2 * gyration, extent));
+        warn(
+            link.inertia_source, "link " + link.name,
+            fmt::format("inertia is that of a body of some {:.3g} m, and lengths of the robot reach {:.3g} m: is it in "
+                        "kg m^2?",
+                        2 * gyration, extent));
       if (arm > 10 * extent)
         warn(link.inertia_source, "link " + link.name,
-             fmt::format("the centre of mass is {:.3g} m away, and lengths of the robot reach {:.3g} m: is it in m?", arm,
-                         extent));
+             fmt::format("the centre of mass is {:.3g} m away, and lengths of the robot reach {:.3g} m: is it in m?",
+                         arm, extent));
     }
   }
 
@@ -554,8 +569,7 @@ class SceneWriter {
     if (left_out.empty()) return;
     std::string list = left_out[0];
     for (Index k = 1; k < left_out.size(); ++k) list += ", " + left_out[k];
-    const Source& source =
-        robot_.first_left_out.file.empty() ? robot_.links.front().source : robot_.first_left_out;
+    const Source& source = robot_.first_left_out.file.empty() ? robot_.links.front().source : robot_.first_left_out;
     warn(source, "robot", "left out: " + list);
   }
 
@@ -565,10 +579,9 @@ class SceneWriter {
   UrdfScene out_;
   std::vector<std::string> bodies_, joints_;  ///< names in the scene, of links and joints
   std::string base_joint_;
-  std::set<std::string> parts_, visuals_;  ///< names that are taken
+  std::set<std::string> parts_, visuals_;                                           ///< names that are taken
   std::vector<std::vector<std::pair<std::string, std::array<double, 3>>>> points_;  ///< of each link, in its frame
   std::vector<Placement> reference_, initial_;                                      ///< frames of links
-  bool moves_ = false;  ///< joints start elsewhere than at 0
   int other_collisions_ = 0;
 };
 

@@ -22,10 +22,10 @@ struct UrdfOptions {
     double x = 0;  ///< of a joint [rad or m]
     Source source;
   };
-  std::vector<Named> joints = {};   ///< where joints start; 0 where nothing is said
+  std::vector<Named> joints = {};          ///< where joints start; 0 where nothing is said
   std::vector<std::string> packages = {};  ///< folders in which the packages of package:// lie
-  std::vector<Named> replaced = {};  ///< links of which parts take the place, by name
-  std::string path = {};             ///< of these options, for messages: "use.arm."
+  std::vector<Named> replaced = {};        ///< links of which parts take the place, by name
+  std::string path = {};                   ///< of these options, for messages: "use.arm."
   /// Whether a file, as its path is written in the scene, can be read; default: all can.
   std::function<bool(const std::string& path)> is_file = {};
 };

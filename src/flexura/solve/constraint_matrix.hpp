@@ -42,6 +42,8 @@ class ConstraintMatrix {
   std::span<const RedundantRow<V>> redundant() const { return redundant_; }
   /// Whether the last factor is of the matrix itself: nothing added to M, no row weak.
   bool exact() const { return exact_; }
+  /// Whether p Φ_qᵀ Φ_q of some constraints is in it, which nothing feels where Φ_q x = 0.
+  bool is_augmented() const { return !augmented_.empty(); }
   /// Massless degrees of freedom (in some lane) that no constraint touches: nothing determines their acceleration.
   std::span<const int> free_massless() const { return free_massless_; }
   /// diag(Φ_q M⁻¹ Φ_qᵀ) of the last factor (with M's diagonal), by y; and M's reduced diagonal.

@@ -212,7 +212,8 @@ bool Constraints::accelerations(State<double>& state, const DriftControl& contro
     for (int i = t.ncoord; i < t.ny; ++i) state.q[i] += y_[i];
     assembler.expand(state.q.data(), state.v.data(), state.a.data());
     ok = ok && std::isfinite(largest(y_, 0, t.ny));
-    if (matrix_.exact() || change <= 1e-14) break;
+    // The first pass leaves p Φ_q a of augmented constraints in their multipliers; the second has Φ_q a = 0.
+    if ((matrix_.exact() && (pass == 1 || !matrix_.is_augmented())) || change <= 1e-14) break;
   }
   ok = ok && (matrix_.exact() || change <= 1e-4);  // what no mass and no constraint holds runs away
   if (!ok) {

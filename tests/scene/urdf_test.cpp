@@ -1,0 +1,331 @@
+// Robots from URDF files: what is read, and what is said of files that are wrong.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "flexura/scene/convert_urdf.hpp"
+#include "flexura/scene/reader.hpp"
+#include "flexura/scene/scene_model.hpp"
+
+namespace flexura {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string inertial =
+    R"(<inertial><mass value="1"/><inertia ixx="1e-2" iyy="1e-2" izz="1e-2" ixy="0" iyz="0" ixz="0"/></inertial>)";
+
+std::string link(const std::string& name, const std::string& inside = inertial) {
+  return "<link name=\"" + name + "\">" + inside + "</link>\n";
+}
+std::string joint(const std::string& name, const std::string& parent, const std::string& child,
+                  const std::string& inside = {}, const std::string& type = "continuous") {
+  return "<joint name=\"" + name + "\" type=\"" + type + "\"><parent link=\"" + parent + "\"/><child link=\"" + child +
+         "\"/>" + inside + "</joint>\n";
+}
+std::string robot(const std::string& inside) { return "<robot name=\"r\">\n" + inside + "</robot>\n"; }
+/// Links a, b and a joint between them.
+std::string two(const std::string& in_joint = {}, const std::string& type = "continuous") {
+  return robot(link("a") + link("b") + joint("j", "a", "b", in_joint, type));
+}
+/// A link with a visual of this geometry.
+std::string look(const std::string& geometry) {
+  return robot(link("a", inertial + "<visual><geometry>" + geometry + "</geometry></visual>"));
+}
+std::string with_inertial(const std::string& inside) {
+  return robot(link("a") + link("b", "<inertial>" + inside + "</inertial>") + joint("j", "a", "b"));
+}
+
+UrdfScene converted(const std::string& text, const UrdfOptions& options = {}) {
+  return urdf_scene(text, "robot.urdf", options);
+}
+std::string all_of(const std::vector<Problem>& problems) {
+  std::string out;
+  for (const Problem& problem : problems) out += describe(problem) + "\n";
+  return out;
+}
+const RawNode& at(const RawNode& root, const std::vector<std::string>& keys) {
+  const RawNode* node = &root;
+  for (const std::string& key : keys) {
+    node = node->find(key);
+    if (node == nullptr) throw std::runtime_error("no " + key);
+  }
+  return *node;
+}
+std::vector<double> numbers_at(const RawNode& root, const std::vector<std::string>& keys) {
+  std::vector<double> out;
+  for (const RawNode& item : at(root, keys).items) out.push_back(item.number);
+  return out;
+}
+
+struct Bad {
+  const char* name;
+  std::string text;
+  std::string message;  ///< a part of what is said
+};
+
+std::string nested(int depth) {
+  std::string out;
+  for (int k = 0; k < depth; ++k) out += "<gazebo>";
+  for (int k = 0; k < depth; ++k) out += "</gazebo>";
+  return out;
+}
+
+std::vector<Bad> bad_files() {
+  const std::string no_mass = R"(<inertia ixx="1" iyy="1" izz="1"/>)";
+  return {
+      {"empty", "", "robot.urdf:1:1: error: is not XML from here on: no document element found"},
+      {"no xml", "a scene = 3\n", "robot.urdf:1:12: error: is not XML from here on"},
+      {"unclosed", "<robot>\n<link name=\"a\">\n</robot>",
+       "robot.urdf:3:3: error: is not XML from here on: start-end tags mismatch"},
+      {"binary",
+       std::string("\x7f"
+                   "ELF\0\1\2",
+                   7),
+       "is no text in UTF-8"},
+      {"utf-16", "\xff\xfe<\0r\0", "is no text in UTF-8"},
+      {"latin-1",
+       "<robot>\n<!-- Gr\xf6\xdf"
+       "e -->\n</robot>",
+       "robot.urdf:2:1: error: this line is not UTF-8"},
+      {"sdf", "<sdf version=\"1.6\"/>", "is a file of SDFormat; a URDF file has <robot> at its top"},
+      {"mjcf", "<mujoco/>", "is a file of MuJoCo"},
+      {"other root", "<machine/>", "a URDF file has <robot> at its top; this one has <machine>"},
+      {"two roots", robot(link("a")) + robot(link("b")), "there is a second element at the top"},
+      {"xacro", robot("<xacro:include filename=\"b.xacro\"/>"),
+       "expand it first, with `xacro robot.urdf > robot.urdf`"},
+      {"no link", robot(""), "robot: has no <link>"},
+      {"link without name", robot("<link/>"), "robot.urdf:2:2: error: link: <link> has no \"name\""},
+      {"two links of a name", robot(link("a") + link("a")),
+       "robot.urdf:3:13: error: link a: there is another link of this name"},
+      {"two joints of a name", robot(link("a") + link("b") + link("c") + joint("j", "a", "b") + joint("j", "b", "c")),
+       "joint j: there is another joint of this name"},
+      {"unknown type", two({}, "revolut"), "there is no joint of type \"revolut\""},
+      {"no type", robot(link("a") + "<joint name=\"j\"><parent link=\"a\"/><child link=\"a\"/></joint>"),
+       "<joint> has no \"type\""},
+      {"no parent", robot(link("a") + link("b") + "<joint name=\"j\" type=\"fixed\"><child link=\"b\"/></joint>"),
+       "joint j: has no <parent>"},
+      {"no child", robot(link("a") + link("b") + "<joint name=\"j\" type=\"fixed\"><parent link=\"b\"/></joint>"),
+       "joint j: has no <child>"},
+      {"unknown parent", robot(link("base") + link("b") + joint("j", "bsae", "b")), "there is no link named \"bsae\""},
+      {"joined to itself", robot(link("a") + joint("j", "a", "a")), "joint j: joins a link to itself"},
+      {"two parents", robot(link("a") + link("b") + link("c") + joint("i", "a", "c") + joint("j", "b", "c")),
+       "\"c\" is the child of joint \"i\" already: links of URDF form a tree"},
+      {"two trees", robot(link("a") + link("b")), "and \"a\" and \"b\" have no joint above them: join all but one"},
+      {"ring", robot(link("a") + link("b") + link("c") + joint("i", "b", "c") + joint("j", "c", "b")),
+       "links hang on each other in a ring: c -> b -> c"},
+      {"zero axis", two(R"(<axis xyz="0 0 0"/>)"), "an axis must not be zero"},
+      {"short axis", two(R"(<axis xyz="0 1"/>)"), "\"xyz\" of <axis> must be 3 numbers; there are 2"},
+      {"nan", two(R"(<origin xyz="0 nan 0"/>)"), "must be 3 numbers; \"nan\" is no finite number"},
+      {"infinite", two(R"(<origin rpy="inf 0 0"/>)"), "\"inf\" is no finite number"},
+      {"too large", two(R"(<origin xyz="1e999 0 0"/>)"), "\"1e999\" is no finite number"},
+      {"decimal comma", two(R"(<origin xyz="0,5 0 0"/>)"), "\"0,5\" is no finite number"},
+      {"a unit", two(R"(<origin xyz="50mm 0 0"/>)"), "\"50mm\" is no finite number"},
+      {"two origins", two(R"(<origin xyz="0 0 0"/><origin xyz="0 0 1"/>)"), "there is a second <origin>"},
+      {"limits the wrong way", two(R"(<limit lower="1" upper="-1" effort="1" velocity="1"/>)", "revolute"),
+       "the lower limit 1 is above the upper one, -1"},
+      {"negative effort", two(R"(<limit lower="-1" upper="1" effort="-1" velocity="1"/>)", "revolute"),
+       "must be >= 0; this is -1"},
+      {"negative damping", two(R"(<dynamics damping="-0.1"/>)"), "must be >= 0; this is -0.1"},
+      {"mimic of itself", two(R"(<mimic joint="j"/>)"), "joint j: follows itself"},
+      {"mimic of none", two(R"(<mimic joint="elbow"/>)"), "there is no joint named \"elbow\""},
+      {"mimic by nothing", two(R"(<mimic joint="j" multiplier="0"/>)"), "by a factor of 0 is fixed"},
+      {"mimic of a fixed one",
+       robot(link("a") + link("b") + link("c") + joint("i", "a", "b", {}, "fixed") +
+             joint("j", "b", "c", R"(<mimic joint="i"/>)")),
+       "joint \"i\" has no coordinate to follow"},
+      {"no mass", with_inertial(no_mass), "<inertial> has no <mass>"},
+      {"negative mass", with_inertial(R"(<mass value="-1"/>)" + no_mass), "a mass must be > 0; this is -1"},
+      {"mass in words", with_inertial(R"(<mass value="heavy"/>)" + no_mass), "\"heavy\" is no finite number"},
+      {"no inertia", with_inertial(R"(<mass value="1"/>)"), "<inertial> has no <inertia>"},
+      {"half an inertia", with_inertial(R"(<mass value="1"/><inertia ixx="1" iyy="1"/>)"), "<inertia> has no \"izz\""},
+      {"triangle inequality", with_inertial(R"(<mass value="1"/><inertia ixx="1" iyy="1" izz="3"/>)"),
+       "no mass is distributed like that"},
+      {"products too large", with_inertial(R"(<mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="5"/>)"),
+       "no mass is distributed like that"},
+      {"inertia without mass", with_inertial(R"(<mass value="0"/>)" + no_mass), "has moments of inertia and no mass"},
+      {"link without mass that moves", robot(link("a") + link("b", "") + joint("j", "a", "b")),
+       "link b: moves, and has no mass"},
+      {"point mass that moves", with_inertial(R"(<mass value="1"/><inertia ixx="0" iyy="0" izz="0"/>)"),
+       "moves, and has no moments of inertia"},
+      {"box without size", look("<box/>"), "<box> has no \"size\""},
+      {"flat box", look(R"(<box size="1 1 0"/>)"), "lengths of a box must be > 0"},
+      {"negative radius", look(R"(<sphere radius="-1"/>)"), "must be > 0; this is -1"},
+      {"no geometry", robot(link("a", inertial + "<visual/>")), "<visual> has no <geometry>"},
+      {"other geometry", look("<cone/>"), "<geometry> holds a <box>, <cylinder>, <sphere> or <mesh>"},
+      {"scale of 0", look(R"(<mesh filename="a.stl" scale="1 0 1"/>)"), "a scale must not be 0"},
+      {"color", look("<box size=\"1 1 1\"/></geometry><material name=\"m\"><color rgba=\"1 0\"/></material><geometry>"),
+       "\"rgba\" of <color> must be 4 numbers; there are 2"},
+  };
+}
+
+TEST(Urdf, EveryBadFileIsToldWhy) {
+  for (const Bad& bad : bad_files()) {
+    const UrdfScene scene = converted(bad.text);
+    EXPECT_THAT(all_of(scene.problems), HasSubstr(bad.message)) << bad.name;
+  }
+  EXPECT_GE(bad_files().size(), 40U);
+}
+
+TEST(Urdf, AllProblemsAreToldAtOnce) {
+  const UrdfScene scene =
+      converted(robot(link("a") + link("b", "<inertial/>") + joint("j", "a", "b", R"(<axis xyz="0 0 0"/>)", "hinge")));
+  EXPECT_EQ(scene.problems.size(), 4U) << all_of(scene.problems);
+}
+
+TEST(Urdf, WhatIsLargeOrDeepIsRead) {
+  std::string chain = link("l0");
+  for (int k = 1; k <= 2000; ++k)
+    chain += link("l" + std::to_string(k)) +
+             joint("j" + std::to_string(k), "l" + std::to_string(k - 1), "l" + std::to_string(k));
+  EXPECT_EQ(at(converted(robot(chain)).root, {"body"}).entries.size(), 2001U);
+  const UrdfScene deep = converted(robot(link("a") + nested(100000)));
+  EXPECT_TRUE(deep.problems.empty());
+  const std::string bomb = "<!DOCTYPE robot [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]>\n";
+  EXPECT_EQ(at(converted(bomb + robot(link("&b;"))).root, {"body"}).entries[0].key, "link__b_")
+      << "entities are not expanded";
+}
+
+TEST(Urdf, WhatIsLeftOutIsOneWarning) {
+  const UrdfScene scene = converted(
+      robot(link("a", inertial + R"(<visual><geometry><box size="1 1 1" colour="red"/></geometry></visual>)") +
+            "<transmission name=\"t\"/><transmission name=\"u\"/><gazebo/>" +
+            link("b", inertial + R"(<collision><geometry><box size="1 1 1"/></geometry></collision>)") +
+            joint("j", "a", "b", R"(<calibration rising="0"/><limit efort="3"/>)")));
+  ASSERT_EQ(scene.warnings.size(), 1U) << all_of(scene.warnings);
+  EXPECT_EQ(
+      scene.warnings[0].message,
+      "left out: <transmission> (2), <gazebo>, colour of <box>, <calibration>, efort of <limit> (nearest: effort), "
+      "collision geometry that is no sphere (1)");
+}
+
+TEST(Urdf, UnitsOffByAThousandAreDoubted) {
+  const std::string box = R"(<visual><geometry><box size="400 60 60"/></geometry></visual>)";
+  EXPECT_THAT(all_of(converted(robot(link("a", inertial + box))).warnings), HasSubstr("are they in mm?"));
+  const std::string small = R"(<visual><geometry><box size="0.4 0.06 0.06"/></geometry></visual>)";
+  const std::string grams = R"(<inertial><mass value="1"/><inertia ixx="2e4" iyy="2e4" izz="2e4"/></inertial>)";
+  EXPECT_THAT(all_of(converted(robot(link("a", grams + small))).warnings), HasSubstr("is it in kg m^2?"));
+  const std::string far =
+      R"(<inertial><origin xyz="200 0 0"/><mass value="1"/><inertia ixx="1e-2" iyy="1e-2" izz="1e-2"/></inertial>)";
+  EXPECT_THAT(all_of(converted(robot(link("a", far + small))).warnings), HasSubstr("is it in m?"));
+}
+
+TEST(Urdf, NamesAreFitted) {
+  const UrdfScene scene = converted(robot(link("base link") + link("base.link") + link("2nd") +
+                                          joint("a/b", "base link", "base.link") + joint("c", "base.link", "2nd")));
+  std::vector<std::string> names;
+  for (const RawEntry& body : at(scene.root, {"body"}).entries) names.push_back(body.key);
+  EXPECT_THAT(names, testing::ElementsAre("base_link", "base_link_2", "link_2nd"));
+  ASSERT_EQ(scene.warnings.size(), 1U);
+  EXPECT_THAT(scene.warnings[0].message, HasSubstr("\"base link\" is called \"base_link\" here"));
+}
+
+TEST(Urdf, InertiaIsTurnedIntoTheLinksFrame) {
+  const UrdfScene scene = converted(robot(link(
+      "a",
+      R"(<inertial><origin xyz="0 0 0.1" rpy="0 0 0.7853981633974483"/><mass value="2"/><inertia ixx="1" iyy="2" izz="2.5"/></inertial>)")));
+  const std::vector<double> J = numbers_at(scene.root, {"body", "a", "inertia"}),
+                            P = numbers_at(scene.root, {"body", "a", "products_of_inertia"});
+  EXPECT_NEAR(J[0], 1.5, 1e-15);
+  EXPECT_NEAR(J[1], 1.5, 1e-15);
+  EXPECT_NEAR(J[2], 2.5, 1e-15);
+  EXPECT_NEAR(P[0], -0.5, 1e-15);
+}
+
+TEST(Urdf, JointsStartWhereTheyAreTold) {
+  const std::string text =
+      robot(link("a") + link("b") + link("c") + joint("j", "a", "b", R"(<origin xyz="0 0 1"/><axis xyz="0 0 1"/>)") +
+            joint("k", "b", "c",
+                  R"(<origin xyz="1 0 0"/><axis xyz="1 0 0"/><mimic joint="j" multiplier="0.5" offset="0.1"/>)",
+                  "prismatic"));
+  UrdfOptions options;
+  options.joints = {{"j", 1.5707963267948966, {}}};
+  const UrdfScene scene = converted(text, options);
+  const std::vector<double> c = numbers_at(scene.root, {"body", "c", "initial", "position"});
+  EXPECT_NEAR(c[0], 0, 1e-15);
+  EXPECT_NEAR(c[1], 1 + 0.5 * 1.5707963267948966 + 0.1, 1e-14);  // written with 15 digits
+  EXPECT_NEAR(c[2], 1, 1e-15);
+  options.joints = {{"k", 1, {}}, {"l", 1, {}}};
+  const std::string said = all_of(converted(text, options).problems);
+  EXPECT_THAT(said, HasSubstr("follows joint \"j\": give that one's place"));
+  EXPECT_THAT(said, HasSubstr("the robot has no joint \"l\""));
+}
+
+TEST(Urdf, MeshesOfPackagesAreFound) {
+  const std::string text = look(R"(<mesh filename="package://arm/meshes/a.stl" scale="0.001 -0.001 0.001"/>)");
+  std::vector<std::string> asked;
+  UrdfOptions options;
+  options.is_file = [&](const std::string& path) { return asked.push_back(path), path == "/ros/arm/meshes/a.stl"; };
+  const UrdfScene scene = urdf_scene(text, "/ros/arm/urdf/arm.urdf", options);
+  EXPECT_EQ(at(scene.root, {"visual", "a", "shape", "file"}).text, "../meshes/a.stl");
+  EXPECT_EQ(numbers_at(scene.root, {"visual", "a", "shape", "stretch"}), (std::vector<double>{1e-3, -1e-3, 1e-3}));
+  options.is_file = [](const std::string&) { return false; };
+  EXPECT_THAT(all_of(urdf_scene(text, "/ros/arm/urdf/arm.urdf", options).warnings),
+              HasSubstr("\"package://arm/meshes/a.stl\" is in none of the folders"));
+}
+
+const char* const analysis = "\n[[analysis]]\nname = \"move\"\ntype = \"dynamic\"\nend = 1\nstep = 1e-3\n";
+
+/// A scene that uses a robot.
+SceneModels scene_with(const std::string& use, const std::string& robot_text) {
+  SceneOptions options;
+  options.load = [&](const std::string& path) { return path == "arm.urdf" ? std::optional(robot_text) : std::nullopt; };
+  return interpret_scene(read_scene_text("space = \"spatial\"\n[use.arm]\nurdf = \"arm.urdf\"\n" + use + analysis,
+                                         "scene.toml", scene_terms(), options));
+}
+
+const std::string arm = robot(link("base") + link("upper") + link("fore") + link("hand") + link("tool", "") +
+                              joint("shoulder", "base", "upper", R"(<origin xyz="0 0 0.1"/><axis xyz="0 1 0"/>)") +
+                              joint("elbow", "upper", "fore", R"(<origin xyz="0.3 0 0"/><axis xyz="0 1 0"/>)") +
+                              joint("wrist", "fore", "hand", R"(<origin xyz="0.25 0 0"/><axis xyz="0 1 0"/>)") +
+                              joint("mount", "hand", "tool", R"(<origin xyz="0.1 0 0"/>)", "fixed"));
+
+TEST(Urdf, LinksWithoutMassAreFramesOnOthers) {
+  for (const char* base : {"fixed", "free"}) {
+    const SceneModels scene = scene_with("base = \"" + std::string(base) + "\"\n", arm);
+    const Machine& machine = scene.models[0];
+    EXPECT_EQ(machine.bodies.back().name, "arm.tool");
+    for (const int slot : machine.bodies.back().slots)
+      EXPECT_TRUE(machine.model.topology->slots[static_cast<size_t>(slot)].offset >= machine.model.topology->ny)
+          << "it has coordinates of its own";
+  }
+}
+
+TEST(Urdf, APartTakesThePlaceOfALink) {
+  const std::string blade = R"(
+[section.blade]
+EA = 1e6
+GA1 = 1e6
+GA2 = 1e6
+EI = 50
+GJ = 30
+rhoA = 0.5
+rhoI1 = 1e-5
+rhoI2 = 1e-5
+[beam.blade]
+section = "blade"
+path = [[0.3, 0, 0.1], [0.55, 0, 0.1]]
+elements = 2
+)";
+  const SceneModels scene =
+      scene_with("replace.fore = { elbow = \"blade.start\", wrist = \"blade.end\" }\n" + blade, arm);
+  const Machine& machine = scene.models[0];
+  EXPECT_EQ(machine.bodies.size(), 4U);
+  for (const JointPart& joint : machine.joints) {
+    if (joint.name == "arm.elbow") {
+      EXPECT_EQ(joint.parts[1], "blade");
+    }
+  }
+  EXPECT_THROW(scene_with("replace.fore = { elbow = \"blade.start\" }\n" + blade, arm), InputError);
+  EXPECT_THROW(scene_with("replace.forearm = { elbow = \"blade.start\" }\n" + blade, arm), InputError);
+}
+
+TEST(Urdf, WhatIsConvertedReadsBack) {
+  const UrdfScene scene = converted(arm);
+  const SceneModels read =
+      interpret_scene(read_scene_text(write_toml(scene.root) + analysis, "arm.toml", scene_terms()));
+  EXPECT_EQ(read.models[0].bodies.size(), 5U);
+}
+
+}  // namespace
+}  // namespace flexura
