@@ -67,6 +67,17 @@ ConstraintMatrix<S>::ConstraintMatrix(System<S>& system) : system_(system) {
   for (int i = 0; i < t.ncoord; ++i)
     if (!held[i] && any(MaskOf<V>(mass_[i] <= V(0.0)))) free_massless_.push_back(i);
   find_augmented();
+  // An angle or displacement has its pivot from p Φ_qᵀ Φ_q, which nothing has to remove.
+  has_massless_ = !massless_.empty();
+  std::erase_if(massless_, [&](int slot) {
+    return t.slots[slot].size == 1 && std::any_of(augmented_.begin(), augmented_.end(), [&](const Augmented& a) {
+             const ItemBatch& items = t.batches[a.batch];
+             const auto width = static_cast<std::ptrdiff_t>(items.type->info.slots.size());
+             const auto first = items.slots.begin() + a.item * width;
+             return std::find(first, first + width, slot) != first + width &&
+                    (stiffened_.push_back(t.slots[slot].offset), true);
+           });
+  });
 }
 
 template <class S>
@@ -169,6 +180,7 @@ void ConstraintMatrix<S>::weigh() {
       for (int i = slot.offset; i < slot.offset + slot.size; ++i)
         weight_[i] = select(has_mass(i), V(0.0), V(share) * most);
     }
+    for (int i : stiffened_) weight_[i] = V(0.0);
   }
   // Rows that only coordinates without mass take part in.
   for (int row : rows_) product_[row] = S(0.0);

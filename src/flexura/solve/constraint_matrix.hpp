@@ -50,7 +50,7 @@ class ConstraintMatrix {
   const std::vector<V>& row_scale() const { return row_scale_; }
   const std::vector<V>& mass() const { return mass_; }
   /// Whether some coordinate has no mass, in some lane.
-  bool has_massless() const { return !massless_.empty(); }
+  bool has_massless() const { return has_massless_; }
   /// Multiplications of one factorisation.
   double factor_work() const;
 
@@ -80,7 +80,9 @@ class ConstraintMatrix {
   std::vector<Coupling> couplings_;       ///< Φ_q, lower half
   std::vector<std::ptrdiff_t> diagonal_;  ///< [ny] places in the value array
   std::vector<Augmented> augmented_;      ///< items with a penalty
-  std::vector<int> massless_;             ///< slots with a coordinate without mass in some lane
+  std::vector<int> massless_;             ///< slots with a coordinate without mass in some lane, and without a pivot
+  std::vector<int> stiffened_;            ///< coordinates without mass that have one
+  bool has_massless_ = false;
   std::vector<V> mass_, weight_, row_scale_, values_;
   std::vector<V> slopes_;  ///< tangent of the last solve_scalars
   V reference_mass_{1.0};
