@@ -79,6 +79,8 @@ __all__ = [
     "DistanceSensor",
     "DistributedLoad",
     "DragonSkin30Material",
+    "DriveForceSensor",
+    "DriveTorqueSensor",
     "DynamicAnalysis",
     "Ecoflex0030Material",
     "Ecoflex0050Material",
@@ -224,6 +226,7 @@ __all__ = [
     "Use",
     "VelocitySensor",
     "VentLine",
+    "Visual",
     "VolumeRatioSensor",
     "VolumeSensor",
     "VonMisesSensor",
@@ -304,9 +307,9 @@ class Sensor(Part):
     `DisplacementSensor`, `FrameSensor`, `AngularVelocitySensor`, `AngularAccelerationSensor`,
     `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `StretchSensor`, `AxialStrainSensor`,
     `SectionStressSensor`, `NodeElasticMomentSensor`, `NodeElasticForceNormSensor`, `ReactionSensor`,
-    `ReactionMomentSensor`, `MultiplierSensor`, `DistanceSensor`, `ForceSensor`, `TorqueSensor`,
-    `PressureSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`, `VolumeSensor`,
-    `GasMassSensor`, `LengthSensor`, `TensionSensor`, `AreaSensor`, `SurfaceTensionSensor`,
+    `ReactionMomentSensor`, `MultiplierSensor`, `DriveTorqueSensor`, `DriveForceSensor`, `DistanceSensor`,
+    `ForceSensor`, `TorqueSensor`, `PressureSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`,
+    `VolumeSensor`, `GasMassSensor`, `LengthSensor`, `TensionSensor`, `AreaSensor`, `SurfaceTensionSensor`,
     `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`,
     `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`, `MembraneForceSensor`,
     `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`,
@@ -757,7 +760,7 @@ class Body(Part):
     angle : number [rad], optional
         Of its x axis from +X, counter-clockwise; default: 0; planar scenes only.
     m : number [kg], optional
-        Mass; > 0; default: from shape and density.
+        Mass; 0: a frame, which a weld keeps on another part; ≥ 0; default: from shape and density.
     center : vector [m], optional
         Centre of mass, in the body's frame; default: the shape's, or the origin.
     inertia : number or vector [kg m²], optional
@@ -988,6 +991,66 @@ class InitialPose(Part):
         *,
         position: Vector | None = None,
         angle: Number | None = None,
+        quat_xyzw: Vector | None = None,
+        axes: Points | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Visual(Part):
+    """What a body shows of itself in pictures, without mass, in place of a shape that is drawn for it.
+
+    Parameters
+    ----------
+    on : name
+        The body.
+    shape : `RectangleShape`, `DiscShape`, `PolygonShape`, `RodShape`, `BoxShape`, `CylinderShape`, `SphereShape`, `ConeShape`, `MeshShape`, or the name of its type
+        What is drawn, in the frame of the visual.
+    position : vector [m], optional
+        Where its origin is, in the body's frame; default: the origin.
+    angle : number [rad], optional
+        Of its x axis from +X, counter-clockwise, in the body's frame; default: 0; planar scenes only.
+    color : #rrggbb, optional
+        In reports, as "#8c8f96"; default: of a palette.
+    quat_xyzw : vector, optional
+        Its orientation as a unit quaternion, the real part last, in the body's frame; default: not
+        turned; spatial scenes only.
+    axes : points, optional
+        Its orientation by its x axis and its y axis, in place of quat_xyzw, in the body's frame; default:
+        not turned; spatial scenes only.
+    """
+
+    _table = "visual"
+    _type = ""
+
+    on = Key["Name"](required=True, form="name")
+    shape = Key[
+        'RectangleShape | DiscShape | PolygonShape | RodShape | BoxShape | CylinderShape | SphereShape | ConeShape | MeshShape | Table | Literal["rectangle", "disc", "polygon", "rod", "box", "cylinder", "sphere", "cone", "mesh"]'
+    ](required=True, table="body.shape")
+    position = Key["Vector"]("m")
+    angle = Key["Number"]("rad")
+    color = Key["str"]()
+    quat_xyzw = Key["Vector"]()
+    axes = Key["Points"]()
+
+    def __init__(
+        self,
+        *,
+        on: Name,
+        shape: RectangleShape
+        | DiscShape
+        | PolygonShape
+        | RodShape
+        | BoxShape
+        | CylinderShape
+        | SphereShape
+        | ConeShape
+        | MeshShape
+        | Table
+        | Literal["rectangle", "disc", "polygon", "rod", "box", "cylinder", "sphere", "cone", "mesh"],
+        position: Vector | None = None,
+        angle: Number | None = None,
+        color: str | None = None,
         quat_xyzw: Vector | None = None,
         axes: Points | None = None,
     ) -> None:
@@ -1319,6 +1382,8 @@ class GearJoint(Joint):
         The second joint.
     ratio : number
         Turns of the second for one of the first; of a rack m/rad.
+    offset : number, optional
+        Of the second where the first is at 0; default: 0.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -1332,6 +1397,7 @@ class GearJoint(Joint):
     first = Key["Name"](required=True, form="name")
     second = Key["Name"](required=True, form="name")
     ratio = Key["Number"](required=True)
+    offset = Key["Number"]()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -1341,6 +1407,7 @@ class GearJoint(Joint):
         first: Name,
         second: Name,
         ratio: Number,
+        offset: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -1383,11 +1450,11 @@ class DistanceJoint(Joint):
 
 
 class Use(Part):
-    """Another scene as a part of this one: its things enter with names that begin with "NAME.".
+    """Another scene or a robot as a part of this one: its things enter with names that begin with "NAME.".
 
     Parameters
     ----------
-    scene : path of a file
+    scene : path of a file, optional
         The file of the other scene.
     position : vector [m], optional
         Where its origin is; default: the origin.
@@ -1397,35 +1464,65 @@ class Use(Part):
         In place of those of the used scene; default: its own.
     set : mapping of dotted keys, optional
         Changes of its values, as --set makes them: section.wall.EA = 3000.
+    urdf : str, optional
+        In place of `scene`: the URDF file of a robot; spatial scenes only.
     quat_xyzw : vector, optional
         Its orientation as a unit quaternion, the real part last; default: not turned; spatial scenes
         only.
     axes : points, optional
         Its orientation by its x axis and its y axis, in place of quat_xyzw; default: not turned; spatial
         scenes only.
+    base : {"fixed", "free"}, optional
+        Of a robot: its first link; default: "fixed"; spatial scenes only.
+    joints : mapping of names, optional
+        Of a robot: where joints start [rad or m]; default: at 0; spatial scenes only.
+    limits : {"stops", "none"}, optional
+        Of a robot: what limits of its joints become; default: "stops"; spatial scenes only.
+    collision : {"spheres", "none"}, optional
+        Of a robot: what its collision geometry becomes; default: "spheres"; spatial scenes only.
+    packages : str, optional
+        Of a robot: folders in which packages of package:// lie, joined by ":"; default: those above its
+        file, ROS_PACKAGE_PATH; spatial scenes only.
+    replace : mapping of dotted keys, optional
+        Of a robot: parts in place of links, by a place for each joint of the link: replace.forearm = {
+        elbow = "blade.start", wrist = "blade.end" }; spatial scenes only.
     """
 
     _table = "use"
     _type = ""
 
-    scene = Key["File"](required=True)
+    scene = Key["File"]()
     position = Key["Vector"]("m")
     angle = Key["Number"]("rad")
     parameters = Key["Mapping[str, Number] | Mapping[str, Vector]"]()
     set = Key["Table"]()
+    urdf = Key["str"]()
     quat_xyzw = Key["Vector"]()
     axes = Key["Points"]()
+    base = Key['Literal["fixed", "free"]']()
+    joints = Key["Mapping[str, Number] | Mapping[str, Vector]"]()
+    limits = Key['Literal["stops", "none"]']()
+    collision = Key['Literal["spheres", "none"]']()
+    packages = Key["str"]()
+    replace = Key["Table"]()
 
     def __init__(
         self,
         *,
-        scene: File,
+        scene: File | None = None,
         position: Vector | None = None,
         angle: Number | None = None,
         parameters: Mapping[str, Number] | Mapping[str, Vector] | None = None,
         set: Table | None = None,
+        urdf: str | None = None,
         quat_xyzw: Vector | None = None,
         axes: Points | None = None,
+        base: Literal["fixed", "free"] | None = None,
+        joints: Mapping[str, Number] | Mapping[str, Vector] | None = None,
+        limits: Literal["stops", "none"] | None = None,
+        collision: Literal["spheres", "none"] | None = None,
+        packages: str | None = None,
+        replace: Table | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -3700,6 +3797,60 @@ class MultiplierSensor(Sensor):
 
     _table = "sensor"
     _type = "multiplier"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DriveTorqueSensor(Sensor):
+    """What prescribes the angle of a joint does to it [N m].
+
+    Parameters
+    ----------
+    of : name
+        The joint, whose coordinate a signal prescribes.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "drive_torque"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DriveForceSensor(Sensor):
+    """What prescribes the displacement of a joint does to it [N].
+
+    Parameters
+    ----------
+    of : name
+        The joint, whose coordinate a signal prescribes.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "drive_force"
     _writes_type = True
 
     of = Key["Name"](required=True, form="name")
@@ -6741,6 +6892,8 @@ class MeshShape(Part):
         STL or OBJ file.
     scale : number, optional
         Metres per unit of the file; > 0; default: 1.
+    stretch : vector, optional
+        Factors along x, y and z of the file, besides; a negative one mirrors; default: 1.
     center : vector [m], optional
         Where the file's origin is in the body's frame; default: the frame's origin.
     """
@@ -6751,6 +6904,7 @@ class MeshShape(Part):
 
     file = Key["File"](required=True)
     scale = Key["Number"]()
+    stretch = Key["Vector"]()
     center = Key["Vector"]("m")
 
     def __init__(
@@ -6758,6 +6912,7 @@ class MeshShape(Part):
         *,
         file: File,
         scale: Number | None = None,
+        stretch: Vector | None = None,
         center: Vector | None = None,
     ) -> None:
         self._fill(locals())
@@ -7719,6 +7874,7 @@ class SceneTables(Tables):
         "fibre",
         "point",
         "body",
+        "visual",
         "joint",
         "use",
         "sphere",
@@ -7795,13 +7951,18 @@ class SceneTables(Tables):
         return Parts(self, "body")
 
     @property
+    def visual(self) -> Parts[Visual, Visual]:
+        """What a body shows of itself in pictures, without mass, in place of a shape that is drawn for it."""
+        return Parts(self, "visual")
+
+    @property
     def joint(self) -> Parts[Joint, Any]:
         """A relation between two places."""
         return Parts(self, "joint")
 
     @property
     def use(self) -> Parts[Use, Use]:
-        """Another scene as a part of this one: its things enter with names that begin with "NAME."."""
+        """Another scene or a robot as a part of this one: its things enter with names that begin with "NAME."."""
         return Parts(self, "use")
 
     @property

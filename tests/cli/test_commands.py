@@ -190,3 +190,15 @@ def test_deep_keys_are_refused(flexura):
     flexura.write("title.toml", f'title = "{"." * 100}" # {"." * 100}\n')
     assert "more than 64 words" not in flexura("check", "title.toml", status=BAD_INPUT).stderr
     flexura("check", "title.toml", "--set", f"{deep}b=1", status=BAD_INPUT)
+
+
+def test_a_robot_becomes_a_scene_that_runs(flexura, tmp_path):
+    shutil.copy(ROOT / "examples" / "six_axis_arm.urdf", tmp_path / "arm.urdf")
+    done = flexura("convert", "arm.urdf", "--joint", "joint_2=30 deg", "--limits", "none")
+    assert done.stdout == "wrote arm.toml\nrun it: flexura run arm.toml\n" and not done.stderr
+    assert "6 degrees of freedom" in flexura("check", "arm.toml").stdout
+    assert "is there already" in flexura("convert", "arm.urdf", status=BAD_INPUT).stderr
+    flexura("convert", "arm.urdf", "--force")
+    for wrong, said in ((["--joint", "joint_2"], "a joint and its place"), (["--joint", "j=1"], 'no joint "j"')):
+        assert said in flexura("convert", "arm.urdf", "--force", *wrong, status=BAD_INPUT).stderr
+    assert "cannot" in flexura("convert", "none.urdf", status=IO_FAILURE).stderr

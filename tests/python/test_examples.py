@@ -30,6 +30,13 @@ def test_an_example_runs(name, tmp_path):
         assert [file.name for file in tmp_path.iterdir()] == arguments
 
 
+def test_an_arm_floats(tmp_path):
+    command = [sys.executable, root / "examples" / "gravity_compensation.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert "drift of the tool" in done.stdout and not list(tmp_path.iterdir())
+
+
 def first_code(page):
     return (root / page).read_text().split("```python\n")[1].split("```")[0]
 

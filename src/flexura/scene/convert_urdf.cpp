@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "flexura/base/file.hpp"
+#include "flexura/part/joint_types.hpp"
 
 namespace flexura {
 namespace {
@@ -29,10 +30,10 @@ std::string closing(const RawNode& root) {
   std::string out;
   if (const RawNode* joints = root.find("joint"))
     for (const RawEntry& joint : joints->entries) {
-      const std::string& type = joint.node.find("type")->text;
-      if (type == "revolute" || type == "prismatic")
+      const JointRow* row = find_joint(joint.node.find("type")->text, 3);
+      if (row != nullptr && (row->has_angle || row->has_displacement))
         out += fmt::format("\n[sensor.{}]\ntype = \"{}\"\nof = \"{}\"\n", joint.key,
-                           type == "revolute" ? "angle" : "displacement", joint.key);
+                           row->has_angle ? "angle" : "displacement", joint.key);
     }
   return out + "\n[[analysis]]\nname = \"move\"\ntype = \"dynamic\"\nend = \"1 s\"\nstep = \"1 ms\"\n";
 }

@@ -47,7 +47,9 @@ std::optional<RigidInertia> inertia_by_numbers(const Specifier& with, const Reco
   out.mass = record.number("m");
   if (record.has("m") && out.mass == 0) {
     for (const char* key : {"inertia", "products_of_inertia", "center"})
-      if (record.has(key)) with.wrong(record, key, "a body without mass has none: leave it out");
+      if (record.has(key))
+        with.wrong(record, key,
+                   "a body of mass 0 is a frame on another part and has none: leave it out, or give a mass");
     return out;
   }
   if (!(out.mass > 0)) {
