@@ -30,6 +30,8 @@ std::string sensor_of(const Quantity& q) {
     add("at", "\"box\"");
   } else if (q.where & where::joint_offset) {
     add("of", "\"slider\"");
+  } else if (q.where & where::driven) {
+    add("of", q.where & where::driven_angle ? "\"wheel\"" : "\"lift\"");
   } else if (q.where & where::any_joint) {
     add("of", "\"hinge\"");
   } else if (q.where & where::two_places) {
@@ -127,6 +129,26 @@ type = "prismatic"
 of = ["ground", "sled"]
 at = [0, 0, -5]
 axis = [1, 0, 0]
+[body.disc]
+m = 1
+inertia = [1, 1, 1]
+position = [0, 9, 0]
+[joint.wheel]
+type = "revolute"
+of = ["ground", "disc"]
+at = [0, 9, 0]
+axis = [0, 0, 1]
+angle = "pump"
+[body.cage]
+m = 1
+inertia = [1, 1, 1]
+position = [0, 12, 0]
+[joint.lift]
+type = "prismatic"
+of = ["ground", "cage"]
+at = [0, 12, 0]
+axis = [0, 0, 1]
+displacement = "pump"
 [load.rub]
 type = "friction"
 at = "slider"

@@ -50,17 +50,18 @@ enum Where : unsigned {
   solid = 1u << 21,      ///< a place on a solid
   fibred = 1u << 31,     ///< on one that has fibres
   any_place = point | line | beam | shaped | node | plate | wall | body | beam_node | solid |
-              fibred,                                                           ///< all of these are written `at`
-  joint_angle = 1u << 8,                                                        ///< a coordinate of a joint: its angle
-  joint_offset = 1u << 9,                                                       ///< or its displacement
-  joint_reaction = 1u << 10,                                                    ///< what a joint carries
-  joint_multipliers = 1u << 11,                                                 ///< and in its own unknowns
-  driven_angle = 1u << 25,                                                      ///< of one whose angle is prescribed
-  driven_offset = 1u << 26,                                                     ///< or whose displacement is
+              fibred,            ///< all of these are written `at`
+  joint_angle = 1u << 8,         ///< a coordinate of a joint: its angle
+  joint_offset = 1u << 9,        ///< or its displacement
+  joint_reaction = 1u << 10,     ///< what a joint carries
+  joint_multipliers = 1u << 11,  ///< and in its own unknowns
+  driven_angle = 1u << 25,       ///< of one whose angle is prescribed
+  driven_offset = 1u << 26,      ///< or whose displacement is
   driven = driven_angle | driven_offset,
-  any_joint = joint_angle | joint_offset | joint_reaction | joint_multipliers | driven,  ///< all of these are written `of`
-  two_places = 1u << 12,                                                        ///< `between` two places
-  signal = 1u << 13,                                                            ///< `of` a signal
+  any_joint =
+      joint_angle | joint_offset | joint_reaction | joint_multipliers | driven,  ///< all of these are written `of`
+  two_places = 1u << 12,                                                         ///< `between` two places
+  signal = 1u << 13,                                                             ///< `of` a signal
   item_force = 1u << 14,   ///< `of` a spring or load: what it pulls with between two points, or does to a displacement
   item_torque = 1u << 15,  ///< what it does to a direction or an angle
   chamber = 1u << 16,      ///< `of` a load that is a pressure, in a chamber or on a plate

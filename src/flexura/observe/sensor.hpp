@@ -57,9 +57,9 @@ struct SensorPlace {
   int chamber = -1;                                   ///< into Machine::chambers
   int constraint = -1;                                ///< into Machine::kept
 
-  int point = -1;                ///< slot about which a reaction's moment counts
-  int vector = -1;               ///< slot of r_x at a node
-  int coordinate = -1;           ///< slot of a joint's angle or offset
+  int point = -1;       ///< slot about which a reaction's moment counts
+  int vector = -1;      ///< slot of r_x at a node
+  int coordinate = -1;  ///< slot of a joint's angle or offset
   /// Drive: slots of the coordinates that move with it, by gears too, and by how much for 1 of its own.
   std::vector<std::pair<int, double>> driven;
   std::vector<int> multipliers;  ///< slots

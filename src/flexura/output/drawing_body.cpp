@@ -303,13 +303,15 @@ namespace {
 BodyShape drawn_visual(const VisualSpec& visual) {
   BodyShape out = drawn_shape(visual.shape);
   const RigidFrame& frame = visual.placed;
-  out.center = frame.to_space(out.center);
-  out.to = frame.to_space(out.to);
-  for (Triple& axis : out.axes) axis = frame.turned(axis);
   for (size_t k = 0; k + 2 < out.vertices.size(); k += 3) {
     const Triple x = frame.to_space({out.vertices[k], out.vertices[k + 1], out.vertices[k + 2]});
     for (size_t i = 0; i < 3; ++i) out.vertices[k + i] = static_cast<float>(x[i]);
   }
+  if (out.type == Type::mesh) return out;
+  out.center = frame.to_space(out.center);
+  if (out.type == Type::link) out.to = frame.to_space(out.to);
+  if (out.type == Type::link || out.type == Type::sphere) return out;
+  for (Triple& axis : out.axes) axis = frame.turned(axis);
   return out;
 }
 
@@ -356,13 +358,14 @@ void DrawingBuilder::add_body(int index) {
 void DrawingBuilder::add_look(int index) {
   const BodyPart& body = machine_.bodies[index];
   if (!body.spec->visuals.empty()) return add_visuals(index);
-  if (body.spec->is_frame())
-    return row(begin(Drawable::Kind::point, "body." + body.name, "frame").position, on_body(index, {}));
   const RigidInertia& inertia = body.spec->inertia;
   const Triple center{inertia.center[0], inertia.center[1], inertia.center[2]};
   const std::vector<Triple> places = places_on(index);
   Drawable& out = begin_body(index, "body." + body.name, "body");
-  if (const std::optional<SolidShape>& shape = body.spec->shape) {
+  if (body.spec->is_frame()) {
+    out.shapes = {sphere({}, 0.005 * size_)};
+    out.label = "frame";
+  } else if (const std::optional<SolidShape>& shape = body.spec->shape) {
     out.shapes = {drawn_shape(*shape)};
     out.label = fmt::format("body {}", name_of(*shape));
     add_arms(out.shapes, places, size_);

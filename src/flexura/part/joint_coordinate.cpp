@@ -151,7 +151,8 @@ void add_gear(MachineDraft& draft, const GearSpec& spec) {
                     spec.second, spec.first, known->second));
   draft.gears.push_back({first, second, spec.ratio});
   draft.machine.gears.push_back({spec.name, {spec.first, spec.second}});
-  draft.builder.relate({1, {{second, {-1}}, {first, {spec.ratio}}}, {spec.offset}, {}}, spec.origin.path, spec.origin.source);
+  draft.builder.relate({1, {{second, {-1}}, {first, {spec.ratio}}}, {spec.offset}, {}}, spec.origin.path,
+                       spec.origin.source);
 }
 
 }  // namespace flexura::detail
