@@ -14,15 +14,15 @@ joints = [f"joint_{k}" for k in range(1, 7)]
 pose = {"joint_1": 0.4, "joint_2": 0.5, "joint_3": 0.3, "joint_4": -0.2, "joint_5": 0.7, "joint_6": 0.1}
 
 
-def arm(**keys: object) -> fx.Scene:
+def arm(changes: dict[str, float] | None = None) -> fx.Scene:
     """The arm at the pose."""
     scene = fx.Scene(title="Gravity compensation", space="spatial", gravity=[0, 0, -9.81])
-    scene.use.arm = fx.Use(urdf=folder / "six_axis_arm.urdf", joints=pose, limits="none", **keys)
+    scene.use.arm = fx.Use(urdf=folder / "six_axis_arm.urdf", joints=pose, limits="none", set=changes)
     return scene
 
 
 # %%
-held = arm(set={f"joint.{name}.angle": pose[name] for name in joints})
+held = arm({f"joint.{name}.angle": pose[name] for name in joints})
 for name in joints:
     held.sensor[name] = fx.DriveTorqueSensor(of=f"arm.{name}")
 held.analysis.hold = fx.InverseDynamicsAnalysis(end=0.01, step=0.01)

@@ -1464,7 +1464,7 @@ class Use(Part):
         In place of those of the used scene; default: its own.
     set : mapping of dotted keys, optional
         Changes of its values, as --set makes them: section.wall.EA = 3000.
-    urdf : str, optional
+    urdf : path of a file, optional
         In place of `scene`: the URDF file of a robot; spatial scenes only.
     quat_xyzw : vector, optional
         Its orientation as a unit quaternion, the real part last; default: not turned; spatial scenes
@@ -1496,7 +1496,7 @@ class Use(Part):
     angle = Key["Number"]("rad")
     parameters = Key["Mapping[str, Number] | Mapping[str, Vector]"]()
     set = Key["Table"]()
-    urdf = Key["str"]()
+    urdf = Key["File"]()
     quat_xyzw = Key["Vector"]()
     axes = Key["Points"]()
     base = Key['Literal["fixed", "free"]']()
@@ -1514,7 +1514,7 @@ class Use(Part):
         angle: Number | None = None,
         parameters: Mapping[str, Number] | Mapping[str, Vector] | None = None,
         set: Table | None = None,
-        urdf: str | None = None,
+        urdf: File | None = None,
         quat_xyzw: Vector | None = None,
         axes: Points | None = None,
         base: Literal["fixed", "free"] | None = None,
