@@ -11,6 +11,7 @@ TableSpec use_table(int dim) {
   spec.doc = "another scene or a robot as a part of this one: its things enter with names that begin with \"NAME.\"";
   spec.is_part = true;
   spec.fields = {file_field("scene", "the file of the other scene")};
+  if (dim == 2) spec.fields[0] = std::move(spec.fields[0]).required();
   if (dim == 3) spec.fields.push_back(file_field("urdf", "in place of `scene`: the URDF file of a robot"));
   for (FieldSpec& field : placement_fields(dim)) spec.fields.push_back(std::move(field));
   spec.fields.push_back(

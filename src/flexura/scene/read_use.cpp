@@ -50,10 +50,8 @@ void SceneReader::read_uses(const RawEntry& entry) {
 bool SceneReader::check_source(const Record& use, const RawNode& node) {
   const std::size_t before = problems.size();
   const bool has_scene = node.find("scene") != nullptr, has_robot = node.find("urdf") != nullptr;
-  if (!has_scene && !has_robot)
-    wrong(use.source, use.path,
-          scene_.dim == 3 ? "\"scene\" is missing, the file of the other scene, or \"urdf\", that of a robot"
-                          : "\"scene\" is missing: the file of the other scene");
+  if (scene_.dim == 3 && !has_scene && !has_robot)
+    wrong(use.source, use.path, "\"scene\" is missing, the file of the other scene, or \"urdf\", that of a robot");
   if (has_scene && has_robot)
     wrong(use.source_of("urdf"), use.path + ".urdf", "is given in place of \"scene\": leave one out");
   if (has_robot && node.find("parameters") != nullptr)
