@@ -199,6 +199,7 @@ __all__ = [
     "SignalSensor",
     "SiliconeXing2022Material",
     "SineSignal",
+    "SmoothSil950Material",
     "SmoothStepSignal",
     "Solid",
     "SpeedSensor",
@@ -242,7 +243,7 @@ class AnyMaterial(Part):
     `Material`, `OrthotropicMaterial`, `StVenantKirchhoffMaterial`, `NeoHookeMaterial`,
     `MooneyRivlinMaterial`, `YeohMaterial`, `OgdenMaterial`, `GentMaterial`, `ArrudaBoyceMaterial`,
     `YeohPaperMaterial`, `NaturalRubberTreloarMaterial`, `ElastosilM4601Material`, `Ecoflex0030Material`,
-    `Ecoflex0050Material`, `DragonSkin30Material`, `SiliconeXing2022Material`
+    `Ecoflex0050Material`, `DragonSkin30Material`, `SmoothSil950Material`, `SiliconeXing2022Material`
     """
 
 
@@ -5649,6 +5650,41 @@ class DragonSkin30Material(AnyMaterial):
 
     _table = "material"
     _type = "dragon-skin-30"
+    _writes_type = True
+
+    bulk = Key["Number"]("Pa")
+    rho = Key["Number"]("kg/m^3")
+    relaxation = Key["Points"]()
+
+    def __init__(
+        self,
+        *,
+        bulk: Number | None = None,
+        rho: Number | None = None,
+        relaxation: Points | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SmoothSil950Material(AnyMaterial):
+    """Of solids: silicone, Shore A 50 [smoothon-950]; through two figures of its maker, nothing measured here: the
+    modulus at 100 %, 1.875 MPa, and at rest that of Shore A 50 [gent1958], to a stretch of 2.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    bulk : number [Pa], optional
+        Bulk modulus k; > 0; default: 818600000.
+    rho : number [kg/m³], optional
+        Density; > 0; default: 1240.
+    relaxation : points, optional
+        Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
+        that against what is sudden; > 0; default: none.
+    """
+
+    _table = "material"
+    _type = "smooth-sil-950"
     _writes_type = True
 
     bulk = Key["Number"]("Pa")

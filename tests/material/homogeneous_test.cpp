@@ -74,6 +74,15 @@ TEST(Tension, OfSiliconesIsWhatWasMeasured) {
   }
 }
 
+// Its data sheet: 272 psi at 100 %. E at rest by hardness [gent1958], in MPa: 0.0981 (56 + 7.62336 S)/(0.137505 (254 − 2.54 S)). The
+// constants have four digits.
+TEST(Tension, OfSmoothSilGoesThroughItsDataSheet) {
+  const ElasticPreset& rubber = *find_elastic_preset("smooth-sil-950");
+  EXPECT_NEAR(incompressible_tension(uniaxial, rubber.choice, rubber.constants, 2), 272 * 6894.757, 1e-3 * 1.875e6);
+  const double S = 50, E = 0.0981e6 * (56 + 7.62336 * S) / (0.137505 * (254 - 2.54 * S));
+  EXPECT_NEAR(moduli_at_rest(rubber.choice, rubber.constants).shear, E / 3, 1e-3 * E / 3);
+}
+
 // dP/dλ against central differences, h² = 1e-10.
 TEST(Tension, HasItsSlope) {
   for (const TensionTest test : tests)

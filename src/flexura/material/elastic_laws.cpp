@@ -106,6 +106,15 @@ const ElasticPreset presets[] = {
      .choice = {ElasticLaw::yeoh, VolumeForm::isochoric},
      .constants = {{9.602e4, 6.161e3, -110.7}, 1.920e8},
      .rho = 1080},
+    {.name = "smooth-sil-950",
+     .doc = "silicone, Shore A 50",
+     .source = "smoothon-950",
+     .range = "through two figures of its maker, nothing measured here: the modulus at 100 %, 1.875 MPa, and at rest "
+              "that of "
+              "Shore A 50 [gent1958], to a stretch of 2",
+     .choice = {ElasticLaw::yeoh, VolumeForm::isochoric},
+     .constants = {{4.093e5, 3.162e4, 0.0}, 8.186e8},
+     .rho = 1240},
     {.name = "silicone-xing2022",
      .doc = "silicone of the finger of xing2022",
      .source = "xing2022",
