@@ -21,6 +21,7 @@ void add_sweep(CLI::App& app, int& status, char** command_line) {
   command->add_option("--threads", o->threads, "Threads; the results do not depend on it")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
+  command->add_flag("--no-lanes", o->no_lanes, "Each run by itself; the results do not depend on it");
   command->add_flag("--json", o->json, "Print a summary as JSON on stdout, all else on stderr");
   command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
   command->callback([o, &status, command_line] { status = sweep(*o, command_line); });

@@ -12,7 +12,7 @@ struct SweepArguments {
   std::vector<std::string> set;
   std::string output;  ///< folder; empty: named after the study
   int threads = 1;
-  bool force = false, resume = false, quiet = false, json = false;
+  bool force = false, resume = false, quiet = false, json = false, no_lanes = false;
 };
 
 /// Runs the sweep; returns the exit status. `command_line`: the words of the program, ended by a null pointer.
