@@ -79,8 +79,8 @@ StudyOptions files(std::map<std::string, std::string> texts) {
 }
 
 SweepPlan plan_of(const std::string& study, const std::map<std::string, std::string>& more = {}) {
-  std::map<std::string, std::string> texts{{"cable.toml", cable}};
-  texts.insert(more.begin(), more.end());
+  std::map<std::string, std::string> texts = more;
+  texts.try_emplace("cable.toml", cable);
   return read_sweep_text("scene = \"cable.toml\"\n" + study, "study.toml", files(texts));
 }
 
@@ -259,6 +259,7 @@ TEST(Sweep, WritesTheSameTableHoweverItIsDone) {
   const std::string one = folder.path() + "/one", three = folder.path() + "/three", again = folder.path() + "/again";
   const SweepSummary summary = run_sweep(plan, {.folder = one});
   EXPECT_EQ(summary.finished, 6);
+  EXPECT_EQ(summary.in_lanes, 6);
   run_sweep(plan, {.folder = three, .threads = 3, .lanes = false});
   const std::string table = text_of(one + "/table.csv");
   EXPECT_EQ(text_of(three + "/table.csv"), table);
@@ -274,6 +275,50 @@ TEST(Sweep, WritesTheSameTableHoweverItIsDone) {
   std::string other = two_by_three;
   other.replace(other.find("0.02"), 4, "0.03");
   EXPECT_THROW(run_sweep(plan_of(other), {.folder = one, .resume = true}), InputError);
+}
+
+// Each lane has signals of its own, a lag among them, and one of them asks for more than can be: it leaves, the others have the bits that
+// they have by themselves.
+TEST(Sweep, LanesHaveTheirOwnSignalsAndLeaveByThemselves) {
+  const std::string driven = cable + R"([signal.push]
+type = "sine"
+amplitude = 0.1
+frequency = 20
+[signal.late]
+type = "lag"
+of = "push"
+time_constant = 0.01
+[load.pull]
+type = "force"
+at = "arm.end"
+force = [0, 1]
+signal = "late"
+)";
+  const SweepPlan plan =
+      plan_of(R"([design]
+type = "list"
+file = "runs.csv"
+[parameter.a]
+path = "signal.push.amplitude"
+[parameter.f]
+path = "signal.push.frequency"
+[parameter.EI]
+path = "section.wall.EI"
+[output.tip]
+take = "series"
+interval = 1e-3
+[output.low]
+sensor = "tip"
+take = "min"
+)",
+              {{"cable.toml", driven}, {"runs.csv", "a,f,EI\n0.1,20,0.01\n0.2,30,0.02\n1e250,20,0.01\n0,10,0.03\n"}});
+  const TemporaryFolder folder;
+  const SweepSummary together = run_sweep(plan, {.folder = folder.path() + "/lanes"});
+  run_sweep(plan, {.folder = folder.path() + "/alone", .lanes = false});
+  EXPECT_EQ(together.in_lanes, 3);
+  EXPECT_EQ(together.failed, 1);
+  for (const char* file : {"/table.csv", "/series_tip.csv"})
+    EXPECT_EQ(text_of(folder.path() + "/lanes" + file), text_of(folder.path() + "/alone" + file));
 }
 
 // A wall of next to no stiffness cannot carry the mass: those runs keep their message, the others go on.

@@ -22,6 +22,12 @@ void add_sweep(CLI::App& app, int& status, char** command_line) {
       ->check(CLI::Range(1, 256))
       ->type_name("N");
   command->add_flag("--no-lanes", o->no_lanes, "Each run by itself; the results do not depend on it");
+  auto* lines = command->add_flag("--lines", o->lines,
+                                  "Print what sweep.journal would hold and write nothing: for who spreads the runs");
+  command->add_option("--only", o->only, "With --lines: only these runs, as in --only 0,5,9")
+      ->delimiter(',')
+      ->needs(lines)
+      ->type_name("RUNS");
   command->add_flag("--json", o->json, "Print a summary as JSON on stdout, all else on stderr");
   command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
   command->callback([o, &status, command_line] { status = sweep(*o, command_line); });

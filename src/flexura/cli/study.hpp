@@ -13,6 +13,8 @@ struct SweepArguments {
   std::string output;  ///< folder; empty: named after the study
   int threads = 1;
   bool force = false, resume = false, quiet = false, json = false, no_lanes = false;
+  bool lines = false;      ///< outcomes to stdout and nowhere else
+  std::vector<long> only;  ///< of these runs
 };
 
 /// Runs the sweep; returns the exit status. `command_line`: the words of the program, ended by a null pointer.

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "flexura/study/lane_runs.hpp"
+
 namespace flexura {
 namespace {
 
@@ -25,7 +27,12 @@ std::string duration_text(double seconds) {
 class Workers {
  public:
   Workers(const SweepPlan& plan, SweepJournal& journal, const SweepOptions& options)
-      : plan_(plan), journal_(journal), options_(options), missing_(journal.missing()), before_(journal.done()) {}
+      : plan_(plan),
+        journal_(journal),
+        options_(options),
+        missing_(journal.missing()),
+        before_(journal.done()),
+        together_(options.lanes && fits_lanes(plan) ? static_cast<std::size_t>(lane_count()) : 1) {}
 
   void work() {
     std::vector<std::thread> others;
@@ -43,12 +50,15 @@ class Workers {
 
   void take_runs() {
     try {
-      for (std::size_t next; !stopped() && (next = next_.fetch_add(1)) < missing_.size();) {
-        const std::string folder = plan_.keeps_reports ? run_folder(missing_[next]) : std::string();
-        std::optional<SweepOutcome> outcome = run_alone(plan_, missing_[next], options_.stop, folder);
-        if (!outcome) return;
-        journal_.add(std::move(*outcome));
-        show();
+      for (std::size_t next; !stopped() && (next = next_.fetch_add(together_)) < missing_.size();) {
+        const std::span<const long> runs =
+            std::span(missing_).subspan(next, std::min(together_, missing_.size() - next));
+        const bool done =
+            compute_runs(plan_, runs, together_ > 1, options_.stop, options_.folder, [&](SweepOutcome outcome) {
+              journal_.add(std::move(outcome));
+              show();
+            });
+        if (!done) return;
       }
     } catch (...) {
       const std::lock_guard lock(mutex_);
@@ -56,8 +66,6 @@ class Workers {
       gave_up_ = true;
     }
   }
-
-  std::string run_folder(long run) const { return fmt::format("{}/runs/{}", options_.folder, run); }
 
   void show() {
     const std::lock_guard lock(mutex_);
@@ -76,6 +84,7 @@ class Workers {
   const SweepOptions& options_;
   const std::vector<long> missing_;
   const long before_;
+  const std::size_t together_;  ///< runs that go in lanes
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> gave_up_{false};
   std::mutex mutex_;
@@ -84,6 +93,25 @@ class Workers {
 };
 
 }  // namespace
+
+bool compute_runs(const SweepPlan& plan, std::span<const long> runs, bool lanes, const std::atomic<bool>* stop,
+                  const std::string& folder, const std::function<void(SweepOutcome)>& take) {
+  const std::size_t together = lanes ? static_cast<std::size_t>(lane_count()) : 1;
+  for (std::size_t next = 0; next < runs.size(); next += together) {
+    const std::span<const long> group = runs.subspan(next, std::min(together, runs.size() - next));
+    std::vector<std::optional<SweepOutcome>> outcomes(group.size());
+    if (group.size() > 1) outcomes = run_in_lanes(plan, group, stop);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      if (stop != nullptr && stop->load(std::memory_order_relaxed) && !outcomes[i]) return false;
+      if (!outcomes[i])
+        outcomes[i] = run_alone(plan, group[i], stop,
+                                plan.keeps_reports ? fmt::format("{}/runs/{}", folder, group[i]) : std::string());
+      if (!outcomes[i]) return false;
+      take(std::move(*outcomes[i]));
+    }
+  }
+  return true;
+}
 
 SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options) {
   const Clock::time_point begun = Clock::now();

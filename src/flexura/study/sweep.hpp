@@ -73,6 +73,13 @@ class SweepJournal {
   long done_ = 0, failed_ = 0;
 };
 
+/// The first line of the journal, without its end: what the sweep is.
+std::string journal_header(const SweepPlan& plan);
+
+/// What becomes of these runs, those that can in lanes, handed over one by one in order. False: stopped.
+bool compute_runs(const SweepPlan& plan, std::span<const long> runs, bool lanes, const std::atomic<bool>* stop,
+                  const std::string& folder, const std::function<void(SweepOutcome)>& take);
+
 /// Throws as SweepJournal does. What was computed until a stop is kept.
 SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options);
 

@@ -38,14 +38,6 @@ std::uint32_t fingerprint_of(const SweepPlan& plan) {
   return crc;
 }
 
-std::string header_of(const SweepPlan& plan) {
-  const Json json{{"sweep", plan.study.words.file},
-                  {"flexura", version},
-                  {"runs", plan.runs.size()},
-                  {"fingerprint", fingerprint_of(plan)}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 /// A field of a CSV table, quoted where it must be, on one line.
 std::string csv_text(std::string text) {
   for (std::size_t at; (at = text.find('\n')) != std::string::npos;) text.replace(at, 1, "; ");
@@ -64,13 +56,24 @@ void put(const std::string& path, const std::string& text, std::vector<std::stri
 
 }  // namespace
 
+std::string journal_header(const SweepPlan& plan) {
+  Json names = Json::array();
+  for (const StudyParameter& parameter : plan.study.parameters) names.push_back(parameter.name);
+  const Json json{{"sweep", plan.study.words.file},
+                  {"flexura", version},
+                  {"runs", plan.runs.size()},
+                  {"parameters", names},
+                  {"fingerprint", fingerprint_of(plan)}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 bool holds_sweep(const std::string& folder) { return std::filesystem::exists(journal_in(folder)); }
 
 SweepJournal::SweepJournal(const SweepPlan& plan, const std::string& folder, bool resume)
     : plan_(plan), folder_(folder), outcomes_(plan.runs.size()) {
   const std::string path = journal_in(folder);
   if (const std::string error = make_parent_folder(path); !error.empty()) throw FileError(error);
-  const std::string header = header_of(plan);
+  const std::string header = journal_header(plan);
   const bool goes_on = resume && std::filesystem::exists(path);
   if (goes_on) read(header);
   file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (goes_on ? 0 : O_TRUNC), 0666);

@@ -23,6 +23,14 @@ std::vector<double> numbers_of(const Json& list) {
   return x;
 }
 
+/// Numbers and series that there are none of.
+void fill(const SweepPlan& plan, SweepOutcome& outcome) {
+  outcome.numbers.resize(plan.columns().size(), none);
+  const auto series = std::count_if(plan.outputs.begin(), plan.outputs.end(),
+                                    [](const SweepOutput& output) { return output.take == Take::series; });
+  outcome.series.resize(static_cast<std::size_t>(series));
+}
+
 }  // namespace
 
 std::string outcome_line(const SweepOutcome& outcome) {
@@ -59,7 +67,8 @@ std::optional<SweepOutcome> outcome_of_line(std::string_view line) {
 SampleCollector::SampleCollector(const SweepPlan& plan, const SceneModels& scene) {
   for (const SweepOutput& output : plan.outputs) {
     for (const SceneModel& model : scene.models)
-      of_sensor_[&model.sensors[static_cast<std::size_t>(output.sensor)]].push_back(all_.size());
+      for (const SensorSpec& sensor : model.sensors)
+        if (sensor.name == output.sensor) of_sensor_[&sensor].push_back(all_.size());
     all_.push_back({.output = &output,
                     .analysis = &scene.timeline.analyses[static_cast<std::size_t>(output.analysis)],
                     .sums = std::vector<Sums>(static_cast<std::size_t>(output.count)),
@@ -138,13 +147,37 @@ void SampleCollector::conclude(SweepOutcome& outcome) const {
   }
 }
 
+SceneModels scene_of_run(const SweepPlan& plan, const SceneDocument& document) {
+  SceneModels scene = interpret_scene(document);
+  if (plan.keeps_reports) return scene;
+  for (SceneModel& model : scene.models)
+    std::erase_if(model.sensors, [&](const SensorSpec& sensor) {
+      return std::none_of(plan.outputs.begin(), plan.outputs.end(),
+                          [&](const SweepOutput& output) { return output.sensor == sensor.name; });
+    });
+  return scene;
+}
+
+SweepOutcome outcome_of(const SweepPlan& plan, long run, const RunSummary& summary, const SampleCollector& collector) {
+  SweepOutcome outcome{.run = run,
+                       .finished = summary.status == RunStatus::finished,
+                       .message = summary.message,
+                       .numbers = {},
+                       .series = {}};
+  for (const std::string& warning : summary.warnings)
+    outcome.message += (outcome.message.empty() ? "warning: " : "\nwarning: ") + warning;
+  if (outcome.finished) collector.conclude(outcome);
+  fill(plan, outcome);
+  return outcome;
+}
+
 std::optional<SweepOutcome> run_alone(const SweepPlan& plan, long run, const std::atomic<bool>* stop,
                                       const std::string& folder) {
   const auto begun = std::chrono::steady_clock::now();
   SweepOutcome outcome{.run = run, .message = {}, .numbers = {}, .series = {}};
   try {
     const SceneDocument document = plan.study.vary(plan.runs[static_cast<std::size_t>(run)]);
-    const SceneModels scene = interpret_scene(document);
+    const SceneModels scene = scene_of_run(plan, document);
     SampleCollector collector(plan, scene);
     RunOptions options;
     options.folder = folder;
@@ -154,18 +187,11 @@ std::optional<SweepOutcome> run_alone(const SweepPlan& plan, long run, const std
     options.stop = stop;
     const RunSummary summary = run_scene(document, scene, options);
     if (summary.status == RunStatus::interrupted) return {};
-    outcome.finished = summary.status == RunStatus::finished;
-    outcome.message = summary.message;
-    for (const std::string& warning : summary.warnings)
-      outcome.message += (outcome.message.empty() ? "warning: " : "\nwarning: ") + warning;
-    if (outcome.finished) collector.conclude(outcome);
+    outcome = outcome_of(plan, run, summary, collector);
   } catch (const InputError& error) {
     outcome.message = error.what();
+    fill(plan, outcome);
   }
-  outcome.numbers.resize(plan.columns().size(), none);
-  const auto series = std::count_if(plan.outputs.begin(), plan.outputs.end(),
-                                    [](const SweepOutput& output) { return output.take == Take::series; });
-  outcome.series.resize(static_cast<std::size_t>(series));
   outcome.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return outcome;
 }

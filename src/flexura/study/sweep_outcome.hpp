@@ -60,6 +60,11 @@ class SampleCollector {
   std::unordered_map<const SensorSpec*, std::vector<std::size_t>> of_sensor_;
 };
 
+/// The scene of a run, with those sensors alone that outputs are made of; all where each run is written whole.
+SceneModels scene_of_run(const SweepPlan& plan, const SceneDocument& document);
+/// What a run that has ended came to.
+SweepOutcome outcome_of(const SweepPlan& plan, long run, const RunSummary& summary, const SampleCollector& collector);
+
 /// Run by run, as `flexura run --set` does it. Where the stop flag is set the outcome is none. `folder`: of all that the run writes; empty:
 /// nothing.
 std::optional<SweepOutcome> run_alone(const SweepPlan& plan, long run, const std::atomic<bool>* stop,

@@ -285,7 +285,7 @@ class Reading {
     if (any) return check_columns();
     for (std::size_t k = 0; k < sensors.size(); ++k) {  // all there is, at the end
       SweepOutput output{.name = sensors[k].name,
-                         .sensor = static_cast<int>(k),
+                         .sensor = sensors[k].name,
 
                          .count = 0,
                          .analysis = last_with_samples(analyses),
@@ -334,8 +334,8 @@ class Reading {
             nearest_name(name, names));
       return;
     }
-    output.sensor = static_cast<int>(found - names.begin());
-    const SensorSpec& sensor = sensors[static_cast<std::size_t>(output.sensor)];
+    output.sensor = name;
+    const SensorSpec& sensor = sensors[static_cast<std::size_t>(found - names.begin())];
     const std::vector<std::string> parts = number_names(sensor, dim);
     if (record.has("component")) {
       const std::string wanted = record.text("component");

@@ -26,7 +26,7 @@ enum class Take { end, min, max, mean, rms, series };
 
 struct SweepOutput {
   std::string name;
-  int sensor = 0;            ///< index in SceneModel::sensors
+  std::string sensor = {};   ///< by name
   int first = 0, count = 1;  ///< of its numbers
   Take take = Take::end;
   int analysis = 0;                  ///< index in Timeline::analyses

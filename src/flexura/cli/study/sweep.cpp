@@ -15,6 +15,7 @@
 #include "flexura/cli/interrupt.hpp"
 #include "flexura/cli/progress_line.hpp"
 #include "flexura/cli/study.hpp"
+#include "flexura/study/lane_runs.hpp"
 
 namespace flexura::cli {
 namespace {
@@ -30,17 +31,32 @@ std::string folder_of(const SweepArguments& o) {
   return stem;
 }
 
+/// Of the runs asked for, or of all.
+int print_lines(const SweepArguments& o, const SweepPlan& plan) {
+  std::vector<long> runs = o.only;
+  for (const long run : runs)
+    if (run < 0 || run >= static_cast<long>(plan.runs.size()))
+      throw UsageError(fmt::format("--only: there is no run {}; they go from 0 to {}", run, plan.runs.size() - 1));
+  for (std::size_t i = 0; o.only.empty() && i < plan.runs.size(); ++i) runs.push_back(static_cast<long>(i));
+  if (plan.keeps_reports) throw UsageError("--lines: the study asks for reports, which it does not write");
+  say("{}\n", journal_header(plan));
+  const bool done = compute_runs(plan, runs, !o.no_lanes && fits_lanes(plan), &stop_on_signals(), {},
+                                 [](const SweepOutcome& outcome) { say("{}\n", outcome_line(outcome)); });
+  return done ? success : interrupted;
+}
+
 }  // namespace
 
 int sweep(const SweepArguments& o, char**) {
+  StudyOptions reading;
+  reading.scene.set = o.set;
+  if (o.lines) return print_lines(o, read_sweep(o.study, reading));
   const std::string folder = folder_of(o);
   if (!o.force && !o.resume && holds_sweep(folder))
     throw UsageError(fmt::format(
         "{} holds a sweep already\ntry: --force to overwrite it, --resume to go on with it, or --output DIR "
         "for another folder",
         folder));
-  StudyOptions reading;
-  reading.scene.set = o.set;
   const SweepPlan plan = read_sweep(o.study, reading);
   const int processors = available_processors();
   SweepOptions options{
