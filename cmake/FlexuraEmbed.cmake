@@ -10,6 +10,7 @@ function(flexura_embed target function)
          "${PROJECT_SOURCE_DIR}/${folder}/*.html" "${PROJECT_SOURCE_DIR}/${folder}/*.urdf")
   endforeach()
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${globs})
+  list(FILTER files EXCLUDE REGEX "^examples/studies/")  # they are no scenes, and `flexura example` lists those
   list(SORT files)
 
   set(data "")

@@ -18,6 +18,7 @@ from .run import Modes, modes, simulate, solve_static
 from .robot import from_urdf
 from .scene import Scene
 from .simulation import Simulation, State
+from .sweeps import Sweep, sweep
 
 __version__: str = _core.version
 
@@ -39,6 +40,7 @@ __all__ = [
     "SolverError",
     "State",
     "States",
+    "Sweep",
     "Table",
     "compare",
     "fit_material",
@@ -47,5 +49,6 @@ __all__ = [
     "modes",
     "simulate",
     "solve_static",
+    "sweep",
 ]
 __all__ += parts.__all__

@@ -23,36 +23,42 @@ std::string duration(double seconds) {
   return fmt::format("{:.0f} h {:02.0f} min", std::floor(s / 3600), std::floor(std::fmod(s, 3600) / 60));
 }
 
-}  // namespace
-
-std::string progress_text(const Progress& p, bool bar) {
-  const double share = share_of(p);
-  std::string text = p.analysis + "  ";
-  if (bar) {
-    const auto full = static_cast<std::size_t>(share * bar_width);
-    text += "[" + std::string(full, '#') + std::string(bar_width - full, '.') + "]  ";
-  }
-  text += fmt::format("{:3.0f} %  {:.4g} of {:.4g} s", 100 * share, p.done, p.end);
+std::string rest_text(const Progress& p) {
+  std::string text = fmt::format("{:.4g} of {:.4g} s", p.done, p.end);
   if (p.real_time_factor > 0)
     text += fmt::format(", {:.3g} x real time, {} left", p.real_time_factor, duration(p.remaining));
   return text;
 }
 
-void ProgressLine::show(const Progress& p) {
+std::string line_text(const std::string& what, double share, const std::string& rest, bool bar) {
+  std::string text = what + "  ";
+  if (bar) {
+    const auto full = static_cast<std::size_t>(share * bar_width);
+    text += "[" + std::string(full, '#') + std::string(bar_width - full, '.') + "]  ";
+  }
+  return text + fmt::format("{:3.0f} %  {}", 100 * share, rest);
+}
+
+}  // namespace
+
+std::string progress_text(const Progress& p, bool bar) { return line_text(p.analysis, share_of(p), rest_text(p), bar); }
+
+void ProgressLine::show(const Progress& p) { show(p.analysis, share_of(p), rest_text(p)); }
+
+void ProgressLine::show(const std::string& what, double share, const std::string& rest) {
   const Clock::time_point now = Clock::now();
   const double waited = std::chrono::duration<double>(now - last_).count();
-  if (analysis_ != p.analysis) {
-    analysis_ = p.analysis;
+  if (analysis_ != what) {
+    analysis_ = what;
     last_share_ = 0;
   }
   if (terminal_) {
     if (waited < frame) return;
-    write_terminal(fmt::format("\r{}\x1b[K", progress_text(p, true)));
+    write_terminal(fmt::format("\r{}\x1b[K", line_text(what, share, rest, true)));
     drawn_ = true;
   } else {
-    const double share = share_of(p);
     if (waited < pause || (share < last_share_ + 0.1 && waited < longest_silence)) return;
-    note("{}\n", progress_text(p, false));
+    note("{}\n", line_text(what, share, rest, false));
     last_share_ = share;
   }
   last_ = now;

@@ -16,6 +16,8 @@ class ProgressLine {
   explicit ProgressLine(bool terminal) : terminal_(terminal) {}
   ~ProgressLine() { clear(); }
   void show(const Progress& progress);
+  /// The same of anything: `rest` stands behind the share of it that is done.
+  void show(const std::string& what, double share, const std::string& rest);
   /// Removes the line, so that a message can be printed.
   void clear();
 

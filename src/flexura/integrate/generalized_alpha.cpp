@@ -213,8 +213,8 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
   if (any(at_rest)) predict_at_rest(s, f, at_rest);
   rests_ = max(rests_ - V(1.0), V(0.0));
   s.t = t1;
-  system_.drives.advance(before_.t, t1, before_.lags, s.lags);
-  system_.assembler.set_signals(system_.drives.at(t1, s.lags));
+  advance_lags(before_.t, t1, before_.lags, s.lags);
+  set_signals(t1, s.lags);
   if (contacts_) begin_contacts(s);
   const bool mesh = system_.solver.layout().fronts && !contacts_;
   NewtonOptions& options = newton_.options();
@@ -286,11 +286,46 @@ void GeneralizedAlpha<S>::set_algorithmic(State<S>& s, const Formulas& f) {
   });
 }
 
+template <class S>
+std::vector<double> GeneralizedAlpha<S>::lags_of(const std::vector<double>& all, std::size_t lane) const {
+  const auto count = static_cast<std::ptrdiff_t>(all.size() / lane_drives_.size());
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(lane) * count;
+  return {first, first + count};
+}
+
+template <class S>
+void GeneralizedAlpha<S>::set_signals(double t, const std::vector<double>& lags) {
+  if (lane_drives_.empty()) return system_.assembler.set_signals(system_.drives.at(t, lags));
+  for (auto* list : {&u_, &du_, &ddu_}) list->resize(system_.topology().signals.size(), S(0.0));
+  for (std::size_t lane = 0; lane < lane_drives_.size(); ++lane) {
+    const std::span<const SignalValue> values = lane_drives_[lane]->at(t, lags.empty() ? lags : lags_of(lags, lane));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if constexpr (ScalarTraits<ValueOf<S>>::lanes > 1) {
+        u_[i].set(static_cast<int>(lane), values[i].u);
+        du_[i].set(static_cast<int>(lane), values[i].du);
+        ddu_[i].set(static_cast<int>(lane), values[i].ddu);
+      }
+    }
+  }
+  system_.assembler.set_signals(std::span<const S>(u_), std::span<const S>(du_), std::span<const S>(ddu_));
+}
+
+template <class S>
+void GeneralizedAlpha<S>::advance_lags(double t0, double t1, const std::vector<double>& from, std::vector<double>& to) {
+  if (lane_drives_.empty()) return system_.drives.advance(t0, t1, from, to);
+  for (std::size_t lane = 0; lane < lane_drives_.size() && !from.empty(); ++lane) {
+    const std::vector<double> before = lags_of(from, lane);
+    std::vector<double> after = before;
+    lane_drives_[lane]->advance(t0, t1, before, after);
+    std::copy(after.begin(), after.end(), to.begin() + static_cast<std::ptrdiff_t>(lane * after.size()));
+  }
+}
+
 /// Forces at s, the same bits as Newton's last evaluation gives.
 template <class S>
 void GeneralizedAlpha<S>::start_account(const State<S>& s) {
   Assembler<S>& assembler = system_.assembler;
-  assembler.set_signals(system_.drives.at(s.t, s.lags));  // a failed step left those of its end
+  set_signals(s.t, s.lags);  // a failed step left those of its end
   system_.look_back(s);
   gravity_before_ = assembler.gravity_force();
   assembler.residual(s.t, s.q.data(), s.v.data(), residual_.data(), acting_before_.data());
@@ -349,9 +384,9 @@ void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
              assembler.potential_energy(after.t, before_.q.data());
     };
     const S grown = stored();
-    system_.assembler.set_signals(system_.drives.at(before_.t, before_.lags));
+    set_signals(before_.t, before_.lags);
     const S old = stored();
-    system_.assembler.set_signals(system_.drives.at(after.t, after.lags));
+    set_signals(after.t, after.lags);
     add_in(lanes, after.energy.loads, S(0.5) * (grown - old));
   }
   if (in_contact_) add_in(lanes, after.energy.prescribed, S(impacts_->drive_work()));
@@ -415,7 +450,7 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::find_accelerations(State<S>& s, bool sam
 template <class S>
 MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
   system_.drives.enter(s.t);
-  system_.assembler.set_signals(system_.drives.at(s.t, s.lags));
+  set_signals(s.t, s.lags);
   system_.assembler.expand(s.q.data(), s.v.data(), s.a.data());
   system_.look_back(s);
   system_.accept_history(s);

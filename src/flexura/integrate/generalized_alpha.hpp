@@ -47,6 +47,9 @@ class GeneralizedAlpha {
   GeneralizedAlpha(System<S>& system, const NewmarkFamily& method, const NewtonOptions& newton,
                    const StabilisationOptions& stabilisation = {});
 
+  /// From now on lane i has the signals of all[i], which must outlive this, and its lags stand in the state one lane after the other; of
+  /// ensembles. Without it all lanes have those of the system.
+  void set_lane_drives(std::vector<Drives*> all) { lane_drives_ = std::move(all); }
   /// One step from state.t to t1; on failure the state of failed lanes is what it was (and t is not advanced). Lanes that
   /// do not converge from the predictor q̈₁ = q̈₀ are tried once more from q₁ = q₀, with a fresh tangent in each iteration,
   /// and then in pieces.
@@ -109,12 +112,18 @@ class GeneralizedAlpha {
   const std::vector<S>& end_residual() const { return in_contact_ ? end_residual_ : newton_.full_residual(); }
   const std::vector<S>& end_acting() const { return in_contact_ ? end_acting_ : newton_.acting_force(); }
   void start_account(const State<S>& s);
+  // Signals of all lanes: the assembler's become those of t; lags go one step on.
+  void set_signals(double t, const std::vector<double>& lags);
+  void advance_lags(double t0, double t1, const std::vector<double>& from, std::vector<double>& to);
+  std::vector<double> lags_of(const std::vector<double>& all, std::size_t lane) const;
   S power_lost(const State<S>& s, const std::vector<S>& drag) const;
   void for_driven(auto f) const {
     for (int i : driven_) f(i);
   }
 
   System<S>& system_;
+  std::vector<Drives*> lane_drives_;  ///< empty: all lanes have those of the system
+  std::vector<S> u_, du_, ddu_;       ///< of lanes with their own
   NewmarkFamily method_;
   StabilisationOptions stabilisation_;
   std::unique_ptr<ConstraintMatrix<S>> constraints_;  ///< made when first needed

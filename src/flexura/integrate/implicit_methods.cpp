@@ -12,14 +12,18 @@ namespace {
 constexpr const char* damp_more = "integrator = \"generalized-alpha\" with rho_inf < 1";
 constexpr int most_halvings = 6;  ///< of a step that does not converge
 
-class NewmarkStepper final : public Stepper {
+class NewmarkStepper final : public FamilyStepper {
  public:
   NewmarkStepper(System<double>& system, const NewmarkFamily& weights, const StepOptions& options,
                  bool project_velocities, std::string advice)
       : system_(system),
         // Adaptive steps are cut by their own control.
-        integrator_(system, weights, options.newton,
-                    {.project_velocities = project_velocities, .halvings = options.adaptive ? 0 : most_halvings}),
+        method_{.weights = weights,
+                .newton = options.newton,
+                .stabilisation = {.project_velocities = project_velocities,
+                                  .halvings = options.adaptive ? 0 : most_halvings},
+                .adaptive = options.adaptive},
+        integrator_(system, weights, options.newton, method_.stabilisation),
         tolerance_(options.error_tolerance),
         extent_(options.extent),
         advice_(std::move(advice)) {}
@@ -37,9 +41,11 @@ class NewmarkStepper final : public Stepper {
     return {.rigid = {2.9, 2.9}, .elastic = {0.12, 0.2}, .change = {0.005, 0.05}};
   }
   const ContactWork* contact_work() const override { return integrator_.contact_work(); }
+  FamilyMethod method() const override { return method_; }
 
  private:
   System<double>& system_;
+  FamilyMethod method_;
   GeneralizedAlpha<double> integrator_;
   double tolerance_, extent_;
   std::string advice_;

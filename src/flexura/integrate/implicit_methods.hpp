@@ -6,6 +6,18 @@
 
 namespace flexura {
 
+/// A method of the Newmark family as data, and how its stepper uses it: whoever steps several simulations at once makes it for lanes.
+struct FamilyMethod {
+  NewmarkFamily weights;
+  NewtonOptions newton;
+  StabilisationOptions stabilisation;
+  bool adaptive = false;
+};
+class FamilyStepper : public Stepper {
+ public:
+  virtual FamilyMethod method() const = 0;
+};
+
 /// generalized-α, HHT and Newmark: the weights differ.
 class NewmarkFamilyMethod : public TimeMethod {
  public:

@@ -18,6 +18,13 @@ class Run {
   /// Up to `steps` time steps; an analysis without time counts as one. False: nothing is left, it failed, or it was stopped.
   bool advance(long steps);
   bool is_over() const { return over_; }
+  /// Opens the stretch of the motion that comes next, as advance(1) would do first: its stepper has been started when this returns true, and
+  /// advance(1) makes a step. False: what comes next takes no time, or nothing comes.
+  bool open_step();
+  /// Makes the steps of motions from the next one on, for the same numbers as their own method: of several runs at once. `extent`:
+  /// MotionAnalysis::stepper.
+  using MakeStepper = std::function<std::unique_ptr<Stepper>(const MotionAnalysis&, System<double>&, double extent)>;
+  void use_stepper(MakeStepper make) { make_stepper_ = std::move(make); }
   /// Ends the record and sums up.
   RunSummary conclude();
 
@@ -149,6 +156,7 @@ class Run {
   RunSummary summary_;
   RunProgress progress_;
   std::unique_ptr<Stepper> stepper_;
+  MakeStepper make_stepper_;        ///< empty: each analysis makes its own
   std::optional<TurnWatch> turns_;  ///< of the model that is active
   TurnLimits turn_limits_;          ///< of the motion's method
   std::optional<Motion> motion_;

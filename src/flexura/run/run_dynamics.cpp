@@ -132,7 +132,9 @@ std::string Run::broken_joints() {
 }
 
 void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within) {
-  stepper_ = analysis.motion()->stepper(active_.system(), extent(active_.topology(), active_.state.q));
+  const double size = extent(active_.topology(), active_.state.q);
+  stepper_ = make_stepper_ ? make_stepper_(*analysis.motion(), active_.system(), size)
+                           : analysis.motion()->stepper(active_.system(), size);
   const Drives& drives = active_.system().drives;
   motion_ = Motion{};
   Motion& m = *motion_;
@@ -187,6 +189,26 @@ bool Run::move() {
     if (!(m.what->adaptive ? adaptive_step() : fixed_step())) return false;
     moved = true;
   }
+}
+
+bool Run::open_step() {
+  if (over_ || at_end()) return false;
+  if (!motion_) {
+    const Segment& next = scene_.timeline.segments[static_cast<size_t>(progress_.segment)];
+    if (scene_.timeline.analyses[next.analysis].motion() == nullptr) return false;
+    over_ = stop_asked() || !enter_segment(false);
+  }
+  while (!over_) {
+    if (motion_->cut == motion_->cuts.size()) return false;
+    if (!motion_->open && !open_stretch()) {
+      over_ = true;
+    } else if (stretch_done()) {
+      next_stretch();
+    } else {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool Run::stretch_begun() const {

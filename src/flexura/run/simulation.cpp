@@ -339,7 +339,10 @@ RunSummary Run::conclude() {
 }
 
 RunSummary run_scene(const SceneDocument& document, const RunOptions& options) {
-  const SceneModels scene = interpret_scene(document);
+  return run_scene(document, interpret_scene(document), options);
+}
+
+RunSummary run_scene(const SceneDocument& document, const SceneModels& scene, const RunOptions& options) {
   Run run(document, scene, options);
   while (run.advance(std::numeric_limits<long>::max())) {
   }

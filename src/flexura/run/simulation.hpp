@@ -48,5 +48,7 @@ struct RunOptions {
 /// Runs the scene. Input errors (Newmark with multipliers) are thrown as InputError, an unusable folder as ResultsError;
 /// failures of a solver are returned, with everything computed until then on disk.
 RunSummary run_scene(const SceneDocument& document, const RunOptions& options);
+/// The same of a scene that has been interpreted: `scene` must be interpret_scene(document).
+RunSummary run_scene(const SceneDocument& document, const SceneModels& scene, const RunOptions& options);
 
 }  // namespace flexura

@@ -1,0 +1,27 @@
+#pragma once
+// How likely the values of a parameter are.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace flexura {
+
+struct Distribution {
+  enum class Kind { uniform, log, normal, values };
+  Kind kind = Kind::uniform;
+  double low = 0, high = 1;        ///< uniform, log; of a normal one where it is cut off, if `is_cut`
+  double mean = 0, deviation = 1;  ///< normal
+  bool is_cut = false;
+  std::vector<double> values = {};  ///< each as likely
+
+  /// The value below which a share u of them lies, 0 ≤ u < 1.
+  double quantile(double u) const;
+};
+
+/// Φ⁻¹: the x below which a share u of a standard normal distribution lies, 0 < u < 1.
+double normal_quantile(double u);
+/// Φ.
+double normal_share(double x);
+
+}  // namespace flexura
