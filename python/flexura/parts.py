@@ -30,6 +30,7 @@ __all__ = [
     "AdamsIntegrator",
     "Adaptive",
     "Analysis",
+    "AngleRateSensor",
     "AngleSensor",
     "AngularAccelerationSensor",
     "AngularMomentumSensor",
@@ -70,10 +71,12 @@ __all__ = [
     "CurvatureChangeSensor",
     "CurvatureSensor",
     "CylinderShape",
+    "CylinderTruss",
     "CylinderVolume",
     "CylindricalJoint",
     "DirectionSensor",
     "DiscShape",
+    "DisplacementRateSensor",
     "DisplacementSensor",
     "DistanceJoint",
     "DistanceSensor",
@@ -103,6 +106,7 @@ __all__ = [
     "FormulaSurface",
     "FormulaVolume",
     "FrameSensor",
+    "FreeTruss",
     "FrictionLoad",
     "FuzzyStabilisation",
     "GapSensor",
@@ -272,7 +276,7 @@ class Line(Part):
 class AnyTruss(Part):
     """Straight members between two points, with or without mass.
 
-    `Truss`, `ActuatorTruss`, `ElasticTruss`, `BodyTruss`, `NodeTruss`
+    `Truss`, `ActuatorTruss`, `ElasticTruss`, `FreeTruss`, `CylinderTruss`, `BodyTruss`, `NodeTruss`
     """
 
 
@@ -304,17 +308,18 @@ class Sensor(Part):
     """A recorded time series.
 
     `PositionSensor`, `VelocitySensor`, `AccelerationSensor`, `SpeedSensor`, `DirectionSensor`, `AngleSensor`,
-    `DisplacementSensor`, `FrameSensor`, `AngularVelocitySensor`, `AngularAccelerationSensor`,
-    `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `StretchSensor`, `AxialStrainSensor`,
-    `SectionStressSensor`, `NodeElasticMomentSensor`, `NodeElasticForceNormSensor`, `ReactionSensor`,
-    `ReactionMomentSensor`, `MultiplierSensor`, `DriveTorqueSensor`, `DriveForceSensor`, `DistanceSensor`,
-    `ForceSensor`, `TorqueSensor`, `PressureSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`,
-    `VolumeSensor`, `GasMassSensor`, `LengthSensor`, `TensionSensor`, `AreaSensor`, `SurfaceTensionSensor`,
-    `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`,
-    `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`, `MembraneForceSensor`,
-    `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`,
-    `VonMisesSensor`, `CauchyStressSensor`, `SecondPiolaKirchhoffSensor`, `GreenStrainSensor`,
-    `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`, `FibreStretchSensor`
+    `DisplacementSensor`, `AngleRateSensor`, `DisplacementRateSensor`, `FrameSensor`, `AngularVelocitySensor`,
+    `AngularAccelerationSensor`, `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `StretchSensor`,
+    `AxialStrainSensor`, `SectionStressSensor`, `NodeElasticMomentSensor`, `NodeElasticForceNormSensor`,
+    `ReactionSensor`, `ReactionMomentSensor`, `MultiplierSensor`, `DriveTorqueSensor`, `DriveForceSensor`,
+    `DistanceSensor`, `ForceSensor`, `TorqueSensor`, `PressureSensor`, `ContactForceSensor`,
+    `ContactCountSensor`, `GapSensor`, `VolumeSensor`, `GasMassSensor`, `LengthSensor`, `TensionSensor`,
+    `AreaSensor`, `SurfaceTensionSensor`, `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`,
+    `AngularMomentumSensor`, `SignalSensor`, `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`,
+    `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`,
+    `StrainSensor`, `StressSensor`, `VonMisesSensor`, `CauchyStressSensor`, `SecondPiolaKirchhoffSensor`,
+    `GreenStrainSensor`, `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`,
+    `FibreStretchSensor`
     """
 
 
@@ -1377,9 +1382,9 @@ class GearJoint(Joint):
     Parameters
     ----------
     first : name
-        The first joint.
+        The first joint or truss.
     second : name
-        The second joint.
+        The second joint or truss.
     ratio : number
         Turns of the second for one of the first; of a rack m/rad.
     offset : number, optional
@@ -2142,6 +2147,89 @@ class ElasticTruss(AnyTruss):
         self._fill(locals())
 
 
+class FreeTruss(AnyTruss):
+    """A straight member whose length springs, motors and gears act on.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    m : number [kg], optional
+        Mass, spread evenly over the length; ≥ 0; default: 0.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "truss"
+    _type = "free"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    m = Key["Number"]("kg")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        m: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class CylinderTruss(AnyTruss):
+    """A straight member that pushes its ends apart.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    thrust : signal [N]
+        Thrust over time.
+    max_thrust : number [N], optional
+        Largest thrust either way; > 0; default: 1000000000000.
+    max_rate : number [m/s], optional
+        Rate at which its valve leaves it no thrust, of which it loses the square; > 0; default:
+        1000000000.
+    m : number [kg], optional
+        Mass, spread evenly over the length; ≥ 0; default: 0.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "truss"
+    _type = "cylinder"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    thrust = Key["Number | Signal | Table"]("N", required=True, form="signal", table="signal")
+    max_thrust = Key["Number"]("N")
+    max_rate = Key["Number"]("m/s")
+    m = Key["Number"]("kg")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        thrust: Number | Signal | Table,
+        max_thrust: Number | None = None,
+        max_rate: Number | None = None,
+        m: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class BodyTruss(AnyTruss):
     """Mass of a planar body that moves with two places, rigid or dilating.
 
@@ -2325,12 +2413,12 @@ class TorsionalSpring(Spring):
 
 
 class JointSpring(Spring):
-    """Spring, damper and end stops on a joint's angle or displacement.
+    """Spring, damper and end stops on a joint's angle or displacement, or a truss's length.
 
     Parameters
     ----------
     at : name
-        The joint whose angle or displacement it is.
+        The joint whose angle or displacement it is, or the truss whose length.
     stiffness : number, optional
         Spring rate k; ≥ 0; default: 0.
     damping : number, optional
@@ -2669,16 +2757,18 @@ class DistributedLoad(Load):
 
 
 class MotorLoad(Load):
-    """Motor on a joint's angle or displacement.
+    """Motor on a joint's angle or displacement, or a truss's length.
 
     Parameters
     ----------
     at : name
-        The joint whose angle or displacement it is.
+        The joint whose angle or displacement it is, or the truss whose length.
     effort : signal
         Effort over time.
     limit : number, optional
         Largest effort; > 0; default: 1000000000.
+    max_rate : number, optional
+        Largest rate to which it drives: its effort fades from 0.9 of it on; > 0; default: 1000000000.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -2692,6 +2782,7 @@ class MotorLoad(Load):
     at = Key["Name"](required=True, form="name")
     effort = Key["Number | Signal | Table"](required=True, form="signal", table="signal")
     limit = Key["Number"]()
+    max_rate = Key["Number"]()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -2701,6 +2792,7 @@ class MotorLoad(Load):
         at: Name,
         effort: Number | Signal | Table,
         limit: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -2708,12 +2800,12 @@ class MotorLoad(Load):
 
 
 class ServoLoad(Load):
-    """Motor that follows a target, on a joint's angle or displacement.
+    """Motor that follows a target, on a joint's angle or displacement, or a truss's length.
 
     Parameters
     ----------
     at : name
-        The joint whose angle or displacement it is.
+        The joint whose angle or displacement it is, or the truss whose length.
     target : signal
         Target over time.
     kp : number
@@ -2722,6 +2814,8 @@ class ServoLoad(Load):
         Effort for a unit of error of the rate; ≥ 0; default: 0.
     limit : number, optional
         Largest effort; > 0; default: 1000000000.
+    max_rate : number, optional
+        Largest rate to which it drives: its effort fades from 0.9 of it on; > 0; default: 1000000000.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -2737,6 +2831,7 @@ class ServoLoad(Load):
     kp = Key["Number"](required=True)
     kd = Key["Number"]()
     limit = Key["Number"]()
+    max_rate = Key["Number"]()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -2748,6 +2843,7 @@ class ServoLoad(Load):
         kp: Number,
         kd: Number | None = None,
         limit: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -2799,7 +2895,7 @@ class ExternalEffortLoad(Load):
     Parameters
     ----------
     at : name
-        The joint whose angle or displacement it is.
+        The joint whose angle or displacement it is, or the truss whose length.
     signal : signal, optional
         Multiplies it; default: 1.
     function : callable, optional
@@ -2833,12 +2929,12 @@ class ExternalEffortLoad(Load):
 
 
 class FrictionLoad(Load):
-    """Dry friction with stiction on a joint's angle or displacement.
+    """Dry friction with stiction on a joint's angle or displacement, or a truss's length.
 
     Parameters
     ----------
     at : name
-        The joint whose angle or displacement it is.
+        The joint whose angle or displacement it is, or the truss whose length.
     coulomb : number
         Friction F_c of what slides; ≥ 0.
     static_ratio : number, optional
@@ -3407,18 +3503,73 @@ class AngleSensor(Sensor):
 
 
 class DisplacementSensor(Sensor):
-    """Of a prismatic or cylindrical joint along its axis [m].
+    """Of a prismatic or cylindrical joint along its axis; of a truss: by how much it is longer than in the
+    reference [m].
 
     Parameters
     ----------
     of : name
-        The joint.
+        The joint: prismatic or cylindrical; or the truss.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
 
     _table = "sensor"
     _type = "displacement"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AngleRateSensor(Sensor):
+    """Rate of the angle of a joint [rad/s].
+
+    Parameters
+    ----------
+    of : name
+        The joint: revolute or cylindrical.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "angle_rate"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DisplacementRateSensor(Sensor):
+    """Rate of the displacement of a joint, or of the length of a truss [m/s].
+
+    Parameters
+    ----------
+    of : name
+        The joint: prismatic or cylindrical; or the truss.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "displacement_rate"
     _writes_type = True
 
     of = Key["Name"](required=True, form="name")
@@ -4230,7 +4381,7 @@ class ConstraintViolationSensor(Sensor):
 
     Parameters
     ----------
-    of : {"all", "rigidity", "distance", "angle", "orthogonality", "length", "area", "offset", "offset_coordinate", "joint_angle", "vector_length", "inner_product"}, optional
+    of : {"all", "rigidity", "distance", "angle", "orthogonality", "length", "area", "offset", "offset_coordinate", "joint_angle", "distance_coordinate", "vector_length", "inner_product"}, optional
         Family of constraints; default: "all".
     part : name, optional
         Only those of this joint or body.
@@ -4243,7 +4394,7 @@ class ConstraintViolationSensor(Sensor):
     _writes_type = True
 
     of = Key[
-        'Literal["all", "rigidity", "distance", "angle", "orthogonality", "length", "area", "offset", "offset_coordinate", "joint_angle", "vector_length", "inner_product"]'
+        'Literal["all", "rigidity", "distance", "angle", "orthogonality", "length", "area", "offset", "offset_coordinate", "joint_angle", "distance_coordinate", "vector_length", "inner_product"]'
     ]()
     part = Key["Name"](form="name")
     interval = Key["Number"]("s")
@@ -4262,6 +4413,7 @@ class ConstraintViolationSensor(Sensor):
             "offset",
             "offset_coordinate",
             "joint_angle",
+            "distance_coordinate",
             "vector_length",
             "inner_product",
         ]
