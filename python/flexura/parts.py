@@ -1247,6 +1247,11 @@ class RevoluteJoint(Joint):
         How its equations are kept; default: "eliminated".
     angle : signal [rad], optional
         Prescribes the angle from the reference; free if left out.
+    max_effort : number [N m], optional
+        Largest effort of what drives it: the limit of motors and servos that state none; a prescribed
+        motion that needs more is told; > 0; default: none.
+    max_rate : number [rad/s], optional
+        Largest rate to which motors and servos drive it that state none; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -1264,6 +1269,8 @@ class RevoluteJoint(Joint):
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     angle = Key["Number | Signal | Table"]("rad", form="signal", table="signal")
+    max_effort = Key["Number"]("N m")
+    max_rate = Key["Number"]("rad/s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
     axis = Key["Vector"]()
@@ -1275,6 +1282,8 @@ class RevoluteJoint(Joint):
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         angle: Number | Signal | Table | None = None,
+        max_effort: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
         axis: Vector | None = None,
@@ -1297,6 +1306,11 @@ class PrismaticJoint(Joint):
         How its equations are kept; default: "eliminated".
     displacement : signal [m], optional
         Prescribes the displacement along the axis; free if left out.
+    max_effort : number [N], optional
+        Largest effort of what drives it: the limit of motors and servos that state none; a prescribed
+        motion that needs more is told; > 0; default: none.
+    max_rate : number [m/s], optional
+        Largest rate to which motors and servos drive it that state none; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -1312,6 +1326,8 @@ class PrismaticJoint(Joint):
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    max_effort = Key["Number"]("N")
+    max_rate = Key["Number"]("m/s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -1323,6 +1339,8 @@ class PrismaticJoint(Joint):
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         displacement: Number | Signal | Table | None = None,
+        max_effort: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -1344,6 +1362,11 @@ class PointOnLineJoint(Joint):
         How its equations are kept; default: "eliminated".
     displacement : signal [m], optional
         Prescribes the displacement along the axis; free if left out.
+    max_effort : number [N], optional
+        Largest effort of what drives it: the limit of motors and servos that state none; a prescribed
+        motion that needs more is told; > 0; default: none.
+    max_rate : number [m/s], optional
+        Largest rate to which motors and servos drive it that state none; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -1359,6 +1382,8 @@ class PointOnLineJoint(Joint):
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    max_effort = Key["Number"]("N")
+    max_rate = Key["Number"]("m/s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -1370,6 +1395,8 @@ class PointOnLineJoint(Joint):
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         displacement: Number | Signal | Table | None = None,
+        max_effort: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -1481,7 +1508,7 @@ class Use(Part):
         Of a robot: its first link; default: "fixed"; spatial scenes only.
     joints : mapping of names, optional
         Of a robot: where joints start [rad or m]; default: at 0; spatial scenes only.
-    limits : {"stops", "none"}, optional
+    limits : {"stops", "rates", "none"}, optional
         Of a robot: what limits of its joints become; default: "stops"; spatial scenes only.
     collision : {"spheres", "none"}, optional
         Of a robot: what its collision geometry becomes; default: "spheres"; spatial scenes only.
@@ -1506,7 +1533,7 @@ class Use(Part):
     axes = Key["Points"]()
     base = Key['Literal["fixed", "free"]']()
     joints = Key["Mapping[str, Number] | Mapping[str, Vector]"]()
-    limits = Key['Literal["stops", "none"]']()
+    limits = Key['Literal["stops", "rates", "none"]']()
     collision = Key['Literal["spheres", "none"]']()
     packages = Key["str"]()
     replace = Key["Table"]()
@@ -1524,7 +1551,7 @@ class Use(Part):
         axes: Points | None = None,
         base: Literal["fixed", "free"] | None = None,
         joints: Mapping[str, Number] | Mapping[str, Vector] | None = None,
-        limits: Literal["stops", "none"] | None = None,
+        limits: Literal["stops", "rates", "none"] | None = None,
         collision: Literal["spheres", "none"] | None = None,
         packages: str | None = None,
         replace: Table | None = None,
@@ -7041,7 +7068,7 @@ class MeshShape(Part):
     Parameters
     ----------
     file : path of a file
-        STL or OBJ file.
+        STL, OBJ or COLLADA (.dae) file.
     scale : number, optional
         Metres per unit of the file; > 0; default: 1.
     stretch : vector, optional
@@ -7271,6 +7298,11 @@ class PointOnPlaneJoint(Joint):
         How its equations are kept; default: "eliminated".
     displacement : signal [m], optional
         Prescribes the displacement along the axis; free if left out.
+    max_effort : number [N], optional
+        Largest effort of what drives it: the limit of motors and servos that state none; a prescribed
+        motion that needs more is told; > 0; default: none.
+    max_rate : number [m/s], optional
+        Largest rate to which motors and servos drive it that state none; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -7286,6 +7318,8 @@ class PointOnPlaneJoint(Joint):
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    max_effort = Key["Number"]("N")
+    max_rate = Key["Number"]("m/s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -7297,6 +7331,8 @@ class PointOnPlaneJoint(Joint):
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         displacement: Number | Signal | Table | None = None,
+        max_effort: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:

@@ -173,4 +173,12 @@ void add_gear(MachineDraft& draft, const GearSpec& spec) {
                        spec.origin.source);
 }
 
+void note_drives(MachineDraft& draft) {
+  for (JointPart& joint : draft.machine.joints) {
+    if (joint.spec == nullptr || !joint.spec->max_effort) continue;
+    const int driven = joint.spec->angle ? joint.angle : joint.spec->displacement ? joint.offset : -1;
+    if (driven >= 0) joint.driven = geared_to(draft, driven);
+  }
+}
+
 }  // namespace flexura::detail

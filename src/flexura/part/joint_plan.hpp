@@ -121,6 +121,8 @@ int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate
 void add_gear(MachineDraft& draft, const GearSpec& spec);
 /// The coordinate and those that gears tie to it, and by how much each turns for one turn of it.
 std::vector<std::pair<int, double>> geared_to(const MachineDraft& draft, int coordinate);
+/// Fills JointPart::driven, once the gears are there.
+void note_drives(MachineDraft& draft);
 
 // length_coordinate.cpp
 /// By how much a truss is longer than in the reference, as a slot; −1 after a problem, which is told of who asks.

@@ -184,6 +184,17 @@ VariantSpec variant_of(const JointRow& row, int dim) {
     fields.push_back(signal_field("angle", "rad", "prescribes the angle from the reference; free if left out"));
   if (row.has_displacement)
     fields.push_back(signal_field("displacement", "m", "prescribes the displacement along the axis; free if left out"));
+  if (row.has_angle != row.has_displacement) {
+    const std::string effort = row.has_angle ? "N m" : "N", rate = row.has_angle ? "rad/s" : "m/s";
+    fields.push_back(number_field("max_effort", effort,
+                                  "largest effort of what drives it: the limit of motors and servos that state none; a "
+                                  "prescribed motion that needs more is told")
+                         .more_than(0)
+                         .defaults_to(std::string("none")));
+    fields.push_back(number_field("max_rate", rate, "largest rate to which motors and servos drive it that state none")
+                         .more_than(0)
+                         .defaults_to(std::string("none")));
+  }
   return variant;
 }
 

@@ -142,6 +142,7 @@ void MachineBuilder::assemble() {
   for (PlateJoint& joint : draft.plate_joints) finish_plate_joint(draft, joint);
   for (const GearSpec& spec : parts_->gears)  // trusses may be between places of plates
     if (ties_length(draft, spec)) add_gear(draft, spec);
+  note_drives(draft);
   for (const TermSpec& spec : parts_->terms) detail::build(draft, spec);
   add_chambers(draft, parts_->chambers, parts_->lines);
   add_constraints(draft, parts_->constraints);
