@@ -30,6 +30,7 @@ __all__ = [
     "AdamsIntegrator",
     "Adaptive",
     "Analysis",
+    "AngleRateSensor",
     "AngleSensor",
     "AngularAccelerationSensor",
     "AngularMomentumSensor",
@@ -70,10 +71,12 @@ __all__ = [
     "CurvatureChangeSensor",
     "CurvatureSensor",
     "CylinderShape",
+    "CylinderTruss",
     "CylinderVolume",
     "CylindricalJoint",
     "DirectionSensor",
     "DiscShape",
+    "DisplacementRateSensor",
     "DisplacementSensor",
     "DistanceJoint",
     "DistanceSensor",
@@ -103,6 +106,7 @@ __all__ = [
     "FormulaSurface",
     "FormulaVolume",
     "FrameSensor",
+    "FreeTruss",
     "FrictionLoad",
     "FuzzyStabilisation",
     "GapSensor",
@@ -273,7 +277,7 @@ class Line(Part):
 class AnyTruss(Part):
     """Straight members between two points, with or without mass.
 
-    `Truss`, `ActuatorTruss`, `ElasticTruss`, `BodyTruss`, `NodeTruss`
+    `Truss`, `ActuatorTruss`, `ElasticTruss`, `FreeTruss`, `CylinderTruss`, `BodyTruss`, `NodeTruss`
     """
 
 
@@ -305,17 +309,18 @@ class Sensor(Part):
     """A recorded time series.
 
     `PositionSensor`, `VelocitySensor`, `AccelerationSensor`, `SpeedSensor`, `DirectionSensor`, `AngleSensor`,
-    `DisplacementSensor`, `FrameSensor`, `AngularVelocitySensor`, `AngularAccelerationSensor`,
-    `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `StretchSensor`, `AxialStrainSensor`,
-    `SectionStressSensor`, `NodeElasticMomentSensor`, `NodeElasticForceNormSensor`, `ReactionSensor`,
-    `ReactionMomentSensor`, `MultiplierSensor`, `DriveTorqueSensor`, `DriveForceSensor`, `DistanceSensor`,
-    `ForceSensor`, `TorqueSensor`, `PressureSensor`, `ContactForceSensor`, `ContactCountSensor`, `GapSensor`,
-    `VolumeSensor`, `GasMassSensor`, `LengthSensor`, `TensionSensor`, `AreaSensor`, `SurfaceTensionSensor`,
-    `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`, `AngularMomentumSensor`, `SignalSensor`,
-    `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`, `MembraneForceSensor`,
-    `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`,
-    `VonMisesSensor`, `CauchyStressSensor`, `SecondPiolaKirchhoffSensor`, `GreenStrainSensor`,
-    `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`, `FibreStretchSensor`
+    `DisplacementSensor`, `AngleRateSensor`, `DisplacementRateSensor`, `FrameSensor`, `AngularVelocitySensor`,
+    `AngularAccelerationSensor`, `AxialForceSensor`, `CurvatureSensor`, `MomentSensor`, `StretchSensor`,
+    `AxialStrainSensor`, `SectionStressSensor`, `NodeElasticMomentSensor`, `NodeElasticForceNormSensor`,
+    `ReactionSensor`, `ReactionMomentSensor`, `MultiplierSensor`, `DriveTorqueSensor`, `DriveForceSensor`,
+    `DistanceSensor`, `ForceSensor`, `TorqueSensor`, `PressureSensor`, `ContactForceSensor`,
+    `ContactCountSensor`, `GapSensor`, `VolumeSensor`, `GasMassSensor`, `LengthSensor`, `TensionSensor`,
+    `AreaSensor`, `SurfaceTensionSensor`, `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`,
+    `AngularMomentumSensor`, `SignalSensor`, `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`,
+    `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`,
+    `StrainSensor`, `StressSensor`, `VonMisesSensor`, `CauchyStressSensor`, `SecondPiolaKirchhoffSensor`,
+    `GreenStrainSensor`, `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`,
+    `FibreStretchSensor`
     """
 
 
@@ -1243,6 +1248,11 @@ class RevoluteJoint(Joint):
         How its equations are kept; default: "eliminated".
     angle : signal [rad], optional
         Prescribes the angle from the reference; free if left out.
+    max_effort : number [N m], optional
+        Largest effort of what drives it: the limit of motors and servos that state none; a prescribed
+        motion that needs more is told; > 0; default: none.
+    max_rate : number [rad/s], optional
+        Largest rate to which motors and servos drive it that state none; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -1260,6 +1270,8 @@ class RevoluteJoint(Joint):
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     angle = Key["Number | Signal | Table"]("rad", form="signal", table="signal")
+    max_effort = Key["Number"]("N m")
+    max_rate = Key["Number"]("rad/s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
     axis = Key["Vector"]()
@@ -1271,6 +1283,8 @@ class RevoluteJoint(Joint):
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         angle: Number | Signal | Table | None = None,
+        max_effort: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
         axis: Vector | None = None,
@@ -1293,6 +1307,11 @@ class PrismaticJoint(Joint):
         How its equations are kept; default: "eliminated".
     displacement : signal [m], optional
         Prescribes the displacement along the axis; free if left out.
+    max_effort : number [N], optional
+        Largest effort of what drives it: the limit of motors and servos that state none; a prescribed
+        motion that needs more is told; > 0; default: none.
+    max_rate : number [m/s], optional
+        Largest rate to which motors and servos drive it that state none; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -1308,6 +1327,8 @@ class PrismaticJoint(Joint):
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    max_effort = Key["Number"]("N")
+    max_rate = Key["Number"]("m/s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -1319,6 +1340,8 @@ class PrismaticJoint(Joint):
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         displacement: Number | Signal | Table | None = None,
+        max_effort: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -1340,6 +1363,11 @@ class PointOnLineJoint(Joint):
         How its equations are kept; default: "eliminated".
     displacement : signal [m], optional
         Prescribes the displacement along the axis; free if left out.
+    max_effort : number [N], optional
+        Largest effort of what drives it: the limit of motors and servos that state none; a prescribed
+        motion that needs more is told; > 0; default: none.
+    max_rate : number [m/s], optional
+        Largest rate to which motors and servos drive it that state none; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -1355,6 +1383,8 @@ class PointOnLineJoint(Joint):
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    max_effort = Key["Number"]("N")
+    max_rate = Key["Number"]("m/s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -1366,6 +1396,8 @@ class PointOnLineJoint(Joint):
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         displacement: Number | Signal | Table | None = None,
+        max_effort: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -1378,9 +1410,9 @@ class GearJoint(Joint):
     Parameters
     ----------
     first : name
-        The first joint.
+        The first joint or truss.
     second : name
-        The second joint.
+        The second joint or truss.
     ratio : number
         Turns of the second for one of the first; of a rack m/rad.
     offset : number, optional
@@ -1477,7 +1509,7 @@ class Use(Part):
         Of a robot: its first link; default: "fixed"; spatial scenes only.
     joints : mapping of names, optional
         Of a robot: where joints start [rad or m]; default: at 0; spatial scenes only.
-    limits : {"stops", "none"}, optional
+    limits : {"stops", "rates", "none"}, optional
         Of a robot: what limits of its joints become; default: "stops"; spatial scenes only.
     collision : {"spheres", "none"}, optional
         Of a robot: what its collision geometry becomes; default: "spheres"; spatial scenes only.
@@ -1502,7 +1534,7 @@ class Use(Part):
     axes = Key["Points"]()
     base = Key['Literal["fixed", "free"]']()
     joints = Key["Mapping[str, Number] | Mapping[str, Vector]"]()
-    limits = Key['Literal["stops", "none"]']()
+    limits = Key['Literal["stops", "rates", "none"]']()
     collision = Key['Literal["spheres", "none"]']()
     packages = Key["str"]()
     replace = Key["Table"]()
@@ -1520,7 +1552,7 @@ class Use(Part):
         axes: Points | None = None,
         base: Literal["fixed", "free"] | None = None,
         joints: Mapping[str, Number] | Mapping[str, Vector] | None = None,
-        limits: Literal["stops", "none"] | None = None,
+        limits: Literal["stops", "rates", "none"] | None = None,
         collision: Literal["spheres", "none"] | None = None,
         packages: str | None = None,
         replace: Table | None = None,
@@ -2143,6 +2175,89 @@ class ElasticTruss(AnyTruss):
         self._fill(locals())
 
 
+class FreeTruss(AnyTruss):
+    """A straight member whose length springs, motors and gears act on.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    m : number [kg], optional
+        Mass, spread evenly over the length; ≥ 0; default: 0.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "truss"
+    _type = "free"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    m = Key["Number"]("kg")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        m: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class CylinderTruss(AnyTruss):
+    """A straight member that pushes its ends apart.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    thrust : signal [N]
+        Thrust over time.
+    max_thrust : number [N], optional
+        Largest thrust either way; > 0; default: 1000000000000.
+    max_rate : number [m/s], optional
+        Rate at which its valve leaves it no thrust, of which it loses the square; > 0; default:
+        1000000000.
+    m : number [kg], optional
+        Mass, spread evenly over the length; ≥ 0; default: 0.
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "truss"
+    _type = "cylinder"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    thrust = Key["Number | Signal | Table"]("N", required=True, form="signal", table="signal")
+    max_thrust = Key["Number"]("N")
+    max_rate = Key["Number"]("m/s")
+    m = Key["Number"]("kg")
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        thrust: Number | Signal | Table,
+        max_thrust: Number | None = None,
+        max_rate: Number | None = None,
+        m: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class BodyTruss(AnyTruss):
     """Mass of a planar body that moves with two places, rigid or dilating.
 
@@ -2326,12 +2441,12 @@ class TorsionalSpring(Spring):
 
 
 class JointSpring(Spring):
-    """Spring, damper and end stops on a joint's angle or displacement.
+    """Spring, damper and end stops on a joint's angle or displacement, or a truss's length.
 
     Parameters
     ----------
     at : name
-        The joint whose angle or displacement it is.
+        The joint whose angle or displacement it is, or the truss whose length.
     stiffness : number, optional
         Spring rate k; ≥ 0; default: 0.
     damping : number, optional
@@ -2670,16 +2785,18 @@ class DistributedLoad(Load):
 
 
 class MotorLoad(Load):
-    """Motor on a joint's angle or displacement.
+    """Motor on a joint's angle or displacement, or a truss's length.
 
     Parameters
     ----------
     at : name
-        The joint whose angle or displacement it is.
+        The joint whose angle or displacement it is, or the truss whose length.
     effort : signal
         Effort over time.
     limit : number, optional
         Largest effort; > 0; default: 1000000000.
+    max_rate : number, optional
+        Largest rate to which it drives: its effort fades from 0.9 of it on; > 0; default: 1000000000.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -2693,6 +2810,7 @@ class MotorLoad(Load):
     at = Key["Name"](required=True, form="name")
     effort = Key["Number | Signal | Table"](required=True, form="signal", table="signal")
     limit = Key["Number"]()
+    max_rate = Key["Number"]()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -2702,6 +2820,7 @@ class MotorLoad(Load):
         at: Name,
         effort: Number | Signal | Table,
         limit: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -2709,12 +2828,12 @@ class MotorLoad(Load):
 
 
 class ServoLoad(Load):
-    """Motor that follows a target, on a joint's angle or displacement.
+    """Motor that follows a target, on a joint's angle or displacement, or a truss's length.
 
     Parameters
     ----------
     at : name
-        The joint whose angle or displacement it is.
+        The joint whose angle or displacement it is, or the truss whose length.
     target : signal
         Target over time.
     kp : number
@@ -2723,6 +2842,8 @@ class ServoLoad(Load):
         Effort for a unit of error of the rate; ≥ 0; default: 0.
     limit : number, optional
         Largest effort; > 0; default: 1000000000.
+    max_rate : number, optional
+        Largest rate to which it drives: its effort fades from 0.9 of it on; > 0; default: 1000000000.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -2738,6 +2859,7 @@ class ServoLoad(Load):
     kp = Key["Number"](required=True)
     kd = Key["Number"]()
     limit = Key["Number"]()
+    max_rate = Key["Number"]()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -2749,6 +2871,7 @@ class ServoLoad(Load):
         kp: Number,
         kd: Number | None = None,
         limit: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:
@@ -2800,7 +2923,7 @@ class ExternalEffortLoad(Load):
     Parameters
     ----------
     at : name
-        The joint whose angle or displacement it is.
+        The joint whose angle or displacement it is, or the truss whose length.
     signal : signal, optional
         Multiplies it; default: 1.
     function : callable, optional
@@ -2834,12 +2957,12 @@ class ExternalEffortLoad(Load):
 
 
 class FrictionLoad(Load):
-    """Dry friction with stiction on a joint's angle or displacement.
+    """Dry friction with stiction on a joint's angle or displacement, or a truss's length.
 
     Parameters
     ----------
     at : name
-        The joint whose angle or displacement it is.
+        The joint whose angle or displacement it is, or the truss whose length.
     coulomb : number
         Friction F_c of what slides; ≥ 0.
     static_ratio : number, optional
@@ -3408,18 +3531,73 @@ class AngleSensor(Sensor):
 
 
 class DisplacementSensor(Sensor):
-    """Of a prismatic or cylindrical joint along its axis [m].
+    """Of a prismatic or cylindrical joint along its axis; of a truss: by how much it is longer than in the
+    reference [m].
 
     Parameters
     ----------
     of : name
-        The joint.
+        The joint: prismatic or cylindrical; or the truss.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
 
     _table = "sensor"
     _type = "displacement"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class AngleRateSensor(Sensor):
+    """Rate of the angle of a joint [rad/s].
+
+    Parameters
+    ----------
+    of : name
+        The joint: revolute or cylindrical.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "angle_rate"
+    _writes_type = True
+
+    of = Key["Name"](required=True, form="name")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DisplacementRateSensor(Sensor):
+    """Rate of the displacement of a joint, or of the length of a truss [m/s].
+
+    Parameters
+    ----------
+    of : name
+        The joint: prismatic or cylindrical; or the truss.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "displacement_rate"
     _writes_type = True
 
     of = Key["Name"](required=True, form="name")
@@ -4231,7 +4409,7 @@ class ConstraintViolationSensor(Sensor):
 
     Parameters
     ----------
-    of : {"all", "rigidity", "distance", "angle", "orthogonality", "length", "area", "offset", "offset_coordinate", "joint_angle", "vector_length", "inner_product"}, optional
+    of : {"all", "rigidity", "distance", "angle", "orthogonality", "length", "area", "offset", "offset_coordinate", "joint_angle", "distance_coordinate", "vector_length", "inner_product"}, optional
         Family of constraints; default: "all".
     part : name, optional
         Only those of this joint or body.
@@ -4244,7 +4422,7 @@ class ConstraintViolationSensor(Sensor):
     _writes_type = True
 
     of = Key[
-        'Literal["all", "rigidity", "distance", "angle", "orthogonality", "length", "area", "offset", "offset_coordinate", "joint_angle", "vector_length", "inner_product"]'
+        'Literal["all", "rigidity", "distance", "angle", "orthogonality", "length", "area", "offset", "offset_coordinate", "joint_angle", "distance_coordinate", "vector_length", "inner_product"]'
     ]()
     part = Key["Name"](form="name")
     interval = Key["Number"]("s")
@@ -4263,6 +4441,7 @@ class ConstraintViolationSensor(Sensor):
             "offset",
             "offset_coordinate",
             "joint_angle",
+            "distance_coordinate",
             "vector_length",
             "inner_product",
         ]
@@ -6925,7 +7104,7 @@ class MeshShape(Part):
     Parameters
     ----------
     file : path of a file
-        STL or OBJ file.
+        STL, OBJ or COLLADA (.dae) file.
     scale : number, optional
         Metres per unit of the file; > 0; default: 1.
     stretch : vector, optional
@@ -7155,6 +7334,11 @@ class PointOnPlaneJoint(Joint):
         How its equations are kept; default: "eliminated".
     displacement : signal [m], optional
         Prescribes the displacement along the axis; free if left out.
+    max_effort : number [N], optional
+        Largest effort of what drives it: the limit of motors and servos that state none; a prescribed
+        motion that needs more is told; > 0; default: none.
+    max_rate : number [m/s], optional
+        Largest rate to which motors and servos drive it that state none; > 0; default: none.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
     until : time [s], optional
@@ -7170,6 +7354,8 @@ class PointOnPlaneJoint(Joint):
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
+    max_effort = Key["Number"]("N")
+    max_rate = Key["Number"]("m/s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -7181,6 +7367,8 @@ class PointOnPlaneJoint(Joint):
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         displacement: Number | Signal | Table | None = None,
+        max_effort: Number | None = None,
+        max_rate: Number | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:

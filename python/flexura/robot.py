@@ -20,7 +20,7 @@ def from_urdf(
     *,
     base: Literal["fixed", "free"] = "fixed",
     joints: Mapping[str, float] | None = None,
-    limits: Literal["stops", "none"] = "stops",
+    limits: Literal["stops", "rates", "none"] = "stops",
     collision: Literal["spheres", "none"] = "spheres",
     packages: Iterable[FilePath] = (),
 ) -> Scene:
@@ -34,8 +34,9 @@ def from_urdf(
         The first link: welded to the ground, or held by nothing.
     joints : mapping of names to numbers [rad or m], optional
         Where joints start; the others at 0.
-    limits : {"stops", "none"}
-        What limits of joints become: end stops, or nothing.
+    limits : {"stops", "rates", "none"}
+        What limits of joints become: end stops, and efforts the joints' ``max_effort``; with velocities as their
+        ``max_rate``; or nothing.
     collision : {"spheres", "none"}
         What collision geometry becomes: each sphere one that contacts know, or nothing.
     packages : paths
@@ -61,17 +62,18 @@ def from_urdf(
     """
     for name, given, allowed in (
         ("base", base, ("fixed", "free")),
-        ("limits", limits, ("stops", "none")),
+        ("limits", limits, ("stops", "rates", "none")),
         ("collision", collision, ("spheres", "none")),
     ):
         if given not in allowed:
-            raise ValueError(f'{name}: "{allowed[0]}" or "{allowed[1]}", not {given!r}')
+            names = ", ".join(f'"{choice}"' for choice in allowed[:-1])
+            raise ValueError(f'{name}: {names} or "{allowed[-1]}", not {given!r}')
     path = os.fspath(file)
     with open(path, "rb"):  # a FileNotFoundError names it
         pass
     text, warnings = _core.convert_urdf(
         path,
-        (base == "free", limits == "stops", collision == "spheres"),
+        (base == "free", limits != "none", limits == "rates", collision == "spheres"),
         [os.fspath(folder) for folder in packages],
         [(str(name), float(x)) for name, x in (joints or {}).items()],
     )

@@ -143,8 +143,9 @@ std::string summary_of(const PyDocument& document) {
 /// TOML, and what was left out.
 nb::tuple convert(const Text& path, const nb::object& how, const std::vector<Text>& packages,
                   const std::vector<std::pair<Text, double>>& joints) {
-  const auto [free_base, stops, spheres] = nb::cast<std::tuple<bool, bool, bool>>(how);
-  UrdfOptions options{.free_base = free_base, .stops = stops, .spheres = spheres, .packages = all_bytes(packages)};
+  const auto [free_base, stops, rates, spheres] = nb::cast<std::tuple<bool, bool, bool, bool>>(how);
+  UrdfOptions options{
+      .free_base = free_base, .stops = stops, .rates = rates, .spheres = spheres, .packages = all_bytes(packages)};
   for (const auto& [name, x] : joints) options.joints.push_back({name.bytes, x, {"joints", 0, 0, 1}});
   try {
     const ConvertedRobot robot = convert_urdf(path.bytes, ".", options);

@@ -554,6 +554,17 @@ def test_bellows_gripper_lifts_its_ball(run):
     assert abs(energy["numerical"]) < 1e-3 * energy["work"]
 
 
+# Its pumps press and hurry no more than they can; at the end they hold the arm against its weight with kp times what is missing.
+def test_excavator_moves_by_its_cylinders(run):
+    file, summary = run("excavator")
+    length, force = (file[f"/sensors/boom_{name}"][()] for name in ("length/displacement", "force/force"))
+    assert summary["sensors"]["boom_force"]["max"] == pytest.approx(90e3, rel=1e-9)
+    assert summary["sensors"]["stick_force"]["min"] == pytest.approx(-60e3, rel=1e-9)
+    assert abs(file["/sensors/boom_rate/displacement_rate"][()]).max() < 0.3
+    assert length[-1] == pytest.approx(-0.1 - force[-1] / 4e6, abs=2e-4)
+    assert length.max() == pytest.approx(0.25, abs=0.02)
+
+
 # Forces per length of the prism that stands by its prestress: 400 N/m times the struts' length, against 6.6 N of weight.
 def test_tensegrity_stands_up(run):
     file, summary = run("tensegrity")

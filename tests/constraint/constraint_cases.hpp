@@ -61,6 +61,12 @@ std::vector<ConstraintCase> constraint_cases_of() {
          return DD(0.5) * (dot(r, r) / DD(p[0]) - DD(p[0]));
        },
        false},
+      {"distance_coordinate" + d,
+       [=](const DD* x, const auto& p) {
+         const V r = at(x, 1) - at(x, 0);
+         const DD length = DD(p[0]) + x[2 * D];
+         return DD(0.5) * (dot(r, r) - length * length) / DD(p[0]);
+       }},
       {"rigid_truss" + d,
        [=](const DD* x, const auto& p) {
          const V r = at(x, 1) - at(x, 0);

@@ -71,8 +71,31 @@ TEST(Motor, ReachesItsLimitSmoothlyAndNeverExceedsIt) {
   }
 }
 
+// All of the effort up to 0.9 of the largest rate, none from there on ahead, all of it against what moves the other way.
+TEST(Motor, DrivesNoFasterThanItsRate) {
+  const Motor2d::Params<double> p{1e9, 2.0};
+  const double angle = 0;
+  for (const double effort : {5.0, -5.0}) {
+    const auto at = [&](double rate) {
+      double r;
+      Motor2d::residual(p, {}, Context<double>{0, &effort}, &angle, &rate, &r);
+      return r / effort;
+    };
+    const double ahead = effort > 0 ? 1 : -1;
+    EXPECT_EQ(at(1.79 * ahead), 1);
+    EXPECT_NEAR(at(1.9 * ahead), 0.5, 1e-13);
+    EXPECT_EQ(at(2.01 * ahead), 0);
+    EXPECT_EQ(at(-7.0 * ahead), 1);
+    for (double rate = -2.5; rate < 2.5; rate += 0.0137) {
+      double k;
+      Motor2d::tangent(p, {}, Context<double>{0, &effort}, &angle, &rate, 1.0, &k);
+      EXPECT_NEAR(k, -effort * (at(rate + 1e-6) - at(rate - 1e-6)) / 2e-6, 1e-3) << rate;  // curvature 750 at the edges
+    }
+  }
+}
+
 TEST(Motor, AServoPullsTowardsItsTarget) {
-  const ServoMotor2d::Params<double> p{50.0, 4.0, 1e9};
+  const ServoMotor2d::Params<double> p{50.0, 4.0, 1e9, 1e9};
   const double target = 0.3, rate = 0.1, x = 0.25, v = -0.2;
   double r;
   ServoMotor2d::residual(p, {}, Context<double>{0, &target, &rate}, &x, &v, &r);

@@ -213,7 +213,8 @@ TEST(TriangleMesh, WhatIsCountedTwiceIsRefused) {
 }
 
 TEST(TriangleMesh, FaultsOfFilesHaveTheirLine) {
-  EXPECT_EQ(error_of("v 0 0 0\n", "a.ply"), "0: must be an STL or OBJ file, whose name ends with .stl or .obj");
+  EXPECT_EQ(error_of("v 0 0 0\n", "a.ply"),
+            "0: must be an STL, OBJ or COLLADA file, whose name ends with .stl, .obj or .dae");
   EXPECT_EQ(error_of("", "a.stl"), "0: is no STL file: it neither begins with \"solid\" nor has a binary header");
   EXPECT_EQ(error_of("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 x\n", "a.stl"),
             "4: expected a coordinate, found \"x\"");

@@ -199,6 +199,19 @@ TEST(Urdf, WhatIsLeftOutIsOneWarning) {
       "collision geometry that is no sphere (1)");
 }
 
+// Efforts and velocities are limits of what drives a joint; those of 0 mean nothing, and velocities count where they are asked for.
+TEST(Urdf, EffortsAndVelocitiesLimitDrives) {
+  const std::string text = two(R"(<limit lower="-1" upper="1" effort="150" velocity="2"/>)", "revolute");
+  const auto joint_of = [&](const UrdfOptions& options) { return at(converted(text, options).root, {"joint", "j"}); };
+  EXPECT_EQ(joint_of({}).find("max_effort")->number, 150);
+  EXPECT_EQ(joint_of({}).find("max_rate"), nullptr);
+  EXPECT_EQ(joint_of({.rates = true}).find("max_rate")->number, 2);
+  EXPECT_EQ(joint_of({.stops = false}).find("max_effort"), nullptr);
+  const UrdfScene none = converted(two(R"(<limit effort="0" velocity="0"/>)"), {.rates = true});
+  EXPECT_EQ(at(none.root, {"joint", "j"}).find("max_effort"), nullptr);
+  EXPECT_EQ(at(none.root, {"joint", "j"}).find("max_rate"), nullptr);
+}
+
 TEST(Urdf, UnitsOffByAThousandAreDoubted) {
   const std::string box = R"(<visual><geometry><box size="400 60 60"/></geometry></visual>)";
   EXPECT_THAT(all_of(converted(robot(link("a", inertial + box))).warnings), HasSubstr("are they in mm?"));

@@ -213,6 +213,7 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
   for (size_t k = 0; k < type.info.fields.size(); ++k) {  // stops wide against the tests' steps, motors with strength
     if (type.info.fields[k].name == "stop_width") item.parameters[k] = random.uniform(0.3, 0.6);
     if (type.info.fields[k].name == "limit") item.parameters[k] = random.uniform(50, 80);
+    if (type.info.fields[k].name == "max_rate") item.parameters[k] = random.uniform(10, 20);
     if (type.info.fields[k].name == "share")  // fields of one number come before
       for (int i = 0; i < type.info.fields[k].size; ++i) item.parameters[item.parameters.size() - 16 + i] *= 0.1;
     if (type.info.fields[k].is_law) item.parameters[k] = sample_law();
@@ -284,7 +285,8 @@ inline void make_consistent(const TermInfo& info, ItemNumbers& item) {
     return sum;
   };
   const std::string_view kind = info.name.substr(0, info.name.rfind('_'));
-  if (kind == "distance" || kind == "rigid_truss") item.parameters[0] = std::sqrt(between(-1));
+  if (kind == "distance" || kind == "rigid_truss" || kind == "distance_coordinate")
+    item.parameters[0] = std::sqrt(between(-1));
   if (kind == "vector_length") item.parameters[0] = std::sqrt(product(0, 0));
   if (kind == "inner_product") item.parameters[0] = product(0, 1);
   if (kind == "offset" || kind == "offset_coordinate") item.parameters[0] = between(2);

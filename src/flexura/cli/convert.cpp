@@ -36,7 +36,8 @@ void convert(const ConvertArguments& o) {
   read_text(o.file);
   UrdfOptions options;
   options.free_base = o.base == "free";
-  options.stops = o.limits == "stops";
+  options.stops = o.limits != "none";
+  options.rates = o.limits == "rates";
   options.spheres = o.collision == "spheres";
   options.packages = folders_of(o.packages);
   for (const std::string& joint : o.joints) options.joints.push_back(joint_value(joint));
@@ -64,8 +65,10 @@ void add_convert(CLI::App& app, int& status) {
   command->add_option("--joint", o->joints, "Where a joint starts, as shoulder=0.5 or \"shoulder=30 deg\"")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-  command->add_option("--limits", o->limits, "What limits of joints become: stops (default) or none")
-      ->check(CLI::IsMember({"stops", "none"}))
+  command
+      ->add_option("--limits", o->limits,
+                   "What limits of joints become: stops (default), rates (with velocities) or none")
+      ->check(CLI::IsMember({"stops", "rates", "none"}))
       ->type_name("WHAT");
   command->add_option("--collision", o->collision, "What collision geometry becomes: spheres (default) or none")
       ->check(CLI::IsMember({"spheres", "none"}))

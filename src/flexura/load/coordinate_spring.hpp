@@ -22,8 +22,9 @@ struct CoordinateSpring {
   static constexpr bool symmetric = true;
   static constexpr Role role = Role::conservative;
   static constexpr SlotSource sources[] = {{"at", 0}};
-  static constexpr SceneForm scene{"spring", "joint", "spring, damper and end stops on a joint's angle or displacement",
-                                   sources};
+  static constexpr SceneForm scene{
+      "spring", "joint", "spring, damper and end stops on a joint's angle or displacement, or a truss's length",
+      sources};
 
   template <class T>
   struct Params {

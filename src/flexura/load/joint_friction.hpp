@@ -24,7 +24,8 @@ struct JointFriction {
   static constexpr bool symmetric = true;
   static constexpr Role role = Role::dissipative;
   static constexpr SlotSource sources[] = {{"at", 0}};
-  static constexpr SceneForm scene{"load", "friction", "dry friction with stiction on a joint's angle or displacement",
+  static constexpr SceneForm scene{"load", "friction",
+                                   "dry friction with stiction on a joint's angle or displacement, or a truss's length",
                                    sources};
   static constexpr int history = 2;  ///< x_n, z_n
 

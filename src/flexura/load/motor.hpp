@@ -18,9 +18,29 @@ struct Saturated {
   }
 };
 
-/// Motor on the angle or displacement of a joint.
+/// An effort that drives no faster than a rate, as no motor does whose supply is limited: all of it up to 0.9 of the rate, none from the
+/// rate on, once continuously differentiable between. What brakes is not limited.
+template <class T>
+struct RateLimited {
+  T share, slope;  ///< of the effort that is left, and its derivative by the rate
+  RateLimited(T effort, T rate, T limit) {
+    const T ahead = select(effort < T(0.0), T(-1.0), T(1.0)) / limit;
+    const T z = min(max(T(10.0) * (rate * ahead - T(0.9)), T(0.0)), T(1.0));
+    share = T(1.0) - z * z * (T(3.0) - T(2.0) * z);
+    slope = T(-60.0) * z * (T(1.0) - z) * ahead;
+  }
+  static void field(auto& limit, auto&& declare) {
+    declare(limit, Field{.name = "max_rate",
+                         .unit = "*",
+                         .doc = "largest rate to which it drives: its effort fades from 0.9 of it on",
+                         .value = 1e9,
+                         .above = 0});
+  }
+};
+
+/// Motor on the angle or displacement of a joint, or the length of a truss.
 ///
-///     f = sat(u)        u: the effort [N m or N]
+///     f = sat(u) g(ẋ)        u: the effort [N m or N];  g: RateLimited
 template <int D>
 struct Motor {
   static constexpr std::string_view name = D == 2 ? "motor_2d" : "motor_3d";
@@ -29,29 +49,34 @@ struct Motor {
   static constexpr bool symmetric = true;
   static constexpr Role role = Role::load;
   static constexpr SlotSource sources[] = {{"at", 0}, {"effort", 0}};
-  static constexpr SceneForm scene{"load", "motor", "motor on a joint's angle or displacement", sources};
+  static constexpr SceneForm scene{"load", "motor", "motor on a joint's angle or displacement, or a truss's length",
+                                   sources};
 
   template <class T>
   struct Params {
-    T limit{};
+    T limit{}, max_rate{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.limit, Field{.name = "limit", .unit = "*", .doc = "largest effort", .value = 1e9, .above = 0});
+    RateLimited<double>::field(p.max_rate, field);
   }
 
   template <class T>
-  static void residual(const Params<T>& p, const NoOptions&, const Context<T>& c, const T*, const T*, T* r) {
-    r[0] = Saturated<T>(c.sig[0], p.limit).value;
+  static void residual(const Params<T>& p, const NoOptions&, const Context<T>& c, const T*, const T* v, T* r) {
+    const T f = Saturated<T>(c.sig[0], p.limit).value;
+    r[0] = f * RateLimited<T>(f, v[0], p.max_rate).share;
   }
   template <class T>
-  static void tangent(const Params<T>&, const NoOptions&, const Context<T>&, const T*, const T*, double, T* K) {
-    K[0] = T(0.0);
+  static void tangent(const Params<T>& p, const NoOptions&, const Context<T>& c, const T*, const T* v, double cd,
+                      T* K) {
+    const T f = Saturated<T>(c.sig[0], p.limit).value;
+    K[0] = -T(cd) * f * RateLimited<T>(f, v[0], p.max_rate).slope;
   }
 };
 
 /// Motor that follows a target angle or displacement.
 ///
-///     f = sat(k_p (u − x) + k_d (u̇ − ẋ))        u: the target [rad or m]
+///     f = sat(k_p (u − x) + k_d (u̇ − ẋ)) g(ẋ)        u: the target [rad or m];  g: RateLimited
 template <int D>
 struct ServoMotor {
   static constexpr std::string_view name = D == 2 ? "servo_motor_2d" : "servo_motor_3d";
@@ -60,18 +85,19 @@ struct ServoMotor {
   static constexpr bool symmetric = true;
   static constexpr Role role = Role::load;
   static constexpr SlotSource sources[] = {{"at", 0}, {"target", 0}};
-  static constexpr SceneForm scene{"load", "servo", "motor that follows a target, on a joint's angle or displacement",
-                                   sources};
+  static constexpr SceneForm scene{
+      "load", "servo", "motor that follows a target, on a joint's angle or displacement, or a truss's length", sources};
 
   template <class T>
   struct Params {
-    T kp, kd{}, limit{};
+    T kp, kd{}, limit{}, max_rate{};
   };
   static void fields(auto& p, auto&& field) {
     field(p.kp, Field{.name = "kp", .unit = "*", .doc = "effort for a unit of error", .min = 0});
     field(p.kd,
           Field{.name = "kd", .unit = "*", .doc = "effort for a unit of error of the rate", .value = 0, .min = 0});
     field(p.limit, Field{.name = "limit", .unit = "*", .doc = "largest effort", .value = 1e9, .above = 0});
+    RateLimited<double>::field(p.max_rate, field);
   }
 
   template <class T>
@@ -80,12 +106,15 @@ struct ServoMotor {
   }
   template <class T>
   static void residual(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T* v, T* r) {
-    r[0] = effort(p, c, x, v).value;
+    const T f = effort(p, c, x, v).value;
+    r[0] = f * RateLimited<T>(f, v[0], p.max_rate).share;
   }
   template <class T>
   static void tangent(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T* v, double cd,
                       T* K) {
-    K[0] = effort(p, c, x, v).slope * (p.kp + T(cd) * p.kd);
+    const Saturated<T> f = effort(p, c, x, v);
+    const RateLimited<T> g(f.value, v[0], p.max_rate);
+    K[0] = f.slope * g.share * (p.kp + T(cd) * p.kd) - T(cd) * f.value * g.slope;
   }
 };
 

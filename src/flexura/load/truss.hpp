@@ -1,6 +1,7 @@
 #pragma once
 
 #include "flexura/constraint/distance.hpp"
+#include "flexura/load/motor.hpp"
 #include "flexura/term/term.hpp"
 
 namespace flexura {
@@ -205,6 +206,102 @@ struct StiffTruss {
   }
 };
 
+/// Truss whose length is free: its mass alone. What acts on its length, as springs and motors do, names it (DistanceCoordinate).
+template <int D>
+struct FreeTruss {
+  static constexpr std::string_view name = D == 2 ? "free_truss_2d" : "free_truss_3d";
+  static constexpr int dim = D;
+  static constexpr std::array slots{SlotKind::point, SlotKind::point};
+  static constexpr Role role = Role::conservative;
+  static constexpr SlotSource sources[] = {{"between", 0}, {"between", 1}};
+  static constexpr SceneForm scene{"truss", "free", "a straight member whose length springs, motors and gears act on",
+                                   sources};
+
+  template <class T>
+  struct Params {
+    T m{};
+  };
+  static void fields(auto& p, auto&& field) { TrussMass::field(p, field); }
+  template <class T>
+  static void mass(const Params<T>& p, T* m) {
+    TrussMass::add<2>(p.m, m);
+  }
+};
+
+/// Truss that pushes, as a hydraulic or pneumatic cylinder.
+///
+///      0 o▭▭▭▭━━━o 1      F = sat(u) g,  u: the thrust [N], positive apart;  l̇ = n·ḋ,  n = d/l
+///
+/// What moves with its thrust loses pressure at the valve, an orifice, as the square of its rate: g = 1 − (l̇/c)² up to the rate c at which
+/// nothing is left; else g = 1.
+///
+///     r₁ = F n = −r₀.   With P = I − n nᵀ:  ∂(F n)/∂d = F/l P + F'/l n (P ḋ)ᵀ,  ∂(F n)/∂ḋ = F' n nᵀ,  F' = sat(u) g'
+template <int D>
+struct CylinderTruss {
+  static constexpr std::string_view name = D == 2 ? "cylinder_truss_2d" : "cylinder_truss_3d";
+  static constexpr int dim = D, N = 2 * D;
+  static constexpr std::array slots{SlotKind::point, SlotKind::point, SlotKind::signal};
+  static constexpr bool symmetric = false;
+  static constexpr Role role = Role::load;
+  static constexpr SlotSource sources[] = {{"between", 0}, {"between", 1}, {"thrust", 0}};
+  static constexpr SceneForm scene{"truss", "cylinder", "a straight member that pushes its ends apart", sources};
+
+  template <class T>
+  struct Params {
+    T max_thrust{}, max_rate{}, m{};
+  };
+  static void fields(auto& p, auto&& field) {
+    field(p.max_thrust,
+          Field{.name = "max_thrust", .unit = "N", .doc = "largest thrust either way", .value = 1e12, .above = 0});
+    field(p.max_rate, Field{.name = "max_rate",
+                            .unit = "m/s",
+                            .doc = "rate at which its valve leaves it no thrust, of which it loses the square",
+                            .value = 1e9,
+                            .above = 0});
+    TrussMass::field(p, field);
+  }
+
+  template <class T>
+  struct Push {
+    Vec<D, T> n, w;  ///< unit vector from 0 to 1; rate of d
+    T l, rate, F, F_rate;
+    Push(const Params<T>& p, const Context<T>& c, const T* x, const T* v) {
+      const Vec<D, T> d = Vec<D, T>::load(x + D) - Vec<D, T>::load(x);
+      w = Vec<D, T>::load(v + D) - Vec<D, T>::load(v);
+      l = norm(d);
+      n = d / l;
+      rate = dot(n, w);
+      const T f = Saturated<T>(c.sig[0], p.max_thrust).value;
+      const T ahead = select(f < T(0.0), T(-1.0), T(1.0)) / p.max_rate, z = min(max(rate * ahead, T(0.0)), T(1.0));
+      F = f * (T(1.0) - z * z);
+      F_rate = select(z < T(1.0), T(-2.0) * f * z * ahead, T(0.0));
+    }
+  };
+  template <class T>
+  static void residual(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T* v, T* r) {
+    const Push<T> push(p, c, x, v);
+    (-push.F * push.n).store(r);
+    (push.F * push.n).store(r + D);
+  }
+  template <class T>
+  static void tangent(const Params<T>& p, const NoOptions&, const Context<T>& c, const T* x, const T* v, double cd,
+                      T* K) {
+    const Push<T> push(p, c, x, v);
+    const Vec<D, T> turning = push.w - push.rate * push.n;  // P ḋ
+    for (int i = 0; i < D; ++i)
+      for (int j = 0; j < D; ++j) {
+        const T P = (i == j ? T(1.0) : T(0.0)) - push.n[i] * push.n[j];
+        const T k = push.F / push.l * P + push.F_rate * push.n[i] * (turning[j] / push.l + T(cd) * push.n[j]);
+        K[i * N + j] = K[(D + i) * N + D + j] = -k;
+        K[i * N + D + j] = K[(D + i) * N + j] = k;
+      }
+  }
+  template <class T>
+  static void mass(const Params<T>& p, T* m) {
+    TrussMass::add<2>(p.m, m);
+  }
+};
+
 /// Mass of any planar body that moves with two places, rigid or dilating uniformly [meijaard-truss eq 3]. The slots are p, q − p and
 /// J (q − p), combinations of the two places, so that a mass off the line couples them as eq 3 has it.
 ///
@@ -262,5 +359,9 @@ using RigidTruss2d = StiffTruss<2, false>;
 using RigidTruss3d = StiffTruss<3, false>;
 using DrivenTruss2d = StiffTruss<2, true>;
 using DrivenTruss3d = StiffTruss<3, true>;
+using FreeTruss2d = FreeTruss<2>;
+using FreeTruss3d = FreeTruss<3>;
+using CylinderTruss2d = CylinderTruss<2>;
+using CylinderTruss3d = CylinderTruss<3>;
 
 }  // namespace flexura

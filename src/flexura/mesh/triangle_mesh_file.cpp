@@ -183,7 +183,8 @@ std::variant<TriangleMesh, MeshError> read_obj(std::string_view contents) {
 std::variant<TriangleMesh, MeshError> read_triangle_mesh(std::string_view contents, std::string_view name) {
   const std::string ending = lower(name.substr(std::min(name.rfind('.'), name.size())));
   if (ending == ".obj") return read_obj(contents);
-  if (ending != ".stl") return MeshError{0, "must be an STL or OBJ file, whose name ends with .stl or .obj"};
+  if (ending != ".stl")
+    return MeshError{0, "must be an STL, OBJ or COLLADA file, whose name ends with .stl, .obj or .dae"};
   if (contents.size() >= header_size && contents.size() == header_size + facet_size * facet_count(contents))
     return read_binary_stl(contents);
   if (lower(contents.substr(0, 5)) == "solid") return read_ascii_stl(contents);

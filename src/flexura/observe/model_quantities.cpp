@@ -18,6 +18,7 @@ constexpr NamedChoice families[] = {
     {"offset", "points on planes and lines, also those of the families above"},
     {"offset_coordinate", "displacements of joints"},
     {"joint_angle", "angles of joints"},
+    {"distance_coordinate", "lengths of trusses"},
     {"vector_length", "all lengths of vectors, also those of the families above"},
     {"inner_product", "all angles between vectors, also those of the families above"}};
 

@@ -35,6 +35,10 @@ void read_coordinate(const Moment& now, const BoundSensor& s, std::span<double> 
   if (s.place->coordinate >= 0) out[0] = *now.q(s.place->coordinate);
 }
 
+void read_coordinate_rate(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  if (s.place->coordinate >= 0) out[0] = now.state->v[static_cast<std::size_t>(now.slot(s.place->coordinate).offset)];
+}
+
 /// Of a joint, or of the tangent from +X, +X itself where there is none.
 void read_angle(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double> last) {
   if (s.place->coordinate >= 0) return read_coordinate(now, s, out, last);
@@ -84,9 +88,20 @@ constexpr Quantity place_rows[] = {
      .read = read_angle},
     {.name = "displacement",
      .unit = "m",
-     .doc = "of a prismatic or cylindrical joint along its axis [m]",
+     .doc = "of a prismatic or cylindrical joint along its axis; of a truss: by how much it is longer than in the "
+            "reference [m]",
      .where = where::joint_offset,
-     .read = read_coordinate}};
+     .read = read_coordinate},
+    {.name = "angle_rate",
+     .unit = "rad/s",
+     .doc = "rate of the angle of a joint [rad/s]",
+     .where = where::joint_angle,
+     .read = read_coordinate_rate},
+    {.name = "displacement_rate",
+     .unit = "m/s",
+     .doc = "rate of the displacement of a joint, or of the length of a truss [m/s]",
+     .where = where::joint_offset,
+     .read = read_coordinate_rate}};
 
 }  // namespace
 

@@ -32,6 +32,11 @@ int coordinate_slot(MachineDraft& draft, const std::string& name, double start, 
   return slot;
 }
 
+/// "joint.hinge" or "truss.boom".
+std::string path_of(const MachineDraft& draft, const std::string& name) {
+  return (draft.members.contains(name) ? "truss." : "joint.") + name;
+}
+
 /// By how much gears turn coordinates for one turn of this one.
 std::map<int, double> turns_by_gears(const std::vector<Gear>& gears, int from) {
   std::map<int, double> turns{{from, 1.0}};
@@ -107,6 +112,19 @@ int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate
   constexpr const char* neither = "neither angle nor displacement";
   const auto spec = std::find_if(draft.joints.begin(), draft.joints.end(),
                                  [&](const JointSpec& other) { return other.name == joint; });
+  const bool is_truss = draft.members.contains(joint);
+  if (is_truss && (spec != draft.joints.end() || draft.other_joints.contains(joint))) {
+    draft.wrong(asker, key, "there are a joint and a truss of that name: rename one of them");
+    return -1;
+  }
+  if (is_truss && which == JointCoordinate::angle) {
+    draft.wrong(asker, key, fmt::format("truss.{} has a length and no angle", joint));
+    return -1;
+  }
+  if (is_truss) return length_slot(draft, joint, asker, key);
+  if (std::any_of(draft.absent_terms.begin(), draft.absent_terms.end(),
+                  [&](const TermSpec& term) { return term.name == joint && term.term->scene.table == "truss"; }))
+    return -1;
   if (spec == draft.joints.end()) {
     const auto other = draft.other_joints.find(joint);
     if (other != draft.other_joints.end()) return other->second.empty() ? -1 : refuse(other->second, neither);
@@ -147,12 +165,20 @@ void add_gear(MachineDraft& draft, const GearSpec& spec) {
   if (known != turns.end() && std::fabs(known->second - spec.ratio) > 1e-9 * std::fabs(spec.ratio))
     return draft.wrong(
         spec.origin, "ratio",
-        fmt::format("other gears tie joint.{} to joint.{} already, with the ratio {:.6g}: together nothing could turn",
-                    spec.second, spec.first, known->second));
+        fmt::format("other gears tie {} to {} already, with the ratio {:.6g}: together nothing could turn",
+                    path_of(draft, spec.second), path_of(draft, spec.first), known->second));
   draft.gears.push_back({first, second, spec.ratio});
   draft.machine.gears.push_back({spec.name, {spec.first, spec.second}});
   draft.builder.relate({1, {{second, {-1}}, {first, {spec.ratio}}}, {spec.offset}, {}}, spec.origin.path,
                        spec.origin.source);
+}
+
+void note_drives(MachineDraft& draft) {
+  for (JointPart& joint : draft.machine.joints) {
+    if (joint.spec == nullptr || !joint.spec->max_effort) continue;
+    const int driven = joint.spec->angle ? joint.angle : joint.spec->displacement ? joint.offset : -1;
+    if (driven >= 0) joint.driven = geared_to(draft, driven);
+  }
 }
 
 }  // namespace flexura::detail

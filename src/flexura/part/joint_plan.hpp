@@ -67,6 +67,12 @@ struct Gear {
   double ratio = 1;
 };
 
+/// A truss, whose length is a coordinate where something asks for it.
+struct Member {
+  TermSpec spec;
+  int coordinate = -1;  ///< slot: by how much it is longer than in the reference [m]
+};
+
 // joints.cpp
 const JointRow& row_of(JointType type, int dim);
 /// Finds the places, and plans the joint or makes it where it is a linear relation of cables and points.
@@ -109,12 +115,20 @@ bool any_reaction(const MachineDraft& draft);
 // joint_coordinate.cpp
 int angle_slot(MachineDraft& draft, JointPlan& plan);
 int displacement_slot(MachineDraft& draft, JointPlan& plan);
-/// Coordinate of a joint by its name, for whoever states it under that key; −1 after a problem.
+/// Coordinate of a joint or truss by its name, for whoever states it under that key; −1 after a problem.
 int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate which, const Origin& asker,
                   std::string_view key);
 void add_gear(MachineDraft& draft, const GearSpec& spec);
 /// The coordinate and those that gears tie to it, and by how much each turns for one turn of it.
 std::vector<std::pair<int, double>> geared_to(const MachineDraft& draft, int coordinate);
+/// Fills JointPart::driven, once the gears are there.
+void note_drives(MachineDraft& draft);
+
+// length_coordinate.cpp
+/// By how much a truss is longer than in the reference, as a slot; −1 after a problem, which is told of who asks.
+int length_slot(MachineDraft& draft, const std::string& truss, const Origin& asker, std::string_view key);
+/// Whether the gear ties the length of a truss.
+bool ties_length(const MachineDraft& draft, const GearSpec& spec);
 
 // plate_joint.cpp, plate_slide.cpp, plate_to_body.cpp, plate_to_part.cpp, plate_to_solid.cpp
 void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b);

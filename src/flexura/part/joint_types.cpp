@@ -154,8 +154,8 @@ void add_motions(VariantSpec& variant, int dim) {
 }
 
 std::vector<FieldSpec> gear_fields() {
-  return {reference_field("first", {"joint"}, "the first joint").required(),
-          reference_field("second", {"joint"}, "the second joint").required(),
+  return {reference_field("first", {"joint", "truss"}, "the first joint or truss").required(),
+          reference_field("second", {"joint", "truss"}, "the second joint or truss").required(),
           number_field("ratio", "*", "turns of the second for one of the first; of a rack m/rad").required(),
           number_field("offset", "*", "of the second where the first is at 0").defaults_to(0.0)};
 }
@@ -184,6 +184,17 @@ VariantSpec variant_of(const JointRow& row, int dim) {
     fields.push_back(signal_field("angle", "rad", "prescribes the angle from the reference; free if left out"));
   if (row.has_displacement)
     fields.push_back(signal_field("displacement", "m", "prescribes the displacement along the axis; free if left out"));
+  if (row.has_angle != row.has_displacement) {
+    const std::string effort = row.has_angle ? "N m" : "N", rate = row.has_angle ? "rad/s" : "m/s";
+    fields.push_back(number_field("max_effort", effort,
+                                  "largest effort of what drives it: the limit of motors and servos that state none; a "
+                                  "prescribed motion that needs more is told")
+                         .more_than(0)
+                         .defaults_to(std::string("none")));
+    fields.push_back(number_field("max_rate", rate, "largest rate to which motors and servos drive it that state none")
+                         .more_than(0)
+                         .defaults_to(std::string("none")));
+  }
   return variant;
 }
 

@@ -133,6 +133,8 @@ struct JointPart {
   std::vector<int> multipliers;    ///< slots, one per equation that is left
   std::vector<std::string> items;  ///< names of the items that carry them
   int angle = -1, offset = -1;     ///< slots of its coordinates [rad, m], where something asked for them
+  /// Of one that is prescribed and has a largest effort: its coordinate and those that gears tie to it, each with its turns for one.
+  std::vector<std::pair<int, double>> driven = {};
   std::string parts[2];
   JointReaction reaction = {};                 ///< where something asked for it
   std::array<MaterialPlace, 2> places = {};    ///< `at` of whole bodies and of the ground in mind

@@ -73,7 +73,8 @@ void MachineBuilder::add(TermSpec spec) {
   const SceneForm& form = spec.term->scene;
   if (form.table == "joint") draft_->other_joints[spec.name] = form.type;
   name_mass(spec);
-  parts_->terms.push_back(named(form.table, std::move(spec)));
+  TermSpec& term = parts_->terms.emplace_back(named(form.table, std::move(spec)));
+  if (form.table == "truss") draft_->members[term.name] = {.spec = term};
 }
 void MachineBuilder::add(SphereSpec spec) {
   if (spec.at) name(spec.name, *spec.at);
@@ -133,11 +134,15 @@ void MachineBuilder::assemble() {
   if (!draft.options.assemble)
     for (const JointPlan& plan : draft.plans) check_initial_poses(draft, plan);
   for (JointPlan& plan : draft.plans) finish_joint(draft, plan);
-  for (const GearSpec& spec : parts_->gears) add_gear(draft, spec);
+  for (const GearSpec& spec : parts_->gears)
+    if (!ties_length(draft, spec)) add_gear(draft, spec);
   // What slides takes what the others leave.
   std::stable_partition(draft.plate_joints.begin(), draft.plate_joints.end(),
                         [](const PlateJoint& joint) { return !slides(joint); });
   for (PlateJoint& joint : draft.plate_joints) finish_plate_joint(draft, joint);
+  for (const GearSpec& spec : parts_->gears)  // trusses may be between places of plates
+    if (ties_length(draft, spec)) add_gear(draft, spec);
+  note_drives(draft);
   for (const TermSpec& spec : parts_->terms) detail::build(draft, spec);
   add_chambers(draft, parts_->chambers, parts_->lines);
   add_constraints(draft, parts_->constraints);

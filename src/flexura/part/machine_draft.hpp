@@ -35,6 +35,7 @@ struct MachineDraft {
   std::vector<TermSpec> absent_terms;
   /// Gears and rods by name: what they are; "": a joint that is not there now, of which nothing can be read.
   std::map<std::string, std::string> other_joints;
+  std::map<std::string, Member> members;  ///< trusses by name
 
   std::vector<RigidBody> bodies;  ///< as Machine::bodies
   Marks marks;

@@ -141,7 +141,9 @@ struct JointSpec {
   std::optional<double> stiffness = {}, direction_length = {};   ///< compliant [N/m, m]; of the gradients k h²
   double damping = 0;                                            ///< compliant [N s/m]
   std::optional<EffectiveSignal> angle = {}, displacement = {};  ///< drives [rad, m]
-  std::array<std::optional<EffectiveSignal>, 3> motion = {};     ///< prescribed: along x, y, z [m]
+  /// Largest effort [N m or N] and rate [rad/s or m/s] of what drives the coordinate: motors and servos that state none.
+  std::optional<double> max_effort = {}, max_rate = {};
+  std::array<std::optional<EffectiveSignal>, 3> motion = {};  ///< prescribed: along x, y, z [m]
   bool wants_reaction = false;  ///< what it carries will be asked for: MachineBuilder::reaction
 };
 

@@ -98,6 +98,7 @@ class TermItem {
     const size_t before = draft_.problems.count();
     std::vector<double> parameters = parameters_of(draft_, spec_, locations_, 0);
     if (draft_.problems.count() > before) return;
+    take_limits(parameters);
     if (multiplier_ >= 0 && ends_.size() == 2 && !is_driven()) check_rod(parameters[0]);
     std::string term(term_.name);
     std::vector<int> options = spec_.options;
@@ -218,6 +219,18 @@ class TermItem {
     const std::vector<double>* m = spec_.find_numbers("m");
     if (m != nullptr && !((*m)[0] > 0)) return;
     for (const Location& location : locations_) draft_.graph.give_mass(location.part);
+  }
+
+  /// Limits that a motor does not state are those of its joint.
+  void take_limits(std::vector<double>& parameters) const {
+    for (const auto& [key, name] : spec_.joints)
+      for (const JointSpec& joint : draft_.joints)
+        for (size_t k = 0; joint.name == name && k < term_.fields.size(); ++k) {
+          const std::string_view field = term_.fields[k].name;
+          if (spec_.find_numbers(field) != nullptr) continue;
+          if (field == "limit" && joint.max_effort) parameters[k] = *joint.max_effort;
+          if (field == "max_rate" && joint.max_rate) parameters[k] = *joint.max_rate;
+        }
   }
 
   bool is_driven() const {

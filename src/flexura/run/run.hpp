@@ -6,6 +6,7 @@
 
 #include "flexura/run/active_model.hpp"
 #include "flexura/run/consistent_start.hpp"
+#include "flexura/run/effort_watch.hpp"
 #include "flexura/run/recorder.hpp"
 #include "flexura/run/turn_watch.hpp"
 
@@ -115,6 +116,8 @@ class Run {
 
   /// Whether all turn as the method can follow after a step of h [s]; what it follows badly is told.
   bool watch_turns(const AnalysisSpec& analysis, double h);
+  /// Tells which prescribed joints need more than their largest effort, each once.
+  void watch_efforts();
 
   /// Why the signals at t are no numbers, or "".
   std::string undefined_signal(double t);
@@ -156,9 +159,10 @@ class Run {
   RunSummary summary_;
   RunProgress progress_;
   std::unique_ptr<Stepper> stepper_;
-  MakeStepper make_stepper_;        ///< empty: each analysis makes its own
-  std::optional<TurnWatch> turns_;  ///< of the model that is active
-  TurnLimits turn_limits_;          ///< of the motion's method
+  MakeStepper make_stepper_;            ///< empty: each analysis makes its own
+  std::optional<TurnWatch> turns_;      ///< of the model that is active
+  std::optional<EffortWatch> efforts_;  ///< the same
+  TurnLimits turn_limits_;              ///< of the motion's method
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step

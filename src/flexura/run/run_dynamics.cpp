@@ -145,6 +145,7 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   const std::vector<Dependent>& dependents = active_.topology().dependents;
   turn_limits_ = m.what->is_driven() ? TurnLimits() : stepper_->turn_limits();
   turns_.emplace(active_.scene());
+  efforts_.emplace(active_.scene(), active_.system());
   if (const size_t numbers = turns_->size() * TurnWatch::numbers; progress_.turned.size() != numbers)
     progress_.turned.assign(numbers, 0.0);
   m.prescribed =
@@ -390,6 +391,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
     recorder_.watch(active_.state, active_.probe(), progress_, energies ? known_energies() : Energies(), true);
   }
   if (turn_limits_.any() && !watch_turns(analysis, h)) return false;
+  watch_efforts();
   if (checkpoint) {
     stepper_->reset();
     recorder_.checkpoint(active_.state, progress_, active_.index());
@@ -429,6 +431,15 @@ bool Run::fail_step(const StepReport& report, double t, double h, const Analysis
                           report.problem, t + h, progress_.step + 1, h, report.detail,
                           turn ? fmt::format("; {} turns by {:.2g} rad a step", turn->part, turn->turn) : "",
                           analysis.name, h * std::min(0.5, turn ? turn->share : 0.5), stepper_->advice()));
+}
+
+void Run::watch_efforts() {
+  for (const EffortWatch::Finding& found : efforts_->look(active_.state)) {
+    const auto is_told = [&](const std::string& told) { return told.starts_with(found.joint + ": "); };
+    if (std::ranges::any_of(summary_.warnings, is_told)) continue;  // in an earlier motion
+    summary_.warnings.push_back(found.text(active_.state.t));
+    take_notes();
+  }
 }
 
 bool Run::watch_turns(const AnalysisSpec& analysis, double h) {

@@ -4,6 +4,7 @@
 
 #include "flexura/mesh/triangle_mesh.hpp"
 #include "flexura/part/rigid_frame.hpp"
+#include "flexura/scene/collada_mesh.hpp"
 
 namespace flexura {
 
@@ -57,7 +58,7 @@ FieldSpec body_shape_field(int dim, std::string doc) {
           center_field(3, "the centre of its base"), axis}},
         {"mesh",
          "what a closed surface of triangles encloses",
-         {file_field("file", "STL or OBJ file").required(),
+         {file_field("file", "STL, OBJ or COLLADA (.dae) file").required(),
           number_field("scale", "1", "metres per unit of the file").defaults_to(1.0).more_than(0),
           vector_field("stretch", "1", 3, "factors along x, y and z of the file, besides; a negative one mirrors")
               .defaults_to(std::string("1"))
@@ -90,10 +91,21 @@ solid::Polygon polygon_of(const Record& shape) {
   return out;
 }
 
+std::variant<TriangleMesh, MeshError> surface_of(const ExternalFile& file, std::string* color) {
+  std::string ending = file.name.substr(std::min(file.name.rfind('.'), file.name.size()));
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (ending != ".dae") return read_triangle_mesh(file.text, file.name);
+  auto read = read_collada(file.text);
+  if (const MeshError* error = std::get_if<MeshError>(&read)) return *error;
+  auto& mesh = std::get<ColladaMesh>(read);
+  if (color != nullptr) *color = std::move(mesh.color);
+  return std::move(mesh.surface);
+}
+
 std::optional<SolidShape> mesh_of(const Record& shape, const std::vector<ExternalFile>& files,
-                                  std::vector<Problem>& problems) {
+                                  std::vector<Problem>& problems, std::string* color) {
   const ExternalFile& file = files[shape.get<FileIndex>("file")->index];
-  auto read = read_triangle_mesh(file.text, file.name);
+  auto read = surface_of(file, color);
   if (const MeshError* error = std::get_if<MeshError>(&read)) {
     if (error->line > 0)
       problems.push_back({{file.path, error->line, 1, 1}, {}, error->message, {}});
@@ -122,7 +134,7 @@ std::optional<SolidShape> mesh_of(const Record& shape, const std::vector<Externa
 }  // namespace
 
 std::optional<SolidShape> solid_shape(const Record& shape, const std::vector<ExternalFile>& files,
-                                      std::vector<Problem>& problems) {
+                                      std::vector<Problem>& problems, std::string* color) {
   const double radius = shape.number("radius"), length = shape.number("length");
   const Triple center = center_of(shape);
   if (shape.type == "rectangle") return rectangle_of(shape);
@@ -135,7 +147,7 @@ std::optional<SolidShape> solid_shape(const Record& shape, const std::vector<Ext
   if (shape.type == "sphere") return solid::Sphere{.radius = radius, .center = center};
   if (shape.type == "cone")
     return solid::Cone{.radius = radius, .height = shape.number("height"), .center = center, .axis = axis_of(shape)};
-  return mesh_of(shape, files, problems);
+  return mesh_of(shape, files, problems, color);
 }
 
 std::optional<RigidInertia> inertia_of_shape(const Record& shape, const SolidShape& solid, double density,

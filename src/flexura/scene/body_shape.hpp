@@ -14,9 +14,9 @@ namespace flexura {
 FieldSpec body_shape_field(int dim, std::string doc);
 
 /// The shape that such a table describes. `files` are those of the scene: a mesh is read from them; nothing where that
-/// fails, which is then among the problems.
+/// fails, which is then among the problems. `color` gets the "#rrggbb" of a mesh whose file has one.
 std::optional<SolidShape> solid_shape(const Record& shape, const std::vector<ExternalFile>& files,
-                                      std::vector<Problem>& problems);
+                                      std::vector<Problem>& problems, std::string* color = nullptr);
 
 /// inertia_of `solid`, which `shape` describes. Nothing where it has none; why is then among the problems.
 std::optional<RigidInertia> inertia_of_shape(const Record& shape, const SolidShape& solid, double density,

@@ -14,7 +14,7 @@ namespace {
 
 /// Unit of a signal slot, by the key it is written under.
 std::string signal_unit(std::string_view key) {
-  return key == "signal" ? "1" : key == "pressure" ? "Pa" : key == "extension" ? "m" : "*";
+  return key == "signal" ? "1" : key == "pressure" ? "Pa" : key == "extension" ? "m" : key == "thrust" ? "N" : "*";
 }
 
 /// `turns_with_part`: components along and across a direction of the part.
@@ -72,7 +72,9 @@ std::vector<FieldSpec> source_fields(const TermInfo& term) {
     for (const SlotSource& other : term.scene.sources)
       if (other.key == source.key) count = std::max(count, other.index + 1);
     if (term.slots[slot] == SlotKind::scalar) {
-      fields.push_back(reference_field(key, {"joint"}, "the joint whose angle or displacement it is").required());
+      fields.push_back(reference_field(key, {"joint", "truss"},
+                                       "the joint whose angle or displacement it is, or the truss whose length")
+                           .required());
     } else if (term.slots[slot] == SlotKind::signal) {
       FieldSpec signal =
           signal_field(key, signal_unit(source.key), key == "signal" ? "multiplies it" : key + " over time");

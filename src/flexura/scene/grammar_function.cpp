@@ -109,7 +109,9 @@ VariantSpec sensor_variant(const Quantity& quantity, int dim) {
     variant.fields.push_back(either ? std::move(field) : std::move(field).required());
   };
   if (places != 0) add(place_field("at", place_doc(places)));
-  if (joints != 0)
+  if (joints == where::joint_offset)
+    add(reference_field("of", {"joint", "truss"}, "the joint: prismatic or cylindrical; or the truss"));
+  else if (joints != 0)
     add(reference_field("of", {"joint"},
                         quantity.where & where::joint_angle ? "the joint: revolute or cylindrical"
                         : quantity.where & where::driven    ? "the joint, whose coordinate a signal prescribes"

@@ -23,7 +23,9 @@ TableSpec use_table(int dim) {
   spec.fields.push_back(
       named_field("joints", "*", 1, "of a robot: where joints start [rad or m]").defaults_to(std::string("at 0")));
   spec.fields.push_back(choice_field("limits", "of a robot: what limits of its joints become",
-                                     {{"stops", "end stops, springs"}, {"none", "nothing"}}));
+                                     {{"stops", "end stops, springs; efforts are the joints' max_effort"},
+                                      {"rates", "the same, and velocities their max_rate"},
+                                      {"none", "nothing"}}));
   spec.fields.push_back(choice_field("collision", "of a robot: what its collision geometry becomes",
                                      {{"spheres", "each sphere one that contacts know"}, {"none", "nothing"}}));
   spec.fields.push_back(

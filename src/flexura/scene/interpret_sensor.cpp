@@ -307,9 +307,10 @@ void SensorInterpreter::add_item(const Record& record, SensorSpec& sensor) {
     last = static_cast<int>(a);
   }
   const Record* joint = scene_.find("joint", item->text("at"));
-  const bool on_joint = slots == std::vector{SlotKind::scalar} && joint != nullptr;
-  const bool on_angle =
-      on_joint && item->text("coordinate") != "displacement" && find_joint(joint->type, scene_.dim)->has_angle;
+  const bool on_length = joint == nullptr && scene_.find("truss", item->text("at")) != nullptr;
+  const bool on_joint = slots == std::vector{SlotKind::scalar} && (joint != nullptr || on_length);
+  const bool on_angle = on_joint && !on_length && item->text("coordinate") != "displacement" &&
+                        find_joint(joint->type, scene_.dim)->has_angle;
   const bool pulls = slots == std::vector{SlotKind::point, SlotKind::point};
   const bool turns = slots == std::vector{SlotKind::vector, SlotKind::vector} && scene_.dim == 2;
   if (!on_joint && !pulls && !turns)

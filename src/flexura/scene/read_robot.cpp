@@ -14,7 +14,8 @@ std::optional<RawNode> SceneReader::raw_robot(const Record& use, const ExternalF
   UrdfOptions options;
   options.path = use.path + ".";
   options.free_base = use.text("base") == "free";
-  options.stops = use.text("limits") == "stops";
+  options.stops = use.text("limits") != "none";
+  options.rates = use.text("limits") == "rates";
   options.spheres = use.text("collision") == "spheres";
   if (const auto* joints = use.get<NamedNumbers>("joints"))
     for (const NamedNumbers::Entry& entry : joints->entries)

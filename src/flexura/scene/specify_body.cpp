@@ -87,9 +87,11 @@ std::vector<VisualSpec> visuals_of(const Specifier& with, const std::string& bod
   for (const Record* record : with.scene.of_kind("visual")) {
     const Record* shape = nested(*record, "shape");
     if (record->text("on") != body || shape == nullptr) continue;
-    auto solid = solid_shape(*shape, with.scene.files, with.problems.errors);
+    std::string color;
+    auto solid = solid_shape(*shape, with.scene.files, with.problems.errors, &color);
     const auto placed = frame_of(with, *record);
-    if (solid && placed) out.push_back({record->name, std::move(*solid), *placed, record->text("color")});
+    if (record->has("color")) color = record->text("color");
+    if (solid && placed) out.push_back({record->name, std::move(*solid), *placed, color});
   }
   return out;
 }

@@ -57,6 +57,8 @@ std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record)
   };
   spec.angle = signal("angle");
   spec.displacement = signal("displacement");
+  spec.max_effort = number_of(record, "max_effort");
+  spec.max_rate = number_of(record, "max_rate");
   spec.motion = {signal("x"), signal("y"), signal("z")};
   spec.wants_reaction = with.read_joints.contains(record.name);
   return spec;

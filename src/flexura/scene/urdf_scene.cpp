@@ -397,7 +397,8 @@ class SceneWriter {
     };
     std::string ending = fs::path(geometry.file).extension().string();
     for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if (ending != ".stl" && ending != ".obj") return not_drawn("is neither STL nor OBJ");
+    if (ending != ".stl" && ending != ".obj" && ending != ".dae")
+      return not_drawn("is neither STL nor OBJ nor COLLADA (.dae)");
     const fs::path beside = fs::path(file_).parent_path();
     std::vector<std::string> tried;
     for (const fs::path& at : candidates(geometry.file)) {
@@ -478,16 +479,19 @@ class SceneWriter {
     frame.turn(axis);
     for (double& x : axis) x = clean(x, 1);
     add(joint, at.type == Type::planar ? "normal" : "axis", axis, source);
+    write_limits(at, joint);
   }
 
-  static std::string limits_text(const UrdfJoint& at) {
-    std::string out;
-    const auto take = [&](const char* what, const std::optional<double>& x, const char* unit) {
-      if (x) out += fmt::format("{}{} {} {}", out.empty() ? "" : ", ", what, *x, unit);
-    };
-    take("effort up to", at.effort, at.turns() ? "N m" : "N");
-    take("velocity up to", at.velocity, at.turns() ? "rad/s" : "m/s");
-    return out;
+  /// What is not written as a key: velocities, as most programs that read them do not limit them.
+  std::string limits_text(const UrdfJoint& at) const {
+    if (!at.velocity || options_.rates || !at.has_coordinate()) return {};
+    return fmt::format("velocity up to {} {}", *at.velocity, at.turns() ? "rad/s" : "m/s");
+  }
+  /// Those of 0 are of nobody who has thought of them.
+  void write_limits(const UrdfJoint& at, RawNode& joint) const {
+    if (!options_.stops || !at.has_coordinate()) return;
+    if (at.effort.value_or(0) > 0) add(joint, "max_effort", *at.effort, at.limit_source);
+    if (options_.rates && at.velocity.value_or(0) > 0) add(joint, "max_rate", *at.velocity, at.limit_source);
   }
 
   /// Dampers, end stops, friction, and what follows another joint.

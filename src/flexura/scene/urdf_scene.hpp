@@ -15,7 +15,8 @@ namespace flexura {
 
 struct UrdfOptions {
   bool free_base = false;  ///< else the root link is welded to the ground
-  bool stops = true;       ///< limits of joints become end stops
+  bool stops = true;       ///< limits of joints become end stops, and efforts limits of motors
+  bool rates = false;      ///< and velocities limits of motors
   bool spheres = true;     ///< collision geometry that is a sphere becomes a [sphere.NAME]
   struct Named {
     std::string name;
