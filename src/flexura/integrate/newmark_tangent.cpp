@@ -72,7 +72,8 @@ std::string NewmarkTangent::begin(const State<double>& before, const State<doubl
   return {};
 }
 
-bool NewmarkTangent::forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after) {
+bool NewmarkTangent::forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after,
+                             double negligible) {
   const NewmarkFormulas& f = formulas_;
   const Topology& topology = factor_.system.topology();
   turning_.begin(before, f.h);
@@ -88,7 +89,7 @@ bool NewmarkTangent::forward(DualResidual& residual, const State<Tangent>& befor
   }
   for (int i = topology.ncoord; i < topology.ny; ++i) after.q[i].d = before.q[i].d;
   residual.assembler.set_history(before.history, f.h);
-  if (!factor_.solve_tangent(residual, after, f.weights)) return false;
+  if (!factor_.solve_tangent(residual, after, f.weights, negligible)) return false;
   for (int i = 0; i < topology.ncoord; ++i) {
     const double turning = turning_.end_acceleration()[i].d;
     after.a_alg[i].d = f.acc_new * (after.a[i].d - turning) + remembered(i) + turning;

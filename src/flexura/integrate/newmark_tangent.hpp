@@ -41,8 +41,9 @@ class NewmarkTangent {
 
   /// A step that was done, with the signals of its end; the matrix is factored. Why it cannot be differentiated, or "".
   std::string begin(const State<double>& before, const State<double>& after, std::span<const SignalValue> signals);
-  /// `after` holds the values; it gets how they change. The assembler of `residual` has the signals of the end. False: not found.
-  bool forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after);
+  /// `after` holds the values; it gets how they change. The assembler of `residual` has the signals of the end.
+  /// `negligible`: of TangentFactor::solve_tangent. False: not found.
+  bool forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after, double negligible = 0);
   /// μ [ny], and adds to `before`, whose dependents are not yet folded. Those of `after` are.
   std::vector<double> backward(const Cotangent& after, Cotangent& before);
 

@@ -92,7 +92,8 @@ bool TangentFactor::polish(State<double>& state, std::span<const SignalValue> si
   return factor(state, {.inertia = false}, signals, state.history, forever);
 }
 
-bool TangentFactor::solve_tangent(DualResidual& residual, State<Tangent>& state, const StageWeights& weights) {
+bool TangentFactor::solve_tangent(DualResidual& residual, State<Tangent>& state, const StageWeights& weights,
+                                  double negligible) {
   constexpr double settled = 1e-11, tiny = 1e-8;
   constexpr int most_passes = 20;
   const int ny = system.topology().ny, ncoord = system.topology().ncoord;
@@ -113,7 +114,7 @@ bool TangentFactor::solve_tangent(DualResidual& residual, State<Tangent>& state,
     }
     if (!std::isfinite(size)) return false;
     if (pass == 0) first = size;
-    if ((pass > 0 && size <= tiny * first) || size <= settled * moved) {
+    if ((pass > 0 && size <= tiny * first) || size <= settled * moved || (pass > 0 && size <= negligible)) {
       residual.assembler.expand(state.q.data(), state.v.data(), state.a.data());
       return true;
     }

@@ -29,8 +29,9 @@ class TangentFactor {
   /// come nearer.
   bool polish(State<double>& state, std::span<const SignalValue> signals);
 
-  /// dq of `state` [ny; v and a by the weights] until dR = 0. False: it does not come nearer, as where the equations are singular.
-  bool solve_tangent(DualResidual& residual, State<Tangent>& state, const StageWeights& weights);
+  /// dq of `state` [ny; v and a by the weights] until dR = 0. `negligible`: of dq, what only rounding would be. False: it does not come
+  /// nearer, as where the equations are singular.
+  bool solve_tangent(DualResidual& residual, State<Tangent>& state, const StageWeights& weights, double negligible = 0);
 
   System<double> system;
 

@@ -85,6 +85,24 @@ void set_number(RawNode& node, double x) {
   node.number = x;
 }
 
+double size_of(const RawNode& node) {
+  const bool is_number = node.kind == RawNode::Kind::number || node.kind == RawNode::Kind::integer;
+  return is_number ? std::fabs(number_of(node)) : 0;
+}
+
+/// The largest number of its column, or else of its row.
+double scale_beside(const RawNode& list, const std::vector<size_t>& places) {
+  const RawNode *row = &list, *rows = nullptr;
+  for (size_t k = 0; k + 1 < places.size(); ++k) rows = row, row = &row->items[places[k]];
+  double scale = 0;
+  if (rows != nullptr)
+    for (const RawNode& other : rows->items)
+      if (places.back() < other.items.size()) scale = std::max(scale, size_of(other.items[places.back()]));
+  for (const RawNode& other : row->items)
+    if (rows == nullptr || scale == 0) scale = std::max(scale, size_of(other));
+  return scale;
+}
+
 SceneNumber find(const RawNode& root, const std::string& path) {
   SceneNumber out;
   out.path = path;
@@ -103,11 +121,9 @@ SceneNumber find(const RawNode& root, const std::string& path) {
     if (node->kind != RawNode::Kind::array) throw Wrong{fmt::format("it is {}, no list", node->describe()), {}};
     if (place >= node->items.size())
       throw Wrong{fmt::format("the list has no [{}], its last is [{}]", place, node->items.size() - 1), {}};
-    for (const RawNode& item : node->items)
-      if (item.kind == RawNode::Kind::number || item.kind == RawNode::Kind::integer)
-        out.scale = std::max(out.scale, std::fabs(number_of(item)));
     node = &node->items[place];
   }
+  if (!out.places.empty()) out.scale = scale_beside(out.list, out.places);
   if (node->kind == RawNode::Kind::array)
     throw Wrong{fmt::format("it is a list: name one of its {} numbers, as {}[0]", node->items.size(), path), {}};
   out.value = number_of(*node);

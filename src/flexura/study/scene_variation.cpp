@@ -23,7 +23,7 @@ constexpr double step_of_zero = 1e-4;  ///< [SI] where nothing says how large it
 
 SceneVariation::SceneVariation(const SceneModels& scene, const ReadScene& read, const SceneNumber& number,
                                double relative_step)
-    : number_(number) {
+    : number_(number), relative_step_(relative_step) {
   step_ = number.value != 0  ? relative_step * std::fabs(number.value)
           : number.scale > 0 ? relative_step * number.scale
                              : step_of_zero;

@@ -2,6 +2,9 @@
 // How a model changes with a number of its scene: copies of the scene with the number beside its value, and differences of sixth
 // order of what they make. Part of flexura_ensemble.
 
+#include <algorithm>
+#include <cmath>
+
 #include "flexura/solve/dual_residual.hpp"
 #include "flexura/study/gradient.hpp"
 #include "flexura/study/scene_copy.hpp"
@@ -29,6 +32,17 @@ class SceneVariation {
   /// Of the numbers of a model.
   const Values& direction(int model) const { return directions_[model]; }
   bool moves_values(int model) const { return moves_[model]; }
+  /// Whether the reference configuration is among them.
+  bool moves_reference(int model) const {
+    return std::ranges::any_of(directions_[model].reference, [](double x) { return x != 0; });
+  }
+
+  /// Of coordinates with the number: what rounding may be.
+  double negligible(const State<double>& state) const {
+    double far = 0;
+    for (const double x : state.q) far = std::max(far, std::fabs(x));
+    return 1e-13 * far * relative_step_ / step_;
+  }
 
   /// Where the copies' states are now, as change of `state`.
   State<Tangent> slopes(const State<double>& state);
@@ -42,7 +56,7 @@ class SceneVariation {
   void find_directions(const SceneModels& scene);
 
   SceneNumber number_;
-  double step_ = 0;
+  double step_ = 0, relative_step_;
   std::vector<double> offsets_, weights_;  ///< in steps; of the slope
   std::vector<std::unique_ptr<SceneCopy>> copies_;
   std::vector<Values> directions_;
