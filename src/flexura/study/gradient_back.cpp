@@ -157,7 +157,10 @@ class BackwardGradient final : public GradientRun {
       refuse("weights", fmt::format("{} weights for {} values", weights.size(), out_.values.size()));
     gradient_.assign(out_.numbers.size(), 0.0);
     go_back(weights);
-    for (const Event& event : events_) out.state_bytes += event.state.q.size() * 3 * sizeof(double);
+    for (const Event& e : events_)
+      out.state_bytes += (3 * e.state.q.size() + e.state.a_alg.size() + e.state.lags.size() + e.state.loads.size() +
+                          9 * e.signals.size()) *
+                         sizeof(double);
     out.gradient = std::move(gradient_);
     out.values = std::move(out_);
     out.back_seconds = seconds_since(turned);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/scene/units.hpp"
@@ -103,7 +104,9 @@ double scale_beside(const RawNode& list, const std::vector<size_t>& places) {
   return scale;
 }
 
-SceneNumber find(const RawNode& root, const std::string& path) {
+using Lists = std::map<std::string, std::shared_ptr<const RawNode>>;
+
+SceneNumber find(const RawNode& root, const std::string& path, Lists& lists) {
   SceneNumber out;
   out.path = path;
   std::tie(out.key, out.places) = split_places(path);
@@ -116,14 +119,16 @@ SceneNumber find(const RawNode& root, const std::string& path) {
       throw Wrong{fmt::format("the scene writes no \"{}\"", walked), nearest_name(key, names_in(*node))};
     node = next;
   }
-  out.list = *node;
+  std::shared_ptr<const RawNode>& list = lists[out.key];
+  if (list == nullptr) list = std::make_shared<const RawNode>(*node);
+  out.list = list;
   for (const size_t place : out.places) {
     if (node->kind != RawNode::Kind::array) throw Wrong{fmt::format("it is {}, no list", node->describe()), {}};
     if (place >= node->items.size())
       throw Wrong{fmt::format("the list has no [{}], its last is [{}]", place, node->items.size() - 1), {}};
     node = &node->items[place];
   }
-  if (!out.places.empty()) out.scale = scale_beside(out.list, out.places);
+  if (!out.places.empty()) out.scale = scale_beside(*out.list, out.places);
   if (node->kind == RawNode::Kind::array)
     throw Wrong{fmt::format("it is a list: name one of its {} numbers, as {}[0]", node->items.size(), path), {}};
   out.value = number_of(*node);
@@ -142,7 +147,7 @@ std::string setting_of(const std::string& key, const RawNode& value) { return ke
 }  // namespace
 
 std::string SceneNumber::setting(double x) const {
-  RawNode changed = list;
+  RawNode changed = *list;
   replace(changed, places, x);
   return setting_of(key, changed);
 }
@@ -151,7 +156,7 @@ std::vector<std::string> SceneNumber::settings(const std::vector<SceneNumber>& n
   std::vector<std::pair<std::string, RawNode>> values;
   for (size_t k = 0; k < numbers.size(); ++k) {
     auto at = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == numbers[k].key; });
-    if (at == values.end()) at = values.insert(values.end(), {numbers[k].key, numbers[k].list});
+    if (at == values.end()) at = values.insert(values.end(), {numbers[k].key, *numbers[k].list});
     replace(at->second, numbers[k].places, x[k]);
   }
   std::vector<std::string> out;
@@ -163,9 +168,10 @@ std::vector<SceneNumber> find_scene_numbers(const SceneDocument& document, const
   const RawResult parsed = parse_toml(document.effective_text, document.file);
   std::vector<SceneNumber> out;
   std::vector<Problem> problems;
+  Lists lists;
   for (const std::string& path : paths) {
     try {
-      out.push_back(find(parsed.root, path));
+      out.push_back(find(parsed.root, path, lists));
     } catch (const Wrong& wrong) {
       problems.push_back({{document.file, 0, 0, 1}, path, wrong.message, wrong.nearest});
     }

@@ -5,6 +5,7 @@
 //
 // Part of flexura_ensemble.
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,12 +17,12 @@
 namespace flexura {
 
 struct SceneNumber {
-  std::string path;            ///< as asked for
-  double value = 0;            ///< [SI, where a unit is written]
-  std::string key;             ///< what --set replaces: the path without the places
-  std::vector<size_t> places;  ///< in the list
-  RawNode list;                ///< the value of `key`
-  double scale = 0;            ///< the largest number beside it; 0: none but 0
+  std::string path;                     ///< as asked for
+  double value = 0;                     ///< [SI, where a unit is written]
+  std::string key;                      ///< what --set replaces: the path without the places
+  std::vector<size_t> places;           ///< in the list
+  std::shared_ptr<const RawNode> list;  ///< the value of `key`, one for all numbers in it
+  double scale = 0;                     ///< the largest number beside it; 0: none but 0
 
   /// "section.wall.EI=0.02": the change of --set that makes it `x`.
   std::string setting(double x) const;

@@ -34,7 +34,7 @@ bool TableSamples::take(const SceneDocument& document, const SceneModels& scene,
   if (table == nullptr || table->interpolation() != Interpolation::linear || table->period()) return false;
   const std::vector<double>& times = table->times();
   const bool jumps = std::ranges::adjacent_find(times, std::greater_equal<>()) != times.end();
-  if (jumps || times.size() != number.list.items.size() || table->values()[number.places[0]] != number.value)
+  if (jumps || times.size() != number.list->items.size() || table->values()[number.places[0]] != number.value)
     return false;
   for (const SensorSpec& sensor : scene.models.front().sensors)
     if (sensor.signal == signal) return false;
