@@ -24,7 +24,7 @@ scene.signal.torque = fx.PiecewiseSignal(points=[[float(t), 0.0] for t in times]
 scene.load.motor = fx.MomentLoad(at="rod.start", moment=1.0, signal="torque")
 scene.sensor.tip = fx.PositionSensor(at="rod.end")
 scene.sensor.tip_velocity = fx.VelocitySensor(at="rod.end")
-scene.analysis.swing = fx.DynamicAnalysis(end=duration, step=duration / samples)
+scene.analysis.swing = fx.DynamicAnalysis(end=duration, step=duration / samples / 2)
 
 # %% [markdown]
 # The objective: where the tip is at the end [m] and how fast [m/s], and a little of the effort.
@@ -91,7 +91,7 @@ def minimise(torque, iterations):
 
 # Nothing moves at rest, and no slope says which way: a small push at the pendulum's own pace begins.
 torque = 0.05 * np.sin(2 * np.pi * 0.8 * times)
-torque, value = minimise(torque, 12 if quick else 150)
+torque, value = minimise(torque, 12 if quick else 300)
 print(f"objective {value:.4g}, torque at most {np.abs(torque).max():.3f} N m")
 result = fx.simulate(with_torque(torque), progress=False)
 print("the tip ends at", np.round(np.asarray(result["tip"].position)[-1], 3), "m")

@@ -243,7 +243,7 @@ class BackwardGradient final : public GradientRun {
   void for_signals(const Event& event, SignalCotangent& felt, auto&& value) {
     set_signals(*plain_, event);
     for (size_t i = 0; i < event.signals.size(); ++i) {
-      if (topology().signals[i].signal < 0) continue;
+      if (topology().signals[i].signal < 0 || (ways_.empty() && !samples_.has(topology().signals[i].signal))) continue;
       std::vector<Tangent>* parts[] = {&u_, &du_, &ddu_};
       std::vector<double>* to[] = {&felt.u, &felt.du, &felt.ddu};
       for (int which = 0; which < (moves_places_ ? 3 : 2); ++which) {
