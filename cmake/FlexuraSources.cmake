@@ -6,6 +6,7 @@ set(FLEXURA_UNIT 16 CACHE STRING "Files of a folder that are compiled together, 
 # Sets `out` to folder/*.cpp, grouped for compilation in alphabetical order.
 function(flexura_folder out folder)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  list(REMOVE_ITEM sources ${FLEXURA_DERIVATIVE_SOURCES})
   string(REPLACE "/" "_" name "${folder}")
   list(LENGTH sources count)
   math(EXPR units "(${count} + ${FLEXURA_UNIT} - 1) / ${FLEXURA_UNIT}")
@@ -23,6 +24,14 @@ endfunction()
 set(FLEXURA_HOT_ROOMS linear assembly)
 set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts solve/index1_solver solve/newton
                       integrate/generalized_alpha)
+
+# What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
+set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent study/scene_number
+                             study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
+                             study/gradient_run study/gradient study/gradient_back)
+set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})
+list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
+list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES APPEND ".cpp")
 
 # The same of rooms of src/flexura.
 function(flexura_sources out)

@@ -13,6 +13,7 @@ from .errors import Problem, ResultsError, SceneError, SimulationWarning, Solver
 from .fit import LawFit, MaterialFit, fit_material
 from .parts import *  # noqa: F403
 from .functions import ForceLaw, SignalFunction
+from .gradients import Gradient, gradient, jax_function, torch_function
 from .result import Comparison, Result, SensorDifference, States, Table, compare, load
 from .run import Modes, modes, simulate, solve_static
 from .robot import from_urdf
@@ -25,6 +26,7 @@ __version__: str = _core.version
 __all__ = [
     "Comparison",
     "ForceLaw",
+    "Gradient",
     "LawFit",
     "MaterialFit",
     "Modes",
@@ -45,10 +47,13 @@ __all__ = [
     "compare",
     "fit_material",
     "from_urdf",
+    "gradient",
+    "jax_function",
     "load",
     "modes",
     "simulate",
     "solve_static",
     "sweep",
+    "torch_function",
 ]
 __all__ += parts.__all__

@@ -43,10 +43,9 @@ class DynamicAnalysis final : public MotionAnalysis {
   bool is_driven() const override { return false; }
   bool needs_unsymmetric(const Topology& topology) const override { return method().needs_unsymmetric(topology); }
   SettingsProblem refusal(const Topology& topology) const override;
-
- private:
   const TimeMethod& method() const { return *method_; }
 
+ private:
   std::shared_ptr<const TimeMethod> method_ = default_method();
   static std::shared_ptr<const TimeMethod> default_method();
   std::optional<double> tolerance_;

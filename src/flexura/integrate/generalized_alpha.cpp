@@ -76,23 +76,6 @@ GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& me
   make_contacts();
 }
 
-template <class S>
-typename GeneralizedAlpha<S>::Formulas GeneralizedAlpha<S>::formulas(double h) const {
-  const auto [am, af, beta, gamma] = method_;
-  Formulas f;
-  f.h = f.q_v = h;
-  f.q_before = h * h * (0.5 - beta);
-  f.q_after = h * h * beta;
-  f.v_before = h * (1 - gamma);
-  f.v_after = h * gamma;
-  f.a_old = -am / (1 - am);
-  f.acc_new = (1 - af) / (1 - am);
-  f.acc_old = af / (1 - am);
-  f.weights.cm = f.weights.da = (1 - am) / ((1 - af) * beta * h * h);
-  f.weights.cd = f.weights.dv = gamma / (beta * h);
-  return f;
-}
-
 /// t₁ − t₀ as the step before where they differ by rounding only: then weights and factors can be kept.
 template <class S>
 double GeneralizedAlpha<S>::step_size(double t0, double t1) {
@@ -100,7 +83,7 @@ double GeneralizedAlpha<S>::step_size(double t0, double t1) {
   const double rounding = 2 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(t0), std::fabs(t1));
   if (std::fabs(h - h_) <= rounding) return h_;
   h_ = h;
-  formulas_ = formulas(h);
+  formulas_ = formulas_of(method_, h);
   return h;
 }
 

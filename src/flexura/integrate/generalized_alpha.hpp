@@ -31,6 +31,14 @@ struct NewmarkFamily {
   static NewmarkFamily newmark(double beta = 0.25, double gamma = 0.5) { return {0, 0, beta, gamma}; }
 };
 
+/// The formulas for one step size.
+struct NewmarkFormulas {
+  double h, q_v, q_before, q_after, v_before, v_after;  ///< of v₀, a₀, a₁ in q₁; of a₀, a₁ in v₁
+  double a_old, acc_new, acc_old;                       ///< a₁ = acc_new q̈₁ + acc_old q̈₀ + a_old a₀
+  StageWeights weights;
+};
+NewmarkFormulas formulas_of(const NewmarkFamily& method, double h);
+
 struct StabilisationOptions {
   /// After each step v is moved the shortest way (in the metric of M) to where Φ_q v + Φ_t = 0. The kinetic energy that
   /// this takes is booked as dissipated.
@@ -82,13 +90,7 @@ class GeneralizedAlpha {
   /// From t to t1 in two halves, each in pieces if it must be; what fails is left where it came to.
   SolveReport<S> advance_in_halves(State<S>& state, double t1, int halvings);
   void project_velocities(State<S>& s, MaskOf<V> lanes);
-  /// Newmark's formulas for one step size.
-  struct Formulas {
-    double h, q_v, q_before, q_after, v_before, v_after;  ///< of v₀, a₀, a₁ in q₁; of a₀, a₁ in v₁
-    double a_old, acc_new, acc_old;                       ///< a₁ = acc_new q̈₁ + acc_old q̈₀ + a_old a₀
-    StageWeights weights;
-  };
-  Formulas formulas(double h) const;
+  using Formulas = NewmarkFormulas;
   double step_size(double t0, double t1);
   void predict(State<S>& s, const Formulas& f);
   void predict_at_rest(State<S>& s, const Formulas& f, MaskOf<V> lanes);

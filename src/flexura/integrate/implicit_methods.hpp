@@ -24,9 +24,10 @@ class NewmarkFamilyMethod : public TimeMethod {
   std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
   std::string refusal(const Topology& topology) const override;
   bool treats_contacts() const override { return true; }
+  virtual NewmarkFamily weights() const = 0;
+  bool projects_velocities() const { return project_velocities_; }
 
  protected:
-  virtual NewmarkFamily weights() const = 0;
   /// What makes it Newmark's method without damping: "alpha = 0", or "". That keeps no bound on multipliers.
   virtual std::string undamped() const = 0;
   virtual std::string advice() const { return "adaptive = {}"; }
@@ -39,9 +40,9 @@ class GeneralizedAlphaMethod final : public NewmarkFamilyMethod {
  public:
   void fields(SettingsVisitor& field) override;
   std::string label() const override;
+  NewmarkFamily weights() const override { return NewmarkFamily::generalized_alpha(rho_inf_); }
 
  protected:
-  NewmarkFamily weights() const override { return NewmarkFamily::generalized_alpha(rho_inf_); }
   std::string undamped() const override { return rho_inf_ >= 1 ? "rho_inf = 1" : ""; }
 
  private:
@@ -52,9 +53,9 @@ class HhtMethod final : public NewmarkFamilyMethod {
  public:
   void fields(SettingsVisitor& field) override;
   std::string label() const override;
+  NewmarkFamily weights() const override { return NewmarkFamily::hht(alpha_); }
 
  protected:
-  NewmarkFamily weights() const override { return NewmarkFamily::hht(alpha_); }
   std::string undamped() const override { return alpha_ >= 0 ? "alpha = 0" : ""; }
 
  private:
@@ -64,9 +65,9 @@ class HhtMethod final : public NewmarkFamilyMethod {
 class NewmarkMethod final : public NewmarkFamilyMethod {
  public:
   std::string label() const override { return "Newmark"; }
+  NewmarkFamily weights() const override { return NewmarkFamily::newmark(); }
 
  protected:
-  NewmarkFamily weights() const override { return NewmarkFamily::newmark(); }
   std::string undamped() const override { return "\"newmark\""; }
   std::string advice() const override;
 };

@@ -19,4 +19,20 @@ NewmarkFamily NewmarkFamily::hht(double alpha) {
   return m;
 }
 
+NewmarkFormulas formulas_of(const NewmarkFamily& method, double h) {
+  const auto [am, af, beta, gamma] = method;
+  NewmarkFormulas f;
+  f.h = f.q_v = h;
+  f.q_before = h * h * (0.5 - beta);
+  f.q_after = h * h * beta;
+  f.v_before = h * (1 - gamma);
+  f.v_after = h * gamma;
+  f.a_old = -am / (1 - am);
+  f.acc_new = (1 - af) / (1 - am);
+  f.acc_old = af / (1 - am);
+  f.weights.cm = f.weights.da = (1 - am) / ((1 - af) * beta * h * h);
+  f.weights.cd = f.weights.dv = gamma / (beta * h);
+  return f;
+}
+
 }  // namespace flexura

@@ -4,6 +4,9 @@
 
 #include "flexura/math/instantiate.hpp"
 #include "flexura/math/turn_fit.hpp"
+#ifdef FLEXURA_ENSEMBLE
+#include "flexura/math/taped.hpp"
+#endif
 
 namespace flexura {
 namespace {
@@ -158,5 +161,8 @@ void SteadyTurning<S>::turn(const Body& body, const State<S>& state, double h) {
 #define FLEXURA_INSTANTIATE(S) template class SteadyTurning<S>;
 FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
 #undef FLEXURA_INSTANTIATE
+#ifdef FLEXURA_ENSEMBLE
+template class SteadyTurning<Taped>;  // of newmark_tangent.cpp
+#endif
 
 }  // namespace flexura

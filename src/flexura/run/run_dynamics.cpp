@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "flexura/run/run.hpp"
+#include "flexura/run/run_watcher.hpp"
 #include "flexura/solve/extent.hpp"
 
 namespace flexura {
@@ -253,6 +254,8 @@ bool Run::open_stretch() {
   if (const std::string problem = stepper_->start(state); !problem.empty()) return fail(why_no_start(problem));
   turns_->begin(state);
   rebase();
+  if (options_.watcher != nullptr)
+    options_.watcher->open(state, std::ranges::binary_search(motion_->jumps, motion_->to()) ? motion_->to() : never);
   return motion_->open = true;
 }
 
@@ -381,6 +384,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
     return fail(problem.empty() ? fmt::format("dynamics: the motion at t = {:.6g} s is no number", t) : problem);
   }
   if (motion_->what->is_driven()) rebase();  // whatever drives the motion does the work
+  if (options_.watcher != nullptr) options_.watcher->step(active_.state);
   recorder_.step(t, h, report);
   ++progress_.step;
   if (recorder_.due(t, progress_)) {

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "flexura/run/run.hpp"
+#include "flexura/run/run_watcher.hpp"
 #include "flexura/run/static_work.hpp"
 #include "flexura/solve/arc_length.hpp"
 #include "flexura/solve/culprit.hpp"
@@ -125,6 +126,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
   if (path.load_steps > 0) --path.load_steps;  // the point that it began from
   run.summary_.at_rest.paths.push_back(path);
   if (!reached) return false;
+  if (run.options_.watcher != nullptr) run.options_.watcher->rest(run.active_.state);
   run.rebase();
   run.close_segment();
   return true;

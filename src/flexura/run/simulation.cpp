@@ -13,6 +13,7 @@
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_checkpoint.hpp"
 #include "flexura/run/run_notes.hpp"
+#include "flexura/run/run_watcher.hpp"
 
 namespace flexura {
 namespace {
@@ -184,6 +185,7 @@ bool Run::enter_segment(bool within) {
     }
   }
   recorder_.enter(segment.analysis, segment.model);
+  if (options_.watcher != nullptr) options_.watcher->enter(segment.model, analysis, active_.state);
   if (motion == nullptr) return solve_at_rest(analysis);
   open_motion(segment, analysis, new_analysis, within);
   return true;

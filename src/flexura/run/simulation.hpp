@@ -32,6 +32,8 @@ struct SensorSample {
   std::span<const double> values;
 };
 
+class RunWatcher;
+
 struct RunOptions {
   std::string folder;  ///< of the results
   bool resume = false;
@@ -43,6 +45,7 @@ struct RunOptions {
   std::function<void(const SensorSample&)> sample;  ///< called with every sample of every sensor, recorded or not
   /// Set by Ctrl-C, or by a function of the program that has given up: a step that fails then is not tried again.
   const std::atomic<bool>* stop = nullptr;
+  RunWatcher* watcher = nullptr;  ///< sees every state on the way (run_watcher.hpp)
 };
 
 /// Runs the scene. Input errors (Newmark with multipliers) are thrown as InputError, an unusable folder as ResultsError;

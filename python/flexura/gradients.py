@@ -1,0 +1,234 @@
+"""What sensors of a run feel of numbers of its scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from ._source import Functions, SceneSource, Source
+from .errors import SceneError
+
+__all__ = ["Gradient", "gradient", "jax_function", "torch_function"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """Sensors, and their slopes by numbers of the scene.
+
+    Attributes
+    ----------
+    of, wrt : list of str
+        Columns of sensors, ``"tip.y"``, and paths of numbers.
+    units : list of str
+        Of the columns.
+    times : array
+        When they are read [s].
+    numbers : array
+        Of the scene.
+    values : array (time, column)
+    jacobian : array (time, column, number)
+    """
+
+    of: list[str]
+    wrt: list[str]
+    units: list[str]
+    times: Array
+    numbers: Array
+    values: Array
+    jacobian: Array
+
+    def __getitem__(self, column: str) -> Array:
+        """Slopes of a column at the last time, or at all times where there are several (time, number)."""
+        if column not in self.of:
+            raise KeyError(f"{column!r}: not among {self.of}")
+        slopes: Array = self.jacobian[:, self.of.index(column), :]
+        return slopes[0] if len(self.times) == 1 else slopes
+
+
+class _Scene:
+    """A scene whose numbers are set and differentiated."""
+
+    def __init__(
+        self,
+        scene: SceneSource,
+        of: str | Sequence[str],
+        wrt: str | Sequence[str],
+        times: Iterable[float],
+        set: Iterable[str] | Mapping[str, object],
+        functions: Functions | None,
+        relative_step: float,
+    ) -> None:
+        self.source = Source(scene, set, functions)
+        self.of = [of] if isinstance(of, str) else list(of)
+        self.wrt = [wrt] if isinstance(wrt, str) else list(wrt)
+        self.times = [float(t) for t in times]
+        self.step = float(relative_step)
+        self.start = self.source.document()
+
+    def asked(self, work: Callable[[], Any]) -> Any:
+        try:
+            return work()
+        except SceneError as error:
+            raise self.source.reraise(error) from None
+
+    def numbers(self) -> Array:
+        return np.asarray(self.asked(lambda: _core.scene_numbers(self.start, self.wrt, []))[0])
+
+    def at(self, numbers: ArrayLike) -> _core.Document:
+        x = np.asarray(numbers, dtype=float).ravel()
+        if len(x) != len(self.wrt):
+            raise ValueError(f"{len(x)} numbers for {len(self.wrt)} paths")
+        settings = self.asked(lambda: _core.scene_numbers(self.start, self.wrt, x.tolist()))[1]
+        before = self.source.settings
+        self.source.settings = [*before, *settings]
+        try:
+            return self.source.document()
+        finally:
+            self.source.settings = before
+
+    def forwards(self, document: _core.Document, wrt: list[str]) -> Gradient:
+        of, units, times, numbers, values, jacobian = self.asked(
+            lambda: _core.differentiate(document, wrt, self.of, self.times, self.step)
+        )
+        return Gradient(of, wrt, units, times, numbers, values, jacobian)
+
+    def backwards(self, document: _core.Document, weights: ArrayLike) -> tuple[Array, Array]:
+        """Values, and the gradient of their weighted sum."""
+        w = np.asarray(weights, dtype=float).ravel().tolist()
+        values, slopes, _, _ = self.asked(
+            lambda: _core.differentiate_backwards(document, self.wrt, self.of, self.times, self.step, w)
+        )
+        return values, slopes
+
+
+def gradient(
+    scene: SceneSource,
+    *,
+    wrt: str | Sequence[str],
+    of: str | Sequence[str] = (),
+    times: Iterable[float] = (),
+    weights: ArrayLike | Callable[[Array], ArrayLike] | None = None,
+    relative_step: float = 1e-3,
+    set: Iterable[str] | Mapping[str, object] = (),
+    functions: Functions | None = None,
+) -> Gradient | Array:
+    """Slopes of sensors by numbers of the scene, in statics and in motion by generalized-alpha, HHT and Newmark.
+
+    Equilibria and steps are differentiated exactly, by dual numbers and the factors of the equations; the building of
+    the model, its start and sensors by differences of sixth order, which cost no solution.
+
+    Parameters
+    ----------
+    scene : path, TOML text or Scene
+    wrt : str or list of str
+        Paths of numbers as ``set`` takes them; in lists with the place, ``"signal.pump.points[12][1]"``.
+    of : str or list of str
+        Sensors, ``"tip"``, or numbers of them, ``"tip.y"``; by default all.
+    times : list of float
+        Ends of steps [s]; by default where the run ends.
+    weights : array (time, column), or a function of the values, optional
+        Backwards instead: the gradient of the weighted sum, at one cost for any number of samples of a signal. A
+        function gets the values (time, column) of one more run and returns the slopes of an objective by them.
+    relative_step : float
+        Of the differences, to each number.
+
+    Returns
+    -------
+    Gradient, or with `weights` an array (number)
+
+    Raises
+    ------
+    SceneError
+        For paths that are no numbers, sensors that are not there, and what has no derivative, with the reason.
+    SolverError
+        Where the run fails.
+
+    Examples
+    --------
+    >>> slopes = flexura.gradient("finger.toml", of="tip.y", wrt=["section.wall.EI"])
+    """
+    asked = _Scene(scene, of, wrt, times, set, functions, relative_step)
+    if weights is None:
+        return asked.forwards(asked.start, asked.wrt)
+    if callable(weights):
+        weights = weights(asked.forwards(asked.start, []).values)
+    return asked.backwards(asked.start, weights)[1]
+
+
+def torch_function(
+    scene: SceneSource,
+    *,
+    wrt: str | Sequence[str],
+    of: str | Sequence[str] = (),
+    times: Iterable[float] = (),
+    relative_step: float = 1e-3,
+    set: Iterable[str] | Mapping[str, object] = (),
+    functions: Functions | None = None,
+) -> Callable[[Any], Any]:
+    """The run as a function for PyTorch: numbers (number) to sensors (time, column), differentiated backwards.
+
+    Parameters as for `gradient`. Takes PyTorch, which is not installed with flexura.
+    """
+    import torch
+
+    asked = _Scene(scene, of, wrt, times, set, functions, relative_step)
+
+    def forward(ctx: Any, numbers: Any) -> Any:
+        ctx.document = asked.at(numbers.detach().cpu().numpy())
+        return torch.as_tensor(asked.forwards(ctx.document, []).values).to(numbers)
+
+    def backward(ctx: Any, felt: Any) -> Any:
+        return torch.as_tensor(asked.backwards(ctx.document, felt.cpu().numpy())[1]).to(felt)
+
+    parts = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    run: Any = type("Run", (torch.autograd.Function,), parts)
+    apply: Callable[[Any], Any] = run.apply
+    return apply
+
+
+def jax_function(
+    scene: SceneSource,
+    *,
+    wrt: str | Sequence[str],
+    of: str | Sequence[str] = (),
+    times: Iterable[float] = (),
+    relative_step: float = 1e-3,
+    set: Iterable[str] | Mapping[str, object] = (),
+    functions: Functions | None = None,
+) -> Callable[[Any], Any]:
+    """The run as a function for JAX: numbers (number) to sensors (time, column), differentiated backwards.
+
+    Parameters as for `gradient`. Takes JAX, which is not installed with flexura. Numbers are of the precision that JAX is set to.
+    """
+    import jax
+
+    asked = _Scene(scene, of, wrt, times, set, functions, relative_step)
+    shape = asked.forwards(asked.start, []).values.shape
+
+    def values(numbers: Any) -> Any:
+        return asked.forwards(asked.at(numbers), []).values.astype(np.asarray(numbers).dtype)
+
+    def slopes(numbers: Any, felt: Any) -> Any:
+        return asked.backwards(asked.at(numbers), felt)[1].astype(np.asarray(numbers).dtype)
+
+    def plain(numbers: Any) -> Any:
+        return jax.pure_callback(values, jax.ShapeDtypeStruct(shape, numbers.dtype), numbers)
+
+    run: Any = jax.custom_vjp(plain)
+
+    def forward(numbers: Any) -> Any:
+        return run(numbers), numbers
+
+    def backward(numbers: Any, felt: Any) -> Any:
+        return (jax.pure_callback(slopes, jax.ShapeDtypeStruct(numbers.shape, numbers.dtype), numbers, felt),)
+
+    run.defvjp(forward, backward)
+    function: Callable[[Any], Any] = run
+    return function

@@ -1,0 +1,61 @@
+#pragma once
+// A step of the Newmark family (generalized_alpha.hpp) differentiated as it was done: forwards a change of its beginning and of the
+// model's numbers to its end, backwards what a result feels of its end to what it feels of its beginning.
+//
+//     dR(q₁, v₁(q₁), q̈₁(q₁)) = 0             J dq₁ = (∂R/∂v₁) dv̂ + (∂R/∂q̈₁) dâ + ∂R/∂p dp       v̂, â: at fixed q₁
+//     Jᵀ μ = q̄₁ + what v̄₁ and ā₁ feel through q₁,        p̄ += μᵀ ∂R/∂p
+//
+// Part of flexura_ensemble.
+
+#include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/math/taped.hpp"
+#include "flexura/solve/tangent_factor.hpp"
+
+namespace flexura {
+
+extern template class SteadyTurning<Taped>;
+
+/// What one number that is made of a state feels of it: ∂y/∂state, in the order of q (a_alg: of y).
+struct Cotangent {
+  std::vector<double> q, v, a, a_alg;
+
+  Cotangent() = default;
+  explicit Cotangent(const Topology& topology);
+  void clear();
+  bool is_zero() const;
+};
+
+/// The same of effective signals.
+struct SignalCotangent {
+  std::vector<double> u, du, ddu;
+
+  explicit SignalCotangent(size_t signals) : u(signals, 0.0), du(signals, 0.0), ddu(signals, 0.0) {}
+};
+
+/// Hands what dependent slots feel to their masters and signals: afterwards it is 0 at dependents.
+void fold_dependents(const Topology& topology, const Values& values, Cotangent& z, SignalCotangent& signals);
+
+class NewmarkTangent {
+ public:
+  NewmarkTangent(TangentFactor& factor, const NewmarkFamily& method);
+
+  /// A step that was done, with the signals of its end; the matrix is factored. Why it cannot be differentiated, or "".
+  std::string begin(const State<double>& before, const State<double>& after, std::span<const SignalValue> signals);
+  /// `after` holds the values; it gets how they change. The assembler of `residual` has the signals of the end.
+  /// `negligible`: of TangentFactor::solve_tangent. False: not found.
+  bool forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after, double negligible = 0);
+  /// μ [ny], and adds to `before`, whose dependents are not yet folded. Those of `after` are.
+  std::vector<double> backward(const Cotangent& after, Cotangent& before);
+
+ private:
+  TangentFactor& factor_;
+  NewmarkFamily method_;
+  NewmarkFormulas formulas_{};
+  State<double> before_;
+  SteadyTurning<Tangent> turning_;
+  SteadyTurning<Taped> taped_turning_;
+  SteadyTurning<double> plain_turning_;
+  Tape tape_;
+};
+
+}  // namespace flexura

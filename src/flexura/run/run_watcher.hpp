@@ -1,0 +1,24 @@
+#pragma once
+// Who follows a run from state to state: what it takes to differentiate it.
+
+#include "flexura/scene/scene_model.hpp"
+#include "flexura/solve/state.hpp"
+
+namespace flexura {
+
+/// Each state follows from the one of the call before.
+class RunWatcher {
+ public:
+  virtual ~RunWatcher() = default;
+  /// The state has become one of another model, in which this analysis goes on: with the first call the consistent start.
+  virtual void enter(int model, const AnalysisSpec& analysis, const State<double>& state) = 0;
+  /// An equilibrium under all loads.
+  virtual void rest(const State<double>& state) = 0;
+  /// A stretch of motion begins: velocities have been projected, accelerations found. Signals are read from the left at `end`
+  /// and beyond.
+  virtual void open(const State<double>& state, double end) = 0;
+  /// The end of a step.
+  virtual void step(const State<double>& state) = 0;
+};
+
+}  // namespace flexura

@@ -1,0 +1,50 @@
+#pragma once
+// How the equations of a state change with it and with the model's numbers: exact, in one direction at a time.
+//
+//     dR = ∂R/∂(q, v, a) · d(q, v, a) + ∂R/∂(signals) · d(signals) + ∂R/∂(Values) · direction,     R = Tᵀ (Q − C v − M a)
+//
+// Part of flexura_ensemble.
+
+#include <span>
+
+#include "flexura/solve/state.hpp"
+#include "flexura/solve/system.hpp"
+
+namespace flexura {
+
+using Tangent = Dual<double>;  ///< a number and what it changes by
+
+class DualResidual {
+ public:
+  /// `direction`: by what the numbers change; as many as `values` has.
+  DualResidual(std::shared_ptr<const Topology> topology, const Values& values, const Values& direction)
+      : assembler(std::move(topology), std::array{&values, &direction}),
+        residual_(assembler.residual_size(), Tangent(0.0)) {}
+
+  /// R [ny] at a state, whose dependents are expanded, with the signals and the history that the assembler has; of rest without
+  /// `inertia`. Valid until the next call.
+  std::span<const Tangent> at(State<Tangent>& state, bool inertia) {
+    assembler.expand(state.q.data(), state.v.data(), state.a.data());
+    assembler.residual(state.t, state.q.data(), state.v.data(), residual_.data());
+    if (inertia) {
+      assembler.subtract_mass_times(state.a.data(), Tangent(1.0), residual_.data());
+      assembler.subtract_damping(state.v.data(), residual_.data());
+    }
+    assembler.reduce(residual_.data());
+    return std::span<const Tangent>(residual_).first(assembler.topology().ny);
+  }
+
+  Assembler<Tangent> assembler;
+
+ private:
+  std::vector<Tangent> residual_;
+};
+
+/// As many numbers, all 0.
+Values no_direction(const Values& values);
+/// The same state, which changes by nothing.
+State<Tangent> unchanging(const State<double>& state);
+/// The state alone.
+State<double> value_of(const State<Tangent>& state);
+
+}  // namespace flexura

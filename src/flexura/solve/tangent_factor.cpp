@@ -1,0 +1,125 @@
+#include "flexura/solve/tangent_factor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace flexura {
+namespace {
+
+double largest(std::span<const double> x) {
+  double most = 0;
+  for (const double value : x) most = std::max(most, std::fabs(value));
+  return most;
+}
+
+}  // namespace
+
+TangentFactor::TangentFactor(std::shared_ptr<const Topology> topology, const Values& values)
+    : system(std::move(topology), std::array{&values}) {}
+
+bool TangentFactor::factor(const State<double>& state, const StageWeights& weights,
+                           std::span<const SignalValue> signals, const std::vector<double>& past, double h) {
+  weights_ = weights;
+  at_ = state;
+  damping_known_ = false;
+  system.assembler.set_signals(signals);
+  system.assembler.set_history(past, h);
+  system.assembler.tangent(state.t, state.q.data(), state.v.data(), weights.cm, weights.cd, system.values.data());
+  use_pivoting_ = false;
+  if (system.solver.factor(system.values).ok) return true;
+  if (!analysed_) pivoting_.analyse(system.solver.layout());
+  analysed_ = true;
+  return use_pivoting_ = pivoting_.factor(system.values);
+}
+
+void TangentFactor::solve(std::span<double> y) {
+  if (use_pivoting_)
+    pivoting_.solve(y);
+  else
+    system.solver.solve(y);
+}
+
+void TangentFactor::solve_transposed(std::span<double> y) {
+  if (use_pivoting_)
+    pivoting_.solve_transposed(y);
+  else if (system.symmetric)
+    system.solver.solve(y);
+  else
+    system.solver.solve_transposed(y);
+}
+
+std::vector<double> TangentFactor::mass_times(std::span<const double> x) {
+  std::vector<double> out(x.size());
+  product_.resize(system.values.size());
+  system.assembler.mass_matrix(product_.data());
+  system.solver.multiply(std::span<const double>(product_), x, std::span<double>(out));
+  return out;
+}
+
+/// D = (J − J of cd = 0) / cd. What rounding leaves is that of J.
+std::vector<double> TangentFactor::damping_transposed_times(std::span<const double> x) {
+  if (!damping_known_) {
+    without_.resize(system.values.size());
+    system.assembler.tangent(at_.t, at_.q.data(), at_.v.data(), weights_.cm, 0.0, without_.data());
+    for (size_t i = 0; i < without_.size(); ++i) without_[i] = (system.values[i] - without_[i]) / weights_.cd;
+    damping_known_ = true;
+  }
+  std::vector<double> out(x.size(), 0.0);
+  system.solver.layout().for_each_entry(
+      [&](int row, int column, std::ptrdiff_t index) { out[column] += without_[index] * x[row]; });
+  return out;
+}
+
+bool TangentFactor::polish(State<double>& state, std::span<const SignalValue> signals) {
+  const size_t ny = static_cast<size_t>(system.topology().ny), ncoord = static_cast<size_t>(system.topology().ncoord);
+  double last = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < 4; ++pass) {
+    system.assembler.set_signals(signals);
+    system.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+    if (!factor(state, {.inertia = false}, signals, state.history, forever)) return false;
+    delta_.resize(system.assembler.residual_size());
+    system.assembler.residual(state.t, state.q.data(), state.v.data(), delta_.data());
+    system.assembler.reduce(delta_.data());
+    solve(std::span(delta_).first(ny));
+    const double size = largest(std::span(delta_).first(ncoord));
+    if (!(size < last)) return std::isfinite(size) || pass > 0;
+    last = size;
+    for (size_t i = 0; i < ny; ++i) state.q[i] += delta_[i];
+    system.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  }
+  return factor(state, {.inertia = false}, signals, state.history, forever);
+}
+
+bool TangentFactor::solve_tangent(DualResidual& residual, State<Tangent>& state, const StageWeights& weights,
+                                  double negligible) {
+  constexpr double settled = 1e-11, tiny = 1e-8;
+  constexpr int most_passes = 20;
+  const int ny = system.topology().ny, ncoord = system.topology().ncoord;
+  double first = 0;
+  for (int pass = 0; pass < most_passes; ++pass) {
+    const std::span<const Tangent> r = residual.at(state, weights.inertia);
+    delta_.resize(ny);
+    for (int i = 0; i < ny; ++i) delta_[i] = r[i].d;
+    solve(delta_);
+    double size = 0, moved = 0;
+    for (int i = 0; i < ny; ++i) {
+      state.q[i].d += delta_[i];
+      if (i >= ncoord) continue;
+      state.v[i].d += weights.dv * delta_[i];
+      state.a[i].d += weights.da * delta_[i];
+      size = std::max(size, std::fabs(delta_[i]));
+      moved = std::max(moved, std::fabs(state.q[i].d));
+    }
+    if (!std::isfinite(size)) return false;
+    if (pass == 0) first = size;
+    if ((pass > 0 && size <= tiny * first) || size <= settled * moved || (pass > 0 && size <= negligible)) {
+      residual.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace flexura

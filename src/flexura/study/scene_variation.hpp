@@ -1,0 +1,66 @@
+#pragma once
+// How a model changes with a number of its scene: copies of the scene with the number beside its value, and differences of sixth
+// order of what they make. Part of flexura_ensemble.
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/solve/dual_residual.hpp"
+#include "flexura/study/gradient.hpp"
+#include "flexura/study/scene_copy.hpp"
+#include "flexura/study/scene_number.hpp"
+
+namespace flexura {
+
+class SceneVariation {
+ public:
+  /// Throws InputError where the scene cannot be with the number beside its value, or is another one then.
+  SceneVariation(const SceneModels& scene, const ReadScene& read, const SceneNumber& number, double relative_step);
+
+  const SceneNumber& number() const { return number_; }
+  size_t size() const { return copies_.size(); }
+  SceneCopy& copy(size_t k) { return *copies_[k]; }
+  /// From the scene's number to that of copy k.
+  double offset(size_t k) const { return offsets_[k] * step_; }
+  /// Of x(k) with the number.
+  double slope(auto&& x) const {
+    const double first = x(0);  // what all have leaves no rounding
+    double sum = 0;
+    for (size_t k = 0; k < copies_.size(); ++k) sum += weights_[k] * (x(k) - first);
+    return sum / step_;
+  }
+  /// Of the numbers of a model.
+  const Values& direction(int model) const { return directions_[model]; }
+  bool moves_values(int model) const { return moves_[model]; }
+  /// Whether the reference configuration is among them.
+  bool moves_reference(int model) const {
+    return std::ranges::any_of(directions_[model].reference, [](double x) { return x != 0; });
+  }
+
+  /// Of coordinates with the number: what rounding may be.
+  double negligible(const State<double>& state) const {
+    double far = 0;
+    for (const double x : state.q) far = std::max(far, std::fabs(x));
+    return 1e-13 * far * relative_step_ / step_;
+  }
+
+  /// Where the copies' states are now, as change of `state`.
+  State<Tangent> slopes(const State<double>& state);
+  /// Copies take the state, moved by what it changes by.
+  void set_states(const State<Tangent>& state);
+  /// Signals of the copies, as change of those of the scene itself.
+  void signals(std::span<const SignalValue> scene, std::vector<Tangent>& u, std::vector<Tangent>& du,
+               std::vector<Tangent>& ddu);
+
+ private:
+  void find_directions(const SceneModels& scene);
+
+  SceneNumber number_;
+  double step_ = 0, relative_step_;
+  std::vector<double> offsets_, weights_;  ///< in steps; of the slope
+  std::vector<std::unique_ptr<SceneCopy>> copies_;
+  std::vector<Values> directions_;
+  std::vector<char> moves_;
+};
+
+}  // namespace flexura

@@ -1,0 +1,128 @@
+#include "flexura/study/sensor_cotangent.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/solve/extent.hpp"
+
+namespace flexura {
+namespace {
+
+constexpr double offsets[] = {-3, -2, -1, 1, 2, 3};
+constexpr double weights_of[] = {-1.0 / 60, 9.0 / 60, -0.75, 0.75, -9.0 / 60, 1.0 / 60};
+constexpr double share = 1e-4;  ///< of the extent, of vectors and of what rates are at most
+
+std::vector<double>& part_of(State<double>& state, int which) {
+  return which == 0 ? state.q : which == 1 ? state.v : state.a;
+}
+
+double largest(const std::vector<double>& x) {
+  double most = 0;
+  for (const double value : x) most = std::max(most, std::fabs(value));
+  return most;
+}
+
+/// By how much a number is moved.
+double step_of(const Topology& topology, const State<double>& state, int which, int index) {
+  if (which == 0 && index >= topology.ncoord) return share * std::max(1.0, largest(state.q));
+  if (which > 0) return share * std::max(1e-3, largest(which == 1 ? state.v : state.a));
+  for (const Slot& slot : topology.slots)
+    if (slot.offset <= index && index < slot.offset + slot.size)
+      return slot.kind == SlotKind::point ? share * extent(topology, state.q) : share;
+  return share;
+}
+
+}  // namespace
+
+void SensorCotangent::read(SceneCopy& copy, std::span<double> row) {
+  std::vector<double> read;
+  for (const ReadSensor& s : sensors_) {
+    read.resize(s.size);
+    copy.read(s.sensor, read, s.last);
+    for (size_t k = 0; k < s.columns.size(); ++k) row[s.columns[k]] = read[s.components[k]];
+  }
+}
+
+std::vector<double> SensorCotangent::slopes(SceneCopy& copy, State<double>& state, int which, int index) {
+  const double step = step_of(copy.active().topology(), state, which, index);
+  double& x = part_of(state, which)[index];
+  const double here = x;
+  std::vector<double> out(columns_, 0.0), row(columns_), first;
+  for (int k = 0; k < 6; ++k) {
+    x = here + offsets[k] * step;
+    copy.set_state(state);
+    read(copy, row);
+    if (k == 0) first = row;
+    for (size_t c = 0; c < columns_; ++c) out[c] += weights_of[k] / step * (row[c] - first[c]);
+  }
+  x = here;
+  return out;
+}
+
+/// Which numbers are felt at all is seen at a state beside this one, where nothing is zero by chance; whether that is all there is to
+/// know, at another.
+void SensorCotangent::look_for_entries(SceneCopy& copy, const State<double>& state) {
+  const Topology& topology = copy.active().topology();
+  State<double> beside[2] = {state, state};
+  for (int s = 0; s < 2; ++s)
+    for (int which = 0; which < 3; ++which)
+      for (int i = 0; i < topology.ny; ++i)
+        if (which == 0 || i < topology.ncoord)
+          part_of(beside[s], which)[i] +=
+              30 * step_of(topology, state, which, i) * std::sin(1.7 * i + 0.4 + 2.1 * s + which);
+  entries_.clear();
+  linear_ = true;
+  for (int which = 0; which < 3; ++which)
+    for (int i = 0; i < (which == 0 ? topology.ny : topology.ncoord); ++i) {
+      std::vector<double> a = slopes(copy, beside[0], which, i);
+      const std::vector<double> b = slopes(copy, beside[1], which, i);
+      const double size = std::max(largest(a), largest(b));
+      if (size == 0) continue;
+      for (size_t c = 0; c < columns_; ++c) linear_ = linear_ && std::fabs(a[c] - b[c]) <= 1e-9 * size;
+      entries_.push_back({which, i, std::move(a)});
+    }
+  known_ = true;
+}
+
+void SensorCotangent::add(SceneCopy& copy, const State<double>& state, std::span<const double> weights, Cotangent& to) {
+  if (std::ranges::all_of(weights, [](double w) { return w == 0; })) return;
+  if (!known_ || model_ != copy.active().index()) {
+    look_for_entries(copy, state);
+    model_ = copy.active().index();
+  }
+  State<double> moved = state;
+  for (const Entry& entry : entries_) {
+    const std::vector<double> own = linear_ ? std::vector<double>() : slopes(copy, moved, entry.which, entry.index);
+    const std::vector<double>& slope = linear_ ? entry.slopes : own;
+    double sum = 0;
+    for (size_t c = 0; c < columns_; ++c) sum += weights[c] * slope[c];
+    (entry.which == 0 ? to.q : entry.which == 1 ? to.v : to.a)[entry.index] += sum;
+  }
+  copy.set_state(state);
+}
+
+void SensorCotangent::add_signals(SceneCopy& copy, const State<double>& state, std::span<const double> weights,
+                                  SignalCotangent& to) {
+  const std::vector<SignalValue> now(copy.signals().begin(), copy.signals().end());
+  std::vector<double> row(columns_), first;
+  for (size_t i = 0; i < now.size(); ++i)
+    for (int which = 0; which < 3; ++which) {
+      const auto part = [which](SignalValue& x) -> double& { return which == 0 ? x.u : which == 1 ? x.du : x.ddu; };
+      std::vector<SignalValue> moved = now;
+      const double here = part(moved[i]), step = share * std::max(1.0, std::fabs(here));
+      double sum = 0;
+      for (int k = 0; k < 6; ++k) {
+        part(moved[i]) = here + offsets[k] * step;
+        copy.set_state(state);
+        copy.set_signals(moved);
+        read(copy, row);
+        if (k == 0) first = row;
+        for (size_t c = 0; c < columns_; ++c) sum += weights[c] * weights_of[k] / step * (row[c] - first[c]);
+      }
+      (which == 0 ? to.u : which == 1 ? to.du : to.ddu)[i] += sum;
+    }
+  copy.set_state(state);
+  copy.set_signals(now);
+}
+
+}  // namespace flexura

@@ -1,0 +1,36 @@
+#pragma once
+// What a weighted sum of sensors feels of the state that it is read at: differences of sixth order coordinate by coordinate. Where it
+// turns out to be linear, as of positions and velocities, once for all states. Part of flexura_ensemble.
+
+#include "flexura/study/gradient_run.hpp"
+
+namespace flexura {
+
+class SensorCotangent {
+ public:
+  /// Reads by `copy`, whose signals and analysis are those of the state.
+  SensorCotangent(std::vector<ReadSensor> sensors, size_t columns) : sensors_(std::move(sensors)), columns_(columns) {}
+
+  /// Adds Σ weights · ∂row/∂(q, v, a) of free coordinates and multipliers; `last`: readings before, of angles.
+  void add(SceneCopy& copy, const State<double>& state, std::span<const double> weights, Cotangent& to);
+  /// The same of the effective signals.
+  void add_signals(SceneCopy& copy, const State<double>& state, std::span<const double> weights, SignalCotangent& to);
+
+ private:
+  struct Entry {
+    int which, index;  ///< q, v or a; coordinate
+    std::vector<double> slopes;
+  };
+  std::vector<double> slopes(SceneCopy& copy, State<double>& state, int which, int index);
+  void read(SceneCopy& copy, std::span<double> row);
+  void look_for_entries(SceneCopy& copy, const State<double>& state);
+
+  std::vector<ReadSensor> sensors_;
+  size_t columns_;
+  std::vector<Entry> entries_;
+  bool known_ = false, linear_ = false;
+  const AnalysisSpec* of_ = nullptr;
+  int model_ = -1;
+};
+
+}  // namespace flexura
