@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "flexura/base/text.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
 #include "flexura/cli/stored_results.hpp"
@@ -57,7 +58,7 @@ void print_comparison(const Comparison& comparison, const std::vector<std::strin
     say("the runs have no sensor in common\n");
   }
   const auto print_only = [](const std::vector<std::string>& sensors, const std::string& run) {
-    if (!sensors.empty()) say("only in {}: {}\n", run, fmt::join(sensors, ", "));
+    if (!sensors.empty()) say("only in {}: {}\n", run, joined_text(sensors, ", "));
   };
   print_only(comparison.only_first, names[0]);
   print_only(comparison.only_second, names[1]);

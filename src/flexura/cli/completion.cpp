@@ -8,18 +8,13 @@
 #include <memory>
 
 #include "flexura/base/quote.hpp"
+#include "flexura/base/text.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
 #include "flexura/cli/shipped.hpp"
 
 namespace flexura::cli {
 namespace {
-
-std::string joined(const std::vector<std::string>& words, const std::string& between = " ") {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
-}
 
 std::vector<std::string> flags_of(const CLI::App& app) {
   std::vector<std::string> flags;
@@ -53,7 +48,7 @@ std::string bash(const CLI::App& app) {
     bool files = false;
     const std::vector<std::string> words = words_of(*command, files);
     cases += fmt::format("    {}) options='{}' words='{}' files={} ;;\n", command->get_name(),
-                         joined(flags_of(*command)), joined(words), files ? 1 : 0);
+                         joined_text(flags_of(*command), " "), joined_text(words, " "), files ? 1 : 0);
   }
   return fmt::format(R"(# bash completion of flexura: source <(flexura completion bash)
 _flexura() {{
@@ -77,7 +72,7 @@ _flexura() {{
 shopt -s extglob
 complete -F _flexura flexura
 )",
-                     cases, joined(flags_of(app)), joined(names));
+                     cases, joined_text(flags_of(app), " "), joined_text(names, " "));
 }
 
 std::string zsh(const CLI::App& app) {
@@ -94,7 +89,7 @@ std::string zsh(const CLI::App& app) {
       }
     bool files = false;
     const std::vector<std::string> words = words_of(*command, files);
-    if (!words.empty()) arguments += " " + shell_word("1:name:(" + joined(words) + ")");
+    if (!words.empty()) arguments += " " + shell_word("1:name:(" + joined_text(words, " ") + ")");
     if (files) arguments += " " + shell_word("*:file:_files");
     cases += fmt::format("    {}) _arguments{} ;;\n", command->get_name(), arguments);
   }
@@ -133,7 +128,8 @@ std::string fish(const CLI::App& app) {
                             shell_word(first_line(option->get_description())));
     bool files = false;
     const std::vector<std::string> words = words_of(*command, files);
-    if (!words.empty()) text += fmt::format("complete -c flexura {} -a {}\n", when, shell_word(joined(words)));
+    if (!words.empty())
+      text += fmt::format("complete -c flexura {} -a {}\n", when, shell_word(joined_text(words, " ")));
     if (files) text += fmt::format("complete -c flexura {} -F\n", when);
   }
   return text;

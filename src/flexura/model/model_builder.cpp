@@ -1,12 +1,12 @@
 #include "flexura/model/model_builder.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/base/text.hpp"
 #include "flexura/model/block_layout.hpp"
 #include "flexura/model/redundancy.hpp"
 
@@ -100,7 +100,7 @@ void ModelBuilder::relate(LinearForm form, const std::string& author, Source sou
   problems_.push_back(
       {std::move(source),
        author,
-       fmt::format("contradicts {}: {}", others.empty() ? "itself" : fmt::format("{}", fmt::join(others, " and ")),
+       fmt::format("contradicts {}: {}", others.empty() ? "itself" : joined_text(others, " and "),
                    conflict->in_time ? std::string("both say where the same thing is, by different signals")
                                      : fmt::format("the places are {:.6g} apart", conflict->mismatch)),
        {}});
@@ -302,12 +302,12 @@ void ModelBuilder::drop_implied(Topology& topology) {
   for (const auto& contradiction : found.contradictions) {
     std::vector<std::string> with;
     for (int k : contradiction.with) with.push_back(items_[origin[k]].name);
-    problems_.push_back({{},
-                         items_[origin[contradiction.constraint]].name,
-                         fmt::format("contradicts {}: the constraints differ by {:.6g} however the parts are placed",
-                                     with.empty() ? "what is fixed" : fmt::format("{}", fmt::join(with, " and ")),
-                                     contradiction.mismatch),
-                         {}});
+    problems_.push_back(
+        {{},
+         items_[origin[contradiction.constraint]].name,
+         fmt::format("contradicts {}: the constraints differ by {:.6g} however the parts are placed",
+                     with.empty() ? "what is fixed" : joined_text(with, " and "), contradiction.mismatch),
+         {}});
   }
   for (int k : found.implied) {
     if (!expendable(origin[k]) && !rows[k].says_nothing()) continue;

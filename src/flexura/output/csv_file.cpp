@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "flexura/base/file.hpp"
+#include "flexura/base/text.hpp"
 
 namespace flexura {
 
@@ -51,11 +51,10 @@ std::string csv_text(const NumberTable& table) {
     text += quoted(fmt::format("{} [{}]", table.headings[i].name, table.headings[i].unit));
   }
   text += '\n';
-  auto out = std::back_inserter(text);
   for (std::size_t row = 0; row < table.rows(); ++row)
     for (std::size_t i = 0; i < width; ++i) {
-      const char end = i + 1 < width ? ',' : '\n';
-      fmt::format_to(out, "{}{}", table.values[row * width + i], end);
+      append_text(text, "{}", table.values[row * width + i]);
+      text += i + 1 < width ? ',' : '\n';
     }
   return text;
 }

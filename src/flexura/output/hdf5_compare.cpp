@@ -1,11 +1,11 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <type_traits>
 
+#include "flexura/base/text.hpp"
 #include "flexura/output/hdf5_reader.hpp"
 
 namespace flexura {
@@ -18,7 +18,7 @@ std::string_view last_part(std::string_view path) { return path.substr(path.rfin
 std::string place(std::size_t index, const std::vector<std::uint64_t>& shape) {
   std::vector<std::size_t> indices(shape.size());
   for (std::size_t i = shape.size(); i-- > 0; index /= shape[i]) indices[i] = index % shape[i];
-  return fmt::format("[{}]", fmt::join(indices, ","));
+  return "[" + joined_text(indices, ",") + "]";
 }
 
 template <class T>
@@ -45,7 +45,7 @@ std::string difference(const std::vector<T>& a, const std::vector<T>& b, const s
 std::string difference(const Dataset& a, const Dataset& b) {
   if (a.info.type != b.info.type) return "types differ";
   if (a.info.shape != b.info.shape)
-    return fmt::format("shapes differ: [{}] and [{}]", fmt::join(a.info.shape, ","), fmt::join(b.info.shape, ","));
+    return fmt::format("shapes differ: [{}] and [{}]", joined_text(a.info.shape, ","), joined_text(b.info.shape, ","));
   if (a.info.type == DatasetInfo::Type::real) return difference(a.reals, b.reals, a.info.shape);
   if (a.info.type == DatasetInfo::Type::integer) return difference(a.integers, b.integers, a.info.shape);
   return a.text == b.text ? "" : "contents differ";

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 
+#include "flexura/base/text.hpp"
 #include "flexura/base/xml_text.hpp"
 #include "flexura/output/plot_axis.hpp"
 
@@ -61,7 +62,7 @@ class PlotPicture {
  private:
   template <class... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    append_text(out_, format, std::forward<Args>(args)...);
   }
 
   const char* colour(std::size_t curve) const {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
+#include "flexura/base/text.hpp"
 #include "flexura/base/xml_text.hpp"
 #include "flexura/element/surface_place.hpp"
 #include "flexura/output/plot_svg.hpp"
@@ -79,9 +79,8 @@ class Panel {
       if (!(size > 0)) continue;
       normal = 1 / size * normal;
       const std::string fill = colour(normal);
-      fmt::format_to(std::back_inserter(out), R"(<path d="M{} {} {} {}z" fill="{}" stroke="{}"/>)",
-                     place(face.corner[0]), place(face.corner[1]), place(face.corner[2]), place(face.corner[3]), fill,
-                     fill);
+      append_text(out, R"(<path d="M{} {} {} {}z" fill="{}" stroke="{}"/>)", place(face.corner[0]),
+                  place(face.corner[1]), place(face.corner[2]), place(face.corner[3]), fill, fill);
       out += '\n';
     }
     for (const auto& line : panel.lines) {

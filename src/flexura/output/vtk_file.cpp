@@ -1,13 +1,12 @@
 #include "flexura/output/vtk_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <iterator>
 #include <string_view>
 
 #include "flexura/base/base64.hpp"
 #include "flexura/base/file.hpp"
+#include "flexura/base/text.hpp"
 #include "flexura/base/xml_text.hpp"
 
 namespace flexura {
@@ -29,11 +28,10 @@ constexpr std::string_view type_name<std::uint8_t> = "UInt8";
 template <class T>
 void append_array(std::string& text, VtkEncoding encoding, const std::string& name, int components,
                   const std::vector<T>& values) {
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"{}\">", type_name<T>,
-                 xml_text(name), components, encoding == VtkEncoding::ascii ? "ascii" : "binary");
+  append_text(text, "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"{}\">", type_name<T>,
+              xml_text(name), components, encoding == VtkEncoding::ascii ? "ascii" : "binary");
   if (encoding == VtkEncoding::ascii) {
-    fmt::format_to(out, "{}", fmt::join(values, " "));
+    text += joined_text(values, " ");
   } else {
     const std::uint64_t bytes = values.size() * sizeof(T);
     std::string block(reinterpret_cast<const char*>(&bytes), sizeof bytes);
@@ -64,9 +62,9 @@ struct Cells {
 
 void append_fields(std::string& text, VtkEncoding encoding, std::string_view element,
                    const std::vector<VtkField>& fields) {
-  fmt::format_to(std::back_inserter(text), "<{}>\n", element);
+  append_text(text, "<{}>\n", element);
   for (const VtkField& field : fields) append_array(text, encoding, field.name, field.components, field.values);
-  fmt::format_to(std::back_inserter(text), "</{}>\n", element);
+  append_text(text, "</{}>\n", element);
 }
 
 }  // namespace
@@ -74,15 +72,14 @@ void append_fields(std::string& text, VtkEncoding encoding, std::string_view ele
 std::string vtu_text(const VtkFrame& frame, VtkEncoding encoding) {
   const Cells cells(frame);
   std::string text = "<?xml version=\"1.0\"?>\n";
-  auto out = std::back_inserter(text);
   text += "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
   text += "<UnstructuredGrid>\n<FieldData>\n";
   // VTK shows the moment under this name; a field array needs its length as an attribute.
-  fmt::format_to(
-      out, "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
-      frame.time);
-  fmt::format_to(out, "</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n",
-                 frame.points.size() / 3, cells.ends.size());
+  append_text(text,
+              "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
+              frame.time);
+  append_text(text, "</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n",
+              frame.points.size() / 3, cells.ends.size());
   append_array(text, encoding, "Points", 3, frame.points);
   text += "</Points>\n<Cells>\n";
   append_array(text, encoding, "connectivity", 1, cells.points);
@@ -111,8 +108,7 @@ std::string VtkSeries::finish() {
   std::string text = "<?xml version=\"1.0\"?>\n";
   text += "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
   for (const auto& [time, file] : files_)
-    fmt::format_to(std::back_inserter(text), "<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n", time,
-                   xml_text(file));
+    append_text(text, "<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n", time, xml_text(file));
   text += "</Collection>\n</VTKFile>\n";
   return write_file(pvd_path(), text);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "flexura/base/text.hpp"
 #include "flexura/load/chamber_face.hpp"
 #include "flexura/part/forms.hpp"
 #include "flexura/part/machine_draft.hpp"
@@ -329,7 +330,7 @@ void ChamberSurface::orient_sheets() {
     problems_.push_back(
         fmt::format("encloses the material of \"{}\" and no room: name the surface that looks into the "
                     "chamber",
-                    fmt::join(names, "\", \"")));
+                    joined_text(names, "\", \"")));
 }
 
 /// "dome.end", or the part's name.
@@ -347,7 +348,7 @@ std::string ChamberSurface::name_of(int loop) const {
     }
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  return fmt::format("{}", fmt::join(names, ", "));
+  return joined_text(names, ", ");
 }
 
 void ChamberSurface::find_openings() {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "flexura/base/file.hpp"
+#include "flexura/base/text.hpp"
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/hdf5_results.hpp"
 #include "flexura/output/sensor_plots.hpp"
@@ -31,7 +32,7 @@ constexpr long most_drawn = 1500;     ///< states per analysis that are drawn, w
 
 ChannelColumn load_column() { return {"load_factor", {}, "1", "share of the loads"}; }
 
-std::string lines(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, "\n")); }
+std::string lines(const std::vector<std::string>& texts) { return joined_text(texts, "\n"); }
 
 /// What only the end of a run knows.
 void write_totals(JournalWriter& writer, const RunSummary& summary, int threads) {
