@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/scene/raw_toml.hpp"
 #include "flexura/scene/reader.hpp"
 
 namespace flexura {
@@ -51,6 +52,7 @@ struct StudyFile {
   std::vector<std::string> set;  ///< the same for all runs: "analysis.move.end=2"
   StudyOptions options;
   std::vector<StudyParameter> parameters;
+  std::shared_ptr<const RawNode> tree;  ///< of the scene's text, with `set`
 
   const Record& record(const StudyParameter& parameter) const { return words.tables[parameter.record]; }
   /// Both texts: problems may lie in either.
@@ -59,6 +61,8 @@ struct StudyFile {
   /// KEY=VALUE for each parameter, the number in its shortest form that reads back as the same: with it and `set`,
   /// `flexura run --set` does the same run by itself.
   std::vector<std::string> settings(std::span<const double> values) const;
+  /// One more setting for all runs.
+  void change(std::string setting);
   /// The scene with the parameters at these values [SI], in their order. Throws InputError.
   SceneDocument vary(std::span<const double> values) const;
 };

@@ -281,7 +281,7 @@ class Reading {
       read_output(record, sensors, analyses, dim, intervals);
     }
     for (const auto& [sensor, interval] : intervals)
-      plan_.study.set.push_back(fmt::format("sensor.{}.interval={}", sensor, interval));
+      plan_.study.change(fmt::format("sensor.{}.interval={}", sensor, interval));
     if (any) return check_columns();
     for (std::size_t k = 0; k < sensors.size(); ++k) {  // all there is, at the end
       SweepOutput output{.name = sensors[k].name,
