@@ -3,20 +3,53 @@
 
 set(FLEXURA_UNIT 16 CACHE STRING "Files of a folder that are compiled together, at most")
 
+# Headers that take a second or more of each unit which reads them: files that do are compiled apart from others where that makes no
+# more units.
+set(FLEXURA_HEAVY_HEADERS "#include <(nlohmann/json.hpp|CLI/CLI.hpp)>")
+
 # Sets `out` to folder/*.cpp, grouped for compilation in alphabetical order.
 function(flexura_folder out folder)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
   list(REMOVE_ITEM sources ${FLEXURA_DERIVATIVE_SOURCES})
-  string(REPLACE "/" "_" name "${folder}")
-  list(LENGTH sources count)
-  math(EXPR units "(${count} + ${FLEXURA_UNIT} - 1) / ${FLEXURA_UNIT}")
-  set(k 0)
+  set(heavy "")
   foreach(source IN LISTS sources)
-    math(EXPR unit "${k} * ${units} / ${count}")
-    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${name}_${unit}")
+    file(STRINGS "${source}" found REGEX "${FLEXURA_HEAVY_HEADERS}" LIMIT_COUNT 1)
+    if(found)
+      list(APPEND heavy "${source}")
+    endif()
+  endforeach()
+  set(others ${sources})
+  list(REMOVE_ITEM others ${heavy})
+  string(REPLACE "/" "_" name "${folder}")
+  flexura_units(units "${sources}")
+  flexura_units(heavy_units "${heavy}")
+  flexura_units(other_units "${others}")
+  math(EXPR apart "${heavy_units} + ${other_units}")
+  if(apart GREATER units)
+    flexura_group("${name}" 0 ${units} "${sources}")
+  else()
+    flexura_group("${name}" 0 ${heavy_units} "${heavy}")
+    flexura_group("${name}" ${heavy_units} ${other_units} "${others}")
+  endif()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# Sets `out` to the units that so many files need.
+function(flexura_units out files)
+  list(LENGTH files count)
+  math(EXPR units "(${count} + ${FLEXURA_UNIT} - 1) / ${FLEXURA_UNIT}")
+  set(${out} ${units} PARENT_SCOPE)
+endfunction()
+
+# Files as `units` groups of nearly equal number, from the group `first` on.
+function(flexura_group name first units files)
+  list(LENGTH files count)
+  set(k 0)
+  foreach(file IN LISTS files)
+    math(EXPR unit "${first} + ${k} * ${units} / ${count}")
+    set_source_files_properties("${file}" PROPERTIES UNITY_GROUP "${name}_${unit}")
     math(EXPR k "${k} + 1")
   endforeach()
-  set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
 # Files whose loops are the program's time stay by themselves: together g++ inlines less of them (factors of plates by blocks
