@@ -211,6 +211,7 @@ def jax_function(
 
     asked = _Scene(scene, of, wrt, times, set, functions, relative_step)
     shape = asked.forwards(asked.start, []).values.shape
+    array_of: Any = jax.ShapeDtypeStruct
 
     def values(numbers: Any) -> Any:
         return asked.forwards(asked.at(numbers), []).values.astype(np.asarray(numbers).dtype)
@@ -219,7 +220,7 @@ def jax_function(
         return asked.backwards(asked.at(numbers), felt)[1].astype(np.asarray(numbers).dtype)
 
     def plain(numbers: Any) -> Any:
-        return jax.pure_callback(values, jax.ShapeDtypeStruct(shape, numbers.dtype), numbers)
+        return jax.pure_callback(values, array_of(shape, numbers.dtype), numbers)
 
     run: Any = jax.custom_vjp(plain)
 
@@ -227,7 +228,7 @@ def jax_function(
         return run(numbers), numbers
 
     def backward(numbers: Any, felt: Any) -> Any:
-        return (jax.pure_callback(slopes, jax.ShapeDtypeStruct(numbers.shape, numbers.dtype), numbers, felt),)
+        return (jax.pure_callback(slopes, array_of(numbers.shape, numbers.dtype), numbers, felt),)
 
     run.defvjp(forward, backward)
     function: Callable[[Any], Any] = run
