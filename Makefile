@@ -1,9 +1,9 @@
 .DEFAULT_GOAL := help
 .PHONY: build demo test bench validate format lint clean help
 
-build: ## the program and its reproductions, build/release/flexura
+build: ## the program, its reproductions and studies, build/release/flexura
 	@scripts/setup build
-	@scripts/build flexura_cli flexura_reproduce
+	@scripts/build flexura_cli flexura_reproduce flexura_study_program
 
 demo: ## build the program and run the elephant
 	@scripts/setup build

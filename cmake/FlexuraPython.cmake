@@ -19,8 +19,9 @@ set_target_properties(flexura_python PROPERTIES OUTPUT_NAME _core CXX_VISIBILITY
 target_include_directories(flexura_python PRIVATE "${PROJECT_SOURCE_DIR}/python/src")
 target_include_directories(flexura_python SYSTEM PRIVATE ${NLOHMANN_JSON_INCLUDE_DIR} ${NB_DIR}/include ${Python_INCLUDE_DIRS})
 
-# The program as `pip install` brings it, its reproductions inside.
-add_executable(flexura_python_program ${cli_sources} ${reproduce_sources} "${PROJECT_SOURCE_DIR}/python/src/fmt_instances.cpp")
+# The program as `pip install` brings it, its reproductions and studies inside.
+add_executable(flexura_python_program ${cli_sources} ${reproduce_sources} ${study_command_sources}
+                                      "${PROJECT_SOURCE_DIR}/python/src/fmt_instances.cpp")
 flexura_target(flexura_python_program)
 flexura_words(flexura_python_program)
 set_target_properties(flexura_python_program PROPERTIES OUTPUT_NAME flexura RUNTIME_OUTPUT_DIRECTORY
@@ -60,7 +61,7 @@ function(flexura_self_contained target)
   target_link_libraries(${target} PRIVATE ${ARGN} fmt::fmt)
 endfunction()
 flexura_self_contained(flexura_python flexura)
-flexura_self_contained(flexura_python_program flexura_validation flexura)
+flexura_self_contained(flexura_python_program flexura_study flexura_ensemble flexura_validation flexura)
 target_link_libraries(flexura_python_program PRIVATE CLI11::CLI11)
 
 nanobind_add_stub(

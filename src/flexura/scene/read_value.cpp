@@ -266,7 +266,7 @@ std::optional<Numbers> SceneReader::read_vector(const FieldSpec& field, const Ra
   }
   Numbers numbers;
   for (size_t i = 0; i < node.items.size(); ++i) {
-    const bool is_time = field.unit == "*" && i == 0;
+    const bool is_time = field.kind == FieldKind::points && field.unit == "*" && i == 0;
     const std::optional<double> x =
         read_number(field, is_time ? "s" : field.unit, node.items[i], fmt::format("{}[{}]", path, i));
     if (x) numbers.push_back(*x);

@@ -1,0 +1,29 @@
+#include "flexura/cli/study.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "flexura/cli/command.hpp"
+
+namespace flexura::cli {
+
+void add_sweep(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand("sweep", "Run a scene many times with other values, into one table");
+  auto o = std::make_shared<SweepArguments>();
+  command->add_option("STUDY", o->study, "Study file (TOML): scene, parameters, design, outputs")->required();
+  command->add_option("--set", o->set, "Change a value of the scene in all runs, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->output, "Folder of the table; default: named after the study, here")
+      ->type_name("DIR");
+  auto* force = command->add_flag("--force", o->force, "Overwrite the sweep that is in the folder");
+  command->add_flag("--resume", o->resume, "Go on with the stopped sweep that is in the folder")->excludes(force);
+  command->add_option("--threads", o->threads, "Threads; the results do not depend on it")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command->add_flag("--json", o->json, "Print a summary as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = sweep(*o, command_line); });
+}
+
+}  // namespace flexura::cli

@@ -1,0 +1,22 @@
+#pragma once
+// `flexura sweep`, and whatever else repeats runs: every program reads the words of these commands and explains them; what computes is in
+// flexura-study alone, which the command becomes, so that who wants no studies compiles no lanes.
+
+#include <string>
+#include <vector>
+
+namespace flexura::cli {
+
+struct SweepArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< folder; empty: named after the study
+  int threads = 1;
+  bool force = false, resume = false, quiet = false, json = false;
+};
+
+/// Runs the sweep; returns the exit status. `command_line`: the words of the program, ended by a null pointer.
+/// Two programs, two definitions: cli/study/sweep.cpp computes, cli/study_beside.cpp becomes the program that does.
+int sweep(const SweepArguments& arguments, char** command_line);
+
+}  // namespace flexura::cli

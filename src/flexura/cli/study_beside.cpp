@@ -1,0 +1,31 @@
+// Studies of a program without them.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include "flexura/cli/command.hpp"
+#include "flexura/cli/study.hpp"
+
+namespace flexura::cli {
+namespace {
+
+[[noreturn]] void become_study_program(char** command_line) {
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
+  const std::string beside = self.parent_path() / "flexura-study";
+  ::execv(beside.c_str(), command_line);
+  throw IoError(fmt::format(
+      "studies are in a program of their own, which cannot be started: '{}': {}; `make build` compiles it, and it is "
+      "installed beside {}",
+      beside, std::strerror(errno), self.filename().string()));
+}
+
+}  // namespace
+
+int sweep(const SweepArguments&, char** command_line) { become_study_program(command_line); }
+
+}  // namespace flexura::cli

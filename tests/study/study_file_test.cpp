@@ -1,0 +1,161 @@
+#include "flexura/study/study_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace flexura::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string pendulum = R"(title = "pendulum"
+gravity = [0, -9.81]
+[parameters]
+L = 1.5
+[section.wall]
+EA = 2000
+EI = 0.0186
+rhoA = 0.12
+[cable.arm]
+section = "wall"
+path = [[0, 0], ["= L", 0]]
+elements = 2
+[joint.pin]
+type = "pin"
+of = ["ground", "arm.start"]
+[[analysis]]
+name = "swing"
+type = "dynamic"
+end = 0.1
+step = 1e-3
+)";
+
+StudyForm form() {
+  StudyForm form{.command = "test"};
+  form.of_parameters.push_back(vector_field("range", "*", 2, "from and to"));
+  return form;
+}
+
+StudyOptions files(std::map<std::string, std::string> texts) {
+  StudyOptions options;
+  options.scene.load = [texts = std::move(texts)](const std::string& path) -> std::optional<std::string> {
+    const auto found = texts.find(path);
+    if (found == texts.end()) return {};
+    return found->second;
+  };
+  return options;
+}
+
+StudyFile read(const std::string& text, std::vector<Problem>& problems) {
+  return read_study_text(text, "here/study.toml", form(), problems, files({{"here/pendulum.toml", pendulum}}));
+}
+
+TEST(StudyFile, FindsParametersByTheirPathInTheScene) {
+  std::vector<Problem> problems;
+  const StudyFile study = read(R"(scene = "pendulum.toml"
+[set]
+analysis.swing.end = 0.2
+"section.wall.EA" = 3000
+[parameter.stiffness]
+path = "section.wall.EI"
+range = ["0.01 N m^2", 0.02]
+[parameter.L]
+range = ["1000 mm", 2]
+)",
+                               problems);
+  throw_study_problems(study, problems);
+  ASSERT_EQ(study.parameters.size(), 2u);
+  EXPECT_EQ(study.parameters[0].unit, "N m^2");
+  EXPECT_EQ(study.parameters[0].present, 0.0186);
+  EXPECT_EQ(study.parameters[1].path, "parameters.L");
+  EXPECT_EQ(study.parameters[1].present, 1.5);
+  EXPECT_THAT(*study.record(study.parameters[1]).get<Numbers>("range"), ElementsAre(1, 2));
+  EXPECT_THAT(study.set, ElementsAre("analysis.swing.end=0.2", "section.wall.EA=3000"));
+
+  const std::vector<double> values{0.1 + 0.2, 4};
+  EXPECT_THAT(study.settings(values), ElementsAre("section.wall.EI=0.30000000000000004", "parameters.L=4"));
+  const SceneDocument varied = study.vary(values);
+  EXPECT_EQ(varied.find("section", "wall")->number("EI"), 0.1 + 0.2);
+  EXPECT_EQ(varied.find("section", "wall")->number("EA"), 3000);
+  EXPECT_EQ(varied.parameters[0].second, 4);
+}
+
+TEST(StudyFile, TakesASceneThatIsGivenInPlaceOfAFile) {
+  std::vector<Problem> problems;
+  StudyOptions options = files({});
+  options.scene_text = pendulum;
+  const StudyFile study = read_study_text("[parameter.L]\n", "<study>", form(), problems, options);
+  throw_study_problems(study, problems);
+  EXPECT_EQ(study.parameters[0].present, 1.5);
+}
+
+std::string message_of(auto&& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(StudyFile, FindsEveryProblemOfTheStudyAtOnce) {
+  const std::string message = message_of([] {
+    std::vector<Problem> problems;
+    const StudyFile study = read(R"(scene = "pendulum.toml"
+tile = "x"
+[parameter.a]
+path = "section.wal.EI"
+range = [1, 2]
+[parameter.b]
+path = "section.wall.EA"
+rang = [1, 2]
+[parameter.c]
+path = "section.wall.EA"
+range = [2, -1]
+[parameter.d]
+path = "section.wall.rhoA"
+range = ["1 N", 2]
+)",
+                                 problems);
+    const std::vector<StudySetting> settings{
+        {0, 1, study.record(study.parameters[0]).source_of("range")},
+        {0, 2, study.record(study.parameters[0]).source_of("range")},
+        {2, 2, study.record(study.parameters[2]).source_of("range")},
+        {2, -1, study.record(study.parameters[2]).source_of("range")},
+    };
+    check_settings(study, settings, problems);
+    throw_study_problems(study, problems);
+  });
+  EXPECT_THAT(message, HasSubstr("here/study.toml:2:1: error: tile: unknown key \"tile\""));
+  EXPECT_THAT(message, HasSubstr("here/study.toml:4:8: error: parameter.a.path: section.wal.EI: the scene has no "
+                                 "\"section.wal\""));
+  EXPECT_THAT(message, HasSubstr("nearest: \"wall\""));
+  EXPECT_THAT(message, HasSubstr("here/study.toml:8:1: error: parameter.b.rang: unknown key"));
+  EXPECT_THAT(message, HasSubstr("here/study.toml:10:8: error: parameter.c.path: \"section.wall.EA\" is varied by "
+                                 "parameter.b already"));
+  EXPECT_THAT(message,
+              HasSubstr("here/study.toml:11:9: error: parameter.c: section.wall.EA: -1 is out of range; allowed: > 0"));
+  EXPECT_THAT(message, HasSubstr("here/study.toml:14:10: error: parameter.d.range[0]: \"1 N\" has the wrong dimension; "
+                                 "section.wall.rhoA is in [kg/m]"));
+}
+
+TEST(StudyFile, SaysWhatIsWrongWithItsScene) {
+  const auto reading = [](const std::string& text, std::map<std::string, std::string> texts) {
+    return message_of([&] {
+      std::vector<Problem> problems;
+      read_study_text(text, "study.toml", form(), problems, files(std::move(texts)));
+    });
+  };
+  EXPECT_THAT(reading("title = \"x\"\n", {}), HasSubstr("study.toml:1:1: error: scene: \"scene\" is missing"));
+  EXPECT_THAT(reading("scene = \"a.toml\"\n", {}),
+              HasSubstr("study.toml:1:9: error: scene: the file \"a.toml\" cannot"));
+  const std::string both = reading("scene = \"a.toml\"\nx = 1\n", {{"a.toml", "gravty = [0, 1]\n"}});
+  EXPECT_THAT(both, HasSubstr("a.toml:1:1: error: gravty"));
+  EXPECT_THAT(both, HasSubstr("study.toml:2:1: error: x"));
+}
+
+}  // namespace
+}  // namespace flexura::test
