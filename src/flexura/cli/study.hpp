@@ -15,6 +15,17 @@ struct SweepArguments {
   bool force = false, resume = false, quiet = false, json = false;
 };
 
+struct IdentifyArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< folder; empty: named after the study
+  int threads = 1;
+  bool profile = false, force = false, resume = false, quiet = false, json = false;
+};
+
+/// Finds numbers of a scene from records; otherwise as sweep().
+int identify_command(const IdentifyArguments& arguments, char** command_line);
+
 /// Runs the sweep; returns the exit status. `command_line`: the words of the program, ended by a null pointer.
 /// Two programs, two definitions: cli/study/sweep.cpp computes, cli/study_beside.cpp becomes the program that does.
 int sweep(const SweepArguments& arguments, char** command_line);

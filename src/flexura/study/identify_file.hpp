@@ -1,0 +1,16 @@
+#pragma once
+// The study files of `flexura identify` (docs/identify.md).
+
+#include "flexura/study/identify.hpp"
+#include "flexura/study/study_file.hpp"
+
+namespace flexura {
+
+StudyForm identify_form();
+
+/// Reads study, scenes and records. Throws SceneError with every problem of all of them, UnreadableFiles.
+Identification read_identification(const std::string& path, const StudyOptions& options = {});
+Identification read_identification_text(const std::string& text, const std::string& file,
+                                        const StudyOptions& options = {});
+
+}  // namespace flexura
