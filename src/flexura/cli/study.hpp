@@ -23,6 +23,17 @@ struct IdentifyArguments {
   bool profile = false, force = false, resume = false, quiet = false, json = false;
 };
 
+struct InvertArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< file for the results as JSON; empty: none
+  int threads = 1;
+  bool quiet = false, json = false;
+};
+
+/// Finds numbers of a scene for a wanted behaviour; otherwise as sweep().
+int invert_command(const InvertArguments& arguments, char** command_line);
+
 /// Finds numbers of a scene from records; otherwise as sweep().
 int identify_command(const IdentifyArguments& arguments, char** command_line);
 

@@ -68,7 +68,7 @@ struct Identification {
 
 struct IdentifyOptions {
   int threads = 1;
-  std::string log;  ///< file that keeps what was computed, and is read first; empty: none
+  std::string log = {};  ///< file that keeps what was computed, and is read first; empty: none
   std::function<void(const std::string&)> progress = {};  ///< one line
   const std::atomic<bool>* stop = nullptr;
 };

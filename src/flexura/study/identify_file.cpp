@@ -44,20 +44,26 @@ TableSpec experiment_table() {
   return spec;
 }
 
-TableSpec measured_table() {
+/// What is read off sensors: as it was measured, or as it is wanted.
+TableSpec series_table(bool wanted) {
   TableSpec spec;
-  spec.kind = "measured";
-  spec.doc = "a number of a sensor that was measured";
-  spec.fields = {
-      text_field("sensor", "of the scene").defaults_to("NAME"),
-      text_field("component", "of the sensor, where it has several: \"x\""),
-      column_field("column", "of the records, by heading or number from 1").defaults_to("NAME"),
-      text_field("unit", "of the column, where the heading does not say it"),
-      number_field("value", "*", "what was measured at rest, in place of a column"),
-      text_field("analysis", "static analysis that finds that rest").defaults_to("the last one"),
-      number_field("noise", "*", "standard deviation of the measurement").defaults_to("that of the residuals"),
-      number_field("weight", "1", "factor of its residuals").defaults_to(1).more_than(0),
-      names_field("experiments", {"experiment"}, "in which it was measured").defaults_to("all")};
+  spec.kind = wanted ? "target" : "measured";
+  spec.doc = wanted ? "a number of a sensor that is wanted" : "a number of a sensor that was measured";
+  const std::string was = wanted ? "wanted" : "measured";
+  spec.fields = {text_field("sensor", "of the scene").defaults_to("NAME"),
+                 text_field("component", "of the sensor, where it has several: \"x\""),
+                 column_field("column", "of the records, by heading or number from 1").defaults_to("NAME"),
+                 text_field("unit", "of the column, where the heading does not say it"),
+                 number_field("value", "*", "what is " + was + " at rest, in place of a column"),
+                 text_field("analysis", "static analysis that finds that rest").defaults_to("the last one"),
+                 names_field("experiments", {"experiment"}, "in which it is " + was).defaults_to("all")};
+  if (wanted) {
+    spec.fields.push_back(number_field("tolerance", "*", "how far off it may be").required());
+  } else {
+    spec.fields.push_back(
+        number_field("noise", "*", "standard deviation of the measurement").defaults_to("that of the residuals"));
+    spec.fields.push_back(number_field("weight", "1", "factor of its residuals").defaults_to(1).more_than(0));
+  }
   return spec;
 }
 
@@ -75,10 +81,15 @@ struct ReadExperiment {
 
 class IdentificationReader {
  public:
-  explicit IdentificationReader(StudyFile study, std::vector<Problem> problems)
+  IdentificationReader(StudyFile study, std::vector<Problem> problems, bool wanted)
       : study_(std::move(study)),
         problems_(std::move(problems)),
-        raw_(parse_toml(study_.words.text, study_.words.file)) {}
+        raw_(parse_toml(study_.words.text, study_.words.file)),
+        kind_(wanted ? "target" : "measured"),
+        noise_(wanted ? "tolerance" : "noise") {}
+
+  /// Of the numbers, in the order of `sought`; after read().
+  std::vector<std::optional<Effort>> efforts() { return std::move(efforts_); }
 
   Identification read() {
     texts_ = study_.texts();
@@ -89,9 +100,11 @@ class IdentificationReader {
     for (size_t e = 0; e < experiments_.size(); ++e) add_shift(static_cast<int>(e));
     if (out_.sought.empty() && problems_.empty())
       wrong({study_.words.file, 1, 1, 1}, "parameter", "nothing is sought: a study has a [parameter.NAME] at least");
-    const std::vector<const Record*> measured = study_.words.of_kind("measured");
+    const std::vector<const Record*> measured = study_.words.of_kind(kind_);
     if (measured.empty())
-      wrong({study_.words.file, 1, 1, 1}, "measured", "nothing is measured: a study has a [measured.NAME] at least");
+      wrong(
+          {study_.words.file, 1, 1, 1}, kind_,
+          fmt::format("nothing is {}: a study has a [{}.NAME] at least", kind_ == "target" ? "wanted" : kind_, kind_));
     for (const Record* record : measured) add_measured(*record);
     check_values();
     if (!problems_.empty()) {
@@ -225,6 +238,7 @@ class IdentificationReader {
                    .experiments = {e}};
     check_bounds(n, *shift, one.record->path + ".shift");
     out_.sought.push_back(std::move(n));
+    efforts_.emplace_back();
   }
 
   void check_bounds(const SoughtNumber& n, const Record& record, const std::string& path) {
@@ -292,8 +306,10 @@ class IdentificationReader {
       if (std::isfinite(n.low) && !(n.is_log && n.low <= 0)) tried_.push_back({index, n.low, record.source_of("low")});
       if (std::isfinite(n.high)) tried_.push_back({index, n.high, record.source_of("high")});
     }
+    const std::optional<Effort> effort = effort_of(n, record);
     if (!record.boolean("each")) {
       out_.sought.push_back(std::move(n));
+      efforts_.push_back(effort);
       return;
     }
     std::vector<int> where = n.experiments;
@@ -304,7 +320,21 @@ class IdentificationReader {
       own.name = fmt::format("{}.{}", experiments_[static_cast<size_t>(e)].what.name, n.name);
       own.experiments = {e};
       out_.sought.push_back(std::move(own));
+      efforts_.push_back(effort);
     }
+  }
+
+  std::optional<Effort> effort_of(const SoughtNumber& n, const Record& record) {
+    if (!record.has("effort")) {
+      if (record.has("rest"))
+        wrong(record.source_of("rest"), record.path + ".rest", "is where a number makes no effort: give `effort` too");
+      return {};
+    }
+    const double scale = record.number("effort"), rest = record.number("rest", n.is_log ? n.start : 0);
+    if (!(scale > 0) || (n.is_log && !(rest > 0)))
+      wrong(record.source_of("effort"), record.path + ".effort",
+            "is a change that counts as one: above zero, and of a log scale so is `rest`");
+    return n.is_log ? Effort{std::log(rest), scale / rest} : Effort{rest, scale};
   }
 
   /// Starts and bounds against each scene that they act in.
@@ -363,12 +393,12 @@ class IdentificationReader {
                        .y = {},
                        .analysis = {}};
     if (!find_component(record, *one.scene, out)) return;
-    check_unit(record, "noise", out.unit);
+    check_unit(record, noise_, out.unit);
     check_unit(record, "value", out.unit);
     out.weight = record.number("weight", 1);
-    out.noise = record.number("noise");
-    if (record.has("noise") && !(out.noise > 0))
-      wrong(record.source_of("noise"), record.path + ".noise", "a standard deviation is above zero");
+    out.noise = record.number(noise_);
+    if (record.has(noise_) && !(out.noise > 0))
+      wrong(record.source_of(noise_), record.path + "." + noise_, fmt::format("a {} is above zero", noise_));
     if (record.has("value") ? take_value(record, one, out) : take_column(record, one, out))
       one.what.measured.push_back(std::move(out));
   }
@@ -493,8 +523,24 @@ class IdentificationReader {
   SourceTexts texts_;
   std::vector<ReadExperiment> experiments_;
   std::vector<StudySetting> tried_;
+  std::string kind_, noise_;
+  std::vector<std::optional<Effort>> efforts_;
   Identification out_;
 };
+
+/// Of parameters, in both kinds of studies.
+std::vector<FieldSpec> search_fields() {
+  return {
+      number_field("start", "*", "where the search begins").defaults_to("that of the scene"),
+      number_field("low", "*", "least").defaults_to("none"),
+      number_field("high", "*", "largest").defaults_to("none"),
+      choice_field("scale", "how it is sought",
+                   {{"linear", "by its value"}, {"log", "by its logarithm: what is above zero and not known well"}}),
+      names_field("experiments", {"experiment"}, "in which it acts").defaults_to("all"),
+      boolean_field("each", "every experiment has a value of its own")};
+}
+
+FieldSpec iterations_field() { return integer_field("max_iterations", "of a search").defaults_to(50).at_least(1); }
 
 }  // namespace
 
@@ -508,32 +554,60 @@ StudyForm identify_form() {
                number_field("loss_scale", "1", "in noise: where they begin to count for less")
                    .defaults_to("the usual")
                    .more_than(0),
-               integer_field("max_iterations", "of the search").defaults_to(50).at_least(1),
-               boolean_field("profile", "finds the likelihood along each parameter"),
+               iterations_field(), boolean_field("profile", "finds the likelihood along each parameter"),
                boolean_field("cross_validation", "fits again without each experiment in turn")};
-  form.of_parameters = {
-      number_field("start", "*", "where the search begins").defaults_to("that of the scene"),
-      number_field("low", "*", "least").defaults_to("none"),
-      number_field("high", "*", "largest").defaults_to("none"),
-      choice_field("scale", "how it is sought",
-                   {{"linear", "by its value"}, {"log", "by its logarithm: what is above zero and not known well"}}),
-      vector_field("prior", "*", 2, "what is known beforehand: mean and standard deviation"),
-      names_field("experiments", {"experiment"}, "in which it acts").defaults_to("all"),
-      boolean_field("each", "every experiment has a value of its own")};
-  form.tables = {experiment_table(), measured_table()};
+  form.of_parameters = search_fields();
+  form.of_parameters.push_back(vector_field("prior", "*", 2, "what is known beforehand: mean and standard deviation"));
+  form.tables = {experiment_table(), series_table(false)};
+  return form;
+}
+
+StudyForm invert_form() {
+  StudyForm form{.command = "invert"};
+  form.head = {iterations_field()};
+  form.of_parameters = search_fields();
+  form.of_parameters.push_back(
+      number_field("effort", "*", "a change from `rest` that counts as one").defaults_to("none"));
+  form.of_parameters.push_back(
+      number_field("rest", "*", "where it makes no effort").defaults_to("0; of a log scale the start"));
+  form.tables = {experiment_table(), series_table(true)};
   return form;
 }
 
 Identification read_identification(const std::string& path, const StudyOptions& options) {
   std::vector<Problem> problems;
   StudyFile study = read_study(path, identify_form(), problems, options);
-  return IdentificationReader(std::move(study), std::move(problems)).read();
+  return IdentificationReader(std::move(study), std::move(problems), false).read();
 }
 
 Identification read_identification_text(const std::string& text, const std::string& file, const StudyOptions& options) {
   std::vector<Problem> problems;
   StudyFile study = read_study_text(text, file, identify_form(), problems, options);
-  return IdentificationReader(std::move(study), std::move(problems)).read();
+  return IdentificationReader(std::move(study), std::move(problems), false).read();
+}
+
+namespace {
+
+Inversion inversion_of(StudyFile study, std::vector<Problem> problems) {
+  IdentificationReader reader(std::move(study), std::move(problems), true);
+  Inversion out;
+  out.what = reader.read();
+  out.effort = reader.efforts();
+  return out;
+}
+
+}  // namespace
+
+Inversion read_inversion(const std::string& path, const StudyOptions& options) {
+  std::vector<Problem> problems;
+  StudyFile study = read_study(path, invert_form(), problems, options);
+  return inversion_of(std::move(study), std::move(problems));
+}
+
+Inversion read_inversion_text(const std::string& text, const std::string& file, const StudyOptions& options) {
+  std::vector<Problem> problems;
+  StudyFile study = read_study_text(text, file, invert_form(), problems, options);
+  return inversion_of(std::move(study), std::move(problems));
 }
 
 }  // namespace flexura

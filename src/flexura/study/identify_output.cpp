@@ -187,12 +187,62 @@ std::vector<std::string> identified_settings(const IdentifyReport& report) {
   return out;
 }
 
-std::string identify_text(const IdentifyReport& report) {
+namespace {
+
+/// Name, value, what is said of its error.
+std::string number_line(const IdentifiedNumber& n, size_t width, const std::string& behind) {
+  return fmt::format("{:{}}  {:>16}  {}", n.sought.name, width, with_unit(n.value, n.sought.unit), behind);
+}
+
+size_t name_width(const IdentifyReport& report) {
   size_t width = 9;
   for (const IdentifiedNumber& n : report.numbers) width = std::max(width, n.sought.name.size());
+  return width;
+}
+
+}  // namespace
+
+std::string invert_text(const InvertReport& report) {
+  std::string out = report.fit.title.empty() ? "" : report.fit.title + "\n\n";
+  for (const IdentifiedNumber& n : report.fit.numbers)
+    out += number_line(n, name_width(report.fit), n.at_bound ? "at its bound" : "") + "\n";
+  out += '\n';
+  for (const FittedSeries& s : report.fit.series)
+    out += fmt::format("{}: missed by {}, tolerance {}\n", name_of(s), with_unit(s.rms, s.measured.unit, 3),
+                       with_unit(s.noise, s.measured.unit, 3));
+  if (report.effort > 0) out += fmt::format("effort {:.6g}\n", report.effort);
+  return out + fmt::format("{}; {} iterations, {} runs in the last search\n",
+                           report.reached ? "reached" : "not reached", report.fit.iterations, report.fit.runs);
+}
+
+Json invert_json(const InvertReport& report) {
+  Json json{{"title", report.fit.title}, {"reached", report.reached}};
+  json["parameters"] = Json::object();
+  for (const IdentifiedNumber& n : report.fit.numbers) {
+    Json one{{"path", n.sought.path}, {"unit", n.sought.unit}};
+    set_number(one, "value", n.value);
+    one["at_bound"] = n.at_bound;
+    json["parameters"][n.sought.name] = one;
+  }
+  json["targets"] = Json::array();
+  for (const FittedSeries& s : report.fit.series) {
+    Json one{
+        {"experiment", s.experiment}, {"target", s.measured.name}, {"unit", s.measured.unit}, {"tolerance", s.noise}};
+    one["wanted"] = numbers_or_null(s.measured.y);
+    one["reached"] = numbers_or_null(s.model);
+    json["targets"].push_back(one);
+  }
+  json["effort"] = report.effort;
+  json["settings"] = identified_settings(report.fit);
+  json["warnings"] = report.fit.warnings;
+  return json;
+}
+
+std::string identify_text(const IdentifyReport& report) {
+  const size_t width = name_width(report);
   std::string out = report.title.empty() ? "" : report.title + "\n\n";
   for (const IdentifiedNumber& n : report.numbers) {
-    out += fmt::format("{:{}}  {:>16}  {:18}", n.sought.name, width, with_unit(n.value, n.sought.unit), error_text(n));
+    out += number_line(n, width, fmt::format("{:18}", error_text(n)));
     if (!std::isnan(n.standard_error)) out += fmt::format("  95 %: {}", interval_text(n));
     if (n.profile) out += fmt::format("  profile: {}", profile_text(n));
     out += '\n';

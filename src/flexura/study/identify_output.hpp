@@ -3,6 +3,7 @@
 
 #include "flexura/base/json.hpp"
 #include "flexura/study/identify.hpp"
+#include "flexura/study/invert.hpp"
 
 namespace flexura {
 
@@ -15,5 +16,8 @@ std::string identify_csv(const FittedSeries& series);
 std::string identify_page(const IdentifyReport& report);
 /// "section.wall.EI=0.0186", for `flexura run --set`; numbers of single experiments and shifts are left out.
 std::vector<std::string> identified_settings(const IdentifyReport& report);
+
+std::string invert_text(const InvertReport& report);
+Json invert_json(const InvertReport& report);
 
 }  // namespace flexura

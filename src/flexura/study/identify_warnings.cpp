@@ -12,7 +12,7 @@ namespace {
 
 /// Least eigenvalue of the correlations below which numbers are hardly told apart: of two, a correlation of 0.98.
 constexpr double close = 0.02;
-constexpr double follows = 0.5;       ///< autocorrelation of residuals that are no noise
+constexpr double follows = 0.2;       ///< autocorrelation of residuals that are no noise
 constexpr double much_noise = 1.2;    ///< residuals over the noise that is stated
 constexpr double hardly_known = 0.5;  ///< standard error over the number
 
@@ -107,12 +107,17 @@ void warn_of_series(IdentifyReport& report) {
       report.warnings.push_back(
           fmt::format("{}: {} samples lie outside of the time that is simulated and of its window, and do not count",
                       name, s.measured.outside));
-    if (!s.left_out && s.autocorrelation > follows)
-      report.warnings.push_back(fmt::format(
-          "{}: residuals follow each other (autocorrelation {:.2f}): the model does not explain the record to its "
-          "noise, "
-          "and standard errors are too small by a factor of about {:.2g}",
-          name, s.autocorrelation, std::sqrt((1 + s.autocorrelation) / (1 - std::min(s.autocorrelation, 0.999)))));
+    const double by_chance = 4 / std::sqrt(std::max<double>(1, static_cast<double>(s.measured.y.size())));
+    const double follow = s.autocorrelation;
+    if (s.left_out || !(std::abs(follow) > std::max(follows, by_chance))) continue;
+    report.warnings.push_back(
+        follow > 0
+            ? fmt::format("{}: residuals follow each other (autocorrelation {:.2f}): the model does not explain the "
+                          "record to its noise, and standard errors are too small by a factor of about {:.2g}",
+                          name, follow, std::sqrt((1 + follow) / (1 - std::min(follow, 0.999))))
+            : fmt::format("{}: residuals alternate (autocorrelation {:.2f}): the model lacks something fast that the "
+                          "record has, or has it at another frequency; standard errors do not cover that",
+                          name, follow));
   }
 }
 

@@ -193,6 +193,24 @@ class Fit {
     return out;
   }
 
+  /// Parameters that the step would take beyond a bound go there, and the others make the best of that.
+  VectorXd step_within_bounds(std::vector<Index> free, const MatrixXd& J, VectorXd r, double damping) const {
+    VectorXd out = VectorXd::Zero(n_);
+    while (!free.empty()) {
+      const VectorXd part = step(free, J, r, damping);
+      const size_t before = free.size();
+      std::erase_if(free, [&](Index k) {
+        const double next = x_[k] + part[k];
+        if (next >= of(k).low && next <= of(k).high) return false;
+        out[k] = (next < of(k).low ? of(k).low : of(k).high) - x_[k];
+        r += J.col(k) * out[k];
+        return true;
+      });
+      if (free.size() == before) return out + part;
+    }
+    return out;
+  }
+
   bool is_small(const VectorXd& delta) const {
     for (Index k = 0; k < n_; ++k)
       if (std::abs(delta[k]) > 1e-4 * options_.tolerance * (std::abs(x_[k]) + of(k).scale)) return false;
@@ -222,7 +240,7 @@ class Fit {
         return;
       }
       while (true) {
-        VectorXd next = x_ + step(free, J, now, damping);
+        VectorXd next = x_ + step_within_bounds(free, J, now, damping);
         for (Index k = 0; k < n_; ++k) next[k] = std::clamp(next[k], of(k).low, of(k).high);
         const VectorXd delta = next - x_;
         const double gain = now.squaredNorm() - (now + J * delta).squaredNorm();

@@ -2,11 +2,12 @@
 // Least squares within bounds, for fits and identification: an own Levenberg-Marquardt [marquardt1963].
 //
 //     minimise Σ c² ρ(rᵢ(x)²/c²) + Σ ((xₖ − x̂ₖ)/σₖ)²  over low ≤ x ≤ high
-//     (JᵀWJ + λ D²) δ = −JᵀW r,   W = ρ′,   D: the largest lengths so far of the columns of J;   x ← x + δ, cut at the bounds
+//     (JᵀWJ + λ D²) δ = −JᵀW r,   W = ρ′,   D: the largest lengths so far of the columns of J;   x ← x + δ within the bounds
 //
 // by a QR factor of [√W J; √λ D], so that J is not squared. Without a loss ρ(z) = z, W = 1. The second sum, of parameters that
-// something is known of beforehand, joins the residuals. Parameters at a bound whose slope leads outwards stay. Derivatives by
-// central differences (one-sided at bounds) if none are given.
+// something is known of beforehand, joins the residuals. Parameters at a bound whose slope leads outwards stay; what a step
+// would take beyond one goes there, and the others are solved for again. Derivatives by central differences (one-sided at
+// bounds) if none are given.
 
 #include <array>
 #include <functional>
