@@ -117,6 +117,30 @@ TEST(CsvTableSignal, RefusesTimesThatDoNotIncrease) {
             "5:3: the time does not increase from line 4\n");
 }
 
+TEST(Csv, GapsAreAllowedToThoseWhoWantThem) {
+  const std::string text = "t,x,y\n0,1,2\n1,,nan\n2,NA,3\n3,-,-4\n4,5,x\n";
+  const CsvTable csv = parse_csv(text, CsvGaps::allowed);
+  ASSERT_EQ(csv.errors.size(), 1u);
+  EXPECT_EQ(csv.errors[0].line, 6);
+  for (int row = 1; row < 4; ++row) EXPECT_TRUE(std::isnan(csv.columns[1][row]));
+  EXPECT_EQ(csv.columns[1][4], 5);
+  EXPECT_TRUE(std::isnan(csv.columns[2][1]));
+  EXPECT_EQ(csv.columns[2][3], -4);
+  EXPECT_EQ(parse_csv(text).errors.size(), 5u);
+}
+
+TEST(Csv, HeadingsHaveANameAndAUnit) {
+  const auto both = [](std::string_view text) {
+    const CsvHeading heading(text);
+    return heading.name + "|" + heading.unit;
+  };
+  EXPECT_EQ(both("tip.x [mm]"), "tip.x|mm");
+  EXPECT_EQ(both("stress (MPa)"), "stress|MPa");
+  EXPECT_EQ(both(" force / N "), "force|N");
+  EXPECT_EQ(both("rate [1/s]"), "rate|1/s");
+  EXPECT_EQ(both("angle"), "angle|");
+}
+
 TEST(Csv, SurvivesAnyText) {
   std::mt19937 random(7);
   using namespace std::string_literals;

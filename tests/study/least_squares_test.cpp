@@ -120,5 +120,103 @@ TEST(LeastSquares, RefusesBoundsWithoutRoom) {
                InputError);
 }
 
+// Of 0, 0, 0, 0 and 10 the mean is 2. With c = 1 the far one pulls no harder than 1 by Huber's loss, and four pull back with
+// x each: x = 1/4. The others are where their pulls ψ = ρ′ r are in balance. The sum has its last digit where x is √ε off: 5e-8.
+TEST(LeastSquares, LossesLetFarResidualsCountForLess) {
+  const std::vector<double> y{0, 0, 0, 0, 10};
+  const auto place = [&](Loss loss) {
+    const LeastSquaresReport fit = least_squares({{.name = "x", .start = 1}}, y.size(),
+                                                 [&](std::span<const double> x, std::span<double> r) {
+                                                   for (size_t i = 0; i < y.size(); ++i) r[i] = x[0] - y[i];
+                                                   return true;
+                                                 },
+                                                 {.loss = loss});
+    EXPECT_TRUE(fit.converged) << fit.message;
+    return fit.x[0];
+  };
+  EXPECT_NEAR(place(Loss::squares), 2, 1e-9);
+  EXPECT_NEAR(place(Loss::huber), 0.25, 5e-8);
+  const double soft = place(Loss::soft_l1), far = 10 - soft;
+  EXPECT_NEAR(4 * soft / std::sqrt(1 + soft * soft), far / std::sqrt(1 + far * far), 2e-7);
+  const double cauchy = place(Loss::cauchy), off = 10 - cauchy;
+  EXPECT_NEAR(4 * cauchy / (1 + cauchy * cauchy), off / (1 + off * off), 2e-7);
+  EXPECT_LT(cauchy, 0.03);
+}
+
+// Errors that are normal: Huber's estimate of a mean has 95 % of the mean's precision [huber1964], and the standard errors that
+// are told have the size of the scatter. 2000 samples of 40 give both within 1.6 %; 4 % is two and a half times that.
+TEST(LeastSquares, StandardErrorsWithALossAreThoseOfTheScatter) {
+  Random random(11);
+  const double c = usual_loss_scale(Loss::huber);
+  double scatter = 0, told = 0;
+  constexpr int samples = 2000, points = 40;
+  for (int k = 0; k < samples; ++k) {
+    std::vector<double> y(points);
+    for (double& value : y) {
+      value = -6;
+      for (int i = 0; i < 12; ++i) value += random.uniform(0, 1);
+    }
+    const LeastSquaresReport fit = least_squares({{.name = "x"}}, y.size(),
+                                                 [&](std::span<const double> x, std::span<double> r) {
+                                                   for (size_t i = 0; i < y.size(); ++i) r[i] = x[0] - y[i];
+                                                   return true;
+                                                 },
+                                                 {.loss = Loss::huber, .loss_scale = c});
+    scatter += fit.x[0] * fit.x[0] / samples;
+    told += fit.standard_error[0] * fit.standard_error[0] / samples;
+  }
+  EXPECT_NEAR(std::sqrt(scatter * points * 0.95), 1, 0.04);
+  EXPECT_NEAR(std::sqrt(told / scatter), 1, 0.04);
+}
+
+// Two measurements of a number, 1 and 2, each ± 0.5, and what was known before, 3 ± 1: weights 4, 4 and 1.
+TEST(LeastSquares, PriorsCountAsWhatTheyAre) {
+  const LeastSquaresReport fit = least_squares({{.name = "x", .prior = NormalPrior{3, 1}}}, 2,
+                                               [](std::span<const double> x, std::span<double> r) {
+                                                 r[0] = (x[0] - 1) / 0.5;
+                                                 r[1] = (x[0] - 2) / 0.5;
+                                                 return true;
+                                               },
+                                               {.known_noise = true});
+  ASSERT_TRUE(fit.converged);
+  EXPECT_NEAR(fit.x[0], (4 * 1 + 4 * 2 + 1 * 3) / 9.0, 1e-9);
+  EXPECT_NEAR(fit.standard_error[0], 1 / 3.0, 1e-9);
+  EXPECT_EQ(fit.residuals.size(), 2u);
+  EXPECT_NEAR(fit.sum_of_squares + std::pow(fit.x[0] - 3, 2), fit.cost, 1e-12);
+}
+
+// a·b is seen and nothing else: near (2, 3) a may grow as b falls, in the ratio 2 : −3, in scales of 1 and 3 as 2 : −1.
+TEST(LeastSquares, NamesTheCombinationThatNothingNotices) {
+  const LeastSquaresReport fit = least_squares({{.name = "a", .start = 2}, {.name = "b", .start = 3, .scale = 3}}, 3,
+                                               [](std::span<const double> x, std::span<double> r) {
+                                                 for (size_t i = 0; i < 3; ++i)
+                                                   r[i] = static_cast<double>(i + 1) * (x[0] * x[1] - 6) + 0.01;
+                                                 return true;
+                                               },
+                                               {.known_noise = true, .least_singular = 1e-6});
+  ASSERT_EQ(fit.undetermined.size(), 2u);
+  EXPECT_NEAR(fit.undetermined[0] / fit.undetermined[1], -2, 1e-2);
+  EXPECT_TRUE(std::isnan(fit.standard_error[0]));
+  EXPECT_EQ(fit.message, "not determined by these residuals: a, b");
+}
+
+// One residual of known noise tells one parameter: a measured 4 ± 0.2 of x² is x = 2 ± 0.05.
+TEST(LeastSquares, OneValueOfKnownNoiseIsEnough) {
+  std::vector<double> accepted;
+  const LeastSquaresReport fit =
+      least_squares({{.name = "x", .start = 1}}, 1,
+                    [](std::span<const double> x, std::span<double> r) {
+                      r[0] = (x[0] * x[0] - 4) / 0.2;
+                      return true;
+                    },
+                    {.known_noise = true, .longest_step = 0.25, .accepted = [&](std::span<const double> x) {
+                       accepted.push_back(x[0]);
+                     }});
+  EXPECT_NEAR(fit.x[0], 2, 1e-9);
+  EXPECT_NEAR(fit.standard_error[0], 0.05, 1e-7);
+  ASSERT_GT(accepted.size(), 4u);
+  for (size_t i = 1; i < accepted.size(); ++i) EXPECT_LE(accepted[i] - accepted[i - 1], 0.25 + 1e-12);
+}
+
 }  // namespace
 }  // namespace flexura::test

@@ -1,11 +1,11 @@
 // Kato and Wagatsuma 2020: the beam of an assistive device.
 
+#include "validation/kato2020/cases.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include "validation/reproduce_case.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -293,46 +293,49 @@ void elastic_moments(Case& one) {
 }  // namespace
 
 std::vector<CaseDefinition> kato2020_cases() {
-  return {{{"kato2020",
-            "static-deflection",
-            "deflections of the six nodes against beam theory and the circle (figure 5)",
-            {{"deflection_small", "m", "of nodes 1 to 6 under 0.2 N m; closed form: M x^2/(2 EI)"},
-             {"position_large_green", "m",
-              "x, y of nodes 1 to 6 under 4.5 N m, laws green and material; closed form: the circle"},
-             {"tip_off_circle_chord", "m", "distance of the tip from the circle with the paper's laws"},
-             {"strain_energy_chord", "J", "under 4.5 N m with the paper's laws"},
-             {"strain_energy_green", "J", "the same with green and material; closed form: M^2 L/(2 EI)"}}},
-           static_deflection},
-          {{"kato2020",
-            "bend-hold-release",
-            "shapes over time, release at 4.5 s (figure 6 b)",
-            {{"time_to_straight", "s", "from the release until the mean deflection of the nodes passes zero"},
-             {"time_to_straight_tip", "s", "until the tip's does"},
-             {"strain_energy_held", "J", "stored at 4.5 s"},
-             {"energy_change_after_release", "1", "relative, from the release to 5 s"},
-             {"shapes", "m", "x, y of nodes 1 to 6 at 1, 2, 3, 4.5, 4.51, 4.52, 4.53062 s"}}},
-           bend_hold_release},
-          {{"kato2020",
-            "elastic-moments",
-            "mean elastic moments of the nodes over four windows (table 2)",
-            {{"force_norm_node_6_hold", "N", "mean |Q| at node 6 over 4 to 4.5 s"},
-             {"force_norm_node_1_hold", "N", "mean |Q| at node 1 over 4 to 4.5 s"},
-             {"moment_node_6_hold", "N m", "mean |r_x x Q| at node 6 over 4 to 4.5 s"},
-             {"force_norm_bend", "N", "mean |Q|, nodes 1 to 6, 0 to 4 s"},
-             {"force_norm_hold", "N", "4 to 4.5 s"},
-             {"force_norm_inner_bend", "N", "nodes 2 to 5, 0 to 4 s"},
-             {"force_norm_inner_hold", "N", "nodes 2 to 5, 4 to 4.5 s"},
-             {"force_norm_release_first", "N", "4.5 to 4.53062 s"},
-             {"force_norm_release_first_short", "N", "the same of a beam to scale that is straight after 0.0305 s"},
-             {"force_norm_release", "N", "4.5 to 5 s"},
-             {"moment_bend", "N m", "mean |r_x x Q|, nodes 1 to 6, 0 to 4 s"},
-             {"moment_hold", "N m", "4 to 4.5 s"},
-             {"moment_release_first", "N m", "4.5 to 4.53062 s"},
-             {"moment_release", "N m", "4.5 to 5 s"},
-             {"strain_energy_held", "J", "stored at 4.5 s"},
-             {"base_moment_hold", "N m", "mean magnitude of the waist's moment over 4 to 4.5 s"},
-             {"base_moment_peak", "N m", "largest magnitude after the release"}}},
-           elastic_moments}};
+  std::vector<CaseDefinition> cases{
+      {{"kato2020",
+        "static-deflection",
+        "deflections of the six nodes against beam theory and the circle (figure 5)",
+        {{"deflection_small", "m", "of nodes 1 to 6 under 0.2 N m; closed form: M x^2/(2 EI)"},
+         {"position_large_green", "m",
+          "x, y of nodes 1 to 6 under 4.5 N m, laws green and material; closed form: the circle"},
+         {"tip_off_circle_chord", "m", "distance of the tip from the circle with the paper's laws"},
+         {"strain_energy_chord", "J", "under 4.5 N m with the paper's laws"},
+         {"strain_energy_green", "J", "the same with green and material; closed form: M^2 L/(2 EI)"}}},
+       static_deflection},
+      {{"kato2020",
+        "bend-hold-release",
+        "shapes over time, release at 4.5 s (figure 6 b)",
+        {{"time_to_straight", "s", "from the release until the mean deflection of the nodes passes zero"},
+         {"time_to_straight_tip", "s", "until the tip's does"},
+         {"strain_energy_held", "J", "stored at 4.5 s"},
+         {"energy_change_after_release", "1", "relative, from the release to 5 s"},
+         {"shapes", "m", "x, y of nodes 1 to 6 at 1, 2, 3, 4.5, 4.51, 4.52, 4.53062 s"}}},
+       bend_hold_release},
+      {{"kato2020",
+        "elastic-moments",
+        "mean elastic moments of the nodes over four windows (table 2)",
+        {{"force_norm_node_6_hold", "N", "mean |Q| at node 6 over 4 to 4.5 s"},
+         {"force_norm_node_1_hold", "N", "mean |Q| at node 1 over 4 to 4.5 s"},
+         {"moment_node_6_hold", "N m", "mean |r_x x Q| at node 6 over 4 to 4.5 s"},
+         {"force_norm_bend", "N", "mean |Q|, nodes 1 to 6, 0 to 4 s"},
+         {"force_norm_hold", "N", "4 to 4.5 s"},
+         {"force_norm_inner_bend", "N", "nodes 2 to 5, 0 to 4 s"},
+         {"force_norm_inner_hold", "N", "nodes 2 to 5, 4 to 4.5 s"},
+         {"force_norm_release_first", "N", "4.5 to 4.53062 s"},
+         {"force_norm_release_first_short", "N", "the same of a beam to scale that is straight after 0.0305 s"},
+         {"force_norm_release", "N", "4.5 to 5 s"},
+         {"moment_bend", "N m", "mean |r_x x Q|, nodes 1 to 6, 0 to 4 s"},
+         {"moment_hold", "N m", "4 to 4.5 s"},
+         {"moment_release_first", "N m", "4.5 to 4.53062 s"},
+         {"moment_release", "N m", "4.5 to 5 s"},
+         {"strain_energy_held", "J", "stored at 4.5 s"},
+         {"base_moment_hold", "N m", "mean magnitude of the waist's moment over 4 to 4.5 s"},
+         {"base_moment_peak", "N m", "largest magnitude after the release"}}},
+       elastic_moments}};
+  cases.push_back(kato2020_stiffness_design());
+  return cases;
 }
 
 }  // namespace flexura::detail

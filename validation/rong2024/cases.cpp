@@ -254,6 +254,7 @@ std::vector<CaseDefinition> rong2024_cases() {
          {"tip_at_9_5_s", "m", "x, y of the tip at 9.5 s, where the pressure is greatest"},
          {"tip_at_9_5_s_by_17", "m", "the same with moments by equation (17)"}}},
        realtime}};
+  for (CaseDefinition& found : rong2024_identification_cases()) cases.push_back(std::move(found));
   for (CaseDefinition& driven : rong2024_driven_cases()) cases.push_back(std::move(driven));
   cases.push_back({{"rong2024",
                     "release",

@@ -15,7 +15,8 @@ std::string setting(const std::string& key, double value);
 std::vector<double> in_millimetres(std::vector<double> x);
 
 void chosen_parameters(Case& one);
-std::vector<CaseDefinition> rong2024_driven_cases();   ///< sine, chirp, complex, frequency-limit
-std::vector<CaseDefinition> rong2024_outlook_cases();  ///< series, rayleigh, stiffening, bursting
+std::vector<CaseDefinition> rong2024_identification_cases();  ///< identify-ei, identify-c
+std::vector<CaseDefinition> rong2024_driven_cases();          ///< sine, chirp, complex, frequency-limit
+std::vector<CaseDefinition> rong2024_outlook_cases();         ///< series, rayleigh, stiffening, bursting
 
 }  // namespace flexura::detail

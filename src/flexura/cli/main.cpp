@@ -29,6 +29,8 @@ void add_commands(CLI::App& app, int& status, char** command_line) {
       "Begin with: flexura example soft_actuator && flexura run soft_actuator.toml");
   add_run(app, status);
   add_sweep(app, status, command_line);
+  add_identify(app, status, command_line);
+  add_invert(app, status, command_line);
   add_view(app, status);
   add_compare(app, status);
   add_check(app, status);

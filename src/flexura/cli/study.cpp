@@ -33,4 +33,41 @@ void add_sweep(CLI::App& app, int& status, char** command_line) {
   command->callback([o, &status, command_line] { status = sweep(*o, command_line); });
 }
 
+void add_identify(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand("identify", "Find numbers of a scene from measured records");
+  auto o = std::make_shared<IdentifyArguments>();
+  command->add_option("STUDY", o->study, "Study file (TOML): scene, parameters, experiments, what was measured")
+      ->required();
+  command->add_option("--set", o->set, "Change a value of the scene in all runs, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the study, here")
+      ->type_name("DIR");
+  auto* force = command->add_flag("--force", o->force, "Begin again, whatever is in the folder");
+  command->add_flag("--resume", o->resume, "Go on with the stopped study that is in the folder")->excludes(force);
+  command->add_option("--threads", o->threads, "Runs at a time; the results do not depend on it")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command->add_flag("--profile", o->profile, "Find the likelihood along each parameter too");
+  command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = identify_command(*o, command_line); });
+}
+
+void add_invert(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand("invert", "Find numbers of a scene for a wanted behaviour");
+  auto o = std::make_shared<InvertArguments>();
+  command->add_option("STUDY", o->study, "Study file (TOML): scene, parameters, targets")->required();
+  command->add_option("--set", o->set, "Change a value of the scene in all runs, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->output, "File for the results as JSON")->type_name("FILE");
+  command->add_option("--threads", o->threads, "Runs at a time; the results do not depend on it")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = invert_command(*o, command_line); });
+}
+
 }  // namespace flexura::cli

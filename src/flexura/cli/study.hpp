@@ -17,6 +17,28 @@ struct SweepArguments {
   std::vector<long> only;  ///< of these runs
 };
 
+struct IdentifyArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< folder; empty: named after the study
+  int threads = 1;
+  bool profile = false, force = false, resume = false, quiet = false, json = false;
+};
+
+struct InvertArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< file for the results as JSON; empty: none
+  int threads = 1;
+  bool quiet = false, json = false;
+};
+
+/// Finds numbers of a scene for a wanted behaviour; otherwise as sweep().
+int invert_command(const InvertArguments& arguments, char** command_line);
+
+/// Finds numbers of a scene from records; otherwise as sweep().
+int identify_command(const IdentifyArguments& arguments, char** command_line);
+
 /// Runs the sweep; returns the exit status. `command_line`: the words of the program, ended by a null pointer.
 /// Two programs, two definitions: cli/study/sweep.cpp computes, cli/study_beside.cpp becomes the program that does.
 int sweep(const SweepArguments& arguments, char** command_line);

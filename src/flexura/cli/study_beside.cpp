@@ -26,6 +26,8 @@ namespace {
 
 }  // namespace
 
+int identify_command(const IdentifyArguments&, char** command_line) { become_study_program(command_line); }
+int invert_command(const InvertArguments&, char** command_line) { become_study_program(command_line); }
 int sweep(const SweepArguments&, char** command_line) { become_study_program(command_line); }
 
 }  // namespace flexura::cli

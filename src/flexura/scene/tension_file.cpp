@@ -37,18 +37,10 @@ std::string trimmed_text(std::string_view text) {
 }
 
 /// "Nominal stress [MPa]" → nominal_stress, MPa
-struct HeaderCell {
-  std::string name, unit;
-
-  explicit HeaderCell(const std::string& text) {
-    const auto bracket = text.find_first_of("[(/");
-    name = trimmed_text(std::string_view(text).substr(0, bracket));
+struct HeaderCell : CsvHeading {
+  explicit HeaderCell(const std::string& text) : CsvHeading(text) {
     for (char& c : name)
       c = c == ' ' || c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (bracket == std::string::npos) return;
-    unit = trimmed_text(std::string_view(text).substr(bracket + 1));
-    if (!unit.empty() && (unit.back() == ']' || unit.back() == ')'))
-      unit = trimmed_text(unit.substr(0, unit.size() - 1));
   }
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -92,8 +93,14 @@ std::string cell_error(std::string_view text, double& value) {
   return {};
 }
 
+bool is_gap(std::string_view text) {
+  return text.empty() || text == "nan" || text == "NaN" || text == "NAN" || text == "NA" || text == "-";
+}
+
 class CsvParser {
  public:
+  explicit CsvParser(CsvGaps gaps) : gaps_(gaps) {}
+
   void line(std::string_view text, int number) {
     const std::string_view row = text.substr(0, text.find('#'));
     if (trimmed(row).empty()) return;
@@ -118,7 +125,13 @@ class CsvParser {
     }
     for (std::size_t c = 0; c < width_; ++c) {
       double value = 0;
-      std::string message = cell_error(unquoted(cells[c].text), value);
+      const std::string_view cell = unquoted(cells[c].text);
+      const bool gap = gaps_ == CsvGaps::allowed && is_gap(cell);
+      std::string message;
+      if (gap)
+        value = std::numeric_limits<double>::quiet_NaN();
+      else
+        message = cell_error(cell, value);
       if (!message.empty()) error(number, cells[c].column, std::move(message));
       table_.columns[c].push_back(value);
       table_.places[c].push_back(cells[c].column);
@@ -151,6 +164,7 @@ class CsvParser {
     }
   }
 
+  CsvGaps gaps_;
   CsvTable table_;
   char separator_ = 0;
   std::size_t width_ = 0;
@@ -160,8 +174,8 @@ class CsvParser {
 
 }  // namespace
 
-CsvTable parse_csv(std::string_view text) {
-  CsvParser parser;
+CsvTable parse_csv(std::string_view text, CsvGaps gaps) {
+  CsvParser parser(gaps);
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
     parser.error(1, 1, "the file is UTF-16; save it as UTF-8");
@@ -189,6 +203,15 @@ CsvTable read_csv(const std::string& path) {
   text << file.rdbuf();
   if (file.bad()) return failed("reading failed");
   return parse_csv(text.view());
+}
+
+CsvHeading::CsvHeading(std::string_view text) {
+  const auto bracket = text.find_first_of("[(/");
+  name = trimmed(text.substr(0, bracket));
+  if (bracket == std::string_view::npos) return;
+  std::string_view rest = trimmed(text.substr(bracket + 1));
+  if (!rest.empty() && (rest.back() == ']' || rest.back() == ')')) rest = trimmed(rest.substr(0, rest.size() - 1));
+  unit = rest;
 }
 
 int find_column(const CsvTable& csv, const CsvColumn& column, std::vector<CsvError>& errors) {

@@ -31,11 +31,24 @@ struct CsvTable {
   bool ok() const { return errors.empty(); }
 };
 
+/// What an empty cell, "nan", "NA" or "-" is.
+enum class CsvGaps {
+  refused,  ///< an error
+  allowed   ///< NaN
+};
+
 /// Reads numbers separated by ; tab , or blanks (found from the first row, in this order). Understands a header,
 /// comments from #, a byte-order mark and any line ends. Finds every error, of which the first 50 are listed.
-CsvTable parse_csv(std::string_view text);
+CsvTable parse_csv(std::string_view text, CsvGaps gaps = CsvGaps::refused);
 /// The same from a file.
 CsvTable read_csv(const std::string& path);
+
+/// "tip x [mm]", "stress (MPa)", "force / N": a name, and the unit as written or "".
+struct CsvHeading {
+  std::string name, unit;
+
+  explicit CsvHeading(std::string_view text);
+};
 
 /// Number of the column; if there is no such column, −1 and an error naming those that exist.
 int find_column(const CsvTable& csv, const CsvColumn& column, std::vector<CsvError>& errors);

@@ -260,6 +260,12 @@ StudyFile read_study_text(const std::string& text, const std::string& file, cons
   return study;
 }
 
+std::vector<std::string> settings_in(const RawNode& table) {
+  std::vector<std::string> out;
+  flatten_settings(table, "", out);
+  return out;
+}
+
 void check_settings(const StudyFile& study, std::span<const StudySetting> settings, std::vector<Problem>& problems) {
   std::vector<double> tried;
   std::vector<std::string> said;  // a path that is wrong is wrong at every value

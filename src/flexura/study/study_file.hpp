@@ -81,6 +81,9 @@ StudyFile read_study(const std::string& path, const StudyForm& form, std::vector
 StudyFile read_study_text(const std::string& text, const std::string& file, const StudyForm& form,
                           std::vector<Problem>& problems, const StudyOptions& options = {});
 
+/// The texts KEY=VALUE of a table of settings: { "a.b" = 1 } and { a = { b = 1 } } alike.
+std::vector<std::string> settings_in(const RawNode& table);
+
 /// What the scene says against each value by itself, as problems of the place where the study asks for it.
 void check_settings(const StudyFile& study, std::span<const StudySetting> settings, std::vector<Problem>& problems);
 

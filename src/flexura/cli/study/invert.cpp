@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
+#include "flexura/cli/interrupt.hpp"
+#include "flexura/cli/study.hpp"
+#include "flexura/study/identify_file.hpp"
+#include "flexura/study/identify_output.hpp"
+
+namespace flexura::cli {
+
+int invert_command(const InvertArguments& o, char**) {
+  StudyOptions reading;
+  reading.scene.set = o.set;
+  const Inversion what = read_inversion(o.study, reading);
+  IdentifyOptions options;
+  options.threads = o.threads;
+  options.stop = &stop_on_signals();
+  InvertReport report;
+  try {
+    report = invert(what, options);
+  } catch (const StudyStopped&) {
+    note("interrupted\n");
+    return interrupted;
+  }
+  for (const std::string& warning : report.fit.warnings) note("warning: {}\n", warning);
+  const std::string json = json_text(invert_json(report));
+  if (!o.output.empty())
+    if (const std::string error = write_file(o.output, json + "\n"); !error.empty()) throw IoError(error);
+  if (o.json)
+    say("{}\n", json);
+  else if (!o.quiet)
+    say("{}", invert_text(report));
+  return report.reached ? success : unsuccessful;
+}
+
+}  // namespace flexura::cli
