@@ -574,3 +574,16 @@ def test_tensegrity_stands_up(run):
     assert length[-1] == pytest.approx(length[0] + 0.006, abs=1e-12)
     assert file["/sensors/top/position"][-1, 2] > 0.206
     assert file["/sensors/cable/force"][()].min() > 0
+
+
+# Each rail has half of the weight and of the snow, which presses along the normal of what has sagged.
+def test_awning_bears_snow(run):
+    file, summary = run("membrane")
+    rail = file["/analysis/snow/sensors/rail/reaction"][-1]
+    assert abs(rail[2]) == pytest.approx((1200 * 0.6e-3 * 9.81 + 150) * 2.4 / 2, rel=0.01)
+    assert abs(rail[1]) < 1e-6
+    height = file["/sensors/middle/position"][:, 2]
+    assert height.max() > 0.02  # the gust
+    assert -0.2 < file["/analysis/snow/sensors/middle/position"][-1, 2] < -0.03
+    assert file["/analysis/snow/sensors/stress/cauchy_stress"][-1, 0] > 600 / 0.6e-3
+    assert abs(summary["energy"]["numerical"]) < 1e-2 * abs(summary["energy"]["work"])

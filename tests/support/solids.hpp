@@ -38,6 +38,7 @@ auto with_kind(SolidKind kind, F&& f) {
     case SolidKind::tetrahedron_4:
       return f.template operator()<SolidKind::tetrahedron_4>();
     case SolidKind::tetrahedron_10:
+    case SolidKind::triangle_3:  // of no solid
       break;
   }
   return f.template operator()<SolidKind::tetrahedron_10>();

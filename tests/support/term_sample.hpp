@@ -11,6 +11,7 @@
 #include "flexura/element/composite_plate.hpp"
 #include "flexura/element/composite_solid.hpp"
 #include "flexura/element/full_plate.hpp"
+#include "flexura/element/membrane.hpp"
 #include "flexura/element/solid.hpp"
 #include "flexura/load/external_law.hpp"
 #include "flexura/model/model_builder.hpp"
@@ -89,6 +90,15 @@ inline bool is_allowed_composite(const TermCase& c) {
   return (all && mixed) || (o.grows == Grows::along_axes && o.families == Families::two && !relaxes && !damped);
 }
 
+/// Of membranes: every law in either form, tension alone with two laws.
+inline bool is_allowed_membrane(const TermCase& c) {
+  const Membrane::Options o = options_from<Membrane>(c.options);
+  if (o.law == ElasticLaw::st_venant_kirchhoff || o.law == ElasticLaw::yeoh_paper)  // have no form
+    if (o.form == VolumeForm::coupled) return false;
+  if (o.carries == Membrane::Carries::both) return true;
+  return o.form == VolumeForm::isochoric && (o.law == ElasticLaw::st_venant_kirchhoff || o.law == ElasticLaw::yeoh);
+}
+
 /// No force in the reference: [xing2022]'s law has its own there.
 inline bool is_free_at_rest(const TermCase& c) { return c.name().find("_law_yeoh_paper") == std::string::npos; }
 
@@ -100,6 +110,7 @@ inline bool is_allowed(const TermCase& c) {
   if (c.type->info.name.starts_with("composite_ancf_plate_")) return is_allowed_composite_plate(c);
   if (c.type->info.name.starts_with("solid_")) return is_allowed_solid(c);
   if (c.type->info.name.starts_with("composite_solid_")) return is_allowed_composite(c);
+  if (c.type->info.name == Membrane::name) return is_allowed_membrane(c);
   if (!c.type->info.name.ends_with("ancf_cable_2d")) return true;
   return c.type->info.options[1].choices[c.options[1]] != "chord" ||
          c.type->info.options[0].choices[c.options[0]] == "simplified";
@@ -190,7 +201,7 @@ inline void make_plate(const TermInfo& info, ItemNumbers& item, Random& random) 
   }
 }
 
-/// A distorted cube or tetrahedron.
+/// A distorted cube, tetrahedron or triangle.
 inline void make_cell(const TermInfo& info, ItemNumbers& item, Random& random) {
   SolidKind kind{};
   while (node_count(kind) != std::count(info.slots.begin(), info.slots.end(), SlotKind::point))
@@ -202,6 +213,13 @@ inline void make_cell(const TermInfo& info, ItemNumbers& item, Random& random) {
 /// With constants that are positive in every law.
 inline void make_solid(const TermInfo& info, ItemNumbers& item, Random& random) {
   for (int k = 1; k <= most_elastic_constants; ++k) item.parameters[k] = random.uniform(3, 5);
+  make_cell(info, item, random);
+}
+
+/// The same, with a prestress by which they are taut or wrinkled, and not slack.
+inline void make_membrane(const TermInfo& info, ItemNumbers& item, Random& random) {
+  for (int k = 2; k < 2 + most_elastic_constants; ++k) item.parameters[k] = random.uniform(3, 5);
+  item.parameters.back() = random.uniform(1.03, 1.05);
   make_cell(info, item, random);
 }
 
@@ -240,6 +258,7 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
   if (is_full_plate(type.info.name) || type.info.name.ends_with("ancf_thin_plate")) make_plate(type.info, item, random);
   if (type.info.name.starts_with("solid_") || type.info.name.starts_with("composite_solid_"))
     make_solid(type.info, item, random);
+  if (type.info.name == Membrane::name) make_membrane(type.info, item, random);
   return item;
 }
 
@@ -257,6 +276,7 @@ inline void make_stress_free(const TermInfo& info, ItemNumbers& item) {
     if (field.name == "free_length") {
       item.parameters[k] = distance_of(info, item);
     }
+    if (field.name == "stretch") item.parameters[k] = 1;
     if (info.name.starts_with("elastic_truss")) {
       item.parameters[1] = distance_of(info, item);
       item.parameters[2] = 0;

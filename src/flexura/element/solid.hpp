@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "flexura/element/solid_shape.hpp"
 #include "flexura/material/hyperelastic.hpp"
 #include "flexura/term/term.hpp"
@@ -20,14 +22,18 @@ struct Solid {
     Damped damped = Damped::no;
     bool operator==(const Options&) const = default;
   };
-  static void options(auto& o, auto&& option) {
+  /// Of all terms that take a law.
+  static void law_options(auto& o, auto&& option) {
     static constexpr std::string_view laws[] = {
         "st_venant_kirchhoff", "neo_hooke", "mooney_rivlin", "yeoh", "ogden", "gent", "arruda_boyce", "yeoh_paper"};
     static constexpr std::string_view forms[] = {"isochoric", "coupled"};
-    static constexpr std::string_view formulations[] = {"mixed", "full"};
-    static constexpr std::string_view yes_no[] = {"no", "yes"};
     option(o.law, Option{"law", "stored energy of a change of shape", laws});
     option(o.form, Option{"form", "whether it has a stress of its own against a change of volume", forms});
+  }
+  static void options(auto& o, auto&& option) {
+    static constexpr std::string_view formulations[] = {"mixed", "full"};
+    static constexpr std::string_view yes_no[] = {"no", "yes"};
+    law_options(o, option);
     option(o.formulation, Option{"formulation", "change of volume by few modes, or point by point", formulations});
     option(o.damped, Option{"damped", "whether the viscosity acts", yes_no});
   }
@@ -61,6 +67,13 @@ struct Solid {
       "volume_change", "pressure",  "energy_density", "von_mises"};
   static constexpr int green_probe = 0, piola_probe = 6, cauchy_probe = 12, stretch_probe = 18, volume_probe = 21,
                        pressure_probe = 22, energy_probe = 23, von_mises_probe = 24;
+  /// Of elements of constant strain.
+  static constexpr auto with_edge_force() {
+    std::array<std::string_view, std::size(probes) + 1> out{};
+    std::copy(std::begin(probes), std::end(probes), out.begin());
+    out.back() = "edge_force";
+    return out;
+  }
 };
 
 template <SolidKind its_kind>
@@ -77,6 +90,17 @@ struct SolidElement : Solid {
     kinds.fill(SlotKind::point);
     return kinds;
   }();
+};
+
+/// Of constant strain: the tetrahedron of six trusses [meijaard-truss], whose force along the edge nearest to a place is read too.
+template <>
+struct SolidElement<SolidKind::tetrahedron_4> : Solid {
+  static constexpr SolidKind kind = SolidKind::tetrahedron_4;
+  static constexpr int nodes = 4;
+  static constexpr std::string_view name = "solid_tetrahedron_4";
+  static constexpr std::array slots{SlotKind::point, SlotKind::point, SlotKind::point, SlotKind::point};
+  static constexpr auto probes = with_edge_force();
+  static constexpr int edge_probe = static_cast<int>(std::size(Solid::probes));
 };
 
 using SolidHexahedron8 = SolidElement<SolidKind::hexahedron_8>;

@@ -109,6 +109,9 @@ struct SolidKernel : SolidElement<its_kind> {
     const auto stays = [](T(&)[9]) {};
     solid_probe(now, now.law, {data.polynomial, data.center}, data.reference, x, xi, eta, zeta, stays, T(1.0), C, out);
     out[Solid::energy_probe] += now.law.energy(0, C);
+    if constexpr (kind == SolidKind::tetrahedron_4)
+      out[SolidElement<its_kind>::edge_probe] = tetrahedron_edge_force(rule, data.point[0], out + Solid::piola_probe, x,
+                                                                       {1 - xi - eta - zeta, xi, eta, zeta});
   }
 
   // For tangents of predicted stresses (assembly/term_batch.hpp): the pressure is that which the last iteration foresaw, as if it

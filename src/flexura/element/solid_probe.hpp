@@ -31,6 +31,41 @@ void principal_values(const T (&C)[6], T (&values)[3]) {
   values[2] = min(low, a[2]);
 }
 
+template <class T>
+T solid_von_mises(const T (&sigma)[6]) {
+  const T mean = T(1.0 / 3) * (sigma[0] + sigma[1] + sigma[2]);
+  T square(0.0);
+  for (int p = 0; p < 6; ++p) {
+    const T deviator = p < 3 ? sigma[p] - mean : sigma[p];
+    square = fma(T(p < 3 ? 1.5 : 3.0) * deviator, deviator, square);
+  }
+  return sqrt(square);
+}
+
+/// t l,  t = −V B_i·S B_j, of the edge from i to j nearest to the place L of a tetrahedron of 4 nodes: its nodes are pulled by
+/// Σ_j t_ij (x_j − x_i), and by no more.
+template <class T>
+T tetrahedron_edge_force(const SolidRule& rule, const SolidPoint<T>& point, const T* S, const T* x,
+                         const std::array<double, 4>& L) {
+  int i = 0, j = 1;
+  for (int a = 0; a < 4; ++a)
+    for (int b = a + 1; b < 4; ++b)
+      if (L[a] + L[b] > L[i] + L[j]) i = a, j = b;
+  T B[2][3], sum(0.0), square(0.0);
+  for (int k = 0; k < 2; ++k) {
+    const double* slope = rule.slopes(0) + 3 * (k == 0 ? i : j);
+    for (int a = 0; a < 3; ++a)
+      B[k][a] =
+          T(slope[0]) * point.inverse[a] + T(slope[1]) * point.inverse[3 + a] + T(slope[2]) * point.inverse[6 + a];
+  }
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) sum = fma(B[0][a] * S[voigt[a][b]], B[1][b], sum);
+    const T d = x[3 * j + a] - x[3 * i + a];
+    square = fma(d, d, square);
+  }
+  return -point.weight * sum * sqrt(square);
+}
+
 /// Modes of the change of volume anywhere: see solid_points.hpp.
 template <class T>
 struct SolidModes {
@@ -91,15 +126,10 @@ template <class T, class Law, class Grow>
   principal_values(C, square);
   for (int i = 0; i < 3; ++i) out[Solid::stretch_probe + i] = sqrt(square[i]);
   const T mean = T(1.0 / 3) * (sigma[0] + sigma[1] + sigma[2]);
-  T mises(0.0);
-  for (int p = 0; p < 6; ++p) {
-    const T deviator = p < 3 ? sigma[p] - mean : sigma[p];
-    mises = fma(T(p < 3 ? 1.5 : 3.0) * deviator, deviator, mises);
-  }
   out[Solid::volume_probe] = change;
   out[Solid::pressure_probe] = -mean;
   out[Solid::energy_probe] = T(0.5) * fma(view.modal * shared, shared, view.pointwise * own * own);
-  out[Solid::von_mises_probe] = sqrt(mises);
+  out[Solid::von_mises_probe] = solid_von_mises(sigma);
 }
 
 }  // namespace flexura

@@ -14,6 +14,7 @@
 //     hexahedron 27    products of parabolas
 //     tetrahedron 4    L₀ = 1 − ξ − η − ζ, ξ, η, ζ
 //     tetrahedron 10   corners L (2L − 1), edges 4 L_a L_b
+//     triangle 3       1 − ξ − η, ξ, η; a membrane's, of which ζ says nothing
 
 #include <array>
 
@@ -21,13 +22,15 @@
 
 namespace flexura {
 
-enum class SolidKind { hexahedron_8, hexahedron_20, hexahedron_27, tetrahedron_4, tetrahedron_10 };
+enum class SolidKind { hexahedron_8, hexahedron_20, hexahedron_27, tetrahedron_4, tetrahedron_10, triangle_3 };
 
 constexpr bool is_hexahedron(SolidKind kind) { return kind <= SolidKind::hexahedron_27; }
 constexpr int node_count(SolidKind kind) {
-  constexpr int counts[] = {8, 20, 27, 4, 10};
+  constexpr int counts[] = {8, 20, 27, 4, 10, 3};
   return counts[static_cast<int>(kind)];
 }
+/// Of a membrane and not of a solid: nodes, places and faces go with those of solids, and it has a term of its own.
+constexpr bool is_surface(SolidKind kind) { return kind == SolidKind::triangle_3; }
 inline constexpr int most_solid_nodes = 27;
 
 /// (ξ, η, ζ) of node n.
@@ -91,6 +94,15 @@ constexpr void serendipity_functions(const double* x, SolidFunctions& out) {
   }
 }
 
+constexpr void triangle_functions(const double* x, SolidFunctions& out) {
+  constexpr double slope[3][2] = {{-1, -1}, {1, 0}, {0, 1}};
+  const double L[3] = {1 - x[0] - x[1], x[0], x[1]};
+  for (int n = 0; n < 3; ++n) {
+    out.value[n] = L[n];
+    for (int i = 0; i < 2; ++i) out.slope[n][i] = slope[n][i];
+  }
+}
+
 constexpr void tetrahedron_functions(SolidKind kind, const double* x, SolidFunctions& out) {
   constexpr double slope[4][3] = {{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   constexpr int edge[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
@@ -116,6 +128,8 @@ constexpr SolidFunctions solid_functions(SolidKind kind, double xi, double eta, 
     detail::serendipity_functions(x, out);
   } else if (is_hexahedron(kind)) {
     detail::tensor_functions(kind, x, out);
+  } else if (is_surface(kind)) {
+    detail::triangle_functions(x, out);
   } else {
     detail::tetrahedron_functions(kind, x, out);
   }
@@ -140,13 +154,14 @@ constexpr SolidPlace gauss_place(SolidKind kind, int k) {
 /// to degree 3, which curved edges need for a homogeneous deformation to be one: L = (1, 1, 1, 5)/8 with the weight 4/25 and
 /// (0, 1, 1, 1)/3 with 9/100, permuted.
 constexpr int place_count(SolidKind kind) {
-  constexpr int counts[] = {8, 27, 27, 1, 8};
+  constexpr int counts[] = {8, 27, 27, 1, 8, 1};
   return counts[static_cast<int>(kind)];
 }
 constexpr SolidPlace solid_place(SolidKind kind, int k) {
   if (kind == SolidKind::hexahedron_8) return gauss_place<2>(kind, k);
   if (is_hexahedron(kind)) return gauss_place<3>(kind, k);
   if (kind == SolidKind::tetrahedron_4) return {{0.25, 0.25, 0.25}, 1.0 / 6};
+  if (is_surface(kind)) return {{1.0 / 3, 1.0 / 3, 0}, 0.5};
   const bool inside = k < 4;
   const double other = inside ? 1.0 / 8 : 1.0 / 3, own = inside ? 5.0 / 8 : 0.0;
   return {{k % 4 == 1 ? own : other, k % 4 == 2 ? own : other, k % 4 == 3 ? own : other}, (inside ? 0.16 : 0.09) / 6};

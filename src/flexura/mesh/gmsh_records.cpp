@@ -139,7 +139,9 @@ class Lines {
 class Reader {
  public:
   Reader(std::string_view contents, const std::string& file, GmshContents wanted)
-      : lines_(contents, file), volumes_(wanted == GmshContents::volumes) {}
+      : lines_(contents, file),
+        volumes_(wanted == GmshContents::volumes),
+        triangles_(wanted == GmshContents::triangles) {}
 
   GmshRecords read() {
     if (!lines_.next() || lines_.text() != "$MeshFormat")
@@ -274,13 +276,14 @@ class Reader {
     return *type;
   }
   void add_element(std::int64_t tag, const GmshType& type, std::vector<std::int64_t> groups, size_t first) {
-    if (type.name == "triangle" && !volumes_)
+    if (type.name == "triangle" && !volumes_ && !triangles_)
       lines_.fail(
           fmt::format("element {} is a triangle; thin plates need quadrilaterals: recombine the mesh "
                       "(Mesh.RecombineAll = 1, Mesh.SubdivisionAlgorithm = 1)",
                       tag));
     if (type.dimension == 3 && !volumes_)
-      lines_.fail(fmt::format("element {} is a solid ({}); only surfaces of quadrilaterals are read", tag, type.name));
+      lines_.fail(fmt::format("element {} is a solid ({}); only surfaces{} are read", tag, type.name,
+                              triangles_ ? "" : " of quadrilaterals"));
     if (lines_.words() != first + type.nodes)
       lines_.fail(fmt::format("element {} is a {} of {} nodes, found {}", tag, type.name, type.nodes,
                               lines_.words() > first ? lines_.words() - first : 0));
@@ -293,7 +296,7 @@ class Reader {
       const std::int64_t node = lines_.tag(first + k, "the tag of a node");
       const auto place = places_.find(node);
       if (place == places_.end()) lines_.fail(fmt::format("element {} has node {}, which does not exist", tag, node));
-      if (volumes_) element.nodes.push_back(place->second);
+      if (volumes_ || triangles_) element.nodes.push_back(place->second);
       if (k >= corners) continue;
       for (int other = 0; other < k; ++other)
         if (element.corners[other] == place->second)
@@ -351,7 +354,7 @@ class Reader {
   GmshRecords out_;
   std::unordered_map<std::int64_t, int> places_;
   std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> groups_;  // of entities
-  bool volumes_ = false, newer_ = false, has_nodes_ = false, has_elements_ = false;
+  bool volumes_ = false, triangles_ = false, newer_ = false, has_nodes_ = false, has_elements_ = false;
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ struct GmshRecords {
     int line;                          ///< of the file
     std::vector<std::int64_t> groups;  ///< physical tags of its dimension
     std::array<int, 4> corners;        ///< places in `nodes`: 1, 2 or 4; of solids none
-    std::vector<int> nodes = {};       ///< all of them in Gmsh's order, where volumes are read
+    std::vector<int> nodes = {};       ///< all of them in Gmsh's order, where volumes or triangles are read
   };
   std::vector<Node> nodes;
   std::vector<Element> elements;                              ///< points, lines, quadrilaterals; of volumes all
@@ -41,6 +41,7 @@ struct GmshRecords {
 enum class GmshContents {
   surfaces,  ///< triangles and solids are refused
   volumes,
+  triangles,  ///< triangles and quadrilaterals; solids are refused
 };
 /// Throws InputError with file and line at the first mistake.
 GmshRecords read_gmsh_records(std::string_view contents, const std::string& file,

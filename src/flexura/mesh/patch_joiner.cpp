@@ -8,8 +8,8 @@ void PatchJoiner::add(const Patch& patch) {
     for (int j = 0; j < patch.n[1]; ++j)
       for (int k = 0; k < patch.n[2]; ++k)
         if (!patch.has || patch.has(i, j, k))
-          info_.is_tetrahedron ? add_tetrahedra(patch, {2 * i, 2 * j, 2 * k}, number)
-                               : add_hexahedron(patch, {2 * i, 2 * j, 2 * k}, number);
+          info_.is_simplex ? add_tetrahedra(patch, {2 * i, 2 * j, 2 * k}, number)
+                           : add_hexahedron(patch, {2 * i, 2 * j, 2 * k}, number);
 }
 
 void PatchJoiner::add_hexahedron(const Patch& patch, const Point& corner, std::vector<int>& number) {
@@ -80,7 +80,7 @@ std::vector<double> with_middles(const std::vector<double>& lines) {
 }
 
 void check_count(ParameterCheck& check, double cells, SolidKind kind) {
-  const double each = cell_info(kind).is_tetrahedron ? 6 : 1;
+  const double each = cell_info(kind).is_simplex ? 6 : 1;
   check.require(cells * each <= most_solid_elements, "elements", "make more than a million elements");
 }
 void check_grading(ParameterCheck& check, const Grading& grading) {

@@ -17,6 +17,7 @@ constexpr CellPlace gmsh_hexahedron_middles[7] = {{0.5, 0.5, 0}, {0.5, 0, 0.5}, 
 constexpr int hexahedron_faces[6][4] = {{0, 4, 7, 3}, {1, 2, 6, 5}, {0, 1, 5, 4},
                                         {3, 7, 6, 2}, {0, 3, 2, 1}, {4, 5, 6, 7}};
 constexpr int tetrahedron_faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+constexpr int triangle_face[3] = {0, 1, 2};
 
 CellPlace halfway(const CellPlace& a, const CellPlace& b) {
   return {0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])};
@@ -45,7 +46,7 @@ std::array<CellPlace, most_solid_nodes> gmsh_places(const CellInfo& info) {
     for (const auto& [a, b] : sides)
       if (k < info.nodes) out[k++] = halfway(info.places[a], info.places[b]);
   };
-  add_sides(info.is_tetrahedron ? std::span<const CellSide>(gmsh_tetrahedron_sides) : gmsh_hexahedron_sides);
+  add_sides(info.is_simplex ? std::span<const CellSide>(gmsh_tetrahedron_sides) : gmsh_hexahedron_sides);
   for (const CellPlace& middle : gmsh_hexahedron_middles)
     if (k < info.nodes) out[k++] = middle;
   return out;
@@ -53,20 +54,27 @@ std::array<CellPlace, most_solid_nodes> gmsh_places(const CellInfo& info) {
 
 CellInfo make_info(SolidKind kind, std::string_view name, std::string_view singly, int gmsh) {
   CellInfo info{.kind = kind, .name = name, .singly = singly, .nodes = node_count(kind), .gmsh = gmsh};
-  info.is_tetrahedron = !is_hexahedron(kind);
-  info.corners = info.is_tetrahedron ? 4 : 8;
+  info.is_simplex = !is_hexahedron(kind);
+  info.is_surface = is_surface(kind);
+  info.corners = info.is_surface ? 3 : info.is_simplex ? 4 : 8;
   info.is_quadratic = info.nodes > info.corners;
   for (int k = 0; k < info.nodes; ++k) info.places[k] = solid_node(kind, k);
-  const double middle = info.is_tetrahedron ? 0.25 : 0.5;
-  info.center = {middle, middle, middle};
+  const double middle = info.is_simplex ? 0.25 : 0.5;
+  info.center = info.is_surface ? CellPlace{1.0 / 3, 1.0 / 3, 0} : CellPlace{middle, middle, middle};
+  const std::span<const CellPlace> places(info.places.data(), info.nodes);
+  if (info.is_surface) {
+    for (int k = 0; k < info.nodes; ++k) info.from_gmsh[k] = k;
+    info.face_count = 1;
+    info.faces[0] = face_of(triangle_face, places);
+    return info;
+  }
   const auto theirs = gmsh_places(info);
   for (int k = 0; k < info.nodes; ++k)
     info.from_gmsh[k] =
         static_cast<int>(std::find(theirs.begin(), theirs.begin() + info.nodes, info.places[k]) - theirs.begin());
-  const std::span<const CellPlace> places(info.places.data(), info.nodes);
-  info.face_count = info.is_tetrahedron ? 4 : 6;
+  info.face_count = info.is_simplex ? 4 : 6;
   for (int f = 0; f < info.face_count; ++f)
-    info.faces[f] = info.is_tetrahedron ? face_of(tetrahedron_faces[f], places) : face_of(hexahedron_faces[f], places);
+    info.faces[f] = info.is_simplex ? face_of(tetrahedron_faces[f], places) : face_of(hexahedron_faces[f], places);
   return info;
 }
 
@@ -74,11 +82,12 @@ CellInfo make_info(SolidKind kind, std::string_view name, std::string_view singl
 
 const CellInfo& cell_info(SolidKind kind) {
   using enum SolidKind;
-  static const std::array<CellInfo, 5> rows{make_info(hexahedron_8, "hexahedra-8", "hexahedron of 8 nodes", 5),
+  static const std::array<CellInfo, 6> rows{make_info(hexahedron_8, "hexahedra-8", "hexahedron of 8 nodes", 5),
                                             make_info(hexahedron_20, "hexahedra-20", "hexahedron of 20 nodes", 17),
                                             make_info(hexahedron_27, "hexahedra-27", "hexahedron of 27 nodes", 12),
                                             make_info(tetrahedron_4, "tetrahedra-4", "tetrahedron of 4 nodes", 4),
-                                            make_info(tetrahedron_10, "tetrahedra-10", "tetrahedron of 10 nodes", 11)};
+                                            make_info(tetrahedron_10, "tetrahedra-10", "tetrahedron of 10 nodes", 11),
+                                            make_info(triangle_3, "triangles-3", "triangle of 3 nodes", 2)};
   return rows[static_cast<size_t>(kind)];
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The five shapes of solid elements as meshes know them: names, faces, and the order of their nodes in files. Nodes and shape
+// The shapes of solid elements, and that of membranes, as meshes know them: names, faces, and the order of their nodes in files. Nodes and shape
 // functions: element/solid_shape.hpp.
 
 #include <array>
@@ -23,7 +23,8 @@ struct CellInfo {
   std::string_view name;    ///< "hexahedra-20"
   std::string_view singly;  ///< "hexahedron of 20 nodes"
   int nodes = 0, corners = 0;
-  bool is_tetrahedron = false;
+  bool is_simplex = false;  ///< a tetrahedron, or a membrane's triangle
+  bool is_surface = false;  ///< the latter: its one face is itself, seen against its normal
   bool is_quadratic = false;
   int gmsh = 0;                                                  ///< its number as an element type of Gmsh
   std::array<int, most_solid_nodes> from_gmsh{};                 ///< place in Gmsh's order of each of our nodes
@@ -34,7 +35,7 @@ struct CellInfo {
 };
 
 const CellInfo& cell_info(SolidKind kind);
-/// All five.
+/// Those of solids, all five.
 std::span<const SolidKind> solid_kinds();
 
 }  // namespace flexura

@@ -77,7 +77,7 @@ void look_at_element(const SolidMesh& mesh, int k, SolidStatistics& out) {
     for (int i = 0; i < 3; ++i) half[i] = 0.5 * (info.places[a][i] + info.center[i]);
     look(half);
   }
-  const double unit = std::pow(sum / sides, 3);
+  const double unit = std::pow(sum / sides, info.is_surface ? 2 : 3);
   if (high < -least_jacobian * unit) return out.inverted.push_back(k);
   if (!(low > least_jacobian * unit)) return out.folded.push_back(k);
   const double size = element_volume(mesh, k);
@@ -124,6 +124,24 @@ void look_at_faces(const SolidMesh& mesh, SolidStatistics& out) {
   for (int e = 0; e < out.elements; ++e) out.face_parts += by_faces.root(e) == e;
 }
 
+void look_at_sides(const SolidMesh& mesh, SolidStatistics& out) {
+  std::map<std::pair<int, int>, std::vector<std::pair<int, bool>>> sides;  // nodes → triangles, and which way they pass
+  for (int e = 0; e < out.elements; ++e)
+    for (int k = 0; k < 3; ++k) {
+      const int a = mesh.elements[e].nodes[k], b = mesh.elements[e].nodes[(k + 1) % 3];
+      sides[std::minmax(a, b)].emplace_back(e, a < b);
+    }
+  Joined by_sides(mesh.elements.size());
+  for (const auto& [nodes, at] : sides) {
+    for (const auto& [e, up] : at) by_sides.join(e, at[0].first);
+    if (at.size() == 2 && at[0].second == at[1].second)
+      out.turned.push_back(at[0].first), out.turned.push_back(at[1].first);
+  }
+  sort_once(out.turned);
+  out.face_parts = 0;
+  for (int e = 0; e < out.elements; ++e) out.face_parts += by_sides.root(e) == e;
+}
+
 void look_at_nodes(const SolidMesh& mesh, SolidStatistics& out) {
   Joined joined(mesh.nodes.size());
   std::vector<bool> used(mesh.nodes.size(), false);
@@ -166,14 +184,17 @@ SolidStatistics statistics(const SolidMesh& mesh) {
   if (out.bad_nodes.empty())
     for (int e = 0; e < out.elements; ++e) look_at_element(mesh, e, out);
   look_at_faces(mesh, out);
+  out.is_membrane = mesh.is_membrane();
+  if (out.is_membrane) look_at_sides(mesh, out);
   look_at_nodes(mesh, out);
   out.coincident = coincident_nodes(mesh.nodes, same_place * out.size);
   return out;
 }
 
 std::string summary(const SolidStatistics& s) {
-  return fmt::format("{} elements, {} nodes, {:.6g} m^3; elements of {:.3g} to {:.3g} m^3, sides up to 1 : {:.3g}",
-                     s.elements, s.nodes, s.volume, s.smallest_volume.value, s.largest_volume.value,
+  const char* unit = s.is_membrane ? "m^2" : "m^3";
+  return fmt::format("{} elements, {} nodes, {:.6g} {}; elements of {:.3g} to {:.3g} {}, sides up to 1 : {:.3g}",
+                     s.elements, s.nodes, s.volume, unit, s.smallest_volume.value, s.largest_volume.value, unit,
                      s.largest_aspect.value);
 }
 
@@ -205,6 +226,9 @@ std::vector<MeshFinding> findings(const SolidStatistics& s) {
   if (!s.overlapping.empty())
     error(fmt::format("{} on the same side of a common face as another: {}.",
                       counted(s.overlapping.size(), "element lies", "elements lie"), elements(s.overlapping)));
+  if (!s.turned.empty())
+    notice(fmt::format("{} the other way than a neighbour, so that pressure acts against it: {}.",
+                       counted(s.turned.size(), "element looks", "elements look"), elements(s.turned)));
   if (!s.hanging.empty())
     error(fmt::format("{} other nodes within a common face than the neighbour, so that a gap would open: {}.",
                       counted(s.hanging.size(), "element has", "elements have"), elements(s.hanging)));
@@ -218,8 +242,8 @@ std::vector<MeshFinding> findings(const SolidStatistics& s) {
         counted(s.coincident.size(), "pair", "pairs"), nodes({s.coincident[0][0]}), nodes({s.coincident[0][1]})));
   if (s.parts > 1) notice(fmt::format("The mesh consists of {} parts that are not joined.", s.parts));
   if (s.face_parts > s.parts && s.crowded.empty())
-    notice(
-        fmt::format("{} parts of the mesh hang together by an edge or a node alone, as a hinge does.", s.face_parts));
+    notice(fmt::format("{} parts of the mesh hang together by {} alone, as a hinge does.", s.face_parts,
+                       s.is_membrane ? "a node" : "an edge or a node"));
   if (s.largest_aspect.value > noted_aspect)
     notice(
         fmt::format("Element {} is {:.3g} times as long as wide.", element(s.largest_aspect), s.largest_aspect.value));
@@ -227,7 +251,7 @@ std::vector<MeshFinding> findings(const SolidStatistics& s) {
     notice(fmt::format("The Jacobian of element {} differs by a factor of {:.3g} within it: it is badly shaped.",
                        element(s.largest_skew), s.largest_skew.value));
   if (s.smallest_volume.value > 0 && s.largest_volume.value > 1e6 * s.smallest_volume.value)
-    notice(fmt::format("Elements differ in volume by a factor of {:.3g}: smallest {}, largest {}.",
+    notice(fmt::format("Elements differ in size by a factor of {:.3g}: smallest {}, largest {}.",
                        s.largest_volume.value / s.smallest_volume.value, element(s.smallest_volume),
                        element(s.largest_volume)));
   return out;

@@ -28,7 +28,9 @@ struct SolidStatistics {
   std::vector<int> overlapping;                ///< elements that lie on the same side of a common face
   std::vector<int> hanging;                    ///< elements whose neighbours have other nodes within a common face
   int parts = 0;                               ///< not joined by nodes
-  int face_parts = 0;                          ///< not joined by faces
+  int face_parts = 0;                          ///< not joined by faces; of a membrane by sides
+  std::vector<int> turned;                     ///< of a membrane: triangles of which a neighbour looks the other way
+  bool is_membrane = false;                    ///< sizes are areas [m²]
   std::vector<std::int64_t> node_tags, element_tags;  ///< as in the mesh
 };
 SolidStatistics statistics(const SolidMesh& mesh);

@@ -36,11 +36,16 @@ SolidPoint solid_point(const SolidMesh& mesh, int element, const std::array<doub
     out.position += shape.value[a] * r;
     for (int i = 0; i < 3; ++i) out.slope[i] += shape.slope[a][i] * r;
   }
+  if (is_surface(e.kind)) {
+    const Vec3 normal = cross(out.slope[0], out.slope[1]);
+    out.slope[2] = normal / std::max(norm(normal), 1e-300);
+  }
   return out;
 }
 
 double element_volume(const SolidMesh& mesh, int element) {
-  if (cell_info(mesh.elements[element].kind).is_tetrahedron) {
+  if (is_surface(mesh.elements[element].kind)) return 0.5 * solid_point(mesh, element, {}).jacobian();
+  if (cell_info(mesh.elements[element].kind).is_simplex) {
     // Degree three, as of curved ones of 10 nodes.
     double sum = -0.8 / 6 * solid_point(mesh, element, {0.25, 0.25, 0.25}).jacobian();
     for (int k = 0; k < 4; ++k) {

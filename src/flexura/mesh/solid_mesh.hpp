@@ -1,5 +1,5 @@
 #pragma once
-// Volumes of hexahedra and tetrahedra, as solids take them.
+// Volumes of hexahedra and tetrahedra, as solids take them; surfaces of triangles, as membranes do.
 
 #include <cstdint>
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace flexura {
 
-/// A hexahedron or tetrahedron, its nodes in the order of element/solid_shape.hpp.
+/// A hexahedron, a tetrahedron or a membrane's triangle, its nodes in the order of element/solid_shape.hpp.
 struct SolidCell {
   SolidKind kind = SolidKind::hexahedron_8;
   std::array<int, most_solid_nodes> nodes{};
@@ -43,14 +43,16 @@ struct SolidMesh {
   std::function<Vec3(double u, double v, double w)> at_shares;
   std::vector<std::int64_t> node_tags, element_tags;  ///< the file's numbers; empty: of none
 
-  const SolidSet* find(std::string_view name) const;  ///< null if there is no such set
+  bool is_membrane() const { return !elements.empty() && is_surface(elements[0].kind); }
+  std::string_view word() const { return is_membrane() ? "membrane" : "solid"; }  ///< what people call it
+  const SolidSet* find(std::string_view name) const;                              ///< null if there is no such set
   std::vector<std::string> set_names() const;
 };
 
 /// The set of that name, added if there is none.
 SolidSet& add_set(SolidMesh& mesh, std::string_view name);
 
-/// A place inside an element with the derivatives by (ξ, η, ζ).
+/// A place inside an element with the derivatives by (ξ, η, ζ). Of a triangle the third is its unit normal, and the Jacobian that of areas.
 struct SolidPoint {
   Vec3 position{};
   Vec3 slope[3]{};
@@ -59,7 +61,7 @@ struct SolidPoint {
 };
 SolidPoint solid_point(const SolidMesh& mesh, int element, const std::array<double, 3>& at);
 
-/// Exact for all five cells, curved ones too [m³].
+/// Exact for all cells, curved ones too [m³]; of a triangle its area [m²].
 double element_volume(const SolidMesh& mesh, int element);
 double volume(const SolidMesh& mesh);
 

@@ -42,6 +42,17 @@ struct Elements {
             .damped = viscosity > 0 ? Solid::Damped::yes : Solid::Damped::no};
   }
 
+  void add_triangle(const Slots& nodes, const std::string& name) const {
+    const Solid::Params<Given> of = numbers();
+    builder.item<Membrane>(all_of<Membrane>(nodes),
+                           {.rho = of.rho,
+                            .thickness = section.wall.thickness,
+                            .constants = of.constants,
+                            .bulk = of.bulk,
+                            .stretch = section.wall.stretch},
+                           {section.law.law, section.law.form, section.wall.carries}, name, section.mass_damping,
+                           source);
+  }
   template <SolidKind kind>
   void add(const Slots& nodes, const std::string& name) const {
     if (composite) {
@@ -131,7 +142,7 @@ SolidModel add_solid(ModelBuilder& builder, const std::string& name, const Solid
         builder.slot(fmt::format("{}.{}.r", name, k), SlotKind::point, mesh.nodes[k].c, builder.node()));
   for (size_t e = 0; e < mesh.elements.size(); ++e) {
     const SolidCell& cell = mesh.elements[e];
-    out.items.push_back(fmt::format("solid '{}', element {}", name, e + 1));
+    out.items.push_back(fmt::format("{} '{}', element {}", mesh.word(), name, e + 1));
     Slots nodes;
     for (int a = 0; a < node_count(cell.kind); ++a) nodes.push_back(out.nodes[cell.nodes[a]]);
     const auto add = [&]<SolidKind kind>() { kinds[kind_of[e]].add<kind>(nodes, out.items.back()); };
@@ -150,6 +161,9 @@ SolidModel add_solid(ModelBuilder& builder, const std::string& name, const Solid
         break;
       case SolidKind::tetrahedron_10:
         add.template operator()<SolidKind::tetrahedron_10>();
+        break;
+      case SolidKind::triangle_3:
+        kinds[kind_of[e]].add_triangle(nodes, out.items.back());
         break;
     }
   }

@@ -1,11 +1,12 @@
 #pragma once
-// A mesh of volumes as solid elements of a model.
+// A mesh of volumes as solid elements of a model, or of triangles as membranes.
 
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "flexura/element/membrane.hpp"
 #include "flexura/element/solid.hpp"
 #include "flexura/material/prony.hpp"
 #include "flexura/mesh/fibre_family.hpp"
@@ -26,7 +27,14 @@ struct SolidGrowth {
   bool about_axis = false;
 };
 
-/// What the elements of a solid have in common.
+/// What triangles have besides.
+struct MembraneWall {
+  double thickness = 0;  ///< free of stress [m]
+  double stretch = 1;    ///< in the reference, the same along all directions
+  Membrane::Carries carries = Membrane::Carries::both;
+};
+
+/// What the elements of a solid or membrane have in common.
 struct SolidSection {
   double rho = 0;  ///< [kg/m³]
   LawChoice law = {};
@@ -38,6 +46,7 @@ struct SolidSection {
   SolidAxes axes = {};                   ///< of fibres and growth, in the frame of the mesh
   std::vector<FibreFamily> fibres = {};  ///< most_fibres at most
   std::optional<SolidGrowth> growth = {};
+  MembraneWall wall = {};
 
   /// More than a law of rubber: elements are composite solids.
   bool is_composite() const;
@@ -55,7 +64,7 @@ struct SolidInlay {
   SolidSection section;
 };
 
-/// Slots "NAME.<node>.r", nodes counted from 0, and one item per element, "solid 'NAME', element <1…>"; of fibres that pull one more
+/// Slots "NAME.<node>.r", nodes counted from 0, and one item per element, "solid 'NAME', element <1…>", or "membrane 'NAME', …"; of fibres that pull one more
 /// each, "…, fibre 'FAMILY'". Of inlays that share elements the last counts; sets that are none are left out.
 SolidModel add_solid(ModelBuilder& builder, const std::string& name, const SolidMesh& mesh, const SolidSection& section,
                      const Source& source = {}, const std::vector<SolidInlay>& inlays = {});

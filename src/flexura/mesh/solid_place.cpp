@@ -10,10 +10,11 @@ using Local = std::array<double, 3>;
 
 /// The point of the cell nearest to x, in its own coordinates.
 Local into_cell(const CellInfo& info, Local x) {
-  if (!info.is_tetrahedron) {
+  if (!info.is_simplex) {
     for (double& c : x) c = std::clamp(c, 0.0, 1.0);
     return x;
   }
+  if (info.is_surface) x[2] = 0;
   for (double& c : x) c = std::max(c, 0.0);
   double over = x[0] + x[1] + x[2] - 1;
   if (over <= 0) return x;
@@ -42,7 +43,8 @@ Local nearest_in_element(const SolidMesh& mesh, int element, const Vec3& X) {
   for (int iteration = 0; iteration < 30; ++iteration) {
     const SolidPoint p = solid_point(mesh, element, free);
     if (!(p.jacobian() > 0)) break;
-    const Vec3 d = solve3(p.slope, X - p.position);
+    Vec3 d = solve3(p.slope, X - p.position);
+    if (info.is_surface) d[2] = 0;
     double step = 0;
     for (int i = 0; i < 3; ++i) free[i] += std::clamp(d[i], -0.5, 0.5), step = std::max(step, std::fabs(d[i]));
     if (step < 1e-13) break;

@@ -36,6 +36,20 @@ void each_face_point(const SolidMesh& mesh, const SolidFace& face, auto&& f) {
     }
 }
 
+/// f(both nodes, length) of the sides of triangles that lead along a line of nodes: those at the rim, or else within.
+void each_side(const SolidMesh& mesh, const SolidSet& set, auto&& f) {
+  std::map<std::pair<int, int>, int> sides;  // nodes → triangles
+  const auto is_in = [&](int n) { return std::binary_search(set.nodes.begin(), set.nodes.end(), n); };
+  for (const SolidCell& cell : mesh.elements)
+    for (int k = 0; k < 3; ++k)
+      if (const auto ends = std::minmax(cell.nodes[k], cell.nodes[(k + 1) % 3]);
+          is_in(ends.first) && is_in(ends.second))
+        ++sides[ends];
+  const bool at_rim = std::any_of(sides.begin(), sides.end(), [](const auto& side) { return side.second == 1; });
+  for (const auto& [ends, count] : sides)
+    if (!at_rim || count == 1) f(ends.first, ends.second, norm(mesh.nodes[ends.second] - mesh.nodes[ends.first]));
+}
+
 }  // namespace
 
 std::vector<std::pair<int, double>> mean_weights(const SolidMesh& mesh, const SolidSet& set) {
@@ -57,9 +71,12 @@ std::vector<std::pair<int, double>> mean_weights(const SolidMesh& mesh, const So
   } else if (!set.faces.empty()) {
     for (const SolidFace& face : set.faces)
       each_face_point(mesh, face, [&](const Local& at, double weight) { add(face.element, at, weight); });
-  } else {
-    for (const int n : set.nodes) sums[n] = 1, total += 1;
+  } else if (mesh.is_membrane() && set.nodes.size() > 1) {
+    each_side(mesh, set,
+              [&](int a, int b, double length) { sums[a] += length, sums[b] += length, total += 2 * length; });
   }
+  if (total == 0)
+    for (const int n : set.nodes) sums[n] = 1, total += 1;
   std::vector<std::pair<int, double>> out;
   for (const auto& [node, sum] : sums)
     if (std::abs(sum) > 1e-14 * total) out.emplace_back(node, sum / total);

@@ -49,8 +49,9 @@ enum Where : unsigned {
   beam_node = 1u << 20,  ///< its nodes, which have directors
   solid = 1u << 21,      ///< a place on a solid
   fibred = 1u << 31,     ///< on one that has fibres
-  any_place = point | line | beam | shaped | node | plate | wall | body | beam_node | solid |
-              fibred,            ///< all of these are written `at`
+  edge = 1u << 27,       ///< within an edge of triangles of a membrane, or of tetrahedra of 4 nodes
+  any_place = point | line | beam | shaped | node | plate | wall | body | beam_node | solid | fibred |
+              edge,              ///< all of these are written `at`
   joint_angle = 1u << 8,         ///< a coordinate of a joint: its angle
   joint_offset = 1u << 9,        ///< or its displacement
   joint_reaction = 1u << 10,     ///< what a joint carries

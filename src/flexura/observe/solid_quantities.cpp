@@ -12,6 +12,11 @@ void read_inside_solid(const Moment& now, const BoundSensor& s, std::span<double
   for (size_t k = 0; k < out.size(); ++k) out[k] = now.mean(s, 0, static_cast<int>(k));
 }
 
+/// Of all elements that share it.
+void read_edge_force(const Moment& now, const BoundSensor& s, std::span<double> out, std::span<const double>) {
+  out[0] = now.mean(s, 0) * static_cast<double>(s.place->elements.size());
+}
+
 double largest(std::span<const double> stretches) { return stretches[0]; }
 
 constexpr Quantity solid_rows[] = {
@@ -67,7 +72,14 @@ constexpr Quantity solid_rows[] = {
      .where = where::fibred,
      .probes = {"fibre_stretch"},
      .drawn = {.order = 17, .name = "fibre stretch", .doc = "length of the fibres over that at rest"},
-     .read = read_inside_solid}};
+     .read = read_inside_solid},
+    {.name = "edge_force",
+     .unit = "N",
+     .doc = "of what has constant strain: force along an edge of its elements, of all that share it; tension is "
+            "positive [N]",
+     .where = where::edge,
+     .probes = {"edge_force"},
+     .read = read_edge_force}};
 
 }  // namespace
 

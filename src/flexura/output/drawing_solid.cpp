@@ -1,4 +1,6 @@
-// Solids: their outer faces, close enough to look smooth.
+// Solids: their outer faces, close enough to look smooth. Membranes.
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +55,7 @@ class FacePatch {
 
 /// Where an element is read for a vertex on its face: drawn in towards the points of its rule, where stresses are best.
 Local read_inside(const CellInfo& info, Local at) {
-  const double share = info.is_tetrahedron ? 0.45 : 1 / std::sqrt(3.0);
+  const double share = info.is_simplex ? 0.45 : 1 / std::sqrt(3.0);
   for (size_t i = 0; i < 3; ++i) at[i] = info.center[i] + share * (at[i] - info.center[i]);
   return at;
 }
@@ -92,7 +94,8 @@ std::map<std::pair<int, int>, int> chambers_on(const Machine& machine, int solid
 void DrawingBuilder::add_solid(int index) {
   const SolidPart& solid = machine_.solids[index];
   const SolidMesh& mesh = solid.mesh;
-  Drawable& surface = begin(Drawable::Kind::surface, "solid." + solid.name, "solid");
+  Drawable& surface =
+      begin(Drawable::Kind::surface, fmt::format("{}.{}", mesh.word(), solid.name), std::string(mesh.word()));
   surface.field = drawing_.field_points;
   const std::vector<SolidFace> faces = outer_faces(mesh);
   std::map<std::array<long long, 3>, std::vector<SolidVertex>> known;  // by where they are, rounded

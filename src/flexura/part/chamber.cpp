@@ -63,13 +63,13 @@ class ChamberMaking {
   /// True where there is one, or why not was said.
   bool find_surfaces(const NamePattern& pattern, size_t k, bool any) {
     const Machine& machine = draft_.machine;
-    const std::string_view kind = "solid.";
-    const std::string text = pattern.text.starts_with(kind) ? pattern.text.substr(kind.size()) : pattern.text;
     for (size_t s = 0; s < machine.solids.size(); ++s) {
       const SolidPart& solid = machine.solids[s];
+      const std::string kind = fmt::format("{}.", solid.mesh.word());
+      const std::string text = pattern.text.starts_with(kind) ? pattern.text.substr(kind.size()) : pattern.text;
       for (size_t i = 0; i < solid.mesh.sets.size() && pattern.is_glob(); ++i) {
         const SurfaceOfSolid surface{static_cast<int>(s), static_cast<int>(i)};
-        if (text.find('.') == std::string::npos || !pattern.matches("solid", name_of(machine, surface)) ||
+        if (text.find('.') == std::string::npos || !pattern.matches(solid.mesh.word(), name_of(machine, surface)) ||
             !why_no_surface(solid, solid.mesh.sets[i]).empty())
           continue;
         any = take(part_.surfaces, surface, k);

@@ -72,7 +72,7 @@ void ChamberSurface::add_plate(const PlatePart& plate) {
 void ChamberSurface::add_solid(const std::vector<SurfaceFace>& faces, const std::string& where) {
   for (const SurfaceFace& face : faces) {
     faces_.push_back({face.shape, face.slots, {1, 1}, where, face.name});
-    faces_.back().of_solid = true;
+    faces_.back().of_solid = !face.of_membrane;
   }
 }
 

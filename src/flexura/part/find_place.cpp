@@ -176,9 +176,9 @@ FoundPlace find_on_solid(const SolidPart& solid, const Place& place) {
     case Place::At::named: {
       const SolidSet* set = mesh.find(place.point);
       if (set == nullptr || set->nodes.empty())
-        return NoPlace{
-            fmt::format("the solid \"{}\" has no place named \"{}\"; it has {}", place.part, place.point, has),
-            nearest_name(place.point, names)};
+        return NoPlace{fmt::format("the {} \"{}\" has no place named \"{}\"; it has {}", mesh.word(), place.part,
+                                   place.point, has),
+                       nearest_name(place.point, names)};
       MaterialPlace out{.on = MaterialPlace::On::solid, .nodes = set->nodes};
       out.set = static_cast<int>(set - mesh.sets.data());
       const PlaceInSolid node = nearest_place(mesh, mesh.nodes[set->nodes[0]]);
@@ -200,12 +200,22 @@ FoundPlace find_on_solid(const SolidPart& solid, const Place& place) {
     }
     case Place::At::local:
       return find_local(solid, place);
+    case Place::At::surface: {
+      if (!mesh.is_membrane() || !mesh.at_shares)
+        return NoPlace{fmt::format("the mesh of \"{}\" has no u and v; it has {}", place.part, has), {}};
+      if (!is_share(place.surface[0]) || !is_share(place.surface[1]))
+        return NoPlace{fmt::format("the shares in \"{}\" must be numbers from 0 to 1", place.text), {}};
+      const Triple X = solid.placed.to_space(triple_of(mesh.at_shares(place.surface[0], place.surface[1], 0)));
+      return place_at(nearest_place(mesh, {X[0], X[1], X[2]}));
+    }
     case Place::At::whole:
       return NoPlace{
           fmt::format("which place of \"{0}\"? It has {1}, {2}and coordinates in its own frame, as in \"{0}@[0, 0, "
                       "0]\"",
                       place.part, has,
-                      mesh.at_shares ? fmt::format("shares as in \"{}@(0.5, 0.5, 1)\" ", place.part) : ""),
+                      !mesh.at_shares ? std::string()
+                                      : fmt::format("shares as in \"{}@(0.5, 0.5{})\" ", place.part,
+                                                    mesh.is_membrane() ? "" : ", 1")),
           {}};
     default:
       return NoPlace{
@@ -310,6 +320,34 @@ std::vector<MaterialPlace> elements_at(const SolidMesh& mesh, const MaterialPlac
     MaterialPlace& place = out.emplace_back(
         MaterialPlace{.on = at.on, .part = at.part, .element = static_cast<int>(e), .xi = x[0], .eta = x[1]});
     place.zeta = x[2];
+  }
+  return out;
+}
+
+std::vector<MaterialPlace> elements_on_edge(const SolidMesh& mesh, const MaterialPlace& at) {
+  const SolidCell& cell = mesh.elements[at.element];
+  const CellInfo& info = cell_info(cell.kind);
+  if (!at.nodes.empty() || !info.is_simplex || info.is_quadratic) return {};
+  const SolidFunctions shape = solid_functions(cell.kind, at.xi, at.eta, at.zeta);
+  constexpr double rounding = 1e-9;
+  std::vector<int> ends;
+  for (int a = 0; a < info.nodes; ++a)
+    if (std::fabs(shape.value[a]) > rounding) ends.push_back(a);
+  if (ends.size() != 2) return {};
+  const int first = cell.nodes[ends[0]], second = cell.nodes[ends[1]];
+  const double share = shape.value[ends[1]];
+  std::vector<MaterialPlace> out;
+  for (size_t e = 0; e < mesh.elements.size(); ++e) {
+    const std::span<const int> nodes = mesh.elements[e].all();
+    const auto a = std::find(nodes.begin(), nodes.end(), first), b = std::find(nodes.begin(), nodes.end(), second);
+    if (a == nodes.end() || b == nodes.end()) continue;
+    const auto from = solid_node(mesh.elements[e].kind, static_cast<int>(a - nodes.begin())),
+               to = solid_node(mesh.elements[e].kind, static_cast<int>(b - nodes.begin()));
+    MaterialPlace& place =
+        out.emplace_back(MaterialPlace{.on = at.on, .part = at.part, .element = static_cast<int>(e)});
+    place.xi = from[0] + share * (to[0] - from[0]);
+    place.eta = from[1] + share * (to[1] - from[1]);
+    place.zeta = from[2] + share * (to[2] - from[2]);
   }
   return out;
 }

@@ -35,5 +35,7 @@ FoundPlace find_place(const Machine& machine, const Place& place);
 /// for several nodes.
 std::vector<MaterialPlace> elements_at(const SurfaceMesh& mesh, const MaterialPlace& at);
 std::vector<MaterialPlace> elements_at(const SolidMesh& mesh, const MaterialPlace& at);
+/// The elements that have the edge within which a place lies, each with that place; none where it lies in no edge, or at its end.
+std::vector<MaterialPlace> elements_on_edge(const SolidMesh& mesh, const MaterialPlace& at);
 
 }  // namespace flexura

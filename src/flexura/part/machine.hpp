@@ -51,7 +51,7 @@ struct PlatePart {
   double thickness = 0;  ///< of the wall where the mesh's factor is 1 [m]
 };
 
-/// A body of hexahedra or tetrahedra.
+/// A body of hexahedra or tetrahedra, or a membrane of triangles.
 struct SolidPart {
   std::string name;
   SolidMesh mesh;  ///< in space

@@ -50,7 +50,10 @@ void MachineBuilder::set_signals(std::shared_ptr<const SignalSet> signals) {
 void MachineBuilder::add(CableSpec spec) { parts_->cables.push_back(named("cable", std::move(spec))); }
 void MachineBuilder::add(BeamSpec spec) { parts_->beams.push_back(named("beam", std::move(spec))); }
 void MachineBuilder::add(PlateSpec spec) { parts_->plates.push_back(named("plate", std::move(spec))); }
-void MachineBuilder::add(SolidSpec spec) { parts_->solids.push_back(named("solid", std::move(spec))); }
+void MachineBuilder::add(SolidSpec spec) {
+  const std::string_view word = spec.mesh.word();
+  parts_->solids.push_back(named(word, std::move(spec)));
+}
 void MachineBuilder::add(PointSpec spec) { parts_->points.push_back(named("point", std::move(spec))); }
 void MachineBuilder::add(BodySpec given) {
   BodySpec spec = named("body", std::move(given));

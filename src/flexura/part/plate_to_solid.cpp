@@ -182,7 +182,7 @@ class PlateOnSolid {
   /// Triangles lie across; more panels do.
   std::array<std::vector<double>, 2> breaks(const ElementSide& side) const {
     std::array<std::vector<double>, 2> out{{{0, 1}, {-0.5, 0.5}}};
-    const auto is_tetrahedron = [](const SolidCell& cell) { return cell_info(cell.kind).is_tetrahedron; };
+    const auto is_tetrahedron = [](const SolidCell& cell) { return cell_info(cell.kind).is_simplex; };
     if (std::any_of(cells_.elements.begin(), cells_.elements.end(), is_tetrahedron))
       for (int k = 1; k < 8; ++k) out[0].push_back(k / 8.0), out[1].push_back(k / 8.0 - 0.5);
     std::vector<int> near;

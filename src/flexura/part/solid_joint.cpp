@@ -194,10 +194,12 @@ bool check_solid_joint(MachineDraft& draft, const JointSpec& spec, const Locatio
   for (const Location* side : {&a, &b}) {
     if (!side->on_solid()) continue;
     const std::vector<int>& nodes = side->at.nodes;
-    if (spec.type == JointType::weld &&
-        (nodes.size() < 3 || are_on_a_line(draft.machine.solids[side->at.part].mesh, nodes)))
-      return refuse("of", fmt::format("a weld holds the nodes of a face or volume; \"{}\" is {}: use \"pin\"",
-                                      side->place.text, nodes.size() < 2 ? "one place" : "nodes on a line"));
+    const SolidMesh& mesh = draft.machine.solids[side->at.part].mesh;
+    const bool holds_all = mesh.is_membrane() ? nodes.size() > 1 : nodes.size() > 2 && !are_on_a_line(mesh, nodes);
+    if (spec.type == JointType::weld && !holds_all)
+      return refuse("of", fmt::format("a weld holds the nodes of a {}; \"{}\" is {}: use \"pin\"",
+                                      mesh.is_membrane() ? "line or surface" : "face or volume", side->place.text,
+                                      nodes.size() < 2 ? "one place" : "nodes on a line"));
     if (spec.type == JointType::pin && nodes.size() > 1)
       return refuse("of", fmt::format("a pin holds one place and \"{}\" has {} nodes: use \"weld\" to hold them all",
                                       side->place.text, nodes.size()));

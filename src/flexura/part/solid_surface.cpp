@@ -42,12 +42,15 @@ std::variant<SurfaceOfSolid, NoSurface> find_surface(const Machine& machine, std
     if (!name.starts_with(solid.name)) continue;
     const std::vector<std::string> names = solid.mesh.set_names();
     const std::string has = names.empty() ? "no named places" : list_of(names, "and");
+    if (const SolidSet* whole = solid.mesh.find("surface"); name == solid.name && solid.mesh.is_membrane() && whole)
+      return SurfaceOfSolid{static_cast<int>(k), static_cast<int>(whole - solid.mesh.sets.data())};
     if (name == solid.name) return NoSurface{fmt::format("which surface of \"{}\"? It has {}", solid.name, has), ""};
     if (name[solid.name.size()] != '.') continue;
     const std::string wanted(name.substr(solid.name.size() + 1));
     const SolidSet* set = solid.mesh.find(wanted);
     if (set == nullptr)
-      return NoSurface{fmt::format("the solid \"{}\" has no surface named \"{}\"; it has {}", solid.name, wanted, has),
+      return NoSurface{fmt::format("the {} \"{}\" has no surface named \"{}\"; it has {}", solid.mesh.word(),
+                                   solid.name, wanted, has),
                        nearest_name(wanted, names)};
     if (std::string why = why_no_surface(solid, *set); !why.empty()) return NoSurface{std::move(why), ""};
     return SurfaceOfSolid{static_cast<int>(k), static_cast<int>(set - solid.mesh.sets.data())};
@@ -67,6 +70,7 @@ std::vector<SurfaceFace> faces_of(const SolidPart& solid, const SolidSet& set) {
                                  : FaceShape::q9;
     for (const int node : face_nodes(solid.mesh, face)) made.slots.push_back(solid.model.nodes[node]);
     made.name = fmt::format("{}, face {}", solid.model.items[face.element], face.face + 1);
+    made.of_membrane = solid.mesh.is_membrane();
   }
   return out;
 }

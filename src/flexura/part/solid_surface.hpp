@@ -33,8 +33,9 @@ decltype(auto) with_solid_face(FaceShape shape, auto&& f) {
 /// Nodes counter-clockwise as seen from outside: r_ξ × r_η leaves the solid.
 struct SurfaceFace {
   FaceShape shape = FaceShape::q4;
-  std::vector<int> slots;  ///< points
-  std::string name;        ///< "solid 'barrel', element 12, face 3"
+  std::vector<int> slots;    ///< points
+  std::string name;          ///< "solid 'barrel', element 12, face 3"
+  bool of_membrane = false;  ///< it has two sides
 };
 
 /// What "barrel.inner" means; a sentence where it is no surface of a solid that pressure can act on, with the nearest name.

@@ -39,10 +39,11 @@ void press_on_solid(MachineDraft& draft, const TermSpec& spec) {
   const int signal = signal_of(draft, spec, spec.term->scene.sources.back().key);
   for (SurfaceFace& face : faces_of(solid, solid.mesh.sets[surface.set])) {
     face.slots.push_back(signal);
+    const double along = face.of_membrane ? -1 : 1;  // along the normal, as on plates
     part.items.push_back(fmt::format("{}, {}", spec.origin.path, face.name));
     with_solid_face(face.shape, [&]<class Shape>() {
-      draft.builder.item(std::string(FacePressure<Shape>::name), face.slots, std::array{1.0}, {}, part.items.back(), 0,
-                         spec.origin.source);
+      draft.builder.item(std::string(FacePressure<Shape>::name), face.slots, std::array{along}, {}, part.items.back(),
+                         0, spec.origin.source);
     });
   }
 }

@@ -52,7 +52,7 @@ std::string part_at(const SceneModel& scene, int slot) {
   for (const PlatePart& plate : scene.plates)
     if (name.starts_with(plate.name + ".")) return fmt::format("plate '{}'", plate.name);
   for (const SolidPart& solid : scene.solids)
-    if (name.starts_with(solid.name + ".")) return fmt::format("solid '{}'", solid.name);
+    if (name.starts_with(solid.name + ".")) return fmt::format("{} '{}'", solid.mesh.word(), solid.name);
   return name;
 }
 

@@ -54,7 +54,7 @@ TurnWatch::TurnWatch(const SceneModel& model) : dim_(model.model.topology->dim) 
     parts_.push_back(std::move(part));
   }
   for (const SolidPart& solid : model.solids) {
-    Part part{.name = fmt::format("solid '{}'", solid.name)};
+    Part part{.name = fmt::format("{} '{}'", solid.mesh.word(), solid.name)};
     for (const int i : solid.model.nodes) (part.base < 0 ? part.base : part.points.emplace_back()) = slots[i].offset;
     parts_.push_back(std::move(part));
   }

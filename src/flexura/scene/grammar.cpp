@@ -82,14 +82,15 @@ std::vector<FieldSpec> source_fields(const TermInfo& term) {
       if (!signal.is_required) signal.value = 1.0;
       fields.push_back(std::move(signal));
     } else if (key == "on") {
-      fields.push_back(term.dim == 2 ? reference_field(key, {"cable"}, "the cable, over its whole length").required()
-                       : is_along_line(term)
-                           ? reference_field(key, {"cable", "beam"}, "cable or beam, over its length").required()
-                           : reference_field(key, {"plate"},
-                                             "the plate, over its whole surface, or a surface of a solid, as "
-                                             "\"leg.inner\"")
-                                 .or_surface()
-                                 .required());
+      fields.push_back(
+          term.dim == 2 ? reference_field(key, {"cable"}, "the cable, over its whole length").required()
+          : is_along_line(term)
+              ? reference_field(key, {"cable", "beam"}, "cable or beam, over its length").required()
+              : reference_field(key, {"plate", "membrane"},
+                                "the plate or membrane, over its whole surface, or a surface of a solid, as "
+                                "\"leg.inner\"")
+                    .or_surface()
+                    .required());
     } else if (count == 1) {
       fields.push_back(place_field(key, "the place").required());
     } else {
@@ -167,8 +168,8 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
                      detail::line_table(),        detail::constraint_table(dim)};
   if (dim == 3)
     grammar->tables.insert(grammar->tables.begin() + 3,
-                           {detail::beam_table(), detail::plate_table(), detail::layer_table(), detail::solid_table(),
-                            detail::fibre_table()});
+                           {detail::beam_table(), detail::plate_table(), detail::layer_table(),
+                            detail::membrane_table(), detail::solid_table(), detail::fibre_table()});
   for (const TermInfo& term : terms)
     if (term.dim == dim && !term.scene.table.empty()) detail::add_term(*grammar, term);
   for (TableSpec table :

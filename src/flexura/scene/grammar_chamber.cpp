@@ -44,10 +44,12 @@ TableSpec chamber_table(int dim) {
   spec.doc =
       dim == 3 ? "what plates and solids are around, and what is in it" : "what cables are around, and what is in it";
   spec.fields = {
-      (dim == 3 ? names_field("surfaces", {"plate", "solid"},
-                              "what is around it: plates, and surfaces of solids, as \"leg.inner\"; * stands for any "
-                              "letters")
-                : names_field("surfaces", {"cable"}, "what is around it; * stands for any letters"))
+      (dim == 3
+           ? names_field(
+                 "surfaces", {"plate", "membrane", "solid"},
+                 "what is around it: plates, membranes, and surfaces of solids, as \"leg.inner\"; * stands for any "
+                 "letters")
+           : names_field("surfaces", {"cable"}, "what is around it; * stands for any letters"))
           .required(),
       boolean_field("lids", dim == 3 ? "openings are closed by lids without stiffness, from the middle of their rim"
                                      : "ends that are apart are joined by straight walls"),

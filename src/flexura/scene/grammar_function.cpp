@@ -81,6 +81,8 @@ const char* place_doc(unsigned places) {
       return "place on a solid: a node, shares of u, v and w, or coordinates";
     case where::fibred:
       return "place on a solid with fibres";
+    case where::edge:
+      return "place within an edge of a membrane's triangles, or of tetrahedra of 4 nodes";
     case where::wall | where::solid:
       return "place on a plate or solid";
     case where::body:

@@ -32,7 +32,9 @@ TableSpec axis_table() {
   return axis;
 }
 
-TableSpec surface_table() {
+}  // namespace
+
+TableSpec surface_table(std::string_view of_files) {
   const auto formula = [](const char* name) { return text_field(name, "formula in u and v [m]").required(); };
   TableSpec shape = inline_table("shape", {});
   shape.variants = {
@@ -68,11 +70,13 @@ TableSpec surface_table() {
         boolean_field("closed_u", "the last line of u is the first"),
         boolean_field("closed_v", "the last line of v is the first")}},
       {"gmsh",
-       "quadrilaterals of a Gmsh file, format 2.2 or 4.1",
+       fmt::format("{} of a Gmsh file, format 2.2 or 4.1", of_files),
        {file_field("file", "the file").required(),
         number_field("scale", "1", "of the file's coordinates to metres").defaults_to(1.0).more_than(0)}}};
   return shape;
 }
+
+namespace {
 
 TableSpec wall_growth_table() {
   const auto along = [](const char* name, const char* doc) {
@@ -104,7 +108,7 @@ TableSpec plate_table() {
   spec.variants = {{"thin", "without shear across the wall [ghoneimy2025]", {}}};
   spec.fields = placement_fields(3);
   const std::vector<FieldSpec> rest{
-      table_field("shape", "its surface, free of stress", surface_table()).required(),
+      table_field("shape", "its surface, free of stress", surface_table("quadrilaterals")).required(),
       vector_field("elements", "1", 2, "number of elements along u and along v; not for gmsh").turning(Turns::stays),
       vector_field("grading", "1", 2, "size of the last element over that of the first, along u and along v")
           .turning(Turns::stays)

@@ -11,6 +11,9 @@ TableSpec section_table(int dim);
 TableSpec cable_table(int dim);
 TableSpec beam_table();
 TableSpec plate_table();
+/// The shapes of plates and membranes; of_files: what they take of a Gmsh file.
+TableSpec surface_table(std::string_view of_files);
+TableSpec membrane_table();
 TableSpec layer_table();
 constexpr double most_growth = 99;  ///< beyond, rounding of what the reference has grown from is seen
 TableSpec fibre_table();

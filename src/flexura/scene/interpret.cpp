@@ -83,6 +83,7 @@ class SceneAssembly {
     add_all("cable", cable_spec);
     add_all("beam", beam_spec);
     add_all("plate", plate_spec);
+    add_all("membrane", membrane_spec);
     add_all("solid", solid_spec);
     for (const Record* record : scene_.of_kind("point")) builder_.add(point_spec(*record));
     add_all("sphere", sphere_spec);
@@ -148,7 +149,7 @@ std::vector<bool> acting_in(const SceneDocument& scene, const Timeline& timeline
 }
 
 bool has_moving_part(const SceneDocument& scene) {
-  for (const char* kind : {"cable", "beam", "plate", "solid", "body", "sphere"})
+  for (const char* kind : {"cable", "beam", "plate", "membrane", "solid", "body", "sphere"})
     if (!scene.of_kind(kind).empty()) return true;
   const auto points = scene.of_kind("point");
   return std::any_of(points.begin(), points.end(), [](const Record* p) { return !p->boolean("fixed"); });

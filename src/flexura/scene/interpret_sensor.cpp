@@ -74,7 +74,8 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
         moduli_of(*line, (location->at.element + location->at.xi) / static_cast<double>(line->elements.size()));
   const bool on_solid = location->on_solid();
   unsigned here = on_body    ? where::body
-                  : on_solid ? where::solid | (machine_.solids[location->at.part].model.has_fibres ? where::fibred : 0u)
+                  : on_solid ? where::solid | where::edge |
+                                   (machine_.solids[location->at.part].model.has_fibres ? where::fibred : 0u)
                   : on_plate ? where::plate | where::wall
                   : on_line  ? where::line | where::node
                              : where::point;
@@ -92,6 +93,9 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   if (places == where::fibred && !(places & here))
     return refuse(
         fmt::format("\"{}\" is not on a solid with fibres; {} is that of [fibre.NAME]", place.text, quantity.name));
+  if (places == where::edge && !on_solid)
+    return refuse(fmt::format("\"{}\" is not on a membrane or solid; {} is that of an edge of its elements", place.text,
+                              quantity.name));
   if (places == where::wall && !on_plate)
     return refuse(fmt::format("\"{}\" is not on a plate; {} is measured on a plate", place.text, quantity.name));
   if (quantity.selection.only_on != 0 && !(quantity.selection.only_on & here) && record.has(quantity.selection.key)) {
@@ -182,7 +186,16 @@ bool SensorInterpreter::add_in_solid(const Record& record, const Place& place, c
     return false;
   }
   sensor.solid = location.at.part;
-  for (const MaterialPlace& e : elements_at(solid.mesh, location.at)) {
+  const bool is_edge = sensor.quantity->where == where::edge;
+  const std::vector<MaterialPlace> elements =
+      is_edge ? elements_on_edge(solid.mesh, location.at) : elements_at(solid.mesh, location.at);
+  if (elements.empty() && is_edge) {
+    wrong(record, "at",
+          fmt::format("\"{}\" does not lie within an edge of triangles of 3 nodes or tetrahedra of 4: name its middle",
+                      place.text));
+    return false;
+  }
+  for (const MaterialPlace& e : elements) {
     SensorPlace::Element& element = sensor.elements.emplace_back();
     element.element = e.element, element.xi = e.xi, element.eta = e.eta, element.zeta = e.zeta;
   }

@@ -52,7 +52,7 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
   };
   const auto part = parts_.find(place.part);
   if (part != parts_.end() && part->second != "solid" &&
-      (place.at == Place::At::inside || place.at == Place::At::local))
+      (place.at == Place::At::inside || (place.at == Place::At::local && part->second != "membrane")))
     return refuse(
         fmt::format("\"{}\" is a {}: three shares or coordinates name places of solids", place.part, part->second));
   if (part == parts_.end()) return refuse(fmt::format("there is no part named \"{}\"", place.part), nearest_part());
@@ -77,6 +77,11 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
     if (place.at == Place::At::surface || place.at == Place::At::share || place.at == Place::At::length)
       return refuse(
           "a solid's places need three shares, as in @(0.5, 0.5, 1), or coordinates in its own frame, as in @[0, 0, "
+          "0.02]");
+  } else if (part->second == "membrane") {
+    if (place.at == Place::At::share || place.at == Place::At::length)
+      return refuse(
+          "a membrane's places need two shares, as in @(0.2, 0.7), or coordinates in its own frame, as in @[0, 0, "
           "0.02]");
   } else if (part->second == "body") {
     const std::vector<std::string>& places = body_places_.at(place.part);

@@ -354,7 +354,8 @@ std::optional<std::string> SceneReader::read_reference(const FieldSpec& field, c
   if (knows(field.refers, node.text)) return node.text;
   std::vector<std::string> names = names_of(field.refers);
   if (field.surfaces)
-    for (const std::string& solid : names_of({"solid"})) {  // which surfaces it has is known once it is meshed
+    for (const std::string& solid :
+         names_of({"solid", "membrane"})) {  // which surfaces it has is known once it is meshed
       if (node.text == solid || node.text.starts_with(solid + ".")) return node.text;
       names.push_back(solid);
     }

@@ -46,11 +46,14 @@ std::optional<CableSpec> cable_spec(Specifier& with, const Record& record);
 std::optional<BeamSpec> beam_spec(Specifier& with, const Record& record);
 PointSpec point_spec(const Record& record);
 std::optional<RigidFrame> frame_of(const Specifier& with, const Record& record);
+/// The mesh under `shape`, of a plate or membrane; not for Gmsh files of the latter.
+std::optional<SurfaceMesh> surface_of(const Specifier& with, const Record& part);
 std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record);
+std::optional<SolidSpec> membrane_spec(const Specifier& with, const Record& record);
 std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record);
 /// A law of rubber, of solids and full plates.
 bool is_rubber(const Record& material);
-/// What a solid or a full plate is of: a law of rubber, or St. Venant–Kirchhoff of E and nu.
+/// What a solid, a membrane or a full plate is of: a law of rubber, or St. Venant–Kirchhoff of E and nu.
 struct ElasticMaterial {
   LawChoice law;
   ElasticConstants<double> constants{};

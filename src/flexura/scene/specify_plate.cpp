@@ -354,7 +354,9 @@ std::optional<std::array<int, 2>> elements_of(const Specifier& with, const Recor
   return n;
 }
 
-std::optional<SurfaceMesh> mesh_of(const Specifier& with, const Record& plate) {
+}  // namespace
+
+std::optional<SurfaceMesh> surface_of(const Specifier& with, const Record& plate) {
   const Record* shape = nested(plate, "shape");
   if (shape == nullptr) return {};
   const bool gmsh = shape->type == "gmsh";
@@ -375,8 +377,6 @@ std::optional<SurfaceMesh> mesh_of(const Specifier& with, const Record& plate) {
   }
 }
 
-}  // namespace
-
 std::optional<RigidFrame> frame_of(const Specifier& with, const Record& record) {
   const std::optional<Placement> placement = placement_of(record, with.scene.dim, with.problems.errors);
   if (!placement) return {};
@@ -390,7 +390,7 @@ std::optional<RigidFrame> frame_of(const Specifier& with, const Record& record) 
 std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record) {
   PlateSpec spec;
   const bool has_wall = set_wall(with, record, spec.section);
-  std::optional<SurfaceMesh> mesh = mesh_of(with, record);
+  std::optional<SurfaceMesh> mesh = surface_of(with, record);
   const std::optional<RigidFrame> frame = frame_of(with, record);
   if (!has_wall || !mesh || !frame) return {};
   spec.origin = origin_of(record);

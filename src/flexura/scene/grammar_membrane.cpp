@@ -1,0 +1,46 @@
+// [membrane.NAME]: triangles without bending.
+
+#include "flexura/scene/grammar_tables.hpp"
+#include "flexura/scene/placement.hpp"
+
+namespace flexura::detail {
+
+TableSpec membrane_table() {
+  TableSpec spec;
+  spec.kind = "membrane";
+  spec.doc = "a sheet that stretches and does not resist bending, of triangles [meijaard-truss]";
+  spec.is_part = true;
+  spec.fields = placement_fields(3);
+  const std::vector<FieldSpec> rest{
+      table_field("shape", "its surface as it is meshed; the place `surface` is all of it",
+                  surface_table("triangles and quadrilaterals"))
+          .required(),
+      vector_field("elements", "1", 2, "number of quadrilaterals along u and along v, two triangles each; not for gmsh")
+          .turning(Turns::stays),
+      vector_field("grading", "1", 2, "size of the last element over that of the first, along u and along v")
+          .turning(Turns::stays)
+          .defaults_to(std::string("[1, 1]"))
+          .more_than(0),
+      choice_field("bias", "of the grading",
+                   {{"single", "sizes grow from the start to the end"},
+                    {"double", "from both ends to the middle; of closed directions too"}}),
+      vector_field("lines_u", "1", -2, "shares of u from 0 to 1 where its lines lie, in place of a grading")
+          .turning(Turns::stays),
+      vector_field("lines_v", "1", -2, "the same of v").turning(Turns::stays),
+      reference_field("material", {"material"}, "what it is made of").required(),
+      number_field("thickness", "m", "free of stress").required().more_than(0),
+      number_field("prestress", "N/m", "tension per length, the same along all directions, as it is meshed")
+          .defaults_to(0.0)
+          .at_least(0),
+      choice_field("carries", "what it resists",
+                   {{"both", "tension and compression"}, {"tension", "tension: it wrinkles, and goes slack"}}),
+      number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),
+  };
+  spec.fields.insert(spec.fields.end(), rest.begin(), rest.end());
+  for (FieldSpec& field : motion_fields(3, "membrane", "the membrane's position"))
+    spec.fields.push_back(std::move(field));
+  spec.fields.push_back(color_field());
+  return spec;
+}
+
+}  // namespace flexura::detail
