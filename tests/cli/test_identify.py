@@ -63,10 +63,10 @@ def test_kill_and_resume(arm):
 
 def test_problems_of_study_scene_and_record_come_at_once(arm):
     text = (arm.folder / "identify_arm.toml").read_text(encoding="utf-8")
-    text = text.replace('"section.wall.EI"', '"section.wal.EI"').replace('column    = "tip y"', 'column    = "tip z"')
+    text = text.replace('"section.wall.EI"', '"section.wal.EI"').replace('column    = "tip y"', 'column    = "tip yy"')
     arm.write("bad.toml", text.replace('low   = "0 g"', 'low   = "1 m"'))
     stderr = arm("identify", "bad.toml", status=BAD_INPUT).stderr
-    for expected in ('nearest: "wall"', 'has no column "tip z"', 'nearest: "tip y"', "bad.toml:"):
+    for expected in ('nearest: "wall"', 'has no column "tip yy"', 'nearest: "tip y"', "bad.toml:"):
         assert expected in stderr
 
 

@@ -351,7 +351,8 @@ std::string identify_page(const IdentifyReport& report) {
       "body {{ font-family: sans-serif; max-width: 66em; margin: 2em auto; padding: 0 1em; line-height: 1.45; }}\n"
       "table {{ border-collapse: collapse; }} td, th {{ border: 1px solid #bbb; padding: 0.2em 0.6em; text-align: "
       "left; "
-      "vertical-align: top; }}\n.warning {{ color: #a05000; }} pre {{ background: #f4f4f4; padding: 0.8em; }}\n"
+      "vertical-align: top; }}\n.warning {{ color: #a05000; }} pre {{ background: #f4f4f4; padding: 0.8em; "
+      "white-space: pre-wrap; }}\n"
       "figure {{ margin: 1em 0; }} svg {{ max-width: 100%; height: auto; }}\n</style></head>\n<body>\n<h1>{0}</h1>\n",
       xml_text(title));
   for (const std::string& warning : report.warnings)
