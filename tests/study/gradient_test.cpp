@@ -163,6 +163,15 @@ TEST(Gradient, SamplesOfASignal) {
   expect_both_ways(scene, question);
 }
 
+// Forwards the memory of rubber goes along in duals.
+TEST(Gradient, WhatRemembers) {
+  const SceneDocument scene = example("relaxation", {"analysis.hold.end=0.4", "analysis.hold.tolerance=1e-12"});
+  const GradientQuestion question{
+      .wrt = {"material.rubber.E", "material.rubber.rho"}, .of = {"moment", "reaction.y"}, .times = {0.2, 0.4}};
+  expect_slopes(scene, question);
+  EXPECT_THROW(differentiate_backwards(scene, read_again(scene), question, {}), InputError);
+}
+
 struct Case {
   const char* name;
   std::vector<std::string> set, wrt, of;
