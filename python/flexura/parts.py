@@ -780,6 +780,11 @@ class Body(Part):
         Of the shape, in place of `density`.
     points : mapping of names [m], optional
         Named places, in the body's frame.
+    as_ : {"points_and_vectors", "trusses"}, optional
+        What carries it; default: "points_and_vectors".
+    nodes : places, optional
+        Of trusses: points of their own, [point.NAME], that carry it; of mass 0: a frame on them; default:
+        its own, where joints are.
     initial : `InitialPose`, optional
         Another pose to start from.
     color : #rrggbb, optional
@@ -813,6 +818,8 @@ class Body(Part):
     density = Key["Number"]()
     material = Key["Name"](form="name")
     points = Key["Mapping[str, Number] | Mapping[str, Vector]"]("m")
+    as_ = Key['Literal["points_and_vectors", "trusses"]']()
+    nodes = Key["Places"](form="places")
     initial = Key["InitialPose | Table"](table="body.initial")
     color = Key["str"]()
     velocity = Key["Vector"]("m/s")
@@ -844,6 +851,8 @@ class Body(Part):
         density: Number | None = None,
         material: Name | None = None,
         points: Mapping[str, Number] | Mapping[str, Vector] | None = None,
+        as_: Literal["points_and_vectors", "trusses"] | None = None,
+        nodes: Places | None = None,
         initial: InitialPose | Table | None = None,
         color: str | None = None,
         velocity: Vector | None = None,

@@ -587,3 +587,33 @@ def test_awning_bears_snow(run):
     assert -0.2 < file["/analysis/snow/sensors/middle/position"][-1, 2] < -0.03
     assert file["/analysis/snow/sensors/stress/cauchy_stress"][-1, 0] > 600 / 0.6e-3
     assert abs(summary["energy"]["numerical"]) < 1e-2 * abs(summary["energy"]["work"])
+
+
+# Two pairs of panels let the top go up and down, and nothing else: to rounding.
+def test_sarrus_goes_straight(run):
+    file, _ = run("sarrus")
+    x, y, z = file["/sensors/top/position"][()].T
+    assert max(abs(x).max(), abs(y).max()) < 1e-13
+    assert z[-1] < 0.25
+
+
+# At rest the jack carries dV/dh: 2 kg and the members' nodes, tops by 1, middles by 1/2, apexes by 1/4 and 3/4 with what they lean.
+def test_sarrus_lifts(run):
+    file, summary = run("sarrus_lift")
+    corner = file["/sensors/corner/position"][()]
+    assert abs(corner[:, :2] - [0, 0.2]).max() < 1e-13
+    assert corner[-1, 2] == pytest.approx(0.45, abs=1e-12)
+    fold = math.sqrt(0.25**2 - 0.45**2 / 4)
+    lean = 0.06 / 0.25 * 0.45 / (4 * fold)
+    halves = {"middle": (24, 0.5), "low": (8, 0.25 + lean), "high": (8, 0.75 - lean), "top": (20, 1)}
+    rate = sum(0.03 / 2 * count * by for count, by in halves.values())
+    assert last(summary, "push") == pytest.approx(-9.81 * (2 + rate), rel=1e-6)
+
+
+# Inversion at the circle of radius² long² − side²: the circle through O becomes a line.
+def test_peaucellier_draws_a_line(run):
+    file, _ = run("peaucellier")
+    C, D = (file[f"/sensors/{name}/position"][()] for name in "CD")
+    assert abs(D[:, 0] - 0.2625).max() < 1e-12
+    assert numpy.ptp(D[:, 1]) > 0.4
+    assert numpy.hypot(*C.T) * numpy.hypot(*D.T) == pytest.approx(0.25**2 - 0.1**2, abs=1e-12)

@@ -37,6 +37,13 @@ Mechanism Mechanism::with_multipliers(bool multipliers) const {
   return m;
 }
 
+Mechanism Mechanism::of_trusses() const {
+  Mechanism m = *this;
+  for (MechanismTable& table : m.tables)
+    if (table.name.starts_with("body.")) table.text += "as = \"trusses\"\n";
+  return m;
+}
+
 Mechanism Mechanism::at_rest() const {
   Mechanism m = *this;
   for (MechanismTable& table : m.tables)

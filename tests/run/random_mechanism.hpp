@@ -27,6 +27,8 @@ struct Mechanism {
   Mechanism shuffled(std::uint64_t seed) const;
   /// The same with all joints of bodies kept by multipliers, or by elimination.
   Mechanism with_multipliers(bool multipliers) const;
+  /// The same with bodies carried by trusses.
+  Mechanism of_trusses() const;
   /// The same from rest: velocities that joints do not let be are made to fit in a way that depends on how they are kept.
   Mechanism at_rest() const;
   /// Without the tables whose names begin so.

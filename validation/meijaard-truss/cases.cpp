@@ -1,13 +1,13 @@
 // Meijaard: bodies and mechanisms from truss elements.
 
+#include "validation/meijaard-truss/cases.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
-
-#include "validation/reproduce_case.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -134,10 +134,8 @@ void delta_robot(Case& one) {
   one.quantity("rotation", turned, {closed_form(0, 1e-9)});
   one.quantity("apart", off, {closed_form(0, 1e-8)});
   one.quantity("way", moved);
-  one.finding(
-      "The platform only translates, as rods in parallel pairs ask. Inverse dynamics of a path is left out: members "
-      "have no drives by "
-      "angle yet.");
+  delta_inverse_dynamics(one);
+  one.finding("The platform only translates, as rods in parallel pairs ask.");
 }
 
 /// Stretch of a piece of St. Venant–Kirchhoff's matter that P pulls at, force per area of the reference: E (λ² − 1)/2 λ = P.
@@ -347,8 +345,24 @@ std::vector<CaseDefinition> meijaard_cases() {
          {"degrees_of_freedom", "1", "of both models"},
          {"rotation", "rad", "largest rotation of the platform"},
          {"apart", "m", "largest difference of the platform's nodes from those of bodies in natural coordinates"},
-         {"way", "m", "how far a node of the platform moves along an axis"}}},
-       delta_robot}};
+         {"way", "m", "how far a node of the platform moves along an axis"},
+         {"largest_moment", "N m", "of a crank, on the path"},
+         {"moments_apart", "1",
+          "largest difference of the cranks' moments from those of bodies, over the largest moment"},
+         {"moments_off_virtual_work", "1", "the same from virtual work with the masses of arms, rods and platform"},
+         {"off_path", "m", "largest distance of the platform from the path, with cranks by inverse kinematics"}}},
+       delta_robot},
+      {{paper,
+        "handbook-robot",
+        "robot with five degrees of freedom of 53 trusses beside the same of bodies and joints",
+        {{"coordinates", "1", "of the model of trusses, fixed ones included"},
+         {"trusses", "1", "rigid ones and two actuators"},
+         {"degrees_of_freedom", "1", "of both models; two of five are driven"},
+         {"apart", "m", "largest difference of eleven points over 1 s"},
+         {"angles_apart", "rad",
+          "largest difference of angles, of a frame's quaternion and of the effector's angular velocity [rad/s]"},
+         {"forces_apart", "1", "tension of the actuators against the drives of the joints, over the largest"}}},
+       handbook_robot}};
 }
 
 }  // namespace flexura::detail

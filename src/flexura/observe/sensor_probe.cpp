@@ -23,6 +23,10 @@ SensorProbe::SensorProbe(const Machine& machine, std::span<const SensorSpec> sen
     if (quantity.needs & needs::violations)
       bound.rows = violations_.select(std::string(quantity.selection.choices[spec.choice].name), spec.part);
     needs_ |= quantity.needs;
+    const auto is_constraint = [&](const JointReaction::ItemShare& share) {
+      return share.item.exists() && topology.batches[share.item.batch].type->info.role == Role::constraint;
+    };
+    if (std::any_of(spec.item_shares.begin(), spec.item_shares.end(), is_constraint)) needs_ |= needs::multipliers;
     carried |= spec.carried;
     now_.make_room(spec);
   }

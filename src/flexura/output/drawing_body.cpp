@@ -369,6 +369,13 @@ void DrawingBuilder::add_look(int index) {
     out.shapes = {drawn_shape(*shape)};
     out.label = fmt::format("body {}", name_of(*shape));
     add_arms(out.shapes, places, size_);
+  } else if (const BodyTrusses& trusses = body.trusses; !trusses.members.empty()) {
+    for (const BodyTrusses::Member& member : trusses.members) {
+      const Triple &from = trusses.nodes[member.from].local, &to = trusses.nodes[member.to].local;
+      out.shapes.push_back(link(from, to, 0.5 * link_radius(norm(to - from), size_)));
+    }
+    add_arms(out.shapes, places, size_);
+    out.label = "body of trusses";
   } else if (places.size() >= 2) {
     out.shapes = links_between(places, center, size_);
   } else {

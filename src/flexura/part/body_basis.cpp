@@ -13,7 +13,8 @@ namespace {
 /// Matrix of J: the vector turned by a quarter, times c.
 std::vector<double> quarter_turn(double c) { return {0, -c, c, 0}; }
 
-/// Takes one place or direction after the other, so that their directions from the first point span the body.
+/// Takes one place or direction after the other, so that their directions from the first point span the body; of a body of
+/// trusses places only.
 class BasisChoice {
  public:
   BasisChoice(MachineDraft& draft, int index) : draft_(draft), index_(index), body_(draft.bodies[index]) {
@@ -40,6 +41,31 @@ class BasisChoice {
       const BodyPlace place = draft_.marks[best].place;
       take(place, slot_of_mark(draft_, best), place.is_point ? place.local - origin() : place.local);
     }
+  }
+
+  /// The stated points. False: they do not span the body.
+  bool take_stated() {
+    constexpr double flat = 1e-6;
+    for (const int slot : body_.nodes) {
+      const auto X = draft_.builder.reference(slot);
+      const BodyPlace node{true, body_.reference.to_local({X[0], X[1], X.size() > 2 ? X[2] : 0.0})};
+      places_.push_back(node);
+      slots_.push_back(slot);
+      const Triple d = node.local - origin(), outside = rest(d);
+      if (norm(outside) > flat * norm(d)) spanned_.push_back((1 / norm(outside)) * outside);
+    }
+    return is_complete();
+  }
+
+  /// Of trusses: nodes of its own on the axes of joints, which are edges then; named points; nodes along the frame's axes.
+  void take_nodes() {
+    const double arm = std::max(longest_, body_.extent);
+    std::vector<Triple> wanted;
+    for (const int mark : vectors_) wanted.push_back(origin() + arm * local(mark));
+    for (size_t k = 1; k < body_.points.size(); ++k) wanted.push_back(body_.points[k].second);
+    for (const Triple& x : wanted)
+      if (const Triple d = x - origin(); !is_complete() && quality(d) > independent) take_node(x);
+    while (!is_complete()) take_node(origin() + arm * unit_axis(most_independent_axis()));
   }
 
   /// Unit vectors of its own, along the frame's axes where that is so.
@@ -72,6 +98,16 @@ class BasisChoice {
  private:
   const Triple& local(int mark) const { return draft_.marks[mark].place.local; }
   const Triple& origin() const { return places_[0].local; }
+  void take_node(const Triple& x) {
+    const BodyPlace node{true, x};
+    take(node, new_body_slot(draft_, index_, node), x - origin());
+  }
+  int most_independent_axis() const {
+    int best = 0;
+    for (int k = 1; k < draft_.dim(); ++k)
+      if (norm(rest(unit_axis(k))) > norm(rest(unit_axis(best))) + 1e-9) best = k;
+    return best;
+  }
   bool is_complete() const { return static_cast<int>(spanned_.size()) == (draft_.dim() == 2 ? 1 : 3); }
 
   /// What of a direction is outside the span.
@@ -87,19 +123,25 @@ class BasisChoice {
     if (norm(d) > 0) spanned_.push_back((1 / norm(d)) * d);
   }
 
+  static constexpr double independent = 0.3;  ///< of a direction outside the span
+
+  /// How much the arm to a place adds to the span; 0 where it is too near.
+  double quality(const Triple& d) const {
+    constexpr double far = 0.1;
+    if (norm(d) < far * body_.extent) return 0;
+    return norm(rest((1 / norm(d)) * d)) * std::min(1.0, norm(d) / std::max(longest_, 1e-300) + 0.5);
+  }
+
   /// Mark of the shared point or vector that adds most to the span; −1: none adds enough.
   int farthest() const {
-    constexpr double far = 0.1, independent = 0.3;
     int best = -1;
-    double quality = independent;
-    for (const int mark : points_) {
-      const Triple d = local(mark) - origin();
-      if (norm(d) < far * body_.extent) continue;
-      const double q = norm(rest((1 / norm(d)) * d)) * std::min(1.0, norm(d) / std::max(longest_, 1e-300) + 0.5);
-      if (q > quality * (1 + 1e-9)) quality = q, best = mark;
+    double most = independent;
+    for (const int mark : points_)
+      if (const double q = quality(local(mark) - origin()); q > most * (1 + 1e-9)) most = q, best = mark;
+    for (const int mark : vectors_) {
+      if (body_.spec->of_trusses) break;
+      if (const double q = norm(rest(local(mark))); q > most * (1 + 1e-9)) most = q, best = mark;
     }
-    for (const int mark : vectors_)
-      if (const double q = norm(rest(local(mark))); q > quality * (1 + 1e-9)) quality = q, best = mark;
     return best;
   }
 
@@ -151,10 +193,19 @@ int free_point(MachineDraft& draft, int index, BodyPlace& point) {
 }  // namespace
 
 void choose_basis(MachineDraft& draft, int index) {
+  const RigidBody& body = draft.bodies[index];
   BasisChoice choice(draft, index);
+  if (!body.nodes.empty()) {
+    if (!choice.take_stated())
+      draft.wrong(
+          body.spec->origin, "nodes",
+          draft.dim() == 2 ? "are one point: a body needs two" : "lie in a plane: a body needs four that do not");
+    if (draft.dim() == 2) choice.add_normal();
+    return choice.finish();
+  }
   choice.take_first_point();
   choice.take_shared();
-  choice.take_own();
+  body.spec->of_trusses ? choice.take_nodes() : choice.take_own();
   if (draft.dim() == 2) choice.add_normal();
   choice.finish();
 }

@@ -21,8 +21,8 @@ class BodyJoint {
   void finish() {
     for (const Location& side : plan_.side) draft_.graph.give_mass(side.part);
     if (row_.coincide && row_.keeps_turn) share_held_node();
-    keeps_linear_ =
-        plan_.eliminates() && (!row_.keeps_turn || carries_ || !spec_.wants_reaction || !plan_.shares.empty());
+    keeps_linear_ = plan_.eliminates() && !hides_from_others() &&
+                    (!row_.keeps_turn || carries_ || !spec_.wants_reaction || !plan_.shares.empty());
     if (row_.coincide && !hold_place()) return;
     if (plan_.keeps_frame() && !hold_turn()) return;
     if (plan_.tangent_side >= 0 && !hold_tangent()) return;
@@ -45,6 +45,15 @@ class BodyJoint {
     const int body = plan_.side[side].body();
     const int carrier = body < 0 ? -1 : draft_.bodies[body].carrier;
     return carrier >= 0 && &draft_.plans[carrier] == &plan_;
+  }
+
+  /// A weld or slide of a body of trusses, which no joint carries, would be a relation between nodes: see any_reaction.
+  bool hides_from_others() const {
+    const auto is_of_trusses = [&](const Location& side) {
+      return side.body() >= 0 && draft_.bodies[side.body()].spec->of_trusses;
+    };
+    return row_.keeps_turn && !carries_ && any_reaction(draft_) &&
+           (is_of_trusses(plan_.side[0]) || is_of_trusses(plan_.side[1]));
   }
 
   /// Two directions across the axis; planar: one.

@@ -104,6 +104,30 @@ void add_item(MachineDraft& draft, const RigidBody& body, const BodyBasis& basis
                            body.spec->origin.source);
 }
 
+/// Of barycentric coordinates c with m_ij = ∫ ρ c_i c_j dV:  member 6 m_ij,  node m_ii − 2 Σ_j≠i m_ij.
+BodyTrusses trusses_of(const RigidBody& body, int dim) {
+  BodyTrusses out;
+  const BodyBasis& basis = *body.basis;
+  for (int i = 0; i < basis.size(); ++i)
+    if (basis[i].is_point) out.nodes.push_back({basis[i].local});
+  const RigidInertia& J = body.spec->inertia;
+  const std::array<double, 9> E = about_origin(second_moment(J, dim), J.mass, body.center());
+  const std::vector<double> m = basis.mass_matrix(J.mass, body.center(), E);
+  size_t pair = 0;
+  for (int i = 0; i < static_cast<int>(out.nodes.size()); ++i)
+    for (int j = 0; j <= i; ++j) {
+      const double part = dim == 3 ? m[pair++] : 0;
+      if (i == j) {
+        out.nodes[i].mass += part;
+        continue;
+      }
+      out.members.push_back({j, i, 6 * part});
+      out.nodes[i].mass -= 2 * part;
+      out.nodes[j].mass -= 2 * part;
+    }
+  return out;
+}
+
 }  // namespace
 
 void add_rigidity(MachineDraft& draft, int index) {
@@ -118,6 +142,7 @@ void add_rigidity(MachineDraft& draft, int index) {
 
 void add_mass(MachineDraft& draft, int index) {
   const RigidBody& body = draft.bodies[index];
+  if (body.spec->of_trusses) draft.machine.bodies[index].trusses = trusses_of(body, draft.dim());
   const RigidInertia& J = body.spec->inertia;
   const BodyBasis& basis = *body.basis;
   std::array<double, 9> E = second_moment(J, draft.dim());

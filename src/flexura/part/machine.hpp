@@ -68,6 +68,20 @@ struct PointPart {
 };
 
 /// A rigid body: its frame as a combination of the slots that carry it.
+/// A body as rigid trusses between nodes [meijaard-truss eqs 4, 5]; parts of its mass may be negative.
+struct BodyTrusses {
+  struct Node {
+    std::array<double, 3> local{};  ///< in the body's frame [m]
+    double mass = 0;                ///< lumped [kg]
+  };
+  struct Member {
+    int from = 0, to = 0;
+    double mass = 0;  ///< spread evenly [kg]; planar: 0, the mass of eq 3 is that of both nodes together
+  };
+  std::vector<Node> nodes;
+  std::vector<Member> members;
+};
+
 struct BodyPart {
   std::string name;
   std::vector<int> slots;       ///< basis: points and vectors, shared with other bodies where joints allow
@@ -76,6 +90,7 @@ struct BodyPart {
   double mass = 0;              ///< [kg]
   std::vector<std::pair<std::string, std::vector<double>>> points;  ///< named points in the body's frame [m]
   std::shared_ptr<const BodySpec> spec = {};                        ///< as it was stated
+  BodyTrusses trusses = {};                                         ///< where trusses carry it
 };
 
 /// A slot that is a place or direction of a body: how a state goes on in a model in which other slots carry the body.

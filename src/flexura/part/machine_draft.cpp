@@ -8,6 +8,7 @@ void MachineDraft::set_initial(int slot, const Triple& q, const Triple& v) {
   const auto n = static_cast<size_t>(dim());
   builder.set_initial(slot, {q.data(), n}, {v.data(), n});
   initial[slot] = q;
+  velocity[slot] = v;
 }
 
 int MachineDraft::combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author) {

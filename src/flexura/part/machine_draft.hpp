@@ -46,6 +46,7 @@ struct MachineDraft {
   std::vector<std::pair<int, const JointSpec*>> driven_bodies;  ///< prescribed places of bodies, by Machine::joints
 
   std::map<int, Triple> initial;    ///< slot → q₀ where it was set
+  std::map<int, Triple> velocity;   ///< the same of v₀
   std::map<std::string, int> made;  ///< slots of fixed points and of places that are combinations, by name
   std::set<int> fixed;              ///< slots that do not move
   std::set<int> claimed;            ///< points that a joint already decides

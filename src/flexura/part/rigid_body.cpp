@@ -40,6 +40,44 @@ void note_anchor(MachineDraft& draft, int slot, int index, const BodyPlace& plac
   draft.machine.anchors.push_back({slot, index, place.is_point, {place.local[0], place.local[1], place.local[2]}});
 }
 
+/// The points that carry a body of trusses, and its pose and spin as they start. False after a problem.
+bool find_nodes(MachineDraft& draft, RigidBody& body) {
+  const BodySpec& spec = *body.spec;
+  std::vector<BodyPlace> places;
+  for (size_t k = 0; k < spec.nodes.size(); ++k) {
+    const std::optional<Location> at = locate(draft, spec.nodes[k], spec.origin.path_of("nodes", static_cast<int>(k)));
+    if (!at) return false;
+    if (at->at.on != MaterialPlace::On::point) {
+      draft.wrong(spec.origin, "nodes",
+                  fmt::format("\"{}\" is no point of its own: a node is a [point.NAME]", spec.nodes[k].text));
+      return false;
+    }
+    places.push_back({true, body.reference.to_local(at->position())});
+    body.nodes.push_back(at->point);
+    draft.graph.join(spec.name, at->part);
+    draft.graph.share_place(spec.name, at->part);
+  }
+  if (draft.dim() == 2 || places.empty()) return true;
+  const BodyBasis basis(places);
+  for (int k = 0; k < 3; ++k) {
+    const auto c = basis.weights({false, unit_axis(k)});
+    if (!c) break;  // said where the basis is made
+    Triple axis{}, rate{};
+    for (size_t a = 0; a < c->size(); ++a) {
+      axis = axis + (*c)[a] * draft.initial[body.nodes[a]];
+      rate = rate + (*c)[a] * draft.velocity[body.nodes[a]];
+    }
+    body.initial.axes[k] = axis;
+    body.spin_of_nodes = body.spin_of_nodes + 0.5 * cross(axis, rate);
+  }
+  if (const auto c = basis.weights({})) {
+    body.initial.origin = {};
+    for (size_t a = 0; a < c->size(); ++a)
+      body.initial.origin = body.initial.origin + (*c)[a] * draft.initial[body.nodes[a]];
+  }
+  return true;
+}
+
 /// Shared places that the basis does not hold are combinations of it.
 void tie_marks(MachineDraft& draft, int index) {
   const RigidBody& body = draft.bodies[index];
@@ -114,10 +152,12 @@ void Marks::unite(int a, int b) {
 
 void begin_body(MachineDraft& draft, const BodySpec& spec) {
   if (!check_inertia(draft, spec)) return;
+  draft.graph.add(spec.name);
   RigidBody body;
   body.spec = &spec;
   body.reference = spec.reference;
   body.initial = spec.initial.value_or(spec.reference);
+  if (!find_nodes(draft, body)) return;
   body.points = {{"center", body.center()}};
   body.points.insert(body.points.end(), spec.points.begin(), spec.points.end());
   const RigidInertia& J = spec.inertia;
@@ -130,7 +170,6 @@ void begin_body(MachineDraft& draft, const BodySpec& spec) {
   for (const auto& [name, x] : body.points)
     part.points.emplace_back(name, std::vector<double>(x.begin(), x.begin() + draft.dim()));
   part.spec = std::make_shared<const BodySpec>(spec);
-  draft.graph.add(spec.name);
   if (!spec.is_frame()) draft.graph.give_mass(spec.name);
   draft.bodies.push_back(std::move(body));
   draft.machine.bodies.push_back(std::move(part));
@@ -201,7 +240,8 @@ void finish_body(MachineDraft& draft, int index) {
   tie_marks(draft, index);
   const RigidBody& body = draft.bodies[index];
   draft.builder.rigid_body(body.slots);
-  if (body.rigid_by_itself) add_rigidity(draft, index);
+  const bool on_trusses = body.spec->is_frame() && !body.nodes.empty();  // which keep it rigid
+  if (body.rigid_by_itself && !on_trusses) add_rigidity(draft, index);
   if (!body.spec->is_frame()) add_mass(draft, index);
   const auto note = [&](std::vector<int>& stated) {
     stated.insert(stated.end(), body.slots.begin(), body.slots.end());

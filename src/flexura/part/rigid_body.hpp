@@ -20,6 +20,8 @@ struct RigidBody {
   const BodySpec* spec = nullptr;
   RigidFrame reference, initial;
   std::vector<std::pair<std::string, Triple>> points;  ///< "center" first
+  std::vector<int> nodes;                              ///< slots of stated points that carry it
+  Triple spin_of_nodes{};                              ///< as these start [rad/s]
   double extent = 0;                                   ///< size, to tell near from far [m]
   int node = -1;                                       ///< of its own slots
   std::vector<int> marks;                              ///< its places and directions that joints share
@@ -32,7 +34,7 @@ struct RigidBody {
 
   Triple center() const { return {spec->inertia.center[0], spec->inertia.center[1], spec->inertia.center[2]}; }
   Triple velocity() const { return spec->velocity.value_or(Triple{}); }
-  Triple spin() const { return spec->angular_velocity.value_or(Triple{}); }
+  Triple spin() const { return spec->angular_velocity.value_or(spin_of_nodes); }
   /// Where a point or vector that is X in the reference configuration starts.
   Triple start_of(const Triple& X) const { return initial.to_space(reference.to_local(X)); }
   Triple start_turned(const Triple& v) const { return initial.turned(reference.turned_back(v)); }

@@ -70,7 +70,9 @@ void share_turns(MachineDraft& draft) {
     while (parent.contains(x)) x = parent[x];
     return x;
   };
-  const auto is_frame = [&](int x) { return x >= 0 && draft.bodies[x].spec->is_frame(); };
+  const auto is_frame = [&](int x) {
+    return x >= 0 && draft.bodies[x].spec->is_frame() && draft.bodies[x].nodes.empty();
+  };
   std::set<int> tied;
   const auto tie = [&](size_t p, bool only_frames) {
     JointPlan& plan = draft.plans[p];
@@ -84,6 +86,7 @@ void share_turns(MachineDraft& draft) {
     for (const int own : {1, 0}) {
       const int body = plan.side[own].body(), other = own == 1 ? a : b;
       if (body < 0 || draft.bodies[body].carrier >= 0 || root(body) != body) continue;
+      if (draft.bodies[body].spec->of_trusses) continue;  // its nodes stay its own
       if (only_frames && (!is_frame(body) || is_frame(other) || !plan.row->coincide)) continue;
       draft.bodies[body].carrier = static_cast<int>(p);
       parent[body] = other;

@@ -116,6 +116,9 @@ struct BodySpec {
   std::optional<Triple> velocity = {};          ///< of the frame's origin [m/s]
   std::optional<Triple> angular_velocity = {};  ///< in space [rad/s]
   std::string color = {};
+  /// Carried by points alone, D + 1 or in the plane two: a body of rigid trusses [meijaard-truss]; otherwise by points and vectors.
+  bool of_trusses = false;
+  std::vector<Place> nodes = {};  ///< of trusses: points that carry it; none: its own. Without mass: a frame on them
 
   bool is_frame() const { return inertia.mass == 0 && !shape; }
 };

@@ -48,6 +48,14 @@ TableSpec body_table(int dim) {
                             .defaults_to(std::string("from m or the material")));
   spec.fields.push_back(reference_field("material", {"material"}, "of the shape, in place of `density`"));
   spec.fields.push_back(named_field("points", "m", dim, "named places, in the body's frame").turning(Turns::stays));
+  spec.fields.push_back(choice_field("as", "what carries it",
+                                     {{"points_and_vectors", "natural coordinates"},
+                                      {"trusses", dim == 2 ? "two points a fixed distance apart"
+                                                           : "four points and the six distances between them"}}));
+  spec.fields.push_back(
+      places_field("nodes", dim == 2 ? 2 : 4,
+                   "of trusses: points of their own, [point.NAME], that carry it; of mass 0: a frame on them")
+          .defaults_to(std::string("its own, where joints are")));
   spec.fields.push_back(
       table_field("initial", "another pose to start from", inline_table("initial", placement_fields(dim))));
   spec.fields.push_back(color_field());

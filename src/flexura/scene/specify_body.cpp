@@ -120,6 +120,15 @@ std::optional<BodySpec> body_spec(const Specifier& with, const Record& record) {
     }
   spec.visuals = visuals_of(with, record.name);
   spec.color = record.text("color");
+  spec.of_trusses = record.text("as") == "trusses";
+  if (const auto* nodes = record.get<std::vector<Place>>("nodes")) {
+    spec.nodes = *nodes;
+    if (!spec.of_trusses) with.wrong(record, "nodes", "is that of a body with as = \"trusses\"");
+    for (const char* key : {"initial", "velocity", "angular_velocity"})
+      if (record.has(key)) with.wrong(record, key, "follows from the nodes: give it to them");
+  } else if (spec.of_trusses && spec.is_frame() && record.has("m")) {
+    with.wrong(record, "as", "a body of mass 0 has no trusses of its own: a frame on points needs \"nodes\"");
+  }
   if (with.problems.count() > before) return {};
   return spec;
 }
