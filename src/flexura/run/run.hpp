@@ -8,6 +8,7 @@
 #include "flexura/run/consistent_start.hpp"
 #include "flexura/run/recorder.hpp"
 #include "flexura/run/turn_watch.hpp"
+#include "flexura/solve/rank_watch.hpp"
 
 namespace flexura {
 
@@ -108,6 +109,8 @@ class Run {
 
   /// Whether all turn as the method can follow after a step of h [s]; what it follows badly is told.
   bool watch_turns(const AnalysisSpec& analysis, double h);
+  /// Warns where the constraints' rank has dropped in a step of h [s].
+  void watch_rank(const AnalysisSpec& analysis, double h);
 
   /// Why the signals at t are no numbers, or "".
   std::string undefined_signal(double t);
@@ -149,8 +152,9 @@ class Run {
   RunSummary summary_;
   RunProgress progress_;
   std::unique_ptr<Stepper> stepper_;
-  std::optional<TurnWatch> turns_;  ///< of the model that is active
-  TurnLimits turn_limits_;          ///< of the motion's method
+  std::optional<TurnWatch> turns_;       ///< of the model that is active
+  std::optional<RankWatch> rank_watch_;  ///< of the motion, where it asks for it
+  TurnLimits turn_limits_;               ///< of the motion's method
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step
