@@ -11,6 +11,8 @@ from __future__ import annotations
 from . import _core, parts
 from .errors import Problem, ResultsError, SceneError, SimulationWarning, SolverError
 from .fit import LawFit, MaterialFit, fit_material
+from .form import Form, find_form
+from .frame import FrameStates, Mechanism
 from .parts import *  # noqa: F403
 from .functions import ForceLaw, SignalFunction
 from .result import Comparison, Result, SensorDifference, States, Table, compare, load
@@ -24,8 +26,11 @@ __version__: str = _core.version
 __all__ = [
     "Comparison",
     "ForceLaw",
+    "Form",
+    "FrameStates",
     "LawFit",
     "MaterialFit",
+    "Mechanism",
     "Modes",
     "Problem",
     "Result",
@@ -41,6 +46,7 @@ __all__ = [
     "States",
     "Table",
     "compare",
+    "find_form",
     "fit_material",
     "from_urdf",
     "load",
