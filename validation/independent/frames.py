@@ -60,14 +60,22 @@ class Frame:
         return np.sign(w := np.linalg.eigvalsh(inverse @ K @ inverse.T)) * np.sqrt(np.abs(w)) / (2 * np.pi)
 
 
+def ring(count, radius, height, turn):
+    angles = np.arange(count) * 2 * np.pi / count + turn
+    return [[radius * np.cos(a), radius * np.sin(a), height] for a in angles]
+
+
 def star_dome(EA=960.51e3):
     """24 bars: the apex, six inner nodes on r = 0.25 m, six supports on r = 0.5 m turned by 30 degrees."""
-    ring = lambda r, z, turn: [[r * np.cos(a), r * np.sin(a), z] for a in np.arange(6) * np.pi / 3 + turn]
-    X = [[0, 0, 0.08216], *ring(0.25, 0.06216, 0), *ring(0.5, 0, np.pi / 6)]
+    X = [[0, 0, 0.08216], *ring(6, 0.25, 0.06216, 0), *ring(6, 0.5, 0, np.pi / 6)]
     members = []
     for k in range(6):
         members += [(0, 1 + k), (1 + k, 1 + (k + 1) % 6), (1 + k, 7 + k), (1 + k, 7 + (k + 5) % 6)]
     return Frame(X, [k < 7 for k in range(13)], [(i, j, EA, 0.0, 0.0) for i, j in members])
+
+
+def load_at(dome, near, depth):
+    return -dome.held_at(near, 2, -depth)[1]
 
 
 def dome_limits(dome):
@@ -79,31 +87,31 @@ def dome_limits(dome):
     for k in range(1, len(loads) - 1):
         if (loads[k] - loads[k - 1]) * (loads[k + 1] - loads[k]) < 0:
             lo, hi = depths[k - 1], depths[k + 1]
-            load = lambda w: -dome.held_at(u0, 2, -w)[1]
             u0 = np.zeros(dome.count)
             for depth in depths[:k]:
                 u0, _ = dome.held_at(u0, 2, -depth)
             sign = np.sign(loads[k] - loads[k - 1])
             for _ in range(60):  # golden section
                 a, b = hi - (hi - lo) / 1.618033988749895, lo + (hi - lo) / 1.618033988749895
-                if sign * load(a) > sign * load(b):
+                if sign * load_at(dome, u0, a) > sign * load_at(dome, u0, b):
                     hi = b
                 else:
                     lo = a
-            out.append((0.5 * (lo + hi), load(0.5 * (lo + hi))))
+            out.append((0.5 * (lo + hi), load_at(dome, u0, 0.5 * (lo + hi))))
     return out
 
 
 def prism(n=3, q=400.0, EA=1e3, strut_EA=1e6, radius=0.1, height=0.2, free=False):
     """Base, top turned by pi/2 - pi/n; force densities q beside the struts, -q in them, q/(2 sin(pi/n)) in the polygons."""
     turn = np.pi / 2 - np.pi / n
-    ring = lambda z, turn: [[radius * np.cos(a), radius * np.sin(a), z] for a in np.arange(n) * 2 * np.pi / n + turn]
-    X = np.array([*ring(0, 0), *ring(height, turn)])
+    X = np.array([*ring(n, radius, 0, 0), *ring(n, radius, height, turn)])
     members, side = [], q / (2 * np.sin(np.pi / n))
     for k in range(n):
         then = (k + 1) % n
         for i, j, density, stiffness, m in (
-            (k, n + then, -q, strut_EA, 0.06), (k, n + k, q, EA, 0.002), (n + k, n + then, side, EA, 0.002),
+            (k, n + then, -q, strut_EA, 0.06),
+            (k, n + k, q, EA, 0.002),
+            (n + k, n + then, side, EA, 0.002),
             *([(k, then, side, EA, 0.002)] if free else []),
         ):
             members.append((i, j, stiffness, density * np.linalg.norm(X[j] - X[i]), m))
@@ -115,4 +123,8 @@ if __name__ == "__main__":
         print(f"star dome: limit at {depth:.9g} m, {load:.12g} N")
     for n, free in ((3, False), (3, True), (4, True)):
         f = prism(n, free=free).frequencies()
-        print(f"prism of {n} struts, {'free' if free else 'standing'}: " + ", ".join(f"{x:.10g}" for x in f[f > 1e-3]) + " Hz")
+        print(
+            f"prism of {n} struts, {'free' if free else 'standing'}: "
+            + ", ".join(f"{x:.10g}" for x in f[f > 1e-3])
+            + " Hz"
+        )
