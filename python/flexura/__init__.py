@@ -11,6 +11,8 @@ from __future__ import annotations
 from . import _core, parts
 from .errors import Problem, ResultsError, SceneError, SimulationWarning, SolverError
 from .fit import LawFit, MaterialFit, fit_material
+from .form import Form, find_form
+from .frame import FrameStates, Mechanism
 from .parts import *  # noqa: F403
 from .functions import ForceLaw, SignalFunction
 from .gradients import Gradient, gradient, jax_function, torch_function
@@ -27,8 +29,11 @@ __all__ = [
     "Comparison",
     "ForceLaw",
     "Gradient",
+    "Form",
+    "FrameStates",
     "LawFit",
     "MaterialFit",
+    "Mechanism",
     "Modes",
     "Problem",
     "Result",
@@ -45,6 +50,7 @@ __all__ = [
     "Sweep",
     "Table",
     "compare",
+    "find_form",
     "fit_material",
     "from_urdf",
     "gradient",

@@ -4630,6 +4630,8 @@ class DynamicAnalysis(Analysis):
         How often it is evaluated; default: "modified".
     checkpoint : number [s], optional
         Interval at which the run can be resumed; > 0; default: chosen.
+    singular_positions : bool, optional
+        Warns of positions on the way at which the constraints' rank drops.
     name : name, optional
         Its name, unique.
     """
@@ -4648,6 +4650,7 @@ class DynamicAnalysis(Analysis):
     max_iterations = Key["Integer"]()
     tangent = Key['Literal["modified", "once_per_step", "full"]']()
     checkpoint = Key["Number"]("s")
+    singular_positions = Key["bool"]()
     name = Key["Name"](form="name")
 
     def __init__(
@@ -4671,6 +4674,7 @@ class DynamicAnalysis(Analysis):
         max_iterations: Integer | None = None,
         tangent: Literal["modified", "once_per_step", "full"] | None = None,
         checkpoint: Number | None = None,
+        singular_positions: bool | None = None,
         name: Name | None = None,
     ) -> None:
         self._fill(locals())

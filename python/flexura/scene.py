@@ -18,6 +18,7 @@ from ._source import encodable
 from .document import Document, Path
 from .errors import Problem, SceneError
 from .files import written_whole
+from .frame import FrameStates
 from .functions import prepared
 from .parts import Load, SceneTables
 from .places import CodePlace, CodePlaces, code_place
@@ -455,6 +456,22 @@ class Scene(SceneTables):
         if any(not problem.warning for problem in problems):
             raise SceneError(problems)
         return problems
+
+    def frame_states(self) -> FrameStates:
+        """Counts states of self-stress and mechanisms where the scene starts: constraints and elastic trusses are its members.
+
+        Returns
+        -------
+        FrameStates
+            As `flexura check --frame` has it.
+
+        Raises
+        ------
+        SceneError
+            As `check`.
+        """
+        self.check()
+        return FrameStates.of(_core.frame_states(self.to_toml(), self.file, [], prepared(self.functions)))
 
     def named_problems(self, problems: Sequence[Problem]) -> list[Problem]:
         """The same problems; those of values that were given in Python name the file and line of the code."""

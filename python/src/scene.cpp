@@ -6,6 +6,7 @@
 #include "flexura/base/file.hpp"
 #include "flexura/base/json.hpp"
 #include "flexura/run/consistent_start.hpp"
+#include "flexura/run/frame_report.hpp"
 #include "flexura/run/model_summary.hpp"
 #include "flexura/scene/convert_urdf.hpp"
 #include "flexura/scene/reader.hpp"
@@ -140,6 +141,21 @@ std::string summary_of(const PyDocument& document) {
   }
 }
 
+std::string frame_states_of(const Text& text, const Text& file, const std::vector<Text>& set, Functions& functions) {
+  const SceneOptions options = scene_options(set, functions);
+  SourceTexts texts;
+  texts.add(file.bytes, text.bytes);
+  try {
+    return json_text(ask(functions, [&] {
+      const SceneDocument document = read_scene_text(text.bytes, file.bytes, scene_terms(), options);
+      texts = document.texts;
+      return frame_summary(interpret_scene(document), document);
+    }));
+  } catch (const InputError& error) {
+    raise_scene_error(error.problems(), texts);
+  }
+}
+
 /// TOML, and what was left out.
 nb::tuple convert(const Text& path, const nb::object& how, const std::vector<Text>& packages,
                   const std::vector<std::pair<Text, double>>& joints) {
@@ -188,6 +204,10 @@ void bind_scene(nb::module_& m) {
         nb::sig("def check(text: str, file: str, set: collections.abc.Sequence[str], functions: Functions) -> "
                 "list[typing.Any]"),
         "Everything wrong with a scene, or the warnings about it; never raises for a wrong scene.");
+  m.def("frame_states", &frame_states_of, nb::arg("text"), nb::arg("file"), nb::arg("set"), nb::arg("functions"),
+        nb::sig(
+            "def frame_states(text: str, file: str, set: collections.abc.Sequence[str], functions: Functions) -> str"),
+        "States of self-stress and mechanisms at the start, as JSON. Raises SceneError.");
   m.def("grammar", &grammar_text, nb::arg("dim"), "Everything a scene of 2 or 3 dimensions may contain, as JSON.");
   m.def("convert_urdf", &convert, nb::arg("path"), nb::arg("how"), nb::arg("packages"), nb::arg("joints"),
         nb::sig("def convert_urdf(path: str, how: tuple[bool, bool, bool], packages: collections.abc.Sequence[str], "

@@ -21,6 +21,14 @@ def test_check_says_what_a_good_scene_holds(flexura):
     assert "121 coordinates" in flexura("check", "soft_actuator.toml", "--set", "cable.actuator.elements=30").stdout
 
 
+def test_check_counts_self_stress_and_mechanisms(flexura):
+    flexura("example", "tensegrity")
+    said = flexura("check", "tensegrity.toml", "--frame").stdout
+    assert "3 constraints + 6 elastic members − 9 coordinates = 0 = 1 − 1" in said
+    assert "infinitesimal, prestress stiffens it; moves top_1, top_2, top_3" in said
+    assert "frame" not in json.loads(flexura("check", "tensegrity.toml", "--json").stdout)
+
+
 def test_check_lists_every_problem_with_its_line(flexura):
     flexura.write(
         "bad.toml",

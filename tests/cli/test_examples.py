@@ -1,5 +1,6 @@
 """The examples against closed forms, and the bounds that their comments state."""
 
+import json
 import math
 import pathlib
 
@@ -617,3 +618,31 @@ def test_peaucellier_draws_a_line(run):
     assert abs(D[:, 0] - 0.2625).max() < 1e-12
     assert numpy.ptp(D[:, 1]) > 0.4
     assert numpy.hypot(*C.T) * numpy.hypot(*D.T) == pytest.approx(0.25**2 - 0.1**2, abs=1e-12)
+
+
+# Figures of validation/independent/frames.py.
+def test_star_dome_goes_through_its_limits(run):
+    file, summary = run("star_dome")
+    limits = [400 * point["load_factor"] for point in summary["critical_points"]]
+    assert limits == pytest.approx([303.189396149, -265.100948209], abs=1e-6)
+    assert {point["type"] for point in summary["critical_points"]} == {"limit point"}
+    assert file["/analysis/push/sensors/apex/position"][-1, 2] < 0.04
+
+
+# A scissor of halves a, b at an angle of 2 psi is turned by 2 atan((b - a)/(a + b) tan psi) against the next; six of them
+# span 2 a sin psi sin(6 alpha / 2)/sin(alpha / 2) between the feet, at 15 degrees and at 65.
+def test_scissor_arch_unfolds_without_dead_points(run, flexura):
+    file, summary = run("scissor_arch")
+    span = file["/sensors/span/position"][:, 0]
+    for psi, reached in ((15, span[0]), (65, span[-1])):
+        p = math.radians(psi)
+        half = math.atan(0.1 * math.tan(p))
+        assert reached == pytest.approx(0.9 * math.sin(p) * math.sin(6 * half) / math.sin(half), abs=1e-9)
+    assert summary["warnings"] == []
+    cable = file["/sensors/cable/force"][()]
+    slack = 2 * 0.45 * math.sin(math.radians(65)) - 0.813677
+    assert cable[0] == 0
+    assert cable[-1] == pytest.approx(50e3 * slack / 0.813677, rel=1e-6)
+    frame = json.loads(flexura("check", "scissor_arch.toml", "--frame", "--json").stdout)["frame"]
+    assert (frame["self_stress"], frame["mechanisms"]) == (6, 0)
+    assert sorted(len(state) > 1 for state in frame["states"]) == [True] * 6

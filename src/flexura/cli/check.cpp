@@ -5,9 +5,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "flexura/base/json.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
 #include "flexura/run/consistent_start.hpp"
+#include "flexura/run/frame_report.hpp"
 #include "flexura/run/model_summary.hpp"
 #include "flexura/scene/reader.hpp"
 
@@ -22,17 +24,7 @@ std::string describe_model(const SceneModel& model) {
                      counted(model.sensors.size(), "sensor"));
 }
 
-void check(const std::string& path, const SceneOptions& options) {
-  read_text(path);
-  const SceneDocument document = read_scene(path, scene_terms(), options);
-  SceneModels scene;
-  StartReport start;
-  try {
-    scene = interpret_scene(document);
-    start = check_start(scene, document);
-  } catch (const InputError& error) {
-    rethrow_with_lines(error, document.texts);
-  }
+void describe(const std::string& path, const SceneModels& scene, const StartReport& start, const Json& frame) {
   say("ok: {}, {}\n", path, counted(scene.timeline.analyses.size(), "analysis"));
   for (const AnalysisSpec& analysis : scene.timeline.analyses)
     say("  {:16} {}\n", analysis.name, analysis.what->outline(analysis.begin, analysis.end));
@@ -42,14 +34,40 @@ void check(const std::string& path, const SceneOptions& options) {
   say("{}", model_summary_text(model_summary(scene)));
   if (start.has_joints()) say("  {:16} {}\n", "freedom", start.count_text);
   if (const std::string moved = start.moved_text(); !moved.empty()) say("  {:16} {}\n", "start", moved);
-  if (!scene.warnings.empty()) note("{}\n", describe_all(scene.warnings, document.texts));
-  for (const std::string& warning : start.warnings) note("warning: {}\n", warning);
+  if (!frame.is_null()) say("{}", frame_summary_text(frame));
 }
 
 struct CheckArguments {
   std::string scene;
   SceneOptions reading;
+  bool frame = false, json = false;
 };
+
+void check(const CheckArguments& arguments) {
+  const std::string& path = arguments.scene;
+  read_text(path);
+  const SceneDocument document = read_scene(path, scene_terms(), arguments.reading);
+  SceneModels scene;
+  StartReport start;
+  Json frame;
+  try {
+    scene = interpret_scene(document);
+    start = check_start(scene, document);
+    if (arguments.frame) frame = frame_summary(scene, document);
+  } catch (const InputError& error) {
+    rethrow_with_lines(error, document.texts);
+  }
+  if (arguments.json) {
+    Json json = model_summary(scene);
+    json["freedom"] = start.count_text;
+    if (arguments.frame) json["frame"] = frame;
+    say("{}\n", json_text(json));
+  } else {
+    describe(path, scene, start, frame);
+  }
+  if (!scene.warnings.empty()) note("{}\n", describe_all(scene.warnings, document.texts));
+  for (const std::string& warning : start.warnings) note("warning: {}\n", warning);
+}
 
 }  // namespace
 
@@ -60,8 +78,11 @@ void add_check(CLI::App& app, int& status) {
   command->add_option("--set", options->reading.set, "Change a value, e.g. section.wall.EI=0.02")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command->add_flag("--frame", options->frame,
+                    "Count states of self-stress and mechanisms, and name what takes part in each");
+  command->add_flag("--json", options->json, "Print as JSON");
   command->callback([options, &status] {
-    check(options->scene, options->reading);
+    check(*options);
     status = success;
   });
 }

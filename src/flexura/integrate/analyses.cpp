@@ -46,6 +46,8 @@ void DynamicAnalysis::fields(SettingsVisitor& field) {
   field(checkpoint, number_field("checkpoint", "s", "interval at which the run can be resumed")
                         .more_than(0)
                         .defaults_to(std::string("chosen")));
+  field(singular_positions,
+        boolean_field("singular_positions", "warns of positions on the way at which the constraints' rank drops"));
 }
 
 std::vector<SettingsProblem> DynamicAnalysis::problems() const {

@@ -22,6 +22,7 @@ class MotionAnalysis : public Analysis {
   double end = 0, step = 1e-3;  ///< [s]
   std::optional<AdaptiveSteps> adaptive;
   std::optional<double> checkpoint;  ///< interval [s]; empty: chosen by the run
+  bool singular_positions = false;   ///< those on the way, at which the constraints' rank drops, are told
 
   Axis axis() const final { return Axis::time; }
   /// `extent`: what errors of positions are compared with [m].
@@ -55,6 +56,7 @@ class DynamicAnalysis final : public MotionAnalysis {
 /// Positions, velocities and accelerations that prescribed motions decide; with the forces that they take: inverse dynamics.
 class KinematicAnalysis : public MotionAnalysis {
  public:
+  KinematicAnalysis() { singular_positions = true; }
   void fields(SettingsVisitor& field) override;
   std::string label(double begin, double end) const override;
   std::string outline(double begin, double end) const override;

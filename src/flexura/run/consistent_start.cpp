@@ -11,6 +11,25 @@
 #include "flexura/solve/redundancy.hpp"
 
 namespace flexura {
+
+std::string part_at(const SceneModel& scene, int slot) {
+  if (slot < 0) return "nothing";
+  for (const BodyPart& body : scene.bodies)
+    if (std::find(body.slots.begin(), body.slots.end(), slot) != body.slots.end())
+      return fmt::format("body '{}'", body.name);
+  for (const CablePart& cable : scene.cables)
+    if (std::find(cable.points.begin(), cable.points.end(), slot) != cable.points.end())
+      return fmt::format("cable '{}'", cable.name);
+  const std::string& name = scene.model.topology->slot_names[slot];
+  for (const BodyPart& body : scene.bodies)
+    if (name.starts_with(body.name + ".")) return fmt::format("body '{}'", body.name);
+  for (const PlatePart& plate : scene.plates)
+    if (name.starts_with(plate.name + ".")) return fmt::format("plate '{}'", plate.name);
+  for (const SolidPart& solid : scene.solids)
+    if (name.starts_with(solid.name + ".")) return fmt::format("{} '{}'", solid.mesh.word(), solid.name);
+  return name;
+}
+
 namespace {
 
 constexpr double closed = 1e-6;      ///< of the extent: positions that far apart are typed with few digits
@@ -37,25 +56,6 @@ std::vector<std::vector<std::string>> parts_of_slots(const SceneModel& scene) {
   return parts;
 }
 
-/// "body 'rod'", "cable 'hose'" or the slot.
-std::string part_at(const SceneModel& scene, int slot) {
-  if (slot < 0) return "nothing";
-  for (const BodyPart& body : scene.bodies)
-    if (std::find(body.slots.begin(), body.slots.end(), slot) != body.slots.end())
-      return fmt::format("body '{}'", body.name);
-  for (const CablePart& cable : scene.cables)
-    if (std::find(cable.points.begin(), cable.points.end(), slot) != cable.points.end())
-      return fmt::format("cable '{}'", cable.name);
-  const std::string& name = scene.model.topology->slot_names[slot];
-  for (const BodyPart& body : scene.bodies)
-    if (name.starts_with(body.name + ".")) return fmt::format("body '{}'", body.name);
-  for (const PlatePart& plate : scene.plates)
-    if (name.starts_with(plate.name + ".")) return fmt::format("plate '{}'", plate.name);
-  for (const SolidPart& solid : scene.solids)
-    if (name.starts_with(solid.name + ".")) return fmt::format("{} '{}'", solid.mesh.word(), solid.name);
-  return name;
-}
-
 /// The joint or item of a row.
 std::string author_of(const SceneModel& scene, int row) {
   if (row < 0) return {};
@@ -66,14 +66,18 @@ std::string author_of(const SceneModel& scene, int row) {
   return name.item.empty() ? name.multiplier : name.item;
 }
 
+std::string list_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t k = 0; k < std::min(names.size(), most_names); ++k) text += (k > 0 ? ", " : "") + names[k];
+  return names.size() > most_names ? fmt::format("{} and {} more", text, names.size() - most_names) : text;
+}
+
 std::string list_authors(const SceneModel& scene, std::span<const int> rows) {
   std::vector<std::string> names;
   for (int row : rows)
     if (std::string name = author_of(scene, row); std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(std::move(name));
-  std::string text;
-  for (size_t k = 0; k < std::min(names.size(), most_names); ++k) text += (k > 0 ? ", " : "") + names[k];
-  return names.size() > most_names ? fmt::format("{} and {} more", text, names.size() - most_names) : text;
+  return list_names(names);
 }
 
 /// `author`: "joint.hinge", "body.rod, rigidity 1", "joint 'rod'".
@@ -172,6 +176,16 @@ std::vector<int> free_coordinates(const ActiveModel& active, const std::vector<i
 }
 
 }  // namespace
+
+std::string authors_of(const SceneModel& scene, std::span<const int> rows) {
+  std::vector<std::string> names;
+  for (const int row : rows) {
+    std::string name = author_of(scene, row);
+    name.resize(std::min(name.size(), name.find(',')));  // "body.rod, rigidity 1"
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return list_names(names);
+}
 
 std::string StartReport::moved_text() const {
   if (moved_most.empty()) return {};

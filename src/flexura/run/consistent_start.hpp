@@ -1,6 +1,7 @@
 #pragma once
 // Before a run moves anything: positions that fit the joints, velocities too, and what the constraints leave free.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,12 @@ StartReport check_start(const SceneModels& scene, const SceneDocument& document)
 
 /// What of the contacts that act now lies in each other, in a sentence, or "". `who`: the one to be moved.
 std::string overlap_text(ActiveModel& active, std::string* who = nullptr);
+
+/// Who a slot belongs to: "body 'rod'", "cable 'hose'", or the slot's name.
+std::string part_at(const SceneModel& scene, int slot);
+
+/// The joints, bodies and trusses of some rows of Φ, each once: "joint.a, body.rod, and 2 more".
+std::string authors_of(const SceneModel& scene, std::span<const int> rows);
 
 /// Coordinates, constraints and what is free, at the state.
 StartReport count_freedom(ActiveModel& active);

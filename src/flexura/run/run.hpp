@@ -9,6 +9,7 @@
 #include "flexura/run/effort_watch.hpp"
 #include "flexura/run/recorder.hpp"
 #include "flexura/run/turn_watch.hpp"
+#include "flexura/solve/rank_watch.hpp"
 
 namespace flexura {
 
@@ -118,6 +119,8 @@ class Run {
   bool watch_turns(const AnalysisSpec& analysis, double h);
   /// Tells which prescribed joints need more than their largest effort, each once.
   void watch_efforts();
+  /// Warns where the constraints' rank has dropped in a step of h [s].
+  void watch_rank(const AnalysisSpec& analysis, double h);
 
   /// Why the signals at t are no numbers, or "".
   std::string undefined_signal(double t);
@@ -159,10 +162,11 @@ class Run {
   RunSummary summary_;
   RunProgress progress_;
   std::unique_ptr<Stepper> stepper_;
-  MakeStepper make_stepper_;            ///< empty: each analysis makes its own
-  std::optional<TurnWatch> turns_;      ///< of the model that is active
-  std::optional<EffortWatch> efforts_;  ///< the same
-  TurnLimits turn_limits_;              ///< of the motion's method
+  MakeStepper make_stepper_;             ///< empty: each analysis makes its own
+  std::optional<TurnWatch> turns_;       ///< of the model that is active
+  std::optional<EffortWatch> efforts_;   ///< the same
+  std::optional<RankWatch> rank_watch_;  ///< of the motion, where it asks for it
+  TurnLimits turn_limits_;               ///< of the motion's method
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step

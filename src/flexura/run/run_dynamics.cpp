@@ -19,7 +19,8 @@ constexpr double never = 1e300;                ///< [s]
 constexpr double noticeable_violation = 1e-6;  ///< |Φ|, in its own unit
 constexpr double unequal_masses = 1e-10;       ///< the smallest of a model over the greatest, where digits run out
 constexpr int slow_steps = 500;                ///< coordinates from which each step is worth a look at the clock
-constexpr double broken_share = 0.05;          ///< of the extent; of a vector
+constexpr std::ptrdiff_t most_singular_positions = 8;
+constexpr double broken_share = 0.05;  ///< of the extent; of a vector
 
 bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to)); }
 
@@ -147,6 +148,8 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   turn_limits_ = m.what->is_driven() ? TurnLimits() : stepper_->turn_limits();
   turns_.emplace(active_.scene());
   efforts_.emplace(active_.scene(), active_.system());
+  rank_watch_.reset();
+  if (m.what->singular_positions && active_.has_constraints()) rank_watch_.emplace(active_.system());
   if (const size_t numbers = turns_->size() * TurnWatch::numbers; progress_.turned.size() != numbers)
     progress_.turned.assign(numbers, 0.0);
   m.prescribed =
@@ -396,6 +399,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
   }
   if (turn_limits_.any() && !watch_turns(analysis, h)) return false;
   watch_efforts();
+  if (rank_watch_) watch_rank(analysis, h);
   if (checkpoint) {
     stepper_->reset();
     recorder_.checkpoint(active_.state, progress_, active_.index());
@@ -462,6 +466,25 @@ bool Run::watch_turns(const AnalysisSpec& analysis, double h) {
       fmt::format("{} (h = {:.4g} s): speed or angle may be off by 1 % after ten turns; better: {}", text, h, step));
   take_notes();
   return true;
+}
+
+void Run::watch_rank(const AnalysisSpec& analysis, double h) {
+  const std::string begin = fmt::format("analysis '{}': at t = ", analysis.name);
+  const auto told = std::count_if(summary_.warnings.begin(), summary_.warnings.end(),
+                                  [&](const std::string& text) { return text.starts_with(begin); });
+  if (told > most_singular_positions) return;
+  const std::optional<SingularPosition> found = rank_watch_->passed(active_.state, h);
+  if (!found) return;
+  std::string text = fmt::format("{}{:.6g} s ", begin, found->t);
+  text += told == most_singular_positions
+              ? "and later there are more positions like these, which are not told"
+              : fmt::format(
+                    "the constraints of {} depend on each other: a dead point, or one from which the mechanism "
+                    "can go on in another way",
+                    authors_of(active_.scene(), found->rows));
+  if (std::ranges::find(summary_.warnings, text) != summary_.warnings.end()) return;
+  summary_.warnings.push_back(std::move(text));
+  take_notes();
 }
 
 }  // namespace flexura

@@ -154,7 +154,13 @@ bool ArcLength::tangent_at(Point& point, const Point* before) {
   const double length = std::sqrt(product(by_load_, by_load_) + 1);
   if (!std::isfinite(length)) return false;
   double sign = options_.forward ? 1 : -1;
-  if (before) sign = product(by_load_, before->direction) + before->direction_factor < 0 ? -1 : 1;
+  if (before) {
+    const double motion = product(by_load_, before->direction);
+    sign = motion + before->direction_factor < 0 ? -1 : 1;
+    // Round a limit point the load turns at once where little of the model moves; what moves goes on.
+    const bool crosses = point.counted && before->counted && (point.unstable - before->unstable) % 2 != 0;
+    if (crosses && motion * before->direction_factor < 0) sign = motion < 0 ? -1 : 1;
+  }
   point.direction_factor = sign / length;
   point.direction.resize(by_load_.size());
   for (size_t i = 0; i < by_load_.size(); ++i) point.direction[i] = by_load_[i] * point.direction_factor;
@@ -167,6 +173,16 @@ bool ArcLength::correct_step(const Point& from, double step, Point& to) {
   for (size_t i = 0; i < from.direction.size(); ++i) to.q[i] += step * from.direction[i];
   to.factor = from.factor + step * from.direction_factor;
   return correct(to, from.direction, from.direction_factor, step, from);
+}
+
+/// Whether the path, or the chord to the next point, turns by more than 37°: then a loop may lie between.
+bool ArcLength::turned(const Point& from, const Point& to, double step) const {
+  constexpr double least_cosine = 0.8;
+  const double cosine = product(from.direction, to.direction) + from.direction_factor * to.direction_factor;
+  std::vector<double> chord(from.direction.size());
+  for (size_t i = 0; i < chord.size(); ++i) chord[i] = to.q[i] - from.q[i];
+  const double length = std::sqrt(product(chord, chord) + (to.factor - from.factor) * (to.factor - from.factor));
+  return !(cosine >= least_cosine && step >= least_cosine * length);
 }
 
 /// Null vector of J at the point by inverse iteration.
@@ -312,9 +328,8 @@ ArcLengthReport ArcLength::solve(State<double>& state,
   while (report_.points < options_.max_points) {
     if (report_.stopped = options_.stop && options_.stop(); report_.stopped) return report_;
     Point next;
-    if (!correct_step(here, step, next) || !tangent_at(next, &here) ||
-        product(here.direction, next.direction) + here.direction_factor * next.direction_factor < 0.8) {
-      step *= 0.5;  // no convergence, or the path turned by more than 37°
+    if (!correct_step(here, step, next) || !tangent_at(next, &here) || turned(here, next, step)) {
+      step *= 0.5;  // no convergence, or another part of the path
       if (step < options_.smallest_step) return report_;
       continue;
     }

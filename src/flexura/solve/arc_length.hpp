@@ -83,6 +83,7 @@ class ArcLength {
   bool correct(Point& point, const std::vector<double>& normal, double normal_factor, double distance,
                const Point& from);
   bool correct_step(const Point& from, double step, Point& to);
+  bool turned(const Point& from, const Point& to, double step) const;
   bool tangent_at(Point& point, const Point* before);
   void evaluate(const Point& point);
   bool factor(const double* before);

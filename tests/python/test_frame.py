@@ -1,0 +1,27 @@
+"""States of self-stress and mechanisms from Python; what they are is tested in C++."""
+
+import math
+from pathlib import Path
+
+import flexura as fx
+import numpy as np
+import pytest
+
+root = Path(__file__).resolve().parents[2]
+
+
+def test_a_tensegrity_has_one_state_that_stiffens_its_mechanism() -> None:
+    frame = fx.Scene.load(root / "examples" / "tensegrity.toml").frame_states()
+    assert (frame.self_stress, frame.mechanisms, frame.rigid_body_motions) == (1, 1, 0)
+    assert frame.motions[0].kind == "infinitesimal"
+    assert frame.motions[0].parts == ["top_1", "top_2", "top_3"]
+    assert np.linalg.norm(frame.motions[0].moves["top_3"]) == pytest.approx(math.hypot(1, 0.25))
+    assert frame.prestress is not None and frame.prestress_stiffens
+    assert frame.prestress["truss.lid_1"] == pytest.approx(40)
+
+
+def test_a_scene_that_is_wrong_raises() -> None:
+    scene = fx.Scene.load(root / "examples" / "tensegrity.toml")
+    scene.truss.side_1.between = ["nowhere", "top_1"]
+    with pytest.raises(fx.SceneError, match="nowhere"):
+        scene.frame_states()
