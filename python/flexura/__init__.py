@@ -28,9 +28,9 @@ __version__: str = _core.version
 __all__ = [
     "Comparison",
     "ForceLaw",
-    "Gradient",
     "Form",
     "FrameStates",
+    "Gradient",
     "LawFit",
     "MaterialFit",
     "Mechanism",
