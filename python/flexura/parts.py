@@ -88,6 +88,7 @@ __all__ = [
     "Ecoflex0030Material",
     "Ecoflex0050Material",
     "EdgeForceLoad",
+    "EdgeForceSensor",
     "ElasticTruss",
     "ElastosilM4601Material",
     "EnergyMomentumIntegrator",
@@ -139,6 +140,7 @@ __all__ = [
     "LiquidChamber",
     "Load",
     "Material",
+    "Membrane",
     "MembraneForceSensor",
     "MembraneStrainSensor",
     "MeshShape",
@@ -316,11 +318,11 @@ class Sensor(Part):
     `DistanceSensor`, `ForceSensor`, `TorqueSensor`, `PressureSensor`, `ContactForceSensor`,
     `ContactCountSensor`, `GapSensor`, `VolumeSensor`, `GasMassSensor`, `LengthSensor`, `TensionSensor`,
     `AreaSensor`, `SurfaceTensionSensor`, `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`,
-    `AngularMomentumSensor`, `SignalSensor`, `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`,
-    `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`,
-    `StrainSensor`, `StressSensor`, `VonMisesSensor`, `CauchyStressSensor`, `SecondPiolaKirchhoffSensor`,
-    `GreenStrainSensor`, `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`,
-    `FibreStretchSensor`
+    `AngularMomentumSensor`, `SignalSensor`, `EdgeForceSensor`, `ShearForceSensor`, `SectionForceSensor`,
+    `SectionMomentSensor`, `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`,
+    `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`, `VonMisesSensor`, `CauchyStressSensor`,
+    `SecondPiolaKirchhoffSensor`, `GreenStrainSensor`, `PrincipalStretchesSensor`, `VolumeRatioSensor`,
+    `HydrostaticPressureSensor`, `FibreStretchSensor`
     """
 
 
@@ -1690,8 +1692,8 @@ class Chamber(AnyChamber):
     Parameters
     ----------
     surfaces : names
-        What is around it; * stands for any letters; spatial: what is around it: plates, and surfaces of
-        solids, as "leg.inner"; * stands for any letters.
+        What is around it; * stands for any letters; spatial: what is around it: plates, membranes, and
+        surfaces of solids, as "leg.inner"; * stands for any letters.
     overpressure : number [Pa], optional
         Of the filling in the reference; ≥ 0; default: 0.
     exponent : number, optional
@@ -1759,8 +1761,8 @@ class LiquidChamber(AnyChamber):
     Parameters
     ----------
     surfaces : names
-        What is around it; * stands for any letters; spatial: what is around it: plates, and surfaces of
-        solids, as "leg.inner"; * stands for any letters.
+        What is around it; * stands for any letters; spatial: what is around it: plates, membranes, and
+        surfaces of solids, as "leg.inner"; * stands for any letters.
     compressibility : number [1/Pa], optional
         Of the liquid; water 4.6e-10, 0: none; ≥ 0; default: 0.
     dead_volume : number [m³], optional
@@ -1815,8 +1817,8 @@ class PressureChamber(AnyChamber):
     pressure : signal [Pa]
         Overpressure over time.
     surfaces : names
-        What is around it; * stands for any letters; spatial: what is around it: plates, and surfaces of
-        solids, as "leg.inner"; * stands for any letters.
+        What is around it; * stands for any letters; spatial: what is around it: plates, membranes, and
+        surfaces of solids, as "leg.inner"; * stands for any letters.
     lids : bool, optional
         Ends that are apart are joined by straight walls; spatial: openings are closed by lids without
         stiffness, from the middle of their rim.
@@ -4561,6 +4563,34 @@ class SignalSensor(Sensor):
         self._fill(locals())
 
 
+class EdgeForceSensor(Sensor):
+    """Of what has constant strain: force along an edge of its elements, of all that share it; tension is positive
+    [N].
+
+    Parameters
+    ----------
+    at : place
+        Place within an edge of a membrane's triangles, or of tetrahedra of 4 nodes.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "edge_force"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class StaticAnalysis(Analysis):
     """Equilibrium at fixed time; loads grow by a load factor.
 
@@ -6495,6 +6525,108 @@ class Layer(Part):
         self._fill(locals())
 
 
+class Membrane(Part):
+    """A sheet that stretches and does not resist bending, of triangles [meijaard-truss].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    shape : `FlatSurface`, `PanelSurface`, `TubeSurface`, `HemisphereSurface`, `AnnulusSurface`, `FormulaSurface`, `GmshSurface`, or the name of its type
+        Its surface as it is meshed; the place `surface` is all of it.
+    material : name
+        What it is made of.
+    thickness : number [m]
+        Free of stress; > 0.
+    position : vector [m], optional
+        Where its origin is; default: the origin.
+    quat_xyzw : vector, optional
+        Its orientation as a unit quaternion, the real part last; default: not turned.
+    axes : points, optional
+        Its orientation by its x axis and its y axis, in place of quat_xyzw; default: not turned.
+    elements : vector, optional
+        Number of quadrilaterals along u and along v, two triangles each; not for gmsh.
+    grading : vector, optional
+        Size of the last element over that of the first, along u and along v; > 0; default: [1, 1].
+    bias : {"single", "double"}, optional
+        Of the grading; default: "single".
+    lines_u : vector, optional
+        Shares of u from 0 to 1 where its lines lie, in place of a grading.
+    lines_v : vector, optional
+        The same of v.
+    prestress : number [N/m], optional
+        Tension per length, the same along all directions, as it is meshed; ≥ 0; default: 0.
+    carries : {"both", "tension"}, optional
+        What it resists; default: "both".
+    mass_damping : number [1/s], optional
+        c of the force -c M v, in place of the scene's; ≥ 0.
+    velocity : vector [m/s], optional
+        Initial velocity of the whole membrane; default: at rest.
+    angular_velocity : vector [rad/s], optional
+        Initial rotation about `about`; default: none.
+    about : vector [m], optional
+        Centre of the initial rotation; default: the membrane's position.
+    color : #rrggbb, optional
+        In reports, as "#8c8f96"; default: of a palette.
+    """
+
+    _table = "membrane"
+    _type = ""
+
+    shape = Key[
+        'FlatSurface | PanelSurface | TubeSurface | HemisphereSurface | AnnulusSurface | FormulaSurface | GmshSurface | Table | Literal["flat", "panel", "tube", "hemisphere", "annulus", "formula", "gmsh"]'
+    ](required=True, table="plate.shape")
+    material = Key["Name"](required=True, form="name")
+    thickness = Key["Number"]("m", required=True)
+    position = Key["Vector"]("m")
+    quat_xyzw = Key["Vector"]()
+    axes = Key["Points"]()
+    elements = Key["Vector"]()
+    grading = Key["Vector"]()
+    bias = Key['Literal["single", "double"]']()
+    lines_u = Key["Vector"]()
+    lines_v = Key["Vector"]()
+    prestress = Key["Number"]("N/m")
+    carries = Key['Literal["both", "tension"]']()
+    mass_damping = Key["Number"]("1/s")
+    velocity = Key["Vector"]("m/s")
+    angular_velocity = Key["Vector"]("rad/s")
+    about = Key["Vector"]("m")
+    color = Key["str"]()
+
+    def __init__(
+        self,
+        *,
+        shape: FlatSurface
+        | PanelSurface
+        | TubeSurface
+        | HemisphereSurface
+        | AnnulusSurface
+        | FormulaSurface
+        | GmshSurface
+        | Table
+        | Literal["flat", "panel", "tube", "hemisphere", "annulus", "formula", "gmsh"],
+        material: Name,
+        thickness: Number,
+        position: Vector | None = None,
+        quat_xyzw: Vector | None = None,
+        axes: Points | None = None,
+        elements: Vector | None = None,
+        grading: Vector | None = None,
+        bias: Literal["single", "double"] | None = None,
+        lines_u: Vector | None = None,
+        lines_v: Vector | None = None,
+        prestress: Number | None = None,
+        carries: Literal["both", "tension"] | None = None,
+        mass_damping: Number | None = None,
+        velocity: Vector | None = None,
+        angular_velocity: Vector | None = None,
+        about: Vector | None = None,
+        color: str | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class Solid(Part):
     """A body of hexahedra or tetrahedra, free of stress as it is meshed.
 
@@ -7477,7 +7609,7 @@ class PressureLoad(Load):
     Parameters
     ----------
     on : str
-        The plate, over its whole surface, or a surface of a solid, as "leg.inner".
+        The plate or membrane, over its whole surface, or a surface of a solid, as "leg.inner".
     pressure : signal [Pa]
         Pressure over time.
     face : {"bottom", "middle", "top"}, optional
@@ -8107,6 +8239,7 @@ class SceneTables(Tables):
         "beam",
         "plate",
         "layer",
+        "membrane",
         "solid",
         "fibre",
         "point",
@@ -8166,6 +8299,11 @@ class SceneTables(Tables):
     def layer(self) -> Parts[Layer, Layer]:
         """A layer of a plate's wall; they lie in the order of the text from the bottom face up."""
         return Parts(self, "layer")
+
+    @property
+    def membrane(self) -> Parts[Membrane, Membrane]:
+        """A sheet that stretches and does not resist bending, of triangles [meijaard-truss]."""
+        return Parts(self, "membrane")
 
     @property
     def solid(self) -> Parts[Solid, Solid]:
