@@ -246,7 +246,7 @@ Model everything(int dim, bool multipliers) {
   const double g[] = {0.1, -9.81, 0.3};
   b.gravity(std::span(g, dim), b.constant_signal());
   if (dim == 2) add_loaded_cable(b, pump, valve, multipliers);
-  Random random(4);  // half of other seeds end at a step that does not converge
+  Random random(4);
   for (const TermType* type : registered_terms())
     if (type->info.dim == dim && (multipliers || type->info.role != Role::constraint))
       add_item(b, *type, {pump, valve}, random);
@@ -274,17 +274,19 @@ TEST(StateHash, ResumingAtAnyStepGivesTheSameBits) {
       Simulation<double> s(m);
       GeneralizedAlpha<double> integrator(s.system, family, {});
       ASSERT_TRUE(integrator.start(s.state));
-      for (int k = 1; k <= 40; ++k) {
+      int k = 1;
+      for (bool converged = true; converged && k <= 40; ++k) {
         const State<double> saved = s.state;
         integrator.reset();
-        ASSERT_TRUE(integrator.step(s.state, 1e-3 * k).converged);
+        converged = integrator.step(s.state, 1e-3 * k).converged;
         Simulation<double> resumed(m);
         resumed.state = saved;
         resumed.system.drives.enter(saved.t);
         GeneralizedAlpha<double> fresh(resumed.system, family, {});
-        ASSERT_TRUE(fresh.step(resumed.state, 1e-3 * k).converged);
+        ASSERT_EQ(fresh.step(resumed.state, 1e-3 * k).converged, converged) << dim << "D, step " << k;
         ASSERT_EQ(hash(resumed.state), hash(s.state)) << dim << "D, step " << k;
       }
+      EXPECT_GT(k, 10) << "of random items some get where no step of 1 ms converges, all of the same";
     }
 }
 

@@ -85,7 +85,8 @@ TEST(Quantities, ElementsHaveWhatIsReadInside) {
   for (const Quantity& q : quantities()) {
     for (const std::string_view probe : q.probes) {
       if (probe.empty()) continue;
-      EXPECT_TRUE(q.where & (where::line | where::beam | where::shaped | where::wall | where::solid | where::fibred))
+      EXPECT_TRUE(q.where & (where::line | where::beam | where::shaped | where::wall | where::solid | where::fibred |
+                             where::edge))
           << q.name;
       if (q.where & where::fibred) {
         for (const TermInfo& solid : fibred) EXPECT_GE(find_probe(solid, probe), 0) << solid.name << ": " << probe;

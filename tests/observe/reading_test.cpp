@@ -26,6 +26,8 @@ std::string sensor_of(const Quantity& q) {
     add("at", "\"sheet@(0.5, 0.5)\"");
   } else if (q.where & (where::solid | where::fibred)) {
     add("at", "\"block@(0.5, 0.4, 0.3)\"");
+  } else if (q.where & where::edge) {
+    add("at", "\"tarp@(0.25, 0)\"");
   } else if (q.where & where::body) {
     add("at", "\"box\"");
   } else if (q.where & where::joint_offset) {
@@ -76,6 +78,11 @@ rho = 1000
 shape = { type = "block", size = [0.1, 0.1, 0.1] }
 elements = [1, 1, 1]
 material = "rubber"
+[membrane.tarp]
+shape = { type = "flat", size = [1, 1] }
+elements = [2, 2]
+material = "rubber"
+thickness = 0.001
 [fibre.threads]
 of = "block"
 direction = [1, 0, 0]

@@ -81,6 +81,8 @@ class DrawingBuilder {
   // drawing_joint.cpp
   DrawnForm on_material(const DrawnPlace& place);
   void add_joint(const JointPart& part);
+  /// Both ends of a truss of that name; empty where there is none.
+  std::vector<DrawnPlace> ends_of_truss(const std::string& name);
   void add_gear(const GearPart& part);
   void add_sensor(const SensorSpec& sensor);
   std::optional<int> joint_drawable(const std::string& joint) const;

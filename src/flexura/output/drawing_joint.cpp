@@ -51,12 +51,26 @@ void DrawingBuilder::add_joint(const JointPart& part) {
   if (!form.empty()) row(joint.tangent, form);
 }
 
-/// A gear has no place of its own: it ties two joints.
+std::vector<DrawnPlace> DrawingBuilder::ends_of_truss(const std::string& name) {
+  const auto found = std::find_if(machine_.terms.begin(), machine_.terms.end(), [&](const TermPart& part) {
+    return part.spec->term->scene.table == "truss" && part.spec->name == name;
+  });
+  if (found == machine_.terms.end() || found->places.empty() || found->places[0].size() != 2) return {};
+  std::vector<DrawnPlace> ends{place(found->places[0][0]), place(found->places[0][1])};
+  return ends[0].form.empty() || ends[1].form.empty() ? std::vector<DrawnPlace>() : ends;
+}
+
+/// A gear has no place of its own: it ties two joints, or lengths of trusses.
 void DrawingBuilder::add_gear(const GearPart& part) {
   Drawable line;
   for (const std::string& name : part.joints) {
     const std::optional<int> joint = joint_drawable(name);
-    if (!joint) return;
+    if (!joint) {
+      const std::vector<DrawnPlace> ends = ends_of_truss(name);
+      if (ends.empty()) return;
+      row(line.position, ends[1].form);
+      continue;
+    }
     const SlotMap& at = drawing_.drawables[*joint].position;
     for (size_t k = 0; k < at.slot.size(); ++k) line.position.add(at.slot[k], at.weight[k]);
     line.position.end_row();

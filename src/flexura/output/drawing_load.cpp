@@ -102,9 +102,19 @@ bool DrawingBuilder::add_chamber_ends(const TermPart& part) {
   return true;
 }
 
-/// What a motor does about or along the axis of a joint.
+/// What a motor does about or along the axis of a joint, or to the second end of a truss, along it.
 void DrawingBuilder::add_effort(const TermPart& part, const std::string& name) {
   const std::optional<int> joint = joint_drawable(name);
+  if (const std::vector<DrawnPlace> ends = ends_of_truss(name); !joint && !ends.empty()) {
+    const double length = norm(reference_of(ends[1].form) - reference_of(ends[0].form));
+    DrawnForm axis;
+    for (const auto& [slot, weight] : ends[1].form) axis.emplace_back(slot, weight / length);
+    for (const auto& [slot, weight] : ends[0].form) axis.emplace_back(slot, -weight / length);
+    const int arrow = static_cast<int>(drawing_.drawables.size());
+    Effort push{.kind = Kind::along_axis, .items = {item(part.spec->origin.path)}, .slots = {0}, .drawable = arrow};
+    add_arrow(part, ends[1].form, "N", std::move(push));
+    return row(drawing_.drawables.back().tangent, axis);
+  }
   const auto of = std::find_if(machine_.joints.begin(), machine_.joints.end(),
                                [&](const JointPart& candidate) { return candidate.name == name; });
   if (!joint || of == machine_.joints.end()) return;

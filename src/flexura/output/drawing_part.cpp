@@ -75,7 +75,13 @@ void DrawingBuilder::add_spring(const TermPart& part) {
     if (!at.form.empty()) row(begin(Drawable::Kind::joint, path, label).position, at.form);
     return;
   }
-  const std::optional<int> of = spec.joints.empty() ? std::nullopt : joint_drawable(spec.joints[0].second);
+  if (spec.joints.empty()) return;
+  const std::optional<int> of = joint_drawable(spec.joints[0].second);
+  if (const std::vector<DrawnPlace> ends = ends_of_truss(spec.joints[0].second); !of && !ends.empty()) {
+    Drawable& spring = begin(Drawable::Kind::line, path, label);
+    for (const DrawnPlace& end : ends) row(spring.position, end.form);
+    return;
+  }
   if (!of) return;
   const SlotMap position = drawing_.drawables[*of].position, axis = drawing_.drawables[*of].tangent;
   Drawable& spring = begin(Drawable::Kind::joint, path, label);
