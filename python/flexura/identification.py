@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import re
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from ._source import SceneSource, settings_of
 from .errors import ResultsError, warn_of
 from .files import TemporaryFolder
+from .records import experiment_table, is_frame, parameter_table
 from .run import thread_count
 from .studies import OK, UNSUCCESSFUL, program, run_program, table_name, written_study
 
@@ -25,7 +25,6 @@ __all__ = ["Identification", "Inversion", "identify", "invert"]
 Tables: TypeAlias = Mapping[str, Mapping[str, object]]
 Array: TypeAlias = NDArray[np.float64]
 
-_OF_RECORDS = {"name", "data", "scene", "set", "shift", "from", "until", "left_out", "time", "time_unit"}
 _PROGRESS = re.compile(r"\d+ numbers, \d+ residuals|without |profile of ")
 
 
@@ -364,12 +363,12 @@ def _study_of(
         while name in keys:
             name += "_"
         keys[name] = key
-        tables[table_name("parameter", name)] = _parameter(key, table)
-    if isinstance(records, str | os.PathLike | Mapping) or _is_frame(records):
+        tables[table_name("parameter", name)] = parameter_table(key, table)
+    if isinstance(records, str | os.PathLike | Mapping) or is_frame(records):
         raise TypeError("records: a list, of one record too")
     folder.mkdir(parents=True, exist_ok=True)
     for number, record in enumerate(records, start=1):
-        experiment, table = _experiment(record, "record" if len(records) == 1 else f"record{number}", folder)
+        experiment, table = experiment_table(record, "record" if len(records) == 1 else f"record{number}", folder)
         heading = table_name("experiment", experiment)
         if heading in tables:
             raise ValueError(f"records[{number - 1}]: another one has the name {experiment!r} too")
@@ -377,75 +376,6 @@ def _study_of(
     kind, series = read
     tables |= {table_name(kind, name): table for name, table in series.items()}
     return written_study(scene, head, tables, folder), keys
-
-
-def _parameter(key: str, given: Mapping[str, object]) -> dict[str, object]:
-    if not isinstance(given, Mapping):
-        raise TypeError(f"parameters[{key!r}]: a mapping such as {{'bounds': (0.01, 0.03)}}, not {given!r}")
-    table = dict(given)
-    if "path" not in table and "." in key:
-        table["path"] = key
-    if "bounds" in table:
-        bounds: Any = table.pop("bounds")
-        if "low" in table or "high" in table:
-            raise ValueError(f"parameters[{key!r}]: bounds are low and high; give them or these")
-        if isinstance(bounds, str) or not hasattr(bounds, "__len__") or len(bounds) != 2:
-            raise ValueError(f"parameters[{key!r}]: bounds are two, least and largest, not {bounds!r}")
-        table |= {end: bound for end, bound in zip(("low", "high"), bounds, strict=True) if bound is not None}
-    return table
-
-
-def _experiment(record: object, name: str, folder: Path) -> tuple[str, dict[str, object]]:
-    """Name and keys of ``[experiment.NAME]``. Tables that are no files are written into the folder."""
-    if isinstance(record, Mapping) and ("data" in record or _OF_RECORDS.issuperset(record)):
-        table = dict(record)
-    else:
-        table = {"data": record}
-    name = str(table.pop("name", name))
-    data = table.pop("data", None)
-    if data is None:
-        return name, table
-    if isinstance(data, str | os.PathLike):
-        table["record"] = os.path.abspath(data)
-        return name, table
-    path = folder / f"record_{re.sub(r'[^A-Za-z0-9_-]', '_', name)}.csv"
-    _write_columns(path, _columns(data, name), name)
-    table["record"] = str(path)
-    return name, table
-
-
-def _is_frame(data: object) -> bool:
-    return hasattr(data, "columns") and hasattr(data, "to_dict")
-
-
-def _columns(data: Any, name: str) -> dict[str, Any]:
-    if _is_frame(data):
-        if data.index.name is not None:
-            data = data.reset_index()
-        return {str(heading): data[heading].to_numpy(dtype=float, na_value=np.nan) for heading in data.columns}
-    if isinstance(data, Mapping):
-        return {str(heading): values for heading, values in data.items()}
-    raise TypeError(
-        f"record {name!r}: a path of a CSV file, a DataFrame or a mapping of arrays, not {type(data).__name__}"
-    )
-
-
-def _write_columns(path: Path, columns: Mapping[str, Any], name: str) -> None:
-    """A table that reads back as the same doubles; NaN is an empty cell."""
-    arrays = {}
-    for heading, values in columns.items():
-        if re.search(r'[,;"\t\r\n]', heading):
-            raise ValueError(f"record {name!r}: a heading has no comma, semicolon, quote or tab: {heading!r}")
-        arrays[heading] = np.asarray(values, dtype=float)
-    shapes = {heading: array.shape for heading, array in arrays.items()}
-    if len({*shapes.values()}) > 1 or any(len(shape) != 1 for shape in shapes.values()):
-        said = ", ".join(f"{heading!r} {shape}" for heading, shape in shapes.items())
-        raise ValueError(f"record {name!r}: columns are of one dimension and one length, not {said}")
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(arrays)
-        for row in zip(*(array.tolist() for array in arrays.values()), strict=True):
-            writer.writerow(["" if value != value else repr(value) for value in row])
 
 
 def _key(name: str, keys: Mapping[str, str]) -> str:
