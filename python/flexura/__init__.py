@@ -16,6 +16,7 @@ from .frame import FrameStates, Mechanism
 from .parts import *  # noqa: F403
 from .functions import ForceLaw, SignalFunction
 from .gradients import Gradient, gradient, jax_function, torch_function
+from .identification import Identification, Inversion, identify, invert
 from .result import Comparison, Result, SensorDifference, States, Table, compare, load
 from .run import Modes, modes, simulate, solve_static
 from .robot import from_urdf
@@ -31,6 +32,8 @@ __all__ = [
     "Form",
     "FrameStates",
     "Gradient",
+    "Identification",
+    "Inversion",
     "LawFit",
     "MaterialFit",
     "Mechanism",
@@ -54,6 +57,8 @@ __all__ = [
     "fit_material",
     "from_urdf",
     "gradient",
+    "identify",
+    "invert",
     "jax_function",
     "load",
     "modes",

@@ -5,11 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import os
-import shutil
-import signal
 import subprocess
 import sys
-import sysconfig
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,23 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._source import SceneSource, Source, settings_of
-from .errors import ResultsError, SceneError
+from ._source import SceneSource, settings_of
+from .errors import ResultsError
 from .files import TemporaryFolder
 from .run import thread_count
+from .studies import OK, program, run_program, table_name, written_study
 
 __all__ = ["Sweep", "sweep"]
-
-_OK, _BAD_INPUT, _INTERRUPTED = 0, 2, 130
-
-
-def _program() -> str:
-    """The program that came with the package. Raises ResultsError."""
-    beside = Path(sysconfig.get_path("scripts")) / "flexura"
-    found = os.environ.get("FLEXURA") or (str(beside) if beside.exists() else shutil.which("flexura"))
-    if not found:
-        raise ResultsError(f"sweeps are run by the program flexura, which is not at {beside} and not in PATH")
-    return found
 
 
 @dataclass(frozen=True)
@@ -158,8 +145,11 @@ def sweep(
     else:
         if scene is None or parameters is None or design is None:
             raise ValueError("give scene, parameters and design; or study, a file")
-        file = _written_study(scene, parameters, design, outputs or {}, folder)
-    words = [_program(), "sweep", str(file)]
+        tables = {"design": design}
+        tables |= {table_name("parameter", name): table for name, table in parameters.items()}
+        tables |= {table_name("output", name): table for name, table in (outputs or {}).items()}
+        file = written_study(scene, {}, tables, folder)
+    words = [program(), "sweep", str(file)]
     for setting in settings_of(set):
         words += ["--set", setting]
     if not lanes:
@@ -170,100 +160,12 @@ def sweep(
     words += ["--output", str(folder), "--threads", str(threads), "--json"]
     words += ["--force"] if overwrite else ["--resume"] if resume else []
     words += [] if progress else ["--quiet"]
-    _run(words, progress=progress)
+    run_program(words, _tells_progress, show=progress)
     return _table(folder, temporary)
 
 
-def _written_study(
-    scene: SceneSource,
-    parameters: Mapping[str, Mapping[str, object]],
-    design: Mapping[str, object],
-    outputs: Mapping[str, Mapping[str, object]],
-    folder: Path,
-) -> Path:
-    """A study file in the folder. A scene that is no file lies beside it."""
-    source = Source(scene)
-    if source.functions:
-        raise ValueError("a scene that calls functions of Python cannot be swept: the runs are another program's")
-    folder.mkdir(parents=True, exist_ok=True)
-    path = Path(source.file)
-    if not (isinstance(scene, str | os.PathLike) and path.is_file()):
-        path = folder / "scene.toml"
-        path.write_text(source.text, encoding="utf-8", errors="surrogateescape")
-    lines = [f"scene = {_toml(str(path.absolute()))}"]
-    for head, table in [("design", design)] + [
-        (f"{kind}.{_toml(name)}", keys)
-        for kind, tables in (("parameter", parameters), ("output", outputs))
-        for name, keys in tables.items()
-    ]:
-        lines += ["", f"[{head}]"] + [f"{key} = {_toml(value)}" for key, value in table.items()]
-    study = folder / "study.toml"
-    study.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="surrogateescape")
-    return study
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, os.PathLike):
-        value = os.path.abspath(value)
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, int | float | np.number):
-        return repr(value.item() if isinstance(value, np.number) else value)
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
-    raise TypeError(f"a number, a text or a list of these, not {type(value).__name__}")
-
-
-def _run(words: list[str], *, progress: bool) -> str:
-    """Runs the program; its results. Ctrl-C reaches it too, and it keeps what it has."""
-    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    said: list[str] = []
-    assert child.stdout is not None and child.stderr is not None
-    try:
-        for line in child.stderr:
-            said.append(line)
-            if progress and " runs" in line and "%" in line:
-                print(line.rstrip(), file=sys.stderr)
-        results = child.stdout.read()
-        child.wait()
-    except KeyboardInterrupt:
-        child.send_signal(signal.SIGINT)
-        child.communicate()
-        raise
-    if child.returncode == _OK:
-        return results
-    message = "".join(line for line in said if "%" not in line).strip()
-    if child.returncode == _INTERRUPTED:
-        raise KeyboardInterrupt(message)
-    if child.returncode == _BAD_INPUT and "sweep already" not in message and "another sweep" not in message:
-        raise SceneError(_problems(message))
-    raise ResultsError(message)
-
-
-def _problems(message: str) -> list[Any]:
-    from .errors import Problem
-
-    problems: list[Problem] = []
-    for line in message.splitlines():
-        place, mark, rest = line.partition(": error: ")
-        if not mark or line.startswith(" "):
-            continue
-        file, number, column = (place.rsplit(":", 2) + ["", ""])[:3] if place.count(":") >= 2 else (place, "0", "0")
-        path, colon, text = rest.partition(": ")
-        problems.append(
-            Problem(
-                path=path if colon else "",
-                message=text if colon else rest,
-                file=file,
-                line=int(number or 0),
-                column=int(column or 0),
-            )
-        )
-    return problems or [Problem(path="", message=message)]
+def _tells_progress(line: str) -> bool:
+    return "%" in line and " runs" in line
 
 
 def _table(folder: Path, temporary: TemporaryFolder | None) -> Sweep:
@@ -297,7 +199,7 @@ def _lines(words: list[str], runs: list[int]) -> list[str]:
     done = subprocess.run(
         [*words, "--lines", "--only", ",".join(map(str, runs))], capture_output=True, text=True, check=False
     )
-    if done.returncode != _OK:
+    if done.returncode != OK:
         raise RuntimeError(done.stderr.strip())
     return done.stdout.splitlines()
 
@@ -312,7 +214,7 @@ def _on_cluster(words: list[str], folder: Path, scheduler: str, *, overwrite: bo
     if journal.exists() and not (overwrite or resume):
         raise ResultsError(f"{folder} holds a sweep already\ntry: overwrite=True, resume=True or another output=")
     words = [words[0], words[1], str(Path(words[2]).absolute()), *words[3:]]
-    checked = _run([*words, "--lines", "--only", "0"], progress=False).splitlines()
+    checked = run_program([*words, "--lines", "--only", "0"], _tells_progress).splitlines()
     count = int(json.loads(checked[0])["runs"])
     folder.mkdir(parents=True, exist_ok=True)
     done: dict[int, str] = {}
