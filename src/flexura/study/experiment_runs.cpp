@@ -34,7 +34,8 @@ std::string key_of_experiment(const Experiment& experiment) {
     for (const ExternalFile& file :
          read_scene_text(experiment.scene_text, experiment.scene_file, scene_terms(), experiment.reading).files)
       crc = checksum_of(file.text, crc);
-  } catch (const InputError&) {  // then no run will do, and each says why
+  } catch (const InputError&) {
+    crc = checksum_of("unreadable", crc);  // then no run will do, and each says why
   }
   return fmt::format("{} {:08x}", experiment.name, crc);
 }
@@ -105,7 +106,8 @@ void ExperimentRuns::read_log() {
     if (!line.is_object() || !line.contains("run")) continue;
     try {
       logged_[line["run"].get<std::string>()] = reading_of(line);
-    } catch (const std::exception&) {  // damaged, or not one of this version
+    } catch (const std::exception&) {
+      continue;  // damaged, or not one of this version
     }
   }
   if (const std::string error = make_parent_folder(options_.log); !error.empty()) throw FileError(error);

@@ -126,8 +126,8 @@ class BackwardGradient final : public GradientRun {
  public:
   BackwardGradient(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question)
       : GradientRun(document, question) {
-    for (size_t m = 0; m < here_.scene().models.size(); ++m)
-      if (here_.scene().models[m].model.topology->history > 0)
+    for (const SceneModel& model : here_.scene().models)
+      if (model.model.topology->history > 0)
         refuse("model", "no derivative backwards of what remembers (friction, relaxation): differentiate forwards");
     std::vector<Problem> problems;
     const std::vector<SceneNumber> numbers = find_scene_numbers(document, question.wrt);

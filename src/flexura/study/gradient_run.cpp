@@ -24,8 +24,8 @@ ReadScene read_again(const SceneDocument& document) {
 GradientRun::GradientRun(const SceneDocument& document, const GradientQuestion& question)
     : document_(document), question_(question), here_(document) {
   find_columns();
-  for (size_t k = 0; k < here_.scene().models.size(); ++k)
-    if (here_.scene().models[k].model.topology->contacts != nullptr)
+  for (const SceneModel& model : here_.scene().models)
+    if (model.model.topology->contacts != nullptr)
       refuse("contact", "no derivative: what comes to touch and lets go has none");
 }
 
