@@ -272,6 +272,11 @@ TEST(Sweep, WritesTheSameTableHoweverItIsDone) {
     run_sweep(plan, {.folder = again, .resume = true});
     EXPECT_EQ(text_of(again + "/table.csv"), table);
   }
+  // A line with other numbers than the sweep has is damaged too.
+  const SweepOutcome alien{.run = 0, .finished = true, .message = {}, .numbers = {1}, .series = {}, .wall = 0};
+  std::ofstream(again + "/sweep.journal") << journal.substr(0, journal.find('\n') + 1) << outcome_line(alien) << "\n";
+  run_sweep(plan, {.folder = again, .resume = true});
+  EXPECT_EQ(text_of(again + "/table.csv"), table);
   std::string other = two_by_three;
   other.replace(other.find("0.02"), 4, "0.03");
   EXPECT_THROW(run_sweep(plan_of(other), {.folder = one, .resume = true}), InputError);

@@ -54,6 +54,19 @@ void put(const std::string& path, const std::string& text, std::vector<std::stri
   files.push_back(path);
 }
 
+/// Whether a line that could be read is one of this sweep: as many numbers and series as it has.
+bool fits(const SweepPlan& plan, const SweepOutcome& outcome) {
+  if (outcome.run < 0 || outcome.run >= static_cast<long>(plan.runs.size())) return false;
+  std::size_t index = 0;
+  for (const SweepOutput& output : plan.outputs) {
+    if (output.take != Take::series) continue;
+    if (index == outcome.series.size()) return false;
+    const SweepSeries& one = outcome.series[index++];
+    if (one.values.size() != one.at.size() * output.columns.size()) return false;
+  }
+  return index == outcome.series.size() && outcome.numbers.size() == plan.columns().size();
+}
+
 }  // namespace
 
 std::string journal_header(const SweepPlan& plan) {
@@ -106,7 +119,7 @@ void SweepJournal::read(const std::string& header) {
             {}}});
     }
     std::optional<SweepOutcome> outcome = outcome_of_line(line);
-    if (!outcome || outcome->run < 0 || outcome->run >= static_cast<long>(outcomes_.size())) break;
+    if (!outcome || !fits(plan_, *outcome)) break;
     std::optional<SweepOutcome>& place = outcomes_[static_cast<std::size_t>(outcome->run)];
     if (place) continue;
     ++done_;
