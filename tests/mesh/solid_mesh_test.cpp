@@ -55,7 +55,7 @@ TEST_P(EverySolidKind, FacesLookOutwards) {
   const CellInfo& info = cell_info(GetParam());
   for (int f = 0; f < info.face_count; ++f) {
     const CellFace& face = info.faces[f];
-    EXPECT_EQ(face.count, !info.is_quadratic ? face.corners : info.is_tetrahedron ? 6 : info.nodes == 20 ? 8 : 9);
+    EXPECT_EQ(face.count, !info.is_quadratic ? face.corners : info.is_simplex ? 6 : info.nodes == 20 ? 8 : 9);
     const auto at = [&](int k) { return Vec3::load(info.places[face.nodes[k]].data()); };
     const Vec3 normal = cross(at(1) - at(0), at(2) - at(0));
     EXPECT_GT(dot(normal, at(0) - Vec3::load(info.center.data())), 0) << f;
@@ -67,7 +67,7 @@ TEST_P(EverySolidKind, ABlockHasItsVolumeSetsAndNoFindings) {
   EXPECT_NEAR(volume(mesh), 1, 1e-14);
   EXPECT_THAT(findings(statistics(mesh)), IsEmpty());
   EXPECT_THAT(mesh.set_names(), ElementsAre("left", "right", "front", "back", "bottom", "top"));
-  const int split = cell_info(GetParam()).is_tetrahedron ? 2 : 1;
+  const int split = cell_info(GetParam()).is_simplex ? 2 : 1;
   EXPECT_THAT(mesh.find("left")->faces, SizeIs(4 * split));
   EXPECT_THAT(mesh.find("top")->faces, SizeIs(6 * split));
   EXPECT_THAT(outer_faces(mesh), SizeIs(32 * split));
@@ -125,7 +125,7 @@ TEST_P(EverySolidKind, PlacesAreFoundWhereTheyAre) {
   for (int k = 0; k < 50; ++k) {
     const int e = static_cast<int>(share(random) * mesh.elements.size());
     std::array<double, 3> at{share(random), share(random), share(random)};
-    if (cell_info(GetParam()).is_tetrahedron) {
+    if (cell_info(GetParam()).is_simplex) {
       for (double& c : at) c /= 3;
     }
     const Vec3 X = solid_point(mesh, e, at).position;
