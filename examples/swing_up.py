@@ -9,6 +9,9 @@ import sys
 
 import flexura as fx
 import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
 
 quick = "--quick" in sys.argv  # few iterations
 samples, duration = 500, 2.0
@@ -34,26 +37,28 @@ goal, effort = np.array([0.0, 0.5, 0.0, 0.0]), 0.02
 scale = np.array([1.0, 1.0, 0.1, 0.1])
 
 
-def with_torque(torque):
+def with_torque(torque: Numbers) -> fx.Scene:
     changed = scene.copy()
     changed.signal.torque.points = [[float(t), float(u)] for t, u in zip(times, torque, strict=True)]
     return changed
 
 
-def objective(torque):
+def objective(torque: Numbers) -> tuple[float, Numbers]:
     """Its value, and its slopes by all samples."""
-    changed, seen = with_torque(torque), {}
+    changed = with_torque(torque)
+    seen: dict[str, float] = {}
 
-    def felt(values):
+    def felt(values: Numbers) -> Numbers:
         miss = scale * (values[-1] - goal)
         seen["miss"] = float(miss @ miss)
-        return 2 * scale * miss
+        return np.asarray(2 * scale * miss)
 
     try:
         slopes = fx.gradient(changed, of=["tip", "tip_velocity"], wrt=paths, weights=felt)
     except fx.SolverError:  # so wild that steps fail
         return np.inf, np.zeros(samples)
-    return seen["miss"] + effort * np.mean(torque**2), slopes + 2 * effort * torque / samples
+    assert isinstance(slopes, np.ndarray)
+    return seen["miss"] + float(effort * np.mean(torque**2)), np.asarray(slopes + 2 * effort * torque / samples)
 
 
 # %% [markdown]
@@ -61,9 +66,9 @@ def objective(torque):
 
 
 # %%
-def minimise(torque, iterations):
+def minimise(torque: Numbers, iterations: int) -> tuple[Numbers, float]:
     value, slopes = objective(torque)
-    history = []
+    history: list[tuple[Numbers, Numbers]] = []
     for _ in range(iterations):
         step, coefficients = slopes.copy(), []
         for s, y in reversed(history):

@@ -111,26 +111,28 @@ def run_program(
     ------
     SceneError, ResultsError, SolverError, KeyboardInterrupt
     """
-    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     said: list[str] = []
     printed: list[str] = []
-    assert child.stdout is not None and child.stderr is not None
-    # Results may be longer than a pipe holds, before stderr ends.
-    listener = threading.Thread(target=lambda out: printed.append(out.read()), args=(child.stdout,), daemon=True)
-    listener.start()
-    try:
-        for line in child.stderr:
-            if not tells_progress(line):
-                said.append(line)
-            elif show:
-                print(line.rstrip(), file=sys.stderr)
-        listener.join()
-        child.wait()
-    except KeyboardInterrupt:
-        child.send_signal(signal.SIGINT)
-        child.stderr.read()
-        child.wait()
-        raise
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as child:
+        assert child.stdout is not None and child.stderr is not None
+        # Results may be longer than a pipe holds, before stderr ends.
+        listener = threading.Thread(target=lambda out: printed.append(out.read()), args=(child.stdout,), daemon=True)
+        listener.start()
+        try:
+            for line in child.stderr:
+                if not tells_progress(line):
+                    said.append(line)
+                elif show:
+                    print(line.rstrip(), file=sys.stderr)
+        except KeyboardInterrupt:
+            child.send_signal(signal.SIGINT)
+            child.stderr.read()
+            raise
+        finally:
+            listener.join()
+            child.wait()
     results = "".join(printed)
     if child.returncode in ends and (results or child.returncode == OK):
         return results
