@@ -318,11 +318,11 @@ class Sensor(Part):
     `DistanceSensor`, `ForceSensor`, `TorqueSensor`, `PressureSensor`, `ContactForceSensor`,
     `ContactCountSensor`, `GapSensor`, `VolumeSensor`, `GasMassSensor`, `LengthSensor`, `TensionSensor`,
     `AreaSensor`, `SurfaceTensionSensor`, `ConstraintViolationSensor`, `EnergySensor`, `MomentumSensor`,
-    `AngularMomentumSensor`, `SignalSensor`, `EdgeForceSensor`, `ShearForceSensor`, `SectionForceSensor`,
-    `SectionMomentSensor`, `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`,
-    `CurvatureChangeSensor`, `StrainSensor`, `StressSensor`, `VonMisesSensor`, `CauchyStressSensor`,
-    `SecondPiolaKirchhoffSensor`, `GreenStrainSensor`, `PrincipalStretchesSensor`, `VolumeRatioSensor`,
-    `HydrostaticPressureSensor`, `FibreStretchSensor`
+    `AngularMomentumSensor`, `SignalSensor`, `ShearForceSensor`, `SectionForceSensor`, `SectionMomentSensor`,
+    `MembraneForceSensor`, `BendingMomentSensor`, `MembraneStrainSensor`, `CurvatureChangeSensor`,
+    `StrainSensor`, `StressSensor`, `VonMisesSensor`, `CauchyStressSensor`, `SecondPiolaKirchhoffSensor`,
+    `GreenStrainSensor`, `PrincipalStretchesSensor`, `VolumeRatioSensor`, `HydrostaticPressureSensor`,
+    `FibreStretchSensor`, `EdgeForceSensor`
     """
 
 
@@ -4563,34 +4563,6 @@ class SignalSensor(Sensor):
         self._fill(locals())
 
 
-class EdgeForceSensor(Sensor):
-    """Of what has constant strain: force along an edge of its elements, of all that share it; tension is positive
-    [N].
-
-    Parameters
-    ----------
-    at : place
-        Place within an edge of a membrane's triangles, or of tetrahedra of 4 nodes.
-    interval : number [s], optional
-        Between samples; > 0; default: output.sensor_interval.
-    """
-
-    _table = "sensor"
-    _type = "edge_force"
-    _writes_type = True
-
-    at = Key["Place"](required=True, form="place")
-    interval = Key["Number"]("s")
-
-    def __init__(
-        self,
-        *,
-        at: Place,
-        interval: Number | None = None,
-    ) -> None:
-        self._fill(locals())
-
-
 class StaticAnalysis(Analysis):
     """Equilibrium at fixed time; loads grow by a load factor.
 
@@ -8215,6 +8187,36 @@ class FibreStretchSensor(Sensor):
 
     _table = "sensor"
     _type = "fibre_stretch"
+    _writes_type = True
+
+    at = Key["Place"](required=True, form="place")
+    interval = Key["Number"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Place,
+        interval: Number | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class EdgeForceSensor(Sensor):
+    """Of what has constant strain: force along an edge of its elements, of all that share it; tension is positive
+    [N].
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    at : place
+        Place within an edge of a membrane's triangles, or of tetrahedra of 4 nodes.
+    interval : number [s], optional
+        Between samples; > 0; default: output.sensor_interval.
+    """
+
+    _table = "sensor"
+    _type = "edge_force"
     _writes_type = True
 
     at = Key["Place"](required=True, form="place")

@@ -15,6 +15,7 @@
 #include "flexura/element/ancf_thin_plate.hpp"
 #include "flexura/element/composite_solid.hpp"
 #include "flexura/element/director_beam.hpp"
+#include "flexura/element/membrane.hpp"
 #include "flexura/element/solid.hpp"
 #include "flexura/model/term_type.hpp"
 #include "flexura/observe/probe_names.hpp"
@@ -90,6 +91,10 @@ TEST(Quantities, ElementsHaveWhatIsReadInside) {
           << q.name;
       if (q.where & where::fibred) {
         for (const TermInfo& solid : fibred) EXPECT_GE(find_probe(solid, probe), 0) << solid.name << ": " << probe;
+      }
+      if (q.where & where::edge) {
+        EXPECT_GE(find_probe(find_term(Membrane::name)->info, probe), 0) << probe;
+        EXPECT_GE(find_probe(find_term(SolidTetrahedron4::name)->info, probe), 0) << probe;
       }
       if (q.where & where::solid) {
         for (const TermInfo& solid : solids)

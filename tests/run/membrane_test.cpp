@@ -124,6 +124,12 @@ TEST(Membrane, SaysWhatItCannotBe) {
   EXPECT_THAT(message_of(square("growth = 1\n") + statics), HasSubstr("unknown key"));
   EXPECT_THAT(message_of(square(held) + sensor_text("e", "edge_force", "at", "sheet@(0.5, 0.2)") + statics),
               HasSubstr("does not lie within an edge"));
+  EXPECT_THAT(message_of(head +
+                         "relaxation = [[0.2, 1]]\n[solid.block]\nshape = { type = \"block\", size = [1, 1, 1] }\n"
+                         "elements = [1, 1, 1]\nelement = \"tetrahedra-4\"\nmaterial = \"m\"\n"
+                         "[joint.held]\ntype = \"weld\"\nof = [\"ground\", \"block.bottom\"]\n" +
+                         sensor_text("e", "edge_force", "at", "block@(0.5, 0, 0)") + statics),
+              HasSubstr("without fibres, growth and relaxation"));
   EXPECT_THAT(message_of(square(held) + sensor_text("e", "position", "at", "sheet@0.5") + statics),
               HasSubstr("a membrane's places need two shares"));
   EXPECT_THAT(message_of(square(held) + sensor_text("e", "position", "at", "sheet.middle") + statics),

@@ -130,6 +130,7 @@ SolidModel add_solid(ModelBuilder& builder, const std::string& name, const Solid
   // What has fibres has other probes: then all elements are such ones.
   const bool composite = section.is_composite() ||
                          std::ranges::any_of(inlays, [](const SolidInlay& of) { return of.section.is_composite(); });
+  out.is_composite = composite;
   std::vector<Elements> kinds{elements_of(builder, section, composite, source)};
   std::vector<int> kind_of(mesh.elements.size(), 0);
   for (const SolidInlay& inlay : inlays) {

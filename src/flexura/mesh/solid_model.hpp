@@ -56,6 +56,7 @@ struct SolidModel {
   std::vector<int> nodes;          ///< slots, as the mesh's nodes
   std::vector<std::string> items;  ///< names, as the mesh's elements
   bool has_fibres = false;
+  bool is_composite = false;  ///< of terms that say nothing of forces along edges
 };
 
 /// A set of elements of another section.

@@ -142,9 +142,9 @@ const Quantity* find_quantity(std::string_view name);
 
 /// Where it can be read in models of so many dimensions: in the plane there are no beams, plates and solids.
 inline unsigned where_in(const Quantity& quantity, int dim) {
-  return dim == 3
-             ? quantity.where
-             : quantity.where & ~unsigned{where::beam | where::beam_node | where::wall | where::solid | where::fibred};
+  return dim == 3 ? quantity.where
+                  : quantity.where & ~unsigned{where::beam | where::beam_node | where::wall | where::solid |
+                                               where::fibred | where::edge};
 }
 inline bool exists_in(const Quantity& quantity, int dim) { return quantity.where == 0 || where_in(quantity, dim) != 0; }
 /// The rows that colour drawings, in the order of their fields.

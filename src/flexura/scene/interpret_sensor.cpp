@@ -12,6 +12,14 @@
 
 namespace flexura::detail {
 
+namespace {
+
+unsigned in_solid(const SolidModel& solid) {
+  return where::solid | (solid.has_fibres ? where::fibred : 0u) | (solid.is_composite ? 0u : where::edge);
+}
+
+}  // namespace
+
 void SensorInterpreter::add_sensor(const Record& record) {
   const Quantity* quantity = find_quantity(record.type);
   if (quantity == nullptr) return;
@@ -74,8 +82,7 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
         moduli_of(*line, (location->at.element + location->at.xi) / static_cast<double>(line->elements.size()));
   const bool on_solid = location->on_solid();
   unsigned here = on_body    ? where::body
-                  : on_solid ? where::solid | where::edge |
-                                   (machine_.solids[location->at.part].model.has_fibres ? where::fibred : 0u)
+                  : on_solid ? in_solid(machine_.solids[location->at.part].model)
                   : on_plate ? where::plate | where::wall
                   : on_line  ? where::line | where::node
                              : where::point;
@@ -93,9 +100,11 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   if (places == where::fibred && !(places & here))
     return refuse(
         fmt::format("\"{}\" is not on a solid with fibres; {} is that of [fibre.NAME]", place.text, quantity.name));
-  if (places == where::edge && !on_solid)
-    return refuse(fmt::format("\"{}\" is not on a membrane or solid; {} is that of an edge of its elements", place.text,
-                              quantity.name));
+  if (places == where::edge && !(places & here))
+    return refuse(
+        fmt::format("\"{}\" is not on a membrane, or on a solid without fibres, growth and relaxation; {} is that of "
+                    "an edge of their elements",
+                    place.text, quantity.name));
   if (places == where::wall && !on_plate)
     return refuse(fmt::format("\"{}\" is not on a plate; {} is measured on a plate", place.text, quantity.name));
   if (quantity.selection.only_on != 0 && !(quantity.selection.only_on & here) && record.has(quantity.selection.key)) {

@@ -189,7 +189,11 @@ class Reading {
     for (long i = 0; i < static_cast<long>(runs); ++i) {
       std::vector<double>& run = plan_.runs.emplace_back();
       for (std::size_t k = 0; k < axes.size(); ++k) run.push_back(axes[k][at[k]]);
-      for (std::size_t k = axes.size(); k-- > 0 && ++at[k] == axes[k].size();) at[k] = 0;
+      for (std::size_t k = axes.size(); k-- > 0;) {
+        ++at[k];
+        if (at[k] < axes[k].size()) break;
+        at[k] = 0;
+      }
     }
     plan_.design = fmt::format("grid, {} runs", plan_.runs.size());
   }
@@ -283,15 +287,15 @@ class Reading {
     for (const auto& [sensor, interval] : intervals)
       plan_.study.change(fmt::format("sensor.{}.interval={}", sensor, interval));
     if (any) return check_columns();
-    for (std::size_t k = 0; k < sensors.size(); ++k) {  // all there is, at the end
-      SweepOutput output{.name = sensors[k].name,
-                         .sensor = sensors[k].name,
+    for (const SensorSpec& sensor : sensors) {  // all there is, at the end
+      SweepOutput output{.name = sensor.name,
+                         .sensor = sensor.name,
 
                          .count = 0,
                          .analysis = last_with_samples(analyses),
                          .columns = {},
                          .units = {}};
-      describe(output, sensors[k], dim);
+      describe(output, sensor, dim);
       plan_.outputs.push_back(std::move(output));
     }
     if (sensors.empty())
