@@ -210,8 +210,9 @@ void bind_scene(nb::module_& m) {
         "States of self-stress and mechanisms at the start, as JSON. Raises SceneError.");
   m.def("grammar", &grammar_text, nb::arg("dim"), "Everything a scene of 2 or 3 dimensions may contain, as JSON.");
   m.def("convert_urdf", &convert, nb::arg("path"), nb::arg("how"), nb::arg("packages"), nb::arg("joints"),
-        nb::sig("def convert_urdf(path: str, how: tuple[bool, bool, bool, bool], packages: collections.abc.Sequence[str], "
-                "joints: collections.abc.Sequence[tuple[str, float]]) -> tuple[str, str]"),
+        nb::sig(
+            "def convert_urdf(path: str, how: tuple[bool, bool, bool, bool], packages: collections.abc.Sequence[str], "
+            "joints: collections.abc.Sequence[tuple[str, float]]) -> tuple[str, str]"),
         "A robot as TOML, and what was left out; `how`: free base, end stops, rates, spheres. Raises SceneError.");
   m.def("schema", [] { return scene_schema(scene_terms()); }, "JSON Schema of scenes.");
 }
