@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "flexura/base/text.hpp"
 #include "flexura/run/consistent_start.hpp"
 
 namespace flexura {
@@ -43,7 +44,7 @@ std::string elastic_parts(const SceneModel& m) {
   if (!m.cables.empty()) kinds.emplace_back("cables and beams");
   if (!m.plates.empty()) kinds.emplace_back("plates");
   if (!m.solids.empty()) kinds.emplace_back("solids");
-  return fmt::format("{}", fmt::join(kinds, ", "));
+  return joined_text(kinds, ", ");
 }
 
 std::vector<std::string> parts_that_move(const SceneModel& scene, const std::vector<double>& v) {

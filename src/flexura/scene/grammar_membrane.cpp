@@ -11,22 +11,11 @@ TableSpec membrane_table() {
   spec.doc = "a sheet that stretches and does not resist bending, of triangles [meijaard-truss]";
   spec.is_part = true;
   spec.fields = placement_fields(3);
+  spec.fields.push_back(table_field("shape", "its surface as it is meshed; the place `surface` is all of it",
+                                    surface_table("triangles and quadrilaterals"))
+                            .required());
+  add_grid_fields(spec, "number of quadrilaterals along u and along v, two triangles each; not for gmsh");
   const std::vector<FieldSpec> rest{
-      table_field("shape", "its surface as it is meshed; the place `surface` is all of it",
-                  surface_table("triangles and quadrilaterals"))
-          .required(),
-      vector_field("elements", "1", 2, "number of quadrilaterals along u and along v, two triangles each; not for gmsh")
-          .turning(Turns::stays),
-      vector_field("grading", "1", 2, "size of the last element over that of the first, along u and along v")
-          .turning(Turns::stays)
-          .defaults_to(std::string("[1, 1]"))
-          .more_than(0),
-      choice_field("bias", "of the grading",
-                   {{"single", "sizes grow from the start to the end"},
-                    {"double", "from both ends to the middle; of closed directions too"}}),
-      vector_field("lines_u", "1", -2, "shares of u from 0 to 1 where its lines lie, in place of a grading")
-          .turning(Turns::stays),
-      vector_field("lines_v", "1", -2, "the same of v").turning(Turns::stays),
       reference_field("material", {"material"}, "what it is made of").required(),
       number_field("thickness", "m", "free of stress").required().more_than(0),
       number_field("prestress", "N/m", "tension per length, the same along all directions, as it is meshed")

@@ -100,16 +100,9 @@ FieldSpec material_field() { return reference_field("material", {"material"}, "m
 
 }  // namespace
 
-TableSpec plate_table() {
-  TableSpec spec;
-  spec.kind = "plate";
-  spec.doc = "a plate or shell, flat or curved, free of stress as it is meshed";
-  spec.is_part = true;
-  spec.variants = {{"thin", "without shear across the wall [ghoneimy2025]", {}}};
-  spec.fields = placement_fields(3);
-  const std::vector<FieldSpec> rest{
-      table_field("shape", "its surface, free of stress", surface_table("quadrilaterals")).required(),
-      vector_field("elements", "1", 2, "number of elements along u and along v; not for gmsh").turning(Turns::stays),
+void add_grid_fields(TableSpec& spec, std::string elements) {
+  const std::vector<FieldSpec> grid{
+      vector_field("elements", "1", 2, std::move(elements)).turning(Turns::stays),
       vector_field("grading", "1", 2, "size of the last element over that of the first, along u and along v")
           .turning(Turns::stays)
           .defaults_to(std::string("[1, 1]"))
@@ -119,7 +112,21 @@ TableSpec plate_table() {
                     {"double", "from both ends to the middle; of closed directions too"}}),
       vector_field("lines_u", "1", -2, "shares of u from 0 to 1 where its lines lie, in place of a grading")
           .turning(Turns::stays),
-      vector_field("lines_v", "1", -2, "the same of v").turning(Turns::stays),
+      vector_field("lines_v", "1", -2, "the same of v").turning(Turns::stays)};
+  spec.fields.insert(spec.fields.end(), grid.begin(), grid.end());
+}
+
+TableSpec plate_table() {
+  TableSpec spec;
+  spec.kind = "plate";
+  spec.doc = "a plate or shell, flat or curved, free of stress as it is meshed";
+  spec.is_part = true;
+  spec.variants = {{"thin", "without shear across the wall [ghoneimy2025]", {}}};
+  spec.fields = placement_fields(3);
+  spec.fields.push_back(
+      table_field("shape", "its surface, free of stress", surface_table("quadrilaterals")).required());
+  add_grid_fields(spec, "number of elements along u and along v; not for gmsh");
+  const std::vector<FieldSpec> rest{
       material_field(),
       number_field("thickness", "m", "of a wall of one material").more_than(0),
       text_field("thickness_factor", "formula in u and v (lengths along them; the angle on tubes) that multiplies it"),

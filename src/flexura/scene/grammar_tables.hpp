@@ -13,6 +13,8 @@ TableSpec beam_table();
 TableSpec plate_table();
 /// The shapes of plates and membranes; of_files: what they take of a Gmsh file.
 TableSpec surface_table(std::string_view of_files);
+/// How a surface of u and v is divided, with what `elements` are.
+void add_grid_fields(TableSpec& spec, std::string elements);
 TableSpec membrane_table();
 TableSpec layer_table();
 constexpr double most_growth = 99;  ///< beyond, rounding of what the reference has grown from is seen
