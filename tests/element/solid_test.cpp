@@ -244,7 +244,7 @@ TEST(Solid, ProbesReadAHomogeneousState) {
       const double stretch = 1.3, shear = 0.4;  // x = (λ X + γ Y, Y, Z)
       std::vector<double> x = X;
       for (int n = 0; n < node_count(K); ++n) x[3 * n] = stretch * X[3 * n] + shear * X[3 * n + 1];
-      double out[25];
+      double out[std::size(SolidElement<K>::probes)];
       SolidKernel<K>::probe(data, rubber.options, x.data(), 0.2, 0.3, 0.15, out);
       const double J = stretch,
                    green[6] = {(stretch * stretch - 1) / 2, shear * shear / 2, 0, 0, 0, stretch * shear / 2};
