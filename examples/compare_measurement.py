@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Comparison with a measurement
 # A camera has followed the tip of an actuator that was let go from the horizontal. Which stiffness and which damping
-# does the model need to move like it? Gauss and Newton's method finds them; its derivatives are differences of two runs.
+# does the model need to move like it, and how surely does the record say so?
 #
 # `measured_tip.csv` stands for the camera's record: `python examples/compare_measurement.py --make` has made it with
 # EI = 0.0172 N m², a mass damping of 2.9 1/s and 0.3 mm of noise. These are the values that should come out.
@@ -13,8 +13,8 @@ import flexura as fx
 import numpy as np
 
 
-def actuator(EI: float, mass_damping: float) -> fx.Scene:
-    """The model of the experiment."""
+def actuator(EI: float = 0.02, mass_damping: float = 2.0) -> fx.Scene:
+    """The model of the experiment, with what one would guess."""
     scene = fx.Scene(title="Actuator, let go", gravity=[0, -9.81], mass_damping=mass_damping)
     scene.section.wall = fx.Section(EA=2000, EI=EI, rhoA=0.12)
     scene.cable.actuator = fx.Cable(section="wall", path=[[0, 0], [0.175, 0]], elements=4)
@@ -42,35 +42,38 @@ if "--make" in sys.argv:
     sys.exit()
 
 # %%
-t, x, y = np.loadtxt(file, delimiter=",", skiprows=2, unpack=True)
-measured = np.column_stack([x, y])  # (time, 2) [m]
+found = fx.identify(
+    actuator(),
+    {
+        "EI": {"path": "section.wall.EI", "bounds": (0.005, 0.05), "scale": "log"},
+        "damping": {"path": "mass_damping", "bounds": (0.0, 10.0)},
+    },
+    [{"name": "swing", "data": file, "time": "t", "time_unit": "s"}],
+    {
+        "x": {"sensor": "tip", "component": "x", "column": "x", "unit": "m"},
+        "y": {"sensor": "tip", "component": "y", "column": "y", "unit": "m"},
+    },
+)
+print(found)
+print(f"noise of the camera: {1e3 * found.noise['swing.y']:.3f} mm; correlation {found.correlation[0, 1]:+.3f}")
 
-
-def simulated(values: np.ndarray) -> np.ndarray:
-    """Position of the tip at the measured times, shape (time, 2) [m]."""
-    tip = fx.simulate(actuator(*values.tolist()), progress=False)["tip"]
-    return np.column_stack([np.interp(t, tip.t, tip.position[:, k]) for k in range(2)])
-
-
-values = first = np.array([0.02, 2.0])  # EI [N m²], mass damping [1/s]
-for _ in range(6):
-    here = simulated(values)
-    step = 1e-4 * values
-    slopes = [(simulated(values + change) - here).ravel() / change.sum() for change in np.diag(step)]
-    values = values + np.linalg.lstsq(np.column_stack(slopes), (measured - here).ravel(), rcond=None)[0]
-    error = np.sqrt(np.mean((measured - here) ** 2))
-    print(f"rms difference {error * 1e3:6.3f} mm; next EI = {values[0]:.5f} N m², damping {values[1]:.3f} 1/s")
+# %% [markdown]
+# The standard errors are those of the noise alone. They can be trusted as far as residuals look like noise, below.
 
 # %%
 import matplotlib.pyplot as plt
 
+x, y = found.residuals["swing.x"], found.residuals["swing.y"]
+guess = fx.simulate(actuator(), progress=False)["tip"]
 figure, (above, below) = plt.subplots(2, 1, sharex=True, figsize=(7, 5), layout="constrained")
-above.plot(t, measured[:, 1] * 1e3, ".", color="0.6", label="measured")
-above.plot(t, simulated(first)[:, 1] * 1e3, "--", label="first guess")
-above.plot(t, simulated(values)[:, 1] * 1e3, label="fitted")
+above.plot(y["t"], y["measured"] * 1e3, ".", color="0.6", label="measured")
+above.plot(guess.t, guess.position[:, 1] * 1e3, "--", label="first guess")
+above.plot(y["t"], y["model"] * 1e3, label="fitted")
+above.fill_between(y["t"], *((y["model"] + sign * 1.96 * y["band"]) * 1e3 for sign in (-1, 1)), alpha=0.4)
 above.set_ylabel("height of the tip [mm]")
 above.legend()
-below.plot(t, (simulated(values) - measured) * 1e3, ".", label=["x", "y"])
+for name, measured in {"x": x, "y": y}.items():
+    below.plot(measured["t"], measured["residual"] * 1e3, ".", label=name)
 below.set(xlabel="t [s]", ylabel="simulated − measured [mm]")
 below.legend()
 below.margins(x=0)

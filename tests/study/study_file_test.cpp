@@ -83,6 +83,20 @@ range = ["1000 mm", 2]
   EXPECT_EQ(varied.parameters[0].second, 4);
 }
 
+TEST(StudyFile, FindsNumbersOutsideOfTables) {
+  std::vector<Problem> problems;
+  StudyOptions options = files({});
+  options.scene_text = "mass_damping = \"2.5 1/s\"\n" + pendulum;
+  const StudyFile study =
+      read_study_text("[parameter.damping]\npath = \"mass_damping\"\nrange = [\"1 1/s\", \"2 kg\"]\n", "<study>",
+                      form(), problems, options);
+  ASSERT_EQ(study.parameters.size(), 1u);
+  EXPECT_EQ(study.parameters[0].present, 2.5);
+  EXPECT_EQ(study.parameters[0].unit, "1/s");
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_THAT(problems[0].message, HasSubstr("kg"));
+}
+
 TEST(StudyFile, TakesASceneThatIsGivenInPlaceOfAFile) {
   std::vector<Problem> problems;
   StudyOptions options = files({});

@@ -40,9 +40,7 @@ void look_up(const SceneDocument& scene, StudyParameter& parameter) {
       if (name == key) parameter.present = value;
     return;
   }
-  const auto number_of = [&](const Record& record) {
-    const VariantSpec* variant = record.variant;
-    const FieldSpec* field = record.spec == nullptr ? nullptr : record.spec->find_field(key, variant);
+  const auto number_of = [&](const Record& record, const FieldSpec* field) {
     if (field == nullptr) return;
     parameter.has_unit = field->unit != "*";
     if (parameter.has_unit && !field->unit.empty()) parameter.unit = field->unit;
@@ -51,8 +49,12 @@ void look_up(const SceneDocument& scene, StudyParameter& parameter) {
     if (const double* x = value->get<double>()) parameter.present = *x;
     if (const long* x = value->get<long>()) parameter.present = static_cast<double>(*x);
   };
+  if (table.empty()) {
+    const auto field = std::ranges::find(scene.grammar->head, key, &FieldSpec::name);
+    if (field != scene.grammar->head.end()) number_of(scene.head, &*field);
+  }
   for (const Record& record : scene.tables)
-    if (record.path == table) number_of(record);
+    if (record.path == table && record.spec != nullptr) number_of(record, record.spec->find_field(key, record.variant));
 }
 
 TableSpec parameter_table(const StudyForm& form) {
