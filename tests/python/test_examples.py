@@ -14,7 +14,7 @@ says = {
     "soft_actuator": "the tip goes from",
     "feedback_control": "t = 4.99 s: target  20.0°, angle  20.00°",
     "parameter_study": "EI = 0.0186 N m²: the payload is level with the clamp at 42.5 kPa",
-    "compare_measurement": "next EI = 0.01720 N m², damping 2.905 1/s",
+    "compare_measurement": "EI       0.0172018  9.9e-06",
     "external_force": "with tangent",
 }
 
@@ -35,6 +35,14 @@ def test_an_arm_floats(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and not done.stderr, done.stderr
     assert "drift of the tool" in done.stdout and not list(tmp_path.iterdir())
+
+
+def test_a_cluster_shares_a_sweep(tmp_path):
+    pytest.importorskip("dask.distributed")
+    command = [sys.executable, root / "examples" / "sweep_on_cluster.py", "32"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert "32 runs, 0 failed" in done.stdout and not list(tmp_path.iterdir())
 
 
 def test_a_pendulum_swings_up(tmp_path):
