@@ -137,6 +137,7 @@ __all__ = [
     "LengthSensor",
     "Line",
     "LinearSpring",
+    "Linkage",
     "LiquidChamber",
     "Load",
     "Material",
@@ -162,6 +163,7 @@ __all__ = [
     "OrthotropicMaterial",
     "Output",
     "PanelSurface",
+    "ParallelogramLinkage",
     "Path",
     "PiecewiseSignal",
     "PinJoint",
@@ -193,6 +195,7 @@ __all__ = [
     "RevoluteJoint",
     "RingMomentLoad",
     "RodShape",
+    "SarrusLinkage",
     "SecondPiolaKirchhoffSensor",
     "Section",
     "SectionForceSensor",
@@ -216,6 +219,7 @@ __all__ = [
     "Spring",
     "StVenantKirchhoffMaterial",
     "StaticAnalysis",
+    "StraightLineLinkage",
     "StrainSensor",
     "StressSensor",
     "StretchSensor",
@@ -259,6 +263,13 @@ class Joint(Part):
     `WeldJoint`, `ClampDirectionJoint`, `PinJoint`, `PrescribedJoint`, `RevoluteJoint`, `PrismaticJoint`,
     `PointOnLineJoint`, `GearJoint`, `DistanceJoint`, `SphericalJoint`, `CylindricalJoint`, `UniversalJoint`,
     `PlanarJoint`, `PointOnPlaneJoint`
+    """
+
+
+class Linkage(Part):
+    """Rigid trusses that stand for a joint: points "NAME.A", trusses "NAME.A_B", frames.
+
+    `ParallelogramLinkage`, `StraightLineLinkage`, `SarrusLinkage`
     """
 
 
@@ -1567,6 +1578,112 @@ class Use(Part):
         collision: Literal["spheres", "none"] | None = None,
         packages: str | None = None,
         replace: Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class ParallelogramLinkage(Linkage):
+    """The coupler moves without turning, on circles.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    length : number [m]
+        Of the two arms A D and B C; > 0.
+    width : number [m]
+        Of base and coupler, A B and D C; > 0.
+    m : number [kg]
+        Mass of each member; > 0.
+    inclination : number [rad], optional
+        Of the arms from its x, where it starts; default: 1.5707963267948966.
+    base : {"fixed", "free"}, optional
+        The points that it stands on; default: "fixed".
+    position : vector [m], optional
+        Where its origin is; default: the origin.
+    angle : number [rad], optional
+        Of its x axis from +X, counter-clockwise; default: 0.
+    set : mapping of dotted keys, optional
+        Changes of its values, as --set makes them: truss.A_D.m = 0.2.
+    """
+
+    _table = "linkage"
+    _type = "parallelogram"
+    _writes_type = True
+
+    length = Key["Number"]("m", required=True)
+    width = Key["Number"]("m", required=True)
+    m = Key["Number"]("kg", required=True)
+    inclination = Key["Number"]("rad")
+    base = Key['Literal["fixed", "free"]']()
+    position = Key["Vector"]("m")
+    angle = Key["Number"]("rad")
+    set = Key["Table"]()
+
+    def __init__(
+        self,
+        *,
+        length: Number,
+        width: Number,
+        m: Number,
+        inclination: Number | None = None,
+        base: Literal["fixed", "free"] | None = None,
+        position: Vector | None = None,
+        angle: Number | None = None,
+        set: Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class StraightLineLinkage(Linkage):
+    """Peaucellier and Lipkin's inversor: one point moves on a line.
+
+    For planar scenes.
+
+    Parameters
+    ----------
+    arm : number [m]
+        Of the two arms O A and O B; > 0.
+    side : number [m]
+        Of the rhombus A C B D; > 0.
+    crank : number [m]
+        From P to C, and from O to P; > 0.
+    m : number [kg]
+        Mass of each member; > 0.
+    base : {"fixed", "free"}, optional
+        The points that it stands on; default: "fixed".
+    position : vector [m], optional
+        Where its origin is; default: the origin.
+    angle : number [rad], optional
+        Of its x axis from +X, counter-clockwise; default: 0.
+    set : mapping of dotted keys, optional
+        Changes of its values, as --set makes them: truss.A_D.m = 0.2.
+    """
+
+    _table = "linkage"
+    _type = "straight_line"
+    _writes_type = True
+
+    arm = Key["Number"]("m", required=True)
+    side = Key["Number"]("m", required=True)
+    crank = Key["Number"]("m", required=True)
+    m = Key["Number"]("kg", required=True)
+    base = Key['Literal["fixed", "free"]']()
+    position = Key["Vector"]("m")
+    angle = Key["Number"]("rad")
+    set = Key["Table"]()
+
+    def __init__(
+        self,
+        *,
+        arm: Number,
+        side: Number,
+        crank: Number,
+        m: Number,
+        base: Literal["fixed", "free"] | None = None,
+        position: Vector | None = None,
+        angle: Number | None = None,
+        set: Table | None = None,
     ) -> None:
         self._fill(locals())
 
@@ -7492,6 +7609,67 @@ class PointOnPlaneJoint(Joint):
         self._fill(locals())
 
 
+class SarrusLinkage(Linkage):
+    """Sarrus' linkage: the top moves up and down and does not turn.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    width : number [m]
+        Of the panels; > 0.
+    leg : number [m]
+        Height of a panel; > 0.
+    height : number [m]
+        Of the top above the base, where it starts; > 0.
+    m : number [kg]
+        Mass of each member; > 0.
+    apex : number [m], optional
+        By how much apexes stand off panels and top; > 0; default: a quarter of the leg.
+    base : {"fixed", "free"}, optional
+        The points that it stands on; default: "fixed".
+    position : vector [m], optional
+        Where its origin is; default: the origin.
+    quat_xyzw : vector, optional
+        Its orientation as a unit quaternion, the real part last; default: not turned.
+    axes : points, optional
+        Its orientation by its x axis and its y axis, in place of quat_xyzw; default: not turned.
+    set : mapping of dotted keys, optional
+        Changes of its values, as --set makes them: truss.A_D.m = 0.2.
+    """
+
+    _table = "linkage"
+    _type = "sarrus"
+    _writes_type = True
+
+    width = Key["Number"]("m", required=True)
+    leg = Key["Number"]("m", required=True)
+    height = Key["Number"]("m", required=True)
+    m = Key["Number"]("kg", required=True)
+    apex = Key["Number"]("m")
+    base = Key['Literal["fixed", "free"]']()
+    position = Key["Vector"]("m")
+    quat_xyzw = Key["Vector"]()
+    axes = Key["Points"]()
+    set = Key["Table"]()
+
+    def __init__(
+        self,
+        *,
+        width: Number,
+        leg: Number,
+        height: Number,
+        m: Number,
+        apex: Number | None = None,
+        base: Literal["fixed", "free"] | None = None,
+        position: Vector | None = None,
+        quat_xyzw: Vector | None = None,
+        axes: Points | None = None,
+        set: Table | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class LengthConstraint(Constraint):
     """Lines that stay as long as they are in the reference.
 
@@ -8249,6 +8427,7 @@ class SceneTables(Tables):
         "visual",
         "joint",
         "use",
+        "linkage",
         "sphere",
         "plane",
         "contact",
@@ -8341,6 +8520,11 @@ class SceneTables(Tables):
     def use(self) -> Parts[Use, Use]:
         """Another scene or a robot as a part of this one: its things enter with names that begin with "NAME."."""
         return Parts(self, "use")
+
+    @property
+    def linkage(self) -> Parts[Linkage, Any]:
+        """Rigid trusses that stand for a joint: points "NAME.A", trusses "NAME.A_B", frames."""
+        return Parts(self, "linkage")
 
     @property
     def sphere(self) -> Parts[Sphere, Sphere]:

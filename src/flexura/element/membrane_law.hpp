@@ -2,7 +2,7 @@
 // A sheet's law: what a law of material/hyperelastic.hpp says of a wall whose faces are free.
 //
 //     plane stress    ψ(C₁₁, C₂₂, C₁₂) = min over C₃₃ of W + U           S₃₃ = 0
-//     tension field   the least ψ of all that wrinkling can make of C: C + a t⊗t, a ≥ 0 [pipkin1986]. With C₁ ≥ C₂ its principal values
+//     tension field   the least ψ of all that wrinkling can make of C: C + a t⊗t, a ≥ 0 [pipkin1994]. With C₁ ≥ C₂ its principal values
 //                     and w(C₁) the width of a strip that is only pulled:
 //                         taut      C₂ ≥ w(C₁)          plane stress
 //                         wrinkled  C₂ < w(C₁), C₁ > 1  S = S₁(C₁) n⊗n: a strip along n, of which the rest is folded away

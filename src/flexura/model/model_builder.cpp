@@ -316,6 +316,7 @@ void ModelBuilder::drop_implied(Topology& topology) {
     relations_.define_fresh(lambda, {1, {}, {0.0}, {}}, item.name);
     multiplier_[lambda] = false;
     topology.implied.push_back(item.name);
+    if (item.type->info.has_mass) continue;  // of a truss: it stays
     item.type = nullptr;
   }
   std::erase_if(items_, [](const Item& item) { return item.type == nullptr; });

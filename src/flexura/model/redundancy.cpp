@@ -184,14 +184,24 @@ AffineVector affine_vector(const LinearForm& form, std::span<const int> first, i
   return out;
 }
 
-bool is_quadratic(std::string_view term) {
+namespace {
+
+/// A rigid truss is a distance with a mass.
+std::string_view kind_of(std::string_view term) {
   const std::string_view kind = term.substr(0, term.rfind('_'));
+  return kind == "rigid_truss" ? "distance" : kind;
+}
+
+}  // namespace
+
+bool is_quadratic(std::string_view term) {
+  const std::string_view kind = kind_of(term);
   return kind == "distance" || kind == "vector_length" || kind == "inner_product" || kind == "offset";
 }
 
 QuadraticConstraint quadratic_constraint(std::string_view term, std::span<const AffineVector> slots,
                                          std::span<const double> parameters, std::span<const double> y) {
-  const std::string_view kind = term.substr(0, term.rfind('_'));
+  const std::string_view kind = kind_of(term);
   std::vector<Coefficient> terms;
   const auto add = [&](int a, int b, double factor, double size = 0) {
     if (factor != 0 || size != 0) terms.push_back({monomial(a, b), factor, size});

@@ -63,9 +63,8 @@ void SensorProbe::carry_residual() {
 }
 
 void SensorProbe::prepare(const State<double>& state, bool inertia, const Energies& energies, unsigned needed) {
-  now_.state = &state;
+  now_.state = (needed & needs::multipliers) ? &shared(state) : &state;
   now_.energies = energies;
-  if ((needed & needs::multipliers) && violations_.has_rows()) share_redundant(state);
   Assembler<double>& assembler = system_.assembler;
   system_.look_back(state);
   if (needed & needs::residual) {
@@ -84,19 +83,23 @@ void SensorProbe::prepare(const State<double>& state, bool inertia, const Energi
   if (needed & needs::violations) violations_.update(system_, state);
 }
 
-/// Redundancy is looked for once: where it comes and goes, at singular positions, a solver shares as it likes.
-void SensorProbe::share_redundant(const State<double>& state) {
-  if (!constraints_) {
-    constraints_ = std::make_unique<Constraints>(system_);
-    if (constraints_->count() == 0 || !constraints_->factor(state) || constraints_->redundant().empty()) {
-      needs_ &= ~unsigned{needs::multipliers};
-      return;
-    }
+/// Looked for once: where it comes and goes, at singular positions, a solver shares as it likes.
+bool SensorProbe::has_redundant(const State<double>& state) {
+  if (!redundant_) {
+    if (violations_.has_rows()) constraints_ = std::make_unique<Constraints>(system_);
+    redundant_ =
+        constraints_ && constraints_->count() > 0 && constraints_->factor(state) && !constraints_->redundant().empty();
+    if (!*redundant_) constraints_.reset(), needs_ &= ~unsigned{needs::multipliers};
   }
+  return *redundant_;
+}
+
+const State<double>& SensorProbe::shared(const State<double>& state) {
+  if (!has_redundant(state)) return state;
   const std::vector<double> lambda = minimum_norm_multipliers(*constraints_, system_.topology(), state);
-  least_ = state;
+  if (&state != &least_) least_ = state;
   for (int row : constraints_->rows()) least_.q[row] = lambda[row];
-  now_.state = &least_;
+  return least_;
 }
 
 void SensorProbe::read(int index, std::span<double> out, std::span<const double> last) const {

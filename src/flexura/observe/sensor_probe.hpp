@@ -2,6 +2,7 @@
 // Reads the sensors of a machine from a state.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,13 +38,16 @@ class SensorProbe {
   /// `last`: what the sensor read before, from which angles count turns and quaternions keep their sign.
   void read(int index, std::span<double> out, std::span<const double> last) const;
 
+  /// The state with the multipliers of least size where rows are redundant, whatever sensors ask for; itself where none are.
+  const State<double>& shared(const State<double>& state);
+
   /// The state read last, its multipliers those of least size where rows are redundant and a sensor asks for forces.
   const State<double>& state() const { return *now_.state; }
   const ViolationProbe& violations() const { return violations_; }
 
  private:
   void prepare(const State<double>& state, bool inertia, const Energies& energies, unsigned needed);
-  void share_redundant(const State<double>& state);
+  bool has_redundant(const State<double>& state);
   void order_definitions();
   void carry_residual();
 
@@ -52,6 +56,7 @@ class SensorProbe {
   Moment now_;
   std::vector<BoundSensor> sensors_;
   unsigned needs_ = 0;                              ///< of all sensors; multipliers: and rows are redundant
+  std::optional<bool> redundant_;                   ///< rows are; looked for once
   std::unique_ptr<Constraints> constraints_;        ///< for the multipliers of least size
   State<double> least_;                             ///< the state with those
   std::vector<const SlotDefinition*> definitions_;  ///< each before those of its masters

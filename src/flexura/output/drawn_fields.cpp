@@ -227,6 +227,14 @@ DrawnFields::DrawnFields(const Machine& machine, const DrawnModel& drawn)
   numbers_.assign(most, 0.0);
 }
 
+bool DrawnFields::show_constraints() const {
+  return std::ranges::any_of(places_, [&](const SensorPlace& place) {
+    return std::ranges::any_of(place.item_shares, [&](const JointReaction::ItemShare& share) {
+      return share.item.exists() && now_.topology.batches[share.item.batch].type->info.role == Role::constraint;
+    });
+  });
+}
+
 Triple DrawnFields::vector_of(const Effort& effort) const {
   using Kind = DrawnPlaces::Effort::Kind;
   Triple sum{};

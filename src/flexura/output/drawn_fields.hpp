@@ -22,6 +22,8 @@ class DrawnFields {
   DrawnFields& operator=(const DrawnFields&) = delete;
 
   const std::vector<DrawnField>& fields() const { return fields_; }
+  /// Some colour is the force of a constraint: where rows are redundant, of the state with the multipliers of least size.
+  bool show_constraints() const;
 
   /// Of a state of this model, with the signals that its assembler has: q and v [nq] in q order, v empty: at rest.
   /// values [fields × field_points], field by field, NaN: no value. quantities [quantities × 3].

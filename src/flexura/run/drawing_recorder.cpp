@@ -12,6 +12,7 @@ void DrawingRecorder::define(JournalWriter& writer, const SceneModels& scene, bo
     Model& own = *models_.emplace_back(std::make_unique<Model>());
     own.drawn = draw_model(model, model.sensors);
     own.fields = std::make_unique<DrawnFields>(model, own.drawn);
+    own.show_constraints = own.fields->show_constraints();
     if (!resumed) write_drawing(writer, static_cast<int>(models_.size()) - 1, own.drawn.drawing);
   }
 }
@@ -27,10 +28,11 @@ void DrawingRecorder::enter(JournalWriter& writer, const AnalysisSpec& analysis,
 }
 
 void DrawingRecorder::write(JournalWriter& writer, double at, const Assembler<double>& assembler,
-                            const State<double>& state, std::span<const double> v) {
+                            const State<double>& state, std::span<const double> v, SensorProbe& probe) {
   if (!has_columns_) return;
   const Model& model = *models_[model_];
-  model.fields->evaluate(assembler, state.t, state.q, v, values_, quantities_);
+  const State<double>& shown = model.show_constraints ? probe.shared(state) : state;
+  model.fields->evaluate(assembler, state.t, shown.q, v, values_, quantities_);
   drawing_row(model.drawn.drawing, at, values_, quantities_, row_);
   // Of a function of the program that has given up.
   if (!std::all_of(row_.begin(), row_.end(), [](double x) { return std::isfinite(x); })) return;

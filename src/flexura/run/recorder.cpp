@@ -235,7 +235,7 @@ void Recorder::sample(const State<double>& state, SensorProbe& probe, const Asse
       writer_->row(energy_id_, energies);
       write_violations(state.t, probe.violations());
       parts_.write(*writer_, probe.state(), p.frames);
-      if (due(drawn_, p.drawn)) drawing_.write(*writer_, state.t, assembler, state, state.v);
+      if (due(drawn_, p.drawn)) drawing_.write(*writer_, state.t, assembler, state, state.v, probe);
     }
   }
   p.energies = p.states;
@@ -259,8 +259,9 @@ void Recorder::path_energies(const PathFact& path) {
   writer_->row(path_id_, row);
 }
 
-void Recorder::draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler) {
-  if (writer_) drawing_.write(*writer_, factor, assembler, state, {});
+void Recorder::draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler,
+                              SensorProbe& probe) {
+  if (writer_) drawing_.write(*writer_, factor, assembler, state, {}, probe);
 }
 
 void Recorder::load_step(double factor, const State<double>& state, SensorProbe& probe, RunProgress& p,

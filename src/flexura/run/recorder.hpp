@@ -81,7 +81,8 @@ class Recorder {
   /// What the path has cost up to its last point.
   void path_energies(const PathFact& path);
   /// Fields and arrows of the same, with the signals that the assembler has.
-  void draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler);
+  void draw_load_step(double factor, const State<double>& state, const Assembler<double>& assembler,
+                      SensorProbe& probe);
   /// Modes about the configuration q.
   void modes(const std::string& analysis, const std::vector<double>& q, const Modes& modes);
   void critical_points(const std::string& analysis, const std::vector<CriticalPoint>& points);

@@ -119,7 +119,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
     path.weight = account.gravity - before.gravity;
     path.stored = energies.strain - stored;
     run.recorder_.path_energies(path);
-    run.recorder_.draw_load_step(factor, s, system.assembler);
+    run.recorder_.draw_load_step(factor, s, system.assembler, run.active_.probe());
     run.show(analysis, factor, 1.0);
   };
   const bool reached = what.arc_length ? follow_path(what, accept) : raise_loads(what, accept);

@@ -161,11 +161,11 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
   auto grammar = std::make_shared<Grammar>();
   grammar->dim = dim;
   grammar->head = detail::head_fields(dim);
-  grammar->tables = {detail::material_table(dim), detail::section_table(dim),   detail::cable_table(dim),
-                     detail::point_table(dim),    detail::body_table(dim),      detail::visual_table(dim),
-                     detail::joint_table(dim),    detail::use_table(dim),       detail::sphere_table(dim),
-                     detail::plane_table(dim),    detail::contact_table(),      detail::chamber_table(dim),
-                     detail::line_table(),        detail::constraint_table(dim)};
+  grammar->tables = {detail::material_table(dim), detail::section_table(dim), detail::cable_table(dim),
+                     detail::point_table(dim),    detail::body_table(dim),    detail::visual_table(dim),
+                     detail::joint_table(dim),    detail::use_table(dim),     detail::linkage_table(dim),
+                     detail::sphere_table(dim),   detail::plane_table(dim),   detail::contact_table(),
+                     detail::chamber_table(dim),  detail::line_table(),       detail::constraint_table(dim)};
   if (dim == 3)
     grammar->tables.insert(grammar->tables.begin() + 3,
                            {detail::beam_table(), detail::plate_table(), detail::layer_table(),
@@ -176,7 +176,8 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
        {detail::signal_table(), detail::sensor_table(dim), detail::analysis_table(), detail::output_table()})
     grammar->tables.push_back(std::move(table));
   for (TableSpec& table : grammar->tables) {
-    table.type_optional = table.type_optional || (table.variants.size() == 1 && table.kind != "analysis");
+    const bool names_itself = table.kind == "analysis" || table.kind == "linkage";
+    table.type_optional = table.type_optional || (table.variants.size() == 1 && !names_itself);
     if (table.kind == "mass") {
       table.doc = "masses";
       table.is_part = true;

@@ -27,6 +27,7 @@ TableSpec body_table(int dim);
 TableSpec visual_table(int dim);
 TableSpec joint_table(int dim);
 TableSpec use_table(int dim);
+TableSpec linkage_table(int dim);
 TableSpec sphere_table(int dim);
 TableSpec plane_table(int dim);
 TableSpec contact_table();

@@ -1,5 +1,6 @@
-// The table of scenes that are used in a scene.
+// The tables of scenes and of linkages that are used in a scene.
 
+#include "flexura/part/linkage.hpp"
 #include "flexura/scene/grammar_tables.hpp"
 #include "flexura/scene/placement.hpp"
 
@@ -34,6 +35,17 @@ TableSpec use_table(int dim) {
   spec.fields.push_back(settings_field("replace",
                                        "of a robot: parts in place of links, by a place for each joint of the link: "
                                        "replace.forearm = { elbow = \"blade.start\", wrist = \"blade.end\" }"));
+  return spec;
+}
+
+TableSpec linkage_table(int dim) {
+  TableSpec spec;
+  spec.kind = "linkage";
+  spec.doc = "rigid trusses that stand for a joint: points \"NAME.A\", trusses \"NAME.A_B\", frames";
+  spec.is_part = true;
+  spec.variants = variants_of(linkages(dim));
+  spec.fields = placement_fields(dim);
+  spec.fields.push_back(settings_field("set", "changes of its values, as --set makes them: truss.A_D.m = 0.2"));
   return spec;
 }
 

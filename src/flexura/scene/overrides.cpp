@@ -97,14 +97,16 @@ class Override {
     problems_.push_back({source(), path, std::move(message), std::move(nearest)});
   }
 
-  /// left.section.wall.EA → use.left.set.section.wall.EA
+  /// left.section.wall.EA → use.left.set.section.wall.EA, and so of linkages
   std::vector<std::string> inside_used_scene(std::vector<std::string> keys) const {
     const std::vector<std::string> kinds = kinds_of(grammar_);
-    const RawNode* uses = root_.find("use");
-    const bool is_used = uses != nullptr && uses->find(keys[0]) != nullptr;
-    if (is_used && keys.size() > 1 && std::find(kinds.begin(), kinds.end(), keys[0]) == kinds.end()) {
-      keys.insert(keys.begin(), "use");
+    if (keys.size() < 2 || std::find(kinds.begin(), kinds.end(), keys[0]) != kinds.end()) return keys;
+    for (const char* kind : {"use", "linkage"}) {
+      const RawNode* uses = root_.find(kind);
+      if (uses == nullptr || uses->find(keys[0]) == nullptr) continue;
+      keys.insert(keys.begin(), kind);
       keys.insert(keys.begin() + 2, "set");
+      break;
     }
     return keys;
   }

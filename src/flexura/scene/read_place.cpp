@@ -56,10 +56,13 @@ bool SceneReader::check_place(const Place& place, const std::string& path) {
     return refuse(
         fmt::format("\"{}\" is a {}: three shares or coordinates name places of solids", place.part, part->second));
   if (part == parts_.end()) return refuse(fmt::format("there is no part named \"{}\"", place.part), nearest_part());
-  if (part->second == "use") {
+  if (part->second == "use" || part->second == "linkage") {
+    const bool is_scene = part->second == "use";
     if (place.at != Place::At::named)
-      return refuse(fmt::format("\"{0}\" is a scene used here: name a place in it, as \"{0}.NAME\"", place.part));
-    return refuse(fmt::format("the scene used as \"{}\" has no part named \"{}\"", place.part, place.point),
+      return refuse(fmt::format("\"{0}\" is a {1}: name a place in it, as \"{0}.NAME\"", place.part,
+                                is_scene ? "scene used here" : "linkage"));
+    return refuse(fmt::format("the {} \"{}\" has no part named \"{}\"", is_scene ? "scene used as" : "linkage",
+                              place.part, place.point),
                   nearest_part());
   }
   if (const std::string& kind = part->second; kind == "cable" || kind == "beam") {

@@ -1,10 +1,12 @@
-// Scenes that are used in a scene: read by themselves, then taken in.
+// Scenes, robots and linkages that are used in a scene: read by themselves, then taken in.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "flexura/scene/linkage_scene.hpp"
+#include "flexura/scene/read_settings.hpp"
 #include "flexura/scene/scene_reader.hpp"
 #include "flexura/scene/used_scene.hpp"
 
@@ -46,6 +48,26 @@ void SceneReader::read_uses(const RawEntry& entry) {
   }
 }
 
+void SceneReader::read_linkages(const RawEntry& entry) {
+  read_kind(*scene_.grammar->find_table("linkage"), entry);
+  const std::vector<Record> records = std::move(scene_.tables);
+  scene_.tables.clear();
+  for (const Record& record : records) {
+    const RawNode& node = *entry.node.find(record.name);
+    const std::size_t before = problems.size();
+    const std::optional<Placement> placement = placement_of(record, scene_.dim, problems);
+    const auto what = std::static_pointer_cast<const Linkage>(read_settings(record, linkages(scene_.dim), problems));
+    const bool is_whole = what != nullptr && std::none_of(problems.begin(), problems.end(), [&](const Problem& p) {
+                            return p.path == record.path || p.path.starts_with(record.path + ".");
+                          });
+    if (!is_whole || problems.size() > before) continue;
+    RawNode root = linkage_scene(what->parts(), what->m, scene_.dim, record.source);
+    change(root, node, {});
+    take_in(record, root, {.name = {}, .path = scene_.file, .text = {}}, placement.value_or(Placement{}), {});
+    scene_.tables.push_back(record);
+  }
+}
+
 /// A scene or a robot, and what is said only of the one or of the other.
 bool SceneReader::check_source(const Record& use, const RawNode& node) {
   const std::size_t before = problems.size();
@@ -83,9 +105,7 @@ void SceneReader::take_in(const Record& use, int file, const Placement& placemen
     const char* key = use.has("urdf") ? "urdf" : "scene";
     wrong(use.source_of(key), use.path + "." + key, std::move(message));
   };
-  const std::string name = scene_.files[file].name, path = scene_.files[file].path;
-  SceneRequest request = request_;
-  request.chain.push_back(path);
+  const std::string& path = scene_.files[file].path;
   const auto same = [&](const std::string& other) { return normal(other) == normal(path); };
   if (const auto first = std::find_if(request_.chain.begin(), request_.chain.end(), same);
       first != request_.chain.end()) {
@@ -93,28 +113,40 @@ void SceneReader::take_in(const Record& use, int file, const Placement& placemen
     for (auto at = first; at != request_.chain.end(); ++at) chain += *at + " -> ";
     return refuse(fmt::format("a scene cannot use itself: {}{}", chain, path));
   }
-  if (++*request.uses > most_uses) return refuse(fmt::format("more than {} scenes are used", most_uses));
+  if (++*request_.uses > most_uses) return refuse(fmt::format("more than {} scenes are used", most_uses));
 
   RobotLinks links;
   std::optional<RawNode> root =
       use.has("urdf") ? raw_robot(use, scene_.files[file], node, links) : raw_scene(use, scene_.files[file]);
   if (!root) return;
+  change(*root, node, scene_.files[file].text);
+  take_in(use, *root, scene_.files[file], placement, links);
+}
+
+/// By `set`.
+void SceneReader::change(RawNode& root, const RawNode& use, const std::string& text) {
+  std::vector<Setting> settings;
+  if (const RawNode* set = use.find("set")) flatten(*set, "", settings);
+  apply_overrides(root, text, *scene_.grammar, settings, problems);
+}
+
+void SceneReader::take_in(const Record& use, const RawNode& root, const ExternalFile& from, const Placement& placement,
+                          const RobotLinks& links) {
+  const std::filesystem::path beside = std::filesystem::path(from.name).parent_path();
+  SceneRequest request = request_;
+  request.chain.push_back(from.path);
   SceneDocument used;
-  used.file = path;
+  used.file = from.path;
   used.dim = scene_.dim;
   used.grammar = scene_.grammar;
-  std::vector<Setting> settings;
-  if (const RawNode* set = node.find("set")) flatten(*set, "", settings);
-  apply_overrides(*root, scene_.files[file].text, *scene_.grammar, settings, problems);
   SceneReader reader(used, request);
-  reader.read(*root);
+  reader.read(root);
   problems.insert(problems.end(), reader.problems.begin(), reader.problems.end());
   scene_.warnings.insert(scene_.warnings.end(), used.warnings.begin(), used.warnings.end());
   take_names(reader, use.name + ".");
 
   Enclosing how{use.name + ".",     placement, static_cast<int>(scene_.named_signals.size()), {},
                 names_["analysis"], scene_.dim};
-  const std::filesystem::path beside = std::filesystem::path(name).parent_path();
   for (ExternalFile& other : used.files) {
     other.name = (beside / other.name).string();
     how.files.push_back(file_index(std::move(other)));

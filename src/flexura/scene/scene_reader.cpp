@@ -96,10 +96,16 @@ void SceneReader::read(const RawNode& root) {
   collect_names(root);
   if (const RawNode* parameters = root.find("parameters")) read_parameters(*parameters);
   if (const RawNode* signals = root.find("signal")) declare_signals(*signals);
-  for (const RawEntry& entry : root.entries)
-    if (entry.key == "use") read_uses(entry);
+  std::vector<Record> taken;  // each reads its own kind alone
   for (const RawEntry& entry : root.entries) {
-    if (entry.key == "parameters" || entry.key == "use") continue;
+    if (entry.key != "use" && entry.key != "linkage") continue;
+    entry.key == "use" ? read_uses(entry) : read_linkages(entry);
+    std::move(scene_.tables.begin(), scene_.tables.end(), std::back_inserter(taken));
+    scene_.tables.clear();
+  }
+  scene_.tables = std::move(taken);
+  for (const RawEntry& entry : root.entries) {
+    if (entry.key == "parameters" || entry.key == "use" || entry.key == "linkage") continue;
     const auto field =
         std::find_if(grammar.head.begin(), grammar.head.end(), [&](const FieldSpec& f) { return f.name == entry.key; });
     if (field != grammar.head.end()) {

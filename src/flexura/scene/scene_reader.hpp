@@ -84,6 +84,11 @@ class SceneReader {
   // read_use.cpp
   void read_uses(const RawEntry& entry);
   void take_in(const Record& use, int file, const Placement& placement, const RawNode& node);
+  /// The tables of another scene under the name of `use`. Files that they name lie beside `from`.
+  void take_in(const Record& use, const RawNode& root, const ExternalFile& from, const Placement& placement,
+               const RobotLinks& links);
+  void change(RawNode& root, const RawNode& use, const std::string& text);
+  void read_linkages(const RawEntry& entry);
   bool check_source(const Record& use, const RawNode& node);
   std::optional<RawNode> raw_scene(const Record& use, const ExternalFile& file);
   void give_parameters(const NamedNumbers& given, const std::string& path, const std::string& scene, RawNode& root);
