@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ._source import SceneSource, settings_of
 from .errors import ResultsError
 from .files import TemporaryFolder
+from .records import parameter_tables
 from .run import thread_count
 from .studies import OK, program, run_program, table_name, written_study
 
@@ -99,8 +100,8 @@ def sweep(
     scene : path, TOML text or Scene
         What is repeated.
     parameters : mapping
-        By name what ``[parameter.NAME]`` of a study file says:
-        ``{"EI": {"path": "section.wall.EI", "range": [0.012, 0.028]}}``.
+        By path, or by a name with ``path`` among its keys, what ``[parameter.NAME]`` of a study file says, ``bounds`` in place of ``low``
+        and ``high``: ``{"section.wall.EI": {"bounds": (0.012, 0.028)}}``.
     design : mapping
         What ``[design]`` says: ``{"type": "sobol", "runs": 64}``.
     outputs : mapping, optional
@@ -138,6 +139,7 @@ def sweep(
     threads = thread_count(threads)
     temporary = TemporaryFolder() if output is None else None
     folder = Path(os.fsdecode(output)).absolute() if output is not None else Path(temporary.path)  # type: ignore[union-attr]
+    keys: dict[str, str] = {}
     if study is not None:
         if scene is not None or parameters is not None or design is not None or outputs is not None:
             raise ValueError("study: a file says all of scene, parameters, design and outputs; give it or these")
@@ -145,8 +147,9 @@ def sweep(
     else:
         if scene is None or parameters is None or design is None:
             raise ValueError("give scene, parameters and design; or study, a file")
-        tables = {"design": design}
-        tables |= {table_name("parameter", name): table for name, table in parameters.items()}
+        keys, of_parameters = parameter_tables(parameters)
+        tables: dict[str, Mapping[str, object]] = {"design": design}
+        tables |= {table_name("parameter", name): table for name, table in of_parameters.items()}
         tables |= {table_name("output", name): table for name, table in (outputs or {}).items()}
         file = written_study(scene, {}, tables, folder)
     words = [program(), "sweep", str(file)]
@@ -161,17 +164,18 @@ def sweep(
     words += ["--force"] if overwrite else ["--resume"] if resume else []
     words += [] if progress else ["--quiet"]
     run_program(words, _tells_progress, show=progress)
-    return _table(folder, temporary)
+    return _table(folder, temporary, keys)
 
 
 def _tells_progress(line: str) -> bool:
     return "%" in line and " runs" in line
 
 
-def _table(folder: Path, temporary: TemporaryFolder | None) -> Sweep:
+def _table(folder: Path, temporary: TemporaryFolder | None, keys: Mapping[str, str]) -> Sweep:
+    """`keys`: what columns are called here, by their names in the file."""
     with (folder / "table.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
-    head, body = rows[0], rows[1:]
+    head, body = [keys.get(name, name) for name in rows[0]], rows[1:]
     columns: dict[str, Any] = {}
     for index, name in enumerate(head):
         values = [row[index] for row in body]
@@ -189,7 +193,7 @@ def _table(folder: Path, temporary: TemporaryFolder | None) -> Sweep:
         numbers = numbers.reshape(-1, len(names))
         series[path.stem.removeprefix("series_")] = {name: numbers[:, k] for k, name in enumerate(names)}
     with (folder / "sweep.journal").open(encoding="utf-8") as file:
-        parameters = json.loads(file.readline())["parameters"]
+        parameters = [keys.get(name, name) for name in json.loads(file.readline())["parameters"]]
     outputs = [name for name in head if name not in ("run", "status", "message", *parameters)]
     return Sweep(columns, parameters, outputs, series, folder, temporary)
 

@@ -12,8 +12,8 @@ import pytest
 
 STUDY = {
     "parameters": {
-        "EI": {"path": "section.wall.EI", "range": [0.012, 0.028]},
-        "offset": {"range": ["8 mm", "10 mm"]},
+        "section.wall.EI": {"bounds": (0.012, 0.028)},
+        "offset": {"low": "8 mm", "high": "10 mm"},
     },
     "design": {"type": "sobol", "runs": 64, "seed": 3},
     "outputs": {
@@ -32,17 +32,17 @@ def text_of(table: fx.Sweep) -> str:
 def test_has_a_column_for_each_parameter_and_output(actuator: Path) -> None:
     table = fx.sweep(actuator, **STUDY)
     assert len(table) == 64
-    assert table.parameters == ["EI", "offset"]
+    assert table.parameters == ["section.wall.EI", "offset"]
     assert table.outputs == ["low"]
-    assert np.all((table["EI"] >= 0.012) & (table["EI"] <= 0.028) & (table["low"] < 0))
+    assert np.all((table["section.wall.EI"] >= 0.012) & (table["section.wall.EI"] <= 0.028) & (table["low"] < 0))
     assert len(table.failed) == 0
     assert table.series["path"]["path_y"].shape == (64 * 6,)
 
 
 def test_wrong_studies_are_scene_errors_with_every_problem(actuator: Path) -> None:
     with pytest.raises(fx.SceneError) as caught:
-        fx.sweep(actuator, {"EI": {"path": "section.wal.EI", "range": [2, 1]}}, design={"type": "sobol", "runs": 4})
-    assert [problem.path for problem in caught.value.problems] == ["parameter.EI.path", "parameter.EI.range"]
+        fx.sweep(actuator, {"EI": {"path": "section.wal.EI", "bounds": (2, 1)}}, design={"type": "sobol", "runs": 4})
+    assert [problem.path for problem in caught.value.problems] == ["parameter.EI.path", "parameter.EI.low"]
 
 
 def test_writes_parquet(actuator: Path, tmp_path: Path) -> None:
