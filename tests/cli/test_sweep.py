@@ -2,11 +2,12 @@
 
 import csv
 import json
+import re
 import signal
 import subprocess
 import time
 
-from conftest import BAD_INPUT, PROGRAM, ROOT
+from conftest import BAD_INPUT, INTERRUPTED, PROGRAM, ROOT
 
 STUDY = ROOT / "examples/studies/bending.toml"
 
@@ -44,6 +45,41 @@ def test_a_row_is_what_run_gives(flexura):
     settings = [word for change in changes for word in ("--set", change)]
     summary = flexura.summary(ROOT / "examples/soft_actuator.toml", "--no-csv", "-o", "one", *settings)
     assert repr(summary["sensors"]["bend"]["last"]) == row["bend"]
+
+
+def test_writes_a_page_of_what_there_is(flexura):
+    flexura("sweep", STUDY, "-o", "table", "-q")
+    page = (flexura.folder / "table/index.html").read_text(encoding="utf-8")
+    what = json.loads(re.search(r'id="flexura-report" type="application/json">(.*?)</script>', page)[1])
+    assert (what["planned"], what["known"], what["failed"], what["title"]) == (
+        16,
+        16,
+        0,
+        "Bending of the soft actuator",
+    )
+    assert [(c["name"], c["unit"], c["log"]) for c in what["columns"][:3]] == [
+        ("EI", "N m^2", False),
+        ("payload", "kg", True),
+        ("offset", "1", False),
+    ]
+    assert what["command"]["head"].startswith("flexura run ") and what["command"]["output"] == "--output table/runs/"
+    assert [column["name"] for column in what["series"][0]["columns"]] == ["path_x", "path_y"]
+
+
+def test_a_sweep_that_was_stopped_has_its_page(flexura):
+    text = STUDY.read_text(encoding="utf-8").replace('"../soft_actuator.toml"', f'"{ROOT}/examples/soft_actuator.toml"')
+    flexura.write("long.toml", text.replace("runs = 16", "runs = 20000"))
+    child = subprocess.Popen([PROGRAM, "sweep", "long.toml", "-q"], cwd=flexura.folder)
+    journal = flexura.folder / "long/sweep.journal"
+    for _ in range(600):
+        if journal.exists() and journal.read_bytes().count(b"\n") > 3:
+            break
+        time.sleep(0.02)
+    child.send_signal(signal.SIGINT)
+    assert child.wait() == INTERRUPTED
+    page = (flexura.folder / "long/index.html").read_text(encoding="utf-8")
+    known = int(re.search(r'"known":(\d+)', page)[1])
+    assert 3 < known < 20000 and '"planned":20000' in page
 
 
 def test_goes_on_after_kill_9(flexura):

@@ -10,6 +10,8 @@
 
 #include "flexura/base/file.hpp"
 #include "flexura/base/temporary_folder.hpp"
+#include "flexura/study/sweep_page.hpp"
+#include "tests/report/decode.hpp"
 
 namespace flexura::test {
 namespace {
@@ -364,6 +366,41 @@ values = [0.01, 1e300]
   const std::string table = text_of(folder.path() + "/table.csv");
   EXPECT_THAT(table, HasSubstr("1,0.001,1e+300,,,failed,"));
   EXPECT_THAT(table, Not(HasSubstr("failed,\n")));
+}
+
+// What the page holds: of a sweep that was stopped too, and nothing that could end its script.
+TEST(SweepPage, HoldsRunsMessagesAndWhatRepeatsThem) {
+  SweepPlan plan = plan_of("title = \"</script><script>hurt()\"\n" + two_by_three);
+  std::vector<std::optional<SweepOutcome>> outcomes(6);
+  outcomes[1] = {.run = 1, .finished = true, .message = {}, .numbers = {0.25, -1}, .series = {}};
+  for (const long run : {2L, 5L})
+    outcomes[static_cast<size_t>(run)] = {
+        .run = run, .message = "<!-- no equilibrium </script>", .numbers = {NAN, NAN}, .series = {}};
+  BlockStore blocks;
+  const Json page = sweep_page_json(plan, outcomes, "a b", blocks);
+  EXPECT_EQ(page["planned"], 6);
+  EXPECT_EQ(page["known"], 3);
+  EXPECT_EQ(page["failed"], 2);
+  EXPECT_THAT(decode<std::uint32_t>(blocks.bytes(), page["run"]), ElementsAre(1, 2, 5));
+  const std::vector<double> values = decode<double>(blocks.bytes(), page["values"]);
+  EXPECT_THAT(std::vector<double>(values.begin(), values.begin() + 6), ElementsAre(0.01, 0.01, 0.25, -1, 0.01, 0.02));
+  EXPECT_TRUE(std::isnan(values[6]));
+  EXPECT_EQ(page["failed_rows"], Json({1, 2}));
+  EXPECT_EQ(page["messages"]["texts"].size(), 1u);
+  EXPECT_EQ(page["command"]["head"], "flexura run cable.toml");
+  EXPECT_EQ(page["command"]["parameters"], Json({"--set section.wall.EI=", "--set mass.tip.m="}));
+  EXPECT_EQ(page["command"]["output"], "--output 'a b/runs/'");
+  EXPECT_EQ(page["columns"][1]["unit"], "kg");
+  EXPECT_EQ(page["columns"][3]["name"], "tip_y");
+
+  const std::string text = sweep_page(plan, outcomes, "a b");
+  EXPECT_EQ(text.find("</script><script>hurt"), std::string::npos);
+  EXPECT_EQ(text.find("<!-- no equilibrium"), std::string::npos);
+  EXPECT_NE(text.find("no equilibrium \\u003c/script"), std::string::npos);
+  // Three rows at most two of which it may hold.
+  BlockStore fewer;
+  EXPECT_THAT(decode<std::uint32_t>(fewer.bytes(), sweep_page_json(plan, outcomes, "a", fewer, {.runs = 2})["run"]),
+              ElementsAre(1, 2));
 }
 
 }  // namespace
