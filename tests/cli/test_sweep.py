@@ -5,9 +5,10 @@ import json
 import re
 import signal
 import subprocess
+import sys
 import time
 
-from conftest import BAD_INPUT, INTERRUPTED, PROGRAM, ROOT
+from conftest import BAD_INPUT, INTERRUPTED, IO_FAILURE, PROGRAM, ROOT
 
 STUDY = ROOT / "examples/studies/bending.toml"
 
@@ -116,3 +117,17 @@ def test_prints_lines_for_who_spreads_the_runs(flexura):
     for line in some[1:]:
         outcome = json.loads(line)
         assert outcome["numbers"] == by_run[outcome["run"]]["numbers"]
+
+
+def test_says_what_a_cluster_needs(flexura, monkeypatch):
+    monkeypatch.setenv("FLEXURA_PYTHON", "/no/python")
+    said = flexura("sweep", STUDY, "--scheduler", "tcp://127.0.0.1:1", status=BAD_INPUT).stderr
+    assert "there is no program '/no/python'" in said and "pip install 'flexura[cluster]'" in said
+    # A Python without the package: isolated, it sees no site-packages.
+    flexura.write("bare.sh", f'#!/bin/sh\nexec {sys.executable} -I -S "$@"\n')
+    bare = flexura.folder / "bare.sh"
+    bare.chmod(0o755)
+    monkeypatch.setenv("FLEXURA_PYTHON", str(bare))
+    said = flexura("sweep", STUDY, "--scheduler", "tcp://127.0.0.1:1", status=IO_FAILURE).stderr
+    assert "No module named 'flexura'" in said and "pip install 'flexura[cluster]'" in said
+    assert "Traceback" not in said

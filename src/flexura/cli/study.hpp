@@ -10,7 +10,8 @@ namespace flexura::cli {
 struct SweepArguments {
   std::string study;
   std::vector<std::string> set;
-  std::string output;  ///< folder; empty: named after the study
+  std::string output;     ///< folder; empty: named after the study
+  std::string scheduler;  ///< address of the Dask cluster that runs it; empty: this computer
   int threads = 1;
   bool force = false, resume = false, quiet = false, json = false, no_lanes = false;
   bool lines = false;      ///< outcomes to stdout and nowhere else
