@@ -44,4 +44,7 @@ int identify_command(const IdentifyArguments& arguments, char** command_line);
 /// Two programs, two definitions: cli/study/sweep.cpp computes, cli/study_beside.cpp becomes the program that does.
 int sweep(const SweepArguments& arguments, char** command_line);
 
+/// JSON Schema of the studies of a command: "sweep", "identify", "invert". Otherwise as sweep().
+std::string study_schema(const std::string& command, char** command_line);
+
 }  // namespace flexura::cli
