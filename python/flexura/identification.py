@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ._source import SceneSource, settings_of
 from .errors import ResultsError, warn_of
 from .files import TemporaryFolder
-from .records import experiment_table, is_frame, parameter_table
+from .records import experiment_table, is_frame, parameter_tables
 from .run import thread_count
 from .studies import OK, UNSUCCESSFUL, program, run_program, table_name, written_study
 
@@ -356,14 +356,8 @@ def _study_of(
     folder: Path,
 ) -> tuple[Path, dict[str, str]]:
     """The study file, and the key of each number by its name there."""
-    keys: dict[str, str] = {}
-    tables: dict[str, Mapping[str, object]] = {}
-    for key, table in parameters.items():
-        name = re.sub(r"[^A-Za-z0-9_-]", "_", key)
-        while name in keys:
-            name += "_"
-        keys[name] = key
-        tables[table_name("parameter", name)] = parameter_table(key, table)
+    keys, of_parameters = parameter_tables(parameters)
+    tables: dict[str, Mapping[str, object]] = {table_name("parameter", name): t for name, t in of_parameters.items()}
     if isinstance(records, str | os.PathLike | Mapping) or is_frame(records):
         raise TypeError("records: a list, of one record too")
     folder.mkdir(parents=True, exist_ok=True)

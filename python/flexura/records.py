@@ -11,13 +11,28 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["experiment_table", "is_frame", "parameter_table"]
+__all__ = ["experiment_table", "is_frame", "parameter_tables"]
 
 _OF_RECORDS = {"name", "data", "scene", "set", "shift", "from", "until", "left_out", "time", "time_unit"}
 
 
-def parameter_table(key: str, given: Mapping[str, object]) -> dict[str, object]:
-    """Keys of ``[parameter.NAME]``. Raises TypeError, ValueError."""
+def parameter_tables(
+    parameters: Mapping[str, Mapping[str, object]],
+) -> tuple[dict[str, str], dict[str, dict[str, object]]]:
+    """Of each parameter, which goes by its path or a name: its key here by its name in a study; the keys of ``[parameter.NAME]`` by that
+    name. Raises TypeError, ValueError."""
+    keys: dict[str, str] = {}
+    tables: dict[str, dict[str, object]] = {}
+    for key, given in parameters.items():
+        name = re.sub(r"[^A-Za-z0-9_-]", "_", key)
+        while name in keys:
+            name += "_"
+        keys[name] = key
+        tables[name] = _parameter_table(key, given)
+    return keys, tables
+
+
+def _parameter_table(key: str, given: Mapping[str, object]) -> dict[str, object]:
     if not isinstance(given, Mapping):
         raise TypeError(f"parameters[{key!r}]: a mapping such as {{'bounds': (0.01, 0.03)}}, not {given!r}")
     table = dict(given)

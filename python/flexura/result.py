@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import tempfile
-import webbrowser
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from numpy.typing import DTypeLike, NDArray
 from . import _core
 from .errors import NotFound, ResultsError
 from .files import TemporaryFolder, written_whole
+from .pages import in_notebook, show_page
 
 if TYPE_CHECKING:
     import pandas
@@ -629,20 +629,13 @@ class Result:
         height : int
             Of the frame in a notebook, in pixels.
         """
-        notebook = _in_notebook()
         path = self._report_path
-        if self._temporary is not None and not notebook:
+        if self._temporary is not None and not in_notebook():
             # The browser may ask for it when this result, and its folder, are gone.
             path = Path(tempfile.mkdtemp(prefix="flexura-report-")) / "report.html"
         if not path.exists() or path.stat().st_mtime < self.path.stat().st_mtime:
             self.report(path)
-        if not notebook:
-            webbrowser.open(path.resolve().as_uri())
-            return
-        from IPython.display import display
-
-        show: Any = display  # of a package without types
-        show(_Frame(path.read_text(encoding="utf-8"), height, repr(self)))
+        show_page(path, height, repr(self))
 
     def __repr__(self) -> str:
         stopped = f" ({self.message})" if self.message else ""
@@ -665,30 +658,7 @@ class Result:
         return f"<div>{head}{notes}{table}</div>"
 
 
-class _Frame:
-    """A page inside a notebook, which keeps all of it. Notebooks show it where they are trusted."""
-
-    def __init__(self, page: str, height: int, text: str) -> None:
-        self._page, self._height, self._text = page, height, text
-
-    def _repr_html_(self) -> str:
-        style = f"width:100%;height:{self._height}px;border:0"
-        return f'<iframe srcdoc="{html.escape(self._page)}" style="{style}" title="report" allowfullscreen></iframe>'
-
-    def __repr__(self) -> str:
-        return self._text
-
-
 _COMPONENTS = {2: "xy", 3: "xyz", 4: "xyzw"}
-
-
-def _in_notebook() -> bool:
-    try:
-        from IPython import get_ipython
-    except ImportError:
-        return False
-    shell: Any = get_ipython()
-    return any(cls.__name__ == "ZMQInteractiveShell" for cls in type(shell).__mro__)
 
 
 def load(path: str | os.PathLike[str]) -> Result:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import os
-import subprocess
-import sys
-import time
+import shutil
+import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._source import SceneSource, settings_of
-from .errors import ResultsError
+from .cluster import fill_journal, tells_progress
 from .files import TemporaryFolder
+from .pages import in_notebook, show_page
+from .records import parameter_tables
 from .run import thread_count
-from .studies import OK, program, run_program, table_name, written_study
+from .studies import program, run_program, table_name, written_study
 
 __all__ = ["Sweep", "sweep"]
 
@@ -40,6 +42,8 @@ class Sweep:
         Outputs with ``take = "series"`` by name: arrays by column, ``run`` and ``t`` among them.
     folder : Path
         Where the files lie; removed with this object if no `output` was given.
+    page : Path
+        ``index.html``: all runs to look at, in any browser.
     """
 
     columns: dict[str, Any]
@@ -59,6 +63,39 @@ class Sweep:
     def failed(self) -> NDArray[np.int64]:
         """Numbers of the runs that failed."""
         return np.array([run for run, s in zip(self["run"], self["status"], strict=True) if s != "finished"], dtype=int)
+
+    @property
+    def page(self) -> Path:
+        return self.folder / "index.html"
+
+    def show(self, height: int = 900) -> None:
+        """Shows the page: inside a notebook, else in the browser; of a sweep without a folder it is then a file in the system's folder for
+        temporary files, which stays there.
+
+        Parameters
+        ----------
+        height : int
+            Of the frame in a notebook, in pixels.
+        """
+        path = self.page
+        if self._temporary is not None and not in_notebook():
+            # The browser may ask for it when this table, and its folder, are gone.
+            path = Path(shutil.copy(path, tempfile.mkdtemp(prefix="flexura-sweep-")))
+        show_page(path, height, repr(self))
+
+    def __repr__(self) -> str:
+        return f"<flexura.Sweep: {len(self)} runs, {len(self.failed)} failed, {self.folder}>"
+
+    def _repr_html_(self) -> str:
+        most = 20
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        rows = ""
+        for row in range(min(len(self), most)):
+            values = (column[row] for column in self.columns.values())
+            cells = (value if isinstance(value, str) else f"{value:.6g}" for value in values)
+            rows += "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
+        more = f"<p>{len(self) - most} more runs</p>" if len(self) > most else ""
+        return f"<div>{html.escape(repr(self))}<table><tr>{head}</tr>{rows}</table>{more}</div>"
 
     def to_pandas(self) -> Any:
         """The table as a DataFrame; needs pandas."""
@@ -99,8 +136,8 @@ def sweep(
     scene : path, TOML text or Scene
         What is repeated.
     parameters : mapping
-        By name what ``[parameter.NAME]`` of a study file says:
-        ``{"EI": {"path": "section.wall.EI", "range": [0.012, 0.028]}}``.
+        By path, or by a name with ``path`` among its keys, what ``[parameter.NAME]`` of a study file says, ``bounds`` in place of ``low``
+        and ``high``: ``{"section.wall.EI": {"bounds": (0.012, 0.028)}}``.
     design : mapping
         What ``[design]`` says: ``{"type": "sobol", "runs": 64}``.
     outputs : mapping, optional
@@ -138,6 +175,7 @@ def sweep(
     threads = thread_count(threads)
     temporary = TemporaryFolder() if output is None else None
     folder = Path(os.fsdecode(output)).absolute() if output is not None else Path(temporary.path)  # type: ignore[union-attr]
+    keys: dict[str, str] = {}
     if study is not None:
         if scene is not None or parameters is not None or design is not None or outputs is not None:
             raise ValueError("study: a file says all of scene, parameters, design and outputs; give it or these")
@@ -145,8 +183,9 @@ def sweep(
     else:
         if scene is None or parameters is None or design is None:
             raise ValueError("give scene, parameters and design; or study, a file")
-        tables = {"design": design}
-        tables |= {table_name("parameter", name): table for name, table in parameters.items()}
+        keys, of_parameters = parameter_tables(parameters)
+        tables: dict[str, Mapping[str, object]] = {"design": design}
+        tables |= {table_name("parameter", name): table for name, table in of_parameters.items()}
         tables |= {table_name("output", name): table for name, table in (outputs or {}).items()}
         file = written_study(scene, {}, tables, folder)
     words = [program(), "sweep", str(file)]
@@ -155,23 +194,20 @@ def sweep(
     if not lanes:
         words += ["--no-lanes"]
     if scheduler is not None:
-        _on_cluster(words, folder, scheduler, overwrite=overwrite, resume=resume)
+        fill_journal(words, folder, scheduler, overwrite=overwrite, resume=resume, progress=progress)
         resume, overwrite = True, False
     words += ["--output", str(folder), "--threads", str(threads), "--json"]
     words += ["--force"] if overwrite else ["--resume"] if resume else []
     words += [] if progress else ["--quiet"]
-    run_program(words, _tells_progress, show=progress)
-    return _table(folder, temporary)
+    run_program(words, tells_progress, show=progress)
+    return _table(folder, temporary, keys)
 
 
-def _tells_progress(line: str) -> bool:
-    return "%" in line and " runs" in line
-
-
-def _table(folder: Path, temporary: TemporaryFolder | None) -> Sweep:
+def _table(folder: Path, temporary: TemporaryFolder | None, keys: Mapping[str, str]) -> Sweep:
+    """`keys`: what columns are called here, by their names in the file."""
     with (folder / "table.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
-    head, body = rows[0], rows[1:]
+    head, body = [keys.get(name, name) for name in rows[0]], rows[1:]
     columns: dict[str, Any] = {}
     for index, name in enumerate(head):
         values = [row[index] for row in body]
@@ -189,53 +225,6 @@ def _table(folder: Path, temporary: TemporaryFolder | None) -> Sweep:
         numbers = numbers.reshape(-1, len(names))
         series[path.stem.removeprefix("series_")] = {name: numbers[:, k] for k, name in enumerate(names)}
     with (folder / "sweep.journal").open(encoding="utf-8") as file:
-        parameters = json.loads(file.readline())["parameters"]
+        parameters = [keys.get(name, name) for name in json.loads(file.readline())["parameters"]]
     outputs = [name for name in head if name not in ("run", "status", "message", *parameters)]
     return Sweep(columns, parameters, outputs, series, folder, temporary)
-
-
-def _lines(words: list[str], runs: list[int]) -> list[str]:
-    """What the program prints for these runs: the sweep's own line, then one for each. On a worker."""
-    done = subprocess.run(
-        [*words, "--lines", "--only", ",".join(map(str, runs))], capture_output=True, text=True, check=False
-    )
-    if done.returncode != OK:
-        raise RuntimeError(done.stderr.strip())
-    return done.stdout.splitlines()
-
-
-def _on_cluster(words: list[str], folder: Path, scheduler: str, *, overwrite: bool, resume: bool) -> None:
-    """Has the workers run what the journal in the folder does not hold yet. A worker that is lost has its runs done by another."""
-    try:
-        from dask.distributed import Client, as_completed
-    except ImportError:
-        raise ImportError("sweeps on a cluster go through Dask: pip install dask distributed") from None
-    journal = folder / "sweep.journal"
-    if journal.exists() and not (overwrite or resume):
-        raise ResultsError(f"{folder} holds a sweep already\ntry: overwrite=True, resume=True or another output=")
-    words = [words[0], words[1], str(Path(words[2]).absolute()), *words[3:]]
-    checked = run_program([*words, "--lines", "--only", "0"], _tells_progress).splitlines()
-    count = int(json.loads(checked[0])["runs"])
-    folder.mkdir(parents=True, exist_ok=True)
-    done: dict[int, str] = {}
-    if resume and journal.exists():
-        lines = journal.read_text(encoding="utf-8").split("\n")[:-1]
-        if lines and lines[0] != checked[0]:
-            raise ResultsError(f"{journal}: the folder holds another sweep")
-        done = {json.loads(line)["run"]: line for line in lines[1:]}
-    done.setdefault(0, checked[1])
-    missing = [run for run in range(count) if run not in done]
-    with journal.open("w", encoding="utf-8") as file, Client(scheduler) as client:
-        print(checked[0], *done.values(), sep="\n", file=file, flush=True)
-        workers = max(1, len(client.scheduler_info()["workers"]))
-        size = max(1, min(256, -(-len(missing) // (8 * workers))))
-        size = -(-size // 4) * 4  # whole groups of lanes
-        chunks = [missing[k : k + size] for k in range(0, len(missing), size)]
-        begun = time.monotonic()
-        tasks = client.map(_lines, [words] * len(chunks), chunks, pure=False, retries=3)
-        for number, (_, lines) in enumerate(as_completed(tasks, with_results=True), start=1):
-            if lines[0] != checked[0]:
-                raise ResultsError("a worker has other files than this computer: the sweep is not the same there")
-            print(*lines[1:], sep="\n", file=file, flush=True)
-            left = (time.monotonic() - begun) / number * (len(chunks) - number)
-            print(f"sweep {100 * number / len(chunks):3.0f} %, {left:.0f} s left", file=sys.stderr)

@@ -52,3 +52,22 @@ def test_lets_good_scenes_pass(validator, path):
         for error in validator.iter_errors(tomllib.loads(path.read_text()))
     ]
     assert errors == []
+
+
+STUDIES = {"examples/studies/bending.toml": "sweep", "docs/studies/identify_arm.toml": "identify"}
+
+
+@pytest.mark.parametrize(("study", "command"), STUDIES.items())
+def test_studies_have_a_schema(study, command):
+    words = [FLEXURA, "schema", "--study", command]
+    schema = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    good = tomllib.loads((ROOT / study).read_text(encoding="utf-8"))
+    assert [error.message for error in validator.iter_errors(good)] == []
+    del good["scene"]
+    name, parameter = next(iter(good["parameter"].items()))
+    parameter["range"] = [1, 2]
+    messages = [error.message for error in validator.iter_errors(good)]
+    assert any("'scene' is a required property" in message for message in messages)
+    assert any("'range'" in message for message in messages), name

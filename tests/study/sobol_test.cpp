@@ -81,11 +81,14 @@ TEST(Distribution, TurnsSharesIntoValues) {
   EXPECT_EQ(values.quantile(0), 3);
   EXPECT_EQ(values.quantile(0.34), 1);
   EXPECT_EQ(values.quantile(0.999), 2);
-  const Distribution cut{
-      .kind = Distribution::Kind::normal, .low = -1, .high = 2, .mean = 0, .deviation = 1, .is_cut = true};
+  const Distribution cut{.kind = Distribution::Kind::normal, .low = -1, .high = 2, .mean = 0, .deviation = 1};
   EXPECT_NEAR(cut.quantile(0), -1, 1e-12);
   EXPECT_NEAR(cut.quantile(1 - 0x1p-53), 2, 1e-12);
   EXPECT_NEAR(normal_share(cut.quantile(0.5)), 0.5 * (normal_share(-1) + normal_share(2)), 1e-12);
+  // Cut at zero below and nowhere above: half of the normal distribution, P(x < q) = 2 Φ(q) − 1.
+  const Distribution half{.kind = Distribution::Kind::normal, .low = 0, .mean = 0, .deviation = 1};
+  EXPECT_EQ(half.quantile(0), 0);
+  EXPECT_NEAR(half.quantile(0.95), normal_quantile(0.975), 1e-12);
 }
 
 }  // namespace

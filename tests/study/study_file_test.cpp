@@ -35,7 +35,7 @@ step = 1e-3
 
 StudyForm form() {
   StudyForm form{.command = "test"};
-  form.of_parameters.push_back(vector_field("range", "*", 2, "from and to"));
+  form.of_parameters.push_back(vector_field("values", "*", 2, "two of them"));
   return form;
 }
 
@@ -61,9 +61,9 @@ analysis.swing.end = 0.2
 "section.wall.EA" = 3000
 [parameter.stiffness]
 path = "section.wall.EI"
-range = ["0.01 N m^2", 0.02]
+values = ["0.01 N m^2", 0.02]
 [parameter.L]
-range = ["1000 mm", 2]
+values = ["1000 mm", 2]
 )",
                                problems);
   throw_study_problems(study, problems);
@@ -72,7 +72,7 @@ range = ["1000 mm", 2]
   EXPECT_EQ(study.parameters[0].present, 0.0186);
   EXPECT_EQ(study.parameters[1].path, "parameters.L");
   EXPECT_EQ(study.parameters[1].present, 1.5);
-  EXPECT_THAT(*study.record(study.parameters[1]).get<Numbers>("range"), ElementsAre(1, 2));
+  EXPECT_THAT(*study.record(study.parameters[1]).get<Numbers>("values"), ElementsAre(1, 2));
   EXPECT_THAT(study.set, ElementsAre("analysis.swing.end=0.2", "section.wall.EA=3000"));
 
   const std::vector<double> values{0.1 + 0.2, 4};
@@ -122,23 +122,23 @@ TEST(StudyFile, FindsEveryProblemOfTheStudyAtOnce) {
 tile = "x"
 [parameter.a]
 path = "section.wal.EI"
-range = [1, 2]
+values = [1, 2]
 [parameter.b]
 path = "section.wall.EA"
-rang = [1, 2]
+value = [1, 2]
 [parameter.c]
 path = "section.wall.EA"
-range = [2, -1]
+values = [2, -1]
 [parameter.d]
 path = "section.wall.rhoA"
-range = ["1 N", 2]
+values = ["1 N", 2]
 )",
                                  problems);
     const std::vector<StudySetting> settings{
-        {0, 1, study.record(study.parameters[0]).source_of("range")},
-        {0, 2, study.record(study.parameters[0]).source_of("range")},
-        {2, 2, study.record(study.parameters[2]).source_of("range")},
-        {2, -1, study.record(study.parameters[2]).source_of("range")},
+        {0, 1, study.record(study.parameters[0]).source_of("values")},
+        {0, 2, study.record(study.parameters[0]).source_of("values")},
+        {2, 2, study.record(study.parameters[2]).source_of("values")},
+        {2, -1, study.record(study.parameters[2]).source_of("values")},
     };
     check_settings(study, settings, problems);
     throw_study_problems(study, problems);
@@ -147,13 +147,15 @@ range = ["1 N", 2]
   EXPECT_THAT(message, HasSubstr("here/study.toml:4:8: error: parameter.a.path: section.wal.EI: the scene has no "
                                  "\"section.wal\""));
   EXPECT_THAT(message, HasSubstr("nearest: \"wall\""));
-  EXPECT_THAT(message, HasSubstr("here/study.toml:8:1: error: parameter.b.rang: unknown key"));
+  EXPECT_THAT(message, HasSubstr("here/study.toml:8:1: error: parameter.b.value: unknown key"));
   EXPECT_THAT(message, HasSubstr("here/study.toml:10:8: error: parameter.c.path: \"section.wall.EA\" is varied by "
                                  "parameter.b already"));
+  EXPECT_THAT(
+      message,
+      HasSubstr("here/study.toml:11:10: error: parameter.c: section.wall.EA: -1 is out of range; allowed: > 0"));
   EXPECT_THAT(message,
-              HasSubstr("here/study.toml:11:9: error: parameter.c: section.wall.EA: -1 is out of range; allowed: > 0"));
-  EXPECT_THAT(message, HasSubstr("here/study.toml:14:10: error: parameter.d.range[0]: \"1 N\" has the wrong dimension; "
-                                 "section.wall.rhoA is in [kg/m]"));
+              HasSubstr("here/study.toml:14:11: error: parameter.d.values[0]: \"1 N\" has the wrong dimension; "
+                        "section.wall.rhoA is in [kg/m]"));
 }
 
 TEST(StudyFile, SaysWhatIsWrongWithItsScene) {

@@ -10,6 +10,8 @@
 
 #include "flexura/base/file.hpp"
 #include "flexura/base/temporary_folder.hpp"
+#include "flexura/study/sweep_page.hpp"
+#include "tests/report/decode.hpp"
 
 namespace flexura::test {
 namespace {
@@ -102,7 +104,8 @@ const std::string two_by_three = R"([design]
 type = "grid"
 [parameter.EI]
 path = "section.wall.EI"
-range = [0.01, 0.02]
+low = 0.01
+high = 0.02
 count = 2
 [parameter.m]
 path = "mass.tip.m"
@@ -123,10 +126,12 @@ runs = 100
 seed = 3
 [parameter.EI]
 path = "section.wall.EI"
-range = [1, 2]
+low = 1
+high = 2
 [parameter.m]
 path = "mass.tip.m"
-range = [0.001, 1]
+low = 0.001
+high = 1
 distribution = "log"
 )";
   const SweepPlan plan = plan_of(study);
@@ -163,10 +168,12 @@ TEST(SweepPlan, FindsEveryProblemAtOnce) {
 type = "sobbol"
 [parameter.EI]
 path = "section.wal.EI"
-range = [2, 1]
+low = 2
+high = 1
 [parameter.m]
 path = "mass.tip.m"
-range = ["1 N", "2 g"]
+low = "1 N"
+high = "2 g"
 distribution = "log"
 mean = 3
 [output.a]
@@ -181,13 +188,28 @@ from = 1
   EXPECT_THAT(message, HasSubstr("study.toml:3:8: error: design.type: there is no design of type \"sobbol\""));
   EXPECT_THAT(message, HasSubstr("nearest: \"sobol\""));
   EXPECT_THAT(message, HasSubstr("study.toml:5:8: error: parameter.EI.path: section.wal.EI: the scene has no"));
-  EXPECT_THAT(message, HasSubstr("study.toml:6:9: error: parameter.EI.range: must rise"));
-  EXPECT_THAT(message, HasSubstr("study.toml:9:10: error: parameter.m.range[0]: \"1 N\" has the wrong dimension"));
-  EXPECT_THAT(message, HasSubstr("study.toml:11:8: error: parameter.m.mean: is of normal distributions only"));
-  EXPECT_THAT(message, HasSubstr("study.toml:13:10: error: output.a.sensor: the scene has no sensor \"tipp\""));
+  EXPECT_THAT(message, HasSubstr("study.toml:6:7: error: parameter.EI.low: the bounds are the wrong way"));
+  EXPECT_THAT(message, HasSubstr("study.toml:10:7: error: parameter.m.low: \"1 N\" has the wrong dimension"));
+  EXPECT_THAT(message, HasSubstr("study.toml:13:8: error: parameter.m.mean: is of normal distributions only"));
+  EXPECT_THAT(message, HasSubstr("study.toml:15:10: error: output.a.sensor: the scene has no sensor \"tipp\""));
   EXPECT_THAT(message,
-              HasSubstr("study.toml:15:13: error: output.tip.component: sensor \"tip\" has no component \"z\""));
-  EXPECT_THAT(message, HasSubstr("study.toml:19:8: error: output.c.from: "));
+              HasSubstr("study.toml:17:13: error: output.tip.component: sensor \"tip\" has no component \"z\""));
+  EXPECT_THAT(message, HasSubstr("study.toml:21:8: error: output.c.from: "));
+}
+
+TEST(SweepPlan, AsksForTheBoundsThatADistributionNeeds) {
+  const auto message = [](const std::string& keys) {
+    return message_of("[design]\ntype = \"sobol\"\nruns = 2\n[parameter.m]\npath = \"mass.tip.m\"\n" + keys);
+  };
+  EXPECT_THAT(message("low = 1\n"), HasSubstr("parameter.m: \"high\" is missing"));
+  EXPECT_THAT(message("low = 1\n"), Not(HasSubstr("\"low\" is missing")));
+  EXPECT_THAT(message("range = [1, 2]\n"), HasSubstr("parameter.m.range: unknown key; allowed: "));
+  EXPECT_THAT(message("low = 0\nhigh = 1\ndistribution = \"log\"\n"), HasSubstr("parameter.m.low: a log distribution"));
+  const std::string normal = "distribution = \"normal\"\nmean = 1\ndeviation = 0.1\n";
+  EXPECT_EQ(message(normal), "nothing was thrown");
+  EXPECT_EQ(message(normal + "low = 0.5\n"), "nothing was thrown");
+  EXPECT_EQ(message(normal + "high = 1.1\n"), "nothing was thrown");
+  EXPECT_THAT(message(normal + "low = 9\n"), HasSubstr("next to nothing of the distribution lies within the bounds"));
 }
 
 // Of x = 0.8 + 0.2 cos 2t over one second: least, greatest, mean 0.8 + 0.1 sin 2, and so on; the step makes 1e-6 of it.
@@ -344,6 +366,41 @@ values = [0.01, 1e300]
   const std::string table = text_of(folder.path() + "/table.csv");
   EXPECT_THAT(table, HasSubstr("1,0.001,1e+300,,,failed,"));
   EXPECT_THAT(table, Not(HasSubstr("failed,\n")));
+}
+
+// What the page holds: of a sweep that was stopped too, and nothing that could end its script.
+TEST(SweepPage, HoldsRunsMessagesAndWhatRepeatsThem) {
+  SweepPlan plan = plan_of("title = \"</script><script>hurt()\"\n" + two_by_three);
+  std::vector<std::optional<SweepOutcome>> outcomes(6);
+  outcomes[1] = {.run = 1, .finished = true, .message = {}, .numbers = {0.25, -1}, .series = {}};
+  for (const long run : {2L, 5L})
+    outcomes[static_cast<size_t>(run)] = {
+        .run = run, .message = "<!-- no equilibrium </script>", .numbers = {NAN, NAN}, .series = {}};
+  BlockStore blocks;
+  const Json page = sweep_page_json(plan, outcomes, "a b", blocks);
+  EXPECT_EQ(page["planned"], 6);
+  EXPECT_EQ(page["known"], 3);
+  EXPECT_EQ(page["failed"], 2);
+  EXPECT_THAT(decode<std::uint32_t>(blocks.bytes(), page["run"]), ElementsAre(1, 2, 5));
+  const std::vector<double> values = decode<double>(blocks.bytes(), page["values"]);
+  EXPECT_THAT(std::vector<double>(values.begin(), values.begin() + 6), ElementsAre(0.01, 0.01, 0.25, -1, 0.01, 0.02));
+  EXPECT_TRUE(std::isnan(values[6]));
+  EXPECT_EQ(page["failed_rows"], Json({1, 2}));
+  EXPECT_EQ(page["messages"]["texts"].size(), 1u);
+  EXPECT_EQ(page["command"]["head"], "flexura run cable.toml");
+  EXPECT_EQ(page["command"]["parameters"], Json({"--set section.wall.EI=", "--set mass.tip.m="}));
+  EXPECT_EQ(page["command"]["output"], "--output 'a b/runs/'");
+  EXPECT_EQ(page["columns"][1]["unit"], "kg");
+  EXPECT_EQ(page["columns"][3]["name"], "tip_y");
+
+  const std::string text = sweep_page(plan, outcomes, "a b");
+  EXPECT_EQ(text.find("</script><script>hurt"), std::string::npos);
+  EXPECT_EQ(text.find("<!-- no equilibrium"), std::string::npos);
+  EXPECT_NE(text.find("no equilibrium \\u003c/script"), std::string::npos);
+  // Three rows at most two of which it may hold.
+  BlockStore fewer;
+  EXPECT_THAT(decode<std::uint32_t>(fewer.bytes(), sweep_page_json(plan, outcomes, "a", fewer, {.runs = 2})["run"]),
+              ElementsAre(1, 2));
 }
 
 }  // namespace

@@ -74,16 +74,15 @@ class Opened:
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("requestfailed", lambda request: self.messages.append(f"failed: {request.url}"))
 
-    def open(self) -> Opened:
-        """Opens the report; the seconds until it answers and has drawn are kept for the end of the session."""
+    def open(self, ready: str) -> Opened:
+        """Opens the page; the seconds until `ready` holds are kept for the end of the session."""
         start = time.perf_counter()
         self.page.goto(self.report.as_uri())
-        self.wait("window.flexura !== undefined")
-        ready = time.perf_counter() - start
+        self.wait(ready)
+        seconds = time.perf_counter() - start
         opened.append(
-            f"{self.report.parent.name:<24} {self.report.stat().st_size / 1e6:6.2f} MB   ready in {ready:5.2f} s"
+            f"{self.report.parent.name:<24} {self.report.stat().st_size / 1e6:6.2f} MB   ready in {seconds:5.2f} s"
         )
-        self.ask("flexura.pause()")
         return self
 
     def wait(self, condition: str) -> None:
@@ -126,15 +125,17 @@ def browser(driver: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def visit(browser: Browser) -> Iterator[Visit]:
-    """visit(report, options of the context): a page of its own, opened."""
+    """visit(page, options of the context): a page of its own, opened; a report stands still."""
     contexts = []
 
-    def visit(report: Path, **options: Any) -> Opened:
+    def visit(report: Path, ready: str = "window.flexura !== undefined", **options: Any) -> Opened:
         options.setdefault("viewport", VIEWPORT)
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
-        return Opened(context.new_page(), report).open()
+        opened = Opened(context.new_page(), report).open(ready)
+        opened.ask("window.flexura?.pause()")
+        return opened
 
     yield visit
     for context in contexts:

@@ -1,19 +1,16 @@
 /** The page: joins the playback, the view, the plots and the texts, and answers to window.flexura. */
 import { parseHash, type PageState } from './hash.ts';
 import type { Report } from './payload.ts';
-import type { Theme } from './palette.ts';
 import { PlotPanel } from './plots/panel.ts';
 import { axisKey } from './plots/source.ts';
 import { Timeline } from './timeline.ts';
-import { download, fileName, h, icon, iconButton, setIcon, toast } from './ui/dom.ts';
+import { download, fileName, h, icon, iconButton, toast } from './ui/dom.ts';
 import { Pane } from './ui/pane.ts';
 import { aboutPanel, banners, helpDialog, reportFile, scenePanel, summaryPanel } from './ui/panels.ts';
 import { splitter } from './ui/splitter.ts';
+import { ThemeSwitch } from './ui/theme.ts';
 import { type Player, Transport } from './ui/transport.ts';
 import { Recording, videoType } from './ui/video.ts';
-
-type ThemeChoice = 'auto' | Theme;
-const themeKey = 'flexura-theme';
 
 export class App implements Player {
   readonly timeline: Timeline;
@@ -23,10 +20,7 @@ export class App implements Player {
   private playing_ = false;
   private dirty_ = true;
   private last_ = 0;
-  private choice_: ThemeChoice;
-  private theme_: Theme;
-  private readonly dark_ = window.matchMedia('(prefers-color-scheme: dark)');
-  private readonly themeButton_: HTMLButtonElement;
+  private readonly theme_: ThemeSwitch;
   private readonly tabs_ = new Map<string, { tab: HTMLButtonElement; panel: HTMLElement }>();
   private axis_ = '';
   private recording_: Recording | null = null;
@@ -36,18 +30,18 @@ export class App implements Player {
     root: HTMLElement,
   ) {
     const state = parseHash(location.hash);
-    this.choice_ = themeChoice(state.theme ?? storedTheme());
-    this.theme_ = this.resolved();
-    document.documentElement.dataset['theme'] = this.theme_;
+    this.theme_ = new ThemeSwitch(state.theme, (theme) => {
+      this.pane.setTheme(theme);
+      this.plots.setTheme(theme);
+      this.moved();
+    });
     const first = report.runs[0]!;
     this.timeline = new Timeline(first.playback.map((s) => ({ analysis: s.analysis, type: s.type, axis: s.axis, unit: s.unit, at: s.at, frequency: s.frequency })));
-    this.pane = new Pane(report.runs, this.theme_, reportFile(report));
+    this.pane = new Pane(report.runs, this.theme_.theme, reportFile(report));
     this.pane.onVideo = () => void this.record();
-    this.plots = new PlotPanel(report.runs, { where: () => this.where(), seek: (key, value) => this.seek(key, value) }, this.theme_);
+    this.plots = new PlotPanel(report.runs, { where: () => this.where(), seek: (key, value) => this.seek(key, value) }, this.theme_.theme);
     this.transport_ = this.timeline.isEmpty ? null : new Transport(this);
-    this.themeButton_ = iconButton('auto', '', () => this.nextTheme());
     this.build(root);
-    this.showTheme();
     this.apply(state, true);
     this.listen();
     requestAnimationFrame((now) => this.tick(now));
@@ -70,7 +64,7 @@ export class App implements Player {
       warnings > 0 && h('span', { class: 'badge warn' }, warnings === 1 ? '1 warning' : `${warnings} warnings`),
       h('span', { class: 'spacer' }),
       h('span', { class: 'program wide-only' }, first.program),
-      this.themeButton_,
+      this.theme_.button,
       iconButton('help', 'Keyboard and mouse (?)', () => helpDialog()),
     );
     const tabList = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Report' });
@@ -126,7 +120,7 @@ export class App implements Player {
 
   private apply(state: PageState, atStart: boolean): void {
     document.documentElement.classList.toggle('bare', state.ui === 'none');
-    if (state.theme !== undefined && !atStart) this.setTheme(state.theme);
+    if (state.theme !== undefined && !atStart) this.theme_.set(state.theme);
     if (state.legend !== undefined) this.pane.showLegend = state.legend;
     if (!this.timeline.isEmpty) {
       if (state.stretch !== undefined || state.time !== undefined) {
@@ -267,43 +261,9 @@ export class App implements Player {
     this.recording_ = null;
   }
 
-  // Theme
-
-  private resolved(): Theme {
-    return this.choice_ === 'auto' ? (this.dark_.matches ? 'dark' : 'light') : this.choice_;
-  }
-
-  private nextTheme(): void {
-    const order: ThemeChoice[] = ['auto', 'light', 'dark'];
-    this.setTheme(order[(order.indexOf(this.choice_) + 1) % 3]!);
-    try {
-      localStorage.setItem(themeKey, this.choice_);
-    } catch {
-      // Kept for this visit only.
-    }
-  }
-
-  setTheme(choice: string): void {
-    this.choice_ = themeChoice(choice);
-    this.showTheme();
-    const theme = this.resolved();
-    if (theme === this.theme_) return;
-    this.theme_ = theme;
-    document.documentElement.dataset['theme'] = theme;
-    this.pane.setTheme(theme);
-    this.plots.setTheme(theme);
-    this.moved();
-  }
-
-  private showTheme(): void {
-    const icons = { auto: 'auto', light: 'sun', dark: 'moon' };
-    setIcon(this.themeButton_, icons[this.choice_], `Colours: ${this.choice_ === 'auto' ? 'as the system has them' : this.choice_}`);
-  }
-
   // Keyboard, files
 
   private listen(): void {
-    this.dark_.addEventListener('change', () => this.setTheme(this.choice_));
     window.addEventListener('hashchange', () => this.apply(parseHash(location.hash), false));
     document.addEventListener('keydown', (event) => this.key(event));
     let inside = 0;
@@ -378,7 +338,7 @@ export class App implements Player {
       isPlaying: () => this.playing_,
       setView: (name) => pane.setView(name),
       setField: (name) => pane.setField(name),
-      setTheme: (theme) => this.setTheme(theme),
+      setTheme: (theme) => this.theme_.set(theme),
       layers: () => pane.layers(),
       show: (layer, on) => pane.show(layer as never, on),
       followable: (stretch) => pane.view?.followable(stretch) ?? [],
@@ -447,16 +407,4 @@ export interface FlexuraPage {
 
 function fail(message: string): never {
   throw new Error(message);
-}
-
-function themeChoice(text: string | null | undefined): ThemeChoice {
-  return text === 'light' || text === 'dark' ? text : 'auto';
-}
-
-function storedTheme(): string | null {
-  try {
-    return localStorage.getItem(themeKey);
-  } catch {
-    return null;
-  }
 }

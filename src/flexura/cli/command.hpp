@@ -39,9 +39,9 @@ void add_info(CLI::App& app, int& status);
 void add_render(CLI::App& app, int& status);
 void add_convert(CLI::App& app, int& status);
 void add_fit_material(CLI::App& app, int& status);
-void add_schema(CLI::App& app, int& status);
 void add_completion(CLI::App& app, int& status);
 /// `command_line`: the words of the program, ended by a null pointer.
+void add_schema(CLI::App& app, int& status, char** command_line);
 void add_reproduce(CLI::App& app, int& status, char** command_line);
 void add_identify(CLI::App& app, int& status, char** command_line);
 void add_invert(CLI::App& app, int& status, char** command_line);

@@ -22,8 +22,15 @@ void add_sweep(CLI::App& app, int& status, char** command_line) {
       ->check(CLI::Range(1, 256))
       ->type_name("N");
   command->add_flag("--no-lanes", o->no_lanes, "Each run by itself; the results do not depend on it");
+  auto* scheduler =
+      command
+          ->add_option(
+              "--scheduler", o->scheduler,
+              "Run it on the workers of a Dask cluster, e.g. tcp://HOST:8786; they see the files under the same paths")
+          ->type_name("ADDRESS");
   auto* lines = command->add_flag("--lines", o->lines,
                                   "Print what sweep.journal would hold and write nothing: for who spreads the runs");
+  lines->excludes(scheduler);
   command->add_option("--only", o->only, "With --lines: only these runs, as in --only 0,5,9")
       ->delimiter(',')
       ->needs(lines)

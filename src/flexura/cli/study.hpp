@@ -10,7 +10,8 @@ namespace flexura::cli {
 struct SweepArguments {
   std::string study;
   std::vector<std::string> set;
-  std::string output;  ///< folder; empty: named after the study
+  std::string output;     ///< folder; empty: named after the study
+  std::string scheduler;  ///< address of the Dask cluster that runs it; empty: this computer
   int threads = 1;
   bool force = false, resume = false, quiet = false, json = false, no_lanes = false;
   bool lines = false;      ///< outcomes to stdout and nowhere else
@@ -42,5 +43,8 @@ int identify_command(const IdentifyArguments& arguments, char** command_line);
 /// Runs the sweep; returns the exit status. `command_line`: the words of the program, ended by a null pointer.
 /// Two programs, two definitions: cli/study/sweep.cpp computes, cli/study_beside.cpp becomes the program that does.
 int sweep(const SweepArguments& arguments, char** command_line);
+
+/// JSON Schema of the studies of a command: "sweep", "identify", "invert". Otherwise as sweep().
+std::string study_schema(const std::string& command, char** command_line);
 
 }  // namespace flexura::cli

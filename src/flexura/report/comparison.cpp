@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "flexura/math/between_samples.hpp"
 #include "flexura/report/table.hpp"
 
 namespace flexura {
@@ -31,16 +32,6 @@ std::vector<TableSource> sensors_of(const ResultsFile& results) {
   return tables;
 }
 
-/// Column of a table at x, between its rows; `hint` ascends with x.
-double value_at(const TableData& table, std::size_t columns, std::size_t column, double x, std::size_t& hint) {
-  while (hint + 2 < table.at.size() && table.at[hint + 1] < x) ++hint;
-  const double a = table.values[hint * columns + column];
-  if (hint + 1 == table.at.size() || table.at[hint] >= x) return a;
-  const double b = table.values[(hint + 1) * columns + column];
-  const double share = (x - table.at[hint]) / (table.at[hint + 1] - table.at[hint]);
-  return share >= 1 ? b : a + share * (b - a);
-}
-
 void compare_column(const TableSource& source, const TableData& a, const TableData& b, std::size_t column,
                     bool same_axis, Comparison& comparison) {
   const std::size_t columns = source.columns.size();
@@ -51,7 +42,10 @@ void compare_column(const TableSource& source, const TableData& a, const TableDa
   for (std::size_t i = 0; i < a.at.size(); ++i) {
     if (!same_axis && (a.at[i] < b.at.front() || a.at[i] > b.at.back())) continue;
     const double first = a.values[i * columns + column];
-    const double second = same_axis ? b.values[i * columns + column] : value_at(b, columns, column, a.at[i], hint);
+    const double second =
+        same_axis
+            ? b.values[i * columns + column]
+            : between_samples(b.at, a.at[i], hint, [&](std::size_t row) { return b.values[row * columns + column]; });
     const double difference = std::abs(second - first);
     if (!std::isfinite(difference)) continue;
     if (count == 0) result.from = result.at = a.at[i];

@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::string_view title_mark = "<!--flexura-title-->", data_mark = "<!--flexura-data-->";
 
+std::string_view embedded(std::string_view path) {
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.path == path) return file.text;
+  throw std::logic_error("the viewer is missing in this build");
+}
+
 }  // namespace
 
 std::string script_json(const Json& json) {
@@ -45,10 +51,7 @@ std::string report_page(std::string_view viewer, const std::string& title, const
   return page;
 }
 
-std::string_view viewer_page() {
-  for (const EmbeddedFile& file : embedded_files())
-    if (file.path == "viewer/dist/viewer.html") return file.text;
-  throw std::logic_error("the viewer is missing in this build");
-}
+std::string_view viewer_page() { return embedded("viewer/dist/viewer.html"); }
+std::string_view sweep_viewer_page() { return embedded("viewer/dist/sweep.html"); }
 
 }  // namespace flexura

@@ -13,7 +13,9 @@ std::string script_json(const Json& json);
 /// The viewer with its title and data. `blocks`: BlockStore::bytes().
 std::string report_page(std::string_view viewer, const std::string& title, const Json& report, std::string_view blocks);
 
-/// viewer/dist/viewer.html as it is built into the library.
+/// viewer/dist/viewer.html, the page of runs, as it is built into the library.
 std::string_view viewer_page();
+/// viewer/dist/sweep.html, the page of a sweep.
+std::string_view sweep_viewer_page();
 
 }  // namespace flexura

@@ -205,14 +205,10 @@ Json table_schema(const TableSpec& spec, int dim) {
   return json;
 }
 
-Json scene_of(const Grammar& grammar) {
+/// All that a grammar knows.
+Json properties_of(const Grammar& grammar) {
   Json properties = Json::object();
   for (const FieldSpec& field : grammar.head) properties[field.name] = field_schema(field, grammar.dim);
-  FieldSpec any;
-  properties["parameters"] = {{"type", "object"},
-                              {"description", "numbers that expressions may use"},
-                              {"patternProperties", {{"^[A-Za-z][A-Za-z0-9_]*$", number_schema(any)}}},
-                              {"additionalProperties", false}};
   for (const TableSpec& spec : grammar.tables) {
     Json table = spec.kind == "signal" ? Json{{"$ref", "#/$defs/signal"}} : table_schema(spec, grammar.dim);
     if (spec.form == TableSpec::Form::named)
@@ -224,6 +220,17 @@ Json scene_of(const Grammar& grammar) {
     documented.update(table);
     properties[spec.kind] = documented;
   }
+  return properties;
+}
+
+Json scene_of(const Grammar& grammar) {
+  FieldSpec any;
+  Json properties{{"parameters",
+                   {{"type", "object"},
+                    {"description", "numbers that expressions may use"},
+                    {"patternProperties", {{"^[A-Za-z][A-Za-z0-9_]*$", number_schema(any)}}},
+                    {"additionalProperties", false}}}};
+  properties.update(properties_of(grammar));
   return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}, {"required", {"analysis"}}};
 }
 
@@ -242,6 +249,19 @@ std::string scene_schema(std::span<const TermInfo> terms) {
                      {{"signal", table_schema(*planar->find_table("signal"), 2)},
                       {"planar", scene_of(*planar)},
                       {"spatial", scene_of(*spatial)}}}};
+  return schema.dump(2) + "\n";
+}
+
+std::string file_schema(const Grammar& grammar, const std::string& title) {
+  Json required = Json::array();
+  for (const FieldSpec& field : grammar.head)
+    if (field.is_required) required.push_back(field.name);
+  const Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                    {"title", title},
+                    {"type", "object"},
+                    {"properties", properties_of(grammar)},
+                    {"additionalProperties", false},
+                    {"required", required}};
   return schema.dump(2) + "\n";
 }
 

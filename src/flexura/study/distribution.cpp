@@ -34,7 +34,6 @@ double Distribution::quantile(double u) const {
     case Kind::normal:
       break;
   }
-  if (!is_cut) return mean + deviation * normal_quantile(std::clamp(u, least, 1 - 0x1p-53));
   const double from = normal_share((low - mean) / deviation), to = normal_share((high - mean) / deviation);
   return std::clamp(mean + deviation * normal_quantile(std::clamp(from + (to - from) * u, least, 1 - 0x1p-53)), low,
                     high);

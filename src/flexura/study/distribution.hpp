@@ -1,7 +1,7 @@
 #pragma once
 // How likely the values of a parameter are.
 
-#include <optional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,10 +10,10 @@ namespace flexura {
 struct Distribution {
   enum class Kind { uniform, log, normal, values };
   Kind kind = Kind::uniform;
-  double low = 0, high = 1;        ///< uniform, log; of a normal one where it is cut off, if `is_cut`
-  double mean = 0, deviation = 1;  ///< normal
-  bool is_cut = false;
-  std::vector<double> values = {};  ///< each as likely
+  double low = -std::numeric_limits<double>::infinity(),
+         high = std::numeric_limits<double>::infinity();  ///< a normal one has both, one or none
+  double mean = 0, deviation = 1;                         ///< normal
+  std::vector<double> values = {};                        ///< each as likely
 
   /// The value below which a share u of them lies, 0 ≤ u < 1.
   double quantile(double u) const;

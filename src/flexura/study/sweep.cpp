@@ -121,7 +121,7 @@ SweepSummary run_sweep(const SweepPlan& plan, const SweepOptions& options) {
   summary.finished = journal.done() - journal.failed();
   summary.interrupted = journal.done() < summary.runs;
   for (const auto& outcome : journal.outcomes()) summary.in_lanes += outcome && outcome->in_lanes ? 1 : 0;
-  summary.files = journal.write_tables();
+  summary.files = journal.write_results();
   summary.wall_time = std::chrono::duration<double>(Clock::now() - begun).count();
   return summary;
 }

@@ -6,6 +6,7 @@
 //     table.csv          a row for each run in order: parameters, outputs, status, message; the same bytes from any number of threads
 //     series_NAME.csv    run, time and columns of each output with take = "series"
 //     times.csv          wall time of each run, which is never the same
+//     index.html         all of it to look at (sweep_page.hpp)
 
 #include <atomic>
 #include <functional>
@@ -59,8 +60,8 @@ class SweepJournal {
   const std::vector<std::optional<SweepOutcome>>& outcomes() const { return outcomes_; }
   long done() const { return done_; }
   long failed() const { return failed_; }
-  /// Table, series and times of all known runs. Returns the files. Throws FileError.
-  std::vector<std::string> write_tables() const;
+  /// Table, series and times of all known runs, and the page of them. Returns the files. Throws FileError.
+  std::vector<std::string> write_results() const;
 
  private:
   void read(const std::string& header);

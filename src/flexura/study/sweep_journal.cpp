@@ -13,6 +13,7 @@
 #include "flexura/base/checksum.hpp"
 #include "flexura/base/file.hpp"
 #include "flexura/study/sweep.hpp"
+#include "flexura/study/sweep_page.hpp"
 #include "flexura/version.hpp"
 
 namespace flexura {
@@ -154,7 +155,7 @@ std::vector<long> SweepJournal::missing() const {
   return runs;
 }
 
-std::vector<std::string> SweepJournal::write_tables() const {
+std::vector<std::string> SweepJournal::write_results() const {
   std::vector<std::string> files;
   std::string table = "run", times = "run,wall_s,lanes\n";
   for (const StudyParameter& parameter : plan_.study.parameters) table += "," + parameter.name;
@@ -190,6 +191,7 @@ std::vector<std::string> SweepJournal::write_tables() const {
     ++index;
   }
   put(folder_ + "/times.csv", times, files);
+  put(folder_ + "/index.html", sweep_page(plan_, outcomes_, folder_), files);
   return files;
 }
 

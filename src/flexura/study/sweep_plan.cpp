@@ -61,54 +61,53 @@ class Reading {
     const Record& record = plan_.study.record(parameter);
     const std::size_t index = plan_.distributions.size();
     Distribution& d = plan_.distributions.emplace_back();
-    const auto* range = record.get<Numbers>("range");
     const auto* values = record.get<Numbers>("values");
     const std::string kind = record.text("distribution");
     const auto tries = [&](double x, const std::string& key) { tried_.push_back({index, x, record.source_of(key)}); };
-    const auto only_for = [&](const char* key, const char* what) {
-      if (record.has(key)) wrong(record.source_of(key), record.path + "." + key, fmt::format("is of {} only", what));
-    };
     if (values != nullptr) {
       d.kind = Distribution::Kind::values;
       d.values = *values;
       for (const double x : *values) tries(x, "values");
-      for (const char* key : {"range", "distribution", "mean", "deviation", "count"})
+      for (const char* key : {"low", "high", "distribution", "mean", "deviation", "count"})
         if (record.has(key))
           wrong(record.source_of(key), record.path + "." + key, "does not go with values, which say all");
       return;
     }
-    if (range != nullptr) {
-      d.low = (*range)[0];
-      d.high = (*range)[1];
-      if (!(d.low < d.high))
-        wrong(record.source_of("range"), record.path + ".range",
-              fmt::format("must rise: from the smaller to the larger; these are {} and {}", d.low, d.high));
-      tries(d.low, "range");
-      tries(d.high, "range");
-    }
-    if (kind == "normal") {
-      d.kind = Distribution::Kind::normal;
-      d.is_cut = range != nullptr;
-      for (const char* key : {"mean", "deviation"})
+    d.low = record.number("low", d.low);
+    d.high = record.number("high", d.high);
+    if (!(d.low < d.high))
+      wrong(record.source_of("low"), record.path + ".low",
+            fmt::format("the bounds are the wrong way: {} is not less than {}", d.low, d.high));
+    for (const char* key : {"low", "high"})
+      if (record.has(key)) tries(record.number(key), key);
+    if (kind == "normal") return read_normal(record, d, index);
+    for (const char* key : {"mean", "deviation"})
+      if (record.has(key)) wrong(record.source_of(key), record.path + "." + key, "is of normal distributions only");
+    if (!has_problem_at(record))
+      for (const char* key : {"low", "high"})
         if (!record.has(key))
-          wrong(record.source, record.path, fmt::format("\"{}\" is missing: a normal distribution has it", key));
-      d.mean = record.number("mean", 0);
-      d.deviation = record.number("deviation", 1);
-      if (record.has("mean")) tries(d.mean, "mean");
-      if (d.is_cut &&
-          !(normal_share((d.high - d.mean) / d.deviation) - normal_share((d.low - d.mean) / d.deviation) > 1e-12))
-        wrong(record.source_of("range"), record.path + ".range", "next to nothing of the distribution lies within");
-      return;
-    }
-    only_for("mean", "normal distributions");
-    only_for("deviation", "normal distributions");
-    if (range == nullptr && !has_problem_at(record))
-      wrong(record.source, record.path, "\"range\" or \"values\" is missing: what the parameter may be");
+          wrong(record.source, record.path,
+                fmt::format("\"{}\" is missing: between which bounds the parameter is; or \"values\"", key));
     if (kind != "log") return;
     d.kind = Distribution::Kind::log;
-    if (range != nullptr && !(d.low > 0))
-      wrong(record.source_of("range"), record.path + ".range",
-            fmt::format("a log distribution needs numbers > 0; this begins at {}", d.low));
+    if (record.has("low") && !(d.low > 0))
+      wrong(record.source_of("low"), record.path + ".low",
+            fmt::format("a log distribution needs numbers > 0; this is {}", d.low));
+  }
+
+  /// Cut off at the bounds that there are.
+  void read_normal(const Record& record, Distribution& d, std::size_t index) {
+    d.kind = Distribution::Kind::normal;
+    for (const char* key : {"mean", "deviation"})
+      if (!record.has(key))
+        wrong(record.source, record.path, fmt::format("\"{}\" is missing: a normal distribution has it", key));
+    d.mean = record.number("mean", 0);
+    d.deviation = record.number("deviation", 1);
+    if (record.has("mean")) tried_.push_back({index, d.mean, record.source_of("mean")});
+    if (d.low < d.high &&
+        !(normal_share((d.high - d.mean) / d.deviation) - normal_share((d.low - d.mean) / d.deviation) > 1e-12))
+      wrong(record.source_of(record.has("low") ? "low" : "high"), record.path,
+            "next to nothing of the distribution lies within the bounds");
   }
 
   /// A key of the record has been refused: then it is not missing.
@@ -170,7 +169,8 @@ class Reading {
       if (d.kind == Distribution::Kind::values) {
         axis = d.values;
       } else if (!record.has("count")) {
-        wrong(record.source, record.path, "\"count\" is missing: how many values of the range a grid has; or values");
+        wrong(record.source, record.path,
+              "\"count\" is missing: how many values a grid has between the bounds; or values");
       } else {
         const long count = record.integer("count", 2);
         const bool cells = d.kind == Distribution::Kind::normal;  // equally likely ones: no end is far
@@ -419,7 +419,7 @@ TableSpec design_table() {
     return integer_field("seed", "of the random numbers: the same gives the same values").defaults_to(0).at_least(0);
   };
   spec.variants = {
-      {"grid", "all combinations of the parameters' values, or of `count` over their ranges", {}},
+      {"grid", "all combinations of the parameters' values, or of `count` between their bounds", {}},
       {"latin-hypercube", "one value of each parameter in each of `runs` equally likely cells", {runs(), seed()}},
       {"sobol",
        fmt::format("Sobol's sequence, for up to {} parameters: most even where the runs are a power of 2",
@@ -464,12 +464,13 @@ StudyForm sweep_form() {
   StudyForm form{.command = "sweep"};
   form.head = {boolean_field("reports", "each run is written whole, with its report, into runs/NUMBER")};
   form.of_parameters = {
-      vector_field("range", "*", 2, "from and to").defaults_to("none"),
-      vector_field("values", "*", 0, "each as likely, in place of a range").defaults_to("none"),
+      number_field("low", "*", "least").defaults_to("none"),
+      number_field("high", "*", "largest").defaults_to("none"),
+      vector_field("values", "*", 0, "each as likely, in place of bounds").defaults_to("none"),
       choice_field("distribution", "how likely values are",
-                   {{"uniform", "all of the range alike"},
+                   {{"uniform", "all between the bounds alike"},
                     {"log", "all powers alike: the logarithm is uniform"},
-                    {"normal", "about `mean` with `deviation`, cut off at the range if there is one"}}),
+                    {"normal", "about `mean` with `deviation`, cut off at the bounds that there are"}}),
       number_field("mean", "*", "of a normal distribution").defaults_to("none"),
       number_field("deviation", "*", "standard deviation of a normal distribution").more_than(0).defaults_to("none"),
       integer_field("count", "of a grid: how many values").at_least(2).at_most(most_runs).defaults_to("none"),

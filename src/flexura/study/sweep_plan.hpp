@@ -6,8 +6,9 @@
 //     runs = 1024
 //
 //     [parameter.EI]
-//     path  = "section.wall.EI"
-//     range = ["0.012 N m^2", "0.028 N m^2"]
+//     path = "section.wall.EI"
+//     low  = "0.012 N m^2"
+//     high = "0.028 N m^2"
 //
 //     [output.height]
 //     sensor    = "tip"

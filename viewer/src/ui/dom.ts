@@ -109,6 +109,21 @@ export function toast(message: string): void {
   setTimeout(() => item.remove(), 5000);
 }
 
+/** Into the clipboard. */
+export async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast('Copied.');
+  } catch {
+    const area = h('textarea', { class: 'offscreen', readonly: true });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    toast(document.execCommand('copy') ? 'Copied.' : 'The browser did not allow copying.');
+    area.remove();
+  }
+}
+
 /** A button that opens a small panel beneath it. */
 export function popover(button: HTMLButtonElement, panel: HTMLElement): HTMLElement {
   const box = h('div', { class: 'popover-host' }, button, panel);

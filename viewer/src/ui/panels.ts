@@ -1,7 +1,7 @@
 /** The texts of a report: summary, comparison, scene, how exact it is, licences, keys. */
 import type { Comparison, Report, Run, SummaryItem } from '../payload.ts';
 import { formatNumber, prettyUnit, trimmed, unitSuffix } from '../units.ts';
-import { download, fileName, h, icon, toast } from './dom.ts';
+import { copy, download, fileName, h, icon } from './dom.ts';
 
 declare const LICENCES: { name: string; licence: string; text: string }[];
 
@@ -68,20 +68,6 @@ export function summaryPanel(report: Report): HTMLElement {
     parts.push(summaryOf(run));
   }
   return h('div', { class: 'panel-body' }, ...parts);
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast('Copied.');
-  } catch {
-    const area = h('textarea', { class: 'offscreen', readonly: true });
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    toast(document.execCommand('copy') ? 'Copied.' : 'The browser did not allow copying.');
-    area.remove();
-  }
 }
 
 /** Comments, headings of tables and texts of a TOML file in colours of their own. */

@@ -15,6 +15,7 @@
 #include "flexura/cli/interrupt.hpp"
 #include "flexura/cli/progress_line.hpp"
 #include "flexura/cli/study.hpp"
+#include "flexura/cli/study/cluster.hpp"
 #include "flexura/study/lane_runs.hpp"
 
 namespace flexura::cli {
@@ -72,6 +73,11 @@ int sweep(const SweepArguments& o, char**) {
     options.progress = [&line](const SweepProgress& p) {
       line.show("sweep", static_cast<double>(p.done) / static_cast<double>(p.runs), sweep_progress_text(p));
     };
+  }
+  if (!o.scheduler.empty()) {
+    if (plan.keeps_reports) throw UsageError("--scheduler: the study asks for reports, which workers do not write");
+    spread_runs(o, folder, *options.stop);
+    options.resume = true;  // nothing is left but the tables
   }
   const SweepSummary summary = run_sweep(plan, options);
   line.clear();
