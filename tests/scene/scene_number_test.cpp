@@ -22,7 +22,7 @@ TEST(SceneNumber, NumbersUnitsAndPlacesInLists) {
   EXPECT_EQ(found[4].value, 0.5e-3);
   EXPECT_EQ(found[0].unit, "N m^2");
   EXPECT_EQ(found[2].unit, "");
-  EXPECT_EQ(found[4].unit, "");  // analyses are no records
+  EXPECT_EQ(found[4].unit, "s");
 }
 
 TEST(SceneNumber, SettingsOfOneListAreOne) {
