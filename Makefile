@@ -1,9 +1,9 @@
 .DEFAULT_GOAL := help
 .PHONY: build demo test bench validate format lint clean help
 
-build: ## the program, its reproductions and studies, build/release/flexura
+build: ## the program, its reproductions, studies and FMUs, build/release/flexura
 	@scripts/setup build
-	@scripts/build flexura_cli flexura_reproduce flexura_study_program
+	@scripts/build flexura_cli flexura_reproduce flexura_study_program flexura_fmu
 
 demo: ## build the program and run the elephant
 	@scripts/setup build

@@ -1,5 +1,5 @@
 # Puts scenes, tables and the viewer into the library, so that the program carries them wherever it is copied.
-# flexura_embed(TARGET FUNCTION FOLDER...): every *.toml, *.csv, *.stl, *.obj, *.html and *.urdf below the folders is found by its
+# flexura_embed(TARGET FUNCTION FOLDER... FILE...): every *.toml, *.csv, *.stl, *.obj, *.html and *.urdf below the folders, and every file, is found by its
 # path from the root in what flexura::FUNCTION() returns (embedded.hpp).
 
 function(flexura_embed target function)
@@ -11,6 +11,11 @@ function(flexura_embed target function)
   endforeach()
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${globs})
   list(FILTER files EXCLUDE REGEX "^examples/studies/")  # they are no scenes, and `flexura example` lists those
+  foreach(file IN LISTS ARGN)
+    if(NOT IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${file}")
+      list(APPEND files "${file}")
+    endif()
+  endforeach()
   list(SORT files)
 
   set(data "")

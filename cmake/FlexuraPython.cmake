@@ -75,5 +75,6 @@ if(NOT SKBUILD_SCRIPTS_DIR)  # where scikit-build-core collects what goes beside
   set(SKBUILD_SCRIPTS_DIR "${CMAKE_INSTALL_BINDIR}")
 endif()
 install(TARGETS flexura_python_program RUNTIME DESTINATION "${SKBUILD_SCRIPTS_DIR}" COMPONENT python)
+install(TARGETS flexura_fmu LIBRARY DESTINATION "${SKBUILD_SCRIPTS_DIR}" COMPONENT python)  # beside the program
 install(TARGETS flexura_python LIBRARY DESTINATION flexura COMPONENT python)
 install(FILES "${PROJECT_BINARY_DIR}/python/_core.pyi" DESTINATION flexura COMPONENT python)

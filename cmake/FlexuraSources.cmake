@@ -59,7 +59,7 @@ set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts
                       integrate/generalized_alpha)
 
 # What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
-set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent study/scene_number
+set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent
                              study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
                              study/gradient_run study/gradient study/gradient_back)
 set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})

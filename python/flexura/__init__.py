@@ -11,6 +11,7 @@ from __future__ import annotations
 from . import _core, parts
 from .errors import Problem, ResultsError, SceneError, SimulationWarning, SolverError
 from .fit import LawFit, MaterialFit, fit_material
+from .fmu import export_fmu
 from .form import Form, find_form
 from .frame import FrameStates, Mechanism
 from .parts import *  # noqa: F403
@@ -53,6 +54,7 @@ __all__ = [
     "Sweep",
     "Table",
     "compare",
+    "export_fmu",
     "find_form",
     "fit_material",
     "from_urdf",

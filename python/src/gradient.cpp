@@ -4,7 +4,7 @@
 
 #include "binding.hpp"
 #include "flexura/scene/reader.hpp"
-#include "flexura/study/scene_number.hpp"
+#include "flexura/scene/scene_number.hpp"
 #include "functions.hpp"
 #include "interpreter.hpp"
 

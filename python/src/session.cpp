@@ -11,10 +11,10 @@
 #include <stdexcept>
 
 #include "binding.hpp"
-#include "checkpoint_bytes.hpp"
 #include "flexura/base/json.hpp"
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/observe/sensor_probe.hpp"
+#include "flexura/output/checkpoint_bytes.hpp"
 #include "functions.hpp"
 #include "interpreter.hpp"
 #include "run_options.hpp"

@@ -45,6 +45,13 @@ def test_a_cluster_shares_a_sweep(tmp_path):
     assert "32 runs, 0 failed" in done.stdout and not list(tmp_path.iterdir())
 
 
+def test_an_fmu_is_controlled(tmp_path):
+    command = [sys.executable, root / "examples" / "co_simulation.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert "the tip is at -4" in done.stdout and not list(tmp_path.iterdir())
+
+
 def test_a_pendulum_swings_up(tmp_path):
     command = [sys.executable, root / "examples" / "swing_up.py", "--quick"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)

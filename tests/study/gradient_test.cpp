@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "flexura/scene/reader.hpp"
-#include "flexura/study/scene_number.hpp"
+#include "flexura/scene/scene_number.hpp"
 
 namespace flexura {
 namespace {

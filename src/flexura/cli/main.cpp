@@ -40,6 +40,7 @@ void add_commands(CLI::App& app, int& status, char** command_line) {
   add_reproduce(app, status, command_line);
   add_fit_material(app, status);
   add_convert(app, status);
+  add_export_fmu(app, status);
   add_schema(app, status, command_line);
   add_completion(app, status);
 }

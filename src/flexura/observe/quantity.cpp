@@ -106,4 +106,18 @@ int number_count(const Quantity& quantity, const SensorPlace& place, int dim) {
 
 int number_count(const SensorSpec& sensor, int dim) { return number_count(*sensor.quantity, sensor, dim); }
 
+std::vector<std::string> number_names(const SensorSpec& sensor, int dim) {
+  std::vector<std::string> names;
+  const std::vector<ChannelColumn> columns = columns_of(sensor, dim);
+  for (const ChannelColumn& column : columns)
+    for (std::uint64_t i = 0; i < column.size(); ++i) {
+      const std::string own = !column.components.empty() ? column.components[i % column.components.size()]
+                              : column.size() > 1        ? std::to_string(i + 1)
+                                                         : std::string();
+      const bool several = columns.size() > 1;
+      names.push_back(!several ? own : own.empty() ? column.name : column.name + "_" + own);
+    }
+  return names;
+}
+
 }  // namespace flexura

@@ -154,6 +154,8 @@ std::span<const Quantity* const> drawn_quantities();
 std::vector<ChannelColumn> columns_of(const SensorSpec& sensor, int dim);
 int number_count(const Quantity& quantity, const SensorPlace& place, int dim);
 int number_count(const SensorSpec& sensor, int dim);
+/// "x" and "y" of a position, "" of a single number: the names of what a sensor reads, in order.
+std::vector<std::string> number_names(const SensorSpec& sensor, int dim);
 
 namespace detail {
 // The chapters, in the order of the table.

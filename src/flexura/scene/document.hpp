@@ -94,6 +94,7 @@ struct NamedSignal {
   std::string name;  ///< of [signal.NAME], or the path of the key where it is written
   AnySignal what;
   Source source;
+  std::string unit = {};  ///< SI, of the key that takes it; empty where none does, or one of many units
 };
 
 /// A file that the scene reads.

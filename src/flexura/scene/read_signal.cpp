@@ -74,7 +74,7 @@ std::optional<SignalIndex> SceneReader::read_signal(const FieldSpec& field, cons
 std::optional<SignalIndex> SceneReader::read_any_signal(const FieldSpec& field, const RawNode& node,
                                                         const std::string& path) {
   const auto add = [&](AnySignal what, const Source& source) {
-    scene_.named_signals.push_back({path, std::move(what), source});
+    scene_.named_signals.push_back({path, std::move(what), source, field.unit == "*" ? "" : field.unit});
     return SignalIndex{static_cast<int>(scene_.named_signals.size()) - 1};
   };
   if (node.kind == RawNode::Kind::table) {
@@ -253,6 +253,20 @@ void SceneReader::note_unit(const std::string& path, const Source& source, const
           fmt::format("\"{}\" has another dimension than {}, \"{}\"", text, known->second.path, known->second.text));
 }
 
+/// A named signal has the unit of the keys that take it, and what a lag follows that of the lag.
+void SceneReader::find_signal_units() {
+  const auto give = [&](const std::string& name, const std::string& unit) {
+    for (NamedSignal& signal : scene_.named_signals)
+      if (signal.name == name && signal.unit.empty() && unit != "*") signal.unit = unit;
+  };
+  for (const SignalUse& use : signal_uses_) give(use.signal, use.unit);
+  std::vector<const NamedSignal*> lags;
+  for (const NamedSignal& signal : scene_.named_signals)
+    if (std::holds_alternative<LagSignal>(signal.what)) lags.push_back(&signal);
+  for (size_t pass = 0; pass < lags.size(); ++pass)  // lags of lags
+    for (const NamedSignal* signal : lags) give(std::get<LagSignal>(signal->what).of, signal->unit);
+}
+
 /// A named signal may be used before it is described, so its unit is compared at the end.
 void SceneReader::check_signal_units() {
   for (const SignalUse& use : signal_uses_) {
@@ -283,6 +297,7 @@ void SceneReader::check_signal_bounds() {
 }
 
 void SceneReader::finish_signals() {
+  find_signal_units();
   check_signal_units();
   check_signal_bounds();
   auto set = std::make_shared<SignalSet>();

@@ -112,6 +112,7 @@ class SceneReader {
   void finish_signals();
   /// Remembers the unit that a value of a named signal is written in.
   void note_unit(const std::string& path, const Source& source, const std::string& text, const Dimension& dimension);
+  void find_signal_units();
   void check_signal_units();
   void check_signal_bounds();
 

@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "flexura/base/nearest_name.hpp"
-#include "flexura/math/singular_values.hpp"
 #include "flexura/run/active_model.hpp"
 #include "flexura/solve/statics.hpp"
+#include "flexura/study/least_squares.hpp"
 
 namespace flexura {
 namespace {
@@ -117,8 +118,7 @@ std::vector<double> SteeredStatics::read(std::string_view name) {
 
 InverseStaticsReport inverse_statics(SteeredStatics& statics, const std::vector<SteeredInput>& inputs,
                                      const std::vector<StaticTarget>& targets, const InverseStaticsOptions& options) {
-  const auto n = static_cast<Eigen::Index>(inputs.size()), m = static_cast<Eigen::Index>(targets.size());
-  if (n == 0 || m == 0) refuse("inverse statics", "it takes an input and a target at least");
+  if (inputs.empty() || targets.empty()) refuse("inverse statics", "it takes an input and a target at least");
   std::vector<int> places;
   for (const SteeredInput& input : inputs) {
     places.push_back(find(statics.inputs(), input.name, "input"));
@@ -131,76 +131,61 @@ InverseStaticsReport inverse_statics(SteeredStatics& statics, const std::vector<
       refuse(target.sensor,
              fmt::format("the sensor has no component {}: it has {}, from 0 on", target.component, size));
 
-  std::vector<double> all = statics.values();
-  const auto move = [&](const Eigen::VectorXd& u) {
+  const std::vector<double> all = statics.values();
+  const auto move = [&](std::span<const double> u) {
     std::vector<double> to = all;
-    for (Eigen::Index k = 0; k < n; ++k) to[places[k]] = u[k];
+    for (size_t k = 0; k < places.size(); ++k) to[static_cast<size_t>(places[k])] = u[k];
     return statics.move_to(to);
   };
-  const auto misses = [&] {
-    Eigen::VectorXd out(m);
-    for (Eigen::Index i = 0; i < m; ++i) {
-      const StaticTarget& target = targets[i];
-      out[i] = target.weight * (statics.read(target.sensor)[target.component] - target.value);
-    }
-    return out;
+  const auto read_misses = [&](std::span<double> out) {
+    for (size_t i = 0; i < targets.size(); ++i)
+      out[i] = targets[i].weight *
+               (statics.read(targets[i].sensor)[static_cast<size_t>(targets[i].component)] - targets[i].value);
   };
 
+  // Every equilibrium is sought from that of the best inputs so far.
+  std::optional<State<double>> best;
+  const Residuals residuals = [&](std::span<const double> u, std::span<double> out) {
+    if (best) statics.return_to(*best);
+    if (!move(u)) return false;
+    read_misses(out);
+    return true;
+  };
+  const ResidualSlopes slopes = [&](std::span<const double> u, std::span<double> out) {
+    const size_t m = targets.size();
+    std::vector<double> here(m), aside(u.begin(), u.end());
+    statics.return_to(*best);
+    read_misses(here);
+    for (size_t k = 0; k < inputs.size(); ++k) {
+      const std::span<double> column = out.subspan(k * m, m);
+      const double size = 1e-3 * inputs[k].scale, step = u[k] + size > inputs[k].high ? -size : size;
+      aside[k] = u[k] + step;
+      const bool found = residuals(aside, column);
+      for (size_t i = 0; i < m; ++i) column[i] = found ? (column[i] - here[i]) / step : 0;
+      aside[k] = u[k];
+    }
+    return true;
+  };
+  LeastSquaresOptions search;
+  search.max_iterations = options.max_iterations;
+  search.longest_step = 0.25;
+  search.good_enough = options.tolerance;
+  search.accepted = [&](std::span<const double>) { best = statics.state(); };
+  std::vector<SoughtParameter> sought;
+  for (const SteeredInput& input : inputs)
+    sought.push_back(
+        {.name = input.name, .start = input.start, .low = input.low, .high = input.high, .scale = input.scale});
+  const LeastSquaresReport found = least_squares(sought, targets.size(), residuals, search, slopes);
+
   InverseStaticsReport report;
-  Eigen::VectorXd u(n);
-  for (Eigen::Index k = 0; k < n; ++k) u[k] = inputs[k].start;
-  if (!move(u)) {
+  report.inputs = found.x;
+  report.iterations = found.iterations;
+  if (!best) {
     report.message = "no equilibrium was found at the inputs to start from";
-    report.inputs = std::vector<double>(u.begin(), u.end());
     return report;
   }
-  Eigen::VectorXd r = misses();
-  double damping = 1e-3;
-  for (; report.iterations < options.max_iterations && r.norm() > options.tolerance; ++report.iterations) {
-    const State<double> here = statics.state();
-    Eigen::MatrixXd J(m, n);
-    for (Eigen::Index k = 0; k < n; ++k) {
-      Eigen::VectorXd aside = u;
-      const double step = (u[k] + 1e-3 * inputs[k].scale > inputs[k].high ? -1e-3 : 1e-3) * inputs[k].scale;
-      aside[k] += step;
-      if (move(aside))
-        J.col(k) = inputs[k].scale / step * (misses() - r);
-      else
-        J.col(k).setZero();
-      statics.return_to(here);
-    }
-    // In units of the scales. Inputs at a bound that want to leave stay.
-    const Eigen::VectorXd slope = J.transpose() * r;
-    for (Eigen::Index k = 0; k < n; ++k)
-      if ((u[k] <= inputs[k].low && slope[k] > 0) || (u[k] >= inputs[k].high && slope[k] < 0)) J.col(k).setZero();
-    bool better = false;
-    for (; !better && damping < 1e8; damping *= better ? 0.2 : 5) {
-      Eigen::MatrixXd A = J.transpose() * J;
-      const double least = 1e-12 * std::max(A.trace(), 1e-300);
-      for (Eigen::Index k = 0; k < n; ++k) A(k, k) += damping * A(k, k) + least;
-      const SingularValues normal({A.data(), static_cast<size_t>(A.size())}, static_cast<int>(n));
-      const Eigen::VectorXd right = J.transpose() * r;
-      const std::vector<double> solution = normal.solve({right.data(), static_cast<size_t>(n)});
-      Eigen::VectorXd step = -Eigen::Map<const Eigen::VectorXd>(solution.data(), n);
-      step *= std::min(1.0, 0.25 / std::max(step.cwiseAbs().maxCoeff(), 1e-300));
-      Eigen::VectorXd next = u;
-      for (Eigen::Index k = 0; k < n; ++k)
-        next[k] = std::clamp(u[k] + inputs[k].scale * step[k], inputs[k].low, inputs[k].high);
-      if ((next - u).cwiseAbs().maxCoeff() == 0) break;
-      if (move(next)) {
-        const Eigen::VectorXd there = misses();
-        better = there.norm() < r.norm();
-        if (better) {
-          u = next;
-          r = there;
-        }
-      }
-      if (!better) statics.return_to(here);
-    }
-    if (!better) break;
-  }
-  report.inputs = std::vector<double>(u.begin(), u.end());
-  report.miss = r.norm();
+  statics.return_to(*best);
+  report.miss = std::sqrt(found.sum_of_squares);
   report.converged = report.miss <= options.tolerance;
   if (!report.converged)
     report.message = fmt::format(

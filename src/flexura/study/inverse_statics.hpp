@@ -4,8 +4,9 @@
 //
 //     minimise Σ (w_i (y_i(u) − ŷ_i))²  over low ≤ u ≤ high,   y(u): sensors at the equilibrium with inputs u
 //
-// Levenberg-Marquardt; derivatives by differences between equilibria. Each equilibrium is sought from the one before, so
-// that the solution belongs to the branch on which the search began.
+// By least_squares(), with steps of a quarter of the scales at most and derivatives by differences between equilibria. Each
+// equilibrium is sought from that of the best inputs so far, so that the solution belongs to the branch on which the search
+// began.
 
 #include <limits>
 #include <memory>

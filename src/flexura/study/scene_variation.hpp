@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/scene/scene_number.hpp"
 #include "flexura/solve/dual_residual.hpp"
 #include "flexura/study/gradient.hpp"
 #include "flexura/study/scene_copy.hpp"
-#include "flexura/study/scene_number.hpp"
 
 namespace flexura {
 

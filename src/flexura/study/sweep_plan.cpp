@@ -479,20 +479,6 @@ StudyForm sweep_form() {
   return form;
 }
 
-std::vector<std::string> number_names(const SensorSpec& sensor, int dim) {
-  std::vector<std::string> names;
-  const std::vector<ChannelColumn> columns = columns_of(sensor, dim);
-  for (const ChannelColumn& column : columns)
-    for (std::uint64_t i = 0; i < column.size(); ++i) {
-      const std::string own = !column.components.empty() ? column.components[i % column.components.size()]
-                              : column.size() > 1        ? std::to_string(i + 1)
-                                                         : std::string();
-      const bool several = columns.size() > 1;
-      names.push_back(!several ? own : own.empty() ? column.name : column.name + "_" + own);
-    }
-  return names;
-}
-
 std::vector<std::string> SweepPlan::columns() const {
   std::vector<std::string> all;
   for (const SweepOutput& output : outputs)

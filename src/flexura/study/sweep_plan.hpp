@@ -56,7 +56,4 @@ constexpr long most_runs = 10'000'000;
 SweepPlan read_sweep(const std::string& path, const StudyOptions& options = {});
 SweepPlan read_sweep_text(const std::string& text, const std::string& file, const StudyOptions& options = {});
 
-/// "x" and "y" of a position, "" of a single number: the names of what a sensor reads, in order.
-std::vector<std::string> number_names(const SensorSpec& sensor, int dim);
-
 }  // namespace flexura

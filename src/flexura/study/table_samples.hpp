@@ -6,7 +6,7 @@
 
 #include "flexura/integrate/newmark_tangent.hpp"
 #include "flexura/scene/scene_model.hpp"
-#include "flexura/study/scene_number.hpp"
+#include "flexura/scene/scene_number.hpp"
 
 namespace flexura {
 

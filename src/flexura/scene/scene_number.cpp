@@ -1,4 +1,4 @@
-#include "flexura/study/scene_number.hpp"
+#include "flexura/scene/scene_number.hpp"
 
 #include <fmt/format.h>
 
@@ -144,6 +144,17 @@ void replace(RawNode& list, const std::vector<size_t>& places, double x) {
 
 std::string setting_of(const std::string& key, const RawNode& value) { return key + "=" + write_toml_value(value); }
 
+std::string unit_of(const SceneDocument& document, const std::string& key) {
+  const size_t dot = key.rfind('.');
+  if (dot == std::string::npos) return {};
+  for (const Record& record : document.tables) {
+    if (record.path != key.substr(0, dot) || record.spec == nullptr) continue;
+    const FieldSpec* field = record.spec->find_field(key.substr(dot + 1), record.variant);
+    if (field != nullptr && field->unit != "*") return field->unit;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string SceneNumber::setting(double x) const {
@@ -172,6 +183,7 @@ std::vector<SceneNumber> find_scene_numbers(const SceneDocument& document, const
   for (const std::string& path : paths) {
     try {
       out.push_back(find(parsed.root, path, lists));
+      out.back().unit = unit_of(document, out.back().key);
     } catch (const Wrong& wrong) {
       problems.push_back({{document.file, 0, 0, 1}, path, wrong.message, wrong.nearest});
     }

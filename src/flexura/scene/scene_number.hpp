@@ -2,8 +2,6 @@
 // A number of a scene by its path, as --set names it, and of lists the place in them:
 //
 //     section.wall.EI     mass.payload.m     cable.actuator.path[1][0]     signal.pump.points[12][1]
-//
-// Part of flexura_ensemble.
 
 #include <memory>
 #include <string>
@@ -18,6 +16,7 @@ namespace flexura {
 
 struct SceneNumber {
   std::string path;                     ///< as asked for
+  std::string unit;                     ///< SI, as the scene's key has it; empty where it has none or is of many
   double value = 0;                     ///< [SI, where a unit is written]
   std::string key;                      ///< what --set replaces: the path without the places
   std::vector<size_t> places;           ///< in the list

@@ -1,16 +1,16 @@
-#include "checkpoint_bytes.hpp"
+#include "flexura/output/checkpoint_bytes.hpp"
 
 #include <cstring>
 
 #include "flexura/base/problem.hpp"
 
-namespace flexura::python {
+namespace flexura {
 namespace {
 
-constexpr std::string_view magic = "flexstat";  ///< then a version
-constexpr std::uint64_t version = 1;
+constexpr std::string_view checkpoint_magic = "flexstat";  ///< then a version
+constexpr std::uint64_t checkpoint_version = 1;
 
-struct Out {
+struct BytesOut {
   std::string bytes;
   void number(std::uint64_t n) { bytes.append(reinterpret_cast<const char*>(&n), sizeof n); }
   void text(std::string_view s) {
@@ -25,7 +25,7 @@ struct Out {
   }
 };
 
-struct In {
+struct BytesIn {
   std::string_view rest;
   const char* take(std::uint64_t n) {
     if (n > rest.size()) throw InputError({{{}, {}, "this is not the saved state of a simulation", {}}});
@@ -55,9 +55,9 @@ struct In {
 }  // namespace
 
 std::string checkpoint_bytes(const Checkpoint& checkpoint) {
-  Out out;
-  out.bytes = magic;
-  out.number(version);
+  BytesOut out;
+  out.bytes = checkpoint_magic;
+  out.number(checkpoint_version);
   out.list(checkpoint.rows);
   out.number(checkpoint.arrays.size());
   for (const NamedArray& array : checkpoint.arrays) {
@@ -70,8 +70,9 @@ std::string checkpoint_bytes(const Checkpoint& checkpoint) {
 }
 
 Checkpoint checkpoint_of(std::string_view bytes) {
-  In in{bytes};
-  if (std::string_view(in.take(magic.size()), magic.size()) != magic || in.number() != version)
+  BytesIn in{bytes};
+  if (std::string_view(in.take(checkpoint_magic.size()), checkpoint_magic.size()) != checkpoint_magic ||
+      in.number() != checkpoint_version)
     in.take(in.rest.size() + 1);
   Checkpoint checkpoint;
   checkpoint.rows = in.list<std::uint64_t>();
@@ -90,4 +91,4 @@ Checkpoint checkpoint_of(std::string_view bytes) {
   return checkpoint;
 }
 
-}  // namespace flexura::python
+}  // namespace flexura

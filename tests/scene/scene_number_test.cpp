@@ -1,4 +1,4 @@
-#include "flexura/study/scene_number.hpp"
+#include "flexura/scene/scene_number.hpp"
 
 #include <gmock/gmock.h>
 
@@ -20,6 +20,9 @@ TEST(SceneNumber, NumbersUnitsAndPlacesInLists) {
   EXPECT_EQ(found[2].value, 0.175);
   EXPECT_EQ(found[3].value, 0);
   EXPECT_EQ(found[4].value, 0.5e-3);
+  EXPECT_EQ(found[0].unit, "N m^2");
+  EXPECT_EQ(found[2].unit, "");
+  EXPECT_EQ(found[4].unit, "s");
 }
 
 TEST(SceneNumber, SettingsOfOneListAreOne) {
