@@ -40,7 +40,6 @@ class GradientRun : public RunWatcher {
 
   const Model& model() const { return here_.scene().models[model_].model; }
   const Topology& topology() const { return *model().topology; }
-
 };
 
 }  // namespace flexura
