@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from . import _core, parts
+from .control import FrequencyResponse, LinearModel, frequency_response, linearise
 from .errors import Problem, ResultsError, SceneError, SimulationWarning, SolverError
 from .fit import LawFit, MaterialFit, fit_material
 from .form import Form, find_form
@@ -31,12 +32,14 @@ __all__ = [
     "ForceLaw",
     "Form",
     "FrameStates",
+    "FrequencyResponse",
     "Gradient",
     "Identification",
     "Inversion",
     "LawFit",
     "MaterialFit",
     "Mechanism",
+    "LinearModel",
     "Modes",
     "Problem",
     "Result",
@@ -55,11 +58,13 @@ __all__ = [
     "compare",
     "find_form",
     "fit_material",
+    "frequency_response",
     "from_urdf",
     "gradient",
     "identify",
     "invert",
     "jax_function",
+    "linearise",
     "load",
     "modes",
     "simulate",
