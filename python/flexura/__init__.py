@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from . import _core, parts
+from .control import FrequencyResponse, LinearModel, frequency_response, linearise
 from .errors import Problem, ResultsError, SceneError, SimulationWarning, SolverError
 from .fit import LawFit, MaterialFit, fit_material
 from .fmu import export_fmu
@@ -32,12 +33,14 @@ __all__ = [
     "ForceLaw",
     "Form",
     "FrameStates",
+    "FrequencyResponse",
     "Gradient",
     "Identification",
     "Inversion",
     "LawFit",
     "MaterialFit",
     "Mechanism",
+    "LinearModel",
     "Modes",
     "Problem",
     "Result",
@@ -57,11 +60,13 @@ __all__ = [
     "export_fmu",
     "find_form",
     "fit_material",
+    "frequency_response",
     "from_urdf",
     "gradient",
     "identify",
     "invert",
     "jax_function",
+    "linearise",
     "load",
     "modes",
     "simulate",

@@ -40,6 +40,7 @@ void bind_results(nb::module_& m);
 void bind_fit(nb::module_& m);
 void bind_gradient(nb::module_& m);
 void bind_fmu(nb::module_& m);
+void bind_formula(nb::module_& m);
 
 /// A class of flexura.errors.
 nb::object error_class(const char* name);

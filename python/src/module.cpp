@@ -20,6 +20,7 @@ NB_MODULE(_core, m) {
   python::bind_fit(m);
   python::bind_gradient(m);
   python::bind_fmu(m);
+  python::bind_formula(m);
   // Registered before what users register, it is called behind that.
   nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&python::close_interpreter));
 }

@@ -15,6 +15,7 @@
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/observe/sensor_probe.hpp"
 #include "flexura/output/checkpoint_bytes.hpp"
+#include "flexura/study/linearise.hpp"
 #include "functions.hpp"
 #include "interpreter.hpp"
 #include "run_options.hpp"
@@ -197,6 +198,35 @@ class PySession {
     stale();
   }
   double input(const nb::handle& name) const { return at_rest().input(find_input(name_of(name, "an input"))); }
+
+  nb::tuple linearise(const std::vector<Text>& inputs, const std::vector<Text>& outputs) {
+    LinearModel m = derived([&](const LinearQuestion& question) { return flexura::linearise(session_, question); },
+                            inputs, outputs);
+    const std::size_t n = m.states.size(), nu = m.inputs.size(), ny = m.outputs.size();
+    const auto texts = [](const std::vector<std::string>& from) {
+      nb::list out;
+      for (const std::string& text : from) out.append(text_of(text));
+      return out;
+    };
+    return nb::make_tuple(m.t, named(m.states), named(m.inputs), named(m.outputs), owned_array(std::move(m.A), {n, n}),
+                          owned_array(std::move(m.B), {n, nu}), owned_array(std::move(m.C), {ny, n}),
+                          owned_array(std::move(m.D), {ny, nu}), owned_array(std::move(m.x), {n}),
+                          owned_array(std::move(m.u), {nu}), owned_array(std::move(m.y), {ny}),
+                          owned_array(std::move(m.drift), {n}), m.constraints, texts(m.without_inertia), m.shifted,
+                          texts(m.warnings));
+  }
+
+  nb::tuple frequency_response(const std::vector<Text>& inputs, const std::vector<Text>& outputs,
+                               const std::vector<double>& frequencies) {
+    FrequencyResponses r = derived(
+        [&](const LinearQuestion& question) { return flexura::frequency_response(session_, question, frequencies); },
+        inputs, outputs);
+    const std::size_t nf = r.frequencies.size(), nu = r.inputs.size(), ny = r.outputs.size();
+    nb::list warnings;
+    for (const std::string& text : r.warnings) warnings.append(text_of(text));
+    return nb::make_tuple(named(r.inputs), named(r.outputs), owned_array(std::move(r.response), {nf, ny, nu}),
+                          warnings);
+  }
 
   nb::bytes save() {
     const std::string bytes = checkpoint_bytes(at_rest().save());
@@ -382,6 +412,35 @@ class PySession {
     return k;
   }
 
+  static nb::list named(const std::vector<NamedUnit>& from) {
+    nb::list out;
+    for (const NamedUnit& one : from) out.append(nb::make_tuple(text_of(one.name), text_of(one.unit)));
+    return out;
+  }
+
+  /// What `work` makes of the state, without the interpreter's lock.
+  template <class Work>
+  std::invoke_result_t<Work, const LinearQuestion&> derived(Work&& work, const std::vector<Text>& inputs,
+                                                            const std::vector<Text>& outputs) {
+    const LinearQuestion question{.inputs = all_bytes(inputs), .outputs = all_bytes(outputs)};
+    at_rest();
+    try {
+      auto made = [&] {
+        const Turn turn(*this);
+        const Unlocked unlocked;
+        return work(question);
+      }();
+      functions_.raise();
+      return made;
+    } catch (const InputError& error) {
+      functions_.raise();
+      raise_scene_error(error.problems(), session_.document().texts);
+    } catch (const LinearisationError& error) {
+      functions_.raise();
+      raise_error("SolverError", error.what());
+    }
+  }
+
   nb::object holder_;  ///< of the functions, which the session calls
   Functions& functions_;
   Session session_;
@@ -468,6 +527,12 @@ void bind_session(nb::module_& m) {
                    "Names of the signals of type \"input\"; of one written in place \"load.NAME.signal\".")
       .def("unit", &PySession::unit, nb::arg("sensor").none(), nb::sig("def unit(self, sensor: str) -> str"),
            "Unit of a sensor, \"m\"; \"1\" where it has none.")
+      .def("linear_matrices", &PySession::linearise, nb::arg("inputs"), nb::arg("outputs"),
+           nb::sig("def linear_matrices(self, inputs: list[str], outputs: list[str]) -> tuple[typing.Any, ...]"))
+      .def("linear_response", &PySession::frequency_response, nb::arg("inputs"), nb::arg("outputs"),
+           nb::arg("frequencies"),
+           nb::sig("def linear_response(self, inputs: list[str], outputs: list[str], frequencies: list[float]) -> "
+                   "tuple[typing.Any, ...]"))
       .def("save_bytes", &PySession::save)
       .def("restore_bytes", &PySession::restore, nb::arg("state").none(),
            nb::sig("def restore_bytes(self, state: bytes) -> None"))

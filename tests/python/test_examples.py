@@ -59,6 +59,14 @@ def test_a_pendulum_swings_up(tmp_path):
     assert "the tip ends at" in done.stdout and not list(tmp_path.iterdir())
 
 
+def test_an_actuator_learns_to_hold(tmp_path):
+    pytest.importorskip("gymnasium")
+    command = [sys.executable, root / "examples" / "learn_to_hold.py", "--short"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert "payloads it has not seen" in done.stdout and not list(tmp_path.iterdir())
+
+
 def first_code(page):
     return (root / page).read_text().split("```python\n")[1].split("```")[0]
 

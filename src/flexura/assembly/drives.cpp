@@ -91,6 +91,14 @@ std::span<const SignalValue> Drives::blend(double t, const std::vector<double>& 
   return effective_;
 }
 
+std::vector<double> Drives::slopes(double t, const std::vector<double>& lags, int k) const {
+  const std::vector<double> raw = set_->slopes(t < end_ ? t : left_of(end_), lags, k);
+  std::vector<double> out(acts_.size(), 0.0);
+  for (size_t i = 0; i < out.size(); ++i)
+    if (acts_[i] && topology_.signals[i].signal >= 0) out[i] = raw[topology_.signals[i].signal];
+  return out;
+}
+
 void Drives::values(std::vector<double>& out) const {
   out.resize(effective_.size());
   for (size_t i = 0; i < out.size(); ++i) out[i] = effective_[i].u;

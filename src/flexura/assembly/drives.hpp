@@ -33,6 +33,8 @@ class Drives {
   /// The same between those of an earlier state (load factor 0) and t (load factor 1); rates are zero.
   std::span<const SignalValue> blend(double t, const std::vector<double>& lags, const std::vector<double>& from,
                                      double factor);
+  /// What effective signals change by with the k-th signal of the set, at t. Uses the heap.
+  std::vector<double> slopes(double t, const std::vector<double>& lags, int k) const;
   /// Values u of the last `at` or `blend`.
   void values(std::vector<double>& out) const;
 

@@ -242,6 +242,20 @@ void SignalSet::values(double t, std::span<const double> x, std::span<SignalValu
   }
 }
 
+std::vector<double> SignalSet::slopes(double t, std::span<const double> x, int k) const {
+  std::vector<SignalValue> still(entries_.size()), moved(entries_.size());
+  values(t, x, still);
+  for (SignalValue& s : still) s.du = s.ddu = 0;
+  moved = still;
+  std::vector<double> out(entries_.size(), 0.0);
+  for (const int i : order_) {
+    if (const Signal* s = plain(i)) out[i] = s->at(t, moved).du - s->at(t, still).du;  // du = ∂f/∂t + Σ ∂f/∂u du
+    if (i == k) out[i] = 1;
+    moved[i].du = out[i];
+  }
+  return out;
+}
+
 void SignalSet::breakpoints(double t0, double t1, std::vector<double>& out) const {
   std::vector<double> found;
   std::vector<SignalValue> all(entries_.size());

@@ -65,6 +65,15 @@ class SignalSet {
   /// The same with time derivatives: zero of an input; of a lag x' = (u − x)/tau, x'' = (u' − x')/tau.
   void values(double t, std::span<const double> x, std::span<SignalValue> out) const;
 
+  /// ∂u/∂u_k [size()] at t with states x: what all signals change by at once with signal k, those that it is written in
+  /// included. Lags follow later: 0. Uses the heap.
+  std::vector<double> slopes(double t, std::span<const double> x, int k) const;
+  /// Place among the states of an input or a lag; −1: the signal has none.
+  int state_of(int signal) const { return entries_[signal].state; }
+  /// The signal that a lag follows; −1: it is no lag.
+  int lag_source(int signal) const { return lag(signal) ? entries_[signal].source : -1; }
+  double lag_time(int signal) const { return lag(signal)->tau; }  ///< [s]
+
   /// Times in (t0, t1] where a step should end, ascending, closer ones than rounding merged into the later. Uses the
   /// heap. Switches of expressions that depend on a lag or an input are not predicted.
   void breakpoints(double t0, double t1, std::vector<double>& out) const;

@@ -20,4 +20,14 @@ std::string culprit(const Topology& topology, int y) {
   return slot < 0 ? "nothing in particular" : topology.slot_names[slot];
 }
 
+std::string unknown_name(const Topology& topology, int y) {
+  constexpr const char* axes[] = {".x", ".y", ".z"};
+  for (size_t s = 0; s < topology.slots.size(); ++s) {
+    const Slot& slot = topology.slots[s];
+    if (y < slot.offset || y >= slot.offset + slot.size) continue;
+    return topology.slot_names[s] + (slot.size > 1 ? axes[y - slot.offset] : "");
+  }
+  return culprit(topology, y);
+}
+
 }  // namespace flexura

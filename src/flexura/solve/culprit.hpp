@@ -1,5 +1,5 @@
 #pragma once
-// Which part of a model an equation belongs to.
+// Which part of a model an equation or an unknown belongs to.
 
 #include <string>
 
@@ -9,5 +9,7 @@ namespace flexura {
 
 /// The item that has most to do with row or coordinate `y`, for messages.
 std::string culprit(const Topology& topology, int y);
+/// Of a coordinate or multiplier: its slot's name, and which axis, "hose.node2.y".
+std::string unknown_name(const Topology& topology, int y);
 
 }  // namespace flexura

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "flexura/solve/extent.hpp"
 #include "flexura/study/gradient_run.hpp"
 #include "flexura/study/scene_variation.hpp"
 
@@ -153,49 +152,11 @@ class ForwardGradient final : public GradientRun {
       else
         way.number.set_states(unchanging(last_));
       rows.assign(way.number.size(), std::vector<double>(columns));
-      for (size_t k = 0; k < way.number.size(); ++k) read_columns(way.number.copy(k), rows[k]);
-      const std::vector<double> moved = together ? std::vector<double>(columns, 0.0) : along(way.state);
+      for (size_t k = 0; k < way.number.size(); ++k) row_.read(way.number.copy(k), rows[k]);
+      const std::vector<double> moved =
+          together ? std::vector<double>(columns, 0.0) : row_.along(here_, last_, way.state);
       for (size_t c = 0; c < columns; ++c)
         out_.jacobian[first + c * numbers + p] = way.number.slope([&](size_t k) { return rows[k][c]; }) + moved[c];
-    }
-  }
-
-  /// What sensors make of the change of a state: of its positions, velocities and so on one after the other, differences of the
-  /// largest step that is a small one for all of them.
-  std::vector<double> along(const State<Tangent>& state) {
-    const size_t ncoord = topology().ncoord, ny = topology().ny;
-    std::vector<double> out(out_.columns.size(), 0.0);
-    const double size = std::min(1.0, extent(topology(), last_.q));
-    const auto add = [&](const std::vector<Tangent>& from, std::vector<double> State<double>::* part, size_t first,
-                         size_t last, double least) {
-      double scale = least;
-      for (size_t i = first; i < last && part != &State<double>::q; ++i) scale = std::max(scale, std::fabs(from[i].v));
-      add_along(from, part, first, last, scale, out);
-    };
-    add(state.q, &State<double>::q, 0, ncoord, size);
-    add(state.q, &State<double>::q, ncoord, ny, 1);
-    add(state.v, &State<double>::v, 0, ncoord, 1e-3);
-    add(state.a, &State<double>::a, 0, ncoord, 1e-3);
-    add(state.history, &State<double>::history, 0, state.history.size(), 1e-3);
-    here_.set_state(last_);
-    return out;
-  }
-  void add_along(const std::vector<Tangent>& from, std::vector<double> State<double>::* part, size_t first, size_t last,
-                 double scale, std::vector<double>& out) {
-    constexpr double share = 1e-4, offsets[] = {-3, -2, -1, 1, 2, 3},
-                     weights[] = {-1.0 / 60, 0.15, -0.75, 0.75, -0.15, 1.0 / 60};
-    double fastest = 0;
-    for (size_t i = first; i < last; ++i) fastest = std::max(fastest, std::fabs(from[i].d));
-    if (fastest == 0) return;
-    const double step = share * scale / fastest;
-    std::vector<double> row(out.size()), start;
-    for (int k = 0; k < 6; ++k) {
-      State<double> moved = last_;
-      for (size_t i = first; i < last; ++i) (moved.*part)[i] += offsets[k] * step * from[i].d;
-      here_.set_state(moved);
-      read_columns(here_, row);
-      if (k == 0) start = row;
-      for (size_t c = 0; c < out.size(); ++c) out[c] += weights[k] / step * (row[c] - start[c]);
     }
   }
 

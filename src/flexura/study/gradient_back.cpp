@@ -265,7 +265,7 @@ class BackwardGradient final : public GradientRun {
     moves_places_ = std::ranges::any_of(topology().dependents, [](const Dependent& d) { return !d.drives.empty(); });
     const size_t signals = topology().signals.size(), columns = out_.columns.size();
     z_ = Cotangent(topology());
-    SensorCotangent sensors(sensors_, columns);
+    SensorCotangent sensors(row_);
     find_first_change();
     for (size_t e = events_.size(); e-- > 0;) {
       Event& event = events_[e];
@@ -447,7 +447,7 @@ class BackwardGradient final : public GradientRun {
         if (event.row < 0) continue;
         std::vector<double> weighted(way.number.size());
         for (size_t k = 0; k < way.number.size(); ++k) {
-          read_columns(way.number.copy(k), row);
+          row_.read(way.number.copy(k), row);
           weighted[k] = std::inner_product(row.begin(), row.end(), weights_[event.row].begin(), 0.0);
         }
         sum += way.number.slope([&](size_t k) { return weighted[k]; });

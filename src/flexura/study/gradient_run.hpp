@@ -6,19 +6,9 @@
 #include "flexura/integrate/newmark_tangent.hpp"
 #include "flexura/run/run_watcher.hpp"
 #include "flexura/study/gradient.hpp"
-#include "flexura/study/scene_copy.hpp"
+#include "flexura/study/sensor_row.hpp"
 
 namespace flexura {
-
-/// A sensor that is read, and which of its numbers are asked for.
-struct ReadSensor {
-  int sensor = 0;
-  int size = 0;                 ///< numbers that it reads
-  std::vector<int> components;  ///< of each column that it gives
-  std::vector<int> columns;     ///< where they go
-  std::vector<double> last;     ///< reading before, from which angles count turns
-  bool checked = false;
-};
 
 class GradientRun : public RunWatcher {
  public:
@@ -31,8 +21,6 @@ class GradientRun : public RunWatcher {
   bool is_due(double t) const;
   /// Reads all sensors at the state that `here_` has into a row of values.
   void read_row(double t);
-  /// The row again from a copy, [columns].
-  void read_columns(SceneCopy& copy, std::span<double> row);
   /// Why the model cannot be differentiated is thrown; the factor and what steps with it are of that model from then on.
   void enter_model(int model);
   /// Of the analysis that goes on: throws where it is of no known kind.
@@ -43,7 +31,7 @@ class GradientRun : public RunWatcher {
   const GradientQuestion& question_;
   SceneCopy here_;  ///< the scene itself
   Derivatives out_;
-  std::vector<ReadSensor> sensors_;
+  SensorRow row_;
   std::unique_ptr<TangentFactor> factor_;
   std::unique_ptr<NewmarkTangent> step_;
   int model_ = -1;
@@ -52,9 +40,6 @@ class GradientRun : public RunWatcher {
 
   const Model& model() const { return here_.scene().models[model_].model; }
   const Topology& topology() const { return *model().topology; }
-
- private:
-  void find_columns();
 };
 
 }  // namespace flexura

@@ -8,8 +8,6 @@
 namespace flexura {
 namespace {
 
-constexpr double offsets[] = {-3, -2, -1, 1, 2, 3};
-constexpr double weights_of[] = {-1.0 / 60, 9.0 / 60, -0.75, 0.75, -9.0 / 60, 1.0 / 60};
 constexpr double share = 1e-4;  ///< of the extent, of vectors and of what rates are at most
 
 std::vector<double>& part_of(State<double>& state, int which) {
@@ -34,26 +32,17 @@ double step_of(const Topology& topology, const State<double>& state, int which, 
 
 }  // namespace
 
-void SensorCotangent::read(SceneCopy& copy, std::span<double> row) {
-  std::vector<double> read;
-  for (const ReadSensor& s : sensors_) {
-    read.resize(s.size);
-    copy.read(s.sensor, read, s.last);
-    for (size_t k = 0; k < s.columns.size(); ++k) row[s.columns[k]] = read[s.components[k]];
-  }
-}
-
 std::vector<double> SensorCotangent::slopes(SceneCopy& copy, State<double>& state, int which, int index) {
   const double step = step_of(copy.active().topology(), state, which, index);
   double& x = part_of(state, which)[index];
   const double here = x;
   std::vector<double> out(columns_, 0.0), row(columns_), first;
   for (int k = 0; k < 6; ++k) {
-    x = here + offsets[k] * step;
+    x = here + difference_offsets[k] * step;
     copy.set_state(state);
-    read(copy, row);
+    row_.read(copy, row);
     if (k == 0) first = row;
-    for (size_t c = 0; c < columns_; ++c) out[c] += weights_of[k] / step * (row[c] - first[c]);
+    for (size_t c = 0; c < columns_; ++c) out[c] += difference_weights[k] / step * (row[c] - first[c]);
   }
   x = here;
   return out;
@@ -112,12 +101,12 @@ void SensorCotangent::add_signals(SceneCopy& copy, const State<double>& state, s
       const double here = part(moved[i]), step = share * std::max(1.0, std::fabs(here));
       double sum = 0;
       for (int k = 0; k < 6; ++k) {
-        part(moved[i]) = here + offsets[k] * step;
+        part(moved[i]) = here + difference_offsets[k] * step;
         copy.set_state(state);
         copy.set_signals(moved);
-        read(copy, row);
+        row_.read(copy, row);
         if (k == 0) first = row;
-        for (size_t c = 0; c < columns_; ++c) sum += weights[c] * weights_of[k] / step * (row[c] - first[c]);
+        for (size_t c = 0; c < columns_; ++c) sum += weights[c] * difference_weights[k] / step * (row[c] - first[c]);
       }
       (which == 0 ? to.u : which == 1 ? to.du : to.ddu)[i] += sum;
     }

@@ -9,7 +9,7 @@ namespace flexura {
 class SensorCotangent {
  public:
   /// Reads by `copy`, whose signals and analysis are those of the state.
-  SensorCotangent(std::vector<ReadSensor> sensors, size_t columns) : sensors_(std::move(sensors)), columns_(columns) {}
+  explicit SensorCotangent(SensorRow row) : row_(std::move(row)), columns_(row_.columns.size()) {}
 
   /// Adds Σ weights · ∂row/∂(q, v, a) of free coordinates and multipliers; `last`: readings before, of angles.
   void add(SceneCopy& copy, const State<double>& state, std::span<const double> weights, Cotangent& to);
@@ -22,10 +22,9 @@ class SensorCotangent {
     std::vector<double> slopes;
   };
   std::vector<double> slopes(SceneCopy& copy, State<double>& state, int which, int index);
-  void read(SceneCopy& copy, std::span<double> row);
   void look_for_entries(SceneCopy& copy, const State<double>& state);
 
-  std::vector<ReadSensor> sensors_;
+  SensorRow row_;
   size_t columns_;
   std::vector<Entry> entries_;
   bool known_ = false, linear_ = false;

@@ -1,0 +1,62 @@
+// The formula language of scenes over numbers that Python names.
+
+#include <fmt/format.h>
+
+#include "binding.hpp"
+#include "flexura/scene/units.hpp"
+#include "flexura/signal/expression.hpp"
+
+namespace flexura::python {
+namespace {
+
+/// signal(NAME) is the number of that name.
+class Formula {
+ public:
+  Formula(const Text& text, const std::vector<Text>& names) {
+    ParsedExpression parsed = Expression::parse(text.bytes, {}, ExpressionScope::signals);
+    std::string wrong;
+    for (const ExpressionError& error : parsed.errors) wrong += (wrong.empty() ? "" : "\n") + to_string(error);
+    std::vector<int> places;
+    for (const std::string& name : parsed.expression.inputs()) {
+      int at = -1;
+      for (std::size_t k = 0; k < names.size(); ++k)
+        if (names[k].bytes == name) at = static_cast<int>(k);
+      if (at < 0) {
+        wrong += fmt::format("{}there is no '{}'; there are", wrong.empty() ? "" : "\n", name);
+        for (const Text& known : names) wrong += " " + known.bytes;
+      }
+      places.push_back(at);
+    }
+    if (!wrong.empty()) throw nb::value_error(fmt::format("\"{}\": {}", text.bytes, wrong).c_str());
+    expression_ = parsed.expression.bind(places);
+    count_ = names.size();
+  }
+  double value(double t, const std::vector<double>& numbers) const {
+    if (numbers.size() != count_)
+      throw nb::value_error(fmt::format("{} numbers, not {}", count_, numbers.size()).c_str());
+    return expression_.value(t, numbers);
+  }
+
+ private:
+  Expression expression_;
+  std::size_t count_ = 0;
+};
+
+/// "20 kPa" in SI.
+double quantity(const Text& text) {
+  const std::optional<WrittenNumber> written = split_quantity(text.bytes);
+  const std::optional<Unit> unit = written ? parse_unit(written->unit) : std::nullopt;
+  if (!unit) throw nb::value_error(fmt::format("\"{}\" is no number with a unit, as \"20 kPa\"", text.bytes).c_str());
+  return unit->to_si(written->number);
+}
+
+}  // namespace
+
+void bind_formula(nb::module_& m) {
+  nb::class_<Formula>(m, "Formula", "A formula of scenes over numbers by name.")
+      .def(nb::init<const Text&, const std::vector<Text>&>(), nb::arg("text"), nb::arg("names"))
+      .def("value", &Formula::value, nb::arg("t"), nb::arg("numbers"), "At a time [s], of as many numbers as names.");
+  m.def("quantity", &quantity, nb::arg("text"), "A number with a unit, in SI.");
+}
+
+}  // namespace flexura::python

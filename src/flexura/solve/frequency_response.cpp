@@ -1,0 +1,96 @@
+#include "flexura/solve/frequency_response.hpp"
+
+#include <Eigen/SparseCore>
+#include <Eigen/SparseLU>
+#include <complex>
+
+#include "flexura/solve/constraint_matrix.hpp"
+
+namespace flexura {
+
+using Complex = std::complex<double>;
+using SparseComplex = Eigen::SparseMatrix<Complex>;
+
+struct FrequencyResponse::Matrices {
+  struct Place {
+    Eigen::Index at;  ///< among the nonzeros
+    double stiffness, damping, mass;
+  };
+  Eigen::MatrixXd inputs[3];
+  SparseComplex matrix;
+  std::vector<Place> places;
+  Eigen::SparseLU<SparseComplex, Eigen::COLAMDOrdering<int>> factor;
+};
+
+FrequencyResponse::FrequencyResponse(System<double>& system, DualResidual& residual, const State<double>& state,
+                                     std::span<const SignalValue> signals,
+                                     const std::vector<std::vector<double>>& inputs)
+    : matrices_(std::make_unique<Matrices>()) {
+  Matrices& m = *matrices_;
+  const int ny = system.topology().ny;
+  Assembler<double>& assembler = system.assembler;
+  assembler.set_signals(signals);
+  system.look_back(state);
+  std::vector<double> still(system.values.size()), damped(still), mass(still);
+  constexpr double much = 1e30;  // tangent(…, cd) − tangent(…, 0) = cd D: much of it, as K is of another size
+  assembler.tangent(state.t, state.q.data(), state.v.data(), 0.0, 0.0, still.data());
+  assembler.tangent(state.t, state.q.data(), state.v.data(), 0.0, much, damped.data());
+  assembler.mass_matrix(mass.data());
+
+  std::vector<char> redundant(static_cast<size_t>(ny), 0);
+  ConstraintMatrix<double> constraints(system);
+  if (!constraints.rows().empty() && constraints.factor(state.t, state.q, state.v))
+    for (const auto& row : constraints.redundant()) redundant[static_cast<size_t>(row.unknown)] = 1;
+
+  std::vector<Eigen::Triplet<Complex>> entries;
+  for (int i = 0; i < ny; ++i) entries.emplace_back(i, i, 0.0);
+  const auto each = [&](auto&& f) {
+    system.solver.layout().for_each_entry([&](int i, int j, std::ptrdiff_t at) {
+      if (!redundant[static_cast<size_t>(i)] && !redundant[static_cast<size_t>(j)]) f(i, j, at);
+    });
+  };
+  each([&](int i, int j, std::ptrdiff_t) { entries.emplace_back(i, j, 0.0); });
+  m.matrix.resize(ny, ny);
+  m.matrix.setFromTriplets(entries.begin(), entries.end());
+  m.matrix.makeCompressed();
+  const auto place = [&](int i, int j) { return &m.matrix.coeffRef(i, j) - m.matrix.valuePtr(); };
+  each([&](int i, int j, std::ptrdiff_t at) {
+    m.places.push_back({place(i, j), still[at], (damped[at] - still[at]) / much, mass[at]});
+  });
+  for (int i = 0; i < ny; ++i)
+    if (redundant[static_cast<size_t>(i)]) m.places.push_back({place(i, i), 1, 0, 0});
+  m.factor.analyzePattern(m.matrix);
+
+  State<Tangent> plain = unchanging(state);
+  residual.assembler.set_history(plain.history, 0);
+  for (int k = 0; k < 3; ++k) {
+    m.inputs[k].setZero(ny, static_cast<Eigen::Index>(inputs.size()));
+    for (size_t input = 0; input < inputs.size(); ++input) {
+      std::vector<Tangent> u, du, ddu;
+      for (const SignalValue& s : signals) u.push_back(s.u), du.push_back(s.du), ddu.push_back(s.ddu);
+      std::vector<Tangent>& to = k == 0 ? u : k == 1 ? du : ddu;
+      for (size_t i = 0; i < to.size(); ++i) to[i].d = inputs[input][i];
+      residual.assembler.set_signals(u, du, ddu);
+      const std::span<const Tangent> r = residual.at(plain, true);
+      for (int i = 0; i < ny; ++i)
+        if (!redundant[static_cast<size_t>(i)])
+          m.inputs[k](i, static_cast<Eigen::Index>(input)) = r[static_cast<size_t>(i)].d;
+    }
+  }
+}
+
+FrequencyResponse::~FrequencyResponse() = default;
+
+bool FrequencyResponse::solve(double omega, Eigen::MatrixXcd& out) {
+  Matrices& m = *matrices_;
+  const Complex s(0, omega);
+  std::fill_n(m.matrix.valuePtr(), m.matrix.nonZeros(), Complex(0));
+  for (const Matrices::Place& p : m.places) m.matrix.valuePtr()[p.at] += p.stiffness + s * p.damping + s * s * p.mass;
+  m.factor.factorize(m.matrix);
+  if (m.factor.info() != Eigen::Success) return false;
+  const Eigen::MatrixXcd loads = m.inputs[0] + s * m.inputs[1] + s * s * m.inputs[2];
+  out = m.factor.solve(loads);
+  return out.allFinite();
+}
+
+}  // namespace flexura

@@ -1,0 +1,60 @@
+#pragma once
+// A scene as a linear system about the state that a session is at: from signals to sensors.
+//
+//     δẋ = A δx + B δu        δy = C δx + D δu
+//
+// Part of flexura_ensemble.
+
+#include <complex>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "flexura/run/session.hpp"
+
+namespace flexura {
+
+struct LinearQuestion {
+  /// Signals by name; none: those of type "input", and where there are none all that something feels.
+  std::vector<std::string> inputs = {};
+  /// "tip", "tip.y"; none: all sensors that the state and the inputs decide, the others are told in the warnings.
+  std::vector<std::string> outputs = {};
+};
+
+/// A name, and the unit of its numbers; "" where the unit is that of whatever the signal drives.
+struct NamedUnit {
+  std::string name, unit;
+};
+
+struct LinearModel {
+  double t = 0;  ///< of the state [s]
+  std::vector<NamedUnit> states, inputs, outputs;
+  std::vector<double> A, B, C, D;            ///< row after row
+  std::vector<double> x, u, y;               ///< at the state
+  std::vector<double> drift;                 ///< ẋ there, zero at rest
+  int constraints = 0;                       ///< independent ones, projected out
+  std::vector<std::string> without_inertia;  ///< coordinates that follow the rest at once: no states
+  bool shifted = false;                      ///< states are coordinates less multiples of inputs, whose rates act
+  std::vector<std::string> warnings;
+};
+
+/// Throws InputError with all that is wrong with the question or the scene; LinearisationError where the equations have no such form.
+LinearModel linearise(const Session& session, const LinearQuestion& question = {});
+
+/// H(iω) [frequencies × outputs × inputs] by the sparse matrices of all unknowns, so also of models that are too large for
+/// `linearise`, and where rates of inputs reach the outputs. Of a state at rest.
+struct FrequencyResponses {
+  std::vector<NamedUnit> inputs, outputs;
+  std::vector<double> frequencies;  ///< [Hz]
+  std::vector<std::complex<double>> response;
+  std::vector<std::string> warnings;
+};
+FrequencyResponses frequency_response(const Session& session, const LinearQuestion& question,
+                                      std::span<const double> frequencies);
+
+struct LinearisationError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace flexura

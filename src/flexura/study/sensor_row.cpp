@@ -1,0 +1,134 @@
+#include "flexura/study/sensor_row.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "flexura/base/nearest_name.hpp"
+#include "flexura/solve/extent.hpp"
+
+namespace flexura {
+
+SensorRow SensorRow::find(const SceneModel& scene, const std::string& file, std::vector<std::string> wanted,
+                          std::vector<Problem>& problems) {
+  SensorRow row;
+  const int dim = scene.model.topology->dim;
+  std::vector<std::string> all;
+  if (wanted.empty())
+    for (const SensorSpec& sensor : scene.sensors) wanted.push_back(sensor.name);
+  if (wanted.empty()) problems.push_back({{file, 0, 0, 1}, "sensor", "the scene has no sensor to differentiate", {}});
+  const auto add = [&](int sensor, int component, const std::string& name, const std::string& unit) {
+    auto at =
+        std::find_if(row.sensors.begin(), row.sensors.end(), [&](const ReadSensor& s) { return s.sensor == sensor; });
+    if (at == row.sensors.end()) {
+      const int size = number_count(scene.sensors[sensor], dim);
+      at = row.sensors.insert(row.sensors.end(), {sensor, size, {}, {}, std::vector<double>(size, 0.0)});
+    }
+    at->components.push_back(component);
+    at->columns.push_back(static_cast<int>(row.columns.size()));
+    row.columns.push_back(name);
+    row.units.push_back(unit);
+  };
+  for (const std::string& name : wanted) {
+    const size_t before = row.columns.size();
+    for (size_t s = 0; s < scene.sensors.size(); ++s) {
+      const SensorSpec& sensor = scene.sensors[s];
+      int component = 0;
+      for (const ChannelColumn& column : columns_of(sensor, dim))
+        for (std::uint64_t i = 0; i < column.size(); ++i, ++component) {
+          std::string full = sensor.name;
+          if (number_count(sensor, dim) > 1)
+            full += "." + (i < column.components.size() ? column.components[i] : std::to_string(component));
+          all.push_back(full);
+          if (name == sensor.name || name == full) add(static_cast<int>(s), component, full, column.unit);
+        }
+    }
+    if (row.columns.size() == before)
+      problems.push_back({{file, 0, 0, 1}, name, "the scene has no sensor of this name", nearest_name(name, all)});
+  }
+  return row;
+}
+
+void SensorRow::read(SceneCopy& copy, std::span<double> row) const {
+  std::vector<double> reading;
+  for (const ReadSensor& s : sensors) {
+    reading.resize(s.size);
+    copy.read(s.sensor, reading, s.last);
+    for (size_t k = 0; k < s.columns.size(); ++k) row[s.columns[k]] = reading[s.components[k]];
+  }
+}
+
+std::vector<double> SensorRow::along(SceneCopy& copy, const State<double>& at, const State<Tangent>& change) const {
+  constexpr double share = 1e-4;
+  const size_t ncoord = copy.active().topology().ncoord, ny = copy.active().topology().ny;
+  std::vector<double> out(columns.size(), 0.0), row(out.size()), start;
+  const auto add = [&](const std::vector<Tangent>& from, std::vector<double> State<double>::* part, size_t first,
+                       size_t last, double scale) {
+    double fastest = 0;
+    for (size_t i = first; i < last; ++i) fastest = std::max(fastest, std::fabs(from[i].d));
+    if (fastest == 0) return;
+    for (size_t i = first; i < last && part != &State<double>::q; ++i) scale = std::max(scale, std::fabs(from[i].v));
+    const double step = share * scale / fastest;
+    for (int k = 0; k < 6; ++k) {
+      State<double> moved = at;
+      for (size_t i = first; i < last; ++i) (moved.*part)[i] += difference_offsets[k] * step * from[i].d;
+      copy.set_state(moved);
+      read(copy, row);
+      if (k == 0) start = row;
+      for (size_t c = 0; c < out.size(); ++c) out[c] += difference_weights[k] / step * (row[c] - start[c]);
+    }
+  };
+  add(change.q, &State<double>::q, 0, ncoord, std::min(1.0, extent(copy.active().topology(), at.q)));
+  add(change.q, &State<double>::q, ncoord, ny, 1);
+  add(change.v, &State<double>::v, 0, ncoord, 1e-3);
+  add(change.a, &State<double>::a, 0, ncoord, 1e-3);
+  add(change.history, &State<double>::history, 0, change.history.size(), 1e-3);
+  copy.set_state(at);
+  return out;
+}
+
+std::vector<double> SensorRow::along_signals(SceneCopy& copy, const State<double>& at,
+                                             std::span<const SignalValue> change, std::span<const double> lags) const {
+  constexpr double share = 1e-4;
+  const std::vector<SignalValue> now(copy.signals().begin(), copy.signals().end());
+  std::vector<double> out(columns.size(), 0.0), row(out.size()), start;
+  for (double SignalValue::* part : {&SignalValue::u, &SignalValue::du, &SignalValue::ddu}) {
+    double fastest = 0, scale = 1;
+    for (size_t i = 0; i < now.size(); ++i) {
+      fastest = std::max(fastest, std::fabs(change[i].*part));
+      scale = std::max(scale, std::fabs(now[i].*part));
+    }
+    const bool values = part == &SignalValue::u;
+    for (size_t i = 0; values && i < lags.size(); ++i) fastest = std::max(fastest, std::fabs(lags[i]));
+    if (fastest == 0) continue;
+    const double step = share * scale / fastest;
+    for (int k = 0; k < 6; ++k) {
+      State<double> moved = at;
+      std::vector<SignalValue> signals = now;
+      for (size_t i = 0; i < now.size(); ++i) signals[i].*part += difference_offsets[k] * step * (change[i].*part);
+      for (size_t i = 0; values && i < lags.size(); ++i) moved.lags[i] += difference_offsets[k] * step * lags[i];
+      copy.follow(moved);
+      copy.set_signals(signals);
+      read(copy, row);
+      if (k == 0) start = row;
+      for (size_t c = 0; c < out.size(); ++c) out[c] += difference_weights[k] / step * (row[c] - start[c]);
+    }
+  }
+  copy.follow(at);
+  copy.set_signals(now);
+  return out;
+}
+
+/// What adds up over time depends on the energies of the state.
+bool adds_up(SceneCopy& copy, const ReadSensor& sensor, std::span<const double> reading) {
+  std::vector<double> other(sensor.size);
+  const State<double> state = copy.state();
+  State<double> later = state;
+  later.energy = {state.energy.gravity + 1, state.energy.loads + 1, state.energy.prescribed + 1,
+                  state.energy.dissipated + 1};
+  copy.follow(later);
+  copy.read(sensor.sensor, other, sensor.last);
+  copy.follow(state);
+  return !std::equal(other.begin(), other.end(), reading.begin(), reading.end());
+}
+
+}  // namespace flexura

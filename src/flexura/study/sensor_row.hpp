@@ -1,0 +1,45 @@
+#pragma once
+// Sensors of a scene as one row of numbers, and what the row feels of a state. Part of flexura_ensemble.
+
+#include "flexura/solve/dual_residual.hpp"
+#include "flexura/study/scene_copy.hpp"
+
+namespace flexura {
+
+/// A sensor that is read, and which of its numbers are asked for.
+struct ReadSensor {
+  int sensor = 0;
+  int size = 0;                 ///< numbers that it reads
+  std::vector<int> components;  ///< of each column that it gives
+  std::vector<int> columns;     ///< where they go
+  std::vector<double> last;     ///< reading before, from which angles count turns
+  bool checked = false;
+};
+
+struct SensorRow {
+  std::vector<ReadSensor> sensors;
+  std::vector<std::string> columns;  ///< "tip.y"
+  std::vector<std::string> units;
+
+  /// Of sensors, "tip", and numbers of them, "tip.y"; none: all. Names that there are not go to `problems`.
+  static SensorRow find(const SceneModel& scene, const std::string& file, std::vector<std::string> wanted,
+                        std::vector<Problem>& problems);
+
+  /// What it reads at the state of the copy, [columns].
+  void read(SceneCopy& copy, std::span<double> row) const;
+  /// What it feels of a change of the state `at`: of positions, velocities, accelerations and so on one after the other,
+  /// differences of sixth order, of the largest step that is a small one for all of them; 1e-11 is left. The copy is at `at` afterwards.
+  std::vector<double> along(SceneCopy& copy, const State<double>& at, const State<Tangent>& change) const;
+  /// The same of its effective signals and of the states of lags and inputs, which change by so much.
+  std::vector<double> along_signals(SceneCopy& copy, const State<double>& at, std::span<const SignalValue> change,
+                                    std::span<const double> lags) const;
+};
+
+/// Whether the sensor adds up work over the run, and so is no function of the state of the copy.
+bool adds_up(SceneCopy& copy, const ReadSensor& sensor, std::span<const double> reading);
+
+/// Weights of a central difference of sixth order: Σ weight f(offset h) = h f′.
+inline constexpr double difference_offsets[] = {-3, -2, -1, 1, 2, 3};
+inline constexpr double difference_weights[] = {-1.0 / 60, 9.0 / 60, -0.75, 0.75, -9.0 / 60, 1.0 / 60};
+
+}  // namespace flexura
