@@ -347,6 +347,53 @@ at = "base"
   EXPECT_LE(std::abs(f.response[1] - s), 1e-9 * std::abs(s));
 }
 
+// The pressure of the gas between two strips has no inertia: it follows at once, and is no state.
+TEST(Linearise, WhatHasNoInertiaFollowsAtOnce) {
+  const Session session = session_of(R"(
+space = "planar"
+gravity = [0, 0]
+mass_damping = "0.7 1/s"
+[section.strip]
+EA = 1e3
+EI = 0.05
+rhoA = 0.2
+[cable.lower]
+section = "strip"
+path = [[0, 0], [0.5, 0]]
+elements = 3
+[cable.upper]
+section = "strip"
+path = [[0.5, 0.1], [0, 0.1]]
+elements = 3
+[joint.lower_clamp]
+type = "weld"
+of = ["ground", "lower.start"]
+[joint.upper_clamp]
+type = "weld"
+of = ["ground", "upper.end"]
+[chamber.air]
+surfaces = ["lower", "upper"]
+depth = "20 mm"
+lids = true
+[signal.push]
+type = "input"
+[load.push_up]
+type = "force"
+at = "lower.end"
+force = [0, 1]
+signal = "push"
+[sensor.tip]
+type = "position"
+at = "upper.start"
+)" + motion);
+  const LinearModel m = linearise(session);
+  ASSERT_EQ(m.without_inertia.size(), 1u);
+  EXPECT_NE(m.without_inertia[0].find("air"), std::string::npos) << m.without_inertia[0];
+  EXPECT_EQ(m.states.size(), 2u * 2 * (4 * 4 - 3));  // a weld leaves the stretch of its node free
+  EXPECT_GT(std::abs(transfer(m, 3)(1, 0)), 1e-9);  // the gas alone takes the push from strip to strip
+  EXPECT_LE(apart(session, {}, {0.5, 3, 20}), 1e-8);
+}
+
 TEST(Linearise, SaysAllThatIsWrongAtOnce) {
   try {
     linearise(session_of(oscillator), {.inputs = {"pusj"}, .outputs = {"place.y", "plase"}});

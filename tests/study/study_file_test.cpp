@@ -88,7 +88,7 @@ TEST(StudyFile, FindsNumbersOutsideOfTables) {
   StudyOptions options = files({});
   options.scene_text = "mass_damping = \"2.5 1/s\"\n" + pendulum;
   const StudyFile study =
-      read_study_text("[parameter.damping]\npath = \"mass_damping\"\nlow = \"1 1/s\"\nhigh = \"2 kg\"\n", "<study>",
+      read_study_text("[parameter.damping]\npath = \"mass_damping\"\nvalues = [\"1 1/s\", \"2 kg\"]\n", "<study>",
                       form(), problems, options);
   ASSERT_EQ(study.parameters.size(), 1u);
   EXPECT_EQ(study.parameters[0].present, 2.5);

@@ -72,6 +72,10 @@ class OperatingPoint {
   double lag_value(Index k) const { return state_.lags[static_cast<size_t>(state_of_lag(k))]; }
   int state_of_lag(Index k) const { return document_.signals->state_of(lags_[static_cast<size_t>(k)]); }
   bool moves() const { return moves_; }
+  /// Beyond rounding [m/s²].
+  bool accelerates() const {
+    return std::ranges::any_of(state_.a, [](double a) { return std::fabs(a) > 1e-6; });
+  }
 
   /// What the sensors feel of changes of q, v, a and of the signals' values and rates, [inputs, lags] each.
   VectorXd along(const VectorXd& q, const VectorXd& v, const VectorXd& a, const VectorXd& u, const VectorXd& du,
@@ -124,10 +128,12 @@ class OperatingPoint {
     if (wanted.empty())
       for (const int k : set->inputs()) wanted.push_back(set->name(k));
     if (wanted.empty())
-      for (const EffectiveSignal& s : topology.signals)
-        if (s.signal >= 0 && !set->name(s.signal).empty() &&
-            std::ranges::find(wanted, set->name(s.signal)) == wanted.end())
-          wanted.push_back(set->name(s.signal));
+      for (const EffectiveSignal& s : topology.signals) {
+        int k = s.signal;
+        while (k >= 0 && set->lag_source(k) >= 0) k = set->lag_source(k);
+        if (k >= 0 && !set->name(k).empty() && std::ranges::find(wanted, set->name(k)) == wanted.end())
+          wanted.push_back(set->name(k));
+      }
     for (const std::string& name : wanted) {
       const int k = set->find(name);
       if (k < 0)
@@ -410,6 +416,9 @@ FrequencyResponses frequency_response(const Session& session, const LinearQuesti
   out.inputs = point.inputs;
   out.outputs = point.outputs;
   out.warnings = point.warnings;
+  if (point.accelerates())
+    out.warnings.push_back(
+        "the state is not in equilibrium: the response is that of its frozen tangent; find it first");
   const Index m = point.input_count(), n = point.lag_count(), nc = point.topology().ncoord;
   for (const double f : frequencies) {
     const Complex s(0, 2 * std::numbers::pi * f);
