@@ -390,7 +390,7 @@ at = "upper.start"
   ASSERT_EQ(m.without_inertia.size(), 1u);
   EXPECT_NE(m.without_inertia[0].find("air"), std::string::npos) << m.without_inertia[0];
   EXPECT_EQ(m.states.size(), 2u * 2 * (4 * 4 - 3));  // a weld leaves the stretch of its node free
-  EXPECT_GT(std::abs(transfer(m, 3)(1, 0)), 1e-9);  // the gas alone takes the push from strip to strip
+  EXPECT_GT(std::abs(transfer(m, 3)(1, 0)), 1e-9);   // the gas alone takes the push from strip to strip
   EXPECT_LE(apart(session, {}, {0.5, 3, 20}), 1e-8);
 }
 
