@@ -40,6 +40,7 @@ class SensorProbe {
 
   /// The state with the multipliers of least size where rows are redundant, whatever sensors ask for; itself where none are.
   const State<double>& shared(const State<double>& state);
+  const State<double>& shared(const State<double>&& state) = delete;
 
   /// The state read last, its multipliers those of least size where rows are redundant and a sensor asks for forces.
   const State<double>& state() const { return *now_.state; }
