@@ -10,7 +10,6 @@
 from pathlib import Path
 
 import flexura as fx
-import numpy as np
 
 
 def actuator(EI: float = 0.02, mass_damping: float = 2.0) -> fx.Scene:
@@ -31,6 +30,8 @@ file = folder / "measured_tip.csv"
 
 # %% tags=["script"]
 import sys
+
+import numpy as np
 
 if "--make" in sys.argv:
     made = fx.simulate(actuator(0.0172, 2.9))["tip"]

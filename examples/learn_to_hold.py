@@ -9,8 +9,10 @@
 # %%
 import sys
 import time
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 import flexura as fx
 from flexura.gym import FlexuraVectorEnv
@@ -44,17 +46,19 @@ env = FlexuraVectorEnv(
     period="40 ms",
     randomise={"mass.payload.m": (0.02, 0.04)},
 )
+Numbers: TypeAlias = NDArray[np.float64]
 scale = np.array([0.175, 0.05, 0.3, 0.3, 9e4])  # of what is seen
 
 
-def act(policies, seen):
+def act(policies: Numbers, seen: Numbers) -> NDArray[np.float32]:
     """Actions (env, 1) of policies (env, 7): weights of error, what is seen, and 1."""
     known = np.column_stack([(target - seen[:, 1]) / 0.02, seen / scale, np.ones(len(seen))])
     pressure = 2 * seen[:, -1:] / 9e4 - 1  # as the environment takes it
-    return np.clip(pressure + 0.3 * np.sum(policies * known, axis=1, keepdims=True), -1, 1).astype(np.float32)
+    wanted = pressure + 0.3 * np.sum(policies * known, axis=1, keepdims=True)
+    return np.asarray(np.clip(wanted, -1, 1), dtype=np.float32)
 
 
-def episode(policies, seed):
+def episode(policies: Numbers, seed: int) -> tuple[Numbers, Numbers]:
     """Mean reward of each policy over an episode, and how far its tip is off in the last quarter [m]."""
     seen, _ = env.reset(seed=seed)
     total, late, steps = np.zeros(count), np.zeros(count), 50
