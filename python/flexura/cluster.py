@@ -66,8 +66,10 @@ def fill_journal(
         done = {json.loads(line)["run"]: line for line in lines[1:]}
     done.setdefault(0, checked[1])
     missing = [run for run in range(count) if run not in done]
-    with journal.open("w", encoding="utf-8") as file, Client(scheduler) as client:
-        print(checked[0], *done.values(), sep="\n", file=file, flush=True)
+    fresh = folder / "sweep.journal.new"  # takes the journal's place at once: a kill loses no run
+    fresh.write_text("\n".join([checked[0], *done.values(), ""]), encoding="utf-8")
+    fresh.replace(journal)
+    with journal.open("a", encoding="utf-8") as file, Client(scheduler) as client:
         workers = max(1, len(client.scheduler_info()["workers"]))
         size = max(1, min(256, -(-len(missing) // (8 * workers))))
         size = -(-size // 4) * 4  # whole groups of lanes

@@ -14,4 +14,11 @@ struct EmbeddedFile {
 /// Scenes, tables and meshes below examples/, and the viewer; sorted by path.
 std::span<const EmbeddedFile> embedded_files();
 
+/// The one at a path; null: there is none.
+inline const EmbeddedFile* find_embedded(std::string_view path) {
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.path == path) return &file;
+  return nullptr;
+}
+
 }  // namespace flexura

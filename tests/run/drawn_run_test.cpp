@@ -14,6 +14,7 @@
 #include "flexura/output/vtk_frames.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/scene/reader.hpp"
+#include "tests/support/scenes.hpp"
 
 namespace flexura {
 namespace {
@@ -101,39 +102,7 @@ TEST_F(DrawnRunTest, NumbersAreWhatSensorsRead) {
 // A square with both diagonals: its members have the colours of the forces of least size, though no sensor asks for any, along a path and in time. Forces of
 // 100 N are kept in single precision, 4e-6 N.
 TEST_F(DrawnRunTest, RedundantMembersAreColouredByTheirForcesOfLeastSize) {
-  run_text(R"(
-space = "planar"
-[point.a]
-position = [0, 0]
-fixed = true
-[point.b]
-position = [1, 0]
-fixed = true
-[point.c]
-position = [1, 1]
-[point.d]
-position = [0, 1]
-[mass.mc]
-at = "c"
-m = 1
-[mass.md]
-at = "d"
-m = 1
-[truss.left]
-between = ["a", "d"]
-[truss.right]
-between = ["b", "c"]
-[truss.top]
-between = ["c", "d"]
-[truss.up]
-between = ["a", "c"]
-[truss.down]
-between = ["b", "d"]
-[load.push]
-type = "force"
-at = "d"
-force = [100, 0]
-[[analysis]]
+  run_text(test::crossed_square + R"([[analysis]]
 name = "lean"
 type = "static"
 [[analysis]]

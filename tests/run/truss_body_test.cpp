@@ -264,39 +264,7 @@ type = "energy"
 
 // A square with both diagonals has one state of self-stress: of the shares that balance the one of least size is read, also by `force`.
 TEST(TrussBody, RedundantMembersShareAsLeastSize) {
-  const std::string text = R"(
-space = "planar"
-[point.a]
-position = [0, 0]
-fixed = true
-[point.b]
-position = [1, 0]
-fixed = true
-[point.c]
-position = [1, 1]
-[point.d]
-position = [0, 1]
-[mass.mc]
-at = "c"
-m = 1
-[mass.md]
-at = "d"
-m = 1
-[truss.left]
-between = ["a", "d"]
-[truss.right]
-between = ["b", "c"]
-[truss.top]
-between = ["c", "d"]
-[truss.up]
-between = ["a", "c"]
-[truss.down]
-between = ["b", "d"]
-[load.push]
-type = "force"
-at = "d"
-force = [100, 0]
-)" + sensor_text("left", "force", "of", "left") +
+  const std::string text = crossed_square + sensor_text("left", "force", "of", "left") +
                            sensor_text("right", "force", "of", "right") + sensor_text("top", "force", "of", "top") +
                            sensor_text("up", "force", "of", "up") + sensor_text("down", "force", "of", "down") +
                            "[[analysis]]\nname = \"s\"\ntype = \"static\"\n";

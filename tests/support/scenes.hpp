@@ -42,4 +42,39 @@ inline std::string sensor_text(const std::string& name, const std::string& type,
   return fmt::format("[sensor.{}]\ntype = \"{}\"\n{} = \"{}\"\n", name, type, key, of);
 }
 
+/// Five rigid trusses, a square with both diagonals on two fixed points, pushed along its top by 100 N: one state of self-stress.
+inline const std::string crossed_square = R"(
+space = "planar"
+[point.a]
+position = [0, 0]
+fixed = true
+[point.b]
+position = [1, 0]
+fixed = true
+[point.c]
+position = [1, 1]
+[point.d]
+position = [0, 1]
+[mass.mc]
+at = "c"
+m = 1
+[mass.md]
+at = "d"
+m = 1
+[truss.left]
+between = ["a", "d"]
+[truss.right]
+between = ["b", "c"]
+[truss.top]
+between = ["c", "d"]
+[truss.up]
+between = ["a", "c"]
+[truss.down]
+between = ["b", "d"]
+[load.push]
+type = "force"
+at = "d"
+force = [100, 0]
+)";
+
 }  // namespace flexura::test

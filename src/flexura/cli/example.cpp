@@ -20,9 +20,8 @@ constexpr std::string_view folder = "examples/";
 
 std::optional<std::string> shipped_text(const std::string& path) {
   const std::string normal = std::filesystem::path(path).lexically_normal().string();
-  for (const EmbeddedFile& file : embedded_files())
-    if (file.path == normal) return std::string(file.text);
-  return std::nullopt;
+  const EmbeddedFile* file = find_embedded(normal);
+  return file != nullptr ? std::optional(std::string(file->text)) : std::nullopt;
 }
 
 /// The scene and the files it reads, by their places in the source tree.

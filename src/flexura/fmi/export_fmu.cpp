@@ -180,9 +180,8 @@ class FmuPlan {
 };
 
 std::string license_text() {
-  for (const EmbeddedFile& file : embedded_files())
-    if (file.path == "LICENSE") return std::string(file.text);
-  return {};
+  const EmbeddedFile* file = find_embedded("LICENSE");
+  return file != nullptr ? std::string(file->text) : std::string();
 }
 
 }  // namespace

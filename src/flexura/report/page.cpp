@@ -13,8 +13,7 @@ namespace {
 constexpr std::string_view title_mark = "<!--flexura-title-->", data_mark = "<!--flexura-data-->";
 
 std::string_view embedded(std::string_view path) {
-  for (const EmbeddedFile& file : embedded_files())
-    if (file.path == path) return file.text;
+  if (const EmbeddedFile* file = find_embedded(path)) return file->text;
   throw std::logic_error("the viewer is missing in this build");
 }
 
