@@ -262,8 +262,9 @@ struct AncfBeam24Kernel : FullBeamDamping {
   }
 
   // ── Probes ───────────────────────────────────────────────────────────────────────────────────────────────────────
-  /// Stress resultants of the section along and about r_y (1), what is across it in the section (2) and its normal: the polynomial
-  /// through the stations. Without damping. `curvature` and `moment`: size of the bending; `stretch_force`: the axial force.
+  /// Stress resultants along and about r_y (1), what is across it in the section (2) and the section's normal. Without damping. The force
+  /// is the polynomial through the stations; the moment, of which an element with one curvature knows the mean, changes as the force asks:
+  /// M(ξ) = M̄ + l (ξ − ½) F̄ × r_x. `curvature` and `moment`: size of the bending; `stretch_force`: the axial force.
   static constexpr std::string_view probes[] = {"axial_force",      "curvature",        "moment",
                                                 "shear_force_1",    "shear_force_2",    "torque",
                                                 "bending_moment_1", "bending_moment_2", "stretch_force"};
@@ -276,45 +277,56 @@ struct AncfBeam24Kernel : FullBeamDamping {
                        T* out) {
     const BeamVectors<T> u(x, data.inv_l);
     const BeamStations& along = stations_of(o);
-    T sum[8];  // force and moment, bending of r_y and r_z
-    for (T& value : sum) value = T(0.0);
+    Vec<3, T> force{T(0.0), T(0.0), T(0.0)}, moment = force, arm = force;
     for (int s = 0; s < along.count; ++s) {
       double share = 1;
       for (int t = 0; t < along.count; ++t)
         if (t != s) share *= (xi - along.x[t]) / (along.x[s] - along.x[t]);
-      T here[8];
-      section_resultants(law, Station<T>(data, o, u, s), u, along.x[s], here);
-      for (int i = 0; i < 8; ++i) sum[i] = fma(T(i < 6 ? share / along.w[s] : share), here[i], sum[i]);
+      const Resultants<T> here(law, Station<T>(data, o, u, s), u, along.x[s]);
+      force += T(share / along.w[s]) * here.force;
+      moment += here.moment;
+      arm += cross(here.force, here.section.m);
     }
-    out[0] = out[8] = data.inv_l * sum[0];
-    out[1] = sqrt(fma(sum[6], sum[6], sum[7] * sum[7]));
-    out[2] = data.inv_l * sqrt(fma(sum[4], sum[4], sum[5] * sum[5]));
-    out[3] = data.inv_l * sum[1], out[4] = data.inv_l * sum[2];
-    out[5] = data.inv_l * sum[3], out[6] = data.inv_l * sum[4], out[7] = data.inv_l * sum[5];
+    moment += T(xi - 0.5) / data.inv_l * arm;
+    const SectionVectors<T> at(u, xi);
+    const Vec<3, T> across = cross(at.ny, at.nz);
+    const Vec<3, T> d3 = T(1.0) / norm(across) * across, d1 = T(1.0) / norm(at.ny) * at.ny, d2 = cross(d3, d1);
+    const T y = dot(at.m, u.u[4] - u.u[3]), z = dot(at.m, u.u[6] - u.u[5]);
+    out[0] = out[8] = data.inv_l * dot(force, d3);
+    out[1] = data.inv_l * sqrt(fma(y, y, z * z)) / norm(at.m);
+    out[3] = data.inv_l * dot(force, d1), out[4] = data.inv_l * dot(force, d2);
+    out[5] = data.inv_l * dot(moment, d3), out[6] = data.inv_l * dot(moment, d1), out[7] = data.inv_l * dot(moment, d2);
+    out[2] = sqrt(fma(out[6], out[6], out[7] * out[7]));
   }
-  /// ∂V/∂m along the normal, 1 and 2; n_y × ∂V/∂n_y′ + n_z × ∂V/∂n_z′ about them; m·n_y′ and m·n_z′ over |m|. With the weight of
-  /// the station along the axis, times l.
-  template <class T, class Law>
-  [[gnu::noinline]] static void section_resultants(const PlateLaw<T, Law>& law, const Station<T>& at,
-                                                   const BeamVectors<T>& u, double x, T (&out)[8]) {
-    T N[beam_strains], tau;
-    station_force(law, at, N, tau);
-    const CubicShape c = cubic_shape(x);
-    const Vec<3, T> m = T(c.f[0]) * u.u[0] + T(c.f[1]) * u.u[1] + T(c.f[2]) * u.u[2];
-    const Vec<3, T> ny = T(1 - x) * u.u[3] + T(x) * u.u[4], nz = T(1 - x) * u.u[5] + T(x) * u.u[6];
-    const Vec<3, T> dy = u.u[4] - u.u[3], dz = u.u[6] - u.u[5];
-    const T l = T(1.0) / at.data.inv_l, half(0.5);
-    const Vec<3, T> force = T(2.0) * N[0] * m + N[1] * dy + N[2] * dz + N[6] * ny + N[7] * nz;
-    const Vec<3, T> on_y = N[1] * m + T(2.0) * N[3] * dy + N[4] * dz + N[11] * ny + half * (N[12] + N[13]) * nz;
-    const Vec<3, T> on_z = N[2] * m + T(2.0) * N[5] * dz + N[4] * dy + N[14] * nz + half * (N[12] - N[13]) * ny;
-    const Vec<3, T> moment = l * (cross(ny, on_y) + cross(nz, on_z));
-    const Vec<3, T> across = cross(ny, nz);
-    const Vec<3, T> d3 = T(1.0) / norm(across) * across, d1 = T(1.0) / norm(ny) * ny, d2 = cross(d3, d1);
-    out[0] = dot(force, d3), out[1] = dot(force, d1), out[2] = dot(force, d2);
-    out[3] = dot(moment, d3), out[4] = dot(moment, d1), out[5] = dot(moment, d2);
-    const T per = at.data.inv_l / norm(m);
-    out[6] = per * dot(m, dy), out[7] = per * dot(m, dz);
-  }
+  template <class T>
+  struct SectionVectors {
+    Vec<3, T> m, ny, nz;
+    SectionVectors(const BeamVectors<T>& u, double x) {
+      const CubicShape c = cubic_shape(x);
+      m = T(c.f[0]) * u.u[0] + T(c.f[1]) * u.u[1] + T(c.f[2]) * u.u[2];
+      ny = T(1 - x) * u.u[3] + T(x) * u.u[4], nz = T(1 - x) * u.u[5] + T(x) * u.u[6];
+    }
+  };
+  /// ∂V/∂m and n_y × ∂V/∂n_y′ + n_z × ∂V/∂n_z′ in space, with the weight of the station along the axis, times l.
+  template <class T>
+  struct Resultants {
+    SectionVectors<T> section;
+    Vec<3, T> force, moment;
+
+    template <class Law>
+    [[gnu::noinline]] Resultants(const PlateLaw<T, Law>& law, const Station<T>& at, const BeamVectors<T>& u, double x)
+        : section(u, x) {
+      T N[beam_strains], tau;
+      station_force(law, at, N, tau);
+      const auto& [m, ny, nz] = section;
+      const Vec<3, T> dy = u.u[4] - u.u[3], dz = u.u[6] - u.u[5];
+      const T half(0.5);
+      force = T(2.0) * N[0] * m + N[1] * dy + N[2] * dz + N[6] * ny + N[7] * nz;
+      const Vec<3, T> on_y = N[1] * m + T(2.0) * N[3] * dy + N[4] * dz + N[11] * ny + half * (N[12] + N[13]) * nz;
+      const Vec<3, T> on_z = N[2] * m + T(2.0) * N[5] * dz + N[4] * dy + N[14] * nz + half * (N[12] - N[13]) * ny;
+      moment = T(1.0) / at.data.inv_l * (cross(ny, on_y) + cross(nz, on_z));
+    }
+  };
 };
 
 }  // namespace flexura

@@ -86,7 +86,8 @@ void share_turns(MachineDraft& draft) {
     for (const int own : {1, 0}) {
       const int body = plan.side[own].body(), other = own == 1 ? a : b;
       if (body < 0 || draft.bodies[body].carrier >= 0 || root(body) != body) continue;
-      if (draft.bodies[body].spec->of_trusses) continue;  // its nodes stay its own
+      if (draft.bodies[body].spec->of_trusses) continue;      // its nodes stay its own
+      if (is_on_fibres(draft, plan.side[1 - own])) continue;  // a section that deforms
       if (only_frames && (!is_frame(body) || is_frame(other) || !plan.row->coincide)) continue;
       draft.bodies[body].carrier = static_cast<int>(p);
       parent[body] = other;
