@@ -174,6 +174,16 @@ TEST(FullBeamScene, IsFreeOfStressOnCurvedAndTwistedPaths) {
   EXPECT_NEAR(end.at("tip")[2], 0.1, 1e-12);
 }
 
+// Pulled to where it starts, a bar of rubber is as thin there as its volume asks: it stores ½ E (ln λ)² or so, and not k/2 (J − 1)².
+TEST(FullBeamScene, StartsStretchedWithItsVolume) {
+  Bar bar;
+  bar.keys = "initial = [[0, 0, 0], [0.42, 0, 0]]";
+  std::string text = bar.text("[sensor.strain]\ntype = \"energy\"\nof = \"strain\"\n");
+  text.replace(text.find("type = \"static\"\ntolerance = 1e-12"), 34, "type = \"dynamic\"\nend = 1e-9\nstep = 1e-9");
+  const double expected = 0.5 * 3e5 * 0.05 * 0.05 * 8e-5;
+  EXPECT_NEAR(end_of(text).at("strain")[0], expected, 0.05 * expected);
+}
+
 // Where W relaxes to a half, the bar sags twice as far in the end.
 TEST(FullBeamScene, Relaxes) {
   Bar bar;
@@ -210,6 +220,8 @@ TEST(FullBeamScene, SaysWhatIsWrong) {
   Bar bar;
   says(bar.text("[load.turn]\ntype = \"moment\"\nat = \"b.end\"\nmoment = [0, 1, 0]\n"), "weld a [body.NAME] there");
   says(bar.text("[load.turn]\ntype = \"follower_force\"\nat = \"b.end\"\nforce = [0, 1, 0]\n"), "give \"normal\"");
+  says(bar.text("[body.frame]\nm = 0\nposition = [0.4, 0, 0]\n[joint.f]\ntype = \"weld\"\nof = [\"b.end\", \"frame\"]\n"),
+       "whose section deforms, a body needs a mass");
   says(bar.text("[sensor.turn]\ntype = \"angular_velocity\"\nat = \"b.end\"\n"), "beam of full elements");
   std::string text = bar.text("");
   text.replace(text.find("element = \"full\"\n"), 17, "");

@@ -58,7 +58,7 @@ struct AncfBeam24Kernel : FullBeamDamping {
           SectionMap<T>(y * data.size[0] * data.inv_l, z * data.size[1] * data.inv_l, shear, twist, data.exponent);
     }
     for (int s = 0; s < stations.count; ++s) {
-      T e[beam_strains], G[6];
+      T e[beam_parts], G[6];
       u.strains(stations.forms[s], e);
       data.axis.metric(e, G);
       data.at_axis[s] = PlateMetric<T>(G, T(stations.w[s]) * area);
@@ -160,7 +160,7 @@ struct AncfBeam24Kernel : FullBeamDamping {
     for (Vec<3, T>& part : f) part = {T(0.0), T(0.0), T(0.0)};
     for (int s = 0; s < stations(o); ++s) {
       const Station<T> at(data, o, u, s);
-      T N[beam_strains], tau;
+      T N[beam_parts], tau;
       station_force(law, at, N, tau);
       if (o.damped == Damped::yes) add_viscous_force(data, o, s, u, rates, N);
       const BeamForms& forms = stations_of(o).forms[s];
@@ -197,7 +197,7 @@ struct AncfBeam24Kernel : FullBeamDamping {
     for (int s = 0; s < stations(o); ++s) {
       const BeamForms& forms = stations_of(o).forms[s];
       const Station<T> at(data, o, u, s);
-      T N[beam_strains], M[beam_strains][beam_strains], b[beam_strains][n];
+      T N[beam_parts], M[beam_parts][beam_parts], b[beam_strains][n];
       station_stiffness(law, at, N, M);
       u.rows(forms, b);
       add_material<n>(M, b, b, o.damped == Damped::yes, H);
@@ -224,8 +224,8 @@ struct AncfBeam24Kernel : FullBeamDamping {
     spread<n>(H, data.inv_l, o.damped == Damped::yes, K);
   }
   /// H += Σ M_pq b_p⊗c_q; lower half unless full.
-  template <int n, class T>
-  [[gnu::noinline]] static void add_material(const T (&M)[beam_strains][beam_strains], const T (&b)[beam_strains][n],
+  template <int n, int m, class T>
+  [[gnu::noinline]] static void add_material(const T (&M)[m][m], const T (&b)[beam_strains][n],
                                              const T (&c)[beam_strains][n], bool full, T* H) {
     T lines[beam_strains][n];
     for (auto& line : lines)
@@ -316,7 +316,7 @@ struct AncfBeam24Kernel : FullBeamDamping {
     template <class Law>
     [[gnu::noinline]] Resultants(const PlateLaw<T, Law>& law, const Station<T>& at, const BeamVectors<T>& u, double x)
         : section(u, x) {
-      T N[beam_strains], tau;
+      T N[beam_parts], tau;
       station_force(law, at, N, tau);
       const auto& [m, ny, nz] = section;
       const Vec<3, T> dy = u.u[4] - u.u[3], dz = u.u[6] - u.u[5];

@@ -34,14 +34,15 @@ struct FullBeamDamping : FullBeamPoint {
     const SectionMap<T>& map = data.map[k];
     for (int p = 0; p < 6; ++p) {
       for (T& value : rows[p]) value = T(0.0);
-      for (int l = 0; l < map.many[p]; ++l) rows[p][map.part[p][l]] = map.slope(p, l);
+      for (int l = 0; l < map.many[p]; ++l)
+        if (map.part[p][l] < beam_strains) rows[p][map.part[p][l]] = map.slope(p, l);
     }
     for (int p = 1; p < 3; ++p)
       for (int l = 1; l < 6; ++l) rows[p][l] = fma(data.poisson[p], rows[0][l], rows[p][l]);
   }
   template <class T>
   [[gnu::noinline]] static void add_viscous_force(const Data<T>& data, const Options& o, int s, const BeamVectors<T>& u,
-                                                  const BeamVectors<T>& rates, T (&N)[beam_strains]) {
+                                                  const BeamVectors<T>& rates, T (&N)[beam_parts]) {
     T V[beam_strains][beam_strains], rate[beam_strains];
     viscous_matrix(data, o, s, V);
     strain_rates(stations_of(o).forms[s], u, rates, rate);

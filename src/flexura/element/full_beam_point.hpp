@@ -30,6 +30,7 @@ struct FullBeamPoint : AncfBeam24 {
   static PlateLaw<T> law_of(const Data<T>& data, const Options& o) {
     return {{o.choice(), data.constants}};
   }
+  static bool contracts(const Options& o) { return o.strains == Strains::enhanced; }
   static bool has_volume_on_axis(const Options& o) { return o.strains == Strains::selective; }
 
   /// Of a station: C of the axis, and of a point Ĉ with what it is made of.
@@ -38,7 +39,7 @@ struct FullBeamPoint : AncfBeam24 {
     const Data<T>& data;
     const Options& o;
     int index;
-    T e[beam_strains], axis[6], J0;  ///< J0 over that of the reference
+    T e[beam_parts], axis[6], J0;  ///< J0 over that of the reference
 
     Station(const Data<T>& of, const Options& options, const BeamVectors<T>& u, int s)
         : data(of), o(options), index(s) {
@@ -111,7 +112,7 @@ struct FullBeamPoint : AncfBeam24 {
   }
   /// ∂V/∂e of a station; tau: of all its points.
   template <class T, class Law>
-  [[gnu::noinline]] static void station_force(const PlateLaw<T, Law>& law, const Station<T>& at, T (&N)[beam_strains],
+  [[gnu::noinline]] static void station_force(const PlateLaw<T, Law>& law, const Station<T>& at, T (&N)[beam_parts],
                                               T& tau) {
     for (T& n : N) n = T(0.0);
     tau = T(0.0);
@@ -129,6 +130,7 @@ struct FullBeamPoint : AncfBeam24 {
       for (int p = 0; p < 6; ++p) S[p] = fma(at.data.at_axis[at.index].weight, pressure[p], S[p]);
     }
     at.data.axis.add_force(S, N);
+    if (contracts(at.o)) pull_back(at.e, N);
   }
 
   /// Second derivatives of a point's energy, times its weight: of ε, of ε and ln J₀, of ln J₀.
@@ -178,10 +180,10 @@ struct FullBeamPoint : AncfBeam24 {
     }
   }
   template <class T, class Law>
-  [[gnu::noinline]] static void station_stiffness(const PlateLaw<T, Law>& law, const Station<T>& at,
-                                                  T (&N)[beam_strains], T (&M)[beam_strains][beam_strains]) {
-    T mixed[beam_strains], ratio[beam_strains], tau(0.0), axis(0.0);
-    for (int p = 0; p < beam_strains; ++p) {
+  [[gnu::noinline]] static void station_stiffness(const PlateLaw<T, Law>& law, const Station<T>& at, T (&N)[beam_parts],
+                                                  T (&M)[beam_parts][beam_parts]) {
+    T mixed[beam_parts], ratio[beam_parts], tau(0.0), axis(0.0);
+    for (int p = 0; p < beam_parts; ++p) {
       N[p] = mixed[p] = ratio[p] = T(0.0);
       for (T& m : M[p]) m = T(0.0);
     }
@@ -202,9 +204,9 @@ struct FullBeamPoint : AncfBeam24 {
       for (int q = 0; q <= p; ++q) H[triangle(p, q)] = twice * change.product(p, q);
     }
     at.data.axis.add_force(change.inverse, ratio);  // ∂ ln J₀/∂e
-    for (int p = 0; p < beam_strains; ++p) {
+    for (int p = 0; p < beam_parts; ++p) {
       N[p] = fma(tau, ratio[p], N[p]);
-      for (int q = 0; q < beam_strains; ++q)
+      for (int q = 0; q < beam_parts; ++q)
         M[p][q] += fma(mixed[p], ratio[q], fma(ratio[p], mixed[q], axis * ratio[p] * ratio[q]));
     }
     if (has_volume_on_axis(at.o)) {
@@ -216,6 +218,7 @@ struct FullBeamPoint : AncfBeam24 {
     }
     at.data.axis.add_force(S, N);
     at.data.axis.add_stiffness(H, M);
+    if (contracts(at.o)) pull_back(at.e, N, M);
   }
 };
 

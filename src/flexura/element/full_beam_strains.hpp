@@ -7,12 +7,13 @@
 //
 //     e = (m·m, m·d_y, m·d_z, d_y·d_y, d_y·d_z, d_z·d_z, m·n_y, m·n_z, n_y·n_y, n_y·n_z, n_z·n_z, d_y·n_y,
 //          ½ (d_z·n_y + d_y·n_z), ½ (d_y·n_z − d_z·n_y), d_z·n_z)
-//     C_xx = e₀ + 2 y e₁ + 2 z e₂ + (y² − p) e₃ + 2 (1 − ν₁ − ν₂) y z e₄ + (z² + p) e₅,   p = ν₁ y² − ν₂ z²      (y, z over l)
+//     C_xx = e₀ + 2 y e₁ + 2 z e₂ + y² e₃ + 2 y z e₄ + z² e₅ − (ν₁ y² e₁² + (ν₁ + ν₂) y z e₁ e₂ + ν₂ z² e₂²)/e₀      (y, z over l)
 //     C_xy = k₁ e₆ + y e₁₁ + z (e₁₂ − a₁ e₁₃)      C_yy = e₈,  C_yz = e₉,  C_zz = e₁₀
 //     C_xz = k₂ e₇ + z e₁₄ + y (e₁₂ + a₂ e₁₃)
 //
-// ν₁, ν₂ (0 in plain strains): where bending stretches the section by κ y it gets thinner and its points move by −κ p/2 along y, and so
-// on, to where they are stretched less or more. Wide strips (ν₁ = 1, ν₂ = 0) have C_xx linear in y, as Rivlin's block has [rivlin1949].
+// ν₁, ν₂ (0 in plain strains): where bending stretches the section by κ y it gets thinner, so that its points lie by −κ ν₁ y²/2 nearer
+// to the axis. Wide strips (ν₁ = 1) have C_xx linear in y, as Rivlin's block has [rivlin1949]. That the section curves across
+// the bending, κ ν₂ z²/2, is left out: wide strips do not.
 //
 // tied: Between the nodes n_y and n_z are shorter than at them where the section turns, by the square of the angle. What is quadratic in
 // the section's vectors alone is then that of the nodes, linear in ξ, and its slope theirs: e₈ = (1 − ξ) y₀·y₀ + ξ y₁·y₁,
@@ -25,6 +26,9 @@
 namespace flexura {
 
 inline constexpr int beam_strains = 15, beam_vectors = 7;
+/// The strains, then e₁²/e₀, e₁ e₂/e₀ and e₂²/e₀.
+inline constexpr int beam_parts = 18;
+inline constexpr int beam_ratio[3][2] = {{1, 1}, {1, 2}, {2, 2}};
 
 /// Vectors that e_p is of lie in [first, end).
 inline constexpr int beam_row_first[beam_strains] = {0, 0, 0, 3, 3, 5, 0, 0, 3, 3, 5, 3, 3, 3, 5};
@@ -157,12 +161,14 @@ struct BeamVectors {
     u[0] = inv_l * (at(4) - at(0));
     u[1] = at(1), u[2] = at(5), u[3] = at(2), u[4] = at(6), u[5] = at(3), u[6] = at(7);
   }
-  void strains(const BeamForms& forms, T (&e)[beam_strains]) const {
+  void strains(const BeamForms& forms, T (&e)[beam_parts]) const {
     for (T& value : e) value = T(0.0);
     for (int k = 0; k < forms.count; ++k) {
       const BeamForms::Entry& a = forms.entry[k];
       e[a.p] = fma(T(a.i == a.j ? 0.5 * a.a : a.a), dot(u[a.i], u[a.j]), e[a.p]);
     }
+    const T inverse = T(1.0) / e[0];
+    for (int a = 0; a < 3; ++a) e[beam_strains + a] = e[beam_ratio[a][0]] * e[beam_ratio[a][1]] * inverse;
   }
   /// B_p = A_p u
   void rows(const BeamForms& forms, T (&b)[beam_strains][3 * beam_vectors]) const {
@@ -183,25 +189,31 @@ inline constexpr int beam_function[beam_vectors] = {4, 1, 5, 2, 6, 3, 7};
 /// C at a point as a linear function of e: the parts of each component.
 template <class T>
 struct SectionMap {
-  static constexpr int many[6] = {6, 1, 1, 1, 4, 4};
-  static constexpr int part[6][6] = {{0, 1, 2, 3, 4, 5}, {8}, {10}, {9}, {7, 14, 12, 13}, {6, 11, 12, 13}};
-  T c[6][6];
+  static constexpr int many[6] = {9, 1, 1, 1, 4, 4};
+  static constexpr int part[6][9] = {{0, 1, 2, 3, 4, 5, 15, 16, 17}, {8}, {10}, {9}, {7, 14, 12, 13}, {6, 11, 12, 13}};
+  T c[6][9];
 
   SectionMap() = default;
   /// y, z over l; shear: k₁, k₂; twist: a₁, a₂; contraction: ν₁, ν₂.
   SectionMap(const T& y, const T& z, const T (&shear)[2], const T (&twist)[2], const T (&contraction)[2]) {
-    const T p = contraction[0] * y * y - contraction[1] * z * z;
     for (auto& row : c)
       for (T& x : row) x = T(0.0);
-    const T xx[6] = {
-        T(1.0),   T(2.0) * y, T(2.0) * z, y * y - p, T(2.0) * (T(1.0) - contraction[0] - contraction[1]) * y * z,
-        z * z + p};
-    for (int k = 0; k < 6; ++k) c[0][k] = xx[k];
+    const T twice = T(2.0) * y;
+    const T xx[9] = {T(1.0),
+                     twice,
+                     T(2.0) * z,
+                     y * y,
+                     twice * z,
+                     z * z,
+                     -(contraction[0] * y * y),
+                     -((contraction[0] + contraction[1]) * y * z),
+                     -(contraction[1] * z * z)};
+    for (int k = 0; k < 9; ++k) c[0][k] = xx[k];
     c[1][0] = c[2][0] = c[3][0] = T(1.0);
     c[4][0] = shear[1], c[4][1] = z, c[4][2] = y, c[4][3] = twist[1] * y;
     c[5][0] = shear[0], c[5][1] = y, c[5][2] = z, c[5][3] = -(twist[0] * z);
   }
-  void metric(const T (&e)[beam_strains], T (&C)[6]) const {
+  void metric(const T (&e)[beam_parts], T (&C)[6]) const {
     for (int p = 0; p < 6; ++p) {
       C[p] = c[p][0] * e[part[p][0]];
       for (int k = 1; k < many[p]; ++k) C[p] = fma(c[p][k], e[part[p][k]], C[p]);
@@ -210,12 +222,12 @@ struct SectionMap {
   /// ∂ε_p/∂e: of C/2, of shears of C.
   T slope(int p, int k) const { return T(p < 3 ? 0.5 : 1.0) * c[p][k]; }
   /// N += Σ S_p ∂ε_p/∂e
-  void add_force(const T (&S)[6], T (&N)[beam_strains]) const {
+  void add_force(const T (&S)[6], T (&N)[beam_parts]) const {
     for (int p = 0; p < 6; ++p)
       for (int k = 0; k < many[p]; ++k) N[part[p][k]] = fma(slope(p, k), S[p], N[part[p][k]]);
   }
   /// M += Σ H_pq ∂ε_p/∂e ⊗ ∂ε_q/∂e
-  void add_stiffness(const T (&H)[21], T (&M)[beam_strains][beam_strains]) const {
+  void add_stiffness(const T (&H)[21], T (&M)[beam_parts][beam_parts]) const {
     for (int p = 0; p < 6; ++p)
       for (int k = 0; k < many[p]; ++k) {
         const T own = slope(p, k);
@@ -227,5 +239,42 @@ struct SectionMap {
       }
   }
 };
+
+/// N over the strains from N over the parts.
+template <class T>
+void pull_back(const T (&e)[beam_parts], T (&N)[beam_parts]) {
+  const T inverse = T(1.0) / e[0];
+  for (int a = 0; a < 3; ++a) {
+    const auto& [i, j] = beam_ratio[a];
+    const T n = N[beam_strains + a], u = inverse * e[i], v = inverse * e[j];
+    N[0] = fma(-(u * v), n, N[0]);
+    N[i] = fma(v, n, N[i]);
+    N[j] = fma(u, n, N[j]);
+  }
+}
+/// The same of N and M, M first.
+template <class T>
+void pull_back(const T (&e)[beam_parts], T (&N)[beam_parts], T (&M)[beam_parts][beam_parts]) {
+  const T inverse = T(1.0) / e[0];
+  for (int a = 0; a < 3; ++a) {
+    const auto& [i, j] = beam_ratio[a];
+    const T u = inverse * e[i], v = inverse * e[j];
+    const auto into = [&](const T& part, T& m0, T& mi, T& mj) {
+      m0 = fma(-(u * v), part, m0);
+      mi = fma(v, part, mi);
+      mj = fma(u, part, mj);
+    };
+    T* const own = M[beam_strains + a];
+    for (T(&row)[beam_parts] : M) into(row[beam_strains + a], row[0], row[i], row[j]);
+    for (int p = 0; p < beam_parts; ++p) into(own[p], M[0][p], M[i][p], M[j][p]);
+    const T n = inverse * N[beam_strains + a];
+    M[0][0] = fma(T(2.0) * u * v, n, M[0][0]);
+    const auto both = [&](int p, int q, const T& x) { M[p][q] += x, M[q][p] += x; };
+    both(0, i, -(v * n));
+    both(0, j, -(u * n));
+    both(i, j, n);
+  }
+  pull_back(e, N);
+}
 
 }  // namespace flexura

@@ -45,6 +45,8 @@ bool add_full_nodes(MachineDraft& draft, const BeamSpec& spec, CablePart& part) 
   const Triple spin = spec.motion.angular_velocity.value_or(Triple{});
   const Triple center = spec.motion.about.value_or(initial.at(0));
   const double stretch = initial.length() / path.length();
+  const double thin =
+      std::pow(stretch, -moduli_at_rest(spec.full->law, spec.full->constants).poisson());  // pulled evenly
   for (long k = 0; k <= spec.elements; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(spec.elements);
     BeamNode at, start;
@@ -62,7 +64,7 @@ bool add_full_nodes(MachineDraft& draft, const BeamSpec& spec, CablePart& part) 
     };
     part.points.push_back(point);
     part.vectors.push_back(vector("r_x", at.d[2], stretch * start.d[2]));
-    part.fibres.push_back({vector("r_y", at.d[0], start.d[0]), vector("r_z", at.d[1], start.d[1])});
+    part.fibres.push_back({vector("r_y", at.d[0], thin * start.d[0]), vector("r_z", at.d[1], thin * start.d[1])});
   }
   return true;
 }
