@@ -183,6 +183,8 @@ struct FullBeamPoint : AncfBeam24 {
   [[gnu::noinline]] static void station_stiffness(const PlateLaw<T, Law>& law, const Station<T>& at, T (&N)[beam_parts],
                                                   T (&M)[beam_parts][beam_parts]) {
     T mixed[beam_parts], ratio[beam_parts], tau(0.0), axis(0.0);
+    typename SectionMap<T>::Stiffness sum;
+    for (T& s : sum) s = T(0.0);
     for (int p = 0; p < beam_parts; ++p) {
       N[p] = mixed[p] = ratio[p] = T(0.0);
       for (T& m : M[p]) m = T(0.0);
@@ -193,7 +195,7 @@ struct FullBeamPoint : AncfBeam24 {
       stiffness_at(law, at, k, force, point);
       at.data.map[k].add_force(force.S, N);
       at.data.map[k].add_force(point.mixed, mixed);
-      at.data.map[k].add_stiffness(point.H, M);
+      at.data.map[k].add_stiffness(point.H, sum);
       tau += force.tau, axis += point.axis;
     }
     const VolumeChange<T> change(at.axis);
@@ -217,7 +219,8 @@ struct FullBeamPoint : AncfBeam24 {
       volume.add_stiffness(bulk * volume.value, bulk, H);
     }
     at.data.axis.add_force(S, N);
-    at.data.axis.add_stiffness(H, M);
+    at.data.axis.add_stiffness(H, sum);
+    SectionMap<T>::spread(sum, M);
     if (contracts(at.o)) pull_back(at.e, N, M);
   }
 };

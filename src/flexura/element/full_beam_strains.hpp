@@ -226,17 +226,34 @@ struct SectionMap {
     for (int p = 0; p < 6; ++p)
       for (int k = 0; k < many[p]; ++k) N[part[p][k]] = fma(slope(p, k), S[p], N[part[p][k]]);
   }
-  /// M += Σ H_pq ∂ε_p/∂e ⊗ ∂ε_q/∂e
-  void add_stiffness(const T (&H)[21], T (&M)[beam_parts][beam_parts]) const {
-    for (int p = 0; p < 6; ++p)
+  /// Σ H_pq ∂ε_p/∂e ⊗ ∂ε_q/∂e over the parts of all components, one after the other: the lower triangle of 20 × 20.
+  static constexpr int first[6] = {0, 9, 10, 11, 12, 16}, all = 20;
+  using Stiffness = T[all * (all + 1) / 2];
+  void add_stiffness(const T (&H)[21], Stiffness& sum) const {
+    for_each_index<6>([&](auto p) __attribute__((always_inline)) {
       for (int k = 0; k < many[p]; ++k) {
         const T own = slope(p, k);
-        T* const row = M[part[p][k]];
-        for (int q = 0; q < 6; ++q) {
-          const T h = own * H[triangle(p, q)];
-          for (int l = 0; l < many[q]; ++l) row[part[q][l]] = fma(h, slope(q, l), row[part[q][l]]);
-        }
+        T* const row = sum + triangle(first[p] + k, 0);
+        for_each_index<6>([&](auto q) __attribute__((always_inline)) {
+          if constexpr (q <= p) {
+            const T h = own * H[triangle(p, q)];
+            for (int l = 0; l < (q < p ? many[q] : k + 1); ++l)
+              row[first[q] + l] = fma(h, slope(q, l), row[first[q] + l]);
+          }
+        });
       }
+    });
+  }
+  /// M += what it is.
+  static void spread(const Stiffness& sum, T (&M)[beam_parts][beam_parts]) {
+    for (int p = 0; p < 6; ++p)
+      for (int k = 0; k < many[p]; ++k)
+        for (int q = 0; q <= p; ++q)
+          for (int l = 0; l < (q < p ? many[q] : k + 1); ++l) {
+            const T& x = sum[triangle(first[p] + k, first[q] + l)];
+            M[part[p][k]][part[q][l]] += x;
+            if (p != q || k != l) M[part[q][l]][part[p][k]] += x;
+          }
   }
 };
 
