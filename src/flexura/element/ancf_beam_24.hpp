@@ -81,14 +81,14 @@ struct AncfBeam24 {
                              .doc = "of the stress 2 eta dE/dt: retardation time times modulus of shear",
                              .value = 0,
                              .min = 0});
-    const auto factor = [&](auto& member, std::string_view name, std::string_view doc, double value, double max) {
-      field(member, Field{.name = name, .unit = "1", .doc = doc, .value = value, .min = 0, .max = max});
+    const auto factor = [&](auto& member, std::string_view name, std::string_view doc, double value, double min) {
+      field(member, Field{.name = name, .unit = "1", .doc = doc, .value = value, .min = min, .max = 1});
     };
-    factor(p.shear_1, "shear_1", "enhanced: correction factor of shear along r_y", 1, 1);
-    factor(p.shear_2, "shear_2", "enhanced: correction factor of shear along r_z", 1, 1);
-    factor(p.torsion, "torsion", "enhanced: torsion constant over 4 I1 I2/(I1 + I2), which warping by y z has", 1, 1);
-    factor(p.contraction_1, "contraction_1", "enhanced: nu along r_y of what bending stretches", 0, 1);
-    factor(p.contraction_2, "contraction_2", "enhanced: nu along r_z of what bending stretches", 0, 1);
+    factor(p.shear_1, "shear_1", "enhanced: correction factor of shear along r_y", 1, 0);
+    factor(p.shear_2, "shear_2", "enhanced: correction factor of shear along r_z", 1, 0);
+    factor(p.torsion, "torsion", "enhanced: torsion constant over 4 I1 I2/(I1 + I2), which warping by y z has", 1, 0);
+    factor(p.contraction_1, "contraction_1", "enhanced: nu along r_y of what bending stretches", 0, -1);
+    factor(p.contraction_2, "contraction_2", "enhanced: nu along r_z of what bending stretches", 0, -1);
   }
 };
 
