@@ -330,6 +330,26 @@ TEST(FullBeam, ProbesReadTheResultants) {
   EXPECT_NEAR(out[5], 1e5 * J * twist, 1e-4 * 1e5 * J * twist);
 }
 
+// 2 η Ė:Ė of bending and of pulling a free bar is 2 η (1 + 2 ν²) ε̇², 3 η ε̇² where ν = ½: Kelvin–Voigt's E θ with η = μ θ.
+TEST(FullBeam, DampsBendingAndStretchAlike) {
+  Bar bar;
+  bar.p.contraction_1 = bar.p.contraction_2 = 0.5;
+  bar.p.viscosity = 7;
+  const E::Options o{.damped = AncfBeam24::Damped::yes};
+  const auto data = E::prepare(bar.p, o, bar.X);
+  const double l = bar.p.length, A = bar.p.size_1 * bar.p.size_2, I2 = A * bar.p.size_1 * bar.p.size_1 / 12;
+  double bend[24] = {}, pull[24] = {};
+  for (int n = 0; n < 2; ++n) {
+    const double x = n * l;
+    const double bending[12] = {0, x * x / 2, 0, 0, x, 0, -x, 0, 0, 0, 0, 0};
+    const double pulling[12] = {x, 0, 0, 1, 0, 0, 0, -0.5, 0, 0, 0, -0.5};
+    std::copy_n(bending, 12, bend + 12 * n);
+    std::copy_n(pulling, 12, pull + 12 * n);
+  }
+  EXPECT_NEAR(E::dissipation(data, o, none, bar.X, bend), 3 * 7 * I2 * l, 1e-13 * I2);
+  EXPECT_NEAR(E::dissipation(data, o, none, bar.X, pull), 3 * 7 * A * l, 1e-13 * A);
+}
+
 // A wide block of neo-Hooke's rubber bent to a sector [rivlin1949]: the square of the stretch along it is ρ² + 2 X κ, ρ₁ρ₂ = 1. It is
 // here, too; what is left are nine points of a section: 1.0000, 0.9999, 0.9971 of the energy at κ h = 0.1, 0.2, 0.5.
 TEST(FullBeam, BendsAWideBlockAsRivlinDoes) {
