@@ -6075,6 +6075,14 @@ class Beam(Part):
         where the path runs along it.
     twist : number [rad], optional
         Angle by which the section turns about the path from start to end, without stress; default: 0.
+    element : {"director", "full"}, optional
+        What a section is; default: "director".
+    strains : {"enhanced", "selective", "full"}, optional
+        Of full elements; default: "enhanced".
+    width : {"free", "held"}, optional
+        Of a full element's section where it bends; default: "free".
+    section_points : {"fine", "coarse"}, optional
+        Of a full element, over its section; default: "fine".
     """
 
     _table = "beam"
@@ -6090,6 +6098,10 @@ class Beam(Part):
     color = Key["str"]()
     up = Key["Vector"]()
     twist = Key["Number"]("rad")
+    element = Key['Literal["director", "full"]']()
+    strains = Key['Literal["enhanced", "selective", "full"]']()
+    width = Key['Literal["free", "held"]']()
+    section_points = Key['Literal["fine", "coarse"]']()
 
     def __init__(
         self,
@@ -6104,6 +6116,10 @@ class Beam(Part):
         color: str | None = None,
         up: Vector | None = None,
         twist: Number | None = None,
+        element: Literal["director", "full"] | None = None,
+        strains: Literal["enhanced", "selective", "full"] | None = None,
+        width: Literal["free", "held"] | None = None,
+        section_points: Literal["fine", "coarse"] | None = None,
     ) -> None:
         self._fill(locals())
 
