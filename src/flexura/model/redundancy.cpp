@@ -10,6 +10,7 @@ namespace {
 constexpr double zero_share = 1e-10;      ///< of what was added up
 constexpr double rounding_share = 1e-13;  ///< of the largest coefficient or constant of a combination
 constexpr double constant_share = 1e-8;   ///< lengths are given with the digits of a file
+constexpr double left_share = 1e-9;       ///< of a row: what other rows leave of one that follows from them, by rounding of numbers in files
 constexpr std::uint64_t constant_term = 0;
 
 std::uint64_t monomial(int a, int b) {  // −1: 1
@@ -69,12 +70,21 @@ std::vector<Coefficient> subtracted(const std::vector<Coefficient>& row, const s
   return out;
 }
 
+double largest_of(const std::vector<Coefficient>& terms) {
+  double out = 0;
+  for (const Coefficient& c : terms)
+    if (c.monomial != constant_term) out = std::max(out, std::fabs(c.value));
+  return out;
+}
+
 /// Rows that are left when those with a monomial of their own have been set aside, again and again.
 std::vector<int> entangled(std::span<const QuadraticConstraint> rows) {
   std::vector<std::pair<std::uint64_t, int>> uses;  // monomial, row
-  for (int i = 0; i < static_cast<int>(rows.size()); ++i)
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
+    const double rounding = left_share * largest_of(rows[i].terms);
     for (const Coefficient& c : rows[i].terms)
-      if (c.monomial != constant_term) uses.emplace_back(c.monomial, i);
+      if (c.monomial != constant_term && std::fabs(c.value) > rounding) uses.emplace_back(c.monomial, i);
+  }
   std::sort(uses.begin(), uses.end());
   std::vector<int> first;                             // of each monomial in `uses`
   std::vector<std::vector<int>> of_row(rows.size());  // its monomials, numbered
@@ -109,56 +119,102 @@ std::vector<int> entangled(std::span<const QuadraticConstraint> rows) {
 
 }  // namespace
 
-Redundancy find_redundancy(std::span<const QuadraticConstraint> constraints) {
+namespace {
+
+/// Gaussian elimination by rows. A row of which little is left beside those before it waits for all others: near a dependency it
+/// says nearly what they say, and another one may say the rest well. Left out is then what the others say best.
+class Elimination {
+ public:
+  explicit Elimination(std::span<const QuadraticConstraint> constraints) : constraints_(constraints) {}
+
+  Redundancy run() {
+    std::vector<Row> waiting;
+    for (const int i : entangled(constraints_)) waiting.push_back({i, constraints_[i].terms, {}});
+    for (const double share : {1e-1, 1e-3, 1e-6, 0.0}) {
+      std::vector<Row> weak;
+      for (Row& row : waiting) {
+        reduce(row);
+        const double size = largest_of(constraints_[row.index].terms);
+        const Coefficient* pivot = pivot_of(row.terms);
+        if (pivot == nullptr || std::fabs(pivot->value) < left_share * size)
+          judge(row);
+        else if (std::fabs(pivot->value) < share * size)
+          weak.push_back(std::move(row));
+        else
+          keep(std::move(row), pivot->monomial, pivot->value);
+      }
+      waiting = std::move(weak);
+    }
+    std::sort(out_.implied.begin(), out_.implied.end());
+    return std::move(out_);
+  }
+
+ private:
+  struct Row {
+    int index;
+    std::vector<Coefficient> terms;
+    std::vector<int> with;  ///< pivots that it was reduced by
+  };
   struct Pivot {
     std::vector<Coefficient> terms;
     double value;
-    std::vector<int> from;
+    std::vector<int> from;  ///< constraints
   };
-  Redundancy out;
-  std::vector<Pivot> pivots;
-  std::map<std::uint64_t, int> pivot_of;
-  for (int i : entangled(constraints)) {
-    std::vector<Coefficient> row = constraints[i].terms;
-    std::vector<int> with;
-    while (true) {  // earlier rows first: what they bring in belongs to later ones
+
+  /// Earlier rows first: what they bring in belongs to later ones.
+  void reduce(Row& row) {
+    while (true) {
       const Coefficient* next = nullptr;
-      int first = static_cast<int>(pivots.size());
-      out.work += static_cast<std::int64_t>(row.size());
-      for (const Coefficient& c : row)
-        if (const auto it = pivot_of.find(c.monomial); it != pivot_of.end() && it->second < first)
+      int first = static_cast<int>(pivots_.size());
+      out_.work += static_cast<std::int64_t>(row.terms.size());
+      for (const Coefficient& c : row.terms)
+        if (const auto it = pivot_of_.find(c.monomial); it != pivot_of_.end() && it->second < first)
           first = it->second, next = &c;
-      if (next == nullptr) break;
+      if (next == nullptr) return;
       const std::uint64_t eliminated = next->monomial;
-      with.push_back(first);
-      out.work += static_cast<std::int64_t>(pivots[first].terms.size());
-      row = subtracted(row, pivots[first].terms, next->value / pivots[first].value, eliminated);
+      row.with.push_back(first);
+      out_.work += static_cast<std::int64_t>(pivots_[first].terms.size());
+      row.terms = subtracted(row.terms, pivots_[first].terms, next->value / pivots_[first].value, eliminated);
     }
-    const Coefficient* largest = nullptr;  // and not what cancellation left of something larger
+  }
+
+  /// The largest coefficient, and not what cancellation left of something larger; null: none is left.
+  static const Coefficient* pivot_of(const std::vector<Coefficient>& terms) {
+    const Coefficient* largest = nullptr;
     const auto worth = [](const Coefficient& c) { return std::fabs(c.value) * (std::fabs(c.value) / c.size); };
-    for (const Coefficient& c : row)
+    for (const Coefficient& c : terms)
       if (c.monomial != constant_term && (largest == nullptr || worth(c) > worth(*largest))) largest = &c;
-    if (largest != nullptr) {
-      pivot_of[largest->monomial] = static_cast<int>(pivots.size());
-      const double value = largest->value;
-      pivots.push_back({std::move(row), value, {i}});
-      for (int k : with)
-        pivots.back().from.insert(pivots.back().from.end(), pivots[k].from.begin(), pivots[k].from.end());
-      continue;
-    }
-    const Coefficient constant = row.empty() ? Coefficient{} : row.front();
-    if (std::fabs(constant.value) <= constant_share * constant.size) {
-      out.implied.push_back(i);
-      continue;
-    }
-    Redundancy::Contradiction found{i, std::fabs(constant.value), {}};
-    for (int k : with) found.with.insert(found.with.end(), pivots[k].from.begin(), pivots[k].from.end());
+    return largest;
+  }
+
+  void keep(Row row, std::uint64_t monomial, double value) {
+    pivot_of_[monomial] = static_cast<int>(pivots_.size());
+    pivots_.push_back({std::move(row.terms), value, {row.index}});
+    for (const int k : row.with)
+      pivots_.back().from.insert(pivots_.back().from.end(), pivots_[k].from.begin(), pivots_[k].from.end());
+  }
+
+  /// Nothing but a constant is left, or what rounding has left.
+  void judge(const Row& row) {
+    const Coefficient constant = row.terms.empty() ? Coefficient{} : row.terms.front();
+    if (std::fabs(constant.value) <= constant_share * constant.size) return out_.implied.push_back(row.index);
+    Redundancy::Contradiction found{row.index, std::fabs(constant.value), {}};
+    for (const int k : row.with)
+      found.with.insert(found.with.end(), pivots_[k].from.begin(), pivots_[k].from.end());
     std::sort(found.with.begin(), found.with.end());
     found.with.erase(std::unique(found.with.begin(), found.with.end()), found.with.end());
-    out.contradictions.push_back(std::move(found));
+    out_.contradictions.push_back(std::move(found));
   }
-  return out;
-}
+
+  std::span<const QuadraticConstraint> constraints_;
+  Redundancy out_;
+  std::vector<Pivot> pivots_;
+  std::map<std::uint64_t, int> pivot_of_;  ///< monomial → pivot
+};
+
+}  // namespace
+
+Redundancy find_redundancy(std::span<const QuadraticConstraint> constraints) { return Elimination(constraints).run(); }
 
 AffineVector affine_vector(const LinearForm& form, std::span<const int> first, int signals) {
   AffineVector out;

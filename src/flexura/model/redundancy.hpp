@@ -44,7 +44,7 @@ struct Redundancy {
     double mismatch = 0;    ///< |c| of the equation that cannot hold
     std::vector<int> with;  ///< constraints that it contradicts
   };
-  std::vector<int> implied;  ///< ascending; each follows from earlier ones
+  std::vector<int> implied;  ///< ascending; each follows from the others, of like ones the later from the earlier
   std::vector<Contradiction> contradictions;
   std::int64_t work = 0;  ///< coefficients read in the elimination
 };
