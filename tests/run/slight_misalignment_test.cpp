@@ -73,7 +73,8 @@ std::string leg(double off) {
 
 // What rounding leaves of a constraint that follows from others counts as none; kept, it may lock the leg.
 TEST(SlightMisalignment, LocksNothing) {
-  for (const double off : {0.0, 1.0, 10.0, 1e3, 1e5, 1e7}) EXPECT_EQ(summary_of(leg(off)).degrees_of_freedom, 6) << off;
+  EXPECT_EQ(summary_of(leg(0)).degrees_of_freedom, 6);
+  for (double off = 0.1; off < 1e9; off *= 3) EXPECT_EQ(summary_of(leg(off)).degrees_of_freedom, 6) << off;
   EXPECT_TRUE(summary_of(leg(1)).warnings.empty());
 }
 

@@ -11,7 +11,7 @@
 // if not, they contradict each other.
 //
 // A row with a monomial of its own is independent of all others. Such rows are set aside until none is left, in a time
-// proportional to the model; Gaussian elimination sees only the rest.
+// proportional to the model; Gaussian elimination, the largest pivots first, sees only the rest.
 
 #include <cstdint>
 #include <span>
@@ -27,6 +27,7 @@ namespace flexura {
 struct Coefficient {
   std::uint64_t monomial = 0;  ///< 0: the constant
   double value = 0, size = 0;
+  double at = 0;  ///< the monomial in the reference
 };
 
 /// Monomials in ascending order, each once, the constant first; `size` of the constant: what counts as zero is measured
