@@ -1535,6 +1535,8 @@ class Use(Part):
         Of a robot: what limits of its joints become; default: "stops"; spatial scenes only.
     collision : {"spheres", "none"}, optional
         Of a robot: what its collision geometry becomes; default: "spheres"; spatial scenes only.
+    inertia : {"strict", "mended"}, optional
+        Of a robot: what becomes of inertia that no mass has; default: "strict"; spatial scenes only.
     packages : str, optional
         Of a robot: folders in which packages of package:// lie, joined by ":"; default: those above its
         file, ROS_PACKAGE_PATH; spatial scenes only.
@@ -1558,6 +1560,7 @@ class Use(Part):
     joints = Key["Mapping[str, Number] | Mapping[str, Vector]"]()
     limits = Key['Literal["stops", "rates", "none"]']()
     collision = Key['Literal["spheres", "none"]']()
+    inertia = Key['Literal["strict", "mended"]']()
     packages = Key["str"]()
     replace = Key["Table"]()
 
@@ -1576,6 +1579,7 @@ class Use(Part):
         joints: Mapping[str, Number] | Mapping[str, Vector] | None = None,
         limits: Literal["stops", "rates", "none"] | None = None,
         collision: Literal["spheres", "none"] | None = None,
+        inertia: Literal["strict", "mended"] | None = None,
         packages: str | None = None,
         replace: Table | None = None,
     ) -> None:
