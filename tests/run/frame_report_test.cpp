@@ -71,6 +71,7 @@ TEST(FrameReport, ASquareWithItsDiagonals) {
   for (const std::string& how : {rigid, elastic}) {
     const Json frame = frame_of(frame_text(nodes, members, how)), state = frame["states"][0];
     expect_counts(frame, 1, 0, 3);
+    for (const char* kind : {"finite", "infinitesimal", "branching"}) EXPECT_EQ(frame[kind], 0);
     EXPECT_NEAR(state["truss.ab"].get<double>() / state["truss.ac"].get<double>(), -std::sqrt(0.5), 1e-12);
     EXPECT_NEAR(state["truss.da"].get<double>() / state["truss.bd"].get<double>(), -std::sqrt(0.5), 1e-12);
   }

@@ -220,5 +220,21 @@ TEST(Truss, SaysWhatIsWrong) {
   EXPECT_THAT(message_of(head + "[truss.t]\ntype = \"rigit\"\nbetween = [\"a\", \"b\"]\n" + end), HasSubstr("rigid"));
 }
 
+// A point without mass that swings on a truss without mass: nothing is wrong with a step, whatever its length.
+TEST(Truss, WhatHasNoMassIsSaidToHaveNone) {
+  RunOptions options;
+  options.record = false;
+  for (const char* truss : {"type = \"rigid\"", "type = \"elastic\"\nEA = 100"}) {
+    const std::string text = fmt::format(
+        "space = \"planar\"\n[point.a]\nposition = [0, 0]\nfixed = true\n[point.b]\nposition = [1, 0]\n"
+        "[truss.t]\nbetween = [\"a\", \"b\"]\n{}\n[[analysis]]\nname = \"d\"\ntype = \"dynamic\"\nend = "
+        "0.1\nstep = 0.01\n",
+        truss);
+    const RunSummary run = run_scene(read_scene_text(text, "scene.toml", scene_terms()), options);
+    EXPECT_EQ(run.status, RunStatus::failed);
+    EXPECT_THAT(run.message, HasSubstr("the equations are singular: at truss.t something can move that has no mass"));
+  }
+}
+
 }  // namespace
 }  // namespace flexura::test

@@ -38,6 +38,12 @@ StepReport report_of(const SolveReport<double>& solved, const Topology& topology
     report.detail = fmt::format("the forces are no finite numbers after {} iterations", solved.iterations);
     return report;
   }
+  if (solved.iterations == 0 &&
+      solved.worst_force == 0) {  // there is nothing to solve for, and the matrix has no factor
+    report.detail = fmt::format("the equations are singular: at {} something can move that has no mass",
+                                culprit(topology, solved.worst));
+    return report;
+  }
   report.detail = fmt::format("|r| = {:.2g} after {} iterations; largest: {}", solved.worst_force, solved.iterations,
                               culprit(topology, solved.worst));
   return report;

@@ -43,9 +43,9 @@ class BasisChoice {
     }
   }
 
-  /// The stated points. False: they do not span the body.
+  /// The stated points. False: they do not span the body, or so nearly that the factorisation takes the sixth distance for redundant, from
+  /// a thousandth of its size on.
   bool take_stated() {
-    constexpr double flat = 1e-6;
     for (const int slot : body_.nodes) {
       const auto X = draft_.builder.reference(slot);
       const BodyPlace node{true, body_.reference.to_local({X[0], X[1], X.size() > 2 ? X[2] : 0.0})};
@@ -123,6 +123,7 @@ class BasisChoice {
     if (norm(d) > 0) spanned_.push_back((1 / norm(d)) * d);
   }
 
+  static constexpr double flat = 1e-2;        ///< of a stated point's arm outside the span of those before it
   static constexpr double independent = 0.3;  ///< of a direction outside the span
 
   /// How much the arm to a place adds to the span; 0 where it is too near.
@@ -193,16 +194,21 @@ int free_point(MachineDraft& draft, int index, BodyPlace& point) {
 }  // namespace
 
 void choose_basis(MachineDraft& draft, int index) {
-  const RigidBody& body = draft.bodies[index];
-  BasisChoice choice(draft, index);
+  RigidBody& body = draft.bodies[index];
   if (!body.nodes.empty()) {
-    if (!choice.take_stated())
-      draft.wrong(
-          body.spec->origin, "nodes",
-          draft.dim() == 2 ? "are one point: a body needs two" : "lie in a plane: a body needs four that do not");
-    if (draft.dim() == 2) choice.add_normal();
-    return choice.finish();
+    BasisChoice stated(draft, index);
+    if (stated.take_stated()) {
+      if (draft.dim() == 2) stated.add_normal();
+      return stated.finish();
+    }
+    draft.wrong(body.spec->origin, "nodes",
+                draft.dim() == 2
+                    ? "are one point: a body needs two"
+                    : "lie in a plane, or nearly: a body needs four of which the last is off the plane of the "
+                      "others by a hundredth of its distance or more");
+    body.nodes.clear();  // what else is wrong is told of a body that has its own
   }
+  BasisChoice choice(draft, index);
   choice.take_first_point();
   choice.take_shared();
   body.spec->of_trusses ? choice.take_nodes() : choice.take_own();

@@ -153,6 +153,8 @@ class TermItem {
     if (locations_.size() == 2 && all_ground) draft_.wrong(spec_.origin, key, "both places are on the ground");
     if (locations_.size() == 2 && are_same(locations_[0], locations_[1]))
       draft_.wrong(spec_.origin, key, "both places are the same");
+    else if (term_.name == TrussBody2d::name && locations_[0].position() == locations_[1].position())
+      draft_.wrong(spec_.origin, key, "the two places coincide: they carry a body where they are apart");
     return draft_.problems.count() == before;
   }
 

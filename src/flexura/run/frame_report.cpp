@@ -112,7 +112,7 @@ Json frame_summary(const SceneModels& scene, const SceneDocument& document) {
     json["motions"].push_back({{"kind", kind_names[static_cast<int>(one.kind)]},
                                {"moves", moves_json(*model.model.topology, one.motion)},
                                {"parts", parts_that_move(model, one.motion)}});
-  if (!listed.empty())
+  if (!listed.empty() || frame.mechanisms() == 0)
     for (const MechanismKind kind : {MechanismKind::finite, MechanismKind::infinitesimal, MechanismKind::branching})
       json[kind_names[static_cast<int>(kind)]] = frame.of_kind(kind);
   if (frame.prestress)
