@@ -77,4 +77,42 @@ void add_invert(CLI::App& app, int& status, char** command_line) {
   command->callback([o, &status, command_line] { status = invert_command(*o, command_line); });
 }
 
+void add_linearise(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand(
+      "linearise", "Give a scene as a linear system about a state: A, B, C, D, eigenvalues, frequency responses");
+  auto o = std::make_shared<LineariseArguments>();
+  command->add_option("SCENE", o->scene, "Scene file (TOML)")->required();
+  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--at", o->at,
+                   "start, a time (\"0.3 s\"), or behind an analysis by name; default: behind the analyses without time "
+                   "that come first, at the equilibrium of a static one")
+      ->type_name("WHERE");
+  command
+      ->add_option("--input", o->inputs,
+                   "Signals by name; default: those of type \"input\", and where there are none all that something feels")
+      ->delimiter(',')
+      ->type_name("NAME");
+  command->add_option("--sensor", o->outputs, "Sensors and numbers of them, as tip or tip.y; default: all")
+      ->delimiter(',')
+      ->type_name("NAME");
+  auto* responses = command
+                        ->add_option("--frequency-response", o->frequencies,
+                                     "Responses at COUNT frequencies [Hz], evenly spaced by their logarithms")
+                        ->type_name("LOW:HIGH:COUNT");
+  command->add_flag("--no-matrices", o->no_matrices, "Frequency responses alone: of models of any size")
+      ->needs(responses);
+  command
+      ->add_option("--output,-o", o->output,
+                   "Write it to FILE.json, FILE.npz (NumPy), FILE.m (MATLAB, Octave) or a folder of CSV tables; may be "
+                   "repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command->add_flag("--json", o->json, "Print all of it as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = linearise_command(*o, command_line); });
+}
+
 }  // namespace flexura::cli

@@ -34,6 +34,18 @@ struct InvertArguments {
   bool quiet = false, json = false;
 };
 
+struct LineariseArguments {
+  std::string scene;
+  std::vector<std::string> set, inputs, outputs;
+  std::string at;            ///< "start", "0.3 s", or an analysis
+  std::string frequencies;   ///< "0.1:100:200"; empty: no responses
+  std::vector<std::string> output;  ///< files and folders
+  bool no_matrices = false, quiet = false, json = false;
+};
+
+/// A scene as a linear system; otherwise as sweep().
+int linearise_command(const LineariseArguments& arguments, char** command_line);
+
 /// Finds numbers of a scene for a wanted behaviour; otherwise as sweep().
 int invert_command(const InvertArguments& arguments, char** command_line);
 
