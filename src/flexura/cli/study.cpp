@@ -115,4 +115,38 @@ void add_linearise(CLI::App& app, int& status, char** command_line) {
   command->callback([o, &status, command_line] { status = linearise_command(*o, command_line); });
 }
 
+void add_inverse_statics(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command =
+      app.add_subcommand("inverse-statics", "Find inputs of a scene for wanted places and poses at rest");
+  auto o = std::make_shared<InverseStaticsArguments>();
+  command->add_option("STUDY", o->study, "Study file (TOML): scene, inputs, targets")->required();
+  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the study, here")
+      ->type_name("DIR");
+  command->add_flag("--force", o->force, "Overwrite the results that are in the folder");
+  command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = inverse_statics_command(*o, command_line); });
+}
+
+void add_workspace(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand("workspace", "Map what inputs of a scene can reach at rest, and how well");
+  auto o = std::make_shared<WorkspaceArguments>();
+  command->add_option("STUDY", o->study, "Study file (TOML): scene, inputs, the place, how it is sampled")->required();
+  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the study, here")
+      ->type_name("DIR");
+  command->add_flag("--force", o->force, "Overwrite the results that are in the folder");
+  command->add_option("--threads", o->threads, "Threads; the results do not depend on it")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command->add_flag("--json", o->json, "Print a summary as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = workspace_command(*o, command_line); });
+}
+
 }  // namespace flexura::cli

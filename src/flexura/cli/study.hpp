@@ -43,6 +43,26 @@ struct LineariseArguments {
   bool no_matrices = false, quiet = false, json = false;
 };
 
+struct InverseStaticsArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< folder; empty: named after the study
+  bool force = false, quiet = false, json = false;
+};
+
+struct WorkspaceArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< folder; empty: named after the study
+  int threads = 1;
+  bool force = false, quiet = false, json = false;
+};
+
+/// Finds inputs for wanted places and poses at rest; otherwise as sweep().
+int inverse_statics_command(const InverseStaticsArguments& arguments, char** command_line);
+/// Maps what inputs can reach; otherwise as sweep().
+int workspace_command(const WorkspaceArguments& arguments, char** command_line);
+
 /// A scene as a linear system; otherwise as sweep().
 int linearise_command(const LineariseArguments& arguments, char** command_line);
 
@@ -56,7 +76,9 @@ int identify_command(const IdentifyArguments& arguments, char** command_line);
 /// Two programs, two definitions: cli/study/sweep.cpp computes, cli/study_beside.cpp becomes the program that does.
 int sweep(const SweepArguments& arguments, char** command_line);
 
-/// JSON Schema of the studies of a command: "sweep", "identify", "invert". Otherwise as sweep().
+/// JSON Schema of the studies of a command of study_commands(). Otherwise as sweep().
+/// Commands that have study files.
+inline constexpr const char* study_commands[] = {"sweep", "identify", "invert", "inverse-statics", "workspace"};
 std::string study_schema(const std::string& command, char** command_line);
 
 }  // namespace flexura::cli
