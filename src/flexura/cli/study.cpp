@@ -131,6 +131,21 @@ void add_inverse_statics(CLI::App& app, int& status, char** command_line) {
   command->callback([o, &status, command_line] { status = inverse_statics_command(*o, command_line); });
 }
 
+void add_inverse_dynamics(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand("inverse-dynamics", "Find inputs of a scene over time for wanted trajectories");
+  auto o = std::make_shared<InverseDynamicsArguments>();
+  command->add_option("STUDY", o->study, "Study file (TOML): scene, inputs, targets over time")->required();
+  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the study, here")
+      ->type_name("DIR");
+  command->add_flag("--force", o->force, "Overwrite the results that are in the folder");
+  command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = inverse_dynamics_command(*o, command_line); });
+}
+
 void add_workspace(CLI::App& app, int& status, char** command_line) {
   CLI::App* command = app.add_subcommand("workspace", "Map what inputs of a scene can reach at rest, and how well");
   auto o = std::make_shared<WorkspaceArguments>();

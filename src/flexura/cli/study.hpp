@@ -50,6 +50,13 @@ struct InverseStaticsArguments {
   bool force = false, quiet = false, json = false;
 };
 
+struct InverseDynamicsArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< folder; empty: named after the study
+  bool force = false, quiet = false, json = false;
+};
+
 struct WorkspaceArguments {
   std::string study;
   std::vector<std::string> set;
@@ -60,6 +67,8 @@ struct WorkspaceArguments {
 
 /// Finds inputs for wanted places and poses at rest; otherwise as sweep().
 int inverse_statics_command(const InverseStaticsArguments& arguments, char** command_line);
+/// Finds inputs over time for wanted trajectories; otherwise as sweep().
+int inverse_dynamics_command(const InverseDynamicsArguments& arguments, char** command_line);
 /// Maps what inputs can reach; otherwise as sweep().
 int workspace_command(const WorkspaceArguments& arguments, char** command_line);
 
@@ -78,7 +87,7 @@ int sweep(const SweepArguments& arguments, char** command_line);
 
 /// JSON Schema of the studies of a command of study_commands(). Otherwise as sweep().
 /// Commands that have study files.
-inline constexpr const char* study_commands[] = {"sweep", "identify", "invert", "inverse-statics", "workspace"};
+inline constexpr const char* study_commands[] = {"sweep", "identify", "invert", "inverse-statics", "inverse-dynamics", "workspace"};
 std::string study_schema(const std::string& command, char** command_line);
 
 }  // namespace flexura::cli

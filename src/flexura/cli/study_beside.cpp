@@ -31,6 +31,9 @@ int linearise_command(const LineariseArguments&, char** command_line) { become_s
 int inverse_statics_command(const InverseStaticsArguments&, char** command_line) {
   become_study_program(command_line);
 }
+int inverse_dynamics_command(const InverseDynamicsArguments&, char** command_line) {
+  become_study_program(command_line);
+}
 int workspace_command(const WorkspaceArguments&, char** command_line) { become_study_program(command_line); }
 int invert_command(const InvertArguments&, char** command_line) { become_study_program(command_line); }
 std::string study_schema(const std::string&, char** command_line) { become_study_program(command_line); }

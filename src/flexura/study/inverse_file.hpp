@@ -1,6 +1,7 @@
 #pragma once
-// The study file of `flexura inverse-statics` (docs/inverse.md).
+// The study files of `flexura inverse-statics` and `flexura inverse-dynamics` (docs/inverse.md).
 
+#include "flexura/study/inverse_dynamics.hpp"
 #include "flexura/study/inverse_statics.hpp"
 #include "flexura/study/study_file.hpp"
 
@@ -12,5 +13,10 @@ StudyForm inverse_statics_form();
 InversePlan read_inverse_statics(const std::string& path, const StudyOptions& options = {});
 InversePlan read_inverse_statics_text(const std::string& text, const std::string& file,
                                       const StudyOptions& options = {});
+
+StudyForm inverse_dynamics_form();
+DynamicPlan read_inverse_dynamics(const std::string& path, const StudyOptions& options = {});
+DynamicPlan read_inverse_dynamics_text(const std::string& text, const std::string& file,
+                                       const StudyOptions& options = {});
 
 }  // namespace flexura

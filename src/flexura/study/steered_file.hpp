@@ -30,6 +30,7 @@ class SteeredStudy {
 
   const StudyFile& study() const { return study_; }
   const SceneDocument& scene() const { return scene_; }
+  const SceneModels& models() const { return *models_; }
   bool has_scene() const { return models_.has_value(); }
   int dim() const { return models_->models.front().model.topology->dim; }
 

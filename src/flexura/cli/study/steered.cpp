@@ -1,4 +1,4 @@
-// `flexura inverse-statics` and `flexura workspace` of the program that computes.
+// `flexura inverse-statics`, `flexura inverse-dynamics` and `flexura workspace` of the program that computes.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,6 +12,8 @@
 #include "flexura/cli/interrupt.hpp"
 #include "flexura/cli/progress_line.hpp"
 #include "flexura/cli/study.hpp"
+#include "flexura/study/dynamic_output.hpp"
+#include "flexura/study/gradient.hpp"
 #include "flexura/study/inverse_file.hpp"
 #include "flexura/study/inverse_output.hpp"
 #include "flexura/study/workspace_file.hpp"
@@ -65,6 +67,36 @@ int inverse_statics_command(const InverseStaticsArguments& o, char**) {
     say("{}wrote {}\n", inverse_text(plan, report), (folder / "report.html").string());
   if (report.interrupted) return interrupted;
   return report.reached() == plan.points.size() ? success : unsuccessful;
+}
+
+int inverse_dynamics_command(const InverseDynamicsArguments& o, char**) {
+  StudyOptions reading;
+  reading.scene.set = o.set;
+  const DynamicPlan plan = read_inverse_dynamics(o.study, reading);
+  const fs::path folder = results_folder(o.study, o.output, "inverse_dynamics.json", o.force);
+  DynamicOptions options;
+  options.stop = &stop_on_signals();
+  if (!o.quiet) options.progress = [](const std::string& line) { note("{}\n", line); };
+  DynamicReport report;
+  try {
+    report = inverse_dynamics(plan, options);
+  } catch (const GradientError& error) {
+    if (*options.stop) return interrupted;
+    note("error: {}: {}\n", o.study, error.what());
+    return unsuccessful;
+  }
+  const std::string json = json_text(dynamic_json(plan, report)) + "\n";
+  const std::string inputs = (folder / "inputs.csv").string();
+  put(folder / "inverse_dynamics.json", json);
+  put(inputs, dynamic_inputs_csv(plan, report));
+  put(folder / "path.csv", dynamic_path_csv(plan, report));
+  put(folder / "report.html", dynamic_page(plan, report, plan.scene_file, fs::absolute(inputs).string()));
+  if (o.json)
+    say("{}", json);
+  else if (!o.quiet)
+    say("{}wrote {}\n", dynamic_text(plan, report), (folder / "report.html").string());
+  if (*options.stop) return interrupted;
+  return report.followed ? success : unsuccessful;
 }
 
 int workspace_command(const WorkspaceArguments& o, char**) {
