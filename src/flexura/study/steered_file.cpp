@@ -93,6 +93,13 @@ void SteeredStudy::read_scene(std::string_view kind) {
       }
       problems_.push_back(std::move(problem));
     }
+    if (at_line.empty()) return;
+    try {  // without the places, for what else is wrong
+      models_ = interpret_scene(study_.scene);
+      scene_ = study_.scene;
+    } catch (const InputError&) {
+      models_.reset();  // it has been told
+    }
   }
 }
 
@@ -189,6 +196,7 @@ std::optional<WantedReading> SteeredStudy::read_reading(const Record& record) {
   for (const SensorSpec& sensor : sensors)
     if (study_.scene.find("sensor", sensor.name) != nullptr) names.push_back(sensor.name);
   const auto found = std::ranges::find(sensors, out.sensor, &SensorSpec::name);
+  if (found == sensors.end() && record.has("at")) return {};  // it has been told
   if (found == sensors.end()) {
     wrong(record.source_of("sensor"), record.path + (record.has("sensor") ? ".sensor" : ""),
           fmt::format("the scene has no sensor \"{}\"; give `sensor`, or a place: `at`", out.sensor),
