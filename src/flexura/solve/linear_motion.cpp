@@ -256,6 +256,7 @@ bool is_finite(const Sparse& m) {
 struct Reduced {
   MatrixXd M, D, K, B, T;
   std::vector<int> mass, damped, still;  ///< places in z
+  bool is_turned = false;                ///< T is not the identity
 
   /// "" or why not. `name`: of a place in z.
   template <class Name>
@@ -272,22 +273,25 @@ std::string Reduced::split(Name name) {
   std::vector<int> without;
   if (n > 0) {
     const MatrixXd scaled = scale.asDiagonal() * M * scale.asDiagonal();
-    // All has mass, mostly: seen at a tenth of the cost of a rank.
+    // A row without a diagonal is empty. All others have mass, mostly: that is seen at a tenth of the cost of a rank.
     constexpr double surely = 1e-6;
-    if (const Eigen::LLT<MatrixXd> all(scaled);
-        all.info() == Eigen::Success && all.matrixLLT().diagonal().cwiseAbs2().minCoeff() > surely) {
-      for (int i = 0; i < n; ++i) mass.push_back(i);
-      return {};
+    for (int i = 0; i < n; ++i) (M(i, i) > 0 ? mass : without).push_back(i);
+    const Eigen::LLT<MatrixXd> all(MatrixXd(scaled(mass, mass)));
+    const bool is_positive = mass.empty() || (all.info() == Eigen::Success &&
+                                              all.matrixLLT().diagonal().cwiseAbs2().minCoeff() > surely);
+    if (!is_positive) {
+      mass.clear(), without.clear();
+      Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
+      qr.setThreshold(dependent);
+      const auto order = qr.colsPermutation().indices();
+      for (Index k = 0; k < n; ++k) (k < qr.rank() ? mass : without).push_back(order[k]);
     }
-    Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
-    qr.setThreshold(dependent);
-    const auto order = qr.colsPermutation().indices();
-    for (Index k = 0; k < n; ++k) (k < qr.rank() ? mass : without).push_back(order[k]);
     std::sort(mass.begin(), mass.end());
     std::sort(without.begin(), without.end());
   }
   if (!without.empty()) {
     if (!mass.empty() && !M(mass, without).isZero(0)) {  // what moves without mass moves some of the others along
+      is_turned = true;
       T(mass, without) = -MatrixXd(Eigen::LLT<MatrixXd>(M(mass, mass)).solve(MatrixXd(M(mass, without))));
       M = MatrixXd(T.transpose() * M * T), D = MatrixXd(T.transpose() * D * T), K = MatrixXd(T.transpose() * K * T);
       B = MatrixXd(T.transpose() * B);
@@ -399,7 +403,7 @@ LinearMotion linearise_motion(System<double>& system, DualResidual& residual, co
   for (const int i : d) out.states.push_back(z[static_cast<size_t>(i)]), out.rates.push_back(0);
   for (const int i : s) out.at_rest.push_back(z[static_cast<size_t>(i)]);
 
-  if (!d.empty() || !s.empty())
+  if (reduced.is_turned)
     position = MatrixXd(reduced.T * position), rate = MatrixXd(reduced.T * rate),
     second = MatrixXd(reduced.T * second);
   const auto add_inputs = [&](MatrixXd& to, Sparse Slopes::* part) {
