@@ -122,6 +122,23 @@ points = [[0.6, 0.2], [0.5, "300 mm"], [0, 0.45], [0.6, 0.8], [0, 0.1]]
   EXPECT_THAT(inverse_page(plan, report), HasSubstr("<svg"));
 }
 
+// One link, stretched: p'' points away from the target, so that a step by the slopes alone goes twice too far, and back.
+TEST(InverseList, ComesToTheNearestPointOfACircle) {
+  const InverseListReport report = inverse_statics(read(R"(scene = "arm.toml"
+restarts = 0
+[input.shoulder]
+low = "-90 deg"
+high = "90 deg"
+[target.tip]
+sensor = "tip"
+tolerance = "1 um"
+point = [0.96, 1.28]
+)"));
+  EXPECT_NEAR(report.points[0].distances[0], 0.8, 1e-9);
+  EXPECT_NEAR(report.points[0].inputs[0], std::atan2(1.28, 0.96), 1e-6);
+  EXPECT_LE(report.points[0].iterations, 25);
+}
+
 // Place and attitude together: three numbers of two inputs that fit.
 TEST(InverseList, ReachesAPose) {
   const double q1 = 0.7, q2 = 1.1;

@@ -61,6 +61,7 @@ class InputSearch {
     options.longest_step = 0.25;
     options.good_enough = good_enough;
     options.least_gain = 1e-13;
+    options.follows_gain = true;
     options.accepted = [&](std::span<const double>) { best_ = {statics_.state(), readings_}; };
     std::vector<SoughtParameter> sought;
     for (size_t k = 0; k < inputs_.size(); ++k)
