@@ -61,7 +61,8 @@ set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts
 # What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent
                              study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
-                             study/sensor_row study/gradient_run study/gradient study/gradient_back study/linearise study/steered_statics
+                             study/sensor_row study/gradient_run study/gradient study/gradient_back study/linearise
+                             study/linear_point study/steered_statics
                              solve/linear_motion solve/frequency_response solve/state_tangents)
 set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")

@@ -422,8 +422,7 @@ class PySession {
   template <class Work>
   std::invoke_result_t<Work, const LinearQuestion&> derived(Work&& work, const std::vector<Text>& inputs,
                                                             const std::vector<Text>& outputs, bool as_it_is) {
-    const LinearQuestion question{
-        .inputs = all_bytes(inputs), .outputs = all_bytes(outputs), .as_it_is = as_it_is};
+    const LinearQuestion question{.inputs = all_bytes(inputs), .outputs = all_bytes(outputs), .as_it_is = as_it_is};
     at_rest();
     try {
       auto made = [&] {

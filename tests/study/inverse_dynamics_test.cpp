@@ -55,8 +55,7 @@ struct Course {
   double s, rate, second;
 };
 Course course(double t) {
-  return {std::pow(t, 3) * (10 - 15 * t + 6 * t * t), 30 * t * t * (1 - t) * (1 - t),
-          60 * t * (1 - t) * (1 - 2 * t)};
+  return {std::pow(t, 3) * (10 - 15 * t + 6 * t * t), 30 * t * t * (1 - t) * (1 - t), 60 * t * (1 - t) * (1 - 2 * t)};
 }
 
 std::string table() {
@@ -129,9 +128,9 @@ tolerance = "1 s"
          still);
     FAIL() << "nothing was thrown";
   } catch (const InputError& error) {
-    for (const char* expected : {"the scene has no motion", "input.psh: the scene has no input \"psh\"",
-                                 "nearest: \"push\"", "the bounds are the wrong way", "has no column \"height.x\"",
-                                 "\"1 s\" has the wrong dimension"})
+    for (const char* expected :
+         {"the scene has no motion", "input.psh: the scene has no input \"psh\"", "nearest: \"push\"",
+          "the bounds are the wrong way", "has no column \"height.x\"", "\"1 s\" has the wrong dimension"})
       EXPECT_THAT(error.what(), HasSubstr(expected));
   }
 }

@@ -289,10 +289,10 @@ tolerance = 1
          "x [mm],y [m]\n600,0.2\n500,0.3\n");
     FAIL() << "nothing was thrown";
   } catch (const InputError& error) {
-    for (const char* expected :
-         {"target.forearm: numbers of different units: choose a component", "has no component \"z\", but \"x\" and \"y\"",
-          "has no column \"w\"", "target.x.tolerance: \"1 kg\" has the wrong dimension; it is in [m]",
-          "target.two.value: 2 numbers are wanted"})
+    for (const char* expected : {"target.forearm: numbers of different units: choose a component",
+                                 "has no component \"z\", but \"x\" and \"y\"", "has no column \"w\"",
+                                 "target.x.tolerance: \"1 kg\" has the wrong dimension; it is in [m]",
+                                 "target.two.value: 2 numbers are wanted"})
       EXPECT_THAT(error.what(), HasSubstr(expected));
   }
 }

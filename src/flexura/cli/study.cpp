@@ -86,13 +86,15 @@ void add_linearise(CLI::App& app, int& status, char** command_line) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command
-      ->add_option("--at", o->at,
-                   "start, a time (\"0.3 s\"), or behind an analysis by name; default: behind the analyses without time "
-                   "that come first, at the equilibrium of a static one")
+      ->add_option(
+          "--at", o->at,
+          "start, a time (\"0.3 s\"), or behind an analysis by name; default: behind the analyses without time "
+          "that come first, at the equilibrium of a static one")
       ->type_name("WHERE");
   command
-      ->add_option("--input", o->inputs,
-                   "Signals by name; default: those of type \"input\", and where there are none all that something feels")
+      ->add_option(
+          "--input", o->inputs,
+          "Signals by name; default: those of type \"input\", and where there are none all that something feels")
       ->delimiter(',')
       ->type_name("NAME");
   command->add_option("--sensor", o->outputs, "Sensors and numbers of them, as tip or tip.y; default: all")
@@ -132,7 +134,8 @@ void add_inverse_statics(CLI::App& app, int& status, char** command_line) {
 }
 
 void add_inverse_dynamics(CLI::App& app, int& status, char** command_line) {
-  CLI::App* command = app.add_subcommand("inverse-dynamics", "Find inputs of a scene over time for wanted trajectories");
+  CLI::App* command =
+      app.add_subcommand("inverse-dynamics", "Find inputs of a scene over time for wanted trajectories");
   auto o = std::make_shared<InverseDynamicsArguments>();
   command->add_option("STUDY", o->study, "Study file (TOML): scene, inputs, targets over time")->required();
   command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")

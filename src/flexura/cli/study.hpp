@@ -37,8 +37,8 @@ struct InvertArguments {
 struct LineariseArguments {
   std::string scene;
   std::vector<std::string> set, inputs, outputs;
-  std::string at;            ///< "start", "0.3 s", or an analysis
-  std::string frequencies;   ///< "0.1:100:200"; empty: no responses
+  std::string at;                   ///< "start", "0.3 s", or an analysis
+  std::string frequencies;          ///< "0.1:100:200"; empty: no responses
   std::vector<std::string> output;  ///< files and folders
   bool no_matrices = false, quiet = false, json = false;
 };
@@ -87,7 +87,8 @@ int sweep(const SweepArguments& arguments, char** command_line);
 
 /// JSON Schema of the studies of a command of study_commands(). Otherwise as sweep().
 /// Commands that have study files.
-inline constexpr const char* study_commands[] = {"sweep", "identify", "invert", "inverse-statics", "inverse-dynamics", "workspace"};
+inline constexpr const char* study_commands[] = {"sweep",           "identify",         "invert",
+                                                 "inverse-statics", "inverse-dynamics", "workspace"};
 std::string study_schema(const std::string& command, char** command_line);
 
 }  // namespace flexura::cli

@@ -28,9 +28,7 @@ namespace {
 
 int identify_command(const IdentifyArguments&, char** command_line) { become_study_program(command_line); }
 int linearise_command(const LineariseArguments&, char** command_line) { become_study_program(command_line); }
-int inverse_statics_command(const InverseStaticsArguments&, char** command_line) {
-  become_study_program(command_line);
-}
+int inverse_statics_command(const InverseStaticsArguments&, char** command_line) { become_study_program(command_line); }
 int inverse_dynamics_command(const InverseDynamicsArguments&, char** command_line) {
   become_study_program(command_line);
 }

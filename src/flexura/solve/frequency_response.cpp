@@ -47,9 +47,7 @@ FrequencyResponse::FrequencyResponse(System<double>& system, DualResidual& resid
   m.matrix.setFromTriplets(entries.begin(), entries.end());
   m.matrix.makeCompressed();
   const auto place = [&](int i, int j) { return &m.matrix.coeffRef(i, j) - m.matrix.valuePtr(); };
-  each([&](const TangentEntry& e) {
-    m.places.push_back({place(e.row, e.column), e.stiffness, e.damping, e.mass});
-  });
+  each([&](const TangentEntry& e) { m.places.push_back({place(e.row, e.column), e.stiffness, e.damping, e.mass}); });
   for (int i = 0; i < ny; ++i)
     if (redundant[static_cast<size_t>(i)]) m.places.push_back({place(i, i), 1, 0, 0});
   m.factor.analyzePattern(m.matrix);

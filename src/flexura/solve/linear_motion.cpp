@@ -277,8 +277,8 @@ std::string Reduced::split(Name name) {
     constexpr double surely = 1e-6;
     for (int i = 0; i < n; ++i) (M(i, i) > 0 ? mass : without).push_back(i);
     const Eigen::LLT<MatrixXd> all(MatrixXd(scaled(mass, mass)));
-    const bool is_positive = mass.empty() || (all.info() == Eigen::Success &&
-                                              all.matrixLLT().diagonal().cwiseAbs2().minCoeff() > surely);
+    const bool is_positive =
+        mass.empty() || (all.info() == Eigen::Success && all.matrixLLT().diagonal().cwiseAbs2().minCoeff() > surely);
     if (!is_positive) {
       mass.clear(), without.clear();
       Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
@@ -404,8 +404,7 @@ LinearMotion linearise_motion(System<double>& system, DualResidual& residual, co
   for (const int i : s) out.at_rest.push_back(z[static_cast<size_t>(i)]);
 
   if (reduced.is_turned)
-    position = MatrixXd(reduced.T * position), rate = MatrixXd(reduced.T * rate),
-    second = MatrixXd(reduced.T * second);
+    position = MatrixXd(reduced.T * position), rate = MatrixXd(reduced.T * rate), second = MatrixXd(reduced.T * second);
   const auto add_inputs = [&](MatrixXd& to, Sparse Slopes::* part) {
     for (int k = 0; k < 3; ++k) to.middleCols(states + k * m, m) += MatrixXd(by_input[k].*part);
   };

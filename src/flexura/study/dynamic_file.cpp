@@ -90,7 +90,8 @@ class TrajectoryStudy {
         end = analysis.end;
       }
     if (!moves)
-      study_.wrong(source, "scene", "the scene has no motion: an analysis of type \"dynamic\" is what follows a trajectory");
+      study_.wrong(source, "scene",
+                   "the scene has no motion: an analysis of type \"dynamic\" is what follows a trajectory");
     else if (plan_.t.front() >= end || plan_.t.back() <= begin)
       study_.wrong(source, "points",
                    fmt::format("the table goes from {:.6g} to {:.6g} s, and the scene simulates {:.6g} to {:.6g} s",
@@ -104,8 +105,9 @@ class TrajectoryStudy {
     out.what.tolerance = record.number("tolerance", 1);
     study_.check_unit(record, "tolerance", out.what.unit);
     if (out.what.is_quaternion || out.what.columns[0].find('.') != out.what.columns[0].rfind('.'))
-      return study_.wrong(record.source_of("sensor"), record.path,
-                          "of a frame no trajectory is followed: take its `position` and `angle` as quantities of the place");
+      return study_.wrong(
+          record.source_of("sensor"), record.path,
+          "of a frame no trajectory is followed: take its `position` and `angle` as quantities of the place");
     if (record.has("column") && out.what.columns.size() > 1)
       return study_.wrong(
           record.source_of("column"), record.path + ".column",
@@ -147,13 +149,14 @@ class TrajectoryStudy {
 StudyForm inverse_dynamics_form() {
   StudyForm form{.command = "inverse-dynamics"};
   form.has_parameters = false;
-  form.head = {file_field("points", "CSV table of what is wanted over time, beside the study"),
-               column_field("time", "its column of time").defaults_to("the one with the heading t or time, else the first"),
-               text_field("time_unit", "where the heading does not say it"),
-               integer_field("max_iterations", "of the search").defaults_to(20).at_least(1),
-               choice_field("start", "where the search begins",
-                            {{"rest", "with the inputs that hold the wanted places at rest"},
-                             {"inputs", "with `start` of the inputs, at all times"}})};
+  form.head = {
+      file_field("points", "CSV table of what is wanted over time, beside the study"),
+      column_field("time", "its column of time").defaults_to("the one with the heading t or time, else the first"),
+      text_field("time_unit", "where the heading does not say it"),
+      integer_field("max_iterations", "of the search").defaults_to(20).at_least(1),
+      choice_field("start", "where the search begins",
+                   {{"rest", "with the inputs that hold the wanted places at rest"},
+                    {"inputs", "with `start` of the inputs, at all times"}})};
   form.tables = {input_table({integer_field("samples", "over the trajectory, straight lines in between")
                                   .defaults_to(21)
                                   .at_least(2)

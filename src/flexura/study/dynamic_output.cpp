@@ -122,10 +122,10 @@ Json dynamic_json(const DynamicPlan& plan, const DynamicReport& report) {
       }
       return out;
     };
-    json["targets"][what.name] = {{"columns", what.columns},       {"unit", what.units.front()},
-                                  {"tolerance", what.tolerance},   {"largest", report.largest[j]},
-                                  {"rms", report.rms[j]},          {"first_rms", report.first_rms[j]},
-                                  {"wanted", rows(report.wanted)}, {"reached", rows(report.reached)},
+    json["targets"][what.name] = {{"columns", what.columns},        {"unit", what.units.front()},
+                                  {"tolerance", what.tolerance},    {"largest", report.largest[j]},
+                                  {"rms", report.rms[j]},           {"first_rms", report.first_rms[j]},
+                                  {"wanted", rows(report.wanted)},  {"reached", rows(report.reached)},
                                   {"distance", report.distances[j]}};
     first += what.columns.size();
   }
@@ -144,7 +144,9 @@ std::string dynamic_page(const DynamicPlan& plan, const DynamicReport& report, c
     const WantedReading& what = plan.targets[j].what;
     const double factor = what.units.front() == "m" ? 1e3 : 1;
     const std::string unit = factor == 1e3 ? "mm" : what.units.front();
-    const auto part = [&](const std::vector<double>& table, size_t c) { return column_of(table, columns, first + c, factor); };
+    const auto part = [&](const std::vector<double>& table, size_t c) {
+      return column_of(table, columns, first + c, factor);
+    };
     if (what.columns.size() == 2 || what.columns.size() == 3) {
       for (size_t a = 0; a < what.columns.size(); ++a)
         for (size_t b = a + 1; b < what.columns.size(); ++b)
@@ -161,14 +163,13 @@ std::string dynamic_page(const DynamicPlan& plan, const DynamicReport& report, c
                                         .style = PlotCurve::Style::line}},
                             .equal_axes = true});
     } else {
-      out += figure_of({.title = what.name,
-                        .x_label = "t [s]",
-                        .y_label = fmt::format("{} [{}]", what.columns[0], unit),
-                        .curves = {{.label = "wanted",
-                                    .x = report.t,
-                                    .y = part(report.wanted, 0),
-                                    .style = PlotCurve::Style::dashed},
-                                   {.label = "reached", .x = report.t, .y = part(report.reached, 0)}}});
+      out += figure_of(
+          {.title = what.name,
+           .x_label = "t [s]",
+           .y_label = fmt::format("{} [{}]", what.columns[0], unit),
+           .curves = {
+               {.label = "wanted", .x = report.t, .y = part(report.wanted, 0), .style = PlotCurve::Style::dashed},
+               {.label = "reached", .x = report.t, .y = part(report.reached, 0)}}});
     }
     std::vector<double> distance = report.distances[j];
     for (double& x : distance) x *= what.unit == "m" ? 1e3 : 1;
@@ -185,13 +186,13 @@ std::string dynamic_page(const DynamicPlan& plan, const DynamicReport& report, c
     first += what.columns.size();
   }
   for (size_t k = 0; k < plan.inputs.size(); ++k)
-    out += figure_of({.title = plan.inputs[k].what.input.name,
-                      .x_label = "t [s]",
-                      .y_label = fmt::format("{} [{}]", plan.inputs[k].what.input.name,
-                                             unit_or_none(plan.inputs[k].what.unit)),
-                      .curves = {{.label = "", .x = report.times[k], .y = report.inputs[k],
-                                  .style = PlotCurve::Style::line_and_markers}},
-                      .height = 260});
+    out += figure_of(
+        {.title = plan.inputs[k].what.input.name,
+         .x_label = "t [s]",
+         .y_label = fmt::format("{} [{}]", plan.inputs[k].what.input.name, unit_or_none(plan.inputs[k].what.unit)),
+         .curves =
+             {{.label = "", .x = report.times[k], .y = report.inputs[k], .style = PlotCurve::Style::line_and_markers}},
+         .height = 260});
   out += fmt::format("<pre>flexura run {}", xml_text(scene));
   for (const std::string& setting : replay_settings(plan, file)) out += fmt::format(" --set '{}'", xml_text(setting));
   return study_page(plan.title.empty() ? "Inverse dynamics" : plan.title, out + "</pre>\n");

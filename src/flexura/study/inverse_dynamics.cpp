@@ -129,7 +129,8 @@ class Follower {
     for (size_t i = 0; i < plan_.inputs.size() && !u.empty(); ++i) {
       std::string points;
       for (const double t : sample_times_[i]) append_text(points, "{}[{}, {}]", points.empty() ? "" : ", ", t, u[at++]);
-      out.push_back(fmt::format("signal.{}={{type=\"piecewise\", points=[{}]}}", plan_.inputs[i].what.input.name, points));
+      out.push_back(
+          fmt::format("signal.{}={{type=\"piecewise\", points=[{}]}}", plan_.inputs[i].what.input.name, points));
     }
     return out;
   }
@@ -160,15 +161,15 @@ class Follower {
       const Derivatives found = differentiate_at(u, times_, false);
       for (size_t i = 0; i < times_.size(); ++i)
         for (size_t c = 0; c < columns_.size(); ++c)
-          r[i * columns_.size() + c] =
-              columns_[c] * (found.values[i * columns_.size() + c] - wanted(c, times_[i]));
+          r[i * columns_.size() + c] = columns_[c] * (found.values[i * columns_.size() + c] - wanted(c, times_[i]));
     } catch (const GradientError&) {
       return false;
     }
     if (options_.progress && !stopped()) {
       double sum = 0;
       for (const double x : r) sum += x * x;
-      options_.progress(fmt::format("run {}: {:.4g} tolerances, rms", runs_, std::sqrt(sum / static_cast<double>(r.size()))));
+      options_.progress(
+          fmt::format("run {}: {:.4g} tolerances, rms", runs_, std::sqrt(sum / static_cast<double>(r.size()))));
     }
     return !stopped();
   }

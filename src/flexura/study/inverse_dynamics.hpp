@@ -38,10 +38,10 @@ struct DynamicPlan {
 struct DynamicReport {
   bool followed = false;  ///< each target within its tolerance at the ends of all steps
   std::string message;
-  std::vector<std::vector<double>> times;   ///< of the samples of each input [s]
-  std::vector<std::vector<double>> inputs;  ///< samples of each
-  std::vector<double> t;                    ///< ends of steps within the trajectory [s]
-  std::vector<double> wanted, reached;      ///< [times × columns of all targets]
+  std::vector<std::vector<double>> times;      ///< of the samples of each input [s]
+  std::vector<std::vector<double>> inputs;     ///< samples of each
+  std::vector<double> t;                       ///< ends of steps within the trajectory [s]
+  std::vector<double> wanted, reached;         ///< [times × columns of all targets]
   std::vector<std::vector<double>> distances;  ///< of each target at each time [its unit]
   std::vector<double> rms, largest;            ///< of the distances of each target
   std::vector<double> first_rms;               ///< of the inputs that the search began with

@@ -30,7 +30,8 @@ TableSpec static_target_table() {
 
 class InverseStudy {
  public:
-  InverseStudy(StudyFile study, std::vector<Problem> problems) : study_(std::move(study), std::move(problems), "target") {}
+  InverseStudy(StudyFile study, std::vector<Problem> problems)
+      : study_(std::move(study), std::move(problems), "target") {}
 
   InversePlan read() {
     const Record& head = study_.study().words.head;
@@ -107,7 +108,8 @@ class InverseStudy {
     const size_t size = target.columns.size();
     for (std::vector<double>& point : wanted.points) {
       if (point.size() != size) {
-        study_.wrong(record.source_of(way == nullptr ? "column" : way), record.path + (way ? fmt::format(".{}", way) : ""),
+        study_.wrong(record.source_of(way == nullptr ? "column" : way),
+                     record.path + (way ? fmt::format(".{}", way) : ""),
                      size == 1 ? fmt::format("{} is one number: give `value` or `values`", target.columns[0])
                                : fmt::format("{} numbers are wanted: {}", size, list_of(target.columns, "and")));
         return;
@@ -117,9 +119,9 @@ class InverseStudy {
     if (wanted.points.empty()) return;
     if (wanted.is_list) {
       if (count_ && *count_ != wanted.points.size())
-        study_.wrong(record.source_of(way == nullptr ? "column" : way), record.path,
-                     fmt::format("{} points, and {} of another target: lists are equally long", wanted.points.size(),
-                                 *count_));
+        study_.wrong(
+            record.source_of(way == nullptr ? "column" : way), record.path,
+            fmt::format("{} points, and {} of another target: lists are equally long", wanted.points.size(), *count_));
       count_ = wanted.points.size();
     }
     plan_.targets.push_back(std::move(target));
@@ -129,7 +131,8 @@ class InverseStudy {
   void normalise(std::vector<double>& point, const Record& record, const char* way) {
     double size = 0;
     for (const double x : point) size += x * x;
-    if (!(size > 0)) return study_.wrong(record.source_of(way ? way : "column"), record.path, "a quaternion is not zero");
+    if (!(size > 0))
+      return study_.wrong(record.source_of(way ? way : "column"), record.path, "a quaternion is not zero");
     for (double& x : point) x /= std::sqrt(size);
   }
 
@@ -156,12 +159,13 @@ class InverseStudy {
         column = table_->find(*heading, asked, study_.problems());
       else if (const long* number = record.get<long>("column"))
         column = table_->find(*number, asked, study_.problems());
-      else if (column = table_->find_any({target.columns[c], part.empty() ? record.name : part, record.name}); column < 0)
+      else if (column = table_->find_any({target.columns[c], part.empty() ? record.name : part, record.name});
+               column < 0)
         table_->find(target.columns[c], asked, study_.problems());
       if (column < 0) return false;
-      const std::vector<double> y = table_->in_si(column, record.text("unit"), target.units[c],
-                                                  {record.source_of(record.has("unit") ? "unit" : "column"), record.path},
-                                                  study_.problems());
+      const std::vector<double> y =
+          table_->in_si(column, record.text("unit"), target.units[c],
+                        {record.source_of(record.has("unit") ? "unit" : "column"), record.path}, study_.problems());
       if (y.empty()) return false;
       wanted.points.resize(y.size());
       for (size_t i = 0; i < y.size(); ++i) {

@@ -73,7 +73,7 @@ std::vector<Plot> target_plots(const InversePlan& plan, const InverseListReport&
   const auto numbers = [&](size_t c, bool wanted) {
     std::vector<double> out;
     for (size_t i = 0; i < report.points.size(); ++i)
-      out.push_back(wanted                  ? factor * plan.points[i][first + c]
+      out.push_back(wanted                   ? factor * plan.points[i][first + c]
                     : report.points[i].found ? factor * report.points[i].readings[first + c]
                                              : std::nan(""));
     return out;
@@ -88,11 +88,12 @@ std::vector<Plot> target_plots(const InversePlan& plan, const InverseListReport&
     for (size_t a = 0; a < n; ++a)
       for (size_t b = a + 1; b < n; ++b) {
         Plot* plot = add(target.name, in_brackets(target.columns[a], unit), in_brackets(target.columns[b], unit), true);
-        plot->curves = {{.label = "wanted", .x = numbers(a, true), .y = numbers(b, true), .style = PlotCurve::Style::markers},
-                        {.label = "reached",
-                         .x = numbers(a, false),
-                         .y = numbers(b, false),
-                         .style = PlotCurve::Style::line_and_markers}};
+        plot->curves = {
+            {.label = "wanted", .x = numbers(a, true), .y = numbers(b, true), .style = PlotCurve::Style::markers},
+            {.label = "reached",
+             .x = numbers(a, false),
+             .y = numbers(b, false),
+             .style = PlotCurve::Style::line_and_markers}};
       }
     return out;
   }
@@ -185,7 +186,8 @@ Json inverse_json(const InversePlan& plan, const InverseListReport& report) {
   for (size_t k = 0; k < plan.inputs.size(); ++k) {
     const SoughtInput& input = plan.inputs[k];
     Json values = Json::array();
-    for (const ReachedPoint& point : report.points) values.push_back(point.found ? Json(point.inputs[k]) : Json(nullptr));
+    for (const ReachedPoint& point : report.points)
+      values.push_back(point.found ? Json(point.inputs[k]) : Json(nullptr));
     json["inputs"][input.input.name] = {{"unit", input.unit.empty() ? "1" : input.unit},
                                         {"low", input.input.low},
                                         {"high", input.input.high},
@@ -206,9 +208,12 @@ Json inverse_json(const InversePlan& plan, const InverseListReport& report) {
       reached.push_back(point.found ? part(point.readings) : Json(nullptr));
       distance.push_back(point.found ? Json(point.distances[j]) : Json(nullptr));
     }
-    json["targets"][target.name] = {{"columns", target.columns},     {"unit", target.units.front()},
-                                    {"tolerance", target.tolerance}, {"tolerance_unit", target.unit},
-                                    {"wanted", wanted},              {"reached", reached},
+    json["targets"][target.name] = {{"columns", target.columns},
+                                    {"unit", target.units.front()},
+                                    {"tolerance", target.tolerance},
+                                    {"tolerance_unit", target.unit},
+                                    {"wanted", wanted},
+                                    {"reached", reached},
                                     {"distance", distance}};
   }
   json["points"] = Json::array();
@@ -252,7 +257,8 @@ std::string inverse_page(const InversePlan& plan, const InverseListReport& repor
   }
   out += "<table><tr><th>point</th>";
   for (const SoughtInput& input : plan.inputs) append_text(out, "<th>{}</th>", xml_text(input.input.name));
-  for (const WantedReading& target : plan.targets) append_text(out, "<th>{}: distance left</th>", xml_text(target.name));
+  for (const WantedReading& target : plan.targets)
+    append_text(out, "<th>{}: distance left</th>", xml_text(target.name));
   out += "<th>effort</th><th></th></tr>\n";
   for (size_t i = 0; i < report.points.size(); ++i) {
     const ReachedPoint& point = report.points[i];

@@ -79,8 +79,9 @@ struct InversePlan {
   SceneDocument scene;
   std::vector<SoughtInput> inputs;
   std::vector<WantedReading> targets;
-  std::vector<std::vector<double>> points;  ///< of each point what is wanted, the columns of all targets one after the other
-  int max_iterations = 60;                  ///< of each search
+  std::vector<std::vector<double>>
+      points;               ///< of each point what is wanted, the columns of all targets one after the other
+  int max_iterations = 60;  ///< of each search
   int restarts = 4;  ///< searches from elsewhere within the bounds where a point is not reached from the one before
 };
 

@@ -37,7 +37,11 @@ double damping_ratio(Complex pole) { return std::abs(pole) == 0 ? 0 : -pole.real
 /// "0.1 ± 12i"; one of a pair stands for both.
 std::string pole_text(Complex pole, bool pair) {
   if (!pair && pole.imag() == 0) return fmt::format("{:.6g}", pole.real());
-  return fmt::format("{:.6g} {} {:.6g}i", pole.real(), pair ? "±" : pole.imag() < 0 ? "-" : "+", std::fabs(pole.imag()));
+  return fmt::format("{:.6g} {} {:.6g}i", pole.real(),
+                     pair              ? "±"
+                     : pole.imag() < 0 ? "-"
+                                       : "+",
+                     std::fabs(pole.imag()));
 }
 
 std::string poles_text(const LinearResults& results) {
@@ -344,8 +348,8 @@ std::vector<std::pair<std::string, std::string>> linear_tables(const LinearResul
     for (const NamedUnit& output : r.outputs)
       for (const NamedUnit& input : r.inputs)
         for (const char* part : {"magnitude", "phase"})
-          table.headings.push_back({fmt::format("{}/{} {}", output.name, input.name, part),
-                                    part[0] == 'p' ? "rad" : output.unit});
+          table.headings.push_back(
+              {fmt::format("{}/{} {}", output.name, input.name, part), part[0] == 'p' ? "rad" : output.unit});
     const std::size_t pairs = r.inputs.size() * r.outputs.size();
     for (std::size_t f = 0; f < r.frequencies.size(); ++f) {
       table.values.push_back(r.frequencies[f]);

@@ -28,9 +28,9 @@ struct LinearQuestion {
 
 /// Where a scene is linearised; nothing said: behind the analyses without time that come first, at the equilibrium of a static one.
 struct LinearisationPoint {
-  bool start = false;          ///< where the first analysis begins
-  std::optional<double> t{};   ///< [s]
-  std::string analysis = {};   ///< behind the analysis of this name
+  bool start = false;         ///< where the first analysis begins
+  std::optional<double> t{};  ///< [s]
+  std::string analysis = {};  ///< behind the analysis of this name
 };
 /// A session that has gone there. Throws InputError for times and names that there are not, LinearisationError where the run fails.
 Session session_at(SceneDocument document, const LinearisationPoint& at, const std::atomic<bool>* stop = nullptr);

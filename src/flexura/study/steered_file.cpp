@@ -33,12 +33,13 @@ TableSpec input_table(std::vector<FieldSpec> more) {
   TableSpec spec;
   spec.kind = "input";
   spec.doc = "an input of the scene that is varied: a signal of type \"input\"";
-  spec.fields = {text_field("signal", "of type \"input\", by name").defaults_to("NAME"),
-                 number_field("low", "*", "least").required(),
-                 number_field("high", "*", "largest").required(),
-                 number_field("start", "*", "at the first equilibrium").defaults_to("that of the scene"),
-                 number_field("effort", "*", "a change from `rest` that counts as one").more_than(0).defaults_to("none"),
-                 number_field("rest", "*", "where it makes no effort").defaults_to(0.0)};
+  spec.fields = {
+      text_field("signal", "of type \"input\", by name").defaults_to("NAME"),
+      number_field("low", "*", "least").required(),
+      number_field("high", "*", "largest").required(),
+      number_field("start", "*", "at the first equilibrium").defaults_to("that of the scene"),
+      number_field("effort", "*", "a change from `rest` that counts as one").more_than(0).defaults_to("none"),
+      number_field("rest", "*", "where it makes no effort").defaults_to(0.0)};
   spec.fields.insert(spec.fields.end(), more.begin(), more.end());
   return spec;
 }
@@ -47,13 +48,16 @@ std::vector<FieldSpec> reading_fields() {
   return {text_field("sensor", "of the scene").defaults_to("NAME"),
           text_field("at", "place that is read, in place of a sensor of the scene: \"arm.end\""),
           text_field("quantity", "of that place, as the `type` of a sensor").defaults_to("position"),
-          text_field("component", "of the sensor: \"x\"; of a frame \"position\", \"angle\", \"quat_xyzw\" or \"position.x\"")
+          text_field("component",
+                     "of the sensor: \"x\"; of a frame \"position\", \"angle\", \"quat_xyzw\" or \"position.x\"")
               .defaults_to("all")};
 }
 
 SteeredStudy::SteeredStudy(StudyFile study, std::vector<Problem> problems, std::string_view kind)
-    : study_(std::move(study)), problems_(std::move(problems)), raw_(parse_toml(study_.words.text, study_.words.file)),
-        texts_(study_.texts()) {
+    : study_(std::move(study)),
+      problems_(std::move(problems)),
+      raw_(parse_toml(study_.words.text, study_.words.file)),
+      texts_(study_.texts()) {
   read_scene(kind);
 }
 
@@ -69,9 +73,9 @@ void SteeredStudy::read_scene(std::string_view kind) {
     if (record.kind != kind || !record.has("at")) continue;
     if (record.has("sensor"))
       wrong(record.source_of("at"), record.path + ".at", "is in place of a sensor: give one of them");
-    text += fmt::format("\n[sensor.{}]\ntype = {}\nat = {}\n", quoted(sensor_for(record, study_.scene)),
-                        quoted(record.has("quantity") ? record.text("quantity") : "position"),
-                        quoted(record.text("at")));
+    text +=
+        fmt::format("\n[sensor.{}]\ntype = {}\nat = {}\n", quoted(sensor_for(record, study_.scene)),
+                    quoted(record.has("quantity") ? record.text("quantity") : "position"), quoted(record.text("at")));
     at_line.resize(static_cast<size_t>(lines_of(text) - own), &record);
   }
   for (const Record& record : study_.words.tables)
@@ -171,10 +175,9 @@ std::vector<SoughtInput> SteeredStudy::read_inputs() {
         if (!one.unit.empty()) check_unit(*record, key, one.unit);
       const auto* input = std::get_if<InputSignal>(&written.what);
       const double present = input == nullptr ? 0 : input->value;
-      one.input.start =
-          record->has("start") ? record->number("start")
-          : has_room           ? std::clamp(present, one.input.low, one.input.high)
-                               : present;
+      one.input.start = record->has("start") ? record->number("start")
+                        : has_room           ? std::clamp(present, one.input.low, one.input.high)
+                                             : present;
       if (record->has("start") && has_room && (one.input.start < one.input.low || one.input.start > one.input.high))
         wrong(record->source_of("start"), record->path + ".start",
               fmt::format("the start, {}, is not between the bounds {} and {}", one.input.start, one.input.low,

@@ -80,7 +80,8 @@ struct SteeredStatics::Impl {
     active.set_signals(active.state.t);
     const std::span<const SignalValue> signals = active.system().drives.at(active.state.t, active.state.lags);
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(ny, ny);
-    for (const TangentEntry& e : state_tangents(active.system(), active.state, signals)) K(e.row, e.column) = e.stiffness;
+    for (const TangentEntry& e : state_tangents(active.system(), active.state, signals))
+      K(e.row, e.column) = e.stiffness;
     const Eigen::MatrixXd H = K(columns, columns);
     Eigen::MatrixXd G = K(rows, columns), Z = Eigen::MatrixXd::Identity(H.rows(), H.rows());
     if (!rows.empty()) {
@@ -345,7 +346,8 @@ std::vector<double> SteeredStatics::read(std::string_view name) {
   const int sensor = static_cast<int>(at - s.sensors.begin());
   SensorProbe& probe = s.active.probe();
   std::vector<double> out(
-      static_cast<size_t>(number_count(model().sensors[static_cast<size_t>(sensor)], model().model.topology->dim)), 0.0);
+      static_cast<size_t>(number_count(model().sensors[static_cast<size_t>(sensor)], model().model.topology->dim)),
+      0.0);
   const std::vector<double> last = out;
   if (probe.needs_forces(sensor)) {
     s.active.set_signals(state().t);

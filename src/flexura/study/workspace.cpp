@@ -191,8 +191,9 @@ class WorkspaceMap {
     out_.interrupted = stopped();
     out_.equilibria = explorers_.equilibria();
     if (const size_t lost = out_.samples.size() - out_.found(); lost > 0)
-      out_.warnings.push_back(fmt::format("{} of {} samples have no equilibrium that is found from the inputs at the start",
-                                          lost, out_.samples.size()));
+      out_.warnings.push_back(
+          fmt::format("{} of {} samples have no equilibrium that is found from the inputs at the start", lost,
+                      out_.samples.size()));
     if (plan_.cells > 0 && plan_.inputs.size() < dim())
       out_.warnings.push_back(fmt::format("{} inputs move {} numbers: the set is a {}, of which no boundary is sought",
                                           plan_.inputs.size(), dim(), plan_.inputs.size() == 1 ? "curve" : "surface"));
@@ -302,8 +303,7 @@ class WorkspaceMap {
     const size_t few = std::min<size_t>(order.size(), 40);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(few), order.end(),
                       [&](size_t a, size_t b) {
-                        const double x = apart_by(known_[a].place, place),
-                                     y = apart_by(known_[b].place, place);
+                        const double x = apart_by(known_[a].place, place), y = apart_by(known_[b].place, place);
                         return x != y ? x < y : a < b;
                       });
     std::vector<size_t> out{order[0]};

@@ -25,8 +25,9 @@ struct WorkspacePlan {
   std::vector<int> counts = {};  ///< of a grid, for each input; empty: a Sobol' sequence
   long runs = 0;                 ///< of that
   std::uint64_t seed = 0;
-  WantedReading place;  ///< up to three numbers of one unit; its tolerance is that of targets, 0: a thousandth of what is reached
-  int cells = 40;       ///< along the longest side of the set; 0: no boundary
+  WantedReading
+      place;  ///< up to three numbers of one unit; its tolerance is that of targets, 0: a thousandth of what is reached
+  int cells = 40;  ///< along the longest side of the set; 0: no boundary
   std::vector<std::pair<std::string, std::vector<double>>> targets = {};
 
   std::size_t samples() const;

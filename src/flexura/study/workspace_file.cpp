@@ -31,12 +31,11 @@ TableSpec sampling_table() {
   spec.kind = "design";
   spec.doc = "which inputs are tried";
   spec.form = TableSpec::Form::single;
-  spec.variants = {
-      {"grid", "all combinations of `count` values of each input between its bounds", {}},
-      {"sobol",
-       fmt::format("Sobol's sequence, scrambled, for up to {} inputs", Sobol::most_dimensions),
-       {integer_field("runs", "how many").required().at_least(1).at_most(most_samples),
-        integer_field("seed", "of the random numbers").defaults_to(0).at_least(0)}}};
+  spec.variants = {{"grid", "all combinations of `count` values of each input between its bounds", {}},
+                   {"sobol",
+                    fmt::format("Sobol's sequence, scrambled, for up to {} inputs", Sobol::most_dimensions),
+                    {integer_field("runs", "how many").required().at_least(1).at_most(most_samples),
+                     integer_field("seed", "of the random numbers").defaults_to(0).at_least(0)}}};
   return spec;
 }
 
@@ -50,7 +49,8 @@ TableSpec reachable_table() {
 
 class WorkspaceStudy {
  public:
-  WorkspaceStudy(StudyFile study, std::vector<Problem> problems) : study_(std::move(study), std::move(problems), "place") {}
+  WorkspaceStudy(StudyFile study, std::vector<Problem> problems)
+      : study_(std::move(study), std::move(problems), "place") {}
 
   WorkspacePlan read() {
     const SceneDocument& words = study_.study().words;
@@ -83,9 +83,9 @@ class WorkspaceStudy {
       if (const size_t dot = column.rfind('.'); dot != std::string::npos) column = column.substr(dot + 1);
     if (plan_.place.columns.size() == 1) plan_.place.columns[0] = "value";
     if (plan_.place.columns.size() > 3)
-      study_.wrong(record.source_of("sensor"), "place",
-                   fmt::format("{} numbers, and at most three are mapped: choose a component",
-                               plan_.place.columns.size()));
+      study_.wrong(
+          record.source_of("sensor"), "place",
+          fmt::format("{} numbers, and at most three are mapped: choose a component", plan_.place.columns.size()));
     study_.check_unit(record, "tolerance", plan_.place.units.front());
   }
 
@@ -97,7 +97,8 @@ class WorkspaceStudy {
     const bool grid = design.type == "grid";
     for (const Record* record : inputs) {
       if (grid && !record->has("count"))
-        study_.wrong(record->source, record->path, "\"count\" is missing: how many values a grid has between the bounds");
+        study_.wrong(record->source, record->path,
+                     "\"count\" is missing: how many values a grid has between the bounds");
       if (!grid && record->has("count"))
         study_.wrong(record->source_of("count"), record->path + ".count", "is of a grid");
     }
@@ -169,7 +170,8 @@ StudyForm workspace_form() {
                    .at_most(1000),
                file_field("targets", "CSV table of points that may be in reach, beside the study")};
   form.tables = {
-      input_table({integer_field("count", "of a grid: how many values").at_least(2).at_most(most_samples).defaults_to("none")}),
+      input_table(
+          {integer_field("count", "of a grid: how many values").at_least(2).at_most(most_samples).defaults_to("none")}),
       place_table(), sampling_table(), reachable_table()};
   return form;
 }

@@ -43,8 +43,8 @@ double isotropy_of(const WorkspaceSample& sample) { return 1 / sample.condition;
 
 /// Viridis, at nine places.
 std::string colour_at(double share) {
-  static constexpr int table[9][3] = {{68, 1, 84},    {71, 44, 122},  {59, 81, 139},  {44, 113, 142}, {33, 144, 141},
-                                      {39, 173, 129}, {92, 200, 99},  {170, 220, 50}, {253, 231, 37}};
+  static constexpr int table[9][3] = {{68, 1, 84},    {71, 44, 122}, {59, 81, 139},  {44, 113, 142}, {33, 144, 141},
+                                      {39, 173, 129}, {92, 200, 99}, {170, 220, 50}, {253, 231, 37}};
   const double at = std::clamp(share, 0.0, 1.0) * 8;
   const int k = std::min(7, static_cast<int>(at));
   int rgb[3];
@@ -63,8 +63,8 @@ class WorkspacePicture {
     for (const WorkspaceTarget& target : report.targets) stretch(target.wanted);
     const double pad = 0.05 * std::max(high_[0] - low_[0], high_[1] - low_[1]) + 1e-12;
     for (int k = 0; k < 2; ++k) low_[k] -= pad, high_[k] += pad;
-    factor_ = place_unit(plan) == "m" && std::max({std::fabs(high_[0]), std::fabs(high_[1]), std::fabs(low_[0]),
-                                                   std::fabs(low_[1])}) < 1
+    factor_ = place_unit(plan) == "m" &&
+                      std::max({std::fabs(high_[0]), std::fabs(high_[1]), std::fabs(low_[0]), std::fabs(low_[1])}) < 1
                   ? 1e3
                   : 1;
     const double wide = high_[0] - low_[0], tall = high_[1] - low_[1];
@@ -127,9 +127,8 @@ class WorkspacePicture {
   }
   void draw_axes(std::string& out) const {
     const std::string unit = factor_ == 1e3 ? "mm" : place_unit(plan_);
-    append_text(out,
-                "<rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#808080\"/>\n", left,
-                top, width_, height_);
+    append_text(out, "<rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#808080\"/>\n",
+                left, top, width_, height_);
     for (const double tick : nice_ticks(low_[0] * factor_, high_[0] * factor_, 7))
       append_text(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:g}</text>\n", x(tick / factor_),
                   top + height_ + 16, tick);
@@ -267,12 +266,8 @@ std::string targets_csv(const WorkspacePlan& plan, const WorkspaceReport& report
 }
 
 Json workspace_json(const WorkspacePlan& plan, const WorkspaceReport& report) {
-  Json json{{"title", plan.title},
-            {"samples", report.samples.size()},
-            {"found", report.found()},
-            {"place", plan.place.columns},
-            {"unit", place_unit(plan)},
-            {"interrupted", report.interrupted}};
+  Json json{{"title", plan.title},         {"samples", report.samples.size()}, {"found", report.found()},
+            {"place", plan.place.columns}, {"unit", place_unit(plan)},         {"interrupted", report.interrupted}};
   json["inputs"] = Json::object();
   for (const SoughtInput& input : plan.inputs)
     json["inputs"][input.input.name] = {{"unit", input.unit.empty() ? "1" : input.unit},
@@ -316,7 +311,8 @@ std::string workspace_page(const WorkspacePlan& plan, const WorkspaceReport& rep
       for (int b = a + 1; b < std::max(dim, 2); ++b)
         if (report.found() > 0) out += WorkspacePicture(plan, report, field, a, b).text();
   if (!report.targets.empty()) {
-    append_text(out, "<table><tr><th>target</th><th>wanted [{0}]</th><th>nearest [{0}]</th><th>left</th><th></th></tr>\n",
+    append_text(out,
+                "<table><tr><th>target</th><th>wanted [{0}]</th><th>nearest [{0}]</th><th>left</th><th></th></tr>\n",
                 xml_text(place_unit(plan)));
     for (const WorkspaceTarget& target : report.targets) {
       const auto place = [](const std::vector<double>& x) {
@@ -326,8 +322,7 @@ std::string workspace_page(const WorkspacePlan& plan, const WorkspaceReport& rep
       };
       append_text(out, "<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", xml_text(target.name),
                   place(target.wanted), target.found.found ? place(target.found.readings) : "–",
-                  target.found.found ? fmt::format("{:.4g}", target.found.distances[0]) : "–",
-                  target_status(target));
+                  target.found.found ? fmt::format("{:.4g}", target.found.distances[0]) : "–", target_status(target));
     }
     out += "</table>\n";
   }

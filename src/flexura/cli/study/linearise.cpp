@@ -32,8 +32,7 @@ std::vector<double> frequencies_of(const std::string& text) {
                high = number(text.substr(first + 1, second - first - 1), option, "frequency [Hz]"),
                count = number(text.substr(second + 1), option, "count");
   if (!(low > 0) || !(high > low) || !(count >= 2) || count != std::floor(count) || count > 1e6)
-    throw UsageError(
-        fmt::format("{}: \"{}\" is not 0 < LOW < HIGH [Hz] and a COUNT from 2 to 1000000", option, text));
+    throw UsageError(fmt::format("{}: \"{}\" is not 0 < LOW < HIGH [Hz] and a COUNT from 2 to 1000000", option, text));
   std::vector<double> out;
   for (int k = 0; k < static_cast<int>(count); ++k)
     out.push_back(k == static_cast<int>(count) - 1 ? high : low * std::pow(high / low, k / (count - 1)));
@@ -73,9 +72,10 @@ int linearise_command(const LineariseArguments& o, char**) {
     if (!o.no_matrices) {
       results.model = linearise(session, question);
       if (results.model->states.size() > most_poles)
-        results.without_poles = fmt::format("no eigenvalues: {} states, and at most {} are taken; an analysis of type "
-                                            "\"modes\" finds the least",
-                                            results.model->states.size(), most_poles);
+        results.without_poles = fmt::format(
+            "no eigenvalues: {} states, and at most {} are taken; an analysis of type "
+            "\"modes\" finds the least",
+            results.model->states.size(), most_poles);
       else
         results.poles = poles_of(*results.model);
     }

@@ -14,8 +14,8 @@
 namespace flexura::cli {
 
 std::string study_schema(const std::string& command, char**) {
-  for (const StudyForm& form :
-       {sweep_form(), identify_form(), invert_form(), inverse_statics_form(), inverse_dynamics_form(), workspace_form()})
+  for (const StudyForm& form : {sweep_form(), identify_form(), invert_form(), inverse_statics_form(),
+                                inverse_dynamics_form(), workspace_form()})
     if (form.command == command) return file_schema(*study_grammar(form), "Flexura study, flexura " + command);
   throw UsageError("--study: no command with studies: " + command);
 }

@@ -30,9 +30,10 @@ fs::path results_folder(const std::string& study, const std::string& output, con
   if (fs::exists(folder) && !fs::is_directory(folder))
     throw UsageError(fmt::format("{} is a file, and results go to a folder; give --output DIR", folder.string()));
   if (fs::exists(folder / mark) && !force)
-    throw UsageError(fmt::format("{} holds a study already\ntry: --force to overwrite it, or --output DIR for another "
-                                 "folder",
-                                 folder.string()));
+    throw UsageError(
+        fmt::format("{} holds a study already\ntry: --force to overwrite it, or --output DIR for another "
+                    "folder",
+                    folder.string()));
   return folder;
 }
 
