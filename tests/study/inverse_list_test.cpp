@@ -122,7 +122,8 @@ points = [[0.6, 0.2], [0.5, "300 mm"], [0, 0.45], [0.6, 0.8], [0, 0.1]]
   EXPECT_THAT(inverse_page(plan, report), HasSubstr("<svg"));
 }
 
-// One link, stretched: p'' points away from the target, so that a step by the slopes alone goes twice too far, and back.
+// One link, stretched: p'' points away from the target, so that a step by the slopes alone goes twice too far, and back. A search ends where
+// a step promises less than 1e-13 of the squares: the distance is then right to that, the angle to some roots of it.
 TEST(InverseList, ComesToTheNearestPointOfACircle) {
   const InverseListReport report = inverse_statics(read(R"(scene = "arm.toml"
 restarts = 0
@@ -135,7 +136,7 @@ tolerance = "1 um"
 point = [0.96, 1.28]
 )"));
   EXPECT_NEAR(report.points[0].distances[0], 0.8, 1e-9);
-  EXPECT_NEAR(report.points[0].inputs[0], std::atan2(1.28, 0.96), 1e-6);
+  EXPECT_NEAR(report.points[0].inputs[0], std::atan2(1.28, 0.96), 1e-5);
   EXPECT_LE(report.points[0].iterations, 25);
 }
 
