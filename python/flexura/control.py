@@ -179,7 +179,7 @@ def _at(
 
 def _pass(simulation: Simulation, analysis: str) -> None:
     """Goes on until the analysis of this name is done."""
-    known = []
+    known: list[str] = []
     while not simulation.finished:
         now = simulation.analysis
         if now not in known:

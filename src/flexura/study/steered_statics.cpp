@@ -64,14 +64,16 @@ struct SteeredStatics::Impl {
     return std::ranges::all_of(left, [](double r) { return std::fabs(r) < 1e-12; });
   }
 
+  bool is_small() {
+    constexpr int most = 400;
+    return active.topology().ny <= most && active.system().symmetric;
+  }
   /// Whether K has no negative eigenvalue among the motions that constraints allow, by a dense null space: pivots tell nothing of
-  /// what only constraints hold. Of larger models no.
+  /// what only constraints hold.
   bool is_stable() {
     using Eigen::Index;
-    constexpr Index most = 400;
     constexpr double rounding = 1e-9;
     const Index ny = active.topology().ny;
-    if (ny > most || !active.system().symmetric) return false;
     ConstraintMatrix<double> constraints(active.system());
     std::vector<char> is_row(static_cast<size_t>(ny), 0);
     for (const int row : constraints.rows()) is_row[static_cast<size_t>(row)] = 1;
@@ -276,7 +278,7 @@ bool SteeredStatics::move_to(const std::vector<double>& values) {
   }
   s.active.state = before;
   s.active.state.lags = lags;
-  if (s.equilibrium(0.25, false) && s.is_stable()) return s.stands = true;
+  if (s.is_small() && s.equilibrium(0.25, false) && s.is_stable()) return s.stands = true;
   s.active.state = before;
   s.active.state.lags = lags;
   if (s.brought_without_force()) return s.stands = true;
