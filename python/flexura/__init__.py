@@ -24,6 +24,7 @@ from .run import Modes, modes, simulate, solve_static
 from .robot import from_urdf
 from .scene import Scene
 from .simulation import Simulation, State
+from .steering import InverseDynamics, InverseStatics, Workspace, inverse_dynamics, inverse_statics, workspace
 from .sweeps import Sweep, sweep
 
 __version__: str = _core.version
@@ -36,6 +37,8 @@ __all__ = [
     "FrequencyResponse",
     "Gradient",
     "Identification",
+    "InverseDynamics",
+    "InverseStatics",
     "Inversion",
     "LawFit",
     "MaterialFit",
@@ -56,6 +59,7 @@ __all__ = [
     "States",
     "Sweep",
     "Table",
+    "Workspace",
     "compare",
     "export_fmu",
     "find_form",
@@ -64,6 +68,8 @@ __all__ = [
     "from_urdf",
     "gradient",
     "identify",
+    "inverse_dynamics",
+    "inverse_statics",
     "invert",
     "jax_function",
     "linearise",
@@ -73,5 +79,6 @@ __all__ = [
     "solve_static",
     "sweep",
     "torch_function",
+    "workspace",
 ]
 __all__ += parts.__all__

@@ -156,16 +156,20 @@ def _names(given: Names | None) -> list[str]:
 
 def _at(
     scene: SceneSource | Simulation,
-    at: float | None,
+    at: float | str | None,
     settings: Iterable[str] | Mapping[str, object],
     functions: Functions | None,
 ) -> Simulation:
-    """A simulation at the time: by default behind the analyses without time that come first."""
+    """A simulation there: by default behind the analyses without time that come first."""
     if isinstance(scene, Simulation):
         if at is not None or settings or functions:
             raise TypeError("at, set and functions are for scenes: a simulation is taken as it is")
         return scene
     simulation = Simulation(scene, set=settings, functions=functions)
+    if isinstance(at, str):
+        if at != "start":
+            _pass(simulation, at)
+        return simulation
     while not simulation.finished and not simulation.moving:
         simulation.step()
     if at is not None and not simulation.run_until(at):
@@ -173,10 +177,30 @@ def _at(
     return simulation
 
 
+def _pass(simulation: Simulation, analysis: str) -> None:
+    """Goes on until the analysis of this name is done."""
+    known: list[str] = []
+    while not simulation.finished:
+        now = simulation.analysis
+        if now not in known:
+            if known and known[-1] == analysis:
+                return
+            known.append(now)
+        over_time = simulation.over_time
+        if now == analysis and over_time:
+            simulation.run_until(simulation.end_time)
+            return
+        simulation.step()
+        if now == analysis and not over_time:
+            return
+    if analysis not in known:
+        raise ValueError(f'at: "start", a time or an analysis: {", ".join(map(repr, known))}; not {analysis!r}')
+
+
 def linearise(
     scene: SceneSource | Simulation,
     *,
-    at: float | None = None,
+    at: float | str | None = None,
     inputs: Names | None = None,
     outputs: Names | None = None,
     set: Iterable[str] | Mapping[str, object] = (),
@@ -190,8 +214,9 @@ def linearise(
     Parameters
     ----------
     scene : path, TOML text, Scene, or Simulation where it is
-    at : float, optional
-        Time [s]; by default behind the analyses without time that come first, at the equilibrium of a static one.
+    at : float or str, optional
+        Time [s]; ``"start"``; or behind an analysis by name. By default behind the analyses without time that come first, at the
+        equilibrium of a static one.
     inputs : str or list of str, optional
         Signals by name; by default those of type "input", and where there are none all that something feels.
     outputs : str or list of str, optional
@@ -212,7 +237,7 @@ def linearise(
     """
     simulation = _at(scene, at, set, functions)
     t, states, ins, outs, A, B, C, D, x, u, y, drift, constraints, light, shifted, warnings = (
-        simulation.linear_matrices(_names(inputs), _names(outputs))
+        simulation.linear_matrices(_names(inputs), _names(outputs), at == "start")
     )
     for text in warnings:
         warn_of(text)
@@ -249,7 +274,7 @@ def frequency_response(
     method: Literal["linear", "chirp"] = "linear",
     amplitude: float | None = None,
     duration: float | None = None,
-    at: float | None = None,
+    at: float | str | None = None,
     set: Iterable[str] | Mapping[str, object] = (),
     functions: Functions | None = None,
 ) -> FrequencyResponse:
@@ -278,7 +303,7 @@ def frequency_response(
     f = np.atleast_1d(np.asarray(frequencies, dtype=float))
     simulation = _at(scene, at, set, functions)
     if method == "linear":
-        _, outs, response, warnings = simulation.linear_response([input], [output], f.tolist())
+        _, outs, response, warnings = simulation.linear_response([input], [output], f.tolist(), at == "start")
         if len(outs) != 1:
             raise ValueError(f"output: one number of a sensor, as {outs[0][0]!r}, not all {len(outs)} of {output!r}")
         for text in warnings:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["experiment_table", "is_frame", "parameter_tables"]
+__all__ = ["bounded_table", "experiment_table", "is_frame", "parameter_tables", "table_file"]
 
 _OF_RECORDS = {"name", "data", "scene", "set", "shift", "from", "until", "left_out", "time", "time_unit"}
 
@@ -28,22 +28,23 @@ def parameter_tables(
         while name in keys:
             name += "_"
         keys[name] = key
-        tables[name] = _parameter_table(key, given)
+        tables[name] = bounded_table("parameters", key, given)
+        if "path" not in tables[name] and "." in key:
+            tables[name]["path"] = key
     return keys, tables
 
 
-def _parameter_table(key: str, given: Mapping[str, object]) -> dict[str, object]:
+def bounded_table(what: str, key: str, given: Mapping[str, object]) -> dict[str, object]:
+    """The keys of one of `what`, with ``low`` and ``high`` for ``bounds``. Raises TypeError, ValueError."""
     if not isinstance(given, Mapping):
-        raise TypeError(f"parameters[{key!r}]: a mapping such as {{'bounds': (0.01, 0.03)}}, not {given!r}")
+        raise TypeError(f"{what}[{key!r}]: a mapping such as {{'bounds': (0.01, 0.03)}}, not {given!r}")
     table = dict(given)
-    if "path" not in table and "." in key:
-        table["path"] = key
     if "bounds" in table:
         bounds: Any = table.pop("bounds")
         if "low" in table or "high" in table:
-            raise ValueError(f"parameters[{key!r}]: bounds are low and high; give them or these")
+            raise ValueError(f"{what}[{key!r}]: bounds are low and high; give them or these")
         if isinstance(bounds, str) or not hasattr(bounds, "__len__") or len(bounds) != 2:
-            raise ValueError(f"parameters[{key!r}]: bounds are two, least and largest, not {bounds!r}")
+            raise ValueError(f"{what}[{key!r}]: bounds are two, least and largest, not {bounds!r}")
         table |= {end: bound for end, bound in zip(("low", "high"), bounds, strict=True) if bound is not None}
     return table
 
@@ -61,10 +62,18 @@ def experiment_table(record: object, name: str, folder: Path) -> tuple[str, dict
     if isinstance(data, str | os.PathLike):
         table["record"] = os.path.abspath(data)
         return name, table
-    path = folder / f"record_{re.sub(r'[^A-Za-z0-9_-]', '_', name)}.csv"
-    _write_columns(path, _columns(data, name), name)
-    table["record"] = str(path)
+    table["record"] = str(table_file(data, name, folder))
     return name, table
+
+
+def table_file(data: object, name: str, folder: Path) -> Path:
+    """The file of a table: itself, or written into the folder. Raises TypeError, ValueError."""
+    if isinstance(data, str | os.PathLike):
+        return Path(os.path.abspath(data))
+    path = folder / f"record_{re.sub(r'[^A-Za-z0-9_-]', '_', name)}.csv"
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_columns(path, _columns(data, name), name)
+    return path
 
 
 def is_frame(data: object) -> bool:

@@ -199,9 +199,9 @@ class PySession {
   }
   double input(const nb::handle& name) const { return at_rest().input(find_input(name_of(name, "an input"))); }
 
-  nb::tuple linearise(const std::vector<Text>& inputs, const std::vector<Text>& outputs) {
+  nb::tuple linearise(const std::vector<Text>& inputs, const std::vector<Text>& outputs, bool as_it_is) {
     LinearModel m = derived([&](const LinearQuestion& question) { return flexura::linearise(session_, question); },
-                            inputs, outputs);
+                            inputs, outputs, as_it_is);
     const std::size_t n = m.states.size(), nu = m.inputs.size(), ny = m.outputs.size();
     const auto texts = [](const std::vector<std::string>& from) {
       nb::list out;
@@ -217,10 +217,10 @@ class PySession {
   }
 
   nb::tuple frequency_response(const std::vector<Text>& inputs, const std::vector<Text>& outputs,
-                               const std::vector<double>& frequencies) {
+                               const std::vector<double>& frequencies, bool as_it_is) {
     FrequencyResponses r = derived(
         [&](const LinearQuestion& question) { return flexura::frequency_response(session_, question, frequencies); },
-        inputs, outputs);
+        inputs, outputs, as_it_is);
     const std::size_t nf = r.frequencies.size(), nu = r.inputs.size(), ny = r.outputs.size();
     nb::list warnings;
     for (const std::string& text : r.warnings) warnings.append(text_of(text));
@@ -421,8 +421,8 @@ class PySession {
   /// What `work` makes of the state, without the interpreter's lock.
   template <class Work>
   std::invoke_result_t<Work, const LinearQuestion&> derived(Work&& work, const std::vector<Text>& inputs,
-                                                            const std::vector<Text>& outputs) {
-    const LinearQuestion question{.inputs = all_bytes(inputs), .outputs = all_bytes(outputs)};
+                                                            const std::vector<Text>& outputs, bool as_it_is) {
+    const LinearQuestion question{.inputs = all_bytes(inputs), .outputs = all_bytes(outputs), .as_it_is = as_it_is};
     at_rest();
     try {
       auto made = [&] {
@@ -527,12 +527,13 @@ void bind_session(nb::module_& m) {
                    "Names of the signals of type \"input\"; of one written in place \"load.NAME.signal\".")
       .def("unit", &PySession::unit, nb::arg("sensor").none(), nb::sig("def unit(self, sensor: str) -> str"),
            "Unit of a sensor, \"m\"; \"1\" where it has none.")
-      .def("linear_matrices", &PySession::linearise, nb::arg("inputs"), nb::arg("outputs"),
-           nb::sig("def linear_matrices(self, inputs: list[str], outputs: list[str]) -> tuple[typing.Any, ...]"))
-      .def("linear_response", &PySession::frequency_response, nb::arg("inputs"), nb::arg("outputs"),
-           nb::arg("frequencies"),
-           nb::sig("def linear_response(self, inputs: list[str], outputs: list[str], frequencies: list[float]) -> "
+      .def("linear_matrices", &PySession::linearise, nb::arg("inputs"), nb::arg("outputs"), nb::arg("as_it_is"),
+           nb::sig("def linear_matrices(self, inputs: list[str], outputs: list[str], as_it_is: bool) -> "
                    "tuple[typing.Any, ...]"))
+      .def("linear_response", &PySession::frequency_response, nb::arg("inputs"), nb::arg("outputs"),
+           nb::arg("frequencies"), nb::arg("as_it_is"),
+           nb::sig("def linear_response(self, inputs: list[str], outputs: list[str], frequencies: list[float], "
+                   "as_it_is: bool) -> tuple[typing.Any, ...]"))
       .def("save_bytes", &PySession::save)
       .def("restore_bytes", &PySession::restore, nb::arg("state").none(),
            nb::sig("def restore_bytes(self, state: bytes) -> None"))

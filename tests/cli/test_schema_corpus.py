@@ -54,7 +54,13 @@ def test_lets_good_scenes_pass(validator, path):
     assert errors == []
 
 
-STUDIES = {"examples/studies/bending.toml": "sweep", "docs/studies/identify_arm.toml": "identify"}
+STUDIES = {
+    "examples/studies/bending.toml": "sweep",
+    "docs/studies/identify_arm.toml": "identify",
+    "examples/studies/inverse_statics.toml": "inverse-statics",
+    "examples/studies/follow_eight.toml": "inverse-dynamics",
+    "examples/studies/workspace.toml": "workspace",
+}
 
 
 @pytest.mark.parametrize(("study", "command"), STUDIES.items())
@@ -66,7 +72,7 @@ def test_studies_have_a_schema(study, command):
     good = tomllib.loads((ROOT / study).read_text(encoding="utf-8"))
     assert [error.message for error in validator.iter_errors(good)] == []
     del good["scene"]
-    name, parameter = next(iter(good["parameter"].items()))
+    name, parameter = next(iter(good.get("parameter", good.get("input")).items()))
     parameter["range"] = [1, 2]
     messages = [error.message for error in validator.iter_errors(good)]
     assert any("'scene' is a required property" in message for message in messages)

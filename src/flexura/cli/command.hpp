@@ -46,6 +46,10 @@ void add_schema(CLI::App& app, int& status, char** command_line);
 void add_reproduce(CLI::App& app, int& status, char** command_line);
 void add_identify(CLI::App& app, int& status, char** command_line);
 void add_invert(CLI::App& app, int& status, char** command_line);
+void add_linearise(CLI::App& app, int& status, char** command_line);
+void add_inverse_statics(CLI::App& app, int& status, char** command_line);
+void add_inverse_dynamics(CLI::App& app, int& status, char** command_line);
+void add_workspace(CLI::App& app, int& status, char** command_line);
 void add_sweep(CLI::App& app, int& status, char** command_line);
 
 /// "a.toml" → its text; throws IoError.

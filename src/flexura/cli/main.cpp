@@ -31,6 +31,10 @@ void add_commands(CLI::App& app, int& status, char** command_line) {
   add_sweep(app, status, command_line);
   add_identify(app, status, command_line);
   add_invert(app, status, command_line);
+  add_inverse_statics(app, status, command_line);
+  add_inverse_dynamics(app, status, command_line);
+  add_workspace(app, status, command_line);
+  add_linearise(app, status, command_line);
   add_view(app, status);
   add_compare(app, status);
   add_check(app, status);

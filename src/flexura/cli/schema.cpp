@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <iterator>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "flexura/base/file.hpp"
 #include "flexura/cli/command.hpp"
@@ -23,7 +26,7 @@ void add_schema(CLI::App& app, int& status, char** command_line) {
   auto* as_page = command->add_flag("--keys", *keys, "Print all keys as a page of Markdown in its place");
   auto study = std::make_shared<std::string>();
   command->add_option("--study", *study, "Of the studies of this command")
-      ->check(CLI::IsMember({"sweep", "identify", "invert"}))
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(study_commands), std::end(study_commands))))
       ->excludes(as_page)
       ->type_name("COMMAND");
   command->callback([output, keys, study, &status, command_line] {

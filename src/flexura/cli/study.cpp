@@ -81,6 +81,96 @@ void add_invert(CLI::App& app, int& status, char** command_line) {
   command->callback([o, &status, command_line] { status = invert_command(*o, command_line); });
 }
 
+void add_linearise(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand(
+      "linearise", "Give a scene as a linear system about a state: A, B, C, D, eigenvalues, frequency responses");
+  auto o = std::make_shared<LineariseArguments>();
+  command->add_option("SCENE", o->scene, "Scene file (TOML)")->required();
+  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--at", o->at,
+          "start, a time (\"0.3 s\"), or behind an analysis by name; default: behind the analyses without time "
+          "that come first, at the equilibrium of a static one")
+      ->type_name("WHERE");
+  command
+      ->add_option(
+          "--input", o->inputs,
+          "Signals by name; default: those of type \"input\", and where there are none all that something feels")
+      ->delimiter(',')
+      ->type_name("NAME");
+  command->add_option("--sensor", o->outputs, "Sensors and numbers of them, as tip or tip.y; default: all")
+      ->delimiter(',')
+      ->type_name("NAME");
+  auto* responses = command
+                        ->add_option("--frequency-response", o->frequencies,
+                                     "Responses at COUNT frequencies [Hz], evenly spaced by their logarithms")
+                        ->type_name("LOW:HIGH:COUNT");
+  command->add_flag("--no-matrices", o->no_matrices, "Frequency responses alone: of models of any size")
+      ->needs(responses);
+  command
+      ->add_option("--output,-o", o->output,
+                   "Write it to FILE.json, FILE.npz (NumPy), FILE.m (MATLAB, Octave) or a folder of CSV tables; may be "
+                   "repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command->add_flag("--json", o->json, "Print all of it as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = linearise_command(*o, command_line); });
+}
+
+void add_inverse_statics(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command =
+      app.add_subcommand("inverse-statics", "Find inputs of a scene for wanted places and poses at rest");
+  auto o = std::make_shared<InverseStaticsArguments>();
+  command->add_option("STUDY", o->study, "Study file (TOML): scene, inputs, targets")->required();
+  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the study, here")
+      ->type_name("DIR");
+  command->add_flag("--force", o->force, "Overwrite the results that are in the folder");
+  command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = inverse_statics_command(*o, command_line); });
+}
+
+void add_inverse_dynamics(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command =
+      app.add_subcommand("inverse-dynamics", "Find inputs of a scene over time for wanted trajectories");
+  auto o = std::make_shared<InverseDynamicsArguments>();
+  command->add_option("STUDY", o->study, "Study file (TOML): scene, inputs, targets over time")->required();
+  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the study, here")
+      ->type_name("DIR");
+  command->add_flag("--force", o->force, "Overwrite the results that are in the folder");
+  command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = inverse_dynamics_command(*o, command_line); });
+}
+
+void add_workspace(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand("workspace", "Map what inputs of a scene can reach at rest, and how well");
+  auto o = std::make_shared<WorkspaceArguments>();
+  command->add_option("STUDY", o->study, "Study file (TOML): scene, inputs, the place, how it is sampled")->required();
+  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the study, here")
+      ->type_name("DIR");
+  command->add_flag("--force", o->force, "Overwrite the results that are in the folder");
+  command->add_option("--threads", o->threads, "Threads; the results do not depend on it")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command->add_flag("--json", o->json, "Print a summary as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = workspace_command(*o, command_line); });
+}
+
 void add_fit_material(CLI::App& app, int& status, char** command_line) {
   CLI::App* command = app.add_subcommand("fit-material", "Find the constants of rubber from measured tension");
   auto o = std::make_shared<FitMaterialArguments>();

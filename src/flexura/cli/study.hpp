@@ -38,6 +38,47 @@ struct InvertArguments {
   bool quiet = false, json = false;
 };
 
+struct LineariseArguments {
+  std::string scene;
+  std::vector<std::string> set, inputs, outputs;
+  std::string at;                   ///< "start", "0.3 s", or an analysis
+  std::string frequencies;          ///< "0.1:100:200"; empty: no responses
+  std::vector<std::string> output;  ///< files and folders
+  bool no_matrices = false, quiet = false, json = false;
+};
+
+struct InverseStaticsArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< folder; empty: named after the study
+  bool force = false, quiet = false, json = false;
+};
+
+struct InverseDynamicsArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< folder; empty: named after the study
+  bool force = false, quiet = false, json = false;
+};
+
+struct WorkspaceArguments {
+  std::string study;
+  std::vector<std::string> set;
+  std::string output;  ///< folder; empty: named after the study
+  int threads = 1;
+  bool force = false, quiet = false, json = false;
+};
+
+/// Finds inputs for wanted places and poses at rest; otherwise as sweep().
+int inverse_statics_command(const InverseStaticsArguments& arguments, char** command_line);
+/// Finds inputs over time for wanted trajectories; otherwise as sweep().
+int inverse_dynamics_command(const InverseDynamicsArguments& arguments, char** command_line);
+/// Maps what inputs can reach; otherwise as sweep().
+int workspace_command(const WorkspaceArguments& arguments, char** command_line);
+
+/// A scene as a linear system; otherwise as sweep().
+int linearise_command(const LineariseArguments& arguments, char** command_line);
+
 struct FitMaterialArguments {
   std::vector<std::string> files, of_test[3], fixed;
   FitMaterialOptions options;
@@ -67,7 +108,10 @@ int identify_command(const IdentifyArguments& arguments, char** command_line);
 /// Two programs, two definitions: cli/study/sweep.cpp computes, cli/study_beside.cpp becomes the program that does.
 int sweep(const SweepArguments& arguments, char** command_line);
 
-/// JSON Schema of the studies of a command: "sweep", "identify", "invert". Otherwise as sweep().
+/// JSON Schema of the studies of a command of study_commands(). Otherwise as sweep().
+/// Commands that have study files.
+inline constexpr const char* study_commands[] = {"sweep",           "identify",         "invert",
+                                                 "inverse-statics", "inverse-dynamics", "workspace"};
 std::string study_schema(const std::string& command, char** command_line);
 
 }  // namespace flexura::cli

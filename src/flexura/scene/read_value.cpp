@@ -266,7 +266,7 @@ std::optional<Numbers> SceneReader::read_vector(const FieldSpec& field, const Ra
   }
   Numbers numbers;
   for (size_t i = 0; i < node.items.size(); ++i) {
-    const bool is_time = field.kind == FieldKind::points && field.unit == "*" && i == 0;
+    const bool is_time = field.kind == FieldKind::points && field.unit == "*" && field.size == 2 && i == 0;
     const std::optional<double> x =
         read_number(field, is_time ? "s" : field.unit, node.items[i], fmt::format("{}[{}]", path, i));
     if (x) numbers.push_back(*x);
@@ -279,7 +279,8 @@ std::optional<Points> SceneReader::read_points(const FieldSpec& field, const Raw
   if (node.kind != RawNode::Kind::array || node.items.size() < 2) {
     wrong(node.source, path,
           fmt::format(
-              "must be a list of two or more points of {} numbers{}; this is {}", field.size,
+              "must be a list of two or more points{}{}; this is {}",
+              field.size > 0 ? fmt::format(" of {} numbers", field.size) : "",
               field.table != nullptr ? ", or a table" : "",
               node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size()) : node.describe()));
     return {};

@@ -83,6 +83,10 @@ Json value_schema(const FieldSpec& field, int dim) {
         return {{"type", "array"}, {"items", number_schema(field)}, {"minItems", std::max(1, -field.size)}};
       return list_schema(number_schema(field), field.size);
     case FieldKind::points:
+      if (field.size == 0)
+        return {{"type", "array"},
+                {"items", {{"type", "array"}, {"items", number_schema(field)}, {"minItems", 1}}},
+                {"minItems", 2}};
       return {{"type", "array"}, {"items", list_schema(number_schema(field), field.size)}, {"minItems", 2}};
     case FieldKind::series:
       return {{"type", "array"},

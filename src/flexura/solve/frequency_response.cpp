@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "flexura/solve/constraint_matrix.hpp"
+#include "flexura/solve/state_tangents.hpp"
 
 namespace flexura {
 
@@ -28,14 +29,7 @@ FrequencyResponse::FrequencyResponse(System<double>& system, DualResidual& resid
     : matrices_(std::make_unique<Matrices>()) {
   Matrices& m = *matrices_;
   const int ny = system.topology().ny;
-  Assembler<double>& assembler = system.assembler;
-  assembler.set_signals(signals);
-  system.look_back(state);
-  std::vector<double> still(system.values.size()), damped(still), mass(still);
-  constexpr double much = 1e30;  // tangent(…, cd) − tangent(…, 0) = cd D: much of it, as K is of another size
-  assembler.tangent(state.t, state.q.data(), state.v.data(), 0.0, 0.0, still.data());
-  assembler.tangent(state.t, state.q.data(), state.v.data(), 0.0, much, damped.data());
-  assembler.mass_matrix(mass.data());
+  const std::vector<TangentEntry> tangents = state_tangents(system, state, signals);
 
   std::vector<char> redundant(static_cast<size_t>(ny), 0);
   ConstraintMatrix<double> constraints(system);
@@ -45,18 +39,15 @@ FrequencyResponse::FrequencyResponse(System<double>& system, DualResidual& resid
   std::vector<Eigen::Triplet<Complex>> entries;
   for (int i = 0; i < ny; ++i) entries.emplace_back(i, i, 0.0);
   const auto each = [&](auto&& f) {
-    system.solver.layout().for_each_entry([&](int i, int j, std::ptrdiff_t at) {
-      if (!redundant[static_cast<size_t>(i)] && !redundant[static_cast<size_t>(j)]) f(i, j, at);
-    });
+    for (const TangentEntry& e : tangents)
+      if (!redundant[static_cast<size_t>(e.row)] && !redundant[static_cast<size_t>(e.column)]) f(e);
   };
-  each([&](int i, int j, std::ptrdiff_t) { entries.emplace_back(i, j, 0.0); });
+  each([&](const TangentEntry& e) { entries.emplace_back(e.row, e.column, 0.0); });
   m.matrix.resize(ny, ny);
   m.matrix.setFromTriplets(entries.begin(), entries.end());
   m.matrix.makeCompressed();
   const auto place = [&](int i, int j) { return &m.matrix.coeffRef(i, j) - m.matrix.valuePtr(); };
-  each([&](int i, int j, std::ptrdiff_t at) {
-    m.places.push_back({place(i, j), still[at], (damped[at] - still[at]) / much, mass[at]});
-  });
+  each([&](const TangentEntry& e) { m.places.push_back({place(e.row, e.column), e.stiffness, e.damping, e.mass}); });
   for (int i = 0; i < ny; ++i)
     if (redundant[static_cast<size_t>(i)]) m.places.push_back({place(i, i), 1, 0, 0});
   m.factor.analyzePattern(m.matrix);

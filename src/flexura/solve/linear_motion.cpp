@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "flexura/solve/constraint_matrix.hpp"
 #include "flexura/solve/culprit.hpp"
 #include "flexura/solve/extent.hpp"
+#include "flexura/solve/state_tangents.hpp"
 
 namespace flexura {
 namespace {
@@ -19,6 +21,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using Sparse = Eigen::SparseMatrix<double>;
 
 constexpr double dependent = 1e-11;  ///< of unit rows and columns, as in the block factor
 
@@ -81,6 +84,8 @@ class Dependence {
     ConstraintMatrix<double> matrix(system);
     rows_.assign(matrix.rows().begin(), matrix.rows().end());
     std::vector<int> row_of(static_cast<size_t>(topology.ny), -1), unknown_of = row_of;
+    coupled_.assign(static_cast<size_t>(topology.ny), 0);
+    for (const auto& c : matrix.couplings()) coupled_[static_cast<size_t>(c.column)] = 1;
     for (size_t k = 0; k < rows_.size(); ++k) row_of[static_cast<size_t>(rows_[k])] = static_cast<int>(k);
     std::vector<int> unknowns;
     for (int i = 0; i < topology.ny; ++i)
@@ -128,6 +133,8 @@ class Dependence {
 
   const std::vector<int>& free() const { return free_; }
   int count() const { return static_cast<int>(dependent_.size()); }
+  /// Whether some constraint feels the coordinate.
+  bool couples(int coordinate) const { return coupled_[static_cast<size_t>(coordinate)] != 0; }
 
   /// Lets positions (0), velocities (1) or accelerations (2) that depend on the others follow.
   void complete(Direction& direction, int order) const {
@@ -146,37 +153,110 @@ class Dependence {
 
  private:
   std::vector<int> rows_, free_, dependent_;
+  std::vector<char> coupled_;  ///< [ny]
   VectorXd scale_;
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> factor_, back_;  ///< of the rows' columns there, and transposed
 };
 
-/// What the model feels of the first derivatives of one kind of change: of z, ż, z̈, u, u̇ or ü.
-struct Slopes {
-  MatrixXd q, v, a, residual;  ///< [ny × changes]
+/// The residual's derivatives at the state: the terms' own tangents. Where these are not exact, as of laws that programs register, there
+/// are none, and duals tell it direction by direction.
+class Tangents {
+ public:
+  Tangents(System<double>& system, Direction& direction, const State<double>& state,
+           std::span<const SignalValue> signals) {
+    const int ny = system.topology().ny;
+    std::vector<Eigen::Triplet<double>> parts[3];
+    for (const TangentEntry& e : state_tangents(system, state, signals)) {
+      const double values[3] = {e.stiffness, e.damping, e.mass};
+      for (int k = 0; k < 3; ++k)
+        if (values[k] != 0) parts[k].emplace_back(e.row, e.column, values[k]);
+    }
+    for (int k = 0; k < 3; ++k) {
+      matrix_[k].resize(ny, ny);
+      matrix_[k].setFromTriplets(parts[k].begin(), parts[k].end());
+    }
+    exact_ = true;
+    for (int order = 0; order < 2 && exact_; ++order) exact_ = agrees(direction, system.topology(), order);
+    direction.clear();
+  }
+
+  bool exact() const { return exact_; }
+  /// dR of changes of q, v and a.
+  Sparse residual(const Sparse& q, const Sparse& v, const Sparse& a) const {
+    return Sparse(-(matrix_[0] * q) - matrix_[1] * v - matrix_[2] * a);
+  }
+
+ private:
+  /// In one direction in which all coordinates differ, row by row against what is summed there.
+  bool agrees(Direction& direction, const Topology& topology, int order) const {
+    constexpr double allowed = 1e-9;
+    direction.clear();
+    VectorXd along(topology.ny);
+    const int end = order == 0 ? topology.ny : topology.ncoord;
+    along.setZero();
+    for (int i = 0; i < end; ++i)
+      direction.part(order)[static_cast<size_t>(i)].d = along[i] = 1 + 0.5 * std::sin(1.7 * i + order);
+    const VectorXd dual = direction.residual(), own = -(matrix_[order] * along);
+    const VectorXd size = matrix_[order].cwiseAbs() * along.cwiseAbs();
+    const double all = size.size() == 0 ? 0 : size.maxCoeff();
+    for (Index i = 0; i < own.size(); ++i)
+      if (!(std::fabs(dual[i] - own[i]) <= allowed * size[i] + 1e-14 * all)) return false;
+    return true;
+  }
+
+  Sparse matrix_[3];  ///< K, D, M
+  bool exact_ = false;
 };
 
-/// Changes of free coordinates of an order, or of a derivative of the inputs.
-template <class Set>
-Slopes slopes(Direction& direction, const Dependence& dependence, Index ny, Index count, int order, Set set) {
-  Slopes out;
-  for (MatrixXd* m : {&out.q, &out.v, &out.a, &out.residual}) m->setZero(ny, count);
+/// What the model feels of the first derivatives of one kind of change: of z, ż, z̈, u, u̇ or ü.
+struct Slopes {
+  Sparse q, v, a, residual;  ///< [ny × changes]
+};
+
+/// Changes of an order, or of a derivative of the inputs: `set(k)` makes the k-th; `plain(k)`: the coordinate that it is alone, and
+/// that no constraint feels, or −1.
+template <class Set, class Plain>
+Slopes slopes(Direction& direction, const Dependence& dependence, const Tangents* tangents, Index ny, Index count,
+              int order, Set set, Plain plain) {
+  std::vector<Eigen::Triplet<double>> parts[4];
   for (Index k = 0; k < count; ++k) {
+    const auto column = static_cast<int>(k);
+    if (const int alone = tangents == nullptr ? -1 : plain(k); alone >= 0) {
+      parts[order].emplace_back(alone, column, 1.0);
+      continue;
+    }
     direction.clear();
     set(k);
     for (int level = order; level < 3; ++level) dependence.complete(direction, level);
-    out.residual.col(k) = direction.residual();
-    for (int level = order; level < 3; ++level) {
-      MatrixXd& to = level == 0 ? out.q : level == 1 ? out.v : out.a;
-      for (Index i = 0; i < ny; ++i) to(i, k) = direction.part(level)[static_cast<size_t>(i)].d;
+    if (tangents == nullptr) {
+      const VectorXd residual = direction.residual();
+      for (int i = 0; i < ny; ++i)
+        if (residual[i] != 0) parts[3].emplace_back(i, column, residual[i]);
     }
+    for (int level = order; level < 3; ++level)
+      for (int i = 0; i < ny; ++i)
+        if (const double d = direction.part(level)[static_cast<size_t>(i)].d; d != 0)
+          parts[level].emplace_back(i, column, d);
   }
+  Slopes out;
+  Sparse* matrices[] = {&out.q, &out.v, &out.a, &out.residual};
+  for (int k = 0; k < 4; ++k) {
+    matrices[k]->resize(ny, count);
+    matrices[k]->setFromTriplets(parts[k].begin(), parts[k].end());
+  }
+  if (tangents != nullptr) out.residual = tangents->residual(out.q, out.v, out.a);
   return out;
+}
+
+bool is_finite(const Sparse& m) {
+  return std::all_of(m.valuePtr(), m.valuePtr() + m.nonZeros(), [](double x) { return std::isfinite(x); });
 }
 
 /// M̄ z̈ + D̄ ż + K̄ z = B̄ U with U = [u u̇ ü], after z = T ẑ splits into what has mass, what dampers hold and what is at rest.
 struct Reduced {
   MatrixXd M, D, K, B, T;
   std::vector<int> mass, damped, still;  ///< places in z
+  bool is_turned = false;                ///< T is not the identity
 
   /// "" or why not. `name`: of a place in z.
   template <class Name>
@@ -192,15 +272,26 @@ std::string Reduced::split(Name name) {
   for (Index i = 0; i < n; ++i) scale[i] = M(i, i) > 0 ? 1 / std::sqrt(M(i, i)) : 0.0;
   std::vector<int> without;
   if (n > 0) {
-    Eigen::ColPivHouseholderQR<MatrixXd> qr(MatrixXd(scale.asDiagonal() * M * scale.asDiagonal()));
-    qr.setThreshold(dependent);
-    const auto order = qr.colsPermutation().indices();
-    for (Index k = 0; k < n; ++k) (k < qr.rank() ? mass : without).push_back(order[k]);
+    const MatrixXd scaled = scale.asDiagonal() * M * scale.asDiagonal();
+    // A row without a diagonal is empty. All others have mass, mostly: that is seen at a tenth of the cost of a rank.
+    constexpr double surely = 1e-6;
+    for (int i = 0; i < n; ++i) (M(i, i) > 0 ? mass : without).push_back(i);
+    const Eigen::LLT<MatrixXd> all(MatrixXd(scaled(mass, mass)));
+    const bool is_positive =
+        mass.empty() || (all.info() == Eigen::Success && all.matrixLLT().diagonal().cwiseAbs2().minCoeff() > surely);
+    if (!is_positive) {
+      mass.clear(), without.clear();
+      Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
+      qr.setThreshold(dependent);
+      const auto order = qr.colsPermutation().indices();
+      for (Index k = 0; k < n; ++k) (k < qr.rank() ? mass : without).push_back(order[k]);
+    }
     std::sort(mass.begin(), mass.end());
     std::sort(without.begin(), without.end());
   }
   if (!without.empty()) {
     if (!mass.empty() && !M(mass, without).isZero(0)) {  // what moves without mass moves some of the others along
+      is_turned = true;
       T(mass, without) = -MatrixXd(Eigen::LLT<MatrixXd>(M(mass, mass)).solve(MatrixXd(M(mass, without))));
       M = MatrixXd(T.transpose() * M * T), D = MatrixXd(T.transpose() * D * T), K = MatrixXd(T.transpose() * K * T);
       B = MatrixXd(T.transpose() * B);
@@ -239,27 +330,36 @@ LinearMotion linearise_motion(System<double>& system, DualResidual& residual, co
   const std::vector<int>& z = dependence.free();
   const Index n = size_of(z);
   Direction direction(residual, state, signals);
+  const Tangents tangents(system, direction, state, signals);
+  const Tangents* exact = tangents.exact() ? &tangents : nullptr;
   const auto of_order = [&](int order) {
-    return slopes(direction, dependence, ny, n, order,
-                  [&](Index k) { direction.part(order)[static_cast<size_t>(z[k])].d = 1; });
+    return slopes(
+        direction, dependence, exact, ny, n, order,
+        [&](Index k) { direction.part(order)[static_cast<size_t>(z[static_cast<size_t>(k)])].d = 1; },
+        [&](Index k) {
+          const int coordinate = z[static_cast<size_t>(k)];
+          return dependence.couples(coordinate) ? -1 : coordinate;
+        });
   };
   const Slopes by_z = of_order(0), by_rate = of_order(1), by_second = of_order(2);
   Slopes by_input[3];
   for (int k = 0; k < 3; ++k)
-    by_input[k] = slopes(direction, dependence, ny, m, k, [&](Index i) { direction.signals(k, inputs[i]); });
+    by_input[k] = slopes(
+        direction, dependence, nullptr, ny, m, k,
+        [&](Index i) { direction.signals(k, inputs[static_cast<size_t>(i)]); }, [](Index) { return -1; });
   for (const Slopes* s : {&by_z, &by_rate, &by_second})
-    if (!s->residual.allFinite()) {
+    if (!is_finite(s->residual)) {
       out.problem = "the derivative at this state is not finite";
       return out;
     }
 
-  const MatrixXd N = by_z.q;
+  const Sparse Nt = by_z.q.transpose();
   Reduced reduced;
-  reduced.M = -N.transpose() * by_second.residual;
-  reduced.D = -N.transpose() * by_rate.residual;
-  reduced.K = -N.transpose() * by_z.residual;
+  reduced.M = MatrixXd(-(Nt * by_second.residual));
+  reduced.D = MatrixXd(-(Nt * by_rate.residual));
+  reduced.K = MatrixXd(-(Nt * by_z.residual));
   reduced.B.setZero(n, 3 * m);
-  for (int k = 0; k < 3; ++k) reduced.B.middleCols(k * m, m) = N.transpose() * by_input[k].residual;
+  for (int k = 0; k < 3; ++k) reduced.B.middleCols(k * m, m) = MatrixXd(Nt * by_input[k].residual);
   out.problem = reduced.split([&](int place) { return unknown_name(topology, z[static_cast<size_t>(place)]); });
   if (!out.problem.empty()) return out;
 
@@ -269,19 +369,20 @@ LinearMotion linearise_motion(System<double>& system, DualResidual& residual, co
   MatrixXd position = MatrixXd::Zero(n, columns), rate = position, second = position,
            loads = MatrixXd::Zero(n, columns);
   loads.rightCols(3 * m) = reduced.B;
+  const Sparse K = reduced.K.sparseView(), D = reduced.D.sparseView();
   for (Index i = 0; i < np; ++i) position(p[i], i) = rate(p[i], np + i) = 1;
   for (Index i = 0; i < nd; ++i) position(d[i], 2 * np + i) = 1;
   if (!s.empty()) {
-    const MatrixXd left = loads - reduced.K * position - reduced.D * rate;
+    const MatrixXd left = loads - K * position - D * rate;
     position(s, Eigen::all) =
         MatrixXd(Eigen::FullPivLU<MatrixXd>(reduced.K(s, s)).solve(MatrixXd(left(s, Eigen::all))));
   }
   if (!d.empty()) {
-    const MatrixXd left = loads - reduced.K * position - reduced.D * rate;
+    const MatrixXd left = loads - K * position - D * rate;
     rate(d, Eigen::all) = MatrixXd(Eigen::FullPivLU<MatrixXd>(reduced.D(d, d)).solve(MatrixXd(left(d, Eigen::all))));
   }
   if (!p.empty()) {
-    const MatrixXd left = loads - reduced.K * position - reduced.D * rate;
+    const MatrixXd left = loads - K * position - D * rate;
     second(p, Eigen::all) = MatrixXd(Eigen::LLT<MatrixXd>(reduced.M(p, p)).solve(MatrixXd(left(p, Eigen::all))));
   }
   MatrixXd F(states, columns);
@@ -302,17 +403,20 @@ LinearMotion linearise_motion(System<double>& system, DualResidual& residual, co
   for (const int i : d) out.states.push_back(z[static_cast<size_t>(i)]), out.rates.push_back(0);
   for (const int i : s) out.at_rest.push_back(z[static_cast<size_t>(i)]);
 
-  position = MatrixXd(reduced.T * position), rate = MatrixXd(reduced.T * rate), second = MatrixXd(reduced.T * second);
-  const auto add_inputs = [&](MatrixXd& to, MatrixXd Slopes::* part) {
-    for (int k = 0; k < 3; ++k) to.middleCols(states + k * m, m) += by_input[k].*part;
+  if (reduced.is_turned)
+    position = MatrixXd(reduced.T * position), rate = MatrixXd(reduced.T * rate), second = MatrixXd(reduced.T * second);
+  const auto add_inputs = [&](MatrixXd& to, Sparse Slopes::* part) {
+    for (int k = 0; k < 3; ++k) to.middleCols(states + k * m, m) += MatrixXd(by_input[k].*part);
   };
   out.q = by_z.q * position;
   out.v = by_z.v * position + by_rate.v * rate;
   out.a = by_z.a * position + by_rate.a * rate + by_second.a * second;
-  MatrixXd left = by_z.residual * position + by_rate.residual * rate + by_second.residual * second;
   add_inputs(out.q, &Slopes::q), add_inputs(out.v, &Slopes::v), add_inputs(out.a, &Slopes::a);
-  add_inputs(left, &Slopes::residual);
-  dependence.add_multipliers(left, out.q);
+  if (dependence.count() > 0) {
+    MatrixXd left = by_z.residual * position + by_rate.residual * rate + by_second.residual * second;
+    add_inputs(left, &Slopes::residual);
+    dependence.add_multipliers(left, out.q);
+  }
 
   out.drift.setZero(states);
   for (Index i = 0; i < np; ++i) {

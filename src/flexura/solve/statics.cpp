@@ -87,7 +87,8 @@ StaticSolver::Outcome StaticSolver::newton_step(State<double>& state, StaticRepo
   report.unstable_directions = unstable;
   report.unstable = unstable > 0;
   moved_ = moved;
-  const bool plausible = moved <= plausible_motion * length_ && unstable <= unstable_before_;
+  const bool plausible =
+      moved <= plausible_motion * length_ && (unstable <= unstable_before_ || !options_.must_be_stable);
   if (report.last.converged && (plausible || !attempt.must_be_stable)) return Outcome::found;
   state = before;
   load(state, target_);

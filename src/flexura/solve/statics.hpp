@@ -28,6 +28,7 @@ struct StaticOptions {
   std::vector<double> levels = {};  ///< load factors that steps end at, ascending
   bool model_changed = false;       ///< since the equilibrium that the state is
   int max_pseudo_steps = 400;
+  bool must_be_stable = true;       ///< false: pivots are not asked, as by who looks at the tangent in another way
   std::function<bool()> stop = {};  ///< asked between load steps and pseudo-time steps: true ends the search
 };
 

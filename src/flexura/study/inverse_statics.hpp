@@ -1,60 +1,27 @@
 #pragma once
-// Equilibria of a scene as a function of its inputs, and the inputs that bring sensors to targets: postures of soft arms,
-// pressures of actuators, tensions of tendons.
+// The inputs that bring sensors to targets at equilibrium: postures of soft arms, pressures of actuators, tensions of tendons.
 //
-//     minimise Σ (w_i (y_i(u) − ŷ_i))²  over low ≤ u ≤ high,   y(u): sensors at the equilibrium with inputs u
+//     |y_j(u) − ŷ_j| ≤ τ_j for each target j,  and of all u that do it the one with the least Σ ((u_k − ū_k)/s_k)²,  low ≤ u ≤ high
 //
-// By least_squares(), with steps of a quarter of the scales at most and derivatives by differences between equilibria. Each
-// equilibrium is sought from that of the best inputs so far, so that the solution belongs to the branch on which the search
-// began.
+// τ: tolerances; ū: where an input makes no effort, s: what counts as one. Effort is weighed less and less against the targets,
+// each search from the solution before, until the targets are met. Each search is least_squares(), with steps of a quarter of
+// the scales at most and the derivatives of SteeredStatics (by differences between equilibria where something touches). Each
+// equilibrium is sought from that of the best inputs so far, so that the solution belongs to the branch on which the search began.
 
+#include <atomic>
+#include <functional>
 #include <limits>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <optional>
 
-#include "flexura/scene/document.hpp"
-#include "flexura/scene/scene_model.hpp"
-#include "flexura/solve/state.hpp"
+#include "flexura/study/steered_statics.hpp"
 
 namespace flexura {
-
-/// The scene's model under constant inputs. Its first model counts, at time 0; inputs are signals of type "input".
-class SteeredStatics {
- public:
-  /// Throws InputError where the scene cannot be built or has no input.
-  explicit SteeredStatics(SceneDocument document, int threads = 1);
-  ~SteeredStatics();
-  SteeredStatics(SteeredStatics&&) noexcept;
-  SteeredStatics& operator=(SteeredStatics&&) noexcept;
-
-  const std::vector<std::string>& inputs() const;
-  /// Follows the equilibria from the present inputs to these, in the order of inputs(). False: there is none on the way that
-  /// is stable and found; then everything is as before.
-  bool move_to(const std::vector<double>& values);
-  std::vector<double> values() const;
-  /// Back to the start, all inputs at the scene's values and no loads.
-  void restart();
-
-  /// What a sensor reads now. Throws InputError for an unknown name.
-  std::vector<double> read(std::string_view sensor);
-  const SceneModel& model() const;
-  const State<double>& state() const;
-  /// A state of before.
-  void return_to(const State<double>& state);
-  long equilibria() const;  ///< that were sought
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
-};
 
 struct SteeredInput {
   std::string name;
   double start = 0;
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
-  double scale = 1;  ///< a change that counts: differences take 1/1000 of it, a step at most a quarter
+  double scale = 1;  ///< a change that counts: a step is at most a quarter, differences take 1/1000
 };
 
 struct StaticTarget {
@@ -82,5 +49,83 @@ struct InverseStaticsReport {
 InverseStaticsReport inverse_statics(SteeredStatics& statics, const std::vector<SteeredInput>& inputs,
                                      const std::vector<StaticTarget>& targets,
                                      const InverseStaticsOptions& options = {});
+
+// ---- lists of points ----
+
+/// An input that is sought.
+struct SoughtInput {
+  SteeredInput input;
+  std::string unit = {};  ///< SI; "" where it is a factor
+  bool has_effort = false;
+  double rest = 0, effort = 1;  ///< ū and s
+};
+
+/// Numbers of one sensor that are wanted together.
+struct WantedReading {
+  std::string name;
+  std::string sensor;
+  std::vector<int> components;       ///< of the sensor's numbers
+  std::vector<std::string> columns;  ///< "tip.x", "tip.y"
+  std::vector<std::string> units;    ///< of each
+  bool is_quaternion = false;        ///< then the miss is the angle in between, as long as it is small
+  std::string unit = "1";            ///< of the tolerance
+  double tolerance = 1;              ///< of the length of the miss
+};
+/// What a scene reads of all of them, one after the other. Throws InputError for sensors that there are not.
+SensorRow row_of(const SteeredStatics& statics, const std::vector<WantedReading>& targets);
+
+struct InversePlan {
+  std::string title;
+  SceneDocument scene;
+  std::vector<SoughtInput> inputs;
+  std::vector<WantedReading> targets;
+  std::vector<std::vector<double>>
+      points;               ///< of each point what is wanted, the columns of all targets one after the other
+  int max_iterations = 60;  ///< of each search
+  int restarts = 4;  ///< searches from elsewhere within the bounds where a point is not reached from the one before
+};
+
+struct ReachedPoint {
+  bool found = false;             ///< there is an equilibrium
+  bool reached = false;           ///< every target within its tolerance
+  std::vector<double> inputs;     ///< in the order of the plan
+  std::vector<double> readings;   ///< columns of all targets
+  std::vector<double> distances;  ///< left, of each target [its unit]
+  double effort = 0;              ///< Σ ((u − ū)/s)²
+  std::vector<char> at_bound;     ///< of each input
+  int iterations = 0;
+  long equilibria = 0;
+  bool from_elsewhere = false;  ///< found from a restart: the inputs jump
+  std::string message;          ///< why it is not reached
+};
+
+struct InverseListReport {
+  std::vector<ReachedPoint> points;  ///< as many as were done
+  bool interrupted = false;
+  std::size_t reached() const;
+};
+
+/// The search for inputs, which stays where the last one ended.
+class InverseSearch {
+ public:
+  /// Throws InputError for inputs and sensors that the scene does not have.
+  InverseSearch(SteeredStatics& statics, std::vector<SoughtInput> inputs, std::vector<WantedReading> targets,
+                int max_iterations, int restarts);
+  ~InverseSearch();
+  /// From the equilibrium at which `statics` is, or by restarts.
+  ReachedPoint reach(std::span<const double> wanted);
+  const SensorRow& row() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+struct InverseListOptions {
+  std::function<void(std::size_t done, std::size_t all)> progress = {};
+  const std::atomic<bool>* stop = nullptr;
+};
+/// One point after the other, each from the one before.
+InverseListReport inverse_statics(const InversePlan& plan, const InverseListOptions& options = {});
 
 }  // namespace flexura

@@ -250,8 +250,12 @@ class Fit {
           return;
         }
         if (evaluate(next, r) && cost(r) < report_.cost) {
+          const double share = gain > 0 ? (report_.cost - cost(r)) / gain : 1;
           accept(next, r);
-          damping = std::max(0.1 * damping, 1e-14);
+          if (!options_.follows_gain || share > 0.75)
+            damping = std::max(0.1 * damping, 1e-14);
+          else if (share < 0.5)
+            damping = std::max(4 * damping, 1e-2);
           break;
         }
         damping *= 4;

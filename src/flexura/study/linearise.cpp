@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -23,6 +24,7 @@ using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Complex = std::complex<double>;
+using Sparse = Eigen::SparseMatrix<double>;
 
 constexpr int most_coordinates = 4000;  ///< of dense matrices
 
@@ -53,7 +55,7 @@ class OperatingPoint {
     else
       copy_.rest();
     copy_.expand();
-    settle(analysis.over_time());
+    settle(analysis.over_time() || question.as_it_is);
     residual_.emplace(copy_.active().scene().model.topology, values(), no_direction(values()));
     find_slopes();
     read_sensors(question.outputs.empty());
@@ -77,17 +79,21 @@ class OperatingPoint {
     return std::ranges::any_of(state_.a, [](double a) { return std::fabs(a) > 1e-6; });
   }
 
-  /// What the sensors feel of changes of q, v, a and of the signals' values and rates, [inputs, lags] each.
-  VectorXd along(const VectorXd& q, const VectorXd& v, const VectorXd& a, const VectorXd& u, const VectorXd& du,
-                 const VectorXd& ddu) {
-    State<Tangent> change = unchanging(state_);
-    const auto fill = [](std::vector<Tangent>& to, const VectorXd& from) {
-      for (Index i = 0; i < from.size(); ++i) to[static_cast<size_t>(i)].d = from[i];
-    };
-    fill(change.q, q), fill(change.v, v), fill(change.a, a);
-    std::vector<double> out = row.along(copy_, state_, change);
-    if (u.isZero(0) && du.isZero(0) && ddu.isZero(0))
-      return Eigen::Map<VectorXd>(out.data(), static_cast<Index>(out.size()));
+  /// What the sensors feel of each coordinate of q (0), v (1) or a (2), [columns × ny].
+  const Sparse& sensor_slopes(int order) {
+    if (!known_slopes_) {
+      std::vector<Eigen::Triplet<double>> parts[3];
+      for (const SensorSlope& s : row.slopes(copy_, state_)) parts[s.order].emplace_back(s.column, s.index, s.slope);
+      for (int k = 0; k < 3; ++k) {
+        sensors_[k].resize(static_cast<Index>(row.columns.size()), topology().ny);
+        sensors_[k].setFromTriplets(parts[k].begin(), parts[k].end());
+      }
+      known_slopes_ = true;
+    }
+    return sensors_[order];
+  }
+  /// What they feel of changes of the signals' values and rates, [inputs, lags] each.
+  VectorXd along_channels(const VectorXd& u, const VectorXd& du, const VectorXd& ddu) {
     std::vector<SignalValue> effective(signals().size());
     std::vector<double> states(state_.lags.size(), 0.0);
     for (size_t k = 0; k < slopes_.size(); ++k) {
@@ -100,9 +106,8 @@ class OperatingPoint {
       const int state = document_.signals->state_of(at < input_count() ? inputs_[k] : lags_[k - inputs_.size()]);
       if (state >= 0) states[static_cast<size_t>(state)] += u[at];
     }
-    const std::vector<double> more = row.along_signals(copy_, state_, effective, states);
-    for (size_t c = 0; c < out.size(); ++c) out[c] += more[c];
-    return Eigen::Map<VectorXd>(out.data(), static_cast<Index>(out.size()));
+    const std::vector<double> out = row.along_signals(copy_, state_, effective, states);
+    return Eigen::Map<const VectorXd>(out.data(), static_cast<Index>(out.size()));
   }
 
   /// Lags x: ẋ = F x + G u.
@@ -174,8 +179,11 @@ class OperatingPoint {
     double fastest = 0;
     for (const double v : state_.v) fastest = std::max(fastest, std::fabs(v));
     moves_ = fastest > 1e-9 * size;
-    if (topology().history > 0)
-      warnings.push_back("what remembers (friction, relaxation) answers at once, as to a jump: it has no states here");
+    if (topology().history > 0) {
+      const std::string text =
+          "what remembers (friction, relaxation) answers at once, as to a jump: it has no states here";
+      warnings.push_back(text);
+    }
   }
 
   void find_slopes() {
@@ -251,6 +259,7 @@ class OperatingPoint {
       if (!less.columns.empty()) kept.sensors.push_back(std::move(less));
     }
     row = std::move(kept);
+    known_slopes_ = false;
   }
 
  private:
@@ -260,6 +269,8 @@ class OperatingPoint {
   std::optional<DualResidual> residual_;
   std::vector<int> inputs_, lags_;
   std::vector<std::vector<double>> slopes_;
+  Sparse sensors_[3];
+  bool known_slopes_ = false;
   bool moves_ = false;
 };
 
@@ -293,19 +304,27 @@ std::vector<double> rows_of(const MatrixXd& m) {
 double largest(const MatrixXd& m) { return m.size() == 0 ? 0 : m.cwiseAbs().maxCoeff(); }
 
 /// [x | channels u, u̇, ü] by [x, lags | inputs u, u̇, ü]: the values and rates of lags follow from their states.
-MatrixXd without_lags(const OperatingPoint& point, Index states) {
+Sparse without_lags(const OperatingPoint& point, Index states) {
   const Index m = point.input_count(), n = point.lag_count(), all = m + n;
   const MatrixXd &F = point.F, &G = point.G;
-  MatrixXd W = MatrixXd::Zero(states + 3 * all, states + n + 3 * m);
-  W.topLeftCorner(states, states).setIdentity();
   const Index input = states + n;  // first column of u
-  for (Index k = 0; k < 3; ++k) W.block(states + k * all, input + k * m, m, m).setIdentity();
-  W.block(states + m, states, n, n).setIdentity();
-  W.block(states + all + m, states, n, n) = F;
-  W.block(states + all + m, input, n, m) = G;
-  W.block(states + 2 * all + m, states, n, n) = F * F;
-  W.block(states + 2 * all + m, input, n, m) = F * G;
-  W.block(states + 2 * all + m, input + m, n, m) = G;
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto add = [&](Index row, Index column, const MatrixXd& block) {
+    for (Index i = 0; i < block.rows(); ++i)
+      for (Index j = 0; j < block.cols(); ++j)
+        if (block(i, j) != 0)
+          entries.emplace_back(static_cast<int>(row + i), static_cast<int>(column + j), block(i, j));
+  };
+  for (Index i = 0; i < states; ++i) entries.emplace_back(static_cast<int>(i), static_cast<int>(i), 1.0);
+  for (Index k = 0; k < 3; ++k) add(states + k * all, input + k * m, MatrixXd::Identity(m, m));
+  add(states + m, states, MatrixXd::Identity(n, n));
+  add(states + all + m, states, F);
+  add(states + all + m, input, G);
+  add(states + 2 * all + m, states, F * F);
+  add(states + 2 * all + m, input, F * G);
+  add(states + 2 * all + m, input + m, G);
+  Sparse W(states + 3 * all, states + n + 3 * m);
+  W.setFromTriplets(entries.begin(), entries.end());
   return W;
 }
 
@@ -347,7 +366,7 @@ LinearModel linearise(const Session& session, const LinearQuestion& question) {
   }
 
   // ẋ = [A B₀ B₁ B₂] [x u u̇ ü]
-  const MatrixXd W = without_lags(point, own);
+  const Sparse W = without_lags(point, own);
   MatrixXd F(states, states + 3 * m), all(own, W.rows());
   all.leftCols(own) = motion.A;
   for (int k = 0; k < 3; ++k) all.middleCols(own + k * (m + lags), m + lags) = motion.B[k];
@@ -356,11 +375,13 @@ LinearModel linearise(const Session& session, const LinearQuestion& question) {
   F.bottomRows(lags).middleCols(own, lags) = point.F;
   F.bottomRows(lags).middleCols(states, m) = point.G;
   // y = [C D₀ D₁ D₂] [x u u̇ ü]
-  const MatrixXd q = motion.q * W, v = motion.v * W, a = motion.a * W, channels = W.bottomRows(3 * (m + lags));
-  MatrixXd H(static_cast<Index>(point.row.columns.size()), W.cols());
+  const MatrixXd q = motion.q * W, v = motion.v * W, a = motion.a * W;
+  const MatrixXd channels = MatrixXd(W).bottomRows(3 * (m + lags));
+  MatrixXd H = point.sensor_slopes(0) * q + point.sensor_slopes(1) * v + point.sensor_slopes(2) * a;
   for (Index k = 0; k < W.cols(); ++k)
-    H.col(k) = point.along(q.col(k), v.col(k), a.col(k), channels.col(k).head(m + lags),
-                           channels.col(k).segment(m + lags, m + lags), channels.col(k).tail(m + lags));
+    if (!channels.col(k).isZero(0))
+      H.col(k) += point.along_channels(channels.col(k).head(m + lags), channels.col(k).segment(m + lags, m + lags),
+                                       channels.col(k).tail(m + lags));
 
   // Rates of inputs are taken out by x = x′ + B₂ u̇ + (B₁ + A B₂) u.
   const MatrixXd A = F.leftCols(states), B2 = F.rightCols(m), E = F.middleCols(states + m, m) + A * B2;
@@ -420,6 +441,16 @@ FrequencyResponses frequency_response(const Session& session, const LinearQuesti
     out.warnings.push_back(
         "the state is not in equilibrium: the response is that of its frozen tangent; find it first");
   const Index m = point.input_count(), n = point.lag_count(), nc = point.topology().ncoord;
+  MatrixXd by_value(static_cast<Index>(point.row.columns.size()), m + n), by_rate = by_value, by_second = by_value;
+  Eigen::SparseMatrix<Complex> felt[3];
+  for (int k = 0; k < 3; ++k) felt[k] = point.sensor_slopes(k).cast<Complex>();
+  const VectorXd none = VectorXd::Zero(m + n);
+  for (Index k = 0; k < m + n; ++k) {
+    const VectorXd one = VectorXd::Unit(m + n, k);
+    by_value.col(k) = point.along_channels(one, none, none);
+    by_rate.col(k) = point.along_channels(none, one, none);
+    by_second.col(k) = point.along_channels(none, none, one);
+  }
   for (const double f : frequencies) {
     const Complex s(0, 2 * std::numbers::pi * f);
     MatrixXcd all;
@@ -434,11 +465,11 @@ FrequencyResponses frequency_response(const Session& session, const LinearQuesti
     }
     const MatrixXcd q = all * channels;
     MatrixXcd H(static_cast<Index>(point.row.columns.size()), m);
-    for (Index k = 0; k < m; ++k) {
-      const Eigen::VectorXcd v = s * q.col(k).head(nc), a = s * v, u = channels.col(k), du = s * u, ddu = s * du;
-      H.col(k).real() = point.along(q.col(k).real(), v.real(), a.real(), u.real(), du.real(), ddu.real());
-      H.col(k).imag() = point.along(q.col(k).imag(), v.imag(), a.imag(), u.imag(), du.imag(), ddu.imag());
-    }
+    MatrixXcd v = MatrixXcd::Zero(q.rows(), m), a = v;
+    v.topRows(nc) = s * q.topRows(nc);
+    a.topRows(nc) = s * v.topRows(nc);
+    H = felt[0] * q + felt[1] * v + felt[2] * a;
+    H += by_value * channels + by_rate * MatrixXcd(s * channels) + by_second * MatrixXcd(s * s * channels);
     out.frequencies.push_back(f);
     for (Index c = 0; c < H.rows(); ++c)
       for (Index k = 0; k < m; ++k) out.response.push_back(H(c, k));

@@ -5,7 +5,9 @@
 //
 // Part of flexura_ensemble.
 
+#include <atomic>
 #include <complex>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -20,7 +22,18 @@ struct LinearQuestion {
   std::vector<std::string> inputs = {};
   /// "tip", "tip.y"; none: all sensors that the state and the inputs decide, the others are told in the warnings.
   std::vector<std::string> outputs = {};
+  /// The state need be no equilibrium, though an analysis without time comes next: its accelerations are found and told.
+  bool as_it_is = false;
 };
+
+/// Where a scene is linearised; nothing said: behind the analyses without time that come first, at the equilibrium of a static one.
+struct LinearisationPoint {
+  bool start = false;         ///< where the first analysis begins
+  std::optional<double> t{};  ///< [s]
+  std::string analysis = {};  ///< behind the analysis of this name
+};
+/// A session that has gone there. Throws InputError for times and names that there are not, LinearisationError where the run fails.
+Session session_at(SceneDocument document, const LinearisationPoint& at, const std::atomic<bool>* stop = nullptr);
 
 /// A name, and the unit of its numbers; "" where the unit is that of whatever the signal drives.
 struct NamedUnit {
@@ -41,6 +54,9 @@ struct LinearModel {
 
 /// Throws InputError with all that is wrong with the question or the scene; LinearisationError where the equations have no such form.
 LinearModel linearise(const Session& session, const LinearQuestion& question = {});
+
+/// Eigenvalues of A [1/s], by their size; of a pair the one below the axis first.
+std::vector<std::complex<double>> poles_of(const LinearModel& model);
 
 /// H(iω) [frequencies × outputs × inputs] by the sparse matrices of all unknowns, so also of models that are too large for
 /// `linearise`, and where rates of inputs reach the outputs. Of a state at rest.

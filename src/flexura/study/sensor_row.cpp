@@ -86,6 +86,78 @@ std::vector<double> SensorRow::along(SceneCopy& copy, const State<double>& at, c
   return out;
 }
 
+namespace {
+
+/// Finds the coordinates that a row feels: all of a range at once, then half of it.
+class FeltCoordinates {
+ public:
+  FeltCoordinates(const SensorRow& row, SceneCopy& copy, const State<double>& at)
+      : row_(row), copy_(copy), at_(at), moved_(at), here_(row.columns.size()), there_(here_) {
+    copy_.set_state(at_);
+    row_.read(copy_, here_);
+  }
+
+  void look(std::vector<double> State<double>::* part, int order, size_t first, size_t last, double scale) {
+    if (last <= first || !feels(part, first, last, scale)) return;
+    if (last - first > 1) {
+      const size_t middle = first + (last - first) / 2;
+      look(part, order, first, middle, scale);
+      look(part, order, middle, last, scale);
+      return;
+    }
+    constexpr double share = 1e-4;
+    if (part != &State<double>::q) scale = std::max(scale, std::fabs((at_.*part)[first]));
+    const double step = share * scale;
+    std::vector<double> slope(here_.size(), 0.0), start;
+    for (int k = 0; k < 6; ++k) {
+      (moved_.*part)[first] = (at_.*part)[first] + difference_offsets[k] * step;
+      read_moved();
+      if (k == 0) start = there_;
+      for (size_t c = 0; c < slope.size(); ++c) slope[c] += difference_weights[k] / step * (there_[c] - start[c]);
+    }
+    (moved_.*part)[first] = (at_.*part)[first];
+    for (size_t c = 0; c < slope.size(); ++c)
+      if (slope[c] != 0) out.push_back({static_cast<int>(c), order, static_cast<int>(first), slope[c]});
+  }
+
+  std::vector<SensorSlope> out;
+
+ private:
+  void read_moved() {
+    copy_.set_state(moved_);
+    row_.read(copy_, there_);
+  }
+  bool feels(std::vector<double> State<double>::* part, size_t first, size_t last, double scale) {
+    constexpr double share = 1e-3;
+    std::vector<double>& to = moved_.*part;
+    const std::vector<double>& from = at_.*part;
+    for (size_t i = first; i < last; ++i) to[i] = from[i] + share * scale * (1 + 0.5 * std::sin(1.0 + 1.3 * i));
+    read_moved();
+    std::copy(from.begin() + static_cast<std::ptrdiff_t>(first), from.begin() + static_cast<std::ptrdiff_t>(last),
+              to.begin() + static_cast<std::ptrdiff_t>(first));
+    return there_ != here_;
+  }
+
+  const SensorRow& row_;
+  SceneCopy& copy_;
+  const State<double>& at_;
+  State<double> moved_;
+  std::vector<double> here_, there_;
+};
+
+}  // namespace
+
+std::vector<SensorSlope> SensorRow::slopes(SceneCopy& copy, const State<double>& at) const {
+  const size_t ncoord = copy.active().topology().ncoord, ny = copy.active().topology().ny;
+  FeltCoordinates felt(*this, copy, at);
+  felt.look(&State<double>::q, 0, 0, ncoord, std::min(1.0, extent(copy.active().topology(), at.q)));
+  felt.look(&State<double>::q, 0, ncoord, ny, 1);
+  felt.look(&State<double>::v, 1, 0, ncoord, 1e-3);
+  felt.look(&State<double>::a, 2, 0, ncoord, 1e-3);
+  copy.set_state(at);
+  return std::move(felt.out);
+}
+
 std::vector<double> SensorRow::along_signals(SceneCopy& copy, const State<double>& at,
                                              std::span<const SignalValue> change, std::span<const double> lags) const {
   constexpr double share = 1e-4;

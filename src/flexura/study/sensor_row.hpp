@@ -16,6 +16,12 @@ struct ReadSensor {
   bool checked = false;
 };
 
+/// What a column feels of one free coordinate or multiplier of q (order 0), v (1) or a (2).
+struct SensorSlope {
+  int column, order, index;
+  double slope;
+};
+
 struct SensorRow {
   std::vector<ReadSensor> sensors;
   std::vector<std::string> columns;  ///< "tip.y"
@@ -30,6 +36,8 @@ struct SensorRow {
   /// What it feels of a change of the state `at`: of positions, velocities, accelerations and so on one after the other,
   /// differences of sixth order, of the largest step that is a small one for all of them; 1e-11 is left. The copy is at `at` afterwards.
   std::vector<double> along(SceneCopy& copy, const State<double>& at, const State<Tangent>& change) const;
+  /// What it feels of each of them by itself, but what is not felt at all; otherwise as along().
+  std::vector<SensorSlope> slopes(SceneCopy& copy, const State<double>& at) const;
   /// The same of its effective signals and of the states of lags and inputs, which change by so much.
   std::vector<double> along_signals(SceneCopy& copy, const State<double>& at, std::span<const SignalValue> change,
                                     std::span<const double> lags) const;

@@ -9,7 +9,7 @@
 namespace flexura {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_sample = std::numeric_limits<double>::quiet_NaN();
 
 bool has_samples(const SweepSeries* series) { return series != nullptr && !series->at.empty(); }
 
@@ -63,7 +63,7 @@ CommonAxis common_axis(RunSeries runs, std::size_t most) {
 }
 
 std::vector<double> on_axis(RunSeries runs, const CommonAxis& axis, std::size_t columns, std::size_t column) {
-  std::vector<double> values(axis.at.size() * runs.size(), none);
+  std::vector<double> values(axis.at.size() * runs.size(), no_sample);
   std::vector<double> counted;
   for (std::size_t k = 0; k < runs.size(); ++k) {
     if (!has_samples(runs[k])) continue;
@@ -95,7 +95,7 @@ SeriesBands bands_of(std::span<const double> values, std::size_t runs) {
     for (const double x : values.subspan(begin, runs))
       if (std::isfinite(x)) here.push_back(x);
     std::sort(here.begin(), here.end());
-    const auto quantile = [&](double share) { return here.empty() ? none : quantile_of(here, share); };
+    const auto quantile = [&](double share) { return here.empty() ? no_sample : quantile_of(here, share); };
     bands.least.push_back(quantile(0));
     bands.lower.push_back(quantile(0.25));
     bands.median.push_back(quantile(0.5));

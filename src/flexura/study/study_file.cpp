@@ -145,7 +145,7 @@ std::shared_ptr<const Grammar> study_grammar(const StudyForm& form) {
                    file_field("scene", "the scene that is repeated, beside the study").required(),
                    settings_field("set", "values of the scene that are changed in all runs, by their paths")};
   grammar->head.insert(grammar->head.end(), form.head.begin(), form.head.end());
-  grammar->tables = {parameter_table(form)};
+  if (form.has_parameters) grammar->tables.push_back(parameter_table(form));
   grammar->tables.insert(grammar->tables.end(), form.tables.begin(), form.tables.end());
   return grammar;
 }

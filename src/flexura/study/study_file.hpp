@@ -25,6 +25,7 @@ struct StudyForm {
   std::vector<FieldSpec> head = {};           ///< keys at the top, beside `title`, `scene` and `set`
   std::vector<FieldSpec> of_parameters = {};  ///< keys of [parameter.NAME], beside `path`
   std::vector<TableSpec> tables = {};
+  bool has_parameters = true;  ///< false: it varies inputs, and no numbers of the scene
 };
 /// All of it: for reading, schema and documentation.
 std::shared_ptr<const Grammar> study_grammar(const StudyForm& form);

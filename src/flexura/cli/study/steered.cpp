@@ -1,0 +1,135 @@
+// `flexura inverse-statics`, `flexura inverse-dynamics` and `flexura workspace` of the program that computes.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "flexura/assembly/thread_pool.hpp"
+#include "flexura/cli/command.hpp"
+#include "flexura/cli/console.hpp"
+#include "flexura/cli/interrupt.hpp"
+#include "flexura/cli/progress_line.hpp"
+#include "flexura/cli/study.hpp"
+#include "flexura/study/dynamic_output.hpp"
+#include "flexura/study/gradient.hpp"
+#include "flexura/study/inverse_file.hpp"
+#include "flexura/study/inverse_output.hpp"
+#include "flexura/study/workspace_file.hpp"
+#include "flexura/study/workspace_output.hpp"
+
+namespace flexura::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where results go; what is there is kept unless told otherwise.
+fs::path results_folder(const std::string& study, const std::string& output, const std::string& mark, bool force) {
+  const fs::path folder = output.empty() ? fs::path(study).stem() : fs::path(output);
+  if (fs::exists(folder) && !fs::is_directory(folder))
+    throw UsageError(fmt::format("{} is a file, and results go to a folder; give --output DIR", folder.string()));
+  if (fs::exists(folder / mark) && !force)
+    throw UsageError(
+        fmt::format("{} holds a study already\ntry: --force to overwrite it, or --output DIR for another "
+                    "folder",
+                    folder.string()));
+  return folder;
+}
+
+void put(const fs::path& path, const std::string& text) {
+  if (const std::string error = write_file(path.string(), text); !error.empty()) throw IoError(error);
+}
+
+}  // namespace
+
+int inverse_statics_command(const InverseStaticsArguments& o, char**) {
+  StudyOptions reading;
+  reading.scene.set = o.set;
+  const InversePlan plan = read_inverse_statics(o.study, reading);
+  const fs::path folder = results_folder(o.study, o.output, "inverse_statics.json", o.force);
+  InverseListOptions options;
+  options.stop = &stop_on_signals();
+  ProgressLine line(isatty(STDERR_FILENO) != 0);
+  if (!o.quiet)
+    options.progress = [&](size_t done, size_t all) {
+      line.show("points", static_cast<double>(done) / static_cast<double>(all), fmt::format("{} of {}", done, all));
+    };
+  const InverseListReport report = inverse_statics(plan, options);
+  line.clear();
+  const std::string json = json_text(inverse_json(plan, report)) + "\n";
+  put(folder / "inverse_statics.json", json);
+  put(folder / "table.csv", inverse_csv(plan, report));
+  put(folder / "report.html", inverse_page(plan, report));
+  if (report.interrupted) note("interrupted: {} of {} points are kept\n", report.points.size(), plan.points.size());
+  if (o.json)
+    say("{}", json);
+  else if (!o.quiet)
+    say("{}wrote {}\n", inverse_text(plan, report), (folder / "report.html").string());
+  if (report.interrupted) return interrupted;
+  return report.reached() == plan.points.size() ? success : unsuccessful;
+}
+
+int inverse_dynamics_command(const InverseDynamicsArguments& o, char**) {
+  StudyOptions reading;
+  reading.scene.set = o.set;
+  const DynamicPlan plan = read_inverse_dynamics(o.study, reading);
+  const fs::path folder = results_folder(o.study, o.output, "inverse_dynamics.json", o.force);
+  DynamicOptions options;
+  options.stop = &stop_on_signals();
+  if (!o.quiet) options.progress = [](const std::string& line) { note("{}\n", line); };
+  DynamicReport report;
+  try {
+    report = inverse_dynamics(plan, options);
+  } catch (const GradientError& error) {
+    if (*options.stop) return interrupted;
+    note("error: {}: {}\n", o.study, error.what());
+    return unsuccessful;
+  }
+  const std::string json = json_text(dynamic_json(plan, report)) + "\n";
+  const std::string inputs = (folder / "inputs.csv").string();
+  put(folder / "inverse_dynamics.json", json);
+  put(inputs, dynamic_inputs_csv(plan, report));
+  put(folder / "path.csv", dynamic_path_csv(plan, report));
+  put(folder / "report.html", dynamic_page(plan, report, plan.scene_file, fs::absolute(inputs).string()));
+  if (o.json)
+    say("{}", json);
+  else if (!o.quiet)
+    say("{}wrote {}\n", dynamic_text(plan, report), (folder / "report.html").string());
+  if (*options.stop) return interrupted;
+  return report.followed ? success : unsuccessful;
+}
+
+int workspace_command(const WorkspaceArguments& o, char**) {
+  StudyOptions reading;
+  reading.scene.set = o.set;
+  const WorkspacePlan plan = read_workspace(o.study, reading);
+  const fs::path folder = results_folder(o.study, o.output, "workspace.json", o.force);
+  WorkspaceOptions options;
+  options.threads = std::min(o.threads, available_processors());
+  options.stop = &stop_on_signals();
+  ProgressLine line(isatty(STDERR_FILENO) != 0);
+  if (!o.quiet)
+    options.progress = [&](const std::string& what, size_t done, size_t all) {
+      line.show("workspace", static_cast<double>(done) / static_cast<double>(std::max<size_t>(1, all)),
+                fmt::format("{} of {} {}", done, all, what));
+    };
+  const WorkspaceReport report = map_workspace(plan, options);
+  line.clear();
+  for (const std::string& warning : report.warnings) note("warning: {}\n", warning);
+  const std::string json = json_text(workspace_json(plan, report)) + "\n";
+  put(folder / "workspace.json", json);
+  put(folder / "table.csv", workspace_csv(plan, report.samples));
+  put(folder / "boundary.csv", workspace_csv(plan, report.boundary));
+  if (!plan.targets.empty()) put(folder / "targets.csv", targets_csv(plan, report));
+  put(folder / "index.html", workspace_page(plan, report));
+  if (report.interrupted) note("interrupted: what was found is kept\n");
+  if (o.json)
+    say("{}", json);
+  else if (!o.quiet)
+    say("{}wrote {}\n", workspace_text(plan, report), (folder / "index.html").string());
+  if (report.interrupted) return interrupted;
+  return report.found() > 0 ? success : unsuccessful;
+}
+
+}  // namespace flexura::cli

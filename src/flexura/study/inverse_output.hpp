@@ -1,0 +1,21 @@
+#pragma once
+// Inverse statics of a list of points as text, table, JSON and page.
+
+#include "flexura/base/json.hpp"
+#include "flexura/study/inverse_statics.hpp"
+
+namespace flexura {
+
+std::string inverse_text(const InversePlan& plan, const InverseListReport& report);
+/// A row for each point: inputs, wanted and reached numbers, the distance left of each target, effort, `reached`, `message`. In SI.
+std::string inverse_csv(const InversePlan& plan, const InverseListReport& report);
+Json inverse_json(const InversePlan& plan, const InverseListReport& report);
+/// One page of HTML that needs nothing else.
+std::string inverse_page(const InversePlan& plan, const InverseListReport& report);
+
+/// A page of a study: title, style, what is within.
+std::string study_page(const std::string& title, const std::string& body);
+/// A field of a CSV table, quoted where it must be, on one line.
+std::string csv_field(std::string text);
+
+}  // namespace flexura

@@ -1,0 +1,139 @@
+#include "flexura/study/inverse_dynamics.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "flexura/base/text.hpp"
+#include "flexura/study/dynamic_output.hpp"
+#include "flexura/study/inverse_file.hpp"
+
+namespace flexura::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string oscillator = R"(space = "planar"
+gravity = [0, 0]
+[point.bob]
+position = [0, -1]
+[mass.bob_mass]
+at = "bob"
+m = 2.0
+[joint.guide]
+type = "prescribed"
+of = ["ground", "bob"]
+x = 0
+[spring.coil]
+type = "linear"
+between = [[0, 0], "bob"]
+stiffness = 50
+damping = 0.4
+[signal.push]
+type = "input"
+[load.force]
+type = "force"
+at = "bob"
+force = [0, 1]
+signal = "push"
+[sensor.place]
+type = "position"
+at = "bob"
+[[analysis]]
+name = "rest"
+type = "static"
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = "1 s"
+step = "5 ms"
+)";
+
+/// s and its rates at a share of the second: from rest to rest.
+struct Course {
+  double s, rate, second;
+};
+Course course(double t) {
+  return {std::pow(t, 3) * (10 - 15 * t + 6 * t * t), 30 * t * t * (1 - t) * (1 - t), 60 * t * (1 - t) * (1 - 2 * t)};
+}
+
+std::string table() {
+  std::string out = "t [s],y [mm]\n";
+  for (int k = 0; k <= 50; ++k) append_text(out, "{},{}\n", k / 50.0, 1000 * (-1 + 0.1 * course(k / 50.0).s));
+  return out;
+}
+
+DynamicPlan read(const std::string& text, const std::string& scene = oscillator) {
+  StudyOptions options;
+  options.scene.load = [=](const std::string& path) -> std::optional<std::string> {
+    if (path == "here/scene.toml") return scene;
+    if (path == "here/course.csv") return table();
+    return {};
+  };
+  return read_inverse_dynamics_text(text, "here/study.toml", options);
+}
+
+const std::string study = R"(scene = "scene.toml"
+points = "course.csv"
+[input.push]
+low = -100
+high = 100
+samples = 26
+[target.height]
+sensor = "place"
+component = "y"
+tolerance = "0.02 mm"
+)";
+
+// f = m ÿ + c ẏ + k (y + 1): by straight lines between samples 40 ms apart, off by 1/8 f̈ h² ≈ 0.03 N of 6 N at most, and at samples
+// by less; the first and the last few are felt little.
+TEST(InverseDynamics, FindsTheForceOfAnOscillator) {
+  const DynamicPlan plan = read(study);
+  const DynamicReport report = inverse_dynamics(plan);
+  EXPECT_TRUE(report.followed) << report.message << " " << report.largest[0];
+  EXPECT_GT(report.first_rms[0], 20 * report.rms[0]);  // what holds the place at rest does not follow
+  EXPECT_LE(report.iterations, 6);                     // linear, but for what the search damps
+  ASSERT_EQ(report.inputs[0].size(), 26u);
+  for (size_t k = 2; k < 24; ++k) {
+    const Course at = course(report.times[0][k]);
+    EXPECT_NEAR(report.inputs[0][k], 0.1 * (2 * at.second + 0.4 * at.rate + 50 * at.s), 0.15) << k;
+  }
+  EXPECT_EQ(report.t.size(), 200u);
+  EXPECT_THAT(dynamic_inputs_csv(plan, report), HasSubstr("t [s],push"));
+  EXPECT_THAT(dynamic_page(plan, report, "scene.toml", "inputs.csv"), HasSubstr("value=2"));
+}
+
+TEST(InverseDynamics, StopsAtBoundsAndSaysSo) {
+  std::string narrow = study;
+  narrow.replace(narrow.find("high = 100"), 10, "high = 4");
+  const DynamicReport report = inverse_dynamics(read(narrow));
+  EXPECT_FALSE(report.followed);
+  EXPECT_EQ(report.inputs[0].back(), 4);  // 5 N would hold the place
+  EXPECT_THAT(report.message, HasSubstr("at a bound: push"));
+}
+
+TEST(InverseDynamics, SaysAllThatIsWrongAtOnce) {
+  std::string still = oscillator.substr(0, oscillator.rfind("[[analysis]]"));
+  try {
+    read(R"(scene = "scene.toml"
+points = "course.csv"
+[input.psh]
+low = 1
+high = 0
+[target.height]
+sensor = "place"
+tolerance = "1 s"
+)",
+         still);
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    for (const char* expected :
+         {"the scene has no motion", "input.psh: the scene has no input \"psh\"", "nearest: \"push\"",
+          "the bounds are the wrong way", "has no column \"height.x\"", "\"1 s\" has the wrong dimension"})
+      EXPECT_THAT(error.what(), HasSubstr(expected));
+  }
+}
+
+}  // namespace
+}  // namespace flexura::test
