@@ -1,6 +1,51 @@
 #include "flexura/solve/dual_residual.hpp"
 
+#include <algorithm>
+
 namespace flexura {
+namespace {
+
+bool any_change(const std::vector<double>& x) {
+  return std::any_of(x.begin(), x.end(), [](double value) { return value != 0; });
+}
+
+}  // namespace
+
+DualResidual::DualResidual(std::shared_ptr<const Topology> topology, const Values& values, const Values& direction)
+    : assembler(std::move(topology), std::array{&values, &direction}),
+      residual_(assembler.residual_size(), Tangent(0.0)) {
+  moves_reference_ = any_change(direction.reference);
+  moves_places_ = any_change(direction.weights) || any_change(direction.bases) || any_change(direction.directions);
+  for (size_t b = 0; b < direction.parameters.size(); ++b) {
+    const bool changes = any_change(direction.parameters[b]);
+    if (changes && assembler.batches()[b]->has_residual) changing_.push_back(static_cast<int>(b));
+    moves_mass_ = moves_mass_ || (changes && assembler.batches()[b]->has_mass) || any_change(direction.mass_damping[b]);
+  }
+}
+
+std::span<const Tangent> DualResidual::reduced() {
+  assembler.reduce(residual_.data());
+  return std::span<const Tangent>(residual_).first(assembler.topology().ny);
+}
+
+std::span<const Tangent> DualResidual::by_numbers(State<Tangent>& state, bool inertia) {
+  if (moves_places_ || moves_reference_) return at(state, inertia);
+  assembler.forces_of(changing_, state.t, state.q.data(), state.v.data(), residual_.data());
+  const std::vector<Tangent>& gravity = assembler.gravity_force();
+  for (size_t i = 0; i < gravity.size(); ++i) residual_[i] += gravity[i];
+  if (inertia && moves_mass_) {
+    assembler.subtract_mass_times(state.a.data(), Tangent(1.0), residual_.data());
+    assembler.subtract_damping(state.v.data(), residual_.data());
+  }
+  return reduced();
+}
+
+std::span<const Tangent> DualResidual::by_signals(State<Tangent>& state) {
+  assembler.forces_of(assembler.signal_batches(), state.t, state.q.data(), state.v.data(), residual_.data());
+  const std::vector<Tangent>& gravity = assembler.gravity_force();
+  for (size_t i = 0; i < gravity.size(); ++i) residual_[i] += gravity[i];
+  return reduced();
+}
 
 Values no_direction(const Values& values) {
   Values out = values;

@@ -17,9 +17,7 @@ using Tangent = Dual<double>;  ///< a number and what it changes by
 class DualResidual {
  public:
   /// `direction`: by what the numbers change; as many as `values` has.
-  DualResidual(std::shared_ptr<const Topology> topology, const Values& values, const Values& direction)
-      : assembler(std::move(topology), std::array{&values, &direction}),
-        residual_(assembler.residual_size(), Tangent(0.0)) {}
+  DualResidual(std::shared_ptr<const Topology> topology, const Values& values, const Values& direction);
 
   /// R [ny] at a state, whose dependents are expanded, with the signals and the history that the assembler has; of rest without
   /// `inertia`. Valid until the next call.
@@ -34,9 +32,21 @@ class DualResidual {
     return std::span<const Tangent>(residual_).first(assembler.topology().ny);
   }
 
+  /// What R changes by of the numbers alone, d of the entries: neither state, whose dependents are expanded, nor signals change. Items
+  /// whose numbers stay are left out.
+  std::span<const Tangent> by_numbers(State<Tangent>& state, bool inertia);
+  /// The same of the signals alone that are set, of which none moves dependents.
+  std::span<const Tangent> by_signals(State<Tangent>& state);
+  /// Whether relations between coordinates change.
+  bool moves_places() const { return moves_places_; }
+
   Assembler<Tangent> assembler;
 
  private:
+  std::span<const Tangent> reduced();
+
+  std::vector<int> changing_;  ///< batches whose numbers change
+  bool moves_places_ = false, moves_reference_ = false, moves_mass_ = false;
   std::vector<Tangent> residual_;
 };
 

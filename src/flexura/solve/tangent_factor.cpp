@@ -16,8 +16,8 @@ double largest(std::span<const double> x) {
 
 }  // namespace
 
-TangentFactor::TangentFactor(std::shared_ptr<const Topology> topology, const Values& values)
-    : system(std::move(topology), std::array{&values}) {}
+TangentFactor::TangentFactor(std::shared_ptr<const Topology> topology, const Values& values, bool unsymmetric)
+    : system(std::move(topology), std::array{&values}, AssemblerOptions{.unsymmetric = unsymmetric}) {}
 
 bool TangentFactor::factor(const State<double>& state, const StageWeights& weights,
                            std::span<const SignalValue> signals, const std::vector<double>& past, double h) {
@@ -27,6 +27,10 @@ bool TangentFactor::factor(const State<double>& state, const StageWeights& weigh
   system.assembler.set_signals(signals);
   system.assembler.set_history(past, h);
   system.assembler.tangent(state.t, state.q.data(), state.v.data(), weights.cm, weights.cd, system.values.data());
+  return factor_values();
+}
+
+bool TangentFactor::factor_values() {
   use_pivoting_ = false;
   if (system.solver.factor(system.values).ok) return true;
   if (!analysed_) pivoting_.analyse(system.solver.layout());
@@ -58,15 +62,27 @@ std::vector<double> TangentFactor::mass_times(std::span<const double> x) {
   return out;
 }
 
-/// D = (J − J of cd = 0) / cd. What rounding leaves is that of J.
+/// D − C = (Σ K(cd) − Σ K(0)) / cd of what reads velocities. What rounding leaves is that of those tangents.
 std::vector<double> TangentFactor::damping_transposed_times(std::span<const double> x) {
+  Assembler<double>& assembler = system.assembler;
+  const std::vector<int>& moved = assembler.velocity_batches();
+  std::vector<double> out(x.size(), 0.0);
+  if (moved.empty() && !assembler.has_damping()) return out;
   if (!damping_known_) {
-    without_.resize(system.values.size());
-    system.assembler.tangent(at_.t, at_.q.data(), at_.v.data(), weights_.cm, 0.0, without_.data());
-    for (size_t i = 0; i < without_.size(); ++i) without_[i] = (system.values[i] - without_[i]) / weights_.cd;
+    product_.resize(system.values.size());
+    without_.assign(system.values.size(), 0.0);
+    if (!moved.empty()) {
+      const auto tangent = [&](double cd, std::vector<double>& to) {
+        assembler.tangent_of_batches(moved, at_.t, at_.q.data(), at_.v.data(), cd, to.data());
+      };
+      tangent(weights_.cd, product_);
+      tangent(0.0, without_);
+      for (size_t i = 0; i < without_.size(); ++i) without_[i] = (product_[i] - without_[i]) / weights_.cd;
+    }
+    assembler.damping_matrix(product_.data());
+    for (size_t i = 0; i < without_.size(); ++i) without_[i] += product_[i];
     damping_known_ = true;
   }
-  std::vector<double> out(x.size(), 0.0);
   system.solver.layout().for_each_entry(
       [&](int row, int column, std::ptrdiff_t index) { out[column] += without_[index] * x[row]; });
   return out;

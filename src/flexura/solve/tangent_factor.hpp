@@ -13,11 +13,14 @@ namespace flexura {
 
 class TangentFactor {
  public:
-  TangentFactor(std::shared_ptr<const Topology> topology, const Values& values);
+  /// `unsymmetric`: of the methods that ask for it.
+  TangentFactor(std::shared_ptr<const Topology> topology, const Values& values, bool unsymmetric = false);
 
   /// At a state with all its dependents, `h` after the past [s]. False: singular, or no numbers.
   bool factor(const State<double>& state, const StageWeights& weights, std::span<const SignalValue> signals,
               const std::vector<double>& past, double h);
+  /// Of what is in `system.values` already.
+  bool factor_values();
   /// In place [ny]: J⁻¹ y, J⁻ᵀ y.
   void solve(std::span<double> y);
   void solve_transposed(std::span<double> y);
