@@ -2,6 +2,7 @@
 // What a weighted sum of sensors feels of the state that it is read at: differences of sixth order coordinate by coordinate. Where it
 // turns out to be linear, as of positions and velocities, once for all states. Part of flexura_ensemble.
 
+#include "flexura/integrate/newmark_tangent.hpp"
 #include "flexura/study/gradient_run.hpp"
 
 namespace flexura {
