@@ -31,6 +31,7 @@ void add_commands(CLI::App& app, int& status, char** command_line) {
   add_sweep(app, status, command_line);
   add_identify(app, status, command_line);
   add_invert(app, status, command_line);
+  add_gradient(app, status, command_line);
   add_view(app, status);
   add_compare(app, status);
   add_check(app, status);

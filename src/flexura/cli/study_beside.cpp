@@ -26,6 +26,7 @@ namespace {
 
 }  // namespace
 
+int gradient_command(const GradientArguments&, char** command_line) { become_study_program(command_line); }
 int identify_command(const IdentifyArguments&, char** command_line) { become_study_program(command_line); }
 int invert_command(const InvertArguments&, char** command_line) { become_study_program(command_line); }
 std::string study_schema(const std::string&, char** command_line) { become_study_program(command_line); }
