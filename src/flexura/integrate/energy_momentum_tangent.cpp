@@ -77,9 +77,10 @@ std::string EnergyMomentumTangent::begin(const State<double>& before, const Stat
   return {};
 }
 
-std::span<const Tangent> EnergyMomentumTangent::equations(Assembler<Tangent>& assembler, const State<Tangent>& before,
+std::span<const Tangent> EnergyMomentumTangent::equations(DualResidual& residual, const State<Tangent>& before,
                                                           State<Tangent>& after,
                                                           std::span<const TangentSignals> signals) {
+  Assembler<Tangent>& assembler = residual.assembler;
   const auto use = [&](const TangentSignals& s) { assembler.set_signals(s.u, s.du, s.ddu); };
   const auto input = [&](double t, const std::vector<Tangent>& x, const std::vector<Tangent>& rate,
                          const TangentSignals& s, double h) {
@@ -92,7 +93,7 @@ std::span<const Tangent> EnergyMomentumTangent::equations(Assembler<Tangent>& as
     after.a[i].d = inverse * (after.v[i].d - before.v[i].d);
   }
   use(signals[2]);
-  assembler.expand(after.q.data(), after.v.data(), after.a.data());
+  residual.expand(after);
   use(signals[1]);
   middle(topology_, before, after, h_, mid_q_, mid_v_);
   for (int i = topology_.ny; i < topology_.nq; ++i) after.a[i] = Tangent(inverse) * (after.v[i] - before.v[i]);
@@ -114,10 +115,10 @@ bool EnergyMomentumTangent::forward(DualResidual& residual, const State<Tangent>
   assembler.set_history(before.history, h_);
   for (int i = 0; i < topology_.ncoord; ++i) after.q[i].d = before.q[i].d + h_ * before.v[i].d;
   for (int i = topology_.ncoord; i < topology_.ny; ++i) after.q[i].d = before.q[i].d;
-  double first = 0;
+  double first = 0, last = 0;
   bool done = false;
   for (int pass = 0; pass < most_passes && !done; ++pass) {
-    const std::span<const Tangent> r = equations(assembler, before, after, signals);
+    const std::span<const Tangent> r = equations(residual, before, after, signals);
     for (int i = 0; i < topology_.ny; ++i) delta_[i] = r[i].d;
     factor_.solve(delta_);
     double size = 0, moved = 0;
@@ -129,14 +130,17 @@ bool EnergyMomentumTangent::forward(DualResidual& residual, const State<Tangent>
     }
     if (!std::isfinite(size)) return false;
     if (pass == 0) first = size;
-    done = (pass > 0 && size <= tiny * first) || size <= settled * moved || (pass > 0 && size <= negligible);
+    const bool stalls =
+        pass > 0 && size > 0.3 * last;  // it comes nearer step by step: what is small may not be rounding
+    done = (pass > 0 && size <= tiny * first) || size <= settled * moved || (stalls && size <= negligible);
+    last = size;
   }
   if (!done) return false;
-  equations(assembler, before, after, signals);  // rates and dependents of the last change
+  equations(residual, before, after, signals);  // rates and dependents of the last change
   if (assembler.has_history()) assembler.remember(after.t, after.q.data(), mid_v_.data(), after.history.data());
   const TangentSignals& end = signals[2];
   assembler.set_signals(end.u, end.du, end.ddu);
-  assembler.expand(after.q.data(), after.v.data(), after.a.data());
+  residual.expand(after);
   for (int i = 0; i < topology_.ncoord; ++i) after.a_alg[i].d = after.a[i].d;
   return true;
 }

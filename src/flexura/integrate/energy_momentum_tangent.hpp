@@ -22,7 +22,7 @@ class EnergyMomentumTangent final : public StepTangent {
 
  private:
   /// Equations of the step from `before` to the free coordinates of `after`, [ny]; the rest of `after` follows.
-  std::span<const Tangent> equations(Assembler<Tangent>& assembler, const State<Tangent>& before, State<Tangent>& after,
+  std::span<const Tangent> equations(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after,
                                      std::span<const TangentSignals> signals);
 
   TangentFactor& factor_;

@@ -95,7 +95,9 @@ bool NewmarkTangent::forward(DualResidual& residual, const State<Tangent>& befor
   }
   for (int i = topology.ncoord; i < topology.ny; ++i) after.q[i].d = before.q[i].d;
   residual.assembler.set_history(before.history, f.h);
-  if (!factor_.solve_tangent(residual, after, f.weights, negligible)) return false;
+  const bool solved = residual.assembler.has_history() ? factor_.solve_tangent(residual, after, f.weights, negligible)
+                                                       : factor_.solve_linear(residual, after, f.weights);
+  if (!solved) return false;
   for (int i = 0; i < topology.ncoord; ++i) {
     const double turning = turning_.end_acceleration()[i].d;
     after.a_alg[i].d = f.acc_new * (after.a[i].d - turning) + remembered(i) + turning;

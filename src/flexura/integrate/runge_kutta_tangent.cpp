@@ -138,11 +138,11 @@ bool RungeKuttaTangent::project(StartEquations& equations, const Inner& inner, S
     for (const int row : equations.matrix().rows()) out[row - n_] = value(row);
     return out;
   };
-  assembler.expand(free.q.data(), free.v.data(), free.a.data());
+  equations.residual().expand(free);
   // q₁, and what m changes by on the way.
   std::vector<double> dm(ny - n_, 0.0);
   for (int pass = 0; pass < most_passes; ++pass) {
-    assembler.expand(state.q.data(), state.v.data(), state.a.data());
+    equations.residual().expand(state);
     std::vector<double> r = balance(m, free.q, state.q);
     for (const auto& c : equations.matrix().couplings()) r[c.column] -= equations.matrix().value(c) * dm[c.row - n_];
     motion_of(state, state.v);
@@ -157,13 +157,13 @@ bool RungeKuttaTangent::project(StartEquations& equations, const Inner& inner, S
     if (!std::isfinite(moved)) return false;
     if (moved <= settled * size) break;
   }
-  assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  equations.residual().expand(state);
   // v₁ = v* + δ.
   std::vector<Tangent> star = state.v, still(state.v.size(), Tangent(0.0)), delta(still);
   for (int i = 0; i < n_; ++i) star[i] = free.v[i], delta[i] = Tangent(turn[i]);
   State<Tangent> late = state;
   late.v = star;
-  assembler.expand(late.q.data(), late.v.data(), late.a.data());
+  equations.residual().expand(late);
   motion_of(late, late.v);
   std::vector<double> rows = rows_of([&](int row) { return -rate[row].d; });
   motion_of(free, delta);
@@ -174,10 +174,10 @@ bool RungeKuttaTangent::project(StartEquations& equations, const Inner& inner, S
   for (int i = 0; i < n_; ++i) moved_v[i] = free.v[i] + delta[i];
   State<Tangent> shifted = free;
   shifted.v = moved_v;
-  assembler.expand(shifted.q.data(), shifted.v.data(), shifted.a.data());
+  equations.residual().expand(shifted);
   const std::vector<double> y = equations.solve(balance(n, free.v, shifted.v), rows);
   for (int i = 0; i < n_; ++i) state.v[i].d = free.v[i].d + y[i];
-  assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  equations.residual().expand(state);
   return std::ranges::all_of(y, [](double x) { return std::isfinite(x); });
 }
 
@@ -220,7 +220,7 @@ bool RungeKuttaTangent::forward(DualResidual& residual, const State<Tangent>& be
     after.v[i].d = begin.v[i].d;
     after.a[i].d = after.a_alg[i].d = begin.a[i].d;
   }
-  residual.assembler.expand(after.q.data(), after.v.data(), after.a.data());
+  residual.expand(after);
   return true;
 }
 

@@ -75,8 +75,8 @@ double StartEquations::start(State<Tangent>& state, std::span<const double> mu) 
 double StartEquations::project(State<Tangent>& state, const State<Tangent>& from, std::span<const double> mu) {
   State<Tangent> before = from;
   Assembler<Tangent>& assembler = residual_.assembler;
-  assembler.expand(state.q.data(), state.v.data(), state.a.data());
-  assembler.expand(before.q.data(), before.v.data(), before.a.data());
+  residual_.expand(state);
+  residual_.expand(before);
   assembler.forces_of(Role::constraint, state.t, state.q.data(), state.v.data(), force_.data());
   std::vector<Tangent> without = state.q, penalty(force_.size());  // of some constraints, which no projection has
   std::fill(without.begin() + topology_.ncoord, without.begin() + topology_.ny, Tangent(0.0));
@@ -92,7 +92,7 @@ double StartEquations::project(State<Tangent>& state, const State<Tangent>& from
 
 std::vector<double> StartEquations::impulses(const State<double>& from) {
   State<Tangent> state = unchanging(from);
-  residual_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  residual_.expand(state);
   rows(state, rate_, std::vector<double>(topology_.ny, 0.0));
   std::vector<double> rates(topology_.ny, 0.0);
   for (const int row : matrix_.rows()) rates[row] = -rate_[row].v;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace flexura {
 namespace {
@@ -63,11 +64,10 @@ std::vector<double> TangentFactor::mass_times(std::span<const double> x) {
 }
 
 /// D − C = (Σ K(cd) − Σ K(0)) / cd of what reads velocities. What rounding leaves is that of those tangents.
-std::vector<double> TangentFactor::damping_transposed_times(std::span<const double> x) {
+bool TangentFactor::make_damping() {
   Assembler<double>& assembler = system.assembler;
   const std::vector<int>& moved = assembler.velocity_batches();
-  std::vector<double> out(x.size(), 0.0);
-  if (moved.empty() && !assembler.has_damping()) return out;
+  if (moved.empty() && !assembler.has_damping()) return false;
   if (!damping_known_) {
     product_.resize(system.values.size());
     without_.assign(system.values.size(), 0.0);
@@ -83,6 +83,20 @@ std::vector<double> TangentFactor::damping_transposed_times(std::span<const doub
     for (size_t i = 0; i < without_.size(); ++i) without_[i] += product_[i];
     damping_known_ = true;
   }
+  return true;
+}
+
+std::vector<double> TangentFactor::damping_times(std::span<const double> x) {
+  std::vector<double> out(x.size(), 0.0);
+  if (!make_damping()) return out;
+  system.solver.layout().for_each_entry(
+      [&](int row, int column, std::ptrdiff_t index) { out[row] += without_[index] * x[column]; });
+  return out;
+}
+
+std::vector<double> TangentFactor::damping_transposed_times(std::span<const double> x) {
+  std::vector<double> out(x.size(), 0.0);
+  if (!make_damping()) return out;
   system.solver.layout().for_each_entry(
       [&](int row, int column, std::ptrdiff_t index) { out[column] += without_[index] * x[row]; });
   return out;
@@ -108,6 +122,40 @@ bool TangentFactor::polish(State<double>& state, std::span<const SignalValue> si
   return factor(state, {.inertia = false}, signals, state.history, forever);
 }
 
+/// With K = J − cd D − cm M, what dR is off by at (dq, dv, da): ∂R/∂p − J dq − D (dv − cd dq) − M (da − cm dq) = J δ.
+bool TangentFactor::solve_linear(DualResidual& residual, State<Tangent>& state, const StageWeights& weights) {
+  const int ny = system.topology().ny, ncoord = system.topology().ncoord;
+  std::vector<double> q(ny), v(ny, 0.0), a(ny, 0.0), stiff(ny);
+  const auto change = [](Tangent& x) { return std::exchange(x.d, 0.0); };
+  for (int i = 0; i < ny; ++i) q[i] = change(state.q[i]);
+  for (int i = 0; i < ncoord; ++i) v[i] = change(state.v[i]), a[i] = change(state.a[i]);
+  residual.expand(state);
+  const std::span<const Tangent> r = residual.direct(state, weights.inertia);
+  delta_.resize(ny);
+  for (int i = 0; i < ny; ++i) delta_[i] = r[i].d;
+  system.solver.multiply(std::span<const double>(system.values), std::span<const double>(q), std::span<double>(stiff));
+  if (weights.inertia) {
+    std::vector<double> rates(ny, 0.0), accelerations(ny, 0.0);
+    for (int i = 0; i < ncoord; ++i) {
+      rates[i] = v[i] - weights.dv * q[i];
+      accelerations[i] = a[i] - weights.da * q[i];
+    }
+    const std::vector<double> drag = damping_times(rates), inertia = mass_times(accelerations);
+    for (int i = 0; i < ny; ++i) delta_[i] -= drag[i] + inertia[i];
+  }
+  for (int i = 0; i < ny; ++i) delta_[i] -= stiff[i];
+  solve(delta_);
+  for (int i = 0; i < ny; ++i) {
+    if (!std::isfinite(delta_[i])) return false;
+    state.q[i].d = q[i] + delta_[i];
+    if (i >= ncoord) continue;
+    state.v[i].d = v[i] + weights.dv * delta_[i];
+    state.a[i].d = a[i] + weights.da * delta_[i];
+  }
+  residual.expand(state);
+  return true;
+}
+
 bool TangentFactor::solve_tangent(DualResidual& residual, State<Tangent>& state, const StageWeights& weights,
                                   double negligible) {
   constexpr double settled = 1e-11, tiny = 1e-8;
@@ -131,7 +179,7 @@ bool TangentFactor::solve_tangent(DualResidual& residual, State<Tangent>& state,
     if (!std::isfinite(size)) return false;
     if (pass == 0) first = size;
     if ((pass > 0 && size <= tiny * first) || size <= settled * moved || (pass > 0 && size <= negligible)) {
-      residual.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+      residual.expand(state);
       return true;
     }
   }

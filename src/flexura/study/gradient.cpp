@@ -9,6 +9,7 @@
 #include "flexura/study/gradient_run.hpp"
 #include "flexura/study/mode_slopes.hpp"
 #include "flexura/study/scene_variation.hpp"
+#include "flexura/study/sensor_cotangent.hpp"
 
 namespace flexura {
 namespace {
@@ -16,11 +17,11 @@ namespace {
 class ForwardGradient final : public GradientRun {
  public:
   ForwardGradient(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question)
-      : GradientRun(document, question) {
+      : GradientRun(document, question), sensors_(row_) {
     std::vector<Problem> problems;
     for (const SceneNumber& number : find_scene_numbers(document, question.wrt)) {
       try {
-        ways_.push_back({SceneVariation(here_.scene(), read, number, question.relative_step), {}, {}});
+        ways_.push_back({SceneVariation(here_.scene(), read, number, question.relative_step), {}, {}, -1, false});
       } catch (const InputError& error) {
         problems.insert(problems.end(), error.problems().begin(), error.problems().end());
       }
@@ -148,6 +149,8 @@ class ForwardGradient final : public GradientRun {
     SceneVariation number;
     State<Tangent> state;
     std::unique_ptr<DualResidual> residual;
+    int plain_model = -1;  ///< of which is known whether
+    bool plain = false;    ///< the row is linear, and the number does not show in it but by the state
   };
 
   void set_signals(Way& way) {
@@ -175,8 +178,19 @@ class ForwardGradient final : public GradientRun {
     const size_t first = out_.jacobian.size();
     out_.jacobian.resize(first + columns * numbers);
     std::vector<std::vector<double>> rows;
+    // Of few rows it is not worth to look which numbers are read.
+    const bool many = question_.times.size() > static_cast<size_t>(topology().ncoord);
     for (size_t p = 0; p < numbers; ++p) {
       Way& way = ways_[p];
+      if (many && way.plain_model != model_) {
+        way.plain_model = model_;
+        way.plain = !way.number.moves_reference(model_) && sensors_.is_plain(here_, way.number, last_);
+      }
+      if (many && way.plain) {
+        const std::vector<double> moved = sensors_.along(way.state);
+        for (size_t c = 0; c < columns; ++c) out_.jacobian[first + c * numbers + p] = moved[c];
+        continue;
+      }
       // A part that grows is strained by that unless its nodes go along; else the state moves as far as it reads best.
       const bool together = way.number.moves_reference(model_);
       if (together)
@@ -193,6 +207,7 @@ class ForwardGradient final : public GradientRun {
   }
 
   std::vector<Way> ways_;
+  SensorCotangent sensors_;
   std::vector<Tangent> u_, du_, ddu_;
 };
 

@@ -270,7 +270,7 @@ class BackwardGradient final : public GradientRun {
       if (!way.residual || !way.residual->moves_places()) continue;
       State<Tangent> state = unchanging(after_);
       set_signals(*way.residual, events_.signals(e));
-      way.residual->assembler.expand(state.q.data(), state.v.data(), state.a.data());
+      way.residual->expand(state);
       for (int i = topology().ny; i < topology().nq; ++i)
         gradient_[way.place] += z_.q[i] * state.q[i].d + z_.v[i] * state.v[i].d + z_.a[i] * state.a[i].d;
     }

@@ -39,7 +39,7 @@ class Differences {
   /// Of some readings, with their slopes.
   struct Reading {
     size_t place;
-    double value, slope;
+    double size, slope;  ///< size: the largest number of the sensor
   };
   void compare(std::span<const Reading> readings, SlopeComparison& out) const {
     std::array<double, 2> apart{};
@@ -47,12 +47,12 @@ class Differences {
     double value = 0;
     for (const Reading& r : readings) {
       out.slope = std::max(out.slope, std::fabs(r.slope));
-      value = std::max(value, std::fabs(r.value));
+      value = std::max(value, r.size);
       for (size_t s = 0; s < 3; ++s) off[s] = std::max(off[s], std::fabs(r.slope - by_[s][r.place]));
       for (size_t s = 0; s < 2; ++s) apart[s] = std::max(apart[s], std::fabs(by_[s][r.place] - by_[s + 1][r.place]));
     }
     out.off = std::ranges::min(off);
-    out.resolution = std::ranges::min(apart) + rounding * value / least_;
+    out.resolution = 2 * std::ranges::min(apart) + rounding * value / least_;
   }
 
  private:
@@ -73,7 +73,7 @@ void compare_modes(const Derivatives& d, size_t number, size_t first, const Diff
       if (shares || std::isnan(slope)) continue;
       ModeComparison here;
       here.analysis = modes.analysis, here.mode = k, here.number = number;
-      const Differences::Reading reading{first + k, modes.frequencies[k], slope};
+      const Differences::Reading reading{first + k, std::fabs(modes.frequencies[k]), slope};
       differences.compare({&reading, 1}, here);
       out.push_back(here);
     }
@@ -103,7 +103,11 @@ GradientCheck check_gradient(const SceneDocument& document, const ReadScene& rea
       std::vector<Differences::Reading> of;
       for (size_t t = 0; t < times; ++t) {
         const size_t i = t * columns + c;
-        of.push_back({i, slopes.values[i], slopes.slope(t, c, p)});
+        double largest = 0;
+        for (size_t other = 0; other < columns; ++other)
+          if (slopes.sensors[other] == slopes.sensors[c])
+            largest = std::max(largest, std::fabs(slopes.values[t * columns + other]));
+        of.push_back({i, largest, slopes.slope(t, c, p)});
         out.differences[i * numbers + p] = differences.middle(i);
       }
       differences.compare(of, here);

@@ -10,7 +10,7 @@ struct SlopeComparison {
   double slope = 0;  ///< amount
   double off = 0;    ///< the largest distance from the differences
   double resolution =
-      0;  ///< what differences of other steps are apart, with the rounding of the runs: what can be told
+      0;  ///< twice what differences of other steps are apart, with the rounding of the runs: what can be told
   /// Within `tolerance` of the slope, beyond what can be told.
   bool agrees(double tolerance) const { return off <= tolerance * slope + resolution; }
 };

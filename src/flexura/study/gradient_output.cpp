@@ -139,7 +139,8 @@ Json gradient_json(const GradientReport& report) {
   const Derivatives& d = report.slopes;
   const size_t columns = d.columns.size(), numbers = d.numbers.size();
   Json of = Json::array(), modes = Json::array();
-  for (size_t c = 0; c < columns; ++c) of.push_back({{"name", d.columns[c]}, {"unit", d.units[c]}});
+  for (size_t c = 0; c < columns; ++c)
+    of.push_back({{"name", d.columns[c]}, {"sensor", d.sensors[c]}, {"unit", d.units[c]}});
   for (const ModeDerivatives& m : d.modes) modes.push_back(json_of(m, numbers));
   Json out{{"scene", report.scene},
            {"way", name_of(d.way)},

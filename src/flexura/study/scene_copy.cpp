@@ -52,15 +52,30 @@ void SceneCopy::enter(int model, const AnalysisSpec& analysis) {
   if (!first) {
     active_.state.lags = lags_;
     active_.enter(model, unsymmetric);
+    find_places();
+    if (analysis_->finds_modes()) open_signals(never);
     return;
   }
   active_.enter(model, unsymmetric);
+  find_places();
   make_consistent(active_, document_, scene_.timeline.analyses[scene_.timeline.segments.front().analysis]);
   lags_ = first_lags_ = active_.state.lags;
+  if (analysis_->finds_modes()) open_signals(never);
+}
+
+void SceneCopy::find_places() {
+  places_.clear();
+  const std::vector<double> start = system().assembler.initial_q();
+  for (const Dependent& d : active_.topology().dependents) {
+    const Slot& slot = active_.topology().slots[d.slot];
+    for (int i = 0; i < slot.size && d.weights.empty() && d.drives.empty(); ++i)
+      places_.emplace_back(slot.offset + i, start[slot.offset + i]);
+  }
 }
 
 void SceneCopy::set_state(const State<double>& state) {
   active_.state = state;
+  for (const auto& [index, value] : places_) active_.state.q[index] = value;
   active_.state.lags = lags_;
   updated_ = false;
 }

@@ -27,7 +27,7 @@ class SceneCopy {
     lags_ = state.lags;
     set_state(state);
   }
-  /// Takes over positions, velocities and so on; lags stay its own.
+  /// Takes over positions, velocities and so on; lags stay its own, and so do places that never move.
   void set_state(const State<double>& state);
   /// Signals of an equilibrium at the state's time, under all loads.
   void rest();
@@ -52,6 +52,8 @@ class SceneCopy {
   void expand();
 
  private:
+  void find_places();
+
   SceneDocument document_;
   SceneModels scene_;
   ActiveModel active_;
@@ -59,6 +61,7 @@ class SceneCopy {
   std::vector<double> lags_, first_lags_;
   std::vector<SignalValue> signals_;
   bool updated_ = false;
+  std::vector<std::pair<int, double>> places_;  ///< coordinates that never move
 };
 
 /// Why two scenes are not the same but for their numbers, or "".
