@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/assembly/make_batch.hpp"
+#include "flexura/term/kernels.hpp"
+
 namespace flexura {
 namespace {
 
@@ -24,6 +27,18 @@ void middle(const Topology& topology, const State<S>& before, const State<S>& af
 }
 
 }  // namespace
+
+std::string without_step_tangent(const Topology& topology) {
+  for (const ItemBatch& items : topology.batches) {
+    const auto has_own = [](const auto* kernels) {
+      return kernels != nullptr && (kernels->discrete_gradient != nullptr || kernels->energy_by_rate != nullptr);
+    };
+    if (!has_own(items.type->alone) && !has_own(items.type->in_lanes)) continue;
+    const auto dual = std::ranges::find(ensemble_terms(), items.type->info.name, &EnsembleTerm::name);
+    if (dual == ensemble_terms().end() || !has_own(dual->dual)) return topology.item_names[items.names[0]];
+  }
+  return {};
+}
 
 EnergyMomentumTangent::EnergyMomentumTangent(TangentFactor& factor)
     : factor_(factor), topology_(factor.system.topology()) {

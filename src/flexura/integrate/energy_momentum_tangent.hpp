@@ -8,6 +8,9 @@
 
 namespace flexura {
 
+/// The first item of which forces over a step are known on numbers alone, not on duals, or "".
+std::string without_step_tangent(const Topology& topology);
+
 class EnergyMomentumTangent final : public StepTangent {
  public:
   /// `factor`: with a system that is unsymmetric where the method needs it.

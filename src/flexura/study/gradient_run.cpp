@@ -118,6 +118,12 @@ void GradientRun::begin_motion() {
     if (family->projects_velocities()) refuse(path, "no derivative of steps with project_velocities");
     step_ = std::make_unique<NewmarkTangent>(*factor_, family->weights());
   } else if (dynamic_cast<const EnergyMomentumMethod*>(&method) != nullptr) {
+    if (const std::string item = without_step_tangent(topology()); !item.empty())
+      refuse(
+          path,
+          fmt::format(
+              "no derivative of energy-momentum with {}, whose forces over a step are its own: use generalized-alpha",
+              item));
     step_ = std::make_unique<EnergyMomentumTangent>(*factor_);
   } else if (const auto* own = dynamic_cast<const ExplicitMethod*>(&method); own != nullptr && own->runge_kutta()) {
     const RungeKuttaOptions options = *own->runge_kutta();
