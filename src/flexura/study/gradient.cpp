@@ -57,6 +57,11 @@ class ForwardGradient final : public GradientRun {
   }
 
   void rest(const State<double>& state) override {
+    for (const ItemBatch& items : topology().batches)
+      if (items.history > 0 && items.type->info.role != Role::conservative)
+        refuse("analysis." + analysis_->name,
+               fmt::format("no derivative of an equilibrium with what flows or rubs ({}): it follows from the load steps",
+                           topology().item_names[items.names[0]]));
     here_.follow(state);
     here_.rest();
     State<double> polished = state;
@@ -191,8 +196,9 @@ class ForwardGradient final : public GradientRun {
         for (size_t c = 0; c < columns; ++c) out_.jacobian[first + c * numbers + p] = moved[c];
         continue;
       }
-      // A part that grows is strained by that unless its nodes go along; else the state moves as far as it reads best.
-      const bool together = way.number.moves_reference(model_);
+      // A part that grows is strained by that unless its nodes go along, and what slides is at a kink unless its memory does; else the state
+      // moves as far as it reads best.
+      const bool together = way.number.moves_reference(model_) || topology().history > 0;
       if (together)
         way.number.set_states(way.state);
       else
