@@ -60,8 +60,10 @@ set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts
 
 # What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent
+                             solve/start_equations integrate/energy_momentum_tangent integrate/runge_kutta_tangent
                              study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
-                             study/sensor_row study/gradient_run study/gradient study/gradient_back study/linearise
+                             study/sensor_row study/gradient_run study/gradient study/mode_slopes study/run_events
+                             study/gradient_back study/gradient_way study/gradient_check study/linearise
                              study/linear_point study/steered_statics
                              solve/linear_motion solve/frequency_response solve/state_tangents)
 set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})

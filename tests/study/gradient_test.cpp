@@ -1,5 +1,3 @@
-#include "flexura/study/gradient.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 
 #include "flexura/scene/reader.hpp"
 #include "flexura/scene/scene_number.hpp"
+#include "flexura/study/gradient_check.hpp"
 
 namespace flexura {
 namespace {
@@ -260,6 +259,165 @@ TEST(Gradient, ActuatorInMotion) {
                                 "mass_damping"},
                         .of = {"tip", "tip_velocity", "bend", "wall_tension", "root_moment", "clamp_force"},
                         .times = {0, 0.05, 0.1, 0.2}});
+}
+
+/// Slopes agree with differences of whole runs to 1e-6, beyond what these can tell.
+void expect_check(const SceneDocument& scene, const GradientQuestion& question) {
+  const ReadScene read = read_again(scene);
+  const Derivatives d = differentiate(scene, read, question);
+  const GradientCheck check = check_gradient(scene, read, question, d);
+  std::vector<int> told(question.wrt.size(), 0);
+  for (const GradientComparison& c : check.comparisons) {
+    EXPECT_TRUE(c.agrees(1e-6)) << d.columns[c.column] << " by " << question.wrt[c.number] << ": " << c.slope
+                                << " off by " << c.off << " of " << c.resolution;
+    told[c.number] += c.resolution <= 1e-5 * c.slope;
+  }
+  for (size_t p = 0; p < told.size(); ++p) EXPECT_GT(told[p], 0) << "differences tell nothing of " << question.wrt[p];
+  for (const ModeComparison& c : check.modes)
+    EXPECT_TRUE(c.agrees(1e-6)) << c.analysis << " " << c.mode << " by " << question.wrt[c.number] << ": " << c.slope
+                                << " off by " << c.off;
+}
+
+class GradientOfMethods : public testing::TestWithParam<const char*> {};
+
+// Multipliers of an unstretched rod, two bodies, a spring with its damper and a bar of a cable: all that steps are made of.
+TEST_P(GradientOfMethods, WholeRuns) {
+  const std::string method = fmt::format("analysis.swing.integrator={}", GetParam());
+  std::vector<std::string> set{"analysis.swing.end=0.1", method};
+  if (method.find("rk") == std::string::npos) set.emplace_back("analysis.swing.tolerance=1e-12");
+  expect_check(example("double_pendulum", set), {.wrt = {"body.lower.density", "gravity[1]"}, .of = {"tip", "elbow"}});
+  expect_check(example("pendulum", set), {.wrt = {"parameters.L"}, .of = {"bob", "tension"}, .times = {0.05, 0.1}});
+  if (method.find("hht") == std::string::npos) return;  // explicit methods are not for the stiff bar
+  expect_check(
+      example("springs", set),
+      {.wrt = {"spring.coil.stiffness", "spring.coil.damping", "spring.clock.stiffness"}, .of = {"mass.y", "bar"}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Steps, GradientOfMethods,
+                         testing::Values("\"hht\"", "\"energy-momentum\"", "\"rk4\"",
+                                         "{ type = \"rk45\", rtol = 1e-12, atol = 1e-14 }",
+                                         "{ type = \"rk853\", rtol = 1e-12, atol = 1e-14 }"));
+
+// Springs and cables have forces over a step that are their own.
+TEST(Gradient, WhatEnergyMomentumIsRefusedFor) {
+  const SceneDocument scene = example("springs", {"analysis.swing.integrator=\"energy-momentum\""});
+  EXPECT_THROW(differentiate(scene, read_again(scene), {.wrt = {"spring.coil.damping"}}), InputError);
+}
+
+TEST(Gradient, WhatHasNoneSaysWhatHas) {
+  const SceneDocument scene = example("swinging_mass", {"analysis.swing.integrator=\"adams\""});
+  try {
+    differentiate(scene, read_again(scene), {.wrt = {"mass.bob_mass.m"}});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.problems()[0].path, "analysis.swing");
+    EXPECT_NE(error.problems()[0].message.find("rk853"), std::string::npos) << error.problems()[0].message;
+  }
+}
+
+// Where the clamp is moves the whole: x by 1 − ∂(L f)/∂L, and L f does not depend on L at a moment that is EI/L.
+TEST(Gradient, PlacesThatNeverMove) {
+  const SceneDocument scene = scene_of(cantilever, {"load.tip.force=[0.4, 3]"});
+  const GradientQuestion question{.wrt = {"cable.beam.path[0][0]"}, .of = {"tip"}};
+  expect_check(scene, question);
+  expect_both_ways(scene, question, 2e-9);  // EA L²/EI = 5e6
+}
+
+constexpr const char* modes_of_it = R"(
+[[analysis]]
+name = "ring"
+type = "modes"
+count = 4
+)";
+
+// A uniform beam without load: f ∝ √(EI/rhoA)/L², on any mesh.
+TEST(Gradient, ModesOfABeam) {
+  const std::string text = cantilever;
+  const SceneDocument scene =
+      scene_of(text.substr(0, text.find("[[analysis]]")) + modes_of_it, {"load.tip.force=[0, 0]"});
+  const Derivatives d = differentiate(scene, read_again(scene),
+                                      {.wrt = {"section.wall.EI", "section.wall.rhoA", "cable.beam.path[1][0]"}});
+  ASSERT_EQ(d.modes.size(), 1);
+  const ModeDerivatives& modes = d.modes[0];
+  EXPECT_EQ(modes.problem, "");
+  for (size_t k = 0; k < 4; ++k) {
+    const double f = modes.frequencies[k];
+    EXPECT_NEAR(modes.slopes[3 * k], f / (2 * 2), 1e-9 * f) << k;
+    EXPECT_NEAR(modes.slopes[3 * k + 1], -f / (2 * 0.1), 1e-9 * f / 0.1) << k;
+    EXPECT_NEAR(modes.slopes[3 * k + 2], -2 * f, 2e-8 * f) << k;  // EA L²/EI = 5e6: rounding of the stretch
+  }
+}
+
+// About the equilibrium under a load that bends it much: the state changes too.
+TEST(Gradient, ModesAboutAnEquilibrium) {
+  const SceneDocument scene = scene_of(std::string(cantilever) + modes_of_it, {"load.tip.force=[0.4, 3]"});
+  expect_check(scene, {.wrt = {"section.wall.EI", "load.tip.force[1]", "cable.beam.path[1][0]"}, .of = {"tip.y"}});
+}
+
+// A mass between four equal springs swings both ways with √(2k/m). The stiffness of one spring makes one of the modes faster:
+// the slopes are 0 and f/(4k).
+TEST(Gradient, ModesThatShareAFrequency) {
+  std::string text = "space = \"planar\"\n[point.mass]\nposition = [0, 0]\n[mass.m]\nat = \"mass\"\nm = 1\n";
+  const char* places[] = {"[1, 0]", "[-1, 0]", "[0, 1]", "[0, -1]"};
+  for (int k = 0; k < 4; ++k)
+    text += fmt::format("[spring.s{}]\ntype = \"linear\"\nbetween = [{}, \"mass\"]\nstiffness = 50\n", k, places[k]);
+  const SceneDocument scene = scene_of(text + modes_of_it);
+  const Derivatives d = differentiate(scene, read_again(scene), {.wrt = {"spring.s0.stiffness", "mass.m.m"}});
+  const ModeDerivatives& modes = d.modes.at(0);
+  ASSERT_EQ(modes.first, (std::vector<int>{0, 0}));
+  const double f = modes.frequencies[0];
+  EXPECT_NEAR(modes.slopes[0], 0, 1e-9 * f / 50);
+  EXPECT_NEAR(modes.slopes[2], f / (4 * 50), 1e-9 * f / 50);
+  for (const size_t k : {1, 3}) EXPECT_NEAR(modes.slopes[k], -f / 2, 1e-9 * f);
+}
+
+// Given-up stretches come out the same to the bit when the run is done again.
+TEST(Gradient, PiecesOfARunAreComputedAgain) {
+  const SceneDocument scene = example("soft_actuator", {"analysis.move.end=0.1", "analysis.move.checkpoint=0.01"});
+  GradientQuestion question{.wrt = {"section.wall.EI", "mass.payload.m"}, .of = {"tip"}, .times = {0.05, 0.1}};
+  const auto weights = [](const Derivatives& d) { return std::vector<double>(d.values.size(), 1.0); };
+  const WeightedGradient all = differentiate_backwards(scene, read_again(scene), question, weights);
+  question.most_bytes = 0;
+  const WeightedGradient least = differentiate_backwards(scene, read_again(scene), question, weights);
+  EXPECT_EQ(least.gradient, all.gradient);
+  EXPECT_EQ(all.steps_again, 0);
+  EXPECT_GE(least.steps_again, 150);  // of 200
+  EXPECT_LT(least.state_bytes, all.state_bytes / 3);
+}
+
+TEST(Gradient, BackwardsFromEachResult) {
+  const SceneDocument scene = example("soft_actuator", {"analysis.move.end=0.05"});
+  const GradientQuestion question{
+      .wrt = {"section.wall.EI", "mass.payload.m", "gravity[1]"}, .of = {"tip"}, .times = {0.05}, .after = {"hang"}};
+  const Derivatives forwards = differentiate(scene, read_again(scene), question, GradientWay::forwards);
+  const Derivatives backwards = differentiate(scene, read_again(scene), question, GradientWay::backwards);
+  EXPECT_EQ(backwards.values, forwards.values);
+  EXPECT_EQ(forwards.analyses, (std::vector<std::string>{"hang", "move"}));
+  EXPECT_EQ(forwards.timed, (std::vector<char>{0, 1}));
+  ASSERT_EQ(backwards.jacobian.size(), forwards.jacobian.size());
+  for (size_t i = 0; i < forwards.jacobian.size(); ++i)
+    EXPECT_NEAR(backwards.jacobian[i], forwards.jacobian[i], 1e-9 * std::fabs(forwards.jacobian[i])) << i;
+}
+
+// Two motions with methods of their own: the way back has the weights of each.
+TEST(Gradient, EachMotionByItsMethod) {
+  const std::string text = cantilever;
+  const std::string motions = R"([[analysis]]
+name = "first"
+type = "dynamic"
+end = 0.02
+step = 1e-3
+integrator = { type = "generalized-alpha", rho_inf = 0.2 }
+[[analysis]]
+name = "second"
+type = "dynamic"
+end = 0.04
+step = 5e-4
+integrator = { type = "hht", alpha = -0.1 }
+)";
+  const std::string scene = text.substr(0, text.find("[[analysis]]")) + motions;
+  expect_both_ways(scene_of(scene, {"load.tip.force=[0.1, 3]", "section.wall.EA=1e4"}),
+                   {.wrt = {"section.wall.EI", "section.wall.rhoA"}, .of = {"tip"}, .times = {0.02, 0.04}});
 }
 
 }  // namespace

@@ -132,6 +132,34 @@ TEST(Identify, FindsStiffnessDampingAndClockOfAnOscillator) {
   EXPECT_EQ(report.failed, 0);
 }
 
+// One run with its slopes takes the place of two for each number; the spline through slopes is the slope of the spline.
+TEST(Identify, ExactSlopesFindTheSameWithFewerRuns) {
+  const IdentifyReport exact = identify(read(study));
+  const IdentifyReport differences = identify(read("slopes = \"differences\"\n" + study));
+  EXPECT_EQ(exact.slopes, "exact");
+  EXPECT_GT(exact.differentiated, 0);
+  EXPECT_EQ(differences.differentiated, 0);
+  EXPECT_THAT(differences.slopes, HasSubstr("as asked for"));
+  EXPECT_LT(2 * exact.runs, differences.runs + 4);
+  for (size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(exact.numbers[k].value, differences.numbers[k].value, 1e-2 * exact.numbers[k].standard_error) << k;
+    EXPECT_NEAR(exact.numbers[k].standard_error, differences.numbers[k].standard_error,
+                1e-3 * exact.numbers[k].standard_error)
+        << k;
+  }
+}
+
+// Where a run has no derivative it is told, and differences do.
+TEST(Identify, TellsWhereThereAreNoSlopes) {
+  std::string adaptive = oscillator;
+  adaptive.replace(adaptive.find("step = \"2 ms\""), 13, "step = \"2 ms\"\nintegrator = \"adams\"");
+  const IdentifyReport report = identify(read(study, files({{"here/oscillator.toml", adaptive}})));
+  EXPECT_TRUE(report.converged) << report.message;
+  EXPECT_THAT(report.slopes, HasSubstr("differences of runs of drop: analysis.swing: no derivative of Adams"));
+  EXPECT_EQ(report.differentiated, 0);
+  EXPECT_NEAR(report.numbers[0].value, 100, 2e-2);
+}
+
 // Standard errors against the scatter of 20 records with other noise, which is itself known to 16 %; three times that.
 TEST(Identify, StandardErrorsAreThoseOfTheScatter) {
   constexpr int records = 20;

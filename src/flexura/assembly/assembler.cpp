@@ -8,6 +8,7 @@
 #include "flexura/load/external_law.hpp"
 #include "flexura/math/entries.hpp"
 #include "flexura/math/instantiate.hpp"
+#include "flexura/term/kernels.hpp"
 
 namespace flexura {
 namespace {
@@ -18,11 +19,27 @@ int threads_for(const Topology& topology, const AssemblerOptions& options) {
   return std::all_of(topology.laws.begin(), topology.laws.end(), safe) ? options.threads : 1;
 }
 
+/// Whether forces of the items may depend on velocities.
+bool reads_velocity(const ItemBatch& batch) {
+  const auto reads = [&](const auto& kernels) {
+    if (kernels.residual == nullptr) return false;
+    if (kernels.uses_velocity == nullptr) return kernels.shape.role != Role::constraint;
+    alignas(16) std::byte options[most_options];
+    kernels.read_options(batch.options, options);
+    return kernels.uses_velocity(options);
+  };
+  return batch.type->alone != nullptr ? reads(*batch.type->alone) : reads(*batch.type->in_lanes);
+}
+
+bool reads_signals(const ItemBatch& batch) {
+  const std::vector<SlotKind>& slots = batch.type->info.slots;
+  return std::find(slots.begin(), slots.end(), SlotKind::signal) != slots.end();
+}
+
 /// Loads, and constraints that signals move.
 bool does_work(const ItemBatch& batch) {
-  const TermInfo& info = batch.type->info;
-  const bool is_driven = std::find(info.slots.begin(), info.slots.end(), SlotKind::signal) != info.slots.end();
-  return info.role == Role::load || (info.role == Role::constraint && is_driven);
+  const Role role = batch.type->info.role;
+  return role == Role::load || (role == Role::constraint && reads_signals(batch));
 }
 
 template <class S>
@@ -91,6 +108,8 @@ void Assembler<S>::make_batches(std::span<const Values* const> values, const Ass
       batches_.push_back(make_batch<S>(items));
     const Batch<S>* made = batches_.back().get();
     if (made->has_residual) (does_work(batch) ? load_batches_ : other_batches_).push_back(made);
+    if (reads_velocity(batch)) velocity_batches_.push_back(static_cast<int>(b));
+    if (made->has_residual && reads_signals(batch)) signal_batches_.push_back(static_cast<int>(b));
     if (!batches_.back()->symmetric) pattern_.symmetric = false;
   }
   if (options.unsymmetric) pattern_.symmetric = false;
@@ -206,6 +225,14 @@ void Assembler<S>::evaluate(const std::vector<const Batch<S>*>& batches, const I
 }
 
 template <class S>
+void Assembler<S>::forces_of(std::span<const int> batches, double t, const S* q, const S* v, S* f) const {
+  std::fill(f, f + nq_, S(0.0));
+  std::vector<const Batch<S>*> some;
+  for (const int b : batches) some.push_back(batches_[b].get());
+  evaluate(some, in(t, q, v), f);
+}
+
+template <class S>
 void Assembler<S>::residual(double t, const S* q, const S* v, S* r, S* acting) const {
   const In<S> input = in(t, q, v);
   const auto copy = [&](const S* from, S* to) {
@@ -260,6 +287,11 @@ void Assembler<S>::tangent_of(double cm, double cd, V* values, auto&& each) {
   }
   V* to = private_values_ > 0 ? cells_.data() : values;
   std::copy(base_.begin(), base_.end(), to);
+  add_tangents(values, to, each);
+}
+
+template <class S>
+void Assembler<S>::add_tangents(V* values, V* to, auto&& each) {
   std::fill(to + value_count_, to + value_count_ + private_values_, V(0.0));
   pool_.for_each(topology_->chunks, [&](int chunk) { each(chunk, to); });
   if (private_values_ == 0) return;
@@ -275,6 +307,17 @@ void Assembler<S>::tangent(double t, const S* q, const S* v, double cm, double c
   tangent_of(cm, cd, values, [&](int chunk, V* to) {
     for (const auto& batch : batches_)
       if (batch->has_residual) batch->tangent(chunk, input, cd, to);
+  });
+}
+
+template <class S>
+void Assembler<S>::tangent_of_batches(std::span<const int> batches, double t, const S* q, const S* v, double cd,
+                                      V* values) {
+  const In<S> input = in(t, q, v);
+  V* to = private_values_ > 0 ? cells_.data() : values;
+  std::fill(to, to + value_count_, V(0.0));
+  add_tangents(values, to, [&](int chunk, V* entries) {
+    for (const int b : batches) batches_[b]->tangent(chunk, input, cd, entries);
   });
 }
 
@@ -330,6 +373,11 @@ void Assembler<S>::constraint_motion(double t, const S* q, const S* v, const S* 
 template <class S>
 void Assembler<S>::mass_matrix(V* values) const {
   std::copy(base_mass_.begin(), base_mass_.end(), values);
+}
+
+template <class S>
+void Assembler<S>::damping_matrix(V* values) const {
+  std::copy(base_damping_.begin(), base_damping_.end(), values);
 }
 
 template <class S>

@@ -83,6 +83,11 @@ class Assembler {
   void residual(double t, const S* q, const S* v, S* r, S* acting = nullptr) const;
   /// Forces of the items with that role only, without gravity; of loads with gravity.
   void forces_of(Role role, double t, const S* q, const S* v, S* f) const;
+  /// The same of some batches, by their places in batches().
+  void forces_of(std::span<const int> batches, double t, const S* q, const S* v, S* f) const;
+  /// Those that read velocities, and those that read signals.
+  const std::vector<int>& velocity_batches() const { return velocity_batches_; }
+  const std::vector<int>& signal_batches() const { return signal_batches_; }
   /// f −= c M x
   void subtract_mass_times(const S* x, S c, S* f) const;
   /// f −= C v: mass-proportional damping.
@@ -95,6 +100,8 @@ class Assembler {
   void reduce(S* r) const;
   /// values = cm M + cd C + Σ (−∂Q/∂q − cd ∂Q/∂v), reduced. `before` [nq]: stresses are those that its tangent predicts.
   void tangent(double t, const S* q, const S* v, double cm, double cd, V* values, const S* before = nullptr);
+  /// values = Σ (−∂Q/∂q − cd ∂Q/∂v) of some batches, reduced.
+  void tangent_of_batches(std::span<const int> batches, double t, const S* q, const S* v, double cd, V* values);
   /// Φ, Φ̇, Φ̈ of all constraint rows along (q, v, a) with dependents expanded; [ny] each, coordinates untouched.
   void constraint_motion(double t, const S* q, const S* v, const S* a, const ConstraintMotion<S>& out) const;
   /// values = cm M and what constraints add: [cm M + λ Φ_qq, Φ_qᵀ; Φ_q, 0], reduced; pass q with λ = 0 for no Φ_qq.
@@ -105,8 +112,9 @@ class Assembler {
   void step_tangent(const In<S>& begin, const In<S>& mid, const In<S>& end, double cm, double cd, V* values);
   /// What batches read at the current signals.
   In<S> input(double t, const S* q, const S* v) const { return in(t, q, v); }
-  /// values = M, reduced.
+  /// values = M, C, reduced.
   void mass_matrix(V* values) const;
+  void damping_matrix(V* values) const;
 
   S potential_energy(double t, const S* q) const;              ///< elastic energy of conservative items [J]
   S kinetic_energy(const S* v) const;                          ///< ½ vᵀ M v [J]
@@ -157,6 +165,7 @@ class Assembler {
     return {t, q, v, u_.data(), du_.data(), nullptr, ddu_.data(), history_.data(), since_};
   }
   void tangent_of(double cm, double cd, V* values, auto&& each);
+  void add_tangents(V* values, V* to, auto&& each);
 
   std::shared_ptr<const Topology> topology_;
   int nq_ = 0, private_ = 0;
@@ -177,6 +186,7 @@ class Assembler {
   std::vector<int> product_columns_;
   std::vector<S> product_mass_, product_damping_;
   std::vector<const Batch<S>*> load_batches_, other_batches_;  ///< those with residuals
+  std::vector<int> velocity_batches_, signal_batches_;         ///< of them
   std::array<S, 3> gravity_at_;                                ///< acceleration that gravity_ is of
   std::vector<char> point_;                                    ///< by offset in q: the slot there is a point
   CouplingPattern pattern_;

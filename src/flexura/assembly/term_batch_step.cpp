@@ -207,7 +207,7 @@ template <class S, int L>
 void TermBatch<S, L>::step_residual([[maybe_unused]] int chunk, [[maybe_unused]] const In<S>& begin,
                                     [[maybe_unused]] const In<S>& mid, [[maybe_unused]] const In<S>& end,
                                     [[maybe_unused]] S* r) const {
-  if constexpr (std::is_same_v<S, double>) {
+  if constexpr (!std::is_same_v<S, Lanes>) {
     if (kernels_.residual == nullptr) return;
     T* local = FLEXURA_STACK(T, n_);
     const Scatter<S, L> scatter(plan_, this->symmetric);

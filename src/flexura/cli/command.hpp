@@ -44,6 +44,7 @@ void add_completion(CLI::App& app, int& status);
 /// `command_line`: the words of the program, ended by a null pointer.
 void add_schema(CLI::App& app, int& status, char** command_line);
 void add_reproduce(CLI::App& app, int& status, char** command_line);
+void add_gradient(CLI::App& app, int& status, char** command_line);
 void add_identify(CLI::App& app, int& status, char** command_line);
 void add_invert(CLI::App& app, int& status, char** command_line);
 void add_linearise(CLI::App& app, int& status, char** command_line);

@@ -32,7 +32,8 @@ std::vector<std::string> words_of(const CLI::App& command, bool& files) {
   } else if (command.get_name() == "completion") {
     words = {"bash", "zsh", "fish"};
   } else {
-    constexpr std::array of_files{"run", "check", "info", "view", "compare", "render", "fit-material", "export-fmu"};
+    constexpr std::array of_files{"run",     "gradient", "check",        "info",      "view",
+                                  "compare", "render",   "fit-material", "export-fmu"};
     files = std::find(of_files.begin(), of_files.end(), command.get_name()) != of_files.end();
   }
   return words;

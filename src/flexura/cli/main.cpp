@@ -35,6 +35,7 @@ void add_commands(CLI::App& app, int& status, char** command_line) {
   add_inverse_dynamics(app, status, command_line);
   add_workspace(app, status, command_line);
   add_linearise(app, status, command_line);
+  add_gradient(app, status, command_line);
   add_view(app, status);
   add_compare(app, status);
   add_check(app, status);

@@ -222,4 +222,43 @@ void add_export_fmu(CLI::App& app, int& status, char** command_line) {
   command->callback([o, &status, command_line] { status = export_fmu_command(*o, command_line); });
 }
 
+void add_gradient(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand("gradient", "What sensors and modes feel of numbers of a scene");
+  auto o = std::make_shared<GradientArguments>();
+  command->add_option("SCENE", o->scene, "Scene file (TOML)")->required();
+  command->add_option("--of", o->of, "Sensors, \"tip\", or numbers of them, \"tip.y\"; default: all")
+      ->type_name("SENSOR");
+  command
+      ->add_option("--with", o->with,
+                   "Numbers of the scene by their paths, e.g. section.wall.EI signal.pump.points[3][1]")
+      ->type_name("PATH");
+  command
+      ->add_option("--times", o->times, "Ends of steps at which sensors are read [s], as in 0.1,0.2; default: the end")
+      ->delimiter(',')
+      ->type_name("TIMES");
+  command->add_option("--after", o->after, "Analyses at whose ends sensors are read")->type_name("ANALYSIS");
+  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--way", o->way, "forwards costs by numbers, backwards by results; default: what costs less")
+      ->check(CLI::IsMember({"automatic", "forwards", "backwards"}))
+      ->type_name("WAY");
+  auto* check =
+      command->add_flag("--check", o->check, "Compare with differences of whole runs, twelve for each number");
+  command->add_option("--tolerance", o->tolerance, "Of the comparison, to the largest slope; default: 1e-6")
+      ->check(CLI::Range(0.0, 1.0))
+      ->needs(check)
+      ->type_name("SHARE");
+  command
+      ->add_option("--relative-step", o->relative_step,
+                   "Of the differences that the building of the model is differentiated by; default: 1e-3")
+      ->check(CLI::Range(1e-8, 0.1))
+      ->type_name("SHARE");
+  command->add_flag("--numbers", o->numbers, "List the numbers of the scene, and do no more");
+  command->add_option("--output,-o", o->output, "File for the results as JSON")->type_name("FILE");
+  command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
+  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  command->callback([o, &status, command_line] { status = gradient_command(*o, command_line); });
+}
+
 }  // namespace flexura::cli

@@ -98,6 +98,19 @@ int fit_material_command(const FitMaterialArguments& arguments, char** command_l
 /// Writes a scene as an FMU; otherwise as sweep().
 int export_fmu_command(const ExportFmuArguments& arguments, char** command_line);
 
+struct GradientArguments {
+  std::string scene;
+  std::vector<std::string> of, with, set, after;
+  std::vector<double> times;
+  std::string way = "automatic";
+  std::string output;  ///< file for the results as JSON; empty: none
+  double relative_step = 1e-3, tolerance = 1e-6;
+  bool check = false, numbers = false, quiet = false, json = false;
+};
+
+/// What sensors and modes feel of numbers of a scene; otherwise as sweep().
+int gradient_command(const GradientArguments& arguments, char** command_line);
+
 /// Finds numbers of a scene for a wanted behaviour; otherwise as sweep().
 int invert_command(const InvertArguments& arguments, char** command_line);
 

@@ -28,6 +28,7 @@ namespace {
 
 int export_fmu_command(const ExportFmuArguments&, char** command_line) { become_study_program(command_line); }
 int fit_material_command(const FitMaterialArguments&, char** command_line) { become_study_program(command_line); }
+int gradient_command(const GradientArguments&, char** command_line) { become_study_program(command_line); }
 int identify_command(const IdentifyArguments&, char** command_line) { become_study_program(command_line); }
 int linearise_command(const LineariseArguments&, char** command_line) { become_study_program(command_line); }
 int inverse_statics_command(const InverseStaticsArguments&, char** command_line) { become_study_program(command_line); }

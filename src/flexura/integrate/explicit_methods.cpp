@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "flexura/integrate/adams.hpp"
-#include "flexura/integrate/runge_kutta.hpp"
 
 namespace flexura {
 namespace {
@@ -30,8 +29,7 @@ StepReport report_of_steps(const Report& r, const char* name, double t) {
 /// As many steps of its own as it takes; the classical method one.
 class RungeKuttaStepper final : public Stepper {
  public:
-  RungeKuttaStepper(System<double>& system, RungeKuttaOptions options, const ButcherTableau& tableau)
-      : integrator_(system, with(std::move(options), tableau)) {}
+  RungeKuttaStepper(System<double>& system, const RungeKuttaOptions& options) : integrator_(system, options) {}
 
   std::string start(State<double>& state) override { return singular_unless(integrator_.start(state)); }
   StepReport step(State<double>& state, double t1) override {
@@ -48,11 +46,6 @@ class RungeKuttaStepper final : public Stepper {
   }
 
  private:
-  static RungeKuttaOptions with(RungeKuttaOptions options, const ButcherTableau& tableau) {
-    options.method = &tableau;
-    return options;
-  }
-
   RungeKutta integrator_;
 };
 
@@ -106,7 +99,13 @@ std::string ExplicitMethod::refusal(const Topology& topology) const {
 }
 
 std::unique_ptr<Stepper> ClassicalMethod::stepper(System<double>& system, const StepOptions&) const {
-  return std::make_unique<RungeKuttaStepper>(system, options<RungeKuttaOptions>(), classical_4);
+  return std::make_unique<RungeKuttaStepper>(system, *runge_kutta());
+}
+
+std::optional<RungeKuttaOptions> ClassicalMethod::runge_kutta() const {
+  RungeKuttaOptions out = options<RungeKuttaOptions>();
+  out.method = &classical_4;
+  return out;
 }
 
 std::string ClassicalMethod::why_not_adaptive() const {
@@ -136,11 +135,23 @@ std::string ErrorControlledMethod::why_not_adaptive() const {
 }
 
 std::unique_ptr<Stepper> DormandPrince5Method::stepper(System<double>& system, const StepOptions&) const {
-  return std::make_unique<RungeKuttaStepper>(system, options<RungeKuttaOptions>(), dormand_prince_5);
+  return std::make_unique<RungeKuttaStepper>(system, *runge_kutta());
+}
+
+std::optional<RungeKuttaOptions> DormandPrince5Method::runge_kutta() const {
+  RungeKuttaOptions out = options<RungeKuttaOptions>();
+  out.method = &dormand_prince_5;
+  return out;
 }
 
 std::unique_ptr<Stepper> DormandPrince8Method::stepper(System<double>& system, const StepOptions&) const {
-  return std::make_unique<RungeKuttaStepper>(system, options<RungeKuttaOptions>(), dormand_prince_8);
+  return std::make_unique<RungeKuttaStepper>(system, *runge_kutta());
+}
+
+std::optional<RungeKuttaOptions> DormandPrince8Method::runge_kutta() const {
+  RungeKuttaOptions out = options<RungeKuttaOptions>();
+  out.method = &dormand_prince_8;
+  return out;
 }
 
 void AdamsMethod::fields(SettingsVisitor& field) {

@@ -2,16 +2,17 @@
 // Rows of the explicit integrators: accelerations from Φ̈ = 0 (index 1), and something that keeps Φ from drifting.
 
 #include "flexura/integrate/methods.hpp"
+#include "flexura/integrate/runge_kutta.hpp"
 #include "flexura/integrate/stabilisation.hpp"
 
 namespace flexura {
-
-struct ButcherTableau;
 
 class ExplicitMethod : public TimeMethod {
  public:
   /// Accelerations follow from q, q̇ and t: a part that remembers is more than that.
   std::string refusal(const Topology& topology) const override;
+  /// Of the Runge–Kutta methods, with their tableau; nothing: it is another one.
+  virtual std::optional<RungeKuttaOptions> runge_kutta() const { return std::nullopt; }
 
  protected:
   void stabilisation_field(SettingsVisitor& field);
@@ -29,6 +30,7 @@ class ClassicalMethod final : public ExplicitMethod {
  public:
   void fields(SettingsVisitor& field) override { stabilisation_field(field); }
   std::string label() const override { return "Runge-Kutta 4"; }
+  std::optional<RungeKuttaOptions> runge_kutta() const override;
   std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
   std::string why_not_adaptive() const override;
 };
@@ -47,12 +49,14 @@ class ErrorControlledMethod : public ExplicitMethod {
 class DormandPrince5Method final : public ErrorControlledMethod {
  public:
   std::string label() const override { return "Runge-Kutta 5(4)"; }
+  std::optional<RungeKuttaOptions> runge_kutta() const override;
   std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
 };
 
 class DormandPrince8Method final : public ErrorControlledMethod {
  public:
   std::string label() const override { return "Runge-Kutta 8(5,3)"; }
+  std::optional<RungeKuttaOptions> runge_kutta() const override;
   std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
 };
 

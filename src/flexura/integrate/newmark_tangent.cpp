@@ -6,6 +6,13 @@
 #include <cmath>
 
 namespace flexura {
+namespace {
+
+bool all_zero(const std::vector<double>& x) {
+  return std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
+}
+
+}  // namespace
 
 Cotangent::Cotangent(const Topology& topology)
     : q(topology.nq, 0.0), v(topology.nq, 0.0), a(topology.nq, 0.0), a_alg(topology.ncoord, 0.0) {}
@@ -14,12 +21,9 @@ void Cotangent::clear() {
   for (auto* x : {&q, &v, &a, &a_alg}) std::fill(x->begin(), x->end(), 0.0);
 }
 
-bool Cotangent::is_zero() const {
-  const auto zero = [](const std::vector<double>& x) {
-    return std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
-  };
-  return zero(q) && zero(v) && zero(a) && zero(a_alg);
-}
+bool Cotangent::is_zero() const { return all_zero(q) && all_zero(v) && all_zero(a) && all_zero(a_alg); }
+
+bool SignalCotangent::is_zero() const { return all_zero(u) && all_zero(du) && all_zero(ddu); }
 
 void fold_dependents(const Topology& topology, const Values& values, Cotangent& z, SignalCotangent& signals) {
   for (const Dependent& d : topology.dependents) {
@@ -51,6 +55,7 @@ std::string NewmarkTangent::begin(const State<double>& before, const State<doubl
                                   std::span<const SignalValue> signals) {
   constexpr double rounding = 1e-9;
   before_ = before;
+  end_ = after.t;
   formulas_ = formulas_of(method_, after.t - before.t);
   const NewmarkFormulas& f = formulas_;
   // Whether the formulas lead from the one state to the other: a step may have been done in pieces.
@@ -73,7 +78,8 @@ std::string NewmarkTangent::begin(const State<double>& before, const State<doubl
 }
 
 bool NewmarkTangent::forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after,
-                             double negligible) {
+                             std::span<const TangentSignals> signals, double negligible) {
+  residual.assembler.set_signals(signals[0].u, signals[0].du, signals[0].ddu);
   const NewmarkFormulas& f = formulas_;
   const Topology& topology = factor_.system.topology();
   turning_.begin(before, f.h);
@@ -89,7 +95,9 @@ bool NewmarkTangent::forward(DualResidual& residual, const State<Tangent>& befor
   }
   for (int i = topology.ncoord; i < topology.ny; ++i) after.q[i].d = before.q[i].d;
   residual.assembler.set_history(before.history, f.h);
-  if (!factor_.solve_tangent(residual, after, f.weights, negligible)) return false;
+  const bool solved = residual.assembler.has_history() ? factor_.solve_tangent(residual, after, f.weights, negligible)
+                                                       : factor_.solve_linear(residual, after, f.weights);
+  if (!solved) return false;
   for (int i = 0; i < topology.ncoord; ++i) {
     const double turning = turning_.end_acceleration()[i].d;
     after.a_alg[i].d = f.acc_new * (after.a[i].d - turning) + remembered(i) + turning;

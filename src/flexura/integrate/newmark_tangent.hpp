@@ -8,8 +8,8 @@
 // Part of flexura_ensemble.
 
 #include "flexura/integrate/generalized_alpha.hpp"
+#include "flexura/integrate/step_tangent.hpp"
 #include "flexura/math/taped.hpp"
-#include "flexura/solve/tangent_factor.hpp"
 
 namespace flexura {
 
@@ -29,21 +29,23 @@ struct Cotangent {
 struct SignalCotangent {
   std::vector<double> u, du, ddu;
 
+  bool is_zero() const;
   explicit SignalCotangent(size_t signals) : u(signals, 0.0), du(signals, 0.0), ddu(signals, 0.0) {}
 };
 
 /// Hands what dependent slots feel to their masters and signals: afterwards it is 0 at dependents.
 void fold_dependents(const Topology& topology, const Values& values, Cotangent& z, SignalCotangent& signals);
 
-class NewmarkTangent {
+class NewmarkTangent final : public StepTangent {
  public:
   NewmarkTangent(TangentFactor& factor, const NewmarkFamily& method);
 
   /// A step that was done, with the signals of its end; the matrix is factored. Why it cannot be differentiated, or "".
-  std::string begin(const State<double>& before, const State<double>& after, std::span<const SignalValue> signals);
-  /// `after` holds the values; it gets how they change. The assembler of `residual` has the signals of the end.
-  /// `negligible`: of TangentFactor::solve_tangent. False: not found.
-  bool forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after, double negligible = 0);
+  std::string begin(const State<double>& before, const State<double>& after,
+                    std::span<const SignalValue> signals) override;
+  std::span<const double> times() const override { return {&end_, 1}; }
+  bool forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after,
+               std::span<const TangentSignals> signals, double negligible) override;
   /// μ [ny], and adds to `before`, whose dependents are not yet folded. Those of `after` are.
   std::vector<double> backward(const Cotangent& after, Cotangent& before);
 
@@ -52,6 +54,7 @@ class NewmarkTangent {
   NewmarkFamily method_;
   NewmarkFormulas formulas_{};
   State<double> before_;
+  double end_ = 0;
   SteadyTurning<Tangent> turning_;
   SteadyTurning<Taped> taped_turning_;
   SteadyTurning<double> plain_turning_;

@@ -144,6 +144,7 @@ void RungeKutta::restore(State<double>& state) const {
 
 RungeKuttaReport RungeKutta::step(State<double>& state, double t1) {
   RungeKuttaReport report;
+  taken_.clear();
   if (!prepare(state, report)) {
     report.converged = false;
     report.singular = true;
@@ -155,6 +156,7 @@ RungeKuttaReport RungeKutta::step(State<double>& state, double t1) {
     ready_lags_ = state.lags;
     std::copy(state.a.begin(), state.a.begin() + n_, state.a_alg.begin());
     report.accepted = 1;
+    taken_.push_back(state.t);
   } else {
     restore(state);
     report.converged = false;
@@ -188,6 +190,7 @@ double RungeKutta::first_step(State<double>& state, RungeKuttaReport& report) {
 
 RungeKuttaReport RungeKutta::advance(State<double>& state, double t1) {
   RungeKuttaReport report;
+  taken_.clear();
   const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(state.t), std::fabs(t1));
   const auto fail = [&] {
     report.converged = false;
@@ -214,6 +217,7 @@ RungeKuttaReport RungeKutta::advance(State<double>& state, double t1) {
       ready_lags_ = state.lags;
       std::copy(state.a.begin(), state.a.begin() + n_, state.a_alg.begin());
       ++report.accepted;
+      taken_.push_back(state.t);
       const double error = std::max(report.error, 1e-10);
       const double factor = safety * std::pow(error, -alpha * power) * std::pow(last_error_, beta * power);
       // A step cut short to end at t1 says little about longer ones.

@@ -51,6 +51,8 @@ class RungeKutta {
     ready_ = false;
   }
   const RungeKuttaOptions& options() const { return options_; }
+  /// Ends of the steps that the last call took [s].
+  const std::vector<double>& taken() const { return taken_; }
 
  private:
   bool prepare(State<double>& state, RungeKuttaReport& report);
@@ -72,6 +74,7 @@ class RungeKutta {
   std::vector<double> dq_, dv_;          ///< [stages × n_] derivatives at the stages
   mutable std::vector<double> eq_, ev_;  ///< [n_]
   double h_ = 0, last_error_ = 1;
+  std::vector<double> taken_;
   bool ready_ = false;
   double ready_time_ = 0;
   std::vector<double> ready_lags_;  ///< an input may be set between steps

@@ -136,6 +136,8 @@ class Run {
   /// Warns of elements that have been turned inside out.
   void watch_solids();
   void close_segment();
+  /// The stepper has forgotten all that is not in the state: a run may go on from here.
+  void note_checkpoint();
   void count(const StepReport& report);
   void record(bool last);
   double next_sample(double end) const;

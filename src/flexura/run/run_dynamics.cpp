@@ -402,7 +402,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
   if (rank_watch_) watch_rank(analysis, h);
   if (checkpoint) {
     stepper_->reset();
-    recorder_.checkpoint(active_.state, progress_, active_.index());
+    note_checkpoint();
     if (!recorder_.problem().empty()) return fail("results cannot be written any more");
   }
   if ((progress_.steps & 63) == 0 || active_.topology().ny > slow_steps)

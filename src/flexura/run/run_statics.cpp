@@ -249,6 +249,7 @@ bool Run::AtRest::solve(const ModesAnalysis& what) {
   for (int k = 0; k < modes.count(); ++k) damps |= modes.frequency[k] > 0 && modes.damping[k] != 0;
   run.summary_.at_rest.modes.push_back({analysis.name, modes.frequency, damps ? modes.damping : std::vector<double>()});
   run.recorder_.modes(analysis.name, state.q, modes);
+  if (run.options_.watcher != nullptr) run.options_.watcher->modes(state, modes);
   run.close_segment();
   return true;
 }

@@ -6,6 +6,9 @@
 
 namespace flexura {
 
+class RunCheckpoint;
+struct Modes;
+
 /// Each state follows from the one of the call before.
 class RunWatcher {
  public:
@@ -19,6 +22,10 @@ class RunWatcher {
   virtual void open(const State<double>& state, double end) = 0;
   /// The end of a step.
   virtual void step(const State<double>& state) = 0;
+  /// Modes about a state.
+  virtual void modes(const State<double>&, const Modes&) {}
+  /// A run that goes on from here and this one stay the same, bit for bit.
+  virtual void checkpoint(const RunCheckpoint&) {}
 };
 
 }  // namespace flexura

@@ -211,12 +211,18 @@ void Run::watch_solids() {
     summary_.warnings.push_back(std::move(text));
 }
 
+void Run::note_checkpoint() {
+  recorder_.checkpoint(active_.state, progress_, active_.index());
+  if (options_.watcher != nullptr)
+    options_.watcher->checkpoint(RunCheckpoint(active_.state, progress_, active_.index()));
+}
+
 void Run::close_segment() {
   if (!analysis().finds_modes()) watch_solids();
   ++progress_.segment;
   take_notes();
   progress_.step = 0;
-  recorder_.checkpoint(active_.state, progress_, active_.index());
+  note_checkpoint();
 }
 
 bool Run::stop_asked() {

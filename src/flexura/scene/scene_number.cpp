@@ -155,6 +155,20 @@ std::string unit_of(const SceneDocument& document, const std::string& key) {
   return {};
 }
 
+/// Paths of the numbers in a node.
+void list_numbers(const RawNode& node, const std::string& path, std::vector<std::string>& out) {
+  const auto named = [&](const std::string& key) { return path.empty() ? key : path + "." + key; };
+  for (const RawEntry& entry : node.entries) list_numbers(entry.node, named(entry.key), out);
+  for (size_t i = 0; i < node.items.size(); ++i) {
+    const RawNode* name = node.items[i].find("name");
+    list_numbers(node.items[i], name != nullptr ? named(name->text) : path + "[" + std::to_string(i) + "]", out);
+  }
+  if (node.kind == RawNode::Kind::integer || node.kind == RawNode::Kind::number) out.push_back(path);
+  if (node.kind != RawNode::Kind::text) return;
+  const auto written = split_quantity(node.text);
+  if (written && parse_unit(written->unit)) out.push_back(path);
+}
+
 }  // namespace
 
 std::string SceneNumber::setting(double x) const {
@@ -172,6 +186,19 @@ std::vector<std::string> SceneNumber::settings(const std::vector<SceneNumber>& n
   }
   std::vector<std::string> out;
   for (const auto& [key, value] : values) out.push_back(setting_of(key, value));
+  return out;
+}
+
+std::vector<SceneNumber> list_scene_numbers(const SceneDocument& document) {
+  const RawResult parsed = parse_toml(document.effective_text, document.file);
+  std::vector<std::string> paths;
+  Lists lists;
+  std::vector<SceneNumber> out;
+  list_numbers(parsed.root, "", paths);
+  for (const std::string& path : paths) {
+    out.push_back(find(parsed.root, path, lists));
+    out.back().unit = unit_of(document, out.back().key);
+  }
   return out;
 }
 

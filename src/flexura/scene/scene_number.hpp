@@ -29,6 +29,9 @@ struct SceneNumber {
   static std::vector<std::string> settings(const std::vector<SceneNumber>& numbers, const std::vector<double>& x);
 };
 
+/// All numbers that the scene writes as such, in its order; of what counts or says when, as `elements` or `step`, too.
+std::vector<SceneNumber> list_scene_numbers(const SceneDocument& document);
+
 /// Throws InputError with every path that is no number, and what is there instead.
 std::vector<SceneNumber> find_scene_numbers(const SceneDocument& document, const std::vector<std::string>& paths);
 

@@ -17,14 +17,12 @@ using Tangent = Dual<double>;  ///< a number and what it changes by
 class DualResidual {
  public:
   /// `direction`: by what the numbers change; as many as `values` has.
-  DualResidual(std::shared_ptr<const Topology> topology, const Values& values, const Values& direction)
-      : assembler(std::move(topology), std::array{&values, &direction}),
-        residual_(assembler.residual_size(), Tangent(0.0)) {}
+  DualResidual(std::shared_ptr<const Topology> topology, const Values& values, const Values& direction);
 
   /// R [ny] at a state, whose dependents are expanded, with the signals and the history that the assembler has; of rest without
   /// `inertia`. Valid until the next call.
   std::span<const Tangent> at(State<Tangent>& state, bool inertia) {
-    assembler.expand(state.q.data(), state.v.data(), state.a.data());
+    expand(state);
     assembler.residual(state.t, state.q.data(), state.v.data(), residual_.data());
     if (inertia) {
       assembler.subtract_mass_times(state.a.data(), Tangent(1.0), residual_.data());
@@ -34,9 +32,32 @@ class DualResidual {
     return std::span<const Tangent>(residual_).first(assembler.topology().ny);
   }
 
+  /// Dependents from free coordinates and signals; places that never move are where their numbers say.
+  void expand(State<Tangent>& state) const {
+    for (const auto& [index, change] : fixed_) state.q[index].d = change;
+    assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  }
+  /// What R changes by of the numbers and the signals that are set, where the free coordinates do not: as by_numbers and by_signals.
+  std::span<const Tangent> direct(State<Tangent>& state, bool inertia);
+  /// What R changes by of the numbers alone, d of the entries: neither state, whose dependents are expanded, nor signals change. Items
+  /// whose numbers stay are left out.
+  std::span<const Tangent> by_numbers(State<Tangent>& state, bool inertia);
+  /// The same of the signals alone that are set, of which none moves dependents.
+  std::span<const Tangent> by_signals(State<Tangent>& state);
+  /// Whether relations between coordinates change.
+  bool moves_places() const { return moves_places_; }
+
   Assembler<Tangent> assembler;
 
  private:
+  std::span<const Tangent> of_batches(std::span<const int> batches, State<Tangent>& state, bool inertia);
+  std::span<const Tangent> reduced();
+
+  std::vector<int> changing_;                  ///< batches whose numbers change
+  std::vector<int> changing_by_signals_;       ///< with those that read signals
+  std::vector<std::pair<int, double>> fixed_;  ///< coordinates of places that never move, and what they change by
+  std::vector<int> driving_;                   ///< signals that move dependents
+  bool moves_places_ = false, moves_reference_ = false, moves_mass_ = false;
   std::vector<Tangent> residual_;
 };
 

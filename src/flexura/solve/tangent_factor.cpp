@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace flexura {
 namespace {
@@ -16,8 +17,8 @@ double largest(std::span<const double> x) {
 
 }  // namespace
 
-TangentFactor::TangentFactor(std::shared_ptr<const Topology> topology, const Values& values)
-    : system(std::move(topology), std::array{&values}) {}
+TangentFactor::TangentFactor(std::shared_ptr<const Topology> topology, const Values& values, bool unsymmetric)
+    : system(std::move(topology), std::array{&values}, AssemblerOptions{.unsymmetric = unsymmetric}) {}
 
 bool TangentFactor::factor(const State<double>& state, const StageWeights& weights,
                            std::span<const SignalValue> signals, const std::vector<double>& past, double h) {
@@ -27,6 +28,10 @@ bool TangentFactor::factor(const State<double>& state, const StageWeights& weigh
   system.assembler.set_signals(signals);
   system.assembler.set_history(past, h);
   system.assembler.tangent(state.t, state.q.data(), state.v.data(), weights.cm, weights.cd, system.values.data());
+  return factor_values();
+}
+
+bool TangentFactor::factor_values() {
   use_pivoting_ = false;
   if (system.solver.factor(system.values).ok) return true;
   if (!analysed_) pivoting_.analyse(system.solver.layout());
@@ -58,15 +63,40 @@ std::vector<double> TangentFactor::mass_times(std::span<const double> x) {
   return out;
 }
 
-/// D = (J − J of cd = 0) / cd. What rounding leaves is that of J.
-std::vector<double> TangentFactor::damping_transposed_times(std::span<const double> x) {
+/// D − C = (Σ K(cd) − Σ K(0)) / cd of what reads velocities. What rounding leaves is that of those tangents.
+bool TangentFactor::make_damping() {
+  Assembler<double>& assembler = system.assembler;
+  const std::vector<int>& moved = assembler.velocity_batches();
+  if (moved.empty() && !assembler.has_damping()) return false;
   if (!damping_known_) {
-    without_.resize(system.values.size());
-    system.assembler.tangent(at_.t, at_.q.data(), at_.v.data(), weights_.cm, 0.0, without_.data());
-    for (size_t i = 0; i < without_.size(); ++i) without_[i] = (system.values[i] - without_[i]) / weights_.cd;
+    product_.resize(system.values.size());
+    without_.assign(system.values.size(), 0.0);
+    if (!moved.empty()) {
+      const auto tangent = [&](double cd, std::vector<double>& to) {
+        assembler.tangent_of_batches(moved, at_.t, at_.q.data(), at_.v.data(), cd, to.data());
+      };
+      tangent(weights_.cd, product_);
+      tangent(0.0, without_);
+      for (size_t i = 0; i < without_.size(); ++i) without_[i] = (product_[i] - without_[i]) / weights_.cd;
+    }
+    assembler.damping_matrix(product_.data());
+    for (size_t i = 0; i < without_.size(); ++i) without_[i] += product_[i];
     damping_known_ = true;
   }
+  return true;
+}
+
+std::vector<double> TangentFactor::damping_times(std::span<const double> x) {
   std::vector<double> out(x.size(), 0.0);
+  if (!make_damping()) return out;
+  system.solver.layout().for_each_entry(
+      [&](int row, int column, std::ptrdiff_t index) { out[row] += without_[index] * x[column]; });
+  return out;
+}
+
+std::vector<double> TangentFactor::damping_transposed_times(std::span<const double> x) {
+  std::vector<double> out(x.size(), 0.0);
+  if (!make_damping()) return out;
   system.solver.layout().for_each_entry(
       [&](int row, int column, std::ptrdiff_t index) { out[column] += without_[index] * x[row]; });
   return out;
@@ -92,6 +122,40 @@ bool TangentFactor::polish(State<double>& state, std::span<const SignalValue> si
   return factor(state, {.inertia = false}, signals, state.history, forever);
 }
 
+/// With K = J − cd D − cm M, what dR is off by at (dq, dv, da): ∂R/∂p − J dq − D (dv − cd dq) − M (da − cm dq) = J δ.
+bool TangentFactor::solve_linear(DualResidual& residual, State<Tangent>& state, const StageWeights& weights) {
+  const int ny = system.topology().ny, ncoord = system.topology().ncoord;
+  std::vector<double> q(ny), v(ny, 0.0), a(ny, 0.0), stiff(ny);
+  const auto change = [](Tangent& x) { return std::exchange(x.d, 0.0); };
+  for (int i = 0; i < ny; ++i) q[i] = change(state.q[i]);
+  for (int i = 0; i < ncoord; ++i) v[i] = change(state.v[i]), a[i] = change(state.a[i]);
+  residual.expand(state);
+  const std::span<const Tangent> r = residual.direct(state, weights.inertia);
+  delta_.resize(ny);
+  for (int i = 0; i < ny; ++i) delta_[i] = r[i].d;
+  system.solver.multiply(std::span<const double>(system.values), std::span<const double>(q), std::span<double>(stiff));
+  if (weights.inertia) {
+    std::vector<double> rates(ny, 0.0), accelerations(ny, 0.0);
+    for (int i = 0; i < ncoord; ++i) {
+      rates[i] = v[i] - weights.dv * q[i];
+      accelerations[i] = a[i] - weights.da * q[i];
+    }
+    const std::vector<double> drag = damping_times(rates), inertia = mass_times(accelerations);
+    for (int i = 0; i < ny; ++i) delta_[i] -= drag[i] + inertia[i];
+  }
+  for (int i = 0; i < ny; ++i) delta_[i] -= stiff[i];
+  solve(delta_);
+  for (int i = 0; i < ny; ++i) {
+    if (!std::isfinite(delta_[i])) return false;
+    state.q[i].d = q[i] + delta_[i];
+    if (i >= ncoord) continue;
+    state.v[i].d = v[i] + weights.dv * delta_[i];
+    state.a[i].d = a[i] + weights.da * delta_[i];
+  }
+  residual.expand(state);
+  return true;
+}
+
 bool TangentFactor::solve_tangent(DualResidual& residual, State<Tangent>& state, const StageWeights& weights,
                                   double negligible) {
   constexpr double settled = 1e-11, tiny = 1e-8;
@@ -115,7 +179,7 @@ bool TangentFactor::solve_tangent(DualResidual& residual, State<Tangent>& state,
     if (!std::isfinite(size)) return false;
     if (pass == 0) first = size;
     if ((pass > 0 && size <= tiny * first) || size <= settled * moved || (pass > 0 && size <= negligible)) {
-      residual.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+      residual.expand(state);
       return true;
     }
   }

@@ -16,6 +16,7 @@
 #include "flexura/base/file.hpp"
 #include "flexura/base/json.hpp"
 #include "flexura/run/simulation.hpp"
+#include "flexura/study/gradient.hpp"
 
 namespace flexura {
 namespace {
@@ -65,6 +66,7 @@ Json json_of(const ExperimentReading& reading) {
     const ExperimentReading::Track& track = reading.tracks[k];
     Json one{{"y", text_of(track.y)}};
     if (k == 0 || track.t != reading.tracks[k - 1].t) one["t"] = text_of(track.t);
+    for (const std::vector<double>& slope : track.slopes) one["slopes"].push_back(text_of(slope));
     tracks.push_back(one);
   }
   return Json{{"tracks", tracks}};
@@ -79,6 +81,9 @@ ExperimentReading reading_of(const Json& json) {
                             : out.tracks.empty() ? std::vector<double>()
                                                  : out.tracks.back().t;
     out.tracks.push_back({std::move(t), numbers_of(track.at("y").get<std::string>())});
+    if (track.contains("slopes"))
+      for (const Json& slope : track.at("slopes"))
+        out.tracks.back().slopes.push_back(numbers_of(slope.get<std::string>()));
   }
   return out;
 }
@@ -88,6 +93,7 @@ ExperimentReading reading_of(const Json& json) {
 ExperimentRuns::ExperimentRuns(const Identification& what, const IdentifyOptions& options)
     : what_(what), options_(options) {
   for (const Experiment& experiment : what.experiments) keys_.push_back(key_of_experiment(experiment));
+  refusals_.assign(what.experiments.size(), what.exact_slopes ? "" : "as asked for");
   if (!options.log.empty()) read_log();
 }
 
@@ -130,7 +136,8 @@ void ExperimentRuns::write_log(const std::string& key, const ExperimentReading& 
 }
 
 std::string ExperimentRuns::key_of(const Job& job) const {
-  return fmt::format("{} {}", keys_[static_cast<size_t>(job.experiment)], fmt::join(job.set, " "));
+  std::string key = fmt::format("{} {}", keys_[static_cast<size_t>(job.experiment)], fmt::join(job.set, " "));
+  return job.by.empty() ? key : fmt::format("{} by {}", key, fmt::join(job.by, " "));
 }
 
 ExperimentReading ExperimentRuns::compute(const Job& job) const {
@@ -174,8 +181,59 @@ ExperimentReading ExperimentRuns::compute(const Job& job) const {
   return out;
 }
 
+/// At the times that the run was read at, all of them ends of steps.
+ExperimentReading ExperimentRuns::differentiate(const Job& job, ExperimentReading out) const {
+  if (!out.failure.empty()) return out;
+  const Experiment& experiment = what_.experiments[static_cast<size_t>(job.experiment)];
+  SceneOptions reading = experiment.reading;
+  reading.set.insert(reading.set.end(), job.set.begin(), job.set.end());
+  const SceneDocument scene = read_scene_text(experiment.scene_text, experiment.scene_file, scene_terms(), reading);
+  GradientQuestion question{.wrt = job.by};
+  question.stop = options_.stop;
+  for (size_t k = 0; k < out.tracks.size(); ++k) {
+    const MeasuredSeries& series = experiment.measured[k];
+    const auto add = [](auto& to, const auto& x) {
+      if (std::ranges::find(to, x) == to.end()) to.push_back(x);
+    };
+    add(question.of, series.sensor);
+    if (!series.analysis.empty()) add(question.after, series.analysis);
+    if (series.analysis.empty())
+      question.times.insert(question.times.end(), out.tracks[k].t.begin(), out.tracks[k].t.end());
+  }
+  std::ranges::sort(question.times);
+  const auto repeated = std::ranges::unique(question.times);
+  question.times.erase(repeated.begin(), repeated.end());
+  const Derivatives d = flexura::differentiate(scene, read_again(scene), question);
+  for (size_t k = 0; k < out.tracks.size(); ++k) {
+    const MeasuredSeries& series = experiment.measured[k];
+    ExperimentReading::Track& track = out.tracks[k];
+    const auto first = std::ranges::find(d.sensors, series.sensor);
+    const size_t column = static_cast<size_t>(first - d.sensors.begin()) + static_cast<size_t>(series.number);
+    track.slopes.resize(job.by.size());
+    size_t row = 0;
+    for (size_t i = 0; i < track.y.size(); ++i) {
+      while (row < d.times.size() && !(series.analysis.empty() ? d.timed[row] && d.times[row] == track.t[i]
+                                                               : !d.timed[row] && d.analyses[row] == series.analysis))
+        ++row;
+      if (row == d.times.size()) throw GradientError("its samples are no ends of steps");
+      for (size_t p = 0; p < job.by.size(); ++p) track.slopes[p].push_back(d.slope(row, column, p));
+    }
+  }
+  return out;
+}
+
+std::string ExperimentRuns::slopes_text() const {
+  std::string out;
+  for (size_t e = 0; e < refusals_.size(); ++e)
+    if (!refusals_[e].empty())
+      out += fmt::format("{}differences of runs of {}: {}", out.empty() ? "" : "; ", what_.experiments[e].name,
+                         refusals_[e]);
+  return out.empty() ? "exact" : out;
+}
+
 void ExperimentRuns::run(std::span<const Job> jobs) {
   std::vector<const Job*> missing;
+  std::vector<const ExperimentReading*> plain;  ///< of those whose slopes are asked for, where it is known
   std::vector<std::string> keys;
   for (const Job& job : jobs) {
     std::string key = key_of(job);
@@ -186,6 +244,8 @@ void ExperimentRuns::run(std::span<const Job> jobs) {
       continue;
     }
     missing.push_back(&job);
+    const auto without = job.by.empty() ? known_.end() : known_.find(key_of({job.experiment, job.set}));
+    plain.push_back(without == known_.end() ? nullptr : &without->second);
     keys.push_back(std::move(key));
   }
   std::string unwritten;
@@ -193,10 +253,25 @@ void ExperimentRuns::run(std::span<const Job> jobs) {
   pool.for_each(static_cast<int>(missing.size()), [&](int i) {
     const auto k = static_cast<size_t>(i);
     if (options_.stop != nullptr && options_.stop->load()) return;
-    ExperimentReading reading = compute(*missing[k]);
+    const Job& job = *missing[k];
+    const bool differentiates = !job.by.empty();
+    ExperimentReading reading;
+    std::string refusal;
+    try {
+      reading = differentiates ? differentiate(job, plain[k] != nullptr ? *plain[k] : compute(job)) : compute(job);
+    } catch (const InputError& error) {
+      refusal = first_message(error);
+    } catch (const GradientError& error) {
+      refusal = error.what();
+    }
     if (options_.stop != nullptr && options_.stop->load()) return;
     const std::scoped_lock lock(mutex_);
+    if (!refusal.empty()) {
+      refusals_[static_cast<size_t>(job.experiment)] = refusal;
+      return;
+    }
     ++runs_;
+    differentiated_ += differentiates;
     if (!reading.failure.empty() && ++failed_ == 1)
       first_failure_ = fmt::format("{} at {}: {}", what_.experiments[static_cast<size_t>(missing[k]->experiment)].name,
                                    fmt::join(missing[k]->set, ", "), reading.failure);

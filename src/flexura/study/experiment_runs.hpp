@@ -13,7 +13,8 @@ namespace flexura {
 /// What the sensors of an experiment's measured series read in one run, in their order.
 struct ExperimentReading {
   struct Track {
-    std::vector<double> t, y;  ///< of an equilibrium y alone
+    std::vector<double> t, y;                      ///< of an equilibrium y alone
+    std::vector<std::vector<double>> slopes = {};  ///< of y, by each number of Job::by
   };
   std::string failure;  ///< not empty: why there is nothing
   std::vector<Track> tracks;
@@ -25,6 +26,7 @@ class ExperimentRuns {
   struct Job {
     int experiment;
     std::vector<std::string> set;
+    std::vector<std::string> by = {};  ///< paths of numbers, of which slopes are wanted too
   };
 
   /// Reads the log. Throws FileError where it cannot be written.
@@ -38,6 +40,12 @@ class ExperimentRuns {
   /// The same of one.
   const ExperimentReading& reading(const Job& job);
 
+  /// Whether slopes of the experiment can be asked for: not, where that was refused once.
+  bool has_derivatives(int experiment) const { return refusals_[static_cast<size_t>(experiment)].empty(); }
+  /// "exact", or of which experiments differences were taken, and why.
+  std::string slopes_text() const;
+
+  long differentiated() const { return differentiated_; }
   long runs() const { return runs_; }
   long recalled() const { return recalled_; }
   long failed() const { return failed_; }
@@ -46,6 +54,8 @@ class ExperimentRuns {
  private:
   std::string key_of(const Job& job) const;
   ExperimentReading compute(const Job& job) const;
+  /// The reading with its slopes; `plain`: of the same numbers without.
+  ExperimentReading differentiate(const Job& job, ExperimentReading plain) const;
   void read_log();
   void write_log(const std::string& key, const ExperimentReading& reading);
 
@@ -56,7 +66,8 @@ class ExperimentRuns {
   std::map<std::string, ExperimentReading> logged_;  ///< not asked for yet
   std::mutex mutex_;
   int log_ = -1;
-  long runs_ = 0, recalled_ = 0, failed_ = 0;
+  std::vector<std::string> refusals_;  ///< why an experiment has no derivatives
+  long runs_ = 0, recalled_ = 0, failed_ = 0, differentiated_ = 0;
   std::string first_failure_;
 };
 

@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "flexura/study/gradient_run.hpp"
+#include "flexura/study/mode_slopes.hpp"
 #include "flexura/study/scene_variation.hpp"
+#include "flexura/study/sensor_cotangent.hpp"
 
 namespace flexura {
 namespace {
@@ -15,11 +17,11 @@ namespace {
 class ForwardGradient final : public GradientRun {
  public:
   ForwardGradient(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question)
-      : GradientRun(document, question) {
+      : GradientRun(document, question), sensors_(row_) {
     std::vector<Problem> problems;
     for (const SceneNumber& number : find_scene_numbers(document, question.wrt)) {
       try {
-        ways_.push_back({SceneVariation(here_.scene(), read, number, question.relative_step), {}, {}});
+        ways_.push_back({SceneVariation(here_.scene(), read, number, question.relative_step), {}, {}, -1, false});
       } catch (const InputError& error) {
         problems.insert(problems.end(), error.problems().begin(), error.problems().end());
       }
@@ -30,15 +32,15 @@ class ForwardGradient final : public GradientRun {
 
   Derivatives result() {
     run();
-    if (question_.times.empty()) record(last_.t);
-    if (out_.times.size() < question_.times.size())
-      refuse("times", fmt::format("{} of {} times are ends of steps", out_.times.size(), question_.times.size()));
+    if (ends_due(nullptr)) record(last_.t);
+    check_moments();
     return std::move(out_);
   }
 
   void enter(int model, const AnalysisSpec& analysis, const State<double>& state) override {
     const bool first = model_ < 0, changes = model != model_;
-    analysis_ = &analysis;
+    if (ends_due(&analysis)) record(last_.t);
+    begin_analysis(analysis);
     enter_model(model);
     here_.enter(model, analysis);
     here_.follow(state);
@@ -55,6 +57,12 @@ class ForwardGradient final : public GradientRun {
   }
 
   void rest(const State<double>& state) override {
+    for (const ItemBatch& items : topology().batches)
+      if (items.history > 0 && items.type->info.role != Role::conservative)
+        refuse(
+            "analysis." + analysis_->name,
+            fmt::format("no derivative of an equilibrium with what flows or rubs ({}): it follows from the load steps",
+                        topology().item_names[items.names[0]]));
     here_.follow(state);
     here_.rest();
     State<double> polished = state;
@@ -90,25 +98,56 @@ class ForwardGradient final : public GradientRun {
     }
     last_ = state;
     here_.follow(state);
+    step_->open(state, end);
     if (is_due(state.t)) record(state.t);
   }
 
+  void modes(const State<double>& state, const Modes& modes) override {
+    ModeDerivatives out{.analysis = analysis_->name,
+                        .frequencies = modes.frequency,
+                        .first = repeated_modes(modes),
+                        .slopes = {},
+                        .eigenvalue_slopes = {},
+                        .problem = why_no_slopes(modes, state)};
+    const size_t count = modes.frequency.size(), numbers = ways_.size();
+    if (out.problem.empty()) {
+      out.slopes.resize(count * numbers);
+      out.eigenvalue_slopes.resize(count * numbers);
+      for (size_t p = 0; p < numbers; ++p) {
+        const std::vector<double> eigenvalues = eigenvalue_slopes(modes, ways_[p].number, ways_[p].state);
+        const std::vector<double> frequencies = frequency_slopes(modes, eigenvalues);
+        for (size_t k = 0; k < count; ++k) {
+          out.eigenvalue_slopes[k * numbers + p] = eigenvalues[k];
+          out.slopes[k * numbers + p] = frequencies[k];
+        }
+      }
+    }
+    out_.modes.push_back(std::move(out));
+  }
+
   void step(const State<double>& state) override {
-    here_.advance(last_.t, state.t);
-    here_.follow(state);
-    if (const std::string problem = step_->begin(last_, state, here_.signals()); !problem.empty())
-      throw GradientError(problem);
+    const double before = last_.t;
+    const std::vector<SignalValue> end = here_.signals_within(before, state.t);
+    if (const std::string problem = step_->begin(last_, state, end); !problem.empty()) throw GradientError(problem);
+    std::vector<std::vector<SignalValue>> plain;
+    for (const double t : step_->times()) plain.push_back(t == state.t ? end : here_.signals_within(before, t));
+    std::vector<TangentSignals> signals(plain.size());
     for (Way& way : ways_) {
-      for (size_t k = 0; k < way.number.size(); ++k) way.number.copy(k).advance(last_.t, state.t);
-      set_signals(way);
+      for (size_t k = 0; k < plain.size(); ++k)
+        way.number.signals_within(plain[k], before, step_->times()[k], signals[k].u, signals[k].du, signals[k].ddu);
       State<Tangent> next = unchanging(state);
-      if (!step_->forward(*way.residual, way.state, next, way.number.negligible(state)))
+      if (!step_->forward(*way.residual, way.state, next, signals, way.number.negligible(state)))
         throw GradientError(
             fmt::format("the tangent of the step that ends at t = {:.6g} s does not converge", state.t));
       accept(way, std::move(next), state);
+      for (size_t k = 0; k < way.number.size(); ++k) way.number.copy(k).advance(before, state.t);
     }
+    here_.advance(before, state.t);
     last_ = state;
     if (is_due(state.t)) record(state.t);
+  }
+  void checkpoint(const RunCheckpoint&) override {
+    if (step_ != nullptr) step_->reset();
   }
 
  private:
@@ -116,6 +155,8 @@ class ForwardGradient final : public GradientRun {
     SceneVariation number;
     State<Tangent> state;
     std::unique_ptr<DualResidual> residual;
+    int plain_model = -1;  ///< of which is known whether
+    bool plain = false;    ///< the row is linear, and the number does not show in it but by the state
   };
 
   void set_signals(Way& way) {
@@ -143,10 +184,22 @@ class ForwardGradient final : public GradientRun {
     const size_t first = out_.jacobian.size();
     out_.jacobian.resize(first + columns * numbers);
     std::vector<std::vector<double>> rows;
+    // Of few rows it is not worth to look which numbers are read.
+    const bool many = question_.times.size() > static_cast<size_t>(topology().ncoord);
     for (size_t p = 0; p < numbers; ++p) {
       Way& way = ways_[p];
-      // A part that grows is strained by that unless its nodes go along; else the state moves as far as it reads best.
-      const bool together = way.number.moves_reference(model_);
+      if (many && way.plain_model != model_) {
+        way.plain_model = model_;
+        way.plain = !way.number.moves_reference(model_) && sensors_.is_plain(here_, way.number, last_);
+      }
+      if (many && way.plain) {
+        const std::vector<double> moved = sensors_.along(way.state);
+        for (size_t c = 0; c < columns; ++c) out_.jacobian[first + c * numbers + p] = moved[c];
+        continue;
+      }
+      // A part that grows is strained by that unless its nodes go along, and what slides is at a kink unless its memory does; else the state
+      // moves as far as it reads best.
+      const bool together = way.number.moves_reference(model_) || topology().history > 0;
       if (together)
         way.number.set_states(way.state);
       else
@@ -161,6 +214,7 @@ class ForwardGradient final : public GradientRun {
   }
 
   std::vector<Way> ways_;
+  SensorCotangent sensors_;
   std::vector<Tangent> u_, du_, ddu_;
 };
 

@@ -1,4 +1,4 @@
-// Backwards through a run: the states that it went through are kept, and what the weighted results feel goes from the last to the first.
+// Backwards through a run: what the weighted results feel goes from the last state to the first (run_events.hpp).
 
 #include <fmt/format.h>
 
@@ -8,8 +8,10 @@
 #include <map>
 #include <numeric>
 
-#include "flexura/solve/constraint_matrix.hpp"
+#include "flexura/integrate/newmark_tangent.hpp"
+#include "flexura/solve/start_equations.hpp"
 #include "flexura/study/gradient_run.hpp"
+#include "flexura/study/run_events.hpp"
 #include "flexura/study/scene_variation.hpp"
 #include "flexura/study/sensor_cotangent.hpp"
 #include "flexura/study/table_samples.hpp"
@@ -21,111 +23,16 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Products of what a motion's start is solved with (GeneralizedAlpha::start, Constraints::project_velocities):
-///
-///     K [da; dλ] = [dR; −dΦ̈]                          at what starts
-///     K [dv₁; dm] = [d(−Φ_qᵀ m − M (v₁ − v₀)); −dΦ̇]     at what is projected,     K = [M Φ_qᵀ; Φ_q 0] = Kᵀ
-class StartEquations {
- public:
-  StartEquations(TangentFactor& factor, DualResidual& residual)
-      : factor_(factor), residual_(residual), matrix_(factor.system), topology_(factor.system.topology()) {
-    for (auto* x : {&phi_, &rate_, &second_}) x->assign(topology_.ny, Tangent(0.0));
-    force_.assign(residual.assembler.residual_size(), Tangent(0.0));
-  }
-  bool has_rows() const { return !matrix_.rows().empty(); }
-  /// Why they cannot be differentiated, or "".
-  std::string factor(const State<double>& state) {
-    if (topology_.ny - topology_.ncoord != static_cast<int>(matrix_.rows().size()))
-      return "unknowns without inertia where motion begins: differentiate forwards";
-    if (!matrix_.factor(state.t, state.q, state.v))
-      return "singular equations where motion begins: differentiate forwards";
-    return {};
-  }
-  /// K⁻¹ of what is felt. What the matrix has where there is no mass is taken out again.
-  std::vector<double> solve(std::span<const double> coordinates, std::span<const double> multipliers) {
-    constexpr int most_passes = 30;
-    std::vector<double> felt(topology_.ny, 0.0), y(topology_.ny, 0.0), left;
-    std::copy_n(coordinates.begin(), topology_.ncoord, felt.begin());
-    std::copy(multipliers.begin(), multipliers.end(), felt.begin() + topology_.ncoord);
-    double before = std::numeric_limits<double>::infinity();
-    for (int pass = 0; pass < most_passes; ++pass) {
-      left = y;
-      std::fill(left.begin() + topology_.ncoord, left.end(), 0.0);
-      left = factor_.mass_times(left);
-      for (const auto& c : matrix_.couplings()) {
-        left[c.column] += matrix_.value(c) * y[c.row];
-        left[c.row] += matrix_.value(c) * y[c.column];
-      }
-      double size = 0;
-      for (const int i : matrix_.free_massless()) left[i] = felt[i];  // their accelerations stay 0
-      for (int i = 0; i < topology_.ny; ++i) {
-        left[i] = felt[i] - left[i];
-        size = std::max(size, std::fabs(left[i]));
-      }
-      if (pass > 1 && !(size < 0.5 * before)) break;
-      before = size;
-      matrix_.solve(left);
-      for (int i = 0; i < topology_.ny; ++i) y[i] += left[i];
-    }
-    return y;
-  }
-  /// μ · [dR; −dΦ̈].
-  double start(State<Tangent>& state, std::span<const double> mu) {
-    const std::span<const Tangent> r = residual_.at(state, true);
-    double sum = 0;
-    for (int i = 0; i < topology_.ncoord; ++i) sum += mu[i] * r[i].d;
-    return sum - rows(state, second_, mu);
-  }
-  /// μ · [d(−Φ_qᵀ m − M (v₁ − v₀)); −dΦ̇]; `state` has v₁ and m as its multipliers, which do not change.
-  double project(State<Tangent>& state, const State<Tangent>& from, std::span<const double> mu) {
-    State<Tangent> before = from;
-    Assembler<Tangent>& assembler = residual_.assembler;
-    assembler.expand(state.q.data(), state.v.data(), state.a.data());
-    assembler.expand(before.q.data(), before.v.data(), before.a.data());
-    assembler.forces_of(Role::constraint, state.t, state.q.data(), state.v.data(), force_.data());
-    std::vector<Tangent> without = state.q, penalty(force_.size());  // of some constraints, which no projection has
-    std::fill(without.begin() + topology_.ncoord, without.begin() + topology_.ny, Tangent(0.0));
-    assembler.forces_of(Role::constraint, state.t, without.data(), state.v.data(), penalty.data());
-    for (size_t i = 0; i < force_.size(); ++i) force_[i] -= penalty[i];
-    for (size_t i = 0; i < before.v.size(); ++i) before.v[i] = state.v[i] - before.v[i];
-    assembler.subtract_mass_times(before.v.data(), Tangent(1.0), force_.data());
-    assembler.reduce(force_.data());
-    double sum = 0;
-    for (int i = 0; i < topology_.ncoord; ++i) sum += mu[i] * force_[i].d;
-    return sum - rows(state, rate_, mu);
-  }
-  /// m of the projection that led from v₀ to v₁, with the signals that are set.
-  std::vector<double> impulses(const State<double>& from) {
-    State<Tangent> state = unchanging(from);
-    residual_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
-    rows(state, rate_, std::vector<double>(topology_.ny, 0.0));
-    std::vector<double> rates(topology_.ny, 0.0);
-    for (const int row : matrix_.rows()) rates[row] = -rate_[row].v;
-    const std::vector<double> y =
-        solve(std::vector<double>(topology_.ncoord, 0.0), std::span(rates).subspan(topology_.ncoord));
-    return {y.begin() + topology_.ncoord, y.end()};
-  }
-
- private:
-  double rows(const State<Tangent>& state, const std::vector<Tangent>& of, std::span<const double> mu) {
-    residual_.assembler.constraint_motion(state.t, state.q.data(), state.v.data(), state.a.data(),
-                                          {phi_.data(), rate_.data(), second_.data()});
-    double sum = 0;
-    for (const int row : matrix_.rows()) sum += mu[row] * of[row].d;
-    return sum;
-  }
-
-  TangentFactor& factor_;
-  DualResidual& residual_;
-  ConstraintMatrix<double> matrix_;
-  const Topology& topology_;
-  std::vector<Tangent> phi_, rate_, second_, force_;
-};
+double dot(std::span<const double> mu, std::span<const Tangent> r) {
+  double sum = 0;
+  for (size_t i = 0; i < mu.size(); ++i) sum += mu[i] * r[i].d;
+  return sum;
+}
 
 class BackwardGradient final : public GradientRun {
  public:
   BackwardGradient(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question)
-      : GradientRun(document, question) {
+      : GradientRun(document, question), events_(document, here_.scene(), question.most_bytes, question.stop) {
     for (const SceneModel& model : here_.scene().models)
       if (model.model.topology->history > 0)
         refuse("model", "no derivative backwards of what remembers (friction, relaxation): differentiate forwards");
@@ -143,28 +50,43 @@ class BackwardGradient final : public GradientRun {
     if (!problems.empty()) throw InputError(std::move(problems));
   }
 
+  const Derivatives& go() {
+    const Clock::time_point start = Clock::now();
+    if (const std::string failure = events_.run(*this); !failure.empty()) throw GradientError(failure);
+    if (ends_due(nullptr)) read_event();
+    check_moments();
+    prepare_way_back();
+    run_seconds_ = seconds_since(start);
+    return out_;
+  }
+
   WeightedGradient result(const Weights& weights_of) {
     WeightedGradient out;
-    const Clock::time_point start = Clock::now();
-    run();
-    if (question_.times.empty()) read_event();
-    if (out_.times.size() < question_.times.size())
-      refuse("times", fmt::format("{} of {} times are ends of steps", out_.times.size(), question_.times.size()));
-    out.run_seconds = seconds_since(start);
-    const Clock::time_point turned = Clock::now();
+    go();
     const std::vector<double> weights = weights_of(out_);
     if (weights.size() != out_.values.size())
       refuse("weights", fmt::format("{} weights for {} values", weights.size(), out_.values.size()));
-    gradient_.assign(out_.numbers.size(), 0.0);
-    go_back(weights);
-    for (const Event& e : events_)
-      out.state_bytes += (3 * e.state.q.size() + e.state.a_alg.size() + e.state.lags.size() + e.state.loads.size() +
-                          9 * e.signals.size()) *
-                         sizeof(double);
-    out.gradient = std::move(gradient_);
-    out.values = std::move(out_);
+    const Clock::time_point turned = Clock::now();
+    out.gradient = gradient(weights);
+    out.run_seconds = run_seconds_;
     out.back_seconds = seconds_since(turned);
+    out.state_bytes = events_.most_bytes();
+    out.steps_again = events_.steps_again();
+    out.values = std::move(out_);
     return out;
+  }
+
+  Derivatives by_results() {
+    go();
+    const size_t results = out_.values.size();
+    for (size_t i = 0; i < results; ++i) {
+      std::vector<double> weights(results, 0.0);
+      weights[i] = 1;
+      const std::vector<double> slopes = gradient(weights);
+      out_.jacobian.insert(out_.jacobian.end(), slopes.begin(), slopes.end());
+    }
+    out_.way = GradientWay::backwards;
+    return std::move(out_);
   }
 
   void enter(int model, const AnalysisSpec& analysis, const State<double>& state) override {
@@ -172,189 +94,220 @@ class BackwardGradient final : public GradientRun {
       refuse("analysis." + analysis.name,
              "no derivative backwards through a change of the model: differentiate forwards");
     const bool first = model_ < 0;
-    analysis_ = &analysis;
+    if (ends_due(&analysis)) read_event();
     enter_model(model);
+    begin_analysis(analysis);
     here_.enter(model, analysis);
     here_.follow(state);
     for (Way& way : ways_) {
       for (size_t k = 0; k < way.number.size(); ++k) way.number.copy(k).enter(model, analysis);
       if (first) way.start = way.number.slopes(state);
     }
-    note(Event::enter, state);
+    note(RunEvent::enter, state);
   }
   void rest(const State<double>& state) override {
     here_.follow(state);
     here_.rest();
-    note(Event::rest, state);
+    note(RunEvent::rest, state);
   }
   void open(const State<double>& state, double end) override {
-    begin_motion();
+    if (std::unique_ptr<NewmarkTangent>& step = steps_[analysis_]; step == nullptr) {
+      begin_motion();
+      if (dynamic_cast<NewmarkTangent*>(step_.get()) == nullptr)
+        refuse("analysis." + analysis_->name,
+               "no derivative backwards but of generalized-alpha, hht and newmark: differentiate forwards");
+      step.reset(static_cast<NewmarkTangent*>(step_.release()));
+    }
     here_.follow(state);
     here_.open_signals(end);
-    note(Event::open, state).end = end;
+    note(RunEvent::open, state).end = end;
     if (is_due(state.t)) read_event();
   }
   void step(const State<double>& state) override {
-    here_.advance(events_.back().state.t, state.t);
-    here_.follow(state);
-    note(Event::step, state);
+    here_.advance(last_.t, state.t);
+    note(RunEvent::step, state);
     if (is_due(state.t)) read_event();
   }
 
  private:
-  struct Event {
-    enum Kind { enter, rest, open, step } kind;
-    State<double> state;
-    std::vector<SignalValue> signals;
-    const AnalysisSpec* analysis;  ///< of here_
-    double end = 0;
-    int row = -1;  ///< of the values, read here
-    SignalCotangent felt{0}, felt_by_sensors{0};
-  };
   struct Way {
     size_t place;
     SceneVariation number;
     State<Tangent> start;
     std::unique_ptr<DualResidual> residual;
   };
+  /// What is read, at the state and with the signals that it had.
+  struct Row {
+    State<double> state;
+    std::span<const double> weights;
+  };
 
-  Event& note(Event::Kind kind, const State<double>& state) {
-    const std::vector<AnalysisSpec>& all = here_.scene().timeline.analyses;
-    const auto own = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.name == analysis_->name; });
-    events_.push_back({kind, state, {here_.signals().begin(), here_.signals().end()}, &*own});
+  RunEvent& note(RunEvent::Kind kind, const State<double>& state) {
     last_ = state;
-    return events_.back();
+    return events_.note(kind, *analysis_, state, here_.signals());
   }
   void read_event() {
-    here_.follow(events_.back().state);
+    here_.follow(last_);
     events_.back().row = static_cast<int>(out_.times.size());
-    read_row(events_.back().state.t);
+    read_row(last_.t);
+    rows_.push_back({last_, {}});
   }
 
   /// Signals of an event, which do not change.
-  void set_signals(DualResidual& residual, const Event& event) {
-    const size_t n = event.signals.size();
+  void set_signals(DualResidual& residual, std::span<const SignalValue> signals) {
+    const size_t n = signals.size();
     u_.assign(n, Tangent(0.0)), du_.assign(n, Tangent(0.0)), ddu_.assign(n, Tangent(0.0));
-    for (size_t i = 0; i < n; ++i)
-      u_[i] = event.signals[i].u, du_[i] = event.signals[i].du, ddu_[i] = event.signals[i].ddu;
+    for (size_t i = 0; i < n; ++i) u_[i] = signals[i].u, du_[i] = signals[i].du, ddu_[i] = signals[i].ddu;
     residual.assembler.set_signals(u_, du_, ddu_);
   }
-  /// For each signal and rate: `felt` += what `value` of the residual with that changing by 1 gives.
-  void for_signals(const Event& event, SignalCotangent& felt, auto&& value) {
-    set_signals(*plain_, event);
-    for (size_t i = 0; i < event.signals.size(); ++i) {
-      if (topology().signals[i].signal < 0 || (ways_.empty() && !samples_.has(topology().signals[i].signal))) continue;
+  /// For each signal and rate: `felt` += what `value` gives with that changing by 1; `value(false)` where the signal moves no places, but
+  /// only forces.
+  void for_signals(size_t e, SignalCotangent& felt, auto&& value) {
+    if (signals_asked_.empty()) return;
+    set_signals(*plain_, events_.signals(e));
+    for (const int i : signals_asked_) {
       std::vector<Tangent>* parts[] = {&u_, &du_, &ddu_};
       std::vector<double>* to[] = {&felt.u, &felt.du, &felt.ddu};
-      for (int which = 0; which < (moves_places_ ? 3 : 2); ++which) {
+      for (int which = 0; which < (moves_places_[i] ? 3 : 2); ++which) {
         (*parts[which])[i].d = 1;
         plain_->assembler.set_signals(u_, du_, ddu_);
-        (*to[which])[i] += value();
+        (*to[which])[i] += value(moves_places_[i] != 0);
         (*parts[which])[i].d = 0;
       }
     }
     plain_->assembler.set_signals(u_, du_, ddu_);
   }
 
-  void go_back(const std::vector<double>& weights) {
+  void prepare_way_back() {
     const Model& model = this->model();
     plain_ = std::make_unique<DualResidual>(model.topology, model.values, no_direction(model.values));
     for (Way& way : ways_)
       if (way.number.moves_values(model_))
         way.residual = std::make_unique<DualResidual>(model.topology, model.values, way.number.direction(model_));
-    moves_places_ = std::ranges::any_of(topology().dependents, [](const Dependent& d) { return !d.drives.empty(); });
-    const size_t signals = topology().signals.size(), columns = out_.columns.size();
-    z_ = Cotangent(topology());
-    SensorCotangent sensors(row_);
+    moves_places_.assign(topology().signals.size(), 0);
+    for (const Dependent& d : topology().dependents)
+      for (const Drive& drive : d.drives) moves_places_[drive.signal] = 1;
+    for (size_t i = 0; i < topology().signals.size(); ++i)
+      if (const int signal = topology().signals[i].signal; signal >= 0 && (!ways_.empty() || samples_.has(signal)))
+        signals_asked_.push_back(static_cast<int>(i));
+    sensors_ = std::make_unique<SensorCotangent>(row_);
     find_first_change();
+  }
+
+  std::vector<double> gradient(const std::vector<double>& weights) {
+    gradient_.assign(out_.numbers.size(), 0.0);
+    felt_.clear();
+    const size_t signals = topology().signals.size(), columns = out_.columns.size();
+    if (!ways_.empty()) felt_.assign(events_.size(), SignalCotangent(0));
+    z_ = Cotangent(topology());
+    bool any = false;
     for (size_t e = events_.size(); e-- > 0;) {
-      Event& event = events_[e];
-      event.felt = event.felt_by_sensors = SignalCotangent(signals);
+      const RunEvent& event = events_[e];
       if (question_.stop != nullptr && question_.stop->load()) throw GradientError("interrupted on the way back");
-      if (event.row >= 0) add_sensors(event, sensors, std::span(weights).subspan(event.row * columns, columns));
-      if (z_.is_zero()) continue;
-      fold(event);
-      switch (event.kind) {
-        case Event::enter:
-          back_through_enter(e);
-          break;
-        case Event::rest:
-          back_through_rest(event);
-          break;
-        case Event::open:
-          back_through_open(event, events_[e - 1], e);
-          break;
-        case Event::step:
-          back_through_step(event, events_[e - 1]);
-          break;
+      SignalCotangent felt(signals), by_sensors(signals);
+      if (event.row >= 0) {
+        rows_[event.row].weights = std::span(weights).subspan(event.row * columns, columns);
+        add_sensors(e, rows_[event.row], by_sensors);
       }
+      any = any || event.row >= 0;
+      if (any && !z_.is_zero()) {
+        step_back(e, felt);
+        have_after_ = true;
+      }
+      if (event.kind != RunEvent::enter && signals > 0)
+        for (const SignalCotangent* of : {&felt, &by_sensors})
+          samples_.add(event.t, event.kind != RunEvent::step, event.kind == RunEvent::rest, topology(), *of, gradient_);
+      if (!ways_.empty() && signals > 0) felt_[e] = std::move(felt);
     }
+    have_after_ = false;
     contract_signals();
+    return std::move(gradient_);
+  }
+
+  void step_back(size_t e, SignalCotangent& felt) {
+    if (!have_after_ || loaded_ != e) events_.load(e, after_);
+    fold(e, felt);
+    const bool needs_before = e > 0 && (events_[e].kind == RunEvent::step || events_[e].kind == RunEvent::open);
+    if (needs_before) events_.load(e - 1, before_);
+    switch (events_[e].kind) {
+      case RunEvent::enter:
+        back_through_enter(e);
+        break;
+      case RunEvent::rest:
+        back_through_rest(e, felt);
+        break;
+      case RunEvent::open:
+        back_through_open(e, felt);
+        break;
+      case RunEvent::step:
+        back_through_step(e, felt);
+        break;
+    }
+    if (needs_before) std::swap(after_, before_), loaded_ = e - 1;
   }
 
   /// Whether the state before an event depends on any of the numbers.
   void find_first_change() {
-    const auto changes = [](const Event& e) { return e.kind == Event::rest || e.kind == Event::step; };
-    first_change_ = static_cast<size_t>(std::ranges::find_if(events_, changes) - events_.begin());
+    first_change_ = events_.size();
+    for (size_t e = events_.size(); e-- > 0;)
+      if (events_[e].kind == RunEvent::rest || events_[e].kind == RunEvent::step) first_change_ = e;
     for (const Way& way : ways_)
       for (const auto* x : {&way.start.q, &way.start.v})
         starts_elsewhere_ = starts_elsewhere_ || std::ranges::any_of(*x, [](const Tangent& t) { return t.d != 0; });
   }
 
-  void add_sensors(Event& event, SensorCotangent& sensors, std::span<const double> weights) {
-    here_.enter(model_, *event.analysis);
-    here_.follow(event.state);
-    here_.set_signals(event.signals);
-    sensors.add(here_, event.state, weights, z_);
-    if (samples_.any()) sensors.add_signals(here_, event.state, weights, event.felt_by_sensors);
-    weights_[event.row] = {weights.begin(), weights.end()};
+  void add_sensors(size_t e, const Row& row, SignalCotangent& felt) {
+    here_.enter(model_, *events_[e].analysis);
+    here_.follow(row.state);
+    here_.set_signals(events_.signals(e));
+    sensors_->add(here_, row.state, row.weights, z_);
+    if (samples_.any()) sensors_->add_signals(here_, row.state, row.weights, felt);
   }
 
   /// What dependents feel, by numbers and to their masters.
-  void fold(Event& event) {
+  void fold(size_t e, SignalCotangent& felt) {
     for (Way& way : ways_) {
-      if (!way.residual) continue;
-      State<Tangent> state = unchanging(event.state);
-      set_signals(*way.residual, event);
-      way.residual->assembler.expand(state.q.data(), state.v.data(), state.a.data());
+      if (!way.residual || !way.residual->moves_places()) continue;
+      State<Tangent> state = unchanging(after_);
+      set_signals(*way.residual, events_.signals(e));
+      way.residual->expand(state);
       for (int i = topology().ny; i < topology().nq; ++i)
         gradient_[way.place] += z_.q[i] * state.q[i].d + z_.v[i] * state.v[i].d + z_.a[i] * state.a[i].d;
     }
-    fold_dependents(topology(), model().values, z_, event.felt);
+    fold_dependents(topology(), model().values, z_, felt);
   }
 
-  double dot(std::span<const double> mu, std::span<const Tangent> r) const {
-    double sum = 0;
-    for (size_t i = 0; i < mu.size(); ++i) sum += mu[i] * r[i].d;
-    return sum;
-  }
-
-  void back_through_equations(Event& event, const State<double>& at, std::span<const double> mu, bool inertia) {
+  void back_through_equations(size_t e, const State<double>& at, std::span<const double> mu, bool inertia,
+                              SignalCotangent& felt) {
+    if (ways_.empty() && signals_asked_.empty()) return;
     State<Tangent> state = unchanging(at);
     for (Way& way : ways_) {
       if (!way.residual) continue;
-      set_signals(*way.residual, event);
-      gradient_[way.place] += dot(mu, way.residual->at(state, inertia));
+      set_signals(*way.residual, events_.signals(e));
+      gradient_[way.place] += dot(mu, way.residual->by_numbers(state, inertia));
     }
-    for_signals(event, event.felt, [&] { return dot(mu, plain_->at(state, inertia)); });
+    for_signals(e, felt,
+                [&](bool places) { return dot(mu, places ? plain_->at(state, inertia) : plain_->by_signals(state)); });
   }
 
-  void back_through_step(Event& event, const Event& before) {
-    if (const std::string problem = step_->begin(before.state, event.state, event.signals); !problem.empty())
+  void back_through_step(size_t e, SignalCotangent& felt) {
+    NewmarkTangent& step = *steps_.at(events_[e].analysis);
+    if (const std::string problem = step.begin(before_, after_, events_.signals(e)); !problem.empty())
       throw GradientError(problem);
-    next_ = Cotangent(topology());
-    const std::vector<double> mu = step_->backward(z_, next_);
-    back_through_equations(event, event.state, mu, true);
+    next_.clear();
+    if (next_.q.empty()) next_ = Cotangent(topology());
+    const std::vector<double> mu = step.backward(z_, next_);
+    back_through_equations(e, after_, mu, true, felt);
     std::swap(z_, next_);
   }
 
-  void back_through_rest(Event& event) {
-    State<double> polished = event.state;
-    if (!factor_->polish(polished, event.signals))
+  void back_through_rest(size_t e, SignalCotangent& felt) {
+    State<double> polished = after_;
+    if (!factor_->polish(polished, events_.signals(e)))
       throw GradientError("the equations of the equilibrium are singular: it has no derivative");
     std::vector<double> mu(z_.q.begin(), z_.q.begin() + topology().ny);
     factor_->solve_transposed(mu);
-    back_through_equations(event, polished, mu, false);
+    back_through_equations(e, polished, mu, false, felt);
     z_.clear();
   }
 
@@ -369,26 +322,26 @@ class BackwardGradient final : public GradientRun {
   }
 
   /// Accelerations and multipliers from positions and velocities, and these from those before.
-  void back_through_open(Event& event, const Event& before, size_t e) {
+  void back_through_open(size_t e, SignalCotangent& felt) {
     const int ncoord = topology().ncoord, ny = topology().ny;
-    factor_->system.assembler.set_signals(event.signals);
+    factor_->system.assembler.set_signals(events_.signals(e));
+    set_signals(*plain_, events_.signals(e));
     StartEquations equations(*factor_, *plain_);
-    State<double> expanded = event.state;
-    if (const std::string problem = equations.factor(expanded); !problem.empty()) throw GradientError(problem);
+    if (const std::string problem = equations.factor(after_); !problem.empty()) throw GradientError(problem);
     std::vector<double> a(z_.a.begin(), z_.a.begin() + ncoord);
     for (int i = 0; i < ncoord; ++i) a[i] += z_.a_alg[i];
     const std::vector<double> mu = equations.solve(a, std::span(z_.q).subspan(ncoord, ny - ncoord));
     std::fill(z_.a.begin(), z_.a.end(), 0.0);
     std::fill(z_.a_alg.begin(), z_.a_alg.end(), 0.0);
     std::fill(z_.q.begin() + ncoord, z_.q.begin() + ny, 0.0);
-    State<Tangent> state = unchanging(event.state);
+    State<Tangent> state = unchanging(after_);
     for (Way& way : ways_) {
       if (!way.residual) continue;
-      set_signals(*way.residual, event);
+      set_signals(*way.residual, events_.signals(e));
       StartEquations own(*factor_, *way.residual);
       gradient_[way.place] += own.start(state, mu);
     }
-    for_signals(event, event.felt, [&] { return equations.start(state, mu); });
+    for_signals(e, felt, [&](bool) { return equations.start(state, mu); });
     const bool matters = e > first_change_ || starts_elsewhere_;
     const auto columns = [&](std::vector<Tangent>& x, std::vector<double>& to, auto&& value) {
       for (int i = 0; i < ncoord && matters; ++i) {
@@ -404,19 +357,19 @@ class BackwardGradient final : public GradientRun {
     const std::vector<double> nothing(ny - ncoord, 0.0);
     const std::vector<double> nu = equations.solve(z_.v, nothing);
     std::fill(z_.v.begin(), z_.v.end(), 0.0);
-    State<double> projected = event.state, from = event.state;
-    from.v = before.state.v;
+    State<double> projected = after_, from = after_;
+    from.v = before_.v;
     const std::vector<double> m = equations.impulses(from);
     std::copy(m.begin(), m.end(), projected.q.begin() + ncoord);
     State<Tangent> after = unchanging(projected), start = unchanging(from);
     for (Way& way : ways_) {
       if (!way.residual) continue;
-      set_signals(*way.residual, event);
+      set_signals(*way.residual, events_.signals(e));
       StartEquations own(*factor_, *way.residual);
       gradient_[way.place] += own.project(after, start, nu);
     }
     const auto value = [&] { return equations.project(after, start, nu); };
-    for_signals(event, event.felt, value);
+    for_signals(e, felt, [&](bool) { return value(); });
     for (int i = 0; i < ncoord && matters; ++i) {
       after.q[i].d = start.q[i].d = 1;
       z_.q[i] += value();
@@ -425,52 +378,62 @@ class BackwardGradient final : public GradientRun {
     columns(start.v, z_.v, value);
   }
 
-  /// Signals at every event, and sensors' own changes.
+  /// Signals at every event, as they follow from the numbers, and sensors' own changes.
   void contract_signals() {
     std::vector<double> row(out_.columns.size());
     for (Way& way : ways_) {
       double sum = 0;
       for (size_t e = 0; e < events_.size(); ++e) {
-        const Event& event = events_[e];
+        const RunEvent& event = events_[e];
         for (size_t k = 0; k < way.number.size(); ++k) {
           SceneCopy& copy = way.number.copy(k);
-          copy.enter(model_, *event.analysis);
-          if (event.kind == Event::step) copy.advance(events_[e - 1].state.t, event.state.t);
-          copy.set_state(event.state);
-          if (event.kind == Event::rest) copy.rest();
-          if (event.kind == Event::open) copy.open_signals(event.end);
+          if (e == 0) copy.begin_again();
+          if (event.kind == RunEvent::enter) copy.enter(model_, *event.analysis);
+          if (event.kind == RunEvent::step) copy.advance(events_[e - 1].t, event.t);
+          copy.state().t = event.t;
+          if (event.kind == RunEvent::rest) copy.rest();
+          if (event.kind == RunEvent::open) copy.open_signals(event.end);
         }
-        if (event.kind == Event::enter) continue;
-        way.number.signals(event.signals, u_, du_, ddu_);
-        for (size_t i = 0; i < u_.size(); ++i)
-          sum += event.felt.u[i] * u_[i].d + event.felt.du[i] * du_[i].d + event.felt.ddu[i] * ddu_[i].d;
+        if (event.kind == RunEvent::enter) continue;
+        if (!felt_[e].u.empty() && !felt_[e].is_zero()) {
+          way.number.signals(events_.signals(e), u_, du_, ddu_);
+          const SignalCotangent& felt = felt_[e];
+          for (size_t i = 0; i < u_.size(); ++i)
+            sum += felt.u[i] * u_[i].d + felt.du[i] * du_[i].d + felt.ddu[i] * ddu_[i].d;
+        }
         if (event.row < 0) continue;
+        const Row& read = rows_[event.row];
         std::vector<double> weighted(way.number.size());
         for (size_t k = 0; k < way.number.size(); ++k) {
+          way.number.copy(k).set_state(read.state);
           row_.read(way.number.copy(k), row);
-          weighted[k] = std::inner_product(row.begin(), row.end(), weights_[event.row].begin(), 0.0);
+          weighted[k] = std::inner_product(row.begin(), row.end(), read.weights.begin(), 0.0);
         }
         sum += way.number.slope([&](size_t k) { return weighted[k]; });
       }
       gradient_[way.place] += sum;
     }
-    for (const Event& event : events_)
-      if (event.kind != Event::enter)
-        for (const SignalCotangent* felt : {&event.felt, &event.felt_by_sensors})
-          samples_.add(event.state.t, event.kind != Event::step, event.kind == Event::rest, topology(), *felt,
-                       gradient_);
   }
 
-  std::vector<Event> events_;
+  RunEvents events_;
+  std::map<const AnalysisSpec*, std::unique_ptr<NewmarkTangent>> steps_;
+  std::vector<Row> rows_;
   std::vector<Way> ways_;
   TableSamples samples_;
-  std::map<int, std::vector<double>> weights_;  ///< by row
   std::unique_ptr<DualResidual> plain_;
+  std::unique_ptr<SensorCotangent> sensors_;
+  std::vector<int> signals_asked_;     ///< whose values anything feels
+  std::vector<char> moves_places_;     ///< of each signal
+  std::vector<SignalCotangent> felt_;  ///< by event, for the copies
   Cotangent z_, next_;
+  State<double> before_, after_;
+  size_t loaded_ = 0;  ///< event of after_
+  bool have_after_ = false;
   std::vector<double> gradient_;
   std::vector<Tangent> u_, du_, ddu_;
+  double run_seconds_ = 0;
   size_t first_change_ = 0;
-  bool moves_places_ = false, starts_elsewhere_ = false;
+  bool starts_elsewhere_ = false;
 };
 
 }  // namespace
@@ -478,6 +441,11 @@ class BackwardGradient final : public GradientRun {
 WeightedGradient differentiate_backwards(const SceneDocument& document, const ReadScene& read,
                                          const GradientQuestion& question, const Weights& weights) {
   return BackwardGradient(document, read, question).result(weights);
+}
+
+Derivatives differentiate_by_results(const SceneDocument& document, const ReadScene& read,
+                                     const GradientQuestion& question) {
+  return BackwardGradient(document, read, question).by_results();
 }
 
 }  // namespace flexura

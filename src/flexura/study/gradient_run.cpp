@@ -5,7 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/base/nearest_name.hpp"
+#include "flexura/integrate/energy_momentum_tangent.hpp"
+#include "flexura/integrate/explicit_methods.hpp"
 #include "flexura/integrate/implicit_methods.hpp"
+#include "flexura/integrate/newmark_tangent.hpp"
+#include "flexura/integrate/runge_kutta_tangent.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/scene/reader.hpp"
 
@@ -23,12 +28,22 @@ ReadScene read_again(const SceneDocument& document) {
 GradientRun::GradientRun(const SceneDocument& document, const GradientQuestion& question)
     : document_(document), question_(question), here_(document) {
   std::vector<Problem> problems;
-  row_ = SensorRow::find(here_.scene().models.front(), document_.file, question_.of, problems);
+  const std::vector<AnalysisSpec>& analyses = here_.scene().timeline.analyses;
+  const bool has_modes = std::ranges::any_of(analyses, [](const AnalysisSpec& a) { return a.finds_modes(); });
+  if (!question_.of.empty() || !here_.scene().models.front().sensors.empty() || !has_modes)
+    row_ = SensorRow::find(here_.scene().models.front(), document_.file, question_.of, problems);
   for (const double t : question_.times)
     if (!std::isfinite(t)) problems.push_back({{document_.file, 0, 0, 1}, "times", "times are finite numbers [s]", {}});
+  std::vector<std::string> names;
+  for (const AnalysisSpec& analysis : analyses) names.push_back(analysis.name);
+  for (const std::string& name : question_.after)
+    if (std::ranges::find(names, name) == names.end())
+      problems.push_back(
+          {{document_.file, 0, 0, 1}, name, "the scene has no analysis of this name", nearest_name(name, names)});
   if (!problems.empty()) throw InputError(std::move(problems));
   out_.columns = row_.columns;
   out_.units = row_.units;
+  out_.sensors = row_.names;
   for (const SceneModel& model : here_.scene().models)
     if (model.model.topology->contacts != nullptr)
       refuse("contact", "no derivative: what comes to touch and lets go has none");
@@ -38,16 +53,31 @@ void GradientRun::refuse(const std::string& path, const std::string& message) co
   throw InputError({{{document_.file, 0, 0, 1}, path, message, {}}});
 }
 
-bool GradientRun::is_due(double t) const {
-  return std::ranges::any_of(question_.times, [&](double wanted) {
-    return std::fabs(wanted - t) <= 1e-9 * std::max(1e-3, std::fabs(wanted)) &&
-           (out_.times.empty() || std::fabs(out_.times.back() - t) > 0);
-  });
+bool GradientRun::is_due(double t) {
+  const bool due = t != last_due_ && std::ranges::any_of(question_.times, [&](double wanted) {
+                     return std::fabs(wanted - t) <= 1e-9 * std::max(1e-3, std::fabs(wanted));
+                   });
+  if (due) ++timed_, last_due_ = t, row_timed_ = true;
+  return due;
+}
+
+bool GradientRun::ends_due(const AnalysisSpec* next) {
+  if (analysis_ == nullptr || (next != nullptr && next->name == analysis_->name)) return false;
+  const bool due = std::ranges::find(question_.after, analysis_->name) != question_.after.end();
+  row_timed_ = false;
+  return due || (next == nullptr && question_.times.empty() && question_.after.empty());
+}
+
+void GradientRun::check_moments() const {
+  if (timed_ < question_.times.size())
+    refuse("times", fmt::format("{} of {} times are ends of steps", timed_, question_.times.size()));
 }
 
 void GradientRun::read_row(double t) {
   const size_t first = out_.values.size();
   out_.times.push_back(t);
+  out_.analyses.push_back(analysis_->name);
+  out_.timed.push_back(row_timed_ ? 1 : 0);
   out_.values.resize(first + out_.columns.size());
   std::vector<double> read;
   for (ReadSensor& s : row_.sensors) {
@@ -66,18 +96,45 @@ void GradientRun::enter_model(int model) {
   if (model == model_) return;
   model_ = model;
   step_.reset();
-  factor_ = std::make_unique<TangentFactor>(this->model().topology, this->model().values);
+  const bool unsymmetric = std::ranges::any_of(here_.scene().timeline.analyses, [&](const AnalysisSpec& analysis) {
+    return analysis.motion() != nullptr && analysis.motion()->needs_unsymmetric(topology());
+  });
+  factor_ = std::make_unique<TangentFactor>(this->model().topology, this->model().values, unsymmetric);
+}
+
+void GradientRun::begin_analysis(const AnalysisSpec& analysis) {
+  const std::vector<AnalysisSpec>& all = here_.scene().timeline.analyses;
+  analysis_ = &*std::ranges::find(all, analysis.name, &AnalysisSpec::name);
 }
 
 void GradientRun::begin_motion() {
   const auto* dynamic = dynamic_cast<const DynamicAnalysis*>(analysis_->what.get());
-  const auto* method = dynamic == nullptr ? nullptr : dynamic_cast<const NewmarkFamilyMethod*>(&dynamic->method());
   const std::string path = "analysis." + analysis_->name;
-  if (method == nullptr)
-    refuse(path, "no derivative of this kind of motion: of dynamic analyses with generalized-alpha, hht or newmark");
-  if (method->projects_velocities()) refuse(path, "no derivative of steps with project_velocities");
-  if (dynamic->adaptive) refuse(path, "no derivative of adaptive steps: they follow from the motion");
-  step_ = std::make_unique<NewmarkTangent>(*factor_, method->weights());
+  if (dynamic == nullptr)
+    refuse(path, fmt::format("no derivative of motions that drives decide ({}): of static, dynamic and modes",
+                             analysis_->type));
+  const TimeMethod& method = dynamic->method();
+  if (const auto* family = dynamic_cast<const NewmarkFamilyMethod*>(&method)) {
+    if (family->projects_velocities()) refuse(path, "no derivative of steps with project_velocities");
+    step_ = std::make_unique<NewmarkTangent>(*factor_, family->weights());
+  } else if (dynamic_cast<const EnergyMomentumMethod*>(&method) != nullptr) {
+    if (const std::string item = without_step_tangent(topology()); !item.empty())
+      refuse(
+          path,
+          fmt::format(
+              "no derivative of energy-momentum with {}, whose forces over a step are its own: use generalized-alpha",
+              item));
+    step_ = std::make_unique<EnergyMomentumTangent>(*factor_);
+  } else if (const auto* own = dynamic_cast<const ExplicitMethod*>(&method); own != nullptr && own->runge_kutta()) {
+    const RungeKuttaOptions options = *own->runge_kutta();
+    if (options.drift.acts())
+      refuse(path, "no derivative of steps whose drift a control holds: stabilisation = \"projection\"");
+    step_ = std::make_unique<RungeKuttaTangent>(*factor_, options, !method.has_own_steps());
+  } else {
+    refuse(path,
+           fmt::format("no derivative of {}: of generalized-alpha, hht, newmark, energy-momentum, rk4, rk45 and rk853",
+                       method.label()));
+  }
 }
 
 void GradientRun::run() {
@@ -85,8 +142,7 @@ void GradientRun::run() {
   options.record = false;
   options.watcher = this;
   options.stop = question_.stop;
-  const RunSummary summary = run_scene(document_, options);
-  analysis_ = nullptr;
+  const RunSummary summary = run_scene(document_, here_.scene(), options);
   if (summary.status != RunStatus::finished) throw GradientError(summary.message);
 }
 

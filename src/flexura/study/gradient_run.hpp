@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "flexura/integrate/newmark_tangent.hpp"
+#include "flexura/integrate/step_tangent.hpp"
 #include "flexura/run/run_watcher.hpp"
 #include "flexura/study/gradient.hpp"
 #include "flexura/study/sensor_row.hpp"
@@ -17,13 +17,19 @@ class GradientRun : public RunWatcher {
  protected:
   /// Runs the scene; throws GradientError where it does not end well.
   void run();
-  /// Whether the state is asked for now.
-  bool is_due(double t) const;
+  /// Whether the state is asked for now, as end of a step.
+  bool is_due(double t);
+  /// Whether the analysis that was under way is asked for at its end, which is here: `next` begins, or none.
+  bool ends_due(const AnalysisSpec* next);
+  /// Throws where the run did not come by all that is asked for.
+  void check_moments() const;
   /// Reads all sensors at the state that `here_` has into a row of values.
   void read_row(double t);
   /// Why the model cannot be differentiated is thrown; the factor and what steps with it are of that model from then on.
   void enter_model(int model);
-  /// Of the analysis that goes on: throws where it is of no known kind.
+  /// The analysis that goes on, by the scene that stays.
+  void begin_analysis(const AnalysisSpec& analysis);
+  /// Of the analysis that goes on, the tangent of its steps: throws where they have none.
   void begin_motion();
   [[noreturn]] void refuse(const std::string& path, const std::string& message) const;
 
@@ -33,9 +39,12 @@ class GradientRun : public RunWatcher {
   Derivatives out_;
   SensorRow row_;
   std::unique_ptr<TangentFactor> factor_;
-  std::unique_ptr<NewmarkTangent> step_;
+  std::unique_ptr<StepTangent> step_;
   int model_ = -1;
-  const AnalysisSpec* analysis_ = nullptr;  ///< while the run lasts
+  size_t timed_ = 0;        ///< rows of times
+  bool row_timed_ = false;  ///< the next row is one
+  double last_due_ = -std::numeric_limits<double>::infinity();
+  const AnalysisSpec* analysis_ = nullptr;  ///< of here_
   State<double> last_;
 
   const Model& model() const { return here_.scene().models[model_].model; }

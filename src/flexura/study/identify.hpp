@@ -63,6 +63,7 @@ struct Identification {
   int max_iterations = 50;
   bool profile = false;         ///< the likelihood along each number
   bool cross_validate = false;  ///< fits without each experiment in turn
+  bool exact_slopes = true;     ///< where an experiment has them (gradient.hpp); else differences of runs
   std::vector<Problem> warnings;
 };
 
@@ -122,6 +123,8 @@ struct IdentifyReport {
   double noise_scale = 0;  ///< root of Σ (r/σ)²/(m − n): 1 where the model explains the records to their noise
   int residuals = 0, iterations = 0;
   long runs = 0, recalled = 0, failed = 0;  ///< computed; found in the log; of the computed
+  long differentiated = 0;                  ///< of the computed: with their slopes
+  std::string slopes;                       ///< how they were found: "exact", or where and why by differences
 };
 
 /// A study that was stopped from outside; its log is kept.

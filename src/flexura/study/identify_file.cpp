@@ -134,6 +134,7 @@ class IdentificationReader {
     out_.max_iterations = static_cast<int>(head.integer("max_iterations", out_.max_iterations));
     out_.profile = head.boolean("profile");
     out_.cross_validate = head.boolean("cross_validation");
+    out_.exact_slopes = head.text("slopes") != "differences";
   }
 
   /// As the study's text has it, for what the reader of scenes does not keep.
@@ -540,6 +541,12 @@ std::vector<FieldSpec> search_fields() {
       boolean_field("each", "every experiment has a value of its own")};
 }
 
+FieldSpec slopes_field() {
+  return choice_field("slopes", "how the search knows where to go",
+                      {{"exact", "by derivatives of the runs, where they have them; by differences elsewhere"},
+                       {"differences", "two runs for each parameter"}});
+}
+
 FieldSpec iterations_field() { return integer_field("max_iterations", "of a search").defaults_to(50).at_least(1); }
 
 }  // namespace
@@ -554,7 +561,9 @@ StudyForm identify_form() {
                number_field("loss_scale", "1", "in noise: where they begin to count for less")
                    .defaults_to("the usual")
                    .more_than(0),
-               iterations_field(), boolean_field("profile", "finds the likelihood along each parameter"),
+               iterations_field(),
+               slopes_field(),
+               boolean_field("profile", "finds the likelihood along each parameter"),
                boolean_field("cross_validation", "fits again without each experiment in turn")};
   form.of_parameters = search_fields();
   form.of_parameters.push_back(vector_field("prior", "*", 2, "what is known beforehand: mean and standard deviation"));
@@ -564,7 +573,7 @@ StudyForm identify_form() {
 
 StudyForm invert_form() {
   StudyForm form{.command = "invert"};
-  form.head = {iterations_field()};
+  form.head = {iterations_field(), slopes_field()};
   form.of_parameters = search_fields();
   form.of_parameters.push_back(
       number_field("effort", "*", "a change from `rest` that counts as one").defaults_to("none"));

@@ -271,9 +271,11 @@ std::string identify_text(const IdentifyReport& report) {
     out += fit.failure.empty() ? fmt::format("; it is missed by {:.3g} of its noise\n", fit.rms)
                                : fmt::format("; {}\n", fit.failure);
   }
-  out += fmt::format("{} iterations, {} runs{}{}\n", report.iterations, report.runs,
+  out += fmt::format("{} iterations, {} runs{}{}{}\n", report.iterations, report.runs,
+                     report.differentiated > 0 ? fmt::format(", {} with their slopes", report.differentiated) : "",
                      report.recalled > 0 ? fmt::format(", {} recalled", report.recalled) : "",
                      report.failed > 0 ? fmt::format(", {} failed", report.failed) : "");
+  if (report.slopes != "exact") out += "slopes: " + report.slopes + "\n";
   return out;
 }
 
@@ -323,6 +325,8 @@ Json identify_json(const IdentifyReport& report) {
   json["residuals"] = report.residuals;
   json["iterations"] = report.iterations;
   json["runs"] = report.runs;
+  json["differentiated"] = report.differentiated;
+  json["slopes"] = report.slopes;
   json["recalled"] = report.recalled;
   json["failed"] = report.failed;
   json["warnings"] = report.warnings;
@@ -367,10 +371,11 @@ std::string identify_page(const IdentifyReport& report) {
   for (const IdentifiedNumber& n : report.numbers)
     if (n.profile && n.profile->value.size() > 1) out += figure(profile_plot(n));
   out += fmt::format(
-      "<p>{}. {} residuals in units of their noise, loss {}; {} iterations, {} runs, {} of them failed, {} "
-      "recalled.</p>\n",
+      "<p>{}. {} residuals in units of their noise, loss {}; {} iterations, {} runs, {} of them with their slopes, {} "
+      "failed, {} recalled. Slopes: {}.</p>\n",
       report.converged ? "Converged" : xml_text("Not converged: " + report.message), report.residuals,
-      loss_names[static_cast<size_t>(report.loss)], report.iterations, report.runs, report.failed, report.recalled);
+      loss_names[static_cast<size_t>(report.loss)], report.iterations, report.runs, report.differentiated,
+      report.failed, report.recalled, xml_text(report.slopes));
   return out + "</body></html>\n";
 }
 

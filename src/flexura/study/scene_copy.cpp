@@ -47,18 +47,35 @@ void SceneCopy::enter(int model, const AnalysisSpec& analysis) {
   const std::vector<AnalysisSpec>& all = scene_.timeline.analyses;
   analysis_ = &*std::find_if(all.begin(), all.end(), [&](const AnalysisSpec& a) { return a.name == analysis.name; });
   updated_ = false;
+  const MotionAnalysis* motion = analysis_->motion();
+  const bool unsymmetric = motion != nullptr && motion->needs_unsymmetric(*scene_.models[model].model.topology);
   if (!first) {
     active_.state.lags = lags_;
-    active_.enter(model);
+    active_.enter(model, unsymmetric);
+    find_places();
+    if (analysis_->finds_modes()) open_signals(never);
     return;
   }
-  active_.enter(model);
+  active_.enter(model, unsymmetric);
+  find_places();
   make_consistent(active_, document_, scene_.timeline.analyses[scene_.timeline.segments.front().analysis]);
-  lags_ = active_.state.lags;
+  lags_ = first_lags_ = active_.state.lags;
+  if (analysis_->finds_modes()) open_signals(never);
+}
+
+void SceneCopy::find_places() {
+  places_.clear();
+  const std::vector<double> start = system().assembler.initial_q();
+  for (const Dependent& d : active_.topology().dependents) {
+    const Slot& slot = active_.topology().slots[d.slot];
+    for (int i = 0; i < slot.size && d.weights.empty() && d.drives.empty(); ++i)
+      places_.emplace_back(slot.offset + i, start[slot.offset + i]);
+  }
 }
 
 void SceneCopy::set_state(const State<double>& state) {
   active_.state = state;
+  for (const auto& [index, value] : places_) active_.state.q[index] = value;
   active_.state.lags = lags_;
   updated_ = false;
 }
@@ -100,6 +117,13 @@ void SceneCopy::advance(double t0, double t1) {
   system().drives.advance(t0, t1, lags_, next);
   lags_ = next;
   set_signals(system().drives.at(t1, lags_));
+}
+
+std::vector<SignalValue> SceneCopy::signals_within(double t0, double t) {
+  std::vector<double> next = lags_;
+  if (t != t0) system().drives.advance(t0, t, lags_, next);
+  const std::span<const SignalValue> signals = system().drives.at(t, next);
+  return {signals.begin(), signals.end()};
 }
 
 void SceneCopy::read(int sensor, std::span<double> out, std::span<const double> last) {

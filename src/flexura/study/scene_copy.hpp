@@ -18,6 +18,8 @@ class SceneCopy {
   System<double>& system() { return active_.system(); }
   const std::vector<double>& lags() const { return lags_; }
 
+  /// Lags as at the start of the run.
+  void begin_again() { lags_ = first_lags_; }
   /// The consistent start, or the state carried over into another model.
   void enter(int model, const AnalysisSpec& analysis);
   /// Takes over all of a state, lags too: of the scene itself.
@@ -25,7 +27,7 @@ class SceneCopy {
     lags_ = state.lags;
     set_state(state);
   }
-  /// Takes over positions, velocities and so on; lags stay its own.
+  /// Takes over positions, velocities and so on; lags stay its own, and so do places that never move.
   void set_state(const State<double>& state);
   /// Signals of an equilibrium at the state's time, under all loads.
   void rest();
@@ -35,6 +37,8 @@ class SceneCopy {
   bool open(double end);
   /// Lags one step on, and the signals at its end.
   void advance(double t0, double t1);
+  /// Signals at a time within the step that begins at t0, where the lags are.
+  std::vector<SignalValue> signals_within(double t0, double t);
   /// Effective signals that the state is under.
   std::span<const SignalValue> signals() const { return signals_; }
   void set_signals(std::span<const SignalValue> signals) {
@@ -48,13 +52,16 @@ class SceneCopy {
   void expand();
 
  private:
+  void find_places();
+
   SceneDocument document_;
   SceneModels scene_;
   ActiveModel active_;
   const AnalysisSpec* analysis_ = nullptr;
-  std::vector<double> lags_;
+  std::vector<double> lags_, first_lags_;
   std::vector<SignalValue> signals_;
   bool updated_ = false;
+  std::vector<std::pair<int, double>> places_;  ///< coordinates that never move
 };
 
 /// Why two scenes are not the same but for their numbers, or "".

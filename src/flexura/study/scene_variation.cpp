@@ -110,16 +110,28 @@ void SceneVariation::set_states(const State<Tangent>& state) {
   }
 }
 
-void SceneVariation::signals(std::span<const SignalValue> scene, std::vector<Tangent>& u, std::vector<Tangent>& du,
-                             std::vector<Tangent>& ddu) {
+void SceneVariation::change_signals(std::span<const SignalValue> scene, auto&& of_copy, std::vector<Tangent>& u,
+                                    std::vector<Tangent>& du, std::vector<Tangent>& ddu) {
   u.resize(scene.size());
   du.resize(scene.size());
   ddu.resize(scene.size());
   for (size_t i = 0; i < scene.size(); ++i) {
-    u[i] = {scene[i].u, slope([&](size_t k) { return copies_[k]->signals()[i].u; })};
-    du[i] = {scene[i].du, slope([&](size_t k) { return copies_[k]->signals()[i].du; })};
-    ddu[i] = {scene[i].ddu, slope([&](size_t k) { return copies_[k]->signals()[i].ddu; })};
+    u[i] = {scene[i].u, slope([&](size_t k) { return of_copy(k)[i].u; })};
+    du[i] = {scene[i].du, slope([&](size_t k) { return of_copy(k)[i].du; })};
+    ddu[i] = {scene[i].ddu, slope([&](size_t k) { return of_copy(k)[i].ddu; })};
   }
+}
+
+void SceneVariation::signals(std::span<const SignalValue> scene, std::vector<Tangent>& u, std::vector<Tangent>& du,
+                             std::vector<Tangent>& ddu) {
+  change_signals(scene, [&](size_t k) { return copies_[k]->signals(); }, u, du, ddu);
+}
+
+void SceneVariation::signals_within(std::span<const SignalValue> scene, double t0, double t, std::vector<Tangent>& u,
+                                    std::vector<Tangent>& du, std::vector<Tangent>& ddu) {
+  std::vector<std::vector<SignalValue>> copies(copies_.size());
+  for (size_t k = 0; !scene.empty() && k < copies.size(); ++k) copies[k] = copies_[k]->signals_within(t0, t);
+  change_signals(scene, [&](size_t k) -> const auto& { return copies[k]; }, u, du, ddu);
 }
 
 }  // namespace flexura

@@ -51,9 +51,14 @@ class SceneVariation {
   /// Signals of the copies, as change of those of the scene itself.
   void signals(std::span<const SignalValue> scene, std::vector<Tangent>& u, std::vector<Tangent>& du,
                std::vector<Tangent>& ddu);
+  /// The same at a time within the step that begins at t0.
+  void signals_within(std::span<const SignalValue> scene, double t0, double t, std::vector<Tangent>& u,
+                      std::vector<Tangent>& du, std::vector<Tangent>& ddu);
 
  private:
   void find_directions(const SceneModels& scene);
+  void change_signals(std::span<const SignalValue> scene, auto&& of_copy, std::vector<Tangent>& u,
+                      std::vector<Tangent>& du, std::vector<Tangent>& ddu);
 
   SceneNumber number_;
   double step_ = 0, relative_step_;

@@ -48,17 +48,52 @@ std::vector<double> SensorCotangent::slopes(SceneCopy& copy, State<double>& stat
   return out;
 }
 
+State<double> SensorCotangent::beside(const Topology& topology, const State<double>& state, int s) const {
+  State<double> out = state;
+  for (int which = 0; which < 3; ++which)
+    for (int i = 0; i < topology.ny; ++i)
+      if (which == 0 || i < topology.ncoord)
+        part_of(out, which)[i] += 30 * step_of(topology, state, which, i) * std::sin(1.7 * i + 0.4 + 2.1 * s + which);
+  return out;
+}
+
+/// Sensors that need neither forces nor signals are functions of the state and of the model's numbers alone. Where these do not show at a
+/// state that is zero nowhere by chance, a linear row has none of them.
+bool SensorCotangent::is_plain(SceneCopy& copy, SceneVariation& number, const State<double>& state) {
+  const SceneModel& model = copy.active().scene();
+  for (const ReadSensor& s : row_.sensors)
+    if (model.sensors[s.sensor].quantity == nullptr || model.sensors[s.sensor].quantity->needs != 0) return false;
+  if (!known_ || model_ != copy.active().index()) {
+    look_for_entries(copy, state);
+    model_ = copy.active().index();
+    copy.set_state(state);
+  }
+  if (!linear_) return false;
+  std::vector<double> first(columns_), row(columns_);
+  const State<double> there = beside(copy.active().topology(), state, 0);
+  for (size_t k = 0; k < number.size(); ++k) {
+    number.copy(k).set_state(there);
+    row_.read(number.copy(k), k == 0 ? first : row);
+    if (k > 0 && row != first) return false;
+  }
+  return true;
+}
+
+std::vector<double> SensorCotangent::along(const State<Tangent>& change) const {
+  std::vector<double> out(columns_, 0.0);
+  for (const Entry& entry : entries_) {
+    const std::vector<Tangent>& part = entry.which == 0 ? change.q : entry.which == 1 ? change.v : change.a;
+    const double moved = part[entry.index].d;
+    for (size_t c = 0; c < columns_; ++c) out[c] += entry.slopes[c] * moved;
+  }
+  return out;
+}
+
 /// Which numbers are felt at all is seen at a state beside this one, where nothing is zero by chance; whether that is all there is to
 /// know, at another.
 void SensorCotangent::look_for_entries(SceneCopy& copy, const State<double>& state) {
   const Topology& topology = copy.active().topology();
-  State<double> beside[2] = {state, state};
-  for (int s = 0; s < 2; ++s)
-    for (int which = 0; which < 3; ++which)
-      for (int i = 0; i < topology.ny; ++i)
-        if (which == 0 || i < topology.ncoord)
-          part_of(beside[s], which)[i] +=
-              30 * step_of(topology, state, which, i) * std::sin(1.7 * i + 0.4 + 2.1 * s + which);
+  State<double> beside[2] = {this->beside(topology, state, 0), this->beside(topology, state, 1)};
   entries_.clear();
   linear_ = true;
   for (int which = 0; which < 3; ++which)

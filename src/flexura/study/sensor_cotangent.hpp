@@ -2,7 +2,9 @@
 // What a weighted sum of sensors feels of the state that it is read at: differences of sixth order coordinate by coordinate. Where it
 // turns out to be linear, as of positions and velocities, once for all states. Part of flexura_ensemble.
 
+#include "flexura/integrate/newmark_tangent.hpp"
 #include "flexura/study/gradient_run.hpp"
+#include "flexura/study/scene_variation.hpp"
 
 namespace flexura {
 
@@ -16,12 +18,18 @@ class SensorCotangent {
   /// The same of the effective signals.
   void add_signals(SceneCopy& copy, const State<double>& state, std::span<const double> weights, SignalCotangent& to);
 
+  /// Whether the row is linear in the state, and reads nothing else that changes with the copies of the number's scene.
+  bool is_plain(SceneCopy& copy, SceneVariation& number, const State<double>& state);
+  /// What a plain row changes by, [columns].
+  std::vector<double> along(const State<Tangent>& change) const;
+
  private:
   struct Entry {
     int which, index;  ///< q, v or a; coordinate
     std::vector<double> slopes;
   };
   std::vector<double> slopes(SceneCopy& copy, State<double>& state, int which, int index);
+  State<double> beside(const Topology& topology, const State<double>& state, int which) const;
   void look_for_entries(SceneCopy& copy, const State<double>& state);
 
   SensorRow row_;

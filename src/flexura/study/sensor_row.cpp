@@ -27,6 +27,7 @@ SensorRow SensorRow::find(const SceneModel& scene, const std::string& file, std:
     at->columns.push_back(static_cast<int>(row.columns.size()));
     row.columns.push_back(name);
     row.units.push_back(unit);
+    row.names.push_back(scene.sensors[sensor].name);
   };
   for (const std::string& name : wanted) {
     const size_t before = row.columns.size();

@@ -26,6 +26,7 @@ struct SensorRow {
   std::vector<ReadSensor> sensors;
   std::vector<std::string> columns;  ///< "tip.y"
   std::vector<std::string> units;
+  std::vector<std::string> names;  ///< of the sensor of each column
 
   /// Of sensors, "tip", and numbers of them, "tip.y"; none: all. Names that there are not go to `problems`.
   static SensorRow find(const SceneModel& scene, const std::string& file, std::vector<std::string> wanted,
