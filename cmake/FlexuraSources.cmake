@@ -62,7 +62,7 @@ set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent
                              study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
                              study/sensor_row study/gradient_run study/gradient study/gradient_back study/linearise
-                             solve/linear_motion solve/frequency_response)
+                             solve/linear_motion solve/frequency_response study/varied_scene)
 set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES APPEND ".cpp")
