@@ -72,7 +72,7 @@ set_source_files_properties(
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent
                              study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
                              study/sensor_row study/gradient_run study/gradient study/gradient_back study/linearise
-                             solve/linear_motion solve/frequency_response study/lane_steps study/varied_scene)
+                             solve/linear_motion solve/frequency_response study/lane_steps study/ensemble study/varied_scene)
 set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES APPEND ".cpp")
