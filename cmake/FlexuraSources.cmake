@@ -58,13 +58,23 @@ set(FLEXURA_HOT_ROOMS linear assembly)
 set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts solve/index1_solver solve/newton
                       integrate/generalized_alpha)
 
+# Files of rooms that read, build and write in which a run is at each step: not at -O1. They keep sections of their own
+# (flexura_words), and therefore read headers by themselves.
+set(FLEXURA_STEP_FILES run/run_dynamics run/recorder_sensors run/turn_watch observe/sensor_probe observe/place_quantities)
+set(FLEXURA_STEP_SOURCES ${FLEXURA_STEP_FILES})
+list(TRANSFORM FLEXURA_STEP_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
+list(TRANSFORM FLEXURA_STEP_SOURCES APPEND ".cpp")
+set_source_files_properties(
+  ${FLEXURA_STEP_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON
+                                     COMPILE_OPTIONS "-ffunction-sections;-fdata-sections")
+
 # What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent
                              solve/start_equations integrate/energy_momentum_tangent integrate/runge_kutta_tangent
                              study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
                              study/sensor_row study/gradient_run study/gradient study/mode_slopes study/run_events
                              study/gradient_back study/gradient_way study/gradient_check study/linearise
-                             study/linear_point study/steered_statics
+                             study/linear_point study/steered_statics study/lane_steps study/ensemble study/varied_scene
                              solve/linear_motion solve/frequency_response solve/state_tangents)
 set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")

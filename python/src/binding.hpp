@@ -41,6 +41,7 @@ void bind_fit(nb::module_& m);
 void bind_gradient(nb::module_& m);
 void bind_fmu(nb::module_& m);
 void bind_formula(nb::module_& m);
+void bind_ensemble(nb::module_& m);
 
 /// A class of flexura.errors.
 nb::object error_class(const char* name);

@@ -9,6 +9,8 @@
 namespace flexura::python {
 namespace {
 
+using Rows = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+
 /// signal(NAME) is the number of that name.
 class Formula {
  public:
@@ -36,6 +38,15 @@ class Formula {
       throw nb::value_error(fmt::format("{} numbers, not {}", count_, numbers.size()).c_str());
     return expression_.value(t, numbers);
   }
+  /// Of many: times (n,) and numbers (n, count).
+  nb::object values(const Rows& t, const Rows& numbers) const {
+    const std::size_t n = t.size();
+    if (numbers.size() != n * count_) throw nb::value_error(fmt::format("{} numbers for each time", count_).c_str());
+    std::vector<double> out(n);
+    for (std::size_t k = 0; k < n; ++k)
+      out[k] = expression_.value(t.data()[k], std::span(numbers.data() + k * count_, count_));
+    return owned_array(std::move(out), {n});
+  }
 
  private:
   Expression expression_;
@@ -55,7 +66,11 @@ double quantity(const Text& text) {
 void bind_formula(nb::module_& m) {
   nb::class_<Formula>(m, "Formula", "A formula of scenes over numbers by name.")
       .def(nb::init<const Text&, const std::vector<Text>&>(), nb::arg("text"), nb::arg("names"))
-      .def("value", &Formula::value, nb::arg("t"), nb::arg("numbers"), "At a time [s], of as many numbers as names.");
+      .def("value", &Formula::value, nb::arg("t"), nb::arg("numbers"), "At a time [s], of as many numbers as names.")
+      .def("values", &Formula::values, nb::arg("t"), nb::arg("numbers"),
+           nb::sig("def values(self, t: numpy.typing.NDArray[numpy.float64], numbers: "
+                   "numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.float64]"),
+           "Of many, times (n,) and numbers (n, names).");
   m.def("quantity", &quantity, nb::arg("text"), "A number with a unit, in SI.");
 }
 

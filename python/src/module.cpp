@@ -21,6 +21,7 @@ NB_MODULE(_core, m) {
   python::bind_gradient(m);
   python::bind_fmu(m);
   python::bind_formula(m);
+  python::bind_ensemble(m);
   // Registered before what users register, it is called behind that.
   nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&python::close_interpreter));
 }

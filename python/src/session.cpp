@@ -153,6 +153,46 @@ class PySession {
     return view.array;
   }
 
+  /// What act() sets and see() reads, by name; the numbers of each, 0: one by itself.
+  std::vector<std::size_t> connect(const std::vector<Text>& inputs, const std::vector<Text>& reads) {
+    acts_.clear();
+    sees_.clear();
+    for (const Text& name : inputs) acts_.push_back(find_input(name.bytes));
+    std::vector<std::size_t> sizes;
+    for (const Text& name : reads) {
+      const int sensor = at_rest().find_sensor(name.bytes);
+      sees_.emplace_back(sensor >= 0, sensor >= 0 ? sensor : find_input(name.bytes));
+      const std::vector<std::size_t> shape =
+          sensor < 0 ? std::vector<std::size_t>()
+                     : shape_of(session_.sensor_spec(sensor), session_.model().model.topology->dim);
+      sizes.push_back(shape.empty() ? 0 : shape.front());
+    }
+    return sizes;
+  }
+  nb::object see() {
+    std::vector<double> out;
+    out.reserve(16);
+    for (const auto& [is_sensor, index] : sees_) {
+      if (!is_sensor) {
+        out.push_back(session_.input(index));
+        continue;
+      }
+      const std::span<const double> values = at_rest().sensor(index);
+      out.insert(out.end(), values.begin(), values.end());
+    }
+    functions_.raise();
+    const std::size_t size = out.size();
+    return owned_array(std::move(out), {size});
+  }
+  /// Inputs are set, steps made until the time, sensors read.
+  nb::object act(const nb::ndarray<const double, nb::c_contig, nb::device::cpu>& values, const nb::handle& until) {
+    if (values.size() != acts_.size()) throw nb::value_error("as many values as inputs");
+    for (std::size_t k = 0; k < acts_.size(); ++k) at_rest().set_input(acts_[k], values.data()[k]);
+    stale();
+    run_until(until);
+    return see();
+  }
+
   template <std::vector<double> State<double>::* Member>
   nb::object coordinates(View& view) {
     const std::vector<double>& x = at_rest().state().*Member;
@@ -447,9 +487,11 @@ class PySession {
   std::vector<View> sensors_;
   View q_, v_;
   std::vector<std::string> sensor_names_;
-  std::size_t warned_ = 0;      ///< warnings that Python knows
-  bool busy_ = false;           ///< changed by whom has the interpreter's lock
-  int leading_ = 0, done_ = 0;  ///< analyses without time at the beginning, and how many of them are done
+  std::vector<int> acts_;                   ///< inputs
+  std::vector<std::pair<bool, int>> sees_;  ///< a sensor, or an input; which
+  std::size_t warned_ = 0;                  ///< warnings that Python knows
+  bool busy_ = false;                       ///< changed by whom has the interpreter's lock
+  int leading_ = 0, done_ = 0;              ///< analyses without time at the beginning, and how many of them are done
 };
 
 int traverse_session(PyObject* self, visitproc visit, void* arg) {
@@ -534,6 +576,11 @@ void bind_session(nb::module_& m) {
            nb::arg("frequencies"), nb::arg("as_it_is"),
            nb::sig("def linear_response(self, inputs: list[str], outputs: list[str], frequencies: list[float], "
                    "as_it_is: bool) -> tuple[typing.Any, ...]"))
+      .def("connect", &PySession::connect, nb::arg("inputs"), nb::arg("reads"))
+      .def("see", &PySession::see, nb::sig("def see(self) -> numpy.typing.NDArray[numpy.float64]"))
+      .def("act", &PySession::act, nb::arg("values"), nb::arg("until"),
+           nb::sig("def act(self, values: numpy.typing.NDArray[numpy.float64], until: float) -> "
+                   "numpy.typing.NDArray[numpy.float64]"))
       .def("save_bytes", &PySession::save)
       .def("restore_bytes", &PySession::restore, nb::arg("state").none(),
            nb::sig("def restore_bytes(self, state: bytes) -> None"))

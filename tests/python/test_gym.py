@@ -129,3 +129,99 @@ def test_a_vector_is_its_environments(threads):
     np.testing.assert_array_equal(seen[1], single.reset()[0])
     assert not rewards.any() and not truncated.any()
     vector.close()
+
+
+def episodes(env, actions, seed):
+    """All that a vector gives."""
+    given = [env.reset(seed=seed)]
+    for action in actions:
+        if env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.DISABLED and len(given) > 1:
+            ended = given[-1][2] | given[-1][3]
+            if ended.any():
+                given.append(env.reset(options={"reset_mask": ended}))
+        given.append(env.step(action))
+    return given
+
+
+def assert_same(a, b):
+    """Infos too, where their masks say that there is something."""
+    if isinstance(a, dict):
+        assert a.keys() == b.keys()
+        for key in a:
+            if f"_{key}" in a and not isinstance(a[key], dict):
+                assert (a[f"_{key}"] == b[f"_{key}"]).all()
+                chosen = a[f"_{key}"]
+                for x, y in zip(a[key][chosen], b[key][chosen], strict=True):
+                    np.testing.assert_array_equal(x, y)
+            else:
+                assert_same(a[key], b[key])
+    elif isinstance(a, tuple):
+        for x, y in zip(a, b, strict=True):
+            assert_same(x, y)
+    else:
+        np.testing.assert_array_equal(a, b)
+
+
+HANGING = PUSHED.replace("[[analysis]]", '[[analysis]]\nname = "hang"\ntype = "static"\n[[analysis]]', 1)
+
+
+@pytest.mark.parametrize("mode", list(gymnasium.vector.AutoresetMode))
+@pytest.mark.parametrize(("scene", "lanes"), [(PUSHED, True), (PUSHED, False), (HANGING, True)])
+def test_a_vector_is_gymnasiums_own_of_single_environments(mode, scene, lanes):
+    # Episodes that end at 0.1 s or where the tip falls too low, each with a cord of its own: at different times.
+    arguments = {
+        **ARGUMENTS,
+        "terminated": "signal(tip.y) < -0.03" if scene == PUSHED else "abs(signal(push)) > 0.019",
+        "randomise": {"section.cord.rhoA": (0.05, 0.2)},
+    }
+    count = 11
+    own = flexura.gym.FlexuraVectorEnv(scene, count, threads=2, lanes=lanes, autoreset=mode, **arguments)
+    makers = [lambda: flexura.gym.FlexuraEnv(scene, **arguments)] * count
+    reference = gymnasium.vector.SyncVectorEnv(makers, autoreset_mode=mode)
+    assert own.metadata["autoreset_mode"] is mode and own.num_envs == count
+    assert own.observation_space == reference.observation_space and own.action_space == reference.action_space
+    rng = np.random.default_rng(4)
+    actions = rng.uniform(-1.5, 1.5, (30, count, 1)).astype(np.float32)
+    given, expected = episodes(own, actions, 7), episodes(reference, actions, 7)
+    ends = [step[2].sum() + 1j * step[3].sum() for step in given if len(step) == 5]
+    assert sum(ends).real > 0 and (scene == HANGING or sum(ends).real > count)  # some end early
+    assert len(given) == len(expected)
+    for a, b in zip(given, expected, strict=True):
+        assert_same(a, b)
+    # Again by the same seeds, to the last bit.
+    for a, b in zip(episodes(own, actions, 7), given, strict=True):
+        assert_same(a, b)
+    own.close()
+
+
+def test_a_vector_tells_of_solvers_that_fail():
+    scene = (
+        FAILING
+        + '[signal.push]\ntype = "input"\n[load.push]\ntype = "force"\nat = "cord.end"\nforce = [0, 1]\nsignal = "push"\n'
+    )
+    arguments = {**ARGUMENTS, "period": "0.1 s", "failed": -7.0}
+    own = flexura.gym.FlexuraVectorEnv(scene, 5, **arguments)
+    reference = gymnasium.vector.SyncVectorEnv([lambda: flexura.gym.FlexuraEnv(scene, **arguments)] * 5)
+    actions = np.zeros((3, 5, 1), dtype=np.float32)
+    for a, b in zip(episodes(own, actions, 1), episodes(reference, actions, 1), strict=True):
+        assert_same(a, b)
+
+
+def test_what_is_asked_wrong_of_a_vector_is_told():
+    vector = flexura.gym.FlexuraVectorEnv
+    with pytest.raises(TypeError, match="a formula"):
+        vector(PUSHED, 2, **{**ARGUMENTS, "reward": lambda sim: 0.0})
+    with pytest.raises(KeyError, match="pusj"):
+        vector(PUSHED, 2, **{**ARGUMENTS, "action": {"pusj": (0, 1)}})
+    with pytest.raises(ValueError, match="there is no 'tip.z'"):
+        vector(PUSHED, 2, **{**ARGUMENTS, "reward": "signal(tip.z)"})
+    with pytest.raises(ValueError, match="count"):
+        vector(PUSHED, 0, **ARGUMENTS)
+    env = vector(PUSHED, 2, **ARGUMENTS)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.zeros((2, 1)))
+    with pytest.raises(ValueError, match="one for each of 2"):
+        env.reset(seed=[1])
+    with pytest.raises(flexura.SceneError, match="section.cord.rhoA"):
+        env.reset(options={"set": {"section.cord.rhoA": -1.0}})
+    assert env.reset(seed=1)[0].shape == (2, 4)

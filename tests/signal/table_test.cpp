@@ -196,6 +196,33 @@ TEST(TableSignal, DerivativesAgreeWithCentralDifferencesAtRandomTimes) {
   }
 }
 
+// The row of a time is found by a division where rows are equally far apart: it must be that of a search through all, of any rows.
+TEST(TableSignal, FindsTheRowOfEachTime) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> number(0, 1);
+  for (int trial = 0; trial < 60; ++trial) {
+    Numbers t{-0.3 * trial}, u{0};
+    const int rows = 2 + trial % 13;
+    for (int i = 1; i < rows; ++i) {
+      const double step = trial % 3 == 0 ? 0.1 : trial % 3 == 1 ? number(random) : std::pow(10, -6 * number(random));
+      t.push_back(trial % 5 == 4 && i % 3 == 2 && t[i - 1] != t[std::max(0, i - 2)] ? t[i - 1] : t[i - 1] + step);
+      u.push_back(i);
+    }
+    const TableSignal table(t, u);
+    for (int i = 0; i < rows; ++i)
+      for (const double at :
+           {std::nextafter(t[i], -1e9), t[i], std::nextafter(t[i], 1e9), t[i] + 0.05 * number(random)}) {
+        int row = -1;
+        while (row + 1 < rows && t[row + 1] <= at) ++row;
+        const double expected = row < 0 ? u.front()
+                                : row == rows - 1
+                                    ? u.back()
+                                    : u[row] + (u[row + 1] - u[row]) / (t[row + 1] - t[row]) * (at - t[row]);
+        EXPECT_EQ(table.at(at).u, expected) << "trial " << trial << ", row " << i << ", t = " << at;
+      }
+  }
+}
+
 TEST(TableSignal, OfOneRowIsConstant) {
   for (const auto interpolation :
        {Interpolation::hold, Interpolation::linear, Interpolation::cubic, Interpolation::spline}) {

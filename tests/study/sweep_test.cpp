@@ -348,6 +348,62 @@ take = "min"
     EXPECT_EQ(text_of(folder.path() + "/lanes" + file), text_of(folder.path() + "/alone" + file));
 }
 
+// The same of energies, which lanes find together, and of a motion that is prescribed through a lag, whose signals a run looks at before its step.
+TEST(Sweep, LanesHaveTheSameEnergiesAndPrescribedMotions) {
+  const std::string moved = cable + R"([signal.to]
+type = "sine"
+amplitude = 0.02
+frequency = 15
+[signal.late]
+type = "lag"
+of = "to"
+time_constant = 0.01
+[joint.hand]
+type = "prescribed"
+of = ["ground", "arm@0.5"]
+y = "late"
+[sensor.strain]
+type = "energy"
+of = "strain"
+[sensor.kinetic]
+type = "energy"
+of = "kinetic"
+[sensor.work]
+type = "energy"
+of = "work"
+[sensor.lost]
+type = "energy"
+of = "dissipated"
+)";
+  const SweepPlan plan = plan_of(R"([design]
+type = "grid"
+[parameter.a]
+path = "signal.to.amplitude"
+values = [0.01, 0.02, 0.03]
+[parameter.m]
+path = "mass.tip.m"
+values = [0.01, 0.02, 0.05]
+[output.strain]
+take = "series"
+[output.kinetic]
+take = "series"
+[output.work]
+take = "series"
+[output.lost]
+take = "rms"
+[output.tip]
+take = "min"
+)",
+                                 {{"cable.toml", moved}});
+  const TemporaryFolder folder;
+  const SweepSummary together = run_sweep(plan, {.folder = folder.path() + "/lanes"});
+  run_sweep(plan, {.folder = folder.path() + "/alone", .lanes = false});
+  EXPECT_EQ(together.in_lanes, 8);
+  EXPECT_EQ(together.failed, 0);
+  for (const char* file : {"/table.csv", "/series_strain.csv", "/series_kinetic.csv", "/series_work.csv"})
+    EXPECT_EQ(text_of(folder.path() + "/lanes" + file), text_of(folder.path() + "/alone" + file));
+}
+
 // A wall of next to no stiffness cannot carry the mass: those runs keep their message, the others go on.
 TEST(Sweep, KeepsTheMessagesOfRunsThatFail) {
   const SweepPlan plan = plan_of(R"([design]

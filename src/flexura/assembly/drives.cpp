@@ -60,14 +60,22 @@ std::vector<double> Drives::jumps(double t0, double t1) const {
   const std::vector<double> lags(lag_count(), std::numbers::phi);
   std::vector<SignalValue> before(set_->size()), near(set_->size()), after(set_->size());
   for (double t : candidates) {
-    set_->values(t - 2 * slack(t), lags, before);
     set_->values(left_of(t), lags, near);
     set_->values(t, lags, after);
-    const bool jump = std::any_of(topology_.signals.begin(), topology_.signals.end(), [&](const EffectiveSignal& s) {
-      if (s.signal < 0 || t <= s.from || t >= s.until) return false;
-      const double step = std::fabs(after[s.signal].u - near[s.signal].u);
-      const double slope = std::fabs(near[s.signal].u - before[s.signal].u);
-      return step > 10 * slope + 1e-9 * std::max(std::fabs(after[s.signal].u), std::fabs(near[s.signal].u));
+    const auto acts = [&](const EffectiveSignal& s) { return s.signal >= 0 && t > s.from && t < s.until; };
+    const auto step_of = [&](int signal) { return std::fabs(after[signal].u - near[signal].u); };
+    const auto noticeable = [&](int signal) {
+      return 1e-9 * std::max(std::fabs(after[signal].u), std::fabs(near[signal].u));
+    };
+    // Most rows of a table are no jumps: what follows is for those that may be.
+    if (std::ranges::none_of(topology_.signals, [&](const EffectiveSignal& s) {
+          return acts(s) && step_of(s.signal) > noticeable(s.signal);
+        }))
+      continue;
+    set_->values(t - 2 * slack(t), lags, before);
+    const bool jump = std::ranges::any_of(topology_.signals, [&](const EffectiveSignal& s) {
+      return acts(s) &&
+             step_of(s.signal) > 10 * std::fabs(near[s.signal].u - before[s.signal].u) + noticeable(s.signal);
     });
     if (jump) out.push_back(t);
   }

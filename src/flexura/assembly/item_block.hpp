@@ -120,6 +120,16 @@ class ItemBlock {
         for (int i = 0; i < shape.size(a); ++i) *x++ = T(typename T::Lanes{p0[i], p1[i], p2[i], p3[i]});
       }
     } else {
+      if constexpr (!in_lanes) {
+        if (maps_.gather_packs) {
+          const int* at = item(0);
+          for (const int a : plan_.slot_of_chunk) {
+            for (int k = 0; k < 4; ++k) x[k] = from[at[a] + k];
+            x += 4;
+          }
+          return;
+        }
+      }
       for (int a = 0; a < shape.slots; ++a)
         for (int i = 0; i < shape.size(a); ++i, ++x) {
           if constexpr (in_lanes) {

@@ -40,6 +40,16 @@ class Scatter {
         return;
       }
     }
+    if constexpr (!in_lanes) {
+      if (maps_.scatter_packs) {
+        const int* to = &maps_.scatter[static_cast<size_t>(b.first) * ns];
+        for (const int a : plan_.slot_of_chunk) {
+          for (int k = 0; k < 4; ++k) r[to[a] + k] += local[k];
+          local += 4;
+        }
+        return;
+      }
+    }
     for (int lane = 0; lane < b.filled; ++lane) {
       const int* to = &maps_.scatter[static_cast<size_t>(b.first + lane) * ns];
       const T* numbers = local;

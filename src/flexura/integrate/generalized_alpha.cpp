@@ -270,10 +270,11 @@ void GeneralizedAlpha<S>::set_algorithmic(State<S>& s, const Formulas& f) {
 }
 
 template <class S>
-std::vector<double> GeneralizedAlpha<S>::lags_of(const std::vector<double>& all, std::size_t lane) const {
+const std::vector<double>& GeneralizedAlpha<S>::lags_of(const std::vector<double>& all, std::size_t lane) {
   const auto count = static_cast<std::ptrdiff_t>(all.size() / lane_drives_.size());
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(lane) * count;
-  return {first, first + count};
+  own_lags_.assign(first, first + count);
+  return own_lags_;
 }
 
 template <class S>
@@ -297,10 +298,9 @@ template <class S>
 void GeneralizedAlpha<S>::advance_lags(double t0, double t1, const std::vector<double>& from, std::vector<double>& to) {
   if (lane_drives_.empty()) return system_.drives.advance(t0, t1, from, to);
   for (std::size_t lane = 0; lane < lane_drives_.size() && !from.empty(); ++lane) {
-    const std::vector<double> before = lags_of(from, lane);
-    std::vector<double> after = before;
-    lane_drives_[lane]->advance(t0, t1, before, after);
-    std::copy(after.begin(), after.end(), to.begin() + static_cast<std::ptrdiff_t>(lane * after.size()));
+    next_lags_ = lags_of(from, lane);
+    lane_drives_[lane]->advance(t0, t1, own_lags_, next_lags_);
+    std::copy(next_lags_.begin(), next_lags_.end(), to.begin() + static_cast<std::ptrdiff_t>(lane * next_lags_.size()));
   }
 }
 

@@ -117,15 +117,16 @@ class GeneralizedAlpha {
   // Signals of all lanes: the assembler's become those of t; lags go one step on.
   void set_signals(double t, const std::vector<double>& lags);
   void advance_lags(double t0, double t1, const std::vector<double>& from, std::vector<double>& to);
-  std::vector<double> lags_of(const std::vector<double>& all, std::size_t lane) const;
+  const std::vector<double>& lags_of(const std::vector<double>& all, std::size_t lane);
   S power_lost(const State<S>& s, const std::vector<S>& drag) const;
   void for_driven(auto f) const {
     for (int i : driven_) f(i);
   }
 
   System<S>& system_;
-  std::vector<Drives*> lane_drives_;  ///< empty: all lanes have those of the system
-  std::vector<S> u_, du_, ddu_;       ///< of lanes with their own
+  std::vector<Drives*> lane_drives_;          ///< empty: all lanes have those of the system
+  std::vector<S> u_, du_, ddu_;               ///< of lanes with their own
+  std::vector<double> own_lags_, next_lags_;  ///< of one lane
   NewmarkFamily method_;
   StabilisationOptions stabilisation_;
   std::unique_ptr<ConstraintMatrix<S>> constraints_;  ///< made when first needed

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "flexura/integrate/known_energies.hpp"
 #include "flexura/run/active_model.hpp"
 #include "flexura/run/consistent_start.hpp"
 #include "flexura/run/effort_watch.hpp"
@@ -39,7 +40,7 @@ class Run {
   RunStatus status() const { return summary_.status; }
   const std::string& message() const { return summary_.message; }
   const std::vector<std::string>& warnings() const { return summary_.warnings; }  ///< so far
-  Energies energies() { return active_.energies(progress_.baseline); }
+  Energies energies();
   /// Whether accelerations belong to the state.
   bool has_inertia() const { return analysis().over_time(); }
   /// What a sensor read last, for whoever reads it next: angles count turns from there.
@@ -69,11 +70,13 @@ class Run {
     double from = 0;    ///< where it began [s]
     long steps = 0;     ///< in it, all equal
     long first_step = 0;
-    double h = 0;                ///< of fixed steps; what adaptive ones try next [s]
-    long checkpoint_steps = 1;   ///< fixed: from one checkpoint to the next
-    double next_checkpoint = 0;  ///< adaptive [s]
-    State<double> before;        ///< adaptive: where the step began
-    bool prescribed = false;     ///< signals move coordinates, whose numbers no method looks at
+    double h = 0;                       ///< of fixed steps; what adaptive ones try next [s]
+    long checkpoint_steps = 1;          ///< fixed: from one checkpoint to the next
+    double next_checkpoint = 0;         ///< adaptive [s]
+    State<double> before;               ///< adaptive: where the step began
+    bool prescribed = false;            ///< signals move coordinates, whose numbers no method looks at
+    bool stepped = false;               ///< the state is where the stepper's last step ended
+    KnowsEnergies* energies = nullptr;  ///< the stepper, if it does
 
     double to() const { return cuts[cut]; }
   };

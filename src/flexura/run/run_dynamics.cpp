@@ -47,11 +47,14 @@ std::string slot_at(const Topology& topology, int coordinate) {
   return "nothing in particular";
 }
 
-/// x − x is 0 of numbers only.
+/// x − x is 0 of numbers only. Four sums side by side.
 bool all_finite(const std::vector<double>& x) {
-  double sum = 0;
-  for (const double value : x) sum += value - value;
-  return sum == 0;
+  double sums[4] = {0, 0, 0, 0};
+  size_t i = 0;
+  for (; i + 4 <= x.size(); i += 4)
+    for (size_t k = 0; k < 4; ++k) sums[k] += x[i + k] - x[i + k];
+  for (; i < x.size(); ++i) sums[0] += x[i] - x[i];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0;
 }
 
 }  // namespace
@@ -143,6 +146,7 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   m.segment = &segment;
   m.analysis = &analysis;
   m.what = analysis.motion();
+  m.energies = dynamic_cast<KnowsEnergies*>(stepper_.get());
   m.new_analysis = new_analysis;
   const std::vector<Dependent>& dependents = active_.topology().dependents;
   turn_limits_ = m.what->is_driven() ? TurnLimits() : stepper_->turn_limits();
@@ -228,6 +232,7 @@ bool Run::stretch_done() const {
 
 void Run::next_stretch() {
   Motion& m = *motion_;
+  m.stepped = false;
   m.from = m.to();
   m.first_step += m.steps;
   m.open = false;
@@ -308,7 +313,7 @@ void Run::inputs_changed() {
   unsettled_->lags = active_.state.lags;
   active_.state = std::move(*unsettled_);
   unsettled_.reset();
-  if (motion_) motion_->open = false;
+  if (motion_) motion_->open = motion_->stepped = false;
 }
 
 double Run::checkpoint_interval(const AnalysisSpec& analysis) const {
@@ -324,6 +329,7 @@ bool Run::fixed_step() {
   if (m.prescribed)
     if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);
   const StepReport report = stepper_->step(active_.state, t1);
+  motion_->stepped = report.done;
   count(report);
   if (!report.done) {
     if (const std::string problem = undefined_signal(t1); !problem.empty()) return fail(problem);

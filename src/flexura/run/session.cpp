@@ -23,10 +23,11 @@ std::int64_t fingerprint_of(const SceneDocument& scene) {
 }  // namespace
 
 struct Session::Impl {
-  Impl(SceneDocument scene_document, RunOptions run_options)
-      : document(std::move(scene_document)),
+  Impl(std::shared_ptr<const SceneDocument> scene_document, std::shared_ptr<const SceneModels> models,
+       RunOptions run_options)
+      : shared_document(std::move(scene_document)),
+        shared_scene(std::move(models)),
         options(std::move(run_options)),
-        scene(interpret_scene(document)),
         run(std::make_unique<Run>(document, scene, options)) {
     const SceneModel& first = scene.models.front();
     for (const SensorSpec& s : first.sensors) values.emplace_back(number_count(s, first.model.topology->dim), 0.0);
@@ -45,9 +46,17 @@ struct Session::Impl {
     std::fill(fresh.begin(), fresh.end(), 0);
   }
 
-  SceneDocument document;
+  std::int64_t fingerprint() {
+    if (!known_fingerprint) known_fingerprint = fingerprint_of(document);
+    return *known_fingerprint;
+  }
+
+  const std::shared_ptr<const SceneDocument> shared_document;
+  const std::shared_ptr<const SceneModels> shared_scene;
+  const SceneDocument& document = *shared_document;
+  const SceneModels& scene = *shared_scene;
   RunOptions options;
-  SceneModels scene;
+  std::optional<std::int64_t> known_fingerprint;
   std::unique_ptr<Run> run;
   std::optional<RunSummary> ended;
   std::vector<std::vector<double>> values;  ///< by sensor
@@ -58,8 +67,14 @@ struct Session::Impl {
   std::vector<int> input_states;
 };
 
-Session::Session(SceneDocument document, RunOptions options)
-    : impl_(std::make_unique<Impl>(std::move(document), std::move(options))) {}
+Session::Session(SceneDocument document, RunOptions options) {
+  auto shared = std::make_shared<const SceneDocument>(std::move(document));
+  auto scene = std::make_shared<const SceneModels>(interpret_scene(*shared));
+  impl_ = std::make_unique<Impl>(std::move(shared), std::move(scene), std::move(options));
+}
+Session::Session(std::shared_ptr<const SceneDocument> document, std::shared_ptr<const SceneModels> scene,
+                 RunOptions options)
+    : impl_(std::make_unique<Impl>(std::move(document), std::move(scene), std::move(options))) {}
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
@@ -90,6 +105,11 @@ const SceneDocument& Session::document() const { return impl_->document; }
 const SceneModels& Session::scene() const { return impl_->scene; }
 const SceneModel& Session::model() const { return impl_->run->active().scene(); }
 const State<double>& Session::state() const { return impl_->run->active().state; }
+
+Run& Session::run() {
+  impl_->moved();
+  return *impl_->run;
+}
 
 int Session::sensor_count() const { return static_cast<int>(impl_->fresh.size()); }
 const SensorSpec& Session::sensor_spec(int sensor) const { return impl_->scene.models.front().sensors[sensor]; }
@@ -143,7 +163,7 @@ Checkpoint Session::save() {
   NamedArray& scene = checkpoint.arrays.emplace_back();
   scene.name = fingerprint_name;
   scene.type = ColumnType::integer;
-  scene.integers = {fingerprint_of(impl_->document)};
+  scene.integers = {impl_->fingerprint()};
   scene.shape = {1};
   return checkpoint;
 }
@@ -155,7 +175,7 @@ void Session::restore(const Checkpoint& checkpoint) {
         "one");
   if (const std::string problem = impl_->run->misfit(checkpoint); !problem.empty()) refuse(problem);
   const auto* scene = checkpoint.integers(fingerprint_name);
-  if (scene == nullptr || scene->size() != 1 || scene->front() != fingerprint_of(impl_->document))
+  if (scene == nullptr || scene->size() != 1 || scene->front() != impl_->fingerprint())
     refuse("the saved state is that of another scene: its text, or a file that it reads, is another one");
   impl_->run->restore(checkpoint);
   impl_->ended.reset();

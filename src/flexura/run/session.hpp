@@ -22,6 +22,8 @@ class Session {
   /// Interprets the scene and makes its start consistent. With options.record the run is written into options.folder as
   /// by run_scene, otherwise nothing is. Throws InputError and ResultsError.
   Session(SceneDocument document, RunOptions options);
+  /// Of a scene that has been interpreted, which many sessions may share: `scene` must be interpret_scene(*document).
+  Session(std::shared_ptr<const SceneDocument> document, std::shared_ptr<const SceneModels> scene, RunOptions options);
   ~Session();
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
@@ -44,6 +46,8 @@ class Session {
   const SceneModels& scene() const;
   const SceneModel& model() const;     ///< the one that the state is of: it changes where something is let go
   const State<double>& state() const;  ///< q, v, a in slot order
+  /// For whoever steps several sessions together (study/lane_steps.hpp).
+  Run& run();
 
   int sensor_count() const;
   const SensorSpec& sensor_spec(int sensor) const;

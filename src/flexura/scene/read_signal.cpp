@@ -176,10 +176,10 @@ Signal SceneReader::make_table(const Record& r) {
   };
   auto found = csv_.find(file->index);
   if (found == csv_.end()) {
-    found = csv_.emplace(file->index, parse_csv(scene_.files[file->index].text)).first;
-    report(found->second.errors, "file");
+    found = csv_.emplace(file->index, read_table_file(scene_.files[file->index])).first;
+    report(found->second->errors, "file");
   }
-  if (!found->second.ok()) return {};
+  if (!found->second->ok()) return {};
 
   const auto column = [&](const std::string& key, int otherwise) {
     CsvColumn name = otherwise;
@@ -190,8 +190,8 @@ Signal SceneReader::make_table(const Record& r) {
       wrong(r.source_of(place), r.path + "." + place, std::move(message), std::move(near));
       return -1;
     };
-    const int count = static_cast<int>(found->second.columns.size());
-    const std::vector<std::string>& names = found->second.names;
+    const int count = static_cast<int>(found->second->columns.size());
+    const std::vector<std::string>& names = found->second->names;
     if (const int* index = std::get_if<int>(&name))  // scenes count from 1
       return *index < count ? *index
                             : refuse(fmt::format("there is no column {}; the file has {} column{}", *index + 1, count,
@@ -210,7 +210,7 @@ Signal SceneReader::make_table(const Record& r) {
   const int time = column("time", 0), value = column("value", 1);
   if (time < 0 || value < 0) return {};
 
-  CsvTable csv = found->second;
+  std::optional<Unit> to_si;
   if (const std::string* text = r.get<std::string>("unit")) {
     std::string unknown;
     const std::optional<Unit> unit = parse_unit(*text, &unknown);
@@ -226,7 +226,7 @@ Signal SceneReader::make_table(const Record& r) {
       return {};
     }
     if (any_unit_ == "*") note_unit(r.path + ".unit", r.source_of("unit"), *text, unit->dimension);
-    for (double& x : csv.columns[value]) x = unit->to_si(x);
+    to_si = unit;
   }
   const std::string between = r.text("interpolation");
   const Interpolation interpolation = between == "hold"     ? Interpolation::hold
@@ -235,10 +235,32 @@ Signal SceneReader::make_table(const Record& r) {
                                                             : Interpolation::linear;
   std::optional<double> period;
   if (r.has("period")) period = r.number("period");
+  const std::string key = fmt::format("{} {} {} {} {} {}", time, value, to_si ? r.text("unit") : "", between,
+                                      period ? fmt::format("{}", *period) : "", where);
+  if (request_.kept != nullptr) {
+    const std::lock_guard lock(request_.kept->mutex);
+    if (const auto kept = request_.kept->signals.find(key); kept != request_.kept->signals.end()) return *kept->second;
+  }
+  CsvTable csv = *found->second;
+  if (to_si)
+    for (double& x : csv.columns[value]) x = to_si->to_si(x);
   std::vector<CsvError> errors;
   std::optional<TableSignal> table = table_from_csv(csv, time, value, interpolation, period, errors);
   report(errors, "file");
-  return table ? Signal(std::move(*table)) : Signal();
+  Signal signal = table ? Signal(std::move(*table)) : Signal();
+  if (request_.kept != nullptr && table && errors.empty()) {
+    const std::lock_guard lock(request_.kept->mutex);
+    request_.kept->signals.emplace(key, std::make_shared<const Signal>(signal));
+  }
+  return signal;
+}
+
+std::shared_ptr<const CsvTable> SceneReader::read_table_file(const ExternalFile& file) const {
+  if (request_.kept == nullptr) return std::make_shared<const CsvTable>(parse_csv(file.text));
+  const std::lock_guard lock(request_.kept->mutex);
+  std::shared_ptr<const CsvTable>& kept = request_.kept->tables[file.path];
+  if (!kept) kept = std::make_shared<const CsvTable>(parse_csv(file.text));
+  return kept;
 }
 
 void SceneReader::note_unit(const std::string& path, const Source& source, const std::string& text,

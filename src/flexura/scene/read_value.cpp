@@ -406,13 +406,25 @@ std::optional<FileIndex> SceneReader::read_file(const RawNode& node, const std::
   const std::string where = (std::filesystem::path(scene_.file).parent_path() / node.text).string();
   for (size_t i = 0; i < scene_.files.size(); ++i)
     if (scene_.files[i].path == where) return FileIndex{static_cast<int>(i)};
-  std::optional<std::string> text = load_file(*request_.options, where);
+  std::optional<std::string> text = load(where);
   if (!text) {
     ++*request_.unreadable;
     wrong(node.source, path, fmt::format("the file \"{}\" cannot be read", where));
     return {};
   }
   return FileIndex{file_index({node.text, where, std::move(*text)})};
+}
+
+std::optional<std::string> SceneReader::load(const std::string& path) const {
+  if (request_.kept == nullptr) return load_file(*request_.options, path);
+  const std::lock_guard lock(request_.kept->mutex);
+  std::shared_ptr<const std::string>& kept = request_.kept->texts[path];
+  if (!kept) {
+    std::optional<std::string> text = load_file(*request_.options, path);
+    if (!text) return {};
+    kept = std::make_shared<const std::string>(std::move(*text));
+  }
+  return *kept;
 }
 
 int SceneReader::file_index(ExternalFile file) {

@@ -2,6 +2,8 @@
 // The reader's insides: one pass over the raw tree, guided by the grammar.
 
 #include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 
 #include "flexura/base/nearest_name.hpp"
@@ -18,12 +20,21 @@ struct Setting {
   Source source;
 };
 
+/// What one reading leaves for the next of the same scene with other values: files and the tables in them. Several threads may share it.
+struct KeptFiles {
+  std::mutex mutex;
+  std::map<std::string, std::shared_ptr<const std::string>> texts;  ///< by path
+  std::map<std::string, std::shared_ptr<const CsvTable>> tables;    ///< by path
+  std::map<std::string, std::shared_ptr<const Signal>> signals;     ///< by path and all that makes a table of it
+};
+
 /// How a scene is read: by itself, or for another that uses it.
 struct SceneRequest {
   const SceneOptions* options = nullptr;
   std::vector<std::string> chain;  ///< files that are being read, each used by the one before
   int* uses = nullptr;             ///< scenes used so far
   int* unreadable = nullptr;       ///< files that could not be read, a problem each
+  KeptFiles* kept = nullptr;       ///< null: none
 };
 
 class SceneReader {
@@ -65,6 +76,7 @@ class SceneReader {
   std::optional<TimePoint> read_time(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<NamedNumbers> read_named(const FieldSpec& field, const RawNode& node, const std::string& path);
   std::optional<FileIndex> read_file(const RawNode& node, const std::string& path);
+  std::optional<std::string> load(const std::string& path) const;
   /// Adds the file unless it is known.
   int file_index(ExternalFile file);
   Value read_inline_table(const FieldSpec& field, const RawNode& node, const std::string& path);
@@ -102,6 +114,7 @@ class SceneReader {
   std::optional<SignalIndex> read_any_signal(const FieldSpec& field, const RawNode& node, const std::string& path);
   AnySignal make_signal(const Record& record);
   Signal make_table(const Record& record);
+  std::shared_ptr<const CsvTable> read_table_file(const ExternalFile& file) const;
   // read_function.cpp: what the program gives
   void find_functions();
   void find_signal_function(NamedSignal& signal);
@@ -131,8 +144,8 @@ class SceneReader {
       sorted_names_;                          ///< the same: how many of them, sorted
   std::map<std::string, std::string> parts_;  ///< name → kind
   Parameters parameters_;
-  std::string any_unit_ = "*";   ///< what "*" stands for
-  std::map<int, CsvTable> csv_;  ///< by file
+  std::string any_unit_ = "*";                          ///< what "*" stands for
+  std::map<int, std::shared_ptr<const CsvTable>> csv_;  ///< by file
   struct WrittenUnit {
     std::string path, text;
     Dimension dimension;

@@ -32,24 +32,22 @@ bool is_utf8(const std::string& text) {
   return true;
 }
 
-void SourceTexts::add(const std::string& file, const std::string& text) {
-  std::vector<std::string>& lines = lines_[file];
-  lines.clear();
-  size_t begin = 0;
-  while (begin <= text.size()) {
-    size_t end = text.find('\n', begin);
-    if (end == std::string::npos) end = text.size();
-    std::string line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.pop_back();
-    lines.push_back(printable(std::move(line)));
-    begin = end + 1;
-  }
-}
+/// Kept whole: most scenes are read and nothing is wrong with them.
+void SourceTexts::add(const std::string& file, const std::string& text) { lines_[file] = {text}; }
 
 std::string SourceTexts::line(const Source& source) const {
   const auto found = lines_.find(source.file);
-  if (found == lines_.end() || source.line < 1 || source.line > static_cast<int>(found->second.size())) return {};
-  const std::string& line = found->second[source.line - 1];
+  if (found == lines_.end() || source.line < 1) return {};
+  const std::string& text = found->second.front();
+  size_t begin = 0;
+  for (int line = 1; line < source.line; ++line) {
+    begin = text.find('\n', begin);
+    if (begin == std::string::npos) return {};
+    ++begin;
+  }
+  std::string line = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+  if (line.ends_with('\r')) line.pop_back();
+  line = printable(std::move(line));
   return line.size() <= 200 && is_utf8(line) ? line : std::string();
 }
 

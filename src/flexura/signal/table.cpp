@@ -86,6 +86,17 @@ Numbers spline_slopes(const Numbers& t, const Numbers& u, bool closed) {
   return m;
 }
 
+/// The last row at or before t; −1: none. Where rows are equally far apart it is found by a division.
+int row_at(const Numbers& times, double t) {
+  const int n = segments(times);
+  if (t >= times.front() && t < times.back()) {
+    const int guess = std::min(n - 1, static_cast<int>((t - times.front()) / (times.back() - times.front()) * n));
+    for (int i = std::max(0, guess - 1); i <= std::min(n - 1, guess + 1); ++i)
+      if (times[i] <= t && t < times[i + 1]) return i;
+  }
+  return static_cast<int>(std::upper_bound(times.begin(), times.end(), t) - times.begin()) - 1;
+}
+
 }  // namespace
 
 TableSignal::TableSignal(std::vector<double> times, std::vector<double> values, Interpolation interpolation,
@@ -147,7 +158,7 @@ SignalValue TableSignal::at(double t) const {
 
 SignalValue TableSignal::inside(double t) const {
   const int n = segments(times_);
-  int i = static_cast<int>(std::upper_bound(times_.begin(), times_.end(), t) - times_.begin()) - 1;
+  int i = row_at(times_, t);
   if (i < 0) return {values_.front(), 0, 0};
   if (i == n && period_ && interpolation_ != Interpolation::hold && n > 0) --i;  // rounding at the end of a period
   if (i == n || interpolation_ == Interpolation::hold) return {values_[i], 0, 0};

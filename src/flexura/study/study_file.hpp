@@ -16,6 +16,7 @@
 
 #include "flexura/scene/raw_toml.hpp"
 #include "flexura/scene/reader.hpp"
+#include "flexura/study/varied_scene.hpp"
 
 namespace flexura {
 
@@ -53,7 +54,7 @@ struct StudyFile {
   std::vector<std::string> set;  ///< the same for all runs: "analysis.move.end=2"
   StudyOptions options;
   std::vector<StudyParameter> parameters;
-  std::shared_ptr<const RawNode> tree;  ///< of the scene's text, with `set`
+  std::shared_ptr<const VariedScene> varied;  ///< the scene with `set`
 
   const Record& record(const StudyParameter& parameter) const { return words.tables[parameter.record]; }
   /// Both texts: problems may lie in either.

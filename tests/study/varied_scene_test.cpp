@@ -1,0 +1,122 @@
+#include "flexura/study/varied_scene.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "flexura/scene/scene_model.hpp"
+
+namespace flexura::test {
+namespace {
+
+const std::string scene_text = R"([mass.bob]
+at = "p"
+m = "= parameters.m"
+[parameters]
+m = 2.0
+[point.p]
+position = [1, 0]
+[signal.push]
+type = "table"
+file = "push.csv"
+value = "F"
+[signal.again]
+type = "table"
+file = "push.csv"
+value = "F"
+interpolation = "hold"
+[load.push]
+type = "force"
+at = "p"
+force = [1, 0]
+signal = "push"
+[load.again]
+type = "force"
+at = "p"
+force = [0, 1]
+signal = "again"
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 1
+step = 1e-2
+)";
+
+struct Files {
+  std::map<std::string, int> asked;
+  SceneOptions options() {
+    SceneOptions o;
+    o.load = [this](const std::string& path) -> std::optional<std::string> {
+      ++asked[path];
+      if (path != "push.csv") return {};
+      return "t,F,G\n0,0,1\n0.1,1,2\n0.2,-1,4\n0.7,3,0\n";
+    };
+    return o;
+  }
+};
+
+/// Values of both signals at times around the table's rows, and the mass.
+std::vector<double> numbers_of(const SceneDocument& document) {
+  const SceneModels scene = interpret_scene(document);
+  std::vector<double> out, u(2);
+  for (const double t : {-1.0, 0.0, 0.05, 0.1, 0.15, 0.2, 0.45, 0.7, 2.0}) {
+    document.signals->evaluate(t, u);
+    out.insert(out.end(), u.begin(), u.end());
+  }
+  for (const std::vector<double>& of_batch : scene.models.front().model.values.parameters)
+    out.insert(out.end(), of_batch.begin(), of_batch.end());
+  return out;
+}
+
+// The same scene as reading it with all settings, however often; files are read once, and what differs in a table's keys is not mixed up.
+TEST(VariedScene, IsTheSceneReadWithItsSettings) {
+  Files files;
+  std::string text = scene_text;
+  text.replace(text.find("= parameters.m"), 14, "= m");
+  const SceneDocument first = read_scene_text(text, "s.toml", scene_terms(), files.options());
+  files.asked.clear();
+  VariedScene varied(first, files.options());
+  const std::vector<std::vector<std::string>> all = {
+      {},
+      {"parameters.m=3.5"},
+      {"signal.push.interpolation=\"cubic\"", "parameters.m=1"},
+      {"signal.push.value=\"G\""},
+      {"signal.again.period=0.7"},
+      {"signal.push.interpolation=\"hold\"", "signal.push.value=3"},
+  };
+  for (int again = 0; again < 2; ++again)
+    for (const std::vector<std::string>& set : all) {
+      Files others;
+      SceneOptions reading = others.options();
+      reading.set = set;
+      const SceneDocument expected = read_scene_text(text, "s.toml", scene_terms(), reading);
+      const SceneDocument document = varied.vary(set);
+      EXPECT_EQ(numbers_of(document), numbers_of(expected));
+      EXPECT_EQ(document.set, set);
+      EXPECT_EQ(document.files.size(), 1u);
+    }
+  EXPECT_EQ(files.asked["push.csv"], 1);
+  varied.change("parameters.m=5");
+  EXPECT_EQ(varied.vary({}).set, std::vector<std::string>{"parameters.m=5"});
+}
+
+TEST(VariedScene, SaysWhatIsWrongEachTime) {
+  Files files;
+  std::string text = scene_text;
+  text.replace(text.find("= parameters.m"), 14, "= m");
+  const VariedScene varied(read_scene_text(text, "s.toml", scene_terms(), files.options()), files.options());
+  for (int again = 0; again < 2; ++again) {
+    const std::vector<std::string> wrong{"parameters.m=-1", "signal.push.value=\"H\""};
+    try {
+      varied.vary(wrong);
+      FAIL();
+    } catch (const InputError& error) {
+      const std::string message = error.what();
+      EXPECT_NE(message.find("there is no column named \"H\""), std::string::npos) << message;
+      EXPECT_NE(message.find("mass.bob.m"), std::string::npos) << message;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace flexura::test
