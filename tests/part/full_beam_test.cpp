@@ -138,6 +138,51 @@ at = "cap"
   }
 }
 
+// Held at three places: what they carry balances the loads, whichever of them are asked for.
+TEST(FullBeamScene, TellsWhatItsJointsCarry) {
+  Bar bar;
+  bar.keys = "up = [0, 0, 1]";
+  const std::string rest = R"([body.cap]
+m = 0.1
+inertia = [1e-4, 1e-4, 1e-4]
+position = [0.43, 0, 0.02]
+[joint.grip]
+type = "weld"
+of = ["b.end", "cap"]
+[joint.ball]
+type = "spherical"
+of = ["ground", "cap"]
+at = [0.43, 0.05, 0.02]
+[load.turn]
+type = "moment"
+at = "cap"
+moment = [0.001, 0.0005, 0.001]
+[sensor.place]
+type = "position"
+at = "b@0.55"
+)" + force("b@0.55", {0.01, 0.02, -0.03}) +
+                           sensor_text("ball", "reaction", "of", "ball") +
+                           sensor_text("clamp", "reaction", "of", "clamp") +
+                           sensor_text("turn", "reaction_moment", "of", "clamp");
+  const Sensors all = end_of(bar.text(rest + sensor_text("grip", "reaction", "of", "grip") +
+                                      sensor_text("grip_turn", "reaction_moment", "of", "grip")));
+  const Sensors some = end_of(bar.text(rest));
+  for (const Sensors* end : {&all, &some}) {
+    const auto at = [end](const char* name) {
+      return Triple{(*end).at(name)[0], (*end).at(name)[1], (*end).at(name)[2]};
+    };
+    const Triple load{0.01, 0.02, -0.03}, moment{0.001, 0.0005, 0.001};
+    const Triple about = at("turn") + cross(at("place"), load) + cross({0.43, 0.05, 0.02}, at("ball")) + moment;
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(at("ball")[i] + at("clamp")[i] + load[i], 0, 1e-9) << i;
+      EXPECT_NEAR(about[i], 0, 1e-9) << i;
+      EXPECT_NEAR(some.at("tip")[i], all.at("tip")[i], 1e-9);
+    }
+  }
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(all.at("grip")[i], -all.at("ball")[i], 1e-9);
+  EXPECT_GT(std::fabs(some.at("ball")[0]), 1e-3);
+}
+
 // Two beams welded end to end are one; at a corner they keep the angle.
 TEST(FullBeamScene, IsWeldedToAnother) {
   Bar bar;

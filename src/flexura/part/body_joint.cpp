@@ -47,13 +47,15 @@ class BodyJoint {
     return carrier >= 0 && &draft_.plans[carrier] == &plan_;
   }
 
-  /// A weld or slide of a body of trusses, which no joint carries, would be a relation between nodes: see any_reaction.
+  /// A weld or slide of a body of trusses, or of a body and a full beam, which no joint carries, would be a relation between slots: see
+  /// any_reaction.
   bool hides_from_others() const {
-    const auto is_of_trusses = [&](const Location& side) {
-      return side.body() >= 0 && draft_.bodies[side.body()].spec->of_trusses;
+    const auto has_own_slots = [&](int side) {
+      const Location& at = plan_.side[side];
+      if (at.body() >= 0) return draft_.bodies[at.body()].spec->of_trusses;
+      return is_on_fibres(draft_, at) && plan_.side[1 - side].body() >= 0;
     };
-    return row_.keeps_turn && !carries_ && any_reaction(draft_) &&
-           (is_of_trusses(plan_.side[0]) || is_of_trusses(plan_.side[1]));
+    return row_.keeps_turn && !carries_ && any_reaction(draft_) && (has_own_slots(0) || has_own_slots(1));
   }
 
   /// Two directions across the axis; planar: one.
@@ -113,7 +115,7 @@ class BodyJoint {
       return true;
     }
     for (const int side : {0, 1})
-      if (is_on_fibres(draft_, plan_.side[side])) return keeps_linear_ ? hold_fibres(side) : hold_fibres_apart(side);
+      if (is_on_fibres(draft_, plan_.side[side])) return hold_fibres(side);
     if (keeps_linear_) return same_axes();
     if (dim_ == 2) {
       keep_perpendicular({1, 0, 0}, {0, 1, 0});
@@ -160,29 +162,23 @@ class BodyJoint {
       d[k] = {X[0], X[1], X[2]};
     }
     for (int k = 0; k < 2; ++k) {
-      if (lengths_are_free) {
-        for (const Triple& n : {d[1 - k], d[2]}) relate({1, {{axes[k], {n.begin(), n.end()}}}, {0.0}, {}});
-        part().eliminated += 2;
+      if (keeps_linear_ && !lengths_are_free) {
+        const int other = direction(1 - side, d[k]);
+        if (other < 0) return false;
+        part().eliminated += 3;
+        relate({3, {scaled(axes[k], 3, -1), scaled(other, 3, 1)}, {0, 0, 0}, {}});
         continue;
       }
-      const int other = direction(1 - side, d[k]);
-      if (other < 0) return false;
-      part().eliminated += 3;
-      relate({3, {scaled(axes[k], 3, -1), scaled(other, 3, 1)}, {0, 0, 0}, {}});
+      for (int j = 0; j < 3; ++j) {
+        if (j == k && lengths_are_free) continue;
+        if (!keeps_linear_) {
+          side == 0 ? keep_perpendicular(d[k], d[j]) : keep_perpendicular(d[j], d[k]);
+        } else {
+          relate({1, {{axes[k], {d[j].begin(), d[j].end()}}}, {0.0}, {}});
+          ++part().eliminated;
+        }
+      }
     }
-    return true;
-  }
-  /// The same by multipliers, as far as directions go.
-  bool hold_fibres_apart(int side) {
-    const Location& node = plan_.side[side];
-    const std::array<int, 3> axes = draft_.machine.cables[node.cable()].axes(node.at.node);
-    std::array<Triple, 3> d;
-    for (int k = 0; k < 3; ++k) {
-      const std::span<const double> X = draft_.builder.reference(axes[k]);
-      d[k] = {X[0], X[1], X[2]};
-    }
-    for (const auto& [own, other] : {std::pair{0, 1}, {0, 2}, {1, 2}})
-      side == 0 ? keep_perpendicular(d[own], d[other]) : keep_perpendicular(d[other], d[own]);
     return true;
   }
 
@@ -246,6 +242,7 @@ class BodyJoint {
     }
   }
 
+  /// The angle between them, and with that their lengths where they are parallel and not rigid.
   void keep_perpendicular(const Triple& a, const Triple& b) {
     const int va = direction(0, a), vb = direction(1, b);
     if (va < 0 || vb < 0) return;
