@@ -1535,6 +1535,8 @@ class Use(Part):
         Of a robot: what limits of its joints become; default: "stops"; spatial scenes only.
     collision : {"spheres", "none"}, optional
         Of a robot: what its collision geometry becomes; default: "spheres"; spatial scenes only.
+    inertia : {"strict", "mended"}, optional
+        Of a robot: what becomes of inertia that no mass has; default: "strict"; spatial scenes only.
     packages : str, optional
         Of a robot: folders in which packages of package:// lie, joined by ":"; default: those above its
         file, ROS_PACKAGE_PATH; spatial scenes only.
@@ -1558,6 +1560,7 @@ class Use(Part):
     joints = Key["Mapping[str, Number] | Mapping[str, Vector]"]()
     limits = Key['Literal["stops", "rates", "none"]']()
     collision = Key['Literal["spheres", "none"]']()
+    inertia = Key['Literal["strict", "mended"]']()
     packages = Key["str"]()
     replace = Key["Table"]()
 
@@ -1576,6 +1579,7 @@ class Use(Part):
         joints: Mapping[str, Number] | Mapping[str, Vector] | None = None,
         limits: Literal["stops", "rates", "none"] | None = None,
         collision: Literal["spheres", "none"] | None = None,
+        inertia: Literal["strict", "mended"] | None = None,
         packages: str | None = None,
         replace: Table | None = None,
     ) -> None:
@@ -6075,6 +6079,14 @@ class Beam(Part):
         where the path runs along it.
     twist : number [rad], optional
         Angle by which the section turns about the path from start to end, without stress; default: 0.
+    element : {"director", "full"}, optional
+        What a section is; default: "director".
+    strains : {"enhanced", "selective", "full"}, optional
+        Of full elements; default: "enhanced".
+    width : {"free", "held"}, optional
+        Of a full element's section where it bends; default: "free".
+    section_points : {"fine", "coarse"}, optional
+        Of a full element, over its section; default: "fine".
     """
 
     _table = "beam"
@@ -6090,6 +6102,10 @@ class Beam(Part):
     color = Key["str"]()
     up = Key["Vector"]()
     twist = Key["Number"]("rad")
+    element = Key['Literal["director", "full"]']()
+    strains = Key['Literal["enhanced", "selective", "full"]']()
+    width = Key['Literal["free", "held"]']()
+    section_points = Key['Literal["fine", "coarse"]']()
 
     def __init__(
         self,
@@ -6104,6 +6120,10 @@ class Beam(Part):
         color: str | None = None,
         up: Vector | None = None,
         twist: Number | None = None,
+        element: Literal["director", "full"] | None = None,
+        strains: Literal["enhanced", "selective", "full"] | None = None,
+        width: Literal["free", "held"] | None = None,
+        section_points: Literal["fine", "coarse"] | None = None,
     ) -> None:
         self._fill(locals())
 

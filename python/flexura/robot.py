@@ -22,6 +22,7 @@ def from_urdf(
     joints: Mapping[str, float] | None = None,
     limits: Literal["stops", "rates", "none"] = "stops",
     collision: Literal["spheres", "none"] = "spheres",
+    inertia: Literal["strict", "mended"] = "strict",
     packages: Iterable[FilePath] = (),
 ) -> Scene:
     """Reads a robot as a scene that can be edited: bodies by the names of links, joints, springs, visuals.
@@ -39,6 +40,9 @@ def from_urdf(
         ``max_rate``; or nothing.
     collision : {"spheres", "none"}
         What collision geometry becomes: each sphere one that contacts know, or nothing.
+    inertia : {"strict", "mended"}
+        Of inertia that no mass has: it is an error, or the nearest that a mass can have takes its place, and links that
+        move without mass or without moments get a little; a warning tells what.
     packages : paths
         Folders in which the packages of ``package://`` lie, besides those above the file and of ``ROS_PACKAGE_PATH``.
 
@@ -64,6 +68,7 @@ def from_urdf(
         ("base", base, ("fixed", "free")),
         ("limits", limits, ("stops", "rates", "none")),
         ("collision", collision, ("spheres", "none")),
+        ("inertia", inertia, ("strict", "mended")),
     ):
         if given not in allowed:
             names = ", ".join(f'"{choice}"' for choice in allowed[:-1])
@@ -73,7 +78,7 @@ def from_urdf(
         pass
     text, warnings = _core.convert_urdf(
         path,
-        (base == "free", limits != "none", limits == "rates", collision == "spheres"),
+        (base, limits, collision, inertia),
         [os.fspath(folder) for folder in packages],
         [(str(name), float(x)) for name, x in (joints or {}).items()],
     )

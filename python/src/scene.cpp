@@ -159,9 +159,10 @@ std::string frame_states_of(const Text& text, const Text& file, const std::vecto
 /// TOML, and what was left out.
 nb::tuple convert(const Text& path, const nb::object& how, const std::vector<Text>& packages,
                   const std::vector<std::pair<Text, double>>& joints) {
-  const auto [free_base, stops, rates, spheres] = nb::cast<std::tuple<bool, bool, bool, bool>>(how);
-  UrdfOptions options{
-      .free_base = free_base, .stops = stops, .rates = rates, .spheres = spheres, .packages = all_bytes(packages)};
+  const auto [base, limits, collision, inertia] =
+      nb::cast<std::tuple<std::string, std::string, std::string, std::string>>(how);
+  UrdfOptions options{.packages = all_bytes(packages)};
+  options.choose(base, limits, collision, inertia);
   for (const auto& [name, x] : joints) options.joints.push_back({name.bytes, x, {"joints", 0, 0, 1}});
   try {
     const ConvertedRobot robot = convert_urdf(path.bytes, ".", options);
@@ -210,10 +211,10 @@ void bind_scene(nb::module_& m) {
         "States of self-stress and mechanisms at the start, as JSON. Raises SceneError.");
   m.def("grammar", &grammar_text, nb::arg("dim"), "Everything a scene of 2 or 3 dimensions may contain, as JSON.");
   m.def("convert_urdf", &convert, nb::arg("path"), nb::arg("how"), nb::arg("packages"), nb::arg("joints"),
-        nb::sig(
-            "def convert_urdf(path: str, how: tuple[bool, bool, bool, bool], packages: collections.abc.Sequence[str], "
-            "joints: collections.abc.Sequence[tuple[str, float]]) -> tuple[str, str]"),
-        "A robot as TOML, and what was left out; `how`: free base, end stops, rates, spheres. Raises SceneError.");
+        nb::sig("def convert_urdf(path: str, how: tuple[str, str, str, str], packages: collections.abc.Sequence[str], "
+                "joints: collections.abc.Sequence[tuple[str, float]]) -> tuple[str, str]"),
+        "A robot as TOML, and what was left out; `how`: base, limits, collision, inertia, as words of a scene. Raises "
+        "SceneError.");
   m.def("schema", [] { return scene_schema(scene_terms()); }, "JSON Schema of scenes.");
 }
 

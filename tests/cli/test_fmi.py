@@ -3,6 +3,7 @@
 import csv
 import re
 import shutil
+import subprocess
 import zipfile
 
 import pytest
@@ -281,9 +282,9 @@ def test_bad_words_are_all_said(flexura, pendulum):
 
 def test_without_the_library_it_says_where_it_was_looked_for(pendulum):
     alone = shutil.copy(PROGRAM, pendulum.folder / "flexura")
-    import subprocess
-
-    done = subprocess.run(
-        [alone, "export-fmu", "pendulum.toml"], cwd=pendulum.folder, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == IO_FAILURE and "flexura-fmu.so" in done.stderr and "`make build`" in done.stderr
+    for missing in ("flexura-study", "flexura-fmu.so"):
+        done = subprocess.run(
+            [alone, "export-fmu", "pendulum.toml"], cwd=pendulum.folder, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == IO_FAILURE and missing in done.stderr and "`make build`" in done.stderr
+        shutil.copy(PROGRAM.parent / "flexura-study", pendulum.folder / "flexura-study")

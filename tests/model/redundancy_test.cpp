@@ -42,6 +42,20 @@ TEST(Redundancy, TheLaterOfTwoThatAreMultiplesIsImplied) {
   EXPECT_EQ(redundancy({{-1, 1, 2, 0}, {-3, 0, 1, 1}, {0.5, -0.5, -1, 0}}).implied, std::vector{2});
 }
 
+// x² + 10⁻⁶ y², x² and y²: the first two say nearly the same, so one of them is left out, and not y². Kept, they would leave y² to a
+// difference of 10⁻⁶, whose square counts as redundant in the factorisation.
+TEST(Redundancy, OfEquationsThatNearlyAgreeOneIsLeftOut) {
+  EXPECT_EQ(redundancy({{-1, 1, 1e-6}, {-1, 1, 0}, {0, 0, 1}}).implied, std::vector{1});
+  EXPECT_EQ(redundancy({{0, 0, 1}, {-1, 1, 0}, {-1, 1, 1e-6}}).implied, std::vector{2});
+}
+
+// Directions in files have ten digits or so: what they leave of a row is rounding, and as an equation would lock a mechanism.
+TEST(Redundancy, WhatRoundingLeavesOfARowIsNone) {
+  for (const double left : {2e-12, 2e-8})
+    EXPECT_EQ(redundancy({{-1, 1, 0, 0}, {-2, 1, 1, 0}, {-1, 0, 1, left}, {0, 0, 0, 1}}).implied.size(), 1u) << left;
+  EXPECT_TRUE(redundancy({{-1, 1, 0, 0}, {-2, 1, 1, 0}, {-1, 0, 1, 2e-5}}).implied.empty());
+}
+
 // The third is the sum of the first two; none is a multiple of another.
 TEST(Redundancy, SumsOfSeveralAreFound) {
   EXPECT_EQ(redundancy({{-1, 1, 1, 0}, {-2, 0, -1, 1}, {-3, 1, 0, 1}}).implied, std::vector{2});

@@ -6,6 +6,7 @@
 #include "flexura/scene/convert_urdf.hpp"
 #include "flexura/scene/reader.hpp"
 #include "flexura/scene/scene_model.hpp"
+#include "flexura/scene/urdf_inertia.hpp"
 
 namespace flexura {
 namespace {
@@ -169,7 +170,8 @@ TEST(Urdf, EveryBadFileIsToldWhy) {
 
 TEST(Urdf, AllProblemsAreToldAtOnce) {
   const UrdfScene scene =
-      converted(robot(link("a") + link("b", "<inertial/>") + joint("j", "a", "b", R"(<axis xyz="0 0 0"/>)", "hinge")));
+      converted(robot(link("a") + link("b", "<inertial/>") + joint("j", "a", "b", R"(<axis xyz="0 0 0"/>)") +
+                      joint("k", "a", "b", {}, "hinge")));
   EXPECT_EQ(scene.problems.size(), 4U) << all_of(scene.problems);
 }
 
@@ -243,6 +245,54 @@ TEST(Urdf, InertiaIsTurnedIntoTheLinksFrame) {
   EXPECT_NEAR(J[1], 1.5, 1e-15);
   EXPECT_NEAR(J[2], 2.5, 1e-15);
   EXPECT_NEAR(P[0], -0.5, 1e-15);
+}
+
+// Exporters write an axis of zeros for joints that have none.
+TEST(Urdf, OnlyJointsWithAnAxisNeedOne) {
+  for (const char* type : {"fixed", "floating"})
+    EXPECT_TRUE(converted(two(R"(<axis xyz="0 0 0"/>)", type)).problems.empty()) << type;
+  EXPECT_FALSE(converted(two(R"(<axis xyz="0 0 0"/>)", "planar")).problems.empty());
+}
+
+// A robot of which some joints have been fixed keeps what they followed.
+TEST(Urdf, AFixedJointFollowsNobody) {
+  const UrdfScene scene = converted(robot(link("a") + link("b") + link("c") + joint("i", "a", "b") +
+                                          joint("j", "b", "c", R"(<mimic joint="i"/>)", "fixed")));
+  EXPECT_TRUE(scene.problems.empty()) << all_of(scene.problems);
+  EXPECT_THAT(all_of(scene.warnings), HasSubstr("left out: <mimic> of a joint without a coordinate"));
+}
+
+// Second moments of (3, 1, 1) are (-½, 3/2, 3/2): without the negative one (3, 3/2, 3/2). Turned by 45 degrees about z with it.
+TEST(Urdf, InertiaIsMendedWhereThatIsAskedFor) {
+  for (const double value : nearest_inertia({3, 1, 1, 0, 0, 0})) EXPECT_TRUE(value == 0 || value == 1.5 || value == 3);
+  const std::array<double, 6> turned = nearest_inertia({2, 2, 1, 1, 0, 0});
+  const double expected[] = {2.25, 2.25, 1.5, 0.75, 0, 0};
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(turned[i], expected[i], 1e-15) << i;
+  const std::array<double, 6> possible{0.02, 0.03, 0.04, 0.001, -0.002, 0.003};
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(nearest_inertia(possible)[i], possible[i], 1e-17) << i;
+
+  // One that no mass has, one that moves without mass, a point mass that moves, zeros but for rounding, moments without mass.
+  const std::string text =
+      robot(link("a", R"(<inertial><mass value="2"/><inertia ixx="3" iyy="1" izz="1"/></inertial>)") + link("b", "") +
+            link("c", R"(<inertial><mass value="1"/><inertia ixx="0" iyy="0" izz="0"/></inertial>)") +
+            link("d", R"(<inertial><mass value="1"/><inertia ixx="1e-30" iyy="-1e-30" izz="0"/></inertial>)") +
+            link("e", R"(<inertial><mass value="0"/><inertia ixx="1e-6" iyy="1e-6" izz="1e-6"/></inertial>)") +
+            joint("i", "a", "b", R"(<origin xyz="0 0 2"/>)") + joint("j", "b", "c") + joint("k", "c", "d") +
+            joint("l", "d", "e"));
+  EXPECT_EQ(converted(text).problems.size(), 3U) << all_of(converted(text).problems);
+  EXPECT_THAT(all_of(converted(text).problems), HasSubstr("inertia = \"mended\""));
+  const UrdfScene scene = converted(text, {.inertia = UrdfInertia::mended});
+  EXPECT_TRUE(scene.problems.empty()) << all_of(scene.problems);
+  EXPECT_EQ(numbers_at(scene.root, {"body", "a", "inertia"}), (std::vector<double>{3, 1.5, 1.5}));
+  EXPECT_NEAR(at(scene.root, {"body", "b", "m"}).number, 4e-6, 1e-20);                   // a millionth of all
+  EXPECT_NEAR(numbers_at(scene.root, {"body", "b", "inertia"})[0], 4e-6 * 4e-6, 1e-22);  // and a sphere's of 2 mm
+  for (const char* name : {"c", "d"}) EXPECT_NEAR(numbers_at(scene.root, {"body", name, "inertia"})[2], 4e-6, 1e-18);
+  for (const double J : numbers_at(scene.root, {"body", "e", "inertia"})) EXPECT_NEAR(J, 1e-6, 1e-20);
+  ASSERT_FALSE(scene.warnings.empty());
+  EXPECT_EQ(
+      scene.warnings[0].message,
+      "inertia is mended: moments of a by 0.5 of 3 kg m^2, e has 4e-06 kg, b has 4e-06 kg and moments of 1.6e-11 kg "
+      "m^2, c has moments of 4e-06 kg m^2, d has moments of 4e-06 kg m^2");
 }
 
 TEST(Urdf, JointsStartWhereTheyAreTold) {

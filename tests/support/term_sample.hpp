@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/element/composite_beam.hpp"
 #include "flexura/element/composite_plate.hpp"
 #include "flexura/element/composite_solid.hpp"
 #include "flexura/element/full_plate.hpp"
@@ -60,6 +61,30 @@ inline bool is_allowed_composite_plate(const TermCase& c) {
   return alone || (grows && o.fibres() == (o.count() > 0 ? 3 : 2));
 }
 
+/// Of the full beams: every law in either form with enhanced strains, the rest with one law.
+inline bool is_allowed_beam(const TermCase& c) {
+  const AncfBeam24::Options o = options_from<AncfBeam24>(c.options);
+  using Beam = AncfBeam24;
+  const bool enhanced = o.strains == Beam::Strains::enhanced, damped = o.damped == Beam::Damped::yes;
+  const bool round = o.section == Beam::Section::ellipse, fine = o.points == Beam::Points::fine;
+  if (o.law == ElasticLaw::yeoh && o.form == VolumeForm::isochoric)
+    return (!damped || o.strains != Beam::Strains::full) && (enhanced || !damped) &&
+           (round == fine || (enhanced && !damped));
+  if (round || fine || damped) return false;
+  if (o.law == ElasticLaw::st_venant_kirchhoff) return o.form == VolumeForm::isochoric;  // has no form
+  if (o.law == ElasticLaw::yeoh_paper && o.form == VolumeForm::coupled) return false;
+  return enhanced;
+}
+inline bool is_allowed_composite_beam(const TermCase& c) {
+  const CompositeBeam::Options o = options_from<CompositeBeam>(c.options);
+  if (o.count() == 0 || o.elastic.form == VolumeForm::coupled) return false;
+  if (o.elastic.law == ElasticLaw::st_venant_kirchhoff || o.elastic.law == ElasticLaw::yeoh)
+    return o.elastic.strains != AncfBeam24::Strains::full && o.elastic.section == AncfBeam24::Section::rectangle &&
+           o.elastic.points == AncfBeam24::Points::coarse && o.elastic.damped == AncfBeam24::Damped::no;
+  return false;
+}
+inline bool is_full_beam(std::string_view name) { return name.find("ancf_beam_") != name.npos; }
+
 inline bool is_full_plate(std::string_view name) { return name.find("ancf_plate_") != name.npos; }
 
 /// Of the solids, which share one kernel and the laws: every law in either form with 8 nodes, the rest with one law.
@@ -108,6 +133,8 @@ inline bool is_allowed(const TermCase& c) {
     if (c.type->info.options[k].name == "branches" && c.options[k] != 0 && c.options[k] != 2) return false;
   if (c.type->info.name.starts_with("ancf_plate_")) return is_allowed_plate(c);
   if (c.type->info.name.starts_with("composite_ancf_plate_")) return is_allowed_composite_plate(c);
+  if (c.type->info.name.starts_with("ancf_beam_")) return is_allowed_beam(c);
+  if (c.type->info.name == CompositeBeam::name) return is_allowed_composite_beam(c);
   if (c.type->info.name.starts_with("solid_")) return is_allowed_solid(c);
   if (c.type->info.name.starts_with("composite_solid_")) return is_allowed_composite(c);
   if (c.type->info.name == Membrane::name) return is_allowed_membrane(c);
@@ -201,6 +228,18 @@ inline void make_plate(const TermInfo& info, ItemNumbers& item, Random& random) 
   }
 }
 
+/// A bent and twisted beam, its vectors about along the axes, and constants that are positive in every law.
+inline void make_full_beam(ItemNumbers& item, Random& random) {
+  item.parameters[0] = random.uniform(0.8, 1.2);
+  item.parameters[1] = random.uniform(0.2, 0.4), item.parameters[2] = random.uniform(0.2, 0.4);
+  for (int k = 5; k < 5 + most_elastic_constants; ++k) item.parameters[k] = random.uniform(3, 5);
+  for (int n = 0; n < 2; ++n)
+    for (int k = 0; k < 4; ++k)
+      for (int i = 0; i < 3; ++i)
+        item.reference[12 * n + 3 * k + i] =
+            (k == 0 ? n * item.parameters[0] * (i == 0) : 1.0 * (i == k - 1)) + random.uniform(-0.1, 0.1);
+}
+
 /// A distorted cube, tetrahedron or triangle.
 inline void make_cell(const TermInfo& info, ItemNumbers& item, Random& random) {
   SolidKind kind{};
@@ -256,6 +295,7 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
     points += kind == SlotKind::point;
   }
   if (is_full_plate(type.info.name) || type.info.name.ends_with("ancf_thin_plate")) make_plate(type.info, item, random);
+  if (is_full_beam(type.info.name)) make_full_beam(item, random);
   if (type.info.name.starts_with("solid_") || type.info.name.starts_with("composite_solid_"))
     make_solid(type.info, item, random);
   if (type.info.name == Membrane::name) make_membrane(type.info, item, random);

@@ -26,7 +26,8 @@ void put(D& dense, const Setting& s) {
 
 inline Setting setting(const TermCase& c, const std::vector<ItemNumbers>& items, Random& random, double size = 0.25) {
   Setting s{model_of(c, items), {}, {}, {}, {}, 0};
-  if (is_full_plate(c.type->info.name)) size *= 0.3;  // a stretch that every law can bear
+  if (is_full_plate(c.type->info.name) || is_full_beam(c.type->info.name))
+    size *= 0.3;  // a stretch that every law can bear
   s.q.assign(s.model.topology->nq, 0.0);
   s.v.assign(s.model.topology->nq, 0.0);
   for (size_t n = 0; n < items.size(); ++n) {

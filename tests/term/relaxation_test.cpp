@@ -19,10 +19,13 @@ bool is_matrix_alone(const TermCase& c) {
   }
   return relaxes;
 }
-/// Whose change of volume, which does not relax, costs nothing: of solids and full plates.
+/// Whose change of volume, which does not relax, costs nothing: of solids, full plates and beams.
 void make_all_relax(const TermCase& c, std::vector<double>& parameters) {
   if (!is_composite(c)) return;
-  const int constants = is_full_plate(c.type->info.name) ? 4 : 1, bulk = constants + most_elastic_constants;
+  const int constants = is_full_plate(c.type->info.name)  ? 4
+                        : is_full_beam(c.type->info.name) ? 5
+                                                          : 1,
+            bulk = constants + most_elastic_constants;
   parameters[bulk] = 0;
   if (ElasticLaw{c.options[0]} == ElasticLaw::st_venant_kirchhoff)
     parameters[constants] = -2.0 / 3 * parameters[constants + 1];

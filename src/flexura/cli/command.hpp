@@ -38,8 +38,8 @@ void add_example(CLI::App& app, int& status);
 void add_info(CLI::App& app, int& status);
 void add_render(CLI::App& app, int& status);
 void add_convert(CLI::App& app, int& status);
-void add_export_fmu(CLI::App& app, int& status);
-void add_fit_material(CLI::App& app, int& status);
+void add_export_fmu(CLI::App& app, int& status, char** command_line);
+void add_fit_material(CLI::App& app, int& status, char** command_line);
 void add_completion(CLI::App& app, int& status);
 /// `command_line`: the words of the program, ended by a null pointer.
 void add_schema(CLI::App& app, int& status, char** command_line);

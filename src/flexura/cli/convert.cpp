@@ -16,7 +16,7 @@ namespace flexura::cli {
 namespace {
 
 struct ConvertArguments {
-  std::string file, output, base = "fixed", limits = "stops", collision = "spheres", packages;
+  std::string file, output, base = "fixed", limits = "stops", collision = "spheres", inertia = "strict", packages;
   std::vector<std::string> joints;
   bool force = false;
 };
@@ -35,10 +35,7 @@ void convert(const ConvertArguments& o) {
   namespace fs = std::filesystem;
   read_text(o.file);
   UrdfOptions options;
-  options.free_base = o.base == "free";
-  options.stops = o.limits != "none";
-  options.rates = o.limits == "rates";
-  options.spheres = o.collision == "spheres";
+  options.choose(o.base, o.limits, o.collision, o.inertia);
   options.packages = folders_of(o.packages);
   for (const std::string& joint : o.joints) options.joints.push_back(joint_value(joint));
   const std::string target =
@@ -73,6 +70,11 @@ void add_convert(CLI::App& app, int& status) {
   command->add_option("--collision", o->collision, "What collision geometry becomes: spheres (default) or none")
       ->check(CLI::IsMember({"spheres", "none"}))
       ->type_name("WHAT");
+  command
+      ->add_option("--inertia", o->inertia,
+                   "Of inertia that no mass has: strict (default) refuses it, mended takes what is near")
+      ->check(CLI::IsMember({"strict", "mended"}))
+      ->type_name("HOW");
   command->add_option("--packages", o->packages, "Folders in which packages of package:// lie, joined by \":\"")
       ->type_name("DIRS");
   command->add_flag("--force", o->force, "Overwrite the scene");

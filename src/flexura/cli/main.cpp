@@ -39,9 +39,9 @@ void add_commands(CLI::App& app, int& status, char** command_line) {
   add_info(app, status);
   add_render(app, status);
   add_reproduce(app, status, command_line);
-  add_fit_material(app, status);
+  add_fit_material(app, status, command_line);
   add_convert(app, status);
-  add_export_fmu(app, status);
+  add_export_fmu(app, status, command_line);
   add_schema(app, status, command_line);
   add_completion(app, status);
 }

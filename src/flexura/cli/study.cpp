@@ -1,8 +1,12 @@
 #include "flexura/cli/study.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
 
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/cli/command.hpp"
 
 namespace flexura::cli {
@@ -114,6 +118,57 @@ void add_gradient(CLI::App& app, int& status, char** command_line) {
   command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
   command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
   command->callback([o, &status, command_line] { status = gradient_command(*o, command_line); });
+}
+
+void add_fit_material(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand("fit-material", "Find the constants of rubber from measured tension");
+  auto o = std::make_shared<FitMaterialArguments>();
+  command->add_option("FILE", o->files,
+                      "Tables of stretch or strain and stress; \"# test: uniaxial\" in each says which test it is");
+  for (int test = 0; test < 3; ++test) {
+    const std::string name(tension_test_names[test]);
+    command->add_option("--" + name, o->of_test[test], fmt::format("Tables of {} tension, whatever they say", name))
+        ->type_name("FILE");
+  }
+  command
+      ->add_option("--law", o->options.laws,
+                   fmt::format("Laws to fit: {}; default: all", list_of(fittable_laws(), "and")))
+      ->type_name("NAME");
+  command->add_option("--fix", o->fixed, "Constants that are known, as in alpha1=2 or \"mu=0.3 MPa\"")
+      ->type_name("NAME=VALUE");
+  command->add_option("--unit", o->unit, "Unit of stress where a header has none, as in MPa")->type_name("UNIT");
+  command->add_flag("--relative", o->options.relative,
+                    "Make relative residuals least: small stresses count as much as large ones");
+  command->add_option("--name", o->name, "Name of the material in the TOML; default: rubber")->type_name("NAME");
+  command->add_option("--output,-o", o->output, "Page to write; default: fit-material.html; \"\" for none")
+      ->type_name("FILE");
+  command->add_option("--toml", o->toml, "Write [material.NAME] of the best law to this file")->type_name("FILE");
+  command->add_flag("--json", o->json, "Print everything as JSON");
+  command->callback([o, &status, command_line] { status = fit_material_command(*o, command_line); });
+}
+
+void add_export_fmu(CLI::App& app, int& status, char** command_line) {
+  CLI::App* command = app.add_subcommand(
+      "export-fmu", "Write a scene as a Functional Mock-up Unit, for co-simulation in other programs");
+  auto o = std::make_shared<ExportFmuArguments>();
+  command->add_option("SCENE", o->scene, "Scene file (TOML)")->required();
+  command->add_option("--fmi", o->fmu.version, "Version of the interface, 2 or 3; default 2")
+      ->check(CLI::IsMember({2, 3}))
+      ->type_name("VERSION");
+  command->add_option("-o,--file", o->output, "File; default: named after the scene, here")->type_name("FILE");
+  command->add_option("--input", o->fmu.inputs, "Signals that become inputs; default: those of type \"input\"")
+      ->type_name("NAME");
+  command
+      ->add_option("--output", o->fmu.outputs,
+                   "Sensors that become outputs, or numbers of them, as tip.x; default: all")
+      ->type_name("NAME");
+  command
+      ->add_option("--parameter", o->fmu.parameters, "Numbers of the scene that become parameters, as section.wall.EI")
+      ->type_name("PATH");
+  command->add_option("--set", o->reading.set, "Change a value, e.g. section.wall.EI=0.02; may be given several times")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->callback([o, &status, command_line] { status = export_fmu_command(*o, command_line); });
 }
 
 }  // namespace flexura::cli

@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "flexura/fmi/export_fmu.hpp"
+#include "flexura/scene/reader.hpp"
+#include "flexura/study/fit_material.hpp"
+
 namespace flexura::cli {
 
 struct SweepArguments {
@@ -46,6 +50,25 @@ struct GradientArguments {
 
 /// What sensors and modes feel of numbers of a scene; otherwise as sweep().
 int gradient_command(const GradientArguments& arguments, char** command_line);
+
+struct FitMaterialArguments {
+  std::vector<std::string> files, of_test[3], fixed;
+  FitMaterialOptions options;
+  std::string unit, name = "rubber", output = "fit-material.html", toml;
+  bool json = false;
+};
+
+struct ExportFmuArguments {
+  std::string scene, output;
+  SceneOptions reading;
+  FmuOptions fmu;
+};
+
+/// Constants of rubber from measured tension; otherwise as sweep().
+int fit_material_command(const FitMaterialArguments& arguments, char** command_line);
+
+/// Writes a scene as an FMU; otherwise as sweep().
+int export_fmu_command(const ExportFmuArguments& arguments, char** command_line);
 
 /// Finds numbers of a scene for a wanted behaviour; otherwise as sweep().
 int invert_command(const InvertArguments& arguments, char** command_line);

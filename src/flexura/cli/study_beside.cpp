@@ -1,4 +1,4 @@
-// Studies of a program without them.
+// Studies and FMUs of a program without them.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -19,14 +19,16 @@ namespace {
   const std::string beside = self.parent_path() / "flexura-study";
   ::execv(beside.c_str(), command_line);
   throw IoError(fmt::format(
-      "studies are in a program of their own, which cannot be started: '{}': {}; `make build` compiles it, and it is "
+      "`flexura {}` is in a program of its own, which cannot be started: '{}': {}; `make build` compiles it, and it is "
       "installed beside {}",
-      beside, std::strerror(errno), self.filename().string()));
+      command_line[1], beside, std::strerror(errno), self.filename().string()));
 }
 
 }  // namespace
 
 int gradient_command(const GradientArguments&, char** command_line) { become_study_program(command_line); }
+int export_fmu_command(const ExportFmuArguments&, char** command_line) { become_study_program(command_line); }
+int fit_material_command(const FitMaterialArguments&, char** command_line) { become_study_program(command_line); }
 int identify_command(const IdentifyArguments&, char** command_line) { become_study_program(command_line); }
 int invert_command(const InvertArguments&, char** command_line) { become_study_program(command_line); }
 std::string study_schema(const std::string&, char** command_line) { become_study_program(command_line); }

@@ -28,12 +28,16 @@ void fibre_law_fields(auto& p, auto&& field) {
 enum class FibreFamilies { none, one, two, three };
 enum class PronyBranches { none, one, two, three, four, five, six, seven, eight };
 
+void branch_option(auto& o, auto&& option) {
+  static constexpr std::string_view branches[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8"};
+  option(o.branches, Option{"branches", "terms of the Prony series", branches});
+}
+
 /// `families` and `branches` of options.
 void composite_options(auto& o, auto&& option) {
   static constexpr std::string_view families[] = {"0", "1", "2", "3"};
-  static constexpr std::string_view branches[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8"};
   option(o.families, Option{"families", "of fibres", families});
-  option(o.branches, Option{"branches", "terms of the Prony series", branches});
+  branch_option(o, option);
 }
 
 }  // namespace flexura

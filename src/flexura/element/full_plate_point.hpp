@@ -62,16 +62,20 @@ struct PlateMetric {
     out.root = out.weight = T(1.0);
     return out;
   }
-  PlateMetric(const Vec<3, T> (&G)[3], double share) {
-    const T l00 = norm(G[0]), l10 = dot(G[1], G[0]) / l00, l20 = dot(G[2], G[0]) / l00;
-    const T l11 = sqrt(dot(G[1], G[1]) - l10 * l10), l21 = (dot(G[2], G[1]) - l20 * l10) / l11;
-    const T l22 = sqrt(dot(G[2], G[2]) - l20 * l20 - l21 * l21);
+  PlateMetric(const Vec<3, T> (&G)[3], double share)
+      : PlateMetric(
+            {dot(G[0], G[0]), dot(G[1], G[1]), dot(G[2], G[2]), dot(G[2], G[1]), dot(G[2], G[0]), dot(G[1], G[0])},
+            T(share)) {}
+  PlateMetric(const T (&G)[6], const T& share) {
+    const T l00 = sqrt(G[0]), l10 = G[5] / l00, l20 = G[4] / l00;
+    const T l11 = sqrt(G[1] - l10 * l10), l21 = (G[3] - l20 * l10) / l11;
+    const T l22 = sqrt(G[2] - l20 * l20 - l21 * l21);
     a[0] = T(1.0) / l00, a[1] = T(1.0) / l11, a[2] = T(1.0) / l22;
     a[5] = -(l10 * a[0] * a[1]);
     a[3] = -(l21 * a[1] * a[2]);
     a[4] = -((l20 * a[0] + l21 * a[5]) * a[2]);
     root = l00 * l11 * l22;
-    weight = T(share) * root;
+    weight = share * root;
   }
   /// Of a reference stretched along these axes.
   void grow(const T (&stretch)[3]) {

@@ -6,7 +6,8 @@
 #define EIGEN_MPL2_ONLY
 #include <Eigen/SparseCore>
 #include <Eigen/SparseLU>
-#include <Eigen/SparseQR>
+
+#include "flexura/linear/sparse_qr.hpp"
 
 namespace flexura {
 
@@ -100,11 +101,9 @@ void SparseFallback::find_redundant_rows() {
   }
   Eigen::SparseMatrix<double> columns(a.rows(), static_cast<Eigen::Index>(multipliers_.size()));
   columns.setFromTriplets(gradients.begin(), gradients.end());
-  Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
-  qr.setPivotThreshold(1e-11);  // of unit columns: as the block factor's ratio
-  qr.compute(columns);
-  for (Eigen::Index k = qr.rank(); k < columns.cols(); ++k)
-    redundant_rows_.push_back(multipliers_[qr.colsPermutation().indices()[k]]);
+  SparseQr qr;
+  qr.compute(columns, 1e-11);  // of unit columns: as the block factor's ratio
+  for (Eigen::Index k = qr.rank(); k < columns.cols(); ++k) redundant_rows_.push_back(multipliers_[qr.column(k)]);
   std::sort(redundant_rows_.begin(), redundant_rows_.end());
   const auto redundant = [&](Eigen::Index i) {
     return std::binary_search(redundant_rows_.begin(), redundant_rows_.end(), static_cast<int>(i));

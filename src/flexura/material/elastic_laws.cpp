@@ -133,6 +133,13 @@ const ElasticLawRow* find_elastic_law(std::string_view name) {
   return found == std::end(rows) ? nullptr : &*found;
 }
 
+std::vector<std::string> fittable_laws() {
+  std::vector<std::string> out;
+  for (const ElasticLawRow& row : elastic_laws())
+    if (row.can_be_fitted()) out.emplace_back(row.name);
+  return out;
+}
+
 std::span<const ElasticPreset> elastic_presets() { return presets; }
 const ElasticPreset* find_elastic_preset(std::string_view name) {
   const auto found = std::ranges::find(presets, name, &ElasticPreset::name);

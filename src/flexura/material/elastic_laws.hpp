@@ -31,6 +31,9 @@ struct ElasticLawRow {
   bool has_volume = true;   ///< W and U apart; else all of ψ in W, and bulk is 0
   bool has_forms = true;    ///< isochoric and coupled
   bool stress_free = true;  ///< no stress at C = 1
+
+  /// Whether tension of an incompressible body alone tells its constants.
+  bool can_be_fitted() const { return has_volume && stress_free; }
 };
 
 /// In the order of ElasticLaw.
@@ -38,6 +41,7 @@ std::span<const ElasticLawRow> elastic_laws();
 const ElasticLawRow& elastic_law(ElasticLaw law);
 /// Null if there is none.
 const ElasticLawRow* find_elastic_law(std::string_view name);
+std::vector<std::string> fittable_laws();
 
 /// Of ψ at C = 1 [Pa].
 struct ElasticModuli {

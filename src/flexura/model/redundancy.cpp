@@ -7,9 +7,13 @@
 namespace flexura {
 namespace {
 
-constexpr double zero_share = 1e-10;      ///< of what was added up
+constexpr double zero_share = 1e-14;      ///< of what was added up
 constexpr double rounding_share = 1e-13;  ///< of the largest coefficient or constant of a combination
 constexpr double constant_share = 1e-8;   ///< lengths are given with the digits of a file
+constexpr double left_share =
+    1e-9;  ///< of a row: what others leave of one that follows from them, by rounding of numbers in files
+constexpr double own_share = 1e-3;      ///< of a row: a monomial that no other row has makes it independent
+constexpr double weakest_share = 1e-6;  ///< the factorisation takes a pivot of a row of which less is left for none
 constexpr std::uint64_t constant_term = 0;
 
 std::uint64_t monomial(int a, int b) {  // −1: 1
@@ -28,15 +32,16 @@ QuadraticConstraint collected(std::vector<Coefficient> terms, std::span<const do
   QuadraticConstraint out;
   Coefficient constant;
   for (size_t i = 0; i < terms.size();) {
-    Coefficient sum{terms[i].monomial, 0, 0};
+    Coefficient sum{terms[i].monomial, 0, 0, 0};
     for (; i < terms.size() && terms[i].monomial == sum.monomial; ++i) {
       sum.value += terms[i].value;
       sum.size += std::max(terms[i].size, std::fabs(terms[i].value));
     }
-    constant.size += sum.size * std::fabs(value_at(sum.monomial, y));
-    if (sum.monomial == constant_term) {
-      constant.value = sum.value;
-    } else if (!is_zero(sum)) {
+    sum.at = value_at(sum.monomial, y);
+    constant.size += sum.size * std::fabs(sum.at);
+    if (sum.monomial == constant_term || is_zero(sum)) {
+      constant.value += sum.value * sum.at;
+    } else {
       out.terms.push_back(sum);
     }
   }
@@ -44,18 +49,19 @@ QuadraticConstraint collected(std::vector<Coefficient> terms, std::span<const do
   return out;
 }
 
-/// row − factor · pivot; both ascending.
+/// row − factor · pivot; both ascending. What is dropped as zero is what it is in the reference: it may be divided by something small.
 std::vector<Coefficient> subtracted(const std::vector<Coefficient>& row, const std::vector<Coefficient>& pivot,
                                     double factor, std::uint64_t eliminated) {
   std::vector<Coefficient> out;
   out.reserve(row.size() + pivot.size());
+  double dropped = 0;
   auto a = row.begin(), b = pivot.begin();
   while (a != row.end() || b != pivot.end()) {
     Coefficient c;
     if (b == pivot.end() || (a != row.end() && a->monomial < b->monomial)) {
       c = *a++;
     } else {
-      c = {b->monomial, -factor * b->value, std::fabs(factor) * b->size};
+      c = {b->monomial, -factor * b->value, std::fabs(factor) * b->size, b->at};
       if (a != row.end() && a->monomial == b->monomial) {
         c.value += a->value;
         c.size += a->size;
@@ -63,24 +69,44 @@ std::vector<Coefficient> subtracted(const std::vector<Coefficient>& row, const s
       }
       ++b;
     }
-    if (c.monomial == eliminated || (c.monomial != constant_term && is_zero(c))) continue;
+    if (c.monomial == eliminated || (c.monomial != constant_term && is_zero(c))) {
+      dropped += c.value * c.at;
+      continue;
+    }
     out.push_back(c);
   }
+  if (!out.empty() && out.front().monomial == constant_term) out.front().value += dropped;
   return out;
 }
 
-/// Rows that are left when those with a monomial of their own have been set aside, again and again.
+double largest_of(const std::vector<Coefficient>& terms) {
+  double out = 0;
+  for (const Coefficient& c : terms)
+    if (c.monomial != constant_term) out = std::max(out, std::fabs(c.value));
+  return out;
+}
+
+/// Rows that are left when those with a monomial of their own have been set aside, again and again. Small ones do not count: the same may
+/// have been dropped from another row, with the share of this one that is in it.
 std::vector<int> entangled(std::span<const QuadraticConstraint> rows) {
-  std::vector<std::pair<std::uint64_t, int>> uses;  // monomial, row
-  for (int i = 0; i < static_cast<int>(rows.size()); ++i)
+  struct Use {
+    std::uint64_t monomial;
+    int row;
+    bool counts;
+  };
+  std::vector<Use> uses;
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
+    const double least = own_share * largest_of(rows[i].terms);
     for (const Coefficient& c : rows[i].terms)
-      if (c.monomial != constant_term) uses.emplace_back(c.monomial, i);
-  std::sort(uses.begin(), uses.end());
+      if (c.monomial != constant_term) uses.push_back({c.monomial, i, std::fabs(c.value) >= least});
+  }
+  std::sort(uses.begin(), uses.end(),
+            [](const Use& a, const Use& b) { return std::pair(a.monomial, a.row) < std::pair(b.monomial, b.row); });
   std::vector<int> first;                             // of each monomial in `uses`
   std::vector<std::vector<int>> of_row(rows.size());  // its monomials, numbered
   for (size_t k = 0; k < uses.size(); ++k) {
-    if (k == 0 || uses[k].first != uses[k - 1].first) first.push_back(static_cast<int>(k));
-    of_row[uses[k].second].push_back(static_cast<int>(first.size()) - 1);
+    if (k == 0 || uses[k].monomial != uses[k - 1].monomial) first.push_back(static_cast<int>(k));
+    of_row[uses[k].row].push_back(static_cast<int>(first.size()) - 1);
   }
   const int monomials = static_cast<int>(first.size());
   first.push_back(static_cast<int>(uses.size()));
@@ -94,8 +120,8 @@ std::vector<int> entangled(std::span<const QuadraticConstraint> rows) {
     const int m = single.back();
     single.pop_back();
     for (int k = first[m]; k < first[m + 1]; ++k) {
-      const int row = uses[k].second;
-      if (gone[row]) continue;
+      const int row = uses[k].row;
+      if (gone[row] || !uses[k].counts) continue;
       gone[row] = 1;
       for (int other : of_row[row])
         if (--count[other] == 1) single.push_back(other);
@@ -109,56 +135,146 @@ std::vector<int> entangled(std::span<const QuadraticConstraint> rows) {
 
 }  // namespace
 
-Redundancy find_redundancy(std::span<const QuadraticConstraint> constraints) {
-  struct Pivot {
+namespace {
+
+/// Gaussian elimination with the largest pivots first. By the order of rows little may be left of one that is needed where several
+/// nearly agree: axes that are perpendicular but for some millionths, as files have them.
+class Elimination {
+ public:
+  explicit Elimination(std::span<const QuadraticConstraint> constraints) {
+    for (const int i : entangled(constraints)) {
+      Row& row = rows_.emplace_back(Row{i, constraints[i].terms, {}});
+      const double size = largest_of(row.terms);
+      for (Coefficient& c : row.terms) c.value /= size > 0 ? size : 1, c.size /= size > 0 ? size : 1;
+      row.largest = size > 0 ? 1 : 0;
+      note_uses(static_cast<int>(rows_.size()) - 1);
+    }
+  }
+
+  Redundancy run() {
+    for (const std::vector<int>& rows : components()) eliminate(rows);
+    std::sort(out_.implied.begin(), out_.implied.end());
+    std::sort(out_.contradictions.begin(), out_.contradictions.end(),
+              [](const auto& a, const auto& b) { return a.constraint < b.constraint; });
+    return std::move(out_);
+  }
+
+ private:
+  struct Row {
+    int index;
     std::vector<Coefficient> terms;
-    double value;
-    std::vector<int> from;
+    std::vector<int> with;  ///< constraints that it was reduced by
+    double largest = 0;     ///< coefficient that is left; 1 at first
+    bool is_done = false;
   };
-  Redundancy out;
-  std::vector<Pivot> pivots;
-  std::map<std::uint64_t, int> pivot_of;
-  for (int i : entangled(constraints)) {
-    std::vector<Coefficient> row = constraints[i].terms;
-    std::vector<int> with;
-    while (true) {  // earlier rows first: what they bring in belongs to later ones
-      const Coefficient* next = nullptr;
-      int first = static_cast<int>(pivots.size());
-      out.work += static_cast<std::int64_t>(row.size());
-      for (const Coefficient& c : row)
-        if (const auto it = pivot_of.find(c.monomial); it != pivot_of.end() && it->second < first)
-          first = it->second, next = &c;
-      if (next == nullptr) break;
-      const std::uint64_t eliminated = next->monomial;
-      with.push_back(first);
-      out.work += static_cast<std::int64_t>(pivots[first].terms.size());
-      row = subtracted(row, pivots[first].terms, next->value / pivots[first].value, eliminated);
+
+  void note_uses(int row) {
+    for (const Coefficient& c : rows_[row].terms)
+      if (c.monomial != constant_term) uses_[c.monomial].push_back(row);
+  }
+
+  /// Rows that have to do with each other, ascending.
+  std::vector<std::vector<int>> components() const {
+    std::vector<int> parent(rows_.size());
+    for (size_t i = 0; i < parent.size(); ++i) parent[i] = static_cast<int>(i);
+    const auto root = [&](int i) {
+      while (parent[i] != i) i = parent[i] = parent[parent[i]];
+      return i;
+    };
+    for (const auto& [monomial, rows] : uses_)
+      for (const int row : rows) {
+        const int a = root(rows.front()), b = root(row);
+        parent[std::max(a, b)] = std::min(a, b);
+      }
+    std::map<int, std::vector<int>> found;
+    for (size_t i = 0; i < parent.size(); ++i) found[root(static_cast<int>(i))].push_back(static_cast<int>(i));
+    std::vector<std::vector<int>> out;
+    for (auto& [first, rows] : found) out.push_back(std::move(rows));
+    return out;
+  }
+
+  void eliminate(std::vector<int> left) {
+    constexpr double as_good = 0.1;  // of the best: then the earlier one is kept
+    while (true) {
+      double most = 0;
+      for (const int k : left) {
+        Row& row = rows_[k];
+        if (row.largest > left_share)
+          most = std::max(most, row.largest);
+        else
+          judge(row);
+      }
+      std::erase_if(left, [&](int k) { return rows_[k].is_done; });
+      if (left.empty()) return;
+      if (most < weakest_share) {
+        for (const int k : left) out_.implied.push_back(rows_[k].index);
+        return;
+      }
+      const auto kept =
+          std::find_if(left.begin(), left.end(), [&](int k) { return rows_[k].largest >= as_good * most; });
+      pivot(*kept);
+      left.erase(kept);
     }
-    const Coefficient* largest = nullptr;  // and not what cancellation left of something larger
+  }
+
+  /// The row is kept, and its largest coefficient, which is not what cancellation left of something larger, eliminated from all others.
+  void pivot(int kept) {
+    Row& row = rows_[kept];
+    row.is_done = true;
+    const Coefficient* best = nullptr;
     const auto worth = [](const Coefficient& c) { return std::fabs(c.value) * (std::fabs(c.value) / c.size); };
-    for (const Coefficient& c : row)
-      if (c.monomial != constant_term && (largest == nullptr || worth(c) > worth(*largest))) largest = &c;
-    if (largest != nullptr) {
-      pivot_of[largest->monomial] = static_cast<int>(pivots.size());
-      const double value = largest->value;
-      pivots.push_back({std::move(row), value, {i}});
-      for (int k : with)
-        pivots.back().from.insert(pivots.back().from.end(), pivots[k].from.begin(), pivots[k].from.end());
-      continue;
+    for (const Coefficient& c : row.terms)
+      if (c.monomial != constant_term && (best == nullptr || worth(c) > worth(*best))) best = &c;
+    const Coefficient pivot = *best;
+    const std::vector<int> users = uses_[pivot.monomial];
+    for (const int k : users) {
+      Row& other = rows_[k];
+      if (other.is_done) continue;
+      const auto at =
+          std::lower_bound(other.terms.begin(), other.terms.end(), pivot.monomial,
+                           [](const Coefficient& c, std::uint64_t monomial) { return c.monomial < monomial; });
+      if (at == other.terms.end() || at->monomial != pivot.monomial) continue;
+      out_.work += static_cast<std::int64_t>(other.terms.size() + row.terms.size());
+      other.terms = subtracted(other.terms, row.terms, at->value / pivot.value, pivot.monomial);
+      other.largest = largest_of(other.terms);
+      other.with.push_back(row.index);
+      other.with.insert(other.with.end(), row.with.begin(), row.with.end());
+      note_fill(k, row.terms);
     }
-    const Coefficient constant = row.empty() ? Coefficient{} : row.front();
-    if (std::fabs(constant.value) <= constant_share * constant.size) {
-      out.implied.push_back(i);
-      continue;
+  }
+
+  void note_fill(int k, const std::vector<Coefficient>& from) {
+    const std::vector<Coefficient>& terms = rows_[k].terms;
+    for (const Coefficient& c : from) {
+      if (c.monomial == constant_term) continue;
+      const auto at =
+          std::lower_bound(terms.begin(), terms.end(), c.monomial,
+                           [](const Coefficient& t, std::uint64_t monomial) { return t.monomial < monomial; });
+      if (at == terms.end() || at->monomial != c.monomial) continue;
+      std::vector<int>& users = uses_[c.monomial];
+      if (std::find(users.begin(), users.end(), k) == users.end()) users.push_back(k);
     }
-    Redundancy::Contradiction found{i, std::fabs(constant.value), {}};
-    for (int k : with) found.with.insert(found.with.end(), pivots[k].from.begin(), pivots[k].from.end());
+  }
+
+  /// Nothing but a constant is left, or what rounding has left.
+  void judge(Row& row) {
+    row.is_done = true;
+    const Coefficient constant = row.terms.empty() ? Coefficient{} : row.terms.front();
+    if (std::fabs(constant.value) <= constant_share * constant.size) return out_.implied.push_back(row.index);
+    Redundancy::Contradiction found{row.index, std::fabs(constant.value), row.with};
     std::sort(found.with.begin(), found.with.end());
     found.with.erase(std::unique(found.with.begin(), found.with.end()), found.with.end());
-    out.contradictions.push_back(std::move(found));
+    out_.contradictions.push_back(std::move(found));
   }
-  return out;
-}
+
+  Redundancy out_;
+  std::vector<Row> rows_;
+  std::map<std::uint64_t, std::vector<int>> uses_;  ///< monomial → rows that may hold it
+};
+
+}  // namespace
+
+Redundancy find_redundancy(std::span<const QuadraticConstraint> constraints) { return Elimination(constraints).run(); }
 
 AffineVector affine_vector(const LinearForm& form, std::span<const int> first, int signals) {
   AffineVector out;

@@ -11,7 +11,7 @@
 // if not, they contradict each other.
 //
 // A row with a monomial of its own is independent of all others. Such rows are set aside until none is left, in a time
-// proportional to the model; Gaussian elimination sees only the rest.
+// proportional to the model; Gaussian elimination, the largest pivots first, sees only the rest.
 
 #include <cstdint>
 #include <span>
@@ -27,6 +27,7 @@ namespace flexura {
 struct Coefficient {
   std::uint64_t monomial = 0;  ///< 0: the constant
   double value = 0, size = 0;
+  double at = 0;  ///< the monomial in the reference
 };
 
 /// Monomials in ascending order, each once, the constant first; `size` of the constant: what counts as zero is measured
@@ -44,7 +45,7 @@ struct Redundancy {
     double mismatch = 0;    ///< |c| of the equation that cannot hold
     std::vector<int> with;  ///< constraints that it contradicts
   };
-  std::vector<int> implied;  ///< ascending; each follows from earlier ones
+  std::vector<int> implied;  ///< ascending; each follows from the others, of like ones the later from the earlier
   std::vector<Contradiction> contradictions;
   std::int64_t work = 0;  ///< coefficients read in the elimination
 };

@@ -58,7 +58,7 @@ SectionShape section_of(const CablePart& cable, double share) {
 
 void DrawingBuilder::add_cable(int index) {
   const CablePart& cable = machine_.cables[index];
-  const bool is_beam = !cable.frames.empty();
+  const bool is_beam = cable.has_axes();
   const std::string kind = is_beam ? "beam" : "cable";
   Drawable& curve = begin(Drawable::Kind::curve, kind + "." + cable.name, kind);
   curve.section = section_of(cable, 0);

@@ -113,7 +113,7 @@ DrawnForm DrawingBuilder::direction(const DrawnPlace& place, const Triple& n) {
     return on_body(at.part, machine_.bodies[at.part].spec->reference.turned_back(n), false);
   if (at.on != DrawnPlace::On::cable) return {};
   DrawnForm form;
-  if (machine_.cables[at.part].frames.empty()) {  // along the tangent only
+  if (!machine_.cables[at.part].has_axes()) {  // along the tangent only
     const DrawnForm tangent = on_cable(at.part, at.element, at.xi, true);
     const double along = dot(reference_of(tangent), n);
     if (std::fabs(along) > 1 - 1e-9) add(form, tangent, along);

@@ -83,7 +83,7 @@ class FieldPlaces {
     if (point.on_solid) return where::solid | (point.has_fibres ? unsigned{where::fibred} : 0u) | inside;
     if (point.cable < 0) return where::point | (point.between.batch >= 0 ? unsigned{where::item_force} : 0u);
     unsigned here = where::line;
-    if (!machine_.cables[point.cable].frames.empty()) here |= where::beam;
+    if (machine_.cables[point.cable].has_axes()) here |= where::beam;
     if (sections_[k].area > 0) here |= where::shaped;
     return here | inside;
   }

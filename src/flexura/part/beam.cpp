@@ -9,18 +9,11 @@
 #include "flexura/constraint/vector_length.hpp"
 #include "flexura/element/director_beam.hpp"
 #include "flexura/model/relaxing_item.hpp"
+#include "flexura/part/beam_node.hpp"
 #include "flexura/part/find_place.hpp"
 #include "flexura/part/machine_draft.hpp"
 
 namespace flexura::detail {
-namespace {
-
-struct BeamNode {
-  Triple r;
-  std::array<Triple, 3> d;  ///< d₁, d₂ in the section, d₃ along the curve
-};
-
-/// The axis that stays farthest from every tangent of the curve.
 Triple widest_up(const PathCurve& curve, long nodes) {
   Triple best{};
   double largest = -1;
@@ -35,7 +28,13 @@ Triple widest_up(const PathCurve& curve, long nodes) {
   return best;
 }
 
-/// d₁ is `up` made perpendicular to the tangent, then turned about it by twist × share. False where they are parallel.
+void refuse_up(MachineDraft& draft, const BeamSpec& spec, double share) {
+  draft.wrong(spec.origin, spec.up ? "up" : "path",
+              fmt::format("at {:.6g} m the curve runs along `up`, so the section has no direction there; give "
+                          "another `up`",
+                          share * spec.path.length()));
+}
+
 bool place_node(const PathCurve& curve, double share, const Triple& up, double twist, BeamNode& node) {
   node.r = curve.at(share * curve.length());
   const Triple t = curve.tangent(share * curve.length()), side = cross(t, up);
@@ -45,6 +44,8 @@ bool place_node(const PathCurve& curve, double share, const Triple& up, double t
   node.d = {c * first + s * second, c * second - s * first, t};
   return true;
 }
+
+namespace {
 
 /// False after a problem: each number that the element needs is there at both ends.
 bool check_section(MachineDraft& draft, const BeamSpec& spec) {
@@ -77,10 +78,7 @@ bool add_nodes(MachineDraft& draft, const BeamSpec& spec, CablePart& part) {
     const double share = static_cast<double>(k) / static_cast<double>(nodes);
     BeamNode at, start;
     if (!place_node(path, share, up, spec.twist, at) || !place_node(initial, share, up, spec.twist, start)) {
-      draft.wrong(spec.origin, spec.up ? "up" : "path",
-                  fmt::format("at {:.6g} m the curve runs along `up`, so the section has no direction there; give "
-                              "another `up`",
-                              share * path.length()));
+      refuse_up(draft, spec, share);
       return false;
     }
     const int node = draft.builder.node();
@@ -168,6 +166,7 @@ void add_elements(MachineDraft& draft, const BeamSpec& spec, const std::vector<S
 }  // namespace
 
 void build(MachineDraft& draft, const BeamSpec& spec) {
+  if (spec.full) return build_full_beam(draft, spec);
   if (!check_section(draft, spec)) return;
   const double total = spec.path.length();
   if (!(total > 1e-100 && total < 1e100))

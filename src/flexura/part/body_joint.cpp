@@ -67,10 +67,10 @@ class BodyJoint {
     if (!plan_.eliminates() || !spec_.wants_reaction || carries_) return;
     const int own = plan_.side[0].is_ground() ? 1 : 0;
     const Location& node = plan_.side[own];
-    if (!plan_.side[1 - own].is_ground() || !is_on_frame(draft_, node)) return;
+    if (!plan_.side[1 - own].is_ground() || !(is_on_frame(draft_, node) || is_on_fibres(draft_, node))) return;
     plan_.shares.push_back({node.point, -1});
-    for (const int director : draft_.machine.cables[node.cable()].frames[node.at.node])
-      plan_.shares.push_back({-1, director});
+    for (const int direction : draft_.machine.cables[node.cable()].axes(node.at.node))
+      plan_.shares.push_back({-1, direction});
     plan_.share_sign = own == 1 ? 1 : -1;
   }
 
@@ -93,8 +93,8 @@ class BodyJoint {
     return true;
   }
 
-  /// The side with which the arm between the places turns: the first, unless that is a cable's, which may stretch.
-  int turning_side() const { return plan_.tangent_side == 0 ? 1 : 0; }
+  /// The side with which the arm between the places turns: the first, unless that is a cable's or a full beam's, which may stretch.
+  int turning_side() const { return plan_.tangent_side == 0 || is_on_fibres(draft_, plan_.side[0]) ? 1 : 0; }
 
   /// r_b = r_a + the arm.
   bool keep_arm(int a, int b) {
@@ -112,6 +112,8 @@ class BodyJoint {
       part().eliminated += dim_ == 2 ? 1 : 3;
       return true;
     }
+    for (const int side : {0, 1})
+      if (is_on_fibres(draft_, plan_.side[side])) return keeps_linear_ ? hold_fibres(side) : hold_fibres_apart(side);
     if (keeps_linear_) return same_axes();
     if (dim_ == 2) {
       keep_perpendicular({1, 0, 0}, {0, 1, 0});
@@ -143,6 +145,44 @@ class BodyJoint {
       if (a < 0 || b < 0) return false;
       same_slots(a, b, false);
     }
+    return true;
+  }
+
+  /// r_y and r_z of a full beam's node are as the other part has them; on the ground their directions, and their lengths too where
+  /// the stretch is held. r_x is free: the material may stretch and shear there.
+  bool hold_fibres(int side) {
+    const Location& node = plan_.side[side];
+    const std::array<int, 3> axes = draft_.machine.cables[node.cable()].axes(node.at.node);
+    const bool lengths_are_free = plan_.side[1 - side].is_ground() && !spec_.holds_stretch;
+    std::array<Triple, 3> d;
+    for (int k = 0; k < 3; ++k) {
+      const std::span<const double> X = draft_.builder.reference(axes[k]);
+      d[k] = {X[0], X[1], X[2]};
+    }
+    for (int k = 0; k < 2; ++k) {
+      if (lengths_are_free) {
+        for (const Triple& n : {d[1 - k], d[2]}) relate({1, {{axes[k], {n.begin(), n.end()}}}, {0.0}, {}});
+        part().eliminated += 2;
+        continue;
+      }
+      const int other = direction(1 - side, d[k]);
+      if (other < 0) return false;
+      part().eliminated += 3;
+      relate({3, {scaled(axes[k], 3, -1), scaled(other, 3, 1)}, {0, 0, 0}, {}});
+    }
+    return true;
+  }
+  /// The same by multipliers, as far as directions go.
+  bool hold_fibres_apart(int side) {
+    const Location& node = plan_.side[side];
+    const std::array<int, 3> axes = draft_.machine.cables[node.cable()].axes(node.at.node);
+    std::array<Triple, 3> d;
+    for (int k = 0; k < 3; ++k) {
+      const std::span<const double> X = draft_.builder.reference(axes[k]);
+      d[k] = {X[0], X[1], X[2]};
+    }
+    for (const auto& [own, other] : {std::pair{0, 1}, {0, 2}, {1, 2}})
+      side == 0 ? keep_perpendicular(d[own], d[other]) : keep_perpendicular(d[other], d[own]);
     return true;
   }
 

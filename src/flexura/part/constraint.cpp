@@ -249,7 +249,7 @@ class ConstraintMaking {
       });
     } else {
       for (const CablePart& cable : draft_.machine.cables) {
-        const char* kind = cable.frames.empty() ? "cable" : "beam";
+        const char* kind = cable.kind();
         each(std::span(&cable, 1), kind, [&](const CablePart& part) {
           const EdgeNet net(draft_, part);
           for (const Edge& edge : net.edges()) add(edge.element);

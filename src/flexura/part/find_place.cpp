@@ -55,8 +55,6 @@ std::optional<MaterialPlace> find_on_mesh(const SurfaceMesh& mesh, const Place& 
   return out;
 }
 
-const char* kind_of(const CablePart& cable) { return cable.frames.empty() ? "cable" : "beam"; }
-
 /// Index of the part of that name, or −1.
 template <class Part>
 int index_of(const std::vector<Part>& parts, const std::string& name) {
@@ -72,7 +70,7 @@ FoundPlace with_part(FoundPlace found, int part) {
 }  // namespace
 
 std::variant<double, NoPlace> share_on_cable(const CablePart& cable, const Place& place) {
-  const char* kind = kind_of(cable);
+  const char* kind = cable.kind();
   switch (place.at) {
     case Place::At::named:
       if (place.point == "start") return 0.0;

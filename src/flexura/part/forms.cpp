@@ -92,6 +92,10 @@ LinearForm cable_slope(const CablePart& cable, int element, double xi, int dim) 
 }
 
 LinearForm beam_director(const CablePart& beam, int element, double xi, int i) {
+  if (beam.is_full()) {
+    if (i == 2) return cable_along(beam, element, xi, 3);
+    return form_of(Weights{{beam.fibres[element][i], 1 - xi}, {beam.fibres[element + 1][i], xi}}, 3);
+  }
   return form_of(
       on_nodes(beam, element, lagrange(nodes_per_element(beam), xi), [&](int k) { return beam.frames[k][i]; }), 3);
 }

@@ -36,7 +36,7 @@ LinearForm cable_point(const CablePart& cable, int element, double xi, int dim);
 LinearForm cable_along(const CablePart& cable, int element, double xi, int dim);
 /// ∂r/∂ξ of the curve itself, also of beams, whose sections may shear [m].
 LinearForm cable_slope(const CablePart& cable, int element, double xi, int dim);
-/// Director i of a beam's section [1].
+/// Director i of a beam's section [1]; of full elements r_y, r_z or r_x.
 LinearForm beam_director(const CablePart& beam, int element, double xi, int i);
 
 /// r, ∂r/∂u or ∂r/∂v of a plate at a place of an element, or the mean of `nodes` where there are any.

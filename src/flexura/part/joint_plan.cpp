@@ -77,7 +77,7 @@ double gap(const JointPlan& plan) {
 /// The side that is a cable's, in a joint that keeps directions; −1: none.
 int side_with_tangent(const MachineDraft& draft, const JointRow& row, std::array<const Location*, 2> sides) {
   for (const int s : {0, 1})
-    if (row.keeps_turn && sides[s]->cable() >= 0 && draft.machine.cables[sides[s]->cable()].frames.empty()) return s;
+    if (row.keeps_turn && sides[s]->cable() >= 0 && !draft.machine.cables[sides[s]->cable()].has_axes()) return s;
   return -1;
 }
 
@@ -146,7 +146,8 @@ void plan_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, c
                                    (tangent_side == 0 ? a : b).part));
   if (spec.method == Method::relations || spec.method == Method::compliant)
     return draft.wrong(spec.origin, "method", fmt::format("\"{}\" is for a plate and a body", name_of(spec.method)));
-  if (spec.holds_stretch) return refuse_stretch(draft, spec);
+  if (spec.holds_stretch && !(is_on_fibres(draft, a) && b.is_ground()) && !(is_on_fibres(draft, b) && a.is_ground()))
+    return refuse_stretch(draft, spec);
   JointPlan plan;
   plan.spec = &spec;
   plan.row = &row;
@@ -164,7 +165,8 @@ void plan_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, c
 }
 
 void refuse_stretch(MachineDraft& draft, const JointSpec& spec) {
-  draft.wrong(spec.origin, "stretch", "\"held\" is for a cable on the ground, and for plates");
+  draft.wrong(spec.origin, "stretch",
+              "\"held\" is for a cable or a beam of full elements on the ground, and for plates");
 }
 
 void check_initial_poses(MachineDraft& draft, const JointPlan& plan) {

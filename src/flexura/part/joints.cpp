@@ -13,7 +13,7 @@ namespace {
 bool is_planned(const MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b) {
   if (spec.type == JointType::prescribed) return false;
   const auto has_directions = [&](const Location& at) {
-    return at.body() >= 0 || (at.cable() >= 0 && !draft.machine.cables[at.cable()].frames.empty());
+    return at.body() >= 0 || (at.cable() >= 0 && draft.machine.cables[at.cable()].has_axes());
   };
   const bool of_cables =
       spec.type == JointType::weld || spec.type == JointType::pin || spec.type == JointType::clamp_direction;

@@ -28,11 +28,15 @@ bool is_beam(const MachineDraft& draft, const Location& at) {
 }
 
 /// Whether a cable's load knows across which direction the cable bends.
-bool check_normal(MachineDraft& draft, const TermSpec& spec, const Triple& tangent) {
+bool check_normal(MachineDraft& draft, const TermSpec& spec, const Triple& tangent, bool is_full) {
   const Triple e = numbers_of(spec, "normal");
   const char* key = spec.origin.states("normal") ? "normal" : "";
   std::string message;
-  if (!(norm(e) > 0))
+  if (!(norm(e) > 0) && is_full)
+    message =
+        "the section of a beam of full elements deforms and cannot say which way is across it: give \"normal\", the "
+        "direction of space across which it bends";
+  else if (!(norm(e) > 0))
     message =
         "a cable has no torsion and cannot say which way is across it: give \"normal\", the direction of space across "
         "which "
@@ -115,7 +119,8 @@ LineLoad line_load(MachineDraft& draft, const TermSpec& spec, std::span<Location
   if (is_chamber && spec.find_numbers("angle") != nullptr)
     return refuse("angle", "is that of a beam's section; on a cable \"normal\" says where the chamber lies");
   for (const Location& place : at)
-    if (!check_normal(draft, spec, reference_direction(draft, place))) return LineLoad::made;
+    if (!check_normal(draft, spec, reference_direction(draft, place), draft.machine.cables[place.cable()].is_full()))
+      return LineLoad::made;
   return LineLoad::none;
 }
 
@@ -131,7 +136,7 @@ bool spread_along_line(MachineDraft& draft, const TermSpec& spec, const CablePar
     }
     for (const int vector : line.vectors) {
       const std::span<const double> g = draft.builder.reference(vector);
-      if (!check_normal(draft, spec, {g[0], g[1], g[2]})) return true;
+      if (!check_normal(draft, spec, {g[0], g[1], g[2]}, line.is_full())) return true;
     }
     return false;
   }

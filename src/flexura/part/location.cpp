@@ -99,7 +99,7 @@ std::string name_of_solid_point(const Location& location) {
                      at.zeta);
 }
 
-/// n as a combination of the directors of a beam's node.
+/// n as a combination of the directions of a beam's node.
 int direction_on_frame(MachineDraft& draft, const Location& location, const Triple& n, const Origin& joint) {
   const CablePart& beam = draft.machine.cables[location.at.part];
   if (location.at.node < 0) {
@@ -107,7 +107,7 @@ int direction_on_frame(MachineDraft& draft, const Location& location, const Trip
     return -1;
   }
   LinearForm form{3, {}, {}, {}};
-  for (const int slot : beam.frames[location.at.node]) {
+  for (const int slot : beam.axes(location.at.node)) {
     const auto d = draft.builder.reference(slot);
     const double c = dot(n, {d[0], d[1], d[2]});
     if (std::fabs(c - 1) < 1e-14) return slot;
@@ -197,6 +197,10 @@ bool is_on_frame(const MachineDraft& draft, const Location& location) {
   return location.cable() >= 0 && location.at.node >= 0 && !draft.machine.cables[location.cable()].frames.empty();
 }
 
+bool is_on_fibres(const MachineDraft& draft, const Location& location) {
+  return location.cable() >= 0 && location.at.node >= 0 && draft.machine.cables[location.cable()].is_full();
+}
+
 int point_slot(MachineDraft& draft, Location& location) {
   if (location.point >= 0) return location.point;
   const MaterialPlace& at = location.at;
@@ -254,8 +258,8 @@ int direction_slot(MachineDraft& draft, Location& location, const Triple& n, con
     draft.wrong(joint, "of", fmt::format("\"{}\" is a point: it has no direction", location.part));
     return -1;
   }
-  return draft.machine.cables[location.cable()].frames.empty() ? direction_on_cable(draft, location, n, joint)
-                                                               : direction_on_frame(draft, location, n, joint);
+  return draft.machine.cables[location.cable()].has_axes() ? direction_on_frame(draft, location, n, joint)
+                                                           : direction_on_cable(draft, location, n, joint);
 }
 
 Triple reference_of(const MachineDraft& draft, const LinearForm& form) {

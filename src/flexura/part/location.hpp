@@ -39,6 +39,8 @@ std::optional<MaterialPlace> find_quietly(const MachineDraft& draft, const Place
 bool are_same(const Location& a, const Location& b);
 /// A node of a beam, which has directions of its own.
 bool is_on_frame(const MachineDraft& draft, const Location& location);
+/// A node of a beam of full elements, whose section deforms.
+bool is_on_fibres(const MachineDraft& draft, const Location& location);
 
 /// Slot of the place, made if need be; −1 after a problem.
 int point_slot(MachineDraft& draft, Location& location);

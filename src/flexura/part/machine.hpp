@@ -39,7 +39,17 @@ struct CablePart {
   double length = 0;                       ///< of the reference [m]
   std::vector<int> points, vectors;        ///< slots of the nodes, from start to end
   std::vector<std::array<int, 3>> frames;  ///< slots of the nodes' directors; empty for cables without
+  std::vector<std::array<int, 2>> fibres;  ///< of beams of full elements: slots r_y, r_z of the nodes, which deform
   std::vector<ElementRef> elements;
+
+  bool is_full() const { return !fibres.empty(); }
+  /// Whether its sections have directions, of length 1 or not.
+  bool has_axes() const { return !frames.empty() || is_full(); }
+  const char* kind() const { return has_axes() ? "beam" : "cable"; }
+  /// Slots of a node that are orthonormal in the reference, two in the section and the normal or ∂r/∂x.
+  std::array<int, 3> axes(int node) const {
+    return is_full() ? std::array{fibres[node][0], fibres[node][1], vectors[node]} : frames[node];
+  }
   std::shared_ptr<const SectionSpec> section = {};
 };
 

@@ -190,9 +190,12 @@ int new_body_slot(MachineDraft& draft, int index, const BodyPlace& place) {
 
 int mark_of(MachineDraft& draft, int index, const BodyPlace& place) {
   RigidBody& body = draft.bodies[index];
+  // Rounding alone: places that are taken for one leave a relation as much as they are apart over an arm, which counts from 1e-10 on.
+  const double rounding =
+      place.is_point ? 1e-13 * body.extent + 1e-15 * norm(body.reference.to_space(place.local)) : 1e-14;
   for (const int mark : body.marks)
     if (draft.marks[mark].place.is_point == place.is_point &&
-        norm(draft.marks[mark].place.local - place.local) <= 1e-9 * (place.is_point ? body.extent : 1.0))
+        norm(draft.marks[mark].place.local - place.local) <= rounding)
       return mark;
   body.marks.push_back(draft.marks.add({index, place}));
   return body.marks.back();

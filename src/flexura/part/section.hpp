@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "flexura/element/ancf_cable_2d.hpp"
@@ -102,6 +103,8 @@ struct SectionSpec {
   double bend_stiffening = 0, stiffness_damping = 0;
   PronySeries relaxation = {};
   bool bends_alike = true;  ///< in all directions
+  std::string rubber =
+      {};  ///< its material, where that is a law of rubber, which beams of full elements have: "material.NAME"
 };
 
 /// Of a shape and a material: E [Pa], nu [1], rho [kg/m³].

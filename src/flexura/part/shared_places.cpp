@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -86,7 +87,8 @@ void share_turns(MachineDraft& draft) {
     for (const int own : {1, 0}) {
       const int body = plan.side[own].body(), other = own == 1 ? a : b;
       if (body < 0 || draft.bodies[body].carrier >= 0 || root(body) != body) continue;
-      if (draft.bodies[body].spec->of_trusses) continue;  // its nodes stay its own
+      if (draft.bodies[body].spec->of_trusses) continue;      // its nodes stay its own
+      if (is_on_fibres(draft, plan.side[1 - own])) continue;  // a section that deforms
       if (only_frames && (!is_frame(body) || is_frame(other) || !plan.row->coincide)) continue;
       draft.bodies[body].carrier = static_cast<int>(p);
       parent[body] = other;
@@ -103,9 +105,16 @@ void share_turns(MachineDraft& draft) {
   for (size_t p = 0; p < draft.plans.size(); ++p) tie(p, false);
   for (size_t k = 0; k < draft.bodies.size(); ++k) {
     const int carrier = draft.bodies[k].carrier;
-    if (is_frame(static_cast<int>(k)) && (carrier < 0 || !draft.plans[static_cast<size_t>(carrier)].row->coincide))
-      draft.wrong(draft.bodies[k].spec->origin, "m",
-                  "a body without mass is a frame on another part: weld it to one, or give it a mass and an inertia");
+    if (!is_frame(static_cast<int>(k)) || (carrier >= 0 && draft.plans[static_cast<size_t>(carrier)].row->coincide))
+      continue;
+    const bool on_fibres = std::any_of(draft.plans.begin(), draft.plans.end(), [&](const JointPlan& plan) {
+      return (plan.side[0].body() == static_cast<int>(k) && is_on_fibres(draft, plan.side[1])) ||
+             (plan.side[1].body() == static_cast<int>(k) && is_on_fibres(draft, plan.side[0]));
+    });
+    draft.wrong(draft.bodies[k].spec->origin, "m",
+                on_fibres ? "on a beam of full elements, whose section deforms, a body needs a mass and an inertia"
+                          : "a body without mass is a frame on another part: weld it to one, or give it a mass and an "
+                            "inertia");
   }
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "flexura/element/ancf_beam_24.hpp"
 #include "flexura/mesh/plate_model.hpp"
 #include "flexura/mesh/solid_model.hpp"
 #include "flexura/part/joint_types.hpp"
@@ -54,10 +55,21 @@ struct CableSpec {
   std::string color = {};  ///< in pictures, "#rrggbb"; empty: any
 };
 
+/// A beam as a solid whose sections deform (element/ancf_beam_24.hpp): a law of rubber, integrated over the section's outline.
+struct FullBeam {
+  LawChoice law;
+  ElasticConstants<double> constants{};
+  double rho = 0;  ///< [kg/m³]
+  AncfBeam24::Strains strains = AncfBeam24::Strains::enhanced;
+  AncfBeam24::Points points = AncfBeam24::Points::fine;
+  bool keeps_width = false;  ///< a wide strip, whose extent along d₂ bending does not change: E/(1 − ν²)
+};
+
 /// A slender part in space that stretches, shears, bends and twists, with directions d₁, d₂ of its section.
 struct BeamSpec : CableSpec {
-  std::optional<Triple> up = {};  ///< d₁ is this direction made perpendicular to the path; else z, or y or x
-  double twist = 0;               ///< angle by which the section turns from start to end, without stress [rad]
+  std::optional<Triple> up = {};      ///< d₁ is this direction made perpendicular to the path; else z, or y or x
+  double twist = 0;                   ///< angle by which the section turns from start to end, without stress [rad]
+  std::optional<FullBeam> full = {};  ///< else directors, of the section's stiffnesses
 };
 
 /// A thin plate or shell.

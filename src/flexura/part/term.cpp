@@ -208,6 +208,13 @@ class TermItem {
     if (axes != 3) return vector_slot(draft_, at);
     if (is_on_frame(draft_, at)) return draft_.machine.cables[at.cable()].frames[at.at.node][axis];
     if (at.body() >= 0) return axis_slot(draft_, at.body(), axis);
+    if (is_on_fibres(draft_, at)) {
+      draft_.wrong(spec_.origin, source.key,
+                   fmt::format("\"{}\" is on a beam of full elements, whose section deforms and has no axes to act on; "
+                               "weld a [body.NAME] there",
+                               at.place.text));
+      return -1;
+    }
     draft_.wrong(
         spec_.origin, source.key,
         fmt::format("\"{}\" is neither on a body nor a node of a beam: it has no axes to act on", at.place.text));

@@ -49,9 +49,10 @@ std::string more_elements(const Machine& machine, std::span<const double> q) {
   std::string out;
   for (const CablePart& part : machine.cables)
     for (size_t e = 0; e + 1 < part.points.size(); ++e) {
-      const bool beam = !part.frames.empty();
-      const double turned = beam ? turned_within(topology, X, q, part.frames[e], part.frames[e + 1])
-                                 : turned_within(topology, X, q, {&part.vectors[e], 1}, {&part.vectors[e + 1], 1});
+      const int node = static_cast<int>(e);
+      const double turned = part.has_axes()
+                                ? turned_within(topology, X, q, part.axes(node), part.axes(node + 1))
+                                : turned_within(topology, X, q, {&part.vectors[e], 1}, {&part.vectors[e + 1], 1});
       if (turned <= most) continue;
       most = turned;
       out = fmt::format("more elements, of which one of '{}' bends by {:.0f} degrees; ", part.name,

@@ -40,10 +40,12 @@ TurnWatch::TurnWatch(const SceneModel& model) : dim_(model.model.topology->dim) 
     if (!part.points.empty() || !part.vectors.empty()) parts_.push_back(std::move(part));
   }
   for (const CablePart& cable : model.cables) {
-    Part part{.name = fmt::format("{} '{}'", cable.frames.empty() ? "cable" : "beam", cable.name)};
+    Part part{.name = fmt::format("{} '{}'", cable.kind(), cable.name)};
     for (const int i : cable.vectors) part.vectors.push_back(slots[i].offset);
     for (const auto& frame : cable.frames)
       for (const int i : frame) part.vectors.push_back(slots[i].offset);
+    for (const auto& pair : cable.fibres)
+      for (const int i : pair) part.vectors.push_back(slots[i].offset);
     parts_.push_back(std::move(part));
   }
   for (const PlatePart& plate : model.plates) {

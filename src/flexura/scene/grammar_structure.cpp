@@ -200,6 +200,21 @@ TableSpec beam_table() {
                                      "angle by which the section turns about the path from start to end, "
                                      "without stress")
                             .defaults_to(0.0));
+  spec.fields.push_back(choice_field(
+      "element", "what a section is",
+      {{"director", "rigid, of the section's stiffnesses: thin or thick, of linear elastic material"},
+       {"full", "deformable, integrated over its shape: r, r_x, r_y, r_z [yakoub2001], of any law of rubber too"}}));
+  spec.fields.push_back(choice_field(
+      "strains", "of full elements",
+      {{"enhanced", "those that a section has which bends, shears and twists freely"},
+       {"selective", "as the fields have them, change of volume on the axis only: bends too softly [xing2022 eq 25]"},
+       {"full", "as the fields have them: holds bending stiff, for comparison [yakoub2001]"}}));
+  spec.fields.push_back(choice_field("width", "of a full element's section where it bends",
+                                     {{"free", "gets narrower where it is stretched: a bar"},
+                                      {"held", "keeps its extent along d2: a wide strip, E/(1 - nu^2)"}}));
+  spec.fields.push_back(
+      choice_field("section_points", "of a full element, over its section",
+                   {{"fine", "9, of round sections 12: exact to degree 5"}, {"coarse", "4: exact to degree 3"}}));
   return spec;
 }
 

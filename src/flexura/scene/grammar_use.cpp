@@ -29,6 +29,11 @@ TableSpec use_table(int dim) {
                                       {"none", "nothing"}}));
   spec.fields.push_back(choice_field("collision", "of a robot: what its collision geometry becomes",
                                      {{"spheres", "each sphere one that contacts know"}, {"none", "nothing"}}));
+  spec.fields.push_back(choice_field("inertia", "of a robot: what becomes of inertia that no mass has",
+                                     {{"strict", "it is an error"},
+                                      {"mended",
+                                       "the nearest that a mass can have; links that move without mass or "
+                                       "without moments get a little"}}));
   spec.fields.push_back(
       text_field("packages", "of a robot: folders in which packages of package:// lie, joined by \":\"")
           .defaults_to(std::string("those above its file, ROS_PACKAGE_PATH")));

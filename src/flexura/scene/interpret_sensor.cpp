@@ -76,7 +76,7 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   sensor.at = {location->at};
   const bool on_body = location->body() >= 0, on_plate = location->on_plate(), on_line = location->cable() >= 0;
   const CablePart* line = on_line ? &machine_.cables[location->cable()] : nullptr;
-  const bool on_beam = on_line && !line->frames.empty();
+  const bool on_beam = on_line && !line->frames.empty(), on_full_beam = on_line && line->is_full();
   if (on_line && (places & where::shaped))
     sensor.section =
         moduli_of(*line, (location->at.element + location->at.xi) / static_cast<double>(line->elements.size()));
@@ -87,7 +87,13 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
                   : on_line  ? where::line | where::node
                              : where::point;
   if (on_beam) here |= where::beam | where::beam_node;
+  if (on_full_beam) here |= where::beam;
   if (sensor.section.area > 0) here |= where::shaped;
+  if (on_full_beam && (places & where::beam_node) != 0 && !(places & here))
+    return refuse(
+        fmt::format("\"{}\" is on a beam of full elements, whose sections deform: {} is that of a rigid section; "
+                    "weld a [body.NAME] there",
+                    place.text, quantity.name));
   if ((places & where::body) != 0 && (places & ~(where::body | where::beam_node)) == 0 && !(places & here)) {
     const char* beams = (where_in(quantity, scene_.dim) & where::beam_node) != 0 ? " or beam" : "";
     return refuse(

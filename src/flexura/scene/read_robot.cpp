@@ -13,10 +13,7 @@ std::optional<RawNode> SceneReader::raw_robot(const Record& use, const ExternalF
                                               RobotLinks& links) {
   UrdfOptions options;
   options.path = use.path + ".";
-  options.free_base = use.text("base") == "free";
-  options.stops = use.text("limits") != "none";
-  options.rates = use.text("limits") == "rates";
-  options.spheres = use.text("collision") == "spheres";
+  options.choose(use.text("base"), use.text("limits"), use.text("collision"), use.text("inertia"));
   if (const auto* joints = use.get<NamedNumbers>("joints"))
     for (const NamedNumbers::Entry& entry : joints->entries)
       options.joints.push_back({entry.name, entry.x[0], entry.source});

@@ -36,10 +36,13 @@ struct Numbered {
   }
 };
 
-Numbered numbers_of(const Record& section, const Record* material) {
+Numbered numbers_of(const Record& section, const Record* material, const std::optional<ElasticModuli>& rubber) {
   Numbered out;
-  if (material != nullptr && (out.outline = outline_of(section)))
-    out.E = material->number("E"), out.nu = material->number("nu"), out.rho = material->number("rho");
+  if (material != nullptr && (out.outline = outline_of(section))) {
+    out.rho = material->number("rho");
+    out.E = rubber ? rubber->young() : material->number("E");
+    out.nu = rubber ? rubber->poisson() : material->number("nu");
+  }
   for (const auto& [key, member] : keys)
     if (section.has(key)) out.given.emplace_back(member, along(section, key));
   if (section.has("EI")) out.bending = along(section, "EI");
@@ -76,11 +79,12 @@ std::optional<SectionOutline> outline_of(const Record& section) {
   return SectionOutline::round(along(*shape, "radius"));
 }
 
-SectionLaw section_law(const Record& section, const SceneDocument& scene) {
+SectionLaw section_law(const Record& section, const SceneDocument& scene, const std::optional<ElasticModuli>& rubber) {
   std::function<double(double)> factor = factor_of(section, scene);
   const std::string* name = section.get<std::string>("material");
   const Record* material = name == nullptr ? nullptr : scene.find("material", *name);
-  return {numbers_of(section, material), has_pair(&section) || has_pair(nested(section, "shape")), std::move(factor)};
+  return {numbers_of(section, material, rubber), has_pair(&section) || has_pair(nested(section, "shape")),
+          std::move(factor)};
 }
 
 }  // namespace flexura::detail

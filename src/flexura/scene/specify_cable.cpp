@@ -72,17 +72,18 @@ std::optional<SectionSpec> make_section(const Specifier& with, const Record& rec
   const Record* shape = nested(record, "shape");
   const std::string* material_name = record.get<std::string>("material");
   const Record* material = material_name == nullptr ? nullptr : with.scene.find("material", *material_name);
-  if (material != nullptr && is_rubber(*material)) {
-    with.wrong(
-        record, "material",
-        fmt::format("material.{} is a law of rubber, which solids have; a section takes E and nu", material->name));
-    return {};
-  }
   const size_t before = with.problems.count();
   SectionSpec s;
   s.origin = origin_of(record);
+  std::optional<ElasticModuli> rubber;
+  if (material != nullptr && is_rubber(*material)) {
+    const std::optional<ElasticMaterial> law = elastic_material(with, record);
+    if (!law) return {};
+    rubber = moduli_at_rest(law->law, law->constants);
+    s.rubber = material->path;
+  }
   try {
-    s.law = section_law(record, with.scene);
+    s.law = section_law(record, with.scene, rubber);
   } catch (const InputError& error) {
     with.problems.errors.insert(with.problems.errors.end(), error.problems().begin(), error.problems().end());
     return {};
@@ -242,9 +243,43 @@ std::optional<PathCurve> curve_of(const Specifier& with, const Record& record, s
                         arc->number("to"));
 }
 
+namespace {
+
+/// False after a problem: stiffnesses of a section say nothing of large strains of rubber.
+bool check_linear(const Specifier& with, const Record& record, const CableSpec& spec) {
+  if (spec.section.rubber.empty()) return true;
+  with.wrong(record, "section",
+             fmt::format("is of {}, a law of rubber, which solids, full plates and a [beam.NAME] of element = \"full\" "
+                         "have; a {} takes E and nu",
+                         spec.section.rubber, record.kind == "cable" ? "cable" : "beam of directors"));
+  return false;
+}
+
+std::optional<FullBeam> full_beam(const Specifier& with, const Record& record) {
+  const Record* section = with.scene.find("section", record.text("section"));
+  if (section == nullptr) return {};
+  if (nested(*section, "shape") == nullptr || !section->has("material")) {
+    with.wrong(record, "section",
+               fmt::format("element = \"full\" is a solid: section.{} needs a shape and a material, not stiffnesses",
+                           section->name));
+    return {};
+  }
+  const std::optional<ElasticMaterial> material = elastic_material(with, *section);
+  if (!material) return {};
+  FullBeam out{.law = material->law, .constants = material->constants, .rho = material->rho};
+  out.strains = choice<AncfBeam24::Strains>(record.text("strains"), {"enhanced", "selective", "full"});
+  out.points = choice<AncfBeam24::Points>(record.text("section_points"), {"fine", "coarse"});
+  out.keeps_width = record.text("width") == "held";
+  if (out.strains != AncfBeam24::Strains::enhanced && record.has("width"))
+    with.wrong(record, "width", "is that of strains = \"enhanced\": in the others bending contracts no section");
+  return out;
+}
+
+}  // namespace
+
 std::optional<CableSpec> cable_spec(Specifier& with, const Record& record) {
   CableSpec spec;
-  if (!specify_curve(with, record, spec)) return {};
+  if (!specify_curve(with, record, spec) || !check_linear(with, record, spec)) return {};
   return spec;
 }
 
@@ -253,6 +288,15 @@ std::optional<BeamSpec> beam_spec(Specifier& with, const Record& record) {
   if (!specify_curve(with, record, spec)) return {};
   spec.up = vector_of(record, "up");
   spec.twist = record.number("twist");
+  const size_t before = with.problems.count();
+  if (record.text("element") == "full") {
+    spec.full = full_beam(with, record);
+    if (!spec.full || with.problems.count() > before) return {};
+    return spec;
+  }
+  for (const char* key : {"strains", "section_points", "width"})
+    if (record.has(key)) with.wrong(record, key, "is that of element = \"full\"");
+  if (!check_linear(with, record, spec) || with.problems.count() > before) return {};
   return spec;
 }
 

@@ -44,7 +44,8 @@ Placement placement_of(const std::array<double, 3>& xyz, const std::array<double
 
 class UrdfReader {
  public:
-  UrdfReader(const std::string& text, const std::string& file) : file_(file), buffer_(text) {
+  UrdfReader(const std::string& text, const std::string& file, UrdfInertia inertia)
+      : file_(file), buffer_(text), inertia_(inertia) {
     for (std::size_t i = 0; i < text.size(); ++i)
       if (text[i] == '\n') lines_.push_back(i + 1);
   }
@@ -295,10 +296,15 @@ class UrdfReader {
     const bool has_inertia = std::any_of(link.inertia.begin(), link.inertia.end(), [](double x) { return x != 0; });
     link.has_inertial = link.mass > 0 || has_inertia;
     bool principal_ones = false;
-    if (link.mass == 0 && has_inertia) wrong(link.mass_source, path, "has moments of inertia and no mass");
+    const auto refuse = [&](const Source& source, std::string message) {
+      if (inertia_ == UrdfInertia::strict)
+        wrong(source, path, std::move(message) + "; inertia = \"mended\" takes what is near");
+      link.mend = true;
+    };
+    if (link.mass == 0 && has_inertia) refuse(link.mass_source, "has moments of inertia and no mass");
     if (link.mass > 0 && has_inertia && !can_be_inertia(link.inertia.data(), principal_ones))
-      wrong(link.inertia_source, path,
-            "no mass is distributed like that: each principal moment is positive and at most the sum of the others");
+      refuse(link.inertia_source,
+             "no mass is distributed like that: each principal moment is positive and at most the sum of the others");
   }
 
   void read_look(const Node& node, const std::string& path, std::vector<UrdfLook>& out) {
@@ -367,10 +373,16 @@ class UrdfReader {
     joint.placed = origin_of(node, path);
     read_link_of(node, "parent", path, joint.parent, joint.parent_source);
     read_link_of(node, "child", path, joint.child, joint.child_source);
-    if (const Node axis = node.child("axis")) read_axis(axis, path, joint);
+    // Exporters write one of zeros for joints that have none.
+    if (const Node axis = node.child("axis"); axis && joint.has_axis()) read_axis(axis, path, joint);
     if (const Node limit = node.child("limit")) read_limit(limit, path, joint);
     if (const Node dynamics = node.child("dynamics")) read_dynamics(dynamics, path, joint);
-    if (const Node mimic = node.child("mimic")) read_mimic(mimic, path, joint);
+    if (const Node mimic = node.child("mimic")) {
+      if (joint.has_coordinate())
+        read_mimic(mimic, path, joint);
+      else
+        leave_out("<mimic> of a joint without a coordinate", place(mimic));
+    }
     out_.robot.joints.push_back(std::move(joint));
   }
 
@@ -490,7 +502,6 @@ class UrdfReader {
   void check_mimic(const UrdfJoint& joint, const Names& joints) {
     const std::string path = "joint " + joint.name;
     const UrdfRobot& robot = out_.robot;
-    if (!joint.has_coordinate()) return wrong(joint.mimic->source, path, "has no coordinate that could follow another");
     std::set<std::string> seen{joint.name};
     for (const UrdfJoint* at = &joint; at->mimic;) {
       const int next = robot.find_joint(at->mimic->joint);
@@ -508,6 +519,7 @@ class UrdfReader {
   }
 
   std::string file_, buffer_;
+  UrdfInertia inertia_;
   std::vector<std::size_t> lines_{0};
   pugi::xml_document document_;
   UrdfReading out_;
@@ -555,6 +567,8 @@ std::vector<int> UrdfRobot::from_root() const {
   return out;
 }
 
-UrdfReading read_urdf(const std::string& text, const std::string& file) { return UrdfReader(text, file).read(); }
+UrdfReading read_urdf(const std::string& text, const std::string& file, UrdfInertia inertia) {
+  return UrdfReader(text, file, inertia).read();
+}
 
 }  // namespace flexura

@@ -34,6 +34,7 @@ struct UrdfLook {
 struct UrdfLink {
   std::string name;
   bool has_inertial = false;
+  bool mend = false;                ///< its inertia is none that a mass can have (UrdfInertia::mended)
   double mass = 0;                  ///< [kg]
   std::array<double, 6> inertia{};  ///< xx, yy, zz, xy, yz, xz about the centre, along the axes of `center` [kg m²]
   Placement center;                 ///< of mass, in the link's frame
@@ -60,6 +61,13 @@ struct UrdfJoint {
 
   bool turns() const { return type == Type::revolute || type == Type::continuous; }
   bool has_coordinate() const { return turns() || type == Type::prismatic; }
+  bool has_axis() const { return has_coordinate() || type == Type::planar; }
+};
+
+/// What becomes of inertia that no mass can have.
+enum class UrdfInertia {
+  strict,  ///< it is a problem of the file
+  mended   ///< it is marked: UrdfLink::mend
 };
 
 /// Links and joints in the order of the text. Without problems they are a tree.
@@ -84,6 +92,6 @@ struct UrdfReading {
 };
 
 /// Every problem of the text is found in one reading. `file` is its name in messages.
-UrdfReading read_urdf(const std::string& text, const std::string& file);
+UrdfReading read_urdf(const std::string& text, const std::string& file, UrdfInertia inertia);
 
 }  // namespace flexura

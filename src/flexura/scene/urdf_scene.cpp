@@ -10,6 +10,7 @@
 
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/scene/place.hpp"
+#include "flexura/scene/urdf_inertia.hpp"
 
 namespace flexura {
 namespace {
@@ -99,6 +100,7 @@ class SceneWriter {
     find_places();
     check_options();
     check_replaced();
+    mend();
     check_masses();
     const Source top = robot_.links.front().source;
     if (!robot_.name.empty()) add(out_.root, "title", robot_.name, top);
@@ -212,6 +214,8 @@ class SceneWriter {
               fmt::format("the robot has no link \"{}\"", replaced.name), nearest_name(replaced.name, bodies_));
   }
 
+  bool spheres() const { return options_.collision != UrdfCollision::none; }
+
   bool is_replaced(Index link) const {
     return std::any_of(options_.replaced.begin(), options_.replaced.end(),
                        [&](const UrdfOptions::Named& replaced) { return replaced.name == bodies_[link]; });
@@ -223,15 +227,32 @@ class SceneWriter {
     return link.mass > 0 && std::all_of(link.inertia.begin(), link.inertia.end(), [](double x) { return x == 0; });
   }
 
+  bool moves_without_inertia(Index k) const {
+    const UrdfLink& link = robot_.links[k];
+    return !is_replaced(k) && (!link.has_inertial || is_point_mass(link)) && !hangs_on_fixed(k);
+  }
+
   void check_masses() {
     for (Index k = 0; k < bodies_.size(); ++k) {
+      if (!moves_without_inertia(k)) continue;
       const UrdfLink& link = robot_.links[k];
-      if (is_replaced(k) || (link.has_inertial && !is_point_mass(link)) || hangs_on_fixed(k)) continue;
       wrong(link.source, "link " + link.name,
-            link.has_inertial ? "moves, and has no moments of inertia: give <inertial> its <inertia>"
-                              : "moves, and has no mass: give it an <inertial> with <mass> and <inertia>, or make its "
-                                "joint fixed");
+            std::string(link.has_inertial
+                            ? "moves, and has no moments of inertia: give <inertial> its <inertia>"
+                            : "moves, and has no mass: give it an <inertial> with <mass> and <inertia>, or make its "
+                              "joint fixed") +
+                "; inertia = \"mended\" gives it a little");
     }
+  }
+
+  void mend() {
+    if (options_.inertia != UrdfInertia::mended) return;
+    const std::vector<std::string> said =
+        mend_inertia(robot_, extent(), [&](Index k) { return moves_without_inertia(k); });
+    if (said.empty()) return;
+    std::string list = said[0];
+    for (Index k = 1; k < said.size(); ++k) list += ", " + said[k];
+    warn(robot_.links.front().source, "robot", "inertia is mended: " + list);
   }
 
   /// Fixed to the ground or, up or down the tree, to a link with mass.
@@ -294,7 +315,7 @@ class SceneWriter {
   void find_points(Index k) {
     const UrdfLink& link = robot_.links[k];
     if (!is_frame(k) && is_point_mass(link)) points_[k].emplace_back("mass", link.center.p);
-    if (options_.spheres && !is_replaced(k))
+    if (spheres() && !is_replaced(k))
       for (Index i = 0; i < link.collisions.size(); ++i)
         if (link.collisions[i].geometry.kind == UrdfGeometry::Kind::sphere)
           points_[k].emplace_back(fmt::format("collision_{}", i + 1), link.collisions[i].placed.p);
@@ -331,7 +352,7 @@ class SceneWriter {
       return both && look.geometry.radius == other.geometry.radius && look.placed.p == other.placed.p;
     };
     for (const UrdfLook& look : link.visuals) {
-      const auto is_drawn = [&](const UrdfLook& collision) { return options_.spheres && sphere_at(look, collision); };
+      const auto is_drawn = [&](const UrdfLook& collision) { return spheres() && sphere_at(look, collision); };
       if (std::any_of(link.collisions.begin(), link.collisions.end(), is_drawn)) continue;  // by the sphere
       const std::optional<RawNode> shape = shape_of(look.geometry, "link " + link.name);
       if (!shape) continue;
@@ -345,7 +366,7 @@ class SceneWriter {
       const UrdfGeometry& geometry = link.collisions[i].geometry;
       if (geometry.kind != UrdfGeometry::Kind::sphere) {
         ++other_collisions_;
-      } else if (options_.spheres) {
+      } else if (spheres()) {
         const std::string point = fmt::format("collision_{}", i + 1);
         RawNode& sphere =
             add_table(out_.root, "sphere", fit(bodies_[k] + "_" + point, "sphere", parts_), geometry.source);
@@ -534,7 +555,8 @@ class SceneWriter {
 
   // ---- what looks wrong, and what is left out
 
-  void check_sizes() {
+  /// Largest length that is written in the file [m].
+  double extent() const {
     double extent = 0;
     for (const UrdfJoint& joint : robot_.joints) {
       const auto& p = joint.placed.p;
@@ -545,6 +567,11 @@ class SceneWriter {
         const UrdfGeometry& g = look.geometry;
         extent = std::max({extent, g.size[0], g.size[1], g.size[2], g.radius, g.length});
       }
+    return extent;
+  }
+
+  void check_sizes() {
+    const double extent = this->extent();
     if (extent > 100)
       warn(robot_.links.front().source, "robot",
            fmt::format("lengths reach {:.4g} m: are they in mm? URDF has them in m", extent));
@@ -591,6 +618,17 @@ class SceneWriter {
 
 }  // namespace
 
+void UrdfOptions::choose(std::string_view base, std::string_view limits, std::string_view collision_word,
+                         std::string_view inertia_word) {
+  free_base = base == "free";
+  stops = limits != "none";
+  rates = limits == "rates";
+  collision = collision_word == "none"  ? UrdfCollision::none
+              : collision_word == "all" ? UrdfCollision::all
+                                        : UrdfCollision::spheres;
+  inertia = inertia_word == "mended" ? UrdfInertia::mended : UrdfInertia::strict;
+}
+
 std::vector<std::string> folders_of(const std::string& list) {
   std::vector<std::string> out;
   for (std::size_t at = 0; at <= list.size();) {
@@ -602,7 +640,7 @@ std::vector<std::string> folders_of(const std::string& list) {
 }
 
 UrdfScene urdf_scene(const std::string& text, const std::string& file, const UrdfOptions& options) {
-  UrdfReading reading = read_urdf(text, file);
+  UrdfReading reading = read_urdf(text, file, options.inertia);
   if (!reading.problems.empty()) return {{}, std::move(reading.problems), {}, {}};
   return SceneWriter(std::move(reading.robot), file, options).write();
 }

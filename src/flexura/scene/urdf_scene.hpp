@@ -13,11 +13,19 @@
 
 namespace flexura {
 
+/// What collision geometry becomes.
+enum class UrdfCollision {
+  none,
+  spheres,  ///< of spheres a [sphere.NAME]
+  all       ///< of spheres, and of other shapes one on each of their corners
+};
+
 struct UrdfOptions {
   bool free_base = false;  ///< else the root link is welded to the ground
   bool stops = true;       ///< limits of joints become end stops, and efforts limits of motors
   bool rates = false;      ///< and velocities limits of motors
-  bool spheres = true;     ///< collision geometry that is a sphere becomes a [sphere.NAME]
+  UrdfCollision collision = UrdfCollision::spheres;
+  UrdfInertia inertia = UrdfInertia::strict;
   struct Named {
     std::string name;
     double x = 0;  ///< of a joint [rad or m]
@@ -29,6 +37,10 @@ struct UrdfOptions {
   std::string path = {};                   ///< of these options, for messages: "use.arm."
   /// Whether a file, as its path is written in the scene, can be read; default: all can.
   std::function<bool(const std::string& path)> is_file = {};
+
+  /// By the words of scenes: "fixed" or "free"; "stops", "rates" or "none"; "spheres", "all" or "none"; "strict" or "mended".
+  void choose(std::string_view base, std::string_view limits, std::string_view collision_word,
+              std::string_view inertia_word);
 };
 
 struct UrdfScene {

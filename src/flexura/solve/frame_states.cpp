@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseQR>
+#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "flexura/linear/sparse_qr.hpp"
 #include "flexura/load/truss.hpp"
+#include "flexura/math/decompositions.hpp"
+#include "flexura/math/singular_values.hpp"
 #include "flexura/solve/extent.hpp"
 #include "flexura/term/numbers.hpp"
 
@@ -20,7 +21,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
-using SparseQr = Eigen::SparseQR<Sparse, Eigen::COLAMDOrdering<int>>;
 
 constexpr double dependent = 1e-8;    ///< of a row: less is left of one that others imply
 constexpr int most_unknowns = 20000;  ///< rows or coordinates
@@ -156,24 +156,16 @@ class Frame {
 
   void factor() {
     if (out_.count() == 0 || out_.coordinates == 0) return;
-    qr_.setPivotThreshold(dependent);
-    qr_.compute(transposed_);
+    qr_.compute(transposed_, dependent);
     out_.rank = static_cast<int>(qr_.rank());
-    for (int k = 0; k < out_.rank; ++k) out_.weakest = std::min(out_.weakest, std::fabs(qr_.matrixR().coeff(k, k)));
+    for (int k = 0; k < out_.rank; ++k) out_.weakest = std::min(out_.weakest, std::fabs(qr_.pivot(k)));
   }
 
   /// Forces as they are of forces on rows of unit length.
   void find_stresses() {
     const Index r = out_.rank, s = out_.count() - r;
     if (s == 0 || s > most_listed * 10) return;
-    MatrixXd x = MatrixXd::Zero(out_.count(), s);
-    x.bottomRows(s).setIdentity();
-    if (r > 0) {
-      const Sparse R = qr_.matrixR();
-      const MatrixXd right = MatrixXd(R.block(0, r, r, s));
-      x.topRows(r) = -Sparse(R.block(0, 0, r, r)).triangularView<Eigen::Upper>().solve(right);
-      x = (qr_.colsPermutation() * x).eval();
-    }
+    MatrixXd x = r > 0 ? qr_.kernel() : MatrixXd::Identity(out_.count(), s);
     x = size_.cwiseInverse().asDiagonal() * x;
     for (Index k = 0; k < s; ++k) {
       const double most = x.col(k).cwiseAbs().maxCoeff();
@@ -220,20 +212,21 @@ class Frame {
       for (Index i = 0; i < tail; ++i) open(i, k) = follows[topology_.ny + i] - whole[topology_.ny + i];
       if (out_.count() > 0) open.block(tail, k, out_.count(), 1) = transposed_.transpose() * all.col(k);
     }
-    Eigen::FullPivLU<MatrixXd> lu(open);
-    lu.setThreshold(dependent);
-    if (open.rows() == 0 || open.cwiseAbs().maxCoeff() < dependent)
-      rigid_ = all;
-    else if (lu.dimensionOfKernel() > 0)
-      rigid_ = all * lu.kernel();
+    const bool all_allowed = open.rows() == 0 || open.cwiseAbs().maxCoeff() < dependent;
+    rigid_ = all_allowed ? all : MatrixXd(all * perpendicular(open.transpose()));
     if (rigid_.cols() > 0) rigid_ = orthonormal(rigid_);
     out_.rigid = static_cast<int>(rigid_.cols());
   }
 
   static MatrixXd orthonormal(const MatrixXd& x) {
-    Eigen::ColPivHouseholderQR<MatrixXd> qr(x);
-    qr.setThreshold(dependent);
-    return MatrixXd(qr.householderQ()).leftCols(qr.rank());
+    const PivotedQr qr(x, dependent);
+    return qr.q().leftCols(qr.rank());
+  }
+
+  /// An orthonormal basis of what is perpendicular to all columns.
+  static MatrixXd perpendicular(const MatrixXd& x) {
+    const PivotedQr qr(x, dependent);
+    return qr.q().rightCols(x.rows() - qr.rank());
   }
 
   /// Velocities of all slots.
@@ -247,23 +240,15 @@ class Frame {
   void find_mechanisms() {
     const Index n = out_.coordinates, all = n - out_.rank, m = out_.mechanisms();
     if (m <= 0 || m > most_listed) return;
-    MatrixXd u = MatrixXd::Zero(n, all);
-    if (out_.rank > 0) {
-      u.bottomRows(all).setIdentity();
-      u = (qr_.matrixQ() * u).eval();
-    } else {
-      u.setIdentity();
-    }
+    MatrixXd u = out_.rank > 0 ? qr_.q_from(out_.rank) : MatrixXd::Identity(n, all);
     if (rigid_.cols() > 0) {  // what is left of them beside rigid motions
       u -= rigid_ * (rigid_.transpose() * u);
-      Eigen::ColPivHouseholderQR<MatrixXd> qr(u);
-      u = (qr.householderQ() * MatrixXd::Identity(n, m)).eval();
+      u = PivotedQr(u).q(m);
     }
     const std::vector<MatrixXd> Q = product_forces(u);
     const MatrixXd held = acted_on(Q, m);
     MatrixXd free = MatrixXd::Identity(m, m);
-    if (held.cols() > 0)
-      free = MatrixXd(Eigen::HouseholderQR<MatrixXd>(held).householderQ()).rightCols(m - held.cols());
+    if (held.cols() > 0) free = perpendicular(held);
     const bool stiffened = judge(Q, held);
     for (Index k = 0; k < m - held.cols(); ++k) list(u * free.col(k), MechanismKind::finite);
     for (Index k = 0; k < held.cols(); ++k)
@@ -331,14 +316,14 @@ class Frame {
       if (out_.prestress) out_.prestress->stiffens = false;
       return false;
     }
-    Eigen::SelfAdjointEigenSolver<MatrixXd> eigen;
+    SymmetricEigen eigen;
     const auto lowest = [&](const VectorXd& alpha) {
       MatrixXd sum = MatrixXd::Zero(held.cols(), held.cols());
       for (size_t k = 0; k < s; ++k) sum += alpha[static_cast<Index>(k)] * in[k];
-      eigen.compute(sum);
-      return eigen.eigenvalues()[0] / std::max(eigen.eigenvalues().cwiseAbs().maxCoeff(), 1e-300);
+      eigen = symmetric_eigen(sum);
+      return eigen.values[0] / std::max(eigen.values.cwiseAbs().maxCoeff(), 1e-300);
     };
-    const auto keep = [&] { held_ = held * eigen.eigenvectors(); };
+    const auto keep = [&] { held_ = held * eigen.vectors; };
     if (given.size() > 0 && lowest(given) > dependent) {
       out_.prestress->stiffens = true;
       keep();
@@ -352,7 +337,7 @@ class Frame {
         keep();
         return true;
       }
-      const VectorXd u = eigen.eigenvectors().col(0);
+      const VectorXd u = eigen.vectors.col(0);
       for (size_t i = 0; i < s; ++i) alpha[static_cast<Index>(i)] += u.dot(in[i] * u);
     }
     keep();
@@ -371,7 +356,9 @@ class Frame {
     VectorXd alpha;
     if (s > 0 && s == stresses_.cols()) {
       const MatrixXd elastic = stresses_.bottomRows(tension.size());
-      alpha = elastic.completeOrthogonalDecomposition().solve(tension);
+      const SingularValues values({elastic.data(), static_cast<size_t>(elastic.size())}, static_cast<int>(s));
+      const std::vector<double> shortest = values.solve({tension.data(), static_cast<size_t>(tension.size())});
+      alpha = Eigen::Map<const VectorXd>(shortest.data(), s);
       found.misfit = (elastic * alpha - tension).norm() / size;
       if (found.misfit < 1e-6) {
         const VectorXd forces = stresses_ * alpha;

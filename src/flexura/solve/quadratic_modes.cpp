@@ -1,11 +1,12 @@
 #include "flexura/solve/quadratic_modes.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "flexura/base/stop_request.hpp"
+#include "flexura/math/decompositions.hpp"
 
 namespace flexura {
 namespace {
@@ -15,7 +16,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 using Complex = std::complex<double>;
-using PivotedQr = Eigen::ColPivHouseholderQR<MatrixXd>;
 
 constexpr int width = 4;                          ///< of a block: as many equal eigenvalues are found
 constexpr int whole_space = 200;                  ///< up to so many unknowns all eigenvalues are computed
@@ -59,10 +59,8 @@ class SecondOrderKrylov {
     if (!c.empty()) {
       MatrixXd gradients = scale.asDiagonal() * A(c, u).transpose();
       for (Eigen::Index k = 0; k < gradients.cols(); ++k) gradients.col(k) /= std::max(gradients.col(k).norm(), 1e-300);
-      PivotedQr qr(gradients);
-      qr.setThreshold(1e-11);
-      const MatrixXd q = qr.householderQ();
-      free = q.rightCols(nu - qr.rank());
+      const PivotedQr qr(gradients, 1e-11);
+      free = qr.q().rightCols(nu - qr.rank());
     }
     basis_ = MatrixXd::Zero(n_, free.cols());
     basis_(u, Eigen::all) = scale.asDiagonal() * free;
@@ -195,9 +193,9 @@ class SecondOrderKrylov {
 
   /// Eigenvalues of the projection; true if those wanted have converged.
   bool look(int count) {
-    const Eigen::EigenSolver<MatrixXd> solver(small_operator());
-    values_ = solver.eigenvalues();
-    vectors_ = solver.eigenvectors();
+    GeneralEigen pairs = general_eigen(small_operator());
+    values_ = std::move(pairs.values);
+    vectors_ = std::move(pairs.vectors);
     order_.clear();
     for (Eigen::Index i = 0; i < values_.size(); ++i)
       if (values_[i].imag() >= 0 && std::abs(values_[i]) > 0) order_.push_back(static_cast<int>(i));

@@ -2,21 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "flexura/base/stop_request.hpp"
+#include "flexura/math/decompositions.hpp"
 
 namespace flexura {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using SymmetricEigen = Eigen::SelfAdjointEigenSolver<MatrixXd>;
-using PivotedQr = Eigen::ColPivHouseholderQR<MatrixXd>;
 
 constexpr double good_residual = 1e-10, fair_residual = 1e-6;  ///< ‖T x − θ x‖/θ; eigenvalues: its square
 
@@ -171,14 +169,14 @@ class BlockKrylov {
       w -= basis_ * column;
       w -= basis_ * (mass_basis_.transpose() * w);
       const MatrixXd gram = w.transpose() * apply_mass(w);
-      ritz_.compute(projected_);
+      ritz_ = symmetric_eigen(projected_);
       order_.clear();
       for (Eigen::Index i = all - 1; i >= 0; --i)
-        if (ritz_.eigenvalues()[i] > 0) order_.push_back(static_cast<int>(i));
+        if (ritz_.values[i] > 0) order_.push_back(static_cast<int>(i));
       worst_ = 0;
       for (int k = 0; k < std::min<int>(count_, static_cast<int>(order_.size())); ++k) {
-        const VectorXd s = ritz_.eigenvectors().col(order_[k]).tail(fresh);
-        worst_ = std::max(worst_, std::sqrt(std::max(0.0, s.dot(gram * s))) / ritz_.eigenvalues()[order_[k]]);
+        const VectorXd s = ritz_.vectors.col(order_[k]).tail(fresh);
+        worst_ = std::max(worst_, std::sqrt(std::max(0.0, s.dot(gram * s))) / ritz_.values[order_[k]]);
       }
       if (worst_ <= good_residual && static_cast<int>(order_.size()) >= std::min<Eigen::Index>(count_, all)) return;
       stalled_ = worst_ > 0.5 * last && worst_ <= fair_residual;
@@ -187,10 +185,10 @@ class BlockKrylov {
     }
   }
 
-  double eigenvalue(int k) const { return shift_ + 1 / ritz_.eigenvalues()[order_[k]]; }
+  double eigenvalue(int k) const { return shift_ + 1 / ritz_.values[order_[k]]; }
   MatrixXd ritz_vectors(int n) const {
     MatrixXd s(basis_.cols(), n);
-    for (int k = 0; k < n; ++k) s.col(k) = ritz_.eigenvectors().col(order_[k]);
+    for (int k = 0; k < n; ++k) s.col(k) = ritz_.vectors.col(order_[k]);
     return basis_ * s;
   }
 
@@ -264,21 +262,19 @@ RealPairs dense_modes(const ModalPencil& pencil) {
       const double size = gradients.col(k).norm();
       if (size > 0) gradients.col(k) /= size;
     }
-    PivotedQr qr(gradients);
-    qr.setThreshold(1e-11);
-    const MatrixXd Q = qr.householderQ();
-    Z = Q.rightCols(nu - qr.rank());
+    const PivotedQr qr(gradients, 1e-11);
+    Z = qr.q().rightCols(nu - qr.rank());
   }
-  const SymmetricEigen mass(Z.transpose() * M * Z);
+  const SymmetricEigen mass = symmetric_eigen(Z.transpose() * M * Z);
   const int nz = static_cast<int>(Z.cols());
   int massless = 0;
-  while (massless < nz && mass.eigenvalues()[massless] <= 1e-12) ++massless;
-  const MatrixXd N = Z * mass.eigenvectors().leftCols(massless);
-  MatrixXd R = Z * mass.eigenvectors().rightCols(nz - massless) *
-               mass.eigenvalues().tail(nz - massless).cwiseSqrt().cwiseInverse().asDiagonal();
+  while (massless < nz && mass.values[massless] <= 1e-12) ++massless;
+  const MatrixXd N = Z * mass.vectors.leftCols(massless);
+  MatrixXd R = Z * mass.vectors.rightCols(nz - massless) *
+               mass.values.tail(nz - massless).cwiseSqrt().cwiseInverse().asDiagonal();
   if (massless > 0 && R.cols() > 0) {
     const PivotedQr held(N.transpose() * K * N);
-    if (!held.isInvertible()) {
+    if (held.rank() < massless) {
       out.problem = "something without mass is not held by any stiffness: its motion is undetermined";
       return out;
     }
@@ -287,13 +283,13 @@ RealPairs dense_modes(const ModalPencil& pencil) {
   }
   if (R.cols() == 0) return out;
   MatrixXd reduced = R.transpose() * K * R;
-  const SymmetricEigen modes(0.5 * (reduced + reduced.transpose()));
-  out.values = modes.eigenvalues();
+  const SymmetricEigen modes = symmetric_eigen(0.5 * (reduced + reduced.transpose()));
+  out.values = modes.values;
   out.vectors = MatrixXd::Zero(n, out.values.size());
-  out.vectors(u, Eigen::all) = s.asDiagonal() * (R * modes.eigenvectors());
+  out.vectors(u, Eigen::all) = s.asDiagonal() * (R * modes.vectors);
   if (!c.empty()) {  // change of the multipliers: Gᵀ δλ = −(K − μ M) φ
     const MatrixXd gradients = s.asDiagonal() * A(u, c);
-    const MatrixXd y = R * modes.eigenvectors();
+    const MatrixXd y = R * modes.vectors;
     const MatrixXd missing = M * y * out.values.asDiagonal() - K * y;
     const MatrixXd change = PivotedQr(gradients).solve(missing);
     out.vectors(c, Eigen::all) = change;

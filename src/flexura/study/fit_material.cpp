@@ -14,8 +14,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double undetermined = std::numeric_limits<double>::quiet_NaN();
 
-bool can_be_fitted(const ElasticLawRow& row) { return row.has_volume && row.stress_free; }
-
 double largest_of(const std::vector<double>& values) {
   double out = 0;
   for (const double x : values) out = std::max(out, std::abs(x));
@@ -234,7 +232,7 @@ std::vector<const ElasticLawRow*> chosen_laws(const std::vector<TensionData>& da
                           "law",
                           fmt::format("there is no law \"{}\", but {}", name, list_of(known, "and")),
                           nearest_name(name, known)});
-    else if (!can_be_fitted(*row))
+    else if (!row->can_be_fitted())
       problems.push_back(
           {{}, "law", fmt::format("tension of an incompressible body does not tell the constants of {}", name), {}});
     else
@@ -288,13 +286,6 @@ void warn_about(MaterialFit& fit) {
 }
 
 }  // namespace
-
-std::vector<std::string> fittable_laws() {
-  std::vector<std::string> out;
-  for (const ElasticLawRow& row : elastic_laws())
-    if (can_be_fitted(row)) out.emplace_back(row.name);
-  return out;
-}
 
 MaterialFit fit_material(std::vector<TensionData> data, const FitMaterialOptions& options) {
   MaterialFit out;

@@ -52,9 +52,6 @@ struct MaterialFit {
   std::vector<std::string> warnings;
 };
 
-/// Laws whose constants follow from tension alone.
-std::vector<std::string> fittable_laws();
-
 /// Throws InputError: a law that cannot be fitted, a constant that no law has, more constants than points.
 MaterialFit fit_material(std::vector<TensionData> data, const FitMaterialOptions& options = {});
 

@@ -2,27 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/cli/command.hpp"
 #include "flexura/cli/console.hpp"
+#include "flexura/cli/study.hpp"
 #include "flexura/scene/units.hpp"
 #include "flexura/study/fit_material_output.hpp"
 
 namespace flexura::cli {
 namespace {
 
-struct FitArguments {
-  std::vector<std::string> files, of_test[3], fixed;
-  FitMaterialOptions options;
-  std::string unit, name = "rubber", output = "fit-material.html", toml;
-  bool json = false;
-};
-
-std::vector<TensionFile> files_of(const FitArguments& o) {
+std::vector<TensionFile> files_of(const FitMaterialArguments& o) {
   std::vector<TensionFile> out;
   for (const std::string& path : o.files) out.push_back({path, {}});
   for (int test = 0; test < 3; ++test)
@@ -49,7 +41,9 @@ void take_fixed(const std::string& text, FitMaterialOptions& options) {
   options.fixed[name] = number->unit.empty() ? number->number : unit->to_si(number->number);
 }
 
-int fit_material_files(const FitArguments& o) {
+}  // namespace
+
+int fit_material_command(const FitMaterialArguments& o, char**) {
   FitMaterialOptions options = o.options;
   for (const std::string& text : o.fixed) take_fixed(text, options);
   TensionReading reading = read_tension_files(files_of(o), o.unit);
@@ -70,35 +64,6 @@ int fit_material_files(const FitArguments& o) {
     if (!o.output.empty()) say("wrote {}\n", o.output);
   }
   return fit.laws[fit.best].converged ? success : unsuccessful;
-}
-
-}  // namespace
-
-void add_fit_material(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("fit-material", "Find the constants of rubber from measured tension");
-  auto o = std::make_shared<FitArguments>();
-  command->add_option("FILE", o->files,
-                      "Tables of stretch or strain and stress; \"# test: uniaxial\" in each says which test it is");
-  for (int test = 0; test < 3; ++test) {
-    const std::string name(tension_test_names[test]);
-    command->add_option("--" + name, o->of_test[test], fmt::format("Tables of {} tension, whatever they say", name))
-        ->type_name("FILE");
-  }
-  command
-      ->add_option("--law", o->options.laws,
-                   fmt::format("Laws to fit: {}; default: all", list_of(fittable_laws(), "and")))
-      ->type_name("NAME");
-  command->add_option("--fix", o->fixed, "Constants that are known, as in alpha1=2 or \"mu=0.3 MPa\"")
-      ->type_name("NAME=VALUE");
-  command->add_option("--unit", o->unit, "Unit of stress where a header has none, as in MPa")->type_name("UNIT");
-  command->add_flag("--relative", o->options.relative,
-                    "Make relative residuals least: small stresses count as much as large ones");
-  command->add_option("--name", o->name, "Name of the material in the TOML; default: rubber")->type_name("NAME");
-  command->add_option("--output,-o", o->output, "Page to write; default: fit-material.html; \"\" for none")
-      ->type_name("FILE");
-  command->add_option("--toml", o->toml, "Write [material.NAME] of the best law to this file")->type_name("FILE");
-  command->add_flag("--json", o->json, "Print everything as JSON");
-  command->callback([o, &status] { status = fit_material_files(*o); });
 }
 
 }  // namespace flexura::cli
