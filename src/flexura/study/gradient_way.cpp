@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flexura/scene/scene_model.hpp"
 #include "flexura/study/gradient.hpp"
 
 namespace flexura {
@@ -21,9 +22,8 @@ Derivatives differentiate(const SceneDocument& document, const ReadScene& read, 
                           GradientWay way) {
   if (way == GradientWay::forwards) return differentiate(document, read, question);
   if (way == GradientWay::backwards) return differentiate_by_results(document, read, question);
-  const std::vector<const Record*> analyses = document.of_kind("analysis");
-  const bool has_modes =
-      std::ranges::any_of(analyses, [](const Record* analysis) { return analysis->type == "modes"; });
+  const std::vector<AnalysisSpec> analyses = interpret_scene(document).timeline.analyses;
+  const bool has_modes = std::ranges::any_of(analyses, [](const AnalysisSpec& a) { return a.finds_modes(); });
   if (has_modes || question.wrt.size() <= cost_of_result * results(document, question))
     return differentiate(document, read, question);
   try {
