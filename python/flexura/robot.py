@@ -21,7 +21,7 @@ def from_urdf(
     base: Literal["fixed", "free"] = "fixed",
     joints: Mapping[str, float] | None = None,
     limits: Literal["stops", "rates", "none"] = "stops",
-    collision: Literal["spheres", "none"] = "spheres",
+    collision: Literal["spheres", "all", "none"] = "spheres",
     inertia: Literal["strict", "mended"] = "strict",
     packages: Iterable[FilePath] = (),
 ) -> Scene:
@@ -38,8 +38,9 @@ def from_urdf(
     limits : {"stops", "rates", "none"}
         What limits of joints become: end stops, and efforts the joints' ``max_effort``; with velocities as their
         ``max_rate``; or nothing.
-    collision : {"spheres", "none"}
-        What collision geometry becomes: each sphere one that contacts know, or nothing.
+    collision : {"spheres", "all", "none"}
+        What collision geometry becomes: each sphere one that contacts know; the same, and points on the corners of boxes and
+        cylinders and spheres at the ends of capsules; or nothing.
     inertia : {"strict", "mended"}
         Of inertia that no mass has: it is an error, or the nearest that a mass can have takes its place, and links that
         move without mass or without moments get a little; a warning tells what.
@@ -67,7 +68,7 @@ def from_urdf(
     for name, given, allowed in (
         ("base", base, ("fixed", "free")),
         ("limits", limits, ("stops", "rates", "none")),
-        ("collision", collision, ("spheres", "none")),
+        ("collision", collision, ("spheres", "all", "none")),
         ("inertia", inertia, ("strict", "mended")),
     ):
         if given not in allowed:

@@ -198,7 +198,8 @@ TEST(Urdf, WhatIsLeftOutIsOneWarning) {
   EXPECT_EQ(
       scene.warnings[0].message,
       "left out: <transmission> (2), <gazebo>, colour of <box>, <calibration>, efort of <limit> (nearest: effort), "
-      "collision geometry that is no sphere (1)");
+      "collision geometry that is no sphere (1; collision = \"all\" takes the corners of boxes, cylinders and "
+      "capsules)");
 }
 
 // Efforts and velocities are limits of what drives a joint; those of 0 mean nothing, and velocities count where they are asked for.
@@ -223,6 +224,29 @@ TEST(Urdf, UnitsOffByAThousandAreDoubted) {
   const std::string far =
       R"(<inertial><origin xyz="200 0 0"/><mass value="1"/><inertia ixx="1e-2" iyy="1e-2" izz="1e-2"/></inertial>)";
   EXPECT_THAT(all_of(converted(robot(link("a", far + small))).warnings), HasSubstr("is it in m?"));
+}
+
+// Turned by 90 degrees about x and moved: corners at x ± 1, y ± 3, z ± 2.
+TEST(Urdf, CornersAreWhatContactsKnowOfBoxes) {
+  const std::string collisions =
+      R"(<collision><origin xyz="0.5 0 0" rpy="1.5707963267948966 0 0"/><geometry><box size="2 4 6"/></geometry></collision>)"
+      R"(<collision><geometry><capsule radius="0.1" length="1"/></geometry></collision>)"
+      R"(<collision><geometry><cylinder radius="0.1" length="1"/></geometry></collision>)"
+      R"(<collision><geometry><sphere radius="0.2"/></geometry></collision>)"
+      R"(<collision><geometry><mesh filename="a.stl"/></geometry></collision>)";
+  const UrdfScene scene = converted(robot(link("a", inertial + collisions)), {.collision = UrdfCollision::all});
+  EXPECT_EQ(at(scene.root, {"sphere"}).entries.size(), 8U + 2 + 32 + 1);
+  const std::vector<double> corner = numbers_at(scene.root, {"body", "a", "points", "collision_1_8"});
+  EXPECT_NEAR(corner[0], 1.5, 1e-15);
+  EXPECT_NEAR(corner[1], -3, 1e-15);
+  EXPECT_NEAR(corner[2], 2, 1e-15);
+  EXPECT_EQ(at(scene.root, {"sphere", "a_collision_1_8", "radius"}).number, 0);
+  EXPECT_EQ(at(scene.root, {"sphere", "a_collision_2_2", "radius"}).number, 0.1);
+  EXPECT_EQ(numbers_at(scene.root, {"body", "a", "points", "collision_2_2"}), (std::vector<double>{0, 0, 0.5}));
+  EXPECT_EQ(at(scene.root, {"sphere", "a_collision_4", "radius"}).number, 0.2);
+  EXPECT_THAT(all_of(scene.warnings), HasSubstr("collision meshes (1), as contacts know no surfaces of bodies"));
+  EXPECT_EQ(converted(robot(link("a", inertial + collisions)), {.collision = UrdfCollision::none}).root.find("sphere"),
+            nullptr);
 }
 
 TEST(Urdf, NamesAreFitted) {

@@ -67,8 +67,10 @@ void add_convert(CLI::App& app, int& status) {
                    "What limits of joints become: stops (default), rates (with velocities) or none")
       ->check(CLI::IsMember({"stops", "rates", "none"}))
       ->type_name("WHAT");
-  command->add_option("--collision", o->collision, "What collision geometry becomes: spheres (default) or none")
-      ->check(CLI::IsMember({"spheres", "none"}))
+  command
+      ->add_option("--collision", o->collision,
+                   "What collision geometry becomes: spheres (default), all (corners, too) or none")
+      ->check(CLI::IsMember({"spheres", "all", "none"}))
       ->type_name("WHAT");
   command
       ->add_option("--inertia", o->inertia,

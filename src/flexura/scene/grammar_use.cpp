@@ -28,7 +28,9 @@ TableSpec use_table(int dim) {
                                       {"rates", "the same, and velocities their max_rate"},
                                       {"none", "nothing"}}));
   spec.fields.push_back(choice_field("collision", "of a robot: what its collision geometry becomes",
-                                     {{"spheres", "each sphere one that contacts know"}, {"none", "nothing"}}));
+                                     {{"spheres", "each sphere one that contacts know"},
+                                      {"all", "the same, and of boxes, cylinders and capsules their corners"},
+                                      {"none", "nothing"}}));
   spec.fields.push_back(choice_field("inertia", "of a robot: what becomes of inertia that no mass has",
                                      {{"strict", "it is an error"},
                                       {"mended",

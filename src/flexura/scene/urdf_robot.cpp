@@ -342,6 +342,7 @@ class UrdfReader {
       out.radius = length(node, "radius", path);
     } else if (name == "cylinder" || name == "capsule") {
       out.kind = Kind::cylinder;
+      out.has_round_ends = name == "capsule";
       look_over(node, path, {"radius", "length"}, {});
       out.radius = length(node, "radius", path);
       out.length = length(node, "length", path);

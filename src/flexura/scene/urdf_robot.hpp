@@ -18,6 +18,7 @@ struct UrdfGeometry {
   Kind kind = Kind::box;
   std::array<double, 3> size{};          ///< of a box [m]
   double radius = 0, length = 0;         ///< [m]; a cylinder lies along z
+  bool has_round_ends = false;           ///< of a cylinder: half a sphere beyond either end, a capsule
   std::string file;                      ///< of a mesh, as it is written: "package://arm/base.stl"
   std::array<double, 3> scale{1, 1, 1};  ///< of a mesh: metres per unit of the file
   Source source;

@@ -10,6 +10,7 @@
 
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/scene/place.hpp"
+#include "flexura/scene/urdf_collision.hpp"
 #include "flexura/scene/urdf_inertia.hpp"
 
 namespace flexura {
@@ -315,10 +316,11 @@ class SceneWriter {
   void find_points(Index k) {
     const UrdfLink& link = robot_.links[k];
     if (!is_frame(k) && is_point_mass(link)) points_[k].emplace_back("mass", link.center.p);
-    if (spheres() && !is_replaced(k))
-      for (Index i = 0; i < link.collisions.size(); ++i)
-        if (link.collisions[i].geometry.kind == UrdfGeometry::Kind::sphere)
-          points_[k].emplace_back(fmt::format("collision_{}", i + 1), link.collisions[i].placed.p);
+    for (Index i = 0; i < link.collisions.size() && !is_replaced(k); ++i) {
+      const std::vector<UrdfContact> touching = contacts_on(link, i);
+      for (Index c = 0; c < touching.size(); ++c)
+        points_[k].emplace_back(contact_name(touching, i, c), touching[c].center);
+    }
     for (Index i = 0; i < robot_.joints.size(); ++i) {  // where a part takes the place of the other link
       const UrdfJoint& joint = robot_.joints[i];
       if (joint.parent == link.name && is_replaced(link_of(joint.child)))
@@ -364,19 +366,31 @@ class SceneWriter {
     }
     for (Index i = 0; i < link.collisions.size(); ++i) {
       const UrdfGeometry& geometry = link.collisions[i].geometry;
-      if (geometry.kind != UrdfGeometry::Kind::sphere) {
-        ++other_collisions_;
-      } else if (spheres()) {
-        const std::string point = fmt::format("collision_{}", i + 1);
+      const std::vector<UrdfContact> touching = contacts_on(link, i);
+      if (touching.empty() && geometry.kind != UrdfGeometry::Kind::sphere) ++other_collisions_;
+      for (Index c = 0; c < touching.size(); ++c) {
+        const std::string point = contact_name(touching, i, c);
         RawNode& sphere =
             add_table(out_.root, "sphere", fit(bodies_[k] + "_" + point, "sphere", parts_), geometry.source);
         add(sphere, "at", bodies_[k] + "." + point, geometry.source);
-        add(sphere, "radius", geometry.radius, geometry.source);
+        add(sphere, "radius", touching[c].radius, geometry.source);
         for (const UrdfLook& look : link.visuals)
           if (sphere_at(look, link.collisions[i]) && !look.color.empty() && sphere.find("color") == nullptr)
             add(sphere, "color", look.color, look.source);
       }
     }
+  }
+
+  /// What contacts shall know of the i-th collision geometry.
+  std::vector<UrdfContact> contacts_on(const UrdfLink& link, Index i) const {
+    const UrdfLook& collision = link.collisions[i];
+    const bool is_sphere = collision.geometry.kind == UrdfGeometry::Kind::sphere;
+    if (options_.collision == UrdfCollision::all || (spheres() && is_sphere)) return contacts_of(collision);
+    return {};
+  }
+  /// Of a sphere "collision_2", of corners "collision_2_5".
+  static std::string contact_name(const std::vector<UrdfContact>& touching, Index i, Index c) {
+    return touching.size() == 1 ? fmt::format("collision_{}", i + 1) : fmt::format("collision_{}_{}", i + 1, c + 1);
   }
 
   std::optional<RawNode> shape_of(const UrdfGeometry& geometry, const std::string& path) {
@@ -596,7 +610,12 @@ class SceneWriter {
   void say_what_is_left_out() {
     std::vector<std::string> left_out = robot_.left_out;
     if (other_collisions_ > 0)
-      left_out.push_back(fmt::format("collision geometry that is no sphere ({})", other_collisions_));
+      left_out.push_back(
+          options_.collision == UrdfCollision::all
+              ? fmt::format("collision meshes ({}), as contacts know no surfaces of bodies", other_collisions_)
+              : fmt::format("collision geometry that is no sphere ({}; collision = \"all\" takes the corners of boxes, "
+                            "cylinders and capsules)",
+                            other_collisions_));
     if (left_out.empty()) return;
     std::string list = left_out[0];
     for (Index k = 1; k < left_out.size(); ++k) list += ", " + left_out[k];
