@@ -52,7 +52,9 @@ def test_numbers_and_what_is_none(flexura):
     numbers = {n["path"]: n for n in json.loads(flexura("gradient", SCENE, "--numbers", "--json").stdout)}
     assert numbers["section.wall.EI"]["unit"] == "N m^2"
     assert "is required" in flexura("gradient", SCENE, status=BAD_INPUT).stderr
-    wrong = flexura("gradient", SCENE, "--with", "section.wal.EI", "--with", "cable.actuator.elements", status=BAD_INPUT)
+    wrong = flexura(
+        "gradient", SCENE, "--with", "section.wal.EI", "--with", "cable.actuator.elements", status=BAD_INPUT
+    )
     assert 'nearest: "wall"' in wrong.stderr
     counts = flexura("gradient", SCENE, "--with", "cable.actuator.elements", status=BAD_INPUT)
     assert "must be a whole number" in counts.stderr
