@@ -62,7 +62,7 @@ set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent
                              solve/start_equations integrate/energy_momentum_tangent integrate/runge_kutta_tangent
                                                          study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
-                             study/sensor_row study/gradient_run study/gradient study/mode_slopes study/run_events
+                             study/sensor_row study/gradient_run study/gradient study/mode_slopes study/run_events study/number_cotangent
                              study/gradient_back study/gradient_way study/gradient_check study/linearise
                              solve/linear_motion solve/frequency_response)
 set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})

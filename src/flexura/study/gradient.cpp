@@ -59,9 +59,10 @@ class ForwardGradient final : public GradientRun {
   void rest(const State<double>& state) override {
     for (const ItemBatch& items : topology().batches)
       if (items.history > 0 && items.type->info.role != Role::conservative)
-        refuse("analysis." + analysis_->name,
-               fmt::format("no derivative of an equilibrium with what flows or rubs ({}): it follows from the load steps",
-                           topology().item_names[items.names[0]]));
+        refuse(
+            "analysis." + analysis_->name,
+            fmt::format("no derivative of an equilibrium with what flows or rubs ({}): it follows from the load steps",
+                        topology().item_names[items.names[0]]));
     here_.follow(state);
     here_.rest();
     State<double> polished = state;
