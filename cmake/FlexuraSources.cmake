@@ -73,6 +73,7 @@ set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/
                              solve/start_equations integrate/energy_momentum_tangent integrate/runge_kutta_tangent
                              study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
                              study/sensor_row study/gradient_run study/gradient study/mode_slopes study/run_events
+                             study/number_cotangent
                              study/gradient_back study/gradient_way study/gradient_check study/linearise
                              study/linear_point study/steered_statics study/lane_steps study/ensemble study/varied_scene
                              solve/linear_motion solve/frequency_response solve/state_tangents)

@@ -323,54 +323,6 @@ TEST(Gradient, PlacesThatNeverMove) {
   expect_both_ways(scene, question, 2e-9);  // EA L²/EI = 5e6
 }
 
-constexpr const char* modes_of_it = R"(
-[[analysis]]
-name = "ring"
-type = "modes"
-count = 4
-)";
-
-// A uniform beam without load: f ∝ √(EI/rhoA)/L², on any mesh.
-TEST(Gradient, ModesOfABeam) {
-  const std::string text = cantilever;
-  const SceneDocument scene =
-      scene_of(text.substr(0, text.find("[[analysis]]")) + modes_of_it, {"load.tip.force=[0, 0]"});
-  const Derivatives d = differentiate(scene, read_again(scene),
-                                      {.wrt = {"section.wall.EI", "section.wall.rhoA", "cable.beam.path[1][0]"}});
-  ASSERT_EQ(d.modes.size(), 1);
-  const ModeDerivatives& modes = d.modes[0];
-  EXPECT_EQ(modes.problem, "");
-  for (size_t k = 0; k < 4; ++k) {
-    const double f = modes.frequencies[k];
-    EXPECT_NEAR(modes.slopes[3 * k], f / (2 * 2), 1e-9 * f) << k;
-    EXPECT_NEAR(modes.slopes[3 * k + 1], -f / (2 * 0.1), 1e-9 * f / 0.1) << k;
-    EXPECT_NEAR(modes.slopes[3 * k + 2], -2 * f, 2e-8 * f) << k;  // EA L²/EI = 5e6: rounding of the stretch
-  }
-}
-
-// About the equilibrium under a load that bends it much: the state changes too.
-TEST(Gradient, ModesAboutAnEquilibrium) {
-  const SceneDocument scene = scene_of(std::string(cantilever) + modes_of_it, {"load.tip.force=[0.4, 3]"});
-  expect_check(scene, {.wrt = {"section.wall.EI", "load.tip.force[1]", "cable.beam.path[1][0]"}, .of = {"tip.y"}});
-}
-
-// A mass between four equal springs swings both ways with √(2k/m). The stiffness of one spring makes one of the modes faster:
-// the slopes are 0 and f/(4k).
-TEST(Gradient, ModesThatShareAFrequency) {
-  std::string text = "space = \"planar\"\n[point.mass]\nposition = [0, 0]\n[mass.m]\nat = \"mass\"\nm = 1\n";
-  const char* places[] = {"[1, 0]", "[-1, 0]", "[0, 1]", "[0, -1]"};
-  for (int k = 0; k < 4; ++k)
-    text += fmt::format("[spring.s{}]\ntype = \"linear\"\nbetween = [{}, \"mass\"]\nstiffness = 50\n", k, places[k]);
-  const SceneDocument scene = scene_of(text + modes_of_it);
-  const Derivatives d = differentiate(scene, read_again(scene), {.wrt = {"spring.s0.stiffness", "mass.m.m"}});
-  const ModeDerivatives& modes = d.modes.at(0);
-  ASSERT_EQ(modes.first, (std::vector<int>{0, 0}));
-  const double f = modes.frequencies[0];
-  EXPECT_NEAR(modes.slopes[0], 0, 1e-9 * f / 50);
-  EXPECT_NEAR(modes.slopes[2], f / (4 * 50), 1e-9 * f / 50);
-  for (const size_t k : {1, 3}) EXPECT_NEAR(modes.slopes[k], -f / 2, 1e-9 * f);
-}
-
 // Given-up stretches come out the same to the bit when the run is done again.
 TEST(Gradient, PiecesOfARunAreComputedAgain) {
   const SceneDocument scene = example("soft_actuator", {"analysis.move.end=0.1", "analysis.move.checkpoint=0.01"});

@@ -156,7 +156,7 @@ RungeKuttaReport RungeKutta::step(State<double>& state, double t1) {
     ready_lags_ = state.lags;
     std::copy(state.a.begin(), state.a.begin() + n_, state.a_alg.begin());
     report.accepted = 1;
-    taken_.push_back(state.t);
+    if (keeps_taken_) taken_.push_back(state.t);
   } else {
     restore(state);
     report.converged = false;
@@ -217,7 +217,7 @@ RungeKuttaReport RungeKutta::advance(State<double>& state, double t1) {
       ready_lags_ = state.lags;
       std::copy(state.a.begin(), state.a.begin() + n_, state.a_alg.begin());
       ++report.accepted;
-      taken_.push_back(state.t);
+      if (keeps_taken_) taken_.push_back(state.t);
       const double error = std::max(report.error, 1e-10);
       const double factor = safety * std::pow(error, -alpha * power) * std::pow(last_error_, beta * power);
       // A step cut short to end at t1 says little about longer ones.

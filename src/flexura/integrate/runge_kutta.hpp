@@ -51,7 +51,8 @@ class RungeKutta {
     ready_ = false;
   }
   const RungeKuttaOptions& options() const { return options_; }
-  /// Ends of the steps that the last call took [s].
+  /// From now on the ends of the steps that each call takes are kept, which may use the heap [s].
+  void keep_taken() { keeps_taken_ = true; }
   const std::vector<double>& taken() const { return taken_; }
 
  private:
@@ -75,6 +76,7 @@ class RungeKutta {
   mutable std::vector<double> eq_, ev_;  ///< [n_]
   double h_ = 0, last_error_ = 1;
   std::vector<double> taken_;
+  bool keeps_taken_ = false;
   bool ready_ = false;
   double ready_time_ = 0;
   std::vector<double> ready_lags_;  ///< an input may be set between steps

@@ -14,7 +14,9 @@ RungeKuttaTangent::RungeKuttaTangent(TangentFactor& factor, const RungeKuttaOpti
       fixed_(fixed),
       n_(factor.system.topology().ncoord),
       mirror_(factor.system, options),
-      motion_(factor.system, options.drift, options.accelerations) {}
+      motion_(factor.system, options.drift, options.accelerations) {
+  mirror_.keep_taken();
+}
 
 void RungeKuttaTangent::open(const State<double>& state, double end) {
   factor_.system.drives.end_at(end);

@@ -6,11 +6,11 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "flexura/integrate/newmark_tangent.hpp"
 #include "flexura/solve/start_equations.hpp"
 #include "flexura/study/gradient_run.hpp"
+#include "flexura/study/number_cotangent.hpp"
 #include "flexura/study/run_events.hpp"
 #include "flexura/study/scene_variation.hpp"
 #include "flexura/study/sensor_cotangent.hpp"
@@ -136,12 +136,6 @@ class BackwardGradient final : public GradientRun {
     State<Tangent> start;
     std::unique_ptr<DualResidual> residual;
   };
-  /// What is read, at the state and with the signals that it had.
-  struct Row {
-    State<double> state;
-    std::span<const double> weights;
-  };
-
   RunEvent& note(RunEvent::Kind kind, const State<double>& state) {
     last_ = state;
     return events_.note(kind, *analysis_, state, here_.signals());
@@ -220,7 +214,7 @@ class BackwardGradient final : public GradientRun {
       if (!ways_.empty() && signals > 0) felt_[e] = std::move(felt);
     }
     have_after_ = false;
-    contract_signals();
+    for (Way& way : ways_) gradient_[way.place] += felt_of_copies(way.number, events_, felt_, rows_, row_, model_);
     return std::move(gradient_);
   }
 
@@ -256,7 +250,7 @@ class BackwardGradient final : public GradientRun {
         starts_elsewhere_ = starts_elsewhere_ || std::ranges::any_of(*x, [](const Tangent& t) { return t.d != 0; });
   }
 
-  void add_sensors(size_t e, const Row& row, SignalCotangent& felt) {
+  void add_sensors(size_t e, const ReadEvent& row, SignalCotangent& felt) {
     here_.enter(model_, *events_[e].analysis);
     here_.follow(row.state);
     here_.set_signals(events_.signals(e));
@@ -378,46 +372,9 @@ class BackwardGradient final : public GradientRun {
     columns(start.v, z_.v, value);
   }
 
-  /// Signals at every event, as they follow from the numbers, and sensors' own changes.
-  void contract_signals() {
-    std::vector<double> row(out_.columns.size());
-    for (Way& way : ways_) {
-      double sum = 0;
-      for (size_t e = 0; e < events_.size(); ++e) {
-        const RunEvent& event = events_[e];
-        for (size_t k = 0; k < way.number.size(); ++k) {
-          SceneCopy& copy = way.number.copy(k);
-          if (e == 0) copy.begin_again();
-          if (event.kind == RunEvent::enter) copy.enter(model_, *event.analysis);
-          if (event.kind == RunEvent::step) copy.advance(events_[e - 1].t, event.t);
-          copy.state().t = event.t;
-          if (event.kind == RunEvent::rest) copy.rest();
-          if (event.kind == RunEvent::open) copy.open_signals(event.end);
-        }
-        if (event.kind == RunEvent::enter) continue;
-        if (!felt_[e].u.empty() && !felt_[e].is_zero()) {
-          way.number.signals(events_.signals(e), u_, du_, ddu_);
-          const SignalCotangent& felt = felt_[e];
-          for (size_t i = 0; i < u_.size(); ++i)
-            sum += felt.u[i] * u_[i].d + felt.du[i] * du_[i].d + felt.ddu[i] * ddu_[i].d;
-        }
-        if (event.row < 0) continue;
-        const Row& read = rows_[event.row];
-        std::vector<double> weighted(way.number.size());
-        for (size_t k = 0; k < way.number.size(); ++k) {
-          way.number.copy(k).set_state(read.state);
-          row_.read(way.number.copy(k), row);
-          weighted[k] = std::inner_product(row.begin(), row.end(), read.weights.begin(), 0.0);
-        }
-        sum += way.number.slope([&](size_t k) { return weighted[k]; });
-      }
-      gradient_[way.place] += sum;
-    }
-  }
-
   RunEvents events_;
   std::map<const AnalysisSpec*, std::unique_ptr<NewmarkTangent>> steps_;
-  std::vector<Row> rows_;
+  std::vector<ReadEvent> rows_;
   std::vector<Way> ways_;
   TableSamples samples_;
   std::unique_ptr<DualResidual> plain_;

@@ -1,0 +1,23 @@
+#pragma once
+// What a weighted sum of results feels of a number by what copies of its scene make of it: signals on the way, and sensors where they are
+// read. Part of flexura_ensemble.
+
+#include "flexura/integrate/newmark_tangent.hpp"
+#include "flexura/study/run_events.hpp"
+#include "flexura/study/scene_variation.hpp"
+#include "flexura/study/sensor_row.hpp"
+
+namespace flexura {
+
+/// Where sensors are read, and with which weights [columns].
+struct ReadEvent {
+  State<double> state;
+  std::span<const double> weights;
+};
+
+/// `felt`: of the effective signals at each event, or empty where nothing is; `rows`: by RunEvent::row. The copies go through the events
+/// from the first on.
+double felt_of_copies(SceneVariation& number, RunEvents& events, std::span<const SignalCotangent> felt,
+                      std::span<const ReadEvent> rows, const SensorRow& row, int model);
+
+}  // namespace flexura
