@@ -1533,7 +1533,7 @@ class Use(Part):
         Of a robot: where joints start [rad or m]; default: at 0; spatial scenes only.
     limits : {"stops", "rates", "none"}, optional
         Of a robot: what limits of its joints become; default: "stops"; spatial scenes only.
-    collision : {"spheres", "none"}, optional
+    collision : {"spheres", "all", "none"}, optional
         Of a robot: what its collision geometry becomes; default: "spheres"; spatial scenes only.
     inertia : {"strict", "mended"}, optional
         Of a robot: what becomes of inertia that no mass has; default: "strict"; spatial scenes only.
@@ -1559,7 +1559,7 @@ class Use(Part):
     base = Key['Literal["fixed", "free"]']()
     joints = Key["Mapping[str, Number] | Mapping[str, Vector]"]()
     limits = Key['Literal["stops", "rates", "none"]']()
-    collision = Key['Literal["spheres", "none"]']()
+    collision = Key['Literal["spheres", "all", "none"]']()
     inertia = Key['Literal["strict", "mended"]']()
     packages = Key["str"]()
     replace = Key["Table"]()
@@ -1578,7 +1578,7 @@ class Use(Part):
         base: Literal["fixed", "free"] | None = None,
         joints: Mapping[str, Number] | Mapping[str, Vector] | None = None,
         limits: Literal["stops", "rates", "none"] | None = None,
-        collision: Literal["spheres", "none"] | None = None,
+        collision: Literal["spheres", "all", "none"] | None = None,
         inertia: Literal["strict", "mended"] | None = None,
         packages: str | None = None,
         replace: Table | None = None,
