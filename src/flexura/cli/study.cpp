@@ -11,6 +11,23 @@
 
 namespace flexura::cli {
 
+namespace {
+
+/// What the studies of steered scenes have in common.
+void add_steered_study(CLI::App& command, SteeredArguments& o, const char* content) {
+  command.add_option("STUDY", o.study, fmt::format("Study file (TOML): {}", content))->required();
+  command.add_option("--set", o.set, "Change a value of the scene, e.g. section.wall.EI=0.02")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--output,-o", o.output, "Folder of the results; default: named after the study, here")
+      ->type_name("DIR");
+  command.add_flag("--force", o.force, "Overwrite the results that are in the folder");
+  command.add_flag("--json", o.json, "Print the results as JSON on stdout, all else on stderr");
+  command.add_flag("--quiet,-q", o.quiet, "Print only problems (and the JSON, if asked for)");
+}
+
+}  // namespace
+
 void add_sweep(CLI::App& app, int& status, char** command_line) {
   CLI::App* command = app.add_subcommand("sweep", "Run a scene many times with other values, into one table");
   auto o = std::make_shared<SweepArguments>();
@@ -124,50 +141,26 @@ void add_linearise(CLI::App& app, int& status, char** command_line) {
 void add_inverse_statics(CLI::App& app, int& status, char** command_line) {
   CLI::App* command =
       app.add_subcommand("inverse-statics", "Find inputs of a scene for wanted places and poses at rest");
-  auto o = std::make_shared<InverseStaticsArguments>();
-  command->add_option("STUDY", o->study, "Study file (TOML): scene, inputs, targets")->required();
-  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the study, here")
-      ->type_name("DIR");
-  command->add_flag("--force", o->force, "Overwrite the results that are in the folder");
-  command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
-  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  auto o = std::make_shared<SteeredArguments>();
+  add_steered_study(*command, *o, "scene, inputs, targets");
   command->callback([o, &status, command_line] { status = inverse_statics_command(*o, command_line); });
 }
 
 void add_inverse_dynamics(CLI::App& app, int& status, char** command_line) {
   CLI::App* command =
       app.add_subcommand("inverse-dynamics", "Find inputs of a scene over time for wanted trajectories");
-  auto o = std::make_shared<InverseDynamicsArguments>();
-  command->add_option("STUDY", o->study, "Study file (TOML): scene, inputs, targets over time")->required();
-  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the study, here")
-      ->type_name("DIR");
-  command->add_flag("--force", o->force, "Overwrite the results that are in the folder");
-  command->add_flag("--json", o->json, "Print the results as JSON on stdout, all else on stderr");
-  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
+  auto o = std::make_shared<SteeredArguments>();
+  add_steered_study(*command, *o, "scene, inputs, targets over time");
   command->callback([o, &status, command_line] { status = inverse_dynamics_command(*o, command_line); });
 }
 
 void add_workspace(CLI::App& app, int& status, char** command_line) {
   CLI::App* command = app.add_subcommand("workspace", "Map what inputs of a scene can reach at rest, and how well");
   auto o = std::make_shared<WorkspaceArguments>();
-  command->add_option("STUDY", o->study, "Study file (TOML): scene, inputs, the place, how it is sampled")->required();
-  command->add_option("--set", o->set, "Change a value of the scene, e.g. section.wall.EI=0.02")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  command->add_option("--output,-o", o->output, "Folder of the results; default: named after the study, here")
-      ->type_name("DIR");
-  command->add_flag("--force", o->force, "Overwrite the results that are in the folder");
+  add_steered_study(*command, *o, "scene, inputs, the place, how it is sampled");
   command->add_option("--threads", o->threads, "Threads; the results do not depend on it")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
-  command->add_flag("--json", o->json, "Print a summary as JSON on stdout, all else on stderr");
-  command->add_flag("--quiet,-q", o->quiet, "Print only problems (and the JSON, if asked for)");
   command->callback([o, &status, command_line] { status = workspace_command(*o, command_line); });
 }
 

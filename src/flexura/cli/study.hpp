@@ -47,32 +47,21 @@ struct LineariseArguments {
   bool no_matrices = false, quiet = false, json = false;
 };
 
-struct InverseStaticsArguments {
+struct SteeredArguments {
   std::string study;
   std::vector<std::string> set;
   std::string output;  ///< folder; empty: named after the study
   bool force = false, quiet = false, json = false;
 };
 
-struct InverseDynamicsArguments {
-  std::string study;
-  std::vector<std::string> set;
-  std::string output;  ///< folder; empty: named after the study
-  bool force = false, quiet = false, json = false;
-};
-
-struct WorkspaceArguments {
-  std::string study;
-  std::vector<std::string> set;
-  std::string output;  ///< folder; empty: named after the study
+struct WorkspaceArguments : SteeredArguments {
   int threads = 1;
-  bool force = false, quiet = false, json = false;
 };
 
 /// Finds inputs for wanted places and poses at rest; otherwise as sweep().
-int inverse_statics_command(const InverseStaticsArguments& arguments, char** command_line);
+int inverse_statics_command(const SteeredArguments& arguments, char** command_line);
 /// Finds inputs over time for wanted trajectories; otherwise as sweep().
-int inverse_dynamics_command(const InverseDynamicsArguments& arguments, char** command_line);
+int inverse_dynamics_command(const SteeredArguments& arguments, char** command_line);
 /// Maps what inputs can reach; otherwise as sweep().
 int workspace_command(const WorkspaceArguments& arguments, char** command_line);
 

@@ -31,10 +31,8 @@ int fit_material_command(const FitMaterialArguments&, char** command_line) { bec
 int gradient_command(const GradientArguments&, char** command_line) { become_study_program(command_line); }
 int identify_command(const IdentifyArguments&, char** command_line) { become_study_program(command_line); }
 int linearise_command(const LineariseArguments&, char** command_line) { become_study_program(command_line); }
-int inverse_statics_command(const InverseStaticsArguments&, char** command_line) { become_study_program(command_line); }
-int inverse_dynamics_command(const InverseDynamicsArguments&, char** command_line) {
-  become_study_program(command_line);
-}
+int inverse_statics_command(const SteeredArguments&, char** command_line) { become_study_program(command_line); }
+int inverse_dynamics_command(const SteeredArguments&, char** command_line) { become_study_program(command_line); }
 int workspace_command(const WorkspaceArguments&, char** command_line) { become_study_program(command_line); }
 int invert_command(const InvertArguments&, char** command_line) { become_study_program(command_line); }
 std::string study_schema(const std::string&, char** command_line) { become_study_program(command_line); }

@@ -43,7 +43,7 @@ void put(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-int inverse_statics_command(const InverseStaticsArguments& o, char**) {
+int inverse_statics_command(const SteeredArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const InversePlan plan = read_inverse_statics(o.study, reading);
@@ -70,7 +70,7 @@ int inverse_statics_command(const InverseStaticsArguments& o, char**) {
   return report.reached() == plan.points.size() ? success : unsuccessful;
 }
 
-int inverse_dynamics_command(const InverseDynamicsArguments& o, char**) {
+int inverse_dynamics_command(const SteeredArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const DynamicPlan plan = read_inverse_dynamics(o.study, reading);
