@@ -33,18 +33,18 @@ bool is_utf8(const std::string& text) {
 }
 
 /// Kept whole: most scenes are read and nothing is wrong with them.
-void SourceTexts::add(const std::string& file, const std::string& text) { lines_[file] = {text}; }
+void SourceTexts::add(const std::string& file, const std::string& text) {
+  Lines& lines = files_[file];
+  lines = {text, {0}};
+  for (size_t end = 0; (end = text.find('\n', end)) != std::string::npos;) lines.begins.push_back(++end);
+}
 
 std::string SourceTexts::line(const Source& source) const {
-  const auto found = lines_.find(source.file);
-  if (found == lines_.end() || source.line < 1) return {};
-  const std::string& text = found->second.front();
-  size_t begin = 0;
-  for (int line = 1; line < source.line; ++line) {
-    begin = text.find('\n', begin);
-    if (begin == std::string::npos) return {};
-    ++begin;
-  }
+  const auto found = files_.find(source.file);
+  if (found == files_.end()) return {};
+  const auto& [text, begins] = found->second;
+  if (source.line < 1 || source.line > static_cast<int>(begins.size())) return {};
+  const size_t begin = begins[static_cast<size_t>(source.line) - 1];
   std::string line = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
   if (line.ends_with('\r')) line.pop_back();
   line = printable(std::move(line));

@@ -16,7 +16,11 @@ class SourceTexts {
   std::string line(const Source& source) const;
 
  private:
-  std::map<std::string, std::vector<std::string>> lines_;
+  struct Lines {
+    std::string text;
+    std::vector<size_t> begins;
+  };
+  std::map<std::string, Lines> files_;
 };
 
 bool is_utf8(const std::string& text);
