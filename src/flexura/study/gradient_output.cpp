@@ -101,7 +101,6 @@ std::string modes_text(const ModeDerivatives& modes, const std::vector<SceneNumb
 }
 
 std::string check_text(const GradientReport& report) {
-  std::string out;
   std::vector<std::vector<std::string>> rows{{"against runs", "slope", "off by", "can be told", ""}};
   for (const GradientComparison& c : report.check->comparisons)
     rows.push_back({fmt::format("{} by {}", report.slopes.columns[c.column], report.numbers[c.number].path),
