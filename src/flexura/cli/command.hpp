@@ -55,6 +55,8 @@ void add_sweep(CLI::App& app, int& status, char** command_line);
 
 /// "a.toml" → its text; throws IoError.
 std::string read_text(const std::string& path);
+/// Makes folders that are missing; throws IoError.
+void write_text(const std::string& path, const std::string& text);
 
 /// An InputError with lines underlined, if it came without them.
 void rethrow_with_lines(const InputError& error, const SourceTexts& texts);

@@ -44,7 +44,7 @@ void convert(const ConvertArguments& o) {
     throw UsageError(fmt::format("{} is there already; --force overwrites it", target));
   const ConvertedRobot robot = convert_urdf(o.file, fs::path(target).parent_path().string(), options);
   if (!robot.warnings.empty()) note("{}\n", describe_all(robot.warnings, robot.texts));
-  if (const std::string error = write_file(target, robot.toml); !error.empty()) throw IoError(error);
+  write_text(target, robot.toml);
   say("wrote {}\nrun it: flexura run {}\n", target, target);
 }
 

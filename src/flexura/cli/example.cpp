@@ -58,7 +58,7 @@ void copy_example(const std::string& wanted, bool force) {
   }
   for (const std::string& file : files) {
     const std::string target = file.substr(folder.size());
-    if (const std::string error = write_file(target, *shipped_text(file)); !error.empty()) throw IoError(error);
+    write_text(target, *shipped_text(file));
     say("wrote {}\n", target);
   }
   say("run it: flexura run {}.toml\n", name);

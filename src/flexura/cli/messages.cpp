@@ -14,6 +14,10 @@ std::string read_text(const std::string& path) {
   return *text;
 }
 
+void write_text(const std::string& path, const std::string& text) {
+  if (const std::string error = write_file(path, text); !error.empty()) throw IoError(error);
+}
+
 void rethrow_with_lines(const InputError& error, const SourceTexts& texts) {
   if (dynamic_cast<const SceneError*>(&error) != nullptr) throw;
   std::vector<Problem> problems = error.problems();

@@ -33,11 +33,10 @@ void add_schema(CLI::App& app, int& status, char** command_line) {
     const std::string schema = !study->empty() ? study_schema(*study, command_line)
                                : *keys         ? scene_keys(scene_terms())
                                                : scene_schema(scene_terms());
-    if (output->empty()) {
+    if (output->empty())
       say("{}", schema);
-    } else if (const std::string error = write_file(*output, schema); !error.empty()) {
-      throw IoError(error);
-    }
+    else
+      write_text(*output, schema);
     status = success;
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "flexura/element/law_options.hpp"
 #include "flexura/material/hyperelastic.hpp"
 #include "flexura/term/term.hpp"
 
@@ -41,15 +42,11 @@ struct AncfBeam24 {
   static bool symmetric(const Options& o) { return o.damped == Damped::no; }
   static bool uses_velocity(const Options& o) { return o.damped == Damped::yes; }
   static void options(auto& o, auto&& option) {
-    static constexpr std::string_view laws[] = {
-        "st_venant_kirchhoff", "neo_hooke", "mooney_rivlin", "yeoh", "ogden", "gent", "arruda_boyce", "yeoh_paper"};
-    static constexpr std::string_view forms[] = {"isochoric", "coupled"};
     static constexpr std::string_view strains[] = {"enhanced", "selective", "full"};
     static constexpr std::string_view sections[] = {"rectangle", "ellipse"};
     static constexpr std::string_view points[] = {"fine", "coarse"};
     static constexpr std::string_view yes_no[] = {"no", "yes"};
-    option(o.law, Option{"law", "stored energy of a change of shape", laws});
-    option(o.form, Option{"form", "whether it has a stress of its own against a change of volume", forms});
+    law_options(o, option);
     option(o.strains,
            Option{"strains", "as a section has them, change of volume on the axis only, or as they are", strains});
     option(o.section, Option{"section", "its shape", sections});

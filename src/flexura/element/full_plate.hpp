@@ -1,5 +1,6 @@
 #pragma once
 
+#include "flexura/element/law_options.hpp"
 #include "flexura/material/hyperelastic.hpp"
 #include "flexura/term/term.hpp"
 
@@ -41,12 +42,8 @@ struct FullPlate {
   static bool symmetric(const Options& o) { return o.damped == Damped::no; }
   static bool uses_velocity(const Options& o) { return o.damped == Damped::yes; }
   static void options(auto& o, auto&& option) {
-    static constexpr std::string_view laws[] = {
-        "st_venant_kirchhoff", "neo_hooke", "mooney_rivlin", "yeoh", "ogden", "gent", "arruda_boyce", "yeoh_paper"};
-    static constexpr std::string_view forms[] = {"isochoric", "coupled"};
     static constexpr std::string_view volumes[] = {vectors == 1 ? "selective" : "mixed", "full"};
-    option(o.law, Option{"law", "stored energy of a change of shape", laws});
-    option(o.form, Option{"form", "whether it has a stress of its own against a change of volume", forms});
+    law_options(o, option);
     option(o.volume, Option{"volume",
                             vectors == 1 ? "change of volume on the mid-surface only, or point by point"
                                          : "change of volume by few modes, or point by point",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "flexura/element/law_options.hpp"
 #include "flexura/element/solid.hpp"
 
 namespace flexura {
@@ -25,7 +26,7 @@ struct Membrane {
   };
   static void options(auto& o, auto&& option) {
     static constexpr std::string_view choices[] = {"both", "tension"};
-    Solid::law_options(o, option);
+    law_options(o, option);
     option(o.carries,
            Option{"carries", "what it resists: tension and compression, or tension, as what wrinkles", choices});
   }

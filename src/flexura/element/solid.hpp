@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flexura/element/law_options.hpp"
 #include "flexura/element/solid_shape.hpp"
 #include "flexura/material/hyperelastic.hpp"
 #include "flexura/term/term.hpp"
@@ -22,14 +23,6 @@ struct Solid {
     Damped damped = Damped::no;
     bool operator==(const Options&) const = default;
   };
-  /// Of all terms that take a law.
-  static void law_options(auto& o, auto&& option) {
-    static constexpr std::string_view laws[] = {
-        "st_venant_kirchhoff", "neo_hooke", "mooney_rivlin", "yeoh", "ogden", "gent", "arruda_boyce", "yeoh_paper"};
-    static constexpr std::string_view forms[] = {"isochoric", "coupled"};
-    option(o.law, Option{"law", "stored energy of a change of shape", laws});
-    option(o.form, Option{"form", "whether it has a stress of its own against a change of volume", forms});
-  }
   static void options(auto& o, auto&& option) {
     static constexpr std::string_view formulations[] = {"mixed", "full"};
     static constexpr std::string_view yes_no[] = {"no", "yes"};

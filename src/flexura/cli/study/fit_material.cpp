@@ -52,8 +52,7 @@ int fit_material_command(const FitMaterialArguments& o, char**) {
   for (const std::string& warning : fit.warnings) note("warning: {}\n", warning);
   for (const auto& [path, text] :
        {std::pair{o.output, fit_page(fit, o.name)}, std::pair{o.toml, fit_toml(fit.laws[fit.best], o.name)}})
-    if (!path.empty())
-      if (const std::string error = write_file(path, text); !error.empty()) throw IoError(error);
+    if (!path.empty()) write_text(path, text);
   if (o.json) {
     Json json = fit_json(fit, o.name);
     for (const Problem& warning : reading.warnings) json["warnings"].push_back(describe(warning));

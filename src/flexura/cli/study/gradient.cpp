@@ -59,8 +59,7 @@ int gradient_command(const GradientArguments& o, char**) {
     return unsuccessful;
   }
   const std::string json = json_text(gradient_json(report));
-  if (!o.output.empty())
-    if (const std::string error = write_file(o.output, json + "\n"); !error.empty()) throw IoError(error);
+  if (!o.output.empty()) write_text(o.output, json + "\n");
   if (o.json)
     say("{}\n", json);
   else if (!o.quiet)

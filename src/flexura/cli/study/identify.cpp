@@ -7,6 +7,7 @@
 #include "flexura/cli/console.hpp"
 #include "flexura/cli/interrupt.hpp"
 #include "flexura/cli/study.hpp"
+#include "flexura/cli/study/results_folder.hpp"
 #include "flexura/study/identify_file.hpp"
 #include "flexura/study/identify_output.hpp"
 
@@ -19,9 +20,7 @@ constexpr const char* log_name = "evaluations.jsonl";
 
 /// Where the study's results go; a log that is there is only taken where that is asked for.
 fs::path folder_of(const IdentifyArguments& o) {
-  const fs::path folder = o.output.empty() ? fs::path(o.study).stem() : fs::path(o.output);
-  if (fs::exists(folder) && !fs::is_directory(folder))
-    throw UsageError(fmt::format("{} is a file, and results go to a folder; give --output DIR", folder.string()));
+  fs::path folder = results_folder(o.study, o.output);
   const bool holds_study = fs::exists(folder / log_name);
   if (holds_study && !o.force && !o.resume)
     throw UsageError(
@@ -30,10 +29,6 @@ fs::path folder_of(const IdentifyArguments& o) {
                     folder.string()));
   if (holds_study && o.force) fs::remove(folder / log_name);
   return folder;
-}
-
-void write(const fs::path& path, const std::string& text) {
-  if (const std::string error = write_file(path.string(), text); !error.empty()) throw IoError(error);
 }
 
 }  // namespace
@@ -59,10 +54,10 @@ int identify_command(const IdentifyArguments& o, char**) {
   }
   for (const std::string& warning : report.warnings) note("warning: {}\n", warning);
   const Json json = identify_json(report);
-  write(folder / "identify.json", json_text(json) + "\n");
-  write(folder / "report.html", identify_page(report));
+  write_text(folder / "identify.json", json_text(json) + "\n");
+  write_text(folder / "report.html", identify_page(report));
   for (const FittedSeries& series : report.series)
-    write(folder / fmt::format("{}.{}.csv", series.experiment, series.measured.name), identify_csv(series));
+    write_text(folder / fmt::format("{}.{}.csv", series.experiment, series.measured.name), identify_csv(series));
   if (o.json)
     say("{}\n", json_text(json));
   else if (!o.quiet)

@@ -27,8 +27,7 @@ int invert_command(const InvertArguments& o, char**) {
   }
   for (const std::string& warning : report.fit.warnings) note("warning: {}\n", warning);
   const std::string json = json_text(invert_json(report));
-  if (!o.output.empty())
-    if (const std::string error = write_file(o.output, json + "\n"); !error.empty()) throw IoError(error);
+  if (!o.output.empty()) write_text(o.output, json + "\n");
   if (o.json)
     say("{}\n", json);
   else if (!o.quiet)

@@ -12,6 +12,7 @@
 #include "flexura/cli/interrupt.hpp"
 #include "flexura/cli/progress_line.hpp"
 #include "flexura/cli/study.hpp"
+#include "flexura/cli/study/results_folder.hpp"
 #include "flexura/study/dynamic_output.hpp"
 #include "flexura/study/gradient.hpp"
 #include "flexura/study/inverse_file.hpp"
@@ -25,20 +26,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Where results go; what is there is kept unless told otherwise.
-fs::path results_folder(const std::string& study, const std::string& output, const std::string& mark, bool force) {
-  const fs::path folder = output.empty() ? fs::path(study).stem() : fs::path(output);
-  if (fs::exists(folder) && !fs::is_directory(folder))
-    throw UsageError(fmt::format("{} is a file, and results go to a folder; give --output DIR", folder.string()));
-  if (fs::exists(folder / mark) && !force)
+fs::path folder_of(const SteeredArguments& o, const std::string& mark) {
+  fs::path folder = results_folder(o.study, o.output);
+  if (fs::exists(folder / mark) && !o.force)
     throw UsageError(
         fmt::format("{} holds a study already\ntry: --force to overwrite it, or --output DIR for another "
                     "folder",
                     folder.string()));
   return folder;
-}
-
-void put(const fs::path& path, const std::string& text) {
-  if (const std::string error = write_file(path.string(), text); !error.empty()) throw IoError(error);
 }
 
 }  // namespace
@@ -47,7 +42,7 @@ int inverse_statics_command(const SteeredArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const InversePlan plan = read_inverse_statics(o.study, reading);
-  const fs::path folder = results_folder(o.study, o.output, "inverse_statics.json", o.force);
+  const fs::path folder = folder_of(o, "inverse_statics.json");
   InverseListOptions options;
   options.stop = &stop_on_signals();
   ProgressLine line(isatty(STDERR_FILENO) != 0);
@@ -58,9 +53,9 @@ int inverse_statics_command(const SteeredArguments& o, char**) {
   const InverseListReport report = inverse_statics(plan, options);
   line.clear();
   const std::string json = json_text(inverse_json(plan, report)) + "\n";
-  put(folder / "inverse_statics.json", json);
-  put(folder / "table.csv", inverse_csv(plan, report));
-  put(folder / "report.html", inverse_page(plan, report));
+  write_text(folder / "inverse_statics.json", json);
+  write_text(folder / "table.csv", inverse_csv(plan, report));
+  write_text(folder / "report.html", inverse_page(plan, report));
   if (report.interrupted) note("interrupted: {} of {} points are kept\n", report.points.size(), plan.points.size());
   if (o.json)
     say("{}", json);
@@ -74,7 +69,7 @@ int inverse_dynamics_command(const SteeredArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const DynamicPlan plan = read_inverse_dynamics(o.study, reading);
-  const fs::path folder = results_folder(o.study, o.output, "inverse_dynamics.json", o.force);
+  const fs::path folder = folder_of(o, "inverse_dynamics.json");
   DynamicOptions options;
   options.stop = &stop_on_signals();
   if (!o.quiet) options.progress = [](const std::string& line) { note("{}\n", line); };
@@ -88,10 +83,10 @@ int inverse_dynamics_command(const SteeredArguments& o, char**) {
   }
   const std::string json = json_text(dynamic_json(plan, report)) + "\n";
   const std::string inputs = (folder / "inputs.csv").string();
-  put(folder / "inverse_dynamics.json", json);
-  put(inputs, dynamic_inputs_csv(plan, report));
-  put(folder / "path.csv", dynamic_path_csv(plan, report));
-  put(folder / "report.html", dynamic_page(plan, report, plan.scene_file, fs::absolute(inputs).string()));
+  write_text(folder / "inverse_dynamics.json", json);
+  write_text(inputs, dynamic_inputs_csv(plan, report));
+  write_text(folder / "path.csv", dynamic_path_csv(plan, report));
+  write_text(folder / "report.html", dynamic_page(plan, report, plan.scene_file, fs::absolute(inputs).string()));
   if (o.json)
     say("{}", json);
   else if (!o.quiet)
@@ -104,7 +99,7 @@ int workspace_command(const WorkspaceArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const WorkspacePlan plan = read_workspace(o.study, reading);
-  const fs::path folder = results_folder(o.study, o.output, "workspace.json", o.force);
+  const fs::path folder = folder_of(o, "workspace.json");
   WorkspaceOptions options;
   options.threads = std::min(o.threads, available_processors());
   options.stop = &stop_on_signals();
@@ -118,11 +113,11 @@ int workspace_command(const WorkspaceArguments& o, char**) {
   line.clear();
   for (const std::string& warning : report.warnings) note("warning: {}\n", warning);
   const std::string json = json_text(workspace_json(plan, report)) + "\n";
-  put(folder / "workspace.json", json);
-  put(folder / "table.csv", workspace_csv(plan, report.samples));
-  put(folder / "boundary.csv", workspace_csv(plan, report.boundary));
-  if (!plan.targets.empty()) put(folder / "targets.csv", targets_csv(plan, report));
-  put(folder / "index.html", workspace_page(plan, report));
+  write_text(folder / "workspace.json", json);
+  write_text(folder / "table.csv", workspace_csv(plan, report.samples));
+  write_text(folder / "boundary.csv", workspace_csv(plan, report.boundary));
+  if (!plan.targets.empty()) write_text(folder / "targets.csv", targets_csv(plan, report));
+  write_text(folder / "index.html", workspace_page(plan, report));
   if (report.interrupted) note("interrupted: what was found is kept\n");
   if (o.json)
     say("{}", json);
