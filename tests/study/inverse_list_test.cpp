@@ -162,6 +162,29 @@ tolerance = "0.001 deg"
   EXPECT_NEAR(report.points[0].inputs[1], q2, 3e-5);
 }
 
+// An angle beyond half a turn is reached at once, and from there one on the other side; so is one from a start beyond half a turn.
+TEST(InverseList, ReachesAnglesBeyondHalfATurn) {
+  for (const char* start : {"0", "\"250 deg\""}) {
+    const InverseListReport report = inverse_statics(read(fmt::format(R"(scene = "arm.toml"
+restarts = 0
+[input.shoulder]
+low = "-300 deg"
+high = "300 deg"
+start = {}
+[target.turned]
+at = "upper"
+quantity = "angle"
+values = ["200 deg", "-200 deg"]
+tolerance = "0.001 deg"
+)",
+                                                                      start)));
+    for (const int k : {0, 1}) {
+      EXPECT_TRUE(report.points[k].reached) << start << ": " << report.points[k].message;
+      EXPECT_NEAR(report.points[k].inputs[0], (k == 0 ? 200 : -200) * M_PI / 180, 2e-5);
+    }
+  }
+}
+
 // −q is the same attitude. A turn about another axis leaves the angle in between: of 0.4 about (1, 2, 2)/3 wanted about z, the
 // nearest turn about the axis has tan(φ/2) = n_z tan(0.2).
 TEST(InverseList, ReachesAnAttitude) {

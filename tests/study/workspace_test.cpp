@@ -112,6 +112,30 @@ sensor = "tip"
   EXPECT_THAT(workspace_page(plan, map), HasSubstr("<svg"));
 }
 
+// An angle is the input itself, and goes on beyond half a turn: a set from -300° to 300° that has two ends, and none at ±180°.
+TEST(Workspace, AnglesCountTurns) {
+  const WorkspaceReport map = map_workspace(read(R"(scene = "arm.toml"
+cells = 12
+[design]
+type = "grid"
+[input.shoulder]
+low = "-300 deg"
+high = "300 deg"
+count = 7
+[place]
+at = "upper"
+quantity = "angle"
+[target.over]
+point = ["250 deg"]
+)"));
+  ASSERT_EQ(map.found(), 7u);
+  for (const WorkspaceSample& s : map.samples) EXPECT_NEAR(s.place[0], s.inputs[0], 1e-8);
+  ASSERT_EQ(map.boundary.size(), 2u);
+  for (const WorkspaceSample& s : map.boundary) EXPECT_NEAR(std::fabs(s.place[0]), 300 * pi / 180, 1e-7);
+  EXPECT_TRUE(map.targets[0].found.reached);
+  EXPECT_NEAR(map.targets[0].found.inputs[0], 250 * pi / 180, 2 * map.tolerance);
+}
+
 TEST(Workspace, SaysAllThatIsWrongAtOnce) {
   try {
     read(R"(scene = "arm.toml"

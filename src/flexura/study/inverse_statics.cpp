@@ -62,7 +62,10 @@ class InputSearch {
     options.good_enough = good_enough;
     options.least_gain = 1e-13;
     options.follows_gain = true;
-    options.accepted = [&](std::span<const double>) { best_ = {statics_.state(), readings_}; };
+    options.accepted = [&](std::span<const double>) {
+      best_ = {statics_.state(), readings_};
+      row_ = tried_;
+    };
     std::vector<SoughtParameter> sought;
     for (size_t k = 0; k < inputs_.size(); ++k)
       sought.push_back({.name = inputs_[k].name,
@@ -73,7 +76,6 @@ class InputSearch {
                         .prior = priors.empty() ? std::nullopt : priors[k]});
     LeastSquaresReport found = least_squares(sought, m, residuals, options, slopes);
     go_back();
-    if (best_) keep_turns(best_->readings);
     return found;
   }
 
@@ -95,9 +97,10 @@ class InputSearch {
     go_back();
     std::vector<double> to = all_;
     for (size_t k = 0; k < places_.size(); ++k) to[static_cast<size_t>(places_[k])] = u[k];
-    if (!statics_.follow_to(to)) return false;
+    tried_ = row_;
+    if (!statics_.follow_to(to, &tried_)) return false;
     readings_.resize(row_.columns.size());
-    statics_.read(row_, readings_);
+    statics_.read(tried_, readings_);
     for (size_t i = 0; i < out.size(); ++i) out[i] = weights[i] * (readings_[i] - wanted[i]);
     return std::ranges::all_of(out, [](double x) { return std::isfinite(x); });
   }
@@ -114,16 +117,9 @@ class InputSearch {
       aside[k] = u[k];
     }
   }
-  /// Angles go on counting turns from here, quaternions keep their sign.
-  void keep_turns(std::span<const double> readings) {
-    for (ReadSensor& s : row_.sensors)
-      for (size_t k = 0; k < s.columns.size(); ++k)
-        s.last[static_cast<size_t>(s.components[k])] = readings[static_cast<size_t>(s.columns[k])];
-  }
-
   SteeredStatics& statics_;
   std::vector<SteeredInput> inputs_;
-  SensorRow row_;
+  SensorRow row_, tried_;  ///< at the best inputs so far, and at those that are tried
   std::vector<int> places_;
   std::vector<double> all_, readings_;
   std::optional<Best> best_;
@@ -336,7 +332,7 @@ struct InverseSearch::Impl {
         const SteeredInput& input = inputs[i].input;
         to[static_cast<size_t>(search.places()[i])] = input.low + share[i] * (input.high - input.low);
       }
-      if (!statics.follow_to(to)) continue;
+      if (!statics.follow_to(to, &search.row())) continue;
       ReachedPoint other = reach(wanted);
       other.iterations += best.iterations;
       if (missed(other) < missed(best) * (1 - 1e-3)) {
@@ -366,7 +362,7 @@ InverseSearch::InverseSearch(SteeredStatics& statics, std::vector<SoughtInput> i
                              std::vector<WantedReading> targets, int max_iterations, int restarts)
     : impl_(std::make_unique<Impl>(statics, std::move(inputs), std::move(targets), max_iterations, restarts)) {}
 InverseSearch::~InverseSearch() = default;
-const SensorRow& InverseSearch::row() const { return impl_->search.row(); }
+SensorRow& InverseSearch::row() { return impl_->search.row(); }
 
 ReachedPoint InverseSearch::reach(std::span<const double> wanted) {
   Impl& s = *impl_;
@@ -392,7 +388,7 @@ InverseListReport inverse_statics(const InversePlan& plan, const InverseListOpti
   for (const SoughtInput& input : plan.inputs)
     start[static_cast<size_t>(find(statics.inputs(), input.input.name, "input"))] = input.input.start;
   InverseListReport report;
-  statics.follow_to(start);
+  statics.follow_to(start, &search.row());
   for (const std::vector<double>& point : plan.points) {
     if (options.stop != nullptr && options.stop->load()) {
       report.interrupted = true;

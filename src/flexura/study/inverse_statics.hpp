@@ -114,7 +114,8 @@ class InverseSearch {
   ~InverseSearch();
   /// From the equilibrium at which `statics` is, or by restarts.
   ReachedPoint reach(std::span<const double> wanted);
-  const SensorRow& row() const;
+  /// What it reads; angles go on counting turns from `last`, which follows the search.
+  SensorRow& row();
 
  private:
   struct Impl;

@@ -58,6 +58,15 @@ void SensorRow::read(SceneCopy& copy, std::span<double> row) const {
   }
 }
 
+void SensorRow::remember(SceneCopy& copy) {
+  std::vector<double> reading;
+  for (ReadSensor& s : sensors) {
+    reading.resize(s.last.size());
+    copy.read(s.sensor, reading, s.last);
+    s.last = reading;
+  }
+}
+
 std::vector<double> SensorRow::along(SceneCopy& copy, const State<double>& at, const State<Tangent>& change) const {
   constexpr double share = 1e-4;
   const size_t ncoord = copy.active().topology().ncoord, ny = copy.active().topology().ny;

@@ -34,6 +34,8 @@ struct SensorRow {
 
   /// What it reads at the state of the copy, [columns].
   void read(SceneCopy& copy, std::span<double> row) const;
+  /// Takes what it reads there for `last` of the next reading.
+  void remember(SceneCopy& copy);
   /// What it feels of a change of the state `at`: of positions, velocities, accelerations and so on one after the other,
   /// differences of sixth order, of the largest step that is a small one for all of them; 1e-11 is left. The copy is at `at` afterwards.
   std::vector<double> along(SceneCopy& copy, const State<double>& at, const State<Tangent>& change) const;

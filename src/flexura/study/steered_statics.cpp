@@ -286,11 +286,15 @@ bool SteeredStatics::move_to(const std::vector<double>& values) {
   return false;
 }
 
-bool SteeredStatics::follow_to(const std::vector<double>& values) {
+bool SteeredStatics::follow_to(const std::vector<double>& values, SensorRow* turns) {
   constexpr double least = 1.0 / 1024, unseen = 1.0 / 16;  // of the way, and where no tangent tells how far is too far
   constexpr double straight = 0.5;
   Impl& s = *impl_;
   const State<double> before = state();
+  const SensorRow row_before = turns == nullptr ? SensorRow{} : *turns;
+  const auto count_turns = [&] {
+    if (turns != nullptr) turns->remember(s.copy());
+  };
   if (!s.stands) {
     StaticSolver solver(s.active.system(), {});
     ++s.sought;
@@ -300,6 +304,7 @@ bool SteeredStatics::follow_to(const std::vector<double>& values) {
       return s.stands = false;
     }
     s.stands = true;
+    count_turns();
   }
   const std::vector<double> from = this->values();
   if (from == values) return true;
@@ -329,11 +334,13 @@ bool SteeredStatics::follow_to(const std::vector<double>& values) {
       step = (next - done) / 2;
       if (step < least) {
         return_to(before);
+        if (turns != nullptr) *turns = row_before;
         return false;
       }
       next = done + step;
       aim();
     }
+    count_turns();
     step = 2 * (next - done);
     done = next;
   }

@@ -34,8 +34,8 @@ class SteeredStatics {
   bool move_to(const std::vector<double>& values);
   /// The same in pieces of the way, each so short that the equilibrium moves as its tangent at the piece's begin says, to half of
   /// its length: what snaps over, or turns by half a turn too many, is not followed. From restart() on the loads come first. False:
-  /// even 1/1024 of the way is too long.
-  bool follow_to(const std::vector<double>& values);
+  /// even 1/1024 of the way is too long. `turns`: a row whose angles go on counting turns over each piece.
+  bool follow_to(const std::vector<double>& values, SensorRow* turns = nullptr);
   std::vector<double> values() const;
   /// Back to the start, all inputs at the scene's values and no loads.
   void restart();

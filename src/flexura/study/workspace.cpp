@@ -88,7 +88,10 @@ class Explorer {
     for (SoughtInput& input : inputs) input.has_effort = input.has_effort && restarts > 0;
     InverseSearch search(statics_, std::move(inputs), {place}, 60, restarts);
     if (!go_to(from)) return {};
-    return search.reach(wanted);
+    search.row() = row_;
+    ReachedPoint out = search.reach(wanted);
+    row_ = search.row();
+    return out;
   }
   /// The equilibrium of the last search.
   WorkspaceSample sample_of(const ReachedPoint& point) {
@@ -102,10 +105,11 @@ class Explorer {
   /// From the scene's start to the inputs at the start, and straight on: what is found does not depend on what was sought before.
   bool go_to(const std::vector<double>& inputs) {
     statics_.restart();
+    for (ReadSensor& sensor : row_.sensors) std::ranges::fill(sensor.last, 0.0);
     std::vector<double> to = start_;
-    if (!statics_.follow_to(to)) return false;
+    if (!statics_.follow_to(to, &row_)) return false;
     for (size_t k = 0; k < places_.size(); ++k) to[static_cast<size_t>(places_[k])] = inputs[k];
-    return statics_.follow_to(to);
+    return statics_.follow_to(to, &row_);
   }
 
   void read(WorkspaceSample& out) {
