@@ -49,6 +49,14 @@ TEST(Override, TheLastOfTwoWins) {
   EXPECT_EQ(read(scene, {"section.wall.EI=3", "section.wall.EI=4"}).find("section", "wall")->number("EI"), 4.0);
 }
 
+// What a setting wrote stands nowhere in the scene's text, however far into its own it is.
+TEST(Override, ReplacesWhatASettingWrote) {
+  const std::string wall = "section.wall={EA=2000," + std::string(400, ' ') + "EI=0.02, rhoA=0.12}";
+  const SceneDocument changed = read(scene, {wall, "section.wall.EI=0.03", "section.wall.EI=0.04"});
+  EXPECT_EQ(changed.find("section", "wall")->number("EI"), 0.04);
+  EXPECT_EQ(read(changed.effective_text).find("section", "wall")->number("EI"), 0.04);
+}
+
 TEST(Override, WhatIsNotThereIsNamed) {
   const auto problem = [](const std::string& set) { return problems_of(scene, {set}); };
   EXPECT_EQ(problem("section.wal.EI=1"),

@@ -100,6 +100,18 @@ TEST(VariedScene, IsTheSceneReadWithItsSettings) {
   EXPECT_EQ(varied.vary({}).set, std::vector<std::string>{"parameters.m=5"});
 }
 
+TEST(VariedScene, ReplacesWhatASettingWrote) {
+  Files files;
+  std::string text = scene_text;
+  text.replace(text.find("= parameters.m"), 14, "= m");
+  SceneOptions options = files.options();
+  options.set = {R"(signal.push={type="piecewise", points=[[0, 0], [2, 1]]})"};
+  const VariedScene varied(read_scene_text(text, "s.toml", scene_terms(), options), options);
+  options.set.push_back("signal.push.points=[[0, 0], [2, 3]]");
+  EXPECT_EQ(numbers_of(varied.vary({&options.set.back(), 1})),
+            numbers_of(read_scene_text(text, "s.toml", scene_terms(), options)));
+}
+
 TEST(VariedScene, SaysWhatIsWrongEachTime) {
   Files files;
   std::string text = scene_text;

@@ -14,8 +14,10 @@ struct Edit {
   std::string value;
 };
 
+/// Of a setting: no bytes of the scene's text hold it.
 void set_source(RawNode& node, const Source& source) {
   node.source = source;
+  node.begin = node.end = 0;
   for (RawNode& item : node.items) set_source(item, source);
   for (RawEntry& entry : node.entries) {
     entry.source = source;
