@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -165,6 +166,14 @@ complete_line flexura example soft_a
 """
     done = subprocess.run(["bash", "-c", ask.format(script=script)], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["reproduce", "--threads", "soft_actuator"]
+
+
+def test_completion_completes_files_where_one_is_asked_for(flexura):
+    script = flexura("completion", "bash").stdout
+    files = {
+        name: flag == "1" for name, flag in re.findall(r"^    ([\w-]+)\) .* files=([01]) ;;$", script, re.MULTILINE)
+    }
+    assert [name for name in files if not files[name]] == ["example", "reproduce", "schema", "completion"]
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include "flexura/base/quote.hpp"
@@ -32,9 +31,8 @@ std::vector<std::string> words_of(const CLI::App& command, bool& files) {
   } else if (command.get_name() == "completion") {
     words = {"bash", "zsh", "fish"};
   } else {
-    constexpr std::array of_files{"run",     "gradient", "check",        "info",      "view",
-                                  "compare", "render",   "fit-material", "export-fmu"};
-    files = std::find(of_files.begin(), of_files.end(), command.get_name()) != of_files.end();
+    files =
+        command.get_name() != "reproduce" && std::ranges::any_of(command.get_options(), &CLI::Option::get_positional);
   }
   return words;
 }
@@ -66,7 +64,7 @@ _flexura() {{
     COMPREPLY=($(compgen -W "$words" -- "$word"))
     if [[ $files == 1 ]]; then
       compopt -o filenames
-      COMPREPLY+=($(compgen -d -- "$word") $(compgen -f -X '!*.@(toml|h5|journal|html)' -- "$word"))
+      COMPREPLY+=($(compgen -d -- "$word") $(compgen -f -X '!*.@(toml|h5|journal|html|csv|urdf)' -- "$word"))
     fi
   fi
 }}
