@@ -203,7 +203,7 @@ ExperimentReading ExperimentRuns::differentiate(const Job& job, ExperimentReadin
   std::ranges::sort(question.times);
   const auto repeated = std::ranges::unique(question.times);
   question.times.erase(repeated.begin(), repeated.end());
-  const Derivatives d = flexura::differentiate(scene, read_again(scene), question);
+  const Derivatives d = flexura::differentiate(scene, read_again(scene, reading), question);
   for (size_t k = 0; k < out.tracks.size(); ++k) {
     const MeasuredSeries& series = experiment.measured[k];
     ExperimentReading::Track& track = out.tracks[k];

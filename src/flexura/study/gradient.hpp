@@ -21,13 +21,14 @@
 #include <vector>
 
 #include "flexura/scene/document.hpp"
+#include "flexura/scene/reader.hpp"
 
 namespace flexura {
 
 /// Reads the scene again with further changes of --set.
 using ReadScene = std::function<SceneDocument(const std::vector<std::string>& set)>;
-/// Of a scene that reads no functions of the program.
-ReadScene read_again(const SceneDocument& document);
+/// Of a scene that has been read with these options, or of one that needs none: no functions, files as they lie.
+ReadScene read_again(const SceneDocument& document, const SceneOptions& options = {});
 
 /// Forwards costs by numbers, backwards by results (times × columns).
 enum class GradientWay { automatic, forwards, backwards };

@@ -12,17 +12,12 @@
 #include "flexura/integrate/newmark_tangent.hpp"
 #include "flexura/integrate/runge_kutta_tangent.hpp"
 #include "flexura/run/simulation.hpp"
-#include "flexura/scene/reader.hpp"
+#include "flexura/study/varied_scene.hpp"
 
 namespace flexura {
 
-ReadScene read_again(const SceneDocument& document) {
-  return [text = document.text, file = document.file, set = document.set](const std::vector<std::string>& more) {
-    SceneOptions options;
-    options.set = set;
-    options.set.insert(options.set.end(), more.begin(), more.end());
-    return read_scene_text(text, file, scene_terms(), options);
-  };
+ReadScene read_again(const SceneDocument& document, const SceneOptions& options) {
+  return [scene = VariedScene(document, options)](const std::vector<std::string>& more) { return scene.vary(more); };
 }
 
 GradientRun::GradientRun(const SceneDocument& document, const GradientQuestion& question)

@@ -10,6 +10,7 @@
 #include "flexura/signal/table.hpp"
 #include "flexura/study/gradient.hpp"
 #include "flexura/study/least_squares.hpp"
+#include "flexura/study/varied_scene.hpp"
 
 namespace flexura {
 namespace {
@@ -19,9 +20,11 @@ constexpr int checks = 3;               ///< of the trajectory between two sampl
 
 class Follower {
  public:
-  Follower(const DynamicPlan& plan, const DynamicOptions& options) : plan_(plan), options_(options) {
-    const SceneDocument document = read({});
-    const SceneModels scene = interpret_scene(document);
+  Follower(const DynamicPlan& plan, const DynamicOptions& options)
+      : plan_(plan),
+        options_(options),
+        scene_(read_scene_text(plan.scene_text, plan.scene_file, scene_terms(), plan.reading), plan.reading) {
+    const SceneModels scene = interpret_scene(read({}));
     for (const AnalysisSpec& analysis : scene.timeline.analyses) {
       if (!analysis.over_time()) continue;
       if (!(step_ > 0)) begin_ = analysis.begin, step_ = analysis.step();
@@ -117,12 +120,7 @@ class Follower {
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
 
   /// The scene with each input as straight lines between its samples; empty: the inputs as they are.
-  SceneDocument read(std::span<const double> u) const {
-    SceneOptions reading = plan_.reading;
-    const std::vector<std::string> more = settings(u);
-    reading.set.insert(reading.set.end(), more.begin(), more.end());
-    return read_scene_text(plan_.scene_text, plan_.scene_file, scene_terms(), reading);
-  }
+  SceneDocument read(std::span<const double> u) const { return scene_.vary(settings(u)); }
   std::vector<std::string> settings(std::span<const double> u) const {
     std::vector<std::string> out;
     size_t at = 0;
@@ -143,14 +141,7 @@ class Follower {
     for (size_t i = 0; i < plan_.inputs.size() && slopes; ++i)
       for (int k = 0; k < plan_.inputs[i].samples; ++k)
         question.wrt.push_back(fmt::format("signal.{}.points[{}][1]", plan_.inputs[i].what.input.name, k));
-    SceneOptions options = plan_.reading;
-    options.set = document.set;
-    const ReadScene again = [this, options](const std::vector<std::string>& set) {
-      SceneOptions more = options;
-      more.set.insert(more.set.end(), set.begin(), set.end());
-      return read_scene_text(plan_.scene_text, plan_.scene_file, scene_terms(), more);
-    };
-    return differentiate(document, again, question);
+    return differentiate(document, read_again(document, plan_.reading), question);
   }
 
   double wanted(size_t column, double t) const { return curves_[column].at(t).u; }
@@ -262,6 +253,7 @@ class Follower {
 
   const DynamicPlan& plan_;
   const DynamicOptions& options_;
+  const VariedScene scene_;
   std::vector<TableSignal> curves_;
   std::vector<double> columns_;  ///< weights, 1/tolerance
   std::vector<size_t> targets_;  ///< first column of each
