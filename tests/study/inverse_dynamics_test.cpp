@@ -104,6 +104,17 @@ TEST(InverseDynamics, FindsTheForceOfAnOscillator) {
   EXPECT_THAT(dynamic_page(plan, report, "scene.toml", "inputs.csv"), HasSubstr("value=2"));
 }
 
+// The first motion has the steps that follow; what comes next has others, and is left alone.
+TEST(InverseDynamics, IsOfTheFirstMotion) {
+  std::string twice = oscillator;
+  twice.replace(twice.find("end = \"1 s\""), 11, "end = \"0.6 s\"");
+  twice += "[[analysis]]\nname = \"on\"\ntype = \"dynamic\"\nend = \"1 s\"\nstep = \"1 ms\"\n";
+  const DynamicReport report = inverse_dynamics(read(study, twice));
+  EXPECT_TRUE(report.followed) << report.message;
+  EXPECT_EQ(report.t.size(), 120u);
+  EXPECT_NEAR(report.times[0].back(), 0.6, 1e-12);
+}
+
 TEST(InverseDynamics, StopsAtBoundsAndSaysSo) {
   std::string narrow = study;
   narrow.replace(narrow.find("high = 100"), 10, "high = 4");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "flexura/run/simulation.hpp"
@@ -81,21 +82,16 @@ class TrajectoryStudy {
 
   void check_motion(const Source& source) {
     if (!study_.has_scene() || plan_.t.empty()) return;
-    double begin = 0, end = 0;
-    bool moves = false;
-    for (const AnalysisSpec& analysis : study_.models().timeline.analyses)
-      if (analysis.over_time()) {
-        if (!moves) begin = analysis.begin;
-        moves = true;
-        end = analysis.end;
-      }
-    if (!moves)
+    const std::vector<AnalysisSpec>& analyses = study_.models().timeline.analyses;
+    const auto motion = std::ranges::find_if(analyses, &AnalysisSpec::over_time);
+    if (motion == analyses.end())
       study_.wrong(source, "scene",
                    "the scene has no motion: an analysis of type \"dynamic\" is what follows a trajectory");
-    else if (plan_.t.front() >= end || plan_.t.back() <= begin)
-      study_.wrong(source, "points",
-                   fmt::format("the table goes from {:.6g} to {:.6g} s, and the scene simulates {:.6g} to {:.6g} s",
-                               plan_.t.front(), plan_.t.back(), begin, end));
+    else if (plan_.t.front() >= motion->end || plan_.t.back() <= motion->begin)
+      study_.wrong(
+          source, "points",
+          fmt::format("the table goes from {:.6g} to {:.6g} s, and the scene's first motion {:.6g} to {:.6g} s",
+                      plan_.t.front(), plan_.t.back(), motion->begin, motion->end));
   }
 
   void read_target(const Record& record) {

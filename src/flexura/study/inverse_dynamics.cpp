@@ -25,11 +25,9 @@ class Follower {
         options_(options),
         scene_(read_scene_text(plan.scene_text, plan.scene_file, scene_terms(), plan.reading), plan.reading) {
     const SceneModels scene = interpret_scene(read({}));
-    for (const AnalysisSpec& analysis : scene.timeline.analyses) {
-      if (!analysis.over_time()) continue;
-      if (!(step_ > 0)) begin_ = analysis.begin, step_ = analysis.step();
-      end_ = analysis.end;
-    }
+    const std::vector<AnalysisSpec>& analyses = scene.timeline.analyses;
+    const auto motion = std::ranges::find_if(analyses, &AnalysisSpec::over_time);
+    if (motion != analyses.end()) begin_ = motion->begin, end_ = motion->end, step_ = motion->step();
     const auto refuse = [&](const std::string& path, const std::string& message) {
       throw InputError({{{plan.scene_file, 0, 0, 1}, path, message, {}}});
     };
