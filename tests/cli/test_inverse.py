@@ -3,9 +3,10 @@
 import csv
 import json
 import math
+import signal
 
 import pytest
-from conftest import BAD_INPUT, PROGRAM, ROOT, UNSUCCESSFUL
+from conftest import BAD_INPUT, INTERRUPTED, PROGRAM, ROOT, UNSUCCESSFUL
 
 pytestmark = pytest.mark.skipif(
     not PROGRAM.with_name("flexura-study").exists(), reason="flexura-study is not built here"
@@ -68,6 +69,19 @@ def test_an_eight_is_drawn_to_a_millimetre(flexura):
             compared += 1
             assert math.dist((float(row["position.x [m]"]), float(row["position.y [m]"])), wanted[t]) < 0.5e-3
     assert compared >= 100
+
+
+def test_an_interrupted_search_keeps_its_best(flexura):
+    with flexura.start("inverse-dynamics", STUDIES / "follow_eight.toml", "--json") as process:
+        assert process.stderr.readline().startswith("run 1: ")
+        process.send_signal(signal.SIGINT)
+        said, stderr = process.communicate(timeout=60)
+    assert process.returncode == INTERRUPTED
+    assert "interrupted: the best inputs so far are kept" in stderr
+    report = json.loads(said)
+    assert report["message"] == "interrupted"
+    assert len(rows(flexura.folder / "follow_eight/inputs.csv")) == 31
+    assert len(rows(flexura.folder / "follow_eight/path.csv")) == len(report["t"])
 
 
 def test_a_workspace_and_its_page(flexura):

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "flexura/base/text.hpp"
@@ -113,6 +114,19 @@ TEST(InverseDynamics, IsOfTheFirstMotion) {
   EXPECT_TRUE(report.followed) << report.message;
   EXPECT_EQ(report.t.size(), 120u);
   EXPECT_NEAR(report.times[0].back(), 0.6, 1e-12);
+}
+
+// Stopped in its second run: the inputs of the first are kept, with the motion that they give.
+TEST(InverseDynamics, KeepsTheBestWhenStopped) {
+  std::atomic<bool> stop = false;
+  int runs = 0;
+  const DynamicReport report =
+      inverse_dynamics(read(study), {.progress = [&](const std::string&) { stop = ++runs == 2; }, .stop = &stop});
+  EXPECT_FALSE(report.followed);
+  EXPECT_EQ(report.message, "interrupted");
+  EXPECT_EQ(report.inputs[0].size(), 26u);
+  EXPECT_EQ(report.reached.size(), report.wanted.size());
+  EXPECT_EQ(report.rms, report.first_rms);
 }
 
 TEST(InverseDynamics, StopsAtBoundsAndSaysSo) {

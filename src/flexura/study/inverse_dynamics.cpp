@@ -79,7 +79,8 @@ class Follower {
         sought.push_back(std::move(one));
         start[at] = sought.back().start;
       }
-    out.first_rms = measure(out, start).rms;  // throws where the motion fails
+    out.first_rms = measure(out, start, options_.stop).rms;  // throws where the motion fails
+    best_ = start;
     const size_t rows = times_.size() * columns_.size();
     LeastSquaresOptions search;
     search.max_iterations = plan_.max_iterations;
@@ -89,13 +90,15 @@ class Follower {
     const LeastSquaresReport found = least_squares(
         sought, rows, [&](std::span<const double> u, std::span<double> r) { return residuals(u, r); }, search,
         [&](std::span<const double> u, std::span<double> J) { return slopes(u, J); });
-    const DynamicReport end = measure(out, best_);
+    const DynamicReport end = measure(out, best_, nullptr);  // whoever stops the search keeps what it has found
     out = end;
     out.iterations = found.iterations;
     out.runs = runs_;
     out.gradients = gradients_;
     out.first_rms = first_rms_;
-    if (!out.followed) {
+    if (!out.followed && stopped()) {
+      out.message = "interrupted";
+    } else if (!out.followed) {
       std::string bounds;
       size_t k = 0;
       for (const TrajectoryInput& input : plan_.inputs) {
@@ -130,12 +133,13 @@ class Follower {
     }
     return out;
   }
-  Derivatives differentiate_at(std::span<const double> u, const std::vector<double>& times, bool slopes) const {
+  Derivatives differentiate_at(std::span<const double> u, const std::vector<double>& times, bool slopes,
+                               const std::atomic<bool>* stop) const {
     const SceneDocument document = read(u);
     GradientQuestion question;
     question.of = names_;
     question.times = times;
-    question.stop = options_.stop;
+    question.stop = stop;
     for (size_t i = 0; i < plan_.inputs.size() && slopes; ++i)
       for (int k = 0; k < plan_.inputs[i].samples; ++k)
         question.wrt.push_back(fmt::format("signal.{}.points[{}][1]", plan_.inputs[i].what.input.name, k));
@@ -147,7 +151,7 @@ class Follower {
   bool residuals(std::span<const double> u, std::span<double> r) {
     ++runs_;
     try {
-      const Derivatives found = differentiate_at(u, times_, false);
+      const Derivatives found = differentiate_at(u, times_, false, options_.stop);
       for (size_t i = 0; i < times_.size(); ++i)
         for (size_t c = 0; c < columns_.size(); ++c)
           r[i * columns_.size() + c] = columns_[c] * (found.values[i * columns_.size() + c] - wanted(c, times_[i]));
@@ -166,7 +170,7 @@ class Follower {
     if (stopped()) return false;
     ++gradients_;
     try {
-      const Derivatives found = differentiate_at(u, times_, true);
+      const Derivatives found = differentiate_at(u, times_, true, options_.stop);
       const size_t rows = times_.size() * columns_.size();
       for (size_t k = 0; k < u.size(); ++k)
         for (size_t i = 0; i < times_.size(); ++i)
@@ -203,6 +207,7 @@ class Follower {
       std::vector<double> u;
       for (const ReachedPoint& point : found.points)
         u.push_back(point.found ? point.inputs[i] : plan_.inputs[i].what.input.start);
+      if (u.empty()) u.push_back(plan_.inputs[i].what.input.start);  // stopped at once
       const TableSignal curve(std::vector<double>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(u.size())), u,
                               Interpolation::linear);
       for (const double t : sample_times_[i]) out.push_back(curve.at(t).u);
@@ -211,8 +216,8 @@ class Follower {
   }
 
   /// The motion at the ends of all steps, against what is wanted there.
-  DynamicReport measure(DynamicReport out, std::span<const double> u) {
-    const Derivatives found = differentiate_at(u, all_times_, false);
+  DynamicReport measure(DynamicReport out, std::span<const double> u, const std::atomic<bool>* stop) {
+    const Derivatives found = differentiate_at(u, all_times_, false, stop);
     out.times = sample_times_;
     out.inputs.clear();
     size_t at = 0;

@@ -77,7 +77,10 @@ int inverse_dynamics_command(const SteeredArguments& o, char**) {
   try {
     report = inverse_dynamics(plan, options);
   } catch (const GradientError& error) {
-    if (*options.stop) return interrupted;
+    if (*options.stop) {
+      note("interrupted in the first run: there is nothing to keep\n");
+      return interrupted;
+    }
     note("error: {}: {}\n", o.study, error.what());
     return unsuccessful;
   }
@@ -87,6 +90,7 @@ int inverse_dynamics_command(const SteeredArguments& o, char**) {
   write_text(inputs, dynamic_inputs_csv(plan, report));
   write_text(folder / "path.csv", dynamic_path_csv(plan, report));
   write_text(folder / "report.html", dynamic_page(plan, report, plan.scene_file, fs::absolute(inputs).string()));
+  if (*options.stop) note("interrupted: the best inputs so far are kept\n");
   if (o.json)
     say("{}", json);
   else if (!o.quiet)
