@@ -1,5 +1,6 @@
 #include "flexura/study/inverse_dynamics.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -59,8 +60,8 @@ Course course(double t) {
   return {std::pow(t, 3) * (10 - 15 * t + 6 * t * t), 30 * t * t * (1 - t) * (1 - t), 60 * t * (1 - t) * (1 - 2 * t)};
 }
 
-std::string table() {
-  std::string out = "t [s],y [mm]\n";
+std::string table(const char* name = "y") {
+  std::string out = fmt::format("t [s],{} [mm]\n", name);
   for (int k = 0; k <= 50; ++k) append_text(out, "{},{}\n", k / 50.0, 1000 * (-1 + 0.1 * course(k / 50.0).s));
   return out;
 }
@@ -70,6 +71,7 @@ DynamicPlan read(const std::string& text, const std::string& scene = oscillator)
   options.scene.load = [=](const std::string& path) -> std::optional<std::string> {
     if (path == "here/scene.toml") return scene;
     if (path == "here/course.csv") return table();
+    if (path == "here/named.csv") return table("height");
     return {};
   };
   return read_inverse_dynamics_text(text, "here/study.toml", options);
@@ -127,6 +129,12 @@ TEST(InverseDynamics, KeepsTheBestWhenStopped) {
   EXPECT_EQ(report.inputs[0].size(), 26u);
   EXPECT_EQ(report.reached.size(), report.wanted.size());
   EXPECT_EQ(report.rms, report.first_rms);
+}
+
+TEST(InverseDynamics, ReadsColumnsOfTheTargetsName) {
+  std::string named = study;
+  named.replace(named.find("course.csv"), 10, "named.csv");
+  EXPECT_EQ(read(named).targets[0].points, read(study).targets[0].points);
 }
 
 TEST(InverseDynamics, StopsAtBoundsAndSaysSo) {

@@ -254,6 +254,21 @@ tolerance = 1e-6
   EXPECT_EQ(plan.points[1], (std::vector<double>{0.5, 0.3}));
 }
 
+// Two numbers are two columns: one with the target's name alone is neither.
+TEST(InverseList, ReadsAColumnOfTheTargetsNameAsOneNumber) {
+  const std::string target = "[target.tip]\nsensor = \"tip\"\ntolerance = \"1 um\"\n";
+  std::string study = links;
+  study.insert(study.find("[input"), "points = \"points.csv\"\n");
+  const InversePlan one = read(study + target + "component = \"y\"\n", "k,tip [mm]\n1,400\n2,300\n");
+  EXPECT_EQ(one.points, (std::vector<std::vector<double>>{{0.4}, {0.3}}));
+  try {
+    read(study + target, "k,tip [m]\n1,0.4\n2,0.3\n");
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("has no column \"tip.x\", but \"k\" and \"tip\""));
+  }
+}
+
 TEST(InverseList, SaysAllThatIsWrongAtOnce) {
   try {
     read("points = \"points.csv\"\n" + links + R"([target.tip]

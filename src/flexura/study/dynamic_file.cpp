@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "flexura/run/simulation.hpp"
 #include "flexura/study/inverse_file.hpp"
-#include "flexura/study/record_file.hpp"
 #include "flexura/study/steered_file.hpp"
 
 namespace flexura {
@@ -104,34 +102,8 @@ class TrajectoryStudy {
       return study_.wrong(
           record.source_of("sensor"), record.path,
           "of a frame no trajectory is followed: take its `position` and `angle` as quantities of the place");
-    if (record.has("column") && out.what.columns.size() > 1)
-      return study_.wrong(
-          record.source_of("column"), record.path + ".column",
-          fmt::format("is of one number, and there are {}: choose a component", out.what.columns.size()));
-    for (size_t c = 0; c < out.what.columns.size(); ++c) {
-      const std::string& name = out.what.columns[c];
-      const std::string part = name.size() > record.name.size() ? name.substr(record.name.size() + 1) : record.name;
-      const Asked asked{record.source_of("column"), record.path + (record.has("column") ? ".column" : "")};
-      int column = -1;
-      if (const std::string* heading = record.get<std::string>("column"))
-        column = table_->find(*heading, asked, study_.problems());
-      else if (const long* number = record.get<long>("column"))
-        column = table_->find(*number, asked, study_.problems());
-      else if (column = table_->find_any({name, part}); column < 0)
-        table_->find(name, asked, study_.problems());
-      if (column < 0) return;
-      const std::vector<double> y =
-          table_->in_si(column, record.text("unit"), out.what.units[c],
-                        {record.source_of(record.has("unit") ? "unit" : "column"), record.path}, study_.problems());
-      if (y.empty() || y.size() != plan_.t.size()) return;
-      out.points.resize(y.size());
-      for (size_t i = 0; i < y.size(); ++i) {
-        if (!std::isfinite(y[i]))
-          return study_.wrong(table_->place_of(column), record.path,
-                              fmt::format("row {} of the table has no number in the column {}", i + 1, name));
-        out.points[i].push_back(y[i]);
-      }
-    }
+    out.points = study_.read_columns(record, out.what, *table_);
+    if (out.points.empty() || out.points.size() != plan_.t.size()) return;
     plan_.targets.push_back(std::move(out));
   }
 

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "flexura/study/record_file.hpp"
 #include "flexura/study/steered_file.hpp"
 
 namespace flexura {
@@ -145,39 +144,9 @@ class InverseStudy {
                          : "nothing is wanted: `point`, `points`, or a table at the top, points = \"FILE\"");
       return false;
     }
-    if (record.has("column") && target.columns.size() > 1) {
-      study_.wrong(record.source_of("column"), record.path + ".column",
-                   fmt::format("is of one number, and there are {}: choose a component", target.columns.size()));
-      return false;
-    }
     wanted.is_list = true;
-    for (size_t c = 0; c < target.columns.size(); ++c) {
-      const std::string part = target.columns[c].substr(std::min(target.columns[c].size(), record.name.size() + 1));
-      const Asked asked{record.source_of("column"), record.path + (record.has("column") ? ".column" : "")};
-      int column = -1;
-      if (const std::string* heading = record.get<std::string>("column"))
-        column = table_->find(*heading, asked, study_.problems());
-      else if (const long* number = record.get<long>("column"))
-        column = table_->find(*number, asked, study_.problems());
-      else if (column = table_->find_any({target.columns[c], part.empty() ? record.name : part, record.name});
-               column < 0)
-        table_->find(target.columns[c], asked, study_.problems());
-      if (column < 0) return false;
-      const std::vector<double> y =
-          table_->in_si(column, record.text("unit"), target.units[c],
-                        {record.source_of(record.has("unit") ? "unit" : "column"), record.path}, study_.problems());
-      if (y.empty()) return false;
-      wanted.points.resize(y.size());
-      for (size_t i = 0; i < y.size(); ++i) {
-        if (!std::isfinite(y[i])) {
-          study_.wrong(table_->place_of(column), record.path,
-                       fmt::format("row {} of the table has no number in the column {}", i + 1, target.columns[c]));
-          return false;
-        }
-        wanted.points[i].push_back(y[i]);
-      }
-    }
-    return true;
+    wanted.points = study_.read_columns(record, target, *table_);
+    return !wanted.points.empty();
   }
 
   SteeredStudy study_;

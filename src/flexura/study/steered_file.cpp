@@ -242,6 +242,46 @@ std::optional<WantedReading> SteeredStudy::read_reading(const Record& record) {
   return out;
 }
 
+std::vector<std::vector<double>> SteeredStudy::read_columns(const Record& record, const WantedReading& reading,
+                                                            const RecordFile& table) {
+  const bool one = reading.columns.size() == 1;
+  if (record.has("column") && !one) {
+    wrong(record.source_of("column"), record.path + ".column",
+          fmt::format("is of one number, and there are {}: choose a component", reading.columns.size()));
+    return {};
+  }
+  const Asked asked{record.source_of("column"), record.path + (record.has("column") ? ".column" : "")};
+  std::vector<std::vector<double>> out;
+  for (size_t c = 0; c < reading.columns.size(); ++c) {
+    const std::string& name = reading.columns[c];
+    std::vector<std::string> headings{name};
+    if (name.size() > record.name.size()) headings.push_back(name.substr(record.name.size() + 1));
+    if (one) headings.push_back(record.name);
+    int column = -1;
+    if (const std::string* heading = record.get<std::string>("column"))
+      column = table.find(*heading, asked, problems_);
+    else if (const long* number = record.get<long>("column"))
+      column = table.find(*number, asked, problems_);
+    else if (column = table.find_any(headings); column < 0)
+      table.find(name, asked, problems_);
+    if (column < 0) return {};
+    const std::vector<double> y =
+        table.in_si(column, record.text("unit"), reading.units[c],
+                    {record.source_of(record.has("unit") ? "unit" : "column"), record.path}, problems_);
+    out.resize(y.size());
+    for (size_t i = 0; i < y.size(); ++i) {
+      if (!std::isfinite(y[i])) {
+        wrong(table.place_of(column), record.path,
+              fmt::format("row {} of the table has no number in the column {}", i + 1, name));
+        return {};
+      }
+      out[i].push_back(y[i]);
+    }
+    if (out.empty()) return {};
+  }
+  return out;
+}
+
 void SteeredStudy::finish() {
   if (problems_.empty()) return;
   sort_problems(problems_);

@@ -14,6 +14,7 @@
 
 #include "flexura/scene/scene_model.hpp"
 #include "flexura/study/inverse_statics.hpp"
+#include "flexura/study/record_file.hpp"
 #include "flexura/study/study_file.hpp"
 
 namespace flexura {
@@ -40,6 +41,10 @@ class SteeredStudy {
   /// Numbers of a sensor that the record names, of one unit each; `name` and `tolerance` are its own. Nothing and problems where
   /// there are none.
   std::optional<WantedReading> read_reading(const Record& record);
+  /// What each row of a table wants of a reading, [rows][numbers]: the record's `column`, or columns NAME.COMPONENT or COMPONENT; of
+  /// one number NAME too. Empty and problems where there is none.
+  std::vector<std::vector<double>> read_columns(const Record& record, const WantedReading& reading,
+                                                const RecordFile& table);
   /// Quantities that are written under a key, against a unit.
   void check_unit(const Record& record, const std::string& key, const std::string& unit);
   const ExternalFile* file_of(const Record& record, const std::string& key) const;
