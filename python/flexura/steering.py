@@ -210,6 +210,8 @@ def inverse_statics(
     head |= {} if max_iterations is None else {"max_iterations": max_iterations}
     run = _Run("inverse-statics", study, (scene, inputs, targets, points), output)
     said = run(scene, head, inputs, {"target": targets}, points, set, overwrite)
+    for warning in said["warnings"]:
+        warn_of(warning)
     found = said["points"]
     return InverseStatics(
         inputs={name: _array(one["values"]) for name, one in said["inputs"].items()},

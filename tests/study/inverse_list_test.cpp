@@ -80,6 +80,7 @@ InversePlan read(const std::string& text, const std::string& points = "") {
     if (path == "here/arm.toml") return two_links(-9.81);
     if (path == "here/between.toml") return between;
     if (path == "here/table.toml") return turntable;
+    if (path == "here/snap.toml") return snap_through;
     if (path == "here/points.csv" && !points.empty()) return points;
     return {};
   };
@@ -252,6 +253,26 @@ tolerance = 1e-6
   const InversePlan plan = read(study, "x [mm],y [m]\n600,0.2\n500,0.3\n");
   ASSERT_EQ(plan.points.size(), 2u);
   EXPECT_EQ(plan.points[1], (std::vector<double>{0.5, 0.3}));
+}
+
+TEST(InverseList, TellsThatItDoesNotBeginWhereItShould) {
+  const InversePlan plan = read(R"(scene = "snap.toml"
+restarts = 0
+[input.push]
+low = -5
+high = 1
+start = -5
+[target.mass]
+sensor = "mass"
+component = "y"
+value = 0.28
+tolerance = "0.01 mm"
+)");
+  const InverseListReport report = inverse_statics(plan);
+  EXPECT_TRUE(report.points[0].reached);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_THAT(report.warnings[0], HasSubstr("no equilibrium was found at the inputs to start from"));
+  EXPECT_THAT(inverse_page(plan, report), HasSubstr(report.warnings[0]));
 }
 
 // Two numbers are two columns: one with the target's name alone is neither.

@@ -127,5 +127,18 @@ TEST(SteeredStatics, FollowsTurnsOfMoreThanAQuarter) {
   }
 }
 
+// What fails leaves everything as it was: from restart() on that is a state without loads, which is no equilibrium.
+TEST(SteeredStatics, FailsAndLeavesTheStartWithoutLoads) {
+  SteeredStatics mass = steered(test::snap_through);
+  ASSERT_TRUE(mass.follow_to({0}));
+  const double sagged = mass.read("mass")[1];
+  EXPECT_LT(sagged, 0.3 - 1e-3);
+  mass.restart();
+  EXPECT_FALSE(mass.follow_to({-5}));
+  EXPECT_EQ(mass.read("mass")[1], 0.3);
+  ASSERT_TRUE(mass.follow_to({0}));
+  EXPECT_NEAR(mass.read("mass")[1], sagged, 1e-9);
+}
+
 }  // namespace
 }  // namespace flexura

@@ -47,4 +47,39 @@ type = "static"
                      gravity);
 }
 
+/// A weight of 0.2 N on two inclined springs, pushed by an input [N]: at some 1 N downwards it snaps through.
+inline const std::string snap_through = R"(space = "planar"
+gravity = [0, -9.81]
+[point.mass]
+position = [0, 0.3]
+[mass.weight]
+at = "mass"
+m = 0.02
+[joint.guide]
+type = "prescribed"
+of = ["ground", "mass"]
+x = 0
+[spring.left]
+type = "linear"
+between = [[-1, 0], "mass"]
+stiffness = 100
+[spring.right]
+type = "linear"
+between = [[1, 0], "mass"]
+stiffness = 100
+[signal.push]
+type = "input"
+[load.push]
+type = "force"
+at = "mass"
+force = [0, 1]
+signal = "push"
+[sensor.mass]
+type = "position"
+at = "mass"
+[[analysis]]
+name = "rest"
+type = "static"
+)";
+
 }  // namespace flexura::test

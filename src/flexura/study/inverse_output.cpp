@@ -229,11 +229,14 @@ Json inverse_json(const InversePlan& plan, const InverseListReport& report) {
                               {"equilibria", point.equilibria},
                               {"message", point.message}});
   }
+  json["warnings"] = report.warnings;
   return json;
 }
 
 std::string inverse_page(const InversePlan& plan, const InverseListReport& report) {
   std::string out = fmt::format("<p>{} of {} points reached.</p>\n", report.reached(), report.points.size());
+  for (const std::string& warning : report.warnings)
+    append_text(out, "<p class=\"warning\">{}</p>\n", xml_text(warning));
   const std::vector<size_t> first = first_columns(plan);
   for (size_t j = 0; j < plan.targets.size(); ++j)
     for (const Plot& plot : target_plots(plan, report, j, first[j])) out += picture(plot);

@@ -388,7 +388,9 @@ InverseListReport inverse_statics(const InversePlan& plan, const InverseListOpti
   for (const SoughtInput& input : plan.inputs)
     start[static_cast<size_t>(find(statics.inputs(), input.input.name, "input"))] = input.input.start;
   InverseListReport report;
-  statics.follow_to(start, &search.row());
+  if (!statics.follow_to(start, &search.row()))
+    report.warnings.push_back(
+        "no equilibrium was found at the inputs to start from; the search begins with those of the scene");
   for (const std::vector<double>& point : plan.points) {
     if (options.stop != nullptr && options.stop->load()) {
       report.interrupted = true;

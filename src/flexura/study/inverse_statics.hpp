@@ -102,6 +102,7 @@ struct ReachedPoint {
 struct InverseListReport {
   std::vector<ReachedPoint> points;  ///< as many as were done
   bool interrupted = false;
+  std::vector<std::string> warnings = {};
   std::size_t reached() const;
 };
 

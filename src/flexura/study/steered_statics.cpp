@@ -291,6 +291,7 @@ bool SteeredStatics::follow_to(const std::vector<double>& values, SensorRow* tur
   constexpr double straight = 0.5;
   Impl& s = *impl_;
   const State<double> before = state();
+  const bool stood = s.stands;
   const SensorRow row_before = turns == nullptr ? SensorRow{} : *turns;
   const auto count_turns = [&] {
     if (turns != nullptr) turns->remember(s.copy());
@@ -300,8 +301,8 @@ bool SteeredStatics::follow_to(const std::vector<double>& values, SensorRow* tur
     ++s.sought;
     s.active.system().drives.restart_lags(state().t, s.active.state.lags);
     if (!solver.solve(s.active.state).converged) {
-      return_to(before);
-      return s.stands = false;
+      s.active.state = before;
+      return false;
     }
     s.stands = true;
     count_turns();
@@ -334,6 +335,7 @@ bool SteeredStatics::follow_to(const std::vector<double>& values, SensorRow* tur
       step = (next - done) / 2;
       if (step < least) {
         return_to(before);
+        s.stands = stood;
         if (turns != nullptr) *turns = row_before;
         return false;
       }

@@ -52,6 +52,7 @@ int inverse_statics_command(const SteeredArguments& o, char**) {
     };
   const InverseListReport report = inverse_statics(plan, options);
   line.clear();
+  for (const std::string& warning : report.warnings) note("warning: {}\n", warning);
   const std::string json = json_text(inverse_json(plan, report)) + "\n";
   write_text(folder / "inverse_statics.json", json);
   write_text(folder / "table.csv", inverse_csv(plan, report));
