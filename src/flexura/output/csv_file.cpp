@@ -22,15 +22,15 @@ std::string component_name(const ChannelColumn& column, std::uint64_t index) {
   return name;
 }
 
-/// A cell that holds a separator or a quote is put in quotes, RFC 4180.
-std::string quoted(const std::string& cell) {
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
-  std::string result = "\"";
-  for (const char c : cell) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + "\"";
-}
-
 }  // namespace
+
+std::string csv_field(std::string text) {
+  for (std::size_t at; (at = text.find('\n')) != std::string::npos;) text.replace(at, 1, "; ");
+  if (text.find_first_of(",\"\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
 
 NumberTable table_of(const Channel& channel, std::vector<double> rows) {
   NumberTable table;
@@ -48,7 +48,7 @@ std::string csv_text(const NumberTable& table) {
   const std::size_t width = table.headings.size();
   for (std::size_t i = 0; i < width; ++i) {
     if (i > 0) text += ',';
-    text += quoted(fmt::format("{} [{}]", table.headings[i].name, table.headings[i].unit));
+    text += csv_field(fmt::format("{} [{}]", table.headings[i].name, table.headings[i].unit));
   }
   text += '\n';
   for (std::size_t row = 0; row < table.rows(); ++row)

@@ -15,6 +15,9 @@ struct NumberTable {
   std::size_t rows() const { return headings.empty() ? 0 : values.size() / headings.size(); }
 };
 
+/// A field on one line, in quotes where it holds a separator or a quote, RFC 4180.
+std::string csv_field(std::string text);
+
 /// One column per component: "t", "position.x", "position.y"; "q.0", "q.1" where components have no names. A column named
 /// "value" takes the last part of the channel's path.
 NumberTable table_of(const Channel& channel, std::vector<double> rows);

@@ -8,6 +8,7 @@
 
 #include "flexura/base/text.hpp"
 #include "flexura/base/xml_text.hpp"
+#include "flexura/output/csv_file.hpp"
 #include "flexura/output/plot_svg.hpp"
 
 namespace flexura {
@@ -108,14 +109,6 @@ std::vector<Plot> target_plots(const InversePlan& plan, const InverseListReport&
 }
 
 }  // namespace
-
-std::string csv_field(std::string text) {
-  for (size_t at; (at = text.find('\n')) != std::string::npos;) text.replace(at, 1, "; ");
-  if (text.find_first_of(",\"") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
 
 std::string study_page(const std::string& title, const std::string& body) {
   return fmt::format(

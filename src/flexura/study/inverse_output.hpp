@@ -15,7 +15,5 @@ std::string inverse_page(const InversePlan& plan, const InverseListReport& repor
 
 /// A page of a study: title, style, what is within.
 std::string study_page(const std::string& title, const std::string& body);
-/// A field of a CSV table, quoted where it must be, on one line.
-std::string csv_field(std::string text);
 
 }  // namespace flexura

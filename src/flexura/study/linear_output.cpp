@@ -168,17 +168,22 @@ std::string npy(const std::vector<std::string>& texts) {
              {reinterpret_cast<const char*>(padded.data()), padded.size() * sizeof(std::uint32_t)});
 }
 
+/// Of an output per input: "m/N"; that of the output where the input's is unknown.
+std::string unit_of_ratio(const std::string& output, const std::string& input) {
+  if (input.empty() || input == "1") return output;
+  if (output == input) return "1";
+  const bool is_plain = input.find_first_of(" */") == std::string::npos;
+  return fmt::format("{}/{}", output.empty() ? "1" : output, is_plain ? input : "(" + input + ")");
+}
+
 /// A table with a heading for each column and a name for each row.
 std::string named_rows(const std::vector<NamedUnit>& rows, const std::vector<NamedUnit>& columns,
                        const std::vector<double>& values) {
-  const auto cell = [](const std::string& text) {
-    return text.find_first_of(",\"\n") == std::string::npos ? text : fmt::format("\"{}\"", text);
-  };
   std::string out = "name";
-  for (const NamedUnit& column : columns) out += "," + cell(column.name);
+  for (const NamedUnit& column : columns) out += "," + csv_field(column.name);
   out += '\n';
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    out += cell(rows[i].name);
+    out += csv_field(rows[i].name);
     for (std::size_t j = 0; j < columns.size(); ++j) append_text(out, ",{}", values[i * columns.size() + j]);
     out += '\n';
   }
@@ -348,8 +353,8 @@ std::vector<std::pair<std::string, std::string>> linear_tables(const LinearResul
     for (const NamedUnit& output : r.outputs)
       for (const NamedUnit& input : r.inputs)
         for (const char* part : {"magnitude", "phase"})
-          table.headings.push_back(
-              {fmt::format("{}/{} {}", output.name, input.name, part), part[0] == 'p' ? "rad" : output.unit});
+          table.headings.push_back({fmt::format("{}/{} {}", output.name, input.name, part),
+                                    part[0] == 'p' ? "rad" : unit_of_ratio(output.unit, input.unit)});
     const std::size_t pairs = r.inputs.size() * r.outputs.size();
     for (std::size_t f = 0; f < r.frequencies.size(); ++f) {
       table.values.push_back(r.frequencies[f]);

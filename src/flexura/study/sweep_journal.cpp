@@ -12,6 +12,7 @@
 
 #include "flexura/base/checksum.hpp"
 #include "flexura/base/file.hpp"
+#include "flexura/output/csv_file.hpp"
 #include "flexura/study/sweep.hpp"
 #include "flexura/study/sweep_page.hpp"
 #include "flexura/version.hpp"
@@ -37,15 +38,6 @@ std::uint32_t fingerprint_of(const SweepPlan& plan) {
     add(fmt::format("{} {} {} {} {} {} {} {}", output.name, output.sensor, output.first, output.count,
                     static_cast<int>(output.take), output.analysis, output.from, output.to));
   return crc;
-}
-
-/// A field of a CSV table, quoted where it must be, on one line.
-std::string csv_text(std::string text) {
-  for (std::size_t at; (at = text.find('\n')) != std::string::npos;) text.replace(at, 1, "; ");
-  if (text.find_first_of(",\"") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 std::string csv_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : std::string(); }
@@ -167,7 +159,7 @@ std::vector<std::string> SweepJournal::write_results() const {
     for (const double x : plan_.runs[static_cast<std::size_t>(outcome->run)]) table += "," + csv_number(x);
     for (const double x : outcome->numbers) table += "," + csv_number(x);
     table += outcome->finished ? ",finished," : ",failed,";
-    table += csv_text(outcome->message) + "\n";
+    table += csv_field(outcome->message) + "\n";
     times += fmt::format("{},{:.6f},{}\n", outcome->run, outcome->wall, outcome->in_lanes ? 1 : 0);
   }
   put(folder_ + "/table.csv", table, files);

@@ -8,6 +8,7 @@
 
 #include "flexura/base/text.hpp"
 #include "flexura/base/xml_text.hpp"
+#include "flexura/output/csv_file.hpp"
 #include "flexura/output/plot_svg.hpp"
 #include "flexura/study/inverse_output.hpp"
 
