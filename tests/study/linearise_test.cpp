@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -27,17 +26,6 @@ Session session_of(const std::string& text) {
 Matrix matrix(const std::vector<double>& values, size_t rows) {
   const auto n = static_cast<Eigen::Index>(rows);
   return Eigen::Map<const Matrix>(values.data(), n, n == 0 ? 0 : static_cast<Eigen::Index>(values.size()) / n);
-}
-
-/// Eigenvalues by their size, then by their imaginary part.
-std::vector<Complex> eigenvalues(const LinearModel& model) {
-  const Eigen::VectorXcd values =
-      Eigen::EigenSolver<Eigen::MatrixXd>(matrix(model.A, model.states.size())).eigenvalues();
-  std::vector<Complex> out(values.begin(), values.end());
-  std::sort(out.begin(), out.end(), [](Complex a, Complex b) {
-    return std::fabs(std::abs(a) - std::abs(b)) > 1e-9 * std::abs(b) ? std::abs(a) < std::abs(b) : a.imag() < b.imag();
-  });
-  return out;
 }
 
 size_t place(const std::vector<NamedUnit>& of, const std::string& name) {
@@ -156,9 +144,9 @@ TEST(Linearise, PendulumHangsAndStands) {
   EXPECT_EQ(hanging.states[0].name, "bob.x");
   EXPECT_EQ(hanging.constraints, 1);
   const double omega = std::sqrt(9.81 / 2);
-  EXPECT_LE(std::abs(eigenvalues(hanging)[1] - Complex(0, omega)), 1e-12 * omega);
+  EXPECT_LE(std::abs(poles_of(hanging)[1] - Complex(0, omega)), 1e-12 * omega);
   ASSERT_EQ(standing.states.size(), 2u);
-  for (const Complex& s : eigenvalues(standing)) EXPECT_LE(std::fabs(std::abs(s.real()) - omega), 1e-12 * omega);
+  for (const Complex& s : poles_of(standing)) EXPECT_LE(std::fabs(std::abs(s.real()) - omega), 1e-12 * omega);
 }
 
 // Two equal rods and masses: ω² = (2 ∓ √2) g/L.
@@ -175,7 +163,7 @@ of = ["bob", "lower"]
 )";
   const LinearModel m = linearise(session_of(text));
   ASSERT_EQ(m.states.size(), 4u);
-  const std::vector<Complex> s = eigenvalues(m);
+  const std::vector<Complex> s = poles_of(m);
   EXPECT_NEAR(std::abs(s[0]), std::sqrt((2 - std::sqrt(2.0)) * 9.81), 1e-11);
   EXPECT_NEAR(std::abs(s[3]), std::sqrt((2 + std::sqrt(2.0)) * 9.81), 1e-11);
 }
@@ -250,7 +238,7 @@ damping = 0.3
   system.assembler.set_signals(system.drives.at(state.t, state.lags));
   const Modes modes = solve_modes(system, state, {.count = 4, .damped = true});
   ASSERT_TRUE(modes.converged) << modes.problem;
-  const std::vector<Complex> s = eigenvalues(m);
+  const std::vector<Complex> s = poles_of(m);
   for (int k = 0; k < 4; ++k) {
     const Complex mode(modes.growth[k], 2 * std::numbers::pi * modes.frequency[k]);
     double nearest = 1e300;

@@ -63,10 +63,15 @@ std::vector<std::complex<double>> poles_of(const LinearModel& model) {
   const Eigen::MatrixXd A = Eigen::Map<const Rows>(model.A.data(), n, n);
   const Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
   std::vector<std::complex<double>> out(values.begin(), values.end());
-  std::stable_sort(out.begin(), out.end(), [](std::complex<double> a, std::complex<double> b) {
-    const double x = std::abs(a), y = std::abs(b);
-    return std::fabs(x - y) > 1e-9 * std::max(x, y) ? x < y : a.imag() < b.imag();
-  });
+  const auto size = [](std::complex<double> s) { return std::abs(s); };
+  std::ranges::sort(out, {}, size);
+  for (auto first = out.begin(); first != out.end();) {
+    const double equal = std::abs(*first) * (1 + 1e-9);
+    const auto last = std::ranges::find_if(first, out.end(), [&](double s) { return s > equal; }, size);
+    std::sort(first, last,
+              [](auto a, auto b) { return std::pair(a.imag(), a.real()) < std::pair(b.imag(), b.real()); });
+    first = last;
+  }
   return out;
 }
 

@@ -55,7 +55,7 @@ struct LinearModel {
 /// Throws InputError with all that is wrong with the question or the scene; LinearisationError where the equations have no such form.
 LinearModel linearise(const Session& session, const LinearQuestion& question = {});
 
-/// Eigenvalues of A [1/s], by their size; of a pair the one below the axis first.
+/// Eigenvalues of A [1/s], by their size; of those within 1e-9 of each other, as pairs are, the lower one first.
 std::vector<std::complex<double>> poles_of(const LinearModel& model);
 
 /// H(iω) [frequencies × outputs × inputs] by the sparse matrices of all unknowns, so also of models that are too large for
