@@ -172,6 +172,8 @@ def _at(
         return simulation
     while not simulation.finished and not simulation.moving:
         simulation.step()
+    if at is not None and not simulation.t - 1e-9 * max(1e-3, abs(at)) <= at < math.inf:
+        raise ValueError(f"at: {at:.6g} s is no time of the run, which begins at {simulation.t:.6g} s")
     if at is not None and not simulation.run_until(at):
         raise ValueError(f"at: the run ends at {simulation.t:.6g} s, before {at:.6g} s")
     return simulation

@@ -80,6 +80,9 @@ def test_start_time_and_analysis(oscillator):
     stderr = oscillator("linearise", "oscillator.toml", "--at", "hung", status=BAD_INPUT).stderr
     assert 'no analysis "hung"' in stderr
     assert 'nearest: "hang"' in stderr
+    for time in ("-1 s", "nan", "inf s"):
+        stderr = oscillator("linearise", "oscillator.toml", "--at", time, status=BAD_INPUT).stderr
+        assert "is no time of the run, which begins at 0 s" in stderr
     assert "the run ends at 1 s" in oscillator("linearise", "oscillator.toml", "--at", "2", status=BAD_INPUT).stderr
 
 
@@ -106,6 +109,12 @@ def test_files_for_other_programs(oscillator):
     assert (oscillator.folder / "tables/A.csv").read_text(encoding="utf-8").startswith("name,bob[1],d(bob[1])/dt\n")
     stderr = oscillator("linearise", "oscillator.toml", "-o", "model.txt", status=BAD_INPUT).stderr
     assert ".json, .m and .npz" in stderr
+    files = ["-o", "early.json", "-o", "model.txt"]
+    oscillator("linearise", "oscillator.toml", "--at", "2", *files, status=BAD_INPUT)
+    # Before anything is read or computed.
+    stderr = oscillator("linearise", "none.toml", *files, status=BAD_INPUT).stderr
+    assert ".json, .m and .npz" in stderr
+    assert not (oscillator.folder / "early.json").exists()
 
 
 def test_all_that_is_wrong_at_once(oscillator):

@@ -151,3 +151,6 @@ def test_linearised_at_the_start_and_behind_an_analysis() -> None:
     assert fx.linearise(pushed, at="move", outputs="place.y").t == pytest.approx(0.5)
     with pytest.raises(ValueError, match="'rest', 'move'"):
         fx.linearise(pushed, at="nowhere")
+    for time in (-1, math.nan, math.inf):
+        with pytest.raises(ValueError, match="no time of the run, which begins at 0 s"):
+            fx.linearise(pushed, at=time)

@@ -368,6 +368,18 @@ std::vector<std::pair<std::string, std::string>> linear_tables(const LinearResul
   return out;
 }
 
+void check_linear_path(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending.empty() || ending == ".json" || ending == ".m" || ending == ".npz" || std::filesystem::is_directory(path))
+    return;
+  throw InputError({{{},
+                     "--output",
+                     fmt::format("\"{}\" ends in none of .json, .m and .npz; without an ending it is a folder of "
+                                 "CSV tables",
+                                 path),
+                     {}}});
+}
+
 void write_linear(const LinearResults& results, const std::string& path) {
   const auto write = [](const std::string& to, const std::string& text) {
     if (const std::string error = write_file(to, text); !error.empty()) throw FileError(error);
@@ -376,13 +388,7 @@ void write_linear(const LinearResults& results, const std::string& path) {
   if (ending == ".json") return write(path, json_text(linear_json(results)) + "\n");
   if (ending == ".m") return write(path, linear_matlab(results));
   if (ending == ".npz") return write(path, linear_npz(results));
-  if (!ending.empty() && !std::filesystem::is_directory(path))
-    throw InputError({{{},
-                       "--output",
-                       fmt::format("\"{}\" ends in none of .json, .m and .npz; without an ending it is a folder of "
-                                   "CSV tables",
-                                   path),
-                       {}}});
+  check_linear_path(path);
   for (const auto& [name, text] : linear_tables(results)) write((std::filesystem::path(path) / name).string(), text);
 }
 

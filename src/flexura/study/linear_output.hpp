@@ -32,6 +32,8 @@ std::string linear_npz(const LinearResults& results);
 /// Tables by name: A.csv, B.csv, C.csv, D.csv with the names of columns in their heading, eigenvalues.csv, response.csv.
 std::vector<std::pair<std::string, std::string>> linear_tables(const LinearResults& results);
 
+/// Throws InputError for a path of another ending than those of write_linear.
+void check_linear_path(const std::string& path);
 /// Writes what the path asks for: .json, .m, .npz, or a folder of tables. Throws FileError, InputError for other endings.
 void write_linear(const LinearResults& results, const std::string& path);
 

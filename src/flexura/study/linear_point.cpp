@@ -35,6 +35,8 @@ Session session_at(SceneDocument document, const LinearisationPoint& at, const s
     if (session.status() == RunStatus::interrupted) throw LinearisationError("interrupted");
   };
   const auto near = [](double t) { return 1e-9 * std::max(1e-3, std::fabs(t)); };
+  if (at.t && (!std::isfinite(*at.t) || *at.t < session.time() - near(*at.t)))
+    refuse(fmt::format("{:.6g} s is no time of the run, which begins at {:.6g} s", *at.t, session.time()));
   if (!at.analysis.empty()) {
     const auto wanted = named(at.analysis);
     while (!session.is_finished()) {

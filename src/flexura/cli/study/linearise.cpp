@@ -60,6 +60,7 @@ LinearisationPoint point_of(const std::string& text) {
 int linearise_command(const LineariseArguments& o, char**) {
   const LinearisationPoint at = point_of(o.at);
   const std::vector<double> frequencies = o.frequencies.empty() ? std::vector<double>() : frequencies_of(o.frequencies);
+  for (const std::string& path : o.output) check_linear_path(path);
   SceneOptions reading;
   reading.set = o.set;
   SceneDocument document = read_scene(o.scene, scene_terms(), reading);
