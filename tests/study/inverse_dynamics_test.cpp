@@ -104,7 +104,9 @@ TEST(InverseDynamics, FindsTheForceOfAnOscillator) {
   }
   EXPECT_EQ(report.t.size(), 200u);
   EXPECT_THAT(dynamic_inputs_csv(plan, report), HasSubstr("t [s],push"));
-  EXPECT_THAT(dynamic_page(plan, report, "scene.toml", "inputs.csv"), HasSubstr("value=2"));
+  const std::string page = dynamic_page(plan, report, "my scene's.toml", "your inputs'.csv");
+  EXPECT_THAT(page, HasSubstr("flexura run 'my scene'\\''s.toml' --set 'signal.push="));
+  EXPECT_THAT(page, HasSubstr("your inputs'\\''.csv&quot;, value=2}'"));
 }
 
 // The first motion has the steps that follow; what comes next has others, and is left alone.

@@ -8,12 +8,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "flexura/base/quote.hpp"
 #include "flexura/base/text.hpp"
 #include "flexura/base/xml_text.hpp"
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/plot_svg.hpp"
 #include "flexura/signal/table.hpp"
-#include "flexura/study/inverse_output.hpp"
+#include "flexura/study/study_page.hpp"
 
 namespace flexura {
 namespace {
@@ -193,8 +194,8 @@ std::string dynamic_page(const DynamicPlan& plan, const DynamicReport& report, c
          .curves =
              {{.label = "", .x = report.times[k], .y = report.inputs[k], .style = PlotCurve::Style::line_and_markers}},
          .height = 260});
-  out += fmt::format("<pre>flexura run {}", xml_text(scene));
-  for (const std::string& setting : replay_settings(plan, file)) out += fmt::format(" --set '{}'", xml_text(setting));
+  out += "<pre>flexura run " + xml_text(shell_word(scene));
+  for (const std::string& setting : replay_settings(plan, file)) out += " --set " + xml_text(shell_word(setting));
   return study_page(plan.title.empty() ? "Inverse dynamics" : plan.title, out + "</pre>\n");
 }
 

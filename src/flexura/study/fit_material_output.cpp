@@ -8,6 +8,7 @@
 
 #include "flexura/base/xml_text.hpp"
 #include "flexura/output/plot_svg.hpp"
+#include "flexura/study/study_page.hpp"
 
 namespace flexura {
 namespace {
@@ -234,18 +235,7 @@ std::string fit_text(const MaterialFit& fit) {
 
 std::string fit_page(const MaterialFit& fit, const std::string& name) {
   const LawFit& best = fit.laws[fit.best];
-  std::string out = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}: {1}</title>\n<style>\n"
-      "body {{ font-family: sans-serif; max-width: 66em; margin: 2em auto; padding: 0 1em; line-height: 1.45; }}\n"
-      "table {{ border-collapse: collapse; }} td, th {{ border: 1px solid #bbb; padding: 0.2em 0.6em; text-align: "
-      "left; "
-      "vertical-align: top; }}\n"
-      ".best {{ background: #eef6ee; }} .small {{ color: #666; font-size: 85%; }} .warning {{ color: #a05000; }}\n"
-      "pre {{ background: #f4f4f4; padding: 0.8em; }} figure {{ margin: 1em 0; }} svg {{ max-width: 100%; height: "
-      "auto; "
-      "}}\n</style></head>\n<body>\n<h1>{0}: {1}</h1>\n",
-      xml_text(name), best.row().name);
-  out += fmt::format("<p>{}.</p>\n<p>", xml_text(best.row().doc));
+  std::string out = fmt::format("<p>{}.</p>\n<p>", xml_text(best.row().doc));
   for (const TensionData& test : fit.data) {
     const auto [low, high] = std::ranges::minmax(test.stretch);
     out += fmt::format("{}: {} tension, {} points, stretch {:.4g} to {:.4g}<br>", xml_text(test.name),
@@ -266,7 +256,7 @@ std::string fit_page(const MaterialFit& fit, const std::string& name) {
   out += laws_table(fit);
   if (fit.laws.size() > 1)
     for (const TensionData& test : fit.data) out += "<figure>" + svg_text(laws_plot(fit, test)) + "</figure>\n";
-  return out + "</body></html>\n";
+  return study_page(fmt::format("{}: {}", name, best.row().name), out);
 }
 
 }  // namespace flexura

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "flexura/base/quote.hpp"
 #include "flexura/base/xml_text.hpp"
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/plot_svg.hpp"
+#include "flexura/study/study_page.hpp"
 
 namespace flexura {
 namespace {
@@ -349,21 +351,12 @@ std::string identify_csv(const FittedSeries& s) {
 }
 
 std::string identify_page(const IdentifyReport& report) {
-  const std::string title = report.title.empty() ? "Identification" : report.title;
-  std::string out = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n<style>\n"
-      "body {{ font-family: sans-serif; max-width: 66em; margin: 2em auto; padding: 0 1em; line-height: 1.45; }}\n"
-      "table {{ border-collapse: collapse; }} td, th {{ border: 1px solid #bbb; padding: 0.2em 0.6em; text-align: "
-      "left; "
-      "vertical-align: top; }}\n.warning {{ color: #a05000; }} pre {{ background: #f4f4f4; padding: 0.8em; "
-      "white-space: pre-wrap; }}\n"
-      "figure {{ margin: 1em 0; }} svg {{ max-width: 100%; height: auto; }}\n</style></head>\n<body>\n<h1>{0}</h1>\n",
-      xml_text(title));
+  std::string out;
   for (const std::string& warning : report.warnings)
     out += fmt::format("<p class=\"warning\">{}</p>\n", xml_text(warning));
   out += number_table(report);
   std::string settings;
-  for (const std::string& setting : identified_settings(report)) settings += fmt::format(" --set {}", setting);
+  for (const std::string& setting : identified_settings(report)) settings += " --set " + shell_word(setting);
   if (!settings.empty()) out += fmt::format("<pre>flexura run SCENE{}</pre>\n", xml_text(settings));
   out += correlation_table(report) + series_table(report) + left_out_table(report);
   for (const FittedSeries& s : report.series)
@@ -376,7 +369,7 @@ std::string identify_page(const IdentifyReport& report) {
       report.converged ? "Converged" : xml_text("Not converged: " + report.message), report.residuals,
       loss_names[static_cast<size_t>(report.loss)], report.iterations, report.runs, report.differentiated,
       report.failed, report.recalled, xml_text(report.slopes));
-  return out + "</body></html>\n";
+  return study_page(report.title.empty() ? "Identification" : report.title, out);
 }
 
 }  // namespace flexura

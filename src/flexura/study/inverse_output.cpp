@@ -10,6 +10,7 @@
 #include "flexura/base/xml_text.hpp"
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/plot_svg.hpp"
+#include "flexura/study/study_page.hpp"
 
 namespace flexura {
 namespace {
@@ -109,17 +110,6 @@ std::vector<Plot> target_plots(const InversePlan& plan, const InverseListReport&
 }
 
 }  // namespace
-
-std::string study_page(const std::string& title, const std::string& body) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n<style>\n"
-      "body {{ font-family: sans-serif; max-width: 66em; margin: 2em auto; padding: 0 1em; line-height: 1.45; }}\n"
-      "table {{ border-collapse: collapse; }} td, th {{ border: 1px solid #bbb; padding: 0.2em 0.6em; text-align: "
-      "left; vertical-align: top; }}\n.warning {{ color: #a05000; }} pre {{ background: #f4f4f4; padding: 0.8em; "
-      "white-space: pre-wrap; }}\nfigure {{ margin: 1em 0; }} svg {{ max-width: 100%; height: auto; }}\n"
-      "</style></head>\n<body>\n<h1>{0}</h1>\n{1}</body></html>\n",
-      xml_text(title), body);
-}
 
 std::string inverse_text(const InversePlan& plan, const InverseListReport& report) {
   constexpr size_t most = 30;

@@ -13,7 +13,4 @@ Json inverse_json(const InversePlan& plan, const InverseListReport& report);
 /// One page of HTML that needs nothing else.
 std::string inverse_page(const InversePlan& plan, const InverseListReport& report);
 
-/// A page of a study: title, style, what is within.
-std::string study_page(const std::string& title, const std::string& body);
-
 }  // namespace flexura

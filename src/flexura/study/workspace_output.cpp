@@ -10,7 +10,7 @@
 #include "flexura/base/xml_text.hpp"
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/plot_svg.hpp"
-#include "flexura/study/inverse_output.hpp"
+#include "flexura/study/study_page.hpp"
 
 namespace flexura {
 namespace {
