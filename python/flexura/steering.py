@@ -109,7 +109,7 @@ class Workspace:
     ----------
     columns : dict
         Of the samples, by name: inputs, the numbers of the place, ``manipulability``, ``condition``, ``singular_value_1``…, in SI;
-        NaN where there is no equilibrium.
+        NaN where there is no equilibrium. An input named as another column, ``x``, is ``input.x``.
     boundary : dict
         The same of points of the boundary.
     targets : dict

@@ -112,6 +112,14 @@ def test_workspace_of_a_rod(tmp_path: Path) -> None:
         fx.workspace(ROD, TURN, "rod.tip", design={"type": "sobol", "runs": 2}, output=tmp_path / "rod")
 
 
+def test_an_input_named_as_a_column_of_the_place() -> None:
+    scene = ROD.replace("signal.turn", "signal.x").replace('angle = "turn"', 'angle = "x"')
+    with pytest.warns(fx.SimulationWarning, match="a curve"):
+        found = fx.workspace(scene, {"x": {"bounds": (-1, 1), "count": 3}}, "rod.tip", design={"type": "grid"})
+    assert found["input.x"] == pytest.approx([-1, 0, 1])
+    assert found["x"] == pytest.approx(0.5 * np.cos(found["input.x"]))
+
+
 def test_a_force_over_time_and_its_replay() -> None:
     t = np.linspace(0, 0.5, 26)
     s = t / 0.5

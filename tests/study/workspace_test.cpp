@@ -136,6 +136,19 @@ point = ["250 deg"]
   EXPECT_NEAR(map.targets[0].found.inputs[0], 250 * pi / 180, 2 * map.tolerance);
 }
 
+TEST(Workspace, InputsNamedAsOtherColumnsAreToldApart) {
+  WorkspacePlan plan = read(whole_turn);
+  plan.inputs[0].input.name = "x";
+  const std::string head = workspace_csv(plan, {});
+  EXPECT_THAT(head, HasSubstr("sample,input.x"));
+  EXPECT_THAT(head, HasSubstr(",elbow"));
+  EXPECT_THAT(head, HasSubstr(",x [m],y [m],manipulability"));
+  plan.inputs[0].input.name = "condition";
+  EXPECT_THAT(workspace_csv(plan, {}), HasSubstr("sample,input.condition"));
+  plan.inputs[0].input.name = "distance";
+  EXPECT_THAT(targets_csv(plan, {}), HasSubstr("input.distance"));
+}
+
 TEST(Workspace, SaysAllThatIsWrongAtOnce) {
   try {
     read(R"(scene = "arm.toml"

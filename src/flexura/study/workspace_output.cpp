@@ -21,6 +21,16 @@ std::string headed(const std::string& name, const std::string& unit) {
 
 std::string place_unit(const WorkspacePlan& plan) { return plan.place.units.front(); }
 
+/// Of an input; one that is named as another column is "input.x".
+std::string input_heading(const WorkspacePlan& plan, const SoughtInput& input) {
+  static constexpr std::string_view others[] = {"sample", "manipulability", "condition", "status",
+                                                "target", "distance",       "message"};
+  const std::string& name = input.input.name;
+  const bool is_taken = std::ranges::find(others, name) != std::end(others) || name.starts_with("singular_value_") ||
+                        std::ranges::find(plan.place.columns, name) != plan.place.columns.end();
+  return csv_field(headed((is_taken ? "input." : "") + name, input.unit));
+}
+
 std::string cell_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : std::string(); }
 
 Json json_number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
@@ -54,7 +64,7 @@ std::string colour_at(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
 }
 
-/// One axis of the place over another, or over the first input where there is only one.
+/// One axis of the place over another; a place of one number lies on a line.
 class WorkspacePicture {
  public:
   WorkspacePicture(const WorkspacePlan& plan, const WorkspaceReport& report, const ColouredField& field, int a, int b)
@@ -224,7 +234,7 @@ std::string workspace_text(const WorkspacePlan& plan, const WorkspaceReport& rep
 std::string workspace_csv(const WorkspacePlan& plan, const std::vector<WorkspaceSample>& samples) {
   const size_t values = std::min(plan.inputs.size(), plan.place.columns.size());
   std::string out = "sample";
-  for (const SoughtInput& input : plan.inputs) out += "," + csv_field(headed(input.input.name, input.unit));
+  for (const SoughtInput& input : plan.inputs) out += "," + input_heading(plan, input);
   for (size_t c = 0; c < plan.place.columns.size(); ++c)
     out += "," + csv_field(headed(plan.place.columns[c], plan.place.units[c]));
   out += ",manipulability,condition";
@@ -250,7 +260,7 @@ std::string targets_csv(const WorkspacePlan& plan, const WorkspaceReport& report
   for (const char* what : {"wanted", "reached"})
     for (size_t c = 0; c < plan.place.columns.size(); ++c)
       out += "," + csv_field(headed(fmt::format("{} {}", plan.place.columns[c], what), plan.place.units[c]));
-  for (const SoughtInput& input : plan.inputs) out += "," + csv_field(headed(input.input.name, input.unit));
+  for (const SoughtInput& input : plan.inputs) out += "," + input_heading(plan, input);
   out += "," + csv_field(headed("distance", place_unit(plan))) + ",status,message\n";
   for (const WorkspaceTarget& target : report.targets) {
     const ReachedPoint& found = target.found;
