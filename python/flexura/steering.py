@@ -20,6 +20,7 @@ from .files import TemporaryFolder
 from .records import bounded_table, table_file
 from .run import thread_count
 from .studies import OK, UNSUCCESSFUL, program, run_program, table_name, written_study
+from .columns import ColumnTable
 
 __all__ = ["InverseDynamics", "InverseStatics", "Workspace", "inverse_dynamics", "inverse_statics", "workspace"]
 
@@ -102,7 +103,7 @@ class InverseDynamics:
 
 
 @dataclass(frozen=True)
-class Workspace:
+class Workspace(ColumnTable):
     """What inputs can reach.
 
     Attributes
@@ -131,27 +132,6 @@ class Workspace:
     page: Path
     folder: Path
     _temporary: TemporaryFolder | None = field(default=None, repr=False)
-
-    def __len__(self) -> int:
-        return len(next(iter(self.columns.values())))
-
-    def __getitem__(self, column: str) -> Array:
-        return self.columns[column]
-
-    def to_pandas(self) -> Any:
-        """The samples as a DataFrame; needs pandas."""
-        import pandas
-
-        return pandas.DataFrame(self.columns)
-
-    def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Writes the samples as Parquet; needs pyarrow."""
-        try:
-            import pyarrow
-            import pyarrow.parquet
-        except ImportError:
-            raise ImportError("Parquet is written by pyarrow: pip install pyarrow") from None
-        pyarrow.parquet.write_table(pyarrow.table(self.columns), os.fspath(path))
 
     def __repr__(self) -> str:
         return f"<flexura.Workspace: {len(self)} samples, {len(next(iter(self.boundary.values())))} of the boundary>"

@@ -23,12 +23,13 @@ from .pages import in_notebook, show_page
 from .records import parameter_tables
 from .run import thread_count
 from .studies import program, run_program, table_name, written_study
+from .columns import ColumnTable
 
 __all__ = ["Sweep", "sweep"]
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(ColumnTable):
     """The table of a sweep.
 
     Attributes
@@ -52,12 +53,6 @@ class Sweep:
     series: dict[str, dict[str, NDArray[np.float64]]]
     folder: Path
     _temporary: TemporaryFolder | None = field(default=None, repr=False)
-
-    def __len__(self) -> int:
-        return len(self.columns["run"])
-
-    def __getitem__(self, column: str) -> Any:
-        return self.columns[column]
 
     @property
     def failed(self) -> NDArray[np.int64]:
@@ -96,21 +91,6 @@ class Sweep:
             rows += "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
         more = f"<p>{len(self) - most} more runs</p>" if len(self) > most else ""
         return f"<div>{html.escape(repr(self))}<table><tr>{head}</tr>{rows}</table>{more}</div>"
-
-    def to_pandas(self) -> Any:
-        """The table as a DataFrame; needs pandas."""
-        import pandas
-
-        return pandas.DataFrame(self.columns)
-
-    def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table as Parquet; needs pyarrow."""
-        try:
-            import pyarrow
-            import pyarrow.parquet
-        except ImportError:
-            raise ImportError("Parquet is written by pyarrow: pip install pyarrow") from None
-        pyarrow.parquet.write_table(pyarrow.table(self.columns), os.fspath(path))
 
 
 def sweep(
