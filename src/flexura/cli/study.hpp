@@ -110,10 +110,10 @@ int identify_command(const IdentifyArguments& arguments, char** command_line);
 /// Two programs, two definitions: cli/study/sweep.cpp computes, cli/study_beside.cpp becomes the program that does.
 int sweep(const SweepArguments& arguments, char** command_line);
 
-/// JSON Schema of the studies of a command of study_commands(). Otherwise as sweep().
 /// Commands that have study files.
 inline constexpr const char* study_commands[] = {"sweep",           "identify",         "invert",
                                                  "inverse-statics", "inverse-dynamics", "workspace"};
+/// JSON Schema of the studies of one of study_commands; otherwise as sweep().
 std::string study_schema(const std::string& command, char** command_line);
 
 }  // namespace flexura::cli
