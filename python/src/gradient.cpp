@@ -12,13 +12,9 @@ namespace flexura::python {
 namespace {
 
 ReadScene reader_of(const PyDocument& document) {
-  return [&document](const std::vector<std::string>& more) {
-    SceneOptions options;
-    options.set = document.scene.set;
-    options.set.insert(options.set.end(), more.begin(), more.end());
-    options.functions = document.functions().external();
-    return read_scene_text(document.scene.text, document.scene.file, scene_terms(), options);
-  };
+  SceneOptions options;
+  options.functions = document.functions().external();
+  return read_again(document.scene, options);
 }
 
 /// What `work` returns, done without the interpreter's lock.
