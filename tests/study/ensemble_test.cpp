@@ -227,9 +227,35 @@ TEST(Ensemble, SaysWhatIsWrongWithASetting) {
   Ensemble ensemble(document(), 2, {});
   ensemble.set(1, {"mass.tip.m=-1"});
   EXPECT_THROW(ensemble.begin(all_of(ensemble)), InputError);
+  EXPECT_FALSE(ensemble.has_begun(0));
+  EXPECT_FALSE(ensemble.has_begun(1));
   ensemble.set(1, {"mass.tip.m=0.02"});
   EXPECT_THAT(ensemble.begin(all_of(ensemble)), testing::Each(""));
   EXPECT_EQ(ensemble.session(1).time(), 0);
+}
+
+// Settings that are wrong leave the episodes that all are in, in their lanes too.
+TEST(Ensemble, GoesOnWhereSettingsAreWrong) {
+  Ensemble ensemble(document(), 2, {.threads = 2});
+  ensemble.begin(all_of(ensemble));
+  std::vector<Alone> alone(2);
+  const auto step = [&](int i) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      ensemble.session(k).set_input(0, push_of(k, i));
+      alone[k].step(push_of(k, i), 0.02 * i);
+    }
+    ensemble.advance_to(std::vector<double>(2, 0.02 * i));
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(numbers_of(ensemble, k), alone[k].numbers()) << k << " at " << i;
+  };
+  step(1);
+  for (const char* wrong : {"mass.tip.m=-1", "section.wall.EA=0"}) {
+    ensemble.set(0, {"mass.tip.m=0.02"});
+    ensemble.set(1, {wrong});
+    EXPECT_THROW(ensemble.begin(all_of(ensemble)), InputError);
+    ASSERT_TRUE(ensemble.has_begun(0) && ensemble.has_begun(1));
+  }
+  step(2);
+  EXPECT_EQ(ensemble.in_lanes(), 80);
 }
 
 }  // namespace
