@@ -118,5 +118,43 @@ TEST(VariedScene, SaysWhatIsWrongEachTime) {
   }
 }
 
+SceneDocument numbered_scene(Files& files) {
+  std::string text = scene_text;
+  text.replace(text.find("= parameters.m"), 14, "= m");
+  return read_scene_text(text, "s.toml", scene_terms(), files.options());
+}
+
+TEST(VariedScene, TellsFilesThatCannotBeReadFromWhatIsWrong) {
+  Files files;
+  const VariedScene varied(numbered_scene(files), files.options());
+  EXPECT_THROW(varied.vary(std::vector<std::string>{"signal.push.file=\"gone.csv\""}), UnreadableFiles);
+  try {
+    varied.vary(std::vector<std::string>{"signal.push.file=\"gone.csv\"", "parameters.m=-1"});
+    FAIL();
+  } catch (const UnreadableFiles&) {
+    FAIL();
+  } catch (const InputError&) {
+  }
+}
+
+// The plane's scene in space, and back where `space` has been set for all.
+TEST(VariedScene, MayBeOfAnotherDimension) {
+  Files files;
+  VariedScene varied(numbered_scene(files), files.options());
+  const std::vector<std::string> in_space = {"space=\"spatial\"", "point.p.position=[1,0,0]", "load.push.force=[1,0,0]",
+                                             "load.again.force=[0,1,0]"};
+  SceneOptions reading = files.options();
+  reading.set = in_space;
+  const std::string text = numbered_scene(files).text;
+  const SceneDocument expected = read_scene_text(text, "s.toml", scene_terms(), reading);
+  ASSERT_EQ(expected.dim, 3);
+  const SceneDocument document = varied.vary(in_space);
+  EXPECT_EQ(document.dim, 3);
+  EXPECT_EQ(numbers_of(document), numbers_of(expected));
+  EXPECT_EQ(varied.vary({}).dim, 2);
+  for (const std::string& setting : in_space) varied.change(setting);
+  EXPECT_EQ(varied.vary({}).dim, 3);
+}
+
 }  // namespace
 }  // namespace flexura::test
