@@ -17,8 +17,8 @@ namespace flexura {
 ///     F̂ = F diag(1, s₁, s₂),   s_i = (J₀/J)^ν_i,   J₀: of the axis at the same x       Ĉ_ij = s_i s_j C_ij
 ///
 /// with ν_i Poisson's ratio of the law at rest. J/J₀ is the ratio of the stretches normal to the section; of a law that keeps
-/// volume J s₁ s₂ = J₀ whatever the strain, so that bending asks for no change of volume. ν₁ = 0, ν₂ = ν/(1 − ν): a wide strip,
-/// whose width along r_y bending does not change. The strains of shear are those of a section that warps by Saint-Venant's quadratic
+/// volume J s₁ s₂ = J₀ whatever the strain, so that bending asks for no change of volume. ν₁ = ν/(1 − ν), ν₂ = 0: a wide strip,
+/// whose width along r_z bending does not change. The strains of shear are those of a section that warps by Saint-Venant's quadratic
 /// function c y z, times the root of what its exact constant is of that: k_i² = correction factor, a₁ = (1 − c) f, a₂ = (1 + c) f,
 /// c = (I₁ − I₂)/(I₁ + I₂), f² = `torsion`, I₁ = ∫ z² dA, I₂ = ∫ y² dA. Lobatto's three points, tied strains (full_beam_strains.hpp).
 ///

@@ -35,12 +35,6 @@ void share(int threads, std::size_t count, const std::function<void(std::size_t)
   if (failure) std::rethrow_exception(failure);
 }
 
-/// As Session::advance_to.
-bool wants(const Session& session, double until) {
-  if (std::isnan(until) || session.is_finished()) return false;
-  return session.time() < until;
-}
-
 }  // namespace
 
 /// Members in lanes of one.
@@ -189,9 +183,10 @@ void Ensemble::advance_group(Group& group, std::span<const double> until) {
     near[lane] = until[k] - 1e-9 * members_[k].session->run().analysis().step();
     remember(members_[k], until[k]);
   }
-  const auto goes = [&](std::size_t lane) {
-    return !group.steps.member(lane).left && !std::isnan(near[lane]) &&
-           wants(*members_[group.members[lane]].session, near[lane]);
+  const auto goes = [&](std::size_t lane) {  // as Session::advance_to
+    if (group.steps.member(lane).left || std::isnan(near[lane])) return false;
+    const Session& session = *members_[group.members[lane]].session;
+    return !session.is_finished() && session.time() < near[lane];
   };
   long made = 0;
   for (bool any = true; any;) {

@@ -37,7 +37,6 @@ class LaneSteps {
     bool gone_ = false;    ///< its state is where the last step of all ended
     State<double> next_;   ///< where its next step ends, until it asks for it
   };
-  std::size_t size() const { return members_.size(); }
   Member& member(std::size_t lane) { return members_[lane]; }
   /// For the motion of the member's run: in place of `alone`, its own, which must not be adaptive and of the Newmark family (else the
   /// member leaves).
