@@ -3,24 +3,11 @@
 
 #include <cmath>
 
-#include "flexura/scene/reader.hpp"
 #include "flexura/scene/scene_number.hpp"
-#include "flexura/study/gradient_check.hpp"
+#include "tests/study/gradients.hpp"
 
 namespace flexura {
 namespace {
-
-SceneDocument scene_of(const std::string& text, const std::vector<std::string>& set = {}) {
-  SceneOptions options;
-  options.set = set;
-  return read_scene_text(text, "examples/gradient.toml", scene_terms(), options);
-}
-
-SceneDocument example(const std::string& name, const std::vector<std::string>& set = {}) {
-  SceneOptions options;
-  options.set = set;
-  return read_scene("examples/" + name + ".toml", scene_terms(), options);
-}
 
 /// ∂(values)/∂p by a central difference of whole runs, fourth order in `relative` of the number.
 std::vector<double> by_runs(const SceneDocument& scene, const GradientQuestion& question, const std::string& path,
@@ -63,36 +50,10 @@ void expect_slopes(const SceneDocument& scene, const GradientQuestion& question,
   }
 }
 
-constexpr const char* cantilever = R"(
-space = "planar"
-[section.wall]
-EA = 1e7
-EI = 2
-rhoA = 0.1
-[cable.beam]
-section = "wall"
-path = [[0, 0], [1, 0]]
-elements = 8
-[joint.clamp]
-type = "weld"
-of = ["ground", "beam.start"]
-[load.tip]
-type = "force"
-at = "beam.end"
-force = [0, "0.001 N"]
-[sensor.tip]
-type = "position"
-at = "beam.end"
-[[analysis]]
-name = "bend"
-type = "static"
-tolerance = 1e-12
-)";
-
 // A slender cantilever: y = F L³/3EI, dy/dEI = −y/EI, dy/dF = y/F, and L³ makes 3 y/L. Small: the load bends by 1.7e-4 L, which
 // changes y by the square of that, and EA 1e7 lets it stretch by nothing.
 TEST(Gradient, Cantilever) {
-  const SceneDocument scene = scene_of(cantilever);
+  const SceneDocument scene = scene_of(bent_cantilever);
   const Derivatives d =
       differentiate(scene, read_again(scene),
                     {.wrt = {"section.wall.EI", "load.tip.force[1]", "cable.beam.path[1][0]"}, .of = {"tip.y"}});
@@ -103,33 +64,9 @@ TEST(Gradient, Cantilever) {
   EXPECT_NEAR(d.slope(0, 0, 2), 3 * y, 3e-6 * y);
 }
 
-/// Both ways to the gradient of a sum of all values with weights of either sign. They share the residuals and nothing of how these
-/// are linked; 1e-10 of the terms that are summed is what was found of scenes with long motions, else 1e-12.
-void expect_both_ways(const SceneDocument& scene, const GradientQuestion& question, double tolerance = 1e-10) {
-  const ReadScene read = read_again(scene);
-  const Derivatives forward = differentiate(scene, read, question);
-  const auto weight = [](size_t i) { return std::cos(1.9 * static_cast<double>(i) + 0.3); };
-  const WeightedGradient back = differentiate_backwards(scene, read, question, [&](const Derivatives& d) {
-    std::vector<double> weights;
-    for (size_t i = 0; i < d.values.size(); ++i) weights.push_back(weight(i));
-    return weights;
-  });
-  EXPECT_EQ(back.values.values, forward.values);
-  for (size_t p = 0; p < question.wrt.size(); ++p) {
-    double sum = 0, size = 0;
-    for (size_t i = 0; i < forward.values.size(); ++i) {
-      const double slope = forward.jacobian[i * question.wrt.size() + p];
-      sum += weight(i) * slope;
-      size += std::fabs(weight(i) * slope);
-    }
-    EXPECT_GT(size, 0) << question.wrt[p];
-    EXPECT_NEAR(back.gradient[p], sum, tolerance * size) << question.wrt[p];
-  }
-}
-
 // EA L²/EI = 5e3: of the 5e6 of the closed form rounding leaves 1e-9.
 TEST(Gradient, BothWaysAtRest) {
-  expect_both_ways(scene_of(cantilever, {"load.tip.force=[0.4, 3]", "section.wall.EA=1e4"}),
+  expect_both_ways(scene_of(bent_cantilever, {"load.tip.force=[0.4, 3]", "section.wall.EA=1e4"}),
                    {.wrt = {"section.wall.EI", "section.wall.EA", "load.tip.force[0]", "cable.beam.path[1][0]"}});
 }
 
@@ -247,7 +184,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, GradientOfExamples, testing::ValuesIn(cases),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Gradient, StaticExamples) {
-  expect_slopes(scene_of(cantilever, {"load.tip.force=[0.4, 3]"}),
+  expect_slopes(scene_of(bent_cantilever, {"load.tip.force=[0.4, 3]"}),
                 {.wrt = {"section.wall.EI", "section.wall.EA", "load.tip.force[0]", "cable.beam.path[1][0]"}});
 }
 
@@ -259,23 +196,6 @@ TEST(Gradient, ActuatorInMotion) {
                                 "mass_damping"},
                         .of = {"tip", "tip_velocity", "bend", "wall_tension", "root_moment", "clamp_force"},
                         .times = {0, 0.05, 0.1, 0.2}});
-}
-
-/// Slopes agree with differences of whole runs to 1e-6, beyond what these can tell.
-void expect_check(const SceneDocument& scene, const GradientQuestion& question) {
-  const ReadScene read = read_again(scene);
-  const Derivatives d = differentiate(scene, read, question);
-  const GradientCheck check = check_gradient(scene, read, question, d);
-  std::vector<int> told(question.wrt.size(), 0);
-  for (const GradientComparison& c : check.comparisons) {
-    EXPECT_TRUE(c.agrees(1e-6)) << d.columns[c.column] << " by " << question.wrt[c.number] << ": " << c.slope
-                                << " off by " << c.off << " of " << c.resolution;
-    told[c.number] += c.resolution <= 1e-5 * c.slope;
-  }
-  for (size_t p = 0; p < told.size(); ++p) EXPECT_GT(told[p], 0) << "differences tell nothing of " << question.wrt[p];
-  for (const ModeComparison& c : check.modes)
-    EXPECT_TRUE(c.agrees(1e-6)) << c.analysis << " " << c.mode << " by " << question.wrt[c.number] << ": " << c.slope
-                                << " off by " << c.off;
 }
 
 class GradientOfMethods : public testing::TestWithParam<const char*> {};
@@ -317,7 +237,7 @@ TEST(Gradient, WhatHasNoneSaysWhatHas) {
 
 // Where the clamp is moves the whole: x by 1 − ∂(L f)/∂L, and L f does not depend on L at a moment that is EI/L.
 TEST(Gradient, PlacesThatNeverMove) {
-  const SceneDocument scene = scene_of(cantilever, {"load.tip.force=[0.4, 3]"});
+  const SceneDocument scene = scene_of(bent_cantilever, {"load.tip.force=[0.4, 3]"});
   const GradientQuestion question{.wrt = {"cable.beam.path[0][0]"}, .of = {"tip"}};
   expect_check(scene, question);
   expect_both_ways(scene, question, 2e-9);  // EA L²/EI = 5e6

@@ -3,46 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "flexura/scene/reader.hpp"
-#include "flexura/study/gradient_check.hpp"
+#include "tests/study/gradients.hpp"
 
 namespace flexura {
 namespace {
-
-SceneDocument scene_of(const std::string& text, const std::vector<std::string>& set = {}) {
-  SceneOptions options;
-  options.set = set;
-  return read_scene_text(text, "modes.toml", scene_terms(), options);
-}
-
-constexpr const char* cantilever = R"(
-space = "planar"
-[section.wall]
-EA = 1e7
-EI = 2
-rhoA = 0.1
-[cable.beam]
-section = "wall"
-path = [[0, 0], [1, 0]]
-elements = 8
-[joint.clamp]
-type = "weld"
-of = ["ground", "beam.start"]
-[load.tip]
-type = "force"
-at = "beam.end"
-force = [0, "0.001 N"]
-[sensor.tip]
-type = "position"
-at = "beam.end"
-)";
-
-constexpr const char* bend = R"(
-[[analysis]]
-name = "bend"
-type = "static"
-tolerance = 1e-12
-)";
 
 constexpr const char* ring = R"(
 [[analysis]]
@@ -69,7 +33,7 @@ TEST(ModeGradient, OfABeam) {
 
 // About the equilibrium under a load that bends it much: the state changes too.
 TEST(ModeGradient, AboutAnEquilibrium) {
-  const SceneDocument scene = scene_of(std::string(cantilever) + bend + ring, {"load.tip.force=[0.4, 3]"});
+  const SceneDocument scene = scene_of(bent_cantilever + ring, {"load.tip.force=[0.4, 3]"});
   const GradientQuestion question{.wrt = {"section.wall.EI", "load.tip.force[1]", "cable.beam.path[1][0]"},
                                   .of = {"tip.y"}};
   const ReadScene read = read_again(scene);

@@ -134,6 +134,7 @@ class Assembler {
   const std::vector<std::unique_ptr<Batch<S>>>& batches() const { return batches_; }
   const std::vector<S>& signals() const { return u_; }
   const std::vector<S>& signal_rates() const { return du_; }
+  const std::vector<S>& signal_accelerations() const { return ddu_; }
 
  private:
   struct MassMatrix {  // by rows over slots: m_ab I

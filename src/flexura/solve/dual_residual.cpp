@@ -37,9 +37,10 @@ DualResidual::DualResidual(std::shared_ptr<const Topology> topology, const Value
 std::span<const Tangent> DualResidual::direct(State<Tangent>& state, bool inertia) {
   const std::vector<Tangent>& u = assembler.signals();
   const std::vector<Tangent>& du = assembler.signal_rates();
+  const std::vector<Tangent>& ddu = assembler.signal_accelerations();
   const auto changes = [](const Tangent& x) { return x.d != 0; };
-  const bool drives =
-      std::any_of(driving_.begin(), driving_.end(), [&](int i) { return changes(u[i]) || changes(du[i]); });
+  const bool drives = std::any_of(driving_.begin(), driving_.end(),
+                                  [&](int i) { return changes(u[i]) || changes(du[i]) || changes(ddu[i]); });
   if (drives || moves_places_ || moves_reference_) return at(state, inertia);
   const bool signals = std::any_of(u.begin(), u.end(), changes) || std::any_of(du.begin(), du.end(), changes);
   return of_batches(signals ? changing_by_signals_ : changing_, state, inertia);

@@ -1,5 +1,5 @@
 #pragma once
-// Where a motion begins, differentiated backwards: accelerations and multipliers from positions and velocities, and these from those that
+// Where a motion begins, differentiated both ways: accelerations and multipliers from positions and velocities, and these from those that
 // were projected. Part of flexura_ensemble.
 
 #include "flexura/solve/constraint_matrix.hpp"

@@ -155,14 +155,14 @@ class BackwardGradient final : public GradientRun {
     residual.assembler.set_signals(u_, du_, ddu_);
   }
   /// For each signal and rate: `felt` += what `value` gives with that changing by 1; `value(false)` where the signal moves no places, but
-  /// only forces.
-  void for_signals(size_t e, SignalCotangent& felt, auto&& value) {
+  /// only forces. `accelerations`: constraints are asked for theirs, which those of all signals are in.
+  void for_signals(size_t e, SignalCotangent& felt, bool accelerations, auto&& value) {
     if (signals_asked_.empty()) return;
     set_signals(*plain_, events_.signals(e));
     for (const int i : signals_asked_) {
       std::vector<Tangent>* parts[] = {&u_, &du_, &ddu_};
       std::vector<double>* to[] = {&felt.u, &felt.du, &felt.ddu};
-      for (int which = 0; which < (moves_places_[i] ? 3 : 2); ++which) {
+      for (int which = 0; which < (accelerations || moves_places_[i] ? 3 : 2); ++which) {
         (*parts[which])[i].d = 1;
         plain_->assembler.set_signals(u_, du_, ddu_);
         (*to[which])[i] += value(moves_places_[i] != 0);
@@ -280,7 +280,7 @@ class BackwardGradient final : public GradientRun {
       set_signals(*way.residual, events_.signals(e));
       gradient_[way.place] += dot(mu, way.residual->by_numbers(state, inertia));
     }
-    for_signals(e, felt,
+    for_signals(e, felt, false,
                 [&](bool places) { return dot(mu, places ? plain_->at(state, inertia) : plain_->by_signals(state)); });
   }
 
@@ -335,7 +335,7 @@ class BackwardGradient final : public GradientRun {
       StartEquations own(*factor_, *way.residual);
       gradient_[way.place] += own.start(state, mu);
     }
-    for_signals(e, felt, [&](bool) { return equations.start(state, mu); });
+    for_signals(e, felt, true, [&](bool) { return equations.start(state, mu); });
     const bool matters = e > first_change_ || starts_elsewhere_;
     const auto columns = [&](std::vector<Tangent>& x, std::vector<double>& to, auto&& value) {
       for (int i = 0; i < ncoord && matters; ++i) {
@@ -363,7 +363,7 @@ class BackwardGradient final : public GradientRun {
       gradient_[way.place] += own.project(after, start, nu);
     }
     const auto value = [&] { return equations.project(after, start, nu); };
-    for_signals(e, felt, [&](bool) { return value(); });
+    for_signals(e, felt, false, [&](bool) { return value(); });
     for (int i = 0; i < ncoord && matters; ++i) {
       after.q[i].d = start.q[i].d = 1;
       z_.q[i] += value();

@@ -22,6 +22,9 @@ std::vector<double> readings(const Derivatives& d) {
   return out;
 }
 
+/// The larger; no number if one of them is none.
+double larger(double a, double b) { return std::isnan(a) || std::isnan(b) ? a + b : std::max(a, b); }
+
 /// Of one number, with all steps.
 class Differences {
  public:
@@ -34,7 +37,7 @@ class Differences {
     }
     least_ = steps[1] * size;
   }
-  double middle(size_t i) const { return by_[1][i]; }
+  double middle(size_t i) const { return at(1, i); }
 
   /// Of some readings, with their slopes.
   struct Reading {
@@ -48,14 +51,19 @@ class Differences {
     for (const Reading& r : readings) {
       out.slope = std::max(out.slope, std::fabs(r.slope));
       value = std::max(value, r.size);
-      for (size_t s = 0; s < 3; ++s) off[s] = std::max(off[s], std::fabs(r.slope - by_[s][r.place]));
-      for (size_t s = 0; s < 2; ++s) apart[s] = std::max(apart[s], std::fabs(by_[s][r.place] - by_[s + 1][r.place]));
+      for (size_t s = 0; s < 3; ++s) off[s] = larger(off[s], std::fabs(r.slope - at(s, r.place)));
+      for (size_t s = 0; s < 2; ++s) apart[s] = larger(apart[s], std::fabs(at(s, r.place) - at(s + 1, r.place)));
     }
     out.off = std::ranges::min(off);
     out.resolution = 2 * std::ranges::min(apart) + rounding * value / least_;
   }
 
  private:
+  /// No number where a run beside found fewer modes.
+  double at(size_t step, size_t place) const {
+    return place < by_[step].size() ? by_[step][place] : std::numeric_limits<double>::quiet_NaN();
+  }
+
   std::array<std::vector<double>, steps.size()> by_;
   double least_ = 0;
 };

@@ -96,7 +96,7 @@ std::string modes_text(const ModeDerivatives& modes, const std::vector<SceneNumb
     }
   }
   out += modes.problem.empty() ? table(rows) : modes.problem + "\n";
-  if (repeated) out += "* shares its frequency: how the modes part along that number alone\n";
+  if (repeated && modes.problem.empty()) out += "* shares its frequency: how the modes part along that number alone\n";
   return out;
 }
 

@@ -45,7 +45,6 @@ class SceneCopy {
     signals_.assign(signals.begin(), signals.end());
     updated_ = false;
   }
-  bool over_time() const { return analysis_->over_time(); }
   /// What a sensor reads at the state.
   void read(int sensor, std::span<double> out, std::span<const double> last);
   /// After set_state: what depends on others and the signals.

@@ -23,7 +23,7 @@ constexpr double step_of_zero = 1e-4;  ///< [SI] where nothing says how large it
 
 SceneVariation::SceneVariation(const SceneModels& scene, const ReadScene& read, const SceneNumber& number,
                                double relative_step)
-    : number_(number), relative_step_(relative_step) {
+    : relative_step_(relative_step) {
   step_ = number.value != 0  ? relative_step * std::fabs(number.value)
           : number.scale > 0 ? relative_step * number.scale
                              : step_of_zero;
@@ -38,6 +38,8 @@ SceneVariation::SceneVariation(const SceneModels& scene, const ReadScene& read, 
       for (const auto& copy : copies_)
         if (const std::string other = difference_in_kind(scene, copy->scene()); !other.empty())
           throw InputError({{{}, number.path, fmt::format("no derivative: {}", other), {}}});
+      if (number.path.starts_with("analysis."))
+        throw InputError({{{}, number.path, "no derivative: it says how the run is computed, and not what", {}}});
       find_directions(scene);
       return;
     } catch (const InputError& error) {

@@ -17,7 +17,6 @@ class SceneVariation {
   /// Throws InputError where the scene cannot be with the number beside its value, or is another one then.
   SceneVariation(const SceneModels& scene, const ReadScene& read, const SceneNumber& number, double relative_step);
 
-  const SceneNumber& number() const { return number_; }
   size_t size() const { return copies_.size(); }
   SceneCopy& copy(size_t k) { return *copies_[k]; }
   /// From the scene's number to that of copy k.
@@ -60,7 +59,6 @@ class SceneVariation {
   void change_signals(std::span<const SignalValue> scene, auto&& of_copy, std::vector<Tangent>& u,
                       std::vector<Tangent>& du, std::vector<Tangent>& ddu);
 
-  SceneNumber number_;
   double step_ = 0, relative_step_;
   std::vector<double> offsets_, weights_;  ///< in steps; of the slope
   std::vector<std::unique_ptr<SceneCopy>> copies_;

@@ -61,6 +61,9 @@ State<double> SensorCotangent::beside(const Topology& topology, const State<doub
 /// state that is zero nowhere by chance, a linear row has none of them.
 bool SensorCotangent::is_plain(SceneCopy& copy, SceneVariation& number, const State<double>& state) {
   const SceneModel& model = copy.active().scene();
+  // What is driven moves by a number of its signal, which shows at some times and not at others.
+  if (std::ranges::any_of(model.model.topology->dependents, [](const Dependent& d) { return !d.drives.empty(); }))
+    return false;
   for (const ReadSensor& s : row_.sensors)
     if (model.sensors[s.sensor].quantity == nullptr || model.sensors[s.sensor].quantity->needs != 0) return false;
   if (!known_ || model_ != copy.active().index()) {
