@@ -225,3 +225,17 @@ def test_what_is_asked_wrong_of_a_vector_is_told():
     with pytest.raises(flexura.SceneError, match="section.cord.rhoA"):
         env.reset(options={"set": {"section.cord.rhoA": -1.0}})
     assert env.reset(seed=1)[0].shape == (2, 4)
+
+
+def test_an_action_that_is_no_number_takes_no_time():
+    env = flexura.gym.make(PUSHED, **ARGUMENTS)
+    vector = flexura.gym.FlexuraVectorEnv(PUSHED, 2, **ARGUMENTS)
+    env.reset()
+    vector.reset()
+    for _ in range(2):
+        with pytest.raises(flexura.SceneError, match="finite"):
+            env.step(np.array([np.nan]))
+        with pytest.raises(flexura.SceneError, match="finite"):
+            vector.step(np.array([[0.0], [np.nan]]))
+    assert env.step(np.array([0.0]))[-1]["t"] == pytest.approx(5e-3)
+    assert vector.step(np.zeros((2, 1)))[-1]["t"] == pytest.approx([5e-3, 5e-3])
