@@ -239,3 +239,17 @@ def test_an_action_that_is_no_number_takes_no_time():
             vector.step(np.array([[0.0], [np.nan]]))
     assert env.step(np.array([0.0]))[-1]["t"] == pytest.approx(5e-3)
     assert vector.step(np.zeros((2, 1)))[-1]["t"] == pytest.approx([5e-3, 5e-3])
+
+
+def test_inputs_that_are_written_in_place_go_by_their_load():
+    scene = PUSHED.replace('[signal.push]\ntype = "input"\nvalue = 0.0\n', "")
+    scene = scene.replace("[load.tip]", "[load.push]").replace('signal = "push"', 'signal = { type = "input" }')
+    env = flexura.gym.make(scene, **ARGUMENTS)
+    vector = flexura.gym.FlexuraVectorEnv(scene, 2, **ARGUMENTS)
+    env.reset()
+    vector.reset()
+    seen = env.step(np.array([0.5]))[0]
+    assert seen[3] == pytest.approx(0.01)
+    np.testing.assert_array_equal(vector.step(np.full((2, 1), 0.5))[0], [seen] * 2)
+    with pytest.raises(KeyError, match='nearest: "load.push.signal"'):
+        flexura.gym.FlexuraVectorEnv(scene, 2, **{**ARGUMENTS, "action": {"load.push.signl": (0, 1)}})
