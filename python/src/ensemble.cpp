@@ -79,6 +79,8 @@ class PyEnsemble {
     if (values.size() != count * inputs || until.size() != count)
       throw nb::value_error("an input for each member, and a time");
     const std::span<const double> times(until.data(), count);
+    for (std::size_t k = 0; k < count; ++k)
+      if (!std::isnan(times[k])) begun(k);
     asked([&] {
       for (std::size_t k = 0; k < count; ++k)
         for (std::size_t i = 0; i < inputs && !std::isnan(times[k]); ++i)
@@ -89,6 +91,7 @@ class PyEnsemble {
 
   /// (member, number) of what is observed.
   nb::object read(const std::vector<std::size_t>& members) {
+    for (const std::size_t k : members) begun(k);
     std::vector<double> out(members.size() * width_);
     ensemble().read(columns_, members, width_, out.data());
     return owned_array(std::move(out), {members.size(), width_});
@@ -114,13 +117,19 @@ class PyEnsemble {
     return nb::make_tuple(owned_array(std::move(times), {count}), owned_array(std::move(states), {count}),
                           owned_array(std::move(ends), {count}));
   }
-  nb::object message(std::size_t member) { return text_of(ensemble().session(member).message()); }
+  nb::object message(std::size_t member) { return text_of(begun(member).message()); }
   long in_lanes() { return ensemble().in_lanes(); }
 
  private:
   Ensemble& ensemble() {
     if (busy_) throw std::runtime_error("the ensemble is in a step");
     return *ensemble_;
+  }
+
+  Session& begun(std::size_t member) {
+    if (member >= ensemble().size() || !ensemble().has_begun(member))
+      throw nb::value_error(fmt::format("member {} has not begun", member).c_str());
+    return ensemble().session(member);
   }
 
   int input(const std::string& name) const {

@@ -12,6 +12,8 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 import flexura.gym  # noqa: E402
+from flexura import _core  # noqa: E402
+from flexura._source import Source  # noqa: E402
 
 ARGUMENTS = {
     "action": {"push": ("-20 mN", 0.02)},
@@ -225,6 +227,35 @@ def test_what_is_asked_wrong_of_a_vector_is_told():
     with pytest.raises(flexura.SceneError, match="section.cord.rhoA"):
         env.reset(options={"set": {"section.cord.rhoA": -1.0}})
     assert env.reset(seed=1)[0].shape == (2, 4)
+
+
+def test_a_vector_goes_on_after_settings_that_are_wrong():
+    env = flexura.gym.FlexuraVectorEnv(PUSHED, 2, **ARGUMENTS)
+    single = flexura.gym.make(PUSHED, **ARGUMENTS)
+    env.reset()
+    single.reset()
+    action = np.array([0.5])
+    for _ in range(3):
+        with pytest.raises(flexura.SceneError, match="section.cord.rhoA"):
+            env.reset(options={"set": {"section.cord.rhoA": -1.0}})
+        np.testing.assert_array_equal(env.step(np.array([action, action]))[0], [single.step(action)[0]] * 2)
+
+
+def test_members_that_have_not_begun_are_refused():
+    ensemble = _core.Ensemble(Source(PUSHED, {}).document(), 2, 1, True)
+    ensemble.observe(["tip"])
+    ensemble.act_on(["push"])
+    ensemble.begin([1], [[]])
+    ensemble.step(np.zeros((2, 1)), np.array([np.nan, 5e-3]))
+    for ask in (
+        lambda: ensemble.step(np.zeros((2, 1)), np.array([5e-3, 5e-3])),
+        lambda: ensemble.read([0, 1]),
+        lambda: ensemble.read([2]),
+        lambda: ensemble.message(0),
+    ):
+        with pytest.raises(ValueError, match="has not begun"):
+            ask()
+    assert ensemble.read([1]).shape == (1, 2)
 
 
 def test_an_action_that_is_no_number_takes_no_time():
