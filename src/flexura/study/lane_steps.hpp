@@ -48,7 +48,7 @@ class LaneSteps {
   void make(double t1);
   void begin(std::size_t any);
   void hand_out();
-  StateEnergies energies(std::size_t lane);
+  StateEnergies<double> energies(std::size_t lane);
 
   std::vector<Member> members_;
   FamilyMethod method_;
@@ -58,9 +58,7 @@ class LaneSteps {
   std::unique_ptr<GeneralizedAlpha<Lanes>> integrator_;
   State<Lanes> joint_;
   MaskOf<Lanes> converged_ = uniform_mask<Lanes>(false);
-  struct {
-    Lanes kinetic, strain, gravity;
-  } energies_;
+  StateEnergies<Lanes> energies_;
   bool knows_energies_ = false;  ///< of the last step
   double t1_ = 0;
   long resets_ = 0;
