@@ -22,8 +22,6 @@ std::string place_unit(const WorkspacePlan& plan) { return plan.place.units.fron
 
 std::string cell_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : std::string(); }
 
-Json json_number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-
 std::string measure_name(size_t dim) { return dim == 1 ? "length" : dim == 2 ? "area" : "volume"; }
 
 std::string measure_unit(const WorkspacePlan& plan) {
@@ -287,7 +285,7 @@ Json workspace_json(const WorkspacePlan& plan, const WorkspaceReport& report) {
     json["targets"][target.name] = {{"wanted", target.wanted},
                                     {"reached", found.found ? Json(found.readings) : Json(nullptr)},
                                     {"inputs", found.found ? Json(found.inputs) : Json(nullptr)},
-                                    {"distance", found.found ? json_number(found.distances[0]) : Json(nullptr)},
+                                    {"distance", found.found ? Json(found.distances[0]) : Json(nullptr)},
                                     {"status", target_status(target)},
                                     {"message", found.message}};
   }
