@@ -68,6 +68,9 @@ def test_numbers_and_what_is_none(flexura):
         "gradient", SCENE, "--with", "section.wal.EI", "--with", "cable.actuator.elements", status=BAD_INPUT
     )
     assert 'nearest: "wall"' in wrong.stderr
+    both = flexura("gradient", SCENE, "--of", "tip_velocty", "--with", "section.wal.EI", status=BAD_INPUT)
+    assert 'nearest: "wall"' in both.stderr
+    assert 'nearest: "tip_velocity"' in both.stderr
     counts = flexura("gradient", SCENE, "--with", "cable.actuator.elements", status=BAD_INPUT)
     assert "must be a whole number" in counts.stderr
     touch = flexura("gradient", str(ROOT / "examples/balls.toml"), "--with", "gravity[2]", status=BAD_INPUT)

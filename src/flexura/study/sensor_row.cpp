@@ -34,6 +34,7 @@ SensorRow SensorRow::find(const SceneModel& scene, const std::string& file, std:
     for (size_t s = 0; s < scene.sensors.size(); ++s) {
       const SensorSpec& sensor = scene.sensors[s];
       int component = 0;
+      all.push_back(sensor.name);
       for (const ChannelColumn& column : columns_of(sensor, dim))
         for (std::uint64_t i = 0; i < column.size(); ++i, ++component) {
           std::string full = sensor.name;
