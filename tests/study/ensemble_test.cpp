@@ -258,5 +258,35 @@ TEST(Ensemble, GoesOnWhereSettingsAreWrong) {
   EXPECT_EQ(ensemble.in_lanes(), 80);
 }
 
+// Scenes that call functions are varied as they were read: with the functions, on one thread.
+TEST(Ensemble, FunctionsOfScenesWithSettings) {
+  std::string text = arm;
+  const std::string sine = "type = \"sine\"\namplitude = 0.05\nfrequency = 7\n";
+  text.replace(text.find(sine), sine.size(), "type = \"external\"\nfunction = \"gust\"\n");
+  SceneOptions reading;
+  reading.functions.signals["gust"].value = [](void*, double t) { return 0.05 * std::sin(44 * t); };
+  const auto read = [&](const std::vector<std::string>& set) {
+    SceneOptions options = reading;
+    options.set = set;
+    return read_scene_text(text, "arm.toml", scene_terms(), options);
+  };
+  const std::vector<std::string> heavy{"mass.tip.m=0.02"};
+  Ensemble ensemble(read({}), 2, {.threads = 2, .reading = reading});
+  ensemble.set(1, heavy);
+  EXPECT_THAT(ensemble.begin(all_of(ensemble)), testing::Each(""));
+  ensemble.advance_to(std::vector<double>(2, 0.05));
+  for (std::size_t k = 0; k < 2; ++k) {
+    Session alone(read(k == 0 ? std::vector<std::string>() : heavy), Alone::options());
+    alone.advance();
+    alone.advance_to(0.05);
+    EXPECT_EQ(ensemble.session(k).state().q, alone.state().q);
+  }
+  EXPECT_NE(ensemble.session(0).state().q, ensemble.session(1).state().q);
+  EXPECT_EQ(ensemble.in_lanes(), 0);
+  Ensemble without(read({}), 1, {});
+  without.set(0, heavy);
+  EXPECT_THROW(without.begin(all_of(without)), InputError);
+}
+
 }  // namespace
 }  // namespace flexura::test
