@@ -130,12 +130,13 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
 
     def step(self, action: NDArray[Any]) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         sim = self._simulation
-        self._count += 1
+        count = self._count + 1
         try:
             values = self._task.inputs(np.asarray(action, dtype=float).ravel())
-            seen = sim.act(values, self._from + self._count * self._task.period)
+            seen = sim.act(values, self._from + count * self._task.period)
         except SolverError as error:
             return self._fail(str(error))
+        self._count = count
         if not np.isfinite(seen).all():
             return self._fail("a sensor reads no finite number")
         self._seen = seen

@@ -146,12 +146,13 @@ class FlexuraVectorEnv(VectorEnv[Array, NDArray[np.float32], NDArray[Any]]):
             raise gymnasium.error.ResetNeeded(
                 "episodes have ended: reset(options={'reset_mask': ...}) begins them anew"
             )
-        again = self._ended.copy()
+        again = self._ended
         goes = ~again
-        self._count += goes
-        ahead = np.where(goes, self._from + self._count * self._task.period, np.nan)
+        count = self._count + goes
+        ahead = np.where(goes, self._from + count * self._task.period, np.nan)
         given = np.asarray(actions, dtype=float).reshape(self.num_envs, -1)
         self._ensemble.step(self._task.inputs(given), ahead)
+        self._count = count
         everyone = range(self.num_envs)
         seen = self._ensemble.read(np.flatnonzero(goes).tolist())
         now, all_seen = self._seen.copy(), self._seen
@@ -185,9 +186,7 @@ class FlexuraVectorEnv(VectorEnv[Array, NDArray[np.float32], NDArray[Any]]):
             infos |= told
         anew = last | again
         if anew.any():
-            ended = self._ended.copy()
             self._begin(np.flatnonzero(anew).tolist(), {})
-            self._ended = ended & ~last
             infos["t"] = np.where(anew, self._from, times)
         return self._seen.copy(), rewards, terminated, truncated, infos
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 #include "flexura/observe/quantity.hpp"
 #include "functions.hpp"
 #include "interpreter.hpp"
+#include "readable.hpp"
 
 namespace flexura::python {
 namespace {
@@ -48,17 +50,19 @@ class PyEnsemble {
     width_ = 0;
     std::vector<std::size_t> sizes;
     const SceneModel& model = ensemble().scene().models.front();
+    const int dim = model.model.topology->dim;
     for (const Text& name : names) {
-      Ensemble::Column column{.is_sensor = false, .index = -1, .count = 1};
-      for (std::size_t k = 0; k < model.sensors.size(); ++k)
-        if (model.sensors[k].name == name.bytes)
-          column = {.is_sensor = true,
-                    .index = static_cast<int>(k),
-                    .count = number_count(model.sensors[k], model.model.topology->dim)};
-      if (!column.is_sensor) column.index = input(name.bytes);
-      sizes.push_back(column.is_sensor && !is_scalar(model, column) ? static_cast<std::size_t>(column.count) : 0);
-      columns_.push_back(column);
-      width_ += static_cast<std::size_t>(column.count);
+      const auto sensor = std::ranges::find(model.sensors, name.bytes, &SensorSpec::name);
+      const bool is_sensor = sensor != model.sensors.end();
+      if (is_sensor)
+        columns_.push_back({.is_sensor = true,
+                            .index = static_cast<int>(sensor - model.sensors.begin()),
+                            .count = number_count(*sensor, dim)});
+      else
+        columns_.push_back({.is_sensor = false, .index = input(name.bytes), .count = 1});
+      const std::vector<std::size_t> shape = is_sensor ? shape_of(*sensor, dim) : std::vector<std::size_t>();
+      sizes.push_back(shape.empty() ? 0 : shape.front());
+      width_ += static_cast<std::size_t>(columns_.back().count);
     }
     return sizes;
   }
@@ -75,6 +79,8 @@ class PyEnsemble {
     if (values.size() != count * inputs || until.size() != count)
       throw nb::value_error("an input for each member, and a time");
     const std::span<const double> times(until.data(), count);
+    for (std::size_t k = 0; k < count; ++k)
+      if (!std::isnan(times[k])) begun(k);
     asked([&] {
       for (std::size_t k = 0; k < count; ++k)
         for (std::size_t i = 0; i < inputs && !std::isnan(times[k]); ++i)
@@ -85,6 +91,7 @@ class PyEnsemble {
 
   /// (member, number) of what is observed.
   nb::object read(const std::vector<std::size_t>& members) {
+    for (const std::size_t k : members) begun(k);
     std::vector<double> out(members.size() * width_);
     ensemble().read(columns_, members, width_, out.data());
     return owned_array(std::move(out), {members.size(), width_});
@@ -110,7 +117,7 @@ class PyEnsemble {
     return nb::make_tuple(owned_array(std::move(times), {count}), owned_array(std::move(states), {count}),
                           owned_array(std::move(ends), {count}));
   }
-  nb::object message(std::size_t member) { return text_of(ensemble().session(member).message()); }
+  nb::object message(std::size_t member) { return text_of(begun(member).message()); }
   long in_lanes() { return ensemble().in_lanes(); }
 
  private:
@@ -119,21 +126,19 @@ class PyEnsemble {
     return *ensemble_;
   }
 
-  bool is_scalar(const SceneModel& model, const Ensemble::Column& column) const {
-    const auto columns = columns_of(model.sensors[static_cast<std::size_t>(column.index)], model.model.topology->dim);
-    return columns.size() == 1 && columns.front().shape.empty();
+  Session& begun(std::size_t member) {
+    if (member >= ensemble().size() || !ensemble().has_begun(member))
+      throw nb::value_error(fmt::format("member {} has not begun", member).c_str());
+    return ensemble().session(member);
   }
 
   int input(const std::string& name) const {
-    int at = -1, k = 0;
+    std::vector<std::string> inputs;
     if (document_.signals)
-      for (int signal = 0; signal < document_.signals->size(); ++signal) {
-        if (document_.signals->input_state(signal) < 0) continue;
-        if (document_.signals->name(signal) == name) at = k;
-        ++k;
-      }
-    if (at < 0) throw nb::key_error(fmt::format("there is no sensor or input named \"{}\"", name).c_str());
-    return at;
+      for (const int signal : document_.signals->inputs()) inputs.push_back(document_.signals->name(signal));
+    const int k = find_input(inputs, name);
+    if (k < 0) no_such("input", name, inputs);
+    return k;
   }
 
   /// Done without the interpreter's lock.

@@ -12,12 +12,12 @@
 
 #include "binding.hpp"
 #include "flexura/base/json.hpp"
-#include "flexura/base/nearest_name.hpp"
 #include "flexura/observe/sensor_probe.hpp"
 #include "flexura/output/checkpoint_bytes.hpp"
 #include "flexura/study/linearise.hpp"
 #include "functions.hpp"
 #include "interpreter.hpp"
+#include "readable.hpp"
 #include "run_options.hpp"
 
 namespace flexura::python {
@@ -37,21 +37,6 @@ struct View {
   }
   bool held() const { return array.is_valid() && Py_REFCNT(array.ptr()) > 1; }
 };
-
-std::vector<std::size_t> shape_of(const SensorSpec& spec, int dim) {
-  const std::vector<ChannelColumn> columns = columns_of(spec, dim);
-  if (columns.size() == 1) return {columns[0].shape.begin(), columns[0].shape.end()};
-  return {static_cast<std::size_t>(number_count(spec, dim))};
-}
-
-[[noreturn]] void no_such(const std::string& what, const std::string& name, const std::vector<std::string>& names) {
-  std::string text = fmt::format("there is no {} named \"{}\"", what, name);
-  if (const std::string near = nearest_name(std::string_view(name), std::span<const std::string>(names)); !near.empty())
-    text += fmt::format(" (nearest: \"{}\")", near);
-  else if (names.empty())
-    text += fmt::format("; this scene has none");
-  throw nb::key_error(text.c_str());
-}
 
 long integer_of(const nb::handle& given, const char* what) {
   const nb::object index = nb::steal(PyNumber_Index(given.ptr()));
@@ -435,20 +420,8 @@ class PySession {
   }
 
   int find_input(const std::string& name) const {
-    int k = session_.find_input(name);
-    if (k >= 0) return k;
-    // A load whose signal is written in place: "load.pull.force" by "pull".
-    const std::string prefix = "load." + name + ".";
-    const std::vector<std::string>& names = session_.inputs();
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (names[i].starts_with(prefix)) {
-        if (k >= 0)
-          throw nb::key_error(fmt::format("load \"{}\" has several inputs: {} and {}", name,
-                                          names[static_cast<std::size_t>(k)], names[i])
-                                  .c_str());
-        k = static_cast<int>(i);
-      }
-    if (k < 0) no_such("input", name, names);
+    const int k = python::find_input(session_.inputs(), name);
+    if (k < 0) no_such("input", name, session_.inputs());
     return k;
   }
 

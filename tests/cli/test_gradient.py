@@ -48,6 +48,18 @@ def test_modes(flexura):
         assert slope[0] == pytest.approx(frequency / 2, rel=1e-8)  # EI is 1 N m^2
 
 
+def test_modes_have_the_same_numbers_everywhere(flexura):
+    scene = str(ROOT / "examples/modes.toml")
+    words = ["gradient", scene, "--set", "analysis.sag.end=0.01", "--with", "section.strip.EI", "--check"]
+    text, report = flexura(*words).stdout, json.loads(flexura(*words, "--json").stdout)
+    first = report["modes"][0]
+    assert first["first_of_equal"] == list(range(1, len(first["frequencies"]) + 1))
+    compared = [c["of"] for c in report["check"]["comparisons"]]
+    assert "straight mode 1" in compared
+    assert "straight mode 0" not in compared
+    assert all(f"{of} by section.strip.EI" in text for of in compared)
+
+
 def test_numbers_and_what_is_none(flexura):
     numbers = {n["path"]: n for n in json.loads(flexura("gradient", SCENE, "--numbers", "--json").stdout)}
     assert numbers["section.wall.EI"]["unit"] == "N m^2"
@@ -56,6 +68,9 @@ def test_numbers_and_what_is_none(flexura):
         "gradient", SCENE, "--with", "section.wal.EI", "--with", "cable.actuator.elements", status=BAD_INPUT
     )
     assert 'nearest: "wall"' in wrong.stderr
+    both = flexura("gradient", SCENE, "--of", "tip_velocty", "--with", "section.wal.EI", status=BAD_INPUT)
+    assert 'nearest: "wall"' in both.stderr
+    assert 'nearest: "tip_velocity"' in both.stderr
     counts = flexura("gradient", SCENE, "--with", "cable.actuator.elements", status=BAD_INPUT)
     assert "must be a whole number" in counts.stderr
     touch = flexura("gradient", str(ROOT / "examples/balls.toml"), "--with", "gravity[2]", status=BAD_INPUT)

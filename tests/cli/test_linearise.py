@@ -120,7 +120,7 @@ def test_files_for_other_programs(oscillator):
 def test_all_that_is_wrong_at_once(oscillator):
     words = ["--input", "pull,shove", "--sensor", "plaice"]
     stderr = oscillator("linearise", "oscillator.toml", *words, status=BAD_INPUT).stderr
-    for expected in ("pull", "shove", 'nearest: "place.x"'):
+    for expected in ("pull", "shove", 'nearest: "place"'):
         assert expected in stderr
     for words in (["--frequency-response", "1:2"], ["--frequency-response", "2:1:5"], ["--at", "3 kg"]):
         oscillator("linearise", "oscillator.toml", *words, status=BAD_INPUT)

@@ -57,7 +57,7 @@ def test_a_linear_model_has_names_units_and_matrices():
 
 
 def test_what_is_asked_wrong_is_told():
-    with pytest.raises(flexura.SceneError, match='nearest: "place.x"'):
+    with pytest.raises(flexura.SceneError, match='nearest: "place"'):
         flexura.linearise(OSCILLATOR, outputs="plase")
     with pytest.raises(TypeError, match="taken as it is"):
         flexura.linearise(flexura.Simulation(OSCILLATOR), at=1)

@@ -12,6 +12,8 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 import flexura.gym  # noqa: E402
+from flexura import _core  # noqa: E402
+from flexura._source import Source  # noqa: E402
 
 ARGUMENTS = {
     "action": {"push": ("-20 mN", 0.02)},
@@ -225,3 +227,60 @@ def test_what_is_asked_wrong_of_a_vector_is_told():
     with pytest.raises(flexura.SceneError, match="section.cord.rhoA"):
         env.reset(options={"set": {"section.cord.rhoA": -1.0}})
     assert env.reset(seed=1)[0].shape == (2, 4)
+
+
+def test_a_vector_goes_on_after_settings_that_are_wrong():
+    env = flexura.gym.FlexuraVectorEnv(PUSHED, 2, **ARGUMENTS)
+    single = flexura.gym.make(PUSHED, **ARGUMENTS)
+    env.reset()
+    single.reset()
+    action = np.array([0.5])
+    for _ in range(3):
+        with pytest.raises(flexura.SceneError, match="section.cord.rhoA"):
+            env.reset(options={"set": {"section.cord.rhoA": -1.0}})
+        np.testing.assert_array_equal(env.step(np.array([action, action]))[0], [single.step(action)[0]] * 2)
+
+
+def test_members_that_have_not_begun_are_refused():
+    ensemble = _core.Ensemble(Source(PUSHED, {}).document(), 2, 1, True)
+    ensemble.observe(["tip"])
+    ensemble.act_on(["push"])
+    ensemble.begin([1], [[]])
+    ensemble.step(np.zeros((2, 1)), np.array([np.nan, 5e-3]))
+    for ask in (
+        lambda: ensemble.step(np.zeros((2, 1)), np.array([5e-3, 5e-3])),
+        lambda: ensemble.read([0, 1]),
+        lambda: ensemble.read([2]),
+        lambda: ensemble.message(0),
+    ):
+        with pytest.raises(ValueError, match="has not begun"):
+            ask()
+    assert ensemble.read([1]).shape == (1, 2)
+
+
+def test_an_action_that_is_no_number_takes_no_time():
+    env = flexura.gym.make(PUSHED, **ARGUMENTS)
+    vector = flexura.gym.FlexuraVectorEnv(PUSHED, 2, **ARGUMENTS)
+    env.reset()
+    vector.reset()
+    for _ in range(2):
+        with pytest.raises(flexura.SceneError, match="finite"):
+            env.step(np.array([np.nan]))
+        with pytest.raises(flexura.SceneError, match="finite"):
+            vector.step(np.array([[0.0], [np.nan]]))
+    assert env.step(np.array([0.0]))[-1]["t"] == pytest.approx(5e-3)
+    assert vector.step(np.zeros((2, 1)))[-1]["t"] == pytest.approx([5e-3, 5e-3])
+
+
+def test_inputs_that_are_written_in_place_go_by_their_load():
+    scene = PUSHED.replace('[signal.push]\ntype = "input"\nvalue = 0.0\n', "")
+    scene = scene.replace("[load.tip]", "[load.push]").replace('signal = "push"', 'signal = { type = "input" }')
+    env = flexura.gym.make(scene, **ARGUMENTS)
+    vector = flexura.gym.FlexuraVectorEnv(scene, 2, **ARGUMENTS)
+    env.reset()
+    vector.reset()
+    seen = env.step(np.array([0.5]))[0]
+    assert seen[3] == pytest.approx(0.01)
+    np.testing.assert_array_equal(vector.step(np.full((2, 1), 0.5))[0], [seen] * 2)
+    with pytest.raises(KeyError, match='nearest: "load.push.signal"'):
+        flexura.gym.FlexuraVectorEnv(scene, 2, **{**ARGUMENTS, "action": {"load.push.signl": (0, 1)}})

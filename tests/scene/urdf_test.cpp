@@ -286,7 +286,8 @@ TEST(Urdf, AFixedJointFollowsNobody) {
   EXPECT_THAT(all_of(scene.warnings), HasSubstr("left out: <mimic> of a joint without a coordinate"));
 }
 
-// Second moments of (3, 1, 1) are (-½, 3/2, 3/2): without the negative one (3, 3/2, 3/2). Turned by 45 degrees about z with it.
+// Second moments of (3, 1, 1) are (-½, 3/2, 3/2): without the negative one (3, 3/2, 3/2), with the sphere's of 2 mm in its place, of
+// moments 8e-6, (3, 3/2 + 4e-6, 3/2 + 4e-6). Turned by 45 degrees about z with it.
 TEST(Urdf, InertiaIsMendedWhereThatIsAskedFor) {
   for (const double value : nearest_inertia({3, 1, 1, 0, 0, 0})) EXPECT_TRUE(value == 0 || value == 1.5 || value == 3);
   const std::array<double, 6> turned = nearest_inertia({2, 2, 1, 1, 0, 0});
@@ -307,7 +308,10 @@ TEST(Urdf, InertiaIsMendedWhereThatIsAskedFor) {
   EXPECT_THAT(all_of(converted(text).problems), HasSubstr("inertia = \"mended\""));
   const UrdfScene scene = converted(text, {.inertia = UrdfInertia::mended});
   EXPECT_TRUE(scene.problems.empty()) << all_of(scene.problems);
-  EXPECT_EQ(numbers_at(scene.root, {"body", "a", "inertia"}), (std::vector<double>{3, 1.5, 1.5}));
+  const std::vector<double> a = numbers_at(scene.root, {"body", "a", "inertia"});
+  ASSERT_EQ(a.size(), 3U);
+  EXPECT_NEAR(a[0], 3, 1e-14);
+  for (int i = 1; i < 3; ++i) EXPECT_NEAR(a[i], 1.5 + 4e-6, 1e-14);
   EXPECT_NEAR(at(scene.root, {"body", "b", "m"}).number, 4e-6, 1e-20);                   // a millionth of all
   EXPECT_NEAR(numbers_at(scene.root, {"body", "b", "inertia"})[0], 4e-6 * 4e-6, 1e-22);  // and a sphere's of 2 mm
   for (const char* name : {"c", "d"}) EXPECT_NEAR(numbers_at(scene.root, {"body", name, "inertia"})[2], 4e-6, 1e-18);
@@ -317,6 +321,18 @@ TEST(Urdf, InertiaIsMendedWhereThatIsAskedFor) {
       scene.warnings[0].message,
       "inertia is mended: moments of a by 0.5 of 3 kg m^2, e has 4e-06 kg, b has 4e-06 kg and moments of 1.6e-11 kg "
       "m^2, c has moments of 4e-06 kg m^2, d has moments of 4e-06 kg m^2");
+}
+
+// (-1, 1, 1) is nearest to a rod along x, which has nothing to turn about x with: a joint about x asks for the little that a sphere has.
+TEST(Urdf, MendedInertiaTurnsAboutEveryAxis) {
+  const std::string text =
+      robot(link("a") + link("b", R"(<inertial><mass value="2"/><inertia ixx="-1" iyy="1" izz="1"/></inertial>)") +
+            joint("i", "a", "b", R"(<origin xyz="0 0 2"/><axis xyz="1 0 0"/>)"));
+  const UrdfScene scene = converted(text, {.inertia = UrdfInertia::mended});
+  const std::vector<double> b = numbers_at(scene.root, {"body", "b", "inertia"});
+  ASSERT_EQ(b.size(), 3U);
+  EXPECT_NEAR(b[0], 8e-6, 1e-14);
+  for (int i = 1; i < 3; ++i) EXPECT_NEAR(b[i], 1.5 + 4e-6, 1e-14);
 }
 
 TEST(Urdf, JointsStartWhereTheyAreTold) {

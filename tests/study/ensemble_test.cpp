@@ -227,9 +227,65 @@ TEST(Ensemble, SaysWhatIsWrongWithASetting) {
   Ensemble ensemble(document(), 2, {});
   ensemble.set(1, {"mass.tip.m=-1"});
   EXPECT_THROW(ensemble.begin(all_of(ensemble)), InputError);
+  EXPECT_FALSE(ensemble.has_begun(0));
+  EXPECT_FALSE(ensemble.has_begun(1));
   ensemble.set(1, {"mass.tip.m=0.02"});
   EXPECT_THAT(ensemble.begin(all_of(ensemble)), testing::Each(""));
   EXPECT_EQ(ensemble.session(1).time(), 0);
+}
+
+// Settings that are wrong leave the episodes that all are in, in their lanes too.
+TEST(Ensemble, GoesOnWhereSettingsAreWrong) {
+  Ensemble ensemble(document(), 2, {.threads = 2});
+  ensemble.begin(all_of(ensemble));
+  std::vector<Alone> alone(2);
+  const auto step = [&](int i) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      ensemble.session(k).set_input(0, push_of(k, i));
+      alone[k].step(push_of(k, i), 0.02 * i);
+    }
+    ensemble.advance_to(std::vector<double>(2, 0.02 * i));
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(numbers_of(ensemble, k), alone[k].numbers()) << k << " at " << i;
+  };
+  step(1);
+  for (const char* wrong : {"mass.tip.m=-1", "section.wall.EA=0"}) {
+    ensemble.set(0, {"mass.tip.m=0.02"});
+    ensemble.set(1, {wrong});
+    EXPECT_THROW(ensemble.begin(all_of(ensemble)), InputError);
+    ASSERT_TRUE(ensemble.has_begun(0) && ensemble.has_begun(1));
+  }
+  step(2);
+  EXPECT_EQ(ensemble.in_lanes(), 80);
+}
+
+// Scenes that call functions are varied as they were read: with the functions, on one thread.
+TEST(Ensemble, FunctionsOfScenesWithSettings) {
+  std::string text = arm;
+  const std::string sine = "type = \"sine\"\namplitude = 0.05\nfrequency = 7\n";
+  text.replace(text.find(sine), sine.size(), "type = \"external\"\nfunction = \"gust\"\n");
+  SceneOptions reading;
+  reading.functions.signals["gust"].value = [](void*, double t) { return 0.05 * std::sin(44 * t); };
+  const auto read = [&](const std::vector<std::string>& set) {
+    SceneOptions options = reading;
+    options.set = set;
+    return read_scene_text(text, "arm.toml", scene_terms(), options);
+  };
+  const std::vector<std::string> heavy{"mass.tip.m=0.02"};
+  Ensemble ensemble(read({}), 2, {.threads = 2, .reading = reading});
+  ensemble.set(1, heavy);
+  EXPECT_THAT(ensemble.begin(all_of(ensemble)), testing::Each(""));
+  ensemble.advance_to(std::vector<double>(2, 0.05));
+  for (std::size_t k = 0; k < 2; ++k) {
+    Session alone(read(k == 0 ? std::vector<std::string>() : heavy), Alone::options());
+    alone.advance();
+    alone.advance_to(0.05);
+    EXPECT_EQ(ensemble.session(k).state().q, alone.state().q);
+  }
+  EXPECT_NE(ensemble.session(0).state().q, ensemble.session(1).state().q);
+  EXPECT_EQ(ensemble.in_lanes(), 0);
+  Ensemble without(read({}), 1, {});
+  without.set(0, heavy);
+  EXPECT_THROW(without.begin(all_of(without)), InputError);
 }
 
 }  // namespace

@@ -235,6 +235,40 @@ TEST(Gradient, WhatHasNoneSaysWhatHas) {
   }
 }
 
+TEST(Gradient, AllThatIsWrongIsToldAtOnce) {
+  const SceneDocument scene = scene_of(bent_cantilever);
+  for (const GradientWay way : {GradientWay::automatic, GradientWay::forwards, GradientWay::backwards}) try {
+      const GradientQuestion question{
+          .wrt = {"section.wal.EI", "cable.beam.section"}, .of = {"tup"}, .times = {NAN}, .after = {"bent"}};
+      differentiate(scene, read_again(scene), question, way);
+      FAIL();
+    } catch (const InputError& error) {
+      std::vector<std::string> paths;
+      for (const Problem& problem : error.problems()) paths.push_back(problem.path);
+      EXPECT_EQ(paths, (std::vector<std::string>{"section.wal.EI", "cable.beam.section", "tup", "times", "bent"}));
+    }
+}
+
+TEST(Gradient, TimesThatAreGivenTwice) {
+  const SceneDocument scene = example("soft_actuator", {"analysis.move.end=0.02"});
+  GradientQuestion question{.wrt = {"section.wall.EI"}, .of = {"tip"}, .times = {0.01, 0.02}};
+  for (const GradientWay way : {GradientWay::forwards, GradientWay::backwards}) {
+    question.times = {0.01, 0.02};
+    const Derivatives once = differentiate(scene, read_again(scene), question, way);
+    question.times = {0.02, 0.01, 0.01 * (1 + 1e-12), 0.02};
+    const Derivatives again = differentiate(scene, read_again(scene), question, way);
+    EXPECT_EQ(again.times, once.times);
+    EXPECT_EQ(again.jacobian, once.jacobian);
+  }
+  question.times = {0.01, 0.01, 0.0123456, 7};
+  try {
+    differentiate(scene, read_again(scene), question);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.problems()[0].message, "no step ends at 0.0123456 s, 7 s");
+  }
+}
+
 // Where the clamp is moves the whole: x by 1 − ∂(L f)/∂L, and L f does not depend on L at a moment that is EI/L.
 TEST(Gradient, PlacesThatNeverMove) {
   const SceneDocument scene = scene_of(bent_cantilever, {"load.tip.force=[0.4, 3]"});

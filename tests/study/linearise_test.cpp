@@ -389,7 +389,7 @@ TEST(Linearise, SaysAllThatIsWrongAtOnce) {
   } catch (const InputError& error) {
     ASSERT_EQ(error.problems().size(), 2u);
     EXPECT_EQ(error.problems()[0].nearest, "push");
-    EXPECT_EQ(error.problems()[1].nearest, "place.x");
+    EXPECT_EQ(error.problems()[1].nearest, "place");
   }
 }
 

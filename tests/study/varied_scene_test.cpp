@@ -130,5 +130,65 @@ TEST(VariedScene, SaysWhatIsWrongEachTime) {
   }
 }
 
+SceneDocument numbered_scene(Files& files) {
+  std::string text = scene_text;
+  text.replace(text.find("= parameters.m"), 14, "= m");
+  return read_scene_text(text, "s.toml", scene_terms(), files.options());
+}
+
+TEST(VariedScene, TellsFilesThatCannotBeReadFromWhatIsWrong) {
+  Files files;
+  const VariedScene varied(numbered_scene(files), files.options());
+  EXPECT_THROW(varied.vary(std::vector<std::string>{"signal.push.file=\"gone.csv\""}), UnreadableFiles);
+  try {
+    varied.vary(std::vector<std::string>{"signal.push.file=\"gone.csv\"", "parameters.m=-1"});
+    FAIL();
+  } catch (const UnreadableFiles&) {
+    FAIL();
+  } catch (const InputError&) {
+  }
+}
+
+// A robot's mesh is asked for to see whether it is there, then to be drawn.
+TEST(VariedScene, ReadsMeshesOfRobotsOnce) {
+  int asked = 0;
+  SceneOptions options;
+  options.load = [&](const std::string& path) -> std::optional<std::string> {
+    if (path == "arm.urdf")
+      return R"(<robot name="r"><link name="a"><visual><geometry><mesh filename="a.stl"/></geometry></visual>
+<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link></robot>)";
+    if (path != "a.stl") return {};
+    ++asked;
+    return "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+           "endsolid a\n";
+  };
+  const std::string text =
+      "space = \"spatial\"\n[use.arm]\nurdf = \"arm.urdf\"\nbase = \"free\"\n[[analysis]]\nname = \"go\"\n"
+      "type = \"dynamic\"\nend = 1\nstep = 1e-2\n";
+  const VariedScene varied(read_scene_text(text, "s.toml", scene_terms(), options), options);
+  asked = 0;
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(varied.vary(std::vector<std::string>{"gravity=[0,0,-1]"}).dim, 3);
+  EXPECT_EQ(asked, 1);
+}
+
+// The plane's scene in space, and back where `space` has been set for all.
+TEST(VariedScene, MayBeOfAnotherDimension) {
+  Files files;
+  VariedScene varied(numbered_scene(files), files.options());
+  const std::vector<std::string> in_space = {"space=\"spatial\"", "point.p.position=[1,0,0]", "load.push.force=[1,0,0]",
+                                             "load.again.force=[0,1,0]"};
+  SceneOptions reading = files.options();
+  reading.set = in_space;
+  const std::string text = numbered_scene(files).text;
+  const SceneDocument expected = read_scene_text(text, "s.toml", scene_terms(), reading);
+  ASSERT_EQ(expected.dim, 3);
+  const SceneDocument document = varied.vary(in_space);
+  EXPECT_EQ(document.dim, 3);
+  EXPECT_EQ(numbers_of(document), numbers_of(expected));
+  EXPECT_EQ(varied.vary({}).dim, 2);
+  for (const std::string& setting : in_space) varied.change(setting);
+  EXPECT_EQ(varied.vary({}).dim, 3);
+}
+
 }  // namespace
 }  // namespace flexura::test

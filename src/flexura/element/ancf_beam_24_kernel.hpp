@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "flexura/element/full_beam_damping.hpp"
 
 namespace flexura {
@@ -17,8 +19,8 @@ namespace flexura {
 ///     F̂ = F diag(1, s₁, s₂),   s_i = (J₀/J)^ν_i,   J₀: of the axis at the same x       Ĉ_ij = s_i s_j C_ij
 ///
 /// with ν_i Poisson's ratio of the law at rest. J/J₀ is the ratio of the stretches normal to the section; of a law that keeps
-/// volume J s₁ s₂ = J₀ whatever the strain, so that bending asks for no change of volume. ν₁ = 0, ν₂ = ν/(1 − ν): a wide strip,
-/// whose width along r_y bending does not change. The strains of shear are those of a section that warps by Saint-Venant's quadratic
+/// volume J s₁ s₂ = J₀ whatever the strain, so that bending asks for no change of volume. ν₁ = ν/(1 − ν), ν₂ = 0: a wide strip,
+/// whose width along r_z bending does not change. The strains of shear are those of a section that warps by Saint-Venant's quadratic
 /// function c y z, times the root of what its exact constant is of that: k_i² = correction factor, a₁ = (1 − c) f, a₂ = (1 + c) f,
 /// c = (I₁ − I₂)/(I₁ + I₂), f² = `torsion`, I₁ = ∫ z² dA, I₂ = ∫ y² dA. Lobatto's three points, tied strains (full_beam_strains.hpp).
 ///
@@ -36,9 +38,6 @@ struct AncfBeam24Kernel : FullBeamDamping {
     data.size[0] = T(0.5) * p.size_1, data.size[1] = T(0.5) * p.size_2;
     data.constants = split_constants(o.law, p.constants, p.bulk);
     data.exponent[0] = enhanced ? p.contraction_1 : T(0.0), data.exponent[1] = enhanced ? p.contraction_2 : T(0.0);
-    const T poisson[6] = {T(0.0), -data.exponent[0], -data.exponent[1], T(0.0), T(0.0), T(0.0)};
-    for (int k = 0; k < 6; ++k) data.poisson[k] = poisson[k];
-    data.viscosity = p.viscosity;
     T shear[2] = {T(1.0), T(1.0)}, twist[2] = {T(1.0), T(1.0)};
     if (enhanced) {
       const T I1 = p.size_2 * p.size_2, I2 = p.size_1 * p.size_1, f = T(2.0) * sqrt(p.torsion) / (I1 + I2);
@@ -68,6 +67,7 @@ struct AncfBeam24Kernel : FullBeamDamping {
         data.map[k].metric(e, G);
         data.metric[s * points + k] = PlateMetric<T>(G, T(stations.w[s]) * area * share);
       }
+      if (o.damped == Damped::yes) prepare_viscosity(data, o, s, p.viscosity);
     }
     prepare_mass(p, o, X, area, data.mass);
     return data;
@@ -107,12 +107,15 @@ struct AncfBeam24Kernel : FullBeamDamping {
   struct PointsNow {
     const Data<T>& data;
     const Options& o;
-    BeamVectors<T> u;
-    PointsNow(const Data<T>& d, const Options& options, const T* x) : data(d), o(options), u(x, d.inv_l) {}
+    std::optional<Station<T>> station[4];
+    PointsNow(const Data<T>& d, const Options& options, const T* x) : data(d), o(options) {
+      const BeamVectors<T> u(x, d.inv_l);
+      for (int s = 0; s < stations(o); ++s) station[s].emplace(data, o, u, s);
+    }
     T volume_energy() const {
       T sum(0.0);
       for (int s = 0; s < stations(o); ++s) {
-        const Station<T> at(data, o, u, s);
+        const Station<T>& at = *station[s];
         if (has_volume_on_axis(o)) sum += energy_of(data.at_axis[s], at.axis);
         for (int k = 0; k < section_points(o.section, o.points) && !has_volume_on_axis(o); ++k) {
           T C[6];
@@ -128,7 +131,7 @@ struct AncfBeam24Kernel : FullBeamDamping {
     }
     T operator()(int k, T (&C)[6]) const {
       const int per = section_points(o.section, o.points);
-      const Station<T> at(data, o, u, k / per);
+      const Station<T>& at = *station[k / per];
       T hat[6];
       Contracted<T>(at, k % per).metric(hat);
       to_cartesian(at.metric(k % per).a, hat, C);
@@ -204,7 +207,8 @@ struct AncfBeam24Kernel : FullBeamDamping {
       if (o.damped == Damped::yes) {
         T V[beam_strains][beam_strains], moving[beam_strains][n];
         add_viscous_force(data, o, s, u, rates, N);
-        viscous_matrix(data, o, s, V);
+        for (int p = 0; p < beam_strains; ++p)
+          for (int q = 0; q < beam_strains; ++q) V[p][q] = data.viscous[s][triangle(p, q)];
         rates.rows(forms, moving);
         for (int p = 0; p < beam_strains; ++p)
           for (int i = 0; i < n; ++i) moving[p][i] = fma(T(cd), b[p][i], moving[p][i]);

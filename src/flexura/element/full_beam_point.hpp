@@ -10,7 +10,7 @@ namespace flexura {
 ///     r = −Σ N_p B_p,   K = Σ M_pq B_p⊗B_q + Σ N_p A_p,   N = ∂V/∂e, M = ∂²V/∂e∂e of a station, B_p = A_p u
 
 struct FullBeamPoint : AncfBeam24 {
-  static constexpr int most_points = 4 * most_section_points;
+  static constexpr int most_points = 4 * most_section_points, strain_pairs = beam_strains * (beam_strains + 1) / 2;
 
   template <class T>
   struct Data {
@@ -19,7 +19,7 @@ struct FullBeamPoint : AncfBeam24 {
     T exponent[2];
     SectionMap<T> axis, map[most_section_points];
     PlateMetric<T> at_axis[4], metric[most_points];  ///< station by station
-    T viscosity, poisson[6];                         ///< what ε₀ beside that of the axis adds to ε_p
+    T viscous[4][strain_pairs];                      ///< V of each station (full_beam_damping.hpp), where it is damped
     T mass[count * (count + 1) / 2];
   };
 

@@ -120,15 +120,12 @@ inline const BeamStations& stations_of(const AncfBeam24::Options& o) {
   return o.strains == AncfBeam24::Strains::enhanced ? enhanced_stations : plain_stations;
 }
 
-/// A point of a section over half its extents, and its share of the area.
-struct SectionPoint {
-  double y, z, share;
-};
 inline constexpr int most_section_points = 12;
 constexpr int section_points(AncfBeam24::Section section, AncfBeam24::Points points) {
   return points == AncfBeam24::Points::coarse ? 4 : section == AncfBeam24::Section::rectangle ? 9 : 12;
 }
-/// Rectangles: Gauss's points. Ellipses: on one circle, or on two of Gauss's radii squared, six angles each.
+/// A point of a section over half its extents, and its share of the area. Rectangles: Gauss's points. Ellipses: on one circle, or on two
+/// of Gauss's radii squared, six angles each.
 template <class T>
 void section_point(AncfBeam24::Section section, AncfBeam24::Points points, const T& hole, int k, T& y, T& z, T& share) {
   const bool fine = points == AncfBeam24::Points::fine;

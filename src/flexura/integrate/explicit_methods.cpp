@@ -98,14 +98,15 @@ std::string ExplicitMethod::refusal(const Topology& topology) const {
       label(), topology.item_names[batch->names[0]]);
 }
 
-std::unique_ptr<Stepper> ClassicalMethod::stepper(System<double>& system, const StepOptions&) const {
-  return std::make_unique<RungeKuttaStepper>(system, *runge_kutta());
+std::optional<RungeKuttaOptions> ExplicitMethod::runge_kutta() const {
+  if (tableau() == nullptr) return {};
+  RungeKuttaOptions out = options<RungeKuttaOptions>();
+  out.method = tableau();
+  return out;
 }
 
-std::optional<RungeKuttaOptions> ClassicalMethod::runge_kutta() const {
-  RungeKuttaOptions out = options<RungeKuttaOptions>();
-  out.method = &classical_4;
-  return out;
+std::unique_ptr<Stepper> ExplicitMethod::stepper(System<double>& system, const StepOptions&) const {
+  return std::make_unique<RungeKuttaStepper>(system, runge_kutta().value());
 }
 
 std::string ClassicalMethod::why_not_adaptive() const {
@@ -132,26 +133,6 @@ void ErrorControlledMethod::fields(SettingsVisitor& field) {
 
 std::string ErrorControlledMethod::why_not_adaptive() const {
   return methods_with_own_steps("and") + " choose their steps by rtol and atol: leave it out";
-}
-
-std::unique_ptr<Stepper> DormandPrince5Method::stepper(System<double>& system, const StepOptions&) const {
-  return std::make_unique<RungeKuttaStepper>(system, *runge_kutta());
-}
-
-std::optional<RungeKuttaOptions> DormandPrince5Method::runge_kutta() const {
-  RungeKuttaOptions out = options<RungeKuttaOptions>();
-  out.method = &dormand_prince_5;
-  return out;
-}
-
-std::unique_ptr<Stepper> DormandPrince8Method::stepper(System<double>& system, const StepOptions&) const {
-  return std::make_unique<RungeKuttaStepper>(system, *runge_kutta());
-}
-
-std::optional<RungeKuttaOptions> DormandPrince8Method::runge_kutta() const {
-  RungeKuttaOptions out = options<RungeKuttaOptions>();
-  out.method = &dormand_prince_8;
-  return out;
 }
 
 void AdamsMethod::fields(SettingsVisitor& field) {

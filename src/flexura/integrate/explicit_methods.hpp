@@ -1,6 +1,7 @@
 #pragma once
 // Rows of the explicit integrators: accelerations from Φ̈ = 0 (index 1), and something that keeps Φ from drifting.
 
+#include "flexura/integrate/butcher_tableau.hpp"
 #include "flexura/integrate/methods.hpp"
 #include "flexura/integrate/runge_kutta.hpp"
 #include "flexura/integrate/stabilisation.hpp"
@@ -11,10 +12,13 @@ class ExplicitMethod : public TimeMethod {
  public:
   /// Accelerations follow from q, q̇ and t: a part that remembers is more than that.
   std::string refusal(const Topology& topology) const override;
-  /// Of the Runge–Kutta methods, with their tableau; nothing: it is another one.
-  virtual std::optional<RungeKuttaOptions> runge_kutta() const { return std::nullopt; }
+  /// Nothing: it is no Runge–Kutta method.
+  std::optional<RungeKuttaOptions> runge_kutta() const;
+  /// Of Runge–Kutta methods.
+  std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
 
  protected:
+  virtual const ButcherTableau* tableau() const { return nullptr; }
   void stabilisation_field(SettingsVisitor& field);
   /// What RungeKuttaOptions and AdamsOptions have in common.
   template <class Options>
@@ -30,9 +34,10 @@ class ClassicalMethod final : public ExplicitMethod {
  public:
   void fields(SettingsVisitor& field) override { stabilisation_field(field); }
   std::string label() const override { return "Runge-Kutta 4"; }
-  std::optional<RungeKuttaOptions> runge_kutta() const override;
-  std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
   std::string why_not_adaptive() const override;
+
+ protected:
+  const ButcherTableau* tableau() const override { return &classical_4; }
 };
 
 /// Steps of its own, by the errors allowed.
@@ -49,15 +54,17 @@ class ErrorControlledMethod : public ExplicitMethod {
 class DormandPrince5Method final : public ErrorControlledMethod {
  public:
   std::string label() const override { return "Runge-Kutta 5(4)"; }
-  std::optional<RungeKuttaOptions> runge_kutta() const override;
-  std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
+
+ protected:
+  const ButcherTableau* tableau() const override { return &dormand_prince_5; }
 };
 
 class DormandPrince8Method final : public ErrorControlledMethod {
  public:
   std::string label() const override { return "Runge-Kutta 8(5,3)"; }
-  std::optional<RungeKuttaOptions> runge_kutta() const override;
-  std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
+
+ protected:
+  const ButcherTableau* tableau() const override { return &dormand_prince_8; }
 };
 
 class AdamsMethod final : public ErrorControlledMethod {

@@ -133,10 +133,6 @@ std::vector<int> entangled(std::span<const QuadraticConstraint> rows) {
   return left;
 }
 
-}  // namespace
-
-namespace {
-
 /// Gaussian elimination with the largest pivots first. By the order of rows little may be left of one that is needed where several
 /// nearly agree: axes that are perpendicular but for some millionths, as files have them.
 class Elimination {
@@ -163,7 +159,7 @@ class Elimination {
   struct Row {
     int index;
     std::vector<Coefficient> terms;
-    std::vector<int> with;  ///< constraints that it was reduced by
+    std::vector<int> with;  ///< constraints that it was reduced by, ascending
     double largest = 0;     ///< coefficient that is left; 1 at first
     bool is_done = false;
   };
@@ -234,13 +230,20 @@ class Elimination {
           std::lower_bound(other.terms.begin(), other.terms.end(), pivot.monomial,
                            [](const Coefficient& c, std::uint64_t monomial) { return c.monomial < monomial; });
       if (at == other.terms.end() || at->monomial != pivot.monomial) continue;
-      out_.work += static_cast<std::int64_t>(other.terms.size() + row.terms.size());
+      out_.work += static_cast<std::int64_t>(other.terms.size() + row.terms.size() + row.with.size());
       other.terms = subtracted(other.terms, row.terms, at->value / pivot.value, pivot.monomial);
       other.largest = largest_of(other.terms);
-      other.with.push_back(row.index);
-      other.with.insert(other.with.end(), row.with.begin(), row.with.end());
+      note_reduction(other, row);
       note_fill(k, row.terms);
     }
+  }
+
+  /// Both may have been reduced by the same: each is noted once.
+  static void note_reduction(Row& row, const Row& by) {
+    row.with.push_back(by.index);
+    row.with.insert(row.with.end(), by.with.begin(), by.with.end());
+    std::sort(row.with.begin(), row.with.end());
+    row.with.erase(std::unique(row.with.begin(), row.with.end()), row.with.end());
   }
 
   void note_fill(int k, const std::vector<Coefficient>& from) {
@@ -261,10 +264,7 @@ class Elimination {
     row.is_done = true;
     const Coefficient constant = row.terms.empty() ? Coefficient{} : row.terms.front();
     if (std::fabs(constant.value) <= constant_share * constant.size) return out_.implied.push_back(row.index);
-    Redundancy::Contradiction found{row.index, std::fabs(constant.value), row.with};
-    std::sort(found.with.begin(), found.with.end());
-    found.with.erase(std::unique(found.with.begin(), found.with.end()), found.with.end());
-    out_.contradictions.push_back(std::move(found));
+    out_.contradictions.push_back({row.index, std::fabs(constant.value), std::move(row.with)});
   }
 
   Redundancy out_;

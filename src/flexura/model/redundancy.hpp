@@ -43,11 +43,11 @@ struct Redundancy {
   struct Contradiction {
     int constraint = 0;
     double mismatch = 0;    ///< |c| of the equation that cannot hold
-    std::vector<int> with;  ///< constraints that it contradicts
+    std::vector<int> with;  ///< constraints that it contradicts, ascending
   };
   std::vector<int> implied;  ///< ascending; each follows from the others, of like ones the later from the earlier
   std::vector<Contradiction> contradictions;
-  std::int64_t work = 0;  ///< coefficients read in the elimination
+  std::int64_t work = 0;  ///< coefficients and constraints read in the elimination
 };
 
 Redundancy find_redundancy(std::span<const QuadraticConstraint> constraints);

@@ -2,14 +2,13 @@
 
 namespace flexura {
 
-Energies energies_of(const Assembler<double>& assembler, const State<double>& state, double baseline) {
-  Energies e;
-  e.kinetic = assembler.kinetic_energy(state.v.data());
-  e.strain = assembler.potential_energy(state.t, state.q.data());
-  e.gravity = 0.0 - assembler.inner(assembler.gravity_force().data(), state.q.data());
-  e.dissipated = state.energy.dissipated;
-  e.work = state.energy.loads + state.energy.prescribed;
-  e.numerical = baseline + state.energy.gravity + e.work - e.kinetic - e.strain - e.dissipated;
+Energies energies_of(const StateEnergies<double>& state, const EnergyAccount<double>& account, double baseline) {
+  Energies e{.kinetic = state.kinetic,
+             .strain = state.strain,
+             .gravity = state.gravity,
+             .dissipated = account.dissipated,
+             .work = account.loads + account.prescribed};
+  e.numerical = baseline + account.gravity + e.work - e.kinetic - e.strain - e.dissipated;
   return e;
 }
 

@@ -1,8 +1,7 @@
 #pragma once
 // Energies of a whole model.
 
-#include "flexura/assembly/assembler.hpp"
-#include "flexura/solve/state.hpp"
+#include "flexura/integrate/known_energies.hpp"
 
 namespace flexura {
 
@@ -15,7 +14,7 @@ struct Energies {
   double numerical = 0;   ///< lost (> 0) or gained by the integration since the start
 };
 
-/// At a state, whose signals are set. `baseline`: put in or taken out other than by work [J].
-Energies energies_of(const Assembler<double>& assembler, const State<double>& state, double baseline);
+/// Of a state and what has been added up until it. `baseline`: put in or taken out other than by work [J].
+Energies energies_of(const StateEnergies<double>& state, const EnergyAccount<double>& account, double baseline);
 
 }  // namespace flexura

@@ -126,7 +126,7 @@ void ActiveModel::carry_anchors(const SceneModel& from, const State<double>& old
 
 Energies ActiveModel::energies(double baseline) {
   system_->look_back(state);
-  return energies_of(system_->assembler, state, baseline);
+  return energies_of(state_energies(system_->assembler, state), state.energy, baseline);
 }
 
 void ActiveModel::set_signals(double from) {

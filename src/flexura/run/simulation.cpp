@@ -267,17 +267,10 @@ void Run::rebase() {
 }
 
 Energies Run::energies() {
-  StateEnergies known;
+  StateEnergies<double> known;
   if (!motion_ || !motion_->stepped || motion_->energies == nullptr || !motion_->energies->find_energies(known))
     return active_.energies(progress_.baseline);
-  const EnergyAccount<double>& account = active_.state.energy;
-  Energies e{.kinetic = known.kinetic,
-             .strain = known.strain,
-             .gravity = known.gravity,
-             .dissipated = account.dissipated,
-             .work = account.loads + account.prescribed};
-  e.numerical = progress_.baseline + account.gravity + e.work - e.kinetic - e.strain - e.dissipated;
-  return e;
+  return energies_of(known, active_.state.energy, progress_.baseline);
 }
 
 Energies Run::known_energies() {

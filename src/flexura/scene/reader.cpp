@@ -17,15 +17,15 @@ void throw_problems(std::vector<Problem> problems, const SourceTexts& texts) {
   throw SceneError(std::move(problems), texts);
 }
 
-std::vector<detail::Setting> settings_of(const SceneOptions& options) {
-  std::vector<detail::Setting> settings;
-  for (const std::string& option : options.set) settings.push_back({option, {"--set " + option, 0, 0, 1}});
-  return settings;
-}
-
 }  // namespace
 
 namespace detail {
+
+std::vector<Setting> settings_of(std::span<const std::string> options) {
+  std::vector<Setting> settings;
+  for (const std::string& option : options) settings.push_back({option, {"--set " + option, 0, 0, 1}});
+  return settings;
+}
 
 int dimension_of(const RawNode& root) {
   const RawNode* space = root.find("space");
@@ -41,6 +41,31 @@ std::optional<std::string> load_file(const SceneOptions& options, const std::str
   return std::move(*text);
 }
 
+void read_tree(SceneDocument& scene, const RawNode& tree, const std::string& text,
+               std::span<const std::string> settings, std::span<const TermInfo> terms, const SceneOptions& options,
+               KeptFiles* kept) {
+  const std::vector<Setting> changes = settings_of(settings);
+  std::vector<Problem> problems;
+  RawNode root = tree;
+  scene.effective_text = apply_overrides(root, text, *scene.grammar, changes, problems);
+  if (const int dim = dimension_of(root); dim != scene.dim) {
+    scene.dim = dim;
+    scene.grammar = scene_grammar(dim, terms);
+    problems.clear();
+    root = tree;
+    scene.effective_text = apply_overrides(root, text, *scene.grammar, changes, problems);
+  }
+  int uses = 0, unreadable = 0;
+  SceneReader reader(scene, {&options, {scene.file}, &uses, &unreadable, kept});
+  reader.problems = std::move(problems);
+  reader.read(root);
+  if (!reader.problems.empty() && reader.problems.size() == static_cast<std::size_t>(unreadable)) {
+    sort_problems(reader.problems);
+    throw UnreadableFiles(std::move(reader.problems), scene.texts);
+  }
+  throw_problems(std::move(reader.problems), scene.texts);
+}
+
 }  // namespace detail
 
 SceneDocument read_scene_text(const std::string& text, const std::string& file, std::span<const TermInfo> terms,
@@ -53,26 +78,8 @@ SceneDocument read_scene_text(const std::string& text, const std::string& file, 
   RawResult raw = parse_toml(text, file);
   throw_problems(std::move(raw.problems), scene.texts);
 
-  // `space` decides the grammar and may itself be set.
-  std::vector<Problem> problems;
-  RawNode probe = raw.root;
-  std::vector<Problem> ignored;
-  const auto planar = scene_grammar(2, terms);
-  const std::vector<detail::Setting> settings = settings_of(options);
-  detail::apply_overrides(probe, text, *planar, settings, ignored);
-  scene.dim = detail::dimension_of(probe);
-  scene.grammar = scene.dim == 2 ? planar : scene_grammar(3, terms);
-  scene.effective_text = detail::apply_overrides(raw.root, text, *scene.grammar, settings, problems);
-
-  int uses = 0, unreadable = 0;
-  detail::SceneReader reader(scene, {&options, {file}, &uses, &unreadable});
-  reader.problems = std::move(problems);
-  reader.read(raw.root);
-  if (!reader.problems.empty() && reader.problems.size() == static_cast<std::size_t>(unreadable)) {
-    sort_problems(reader.problems);
-    throw UnreadableFiles(std::move(reader.problems), scene.texts);
-  }
-  throw_problems(std::move(reader.problems), scene.texts);
+  scene.grammar = scene_grammar(scene.dim, terms);
+  detail::read_tree(scene, raw.root, text, options.set, terms, options);
   return scene;
 }
 

@@ -169,10 +169,19 @@ class SceneReader {
 std::string apply_overrides(RawNode& root, const std::string& text, const Grammar& grammar,
                             const std::vector<Setting>& settings, std::vector<Problem>& problems);
 
+/// As --set has them.
+std::vector<Setting> settings_of(std::span<const std::string> options);
+
 /// 2 or 3, as the scene's `space` says.
 int dimension_of(const RawNode& root);
 
 /// Contents of a file, as the options say.
 std::optional<std::string> load_file(const SceneOptions& options, const std::string& path);
+
+/// Reads the tree with the settings into a scene of which file, texts and a grammar are known: `space`, which decides the grammar, may
+/// itself be set. `text`: of the tree's bytes, or empty. Throws SceneError; UnreadableFiles where nothing else is wrong.
+void read_tree(SceneDocument& scene, const RawNode& tree, const std::string& text,
+               std::span<const std::string> settings, std::span<const TermInfo> terms, const SceneOptions& options,
+               KeptFiles* kept = nullptr);
 
 }  // namespace flexura::detail

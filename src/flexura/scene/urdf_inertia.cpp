@@ -35,7 +35,7 @@ double largest(const std::array<double, 6>& inertia) {
 
 }  // namespace
 
-std::array<double, 6> nearest_inertia(const std::array<double, 6>& inertia) {
+std::array<double, 6> nearest_inertia(const std::array<double, 6>& inertia, double least) {
   const auto& [xx, yy, zz, xy, yz, xz] = inertia;
   const double half = 0.5 * (xx + yy + zz);
   Matrix A{{{half - xx, -xy, -xz}, {-xy, half - yy, -yz}, {-xz, -yz, half - zz}}}, V{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -44,7 +44,7 @@ std::array<double, 6> nearest_inertia(const std::array<double, 6>& inertia) {
   Matrix S{};
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) S[i][j] += std::max(0.0, A[k][k]) * V[i][k] * V[j][k];
+      for (int j = 0; j < 3; ++j) S[i][j] += std::max(least, A[k][k]) * V[i][k] * V[j][k];
   const double trace = S[0][0] + S[1][1] + S[2][2];
   return {trace - S[0][0], trace - S[1][1], trace - S[2][2], -S[0][1], -S[1][2], -S[0][2]};
 }
@@ -63,12 +63,14 @@ std::vector<std::string> mend_inertia(UrdfRobot& robot, double extent,
       said.push_back(fmt::format("{} has {:.3g} kg", link.name, link.mass));
     }
     const std::array<double, 6> given = link.inertia;
-    link.inertia = nearest_inertia(given);
-    if (largest(link.inertia) <= 1e-9 * link.mass * gyration * gyration)
+    const double sphere = link.mass * gyration * gyration;
+    if (largest(given) <= 1e-9 * sphere)
       link.inertia = {};  // what rounding has left of zeros
+    else
+      link.inertia = nearest_inertia(given, 0.5 * sphere);
     double change = 0;
     for (std::size_t i = 0; i < 6; ++i) change = std::max(change, std::fabs(link.inertia[i] - given[i]));
-    if (change > 1e-9 * (largest(given) + link.mass * gyration * gyration))
+    if (change > 1e-9 * (largest(given) + sphere))
       said.push_back(fmt::format("moments of {} by {:.3g} of {:.3g} kg m^2", link.name, change, largest(given)));
   }
   std::vector<std::size_t> moving;

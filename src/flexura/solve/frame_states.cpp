@@ -220,7 +220,7 @@ class Frame {
 
   static MatrixXd orthonormal(const MatrixXd& x) {
     const PivotedQr qr(x, dependent);
-    return qr.q().leftCols(qr.rank());
+    return qr.q(qr.rank());
   }
 
   /// An orthonormal basis of what is perpendicular to all columns.

@@ -35,12 +35,6 @@ void share(int threads, std::size_t count, const std::function<void(std::size_t)
   if (failure) std::rethrow_exception(failure);
 }
 
-/// As Session::advance_to.
-bool wants(const Session& session, double until) {
-  if (std::isnan(until) || session.is_finished()) return false;
-  return session.time() < until;
-}
-
 }  // namespace
 
 /// Members in lanes of one.
@@ -76,6 +70,7 @@ std::vector<std::string> Ensemble::begin(std::span<const std::size_t> members) {
     vary_ = [scene = VariedScene(*document_, options_.reading)](std::span<const std::string> settings) {
       return scene.vary(settings);
     };
+  share(options_.threads, members.size(), [&](std::size_t i) { read_anew(members_[members[i]]); });
   const auto shares = [&](std::size_t k) { return members_[k].settings.empty(); };
   // The first of those that share a start finds it for all.
   const auto first = start_ ? members.end() : std::ranges::find_if(members, shares);
@@ -89,14 +84,19 @@ std::vector<std::string> Ensemble::begin(std::span<const std::size_t> members) {
   return problems;
 }
 
+void Ensemble::read_anew(Member& member) {
+  if (member.begins_as_before() || member.settings.empty()) return;
+  auto document = std::make_shared<const SceneDocument>(vary_(member.settings));
+  member.scene = std::make_shared<const SceneModels>(interpret_scene(*document));
+  member.document = std::move(document);
+}
+
 void Ensemble::begin_one(Member& member) {
   member.group.reset();
   member.times.clear();
   member.inputs.clear();
   member.problem.clear();
-  const bool as_before = member.session && member.settings == member.settings_of_session && member.start;
-  if (!as_before) {
-    member.session.reset();
+  if (!member.begins_as_before()) {
     member.start.reset();
     member.options = RunOptions();
     member.options.record = false;
@@ -105,7 +105,7 @@ void Ensemble::begin_one(Member& member) {
       member.session.emplace(document_, scene_, member.options);
       member.start = start_;
     } else {
-      member.session.emplace(vary_(member.settings), member.options);
+      member.session.emplace(std::move(member.document), std::move(member.scene), member.options);
     }
     member.settings_of_session = member.settings;
   }
@@ -183,9 +183,10 @@ void Ensemble::advance_group(Group& group, std::span<const double> until) {
     near[lane] = until[k] - 1e-9 * members_[k].session->run().analysis().step();
     remember(members_[k], until[k]);
   }
-  const auto goes = [&](std::size_t lane) {
-    return !group.steps.member(lane).left && !std::isnan(near[lane]) &&
-           wants(*members_[group.members[lane]].session, near[lane]);
+  const auto goes = [&](std::size_t lane) {  // as Session::advance_to
+    if (group.steps.member(lane).left || std::isnan(near[lane])) return false;
+    const Session& session = *members_[group.members[lane]].session;
+    return !session.is_finished() && session.time() < near[lane];
   };
   long made = 0;
   for (bool any = true; any;) {

@@ -39,11 +39,11 @@ class Ensemble {
   /// The members' settings from the next begin() on, as --set has them: their scenes are read anew then. Empty: the scene as it is.
   void set(std::size_t member, std::vector<std::string> settings);
   /// These begin, or begin anew: analyses without time that come first are done. Why one cannot, by member in order, or nothing. Throws
-  /// InputError where a scene is wrong with its settings; members that it was thrown for have no session then.
+  /// InputError where a scene is wrong with its settings; all members are as before then.
   std::vector<std::string> begin(std::span<const std::size_t> members);
 
   bool has_begun(std::size_t member) const { return members_[member].session.has_value(); }
-  /// Not to be stepped from outside.
+  /// Of one that has begun. Not to be stepped from outside.
   Session& session(std::size_t member) { return *members_[member].session; }
 
   /// Steps each member until its time is at least until[member] [s], within rounding; those of NaN stay. How it went tells each
@@ -63,7 +63,10 @@ class Ensemble {
  private:
   struct Group;
   struct Member {
+    bool begins_as_before() const { return session && settings == settings_of_session && start; }
     std::vector<std::string> settings, settings_of_session;
+    std::shared_ptr<const SceneDocument> document;  ///< with the settings, read for the next session
+    std::shared_ptr<const SceneModels> scene;
     std::optional<Session> session;
     RunOptions options;
     std::shared_ptr<const Checkpoint> start;  ///< behind the analyses without time
@@ -73,6 +76,7 @@ class Ensemble {
     std::shared_ptr<Group> group;  ///< null: it goes by itself
     std::size_t lane = 0;
   };
+  void read_anew(Member& member);
   void begin_one(Member& member);
   void make_groups(std::span<const std::size_t> members);
   void remember(Member& member, double until);

@@ -197,10 +197,8 @@ Json fit_json(const MaterialFit& fit, const std::string& name) {
       entry["stable"][std::string(tension_test_names[test])] = {law.stable[test].low, law.stable[test].high};
     for (const TensionData& test : fit.data) {
       Json residuals = Json::array();
-      for (std::size_t i = 0; i < test.stretch.size(); ++i) {
-        const double miss = model_stress(law, test.test, test.stretch[i]) - test.stress[i];
-        residuals.push_back(std::isfinite(miss) ? Json(miss) : Json(nullptr));
-      }
+      for (std::size_t i = 0; i < test.stretch.size(); ++i)
+        residuals.push_back(model_stress(law, test.test, test.stretch[i]) - test.stress[i]);
       entry["residuals"].push_back(residuals);
     }
     entry["notes"] = law.notes;

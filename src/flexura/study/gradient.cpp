@@ -19,7 +19,7 @@ class ForwardGradient final : public GradientRun {
   ForwardGradient(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question)
       : GradientRun(document, question), sensors_(row_) {
     std::vector<Problem> problems;
-    for (const SceneNumber& number : find_scene_numbers(document, question.wrt)) {
+    for (const SceneNumber& number : numbers_) {
       try {
         ways_.push_back({SceneVariation(here_.scene(), read, number, question.relative_step), {}, {}, -1, false});
       } catch (const InputError& error) {

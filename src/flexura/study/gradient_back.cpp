@@ -37,12 +37,11 @@ class BackwardGradient final : public GradientRun {
       if (model.model.topology->history > 0)
         refuse("model", "no derivative backwards of what remembers (friction, relaxation): differentiate forwards");
     std::vector<Problem> problems;
-    const std::vector<SceneNumber> numbers = find_scene_numbers(document, question.wrt);
-    for (size_t p = 0; p < numbers.size(); ++p) {
-      out_.numbers.push_back(numbers[p].value);
-      if (samples_.take(document, here_.scene(), numbers[p], p)) continue;
+    for (size_t p = 0; p < numbers_.size(); ++p) {
+      out_.numbers.push_back(numbers_[p].value);
+      if (samples_.take(document, here_.scene(), numbers_[p], p)) continue;
       try {
-        ways_.push_back({p, SceneVariation(here_.scene(), read, numbers[p], question.relative_step), {}, {}});
+        ways_.push_back({p, SceneVariation(here_.scene(), read, numbers_[p], question.relative_step), {}, {}});
       } catch (const InputError& error) {
         problems.insert(problems.end(), error.problems().begin(), error.problems().end());
       }

@@ -9,20 +9,11 @@
 namespace flexura {
 namespace {
 
-Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(); }
-
-Json finite(const std::vector<double>& x) {
-  Json out = Json::array();
-  for (const double value : x) out.push_back(finite(value));
-  return out;
-}
-
 /// [rows][columns] of a list.
 Json rows_of(const std::vector<double>& x, size_t columns) {
   Json out = Json::array();
   for (size_t i = 0; columns > 0 && i < x.size(); i += columns)
-    out.push_back(
-        finite(std::vector<double>(x.begin() + static_cast<long>(i), x.begin() + static_cast<long>(i + columns))));
+    out.push_back(std::vector<double>(x.begin() + static_cast<long>(i), x.begin() + static_cast<long>(i + columns)));
   return out;
 }
 
@@ -37,7 +28,9 @@ Json cubes_of(const std::vector<double>& x, size_t rows, size_t columns) {
 std::string_view name_of(GradientWay way) { return way == GradientWay::backwards ? "backwards" : "forwards"; }
 
 Json json_of(const ModeDerivatives& modes, size_t numbers) {
-  Json out{{"analysis", modes.analysis}, {"frequencies", modes.frequencies}, {"first_of_equal", modes.first}};
+  Json first = Json::array();
+  for (const int k : modes.first) first.push_back(k + 1);
+  Json out{{"analysis", modes.analysis}, {"frequencies", modes.frequencies}, {"first_of_equal", first}};
   if (modes.problem.empty()) {
     out["slopes"] = rows_of(modes.slopes, numbers);
     out["eigenvalue_slopes"] = rows_of(modes.eigenvalue_slopes, numbers);
@@ -46,6 +39,9 @@ Json json_of(const ModeDerivatives& modes, size_t numbers) {
   }
   return out;
 }
+
+/// People count modes from 1.
+std::string mode_name(const ModeComparison& c) { return fmt::format("{} mode {}", c.analysis, c.mode + 1); }
 
 std::string unit_of(const std::string& unit) { return unit.empty() || unit == "1" || unit == "*" ? "" : " " + unit; }
 
@@ -107,7 +103,7 @@ std::string check_text(const GradientReport& report) {
                     fmt::format("{:.4g}", c.slope), fmt::format("{:.2g}", c.off), fmt::format("{:.2g}", c.resolution),
                     c.agrees(report.tolerance) ? "" : "differs"});
   for (const ModeComparison& c : report.check->modes)
-    rows.push_back({fmt::format("{} mode {} by {}", c.analysis, c.mode + 1, report.numbers[c.number].path),
+    rows.push_back({fmt::format("{} by {}", mode_name(c), report.numbers[c.number].path),
                     fmt::format("{:.4g}", std::fabs(c.slope)), fmt::format("{:.2g}", c.off),
                     fmt::format("{:.2g}", c.resolution), c.agrees(report.tolerance) ? "" : "differs"});
   return table(rows);
@@ -155,16 +151,16 @@ Json gradient_json(const GradientReport& report) {
   for (const GradientComparison& c : report.check->comparisons)
     comparisons.push_back({{"of", d.columns[c.column]},
                            {"with", report.numbers[c.number].path},
-                           {"slope", finite(c.slope)},
-                           {"off", finite(c.off)},
-                           {"resolution", finite(c.resolution)},
+                           {"slope", c.slope},
+                           {"off", c.off},
+                           {"resolution", c.resolution},
                            {"agrees", c.agrees(report.tolerance)}});
   for (const ModeComparison& c : report.check->modes)
-    comparisons.push_back({{"of", fmt::format("{}.{}", c.analysis, c.mode)},
+    comparisons.push_back({{"of", mode_name(c)},
                            {"with", report.numbers[c.number].path},
-                           {"slope", finite(c.slope)},
-                           {"off", finite(c.off)},
-                           {"resolution", finite(c.resolution)},
+                           {"slope", c.slope},
+                           {"off", c.off},
+                           {"resolution", c.resolution},
                            {"agrees", c.agrees(report.tolerance)}});
   out["check"] = {{"tolerance", report.tolerance},
                   {"runs", report.check->runs},

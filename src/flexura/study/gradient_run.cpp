@@ -1,6 +1,7 @@
 #include "flexura/study/gradient_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +22,13 @@ ReadScene read_again(const SceneDocument& document, const SceneOptions& options)
 }
 
 GradientRun::GradientRun(const SceneDocument& document, const GradientQuestion& question)
-    : document_(document), question_(question), here_(document) {
+    : document_(document), question_(question), here_(document), met_(question.times.size(), false) {
   std::vector<Problem> problems;
+  try {
+    numbers_ = find_scene_numbers(document_, question_.wrt);
+  } catch (const InputError& error) {
+    problems = error.problems();
+  }
   const std::vector<AnalysisSpec>& analyses = here_.scene().timeline.analyses;
   const bool has_modes = std::ranges::any_of(analyses, [](const AnalysisSpec& a) { return a.finds_modes(); });
   if (!question_.of.empty() || !here_.scene().models.front().sensors.empty() || !has_modes)
@@ -49,10 +55,14 @@ void GradientRun::refuse(const std::string& path, const std::string& message) co
 }
 
 bool GradientRun::is_due(double t) {
-  const bool due = t != last_due_ && std::ranges::any_of(question_.times, [&](double wanted) {
-                     return std::fabs(wanted - t) <= 1e-9 * std::max(1e-3, std::fabs(wanted));
-                   });
-  if (due) ++timed_, last_due_ = t, row_timed_ = true;
+  if (t == last_due_) return false;
+  bool due = false;
+  for (size_t i = 0; i < question_.times.size(); ++i) {
+    const double wanted = question_.times[i];
+    if (std::fabs(wanted - t) > 1e-9 * std::max(1e-3, std::fabs(wanted))) continue;
+    due = met_[i] = true;
+  }
+  if (due) last_due_ = t, row_timed_ = true;
   return due;
 }
 
@@ -64,8 +74,10 @@ bool GradientRun::ends_due(const AnalysisSpec* next) {
 }
 
 void GradientRun::check_moments() const {
-  if (timed_ < question_.times.size())
-    refuse("times", fmt::format("{} of {} times are ends of steps", timed_, question_.times.size()));
+  std::vector<std::string> missed;
+  for (size_t i = 0; i < met_.size(); ++i)
+    if (!met_[i]) missed.push_back(fmt::format("{:.9g} s", question_.times[i]));
+  if (!missed.empty()) refuse("times", fmt::format("no step ends at {}", fmt::join(missed, ", ")));
 }
 
 void GradientRun::read_row(double t) {

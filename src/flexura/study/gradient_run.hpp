@@ -5,6 +5,7 @@
 
 #include "flexura/integrate/step_tangent.hpp"
 #include "flexura/run/run_watcher.hpp"
+#include "flexura/scene/scene_number.hpp"
 #include "flexura/study/gradient.hpp"
 #include "flexura/study/sensor_row.hpp"
 
@@ -35,13 +36,14 @@ class GradientRun : public RunWatcher {
 
   const SceneDocument& document_;
   const GradientQuestion& question_;
-  SceneCopy here_;  ///< the scene itself
+  SceneCopy here_;                    ///< the scene itself
+  std::vector<SceneNumber> numbers_;  ///< to differentiate by
   Derivatives out_;
   SensorRow row_;
   std::unique_ptr<TangentFactor> factor_;
   std::unique_ptr<StepTangent> step_;
   int model_ = -1;
-  size_t timed_ = 0;        ///< rows of times
+  std::vector<bool> met_;   ///< times that a step has ended at
   bool row_timed_ = false;  ///< the next row is one
   double last_due_ = -std::numeric_limits<double>::infinity();
   const AnalysisSpec* analysis_ = nullptr;  ///< of here_

@@ -173,12 +173,6 @@ std::string left_out_table(const IdentifyReport& report) {
   return out + "</table>\n";
 }
 
-Json numbers_or_null(const std::vector<double>& x) {
-  Json out = Json::array();
-  for (const double value : x) out.push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
-  return out;
-}
-
 }  // namespace
 
 std::vector<std::string> identified_settings(const IdentifyReport& report) {
@@ -230,8 +224,8 @@ Json invert_json(const InvertReport& report) {
   for (const FittedSeries& s : report.fit.series) {
     Json one{
         {"experiment", s.experiment}, {"target", s.measured.name}, {"unit", s.measured.unit}, {"tolerance", s.noise}};
-    one["wanted"] = numbers_or_null(s.measured.y);
-    one["reached"] = numbers_or_null(s.model);
+    one["wanted"] = s.measured.y;
+    one["reached"] = s.model;
     json["targets"].push_back(one);
   }
   json["effort"] = report.effort;
@@ -288,22 +282,21 @@ Json identify_json(const IdentifyReport& report) {
     Json one{{"path", n.sought.path}, {"unit", n.sought.unit}};
     set_number(one, "value", n.value);
     set_number(one, "standard_error", n.standard_error, error_text(n));
-    one["interval"] = numbers_or_null({n.low, n.high});
+    one["interval"] = {n.low, n.high};
     one["start"] = n.sought.start;
-    one["bounds"] = numbers_or_null({n.sought.low, n.sought.high});
+    one["bounds"] = {n.sought.low, n.sought.high};
     one["scale"] = n.sought.is_log ? "log" : "linear";
     one["at_bound"] = n.at_bound;
     if (n.profile)
-      one["profile"] = {{"value", n.profile->value},
-                        {"excess", n.profile->excess},
-                        {"interval", numbers_or_null({n.profile->low, n.profile->high})}};
+      one["profile"] = {
+          {"value", n.profile->value}, {"excess", n.profile->excess}, {"interval", {n.profile->low, n.profile->high}}};
     json["parameters"][n.sought.name] = one;
   }
   const size_t count = report.numbers.size();
   json["correlation"] = Json::array();
   for (size_t i = 0; i < count; ++i)
-    json["correlation"].push_back(numbers_or_null({report.correlation.begin() + static_cast<long>(i * count),
-                                                   report.correlation.begin() + static_cast<long>((i + 1) * count)}));
+    json["correlation"].push_back(std::vector<double>(report.correlation.begin() + static_cast<long>(i * count),
+                                                      report.correlation.begin() + static_cast<long>((i + 1) * count)));
   json["records"] = Json::array();
   for (const FittedSeries& s : report.series) {
     Json one{{"experiment", s.experiment},        {"measured", s.measured.name},   {"sensor", s.measured.sensor},

@@ -79,7 +79,7 @@ class LaneStepper final : public Stepper, public KnowsEnergies {
   int error_order() const override { return own_.alone_->error_order(); }
   std::string advice() const override { return own_.alone_->advice(); }
   TurnLimits turn_limits() const override { return own_.alone_->turn_limits(); }
-  bool find_energies(StateEnergies& energies) override {
+  bool find_energies(StateEnergies<double>& energies) override {
     if (own_.gone_) energies = steps_.energies(lane_);
     return own_.gone_;
   }
@@ -196,13 +196,10 @@ void LaneSteps::hand_out() {
   }
 }
 
-/// As energies_of() finds them, of all at once.
-StateEnergies LaneSteps::energies(std::size_t lane) {
+StateEnergies<double> LaneSteps::energies(std::size_t lane) {
   if (!knows_energies_) {
     system_->look_back(joint_);
-    const Assembler<Lanes>& assembler = system_->assembler;
-    energies_ = {assembler.kinetic_energy(joint_.v.data()), assembler.potential_energy(joint_.t, joint_.q.data()),
-                 Lanes(0.0) - assembler.inner(assembler.gravity_force().data(), joint_.q.data())};
+    energies_ = state_energies(system_->assembler, joint_);
     knows_energies_ = true;
   }
   const int index = static_cast<int>(lane);

@@ -37,7 +37,6 @@ class LaneSteps {
     bool gone_ = false;    ///< its state is where the last step of all ended
     State<double> next_;   ///< where its next step ends, until it asks for it
   };
-  std::size_t size() const { return members_.size(); }
   Member& member(std::size_t lane) { return members_[lane]; }
   /// For the motion of the member's run: in place of `alone`, its own, which must not be adaptive and of the Newmark family (else the
   /// member leaves).
@@ -49,7 +48,7 @@ class LaneSteps {
   void make(double t1);
   void begin(std::size_t any);
   void hand_out();
-  StateEnergies energies(std::size_t lane);
+  StateEnergies<double> energies(std::size_t lane);
 
   std::vector<Member> members_;
   FamilyMethod method_;
@@ -59,9 +58,7 @@ class LaneSteps {
   std::unique_ptr<GeneralizedAlpha<Lanes>> integrator_;
   State<Lanes> joint_;
   MaskOf<Lanes> converged_ = uniform_mask<Lanes>(false);
-  struct {
-    Lanes kinetic, strain, gravity;
-  } energies_;
+  StateEnergies<Lanes> energies_;
   bool knows_energies_ = false;  ///< of the last step
   double t1_ = 0;
   long resets_ = 0;

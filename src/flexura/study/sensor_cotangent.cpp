@@ -36,14 +36,11 @@ std::vector<double> SensorCotangent::slopes(SceneCopy& copy, State<double>& stat
   const double step = step_of(copy.active().topology(), state, which, index);
   double& x = part_of(state, which)[index];
   const double here = x;
-  std::vector<double> out(columns_, 0.0), row(columns_), first;
-  for (int k = 0; k < 6; ++k) {
-    x = here + difference_offsets[k] * step;
+  std::vector<double> out = row_slope(columns_, step, [&](double offset, std::vector<double>& row) {
+    x = here + offset;
     copy.set_state(state);
     row_.read(copy, row);
-    if (k == 0) first = row;
-    for (size_t c = 0; c < columns_; ++c) out[c] += difference_weights[k] / step * (row[c] - first[c]);
-  }
+  });
   x = here;
   return out;
 }
@@ -131,21 +128,19 @@ void SensorCotangent::add(SceneCopy& copy, const State<double>& state, std::span
 void SensorCotangent::add_signals(SceneCopy& copy, const State<double>& state, std::span<const double> weights,
                                   SignalCotangent& to) {
   const std::vector<SignalValue> now(copy.signals().begin(), copy.signals().end());
-  std::vector<double> row(columns_), first;
   for (size_t i = 0; i < now.size(); ++i)
     for (int which = 0; which < 3; ++which) {
       const auto part = [which](SignalValue& x) -> double& { return which == 0 ? x.u : which == 1 ? x.du : x.ddu; };
       std::vector<SignalValue> moved = now;
       const double here = part(moved[i]), step = share * std::max(1.0, std::fabs(here));
-      double sum = 0;
-      for (int k = 0; k < 6; ++k) {
-        part(moved[i]) = here + difference_offsets[k] * step;
+      const std::vector<double> slope = row_slope(columns_, step, [&](double offset, std::vector<double>& row) {
+        part(moved[i]) = here + offset;
         copy.set_state(state);
         copy.set_signals(moved);
         row_.read(copy, row);
-        if (k == 0) first = row;
-        for (size_t c = 0; c < columns_; ++c) sum += weights[c] * difference_weights[k] / step * (row[c] - first[c]);
-      }
+      });
+      double sum = 0;
+      for (size_t c = 0; c < columns_; ++c) sum += weights[c] * slope[c];
       (which == 0 ? to.u : which == 1 ? to.du : to.ddu)[i] += sum;
     }
   copy.set_state(state);

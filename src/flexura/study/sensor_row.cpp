@@ -34,6 +34,7 @@ SensorRow SensorRow::find(const SceneModel& scene, const std::string& file, std:
     for (size_t s = 0; s < scene.sensors.size(); ++s) {
       const SensorSpec& sensor = scene.sensors[s];
       int component = 0;
+      all.push_back(sensor.name);
       for (const ChannelColumn& column : columns_of(sensor, dim))
         for (std::uint64_t i = 0; i < column.size(); ++i, ++component) {
           std::string full = sensor.name;
@@ -70,22 +71,21 @@ void SensorRow::remember(SceneCopy& copy) {
 std::vector<double> SensorRow::along(SceneCopy& copy, const State<double>& at, const State<Tangent>& change) const {
   constexpr double share = 1e-4;
   const size_t ncoord = copy.active().topology().ncoord, ny = copy.active().topology().ny;
-  std::vector<double> out(columns.size(), 0.0), row(out.size()), start;
+  std::vector<double> out(columns.size(), 0.0);
   const auto add = [&](const std::vector<Tangent>& from, std::vector<double> State<double>::* part, size_t first,
                        size_t last, double scale) {
     double fastest = 0;
     for (size_t i = first; i < last; ++i) fastest = std::max(fastest, std::fabs(from[i].d));
     if (fastest == 0) return;
     for (size_t i = first; i < last && part != &State<double>::q; ++i) scale = std::max(scale, std::fabs(from[i].v));
-    const double step = share * scale / fastest;
-    for (int k = 0; k < 6; ++k) {
-      State<double> moved = at;
-      for (size_t i = first; i < last; ++i) (moved.*part)[i] += difference_offsets[k] * step * from[i].d;
-      copy.set_state(moved);
-      read(copy, row);
-      if (k == 0) start = row;
-      for (size_t c = 0; c < out.size(); ++c) out[c] += difference_weights[k] / step * (row[c] - start[c]);
-    }
+    const std::vector<double> felt =
+        row_slope(out.size(), share * scale / fastest, [&](double offset, std::vector<double>& row) {
+          State<double> moved = at;
+          for (size_t i = first; i < last; ++i) (moved.*part)[i] += offset * from[i].d;
+          copy.set_state(moved);
+          read(copy, row);
+        });
+    for (size_t c = 0; c < out.size(); ++c) out[c] += felt[c];
   };
   add(change.q, &State<double>::q, 0, ncoord, std::min(1.0, extent(copy.active().topology(), at.q)));
   add(change.q, &State<double>::q, ncoord, ny, 1);
@@ -117,14 +117,11 @@ class FeltCoordinates {
     }
     constexpr double share = 1e-4;
     if (part != &State<double>::q) scale = std::max(scale, std::fabs((at_.*part)[first]));
-    const double step = share * scale;
-    std::vector<double> slope(here_.size(), 0.0), start;
-    for (int k = 0; k < 6; ++k) {
-      (moved_.*part)[first] = (at_.*part)[first] + difference_offsets[k] * step;
-      read_moved();
-      if (k == 0) start = there_;
-      for (size_t c = 0; c < slope.size(); ++c) slope[c] += difference_weights[k] / step * (there_[c] - start[c]);
-    }
+    const std::vector<double> slope =
+        row_slope(here_.size(), share * scale, [&](double offset, std::vector<double>& row) {
+          (moved_.*part)[first] = (at_.*part)[first] + offset;
+          read_moved(row);
+        });
     (moved_.*part)[first] = (at_.*part)[first];
     for (size_t c = 0; c < slope.size(); ++c)
       if (slope[c] != 0) out.push_back({static_cast<int>(c), order, static_cast<int>(first), slope[c]});
@@ -133,16 +130,16 @@ class FeltCoordinates {
   std::vector<SensorSlope> out;
 
  private:
-  void read_moved() {
+  void read_moved(std::vector<double>& row) {
     copy_.set_state(moved_);
-    row_.read(copy_, there_);
+    row_.read(copy_, row);
   }
   bool feels(std::vector<double> State<double>::* part, size_t first, size_t last, double scale) {
     constexpr double share = 1e-3;
     std::vector<double>& to = moved_.*part;
     const std::vector<double>& from = at_.*part;
     for (size_t i = first; i < last; ++i) to[i] = from[i] + share * scale * (1 + 0.5 * std::sin(1.0 + 1.3 * i));
-    read_moved();
+    read_moved(there_);
     std::copy(from.begin() + static_cast<std::ptrdiff_t>(first), from.begin() + static_cast<std::ptrdiff_t>(last),
               to.begin() + static_cast<std::ptrdiff_t>(first));
     return there_ != here_;
@@ -172,7 +169,7 @@ std::vector<double> SensorRow::along_signals(SceneCopy& copy, const State<double
                                              std::span<const SignalValue> change, std::span<const double> lags) const {
   constexpr double share = 1e-4;
   const std::vector<SignalValue> now(copy.signals().begin(), copy.signals().end());
-  std::vector<double> out(columns.size(), 0.0), row(out.size()), start;
+  std::vector<double> out(columns.size(), 0.0);
   for (double SignalValue::* part : {&SignalValue::u, &SignalValue::du, &SignalValue::ddu}) {
     double fastest = 0, scale = 1;
     for (size_t i = 0; i < now.size(); ++i) {
@@ -182,18 +179,17 @@ std::vector<double> SensorRow::along_signals(SceneCopy& copy, const State<double
     const bool values = part == &SignalValue::u;
     for (size_t i = 0; values && i < lags.size(); ++i) fastest = std::max(fastest, std::fabs(lags[i]));
     if (fastest == 0) continue;
-    const double step = share * scale / fastest;
-    for (int k = 0; k < 6; ++k) {
-      State<double> moved = at;
-      std::vector<SignalValue> signals = now;
-      for (size_t i = 0; i < now.size(); ++i) signals[i].*part += difference_offsets[k] * step * (change[i].*part);
-      for (size_t i = 0; values && i < lags.size(); ++i) moved.lags[i] += difference_offsets[k] * step * lags[i];
-      copy.follow(moved);
-      copy.set_signals(signals);
-      read(copy, row);
-      if (k == 0) start = row;
-      for (size_t c = 0; c < out.size(); ++c) out[c] += difference_weights[k] / step * (row[c] - start[c]);
-    }
+    const std::vector<double> felt =
+        row_slope(out.size(), share * scale / fastest, [&](double offset, std::vector<double>& row) {
+          State<double> moved = at;
+          std::vector<SignalValue> signals = now;
+          for (size_t i = 0; i < now.size(); ++i) signals[i].*part += offset * (change[i].*part);
+          for (size_t i = 0; values && i < lags.size(); ++i) moved.lags[i] += offset * lags[i];
+          copy.follow(moved);
+          copy.set_signals(signals);
+          read(copy, row);
+        });
+    for (size_t c = 0; c < out.size(); ++c) out[c] += felt[c];
   }
   copy.follow(at);
   copy.set_signals(now);

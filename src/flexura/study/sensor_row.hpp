@@ -49,8 +49,17 @@ struct SensorRow {
 /// Whether the sensor adds up work over the run, and so is no function of the state of the copy.
 bool adds_up(SceneCopy& copy, const ReadSensor& sensor, std::span<const double> reading);
 
-/// Weights of a central difference of sixth order: Σ weight f(offset h) = h f′.
-inline constexpr double difference_offsets[] = {-3, -2, -1, 1, 2, 3};
-inline constexpr double difference_weights[] = {-1.0 / 60, 9.0 / 60, -0.75, 0.75, -9.0 / 60, 1.0 / 60};
+/// f′(0) of a row of numbers by a central difference of sixth order, h f′ = Σ w_k f(k h), k = −3 … 3: `read(offset, row)` reads f there.
+inline std::vector<double> row_slope(std::size_t size, double step, auto&& read) {
+  constexpr double offsets[] = {-3, -2, -1, 1, 2, 3};
+  constexpr double weights[] = {-1.0 / 60, 9.0 / 60, -0.75, 0.75, -9.0 / 60, 1.0 / 60};
+  std::vector<double> out(size, 0.0), row(size), first;
+  for (int k = 0; k < 6; ++k) {
+    read(offsets[k] * step, row);
+    if (k == 0) first = row;  // what all have leaves no rounding
+    for (std::size_t c = 0; c < size; ++c) out[c] += weights[k] / step * (row[c] - first[c]);
+  }
+  return out;
+}
 
 }  // namespace flexura

@@ -11,12 +11,6 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-Json numbers_json(const std::vector<double>& x) {
-  Json list = Json::array();
-  for (const double v : x) list.push_back(std::isfinite(v) ? Json(v) : Json(nullptr));
-  return list;
-}
-
 std::vector<double> numbers_of(const Json& list) {
   std::vector<double> x;
   for (const Json& v : list) x.push_back(v.is_null() ? none : v.get<double>());
@@ -35,10 +29,9 @@ void fill(const SweepPlan& plan, SweepOutcome& outcome) {
 
 std::string outcome_line(const SweepOutcome& outcome) {
   Json json{{"run", outcome.run}, {"finished", outcome.finished}, {"message", outcome.message}};
-  json["numbers"] = numbers_json(outcome.numbers);
+  json["numbers"] = outcome.numbers;
   Json series = Json::array();
-  for (const SweepSeries& one : outcome.series)
-    series.push_back({{"at", numbers_json(one.at)}, {"values", numbers_json(one.values)}});
+  for (const SweepSeries& one : outcome.series) series.push_back({{"at", one.at}, {"values", one.values}});
   json["series"] = std::move(series);
   json["wall_s"] = outcome.wall;
   json["lanes"] = outcome.in_lanes;

@@ -12,12 +12,6 @@ void forget_bytes(RawNode& node) {
   for (RawEntry& entry : node.entries) forget_bytes(entry.node);
 }
 
-std::vector<detail::Setting> changes_of(std::span<const std::string> settings) {
-  std::vector<detail::Setting> changes;
-  for (const std::string& setting : settings) changes.push_back({setting, {"--set " + setting, 0, 0, 1}});
-  return changes;
-}
-
 }  // namespace
 
 VariedScene::VariedScene(const SceneDocument& scene, SceneOptions options)
@@ -31,14 +25,14 @@ VariedScene::VariedScene(const SceneDocument& scene, SceneOptions options)
   RawResult raw = parse_toml(scene.text, scene.file);
   std::vector<Problem> none;  // the scene has been read with them
   forget_bytes(raw.root);
-  detail::apply_overrides(raw.root, {}, *grammar_, changes_of(set_), none);
+  detail::apply_overrides(raw.root, {}, *grammar_, detail::settings_of(set_), none);
   tree_ = std::make_shared<const RawNode>(std::move(raw.root));
 }
 
 void VariedScene::change(std::string setting) {
   RawNode root = *tree_;
   std::vector<Problem> none;
-  detail::apply_overrides(root, {}, *grammar_, changes_of({&setting, 1}), none);
+  detail::apply_overrides(root, {}, *grammar_, detail::settings_of({&setting, 1}), none);
   tree_ = std::make_shared<const RawNode>(std::move(root));
   set_.push_back(std::move(setting));
 }
@@ -54,17 +48,7 @@ SceneDocument VariedScene::vary(std::span<const std::string> settings) const {
   varied.texts.add(file_, text_);
   varied.set = set_;
   varied.set.insert(varied.set.end(), settings.begin(), settings.end());
-  RawNode root = *tree_;
-  std::vector<Problem> problems;
-  varied.effective_text = detail::apply_overrides(root, {}, *grammar_, changes_of(settings), problems);
-  int uses = 0, unreadable = 0;
-  detail::SceneReader reader(varied, {&options_, {file_}, &uses, &unreadable, kept_.get()});
-  reader.problems = std::move(problems);
-  reader.read(root);
-  if (!reader.problems.empty()) {
-    sort_problems(reader.problems);
-    throw SceneError(std::move(reader.problems), varied.texts);
-  }
+  detail::read_tree(varied, *tree_, {}, settings, scene_terms(), options_, kept_.get());
   return varied;
 }
 

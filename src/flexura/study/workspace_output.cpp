@@ -33,8 +33,6 @@ std::string input_heading(const WorkspacePlan& plan, const SoughtInput& input) {
 
 std::string cell_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : std::string(); }
 
-Json json_number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-
 std::string measure_name(size_t dim) { return dim == 1 ? "length" : dim == 2 ? "area" : "volume"; }
 
 std::string measure_unit(const WorkspacePlan& plan) {
@@ -298,7 +296,7 @@ Json workspace_json(const WorkspacePlan& plan, const WorkspaceReport& report) {
     json["targets"][target.name] = {{"wanted", target.wanted},
                                     {"reached", found.found ? Json(found.readings) : Json(nullptr)},
                                     {"inputs", found.found ? Json(found.inputs) : Json(nullptr)},
-                                    {"distance", found.found ? json_number(found.distances[0]) : Json(nullptr)},
+                                    {"distance", found.found ? Json(found.distances[0]) : Json(nullptr)},
                                     {"status", target_status(target)},
                                     {"message", found.message}};
   }

@@ -45,10 +45,11 @@ int gradient_command(const GradientArguments& o, char**) {
   question.relative_step = o.relative_step;
   question.stop = &stop;
   const ReadScene read = read_again(scene);
-  GradientReport report{.scene = o.scene, .numbers = find_scene_numbers(scene, o.with), .slopes = {}, .check = {}};
+  GradientReport report{.scene = o.scene, .numbers = {}, .slopes = {}, .check = {}};
   report.tolerance = o.tolerance;
   try {
     report.slopes = differentiate(scene, read, question, way_of(o.way));
+    report.numbers = find_scene_numbers(scene, o.with);
     if (o.check) report.check = check_gradient(scene, read, question, report.slopes);
   } catch (const GradientError& error) {
     if (stop) {
