@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "flexura/assembly/make_batch.hpp"
-#include "flexura/term/kernels.hpp"
+#include "flexura/math/gmres.hpp"
 
 namespace flexura {
 namespace {
@@ -28,20 +27,10 @@ void middle(const Topology& topology, const State<S>& before, const State<S>& af
 
 }  // namespace
 
-std::string without_step_tangent(const Topology& topology) {
-  for (const ItemBatch& items : topology.batches) {
-    const auto has_own = [](const auto* kernels) {
-      return kernels != nullptr && (kernels->discrete_gradient != nullptr || kernels->energy_by_rate != nullptr);
-    };
-    if (!has_own(items.type->alone) && !has_own(items.type->in_lanes)) continue;
-    const auto dual = std::ranges::find(ensemble_terms(), items.type->info.name, &EnsembleTerm::name);
-    if (dual == ensemble_terms().end() || !has_own(dual->dual)) return topology.item_names[items.names[0]];
-  }
-  return {};
-}
-
-EnergyMomentumTangent::EnergyMomentumTangent(TangentFactor& factor)
-    : factor_(factor), topology_(factor.system.topology()) {
+EnergyMomentumTangent::EnergyMomentumTangent(TangentFactor& factor, const Model& model)
+    : factor_(factor),
+      topology_(factor.system.topology()),
+      plain_(model.topology, model.values, no_direction(model.values)) {
   for (auto* x : {&mid_q_, &mid_v_, &inertia_, &drag_}) x->assign(topology_.nq, Tangent(0.0));
 }
 
@@ -53,6 +42,7 @@ void EnergyMomentumTangent::open(const State<double>& state, double end) {
 std::string EnergyMomentumTangent::begin(const State<double>& before, const State<double>& after,
                                          std::span<const SignalValue> signals) {
   constexpr double rounding = 1e-9;
+  before_ = unchanging(before);
   h_ = after.t - before.t;
   times_ = {before.t, before.t + 0.5 * h_, after.t};
   double off = 0, moved = 0;
@@ -120,10 +110,36 @@ std::span<const Tangent> EnergyMomentumTangent::equations(DualResidual& residual
   return std::span<const Tangent>(residual_).first(topology_.ny);
 }
 
+/// With w = P⁻¹ r: P⁻¹ J δ = w, where P is Newton's matrix and J known by its products. Multipliers are measured by what they are at first.
+void EnergyMomentumTangent::solve(const State<Tangent>& after, std::span<const TangentSignals> signals) {
+  constexpr double settled = 1e-13;
+  constexpr int most_products = 60;
+  const int n = topology_.ncoord, ny = topology_.ny;
+  std::vector<TangentSignals> values(signals.begin(), signals.end());
+  for (TangentSignals& s : values)
+    for (auto* x : {&s.u, &s.du, &s.ddu})
+      for (Tangent& value : *x) value.d = 0;
+  plain_.assembler.set_history(before_.history, h_);
+  double moved = 0, pulled = 0;
+  for (int i = 0; i < ny; ++i) (i < n ? moved : pulled) = std::max(i < n ? moved : pulled, std::fabs(delta_[i]));
+  const double scale = moved > 0 && pulled > 0 ? moved / pulled : 1;
+  State<Tangent> state = after;
+  std::vector<double> b(delta_);
+  for (int i = n; i < ny; ++i) b[i] *= scale;
+  gmres(b, delta_, settled, most_products, [&](std::span<const double> v, std::span<double> to) {
+    for (int i = 0; i < ny; ++i) state.q[i].d = i < n ? v[i] : v[i] / scale;
+    const std::span<const Tangent> r = equations(plain_, before_, state, values);
+    for (int i = 0; i < ny; ++i) to[i] = -r[i].d;
+    factor_.solve(to);
+    for (int i = n; i < ny; ++i) to[i] *= scale;
+  });
+  for (int i = n; i < ny; ++i) delta_[i] /= scale;
+}
+
 bool EnergyMomentumTangent::forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after,
                                     std::span<const TangentSignals> signals, double negligible) {
   constexpr double settled = 1e-12, tiny = 1e-10;
-  constexpr int most_passes = 60;
+  constexpr int most_passes = 8;
   Assembler<Tangent>& assembler = residual.assembler;
   residual_.assign(assembler.residual_size(), Tangent(0.0));
   delta_.resize(topology_.ny);
@@ -136,6 +152,7 @@ bool EnergyMomentumTangent::forward(DualResidual& residual, const State<Tangent>
     const std::span<const Tangent> r = equations(residual, before, after, signals);
     for (int i = 0; i < topology_.ny; ++i) delta_[i] = r[i].d;
     factor_.solve(delta_);
+    solve(after, signals);
     double size = 0, moved = 0;
     for (int i = 0; i < topology_.ny; ++i) {
       after.q[i].d += delta_[i];
@@ -145,9 +162,8 @@ bool EnergyMomentumTangent::forward(DualResidual& residual, const State<Tangent>
     }
     if (!std::isfinite(size)) return false;
     if (pass == 0) first = size;
-    const bool stalls =
-        pass > 0 && size > 0.3 * last;  // it comes nearer step by step: what is small may not be rounding
-    done = (pass > 0 && size <= tiny * first) || size <= settled * moved || (stalls && size <= negligible);
+    done = size <= settled * moved || (pass > 0 && (size <= tiny * first || size <= negligible));
+    if (pass > 1 && size > 0.5 * last) return false;  // it comes no nearer
     last = size;
   }
   if (!done) return false;

@@ -207,12 +207,6 @@ struct KernelsOf {
   }
 };
 
-/// Of derivatives no steps that keep the energy are taken.
-template <class T>
-inline constexpr bool takes_energy_steps = true;
-template <class V>
-inline constexpr bool takes_energy_steps<Dual<V>> = false;
-
 template <class E, class T>
 constexpr Kernels<T> make_kernels() {
   using Of = KernelsOf<E, T>;
@@ -239,13 +233,11 @@ constexpr Kernels<T> make_kernels() {
     if constexpr (HasLoss<E>) k.loss = Of::loss;
   }
   if constexpr (requires { E::probes; }) k.probe = Of::probe;
-  if constexpr (takes_energy_steps<T>) {
-    if constexpr (stores_by_rate<E>) k.energy_by_rate = Of::energy_by_rate;
-    if constexpr (requires(const DataOf<E, T>& d, const OptionsOf<E>& o, const Context<T>& c, const T* x, T* r) {
-                    E::discrete_gradient(d, o, c, x, x, r);
-                  })
-      k.discrete_gradient = Of::discrete_gradient;
-  }
+  if constexpr (stores_by_rate<E>) k.energy_by_rate = Of::energy_by_rate;
+  if constexpr (requires(const DataOf<E, T>& d, const OptionsOf<E>& o, const Context<T>& c, const T* x, T* r) {
+                  E::discrete_gradient(d, o, c, x, x, r);
+                })
+    k.discrete_gradient = Of::discrete_gradient;
   if constexpr (has_strains<E>) {
     k.strains = Of::strains;
     k.free_at = Of::free_at;
