@@ -68,6 +68,7 @@ set_source_files_properties(${FLEXURA_STEP_SOURCES} PROPERTIES SKIP_UNITY_BUILD_
 # What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent
                              solve/start_equations integrate/energy_momentum_tangent integrate/runge_kutta_tangent
+                             integrate/index1_tangent integrate/adams_tangent
                              study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
                              study/sensor_row study/gradient_run study/gradient study/mode_slopes study/run_events
                              study/number_cotangent

@@ -207,7 +207,8 @@ TEST_P(GradientOfMethods, WholeRuns) {
   if (method.find("rk") == std::string::npos) set.emplace_back("analysis.swing.tolerance=1e-12");
   expect_check(example("double_pendulum", set), {.wrt = {"body.lower.density", "gravity[1]"}, .of = {"tip", "elbow"}});
   expect_check(example("pendulum", set), {.wrt = {"parameters.L"}, .of = {"bob", "tension"}, .times = {0.05, 0.1}});
-  if (method.find("hht") == std::string::npos) return;  // explicit methods are not for the stiff bar
+  if (method.find("hht") == std::string::npos && method.find("energy") == std::string::npos)
+    return;  // explicit methods are not for the stiff bar
   expect_check(
       example("springs", set),
       {.wrt = {"spring.coil.stiffness", "spring.coil.damping", "spring.clock.stiffness"}, .of = {"mass.y", "bar"}});
@@ -216,24 +217,8 @@ TEST_P(GradientOfMethods, WholeRuns) {
 INSTANTIATE_TEST_SUITE_P(Steps, GradientOfMethods,
                          testing::Values("\"hht\"", "\"energy-momentum\"", "\"rk4\"",
                                          "{ type = \"rk45\", rtol = 1e-12, atol = 1e-14 }",
-                                         "{ type = \"rk853\", rtol = 1e-12, atol = 1e-14 }"));
-
-// Springs and cables have forces over a step that are their own.
-TEST(Gradient, WhatEnergyMomentumIsRefusedFor) {
-  const SceneDocument scene = example("springs", {"analysis.swing.integrator=\"energy-momentum\""});
-  EXPECT_THROW(differentiate(scene, read_again(scene), {.wrt = {"spring.coil.damping"}}), InputError);
-}
-
-TEST(Gradient, WhatHasNoneSaysWhatHas) {
-  const SceneDocument scene = example("swinging_mass", {"analysis.swing.integrator=\"adams\""});
-  try {
-    differentiate(scene, read_again(scene), {.wrt = {"mass.bob_mass.m"}});
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.problems()[0].path, "analysis.swing");
-    EXPECT_NE(error.problems()[0].message.find("rk853"), std::string::npos) << error.problems()[0].message;
-  }
-}
+                                         "{ type = \"rk853\", rtol = 1e-12, atol = 1e-14 }",
+                                         "{ type = \"adams\", rtol = 1e-12, atol = 1e-14 }"));
 
 TEST(Gradient, AllThatIsWrongIsToldAtOnce) {
   const SceneDocument scene = scene_of(bent_cantilever);

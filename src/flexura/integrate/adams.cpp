@@ -217,14 +217,15 @@ void Adams::estimate(State<double>& state) {
   }
 }
 
-/// work_ at p + c_k delta_, on the constraints.
-bool Adams::correct(double t1) {
+/// work_ at p + c_k delta_, on the constraints; `free`: before it was brought there.
+bool Adams::correct(double t1, State<double>* free) {
   std::copy(predicted_.begin(), predicted_.end(), next_.begin());
   add_multiple(2 * n_, c_[static_cast<int>(past_.order)], delta_.data(), next_.data());
   place(next_);
   work_.t = t1;
   motion_.set_signals(work_);
   system_.assembler.expand(work_.q.data(), work_.v.data(), work_.a.data());
+  if (free != nullptr) *free = work_;
   return options_.projection != Projection::both || motion_.project(work_);
 }
 
@@ -238,16 +239,23 @@ bool Adams::attempt(State<double>& state, double h, AdamsReport& report) {
   coefficients(h);
   predict(state, t1);
   if (!evaluate(work_, t1, report)) return false;
+  Taken taken{};
+  if (keeps_taken_) taken = {static_cast<int>(past_.order), 0, c_, beta_, work_, {}, {}};
   estimate(state);
   report.error = error_[2];
   report.singular = false;
   if (!std::isfinite(report.error) || (options_.fixed_step <= 0 && report.error > 1)) return false;
   report.singular = true;
-  if (!correct(t1) || !evaluate(work_, t1, report)) return false;
+  if (!correct(t1, keeps_taken_ ? &taken.free : nullptr) || !evaluate(work_, t1, report)) return false;
   put_slopes(work_, true, slopes_.data());
   if (!std::isfinite(slopes_[2 * n_])) return false;
   report.singular = false;
   move_front(state, h);
+  if (keeps_taken_) {
+    taken.kept = static_cast<int>(past_.known);
+    taken.end = work_;
+    taken_.push_back(std::move(taken));
+  }
   return true;
 }
 
@@ -373,8 +381,10 @@ bool Adams::deliver(State<double>& state, double t, AdamsReport& report) {
   work_.t = t;
   motion_.set_signals(work_);
   system_.assembler.expand(work_.q.data(), work_.v.data(), work_.a.data());
+  if (keeps_taken_) delivered_ = {t != t0, terms, w, work_, {}};
   if (t != t0 && options_.projection == Projection::both && !motion_.project(work_)) return false;
   if (!evaluate(work_, t, report)) return false;
+  if (keeps_taken_) delivered_.end = work_;
   std::copy(work_.q.begin(), work_.q.end(), state.q.begin());
   std::copy(work_.v.begin(), work_.v.end(), state.v.begin());
   std::copy(work_.a.begin(), work_.a.end(), state.a.begin());
@@ -395,7 +405,9 @@ AdamsReport Adams::advance(State<double>& state, double t1, double until) {
     if (!state.multistep.empty()) std::memcpy(state.multistep.data(), &past_, sizeof(Past));
     return report;
   };
-  if (!is_mine(state)) {
+  taken_.clear();
+  began_ = !is_mine(state);
+  if (began_) {
     if (!begin(state, report)) {
       report.singular = true;
       return fail();

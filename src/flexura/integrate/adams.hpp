@@ -43,6 +43,20 @@ class Adams {
  public:
   static constexpr int most_order = 12;
 
+  /// A step as it was taken, for who differentiates it: y = p + c_k (f(p) − P), then the differences anew.
+  struct Taken {
+    int order, kept;                             ///< k; differences that are known behind it
+    std::array<double, most_order + 2> c, beta;  ///< c_j, β_j
+    State<double> predicted, free, end;          ///< p; y before and behind the way back to the constraints
+  };
+  /// How the state that was asked for follows from the last step: y + Σ w_j Φ_j at t.
+  struct Delivered {
+    bool between = false;  ///< two steps: then it is projected by itself
+    int terms = 0;
+    std::array<double, most_order + 2> w;
+    State<double> free, end;
+  };
+
   Adams(System<double>& system, const AdamsOptions& options);
 
   /// Accelerations and multipliers that fit q, v and t; the history begins anew. False if there are none.
@@ -52,6 +66,12 @@ class Adams {
   AdamsReport advance(State<double>& state, double t1, double until);
   AdamsReport advance(State<double>& state, double t1) { return advance(state, t1, t1); }
   const AdamsOptions& options() const { return options_; }
+  /// From now on, of each advance().
+  void keep_taken() { keeps_taken_ = true; }
+  const std::vector<Taken>& taken() const { return taken_; }
+  const Delivered& delivered() const { return delivered_; }
+  /// Whether the last advance() began with no history.
+  bool began() const { return began_; }
 
  private:
   /// Numbers at the beginning of State::multistep.
@@ -85,7 +105,7 @@ class Adams {
   void place(const std::vector<double>& unknowns);
   void predict(State<double>& state, double t1);
   void estimate(State<double>& state);
-  bool correct(double t1);
+  bool correct(double t1, State<double>* free);
   void move_front(State<double>& state, double h);
   void renew_differences(State<double>& state, int keep);
   double first_step(State<double>& state, AdamsReport& report);
@@ -106,6 +126,9 @@ class Adams {
   std::array<double, most_order + 2> c_{}, beta_{};  ///< c_j; what turns a difference into one of the new step
   double error_[4] = {};                             ///< estimates of the orders k − 2 … k + 1
   std::vector<double> predicted_, slopes_, delta_, next_, scratch_, scratch_lags_;
+  bool keeps_taken_ = false, began_ = false;
+  std::vector<Taken> taken_;
+  Delivered delivered_;
 };
 
 }  // namespace flexura

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "flexura/integrate/adams.hpp"
-
 namespace flexura {
 namespace {
 
@@ -141,10 +139,14 @@ void AdamsMethod::fields(SettingsVisitor& field) {
   stabilisation_field(field);
 }
 
+AdamsOptions AdamsMethod::adams() const {
+  AdamsOptions out = options<AdamsOptions>();
+  out.max_order = max_order_;
+  return out;
+}
+
 std::unique_ptr<Stepper> AdamsMethod::stepper(System<double>& system, const StepOptions&) const {
-  AdamsOptions all = options<AdamsOptions>();
-  all.max_order = max_order_;
-  return std::make_unique<AdamsStepper>(system, all);
+  return std::make_unique<AdamsStepper>(system, adams());
 }
 
 }  // namespace flexura

@@ -1,6 +1,7 @@
 #pragma once
 // Rows of the explicit integrators: accelerations from Φ̈ = 0 (index 1), and something that keeps Φ from drifting.
 
+#include "flexura/integrate/adams.hpp"
 #include "flexura/integrate/butcher_tableau.hpp"
 #include "flexura/integrate/methods.hpp"
 #include "flexura/integrate/runge_kutta.hpp"
@@ -71,6 +72,7 @@ class AdamsMethod final : public ErrorControlledMethod {
  public:
   void fields(SettingsVisitor& field) override;
   std::string label() const override { return "Adams PECE"; }
+  AdamsOptions adams() const;
   std::unique_ptr<Stepper> stepper(System<double>& system, const StepOptions& options) const override;
 
  private:

@@ -20,6 +20,8 @@ class StepTangent {
 
   /// A stretch of motion begins. Signals are read from the left at `end` and beyond.
   virtual void open(const State<double>&, double) {}
+  /// Of the stretch that begins next: steps may look on as far as here [s].
+  virtual void until(double) {}
   /// The run forgets all that is not in the state.
   virtual void reset() {}
   /// A step that was done, with the signals of its end; the matrix is factored. Why it cannot be differentiated, or "".

@@ -262,8 +262,10 @@ bool Run::open_stretch() {
   if (const std::string problem = stepper_->start(state); !problem.empty()) return fail(why_no_start(problem));
   turns_->begin(state);
   rebase();
-  if (options_.watcher != nullptr)
+  if (options_.watcher != nullptr) {
+    options_.watcher->until(motion_->to());
     options_.watcher->open(state, std::ranges::binary_search(motion_->jumps, motion_->to()) ? motion_->to() : never);
+  }
   return motion_->open = true;
 }
 

@@ -17,6 +17,8 @@ class RunWatcher {
   virtual void enter(int model, const AnalysisSpec& analysis, const State<double>& state) = 0;
   /// An equilibrium under all loads.
   virtual void rest(const State<double>& state) = 0;
+  /// Steps of the stretch of motion that begins next may look on as far as here [s].
+  virtual void until(double) {}
   /// A stretch of motion begins: velocities have been projected, accelerations found. Signals are read from the left at `end`
   /// and beyond.
   virtual void open(const State<double>& state, double end) = 0;

@@ -85,6 +85,7 @@ class ForwardGradient final : public GradientRun {
     last_ = state;
   }
 
+  void until(double t) override { until_ = t; }
   void open(const State<double>& state, double end) override {
     begin_motion();
     here_.follow(last_);
@@ -98,6 +99,7 @@ class ForwardGradient final : public GradientRun {
     }
     last_ = state;
     here_.follow(state);
+    step_->until(until_);
     step_->open(state, end);
     if (is_due(state.t)) record(state.t);
   }
@@ -216,6 +218,7 @@ class ForwardGradient final : public GradientRun {
   std::vector<Way> ways_;
   SensorCotangent sensors_;
   std::vector<Tangent> u_, du_, ddu_;
+  double until_ = 0;  ///< [s] that steps may look on to
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/integrate/adams_tangent.hpp"
 #include "flexura/integrate/energy_momentum_tangent.hpp"
 #include "flexura/integrate/explicit_methods.hpp"
 #include "flexura/integrate/implicit_methods.hpp"
@@ -114,6 +115,11 @@ void GradientRun::begin_analysis(const AnalysisSpec& analysis) {
   analysis_ = &*std::ranges::find(all, analysis.name, &AnalysisSpec::name);
 }
 
+void GradientRun::refuse_drift_control(const std::string& path, const DriftControl& control) const {
+  if (control.acts())
+    refuse(path, "no derivative of steps whose drift a control holds: stabilisation = \"projection\"");
+}
+
 void GradientRun::begin_motion() {
   const auto* dynamic = dynamic_cast<const DynamicAnalysis*>(analysis_->what.get());
   const std::string path = "analysis." + analysis_->name;
@@ -125,22 +131,17 @@ void GradientRun::begin_motion() {
     if (family->projects_velocities()) refuse(path, "no derivative of steps with project_velocities");
     step_ = std::make_unique<NewmarkTangent>(*factor_, family->weights());
   } else if (dynamic_cast<const EnergyMomentumMethod*>(&method) != nullptr) {
-    if (const std::string item = without_step_tangent(topology()); !item.empty())
-      refuse(
-          path,
-          fmt::format(
-              "no derivative of energy-momentum with {}, whose forces over a step are its own: use generalized-alpha",
-              item));
-    step_ = std::make_unique<EnergyMomentumTangent>(*factor_);
+    step_ = std::make_unique<EnergyMomentumTangent>(*factor_, this->model());
+  } else if (const auto* adams = dynamic_cast<const AdamsMethod*>(&method)) {
+    const AdamsOptions options = adams->adams();
+    refuse_drift_control(path, options.drift);
+    step_ = std::make_unique<AdamsTangent>(*factor_, options);
   } else if (const auto* own = dynamic_cast<const ExplicitMethod*>(&method); own != nullptr && own->runge_kutta()) {
     const RungeKuttaOptions options = *own->runge_kutta();
-    if (options.drift.acts())
-      refuse(path, "no derivative of steps whose drift a control holds: stabilisation = \"projection\"");
+    refuse_drift_control(path, options.drift);
     step_ = std::make_unique<RungeKuttaTangent>(*factor_, options, !method.has_own_steps());
   } else {
-    refuse(path,
-           fmt::format("no derivative of {}: of generalized-alpha, hht, newmark, energy-momentum, rk4, rk45 and rk853",
-                       method.label()));
+    refuse(path, fmt::format("no derivative of {}", method.label()));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "flexura/integrate/index1_motion.hpp"
 #include "flexura/integrate/step_tangent.hpp"
 #include "flexura/run/run_watcher.hpp"
 #include "flexura/scene/scene_number.hpp"
@@ -32,6 +33,7 @@ class GradientRun : public RunWatcher {
   void begin_analysis(const AnalysisSpec& analysis);
   /// Of the analysis that goes on, the tangent of its steps: throws where they have none.
   void begin_motion();
+  void refuse_drift_control(const std::string& path, const DriftControl& control) const;
   [[noreturn]] void refuse(const std::string& path, const std::string& message) const;
 
   const SceneDocument& document_;
