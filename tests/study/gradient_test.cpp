@@ -105,7 +105,67 @@ TEST(Gradient, WhatRemembers) {
   const GradientQuestion question{
       .wrt = {"material.rubber.E", "material.rubber.rho"}, .of = {"moment", "reaction.y"}, .times = {0.2, 0.4}};
   expect_slopes(scene, question);
-  EXPECT_THROW(differentiate_backwards(scene, read_again(scene), question, {}), InputError);
+}
+
+// Backwards too; sensors of what relaxes read the memory. A stretched band and a strip that is bent, from rest and from an equilibrium; the
+// signal that moves the strip's end is a number's as well.
+TEST(Gradient, BothWaysThroughWhatRelaxes) {
+  const std::vector<std::string> set{"analysis.hold.end=0.2", "analysis.hold.tolerance=1e-12"};
+  GradientQuestion question{.wrt = {"material.rubber.E", "material.rubber.relaxation[0][1]", "spring.band.stiffness",
+                                    "spring.band.relaxation[0][0]", "signal.press.to", "mass.load.m"},
+                            .of = {"load", "pull", "moment"},
+                            .times = {0.1, 0.2}};
+  expect_both_ways(example("relaxation", set), question, 1e-9);
+  question.most_bytes = 0;
+  expect_both_ways(example("relaxation", set), question, 1e-9);
+}
+
+TEST(Gradient, BackwardsThroughWhatRubsIsRefused) {
+  const SceneDocument scene = example("stick_slip");
+  try {
+    differentiate_backwards(scene, read_again(scene), {.wrt = {"spring.hold.stiffness"}}, {});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(error.problems()[0].message.find("differentiate forwards"), std::string::npos);
+  }
+}
+
+// What lags behind an input: a number of the input, of the lag, and of what moves.
+TEST(Gradient, BothWaysThroughLags) {
+  const SceneDocument scene = scene_of(std::string(cantilever) + R"(
+[signal.wish]
+type = "piecewise"
+points = [[0, 0], [0.03, 2], [0.06, 1], [0.1, 3]]
+[signal.valve]
+type = "lag"
+of = "wish"
+time_constant = 0.02
+[load.push]
+type = "force"
+at = "beam.end"
+force = [0, 1]
+signal = "valve"
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 0.1
+step = 2e-3
+tolerance = 1e-12
+)",
+                                       {"section.wall.EA=1e4"});
+  const GradientQuestion question{.wrt = {"signal.wish.points[1][1]", "signal.valve.time_constant", "section.wall.EI"},
+                                  .of = {"tip"},
+                                  .times = {0.05, 0.1}};
+  expect_check(scene, question);
+  expect_both_ways(scene, question, 1e-9);
+}
+
+// Numbers of a lag and of what is driven through Adams' steps, which end where they like: states in between are polynomials.
+TEST(Gradient, StatesBetweenStepsOfAdams) {
+  const SceneDocument scene =
+      example("double_pendulum", {"analysis.swing.end=0.2", "analysis.swing.step=0.002",
+                                  "analysis.swing.integrator={ type = \"adams\", rtol = 1e-10, atol = 1e-12 }"});
+  expect_check(scene, {.wrt = {"body.lower.density", "gravity[1]"}, .of = {"tip"}, .times = {0.002, 0.05, 0.198, 0.2}});
 }
 
 struct Case {

@@ -68,7 +68,9 @@ class Assembler {
   void set_history(const std::vector<S>& past, double h);
   /// Writes what they remember at (t, q, v), the end of the step.
   void remember(double t, const S* q, const S* v, S* history) const;
-  /// The same of items that have always been at q.
+  /// Batch::memory_products of all items.
+  void memory_products(double t, const S* q, const S* v, const MemoryProducts& products) const;
+  /// remember() of items that have always been at q.
   void begin_history(double t, const S* q, S* history) const;
   bool has_history() const { return !history_.empty(); }
   /// Energy that they have lost since t_n [J].

@@ -15,13 +15,19 @@ bool all_zero(const std::vector<double>& x) {
 }  // namespace
 
 Cotangent::Cotangent(const Topology& topology)
-    : q(topology.nq, 0.0), v(topology.nq, 0.0), a(topology.nq, 0.0), a_alg(topology.ncoord, 0.0) {}
+    : q(topology.nq, 0.0),
+      v(topology.nq, 0.0),
+      a(topology.nq, 0.0),
+      a_alg(topology.ncoord, 0.0),
+      history(topology.history, 0.0) {}
 
 void Cotangent::clear() {
-  for (auto* x : {&q, &v, &a, &a_alg}) std::fill(x->begin(), x->end(), 0.0);
+  for (auto* x : {&q, &v, &a, &a_alg, &history}) std::fill(x->begin(), x->end(), 0.0);
 }
 
-bool Cotangent::is_zero() const { return all_zero(q) && all_zero(v) && all_zero(a) && all_zero(a_alg); }
+bool Cotangent::is_zero() const {
+  return all_zero(q) && all_zero(v) && all_zero(a) && all_zero(a_alg) && all_zero(history);
+}
 
 bool SignalCotangent::is_zero() const { return all_zero(u) && all_zero(du) && all_zero(ddu); }
 

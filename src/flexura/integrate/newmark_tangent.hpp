@@ -15,9 +15,9 @@ namespace flexura {
 
 extern template class SteadyTurning<Taped>;
 
-/// What one number that is made of a state feels of it: ∂y/∂state, in the order of q (a_alg: of y).
+/// What one number that is made of a state feels of it: ∂y/∂state, in the order of q (a_alg: of y; history: of State::history).
 struct Cotangent {
-  std::vector<double> q, v, a, a_alg;
+  std::vector<double> q, v, a, a_alg, history;
 
   Cotangent() = default;
   explicit Cotangent(const Topology& topology);
@@ -46,7 +46,7 @@ class NewmarkTangent final : public StepTangent {
   std::span<const double> times() const override { return {&end_, 1}; }
   bool forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after,
                std::span<const TangentSignals> signals, double negligible) override;
-  /// μ [ny], and adds to `before`, whose dependents are not yet folded. Those of `after` are.
+  /// μ [ny], and adds to `before`, whose dependents are not yet folded. Those of `after` are. What is remembered is left to the caller.
   std::vector<double> backward(const Cotangent& after, Cotangent& before);
 
  private:

@@ -46,6 +46,31 @@ void TangentFactor::solve(std::span<double> y) {
     system.solver.solve(y);
 }
 
+/// J of a slender part has entries of EA/l beside those of EI/l³: what one solve leaves of soft directions is large there. Products that are
+/// summed up in long doubles tell it.
+void TangentFactor::refine_transposed(std::span<double> y) {
+  constexpr int most_passes = 4;
+  constexpr double enough = 1e-13;
+  const std::vector<double> b(y.begin(), y.end());
+  solve_transposed(y);
+  double last = std::numeric_limits<double>::infinity();
+  std::vector<double> left(y.size());
+  std::vector<long double> sums;
+  for (int pass = 0; pass < most_passes; ++pass) {
+    sums.assign(b.begin(), b.end());
+    system.solver.layout().for_each_entry([&](int row, int column, std::ptrdiff_t index) {
+      sums[column] -= static_cast<long double>(system.values[index]) * y[row];
+    });
+    std::ranges::copy(sums, left.begin());
+    solve_transposed(left);
+    const double size = largest(left);
+    if (!(size < 0.5 * last)) return;  // rows that are redundant stay what they are
+    for (size_t i = 0; i < y.size(); ++i) y[i] += left[i];
+    if (size <= enough * largest(y)) return;
+    last = size;
+  }
+}
+
 void TangentFactor::solve_transposed(std::span<double> y) {
   if (use_pivoting_)
     pivoting_.solve_transposed(y);

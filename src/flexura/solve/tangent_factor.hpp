@@ -24,6 +24,8 @@ class TangentFactor {
   /// In place [ny]: J⁻¹ y, J⁻ᵀ y.
   void solve(std::span<double> y);
   void solve_transposed(std::span<double> y);
+  /// J⁻ᵀ y, of which only the rounding of J is left.
+  void refine_transposed(std::span<double> y);
   /// M x and Dᵀ x [ny], with D = C − ∂Q/∂v at the state of the last factor.
   std::vector<double> mass_times(std::span<const double> x);
   std::vector<double> damping_transposed_times(std::span<const double> x);

@@ -34,8 +34,10 @@ class BackwardGradient final : public GradientRun {
   BackwardGradient(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question)
       : GradientRun(document, question), events_(document, here_.scene(), question.most_bytes, question.stop) {
     for (const SceneModel& model : here_.scene().models)
-      if (model.model.topology->history > 0)
-        refuse("model", "no derivative backwards of what remembers (friction, relaxation): differentiate forwards");
+      for (const ItemBatch& items : model.model.topology->batches)
+        if (items.history > 0 && items.type->info.role != Role::conservative)
+          refuse("model", fmt::format("no derivative backwards of what flows or rubs ({}): differentiate forwards",
+                                      model.model.topology->item_names[items.names[0]]));
     std::vector<Problem> problems;
     for (size_t p = 0; p < numbers_.size(); ++p) {
       out_.numbers.push_back(numbers_[p].value);
@@ -219,9 +221,12 @@ class BackwardGradient final : public GradientRun {
 
   void step_back(size_t e, SignalCotangent& felt) {
     if (!have_after_ || loaded_ != e) events_.load(e, after_);
-    fold(e, felt);
     const bool needs_before = e > 0 && (events_[e].kind == RunEvent::step || events_[e].kind == RunEvent::open);
     if (needs_before) events_.load(e - 1, before_);
+    past_.assign(topology().history, 0.0);
+    if (events_[e].kind == RunEvent::step) back_through_memory(e, before_.history, after_.t - before_.t, felt);
+    if (events_[e].kind == RunEvent::rest) back_through_memory(e, after_.history, forever, felt);
+    fold(e, felt);
     switch (events_[e].kind) {
       case RunEvent::enter:
         back_through_enter(e);
@@ -245,7 +250,7 @@ class BackwardGradient final : public GradientRun {
     for (size_t e = events_.size(); e-- > 0;)
       if (events_[e].kind == RunEvent::rest || events_[e].kind == RunEvent::step) first_change_ = e;
     for (const Way& way : ways_)
-      for (const auto* x : {&way.start.q, &way.start.v})
+      for (const auto* x : {&way.start.q, &way.start.v, &way.start.history})
         starts_elsewhere_ = starts_elsewhere_ || std::ranges::any_of(*x, [](const Tangent& t) { return t.d != 0; });
   }
 
@@ -270,6 +275,51 @@ class BackwardGradient final : public GradientRun {
     fold_dependents(topology(), model().values, z_, felt);
   }
 
+  bool remembers() const { return topology().history > 0; }
+  /// What is evaluated is so much later than this was remembered.
+  void look_back(const std::vector<double>& history, double h) {
+    if (!remembers()) return;
+    const std::vector<Tangent> past(history.begin(), history.end());
+    plain_->assembler.set_history(past, h);
+    for (Way& way : ways_)
+      if (way.residual) way.residual->assembler.set_history(past, h);
+  }
+
+  /// What is remembered at the end of an event comes from what was before, and from the end.
+  void back_through_memory(size_t e, const std::vector<double>& history, double h, SignalCotangent& felt) {
+    if (!remembers()) return;
+    look_back(history, h);
+    const std::vector<double> next = std::exchange(z_.history, std::vector<double>(history.size(), 0.0));
+    State<Tangent> state = unchanging(after_);
+    const auto changes = [&](DualResidual& residual) {
+      residual.assembler.remember(state.t, state.q.data(), state.v.data(), state.history.data());
+      return dot(next, state.history);
+    };
+    for (Way& way : ways_) {
+      if (!way.residual) continue;
+      set_signals(*way.residual, events_.signals(e));
+      gradient_[way.place] += changes(*way.residual);
+    }
+    set_signals(*plain_, events_.signals(e));
+    for_signals(e, felt, false, [&](bool) { return changes(*plain_); });
+    plain_->assembler.memory_products(state.t, state.q.data(), state.v.data(),
+                                      {.next = next.data(), .past = past_.data(), .q = z_.q.data(), .v = z_.v.data()});
+  }
+  /// What forces feel of what is remembered: the equations are weighed by `mu`.
+  void add_past_of_forces(size_t e, std::span<const double> mu, std::vector<double>& past) {
+    if (!remembers()) return;
+    State<Tangent> state = unchanging(after_);
+    set_signals(*plain_, events_.signals(e));
+    for (size_t i = 0; i < mu.size(); ++i) state.q[i].d = mu[i];
+    plain_->expand(state);
+    std::vector<double> force;
+    for (Tangent& x : state.q) force.push_back(std::exchange(x.d, 0.0));
+    for (auto* x : {&state.v, &state.a})
+      for (Tangent& value : *x) value.d = 0;
+    plain_->assembler.memory_products(state.t, state.q.data(), state.v.data(),
+                                      {.force = force.data(), .past = past.data()});
+  }
+
   void back_through_equations(size_t e, const State<double>& at, std::span<const double> mu, bool inertia,
                               SignalCotangent& felt) {
     if (ways_.empty() && signals_asked_.empty()) return;
@@ -291,6 +341,8 @@ class BackwardGradient final : public GradientRun {
     if (next_.q.empty()) next_ = Cotangent(topology());
     const std::vector<double> mu = step.backward(z_, next_);
     back_through_equations(e, after_, mu, true, felt);
+    add_past_of_forces(e, mu, past_);
+    next_.history = past_;
     std::swap(z_, next_);
   }
 
@@ -299,7 +351,7 @@ class BackwardGradient final : public GradientRun {
     if (!factor_->polish(polished, events_.signals(e)))
       throw GradientError("the equations of the equilibrium are singular: it has no derivative");
     std::vector<double> mu(z_.q.begin(), z_.q.begin() + topology().ny);
-    factor_->solve_transposed(mu);
+    factor_->refine_transposed(mu);
     back_through_equations(e, polished, mu, false, felt);
     z_.clear();
   }
@@ -310,6 +362,7 @@ class BackwardGradient final : public GradientRun {
       double sum = 0;
       for (int i = 0; i < topology().ny; ++i) sum += z_.q[i] * way.start.q[i].d;
       for (int i = 0; i < topology().ncoord; ++i) sum += z_.v[i] * way.start.v[i].d;
+      for (size_t k = 0; k < z_.history.size(); ++k) sum += z_.history[k] * way.start.history[k].d;
       gradient_[way.place] += sum;
     }
   }
@@ -319,6 +372,8 @@ class BackwardGradient final : public GradientRun {
     const int ncoord = topology().ncoord, ny = topology().ny;
     factor_->system.assembler.set_signals(events_.signals(e));
     set_signals(*plain_, events_.signals(e));
+    if (remembers()) factor_->system.assembler.set_history(after_.history, 0);
+    look_back(after_.history, 0);
     StartEquations equations(*factor_, *plain_);
     if (const std::string problem = equations.factor(after_); !problem.empty()) throw GradientError(problem);
     std::vector<double> a(z_.a.begin(), z_.a.begin() + ncoord);
@@ -345,6 +400,10 @@ class BackwardGradient final : public GradientRun {
     };
     columns(state.q, z_.q, [&] { return equations.start(state, mu); });
     columns(state.v, z_.v, [&] { return equations.start(state, mu); });
+    add_past_of_forces(e, mu, z_.history);
+    back_through_memory(e, before_.history, 0, felt);
+    fold(e, felt);
+    z_.history = past_;
     if (!equations.has_rows()) return;
 
     const std::vector<double> nothing(ny - ncoord, 0.0);
@@ -382,6 +441,7 @@ class BackwardGradient final : public GradientRun {
   std::vector<char> moves_places_;     ///< of each signal
   std::vector<SignalCotangent> felt_;  ///< by event, for the copies
   Cotangent z_, next_;
+  std::vector<double> past_;  ///< what is felt of what was remembered before an event
   State<double> before_, after_;
   size_t loaded_ = 0;  ///< event of after_
   bool have_after_ = false;

@@ -55,7 +55,8 @@ RunEvent& RunEvents::note(RunEvent::Kind kind, const AnalysisSpec& analysis, con
 
 void RunEvents::pack(const State<double>& s, std::vector<double>& to) {
   const size_t before = to.size();
-  for (const auto* x : {&s.q, &s.v, &s.a, &s.a_alg, &s.lags, &s.loads}) to.insert(to.end(), x->begin(), x->end());
+  for (const auto* x : {&s.q, &s.v, &s.a, &s.a_alg, &s.lags, &s.loads, &s.history})
+    to.insert(to.end(), x->begin(), x->end());
   state_size_ = to.size() - before;
   kept_ += state_size_ * sizeof(double);
   peak_ = std::max(peak_, kept_);
@@ -68,7 +69,7 @@ void RunEvents::load(size_t e, State<double>& s) {
   const double* from = &stretches_[stretch].states[(e - stretches_[stretch].first) * state_size_];
   if (s.q.size() != shape_.q.size()) s = shape_;
   s.t = events_[e].t;
-  for (auto* x : {&s.q, &s.v, &s.a, &s.a_alg, &s.lags, &s.loads}) {
+  for (auto* x : {&s.q, &s.v, &s.a, &s.a_alg, &s.lags, &s.loads, &s.history}) {
     std::copy_n(from, x->size(), x->begin());
     from += x->size();
   }

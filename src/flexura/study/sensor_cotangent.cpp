@@ -11,7 +11,12 @@ namespace {
 constexpr double share = 1e-4;  ///< of the extent, of vectors and of what rates are at most
 
 std::vector<double>& part_of(State<double>& state, int which) {
-  return which == 0 ? state.q : which == 1 ? state.v : state.a;
+  return which == 0 ? state.q : which == 1 ? state.v : which == 2 ? state.a : state.history;
+}
+
+/// Numbers of it that are free: those of coordinates, of q multipliers too.
+int count_of(const Topology& topology, int which) {
+  return which == 0 ? topology.ny : which < 3 ? topology.ncoord : topology.history;
 }
 
 double largest(const std::vector<double>& x) {
@@ -23,6 +28,7 @@ double largest(const std::vector<double>& x) {
 /// By how much a number is moved.
 double step_of(const Topology& topology, const State<double>& state, int which, int index) {
   if (which == 0 && index >= topology.ncoord) return share * std::max(1.0, largest(state.q));
+  if (which == 3) return share * std::max(1e-3, std::fabs(state.history[index]));
   if (which > 0) return share * std::max(1e-3, largest(which == 1 ? state.v : state.a));
   for (const Slot& slot : topology.slots)
     if (slot.offset <= index && index < slot.offset + slot.size)
@@ -47,10 +53,9 @@ std::vector<double> SensorCotangent::slopes(SceneCopy& copy, State<double>& stat
 
 State<double> SensorCotangent::beside(const Topology& topology, const State<double>& state, int s) const {
   State<double> out = state;
-  for (int which = 0; which < 3; ++which)
-    for (int i = 0; i < topology.ny; ++i)
-      if (which == 0 || i < topology.ncoord)
-        part_of(out, which)[i] += 30 * step_of(topology, state, which, i) * std::sin(1.7 * i + 0.4 + 2.1 * s + which);
+  for (int which = 0; which < 4; ++which)
+    for (int i = 0; i < count_of(topology, which); ++i)
+      part_of(out, which)[i] += 30 * step_of(topology, state, which, i) * std::sin(1.7 * i + 0.4 + 2.1 * s + which);
   return out;
 }
 
@@ -82,7 +87,10 @@ bool SensorCotangent::is_plain(SceneCopy& copy, SceneVariation& number, const St
 std::vector<double> SensorCotangent::along(const State<Tangent>& change) const {
   std::vector<double> out(columns_, 0.0);
   for (const Entry& entry : entries_) {
-    const std::vector<Tangent>& part = entry.which == 0 ? change.q : entry.which == 1 ? change.v : change.a;
+    const std::vector<Tangent>& part = entry.which == 0   ? change.q
+                                       : entry.which == 1 ? change.v
+                                       : entry.which == 2 ? change.a
+                                                          : change.history;
     const double moved = part[entry.index].d;
     for (size_t c = 0; c < columns_; ++c) out[c] += entry.slopes[c] * moved;
   }
@@ -96,8 +104,8 @@ void SensorCotangent::look_for_entries(SceneCopy& copy, const State<double>& sta
   State<double> beside[2] = {this->beside(topology, state, 0), this->beside(topology, state, 1)};
   entries_.clear();
   linear_ = true;
-  for (int which = 0; which < 3; ++which)
-    for (int i = 0; i < (which == 0 ? topology.ny : topology.ncoord); ++i) {
+  for (int which = 0; which < 4; ++which)
+    for (int i = 0; i < count_of(topology, which); ++i) {
       std::vector<double> a = slopes(copy, beside[0], which, i);
       const std::vector<double> b = slopes(copy, beside[1], which, i);
       const double size = std::max(largest(a), largest(b));
@@ -120,7 +128,7 @@ void SensorCotangent::add(SceneCopy& copy, const State<double>& state, std::span
     const std::vector<double>& slope = linear_ ? entry.slopes : own;
     double sum = 0;
     for (size_t c = 0; c < columns_; ++c) sum += weights[c] * slope[c];
-    (entry.which == 0 ? to.q : entry.which == 1 ? to.v : to.a)[entry.index] += sum;
+    (entry.which == 0 ? to.q : entry.which == 1 ? to.v : entry.which == 2 ? to.a : to.history)[entry.index] += sum;
   }
   copy.set_state(state);
 }

@@ -13,7 +13,7 @@ class SensorCotangent {
   /// Reads by `copy`, whose signals and analysis are those of the state.
   explicit SensorCotangent(SensorRow row) : row_(std::move(row)), columns_(row_.columns.size()) {}
 
-  /// Adds Σ weights · ∂row/∂(q, v, a) of free coordinates and multipliers; `last`: readings before, of angles.
+  /// Adds Σ weights · ∂row/∂(q, v, a, history) of free coordinates and multipliers; `last`: readings before, of angles.
   void add(SceneCopy& copy, const State<double>& state, std::span<const double> weights, Cotangent& to);
   /// The same of the effective signals.
   void add_signals(SceneCopy& copy, const State<double>& state, std::span<const double> weights, SignalCotangent& to);
@@ -25,7 +25,7 @@ class SensorCotangent {
 
  private:
   struct Entry {
-    int which, index;  ///< q, v or a; coordinate
+    int which, index;  ///< q, v, a or what is remembered; coordinate, or place there
     std::vector<double> slopes;
   };
   std::vector<double> slopes(SceneCopy& copy, State<double>& state, int which, int index);
