@@ -294,6 +294,21 @@ TEST(Gradient, AllThatIsWrongIsToldAtOnce) {
     }
 }
 
+// What has no derivative by its kind is found where copies of the scene are made, and told with all else.
+TEST(Gradient, WhatCopiesTellIsToldWithAllElse) {
+  const SceneDocument scene = scene_of(bent_cantilever);
+  for (const GradientWay way : {GradientWay::forwards, GradientWay::backwards}) try {
+      const GradientQuestion question{.wrt = {"section.wall.EJ", "analysis.bend.tolerance", "section.wall.EI"},
+                                      .of = {"tup"}};
+      differentiate(scene, read_again(scene), question, way);
+      FAIL();
+    } catch (const InputError& error) {
+      std::vector<std::string> paths;
+      for (const Problem& problem : error.problems()) paths.push_back(problem.path);
+      EXPECT_EQ(paths, (std::vector<std::string>{"section.wall.EJ", "tup", "analysis.bend.tolerance"}));
+    }
+}
+
 TEST(Gradient, TimesThatAreGivenTwice) {
   const SceneDocument scene = example("soft_actuator", {"analysis.move.end=0.02"});
   GradientQuestion question{.wrt = {"section.wall.EI"}, .of = {"tip"}, .times = {0.01, 0.02}};

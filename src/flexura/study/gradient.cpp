@@ -18,16 +18,12 @@ class ForwardGradient final : public GradientRun {
  public:
   ForwardGradient(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question)
       : GradientRun(document, question), sensors_(row_) {
-    std::vector<Problem> problems;
     for (const SceneNumber& number : numbers_) {
-      try {
-        ways_.push_back({SceneVariation(here_.scene(), read, number, question.relative_step), {}, {}, -1, false});
-      } catch (const InputError& error) {
-        problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-      }
+      if (std::optional<SceneVariation> copies = vary(number, read))
+        ways_.push_back({std::move(*copies), {}, {}, -1, false});
       out_.numbers.push_back(number.value);
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    throw_problems();
   }
 
   Derivatives result() {

@@ -36,19 +36,16 @@ class BackwardGradient final : public GradientRun {
     for (const SceneModel& model : here_.scene().models)
       for (const ItemBatch& items : model.model.topology->batches)
         if (items.history > 0 && items.type->info.role != Role::conservative)
-          refuse("model", fmt::format("no derivative backwards of what flows or rubs ({}): differentiate forwards",
-                                      model.model.topology->item_names[items.names[0]]));
-    std::vector<Problem> problems;
+          problems_.push_back(
+              problem("model", fmt::format("no derivative backwards of what flows or rubs ({}): differentiate forwards",
+                                           model.model.topology->item_names[items.names[0]])));
     for (size_t p = 0; p < numbers_.size(); ++p) {
       out_.numbers.push_back(numbers_[p].value);
       if (samples_.take(document, here_.scene(), numbers_[p], p)) continue;
-      try {
-        ways_.push_back({p, SceneVariation(here_.scene(), read, numbers_[p], question.relative_step), {}, {}});
-      } catch (const InputError& error) {
-        problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-      }
+      if (std::optional<SceneVariation> copies = vary(numbers_[p], read))
+        ways_.push_back({p, std::move(*copies), {}, {}});
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    throw_problems();
   }
 
   const Derivatives& go() {

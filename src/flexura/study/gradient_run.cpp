@@ -24,12 +24,12 @@ ReadScene read_again(const SceneDocument& document, const SceneOptions& options)
 
 GradientRun::GradientRun(const SceneDocument& document, const GradientQuestion& question)
     : document_(document), question_(question), here_(document), met_(question.times.size(), false) {
-  std::vector<Problem> problems;
-  try {
-    numbers_ = find_scene_numbers(document_, question_.wrt);
-  } catch (const InputError& error) {
-    problems = error.problems();
-  }
+  std::vector<Problem>& problems = problems_;
+  for (const std::string& path : question_.wrt) try {
+      numbers_.push_back(find_scene_numbers(document_, {path})[0]);
+    } catch (const InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
   const std::vector<AnalysisSpec>& analyses = here_.scene().timeline.analyses;
   const bool has_modes = std::ranges::any_of(analyses, [](const AnalysisSpec& a) { return a.finds_modes(); });
   if (!question_.of.empty() || !here_.scene().models.front().sensors.empty() || !has_modes)
@@ -42,17 +42,35 @@ GradientRun::GradientRun(const SceneDocument& document, const GradientQuestion& 
     if (std::ranges::find(names, name) == names.end())
       problems.push_back(
           {{document_.file, 0, 0, 1}, name, "the scene has no analysis of this name", nearest_name(name, names)});
-  if (!problems.empty()) throw InputError(std::move(problems));
+  for (const SceneModel& model : here_.scene().models)
+    if (model.model.topology->contacts != nullptr) {
+      problems.push_back(problem("contact", "no derivative: what comes to touch and lets go has none"));
+      break;
+    }
   out_.columns = row_.columns;
   out_.units = row_.units;
   out_.sensors = row_.names;
-  for (const SceneModel& model : here_.scene().models)
-    if (model.model.topology->contacts != nullptr)
-      refuse("contact", "no derivative: what comes to touch and lets go has none");
+}
+
+Problem GradientRun::problem(const std::string& path, const std::string& message) const {
+  return {{document_.file, 0, 0, 1}, path, message, {}};
 }
 
 void GradientRun::refuse(const std::string& path, const std::string& message) const {
-  throw InputError({{{document_.file, 0, 0, 1}, path, message, {}}});
+  throw InputError({problem(path, message)});
+}
+
+std::optional<SceneVariation> GradientRun::vary(const SceneNumber& number, const ReadScene& read) {
+  try {
+    return std::make_optional<SceneVariation>(here_.scene(), read, number, question_.relative_step);
+  } catch (const InputError& error) {
+    problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+    return {};
+  }
+}
+
+void GradientRun::throw_problems() {
+  if (!problems_.empty()) throw InputError(std::exchange(problems_, {}));
 }
 
 bool GradientRun::is_due(double t) {

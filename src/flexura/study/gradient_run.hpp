@@ -2,21 +2,29 @@
 // What both ways of gradient.hpp share: the numbers, the sensors and when they are read. Part of flexura_ensemble.
 
 #include <limits>
+#include <optional>
 
 #include "flexura/integrate/index1_motion.hpp"
 #include "flexura/integrate/step_tangent.hpp"
 #include "flexura/run/run_watcher.hpp"
 #include "flexura/scene/scene_number.hpp"
 #include "flexura/study/gradient.hpp"
+#include "flexura/study/scene_variation.hpp"
 #include "flexura/study/sensor_row.hpp"
 
 namespace flexura {
 
 class GradientRun : public RunWatcher {
  public:
+  /// What is wrong with the question is noted: throw_problems().
   GradientRun(const SceneDocument& document, const GradientQuestion& question);
 
  protected:
+  /// Copies of the scene beside the number; none, and a problem noted, where it is another scene then.
+  std::optional<SceneVariation> vary(const SceneNumber& number, const ReadScene& read);
+  /// All that has been noted, at once.
+  void throw_problems();
+  Problem problem(const std::string& path, const std::string& message) const;
   /// Runs the scene; throws GradientError where it does not end well.
   void run();
   /// Whether the state is asked for now, as end of a step.
@@ -50,6 +58,7 @@ class GradientRun : public RunWatcher {
   double last_due_ = -std::numeric_limits<double>::infinity();
   const AnalysisSpec* analysis_ = nullptr;  ///< of here_
   State<double> last_;
+  std::vector<Problem> problems_;
 
   const Model& model() const { return here_.scene().models[model_].model; }
   const Topology& topology() const { return *model().topology; }
