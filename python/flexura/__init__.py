@@ -17,7 +17,7 @@ from .form import Form, find_form
 from .frame import FrameStates, Mechanism
 from .parts import *  # noqa: F403
 from .functions import ForceLaw, SignalFunction
-from .gradients import Gradient, gradient, jax_function, torch_function
+from .gradients import Gradient, ModeGradient, gradient, jax_function, torch_function
 from .identification import Identification, Inversion, identify, invert
 from .result import Comparison, Result, SensorDifference, States, Table, compare, load
 from .run import Modes, modes, simulate, solve_static
@@ -44,6 +44,7 @@ __all__ = [
     "MaterialFit",
     "Mechanism",
     "LinearModel",
+    "ModeGradient",
     "Modes",
     "Problem",
     "Result",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,32 @@ from . import _core
 from ._source import Functions, SceneSource, Source
 from .errors import SceneError
 
-__all__ = ["Gradient", "gradient", "jax_function", "torch_function"]
+__all__ = ["Gradient", "ModeGradient", "gradient", "jax_function", "torch_function"]
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ModeGradient:
+    """Frequencies of an analysis of modes, and their slopes by numbers of the scene.
+
+    Attributes
+    ----------
+    analysis : str
+    frequencies : array (mode)
+        [Hz]; negative where the mode grows.
+    slopes : array (mode, number)
+        [Hz per unit of the number]; NaN of motions as a whole, and where `problem` says why there are none.
+    first_of_equal : array (mode)
+        Index of the first mode that shares the frequency. Slopes of modes that do say how they part along one number.
+    problem : str
+    """
+
+    analysis: str
+    frequencies: Array
+    slopes: Array
+    first_of_equal: NDArray[np.intp]
+    problem: str
 
 
 @dataclass(frozen=True)
@@ -34,6 +57,10 @@ class Gradient:
         Of the scene.
     values : array (time, column)
     jacobian : array (time, column, number)
+    analyses : list of str
+        Of which each time is a state.
+    modes : list of ModeGradient
+        Of each analysis of modes.
     """
 
     of: list[str]
@@ -43,6 +70,8 @@ class Gradient:
     numbers: Array
     values: Array
     jacobian: Array
+    analyses: list[str] = field(default_factory=list)
+    modes: list[ModeGradient] = field(default_factory=list)
 
     def __getitem__(self, column: str) -> Array:
         """Slopes of a column at the last time, or at all times where there are several (time, number)."""
@@ -64,11 +93,13 @@ class _Scene:
         set: Iterable[str] | Mapping[str, object],
         functions: Functions | None,
         relative_step: float,
+        after: str | Sequence[str],
     ) -> None:
         self.source = Source(scene, set, functions)
         self.of = [of] if isinstance(of, str) else list(of)
         self.wrt = [wrt] if isinstance(wrt, str) else list(wrt)
         self.times = [float(t) for t in times]
+        self.after = [after] if isinstance(after, str) else list(after)
         self.step = float(relative_step)
         self.start = self.source.document()
 
@@ -94,16 +125,20 @@ class _Scene:
             self.source.settings = before
 
     def forwards(self, document: _core.Document, wrt: list[str]) -> Gradient:
-        of, units, times, numbers, values, jacobian = self.asked(
-            lambda: _core.differentiate(document, wrt, self.of, self.times, self.step)
+        of, units, times, numbers, values, jacobian, analyses, modes = self.asked(
+            lambda: _core.differentiate(document, wrt, self.of, self.times, self.after, self.step)
         )
-        return Gradient(of, wrt, units, times, numbers, values, jacobian)
+        told = [
+            ModeGradient(name, f, slopes, np.asarray(first, dtype=np.intp), why)
+            for name, f, first, slopes, why in modes
+        ]
+        return Gradient(of, wrt, units, times, numbers, values, jacobian, analyses, told)
 
     def backwards(self, document: _core.Document, weights: ArrayLike) -> tuple[Array, Array]:
         """Values, and the gradient of their weighted sum."""
         w = np.asarray(weights, dtype=float).ravel().tolist()
         values, slopes, _, _ = self.asked(
-            lambda: _core.differentiate_backwards(document, self.wrt, self.of, self.times, self.step, w)
+            lambda: _core.differentiate_backwards(document, self.wrt, self.of, self.times, self.after, self.step, w)
         )
         return values, slopes
 
@@ -114,12 +149,13 @@ def gradient(
     wrt: str | Sequence[str],
     of: str | Sequence[str] = (),
     times: Iterable[float] = (),
+    after: str | Sequence[str] = (),
     weights: ArrayLike | Callable[[Array], ArrayLike] | None = None,
     relative_step: float = 1e-3,
     set: Iterable[str] | Mapping[str, object] = (),
     functions: Functions | None = None,
 ) -> Gradient | Array:
-    """Slopes of sensors by numbers of the scene, in statics and in motion by generalized-alpha, HHT and Newmark.
+    """Slopes of sensors by numbers of the scene, and of frequencies where it has analyses of modes.
 
     Equilibria and steps are differentiated exactly, by dual numbers and the factors of the equations; the building of
     the model, its start and sensors by differences of sixth order, which cost no solution.
@@ -133,6 +169,8 @@ def gradient(
         Sensors, ``"tip"``, or numbers of them, ``"tip.y"``; by default all.
     times : list of float
         Ends of steps [s]; by default where the run ends.
+    after : str or list of str
+        Analyses at whose ends sensors are read, so equilibria too.
     weights : array (time, column), or a function of the values, optional
         Backwards instead: the gradient of the weighted sum, at one cost for any number of samples of a signal. A
         function gets the values (time, column) of one more run and returns the slopes of an objective by them.
@@ -146,7 +184,7 @@ def gradient(
     Raises
     ------
     SceneError
-        For paths that are no numbers, sensors that are not there, and what has no derivative, with the reason.
+        For paths that are no numbers, sensors and analyses that are not there, and what has no derivative, with the reason.
     SolverError
         Where the run fails.
 
@@ -154,7 +192,7 @@ def gradient(
     --------
     >>> slopes = flexura.gradient("finger.toml", of="tip.y", wrt=["section.wall.EI"])
     """
-    asked = _Scene(scene, of, wrt, times, set, functions, relative_step)
+    asked = _Scene(scene, of, wrt, times, set, functions, relative_step, after)
     if weights is None:
         return asked.forwards(asked.start, asked.wrt)
     if callable(weights):
@@ -168,6 +206,7 @@ def torch_function(
     wrt: str | Sequence[str],
     of: str | Sequence[str] = (),
     times: Iterable[float] = (),
+    after: str | Sequence[str] = (),
     relative_step: float = 1e-3,
     set: Iterable[str] | Mapping[str, object] = (),
     functions: Functions | None = None,
@@ -178,7 +217,7 @@ def torch_function(
     """
     import torch
 
-    asked = _Scene(scene, of, wrt, times, set, functions, relative_step)
+    asked = _Scene(scene, of, wrt, times, set, functions, relative_step, after)
 
     def forward(ctx: Any, numbers: Any) -> Any:
         ctx.document = asked.at(numbers.detach().cpu().numpy())
@@ -199,6 +238,7 @@ def jax_function(
     wrt: str | Sequence[str],
     of: str | Sequence[str] = (),
     times: Iterable[float] = (),
+    after: str | Sequence[str] = (),
     relative_step: float = 1e-3,
     set: Iterable[str] | Mapping[str, object] = (),
     functions: Functions | None = None,
@@ -209,7 +249,7 @@ def jax_function(
     """
     import jax
 
-    asked = _Scene(scene, of, wrt, times, set, functions, relative_step)
+    asked = _Scene(scene, of, wrt, times, set, functions, relative_step, after)
     shape = asked.forwards(asked.start, []).values.shape
     array_of: Any = jax.ShapeDtypeStruct
 

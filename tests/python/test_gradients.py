@@ -38,6 +38,47 @@ def test_backwards_is_forwards():
     np.testing.assert_allclose(called, np.einsum("tc,tcp->p", 2 * slopes.values, slopes.jacobian), rtol=1e-7)
 
 
+def test_ends_of_analyses():
+    scene = MOVING + '[[analysis]]\nname = "rest"\ntype = "static"\n'
+    slopes = flexura.gradient(scene, of="tip", wrt=WRT[:2], times=[0.1], after="rest")
+    assert slopes.analyses == ["swing", "rest"] and slopes.times == pytest.approx([0.1, 0.1])
+    hanging = flexura.gradient(scene, of="tip", wrt=WRT[:2])  # where the run ends
+    np.testing.assert_array_equal(hanging.values[0], slopes.values[1])
+    weights = np.array([[1.0, -2.0], [0.5, 3.0]])
+    back = flexura.gradient(scene, of="tip", wrt=WRT[:2], times=[0.1], after=["rest"], weights=weights)
+    np.testing.assert_allclose(back, np.einsum("tc,tcp->p", weights, slopes.jacobian), rtol=1e-7)
+    with pytest.raises(flexura.SceneError, match="no analysis of this name"):
+        flexura.gradient(scene, of="tip", wrt=WRT, after="hang")
+
+
+def test_frequencies():
+    def scene(stiffness):
+        return (
+            f'space = "planar"\n[point.a]\nposition = [1, 0]\n[mass.m]\nat = "a"\nm = 2\n[spring.s]\ntype = "linear"\n'
+            f'between = [[0, 0], "a"]\nstiffness = {stiffness}\n[spring.t]\ntype = "linear"\nbetween = [[1, 1], "a"]\n'
+            'stiffness = 100\n[[analysis]]\nname = "sing"\ntype = "modes"\ncount = 2\n'
+        )
+
+    (modes,) = flexura.gradient(scene(800), wrt=["spring.s.stiffness", "mass.m.m"]).modes
+    assert modes.analysis == "sing" and not modes.problem and list(modes.first_of_equal) == [0, 1]
+    # ω² = k/m: df/dk = f/2k, df/dm = -f/2m
+    f = np.sqrt(np.array([100, 800]) / 2) / (2 * np.pi)
+    np.testing.assert_allclose(modes.frequencies, f, rtol=1e-9)
+    np.testing.assert_allclose(modes.slopes, [[0, -f[0] / 4], [f[1] / 1600, -f[1] / 4]], rtol=1e-8, atol=1e-12)
+    (both,) = flexura.gradient(scene(100), wrt=["mass.m.m"]).modes
+    assert list(both.first_of_equal) == [0, 0]
+
+
+def test_frequencies_without_slopes_say_why():
+    scene = (
+        'space = "planar"\n[point.a]\nposition = [1, 0]\nvelocity = [0, 0.1]\n[mass.m]\nat = "a"\nm = 2\n[spring.s]\ntype = "linear"\n'
+        'between = [[0, 0], "a"]\nstiffness = 100\n[spring.t]\ntype = "linear"\nbetween = [[1, 1], "a"]\n'
+        'stiffness = 100\n[[analysis]]\nname = "sing"\ntype = "modes"\ncount = 2\n'
+    )
+    (modes,) = flexura.gradient(scene, wrt=["mass.m.m"]).modes
+    assert modes.problem and np.isnan(modes.slopes).all()
+
+
 def test_what_is_wrong_is_said_at_once():
     with pytest.raises(flexura.SceneError, match="section.cordd") as error:
         flexura.gradient(MOVING, of="tip", wrt=["section.cordd.EI", "title"])
