@@ -50,6 +50,10 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
         Numbers of the scene drawn anew for every episode, uniform between bounds: ``{"mass.payload.m": (0.02, 0.04)}``.
     set, functions
         As for `simulate`.
+    render_mode : {"rgb_array"}, optional
+        `render` gives a picture of the parts as they are then; None: there are none.
+    size : tuple of int
+        Of the picture, width and height in pixels.
 
     A step that the solver cannot do ends the episode as terminated, with ``info["message"]``, the observation before it and
     the reward `failed`; numbers that are not finite do the same.
@@ -57,7 +61,7 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
     ``reset(options={"set": {...}})`` changes values of the scene for one episode.
     """
 
-    metadata: dict[str, Any] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"]}
 
     _simulation: Simulation
     _start: State
@@ -78,7 +82,13 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
         failed: float = 0.0,
         set: Mapping[str, object] | None = None,
         functions: Functions | None = None,
+        render_mode: str | None = None,
+        size: tuple[int, int] = (640, 480),
     ) -> None:
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f'render_mode: "rgb_array" or None, not {render_mode!r}')
+        self.render_mode = render_mode
+        self._size = size
         self._scene = scene.copy() if isinstance(scene, Scene) else scene
         self._set = dict(set or {})
         self._functions = functions
@@ -96,6 +106,7 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
         self._reward = self._rule(reward)
         self._terminated = self._rule(terminated) if terminated is not None else None
         self.action_space, self.observation_space = self._task.spaces()
+        self.metadata = {**type(self).metadata, "render_fps": 1 / self._task.period}
 
     @property
     def simulation(self) -> Simulation:
@@ -146,6 +157,10 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
         end = sim.end_time if self._task.limit is None else self._task.limit
         over = sim.finished or t >= end - 1e-9 * self._task.period
         return seen.copy(), reward, ended, over and not ended, {"t": t}
+
+    def render(self) -> NDArray[np.uint8] | None:  # type: ignore[override]
+        """The parts as they are now, (height, width, 3); None where `render_mode` is None."""
+        return None if self.render_mode is None else self._simulation.picture(self._size)
 
     def _fail(self, message: str) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         self._broken = True

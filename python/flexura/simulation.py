@@ -11,6 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from . import _core
 from ._source import Functions, SceneSource, Source
 from .errors import ResultsError, SceneError
@@ -136,6 +139,20 @@ class Simulation(_core.Session):
     def inputs(self) -> MutableMapping[str, float]:
         """Values of the input signals by name; assigning one is `set`."""
         return _Inputs(self)
+
+    def picture(self, size: tuple[int, int] = (640, 480)) -> NDArray[np.uint8]:
+        """The parts as they are now, (height, width, 3) of red, green and blue.
+
+        Drawn by the program itself in some milliseconds, without a browser: parts alone, seen by a camera that stands still, from the
+        front of planar scenes and from above one side of spatial ones. ``flexura render`` draws more, of runs that are recorded.
+
+        Parameters
+        ----------
+        size : tuple of int
+            Width and height, pixels.
+        """
+        width, height = size
+        return self.picture_of(width, height)
 
     def save(self) -> State:
         """Everything that the simulation is now. The solver forgets what it had kept, so that this simulation and one

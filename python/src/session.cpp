@@ -14,6 +14,8 @@
 #include "flexura/base/json.hpp"
 #include "flexura/observe/sensor_probe.hpp"
 #include "flexura/output/checkpoint_bytes.hpp"
+#include "flexura/output/draw_model.hpp"
+#include "flexura/output/snapshot.hpp"
 #include "flexura/study/linearise.hpp"
 #include "functions.hpp"
 #include "interpreter.hpp"
@@ -253,6 +255,20 @@ class PySession {
                           warnings);
   }
 
+  nb::object picture(int width, int height) {
+    if (width < 1 || height < 1 || width > 8192 || height > 8192)
+      throw nb::value_error("the size of a picture: width and height, 1 to 8192 pixels");
+    const Session& session = at_rest();
+    const SceneModel& model = session.model();
+    if (drawn_ != &model) {
+      drawing_ = draw_model(model, {}).drawing;
+      if (drawn_ == nullptr) camera_ = snapshot_camera(drawing_);  // it stands still where something is let go
+      drawn_ = &model;
+    }
+    return owned_array(draw_snapshot(drawing_, session.state().q, camera_, width, height),
+                       {static_cast<std::size_t>(height), static_cast<std::size_t>(width), 3});
+  }
+
   nb::bytes save() {
     const std::string bytes = checkpoint_bytes(at_rest().save());
     return nb::bytes(bytes.data(), bytes.size());
@@ -462,9 +478,12 @@ class PySession {
   std::vector<std::string> sensor_names_;
   std::vector<int> acts_;                   ///< inputs
   std::vector<std::pair<bool, int>> sees_;  ///< a sensor, or an input; which
-  std::size_t warned_ = 0;                  ///< warnings that Python knows
-  bool busy_ = false;                       ///< changed by whom has the interpreter's lock
-  int leading_ = 0, done_ = 0;              ///< analyses without time at the beginning, and how many of them are done
+  const SceneModel* drawn_ = nullptr;       ///< of drawing_
+  Drawing drawing_;
+  SnapshotCamera camera_;
+  std::size_t warned_ = 0;      ///< warnings that Python knows
+  bool busy_ = false;           ///< changed by whom has the interpreter's lock
+  int leading_ = 0, done_ = 0;  ///< analyses without time at the beginning, and how many of them are done
 };
 
 int traverse_session(PyObject* self, visitproc visit, void* arg) {
@@ -554,6 +573,8 @@ void bind_session(nb::module_& m) {
       .def("act", &PySession::act, nb::arg("values"), nb::arg("until"),
            nb::sig("def act(self, values: numpy.typing.NDArray[numpy.float64], until: float) -> "
                    "numpy.typing.NDArray[numpy.float64]"))
+      .def("picture_of", &PySession::picture, nb::arg("width"), nb::arg("height"),
+           nb::sig("def picture_of(self, width: int, height: int) -> numpy.typing.NDArray[numpy.uint8]"))
       .def("save_bytes", &PySession::save)
       .def("restore_bytes", &PySession::restore, nb::arg("state").none(),
            nb::sig("def restore_bytes(self, state: bytes) -> None"))

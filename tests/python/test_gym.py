@@ -31,6 +31,35 @@ def test_the_checker_of_gymnasium_is_content():
     assert env.columns == ["tip.x", "tip.y", "bend", "push"]
 
 
+def test_pictures_of_episodes():
+    env = flexura.gym.make(PUSHED, **ARGUMENTS, render_mode="rgb_array", size=(160, 120))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(env)
+    assert env.metadata["render_fps"] == pytest.approx(200)
+    env.reset(seed=1)
+    first = env.render()
+    assert first.shape == (120, 160, 3) and first.dtype == np.uint8
+    assert 20 < (first < 200).any(axis=2).sum() < 160 * 120 / 2  # a cord on white paper
+    for _ in range(3):
+        env.step([1.0])
+    moved = env.render()
+    assert (moved != first).any() and moved.flags.owndata is False and (env.render() == moved).all()
+    env.reset(seed=1)
+    np.testing.assert_array_equal(env.render(), first)
+    np.testing.assert_array_equal(env.simulation.picture((160, 120)), first)
+
+
+def test_pictures_are_not_drawn_unasked():
+    env = flexura.gym.make(PUSHED, **ARGUMENTS)
+    env.reset(seed=1)
+    assert env.render_mode is None and env.render() is None
+    with pytest.raises(ValueError, match='render_mode: "rgb_array" or None'):
+        flexura.gym.make(PUSHED, **ARGUMENTS, render_mode="human")
+    with pytest.raises(ValueError, match="1 to 8192 pixels"):
+        env.simulation.picture((0, 10))
+
+
 def test_an_episode_is_a_simulation():
     env = flexura.gym.make(PUSHED, **ARGUMENTS)
     seen, _ = env.reset(seed=1)
