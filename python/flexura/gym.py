@@ -158,7 +158,7 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
         over = sim.finished or t >= end - 1e-9 * self._task.period
         return seen.copy(), reward, ended, over and not ended, {"t": t}
 
-    def render(self) -> NDArray[np.uint8] | None:  # type: ignore[override]
+    def render(self) -> NDArray[np.uint8] | None:
         """The parts as they are now, (height, width, 3); None where `render_mode` is None."""
         return None if self.render_mode is None else self._simulation.picture(self._size)
 
