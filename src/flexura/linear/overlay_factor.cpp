@@ -1,9 +1,6 @@
 #include "flexura/linear/overlay_factor.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <numeric>
-#include <ranges>
 
 #include "flexura/math/instantiate.hpp"
 
