@@ -152,10 +152,12 @@ TEST(Identify, ExactSlopesFindTheSameWithFewerRuns) {
 // Where a run has no derivative it is told, and differences do.
 TEST(Identify, TellsWhereThereAreNoSlopes) {
   std::string adaptive = oscillator;
-  adaptive.replace(adaptive.find("step = \"2 ms\""), 13, "step = \"2 ms\"\nintegrator = { type = \"generalized-alpha\", project_velocities = true }");
+  adaptive.replace(adaptive.find("step = \"2 ms\""), 13,
+                   "step = \"2 ms\"\nintegrator = { type = \"generalized-alpha\", project_velocities = true }");
   const IdentifyReport report = identify(read(study, files({{"here/oscillator.toml", adaptive}})));
   EXPECT_TRUE(report.converged) << report.message;
-  EXPECT_THAT(report.slopes, HasSubstr("differences of runs of drop: analysis.swing: no derivative of steps with project_velocities"));
+  EXPECT_THAT(report.slopes,
+              HasSubstr("differences of runs of drop: analysis.swing: no derivative of steps with project_velocities"));
   EXPECT_EQ(report.differentiated, 0);
   EXPECT_NEAR(report.numbers[0].value, 100, 2e-2);
 }

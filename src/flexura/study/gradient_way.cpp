@@ -16,15 +16,24 @@ size_t results(const SceneDocument& document, const GradientQuestion& question) 
   return columns * std::max<size_t>(1, question.times.size() + question.after.size());
 }
 
+/// Backwards each number that an item remembers costs a dual of all its forces.
+size_t cost_of_memory(const SceneModels& scene) {
+  int most = 0;
+  for (const SceneModel& model : scene.models)
+    for (const ItemBatch& items : model.model.topology->batches) most = std::max(most, items.history);
+  return 1 + static_cast<size_t>(most) / 4;
+}
+
 }  // namespace
 
 Derivatives differentiate(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question,
                           GradientWay way) {
   if (way == GradientWay::forwards) return differentiate(document, read, question);
   if (way == GradientWay::backwards) return differentiate_by_results(document, read, question);
-  const std::vector<AnalysisSpec> analyses = interpret_scene(document).timeline.analyses;
-  const bool has_modes = std::ranges::any_of(analyses, [](const AnalysisSpec& a) { return a.finds_modes(); });
-  if (has_modes || question.wrt.size() <= cost_of_result * results(document, question))
+  const SceneModels scene = interpret_scene(document);
+  const bool has_modes =
+      std::ranges::any_of(scene.timeline.analyses, [](const AnalysisSpec& a) { return a.finds_modes(); });
+  if (has_modes || question.wrt.size() <= cost_of_result * cost_of_memory(scene) * results(document, question))
     return differentiate(document, read, question);
   try {
     return differentiate_by_results(document, read, question);
