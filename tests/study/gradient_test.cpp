@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 #include "flexura/scene/scene_number.hpp"
 #include "tests/study/gradients.hpp"
@@ -118,6 +120,31 @@ TEST(Gradient, BothWaysThroughWhatRelaxes) {
   expect_both_ways(example("relaxation", set), question, 1e-9);
   question.most_bytes = 0;
   expect_both_ways(example("relaxation", set), question, 1e-9);
+}
+
+// A motion, an equilibrium that forgets, and two motions by other methods: where each begins, memory is carried on.
+TEST(Gradient, BothWaysThroughMotionsOfWhatRelaxes) {
+  const std::ifstream file("examples/relaxation.toml");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::string scene = text.str();
+  scene.erase(scene.find("[[analysis]]"));
+  const auto motion = [](const char* name, double end, double step, const char* method) {
+    return fmt::format(
+        "[[analysis]]\nname = \"{}\"\ntype = \"dynamic\"\nend = {}\nstep = {}\nintegrator = \"{}\"\n"
+        "tolerance = 1e-12\n",
+        name, end, step, method);
+  };
+  const std::string rest = "[[analysis]]\nname = \"still\"\ntype = \"static\"\ntolerance = 1e-12\n";
+  const std::string last = motion("two", 0.1, 1e-3, "generalized-alpha") + motion("three", 0.15, 2e-3, "hht");
+  for (const std::string& between : {rest, std::string()})
+    expect_both_ways(scene_of(scene + motion("one", 0.05, 2e-3, "generalized-alpha") + between + last),
+                     {.wrt = {"material.rubber.E", "spring.band.stiffness", "signal.press.to", "mass.load.m",
+                              "material.rubber.relaxation[0][1]"},
+                      .of = {"load", "moment", "pull"},
+                      .times = {0.04, 0.08, 0.15},
+                      .after = {"one"}},
+                     1e-9);
 }
 
 TEST(Gradient, BackwardsThroughWhatRubsIsRefused) {
