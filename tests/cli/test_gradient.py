@@ -44,8 +44,11 @@ def test_modes(flexura):
     words = ["gradient", scene, "--set", "analysis.sag.end=0.01", "--with", "section.strip.EI", "--json"]
     straight = json.loads(flexura(*words).stdout)["modes"][0]
     assert straight["analysis"] == "straight"
+    # Of 20 elements the fastest stretch has 4e7 times the square of the lowest frequency: its rounding is left in vectors.
+    lowest = straight["frequencies"][0]
     for frequency, slope in zip(straight["frequencies"], straight["slopes"]):
-        assert slope[0] == pytest.approx(frequency / 2, rel=1e-8)  # EI is 1 N m^2
+        rounding = 10 * 2.2e-16 * 4e7 * (lowest / frequency) ** 2 + 1e-10
+        assert slope[0] == pytest.approx(frequency / 2, rel=rounding)  # EI is 1 N m^2
 
 
 def test_modes_have_the_same_numbers_everywhere(flexura):
