@@ -30,8 +30,8 @@ std::string folded_solids(const Machine& machine, std::span<const double> q) {
     for (int e = 0; e < static_cast<int>(mesh.elements.size()); ++e)
       if (is_folded(mesh, e) && count++ == 0) first = e;
     if (count == 0) continue;
-    out += fmt::format("{}{} of {} elements of {} '{}' {} inside out, first element {}", out.empty() ? "" : "; ", count,
-                       mesh.elements.size(), mesh.word(), solid.name, count == 1 ? "is" : "are", first + 1);
+    out += fmt::format("{}{} of {} elements of {} '{}' {} {}, first element {}", out.empty() ? "" : "; ", count,
+                       mesh.elements.size(), mesh.word(), solid.name, count == 1 ? "is" : "are", inside_out, first + 1);
   }
   return out;
 }

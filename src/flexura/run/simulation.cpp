@@ -185,6 +185,7 @@ bool Run::enter_segment(bool within) {
       progress_.step_size = analysis.step();
     }
   }
+  lengths_ = asked_lengths(active_.scene().model);
   recorder_.enter(segment.analysis, segment.model);
   if (options_.watcher != nullptr) options_.watcher->enter(segment.model, analysis, active_.state);
   if (motion == nullptr) return solve_at_rest(analysis);
@@ -201,15 +202,18 @@ void Run::take_notes() {
   progress_.notes = pack_notes({start_.value_or(StartReport()), summary_.warnings, summary_.at_rest});
 }
 
-void Run::watch_solids() {
+void Run::watch_solids(bool moves) {
+  const std::string begins = fmt::format("analysis '{}': ", analysis().name);
+  if (std::ranges::any_of(summary_.warnings, [&](const std::string& told) {
+        return told.starts_with(begins) && told.find(inside_out) != std::string::npos;
+      }))
+    return;
   const std::string folded = folded_solids(active_.scene(), active_.state.q);
   if (folded.empty()) return;
-  std::string text = fmt::format(
-      "analysis '{}': {}: do not trust what is there; take smaller loads, another law or "
-      "more elements",
-      analysis().name, folded);
-  if (std::ranges::find(summary_.warnings, text) == summary_.warnings.end())
-    summary_.warnings.push_back(std::move(text));
+  const std::string when = moves ? fmt::format("at t = {:.6g} s ", active_.state.t) : "";
+  summary_.warnings.push_back(fmt::format(
+      "{}{}{}: do not trust what is there; take smaller loads, another law or more elements", begins, when, folded));
+  if (moves) take_notes();
 }
 
 void Run::note_checkpoint() {
@@ -219,7 +223,7 @@ void Run::note_checkpoint() {
 }
 
 void Run::close_segment() {
-  if (!analysis().finds_modes()) watch_solids();
+  if (!analysis().finds_modes()) watch_solids(false);
   ++progress_.segment;
   take_notes();
   progress_.step = 0;
@@ -244,12 +248,25 @@ void Run::show(const AnalysisSpec& analysis, double done, double end) {
   options_.progress(p);
 }
 
+std::string Run::short_trusses() {
+  std::string out;
+  if (lengths_.empty()) return out;
+  const std::span<const SignalValue> signals = active_.system().drives.at(active_.state.t, active_.state.lags);
+  for (const AskedLength& asked : lengths_)
+    if (const double l = asked.at(signals); l < AskedLength::little * asked.length)
+      out += fmt::format("; {} is asked to be {:.3g} m long there, of {:.3g} m: near 0 it has no direction", asked.item,
+                         l, asked.length);
+  return out;
+}
+
 bool Run::fail(std::string message) {
   if (stop_asked()) return false;  // who stops a run from outside may have kept it from its numbers
+  if (message.find("asks for a length") == message.npos)
+    message.insert(std::min(message.find('\n'), message.size()), short_trusses());
   for (const auto& code : scene_.code)
     if (code->has_failed())
       message = fmt::format("{} gave no finite number at t = {:.6g} s\n{}", code->what(), code->failed_at(), message);
-  watch_solids();
+  watch_solids(false);
   summary_.status = RunStatus::failed;
   summary_.message = std::move(message);
   return false;
