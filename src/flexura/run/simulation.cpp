@@ -10,6 +10,7 @@
 #include "flexura/base/stop_request.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/run/folded_solids.hpp"
+#include "flexura/run/negative_mass.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_checkpoint.hpp"
 #include "flexura/run/run_notes.hpp"
@@ -188,6 +189,9 @@ bool Run::enter_segment(bool within) {
   lengths_ = asked_lengths(active_.scene().model);
   recorder_.enter(segment.analysis, segment.model);
   if (options_.watcher != nullptr) options_.watcher->enter(segment.model, analysis, active_.state);
+  if (index > 0 && !within && (analysis.is_dynamic() || analysis.finds_modes()))
+    if (const NegativeMass found = find_negative_mass(active_); !found.item.empty())
+      return fail(fmt::format("analysis '{}': {}", analysis.name, found.message));
   if (motion == nullptr) return solve_at_rest(analysis);
   open_motion(segment, analysis, new_analysis, within);
   return true;

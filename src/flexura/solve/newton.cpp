@@ -151,7 +151,7 @@ void Newton<S>::solve_for_step() {
   system_.solver.solve(std::span<S>(delta_));
 }
 
-/// √J_ii for the stop rule.
+/// √|J_ii| for the stop rule: what is compressed may have a negative one, and is to be in balance too.
 template <class S>
 void Newton<S>::rescale(MaskOf<V> lanes) {
   if (!with_contacts_) system_.solver.diagonal(system_.values, std::span<V>(diagonal_));
@@ -160,7 +160,7 @@ void Newton<S>::rescale(MaskOf<V> lanes) {
   if (use_pivoting_)
     for (V& x : diagonal_) x = select(x > V(0.0), x, V(1.0));
   for_entries<V>(static_cast<int>(diagonal_.size()), [&]<class P>(int i) {
-    const P root = sqrt(load_entries<P>(&diagonal_[i]));
+    const P root = sqrt(abs(load_entries<P>(&diagonal_[i])));
     const P inverse = select(root > P(0.0), P(1.0) / max(root, P(1e-150)), P(0.0));
     if constexpr (std::is_same_v<P, V>) {
       sqrt_diagonal_[i] = select(lanes, root, sqrt_diagonal_[i]);
@@ -201,7 +201,10 @@ typename Newton<S>::Size Newton<S>::measure(const State<S>& state) const {
     const V size = size_of<V>(&r_[i]), rounding = rounding_[i - ncoord];
     V scaled = select(size <= rounding, V(0.0), size * inverse_sqrt_[i]);
     // A redundant row has no scale. Where it is not redundant after all, Newton must not end.
-    const MaskOf<V> open = (inverse_sqrt_[i] == V(0.0)) & (size > V(open_row) * most_rounding);
+    MaskOf<V> open = (inverse_sqrt_[i] == V(0.0)) & (size > V(open_row) * most_rounding);
+    // What loads bend may be so soft that a force, which the stop rule allows, opens joints: at rest they are kept by themselves.
+    if (!held_weights_.inertia)
+      open = open | ((inverse_sqrt_[i] > V(0.0)) & (size > V(options_.tolerance / (4 * epsilon)) * rounding));
     scaled = select(open, V(std::numeric_limits<double>::max()), scaled);
     out.constraints = max(scaled, out.constraints);
   }
