@@ -9,6 +9,7 @@
 #include "flexura/run/active_model.hpp"
 #include "flexura/run/consistent_start.hpp"
 #include "flexura/run/effort_watch.hpp"
+#include "flexura/run/folded_solids.hpp"
 #include "flexura/run/recorder.hpp"
 #include "flexura/run/turn_watch.hpp"
 #include "flexura/solve/rank_watch.hpp"
@@ -174,6 +175,7 @@ class Run {
   std::optional<TurnWatch> turns_;       ///< of the model that is active
   std::optional<EffortWatch> efforts_;   ///< the same
   std::vector<AskedLength> lengths_;     ///< the same
+  std::optional<FoldedSolids> folded_;   ///< the same
   std::optional<RankWatch> rank_watch_;  ///< of the motion, where it asks for it
   TurnLimits turn_limits_;               ///< of the motion's method
   std::optional<Motion> motion_;

@@ -187,6 +187,7 @@ bool Run::enter_segment(bool within) {
     }
   }
   lengths_ = asked_lengths(active_.scene().model);
+  folded_.emplace(active_.scene());
   recorder_.enter(segment.analysis, segment.model);
   if (options_.watcher != nullptr) options_.watcher->enter(segment.model, analysis, active_.state);
   if (index > 0 && !within && (analysis.is_dynamic() || analysis.finds_modes()))
@@ -207,13 +208,14 @@ void Run::take_notes() {
 }
 
 void Run::watch_solids(bool moves) {
+  if (!folded_) return;
+  const std::string folded = folded_->text(active_.state.q);
+  if (folded.empty()) return;
   const std::string begins = fmt::format("analysis '{}': ", analysis().name);
   if (std::ranges::any_of(summary_.warnings, [&](const std::string& told) {
         return told.starts_with(begins) && told.find(inside_out) != std::string::npos;
       }))
     return;
-  const std::string folded = folded_solids(active_.scene(), active_.state.q);
-  if (folded.empty()) return;
   const std::string when = moves ? fmt::format("at t = {:.6g} s ", active_.state.t) : "";
   summary_.warnings.push_back(fmt::format(
       "{}{}{}: do not trust what is there; take smaller loads, another law or more elements", begins, when, folded));

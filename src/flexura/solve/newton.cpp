@@ -53,6 +53,7 @@ Newton<S>::Newton(System<S>& system, const NewtonOptions& options, StageEquation
   inverse_sqrt_.assign(t.ny, V(1.0));
   redundant_rows_.reserve(t.ny - t.ncoord);
   rounding_.assign(t.ny - t.ncoord, V(0.0));
+  reach_ = rounding_;
   if (t.ny > t.ncoord)
     system.solver.layout().for_each_entry([&](int row, int column, std::ptrdiff_t index) {
       if (row >= t.ncoord && column < t.ncoord) couplings_.push_back({row, column, index});
@@ -151,7 +152,7 @@ void Newton<S>::solve_for_step() {
   system_.solver.solve(std::span<S>(delta_));
 }
 
-/// √|J_ii| for the stop rule: what is compressed may have a negative one, and is to be in balance too.
+/// √J_ii for the stop rule.
 template <class S>
 void Newton<S>::rescale(MaskOf<V> lanes) {
   if (!with_contacts_) system_.solver.diagonal(system_.values, std::span<V>(diagonal_));
@@ -160,7 +161,7 @@ void Newton<S>::rescale(MaskOf<V> lanes) {
   if (use_pivoting_)
     for (V& x : diagonal_) x = select(x > V(0.0), x, V(1.0));
   for_entries<V>(static_cast<int>(diagonal_.size()), [&]<class P>(int i) {
-    const P root = sqrt(abs(load_entries<P>(&diagonal_[i])));
+    const P root = sqrt(load_entries<P>(&diagonal_[i]));
     const P inverse = select(root > P(0.0), P(1.0) / max(root, P(1e-150)), P(0.0));
     if constexpr (std::is_same_v<P, V>) {
       sqrt_diagonal_[i] = select(lanes, root, sqrt_diagonal_[i]);
@@ -172,14 +173,17 @@ void Newton<S>::rescale(MaskOf<V> lanes) {
   });
 }
 
-/// Rounding of the rows of multipliers, 4 ε Σ_j |J_ij q_j|.
+/// Of the rows of multipliers: rounding, 4 ε Σ_j |J_ij q_j|, and what they change by across the model, Σ_j |J_ij| times its extent.
 template <class S>
 void Newton<S>::find_rounding(const State<S>& state, MaskOf<V> lanes) {
   const int ncoord = system_.topology().ncoord;
-  for (V& x : rounding_) x = select(lanes, V(0.0), x);
-  for (const Coupling& c : couplings_)
+  for (std::vector<V>* rows : {&rounding_, &reach_})
+    for (V& x : *rows) x = select(lanes, V(0.0), x);
+  for (const Coupling& c : couplings_) {
+    reach_[c.row - ncoord] += zero_outside(lanes, V(options_.extent) * abs(system_.values[c.index]));
     rounding_[c.row - ncoord] +=
         zero_outside(lanes, V(4 * epsilon) * abs(system_.values[c.index]) * size_of<V>(&state.q[c.column]));
+  }
 }
 
 template <class S>
@@ -203,8 +207,8 @@ typename Newton<S>::Size Newton<S>::measure(const State<S>& state) const {
     // A redundant row has no scale. Where it is not redundant after all, Newton must not end.
     MaskOf<V> open = (inverse_sqrt_[i] == V(0.0)) & (size > V(open_row) * most_rounding);
     // What loads bend may be so soft that a force, which the stop rule allows, opens joints: at rest they are kept by themselves.
-    if (!held_weights_.inertia)
-      open = open | ((inverse_sqrt_[i] > V(0.0)) & (size > V(options_.tolerance / (4 * epsilon)) * rounding));
+    if (options_.extent > 0)
+      open = open | ((inverse_sqrt_[i] > V(0.0)) & (size > max(rounding, V(options_.tolerance) * reach_[i - ncoord])));
     scaled = select(open, V(std::numeric_limits<double>::max()), scaled);
     out.constraints = max(scaled, out.constraints);
   }
