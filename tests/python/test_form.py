@@ -73,7 +73,12 @@ def test_messages() -> None:
 def three(*trusses: tuple[str, str], **more: object) -> fx.Scene:
     """Points a, b fixed and c, d free in the plane; elastic trusses between pairs, named by both."""
     scene = fx.Scene(title="three", space="planar")
-    for name, at, held in (("a", [0.0, 0.0], True), ("b", [1.0, 0.0], True), ("c", [0.5, 1.0], False), ("d", [2.0, 1.0], False)):
+    for name, at, held in (
+        ("a", [0.0, 0.0], True),
+        ("b", [1.0, 0.0], True),
+        ("c", [0.5, 1.0], False),
+        ("d", [2.0, 1.0], False),
+    ):
         scene.point[name] = fx.Point(position=at, fixed=held)
     for i, j in trusses:
         scene.truss[i + j] = fx.ElasticTruss(between=[i, j], EA=1e3, **more)  # type: ignore[arg-type]
