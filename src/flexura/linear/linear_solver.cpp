@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flexura/linear/block_kernels.hpp"
+#include "flexura/math/instantiate.hpp"
 
 namespace flexura {
 namespace {
@@ -87,7 +88,7 @@ Entry LinearSolver<V>::entry(int i, int j) const {
   return {symmetric ? offset : offset + layout_->block_values(), 1, layout_->stride};
 }
 
-template class LinearSolver<double>;
-template class LinearSolver<Lanes>;
+#define FLEXURA_INSTANTIATE(V) template class LinearSolver<V>;
+FLEXURA_FOR_EACH_VALUE(FLEXURA_INSTANTIATE)
 
 }  // namespace flexura

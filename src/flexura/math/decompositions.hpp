@@ -1,10 +1,16 @@
 #pragma once
-// Decompositions of dense matrices: Eigen's, compiled once, as each takes seconds of every file that names it.
+// Products and decompositions of dense matrices: Eigen's, compiled once, as each takes seconds of every file that names it.
 
 #include <Eigen/Core>
 #include <memory>
 
 namespace flexura {
+
+/// A B, Aᵀ B; of blocks of columns too.
+using AnyMatrix = Eigen::Ref<const Eigen::MatrixXd>;
+Eigen::MatrixXd product(const AnyMatrix& A, const AnyMatrix& B);
+Eigen::VectorXcd complex_product(const AnyMatrix& A, const Eigen::VectorXcd& x);
+Eigen::MatrixXd transposed_product(const AnyMatrix& A, const AnyMatrix& B);
 
 /// A = V Λ Vᵀ of a symmetric matrix, whose lower half is read.
 struct SymmetricEigen {

@@ -1,14 +1,15 @@
 #pragma once
 // The mass matrix of the free coordinates, M̃ = Tᵀ M T, factored once: it is constant as long as the model stays.
 //
-//     M̃ = m ⊗ I wherever points and vectors are not turned into each other: then x, y and z are three matrices of a third of
-//     the size, and they are factored and solved side by side, one in each lane. Otherwise one sparse factor of all.
+//     M̃ = m ⊗ I wherever points and vectors are not turned into each other: then m, of a third of the size, is factored, and
+//     x, y and z are solved for side by side, one in each lane. Otherwise one sparse factor of all.
 //
 // Only coordinates that share mass are coupled, which leaves out what elements and constraints would couple in a tangent.
 
 #include <span>
 #include <vector>
 
+#include "flexura/linear/scalar_factor.hpp"
 #include "flexura/solve/system.hpp"
 
 namespace flexura {
@@ -27,23 +28,18 @@ class ConstantMass {
   double solve_work() const { return solve_work_; }
 
  private:
-  struct MassEntry {
-    int row, column;
-    double value;
-  };
+  using Entry = ScalarFactor::Entry;
   void find_entries(const System<double>& system);
-  bool find_axes(const System<double>& system);
-  template <class V>
-  void factor(LinearSolver<V>& solver, const std::vector<int>& sizes, const std::vector<int>& block_of);
+  std::vector<Entry> entries_of_an_axis(const Topology& topology) const;
+  void factor_whole(const System<double>& system);
 
   int n_ = 0;
   bool by_axes_ = false, regular_ = false;
   double solve_work_ = 0;
-  std::vector<MassEntry> entries_;  ///< row ≥ column
-  std::vector<int> axis_, place_;   ///< of each coordinate: its lane, and its unknown there
+  int dim_ = 1;
+  std::vector<Entry> entries_;
   LinearSolver<double> whole_;
-  LinearSolver<Lanes> axes_;
-  std::vector<Lanes> lanes_;
+  ScalarFactor axis_;
 };
 
 }  // namespace flexura

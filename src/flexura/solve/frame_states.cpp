@@ -213,7 +213,7 @@ class Frame {
       if (out_.count() > 0) open.block(tail, k, out_.count(), 1) = transposed_.transpose() * all.col(k);
     }
     const bool all_allowed = open.rows() == 0 || open.cwiseAbs().maxCoeff() < dependent;
-    rigid_ = all_allowed ? all : MatrixXd(all * perpendicular(open.transpose()));
+    rigid_ = all_allowed ? all : product(all, perpendicular(open.transpose()));
     if (rigid_.cols() > 0) rigid_ = orthonormal(rigid_);
     out_.rigid = static_cast<int>(rigid_.cols());
   }
@@ -242,7 +242,7 @@ class Frame {
     if (m <= 0 || m > most_listed) return;
     MatrixXd u = out_.rank > 0 ? qr_.q_from(out_.rank) : MatrixXd::Identity(n, all);
     if (rigid_.cols() > 0) {  // what is left of them beside rigid motions
-      u -= rigid_ * (rigid_.transpose() * u);
+      u -= product(rigid_, transposed_product(rigid_, u));
       u = PivotedQr(u).q(m);
     }
     const std::vector<MatrixXd> Q = product_forces(u);
@@ -250,9 +250,9 @@ class Frame {
     MatrixXd free = MatrixXd::Identity(m, m);
     if (held.cols() > 0) free = perpendicular(held);
     const bool stiffened = judge(Q, held);
-    for (Index k = 0; k < m - held.cols(); ++k) list(u * free.col(k), MechanismKind::finite);
+    for (Index k = 0; k < m - held.cols(); ++k) list(product(u, free.col(k)), MechanismKind::finite);
     for (Index k = 0; k < held.cols(); ++k)
-      list(u * held_.col(k), stiffened ? MechanismKind::infinitesimal : MechanismKind::branching);
+      list(product(u, held_.col(k)), stiffened ? MechanismKind::infinitesimal : MechanismKind::branching);
   }
 
   /// Q_k in the mechanisms u, by Φ̈ at velocities u.
@@ -310,7 +310,7 @@ class Frame {
     held_ = held;
     const size_t s = Q.size();
     std::vector<MatrixXd> in(s);
-    for (size_t k = 0; k < s; ++k) in[k] = held.transpose() * Q[k] * held;
+    for (size_t k = 0; k < s; ++k) in[k] = transposed_product(held, product(Q[k], held));
     const VectorXd given = prestress();
     if (held.cols() == 0) {
       if (out_.prestress) out_.prestress->stiffens = false;
@@ -323,7 +323,7 @@ class Frame {
       eigen = symmetric_eigen(sum);
       return eigen.values[0] / std::max(eigen.values.cwiseAbs().maxCoeff(), 1e-300);
     };
-    const auto keep = [&] { held_ = held * eigen.vectors; };
+    const auto keep = [&] { held_ = product(held, eigen.vectors); };
     if (given.size() > 0 && lowest(given) > dependent) {
       out_.prestress->stiffens = true;
       keep();
@@ -338,7 +338,7 @@ class Frame {
         return true;
       }
       const VectorXd u = eigen.vectors.col(0);
-      for (size_t i = 0; i < s; ++i) alpha[static_cast<Index>(i)] += u.dot(in[i] * u);
+      for (size_t i = 0; i < s; ++i) alpha[static_cast<Index>(i)] += u.dot(product(in[i], u).col(0));
     }
     keep();
     return false;
@@ -359,9 +359,9 @@ class Frame {
       const SingularValues values({elastic.data(), static_cast<size_t>(elastic.size())}, static_cast<int>(s));
       const std::vector<double> shortest = values.solve({tension.data(), static_cast<size_t>(tension.size())});
       alpha = Eigen::Map<const VectorXd>(shortest.data(), s);
-      found.misfit = (elastic * alpha - tension).norm() / size;
+      found.misfit = (product(elastic, alpha) - tension).norm() / size;
       if (found.misfit < 1e-6) {
-        const VectorXd forces = stresses_ * alpha;
+        const VectorXd forces = product(stresses_, alpha);
         found.forces.assign(forces.data(), forces.data() + forces.size());
       }
     }

@@ -103,8 +103,8 @@ class SecondOrderKrylov {
   VectorXcd vector(int k) const {
     const VectorXcd y = vectors_.col(order_[k]).head(basis_.cols());
     const Complex s = eigenvalue(k), square = rates_ ? s * s : s;
-    VectorXcd r = (shift_ * shift_ - square) * (mass_basis_ * y);
-    if (rates_) r += (shift_ - s) * (rate_basis_ * y);
+    VectorXcd r = (shift_ * shift_ - square) * complex_product(mass_basis_, y);
+    if (rates_) r += (shift_ - s) * complex_product(rate_basis_, y);
     return solved(r);
   }
 
@@ -147,7 +147,7 @@ class SecondOrderKrylov {
       const double before = norm(x);
       largest_ = std::max(largest_, before);
       for (int pass = 0; pass < 2; ++pass)
-        x -= basis_.leftCols(to) * (basis_.leftCols(to).transpose() * (weights_.asDiagonal() * x));
+        x -= product(basis_.leftCols(to), transposed_product(basis_.leftCols(to), weights_.asDiagonal() * x));
       const double size = norm(x);
       if (!(size > 1e-11 * before) || !(before > 1e-15 * largest_)) continue;
       basis_.col(to++) = x / size;
@@ -168,7 +168,7 @@ class SecondOrderKrylov {
         times(from, to);
         products.col(k) = to;
       }
-      small = basis_.transpose() * products;
+      small = transposed_product(basis_, products);
     };
     extend(mass_basis_, mass_, [&](VectorXd& x, VectorXd& y) { pencil_.times_mass(span(x), span(y)); });
     extend(stiff_basis_, stiff_, [&](VectorXd& x, VectorXd& y) { pencil_.times_stiffness(span(x), span(y)); });
@@ -211,9 +211,9 @@ class SecondOrderKrylov {
   double missing(int k) const {
     const VectorXcd y = vectors_.col(order_[k]).head(basis_.cols());
     const Complex s = eigenvalue(k), square = rates_ ? s * s : s;
-    VectorXcd r = stiff_basis_ * y + square * (mass_basis_ * y);
-    if (rates_) r += s * (rate_basis_ * y);
-    return norm(solved(r)) / std::max(norm(basis_ * y), 1e-300);
+    VectorXcd r = complex_product(stiff_basis_, y) + square * complex_product(mass_basis_, y);
+    if (rates_) r += s * complex_product(rate_basis_, y);
+    return norm(solved(r)) / std::max(norm(complex_product(basis_, y)), 1e-300);
   }
 
   const QuadraticPencil& pencil_;

@@ -129,7 +129,7 @@ class BlockKrylov {
       MatrixXd mx = apply_mass(x);
       const double before = std::sqrt(std::max(0.0, x.dot(mx.col(0))));
       for (int pass = 0; pass < 2; ++pass) {
-        x -= basis_.leftCols(to) * (mass_basis_.leftCols(to).transpose() * x);
+        x -= product(basis_.leftCols(to), transposed_product(mass_basis_.leftCols(to), x));
         mx = apply_mass(x);
       }
       const double size = std::sqrt(std::max(0.0, x.dot(mx.col(0))));
@@ -160,15 +160,15 @@ class BlockKrylov {
         return;
       }
       w = apply_inverse(mass_basis_.rightCols(fresh));
-      const MatrixXd column = mass_basis_.transpose() * w;
+      const MatrixXd column = transposed_product(mass_basis_, w);
       projected_.conservativeResize(all, all);
       projected_.rightCols(fresh) = column;
       projected_.bottomRows(fresh) = column.transpose();
       projected_.bottomRightCorner(fresh, fresh) =
           0.5 * (column.bottomRows(fresh) + column.bottomRows(fresh).transpose());
-      w -= basis_ * column;
-      w -= basis_ * (mass_basis_.transpose() * w);
-      const MatrixXd gram = w.transpose() * apply_mass(w);
+      w -= product(basis_, column);
+      w -= product(basis_, transposed_product(mass_basis_, w));
+      const MatrixXd gram = transposed_product(w, apply_mass(w));
       ritz_ = symmetric_eigen(projected_);
       order_.clear();
       for (Eigen::Index i = all - 1; i >= 0; --i)
@@ -176,7 +176,7 @@ class BlockKrylov {
       worst_ = 0;
       for (int k = 0; k < std::min<int>(count_, static_cast<int>(order_.size())); ++k) {
         const VectorXd s = ritz_.vectors.col(order_[k]).tail(fresh);
-        worst_ = std::max(worst_, std::sqrt(std::max(0.0, s.dot(gram * s))) / ritz_.values[order_[k]]);
+        worst_ = std::max(worst_, std::sqrt(std::max(0.0, s.dot(product(gram, s).col(0)))) / ritz_.values[order_[k]]);
       }
       if (worst_ <= good_residual && static_cast<int>(order_.size()) >= std::min<Eigen::Index>(count_, all)) return;
       stalled_ = worst_ > 0.5 * last && worst_ <= fair_residual;
@@ -189,7 +189,7 @@ class BlockKrylov {
   MatrixXd ritz_vectors(int n) const {
     MatrixXd s(basis_.cols(), n);
     for (int k = 0; k < n; ++k) s.col(k) = ritz_.vectors.col(order_[k]);
-    return basis_ * s;
+    return product(basis_, s);
   }
 
   /// A shift as far below the lowest mode as a third of the wanted spectrum is wide.
@@ -265,32 +265,32 @@ RealPairs dense_modes(const ModalPencil& pencil) {
     const PivotedQr qr(gradients, 1e-11);
     Z = qr.q().rightCols(nu - qr.rank());
   }
-  const SymmetricEigen mass = symmetric_eigen(Z.transpose() * M * Z);
+  const SymmetricEigen mass = symmetric_eigen(transposed_product(Z, product(M, Z)));
   const int nz = static_cast<int>(Z.cols());
   int massless = 0;
   while (massless < nz && mass.values[massless] <= 1e-12) ++massless;
-  const MatrixXd N = Z * mass.vectors.leftCols(massless);
-  MatrixXd R = Z * mass.vectors.rightCols(nz - massless) *
+  const MatrixXd N = product(Z, mass.vectors.leftCols(massless));
+  MatrixXd R = product(Z, mass.vectors.rightCols(nz - massless)) *
                mass.values.tail(nz - massless).cwiseSqrt().cwiseInverse().asDiagonal();
   if (massless > 0 && R.cols() > 0) {
-    const PivotedQr held(N.transpose() * K * N);
+    const PivotedQr held(transposed_product(N, product(K, N)));
     if (held.rank() < massless) {
       out.problem = "something without mass is not held by any stiffness: its motion is undetermined";
       return out;
     }
-    const MatrixXd follow = held.solve(N.transpose() * K * R);
-    R -= N * follow;
+    const MatrixXd follow = held.solve(transposed_product(N, product(K, R)));
+    R -= product(N, follow);
   }
   if (R.cols() == 0) return out;
-  MatrixXd reduced = R.transpose() * K * R;
+  const MatrixXd reduced = transposed_product(R, product(K, R));
   const SymmetricEigen modes = symmetric_eigen(0.5 * (reduced + reduced.transpose()));
   out.values = modes.values;
   out.vectors = MatrixXd::Zero(n, out.values.size());
-  out.vectors(u, Eigen::all) = s.asDiagonal() * (R * modes.vectors);
+  out.vectors(u, Eigen::all) = s.asDiagonal() * product(R, modes.vectors);
   if (!c.empty()) {  // change of the multipliers: Gᵀ δλ = −(K − μ M) φ
     const MatrixXd gradients = s.asDiagonal() * A(u, c);
-    const MatrixXd y = R * modes.vectors;
-    const MatrixXd missing = M * y * out.values.asDiagonal() - K * y;
+    const MatrixXd y = product(R, modes.vectors);
+    const MatrixXd missing = product(M, y) * out.values.asDiagonal() - product(K, y);
     const MatrixXd change = PivotedQr(gradients).solve(missing);
     out.vectors(c, Eigen::all) = change;
   }
