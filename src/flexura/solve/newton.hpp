@@ -168,6 +168,7 @@ class Newton {
   };
   std::vector<Coupling> couplings_;          ///< entries of the rows of multipliers
   std::vector<V> rounding_, reach_;          ///< of those rows, from ncoord
+  std::vector<char> is_joint_;               ///< of those rows: not those of pressures and the like
   MaskOf<V> held_ = uniform_mask<V>(false);  ///< lanes with a usable factor
   StageWeights held_weights_;
   V solves_{0.0};  ///< in the last step of each lane
