@@ -42,8 +42,10 @@ def form_of_held(D: Numbers, points: ArrayLike, fixed: Sequence[bool]) -> Number
     """Positions [nodes, axes] in balance, where some are fixed: D_ff x_f = -D_fc x_c. Raises ValueError where they do not follow."""
     x, held = np.array(points, float), np.asarray(fixed, bool)
     inner = D[np.ix_(~held, ~held)]
+    if not inner.size:
+        return x
     size = np.linalg.svd(inner, compute_uv=False)
-    if inner.size and size[-1] < _SINGULAR * max(size[0], 1e-300):
+    if size[-1] <= _SINGULAR * size[0]:
         raise ValueError("these densities leave positions open: some nodes can move without a force")
     x[~held] = np.linalg.solve(inner, -D[np.ix_(~held, held)] @ x[held])
     return x
@@ -80,9 +82,15 @@ def open_density(fixed: Numbers, unit: Numbers, axes: int) -> float:
     # All that is no translation, and not in balance whatever x is.
     _, singular, right = np.linalg.svd(np.vstack([fixed, unit]))
     rest = right[singular > _SINGULAR * singular[0]].T
+    nothing = "no density of the open group lets the frame stand free with all eigenvalues of D at least 0"
+    if not rest.size:
+        raise ValueError(nothing)
     a, b = rest.T @ fixed @ rest, rest.T @ unit @ rest
     shift = 0.7310 * np.abs(a).max() / max(np.abs(b).max(), 1e-300)
-    mu = np.linalg.eigvals(np.linalg.solve(a + shift * b, b))
+    try:
+        mu = np.linalg.eigvals(np.linalg.solve(a + shift * b, b))
+    except np.linalg.LinAlgError:
+        raise ValueError(nothing) from None
     size = np.abs(fixed).max()
     found = []
     for root in shift - 1 / mu[np.abs(mu) > 1e-9]:
@@ -103,7 +111,7 @@ def open_density(fixed: Numbers, unit: Numbers, axes: int) -> float:
         if zeros > axes and values[0] > -_SINGULAR * np.abs(values).max():
             found.append(x)
     if not found:
-        raise ValueError("no density of the open group lets the frame stand free with all eigenvalues of D at least 0")
+        raise ValueError(nothing)
     return max(found)
 
 
@@ -133,7 +141,38 @@ def _pattern_values(names: Sequence[str], densities: Mapping[str, float | None])
         values.update(dict.fromkeys(matched, value))
     if missing := [name for name in names if name not in values]:
         raise ValueError(f"densities: none is given for {', '.join(missing)}")
+    for name, value in values.items():
+        is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        if value is not None and not (is_number and np.isfinite(value)):
+            raise ValueError(f"densities: that of truss.{name} is no number: {value!r}")
     return values
+
+
+def _check_frame(
+    points: Sequence[str], fixed: Sequence[bool], names: Sequence[str], members: Sequence[tuple[int, int]], q: Numbers
+) -> None:
+    """All that keeps nodes and members from being one frame, at once."""
+    wrong = [f"truss.{name}: both ends are {points[i]}" for name, (i, j) in zip(names, members, strict=True) if i == j]
+    if not names:
+        wrong.append("the scene has no truss between points")
+    elif not q.any():
+        wrong.append("densities: all are 0: nothing carries")
+    group = list(range(len(points)))  # of nodes that members with a density join
+    for (i, j), density in zip(members, q, strict=True):
+        if density != 0 and group[i] != group[j]:
+            old = group[j]
+            group = [group[i] if g == old else g for g in group]
+    apart: dict[int, list[str]] = {}
+    for name, g in zip(points, group, strict=True):
+        apart.setdefault(g, []).append(name)
+    if any(fixed):
+        loose = [apart[g] for g in apart if not any(fixed[k] for k, of in enumerate(group) if of == g)]
+    else:
+        loose = sorted(apart.values(), key=len)[:-1]
+    if names and q.any():
+        wrong += [f"point.{', point.'.join(some)}: no truss that carries joins it to the rest" for some in loose]
+    if wrong:
+        raise ValueError("\n".join(wrong))
 
 
 def find_form(scene: Scene, densities: Mapping[str, float | None]) -> Form:
@@ -154,7 +193,8 @@ def find_form(scene: Scene, densities: Mapping[str, float | None]) -> Form:
     Raises
     ------
     ValueError
-        Where no form in balance follows, or the scene is none of points and trusses.
+        Where no form in balance follows, or the scene is none of points and trusses: names what it is about, and all of it where
+        more is wrong. The scene is as it was then.
     """
     points = list(scene.point.keys())
     place = {name: k for k, name in enumerate(points)}
@@ -181,13 +221,29 @@ def find_form(scene: Scene, densities: Mapping[str, float | None]) -> Form:
     if any(is_open):
         if any(fixed):
             raise ValueError("densities: None is for frames that stand free; this one has fixed points")
+        _check_frame(points, fixed, names, members, np.where(is_open, 1.0, q))
         unit = force_densities(members, np.array(is_open, float), len(points))
         q[is_open] = open_density(force_densities(members, q, len(points)), unit, axes)
+    _check_frame(points, fixed, names, members, q)
     D = force_densities(members, q, len(points))
     found = form_of_held(D, x, fixed) if any(fixed) else form_of_free(D, x)
+    lengths = np.array([np.linalg.norm(found[j] - found[i]) for i, j in members])
+    size = max(float(np.ptp(found, axis=0).max()), float(np.ptp(x, axis=0).max()))
+    wrong = [
+        f"truss.{name}: its ends meet in the form that is in balance"
+        for name, l in zip(names, lengths, strict=True)
+        if l <= 1e-9 * size
+    ]
+    wrong += [
+        f"truss.{name}: carries tension only, and its density is {q[k]:g}"
+        for k, name in enumerate(names)
+        if q[k] < 0 and "carries" in scene.truss[name] and scene.truss[name]["carries"] == "tension"
+    ]
+    if wrong:
+        raise ValueError("\n".join(wrong))
     forces = {}
-    for k, (name, (i, j)) in enumerate(zip(names, members, strict=True)):
-        forces[name] = float(q[k] * np.linalg.norm(found[j] - found[i]))
+    for k, name in enumerate(names):
+        forces[name] = float(q[k] * lengths[k])
         truss = scene.truss[name]
         if isinstance(truss, ElasticTruss):
             truss["prestress"] = forces[name]

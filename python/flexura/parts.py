@@ -83,7 +83,9 @@ __all__ = [
     "DistributedLoad",
     "DragonSkin30Material",
     "DriveForceSensor",
+    "DriveLoad",
     "DriveTorqueSensor",
+    "DriveTruss",
     "DynamicAnalysis",
     "Ecoflex0030Material",
     "Ecoflex0050Material",
@@ -290,7 +292,8 @@ class Line(Part):
 class AnyTruss(Part):
     """Straight members between two points, with or without mass.
 
-    `Truss`, `ActuatorTruss`, `ElasticTruss`, `FreeTruss`, `CylinderTruss`, `BodyTruss`, `NodeTruss`
+    `Truss`, `ActuatorTruss`, `ElasticTruss`, `FreeTruss`, `CylinderTruss`, `BodyTruss`, `NodeTruss`,
+    `DriveTruss`
     """
 
 
@@ -305,8 +308,8 @@ class Load(Part):
     """Forces and moments from outside.
 
     `ForceLoad`, `FollowerForceLoad`, `MomentLoad`, `CoupleLoad`, `PneumaticLoad`, `DistributedLoad`,
-    `MotorLoad`, `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`, `FrictionLoad`, `PressureLoad`,
-    `RingMomentLoad`, `EdgeForceLoad`
+    `MotorLoad`, `ServoLoad`, `ExternalLoad`, `ExternalEffortLoad`, `FrictionLoad`, `DriveLoad`,
+    `PressureLoad`, `RingMomentLoad`, `EdgeForceLoad`
     """
 
 
@@ -2474,6 +2477,69 @@ class NodeTruss(AnyTruss):
         self._fill(locals())
 
 
+class DriveTruss(AnyTruss):
+    """A straight member whose length follows a signal, with limits of rate and force.
+
+    Parameters
+    ----------
+    between : places
+        The 2 places.
+    extension : signal [m]
+        Extension over time.
+    stiffness : number [N/m]
+        Stiffness k over which it carries its load; > 0.
+    length : number [m], optional
+        Length without extension; > 0; default: the distance in the reference configuration.
+    settling : number [s], optional
+        Time tau of its damper k tau; ≥ 0; default: 0.
+    max_force : number [N], optional
+        Largest force either way; > 0; default: 1000000000000.
+    max_rate : number [m/s], optional
+        Rate at which it runs after its target; > 0; default: 1000000000.
+    m : number [kg], optional
+        Mass, spread evenly over the length; ≥ 0; default: 0.
+    overload : {"yields", "holds"}, optional
+        What a load above its limit does: pushes it back, or stops it; default: "yields".
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "truss"
+    _type = "drive"
+    _writes_type = True
+
+    between = Key["Places"](required=True, form="places")
+    extension = Key["Number | Signal | Table"]("m", required=True, form="signal", table="signal")
+    stiffness = Key["Number"]("N/m", required=True)
+    length = Key["Number"]("m")
+    settling = Key["Number"]("s")
+    max_force = Key["Number"]("N")
+    max_rate = Key["Number"]("m/s")
+    m = Key["Number"]("kg")
+    overload = Key['Literal["yields", "holds"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        between: Places,
+        extension: Number | Signal | Table,
+        stiffness: Number,
+        length: Number | None = None,
+        settling: Number | None = None,
+        max_force: Number | None = None,
+        max_rate: Number | None = None,
+        m: Number | None = None,
+        overload: Literal["yields", "holds"] | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
 class LinearSpring(Spring):
     """Spring and damper between two points.
 
@@ -3137,6 +3203,62 @@ class FrictionLoad(Load):
         viscous: Number | None = None,
         presliding: Number | None = None,
         settling: Number | None = None,
+        from_: Time | None = None,
+        until: Time | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class DriveLoad(Load):
+    """Drive with limits of rate and effort that brings a joint's angle or displacement, or a truss's length, to a
+    target.
+
+    Parameters
+    ----------
+    at : name
+        The joint whose angle or displacement it is, or the truss whose length.
+    target : signal
+        Target over time.
+    stiffness : number
+        Stiffness k over which it carries its load; > 0.
+    settling : number [s], optional
+        Time tau of its damper k tau; ≥ 0; default: 0.
+    limit : number, optional
+        Largest effort; > 0; default: 1000000000000.
+    max_rate : number, optional
+        Rate at which it runs after its target; > 0; default: 1000000000.
+    overload : {"yields", "holds"}, optional
+        What a load above its limit does: pushes it back, or stops it; default: "yields".
+    from_ : time [s], optional
+        Acts from this time, or from the beginning of this analysis.
+    until : time [s], optional
+        Acts until this time, or until the end of this analysis.
+    """
+
+    _table = "load"
+    _type = "drive"
+    _writes_type = True
+
+    at = Key["Name"](required=True, form="name")
+    target = Key["Number | Signal | Table"](required=True, form="signal", table="signal")
+    stiffness = Key["Number"](required=True)
+    settling = Key["Number"]("s")
+    limit = Key["Number"]()
+    max_rate = Key["Number"]()
+    overload = Key['Literal["yields", "holds"]']()
+    from_ = Key["Time"]("s")
+    until = Key["Time"]("s")
+
+    def __init__(
+        self,
+        *,
+        at: Name,
+        target: Number | Signal | Table,
+        stiffness: Number,
+        settling: Number | None = None,
+        limit: Number | None = None,
+        max_rate: Number | None = None,
+        overload: Literal["yields", "holds"] | None = None,
         from_: Time | None = None,
         until: Time | None = None,
     ) -> None:

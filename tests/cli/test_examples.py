@@ -603,6 +603,17 @@ def test_sarrus_lifts(run):
     assert last(summary, "push") == pytest.approx(-9.81 * (2 + rate), rel=1e-6)
 
 
+# Lifted as one; then torques about the left end, 400 + 300 · 2² kg m²: its right end falls with 5.5 m/s², and the screw keeps the left one.
+def test_a_screw_holds_and_a_cylinder_gives_way(run):
+    file, summary = run("screw_jack")
+    left, right = (file[f"/sensors/{name}/position"][:, 1] for name in ("left", "right"))
+    assert max(left) == pytest.approx(1.4, abs=4e-4)  # W/(2 k) = 0.3 mm lower
+    assert last(summary, "cylinder") == pytest.approx(-1900, abs=1e-6)
+    fall = 4 * (300 * 9.81 * 2 + 981 * 4 - 1900 * 4) / 1600
+    assert right[-1] == pytest.approx(1.4 - fall * 0.3**2 / 2, abs=3e-3)  # it turns by 0.06 rad, and its spring fills
+    assert left[-1] == pytest.approx(1.4, abs=4e-4)
+
+
 # Inversion at the circle of radius² long² − side²: the circle through O becomes a line.
 def test_peaucellier_draws_a_line(run):
     file, _ = run("peaucellier")

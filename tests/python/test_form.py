@@ -68,3 +68,69 @@ def test_messages() -> None:
         fx.find_form(prism(3, 0.2), {"strut_*": -1.0, "lid_*": 1.0, "base_*": 1.0})
     with pytest.raises(ValueError, match="no truss 'strud_"):
         fx.find_form(prism(3, 0.2), {"*": 1.0, "strud_*": -1.0})
+
+
+def three(*trusses: tuple[str, str], **more: object) -> fx.Scene:
+    """Points a, b fixed and c, d free in the plane; elastic trusses between pairs, named by both."""
+    scene = fx.Scene(title="three", space="planar")
+    for name, at, held in (
+        ("a", [0.0, 0.0], True),
+        ("b", [1.0, 0.0], True),
+        ("c", [0.5, 1.0], False),
+        ("d", [2.0, 1.0], False),
+    ):
+        scene.point[name] = fx.Point(position=at, fixed=held)
+    for i, j in trusses:
+        scene.truss[i + j] = fx.ElasticTruss(between=[i, j], EA=1e3, **more)  # type: ignore[arg-type]
+    return scene
+
+
+@pytest.mark.parametrize(
+    ("scene", "densities", "says"),
+    [
+        (three(("a", "c"), ("b", "c")), {"*": 1.0}, ["point.d: no truss that carries joins it"]),
+        (three(("a", "c"), ("c", "d")), {"ac": 1.0, "cd": 0.0}, ["point.d: no truss that carries"]),
+        (three(("a", "c"), ("c", "d"), ("d", "d")), {"*": 1.0}, ["truss.dd: both ends are d"]),
+        (three(("a", "c"), ("c", "d")), {"*": 0.0}, ["all are 0"]),
+        (three(), {}, ["no truss between points"]),
+        (three(("a", "c"), ("c", "d")), {"*": math.nan}, ["truss.ac is no number: nan"]),
+        (three(("a", "c"), ("c", "d")), {"*": 1.0}, ["truss.ac: its ends meet", "truss.cd: its ends meet"]),
+        (
+            three(("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), carries="tension"),
+            {"*": 3.0, "bc": -1.0, "bd": -1.0},
+            ["truss.bc: carries tension only, and its density is -1", "truss.bd: carries"],
+        ),
+    ],
+)
+def test_what_is_no_frame_is_told_at_once(scene: fx.Scene, densities: dict[str, float | None], says: list[str]) -> None:
+    before = str(scene)
+    with pytest.raises(ValueError) as error:
+        fx.find_form(scene, densities)
+    for text in says:
+        assert text in str(error.value)
+    assert str(scene) == before
+
+
+def test_free_frames_that_are_none() -> None:
+    """Two frames that nothing joins; members all pushed; one flat in space; members there twice count twice."""
+    apart = prism(3, 0.2)
+    apart.point.alone = fx.Point(position=[9.0, 0.0, 0.0])
+    with pytest.raises(ValueError, match=r"point\.alone: no truss that carries joins it to the rest"):
+        fx.find_form(apart, {"*": None, "side_*": 100.0, "strut_*": -100.0})
+    with pytest.raises(ValueError, match="stands free"):
+        fx.find_form(prism(3, 0.2), {"*": -1.0})
+    with pytest.raises(ValueError, match="open group"):
+        fx.find_form(prism(3, 0.2), {"*": None})
+    twice = prism(3, 0.2)
+    for k in range(3):
+        twice.truss[f"side_again_{k}"] = fx.ElasticTruss(between=[f"b{k}", f"t{k}"], EA=1e4)
+    form = fx.find_form(twice, {"*": None, "side_*": 50.0, "strut_*": -100.0})
+    assert form.densities["lid_0"] == pytest.approx(50 / math.sin(math.pi / 3), rel=1e-12)
+
+
+def test_all_points_fixed() -> None:
+    scene = fx.Scene(title="held", space="planar")
+    scene.point.a = fx.Point(position=[0.0, 0.0], fixed=True)
+    scene.point.b = fx.Point(position=[3.0, 4.0], fixed=True)
+    scene.truss.ab = fx.ElasticTruss(between=["a", "b"], EA=1e3)
+    assert fx.find_form(scene, {"*": 2.0}).forces["ab"] == pytest.approx(10)

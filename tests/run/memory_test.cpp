@@ -20,7 +20,8 @@ RunOptions unrecorded(int threads = 1) {
   return options;
 }
 
-/// A rubber cable that carries a bob, a bob on a rubber spring and a block that rubs; a mass is let go on the way.
+/// A rubber cable that carries a bob, a bob on a rubber spring, a block that rubs, a bob on a drive that gives way and a hinge on one that
+/// locks; a mass is let go on the way.
 const std::string machine = R"(gravity = [0, -9.81]
 [material.rubber]
 E = 2e6
@@ -73,6 +74,38 @@ type = "joint"
 at = "rail"
 stiffness = 2000
 relaxation = [[0.4, 0.005]]
+[point.hook]
+position = [2, -0.4]
+[mass.cargo]
+at = "hook"
+m = 2
+[truss.winch]
+type = "drive"
+between = [[2, 0], "hook"]
+extension = { type = "ramp", from = 0.01, to = -0.1, start = 0.004, duration = 0 }
+stiffness = 1e5
+settling = 1e-3
+max_force = 25
+max_rate = 0.2
+[body.arm]
+position = [3, 0]
+m = 1
+inertia = 0.01
+[joint.hinge]
+type = "revolute"
+of = ["ground", "arm"]
+[load.screw]
+type = "drive"
+at = "hinge"
+target = 1
+stiffness = 300
+limit = 0.4
+max_rate = 2
+overload = "holds"
+[load.against]
+type = "motor"
+at = "hinge"
+effort = -0.3
 [sensor.moment]
 type = "moment"
 at = "strip@0.3"

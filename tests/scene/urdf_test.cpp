@@ -198,8 +198,8 @@ TEST(Urdf, WhatIsLeftOutIsOneWarning) {
   EXPECT_EQ(
       scene.warnings[0].message,
       "left out: <transmission> (2), <gazebo>, colour of <box>, <calibration>, efort of <limit> (nearest: effort), "
-      "collision geometry that is no sphere (1; collision = \"all\" takes the corners of boxes, cylinders and "
-      "capsules)");
+      "collision geometry that is no sphere (1; collision = \"all\" takes the corners of boxes, cylinders, "
+      "capsules and meshes)");
 }
 
 // Efforts and velocities are limits of what drives a joint; those of 0 mean nothing, and velocities count where they are asked for.
@@ -244,7 +244,7 @@ TEST(Urdf, CornersAreWhatContactsKnowOfBoxes) {
   EXPECT_EQ(at(scene.root, {"sphere", "a_collision_2_2", "radius"}).number, 0.1);
   EXPECT_EQ(numbers_at(scene.root, {"body", "a", "points", "collision_2_2"}), (std::vector<double>{0, 0, 0.5}));
   EXPECT_EQ(at(scene.root, {"sphere", "a_collision_4", "radius"}).number, 0.2);
-  EXPECT_THAT(all_of(scene.warnings), HasSubstr("collision meshes (1), as contacts know no surfaces of bodies"));
+  EXPECT_THAT(all_of(scene.warnings), HasSubstr("collision meshes that cannot be read (1)"));
   EXPECT_EQ(converted(robot(link("a", inertial + collisions)), {.collision = UrdfCollision::none}).root.find("sphere"),
             nullptr);
 }

@@ -157,5 +157,69 @@ TEST(DrivenGradient, NoNumberDoesNotAgree) {
   EXPECT_FALSE(check_gradient(scene, read, question, d).comparisons[0].agrees(1e-6));
 }
 
+constexpr const char* lift = R"toml(
+space = "planar"
+gravity = [0, -10]
+[parameters]
+c = 0.01
+F = 5000
+k = 1e6
+to = 0.3
+[body.cage]
+m = 100
+inertia = 1
+position = [0, 1]
+[joint.rail]
+type = "prismatic"
+of = ["ground", "cage"]
+axis = [0, 1]
+[truss.jack]
+type = "drive"
+between = [[0, 0], "cage.center"]
+extension = "= to"
+stiffness = "= k"
+settling = 5e-3
+max_rate = "= c"
+max_force = "= F"
+[sensor.l]
+type = "distance"
+between = [[0, 0], "cage.center"]
+)toml";
+constexpr const char* lifted = R"toml(
+[[analysis]]
+name = "lift"
+type = "dynamic"
+end = 1
+step = 1e-3
+tolerance = 1e-12
+)toml";
+
+// On its way a drive is c t far, its load by m g/k behind, wherever it is to go. With 900 N it falls, and goes by ½ t²/m of more force.
+TEST(DrivenGradient, DrivesAtTheirLimits) {
+  const SceneDocument scene = scene_of(std::string(lift) + lifted);
+  const GradientQuestion question{
+      .wrt = {"parameters.c", "parameters.k", "parameters.F", "parameters.to"}, .of = {"l"}, .times = {1}};
+  const Derivatives d = differentiate(scene, read_again(scene), question);
+  EXPECT_NEAR(d.slope(0, 0, 0), 1, 1e-6);
+  EXPECT_NEAR(d.slope(0, 0, 1), 1000 / 1e12, 1e-13);
+  EXPECT_EQ(d.slope(0, 0, 2), 0);
+  EXPECT_EQ(d.slope(0, 0, 3), 0);
+  expect_check(scene, {.wrt = {"parameters.c", "parameters.k"}, .of = {"l"}, .times = {1}});
+  const SceneDocument weak = scene_of(std::string(lift) + lifted, {"parameters.F=900"});
+  EXPECT_NEAR(differentiate(weak, read_again(weak), question).slope(0, 0, 2), 0.5 / 100, 2e-4);
+  expect_check(weak, {.wrt = {"parameters.F"}, .of = {"l"}, .times = {1}});
+}
+
+// At rest a drive that gives way is where its target and its stiffness say, whatever was before.
+TEST(DrivenGradient, DrivesAtRest) {
+  const SceneDocument scene =
+      scene_of(std::string(lift) + "[[analysis]]\nname = \"hang\"\ntype = \"static\"\ntolerance = 1e-12\n");
+  const GradientQuestion question{.wrt = {"parameters.to", "parameters.k", "parameters.c"}, .of = {"l"}};
+  const Derivatives d = differentiate(scene, read_again(scene), question);
+  EXPECT_NEAR(d.slope(0, 0, 0), 1, 1e-10);
+  EXPECT_NEAR(d.slope(0, 0, 1), 1000 / 1e12, 1e-18);
+  EXPECT_EQ(d.slope(0, 0, 2), 0);
+}
+
 }  // namespace
 }  // namespace flexura

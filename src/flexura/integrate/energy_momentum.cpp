@@ -143,6 +143,7 @@ void EnergyMomentum::account(State<double>& s, double h) {
   const auto work_of = [&](const std::vector<double>& force) {
     return sum_of_products<double>(nq, [&]<class P>(int i) { return load_entries<P>(&force[i]); }, moved);
   };
+  system_.look_back(before_, 0.5 * h_);
   const double gravity = work_of(assembler.gravity_force());
   s.energy.gravity += gravity;
   if (assembler.has_loads()) {
@@ -150,7 +151,6 @@ void EnergyMomentum::account(State<double>& s, double h) {
     s.energy.loads += work_of(force_) - gravity;
   }
   if (assembler.has_damping()) s.energy.dissipated -= work_of(newton_.drag());
-  system_.look_back(before_, 0.5 * h_);
   if (has_losses_) s.energy.dissipated += h * assembler.item_dissipation(mid_time_, mid_q_.data(), mid_v_.data());
   system_.look_back(before_, h_);
   if (assembler.has_history()) s.energy.dissipated += assembler.loss(s.t, s.q.data(), mid_v_.data());

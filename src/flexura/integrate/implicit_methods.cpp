@@ -131,13 +131,21 @@ std::string EnergyMomentumMethod::why_not_adaptive() const {
 
 double EnergyMomentumMethod::usual_tolerance() const { return EnergyMomentum::tight().tolerance; }
 
+/// Whether items act on an unknown without a rate, such as a pressure.
+static bool acts_on_rateless(const Topology& topology, const ItemBatch& items) {
+  const std::vector<SlotKind>& kinds = items.type->info.slots;
+  for (size_t k = 0; k < items.slots.size(); ++k)
+    if (kinds[k % kinds.size()] == SlotKind::scalar && topology.slots[items.slots[k]].multiplier) return true;
+  return false;
+}
+
 /// What flows is an unknown without a rate, like a multiplier, which this method has in the middle of a step alone. Of what grows the
 /// energies at the ends of a step do not tell the work of its forces.
 std::string EnergyMomentumMethod::refusal(const Topology& topology) const {
   constexpr std::string_view others = "use \"generalized-alpha\" or \"hht\"";
   for (const ItemBatch& items : topology.batches) {
     const std::string& first = topology.item_names[items.names[0]];
-    if (items.history > 0 && items.type->info.role == Role::load)
+    if (items.history > 0 && items.type->info.role == Role::load && acts_on_rateless(topology, items))
       return fmt::format("energy-momentum cannot follow what flows ({}); {}", first, others);
     if (is_driven_by_signals(topology, items))
       return fmt::format("energy-momentum cannot follow what grows ({}); {}", first, others);

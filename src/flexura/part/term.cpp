@@ -93,7 +93,7 @@ class TermItem {
     if (line_load(draft_, spec_, locations_) == LineLoad::made) return;
     lend_mass();
     if (!find_slots()) return;
-    if (locations_.size() == 2 && term_.role != Role::load) draft_.graph.join(locations_[0].part, locations_[1].part);
+    if (locations_.size() == 2 && holds()) draft_.graph.join(locations_[0].part, locations_[1].part);
     if (multiplier_ >= 0) note_rod();
     const size_t before = draft_.problems.count();
     std::vector<double> parameters = parameters_of(draft_, spec_, locations_, 0);
@@ -241,6 +241,9 @@ class TermItem {
           if (field == "max_rate" && joint.max_rate) parameters[k] = *joint.max_rate;
         }
   }
+
+  /// What a force of its own alone acts on is held by nothing; a drive stands on what it pushes off from.
+  bool holds() const { return term_.role != Role::load || term_.has_history; }
 
   bool is_driven() const {
     return std::find(term_.slots.begin(), term_.slots.end(), SlotKind::signal) != term_.slots.end();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/run/negative_mass.hpp"
 #include "flexura/solve/contacts.hpp"
 #include "flexura/solve/extent.hpp"
 #include "flexura/solve/open_loop.hpp"
@@ -237,6 +238,12 @@ bool has_driven_constraints(const Topology& topology) {
 
 }  // namespace
 
+/// What moves or swings needs mass that resists; equilibria and prescribed motions do not.
+void refuse_negative_mass(ActiveModel& active, const SceneDocument& document) {
+  if (const NegativeMass found = find_negative_mass(active); !found.item.empty())
+    refuse(document, found.item, found.message);
+}
+
 StartReport make_consistent(ActiveModel& active, const SceneDocument& document, const AnalysisSpec& first) {
   active.set_signals(active.state.t);
   const bool is_unloaded = first.finds_equilibria() && has_driven_constraints(active.topology());
@@ -265,6 +272,7 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
   std::string sphere;
   if (std::string overlap = overlap_text(active, &sphere); !overlap.empty())
     refuse(document, "sphere." + sphere, std::move(overlap));
+  if (first.is_dynamic() || first.finds_modes()) refuse_negative_mass(active, document);
   active.system().begin_history(active.state);  // moves so far were none in time
   StartReport start = count_freedom(active);
   if (first.is_driven() && start.freedom.dof > 0)
@@ -286,7 +294,8 @@ StartReport check_start(const SceneModels& scene, const SceneDocument& document)
   const Topology& topology = *scene.models[first.model].model.topology;
   // Nothing to bring together: matrices of a long cable, 2 kB an element, need not be made for it.
   const bool is_free = topology.ny == topology.ncoord && topology.contacts == nullptr;
-  if (is_free && !scene.timeline.analyses[first.analysis].is_driven()) return count_unconstrained(topology);
+  if (is_free && !has_light_nodes(topology) && !scene.timeline.analyses[first.analysis].is_driven())
+    return count_unconstrained(topology);
   ActiveModel active(scene, 1);
   active.enter(first.model);
   return make_consistent(active, document, scene.timeline.analyses[first.analysis]);

@@ -18,20 +18,28 @@ bool is_folded(const SolidMesh& mesh, int element) {
 
 }  // namespace
 
-std::string folded_solids(const Machine& machine, std::span<const double> q) {
-  std::string out;
+FoldedSolids::FoldedSolids(const Machine& machine) : machine_(&machine) {
   for (const SolidPart& solid : machine.solids) {
-    SolidMesh mesh;
+    SolidMesh& mesh = meshes_.emplace_back();
     mesh.elements = solid.mesh.elements;
     mesh.nodes.resize(solid.mesh.nodes.size());
+  }
+}
+
+std::string FoldedSolids::text(std::span<const double> q) {
+  std::string out;
+  for (size_t k = 0; k < meshes_.size(); ++k) {
+    const SolidPart& solid = machine_->solids[k];
+    SolidMesh& mesh = meshes_[k];
     for (size_t n = 0; n < mesh.nodes.size(); ++n)
-      mesh.nodes[n] = Vec3::load(&q[machine.model.topology->slots[solid.model.nodes[n]].offset]);
+      mesh.nodes[n] = Vec3::load(&q[machine_->model.topology->slots[solid.model.nodes[n]].offset]);
     int count = 0, first = -1;
     for (int e = 0; e < static_cast<int>(mesh.elements.size()); ++e)
       if (is_folded(mesh, e) && count++ == 0) first = e;
     if (count == 0) continue;
-    out += fmt::format("{}{} of {} elements of {} '{}' {} inside out, first element {}", out.empty() ? "" : "; ", count,
-                       mesh.elements.size(), mesh.word(), solid.name, count == 1 ? "is" : "are", first + 1);
+    out += fmt::format("{}{} of {} elements of {} '{}' {} {}, first element {}", out.empty() ? "" : "; ", count,
+                       mesh.elements.size(), solid.mesh.word(), solid.name, count == 1 ? "is" : "are", inside_out,
+                       first + 1);
   }
   return out;
 }

@@ -5,9 +5,11 @@
 #include <optional>
 
 #include "flexura/integrate/known_energies.hpp"
+#include "flexura/part/asked_length.hpp"
 #include "flexura/run/active_model.hpp"
 #include "flexura/run/consistent_start.hpp"
 #include "flexura/run/effort_watch.hpp"
+#include "flexura/run/folded_solids.hpp"
 #include "flexura/run/recorder.hpp"
 #include "flexura/run/turn_watch.hpp"
 #include "flexura/solve/rank_watch.hpp"
@@ -125,7 +127,7 @@ class Run {
   /// Warns where the constraints' rank has dropped in a step of h [s].
   void watch_rank(const AnalysisSpec& analysis, double h);
 
-  /// Why the signals at t are no numbers, or "".
+  /// Why the signals at t are no numbers, or ask for lengths that cannot be, or "".
   std::string undefined_signal(double t);
   /// Why the stepper found no accelerations at the state; `problem`: what it said.
   std::string why_no_start(std::string problem);
@@ -135,9 +137,9 @@ class Run {
   /// What the summary says so far goes into the progress.
   void take_notes();
 
+  /// Warns of elements that have been turned inside out, once an analysis; `moves`: in the middle of a motion, and when.
+  void watch_solids(bool moves);
   /// End of a segment: where a resumed run goes on.
-  /// Warns of elements that have been turned inside out.
-  void watch_solids();
   void close_segment();
   /// The stepper has forgotten all that is not in the state: a run may go on from here.
   void note_checkpoint();
@@ -147,6 +149,8 @@ class Run {
   double checkpoint_interval(const AnalysisSpec& analysis) const;
   bool stop_asked();
   void show(const AnalysisSpec& analysis, double done, double end);
+  /// "; truss.boom is asked to be …": those that are very short where a run fails, or "".
+  std::string short_trusses();
   bool fail(std::string message);
   bool fail_step(const StepReport& report, double t, double h, const AnalysisSpec& analysis);
 
@@ -170,6 +174,8 @@ class Run {
   MakeStepper make_stepper_;             ///< empty: each analysis makes its own
   std::optional<TurnWatch> turns_;       ///< of the model that is active
   std::optional<EffortWatch> efforts_;   ///< the same
+  std::vector<AskedLength> lengths_;     ///< the same
+  std::optional<FoldedSolids> folded_;   ///< the same
   std::optional<RankWatch> rank_watch_;  ///< of the motion, where it asks for it
   TurnLimits turn_limits_;               ///< of the motion's method
   std::optional<Motion> motion_;

@@ -69,6 +69,11 @@ std::string Run::undefined_signal(double t) {
     return fmt::format("dynamics: {} has no finite {} at t = {:.6g} s", name.empty() ? "a signal" : "signal " + name,
                        what, t);
   };
+  for (const AskedLength& asked : lengths_)
+    if (const double l = asked.at(values); asked.is_too_short(l)) {
+      set_signals();
+      return fmt::format("dynamics: {} {}", asked.item, asked.refusal(l, t));
+    }
   for (size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i].u)) return refuse(i, "value");
   for (const Dependent& dependent : topology.dependents)  // what is prescribed moves at their rates
@@ -156,8 +161,8 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   if (m.what->singular_positions && active_.has_constraints()) rank_watch_.emplace(active_.system());
   if (const size_t numbers = turns_->size() * TurnWatch::numbers; progress_.turned.size() != numbers)
     progress_.turned.assign(numbers, 0.0);
-  m.prescribed =
-      std::any_of(dependents.begin(), dependents.end(), [](const Dependent& d) { return !d.drives.empty(); });
+  m.prescribed = !lengths_.empty() || std::any_of(dependents.begin(), dependents.end(),
+                                                  [](const Dependent& d) { return !d.drives.empty(); });
   m.from = segment.begin;
   const double checkpoint = checkpoint_interval(analysis) / m.what->step;
   m.checkpoint_steps = std::max(m.what->checkpoint ? 1L : least_steps, std::lround(std::min(checkpoint, 1e15)));
@@ -400,6 +405,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
   ++progress_.step;
   if (recorder_.due(t, progress_)) {
     record(false);
+    watch_solids(true);
     if (const std::string broken = broken_joints(); !broken.empty()) return fail(broken);
   } else if (!recorder_.samplers().empty()) {
     const bool energies = (active_.probe().all_needs() & needs::energies) != 0;

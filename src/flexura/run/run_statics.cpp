@@ -101,6 +101,11 @@ bool Run::model_changed_since_equilibrium() const {
 }
 
 bool Run::AtRest::solve(const StaticAnalysis& what) {
+  const State<double>& state = run.active_.state;
+  const std::span<const SignalValue> signals = run.active_.system().drives.at(state.t, state.lags);
+  for (const AskedLength& asked : run.lengths_)
+    if (const double l = asked.at(signals); asked.is_too_short(l))
+      return run.fail(fmt::format("statics: {} {}", asked.item, asked.refusal(l, state.t)));
   StaticWork work(run.active_.system());
   const EnergyAccount<double> before = run.active_.state.energy;
   double stored = 0;

@@ -10,6 +10,7 @@
 #include "flexura/base/stop_request.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/run/folded_solids.hpp"
+#include "flexura/run/negative_mass.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_checkpoint.hpp"
 #include "flexura/run/run_notes.hpp"
@@ -185,8 +186,13 @@ bool Run::enter_segment(bool within) {
       progress_.step_size = analysis.step();
     }
   }
+  lengths_ = asked_lengths(active_.scene().model);
+  folded_.emplace(active_.scene());
   recorder_.enter(segment.analysis, segment.model);
   if (options_.watcher != nullptr) options_.watcher->enter(segment.model, analysis, active_.state);
+  if (index > 0 && !within && (analysis.is_dynamic() || analysis.finds_modes()))
+    if (const NegativeMass found = find_negative_mass(active_); !found.item.empty())
+      return fail(fmt::format("analysis '{}': {}", analysis.name, found.message));
   if (motion == nullptr) return solve_at_rest(analysis);
   open_motion(segment, analysis, new_analysis, within);
   return true;
@@ -201,15 +207,19 @@ void Run::take_notes() {
   progress_.notes = pack_notes({start_.value_or(StartReport()), summary_.warnings, summary_.at_rest});
 }
 
-void Run::watch_solids() {
-  const std::string folded = folded_solids(active_.scene(), active_.state.q);
+void Run::watch_solids(bool moves) {
+  if (!folded_) return;
+  const std::string folded = folded_->text(active_.state.q);
   if (folded.empty()) return;
-  std::string text = fmt::format(
-      "analysis '{}': {}: do not trust what is there; take smaller loads, another law or "
-      "more elements",
-      analysis().name, folded);
-  if (std::ranges::find(summary_.warnings, text) == summary_.warnings.end())
-    summary_.warnings.push_back(std::move(text));
+  const std::string begins = fmt::format("analysis '{}': ", analysis().name);
+  if (std::ranges::any_of(summary_.warnings, [&](const std::string& told) {
+        return told.starts_with(begins) && told.find(inside_out) != std::string::npos;
+      }))
+    return;
+  const std::string when = moves ? fmt::format("at t = {:.6g} s ", active_.state.t) : "";
+  summary_.warnings.push_back(fmt::format(
+      "{}{}{}: do not trust what is there; take smaller loads, another law or more elements", begins, when, folded));
+  if (moves) take_notes();
 }
 
 void Run::note_checkpoint() {
@@ -219,7 +229,7 @@ void Run::note_checkpoint() {
 }
 
 void Run::close_segment() {
-  if (!analysis().finds_modes()) watch_solids();
+  if (!analysis().finds_modes()) watch_solids(false);
   ++progress_.segment;
   take_notes();
   progress_.step = 0;
@@ -244,12 +254,25 @@ void Run::show(const AnalysisSpec& analysis, double done, double end) {
   options_.progress(p);
 }
 
+std::string Run::short_trusses() {
+  std::string out;
+  if (lengths_.empty()) return out;
+  const std::span<const SignalValue> signals = active_.system().drives.at(active_.state.t, active_.state.lags);
+  for (const AskedLength& asked : lengths_)
+    if (const double l = asked.at(signals); l < AskedLength::little * asked.length)
+      out += fmt::format("; {} is asked to be {:.3g} m long there, of {:.3g} m: near 0 it has no direction", asked.item,
+                         l, asked.length);
+  return out;
+}
+
 bool Run::fail(std::string message) {
   if (stop_asked()) return false;  // who stops a run from outside may have kept it from its numbers
+  if (message.find("asks for a length") == message.npos)
+    message.insert(std::min(message.find('\n'), message.size()), short_trusses());
   for (const auto& code : scene_.code)
     if (code->has_failed())
       message = fmt::format("{} gave no finite number at t = {:.6g} s\n{}", code->what(), code->failed_at(), message);
-  watch_solids();
+  watch_solids(false);
   summary_.status = RunStatus::failed;
   summary_.message = std::move(message);
   return false;

@@ -29,6 +29,18 @@ FieldSpec center_field(int dim, std::string what) {
 
 }  // namespace
 
+std::variant<TriangleMesh, MeshError> read_surface(const std::string& contents, const std::string& name,
+                                                   std::string* color) {
+  std::string ending = name.substr(std::min(name.rfind('.'), name.size()));
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (ending != ".dae") return read_triangle_mesh(contents, name);
+  auto read = read_collada(contents);
+  if (const MeshError* error = std::get_if<MeshError>(&read)) return *error;
+  auto& mesh = std::get<ColladaMesh>(read);
+  if (color != nullptr) *color = std::move(mesh.color);
+  return std::move(mesh.surface);
+}
+
 FieldSpec body_shape_field(int dim, std::string doc) {
   TableSpec shape;
   shape.kind = "shape";
@@ -91,21 +103,10 @@ solid::Polygon polygon_of(const Record& shape) {
   return out;
 }
 
-std::variant<TriangleMesh, MeshError> surface_of(const ExternalFile& file, std::string* color) {
-  std::string ending = file.name.substr(std::min(file.name.rfind('.'), file.name.size()));
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (ending != ".dae") return read_triangle_mesh(file.text, file.name);
-  auto read = read_collada(file.text);
-  if (const MeshError* error = std::get_if<MeshError>(&read)) return *error;
-  auto& mesh = std::get<ColladaMesh>(read);
-  if (color != nullptr) *color = std::move(mesh.color);
-  return std::move(mesh.surface);
-}
-
 std::optional<SolidShape> mesh_of(const Record& shape, const std::vector<ExternalFile>& files,
                                   std::vector<Problem>& problems, std::string* color) {
   const ExternalFile& file = files[shape.get<FileIndex>("file")->index];
-  auto read = surface_of(file, color);
+  auto read = read_surface(file.text, file.name, color);
   if (const MeshError* error = std::get_if<MeshError>(&read)) {
     if (error->line > 0)
       problems.push_back({{file.path, error->line, 1, 1}, {}, error->message, {}});

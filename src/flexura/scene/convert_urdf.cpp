@@ -47,6 +47,10 @@ ConvertedRobot convert_urdf(const std::string& path, const std::string& folder, 
     std::error_code error;
     return fs::is_regular_file(file, error);
   };
+  options.load = [](const std::string& file) {
+    Outcome<std::string> contents = read_file(file);
+    return contents ? std::optional(std::move(*contents)) : std::nullopt;
+  };
   UrdfScene scene = urdf_scene(*text, path, options);
   ConvertedRobot out;
   out.texts.add(path, *text);

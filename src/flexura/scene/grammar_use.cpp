@@ -29,7 +29,7 @@ TableSpec use_table(int dim) {
                                       {"none", "nothing"}}));
   spec.fields.push_back(choice_field("collision", "of a robot: what its collision geometry becomes",
                                      {{"spheres", "each sphere one that contacts know"},
-                                      {"all", "the same, and of boxes, cylinders and capsules their corners"},
+                                      {"all", "the same, and of boxes, cylinders, capsules and meshes their corners"},
                                       {"none", "nothing"}}));
   spec.fields.push_back(choice_field("inertia", "of a robot: what becomes of inertia that no mass has",
                                      {{"strict", "it is an error"},

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "flexura/part/asked_length.hpp"
 #include "flexura/scene/interpret_sensor.hpp"
 #include "flexura/scene/specify.hpp"
 
@@ -138,6 +140,38 @@ void check_methods(const SceneDocument& scene, const SceneModels& out, std::vect
   }
 }
 
+/// Lengths that signals ask for which are known before the run: at the ends of segments, where signals jump or bend, and between.
+void check_lengths(const SceneDocument& scene, const SceneModels& out, std::vector<Problem>& problems) {
+  constexpr int samples = 64;
+  std::set<std::string> told;
+  for (const Segment& segment : out.timeline.segments) {
+    const Model& model = out.models[segment.model].model;
+    const std::vector<AskedLength> lengths = asked_lengths(model);
+    if (lengths.empty() || model.topology->signal_set == nullptr) continue;
+    const SignalSet& signals = *model.topology->signal_set;
+    std::vector<double> times;
+    signals.breakpoints(segment.begin, segment.end, times);
+    for (int k = 0; k <= samples; ++k)
+      times.push_back(segment.begin + (segment.end - segment.begin) * k / static_cast<double>(samples));
+    std::sort(times.begin(), times.end());
+    std::vector<double> u(static_cast<size_t>(signals.size()));
+    for (const double t : times) {
+      signals.evaluate(t, u);
+      for (const AskedLength& asked : lengths) {
+        const EffectiveSignal& signal = model.topology->signals[asked.signal];
+        if (signal.signal < 0 || !signals.follows_time_alone(signal.signal)) continue;
+        if (t < signal.from || t >= signal.until || !asked.is_too_short(asked.length + u[signal.signal])) continue;
+        const auto record = std::ranges::find(scene.tables, asked.item, &Record::path);
+        if (record == scene.tables.end() || !told.insert(asked.item).second) continue;
+        problems.push_back({record->source_of("extension"),
+                            asked.item + ".extension",
+                            asked.refusal(asked.length + u[signal.signal], t),
+                            {}});
+      }
+    }
+  }
+}
+
 std::vector<bool> acting_in(const SceneDocument& scene, const Timeline& timeline, const Segment& segment) {
   std::vector<bool> acting;
   for (const Record& record : scene.tables) {
@@ -211,7 +245,10 @@ SceneModels interpret_scene(const SceneDocument& scene) {
   if (problems.empty() && !detail::has_moving_part(scene))
     problems.push_back(
         {{scene.file, 0, 0, 1}, {}, "the scene has nothing that moves: describe a part, as in [cable.NAME]", {}});
-  if (problems.empty()) detail::check_methods(scene, out, problems);
+  if (problems.empty()) {
+    detail::check_methods(scene, out, problems);
+    detail::check_lengths(scene, out, problems);
+  }
   if (!problems.empty()) {
     sort_problems(problems);
     throw SceneError(std::move(problems), scene.texts);

@@ -19,6 +19,7 @@ std::optional<RawNode> SceneReader::raw_robot(const Record& use, const ExternalF
       options.joints.push_back({entry.name, entry.x[0], entry.source});
   options.packages = folders_of(use.text("packages"));
   options.is_file = [&](const std::string& path) { return load(path).has_value(); };
+  options.load = [&](const std::string& path) { return load(path); };
   const RawNode* replace = node.find("replace");
   if (replace != nullptr && replace->kind == RawNode::Kind::table)
     for (const RawEntry& link : replace->entries) options.replaced.push_back({link.key, 0, link.source});

@@ -99,7 +99,12 @@ bool Activation::covers(const Segment& segment) const {
 
 bool changes_model(const Record& record) {
   const TermInfo* term = record.variant == nullptr ? nullptr : record.variant->term;
-  return term == nullptr || std::find(term->slots.begin(), term->slots.end(), SlotKind::signal) == term->slots.end();
+  if (term == nullptr || std::find(term->slots.begin(), term->slots.end(), SlotKind::signal) == term->slots.end())
+    return true;
+  // What a signal brings somewhere is not let go by the signal 0.
+  return std::ranges::any_of(term->scene.sources, [](const SlotSource& source) {
+    return source.key == "target" || source.key == "extension";
+  });
 }
 
 Activation activation_of(const Record& record, const Timeline& timeline) {

@@ -54,7 +54,7 @@ struct Activation {
 };
 Activation activation_of(const Record& record, const Timeline& timeline);
 
-/// Loads follow `from` and `until` within a model; for everything else a new model begins.
+/// Loads follow `from` and `until` within a model; for everything else, and for what follows a target, a new model begins.
 bool changes_model(const Record& record);
 
 /// Analyses and segments; `model` is not yet set. Problems are appended.

@@ -3,9 +3,34 @@
 #include <cmath>
 #include <numbers>
 
+#include "flexura/math/convex_hull.hpp"
+
 namespace flexura {
 
-std::vector<UrdfContact> contacts_of(const UrdfLook& collision) {
+MeshCorners corners_of(const TriangleMesh& mesh, const std::array<double, 3>& scale) {
+  constexpr int directions = 2048, many = 4000;
+  std::vector<Vec<3, double>> points;
+  for (const std::array<double, 3>& p : mesh.points)
+    points.push_back({scale[0] * p[0], scale[1] * p[1], scale[2] * p[2]});
+  const auto only = [&](const std::vector<int>& some) {
+    std::vector<Vec<3, double>> out;
+    for (const int i : some) out.push_back(points[i]);
+    return out;
+  };
+  if (points.size() > many) points = only(outermost_points(points, directions));
+  std::vector<int> corners = convex_hull_corners(points);
+  if (corners.empty()) corners = outermost_points(points, directions);  // flat
+  MeshCorners out;
+  if (corners.size() > MeshCorners::most) {
+    points = only(corners);
+    corners = outermost_points(points, MeshCorners::most);
+    out.left_out = left_outside(points, corners, directions);
+  }
+  for (const int i : corners) out.points.push_back({points[i][0], points[i][1], points[i][2]});
+  return out;
+}
+
+std::vector<UrdfContact> contacts_of(const UrdfLook& collision, const MeshCorners& mesh) {
   using Kind = UrdfGeometry::Kind;
   const UrdfGeometry& geometry = collision.geometry;
   std::vector<UrdfContact> out;
@@ -32,6 +57,8 @@ std::vector<UrdfContact> contacts_of(const UrdfLook& collision) {
       }
     }
   }
+  if (geometry.kind == Kind::mesh)
+    for (const auto& [x, y, z] : mesh.points) add(x, y, z);
   return out;
 }
 

@@ -6,9 +6,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/scene/body_shape.hpp"
 #include "flexura/scene/place.hpp"
 #include "flexura/scene/urdf_collision.hpp"
 #include "flexura/scene/urdf_inertia.hpp"
@@ -101,6 +104,7 @@ class SceneWriter {
     find_places();
     check_options();
     check_replaced();
+    read_collision_meshes();
     mend();
     check_masses();
     const Source top = robot_.links.front().source;
@@ -385,8 +389,39 @@ class SceneWriter {
   std::vector<UrdfContact> contacts_on(const UrdfLink& link, Index i) const {
     const UrdfLook& collision = link.collisions[i];
     const bool is_sphere = collision.geometry.kind == UrdfGeometry::Kind::sphere;
-    if (options_.collision == UrdfCollision::all || (spheres() && is_sphere)) return contacts_of(collision);
-    return {};
+    if (options_.collision != UrdfCollision::all && !(spheres() && is_sphere)) return {};
+    const auto mesh = meshes_.find(&collision);
+    return contacts_of(collision, mesh == meshes_.end() ? MeshCorners() : mesh->second);
+  }
+
+  /// Corners of collision meshes; what is not there, or not all of it, is said.
+  void read_collision_meshes() {
+    if (options_.collision != UrdfCollision::all) return;
+    for (Index k = 0; k < robot_.links.size(); ++k)
+      for (const UrdfLook& collision : robot_.links[k].collisions) {
+        const UrdfGeometry& geometry = collision.geometry;
+        if (geometry.kind != UrdfGeometry::Kind::mesh || is_replaced(k)) continue;
+        const std::string path = "link " + robot_.links[k].name;
+        const std::string name = find_mesh(geometry, path, "so that contacts do not know it");
+        if (name.empty() || !options_.load) continue;
+        const std::optional<std::string> text =
+            options_.load((fs::path(file_).parent_path() / name).lexically_normal().string());
+        if (!text) continue;  // found a moment ago
+        const auto read = read_surface(*text, name);
+        if (const MeshError* error = std::get_if<MeshError>(&read)) {
+          warn(geometry.source, path,
+               fmt::format("\"{}\" {}, so that contacts do not know it", geometry.file, error->message));
+          continue;
+        }
+        MeshCorners corners = corners_of(std::get<TriangleMesh>(read), geometry.scale);
+        if (corners.left_out > 0)
+          warn(geometry.source, path,
+               fmt::format(
+                   "\"{}\" has more corners than contacts take of a mesh: {} of them, beyond which it reaches by "
+                   "{:.2g} m at most",
+                   geometry.file, corners.points.size(), corners.left_out));
+        meshes_.emplace(&collision, std::move(corners));
+      }
   }
   /// Of a sphere "collision_2", of corners "collision_2_5".
   static std::string contact_name(const std::vector<UrdfContact>& touching, Index i, Index c) {
@@ -410,7 +445,7 @@ class SceneWriter {
       add(out, "radius", geometry.radius, source);
       add(out, "length", geometry.length, source);
     } else {
-      const std::string file = find_mesh(geometry, path);
+      const std::string file = find_mesh(geometry, path, "so that it is not drawn");
       if (file.empty()) return {};
       type("mesh");
       add(out, "file", file, source);
@@ -425,9 +460,9 @@ class SceneWriter {
   }
 
   /// Relative to the folder of the URDF file where it lies there; "" after a warning.
-  std::string find_mesh(const UrdfGeometry& geometry, const std::string& path) {
+  std::string find_mesh(const UrdfGeometry& geometry, const std::string& path, const char* so) {
     const auto not_drawn = [&](std::string why) {
-      warn(geometry.source, path, fmt::format("\"{}\" {}, so that it is not drawn", geometry.file, why));
+      warn(geometry.source, path, fmt::format("\"{}\" {}, {}", geometry.file, why, so));
       return std::string();
     };
     std::string ending = fs::path(geometry.file).extension().string();
@@ -612,9 +647,9 @@ class SceneWriter {
     if (other_collisions_ > 0)
       left_out.push_back(
           options_.collision == UrdfCollision::all
-              ? fmt::format("collision meshes ({}), as contacts know no surfaces of bodies", other_collisions_)
+              ? fmt::format("collision meshes that cannot be read ({})", other_collisions_)
               : fmt::format("collision geometry that is no sphere ({}; collision = \"all\" takes the corners of boxes, "
-                            "cylinders and capsules)",
+                            "cylinders, capsules and meshes)",
                             other_collisions_));
     if (left_out.empty()) return;
     std::string list = left_out[0];
@@ -632,6 +667,7 @@ class SceneWriter {
   std::set<std::string> parts_, visuals_;                                           ///< names that are taken
   std::vector<std::vector<std::pair<std::string, std::array<double, 3>>>> points_;  ///< of each link, in its frame
   std::vector<Placement> reference_, initial_;                                      ///< frames of links
+  std::map<const UrdfLook*, MeshCorners> meshes_;                                   ///< of collision meshes
   int other_collisions_ = 0;
 };
 

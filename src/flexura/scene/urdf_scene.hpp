@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,7 +18,7 @@ namespace flexura {
 enum class UrdfCollision {
   none,
   spheres,  ///< of spheres a [sphere.NAME]
-  all       ///< of spheres, and of other shapes one on each of their corners
+  all       ///< of spheres, and of other shapes and meshes one on each of their corners
 };
 
 struct UrdfOptions {
@@ -37,6 +38,8 @@ struct UrdfOptions {
   std::string path = {};                   ///< of these options, for messages: "use.arm."
   /// Whether a file, as its path is written in the scene, can be read; default: all can.
   std::function<bool(const std::string& path)> is_file = {};
+  /// Its contents; default: no file can be read.
+  std::function<std::optional<std::string>(const std::string& path)> load = {};
 
   /// By the words of scenes: "fixed" or "free"; "stops", "rates" or "none"; "spheres", "all" or "none"; "strict" or "mended".
   void choose(std::string_view base, std::string_view limits, std::string_view collision_word,

@@ -148,7 +148,12 @@ std::vector<SignalProblem> SignalSet::finish() {
   for (const int i : order_) {
     Entry& entry = entries_[i];
     entry.on_state = entry.state >= 0;
-    for (const int r : all_references[i]) entry.on_state = entry.on_state || entries_[r].on_state;
+    const Signal* alone = plain(i);
+    entry.on_code = alone != nullptr && std::holds_alternative<CodeSignal>(alone->shape());
+    for (const int r : all_references[i]) {
+      entry.on_state = entry.on_state || entries_[r].on_state;
+      entry.on_code = entry.on_code || entries_[r].on_code;
+    }
     if (entry.state < 0 && !all_references[i].empty())
       entry.what = Signal(std::get<Expression>(plain(i)->shape()).bind(all_references[i]));
   }

@@ -45,6 +45,8 @@ class SignalSet {
   int find(std::string_view name) const;  ///< −1 if there is none
   std::vector<std::string> names() const;
   bool is_constant(int signal) const;
+  /// Whether its values are known before a run: no lag, input or function of the program is in it.
+  bool follows_time_alone(int signal) const { return !entries_[signal].on_state && !entries_[signal].on_code; }
 
   int state_size() const { return static_cast<int>(states_.size()); }  ///< one number per lag and per input
   void initial_state(double t0, std::span<double> x) const;
@@ -85,6 +87,7 @@ class SignalSet {
     int source = -1;        ///< of a lag
     int state = -1;         ///< of a lag or an input
     bool on_state = false;  ///< it depends on one
+    bool on_code = false;   ///< it calls the program, or depends on what does
   };
   const LagSignal* lag(int signal) const { return std::get_if<LagSignal>(&entries_[signal].what); }
   const InputSignal* input(int signal) const { return std::get_if<InputSignal>(&entries_[signal].what); }

@@ -198,6 +198,9 @@ MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor_values() {
   for (const RedundantRow<V>& row : report.redundant_rows)
     if (is_row_[row.unknown]) redundant_.push_back(row);
   exact_ = exact_ && all(MaskOf<V>(report.weakest_pivot > V(weak_pivot)));
+  if constexpr (std::is_same_v<V, double>)  // each independent row makes one
+    negative_directions_ =
+        static_cast<int>(report.negative_pivots) - static_cast<int>(rows_.size() - redundant_.size());
   return report.ok;
 }
 

@@ -42,6 +42,8 @@ class ConstraintMatrix {
   std::span<const RedundantRow<V>> redundant() const { return redundant_; }
   /// Whether the last factor is of the matrix itself: nothing added to M, no row weak.
   bool exact() const { return exact_; }
+  /// Of the last factor of a model in no lanes: directions that the constraints allow in which M, with W, is negative.
+  int negative_directions() const { return negative_directions_; }
   /// Whether p Φ_qᵀ Φ_q of some constraints is in it, which nothing feels where Φ_q x = 0.
   bool is_augmented() const { return !augmented_.empty(); }
   /// Massless degrees of freedom (in some lane) that no constraint touches: nothing determines their acceleration.
@@ -90,6 +92,7 @@ class ConstraintMatrix {
   std::vector<RedundantRow<V>> redundant_;
   MaskOf<V> weighted_ = uniform_mask<V>(false);  ///< lanes with W on the diagonal of M
   bool exact_ = true;
+  int negative_directions_ = 0;
 };
 
 extern template class ConstraintMatrix<double>;

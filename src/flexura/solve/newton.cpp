@@ -53,6 +53,17 @@ Newton<S>::Newton(System<S>& system, const NewtonOptions& options, StageEquation
   inverse_sqrt_.assign(t.ny, V(1.0));
   redundant_rows_.reserve(t.ny - t.ncoord);
   rounding_.assign(t.ny - t.ncoord, V(0.0));
+  reach_ = rounding_;
+  is_joint_.assign(static_cast<std::size_t>(t.ny - t.ncoord), 0);
+  for (const ItemBatch& items : t.batches) {
+    if (items.type->info.role != Role::constraint) continue;
+    const std::vector<SlotKind>& kinds = items.type->info.slots;
+    for (std::size_t k = 0; k < items.slots.size(); ++k) {
+      if (kinds[k % kinds.size()] != SlotKind::scalar) continue;
+      const Slot& slot = t.slots[items.slots[k]];
+      if (slot.multiplier && slot.offset >= t.ncoord && slot.offset < t.ny) is_joint_[slot.offset - t.ncoord] = 1;
+    }
+  }
   if (t.ny > t.ncoord)
     system.solver.layout().for_each_entry([&](int row, int column, std::ptrdiff_t index) {
       if (row >= t.ncoord && column < t.ncoord) couplings_.push_back({row, column, index});
@@ -172,14 +183,19 @@ void Newton<S>::rescale(MaskOf<V> lanes) {
   });
 }
 
-/// Rounding of the rows of multipliers, 4 ε Σ_j |J_ij q_j|.
+/// Of the rows of multipliers: rounding, 4 ε Σ_j |J_ij q_j|, and of joints what they change by across the model,
+/// Σ_j |J_ij| times its extent.
 template <class S>
 void Newton<S>::find_rounding(const State<S>& state, MaskOf<V> lanes) {
   const int ncoord = system_.topology().ncoord;
-  for (V& x : rounding_) x = select(lanes, V(0.0), x);
-  for (const Coupling& c : couplings_)
+  for (std::vector<V>* rows : {&rounding_, &reach_})
+    for (V& x : *rows) x = select(lanes, V(0.0), x);
+  for (const Coupling& c : couplings_) {
+    if (is_joint_[c.row - ncoord] != 0)
+      reach_[c.row - ncoord] += zero_outside(lanes, V(options_.extent) * abs(system_.values[c.index]));
     rounding_[c.row - ncoord] +=
         zero_outside(lanes, V(4 * epsilon) * abs(system_.values[c.index]) * size_of<V>(&state.q[c.column]));
+  }
 }
 
 template <class S>
@@ -201,7 +217,11 @@ typename Newton<S>::Size Newton<S>::measure(const State<S>& state) const {
     const V size = size_of<V>(&r_[i]), rounding = rounding_[i - ncoord];
     V scaled = select(size <= rounding, V(0.0), size * inverse_sqrt_[i]);
     // A redundant row has no scale. Where it is not redundant after all, Newton must not end.
-    const MaskOf<V> open = (inverse_sqrt_[i] == V(0.0)) & (size > V(open_row) * most_rounding);
+    MaskOf<V> open = (inverse_sqrt_[i] == V(0.0)) & (size > V(open_row) * most_rounding);
+    // What loads bend may be so soft that a force, which the stop rule allows, opens joints: at rest they are kept by themselves.
+    if (options_.extent > 0)
+      open = open | ((inverse_sqrt_[i] > V(0.0)) & (reach_[i - ncoord] > V(0.0)) &
+                     (size > max(rounding, V(options_.tolerance) * reach_[i - ncoord])));
     scaled = select(open, V(std::numeric_limits<double>::max()), scaled);
     out.constraints = max(scaled, out.constraints);
   }

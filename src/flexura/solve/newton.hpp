@@ -34,6 +34,8 @@ struct NewtonOptions {
   /// test of deuflhard2011): for statics far from equilibrium. The residual itself is no guide: a cable that turns
   /// stretches first, and insisting on a smaller residual at each step takes ten times the iterations.
   bool line_search = false;
+  /// Of the model [m]: joints are kept to the tolerance of it, whatever forces are allowed; 0: as forces are.
+  double extent = 0;
   /// Tangents with the stresses that the last step predicts (term_batch.hpp), in place of those at its end.
   bool predict_stress = false;
 };
@@ -165,7 +167,8 @@ class Newton {
     std::ptrdiff_t index;
   };
   std::vector<Coupling> couplings_;          ///< entries of the rows of multipliers
-  std::vector<V> rounding_;                  ///< of those rows, from ncoord
+  std::vector<V> rounding_, reach_;          ///< of those rows, from ncoord
+  std::vector<char> is_joint_;               ///< of those rows: not those of pressures and the like
   MaskOf<V> held_ = uniform_mask<V>(false);  ///< lanes with a usable factor
   StageWeights held_weights_;
   V solves_{0.0};  ///< in the last step of each lane

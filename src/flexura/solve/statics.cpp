@@ -230,6 +230,7 @@ StaticReport StaticSolver::solve(State<double>& state,
   system_.drives.enter(state.t);
   system_.drives.restart_lags(state.t, state.lags);
   length_ = extent(system_.topology(), state.q);
+  newton_.options().extent = length_;
   unstable_before_ = 0;
   factor_ = 0;
   double step = options_.first_step;

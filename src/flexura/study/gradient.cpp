@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "flexura/load/drive.hpp"
 #include "flexura/study/gradient_run.hpp"
 #include "flexura/study/mode_slopes.hpp"
 #include "flexura/study/scene_variation.hpp"
@@ -54,7 +55,8 @@ class ForwardGradient final : public GradientRun {
 
   void rest(const State<double>& state) override {
     for (const ItemBatch& items : topology().batches)
-      if (items.history > 0 && items.type->info.role != Role::conservative)
+      if (items.history > 0 && items.type->info.role != Role::conservative &&
+          !is_drive_that_yields(items.type->info.name, items.options))
         refuse(
             "analysis." + analysis_->name,
             fmt::format("no derivative of an equilibrium with what flows or rubs ({}): it follows from the load steps",

@@ -1,0 +1,46 @@
+#include "flexura/part/asked_length.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flexura/load/drive.hpp"
+
+namespace flexura {
+namespace {
+
+bool asks_for_length(const TermInfo& term) {
+  constexpr std::string_view names[] = {DrivenTruss2d::name, DrivenTruss3d::name, DriveTruss2d::name,
+                                        DriveTruss3d::name};
+  return std::ranges::find(names, term.name) != std::end(names);
+}
+
+}  // namespace
+
+std::string AskedLength::refusal(double l, double t) const {
+  return fmt::format(
+      "asks for a length of {:.6g} m at t = {:.6g} s: near 0 its ends meet, and it has no direction; of {:.6g} m "
+      "without "
+      "extension it may become {:.3g} m",
+      l, t, length, least * length);
+}
+
+std::vector<AskedLength> asked_lengths(const Model& model) {
+  std::vector<AskedLength> out;
+  const Topology& topology = *model.topology;
+  for (size_t b = 0; b < topology.batches.size(); ++b) {
+    const ItemBatch& items = topology.batches[b];
+    const TermInfo& term = items.type->info;
+    if (!asks_for_length(term)) continue;
+    const auto signal = std::ranges::find(term.slots, SlotKind::signal) - term.slots.begin();
+    const auto length = std::ranges::find(term.fields, std::string_view("length"), &Field::name) - term.fields.begin();
+    const size_t fields = term.fields.size(), slots = term.slots.size();  // all of one number each
+    for (size_t i = 0; i < static_cast<size_t>(items.count); ++i)
+      out.push_back({topology.item_names[items.names[i]],
+                     model.values.parameters[b][fields * i + static_cast<size_t>(length)],
+                     items.slots[slots * i + static_cast<size_t>(signal)]});
+  }
+  return out;
+}
+
+}  // namespace flexura
