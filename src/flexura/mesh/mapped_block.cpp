@@ -6,7 +6,7 @@
 namespace flexura {
 namespace {
 
-constexpr double once_round = 2 * std::numbers::pi;
+constexpr double whole_turn = 2 * std::numbers::pi;
 
 /// Shares of u, v, w as places of a block, or, v closed, of a ring about X, on which both ends of v are one.
 struct ShareSpace {
@@ -14,12 +14,12 @@ struct ShareSpace {
 
   Vec3 place(const Vec3& share) const {
     if (!closed_v) return share;
-    const double angle = once_round * share[1], radius = 1 + share[2];
+    const double angle = whole_turn * share[1], radius = 1 + share[2];
     return {share[0], radius * std::cos(angle), radius * std::sin(angle)};
   }
   Vec3 share(const Vec3& place) const {
     if (!closed_v) return place;
-    const double turn = std::atan2(place[2], place[1]) / once_round;
+    const double turn = std::atan2(place[2], place[1]) / whole_turn;
     // at v_first rounding may be to either side
     return {place[0], turn < -1e-12 ? turn + 1 : std::fmax(turn, 0), std::hypot(place[1], place[2]) - 1};
   }

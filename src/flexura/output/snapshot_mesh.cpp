@@ -9,7 +9,7 @@ namespace flexura {
 namespace {
 
 using Point = Vec<3, double>;
-constexpr int around = 12;  ///< corners of what is round
+constexpr int sides = 12;  ///< corners of what is round
 
 /// Of parts without a colour of their own: Okabe and Ito's set.
 constexpr std::array<std::uint32_t, 6> palette{0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x56b4e9, 0xd55e00};
@@ -90,8 +90,8 @@ class Mesher {
   }
   static std::vector<Point> ring(const Point& center, const Point& a, const Point& b) {
     std::vector<Point> out;
-    for (int k = 0; k < around; ++k) {
-      const double angle = 2 * std::numbers::pi * k / around;
+    for (int k = 0; k < sides; ++k) {
+      const double angle = 2 * std::numbers::pi * k / sides;
       out.push_back(center + std::cos(angle) * a + std::sin(angle) * b);
     }
     return out;
