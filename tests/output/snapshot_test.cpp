@@ -32,7 +32,7 @@ SceneModels models_of(const std::string& text) {
   return interpret_scene(read_scene_text(text, "snapshot.toml", scene_terms()));
 }
 
-// A disc in the plane: as many pixels as its area has, 1 % for its twelve corners' 4.5 % less and edges that are counted whole or not; where
+// A disc in the plane: as many pixels as its area has, edges are counted whole or not; where
 // it is, and where it goes.
 TEST(Snapshot, DiscWhereItIs) {
   const SceneModels scene = models_of(R"(
@@ -61,7 +61,7 @@ step = 0.1
   const double pixel = camera.height / height;
   const auto look = [&] { return patch_of(draw_snapshot(drawing, q, camera, width, height), width, red); };
   const Patch first = look();
-  const double area = 12 * std::sin(std::acos(-1.0) / 6) / 2 * 0.2 * 0.2;  // of its twelve corners
+  const double area = 24 * std::sin(std::acos(-1.0) / 12) / 2 * 0.2 * 0.2;  // of its 24 corners
   EXPECT_NEAR(first.pixels * pixel * pixel, area, 0.05 * area);
   EXPECT_NEAR(first.x, width / 2.0 + (0 - camera.center[0]) / pixel, 0.5);
   EXPECT_NEAR(first.y, height / 2.0 - (0 - camera.center[1]) / pixel, 0.5);

@@ -9,7 +9,6 @@
 namespace flexura {
 namespace {
 
-using Point = Vec<3, double>;
 constexpr int finer = 2;                   ///< samples of a pixel in each direction
 constexpr std::uint32_t paper = 0xffffff;  ///< behind all
 constexpr double dark = 0.45;              ///< share of its colour of what is seen along its face
@@ -32,7 +31,7 @@ class Canvas {
         colors_(nearest_.size(), paper) {}
 
   /// Corners (column, row, nearness).
-  void fill(const std::array<Point, 3>& at, std::uint32_t color) {
+  void fill(const std::array<Triple, 3>& at, std::uint32_t color) {
     const auto& [a, b, c] = at;
     const double area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
     if (!(std::fabs(area) > 1e-12)) return;
@@ -68,15 +67,15 @@ SnapshotCamera snapshot_camera(const Drawing& drawing) {
   if (drawing.dim == 2) {
     camera.right = {1, 0, 0}, camera.up = {0, 1, 0}, camera.near = {0, 0, 1};
   } else {
-    const Point near{-0.48, -0.78, 0.4};
+    const Triple near{-0.48, -0.78, 0.4};
     camera.near = (1 / norm(near)) * near;
-    const Point right = cross(Point{0, 0, 1}, camera.near);
+    const Triple right = cross(Triple{0, 0, 1}, camera.near);
     camera.right = (1 / norm(right)) * right;
     camera.up = cross(camera.near, camera.right);
   }
-  Point low{}, high{};
+  Triple low{}, high{};
   bool any = false;
-  for (const Point& x : reference_places(drawing)) {
+  for (const Triple& x : reference_places(drawing)) {
     for (int i = 0; i < 3; ++i) {
       low[i] = any ? std::min(low[i], x[i]) : x[i];
       high[i] = any ? std::max(high[i], x[i]) : x[i];
@@ -94,20 +93,20 @@ std::vector<std::uint8_t> draw_snapshot(const Drawing& drawing, std::span<const 
   const double scale = finer * std::min(width, height) / camera.height;
   const double pixel = finer / scale;
   for (const SnapshotTriangle& t : snapshot_mesh(drawing, q, std::max(mark * camera.height, pixel), pixel)) {
-    std::array<Point, 3> at;
+    std::array<Triple, 3> at;
     bool finite = true;
     for (int k = 0; k < 3; ++k) {
-      const Point x = t.corners[k] - camera.center;
+      const Triple x = t.corners[k] - camera.center;
       at[k] = {0.5 * finer * width + scale * dot(x, camera.right), 0.5 * finer * height - scale * dot(x, camera.up),
                dot(x, camera.near)};
       for (int i = 0; i < 3; ++i) finite = finite && std::fabs(at[k][i]) < 1e9;
     }
     if (!finite) continue;
-    const Point normal = cross(t.corners[1] - t.corners[0], t.corners[2] - t.corners[0]);
+    const Triple normal = cross(t.corners[1] - t.corners[0], t.corners[2] - t.corners[0]);
     const double size = norm(normal);
     if (!(size > 0)) continue;
     // Light from over the shoulder.
-    const Point light = camera.near + 0.5 * camera.up - 0.3 * camera.right;
+    const Triple light = camera.near + 0.5 * camera.up - 0.3 * camera.right;
     const double bright = std::min(1.0, std::fabs(dot(normal, light)) / (size * norm(light)));
     canvas.fill(at, shaded(t.color, dark + (1 - dark) * bright));
   }

@@ -6,16 +6,16 @@
 #include <span>
 #include <vector>
 
-#include "flexura/math/vec.hpp"
+#include "flexura/math/triple.hpp"
 #include "flexura/observe/drawing.hpp"
 
 namespace flexura {
 
 /// Where pictures are seen from.
 struct SnapshotCamera {
-  Vec<3, double> center{};               ///< in the middle of the picture [m]
-  Vec<3, double> right{}, up{}, near{};  ///< unit vectors; `near` points to who looks
-  double height = 1;                     ///< of what is seen [m]
+  Triple center{};               ///< in the middle of the picture [m]
+  Triple right{}, up{}, near{};  ///< unit vectors; `near` points to who looks
+  double height = 1;             ///< of what is seen [m]
 };
 
 /// Sees the reference configuration with as much room around it as it is large.

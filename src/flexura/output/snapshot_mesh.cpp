@@ -5,22 +5,24 @@
 #include <cmath>
 #include <numbers>
 
+#include "flexura/output/body_mesh.hpp"
+#include "flexura/output/drawn_run.hpp"
+
 namespace flexura {
 namespace {
 
-using Point = Vec<3, double>;
 constexpr int sides = 12;  ///< corners of what is round
 
 /// Of parts without a colour of their own: Okabe and Ito's set.
 constexpr std::array<std::uint32_t, 6> palette{0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x56b4e9, 0xd55e00};
 
-Point unit(const Point& x) {
+Triple unit(const Triple& x) {
   const double size = norm(x);
-  return size > 0 ? (1 / size) * x : Point{1, 0, 0};
+  return size > 0 ? (1 / size) * x : Triple{1, 0, 0};
 }
 /// Any direction across.
-Point across(const Point& x) {
-  const Point axis = std::fabs(x[2]) < 0.8 * norm(x) ? Point{0, 0, 1} : Point{1, 0, 0};
+Triple across(const Triple& x) {
+  const Triple axis = std::fabs(x[2]) < 0.8 * norm(x) ? Triple{0, 0, 1} : Triple{1, 0, 0};
   return unit(cross(axis, x));
 }
 
@@ -29,28 +31,23 @@ class Mesher {
   Mesher(const Drawing& drawing, std::span<const double> q, double mark, double thinnest)
       : drawing_(drawing), mark_(mark), thinnest_(thinnest) {
     for (const Drawing::MovingSlot& slot : drawing.slots) {
-      Point x{};
+      Triple x{};
       for (int i = 0; i < 3; ++i)
         x[i] = q.empty() ? slot.reference[i] : i < drawing.dim ? q[static_cast<size_t>(slot.offset + i)] : 0;
       places_.push_back(x);
     }
-    for (const auto& x : drawing.fixed) places_.push_back({x[0], x[1], x[2]});
+    places_.insert(places_.end(), drawing.fixed.begin(), drawing.fixed.end());
   }
 
-  std::vector<Point> read(const SlotMap& map) const {
-    std::vector<Point> out;
-    for (int row = 0; row < map.size(); ++row) {
-      Point x{};
-      for (std::uint32_t k = map.start[row]; k < map.start[row + 1]; ++k)
-        x += static_cast<double>(map.weight[k]) * places_[map.slot[k]];
-      out.push_back(x);
-    }
+  std::vector<Triple> read(const SlotMap& map) const {
+    std::vector<Triple> out;
+    for (int row = 0; row < map.size(); ++row) out.push_back(place_of(map, row, places_));
     return out;
   }
 
   void draw(const Drawable& part, std::uint32_t color) {
     color_ = color;
-    const std::vector<Point> at = read(part.position);
+    const std::vector<Triple> at = read(part.position);
     if (at.empty()) return;
     switch (part.kind) {
       case Drawable::Kind::curve:
@@ -74,13 +71,13 @@ class Mesher {
   std::vector<SnapshotTriangle> triangles;
 
  private:
-  void triangle(const Point& a, const Point& b, const Point& c) { triangles.push_back({{a, b, c}, color_}); }
-  void quad(const Point& a, const Point& b, const Point& c, const Point& d) {
+  void triangle(const Triple& a, const Triple& b, const Triple& c) { triangles.push_back({{a, b, c}, color_}); }
+  void quad(const Triple& a, const Triple& b, const Triple& c, const Triple& d) {
     triangle(a, b, c);
     triangle(a, c, d);
   }
   /// Rings of as many corners each, one after the other, closed at both ends.
-  void skin(const std::vector<std::vector<Point>>& rings) {
+  void skin(const std::vector<std::vector<Triple>>& rings) {
     const size_t n = rings.front().size();
     for (size_t k = 0; k + 1 < rings.size(); ++k)
       for (size_t i = 0; i < n; ++i)
@@ -88,46 +85,43 @@ class Mesher {
     for (const auto* ring : {&rings.front(), &rings.back()})
       for (size_t i = 1; i + 1 < n; ++i) triangle((*ring)[0], (*ring)[i], (*ring)[i + 1]);
   }
-  static std::vector<Point> ring(const Point& center, const Point& a, const Point& b) {
-    std::vector<Point> out;
+  static std::vector<Triple> ring(const Triple& center, const Triple& a, const Triple& b) {
+    std::vector<Triple> out;
     for (int k = 0; k < sides; ++k) {
       const double angle = 2 * std::numbers::pi * k / sides;
       out.push_back(center + std::cos(angle) * a + std::sin(angle) * b);
     }
     return out;
   }
-  void tube(const std::vector<Point>& at, const std::vector<double>& radius) {
-    std::vector<std::vector<Point>> rings;
+  void tube(const std::vector<Triple>& at, const std::vector<double>& radius) {
+    std::vector<std::vector<Triple>> rings;
     for (size_t k = 0; k < at.size(); ++k) {
-      const Point along = at[std::min(k + 1, at.size() - 1)] - at[k > 0 ? k - 1 : 0], a = across(along);
+      const Triple along = at[std::min(k + 1, at.size() - 1)] - at[k > 0 ? k - 1 : 0], a = across(along);
       rings.push_back(ring(at[k], radius[k] * a, radius[k] * unit(cross(along, a))));
     }
     skin(rings);
   }
-  void ellipsoid(const Point& center, const std::array<Point, 3>& axes) {
+  void ball(const Triple& center, double radius) {
     constexpr int rows = 8;
-    std::vector<std::vector<Point>> rings;
+    std::vector<std::vector<Triple>> rings;
     for (int k = 0; k <= rows; ++k) {
-      const double angle = std::numbers::pi * k / rows;
-      rings.push_back(ring(center + std::cos(angle) * axes[2], std::sin(angle) * axes[0], std::sin(angle) * axes[1]));
+      const double angle = std::numbers::pi * k / rows, out = radius * std::sin(angle);
+      rings.push_back(ring(center + Triple{0, 0, radius * std::cos(angle)}, {out, 0, 0}, {0, out, 0}));
     }
     skin(rings);
   }
-  void ball(const Point& center, double radius) {
-    ellipsoid(center, {Point{radius, 0, 0}, Point{0, radius, 0}, Point{0, 0, radius}});
-  }
 
-  void curve(const Drawable& part, const std::vector<Point>& at) {
-    const std::vector<Point> first = read(part.second), second = read(part.third);
+  void curve(const Drawable& part, const std::vector<Triple>& at) {
+    const std::vector<Triple> first = read(part.second), second = read(part.third);
     const SectionShape& s = part.section;
     const bool rectangle = s.type == SectionShape::Type::rectangle, tapers = part.sizes.size() == 2 * at.size();
-    std::vector<std::vector<Point>> rings;
+    std::vector<std::vector<Triple>> rings;
     for (size_t k = 0; k < at.size(); ++k) {
-      const Point along = unit(at[std::min(k + 1, at.size() - 1)] - at[k > 0 ? k - 1 : 0]);
-      Point a = first.size() == at.size() ? unit(first[k])
-                : drawing_.dim == 2       ? Point{-along[1], along[0], 0}
-                                          : across(along);
-      const Point b = second.size() == at.size() ? unit(second[k]) : unit(cross(along, a));
+      const Triple along = unit(at[std::min(k + 1, at.size() - 1)] - at[k > 0 ? k - 1 : 0]);
+      Triple a = first.size() == at.size() ? unit(first[k])
+                 : drawing_.dim == 2       ? Triple{-along[1], along[0], 0}
+                                           : across(along);
+      const Triple b = second.size() == at.size() ? unit(second[k]) : unit(cross(along, a));
       const double u = std::max(thinnest_, tapers      ? part.sizes[2 * k]
                                            : rectangle ? s.width
                                                        : s.radius),
@@ -141,62 +135,31 @@ class Mesher {
     if (rings.size() > 1) skin(rings);
   }
 
-  void body(const Drawable& part, const Point& origin) {
-    const std::vector<Point> first = read(part.tangent), second = read(part.second), third = read(part.third);
-    const Point x = first.empty() ? Point{1, 0, 0} : first[0];
-    const Point y = second.empty() ? cross(Point{0, 0, 1}, x) : second[0];
-    const Point z = third.empty() ? cross(x, y) : third[0];
-    const auto turned = [&](const auto& local) {
-      return static_cast<double>(local[0]) * x + static_cast<double>(local[1]) * y + static_cast<double>(local[2]) * z;
-    };
+  void body(const Drawable& part, const Triple& origin) {
+    const std::vector<Triple> first = read(part.tangent), second = read(part.second), third = read(part.third);
+    const Triple x = first.empty() ? Triple{1, 0, 0} : first[0];
+    const Triple y = second.empty() ? cross(Triple{0, 0, 1}, x) : second[0];
+    const Triple z = third.empty() ? cross(x, y) : third[0];
+    const auto turned = [&](const Triple& local) { return local[0] * x + local[1] * y + local[2] * z; };
     for (const BodyShape& shape : part.shapes) {
-      const Point center = origin + turned(shape.center);
-      const std::array<Point, 3> axes{turned(shape.axes[0]), turned(shape.axes[1]), turned(shape.axes[2])};
-      const auto& size = shape.size;
-      switch (shape.type) {
-        case BodyShape::Type::box: {
-          std::vector<std::vector<Point>> rings;
-          for (const double end : {-0.5, 0.5}) {
-            const Point middle = center + end * size[2] * axes[2], a = 0.5 * size[0] * axes[0],
-                        b = 0.5 * size[1] * axes[1];
-            rings.push_back({middle + a + b, middle - a + b, middle - a - b, middle + a - b});
-          }
-          skin(rings);
-          break;
-        }
-        case BodyShape::Type::sphere:
-          ball(center, size[0]);
-          break;
-        case BodyShape::Type::ellipsoid:
-          ellipsoid(center, {size[0] * axes[0], size[1] * axes[1], size[2] * axes[2]});
-          break;
-        case BodyShape::Type::cylinder:
-        case BodyShape::Type::cone:
-          skin({ring(center - 0.5 * size[2] * axes[2], size[0] * axes[0], size[0] * axes[1]),
-                ring(center + 0.5 * size[2] * axes[2], size[1] * axes[0], size[1] * axes[1])});
-          break;
-        case BodyShape::Type::link: {
-          const Point end = origin + turned(shape.to);
-          tube({center, end}, {size[0], size[0]});
-          ball(center, size[0]);
-          ball(end, size[0]);
-          break;
-        }
-        case BodyShape::Type::mesh: {
-          const auto corner = [&](size_t k) {
-            const float* v = &shape.vertices[3 * static_cast<size_t>(shape.triangles[k])];
-            return origin + turned(std::array<double, 3>{v[0], v[1], v[2]});
-          };
-          for (size_t k = 0; k + 2 < shape.triangles.size(); k += 3) triangle(corner(k), corner(k + 1), corner(k + 2));
-          break;
-        }
+      if (shape.type == BodyShape::Type::link) {
+        const Triple begin = origin + turned(shape.center), end = origin + turned(shape.to);
+        tube({begin, end}, {shape.size[0], shape.size[0]});
+        ball(begin, shape.size[0]);
+        ball(end, shape.size[0]);
+        continue;
       }
+      const BodyMesh mesh = mesh_of(shape);
+      std::vector<Triple> corners;
+      for (const Triple& corner : mesh.points) corners.push_back(origin + turned(corner));
+      for (const std::vector<std::int64_t>& face : mesh.faces)
+        for (size_t k = 1; k + 1 < face.size(); ++k) triangle(corners[face[0]], corners[face[k]], corners[face[k + 1]]);
     }
   }
 
   const Drawing& drawing_;
   double mark_, thinnest_;
-  std::vector<Point> places_;
+  std::vector<Triple> places_;
   std::uint32_t color_ = 0;
 };
 
@@ -224,8 +187,8 @@ std::vector<SnapshotTriangle> snapshot_mesh(const Drawing& drawing, std::span<co
   return std::move(mesher.triangles);
 }
 
-std::vector<Vec<3, double>> reference_places(const Drawing& drawing) {
-  std::vector<Point> out;
+std::vector<Triple> reference_places(const Drawing& drawing) {
+  std::vector<Triple> out;
   for (const SnapshotTriangle& t : snapshot_mesh(drawing, {}, 0, 0))
     out.insert(out.end(), t.corners.begin(), t.corners.end());
   return out;

@@ -6,13 +6,13 @@
 #include <span>
 #include <vector>
 
-#include "flexura/math/vec.hpp"
+#include "flexura/math/triple.hpp"
 #include "flexura/observe/drawing.hpp"
 
 namespace flexura {
 
 struct SnapshotTriangle {
-  std::array<Vec<3, double>, 3> corners;
+  std::array<Triple, 3> corners;
   std::uint32_t color;  ///< 0xrrggbb
 };
 
@@ -20,6 +20,6 @@ struct SnapshotTriangle {
 std::vector<SnapshotTriangle> snapshot_mesh(const Drawing& drawing, std::span<const double> q, double mark,
                                             double thinnest);
 /// Places of all parts in the reference configuration [m].
-std::vector<Vec<3, double>> reference_places(const Drawing& drawing);
+std::vector<Triple> reference_places(const Drawing& drawing);
 
 }  // namespace flexura
