@@ -4,15 +4,12 @@
 
 #include <algorithm>
 
-#include "flexura/load/drive.hpp"
-
 namespace flexura {
 namespace {
 
 bool asks_for_length(const TermInfo& term) {
-  constexpr std::string_view names[] = {DrivenTruss2d::name, DrivenTruss3d::name, DriveTruss2d::name,
-                                        DriveTruss3d::name};
-  return std::ranges::find(names, term.name) != std::end(names);
+  return std::ranges::find(term.scene.sources, std::string_view("extension"), &SlotSource::key) !=
+         term.scene.sources.end();
 }
 
 }  // namespace
@@ -20,8 +17,7 @@ bool asks_for_length(const TermInfo& term) {
 std::string AskedLength::refusal(double l, double t) const {
   return fmt::format(
       "asks for a length of {:.6g} m at t = {:.6g} s: near 0 its ends meet, and it has no direction; of {:.6g} m "
-      "without "
-      "extension it may become {:.3g} m",
+      "without extension it may become {:.3g} m",
       l, t, length, least * length);
 }
 

@@ -28,16 +28,11 @@ class ConstantMass {
   double solve_work() const { return solve_work_; }
 
  private:
-  using Entry = ScalarFactor::Entry;
-  void find_entries(const System<double>& system);
-  std::vector<Entry> entries_of_an_axis(const Topology& topology) const;
-  void factor_whole(const System<double>& system);
+  void factor_whole(const System<double>& system, const std::vector<ScalarFactor::Entry>& entries);
 
-  int n_ = 0;
+  int n_ = 0, dim_ = 1;
   bool by_axes_ = false, regular_ = false;
   double solve_work_ = 0;
-  int dim_ = 1;
-  std::vector<Entry> entries_;
   LinearSolver<double> whole_;
   ScalarFactor axis_;
 };

@@ -10,8 +10,10 @@ namespace {
 
 constexpr double share = 1e-4;  ///< of the extent, of vectors and of what rates are at most
 
-std::vector<double>& part_of(State<double>& state, int which) {
-  return which == 0 ? state.q : which == 1 ? state.v : which == 2 ? state.a : state.history;
+/// Of a state, of its changes, or of what is felt of it.
+template <class X>
+auto& part_of(X& x, int which) {
+  return which == 0 ? x.q : which == 1 ? x.v : which == 2 ? x.a : x.history;
 }
 
 /// Numbers of it that are free: those of coordinates, of q multipliers too.
@@ -87,11 +89,7 @@ bool SensorCotangent::is_plain(SceneCopy& copy, SceneVariation& number, const St
 std::vector<double> SensorCotangent::along(const State<Tangent>& change) const {
   std::vector<double> out(columns_, 0.0);
   for (const Entry& entry : entries_) {
-    const std::vector<Tangent>& part = entry.which == 0   ? change.q
-                                       : entry.which == 1 ? change.v
-                                       : entry.which == 2 ? change.a
-                                                          : change.history;
-    const double moved = part[entry.index].d;
+    const double moved = part_of(change, entry.which)[entry.index].d;
     for (size_t c = 0; c < columns_; ++c) out[c] += entry.slopes[c] * moved;
   }
   return out;
@@ -128,7 +126,7 @@ void SensorCotangent::add(SceneCopy& copy, const State<double>& state, std::span
     const std::vector<double>& slope = linear_ ? entry.slopes : own;
     double sum = 0;
     for (size_t c = 0; c < columns_; ++c) sum += weights[c] * slope[c];
-    (entry.which == 0 ? to.q : entry.which == 1 ? to.v : entry.which == 2 ? to.a : to.history)[entry.index] += sum;
+    part_of(to, entry.which)[entry.index] += sum;
   }
   copy.set_state(state);
 }
