@@ -7,6 +7,7 @@ import html
 import json
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -668,8 +669,33 @@ def load(path: str | os.PathLike[str]) -> Result:
     ----------
     path : path
         A results file, or the folder of a run; of a run that was killed, what it had computed.
+
+    Raises
+    ------
+    NotFound
+        A FileNotFoundError: there are no results.
+    ResultsError
+        The file is damaged. What ends the HDF5 library ends another process, in which the file is read first.
     """
+    _read_by_another(Path(os.fsdecode(path)))
     return Result(path)
+
+
+def _read_by_another(path: Path) -> None:
+    """Raises ResultsError where the program cannot read the file. It reads in a child (cli/reading_child.cpp)."""
+    from .studies import IO_FAILURE, program
+
+    if not (path / "results.h5" if path.is_dir() else path).is_file():
+        return
+    try:
+        words = [program(), "info", str(path.absolute())]
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    except (ResultsError, OSError):  # there is no program to ask
+        return
+    if done.returncode == IO_FAILURE:
+        said = done.stderr.decode(errors="replace").strip()
+        message = said.splitlines()[-1].removeprefix("error: ")
+        raise ResultsError(message if str(path) in message else f"{path}: {message}")
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from ._source import SceneSource, Source
-from .errors import Problem, ResultsError, SceneError, SolverError
+from .errors import NotFound, Problem, ResultsError, SceneError, SolverError
 
-__all__ = ["OK", "UNSUCCESSFUL", "program", "run_program", "table_name", "toml", "written_study"]
+__all__ = ["IO_FAILURE", "OK", "UNSUCCESSFUL", "program", "run_program", "table_name", "toml", "written_study"]
 
-OK, UNSUCCESSFUL, _BAD_INPUT, _INTERRUPTED = 0, 1, 2, 130
+OK, UNSUCCESSFUL, _BAD_INPUT, IO_FAILURE, _INTERRUPTED = 0, 1, 2, 3, 130
 _FOLDER_IN_USE = ("sweep already", "another sweep", "holds a study already")
 
 
@@ -109,7 +109,7 @@ def run_program(
 
     Raises
     ------
-    SceneError, ResultsError, SolverError, KeyboardInterrupt
+    SceneError, ResultsError (where there is no such file, also a FileNotFoundError), SolverError, KeyboardInterrupt
     """
     said: list[str] = []
     printed: list[str] = []
@@ -143,6 +143,9 @@ def run_program(
         raise SceneError(_problems(message))
     if child.returncode == UNSUCCESSFUL and UNSUCCESSFUL in ends:
         raise SolverError(message)
+    missing = message.partition(": error: ")[0]
+    if child.returncode == IO_FAILURE and missing and not os.path.exists(missing):
+        raise NotFound(message)
     raise ResultsError(message)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import resource
 import stat
 import subprocess
@@ -82,6 +83,29 @@ print(flexura.simulate({PENDULUM!r}, output="{tmp_path}/run", overwrite=True).st
     assert len(lines) >= 3 and all("File too large" in line and "errno" not in line for line in lines[:-1])
 
 
+def test_damaged_results_are_an_error_and_no_crash(tmp_path: Path, pendulum: str) -> None:
+    """The library that reads them ends some of these with a signal: its process is another one."""
+    flexura.simulate(pendulum, output=tmp_path / "run")
+    sound = (tmp_path / "run" / "results.h5").read_bytes()
+    bits = random.Random(5)
+    for k in range(80):
+        damaged = bytearray(sound)
+        for _ in range(bits.choice((1, 3, 20))):
+            damaged[bits.randrange(min(len(damaged), 12_000))] ^= 1 << bits.randrange(8)
+        (tmp_path / f"{k}.h5").write_bytes(damaged)
+    code = f"""
+import flexura
+for k in range(80):
+    try:
+        flexura.load("{tmp_path}/" + str(k) + ".h5")
+    except flexura.ResultsError as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "ended with signal" in done.stdout and ".h5'" in done.stdout
+
+
 def test_what_is_missing_is_a_file_not_found_error(tmp_path: Path, pendulum: str) -> None:
     for missing in (
         lambda: flexura.simulate(tmp_path / "nothing.toml"),
@@ -90,6 +114,9 @@ def test_what_is_missing_is_a_file_not_found_error(tmp_path: Path, pendulum: str
         lambda: flexura.load(tmp_path / "nothing.h5"),
         lambda: flexura.load(tmp_path),
         lambda: flexura.compare(tmp_path / "a.h5", tmp_path / "b.h5"),
+        lambda: flexura.sweep(study=tmp_path / "nothing.toml"),
+        lambda: flexura.identify(study=tmp_path / "nothing.toml"),
+        lambda: flexura.workspace(study=tmp_path / "nothing.toml"),
     ):
         with pytest.raises(FileNotFoundError):
             missing()
