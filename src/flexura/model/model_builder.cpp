@@ -267,6 +267,13 @@ void ModelBuilder::check_multipliers() {
       problems_.push_back({{}, names_[s], "a multiplier cannot be part of a linear relation", {}});
 }
 
+bool ModelBuilder::holds(std::string_view type, std::span<const int> slots, std::span<const double> parameters) const {
+  std::vector<AffineVector> places;
+  for (const int slot : slots) places.push_back(affine_vector({sizes_[slot], {}, reference_[slot], {}}, {}, 0));
+  const QuadraticConstraint row = quadratic_constraint(type, places, parameters, {});
+  return find_redundancy({&row, 1}).contradictions.empty();
+}
+
 /// Leaves out expendable constraints that follow from others, and all that say nothing (0 = 0 but for rounding, of which a
 /// solver would make a pivot); their multipliers are fixed at zero.
 void ModelBuilder::drop_implied(Topology& topology) {

@@ -66,6 +66,11 @@ class ModelBuilder {
   void relate(LinearForm form, const std::string& author, Source source = {});
   /// Where the slot is, if by what has been related so far it does not move.
   std::optional<std::vector<double>> constant(int slot) const;
+  /// Whether a constraint holds between slots that do not move, whose places are their references (model/redundancy.hpp).
+  template <DeclaredTerm E>
+  bool holds(const std::array<int, slots_of<E> - 1>& slots, const GivenParams<E>& parameters) const {
+    return holds(E::name, slots, numbers_of<E>(parameters));
+  }
   /// A new slot that is a fixed combination of others (a place inside an element), with reference and initial
   /// coordinates combined likewise.
   int combination(std::string name, SlotKind kind, LinearForm form, const std::string& author);
@@ -106,6 +111,7 @@ class ModelBuilder {
     std::string name;
     double mass_damping;
   };
+  bool holds(std::string_view type, std::span<const int> slots, std::span<const double> parameters) const;
   void drop_implied(Topology& topology);
   void number(Topology& topology) const;
   void eliminate(Topology& topology, Values& values) const;

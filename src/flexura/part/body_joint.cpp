@@ -256,7 +256,10 @@ class BodyJoint {
   /// The second of the slots is the second place's.
   template <class E>
   void add_constraint(const std::array<int, slots_of<E> - 1>& of, double value) {
-    if (std::all_of(of.begin(), of.end(), [&](int slot) { return draft_.fixed.contains(slot); })) return;
+    const GivenParams<E> parameters{.value = value, .penalty = 0};
+    if (std::all_of(of.begin(), of.end(), [&](int slot) { return draft_.fixed.contains(slot); }) &&
+        draft_.builder.holds<E>(of, parameters))
+      return;
     const std::string& path = spec_.origin.path;
     const std::string name =
         part().items.empty() ? path : fmt::format("{}, equation {}", path, part().items.size() + 1);
@@ -267,7 +270,7 @@ class BodyJoint {
     part().items.push_back(name);
     draft_.machine.constraints[name] = {{}, spec_.name};
     plan_.items.push_back({name, 1, 1});
-    draft_.builder.item<E>(slots, {.value = value, .penalty = 0}, name, 0, spec_.origin.source);
+    draft_.builder.item<E>(slots, parameters, name, 0, spec_.origin.source);
   }
 
   void relate(LinearForm form) { draft_.builder.relate(std::move(form), spec_.origin.path, source()); }

@@ -47,7 +47,10 @@ class Rigidity {
   /// Unless nothing of it moves, or another body has it already.
   template <class E>
   void add(const std::array<int, slots_of<E> - 1>& of, const GivenParams<E>& parameters) {
-    if (std::all_of(of.begin(), of.end(), [&](int slot) { return draft_.fixed.contains(slot); })) return;
+    // Where places that are brought together tear the body, the constraint stays and is told as a contradiction.
+    if (std::all_of(of.begin(), of.end(), [&](int slot) { return draft_.fixed.contains(slot); }) &&
+        draft_.builder.holds<E>(of, parameters))
+      return;
     std::vector<int> key(of.begin(), of.end());
     std::sort(key.begin(), key.end());
     if (!draft_.kept.insert(key).second) return;

@@ -189,7 +189,7 @@ class Frame {
     for (const Slot& slot : topology_.slots)
       if (slot.kind == SlotKind::point && slot.size == D && !slot.multiplier)
         centre += Eigen::Map<const VectorXd>(state_.q.data() + slot.offset, D), ++points;
-    if (points == 0) return;
+    if (points == 0 || n == 0) return;
     centre /= points;
     for (int k = 0; k < D + turns; ++k) {
       std::vector<double> whole(topology_.nq, 0.0);
