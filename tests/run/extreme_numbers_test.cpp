@@ -57,5 +57,35 @@ step = 0.01
     for (double x : *list) EXPECT_TRUE(std::isfinite(x));
 }
 
+// What a sensor reads moves nothing, but no result holds what is no number: of the signal sqrt(0.05 - t) the run ends at 0.051 s.
+TEST(ExtremeNumbers, ARunEndsWhereASensorReadsNone) {
+  RunOptions options;
+  options.record = false;
+  const RunSummary summary = run_scene(read_scene_text(R"toml(
+[point.p]
+position = [0, 0]
+[mass.m]
+at = "p"
+m = 1
+[signal.z]
+type = "expression"
+formula = "sqrt(0.05 - t)"
+[sensor.root]
+type = "signal"
+of = "z"
+[[analysis]]
+name = "d"
+type = "dynamic"
+end = 0.1
+step = 0.001
+)toml",
+                                                       "scene.toml", scene_terms()),
+                                       options);
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_NE(summary.message.find("sensor root has no finite value at t = 0.051 s"), std::string::npos)
+      << summary.message;
+  EXPECT_DOUBLE_EQ(summary.sensors.at(0).second.last.at(0), 0);
+}
+
 }  // namespace
 }  // namespace flexura

@@ -64,6 +64,8 @@ class Recorder {
   bool resumed() const { return resumed_.has_value(); }
   /// What went wrong with the journal, or "".
   std::string problem() const { return writer_ && !writer_->ok() ? writer_->error() : std::string(); }
+  /// The first sensor that read no finite number, which is not written, and where (time or load factor); or "".
+  const std::string& undefined() const { return undefined_; }
   const Checkpoint& resumed_from() const { return *resumed_; }
 
   /// A new stretch: channels of this analysis and model.
@@ -101,7 +103,7 @@ class Recorder {
   void write_violations(double t, const ViolationProbe& violations);
   std::vector<ChannelId> define_sensors(const SceneModel& scene, const std::string& folder, const ChannelColumn& axis);
   void define_envelopes(const AnalysisSpec& analysis, const SceneModel& scene);
-  /// What a sensor reads, into row_ behind the axis and into its extremes. False: a function of the program gave no numbers.
+  /// What a sensor reads, into row_ behind the axis and into its extremes. False: no finite numbers.
   bool read_sensor(size_t k, double axis, SensorProbe& probe, RunProgress& progress);
   /// A sample of a sensor: one row of its channel, for whoever listens too.
   void sample_sensor(size_t k, double axis, const std::vector<ChannelId>& ids, SensorProbe& probe,
@@ -127,6 +129,7 @@ class Recorder {
   PartRecorder parts_;
   DrawingRecorder drawing_;
   int analysis_ = -1;
+  std::string undefined_;
   std::vector<double> row_;
 };
 

@@ -60,8 +60,15 @@ bool Recorder::read_sensor(size_t k, double axis, SensorProbe& probe, RunProgres
   row_.assign(1 + n, axis);
   const std::span<double> values = std::span(row_).subspan(1);
   probe.read(static_cast<int>(k), values, std::span<const double>(p.last).subspan(offsets_[k], n));
-  // A function of the program that has stopped the run gives no numbers.
-  if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed) && !all_numbers(values)) return false;
+  if (!all_numbers(values)) {
+    // A function of the program that has stopped the run gives no numbers.
+    const bool stopped = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+    const bool over_time = scene_.timeline.analyses[analysis_].over_time();
+    if (undefined_.empty() && !stopped)
+      undefined_ = fmt::format("sensor {} has no finite value at {} {:.6g}{}", scene_.models.front().sensors[k].name,
+                               over_time ? "t =" : "load factor", axis, over_time ? " s" : "");
+    return false;
+  }
   for (int i = 0; i < n; ++i) {
     const int at = offsets_[k] + i;
     p.last[at] = values[i];

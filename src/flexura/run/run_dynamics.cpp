@@ -181,6 +181,7 @@ bool Run::close_motion() {
   const std::string broken = broken_joints();
   motion_.reset();
   if (!broken.empty()) return fail(broken);
+  if (!recorder_.undefined().empty()) return fail("dynamics: " + recorder_.undefined());
   close_segment();
   return true;
 }
@@ -411,6 +412,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
     const bool energies = (active_.probe().all_needs() & needs::energies) != 0;
     recorder_.watch(active_.state, active_.probe(), progress_, energies ? known_energies() : Energies(), true);
   }
+  if (!recorder_.undefined().empty()) return fail("dynamics: " + recorder_.undefined());
   if (turn_limits_.any() && !watch_turns(analysis, h)) return false;
   watch_efforts();
   if (rank_watch_) watch_rank(analysis, h);

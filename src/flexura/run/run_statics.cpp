@@ -132,6 +132,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
   if (path.load_steps > 0) --path.load_steps;  // the point that it began from
   run.summary_.at_rest.paths.push_back(path);
   if (!reached) return false;
+  if (!run.recorder_.undefined().empty()) return run.fail("statics: " + run.recorder_.undefined());
   if (run.options_.watcher != nullptr) run.options_.watcher->rest(run.active_.state);
   run.rebase();
   run.close_segment();
