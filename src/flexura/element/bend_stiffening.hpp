@@ -37,11 +37,14 @@ struct BendStiffening2d {
   template <class T>
   struct Data {
     T inv_l, weight[points], k0[points];  ///< w, k₀
+    T EI2, reference[8];
   };
   template <class T>
   static Data<T> prepare(const Params<T>& p, const NoOptions&, const T* X) {
     Data<T> data;
     data.inv_l = T(1.0) / p.length;
+    data.EI2 = p.EI2;
+    for (int i = 0; i < 8; ++i) data.reference[i] = X[i];
     const CubicLine<2, T> line(X, data.inv_l);
     for (int g = 0; g < points; ++g) {
       const CubicShape sh = cubic_shape(Gauss<points>::x[g]);
@@ -127,6 +130,18 @@ struct BendStiffening2d {
       sum += T(0.25) * data.weight[g] * (lambda * lambda) * (lambda * lambda);
     }
     return sum;
+  }
+
+  /// What it adds to those of the cable's element (ancf_cable_2d_kernel.hpp): M; the curvature alone stores this energy.
+  static constexpr std::string_view probes[] = {"axial_force", "curvature", "moment", "stretch_force"};
+  template <class T>
+  static void probe(const Data<T>& data, const NoOptions&, const T* x, double xi, T* out) {
+    const CubicShape sh = cubic_shape(xi);
+    const CubicLine<2, T> line(x, data.inv_l), reference(data.reference, data.inv_l);
+    const Bend<T> b = bend_at(line, data.inv_l, sh), b0 = bend_at(reference, data.inv_l, sh);
+    const T change = (b.k - b0.k) / norm(b0.d);
+    out[0] = out[1] = out[3] = T(0.0);
+    out[2] = data.EI2 * change * change * change;
   }
 };
 

@@ -66,6 +66,11 @@ void SensorPlace::find_items(const Machine& machine) {
 void SensorPlace::find_stiffness(const Machine& machine) {
   if (cable < 0 || elements.empty() || !elements[0].item.exists()) return;
   const ItemBatch& batch = machine.model.topology->batches[elements[0].item.batch];
+  const Topology& topology = *machine.model.topology;
+  for (Element& at : elements)
+    if (at.item.exists())
+      at.beside =
+          machine.item(topology.item_names[topology.batches[at.item.batch].names[at.item.index]] + stiffening_suffix);
   EA = batch.history > 0 || has_choice(batch, "axial", "green") ? 0.0 : parameter(machine, elements[0].item, "EA");
 }
 

@@ -48,7 +48,8 @@ struct SensorPlace {
     double xi = 0, eta = 0;
     double cosine = 1, sine = 0;
     ItemRef item = {};
-    double zeta = 0;  ///< of a solid
+    double zeta = 0;      ///< of a solid
+    ItemRef beside = {};  ///< a cable's bend_stiffening: what it adds to the element's probes
   };
   std::vector<Element> elements;
   double EA = 0;  ///< axial force over axial strain in the first element; 0 where that is no constant [N]
@@ -76,7 +77,7 @@ struct SensorPlace {
 
   /// Looks up elements and items by name, once the machine has a model and Machine::items, and what the elements are.
   void find_items(const Machine& machine);
-  /// The latter alone, where the items are known: EA.
+  /// The latter alone, where the items are known: EA, and what stiffens them.
   void find_stiffness(const Machine& machine);
 };
 

@@ -110,7 +110,7 @@ void add_elements(MachineDraft& draft, const CableSpec& spec, const std::vector<
     if constexpr (Cable::dim == 2) {
       if (s.bend_stiffening > 0)
         draft.builder.item<BendStiffening2d>(slots, {.EI2 = s.bend_stiffening * at.EI, .length = length},
-                                             element.name + ", stiffening", 0, spec.origin.source);
+                                             element.name + stiffening_suffix, 0, spec.origin.source);
       if (s.stiffness_damping > 0)
         draft.builder.item<StiffnessDamping2d>(
             slots, {.EA = at.EA, .EI = at.EI, .length = length, .time = s.stiffness_damping},

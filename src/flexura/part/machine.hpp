@@ -25,6 +25,9 @@ struct JointSpec;
 struct SectionSpec;
 struct TermSpec;
 
+/// Behind an element's name: the item that stiffens a planar cable as it bends.
+inline constexpr const char* stiffening_suffix = ", stiffening";
+
 /// An element of a cable as its term sees it.
 struct ElementRef {
   std::string name;                 ///< of the item: "cable 'hose', element 3", counted from 1
