@@ -20,7 +20,10 @@ StepReport report_of_steps(const Report& r, const char* name, double t) {
   if (r.converged) return report;
   report.problem = fmt::format("{}: {}", name, r.singular ? "no accelerations" : "the error cannot be kept");
   report.detail =
-      fmt::format("stopped at t = {:.6g} s with steps of {:.2g} s, error {:.2g} of what is allowed", t, r.h, r.error);
+      r.singular
+          ? fmt::format("within the step of {:.2g} s from t = {:.6g} s constraints or masses turned singular", r.h, t)
+          : fmt::format("stopped at t = {:.6g} s with steps of {:.2g} s, error {:.2g} of what is allowed", t, r.h,
+                        r.error);
   return report;
 }
 

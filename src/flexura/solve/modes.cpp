@@ -81,7 +81,7 @@ class ModeWriter {
     append(real ? VectorXd(VectorXd::Zero(ny_)) : imaginary, imaginary_);
     out_.eigenvalue.push_back(eigenvalue);
     const bool swings = s.imag() > 0;
-    out_.frequency.push_back((swings ? s.imag() : -std::max(0.0, s.real())) / (2 * std::numbers::pi));
+    out_.frequency.push_back((swings ? s.imag() : 0.0 - std::max(0.0, s.real())) / (2 * std::numbers::pi));
     out_.growth.push_back(s.real());
     out_.damping.push_back(s.real() == 0 ? 0.0 : -s.real() / std::abs(s));
   }
