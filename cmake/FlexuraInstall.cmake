@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/flexura")
 
-install(TARGETS flexura flexura_ensemble flexura_fmi flexura_study EXPORT flexura_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
+install(TARGETS flexura flexura_session flexura_ensemble flexura_fmi flexura_study EXPORT flexura_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
 install(TARGETS flexura_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
 install(TARGETS flexura_reproduce flexura_study_program RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program OPTIONAL)  # where it was built
 install(TARGETS flexura_fmu LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program OPTIONAL)  # beside the program, where it was built

@@ -60,8 +60,8 @@ function(flexura_self_contained target)
   endif()
   target_link_libraries(${target} PRIVATE ${ARGN} fmt::fmt)
 endfunction()
-flexura_self_contained(flexura_python flexura_study flexura_fmi flexura_ensemble flexura)
-flexura_self_contained(flexura_python_program flexura_study flexura_fmi flexura_ensemble flexura_validation flexura)
+flexura_self_contained(flexura_python flexura_study flexura_fmi flexura_session flexura_ensemble flexura)
+flexura_self_contained(flexura_python_program flexura_study flexura_fmi flexura_session flexura_ensemble flexura_validation flexura)
 target_link_libraries(flexura_python_program PRIVATE CLI11::CLI11)
 
 nanobind_add_stub(

@@ -10,7 +10,7 @@ set(FLEXURA_HEAVY_HEADERS "#include <(nlohmann/json.hpp|CLI/CLI.hpp)>")
 # Sets `out` to folder/*.cpp, grouped for compilation in alphabetical order.
 function(flexura_folder out folder)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
-  list(REMOVE_ITEM sources ${FLEXURA_DERIVATIVE_SOURCES})
+  list(REMOVE_ITEM sources ${FLEXURA_DERIVATIVE_SOURCES} ${FLEXURA_SESSION_SOURCES})
   set(heavy "")
   foreach(source IN LISTS sources)
     file(STRINGS "${source}" found REGEX "${FLEXURA_HEAVY_HEADERS}" LIMIT_COUNT 1)
@@ -78,6 +78,14 @@ set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/
 set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES APPEND ".cpp")
+
+# What the program never calls: runs that another program steps, numbers of scenes by path, and what studies read and draw.
+set(FLEXURA_SESSION_FILES run/session scene/scene_number scene/tension_file output/snapshot output/snapshot_mesh
+                          output/surface_svg output/hdf5_compare)
+set(FLEXURA_SESSION_SOURCES ${FLEXURA_SESSION_FILES})
+list(TRANSFORM FLEXURA_SESSION_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
+list(TRANSFORM FLEXURA_SESSION_SOURCES APPEND ".cpp")
+set_source_files_properties(${FLEXURA_SESSION_SOURCES} PROPERTIES UNITY_GROUP src_flexura_session)
 
 # Eigen's products and decompositions are most of what these cost, whatever else is in them: compiled together.
 set(FLEXURA_EIGEN_FILES math/decompositions solve/frame_states solve/quadratic_modes solve/symmetric_modes)

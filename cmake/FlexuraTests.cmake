@@ -5,7 +5,7 @@ enable_testing()
 
 set(test_libraries flexura_ensemble flexura fmt::fmt Eigen3::Eigen Threads::Threads GTest::gtest GTest::gmock)
 if(NOT FLEXURA_CORE_ONLY)
-  list(PREPEND test_libraries flexura_study flexura_fmi)
+  list(PREPEND test_libraries flexura_study flexura_fmi flexura_session)
   list(APPEND test_libraries flexura_validation HDF5::C ZLIB::ZLIB)
 endif()
 
