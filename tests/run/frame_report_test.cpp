@@ -60,6 +60,23 @@ TEST(FrameReport, TwoBarsOnALine) {
   }
 }
 
+// In space a taut string has two mechanisms at each of its inner nodes. The turn about its own line is none of a rigid body, which moves
+// nothing.
+TEST(FrameReport, StringsInSpace) {
+  for (const std::string& how : {rigid, elastic}) {
+    expect_counts(frame_of(frame_text({{"a", {0, 0, 0}, true}, {"b", {1, 0, 0}}, {"c", {2, 0, 0}, true}},
+                                      {{"a", "b"}, {"b", "c"}}, how)),
+                  1, 2, 0);
+    std::vector<Node> nodes;
+    std::vector<std::pair<std::string, std::string>> members;
+    for (int k = 0; k < 6; ++k) {
+      nodes.push_back({fmt::format("p{}", k), {0.3 * k, 0.1 * k, 0.2 * k}, k == 0 || k == 5});
+      if (k > 0) members.push_back({fmt::format("p{}", k - 1), fmt::format("p{}", k)});
+    }
+    expect_counts(frame_of(frame_text(nodes, members, how)), 1, 8, 0);
+  }
+}
+
 // A free square with one diagonal is stiff; the second adds the one state of self-stress: 1 in the sides, −√2 in the diagonals.
 TEST(FrameReport, ASquareWithItsDiagonals) {
   const std::vector<Node> nodes{{"a", {0, 0}}, {"b", {1, 0}}, {"c", {1, 1}}, {"d", {0, 1}}};

@@ -214,14 +214,20 @@ class Frame {
     }
     const bool all_allowed = open.rows() == 0 || open.cwiseAbs().maxCoeff() < dependent;
     rigid_ = all_allowed ? all : product(all, perpendicular(open.transpose()));
-    if (rigid_.cols() > 0) rigid_ = orthonormal(rigid_);
+    // A turn about a line on which all points lie moves none of them: of it only rounding is left.
+    if (rigid_.cols() > 0) rigid_ = orthonormal(rigid_, largest(all));
     out_.rigid = static_cast<int>(rigid_.cols());
   }
 
-  static MatrixXd orthonormal(const MatrixXd& x) {
-    const PivotedQr qr(x, dependent);
+  static MatrixXd orthonormal(const MatrixXd& x) { return orthonormal(x, largest(x)); }
+  /// Of columns of which those that are rounding of `size` count as zero.
+  static MatrixXd orthonormal(const MatrixXd& x, double size) {
+    const double most = largest(x);
+    if (!(most > dependent * size)) return MatrixXd(x.rows(), 0);
+    const PivotedQr qr(x, dependent * size / most);
     return qr.q(qr.rank());
   }
+  static double largest(const MatrixXd& x) { return x.colwise().norm().maxCoeff(); }
 
   /// An orthonormal basis of what is perpendicular to all columns.
   static MatrixXd perpendicular(const MatrixXd& x) {
