@@ -127,5 +127,37 @@ TEST(StubbornStatics, ASlackCableFindsHowItHangs) {
   EXPECT_LE(slack(50, true).iterations, 700);
 }
 
+// A body on a ball, drawn aside, above and where it hangs, hangs below the ball at the end: no stiffness holds the turn about the vertical,
+// and the matrix is singular. It had ended at 0, 0.1 or 0.65 of the weight.
+TEST(StubbornStatics, ABodyHangsOnABall) {
+  const double centers[][3] = {{0, 0, -0.1}, {0.1, 0, 0.03}, {0.1, 0, -0.03}, {0.1, 0.02, -0.2}};
+  for (const auto& c : centers)
+    for (const char* how : {"", "as = \"trusses\"\n"}) {
+      const RunSummary hung = run(fmt::format(R"(
+space = "spatial"
+gravity = [0, 0, -9.81]
+[body.b]
+{}m = 1
+center = [{}, {}, {}]
+inertia = [0.005, 0.01, 0.01]
+[joint.k]
+type = "spherical"
+of = ["ground", "b"]
+at = [0, 0, 0]
+[sensor.c]
+type = "position"
+at = "b.center"
+[[analysis]]
+name = "s"
+type = "static"
+)",
+                                              how, c[0], c[1], c[2]));
+      const std::vector<double>& end = hung.sensors.at(0).second.last;
+      EXPECT_NEAR(std::hypot(end[0], end[1]), 0, 1e-9) << how << c[0];
+      EXPECT_NEAR(end[2], -std::hypot(c[0], c[1], c[2]), 1e-9) << how << c[0];
+      EXPECT_LE(hung.iterations, 120);
+    }
+}
+
 }  // namespace
 }  // namespace flexura

@@ -65,13 +65,43 @@ void StaticSolver::begin_contacts(const State<double>& state) {
   contacts_->rest_on(diagonal);
 }
 
-/// `attempt.follows`: the state is the last equilibrium, and the motion of what is prescribed is still to be made.
+/// Where neither stiffness nor load act along a motion (a body that hangs on a ball turns about the vertical) the matrix is singular, and
+/// any place along it is an equilibrium: the nearest, as a little mass in the matrix keeps it from moving there.
 StaticSolver::Outcome StaticSolver::newton_step(State<double>& state, StaticReport& report, const Attempt& attempt) {
+  const Outcome plain = newton_attempt(state, report, attempt, 0);
+  const bool ran_away = plain == Outcome::implausible && moved_ > plausible_motion * length_;
+  if (plain == Outcome::found || contacts_ || !(report.last.weak || ran_away)) return plain;
+  const double little = little_mass();
+  if (!(little > 0)) return plain;
+  const Outcome steadied = newton_attempt(state, report, attempt, little);
+  return steadied == Outcome::found ? steadied : plain;
+}
+
+/// A millionth of how fast the loads would turn the free masses, squared [1/s²].
+double StaticSolver::little_mass() {
+  std::vector<double> mass(system_.topology().ny);
+  system_.assembler.mass_matrix(system_.values.data());
+  system_.solver.diagonal(system_.values, std::span<double>(mass));
+  const std::vector<double>& force = newton_.reference_force();
+  double fastest = 0;
+  for (const Slot& slot : system_.topology().slots) {
+    if (slot.kind == SlotKind::scalar || slot.dependent >= 0) continue;
+    const double size = slot.kind == SlotKind::point ? length_ : 1;
+    for (int i = slot.offset; i < slot.offset + slot.size; ++i)
+      if (mass[i] > 0) fastest = std::max(fastest, std::fabs(force[i]) / (mass[i] * size));
+  }
+  return 1e-6 * fastest;
+}
+
+/// `attempt.follows`: the state is the last equilibrium, and the motion of what is prescribed is still to be made.
+StaticSolver::Outcome StaticSolver::newton_attempt(State<double>& state, StaticReport& report, const Attempt& attempt,
+                                                   double mass) {
   newton_.options().line_search = attempt.line_search;
   newton_.options().predict_stress = options_.newton.predict_stress;
   const State<double> before = state;
   StageWeights w;
   w.inertia = false;
+  w.cm = mass;
   newton_.reset();
   if (contacts_) begin_contacts(state);
   if (attempt.follows && moves_places_) follow(state);

@@ -67,6 +67,8 @@ class StaticSolver {
     bool must_be_stable = true, line_search = false, follows = false;
   };
   Outcome newton_step(State<double>& state, StaticReport& report, const Attempt& attempt);
+  Outcome newton_attempt(State<double>& state, StaticReport& report, const Attempt& attempt, double mass);
+  double little_mass();
   bool stands(const State<double>& state);
   void out_of_balance(State<double>& state, std::vector<double>& r);
   double largest_motion(const std::vector<double>& x) const;
