@@ -129,9 +129,15 @@ TEST(Interpret, ReactionsSumWhatHangsOnAJoint) {
       joint("hinge", "pin", "\"hose.start\"", "\"arm.start\"") +
       "[sensor.base]\ntype = \"reaction\"\nof = \"clamp\"\n[sensor.hinge]\ntype = \"reaction\"\nof = \"hinge\"\n" +
       statics);
-  EXPECT_EQ(scene.models[0].sensors[0].shares.size(), 2u);
-  EXPECT_EQ(scene.models[0].sensors[1].shares.size(), 1u);
-  EXPECT_EQ(scene.models[0].sensors[1].shares[0].point, scene.models[0].cables[1].points[0]);
+  // By the relations of each: place and tangent of the clamp, the place of the hinge.
+  const CablePart &hose = scene.models[0].cables[0], &arm = scene.models[0].cables[1];
+  const std::vector<JointReaction::Tie>&base = scene.models[0].sensors[0].ties,
+        &hinge = scene.models[0].sensors[1].ties;
+  ASSERT_EQ(base.size(), 2u);
+  EXPECT_EQ(base[0].slot, hose.points[0]);
+  EXPECT_EQ(base[1].slot, hose.vectors[0]);
+  ASSERT_EQ(hinge.size(), 1u);
+  EXPECT_EQ(hinge[0].slot, arm.points[0]);
 }
 
 }  // namespace

@@ -27,6 +27,15 @@ struct LinearForm {
   std::map<int, std::vector<double>> drives;  ///< effective signal → direction [rows]
 };
 
+/// A relation as it was stated, before dependent slots were replaced by their masters: so it is known what each does to which slot.
+struct StatedRelation {
+  int rows = 0;
+  std::vector<LinearTerm>
+      terms;  ///< Σ matrix · slot, and what does not depend on slots, is 0; or is the slot that they define
+  std::string author;
+  int defines = -1;  ///< slot; −1: none
+};
+
 class LinearRelations {
  public:
   explicit LinearRelations(std::vector<int>& slot_sizes) : sizes_(slot_sizes) {}

@@ -80,6 +80,7 @@ void ModelBuilder::relate(LinearForm form, const std::string& author, Source sou
   double scale = 1e-3;
   for (const LinearTerm& term : form.terms)
     for (double x : q0_[term.slot]) scale = std::max(scale, std::fabs(x));
+  stated_.push_back({form.rows, form.terms, author});
   const size_t known = sizes_.size();
   const auto conflict = relations_.impose(form, author, scale);
   std::map<int, int> made;  // coordinates by the slot that was split: all of them at once
@@ -123,6 +124,8 @@ int ModelBuilder::combination(std::string name, SlotKind kind, LinearForm form, 
   const int s = slot(std::move(name), kind, X);
   set_initial(s, q, v);
   relations_.define_fresh(s, form, author);
+  stated_.push_back({form.rows, std::move(form.terms), author, s});
+  defined_[s] = next_relation() - 1;
   return s;
 }
 

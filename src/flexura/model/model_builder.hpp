@@ -62,6 +62,11 @@ class ModelBuilder {
                  Source source = {});
   /// slot = Σ matrix · other + constant + Σ direction u(t)
   void equate(int slot, LinearForm form, const std::string& author, Source source = {});
+  /// The same of a slot that has its place from the others: forces on it are theirs. A relation like any other where they depend on it.
+  void define(int slot, LinearForm form, const std::string& author, Source source = {});
+  bool is_defined(int slot) const { return defined_.contains(slot); }
+  /// Whether nothing is left of a combination once slots that others define are replaced by those.
+  bool follows_from_definitions(const std::vector<LinearTerm>& terms) const;
   /// form = 0 with rows given by the form.
   void relate(LinearForm form, const std::string& author, Source source = {});
   /// Where the slot is, if by what has been related so far it does not move.
@@ -74,6 +79,10 @@ class ModelBuilder {
   /// A new slot that is a fixed combination of others (a place inside an element), with reference and initial
   /// coordinates combined likewise.
   int combination(std::string name, SlotKind kind, LinearForm form, const std::string& author);
+  /// All of these relations, in the order in which they were stated.
+  const std::vector<StatedRelation>& stated() const { return stated_; }
+  /// Index there of the relation that is stated next.
+  int next_relation() const { return static_cast<int>(stated_.size()); }
 
   /// An item of a registered term: slots in the term's order (signals: effective indices), parameters and options by
   /// name. Parameters that are left out take the default that the term declares; one without is a problem.
@@ -104,6 +113,7 @@ class ModelBuilder {
   Model build();
 
  private:
+  bool depends_on(const std::vector<LinearTerm>& terms, int slot) const;
   struct Item {
     const TermType* type;
     std::vector<int> slots, options;
@@ -127,6 +137,8 @@ class ModelBuilder {
   std::set<int> expendable_;  ///< multipliers
   std::vector<std::vector<double>> reference_, q0_, v0_;
   LinearRelations relations_{sizes_};
+  std::vector<StatedRelation> stated_;
+  std::map<int, int> defined_;  ///< slot → index of its definition
   std::vector<std::vector<int>> rigid_bodies_;
   std::vector<EffectiveSignal> effective_;
   std::shared_ptr<const SignalSet> signal_set_;

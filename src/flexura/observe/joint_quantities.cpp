@@ -25,11 +25,18 @@ void read_reaction(const Moment& now, const BoundSensor& s, std::span<double> ou
     }
     for (int i = 0; i < dim; ++i) out[i] = -tension * d[i] / std::sqrt(length);
   }
-  const std::vector<double>& residual = at.carried ? now.carried : now.residual;
-  for (const JointReaction::Share& share : at.shares) {
-    if (share.point < 0) continue;
-    const Triple force = share_of(share, now.vector(&residual[now.slot(share.point).offset]));
-    for (int i = 0; i < dim; ++i) out[i] += at.sign * -force[i];
+  if (now.relations != nullptr) {
+    const std::vector<double>& carried = now.relations->carried_without(at.author);
+    for (const JointReaction::Share& share : at.shares) {
+      if (share.point < 0) continue;
+      const Triple force = share_of(share, now.vector(&carried[now.slot(share.point).offset]));
+      for (int i = 0; i < dim; ++i) out[i] += at.sign * -force[i];
+    }
+    for (const JointReaction::Tie& tie : at.ties)
+      if (const Slot& slot = now.slot(tie.slot); slot.kind == SlotKind::point) {
+        const Triple force = now.relations->force(tie.relation, tie.slot);
+        for (int i = 0; i < dim; ++i) out[i] += tie.sign * force[i];
+      }
   }
   add_item_forces(now, at.item_shares, out);
 }
@@ -45,11 +52,16 @@ void read_reaction_moment(const Moment& now, const BoundSensor& s, std::span<dou
     }
     add_moment(x, force, factor, out);
   };
-  const std::vector<double>& residual = at.carried ? now.carried : now.residual;
-  for (const JointReaction::Share& share : at.shares)
-    for (const int slot : {share.point, share.vector})
-      if (slot >= 0)
-        add(now.slot(slot).kind, slot, share_of(share, now.vector(&residual[now.slot(slot).offset])), -at.sign);
+  if (now.relations != nullptr) {
+    const std::vector<double>& carried = now.relations->carried_without(at.author);
+    for (const JointReaction::Share& share : at.shares)
+      for (const int slot : {share.point, share.vector})
+        if (slot >= 0)
+          add(now.slot(slot).kind, slot, share_of(share, now.vector(&carried[now.slot(slot).offset])), -at.sign);
+    for (const JointReaction::Tie& tie : at.ties)
+      if (const SlotKind kind = now.slot(tie.slot).kind; kind != SlotKind::scalar)
+        add(kind, tie.slot, now.relations->force(tie.relation, tie.slot), tie.sign);
+  }
   add_item_moments(now, at.item_shares, at.point >= 0 ? &about : nullptr, out);
 }
 

@@ -8,6 +8,7 @@
 #include "flexura/assembly/assembler.hpp"
 #include "flexura/math/triple.hpp"
 #include "flexura/observe/energies.hpp"
+#include "flexura/observe/relation_forces.hpp"
 #include "flexura/observe/sensor.hpp"
 #include "flexura/observe/violation.hpp"
 #include "flexura/solve/state.hpp"
@@ -36,11 +37,11 @@ class Moment {
   const Topology& topology;
   const Assembler<double>* assembler = nullptr;
   const ViolationProbe* violations = nullptr;
+  const RelationForces* relations = nullptr;  ///< where a reaction is read
   const State<double>* state = nullptr;
   // What Quantity::needs asks for.
   Energies energies = {};
   std::vector<double> residual = {};  ///< Q − C v − M a in q order
-  std::vector<double> carried = {};   ///< the same, and at each slot that of the slots defined by it
   std::vector<double> elastic = {};   ///< in q order
   std::vector<SignalValue> signals = {};
   mutable std::vector<double> momentum = {};  ///< scratch: M v, in q order

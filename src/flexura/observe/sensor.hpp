@@ -67,8 +67,9 @@ struct SensorPlace {
   int signal = -1;               ///< index in the SignalSet
   // Reaction: as in JointReaction. Empty while the joint does not act.
   std::vector<JointReaction::Share> shares;
-  bool carried = false;
+  std::string author;
   double sign = 1;
+  std::vector<JointReaction::Tie> ties;
   std::vector<JointReaction::ItemShare> item_shares;
   int multiplier = -1;         ///< reaction of a distance: slot of the tension [N]
   int rod_ends[2] = {-1, -1};  ///< and its two points

@@ -1,7 +1,6 @@
 #include "flexura/observe/sensor_probe.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "flexura/solve/redundancy.hpp"
@@ -14,9 +13,10 @@ SensorProbe::SensorProbe(const Machine& machine, std::span<const SensorSpec> sen
   now_.assembler = &system.assembler;
   now_.violations = &violations_;
   now_.residual.assign(system.assembler.residual_size(), 0.0);
-  now_.carried = now_.elastic = now_.momentum = now_.residual;
+  now_.elastic = now_.momentum = now_.residual;
   if (topology.signal_set) now_.signals.resize(topology.signal_set->size());
-  bool carried = false;
+  bool has_reactions = false;
+  std::set<std::string> authors;
   for (const SensorSpec& spec : sensors) {
     const Quantity& quantity = *spec.quantity;
     BoundSensor& bound = sensors_.emplace_back(bind(quantity, spec, spec.choice, topology));
@@ -27,39 +27,13 @@ SensorProbe::SensorProbe(const Machine& machine, std::span<const SensorSpec> sen
       return share.item.exists() && topology.batches[share.item.batch].type->info.role == Role::constraint;
     };
     if (std::any_of(spec.item_shares.begin(), spec.item_shares.end(), is_constraint)) needs_ |= needs::multipliers;
-    carried |= spec.carried;
+    has_reactions |= !spec.shares.empty() || !spec.ties.empty();
+    if (!spec.author.empty()) authors.insert(spec.author);
     now_.make_room(spec);
   }
-  if (carried) order_definitions();
-}
-
-/// Topological order: whatever hangs on a slot comes before it.
-void SensorProbe::order_definitions() {
-  const std::vector<SlotDefinition>& definitions = now_.machine.definitions;
-  std::map<int, const SlotDefinition*> of;
-  for (const SlotDefinition& definition : definitions) of[definition.slot] = &definition;
-  std::set<int> seen;
-  const auto visit = [&](auto&& self, int slot) -> void {
-    const auto found = of.find(slot);
-    if (found == of.end() || !seen.insert(slot).second) return;
-    for (const LinearTerm& term : found->second->terms) self(self, term.slot);
-    definitions_.push_back(found->second);
-  };
-  for (const SlotDefinition& definition : definitions) visit(visit, definition.slot);
-  std::reverse(definitions_.begin(), definitions_.end());
-}
-
-void SensorProbe::carry_residual() {
-  std::copy(now_.residual.begin(), now_.residual.end(), now_.carried.begin());
-  for (const SlotDefinition* definition : definitions_) {
-    const Slot& from = now_.slot(definition->slot);
-    for (const LinearTerm& term : definition->terms) {
-      const Slot& to = now_.slot(term.slot);
-      for (int i = 0; i < from.size; ++i)
-        for (int j = 0; j < to.size; ++j)
-          now_.carried[to.offset + j] += term.matrix[i * to.size + j] * now_.carried[from.offset + i];
-    }
-  }
+  if (!has_reactions) return;
+  relations_ = std::make_unique<RelationForces>(machine, topology, now_.residual.size(), authors);
+  now_.relations = relations_.get();
 }
 
 void SensorProbe::prepare(const State<double>& state, bool inertia, const Energies& energies, unsigned needed) {
@@ -74,7 +48,7 @@ void SensorProbe::prepare(const State<double>& state, bool inertia, const Energi
       assembler.subtract_mass_times(state.a.data(), 1.0, residual);
       assembler.subtract_damping(state.v.data(), residual);
     }
-    carry_residual();
+    if (relations_) relations_->find(now_.residual);
   }
   if (needed & needs::elastic)
     assembler.forces_of(Role::conservative, state.t, state.q.data(), state.v.data(), now_.elastic.data());

@@ -49,18 +49,16 @@ class SensorProbe {
  private:
   void prepare(const State<double>& state, bool inertia, const Energies& energies, unsigned needed);
   bool has_redundant(const State<double>& state);
-  void order_definitions();
-  void carry_residual();
 
   System<double>& system_;
   ViolationProbe violations_;
   Moment now_;
   std::vector<BoundSensor> sensors_;
-  unsigned needs_ = 0;                              ///< of all sensors; multipliers: and rows are redundant
-  std::optional<bool> redundant_;                   ///< rows are; looked for once
-  std::unique_ptr<Constraints> constraints_;        ///< for the multipliers of least size
-  State<double> least_;                             ///< the state with those
-  std::vector<const SlotDefinition*> definitions_;  ///< each before those of its masters
+  unsigned needs_ = 0;                         ///< of all sensors; multipliers: and rows are redundant
+  std::optional<bool> redundant_;              ///< rows are; looked for once
+  std::unique_ptr<Constraints> constraints_;   ///< for the multipliers of least size
+  State<double> least_;                        ///< the state with those
+  std::unique_ptr<RelationForces> relations_;  ///< where a reaction is read
 };
 
 }  // namespace flexura

@@ -20,9 +20,8 @@ class BodyJoint {
 
   void finish() {
     for (const Location& side : plan_.side) draft_.graph.give_mass(side.part);
-    if (row_.coincide && row_.keeps_turn) share_held_node();
-    keeps_linear_ = plan_.eliminates() && !hides_from_others() &&
-                    (!row_.keeps_turn || carries_ || !spec_.wants_reaction || !plan_.shares.empty());
+    keeps_linear_ = plan_.eliminates();
+    check_fixed();
     if (row_.coincide && !hold_place()) return;
     if (plan_.keeps_frame() && !hold_turn()) return;
     if (plan_.tangent_side >= 0 && !hold_tangent()) return;
@@ -47,33 +46,10 @@ class BodyJoint {
     return carrier >= 0 && &draft_.plans[carrier] == &plan_;
   }
 
-  /// A weld or slide of a body of trusses, or of a body and a full beam, which no joint carries, would be a relation between slots: see
-  /// any_reaction.
-  bool hides_from_others() const {
-    const auto has_own_slots = [&](int side) {
-      const Location& at = plan_.side[side];
-      if (at.body() >= 0) return draft_.bodies[at.body()].spec->of_trusses;
-      return is_on_fibres(draft_, at) && plan_.side[1 - side].body() >= 0;
-    };
-    return row_.keeps_turn && !carries_ && any_reaction(draft_) && (has_own_slots(0) || has_own_slots(1));
-  }
-
   /// Two directions across the axis; planar: one.
   std::array<Triple, 2> across() const {
     if (dim_ == 2) return {Triple{-plan_.axis[1], plan_.axis[0], 0}, Triple{}};
     return perpendiculars(norm(plan_.axis) > 0 ? plan_.axis : Triple{0, 0, 1});
-  }
-
-  /// A beam's node welded to the ground: its own slots show what the joint carries.
-  void share_held_node() {
-    if (!plan_.eliminates() || !spec_.wants_reaction || carries_) return;
-    const int own = plan_.side[0].is_ground() ? 1 : 0;
-    const Location& node = plan_.side[own];
-    if (!plan_.side[1 - own].is_ground() || !(is_on_frame(draft_, node) || is_on_fibres(draft_, node))) return;
-    plan_.shares.push_back({node.point, -1});
-    for (const int direction : draft_.machine.cables[node.cable()].axes(node.at.node))
-      plan_.shares.push_back({-1, direction});
-    plan_.share_sign = own == 1 ? 1 : -1;
   }
 
   // Each is false after a problem.
@@ -90,7 +66,7 @@ class BodyJoint {
     } else if (row_.keeps_turn && plan_.has_arm()) {
       return keep_arm(a, b);
     } else {
-      same_slots(a, b, true);
+      same_slots(a, b);
     }
     return true;
   }
@@ -104,7 +80,9 @@ class BodyJoint {
     const int v = direction(turning_side(), (1 / length) * plan_.arm());
     if (v < 0) return false;
     relate(
-        {dim_, {scaled(b, dim_, -1), scaled(a, dim_, 1), scaled(v, dim_, length)}, std::vector<double>(dim_, 0.0), {}});
+        {dim_, {scaled(b, dim_, -1), scaled(a, dim_, 1), scaled(v, dim_, length)}, std::vector<double>(dim_, 0.0), {}},
+        b);
+    if (turning_side() == 1) plan_.ties.push_back({plan_.ties.back().relation, v});
     part().eliminated += dim_;
     return true;
   }
@@ -145,7 +123,7 @@ class BodyJoint {
     for (int k = 0; k < dim_; ++k) {
       const int a = direction(0, unit_axis(k)), b = direction(1, unit_axis(k));
       if (a < 0 || b < 0) return false;
-      same_slots(a, b, false);
+      same_slots(a, b);
     }
     return true;
   }
@@ -166,7 +144,7 @@ class BodyJoint {
         const int other = direction(1 - side, d[k]);
         if (other < 0) return false;
         part().eliminated += 3;
-        relate({3, {scaled(axes[k], 3, -1), scaled(other, 3, 1)}, {0, 0, 0}, {}});
+        relate({3, {scaled(axes[k], 3, -1), scaled(other, 3, 1)}, {0, 0, 0}, {}}, side == 1 ? axes[k] : other);
         continue;
       }
       for (int j = 0; j < 3; ++j) {
@@ -174,7 +152,7 @@ class BodyJoint {
         if (!keeps_linear_) {
           side == 0 ? keep_perpendicular(d[k], d[j]) : keep_perpendicular(d[j], d[k]);
         } else {
-          relate({1, {{axes[k], {d[j].begin(), d[j].end()}}}, {0.0}, {}});
+          relate({1, {{axes[k], {d[j].begin(), d[j].end()}}}, {0.0}, {}}, axes[k], side == 1 ? 1 : -1);
           ++part().eliminated;
         }
       }
@@ -189,7 +167,7 @@ class BodyJoint {
     }
     const int a = direction(0, plan_.axis), b = direction(1, plan_.axis);
     if (a < 0 || b < 0) return false;
-    same_slots(a, b, false);
+    same_slots(a, b);
     part().eliminated -= 1;  // of three equations for a unit vector two are new
     return true;
   }
@@ -204,19 +182,10 @@ class BodyJoint {
   }
 
   /// Two slots that are the same thing: nothing if they are one, a relation otherwise.
-  void same_slots(int a, int b, bool is_point) {
-    const auto shown = [&](const JointReaction::Share& share) { return is_point ? share.point : share.vector; };
-    // A slot of its own shows what the joint carries only if the part's basis took it.
-    if (!plan_.keeps_frame())
-      std::erase_if(plan_.shares,
-                    [&](const auto& share) { return shown(share) >= 0 && shown(share) != a && shown(share) != b; });
-    const bool of_other = a != b && !spec_.wants_reaction && any_reaction(draft_) && (is_point || row_.keeps_axis);
-    const bool hidden = spec_.wants_reaction && std::none_of(plan_.shares.begin(), plan_.shares.end(),
-                                                             [&](const auto& share) { return shown(share) >= 0; });
-    if (of_other || hidden)  // both slots serve other joints too: only multipliers tell what this one carries
-      return is_point ? keep_together(a, b, false) : keep_axis();
+  void same_slots(int a, int b) {
     part().eliminated += dim_;
-    if (a != b) relate({dim_, {scaled(b, dim_, -1), scaled(a, dim_, 1)}, std::vector<double>(dim_, 0.0), {}});
+    if (a == b) return check_told({});
+    relate({dim_, {scaled(b, dim_, -1), scaled(a, dim_, 1)}, std::vector<double>(dim_, 0.0), {}}, b);
   }
 
   /// The second place stays in the plane through the first.
@@ -224,9 +193,9 @@ class BodyJoint {
     const int a = point(0), b = point(1), n = direction(0, normal);
     if (a < 0 || b < 0 || n < 0) return;
     const Location& first = plan_.side[0];
-    if (!first.is_ground() || !plan_.eliminates() || any_reaction(draft_)) return add_offset({a, b, n}, 0);
+    if (!first.is_ground() || !plan_.eliminates()) return add_offset({a, b, n}, 0);
     // Linear: n·(r_b − X) = 0.
-    relate({1, {{b, {normal.begin(), normal.begin() + dim_}}}, {-dot(normal, first.position())}, {}});
+    relate({1, {{b, {normal.begin(), normal.begin() + dim_}}}, {-dot(normal, first.position())}, {}}, b);
     ++part().eliminated;
   }
 
@@ -273,7 +242,33 @@ class BodyJoint {
     draft_.builder.item<E>(slots, parameters, name, 0, spec_.origin.source);
   }
 
-  void relate(LinearForm form) { draft_.builder.relate(std::move(form), spec_.origin.path, source()); }
+  /// What it does to a slot of the second place, or of the first (sign −1), is part of the reaction.
+  void relate(LinearForm form, int slot, double sign = 1) {
+    check_told(form.terms);
+    plan_.ties.push_back({draft_.builder.next_relation(), slot, sign});
+    draft_.builder.relate(std::move(form), spec_.origin.path, source());
+  }
+
+  /// A relation that follows from what its slots are has no force of its own.
+  void check_told(const std::vector<LinearTerm>& terms) {
+    if (!spec_.wants_reaction || plan_.has_own_nodes || !plan_.shares.empty() || !plan_.untold.empty()) return;
+    if (draft_.builder.follows_from_definitions(terms))
+      plan_.untold = fmt::format(
+          "the reaction of {} cannot be told: its places are one already, by points or joints that its parts share",
+          spec_.origin.path);
+  }
+
+  /// A place on a fixed point is held twice.
+  void check_fixed() {
+    for (const int s : {0, 1}) {
+      if (!spec_.wants_reaction || !plan_.side[1 - s].is_ground() || !row_.coincide) continue;
+      const int slot = point(s);
+      for (const PointPart& at : draft_.machine.points)
+        if (at.fixed && at.slot == slot)
+          plan_.untold =
+              fmt::format("the reaction of {} cannot be told: point.{} is fixed by itself", spec_.origin.path, at.name);
+    }
+  }
 
   void drive(int coordinate, const EffectiveSignal& signal, const char* key) {
     if (coordinate < 0) return;
@@ -298,13 +293,6 @@ int side_point(MachineDraft& draft, JointPlan& plan, int s) {
   Location& side = plan.side[s];
   if (side.body() < 0) return point_slot(draft, side);
   return body_slot(draft, side.body(), draft.bodies[side.body()].point_at(side.position()));
-}
-
-/// A relation between slots that are there puts its force on a body without showing it: other joints' reactions would
-/// hold it too.
-bool any_reaction(const MachineDraft& draft) {
-  return std::any_of(draft.plans.begin(), draft.plans.end(),
-                     [](const JointPlan& plan) { return plan.spec->wants_reaction; });
 }
 
 }  // namespace flexura::detail

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <set>
 
 #include "flexura/constraint/distance.hpp"
 #include "flexura/constraint/inner_product.hpp"
@@ -50,12 +49,12 @@ class HeldJoint {
     if (!has_arm) {
       const auto [master, dependent, sign] = order();
       same_place(dependent.point, master.point);
-      remember(dependent, &master, sign, false);
+      remember(dependent, sign, false);
     } else {
       keep<Offset2d>({ra, rb, normal_of(arm)}, {.value = 0, .penalty = 0});
       keep<Distance2d>({ra, rb}, {.length = norm(arm)});
       draft_.machine.joints[part_].eliminated -= 2;
-      draft_.held_ends.push_back({.joint = part_, .point = rb, .shows = false});
+      draft_.held_ends.push_back({.joint = part_, .point = rb});
     }
     keep<InnerProduct2d>({normal_of(reference_direction(draft_, b_)), gb}, {.value = 0, .penalty = 0});
   }
@@ -72,7 +71,7 @@ class HeldJoint {
     const int ra = point_slot(draft_, master), rb = point_slot(draft_, dependent);
     if (ra < 0 || rb < 0) return;
     same_place(rb, ra);
-    remember(dependent, &master, sign, false);
+    remember(dependent, sign, false);
   }
 
   /// What multipliers do is read with the end.
@@ -98,7 +97,7 @@ class HeldJoint {
       return draft_.wrong(
           spec_.origin, "of",
           draft_.dim() == 3 ? "nothing is prescribed: give x, y or z" : "nothing is prescribed: give x or y");
-    remember(b_, nullptr, 1, false);
+    remember(b_, 1, false);
   }
 
  private:
@@ -119,7 +118,12 @@ class HeldJoint {
   double ground_sign() const { return a_.is_ground() ? 1 : -1; }
 
   void relate(LinearForm form, std::string_view key) {
+    ties_.push_back({draft_.builder.next_relation(), form.terms[0].slot});
     draft_.builder.relate(std::move(form), spec_.origin.path, spec_.origin.source_of(key));
+  }
+  void fix(int slot) {
+    ties_.push_back({draft_.builder.next_relation(), slot});
+    draft_.builder.fix(slot, spec_.origin.path, spec_.origin.source_of("of"));
   }
 
   void same_place(int slot, int master) {
@@ -155,7 +159,7 @@ class HeldJoint {
     Location& held = a_.is_ground() ? b_ : a_;
     const int point = point_slot(draft_, held);
     if (point < 0) return;
-    draft_.builder.fix(point, spec_.origin.path, spec_.origin.source_of("of"));
+    fix(point);
     const bool of_cable = direction && held.cable() >= 0;
     if (of_cable) {
       const int vector = vector_slot(draft_, held);
@@ -164,11 +168,11 @@ class HeldJoint {
         relate({1, {{vector, {n.begin(), n.begin() + draft_.dim()}}}, {0}, {}}, "of");
     }
     check_initial(held, of_cable);
-    remember(held, nullptr, ground_sign(), of_cable);
+    remember(held, ground_sign(), of_cable);
   }
 
   void hold_stretch(int vector) {
-    draft_.builder.fix(vector, spec_.origin.path, spec_.origin.source_of("of"));
+    fix(vector);
     draft_.machine.joints[part_].eliminated += 1;
   }
 
@@ -189,9 +193,9 @@ class HeldJoint {
       complain(gap, "in direction");
   }
 
-  void remember(const Location& dependent, const Location* master, double sign, bool direction) {
-    HeldEnd end{part_, dependent.point, direction ? dependent.vector : -1, master == nullptr ? -1 : master->point,
-                sign};
+  void remember(const Location& dependent, double sign, bool direction) {
+    for (JointReaction::Tie& tie : ties_) tie.sign = sign;
+    HeldEnd end{part_, dependent.point, direction ? dependent.vector : -1, std::move(ties_)};
     end.separable = dependent.at.node >= 0 || dependent.cable() < 0;
     if (!draft_.claimed.insert(dependent.point).second) end.separable = false;
     draft_.held_ends.push_back(end);
@@ -202,15 +206,8 @@ class HeldJoint {
   int part_;
   Location &a_, &b_;
   std::vector<JointReaction::ItemShare> items_;
+  std::vector<JointReaction::Tie> ties_;
 };
-
-/// The dependent end of a joint, and whatever hangs on the same point by other joints.
-void add_share(const MachineDraft& draft, int point, int vector, JointReaction& out, std::set<int>& seen) {
-  if (!seen.insert(point).second) return;
-  out.shares.push_back({point, vector});
-  for (const HeldEnd& end : draft.held_ends)
-    if (end.shows && end.master_point == point) add_share(draft, end.point, end.vector, out, seen);
-}
 
 }  // namespace
 
@@ -232,12 +229,10 @@ void drive_bodies(MachineDraft& draft) {
   }
 }
 
-JointReaction reaction_of_held(const MachineDraft& draft, const HeldEnd& end) {
+JointReaction reaction_of_held(const HeldEnd& end) {
   JointReaction out;
-  std::set<int> seen;
-  if (end.shows) add_share(draft, end.point, end.vector, out, seen);
   out.items = end.items;
-  out.sign = end.sign;
+  out.ties = end.ties;
   out.point = end.point;
   out.vector = end.vector;
   return out;

@@ -7,6 +7,7 @@
 //     angles and displacements                    coordinates of their own, where something asks for them
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct JointPlan {
   std::vector<JointReaction::Share> shares;  ///< slots of one side that only this joint ties to the other
   double share_sign = 1;                     ///< 1: of the second side
   std::vector<JointReaction::ItemShare> items;
+  std::vector<JointReaction::Tie> ties;
+  bool has_own_nodes = false;  ///< of points that both bodies stand on the second has its own
+  std::string untold = {};     ///< why its reaction cannot be told; empty: it can
 
   int tangent_side = -1;  ///< a cable's, in a joint that keeps directions: of them it has its tangent only
 
@@ -39,14 +43,13 @@ struct JointPlan {
   bool has_arm() const { return norm(arm()) > 1e-12 * (1 + norm(side[0].position())); }
 };
 
-/// A joint of cables and points that is a linear relation: its dependent end, which shows what it carries.
+/// A joint of cables and points that is a linear relation: its dependent end.
 struct HeldEnd {
   int joint = -1;  ///< index into Machine::joints
-  int point = -1, vector = -1, master_point = -1;
-  double sign = 1;
+  int point = -1, vector = -1;
+  std::vector<JointReaction::Tie> ties = {};
   bool separable = true;
   std::vector<JointReaction::ItemShare> items = {};  ///< what it does by multipliers
-  bool shows = true;                                 ///< whether slots show any of it
 };
 
 /// A joint of which one side is a plate's or a solid's place: made once the bodies have their slots.
@@ -91,7 +94,7 @@ void hold(MachineDraft& draft, const JointSpec& spec, int part, Location& a, Loc
 void prescribe(MachineDraft& draft, const JointSpec& spec, int part, Location& a, Location& b);
 /// Prescribed places of bodies: their slots depend on what carries the body.
 void drive_bodies(MachineDraft& draft);
-JointReaction reaction_of_held(const MachineDraft& draft, const HeldEnd& end);
+JointReaction reaction_of_held(const HeldEnd& end);
 
 // joint_plan.cpp
 void plan_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b);
@@ -107,10 +110,13 @@ void share_turns(MachineDraft& draft);
 /// first's.
 void share_places(MachineDraft& draft);
 
+// shared_nodes.cpp
+/// Before slots are shared. `terms`, `spheres`: of what may act on points.
+void part_shared_nodes(MachineDraft& draft, std::span<const TermSpec> terms, std::span<const SphereSpec> spheres);
+
 // body_joint.cpp
 void finish_joint(MachineDraft& draft, JointPlan& plan);
 int side_point(MachineDraft& draft, JointPlan& plan, int side);
-bool any_reaction(const MachineDraft& draft);
 
 // joint_coordinate.cpp
 int angle_slot(MachineDraft& draft, JointPlan& plan);

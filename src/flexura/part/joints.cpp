@@ -48,7 +48,7 @@ JointReaction reaction_of_plate(const MachineDraft& draft, const PlateJoint& joi
   if (!is_separable(draft, joint)) out.untold = shared_with_others(joint.spec->name);
   out.point = joint.center;
   out.shares = plate_shares(draft, joint);
-  out.carried = true;
+  out.author = joint.spec->origin.path;
   out.sign = joint.sign();
   out.items = joint.items;
   return out;
@@ -59,11 +59,12 @@ JointReaction reaction_of_plan(MachineDraft& draft, JointPlan& plan) {
   const bool only_places = !row.keeps_turn && !row.keeps_axis && !row.keeps_right;
   JointReaction out;
   if (only_places && !plan.spec->angle) out.no_moment = no_moment(draft.machine.joints[plan.part]);
+  out.untold = plan.untold;
   out.point = side_point(draft, plan, 1);
   out.shares = plan.shares;
-  out.carried = true;
   out.sign = plan.share_sign;
   out.items = plan.items;
+  out.ties = plan.ties;
   return out;
 }
 
@@ -120,6 +121,12 @@ void begin_joint(MachineDraft& draft, const JointSpec& spec) {
   if (a->is_ground() && b->is_ground()) return draft.wrong(origin, "of", "both places are on the ground");
   if (a->body() >= 0 && a->body() == b->body()) return draft.wrong(origin, "of", "both places are on the same body");
   if (are_same(*a, *b)) return draft.wrong(origin, "of", "both places are the same");
+  if (const double open = spec.meets && a->X && b->X ? norm(*b->X - *a->X) : 0; open > 1e-6 * (1 + norm(*a->X)))
+    return draft.wrong(
+        origin, "of",
+        fmt::format("\"{}\" and \"{}\" are {:.6g} m apart in the reference configuration, where the part "
+                    "is to take the link's place",
+                    spec.of[0].text, spec.of[1].text, open));
   draft.graph.join(a->part, b->part);
   if (spec.type != JointType::prescribed || (spec.motion[0] && spec.motion[1]))
     draft.graph.share_place(a->part, b->part);
@@ -142,7 +149,7 @@ const JointReaction* reaction_of(MachineDraft& draft, const std::string& name) {
   } else if (JointPlan* plan = of_part(draft.plans, index)) {
     part->reaction = reaction_of_plan(draft, *plan);
   } else if (const HeldEnd* end = of_part(draft.held_ends, index)) {
-    part->reaction = reaction_of_held(draft, *end);
+    part->reaction = reaction_of_held(*end);
     if (!end->separable) part->reaction.untold = shared_with_others(name);
     if (!find_joint(part->type, draft.dim())->keeps_turn) part->reaction.no_moment = no_moment(*part);
   } else if (part->reaction.tension >= 0) {

@@ -113,13 +113,6 @@ struct BodyAnchor {
   double local[3] = {0, 0, 0};  ///< in the body's frame [m, 1]
 };
 
-/// A dependent slot as it was written, before masters that are dependents themselves were replaced: forces go from it to
-/// them, and what a joint carries is read on the way.
-struct SlotDefinition {
-  int slot = 0;
-  std::vector<LinearTerm> terms;
-};
-
 /// An item of the model: a batch of Topology::batches and a place in it.
 struct ItemRef {
   int batch = -1, index = -1;
@@ -128,9 +121,10 @@ struct ItemRef {
 
 /// How what a joint carries is read from a solution: the force of its first place on the second,
 ///
-///     sign Σ −f[share]  +  Σ of the items' forces on their slots        f: full residual before reduction
+///     sign Σ −f[share]  +  Σ of the items' and of the ties' forces on their slots
 ///
-/// or of a rod its tension. Nothing while the joint does not act.
+/// or of a rod its tension. f: the full residual before reduction, and at each slot what hangs on it: forces go from slots to those that
+/// define them, and relations that define none have forces of their own. Nothing while the joint does not act.
 struct JointReaction {
   struct Share {
     int point = -1, vector = -1;  ///< slots; −1: only the other
@@ -143,12 +137,19 @@ struct JointReaction {
     double sign = 1;
     ItemRef item = {};
   };
+  /// The force of a relation on one of its slots that belongs to the second place, or to the first (sign −1).
+  struct Tie {
+    int relation = 0;  ///< index into Machine::relations
+    int slot = 0;
+    double sign = 1;
+  };
   std::string untold;     ///< why it cannot be told; empty: it can
   std::string no_moment;  ///< why it has no moment; empty: it has
   std::vector<Share> shares;
-  bool carried = false;  ///< the shares' forces are those of all that hangs on them by definitions
+  std::string author;  ///< of relations that the shares' forces leave out, as the shares tell of them; empty: none
   double sign = 1;
   std::vector<ItemShare> items;
+  std::vector<Tie> ties;
   int point = -1, vector = -1;  ///< slots at the place: moments count about the point
   int tension = -1;             ///< rod: slot of the multiplier [N]
   int ends[2] = {-1, -1};       ///< rod: its two points
@@ -242,7 +243,7 @@ struct Machine {
   std::vector<SolidPart> solids;
   std::vector<BodyPart> bodies;
   std::vector<BodyAnchor> anchors;
-  std::vector<SlotDefinition> definitions;
+  std::vector<StatedRelation> relations;  ///< between slots, by which forces go from one to another
   std::vector<JointPart> joints;
   std::vector<GearPart> gears;
   std::vector<TermPart> terms;

@@ -130,6 +130,7 @@ void MachineBuilder::assemble() {
   for (const SphereSpec& spec : parts_->spheres) detail::build(draft, spec);
   for (const BodySpec& spec : parts_->bodies) begin_body(draft, spec);
   for (const JointSpec& spec : draft.joints) begin_joint(draft, spec);
+  part_shared_nodes(draft, parts_->terms, parts_->spheres);
   share_turns(draft);
   share_places(draft);
   drive_bodies(draft);
@@ -202,6 +203,7 @@ Machine MachineBuilder::build() {
     found.insert(found.end(), others.begin(), others.end());
     throw InputError(std::move(found));
   }
+  draft_->machine.relations = draft_->builder.stated();
   draft_->machine.model = draft_->builder.build();
   draft_->machine.index_items();
   return std::move(draft_->machine);

@@ -1,7 +1,5 @@
 #include "flexura/part/machine_draft.hpp"
 
-#include <algorithm>
-
 namespace flexura::detail {
 
 void MachineDraft::set_initial(int slot, const Triple& q, const Triple& v) {
@@ -12,9 +10,7 @@ void MachineDraft::set_initial(int slot, const Triple& q, const Triple& v) {
 }
 
 int MachineDraft::combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author) {
-  const int slot = builder.combination(std::move(name), kind, form, author);
-  machine.definitions.push_back({slot, form.terms});
-  return slot;
+  return builder.combination(std::move(name), kind, form, author);
 }
 
 int MachineDraft::combine_once(const std::string& name, SlotKind kind, const LinearForm& form,
@@ -35,13 +31,7 @@ int MachineDraft::fixed_slot(const std::string& name, SlotKind kind, const Tripl
 }
 
 void MachineDraft::define(int slot, LinearForm form, const Origin& author, const Source& source) {
-  machine.definitions.push_back({slot, form.terms});
-  builder.equate(slot, std::move(form), author.path, source);
-}
-
-bool MachineDraft::is_defined(int slot) const {
-  return std::any_of(machine.definitions.begin(), machine.definitions.end(),
-                     [&](const SlotDefinition& definition) { return definition.slot == slot; });
+  builder.define(slot, std::move(form), author.path, source);
 }
 
 bool MachineDraft::holds_anew(int slot, const Triple& n, int body) {

@@ -59,15 +59,14 @@ struct MachineDraft {
     problems.wrong(origin, key, std::move(message));
   }
   void set_initial(int slot, const Triple& q, const Triple& v);
-  /// A new slot that is a combination of others; remembered as it is written.
+  /// A new slot that is a combination of others.
   int combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author);
   /// The same, made once under its name.
   int combine_once(const std::string& name, SlotKind kind, const LinearForm& form, const std::string& author);
   /// A slot of the ground, made once under its name.
   int fixed_slot(const std::string& name, SlotKind kind, const Triple& X, const Source& source);
-  /// slot = form, where slots of another part are carried by it; remembered as it is written.
+  /// slot = form, where slots of another part are carried by it.
   void define(int slot, LinearForm form, const Origin& author, const Source& source);
-  bool is_defined(int slot) const;
   /// Notes that a slot is held along a unit vector, by the ground (−1) or a body that may turn; false where it was before.
   bool holds_anew(int slot, const Triple& n, int body = -1);
 };

@@ -93,8 +93,7 @@ void tie_marks(MachineDraft& draft, int index) {
       draft.marks.root(mark).slot = slot;
       continue;
     }
-    const bool is_given = root.body < 0 || draft.is_defined(root.slot);
-    if (is_given && any_reaction(draft)) continue;  // the joint ties them, by multipliers
+    const bool is_given = root.body < 0 || draft.builder.is_defined(root.slot);
     const Origin& origin = body.spec->origin;
     if (is_given)
       draft.builder.equate(root.slot, on_basis(draft, index, *c), origin.path, origin.source);

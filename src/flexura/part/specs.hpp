@@ -160,6 +160,7 @@ struct JointSpec {
   std::optional<double> max_effort = {}, max_rate = {};
   std::array<std::optional<EffectiveSignal>, 3> motion = {};  ///< prescribed: along x, y, z [m]
   bool wants_reaction = false;  ///< what it carries will be asked for: MachineBuilder::reaction
+  bool meets = false;           ///< its places coincide in the reference, a weld's too, which would keep them apart
 };
 
 /// second = ratio · first + offset, both 0 in the reference.

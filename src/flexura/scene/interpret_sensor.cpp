@@ -301,7 +301,8 @@ void SensorInterpreter::add_reaction(const Record& record, SensorSpec& sensor) {
   sensor.point = reaction->point;
   sensor.vector = reaction->vector;
   sensor.shares = reaction->shares;
-  sensor.carried = reaction->carried;
+  sensor.author = reaction->author;
+  sensor.ties = reaction->ties;
   sensor.sign = reaction->sign;
   sensor.item_shares = reaction->items;
   sensor.multiplier = reaction->tension;

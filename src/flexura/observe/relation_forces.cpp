@@ -1,0 +1,172 @@
+#include "flexura/observe/relation_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace flexura {
+namespace {
+
+/// Added to AᵀA of rows of size one. What it takes from a direction of size s is as 1 to s²/weak, and is given back by each pass.
+constexpr double weak = 1e-8;
+constexpr int passes = 4;
+
+}  // namespace
+
+RelationForces::RelationForces(const Machine& machine, const Topology& topology, size_t size,
+                               const std::set<std::string>& authors)
+    : machine_(machine), topology_(topology), carried_(size, 0.0) {
+  for (const std::string& author : authors) without_[author] = carried_;
+  order_definitions();
+  expand_rows();
+  factor();
+}
+
+/// Topological order: whatever hangs on a slot comes before it.
+void RelationForces::order_definitions() {
+  std::map<int, const StatedRelation*> of;
+  for (const StatedRelation& relation : machine_.relations)
+    if (relation.defines >= 0) of[relation.defines] = &relation;
+  std::set<int> seen;
+  const auto visit = [&](auto&& self, int slot) -> void {
+    const auto found = of.find(slot);
+    if (found == of.end() || !seen.insert(slot).second) return;
+    for (const LinearTerm& term : found->second->terms) self(self, term.slot);
+    definitions_.push_back(found->second);
+  };
+  for (const auto& [slot, relation] : of) visit(visit, slot);
+  std::reverse(definitions_.begin(), definitions_.end());
+}
+
+/// The other relations in slots that none defines.
+void RelationForces::expand_rows() {
+  std::map<int, size_t> place;  // of a defined slot among the definitions
+  for (size_t k = 0; k < definitions_.size(); ++k) place[definitions_[k]->defines] = k;
+  std::map<int, int> column_of;
+  for (size_t r = 0; r < machine_.relations.size(); ++r) {
+    const StatedRelation& relation = machine_.relations[r];
+    if (relation.defines >= 0) continue;
+    const int first = static_cast<int>(rows_.size());
+    for (int i = 0; i < relation.rows; ++i) {
+      std::map<size_t, std::vector<double>> waiting;  // of defined slots, in the order in which they hand on
+      std::map<int, double> entries;                  // by coordinate
+      double size = 0;
+      const auto add = [&](int slot, const double* weights) {
+        const Slot& to = topology_.slots[slot];
+        if (const auto defined = place.find(slot); defined != place.end()) {
+          std::vector<double>& sum = waiting[defined->second];
+          sum.resize(to.size, 0.0);
+          for (int j = 0; j < to.size; ++j) sum[j] += weights[j];
+        } else {
+          for (int j = 0; j < to.size; ++j)
+            if (weights[j] != 0) entries[to.offset + j] += weights[j];
+        }
+      };
+      for (const LinearTerm& term : relation.terms) {
+        const double* weights = &term.matrix[i * topology_.slots[term.slot].size];
+        for (int j = 0; j < topology_.slots[term.slot].size; ++j) size = std::max(size, std::fabs(weights[j]));
+        add(term.slot, weights);
+      }
+      while (!waiting.empty()) {
+        const auto [k, weights] = *waiting.begin();
+        waiting.erase(waiting.begin());
+        for (const LinearTerm& term : definitions_[k]->terms) {
+          const int columns = topology_.slots[term.slot].size;
+          std::vector<double> product(columns, 0.0);
+          for (size_t a = 0; a < weights.size(); ++a)
+            for (int j = 0; j < columns; ++j) product[j] += weights[a] * term.matrix[a * columns + j];
+          add(term.slot, product.data());
+        }
+      }
+      if (size == 0) continue;
+      Row row{static_cast<int>(r), i, 1 / size, {}};
+      for (const auto& [coordinate, weight] : entries) {
+        const auto [column, fresh] = column_of.emplace(coordinate, static_cast<int>(columns_.size()));
+        if (fresh) columns_.push_back(coordinate);
+        row.terms.emplace_back(column->second, row.factor * weight);
+      }
+      rows_.push_back(std::move(row));
+    }
+    rows_of_[static_cast<int>(r)] = {first, static_cast<int>(rows_.size())};
+  }
+  left_.assign(columns_.size(), 0.0);
+  x_ = left_;
+}
+
+void RelationForces::factor() {
+  std::map<std::pair<int, int>, double> sums;
+  for (size_t k = 0; k < columns_.size(); ++k) sums[{static_cast<int>(k), static_cast<int>(k)}] = weak;
+  for (const Row& row : rows_)
+    for (const auto& [a, x] : row.terms)
+      for (const auto& [b, y] : row.terms)
+        if (b <= a) sums[{a, b}] += x * y;
+  std::vector<ScalarFactor::Entry> entries;
+  entries.reserve(sums.size());
+  for (const auto& [at, value] : sums) entries.push_back({at.first, at.second, value});
+  factor_.factor(static_cast<int>(columns_.size()), entries, 0.0);
+}
+
+void RelationForces::find(std::span<const double> residual) {
+  std::copy(residual.begin(), residual.end(), carried_.begin());
+  hand_on(carried_);
+  for (size_t k = 0; k < columns_.size(); ++k) left_[k] = carried_[columns_[k]];
+  balance();
+  const auto add_relations = [&](std::vector<double>& force, const std::string* but) {
+    std::copy(residual.begin(), residual.end(), force.begin());
+    for (const Row& row : rows_) {
+      const StatedRelation& relation = machine_.relations[row.relation];
+      if (but != nullptr && relation.author == *but) continue;
+      for (const LinearTerm& term : relation.terms) {
+        const Slot& to = topology_.slots[term.slot];
+        for (int j = 0; j < to.size; ++j)
+          force[to.offset + j] += row.factor * row.force * term.matrix[row.row * to.size + j];
+      }
+    }
+    hand_on(force);
+  };
+  add_relations(carried_, nullptr);
+  for (auto& [author, force] : without_) add_relations(force, &author);
+}
+
+void RelationForces::balance() {
+  for (Row& row : rows_) row.force = 0;
+  for (int pass = 0; pass < passes; ++pass) {
+    x_ = left_;
+    factor_.solve(x_, 1);
+    for (Row& row : rows_) {
+      double stretch = 0;
+      for (const auto& [column, entry] : row.terms) stretch += entry * x_[column];
+      row.force -= stretch;
+      for (const auto& [column, entry] : row.terms) left_[column] -= entry * stretch;
+    }
+  }
+}
+
+void RelationForces::hand_on(std::vector<double>& force) const {
+  for (const StatedRelation* definition : definitions_) {
+    const Slot& from = topology_.slots[definition->defines];
+    for (const LinearTerm& term : definition->terms) {
+      const Slot& to = topology_.slots[term.slot];
+      for (int i = 0; i < from.size; ++i)
+        for (int j = 0; j < to.size; ++j) force[to.offset + j] += term.matrix[i * to.size + j] * force[from.offset + i];
+    }
+  }
+}
+
+const std::vector<double>& RelationForces::carried_without(const std::string& author) const {
+  const auto found = without_.find(author);
+  return found == without_.end() ? carried_ : found->second;
+}
+
+Triple RelationForces::force(int relation, int slot) const {
+  Triple out{};
+  const auto rows = rows_of_.find(relation);
+  if (rows == rows_of_.end()) return out;
+  const int size = topology_.slots[slot].size;
+  for (int k = rows->second.first; k < rows->second.second; ++k)
+    for (const LinearTerm& term : machine_.relations[relation].terms)
+      for (int j = 0; term.slot == slot && j < size; ++j)
+        out[j] += rows_[k].factor * rows_[k].force * term.matrix[rows_[k].row * size + j];
+  return out;
+}
+
+}  // namespace flexura
