@@ -215,6 +215,22 @@ TEST(Urdf, EffortsAndVelocitiesLimitDrives) {
   EXPECT_EQ(at(none.root, {"joint", "j"}).find("max_rate"), nullptr);
 }
 
+// A stop throws back what starts beyond it: 1230 J of an arm at 1.2 rad that may turn by 0.5 rad.
+TEST(Urdf, StartsBeyondLimitsAreTold) {
+  const std::string arm = two(R"(<limit lower="-3.07" upper="-0.07" effort="87"/>)", "revolute");
+  EXPECT_THAT(all_of(converted(arm).warnings),
+              HasSubstr("joints start beyond their limits, where the stops throw them back: \"j\" at 0 rad, outside "
+                        "-3.07 to -0.07 rad"));
+  UrdfOptions inside;
+  inside.joints = {{"j", -1.5, {}}};
+  EXPECT_TRUE(converted(arm, inside).warnings.empty()) << all_of(converted(arm, inside).warnings);
+  EXPECT_TRUE(converted(arm, {.stops = false}).warnings.empty());
+  EXPECT_THAT(all_of(converted(two(R"(<limit lower="1" upper="2"/>)", "prismatic")).warnings),
+              HasSubstr("\"j\" at 0 m, outside 1 to 2 m"));
+  EXPECT_THAT(all_of(converted(two(R"(<limit effort="3"/>)", "revolute")).warnings),
+              HasSubstr("limits leave joints no way to move (those left out are 0): \"j\" at 0 rad"));
+}
+
 TEST(Urdf, UnitsOffByAThousandAreDoubted) {
   const std::string box = R"(<visual><geometry><box size="400 60 60"/></geometry></visual>)";
   EXPECT_THAT(all_of(converted(robot(link("a", inertial + box))).warnings), HasSubstr("are they in mm?"));

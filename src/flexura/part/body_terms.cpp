@@ -22,7 +22,8 @@ class Rigidity {
   Rigidity(MachineDraft& draft, const RigidBody& body) : draft_(draft), body_(body) {
     // A direction without mass needs a pivot; one of the size of inertia over a short time squared does no harm.
     const double* J = body.spec->inertia.inertia;
-    penalty_ = 1e4 * std::max({J[0], J[1], J[2]});
+    const double light = 0.01 * body.extent * body.extent;  // of a frame on a plate
+    penalty_ = 1e4 * (body.spec->is_frame() ? light : std::max({J[0], J[1], J[2]}));
   }
 
   /// Between two of the basis, b < a.

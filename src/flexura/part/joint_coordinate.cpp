@@ -13,12 +13,37 @@
 namespace flexura::detail {
 namespace {
 
+Triple reference_of_slot(const MachineDraft& draft, int slot) {
+  const std::span<const double> X = draft.builder.reference(slot);
+  return {X[0], X[1], X.size() > 2 ? X[2] : 0.0};
+}
+Triple start_of_slot(const MachineDraft& draft, int slot) {
+  const auto initial = draft.initial.find(slot);
+  return initial == draft.initial.end() ? reference_of_slot(draft, slot) : initial->second;
+}
+
 /// A side's point, direction and spin as it starts.
 Triple start_point(const MachineDraft& draft, const Location& side) {
-  return side.body() < 0 ? side.position() : draft.bodies[side.body()].start_of(side.position());
+  if (side.body() >= 0) return draft.bodies[side.body()].start_of(side.position());
+  return side.point >= 0 && !side.is_ground() ? start_of_slot(draft, side.point) : side.position();
 }
+/// With the axes of a beam's node, or in the plane with a cable's tangent.
 Triple start_turned(const MachineDraft& draft, const Location& side, const Triple& n) {
-  return side.body() < 0 ? n : draft.bodies[side.body()].start_turned(n);
+  if (side.body() >= 0) return draft.bodies[side.body()].start_turned(n);
+  if (side.cable() < 0 || side.at.node < 0) return n;
+  const CablePart& line = draft.machine.cables[side.cable()];
+  if (line.has_axes()) {
+    Triple out{};
+    for (const int slot : line.axes(side.at.node)) {
+      const Triple d = reference_of_slot(draft, slot);
+      out = out + dot(n, d) / dot(d, d) * start_of_slot(draft, slot);
+    }
+    return out;
+  }
+  if (draft.dim() == 3 || side.vector < 0) return n;
+  const Triple g = reference_of_slot(draft, side.vector), h = start_of_slot(draft, side.vector);
+  const double size = norm(g) * norm(h), c = dot(g, h) / size, s = (g[0] * h[1] - g[1] * h[0]) / size;
+  return {c * n[0] - s * n[1], s * n[0] + c * n[1], 0};
 }
 Triple spin_of(const MachineDraft& draft, const Location& side) {
   return side.body() < 0 ? Triple{} : draft.bodies[side.body()].spin();

@@ -103,8 +103,16 @@ void share_turns(MachineDraft& draft) {
     for (size_t p = 0; p < draft.plans.size(); ++p) again = tie(p, true) || again;
   }
   for (size_t p = 0; p < draft.plans.size(); ++p) tie(p, false);
+  const auto is_on_plate = [&](int body) {
+    return std::any_of(draft.plate_joints.begin(), draft.plate_joints.end(), [&](const PlateJoint& joint) {
+      const bool is_there = (joint.side[0].on_plate() && joint.side[1].body() == body) ||
+                            (joint.side[1].on_plate() && joint.side[0].body() == body);
+      return is_there && joint.spec->type == JointType::weld && joint.spec->method == JointSpec::Method::eliminated;
+    });
+  };
   for (size_t k = 0; k < draft.bodies.size(); ++k) {
     const int carrier = draft.bodies[k].carrier;
+    if (is_on_plate(static_cast<int>(k))) continue;  // whose nodes give it mass
     if (!is_frame(static_cast<int>(k)) || (carrier >= 0 && draft.plans[static_cast<size_t>(carrier)].row->coincide))
       continue;
     const bool on_fibres = std::any_of(draft.plans.begin(), draft.plans.end(), [&](const JointPlan& plan) {

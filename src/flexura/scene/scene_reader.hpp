@@ -10,6 +10,7 @@
 #include "flexura/scene/raw_toml.hpp"
 #include "flexura/scene/reader.hpp"
 #include "flexura/scene/units.hpp"
+#include "flexura/scene/urdf_scene.hpp"
 #include "flexura/signal/csv.hpp"
 
 namespace flexura::detail {
@@ -89,7 +90,8 @@ class SceneReader {
   };
   std::optional<RawNode> raw_robot(const Record& use, const ExternalFile& file, const RawNode& node, RobotLinks& links);
   void read_replaced(const std::string& path, const RawNode& replace,
-                     const std::map<std::string, std::vector<std::pair<std::string, int>>>& joints, RobotLinks& links);
+                     const std::map<std::string, std::vector<UrdfScene::OnReplaced>>& joints, RobotLinks& links);
+  bool is_on_plate(const RawNode& place) const;
   /// False: the record goes with a link that is replaced.
   static bool replace_link(const std::string& prefix, Record& record, const RobotLinks& links);
 

@@ -61,6 +61,7 @@ std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record)
   spec.max_rate = number_of(record, "max_rate");
   spec.motion = {signal("x"), signal("y"), signal("z")};
   spec.wants_reaction = with.read_joints.contains(record.name);
+  spec.meets = record.has("meets");
   return spec;
 }
 

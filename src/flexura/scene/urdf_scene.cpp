@@ -115,6 +115,7 @@ class SceneWriter {
     if (!options_.free_base) write_base();
     for (std::size_t k = 0; k < robot_.joints.size(); ++k) write_joint(k);
     for (std::size_t k = 0; k < robot_.joints.size(); ++k) write_forces(k);
+    check_starts();
     check_sizes();
     say_what_is_left_out();
     return std::move(out_);
@@ -514,7 +515,7 @@ class SceneWriter {
     RawNode& joint = add_table(out_.root, "joint", base_joint_, source);
     add(joint, "type", std::string("weld"), source);
     add(joint, "of", std::vector<std::string>{"ground", bodies_[root]}, source);
-    if (is_replaced(root)) out_.on_replaced[bodies_[root]].emplace_back(base_joint_, 1);
+    if (is_replaced(root)) out_.on_replaced[bodies_[root]].push_back({base_joint_, 1});
   }
 
   void write_joint(Index k) {
@@ -532,17 +533,24 @@ class SceneWriter {
     add(joint, "type", std::string(types.at(at.type)), source);
     std::vector<std::string> of{bodies_[parent], bodies_[child]};
     const bool by_points = is_replaced(parent) || is_replaced(child);
-    for (const int side : {0, 1}) {
-      const Index link = side == 0 ? parent : child;
-      if (is_replaced(link))
-        out_.on_replaced[bodies_[link]].emplace_back(joints_[k], side);
-      else if (by_points)
-        of[static_cast<Index>(side)] += "." + joints_[k];
-    }
-    add(joint, "of", of, source);
     const Placement& frame = reference_[child];
     std::array<double, 3> at_point = frame.p;
     for (double& x : at_point) x = clean(x, 1e-3);
+    std::vector<std::pair<Index, std::string>> mounts;  // links, frames on them
+    for (const int side : {0, 1}) {
+      const Index link = side == 0 ? parent : child;
+      std::string& place = of[static_cast<Index>(side)];
+      if (is_replaced(link) && at.type != Type::fixed && is_framed(k)) {
+        place = fit(joints_[k] + "_frame", "link", parts_);
+        mounts.emplace_back(link, place);
+        place += ".center";
+      } else if (is_replaced(link)) {
+        out_.on_replaced[bodies_[link]].push_back({joints_[k], side});
+      } else if (by_points) {
+        place += "." + joints_[k];
+      }
+    }
+    add(joint, "of", of, source);
     if (!by_points) add(joint, "at", at_point, source);
     if (at.type == Type::fixed) return;
     std::array<double, 3> axis = at.axis;
@@ -550,6 +558,27 @@ class SceneWriter {
     for (double& x : axis) x = clean(x, 1);
     add(joint, at.type == Type::planar ? "normal" : "axis", axis, source);
     write_limits(at, joint);
+    for (const auto& [link, name] : mounts) write_mount(k, link, name, at_point);
+  }
+
+  bool is_framed(Index joint) const {
+    return std::any_of(options_.framed.begin(), options_.framed.end(),
+                       [&](const UrdfOptions::Named& framed) { return framed.name == joints_[joint]; });
+  }
+
+  /// A frame without mass, welded to the part in place of a link.
+  void write_mount(Index k, Index link, const std::string& name, const std::array<double, 3>& place) {
+    const Source& source = robot_.joints[k].source;
+    RawNode& body = add_table(out_.root, "body", name, source);
+    add(body, "position", place, source);
+    add(body, "m", 0.0, source);
+    std::set<std::string> taken(joints_.begin(), joints_.end());
+    taken.insert(base_joint_);
+    const std::string weld = fit(name + "_weld", "joint", taken);
+    RawNode& joint = add_table(out_.root, "joint", weld, source);
+    add(joint, "type", std::string("weld"), source);
+    add(joint, "of", std::vector<std::string>{bodies_[link], name + ".center"}, source);
+    out_.on_replaced[bodies_[link]].push_back({joints_[k], 0, weld});
   }
 
   /// What is not written as a key: velocities, as most programs that read them do not limit them.
@@ -617,6 +646,37 @@ class SceneWriter {
         extent = std::max({extent, g.size[0], g.size[1], g.size[2], g.radius, g.length});
       }
     return extent;
+  }
+
+  /// Stops push a joint back that starts beyond them, and one whose limits leave no way does not move.
+  void check_starts() {
+    if (!options_.stops) return;
+    std::string beyond, locked;
+    const Source* first_beyond = nullptr;
+    const Source* first_locked = nullptr;
+    const auto append = [](std::string& list, std::string text) { list += (list.empty() ? "" : ", ") + text; };
+    for (Index k = 0; k < joints_.size(); ++k) {
+      const UrdfJoint& at = robot_.joints[k];
+      if (!at.has_coordinate() || !at.lower || !at.upper) continue;
+      const double start = start_of(k);
+      const char* unit = at.turns() ? "rad" : "m";
+      if (start < *at.lower || start > *at.upper) {
+        append(beyond, fmt::format("\"{}\" at {:.6g} {}, outside {:.6g} to {:.6g} {}", joints_[k], start, unit,
+                                   *at.lower, *at.upper, unit));
+        if (first_beyond == nullptr) first_beyond = &at.limit_source;
+      } else if (*at.lower == *at.upper) {
+        append(locked, fmt::format("\"{}\" at {:.6g} {}", joints_[k], *at.lower, unit));
+        if (first_locked == nullptr) first_locked = &at.limit_source;
+      }
+    }
+    if (first_beyond != nullptr)
+      warn(*first_beyond, "robot",
+           fmt::format("joints start beyond their limits, where the stops throw them back: {}; `joints` puts them "
+                       "elsewhere",
+                       beyond));
+    if (first_locked != nullptr)
+      warn(*first_locked, "robot",
+           fmt::format("limits leave joints no way to move (those left out are 0): {}", locked));
   }
 
   void check_sizes() {

@@ -33,6 +33,7 @@ struct UrdfOptions {
     Source source;
   };
   std::vector<Named> joints = {};          ///< where joints start; 0 where nothing is said
+  std::vector<Named> framed = {};          ///< joints whose place takes welds only: a frame without mass is between
   std::vector<std::string> packages = {};  ///< folders in which the packages of package:// lie
   std::vector<Named> replaced = {};        ///< links of which parts take the place, by name
   std::string path = {};                   ///< of these options, for messages: "use.arm."
@@ -49,8 +50,13 @@ struct UrdfOptions {
 struct UrdfScene {
   RawNode root;  ///< as if it had been written as TOML: sources are those of the URDF text
   std::vector<Problem> problems, warnings;
-  /// Of each replaced link the joints on it: name of the joint, and which of its two places the link is.
-  std::map<std::string, std::vector<std::pair<std::string, int>>> on_replaced;
+  /// Of each replaced link the joints on it, and which of the two places is the link.
+  struct OnReplaced {
+    std::string joint;
+    int side = 0;
+    std::string place_of = {};  ///< joint that has the place, where that is not the same: the weld of a frame between
+  };
+  std::map<std::string, std::vector<OnReplaced>> on_replaced;
 };
 
 /// "/opt/ros:../robots" → its folders.
