@@ -443,6 +443,13 @@ struct AncfCable3dKernel : AncfCable3d {
     }
     return data.stretch_retardation * stretch + data.bend_retardation * bend;
   }
+
+  /// Between two configurations, for methods that conserve energy and momenta: ancf_cable_3d_step.hpp.
+  template <class T>
+  static void discrete_gradient(const Data<T>& data, const Options& o, const Context<T>&, const T* x0, const T* x1,
+                                T* r);
 };
 
 }  // namespace flexura
+
+#include "flexura/element/ancf_cable_3d_step.hpp"  // IWYU pragma: keep

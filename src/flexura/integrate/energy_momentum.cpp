@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "flexura/base/stop_request.hpp"
 #include "flexura/math/entries.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/solve/constraints.hpp"
@@ -20,8 +21,8 @@ void EnergyMomentum::Signals::read(std::span<const SignalValue> values) {
   for (size_t i = 0; i < values.size(); ++i) u[i] = values[i].u, du[i] = values[i].du, ddu[i] = values[i].ddu;
 }
 
-EnergyMomentum::EnergyMomentum(System<double>& system, const NewtonOptions& newton)
-    : system_(system), newton_(system, newton, this) {
+EnergyMomentum::EnergyMomentum(System<double>& system, const NewtonOptions& newton, int halvings)
+    : system_(system), newton_(system, newton, this), halvings_(halvings) {
   refuse_contacts(system.topology().contacts.get(), "energy-momentum");
   const Topology& t = system.topology();
   constrained_ = t.ny > t.ncoord;
@@ -90,6 +91,40 @@ void EnergyMomentum::tangent(const State<double>& s, const StageWeights& w, std:
 }
 
 SolveReport<double> EnergyMomentum::step(State<double>& s, double t1) {
+  SolveReport<double> report = advance(s, t1);
+  if (report.converged || halvings_ == 0 || stop_requested()) return report;
+  const State<double> first = s;
+  const SolveReport<double> pieces = advance_in_halves(s, t1, halvings_);
+  report.converged = pieces.converged;
+  report.iterations += pieces.iterations;
+  report.factorizations += pieces.factorizations;
+  if (!pieces.converged) {
+    s = first;
+    system_.look_back(s);
+  }
+  reset();
+  return report;
+}
+
+SolveReport<double> EnergyMomentum::advance_in_halves(State<double>& s, double t1, int halvings) {
+  SolveReport<double> sum;
+  for (const double end : {0.5 * (s.t + t1), t1}) {
+    SolveReport<double> report = advance(s, end);
+    if (!report.converged && halvings > 1 && !stop_requested()) {
+      const SolveReport<double> pieces = advance_in_halves(s, end, halvings - 1);
+      report.converged = pieces.converged;
+      report.iterations += pieces.iterations;
+      report.factorizations += pieces.factorizations;
+    }
+    sum.converged = report.converged;
+    sum.iterations += report.iterations;
+    sum.factorizations += report.factorizations;
+    if (!sum.converged) break;
+  }
+  return sum;
+}
+
+SolveReport<double> EnergyMomentum::advance(State<double>& s, double t1) {
   const double rounding = 2 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(s.t), std::fabs(t1));
   if (std::fabs(t1 - s.t - h_) > rounding) h_ = t1 - s.t;
   before_ = s;

@@ -26,10 +26,11 @@ class EnergyMomentum : private StageEquations<double> {
   /// Drift per step goes with Newton's tolerance: 1e-12 keeps the energy of mechanisms to 1e-10 over 10⁵ steps.
   static NewtonOptions tight() { return {.tolerance = 1e-12}; }
 
-  EnergyMomentum(System<double>& system, const NewtonOptions& newton = tight());
+  /// A step that does not converge is done in two halves, and those again, `halvings` times at most: each piece keeps what a step keeps.
+  EnergyMomentum(System<double>& system, const NewtonOptions& newton = tight(), int halvings = 0);
 
   /// One step from state.t to t1; on failure the state is what it was. A step that does not converge from constant
-  /// velocity is tried once more from rest with a fresh tangent in each iteration.
+  /// velocity is tried once more from rest with a fresh tangent in each iteration, and then in pieces.
   SolveReport<double> step(State<double>& state, double t1);
   /// Accelerations and multipliers that fit q, v and t, for who reads them. False if there are none: they stay what they
   /// were, and the method, which needs none, can still go on.
@@ -50,6 +51,8 @@ class EnergyMomentum : private StageEquations<double> {
   void residual(State<double>& state, std::vector<double>& r, std::vector<double>& inertia,
                 std::vector<double>& drag) override;
   void tangent(const State<double>& state, const StageWeights& weights, std::vector<double>& values) override;
+  SolveReport<double> advance(State<double>& state, double t1);
+  SolveReport<double> advance_in_halves(State<double>& state, double t1, int halvings);
   void predict(State<double>& state, bool at_rest) const;
   void account(State<double>& state, double h);
   void restore(State<double>& state) const;
@@ -71,6 +74,7 @@ class EnergyMomentum : private StageEquations<double> {
   std::vector<double> drive_begin_, drive_end_, rate_begin_, rate_end_, drive_scratch_;  ///< dependents' own motion
   std::vector<int> driven_;                                                              ///< coordinates with a drive
   double mid_time_ = 0, h_ = 0;
+  int halvings_;
   bool has_losses_ = false, constrained_ = false;
 };
 

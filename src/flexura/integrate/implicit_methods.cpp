@@ -54,7 +54,7 @@ class NewmarkStepper final : public FamilyStepper {
 class EnergyMomentumStepper final : public Stepper {
  public:
   EnergyMomentumStepper(System<double>& system, const NewtonOptions& newton)
-      : system_(system), constraints_(system), integrator_(system, newton) {}
+      : system_(system), constraints_(system), integrator_(system, newton, most_halvings) {}
 
   /// The method itself needs no accelerations; who reads them at the start does.
   std::string start(State<double>& state) override {

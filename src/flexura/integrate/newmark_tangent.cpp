@@ -140,7 +140,7 @@ std::vector<double> NewmarkTangent::backward(const Cotangent& after, Cotangent& 
     way[i] = -alpha / f.q_after;
     before.q[i] += way[i];
   }
-  if (topology.rigid_bodies.empty()) {
+  if (topology.rigid_bodies.empty() && topology.rods.empty()) {
     for (int i = 0; i < ncoord; ++i) {
       before.v[i] += velocity[i];
       before.a[i] += acceleration[i];

@@ -1,6 +1,7 @@
 #include "flexura/integrate/steady_turning.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "flexura/math/instantiate.hpp"
 #include "flexura/math/turn_fit.hpp"
@@ -71,41 +72,140 @@ class Turn {
 
 }  // namespace
 
+/// Finds what turns about what.
+template <class S>
+class SteadyTurning<S>::Order {
+ public:
+  Order(const Topology& topology, std::vector<Body>& bodies, std::vector<bool>& held)
+      : topology_(topology), bodies_(bodies), rod_is_held_(held), places_(topology.slots.size()) {
+    for (size_t i = 0; i < places_.size(); ++i)
+      if (is_given(static_cast<int>(i))) places_[i] = {true, true};
+    for (size_t k = 0; k < topology.rods.size(); ++k) rods_.push_back(k);
+    rod_is_held_.assign(rods_.size(), false);
+  }
+
+  void find() {
+    for (const std::vector<int>& slots : topology_.rigid_bodies) {
+      while (add_rod(false)) continue;
+      add_body(slots);
+    }
+    while (add_rod(false) || add_rod(true)) continue;
+  }
+
+ private:
+  struct Place {
+    bool placed = false, held = false;
+  };
+  /// Fixed or prescribed.
+  bool is_given(int i) const {
+    const int d = topology_.slots[i].dependent;
+    return d >= 0 && topology_.dependents[d].weights.empty();
+  }
+  bool is_free(int i) const { return topology_.slots[i].block >= 0 && !places_[i].placed; }
+  int offset(int i) const { return topology_.slots[i].offset; }
+
+  /// One of those left that leads from what is placed to what is not; `any`: or from anywhere.
+  bool add_rod(bool any) {
+    for (auto rod = rods_.begin(); rod != rods_.end(); ++rod)
+      for (const int k : {0, 1}) {
+        const int base = topology_.rods[*rod].ends[k], end = topology_.rods[*rod].ends[1 - k];
+        if (!is_free(end) || !(any || places_[base].placed)) continue;
+        places_[base].placed = true;
+        places_[end] = places_[base];
+        rod_is_held_[*rod] = places_[base].held;
+        bodies_.push_back({offset(base), {offset(end)}, {}, {offset(end)}, {}, {}});
+        rods_.erase(rod);
+        return true;
+      }
+    return false;
+  }
+
+  void add_body(const std::vector<int>& slots) {
+    const std::set<int> masters = masters_of(slots);
+    const auto first = std::ranges::find_if(slots, [&](int i) { return topology_.slots[i].kind == SlotKind::point; });
+    int base = first == slots.end() ? -1 : *first;
+    if (base >= 0 && is_free(base)) base = pinned_to(masters, base);
+    if (base >= 0) places_[base].placed = true;
+    const bool held = base < 0 || places_[base].held;
+    Body body;
+    if (base >= 0) body.base = offset(base);
+    for (const int i : slots) {
+      if (i == base) continue;
+      const bool is_point = topology_.slots[i].kind == SlotKind::point;
+      (is_point ? body.points : body.vectors).push_back(offset(i));
+      if (!is_free(i)) continue;
+      places_[i] = {true, held};
+      (is_point ? body.turned_points : body.turned_vectors).push_back(offset(i));
+    }
+    if (body.turned_points.empty() && body.turned_vectors.empty()) return;
+    for (const int i : starts())
+      if (!places_[i].placed && rides(i, masters)) {
+        places_[i] = {true, held};
+        body.riders.push_back(offset(i));
+      }
+    bodies_.push_back(std::move(body));
+  }
+
+  std::set<int> masters_of(const std::vector<int>& slots) const {
+    std::set<int> masters(slots.begin(), slots.end());
+    for (const int i : slots)
+      if (const int d = topology_.slots[i].dependent; d >= 0)
+        for (const Weight& weight : topology_.dependents[d].weights) masters.insert(weight.master);
+    return masters;
+  }
+  bool rides(int i, const std::set<int>& masters) const {
+    const int d = topology_.slots[i].dependent;
+    return d >= 0 && !is_given(i) && std::ranges::all_of(topology_.dependents[d].weights, [&](const Weight& weight) {
+             return masters.contains(weight.master);
+           });
+  }
+  /// Where others may begin.
+  const std::set<int>& starts() {
+    if (!starts_.empty()) return starts_;
+    const auto add = [&](int i) {
+      if (topology_.slots[i].kind == SlotKind::point && topology_.slots[i].dependent >= 0) starts_.insert(i);
+    };
+    for (const std::vector<int>& slots : topology_.rigid_bodies)
+      for (const int i : slots) add(i);
+    for (const auto* pairs : {&topology_.rods, &topology_.pins})
+      for (const Rod& rod : *pairs) add(rod.ends[0]), add(rod.ends[1]);
+    return starts_;
+  }
+  /// The other end of the only pin of this body, if that is fixed or prescribed, or the body's own first point. Where more pins hold it what
+  /// multipliers leave of its own motion adds up: of 100 random mechanisms 5 lost more than 5 % of their energy.
+  int pinned_to(const std::set<int>& masters, int own) const {
+    int count = 0, other = own;
+    for (const Rod& pin : topology_.pins)
+      for (const int k : {0, 1})
+        if (masters.contains(pin.ends[k]) || rides(pin.ends[k], masters)) ++count, other = pin.ends[1 - k];
+    return count == 1 && is_given(other) ? other : own;
+  }
+
+  const Topology& topology_;
+  std::vector<Body>& bodies_;
+  std::vector<bool>& rod_is_held_;
+  std::vector<Place> places_;
+  std::vector<size_t> rods_;  ///< those left
+  std::set<int> starts_;
+};
+
 template <class S>
 SteadyTurning<S>::SteadyTurning(const Topology& topology) : topology_(topology) {
   for (auto* x : {&velocity_, &acceleration_, &algorithmic_, &way_, &end_velocity_, &end_acceleration_})
-    x->assign(topology.ncoord, S(0.0));
-  enum class Use { none, base, turned };
-  std::vector<Use> use(topology.slots.size(), Use::none);
-  for (const std::vector<int>& slots : topology.rigid_bodies) {
-    Body body;
-    bool turns = false;
-    for (const int i : slots) {
-      const Slot& slot = topology.slots[i];
-      const bool is_point = slot.kind == SlotKind::point;
-      if (is_point && body.base < 0) {
-        body.base = slot.offset;
-        if (use[i] == Use::none) use[i] = Use::base;
-        continue;
-      }
-      (is_point ? body.points : body.vectors).push_back(slot.offset);
-      if (slot.block < 0 || use[i] != Use::none) continue;
-      use[i] = Use::turned;
-      turns = true;
-      (is_point ? body.turned_points : body.turned_vectors).push_back(slot.offset);
-    }
-    if (turns) bodies_.push_back(std::move(body));
-  }
+    x->assign(topology.nq, S(0.0));
+  Order(topology, bodies_, rod_is_held_).find();
 }
 
 template <class S>
 void SteadyTurning<S>::begin(const State<S>& state, double h) {
-  const auto copy = [&](const std::vector<S>& from, std::vector<S>& to) {
-    std::copy_n(from.begin(), topology_.ncoord, to.begin());
+  const auto copy = [&](const std::vector<S>& from, int first, int end, std::vector<S>& to) {
+    std::copy(from.begin() + first, from.begin() + end, to.begin() + first);
   };
-  copy(state.v, velocity_);
-  copy(state.a, acceleration_);
-  copy(state.a_alg, algorithmic_);
+  const int ncoord = topology_.ncoord, nq = bodies_.empty() ? ncoord : topology_.nq;
+  copy(state.v, 0, nq, velocity_);
+  copy(state.a, 0, nq, acceleration_);
+  copy(state.a_alg, 0, ncoord, algorithmic_);
+  copy(state.a, ncoord, nq, algorithmic_);  // dependents remember none; the true one is as near as the order asks for
   for (const Body& body : bodies_) topology_.dim == 2 ? turn<2>(body, state, h) : turn<3>(body, state, h);
 }
 
@@ -141,21 +241,14 @@ void SteadyTurning<S>::turn(const Body& body, const State<S>& state, double h) {
     turn(algorithmic - turn.acceleration(e)).store(&algorithmic_[i]);
   };
   for (const int i : body.turned_vectors) put(i, at(state.q, i), at(state.v, i), at(state.a, i), at(state.a_alg, i));
-  // A base that depends on others remembers no algorithmic acceleration; the true one is as near as the order asks for.
-  const bool is_free = body.base < topology_.ncoord;
-  const std::vector<S>& remembered = is_free ? state.a_alg : state.a;
-  for (const int i : body.turned_points) {
-    put(i, from_base(state.q, i), from_base(state.v, i), from_base(state.a, i),
-        at(state.a_alg, i) - at(remembered, body.base));
-    const auto add_base = [&](std::vector<S>& to, const std::vector<S>& depending) {
-      at(is_free ? to : depending, body.base).add_to(&to[i]);
-    };
-    add_base(velocity_, state.v);
-    add_base(acceleration_, state.a);
-    add_base(algorithmic_, state.a);
-    if (!is_free) continue;
-    for (auto* x : {&way_, &end_velocity_, &end_acceleration_}) at(*x, body.base).add_to(&(*x)[i]);
-  }
+  const auto remembered = [&](int place) { return at(place < topology_.ncoord ? state.a_alg : state.a, place); };
+  const auto put_from_base = [&](int i) {
+    put(i, from_base(state.q, i), from_base(state.v, i), from_base(state.a, i), remembered(i) - remembered(body.base));
+    for (auto* x : {&velocity_, &acceleration_, &algorithmic_, &way_, &end_velocity_, &end_acceleration_})
+      at(*x, body.base).add_to(&(*x)[i]);
+  };
+  for (const int i : body.turned_points) put_from_base(i);
+  for (const int i : body.riders) put_from_base(i);
 }
 
 #define FLEXURA_INSTANTIATE(S) template class SteadyTurning<S>;

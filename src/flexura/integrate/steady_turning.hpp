@@ -16,7 +16,8 @@
 // ring with, by −ρ_∞ a step as the drift does: taken along it made tumbling bodies explode, with ρ_∞ = 0.9 at 0.02 rad a step, with
 // 0.8 at 0.07. Without it they hold up to 0.2 rad.
 // Vectors of flexible parts stay in fixed directions. Of a body's points the first does too (it falls, or is held by a joint),
-// others are vectors from it.
+// others are vectors from it; where one pin by multipliers holds the body on what is fixed or prescribed, that is the first. A rod is a body of two
+// points. What a body or rod begins from may itself turn with another: a point on a rod, a place on a body.
 
 #include <vector>
 
@@ -31,8 +32,11 @@ class SteadyTurning {
 
   /// From the state over h [s].
   void begin(const State<S>& state, double h);
+  /// Whether all that a rod of the topology turns about is held, in the end by what is fixed or prescribed. About what is free its
+  /// first end moves on in fixed directions, and is damped if it circles.
+  bool is_held(size_t rod) const { return rod_is_held_[rod]; }
 
-  // Of free coordinates [ncoord]. What departs, as the step carries it on:
+  // Of coordinates, those of dependent slots behind the free ones [nq]. What departs, as the step carries it on:
   const std::vector<S>& velocity() const { return velocity_; }          ///< R ḋ₀
   const std::vector<S>& acceleration() const { return acceleration_; }  ///< R d̈₀
   const std::vector<S>& algorithmic() const { return algorithmic_; }    ///< R a₀
@@ -47,12 +51,15 @@ class SteadyTurning {
     int base = -1;                                   ///< its first point
     std::vector<int> points, vectors;                ///< all others, which ω is found from
     std::vector<int> turned_points, turned_vectors;  ///< those that are free, and of no body before
+    std::vector<int> riders;                         ///< dependent points of it from which others begin
   };
+  class Order;
   template <int D>
   void turn(const Body& body, const State<S>& state, double h);
 
   const Topology& topology_;
-  std::vector<Body> bodies_;
+  std::vector<Body> bodies_;  ///< and rods, each behind what it begins from
+  std::vector<bool> rod_is_held_;
   std::vector<S> velocity_, acceleration_, algorithmic_, way_, end_velocity_, end_acceleration_;
 };
 

@@ -57,6 +57,12 @@ struct ItemBatch {
   int first_history = 0;   ///< item i's at State::history[first_history + i history …]
 };
 
+/// Two points at a distance that a person named: "truss.boom".
+struct Rod {
+  int ends[2] = {-1, -1};  ///< slots
+  std::string name;
+};
+
 /// A signal as a load sees it: signal −1 is the constant 1; acts for from ≤ t < until [s].
 struct EffectiveSignal {
   int signal = -1;
@@ -84,6 +90,8 @@ struct Topology {
   int chunks = 1;                                ///< pieces of work; they belong to the model, not to the threads
   std::shared_ptr<const ContactModel> contacts;  ///< what may touch; null: nothing
   std::vector<std::vector<int>> rigid_bodies;    ///< points and vectors that carry each
+  std::vector<Rod> rods;                         ///< what else keeps two points at a distance
+  std::vector<Rod> pins;                         ///< what keeps two points together by multipliers
 
   int find_slot(const std::string& name) const;  ///< −1 if there is none
 };

@@ -354,6 +354,8 @@ Model ModelBuilder::build() {
   collect(*topology, values);
   assign_blocks(*topology, node_of_);
   topology->rigid_bodies = rigid_bodies_;
+  topology->rods = rods_;
+  topology->pins = pins_;
   values.gravity = gravity_;
   if (!contacts_.empty()) topology->contacts = std::make_shared<const ContactModel>(contacts_);
   initial_state(*topology, values);

@@ -45,6 +45,10 @@ class ModelBuilder {
 
   /// Points and vectors that constraints keep rigid: integrators let them turn together.
   void rigid_body(std::vector<int> slots) { rigid_bodies_.push_back(std::move(slots)); }
+  /// Two points that a constraint keeps at a distance: the same.
+  void rod(int a, int b, std::string name) { rods_.push_back({{a, b}, std::move(name)}); }
+  /// Two points that constraints keep together.
+  void pin(int a, int b, std::string name) { pins_.push_back({{a, b}, std::move(name)}); }
 
   /// Signals of the model; `effective` gives the index that items and drives refer to.
   void set_signals(std::shared_ptr<const SignalSet> signals) { signal_set_ = std::move(signals); }
@@ -140,6 +144,7 @@ class ModelBuilder {
   std::vector<StatedRelation> stated_;
   std::map<int, int> defined_;  ///< slot → index of its definition
   std::vector<std::vector<int>> rigid_bodies_;
+  std::vector<Rod> rods_, pins_;
   std::vector<EffectiveSignal> effective_;
   std::shared_ptr<const SignalSet> signal_set_;
   std::vector<std::shared_ptr<const RegisteredLaw>> laws_;

@@ -203,6 +203,7 @@ class BodyJoint {
   void keep_together(int a, int b, bool with_arm) {
     Location ground;
     const bool moves = with_arm && plan_.has_arm();
+    if (!moves) draft_.builder.pin(a, b, spec_.origin.path);
     for (int k = 0; k < dim_; ++k) {
       const int n = direction_slot(draft_, moves ? plan_.side[turning_side()] : ground, unit_axis(k), spec_.origin);
       if (n < 0) return;

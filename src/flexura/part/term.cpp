@@ -99,7 +99,10 @@ class TermItem {
     std::vector<double> parameters = parameters_of(draft_, spec_, locations_, 0);
     if (draft_.problems.count() > before) return;
     take_limits(parameters);
-    if (multiplier_ >= 0 && ends_.size() == 2 && !is_driven()) check_rod(parameters[0]);
+    if (multiplier_ >= 0 && ends_.size() == 2 && !is_driven()) {
+      check_rod(parameters[0]);
+      draft_.builder.rod(ends_[0], ends_[1], spec_.origin.path);
+    }
     std::string term(term_.name);
     std::vector<int> options = spec_.options;
     if (std::string wrong = refusal_of(spec_.relaxation); !wrong.empty())

@@ -275,15 +275,17 @@ void Recorder::load_step(double factor, const State<double>& state, SensorProbe&
 }
 
 void EnergyRange::include(const Energies& e) {
+  const double put_in = std::max(0.0, -e.numerical);
   strain_least = any ? std::min(strain_least, e.strain) : e.strain;
-  strain_most = any ? std::max(strain_most, e.strain) : e.strain;
-  kinetic = std::max(kinetic, e.kinetic);
-  work = std::max(work, std::fabs(e.work));
+  strain_most = any ? std::max(strain_most, e.strain - put_in) : e.strain;
+  kinetic = std::max(kinetic, e.kinetic - put_in);
+  work = std::max(work, std::fabs(e.work) - put_in);
+  gained = std::max(gained, put_in);
   any = true;
 }
 
 double EnergyRange::in_play(double dissipated) const {
-  return std::max(kinetic + strain_most - strain_least + dissipated, work);
+  return std::max(kinetic + strain_most - strain_least + std::max(0.0, dissipated - gained), work);
 }
 
 void Recorder::modes(const std::string& analysis, const std::vector<double>& q, const Modes& modes) {

@@ -30,7 +30,9 @@ struct Sampler {
 struct EnergyRange {
   bool any = false;
   double kinetic = 0, strain_least = 0, strain_most = 0, work = 0;  ///< greatest; both ends; greatest amount [J]
+  double gained = 0;                                                ///< the most that the integration had put in [J]
 
+  /// Each less what the integration has put in until then: a motion that explodes is no scale for itself.
   void include(const Energies& e);
   /// All that was turned over [J], `dissipated` included.
   double in_play(double dissipated) const;

@@ -13,7 +13,8 @@ RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int m
                s.energy.prescribed,
                s.energy.dissipated,
                p.numerical},
-      energy_{p.energy.any ? 1.0 : 0.0, p.energy.kinetic, p.energy.strain_least, p.energy.strain_most, p.energy.work},
+      energy_{p.energy.any ? 1.0 : 0.0, p.energy.kinetic, p.energy.strain_least,
+              p.energy.strain_most,     p.energy.work,    p.energy.gained},
       contacts_(s.contacts),
       arrays_{ArrayView{"counts", std::span<const std::int64_t>(counts_)},
               {"numbers", std::span<const double>(numbers_)},
@@ -69,8 +70,8 @@ int restore_run(const Checkpoint& checkpoint, RunProgress& p, State<double>& s) 
     const std::vector<double>* numbers = checkpoint.reals(name);
     return numbers != nullptr ? *numbers : std::vector<double>();
   };
-  if (const std::vector<double> range = if_there("energy_range"); range.size() == 5)
-    p.energy = {range[0] != 0, range[1], range[2], range[3], range[4]};
+  if (const std::vector<double> range = if_there("energy_range"); range.size() >= 5)
+    p.energy = {range[0] != 0, range[1], range[2], range[3], range[4], range.size() > 5 ? range[5] : 0};
   s.history = if_there("term_history");
   s.multistep = if_there(checkpoint.reals("multistep") != nullptr ? "multistep" : "history");  // its name at first
   const std::vector<std::int64_t>* keys = checkpoint.integers("contact_keys");

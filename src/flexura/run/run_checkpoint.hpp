@@ -24,7 +24,7 @@ class RunCheckpoint {
  private:
   std::array<std::int64_t, 9> counts_;
   std::array<double, 9> numbers_;
-  std::array<double, 5> energy_;
+  std::array<double, 6> energy_;
   ContactArrays contacts_;
   std::array<ArrayView, 23> arrays_;
 };

@@ -20,6 +20,7 @@ namespace flexura {
 namespace {
 
 constexpr double tolerated_gain = 0.01, tolerated_loss = 0.05;  ///< of energy by the integration
+constexpr double tolerated_for_a_while = 0.1;                   ///< the same, where it has been lost again
 constexpr double noticeable_turn = 0.1;                         ///< of a step [rad]
 constexpr double no_number = std::numeric_limits<double>::infinity();
 
@@ -309,18 +310,22 @@ std::string Run::check_balance(const Energies& e) const {
   const double gained = -e.numerical;
   EnergyRange range = progress_.energy;
   range.include(e);
-  const double in_play = range.in_play(e.dissipated) - std::max(0.0, gained);
-  const double share = std::fabs(gained) / (std::max(in_play, 0.0) + 1e-6 * std::fabs(e.gravity) + 1e-15);
+  const double in_play = range.in_play(e.dissipated) + 1e-6 * std::fabs(e.gravity) + 1e-15;
+  const double share = std::fabs(gained) / in_play;
   if (!std::isfinite(share))
     return "the energies are beyond the range of numbers: do not trust the motion; lengths or velocities are far too "
            "large";
-  if (progress_.steps == 0 || share < (gained > 0 ? tolerated_gain : tolerated_loss)) return {};
+  const bool at_times = share < (gained > 0 ? tolerated_gain : tolerated_loss);
+  if (progress_.steps == 0 || (at_times && range.gained < tolerated_for_a_while * in_play)) return {};
   const auto turn = turns_ && progress_.turned.size() == turns_->size() * TurnWatch::numbers
                         ? turns_->largest(progress_.turned, noticeable_turn)
                         : std::nullopt;
   return fmt::format(
       "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step{}",
-      gained > 0 ? "put in" : "took out", std::fabs(gained), 100 * share,
+      at_times     ? "had for a while put in"
+      : gained > 0 ? "put in"
+                   : "took out",
+      at_times ? range.gained : std::fabs(gained), 100 * (at_times ? range.gained / in_play : share),
       turn ? fmt::format("; {} turned by {:.2g} rad in one", turn->part, turn->turn) : "");
 }
 

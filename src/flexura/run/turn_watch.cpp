@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "flexura/integrate/steady_turning.hpp"
 #include "flexura/math/turn_fit.hpp"
 
 namespace flexura {
@@ -38,6 +39,16 @@ TurnWatch::TurnWatch(const SceneModel& model) : dim_(model.model.topology->dim) 
         (is_point ? part.points : part.vectors).push_back(slots[i].offset);
     }
     if (!part.points.empty() || !part.vectors.empty()) parts_.push_back(std::move(part));
+  }
+  const SteadyTurning<double> turning(*model.model.topology);
+  for (size_t k = 0; k < model.model.topology->rods.size(); ++k) {
+    const Rod& rod = model.model.topology->rods[k];
+    const size_t dot = rod.name.find('.');
+    parts_.push_back({.name = fmt::format("{} '{}'", rod.name.substr(0, dot), rod.name.substr(dot + 1)),
+                      .is_rigid = true,
+                      .is_loose = !turning.is_held(k),
+                      .base = slots[rod.ends[0]].offset,
+                      .points = {slots[rod.ends[1]].offset}});
   }
   for (const CablePart& cable : model.cables) {
     Part part{.name = fmt::format("{} '{}'", cable.kind(), cable.name)};
@@ -86,6 +97,12 @@ Triple TurnWatch::rate(const Part& part, const State<double>& state) const {
   return dim_ == 2 ? rate<2>(part, state) : rate<3>(part, state);
 }
 
+TurnLimits::Pair TurnWatch::limit_of(const Part& part, const TurnLimits& limits) {
+  if (!part.is_rigid) return limits.elastic;
+  if (!part.is_loose) return limits.rigid;
+  return {std::min(limits.rigid.noted, limits.elastic.noted), std::min(limits.rigid.refused, limits.elastic.refused)};
+}
+
 void TurnWatch::begin(const State<double>& state) {
   for (size_t k = 0; k < parts_.size(); ++k) rates_[k] = rate(parts_[k], state);
 }
@@ -100,7 +117,7 @@ std::optional<TurnWatch::Finding> TurnWatch::step(const State<double>& state, do
     for (int i = 0; i < 3; ++i) turn[i] = h * rates_[k][i], change[i] = h * (rates_[k][i] - before[i]);
     const double turned = length(turn), changed = length(change);
     seen[7] = std::max(seen[7], turned);
-    const TurnLimits::Pair& limit = parts_[k].is_rigid ? limits.rigid : limits.elastic;
+    const TurnLimits::Pair limit = limit_of(parts_[k], limits);
     const TurnLimits::Pair& unsteady = parts_[k].is_rigid ? limits.change : TurnLimits::Pair();
     if (!(turned > limit.noted) && !(changed > unsteady.noted)) continue;
     const auto found = [&](bool refused) {
@@ -127,7 +144,7 @@ std::optional<TurnWatch::Finding> TurnWatch::fastest(const State<double>& state,
                                                      const TurnLimits& limits) const {
   std::optional<Finding> worst;
   for (const Part& part : parts_) {
-    const double turned = h * length(rate(part, state)), noted = (part.is_rigid ? limits.rigid : limits.elastic).noted;
+    const double turned = h * length(rate(part, state)), noted = limit_of(part, limits).noted;
     if (turned > noted && (!worst || 0.9 * noted / turned < worst->share))
       worst = Finding{part.name, true, turned, 0, 0.9 * noted / turned};
   }

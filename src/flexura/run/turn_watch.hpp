@@ -1,5 +1,5 @@
 #pragma once
-// How far bodies and elastic parts turn in each step: every method is off by some turn per step, and at what its rows say
+// How far bodies, rods and elastic parts turn in each step: every method is off by some turn per step, and at what its rows say
 // (TurnLimits) the run tells it or ends.
 
 #include <optional>
@@ -45,12 +45,14 @@ class TurnWatch {
   struct Part {
     std::string name;
     bool is_rigid = false;
-    int base = -1;                               ///< first point of a body or solid; -1: none is needed
+    bool is_loose = false;                       ///< a rod of which no end is held: followed as elastic parts are
+    int base = -1;                               ///< first point of a body, solid or rod; -1: none is needed
     std::vector<int> points = {}, vectors = {};  ///< places in q: points count from the base
   };
   template <int D>
   Triple rate(const Part& part, const State<double>& state) const;
   Triple rate(const Part& part, const State<double>& state) const;
+  static TurnLimits::Pair limit_of(const Part& part, const TurnLimits& limits);
 
   std::vector<Part> parts_;
   std::vector<Triple> rates_;  ///< at the end of the last step [rad/s]
