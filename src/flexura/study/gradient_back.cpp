@@ -142,7 +142,7 @@ class BackwardGradient final : public GradientRun {
     here_.follow(last_);
     events_.back().row = static_cast<int>(out_.times.size());
     read_row(last_.t);
-    rows_.push_back({last_, {}});
+    rows_.push_back({last_, readings_, {}});
   }
 
   /// Signals of an event, which do not change.
@@ -255,6 +255,7 @@ class BackwardGradient final : public GradientRun {
     here_.enter(model_, *events_[e].analysis);
     here_.follow(row.state);
     here_.set_signals(events_.signals(e));
+    sensors_->go_on_from(row.readings);
     sensors_->add(here_, row.state, row.weights, z_);
     if (samples_.any()) sensors_->add_signals(here_, row.state, row.weights, felt);
   }

@@ -106,6 +106,7 @@ void GradientRun::read_row(double t) {
   out_.timed.push_back(row_timed_ ? 1 : 0);
   out_.values.resize(first + out_.columns.size());
   std::vector<double> read;
+  row_.go_on_from(readings_);
   for (ReadSensor& s : row_.sensors) {
     read.resize(s.size);
     here_.read(s.sensor, read, s.last);
@@ -114,6 +115,7 @@ void GradientRun::read_row(double t) {
              "no derivative: it adds up work over the whole run");
     s.checked = true;
     s.last = read;
+    std::ranges::copy(read, readings_.begin() + s.first);
     for (size_t k = 0; k < s.columns.size(); ++k) out_.values[first + s.columns[k]] = read[s.components[k]];
   }
 }
