@@ -13,6 +13,7 @@
 #include "flexura/integrate/implicit_methods.hpp"
 #include "flexura/integrate/newmark_tangent.hpp"
 #include "flexura/integrate/runge_kutta_tangent.hpp"
+#include "flexura/load/drive.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/study/varied_scene.hpp"
 
@@ -133,6 +134,11 @@ void GradientRun::enter_model(int model) {
 void GradientRun::begin_analysis(const AnalysisSpec& analysis) {
   const std::vector<AnalysisSpec>& all = here_.scene().timeline.analyses;
   analysis_ = &*std::ranges::find(all, analysis.name, &AnalysisSpec::name);
+}
+
+bool GradientRun::has_none_at_rest(const ItemBatch& items) {
+  return items.history > 0 && items.type->info.role != Role::conservative &&
+         !is_drive_that_yields(items.type->info.name, items.options);
 }
 
 void GradientRun::refuse_drift_control(const std::string& path, const DriftControl& control) const {

@@ -44,6 +44,8 @@ class GradientRun : public RunWatcher {
   void begin_analysis(const AnalysisSpec& analysis);
   /// Of the analysis that goes on, the tangent of its steps: throws where they have none.
   void begin_motion();
+  /// What flows or rubs: it has no derivative of an equilibrium, which follows from the load steps.
+  static bool has_none_at_rest(const ItemBatch& items);
   void refuse_drift_control(const std::string& path, const DriftControl& control) const;
   [[noreturn]] void refuse(const std::string& path, const std::string& message) const;
 
