@@ -222,7 +222,7 @@ class Fit {
   bool is_good_enough() const { return report_.cost <= options_.good_enough * options_.good_enough; }
 
   void iterate() {
-    double damping = 1e-3;
+    double damping = options_.first_damping;
     VectorXd r(rows());
     for (; report_.iterations < options_.max_iterations; ++report_.iterations) {
       if (is_good_enough() && options_.good_enough > 0) {

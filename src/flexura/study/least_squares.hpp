@@ -54,6 +54,7 @@ struct LeastSquaresOptions {
   double tolerance = 1e-10;  ///< of the angle between r and each column of J, and of steps against x and its scales
   /// Where residuals have a floor of rounding or of iterations: a step that promises less than this share of the sum is the last.
   double least_gain = 0;
+  double first_damping = 1e-3;  ///< λ of the first step
   /// Damping follows what steps gain of what they promise: where residuals stay and bend, as of targets that are out of reach,
   /// undamped steps go twice too far.
   bool follows_gain = false;
