@@ -8,6 +8,7 @@
 
 #include "flexura/base/problem.hpp"
 #include "flexura/math/singular_values.hpp"
+#include "flexura/study/sparse_basis.hpp"
 
 namespace flexura {
 namespace {
@@ -320,7 +321,7 @@ class Fit {
     MatrixXd half(count, told), rest(count, count - told);
     for (Index k = 0; k < told; ++k) half.col(k) = right(k) / svd.value(static_cast<int>(k));
     for (Index k = told; k < count; ++k) rest.col(k - told) = right(k);
-    name_undetermined(free, sparse_basis(rest), length);
+    name_undetermined(free, sparse_basis(rest, no_part), length);
     const VectorXd part = told < count ? VectorXd(rest.rowwise().norm()) : VectorXd(VectorXd::Zero(count));
     const MatrixXd covariance = half * half.transpose();
     const double s = noise(told);
@@ -335,25 +336,6 @@ class Fit {
           report_.correlation[at] = covariance(i, j) / std::sqrt(covariance(i, i) * covariance(j, j));
       }
     }
-  }
-
-  /// Of the same space, each vector without the parameter that another one is named by: where two changes have no parameter in common,
-  /// these two. By elimination with the largest pivots.
-  static MatrixXd sparse_basis(MatrixXd basis) {
-    for (Index c = 0; c < basis.cols(); ++c) {
-      Index row = 0, from = 0;
-      basis.rightCols(basis.cols() - c).cwiseAbs().maxCoeff(&row, &from);
-      basis.col(c).swap(basis.col(c + from));
-      basis.col(c) /= basis(row, c);
-      for (Index other = 0; other < basis.cols(); ++other)
-        if (other != c) basis.col(other) -= basis(row, other) * VectorXd(basis.col(c));
-    }
-    for (Index c = 0; c < basis.cols(); ++c) {
-      const double largest = basis.col(c).cwiseAbs().maxCoeff();
-      for (Index i = 0; i < basis.rows(); ++i)
-        if (std::abs(basis(i, c)) < no_part * largest) basis(i, c) = 0;
-    }
-    return basis;
   }
 
   void name_undetermined(const std::vector<Index>& free, const MatrixXd& directions, const VectorXd& length) {

@@ -48,7 +48,8 @@ void look_up_in_list(const SceneDocument& scene, StudyParameter& parameter) try 
   parameter.present = number.value;
   parameter.has_unit = !number.unit.empty();
   if (parameter.has_unit) parameter.unit = number.unit;
-} catch (const InputError&) {  // told where it is tried
+} catch (const InputError&) {
+  parameter.present.reset();  // why there is none is told where a value is tried
 }
 
 /// What the scene says of a number by its path.
