@@ -211,23 +211,58 @@ def torch_function(
     set: Iterable[str] | Mapping[str, object] = (),
     functions: Functions | None = None,
 ) -> Callable[[Any], Any]:
-    """The run as a function for PyTorch: numbers (number) to sensors (time, column), differentiated backwards.
+    """The run as a function for PyTorch: numbers (number) to sensors (time, column), differentiated backwards, once.
 
-    Parameters as for `gradient`. Takes PyTorch, which is not installed with flexura.
+    Parameters as for `gradient`. Takes PyTorch, which is not installed with flexura. `torch.func.vmap` and `jacrev` do one run, or
+    way back, after the other. Second derivatives raise RuntimeError.
     """
     import torch
 
     asked = _Scene(scene, of, wrt, times, set, functions, relative_step, after)
 
-    def forward(ctx: Any, numbers: Any) -> Any:
-        ctx.document = asked.at(numbers.detach().cpu().numpy())
-        return torch.as_tensor(asked.forwards(ctx.document, []).values).to(numbers)
+    def one_by_one(apply: Callable[..., Any]) -> Any:
+        def vmap(info: Any, in_dims: tuple[int | None, ...], *given: Any) -> tuple[Any, int]:
+            rows = [g if d is None else g.movedim(d, 0) for g, d in zip(given, in_dims, strict=True)]
+            each = [
+                apply(*(row if d is None else row[k] for row, d in zip(rows, in_dims, strict=True)))
+                for k in range(info.batch_size)
+            ]
+            return torch.stack(each), 0
 
-    def backward(ctx: Any, felt: Any) -> Any:
-        return torch.as_tensor(asked.backwards(ctx.document, felt.cpu().numpy())[1]).to(felt)
+        return staticmethod(vmap)
 
-    parts = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-    run: Any = type("Run", (torch.autograd.Function,), parts)
+    def array(tensor: Any) -> Array:
+        return np.asarray(tensor.detach().cpu().numpy(), dtype=float)
+
+    def values(numbers: Any) -> Any:
+        return torch.as_tensor(asked.forwards(asked.at(array(numbers)), []).values).to(numbers)
+
+    def slopes(numbers: Any, felt: Any) -> Any:
+        return (
+            torch.as_tensor(asked.backwards(asked.at(array(numbers)), array(felt))[1]).to(felt).reshape(numbers.shape)
+        )
+
+    def keep(ctx: Any, inputs: tuple[Any, ...], _: Any) -> None:
+        ctx.save_for_backward(*inputs)
+
+    def no_second(ctx: Any, felt: Any) -> Any:
+        raise RuntimeError("a run is differentiated once: it has no second derivatives")
+
+    def function(name: str, forward: Callable[..., Any], backward: Callable[..., Any]) -> Any:
+        made: Any = type(
+            name,
+            (torch.autograd.Function,),
+            {
+                "forward": staticmethod(forward),
+                "setup_context": staticmethod(keep),
+                "backward": staticmethod(backward),
+                "vmap": one_by_one(lambda *given: made.apply(*given)),
+            },
+        )
+        return made
+
+    way_back = function("WayBack", slopes, no_second)
+    run = function("Run", values, lambda ctx, felt: way_back.apply(*ctx.saved_tensors, felt))
     apply: Callable[[Any], Any] = run.apply
     return apply
 
@@ -243,9 +278,10 @@ def jax_function(
     set: Iterable[str] | Mapping[str, object] = (),
     functions: Functions | None = None,
 ) -> Callable[[Any], Any]:
-    """The run as a function for JAX: numbers (number) to sensors (time, column), differentiated backwards.
+    """The run as a function for JAX: numbers (number) to sensors (time, column), differentiated backwards, once.
 
     Parameters as for `gradient`. Takes JAX, which is not installed with flexura. Numbers are of the precision that JAX is set to.
+    `jax.vmap` and `jacrev` do one run, or way back, after the other.
     """
     import jax
 
@@ -257,10 +293,10 @@ def jax_function(
         return asked.forwards(asked.at(numbers), []).values.astype(np.asarray(numbers).dtype)
 
     def slopes(numbers: Any, felt: Any) -> Any:
-        return asked.backwards(asked.at(numbers), felt)[1].astype(np.asarray(numbers).dtype)
+        return asked.backwards(asked.at(numbers), felt)[1].astype(np.asarray(numbers).dtype).reshape(np.shape(numbers))
 
     def plain(numbers: Any) -> Any:
-        return jax.pure_callback(values, array_of(shape, numbers.dtype), numbers)
+        return jax.pure_callback(values, array_of(shape, numbers.dtype), numbers, vmap_method="sequential")
 
     run: Any = jax.custom_vjp(plain)
 
@@ -268,7 +304,9 @@ def jax_function(
         return run(numbers), numbers
 
     def backward(numbers: Any, felt: Any) -> Any:
-        return (jax.pure_callback(slopes, array_of(numbers.shape, numbers.dtype), numbers, felt),)
+        return (
+            jax.pure_callback(slopes, array_of(numbers.shape, numbers.dtype), numbers, felt, vmap_method="sequential"),
+        )
 
     run.defvjp(forward, backward)
     function: Callable[[Any], Any] = run

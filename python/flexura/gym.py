@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._source import Functions, SceneSource
+from ._source import Functions, SceneSource, Source
 from .errors import SolverError
-from .gym_task import Array, Number, Task
+from .gym_task import Array, Number, Problems, Task
 from .gym_vector import FlexuraVectorEnv
 from .scene import Scene
 from .simulation import Simulation, State
@@ -85,8 +85,10 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
         render_mode: str | None = None,
         size: tuple[int, int] = (640, 480),
     ) -> None:
-        if render_mode not in (None, "rgb_array"):
-            raise ValueError(f'render_mode: "rgb_array" or None, not {render_mode!r}')
+        problems = Problems()
+        with problems:
+            if render_mode not in (None, "rgb_array"):
+                raise ValueError(f'render_mode: "rgb_array" or None, not {render_mode!r}')
         self.render_mode = render_mode
         self._size = size
         self._scene = scene.copy() if isinstance(scene, Scene) else scene
@@ -101,10 +103,17 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
             randomise=randomise,
             failed=failed,
             sizes=lambda inputs, reads: self._simulation.connect(list(inputs), list(reads)),
+            problems=problems,
         )
         self.columns = self._task.columns
-        self._reward = self._rule(reward)
-        self._terminated = self._rule(terminated) if terminated is not None else None
+        with problems:
+            self._task.try_randomised(Source(self._scene, self._set, self._functions))
+        if self._task.connected:
+            with problems:
+                self._reward = self._rule(reward)
+            with problems:
+                self._terminated = self._rule(terminated) if terminated is not None else None
+        problems.throw()
         self.action_space, self.observation_space = self._task.spaces()
         self.metadata = {**type(self).metadata, "render_fps": 1 / self._task.period}
 

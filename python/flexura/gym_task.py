@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._source import Source
+from .errors import Problem, SceneError
 
 Array = NDArray[np.float64]
 Number = float | str
@@ -17,6 +19,30 @@ Number = float | str
 def number(given: Number) -> float:
     """Of a number or a quantity, in SI."""
     return _core.quantity(given) if isinstance(given, str) else float(given)
+
+
+class Problems:
+    """Gathers what is wrong with an environment: one error as it is, several as one ValueError with all texts."""
+
+    def __init__(self) -> None:
+        self.errors: list[Exception] = []
+
+    def __enter__(self) -> Problems:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> bool:
+        """Keeps what goes wrong within, and goes on behind it."""
+        if not isinstance(error, (KeyError, TypeError, ValueError)):
+            return False
+        self.errors.append(error)
+        return True
+
+    def throw(self) -> None:
+        if len(self.errors) == 1:
+            raise self.errors[0]
+        if self.errors:
+            texts = [str(error.args[0]) if error.args else str(error) for error in self.errors]
+            raise ValueError("\n".join([*texts, f"{len(texts)} errors"]))
 
 
 class Task:
@@ -38,24 +64,59 @@ class Task:
         randomise: Mapping[str, tuple[float, float]] | None,
         failed: float,
         sizes: Callable[[Sequence[str], Sequence[str]], Sequence[int]],
+        problems: Problems,
     ) -> None:
-        self.period = number(period)
-        if not self.period > 0:
-            raise ValueError(f"period: a time above 0 s, not {period!r}")
-        self.limit = None if limit is None else number(limit)
-        self.randomise = {path: (float(low), float(high)) for path, (low, high) in (randomise or {}).items()}
+        with problems:
+            self.period = number(period)
+            if not self.period > 0:
+                raise ValueError(f"period: a time above 0 s, not {period!r}")
+        with problems:
+            self.limit = None if limit is None else number(limit)
+        self.randomise: dict[str, tuple[float, float]] = {}
+        for path, drawn in (randomise or {}).items():
+            with problems:
+                low, high = self.randomise[path] = (number(drawn[0]), number(drawn[1]))
+                if not low <= high:
+                    raise ValueError(f"randomise: bounds of {path!r} from the lower to the higher, not {drawn!r}")
         self.failed = float(failed)
-        bounds = {name: (number(low), number(high)) for name, (low, high) in action.items()}
-        for name, (low, high) in bounds.items():
-            if not low < high:
-                raise ValueError(f"action: bounds of {name!r} from the lower to the higher, not {action[name]!r}")
+        bounds: dict[str, tuple[float, float]] = {}
+        for name, given in action.items():
+            bounds[name] = (0.0, 0.0)
+            with problems:
+                low, high = bounds[name] = (number(given[0]), number(given[1]))
+                if not low < high:
+                    raise ValueError(f"action: bounds of {name!r} from the lower to the higher, not {given!r}")
         self.actions, self.observation = list(bounds), list(observation)
         self._low = np.array([low for low, _ in bounds.values()])
         self._half = 0.5 * (np.array([high for _, high in bounds.values()]) - self._low)
         self.columns: list[str] = []
-        for name, size in zip(self.observation, sizes(self.actions, self.observation), strict=True):
+        found: Sequence[int] | None = None
+        try:
+            found = sizes(self.actions, self.observation)
+        except KeyError:  # which tells the first of them
+            for inputs, reads in [([name], []) for name in self.actions] + [([], [name]) for name in self.observation]:
+                with problems:
+                    sizes(inputs, reads)
+        self.connected = found is not None
+        for name, size in zip(self.observation, found or [0] * len(self.observation), strict=True):
             axes = "xyz" if size <= 3 else range(size)
             self.columns += [f"{name}.{axes[k]}" for k in range(size)] if size > 0 else [name]
+
+    def try_randomised(self, source: Source) -> None:
+        """Raises SceneError with all that the scene says against the bounds of what is drawn."""
+        if not self.randomise:
+            return
+        before = source.settings
+        problems: dict[str, Problem] = {}
+        for end in (0, 1):
+            source.settings = [*before, *(f"{path}={bounds[end]!r}" for path, bounds in self.randomise.items())]
+            try:
+                source.document()
+            except SceneError as error:
+                problems.update((f"{problem.path}: {problem.message}", problem) for problem in error.problems)
+        source.settings = before
+        if problems:
+            raise SceneError(problems.values())
 
     def inputs(self, actions: Array) -> Array:
         """Values of the inputs (…, input) of an agent's numbers from -1 to 1."""

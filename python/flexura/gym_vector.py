@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._source import SceneSource, Source, settings_of
 from .errors import SceneError
-from .gym_task import Array, Number, Task
+from .gym_task import Array, Number, Problems, Task
 from .scene import Scene
 
 __all__ = ["FlexuraVectorEnv"]
@@ -72,12 +72,28 @@ class FlexuraVectorEnv(VectorEnv[Array, NDArray[np.float32], NDArray[Any]]):
                 "a scene that calls functions of Python: gymnasium.vector.SyncVectorEnv of FlexuraEnv steps many"
             )
         self._ensemble = _core.Ensemble(self._source.document(), self.num_envs, int(threads), lanes)
+        problems = Problems()
         self._task = Task(
-            action, observation, period=period, limit=limit, randomise=randomise, failed=failed, sizes=self._connect
+            action,
+            observation,
+            period=period,
+            limit=limit,
+            randomise=randomise,
+            failed=failed,
+            sizes=self._connect,
+            problems=problems,
         )
         self.columns = self._task.columns
-        self._reward = _core.Formula(_formula(reward, "reward"), self.columns)
-        self._terminated = _core.Formula(_formula(terminated, "terminated"), self.columns) if terminated else None
+        with problems:
+            self._task.try_randomised(self._source)
+        if self._task.connected:
+            with problems:
+                self._reward = _core.Formula(_formula(reward, "reward"), self.columns)
+            with problems:
+                self._terminated = (
+                    _core.Formula(_formula(terminated, "terminated"), self.columns) if terminated else None
+                )
+        problems.throw()
         self.single_action_space, self.single_observation_space = self._task.spaces()
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)

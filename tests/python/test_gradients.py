@@ -89,19 +89,45 @@ def test_what_is_wrong_is_said_at_once():
         flexura.gradient(MOVING, of="tip", wrt=["analysis.swing.step"])
 
 
+NUMBERS = ["section.cord.EI", "section.cord.rhoA"]
+
+
+def slope_of_squares() -> np.ndarray:
+    slopes = flexura.gradient(MOVING, of="tip", wrt=NUMBERS)
+    return np.einsum("tc,tcp->p", 2 * slopes.values, slopes.jacobian)
+
+
+def values_at(*numbers: float) -> np.ndarray:
+    return flexura.gradient(MOVING, of="tip", wrt=[], set=dict(zip(NUMBERS, numbers, strict=True))).values
+
+
 def test_torch():
     torch = pytest.importorskip("torch")
-    run = flexura.torch_function(MOVING, of="tip", wrt=["section.cord.EI", "section.cord.rhoA"])
+    run = flexura.torch_function(MOVING, of="tip", wrt=NUMBERS)
     x = torch.tensor([0.02, 0.1], dtype=torch.float64, requires_grad=True)
     (run(x) ** 2).sum().backward()
-    slopes = flexura.gradient(MOVING, of="tip", wrt=["section.cord.EI", "section.cord.rhoA"])
-    np.testing.assert_allclose(x.grad, np.einsum("tc,tcp->p", 2 * slopes.values, slopes.jacobian), rtol=1e-7)
+    np.testing.assert_allclose(x.grad, slope_of_squares(), rtol=1e-7)
+    jacobian = flexura.gradient(MOVING, of="tip", wrt=NUMBERS).jacobian
+    for way in (torch.func.jacrev(run), lambda x: torch.autograd.functional.jacobian(run, x)):
+        np.testing.assert_allclose(way(x.detach()).detach(), jacobian, rtol=1e-7, atol=1e-12)
+    rows = torch.tensor([[0.02, 0.1], [0.03, 0.2]], dtype=torch.float64)
+    expected = [values_at(*row) for row in rows.tolist()]
+    np.testing.assert_array_equal(torch.func.vmap(run)(rows), expected)
+    np.testing.assert_array_equal(torch.func.vmap(run, in_dims=1)(rows.T), expected)
+    with pytest.raises(RuntimeError, match="differentiated once"):
+        torch.autograd.functional.hessian(lambda x: (run(x) ** 2).sum(), x.detach())
 
 
 def test_jax():
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)
-    run = flexura.jax_function(MOVING, of="tip", wrt=["section.cord.EI", "section.cord.rhoA"])
-    slope = jax.grad(lambda x: (run(x) ** 2).sum())(jax.numpy.array([0.02, 0.1]))
-    slopes = flexura.gradient(MOVING, of="tip", wrt=["section.cord.EI", "section.cord.rhoA"])
-    np.testing.assert_allclose(slope, np.einsum("tc,tcp->p", 2 * slopes.values, slopes.jacobian), rtol=1e-7)
+    run = flexura.jax_function(MOVING, of="tip", wrt=NUMBERS)
+    x = jax.numpy.array([0.02, 0.1])
+    slope = jax.jit(jax.grad(lambda x: (run(x) ** 2).sum()))(x)
+    np.testing.assert_allclose(slope, slope_of_squares(), rtol=1e-7)
+    jacobian = flexura.gradient(MOVING, of="tip", wrt=NUMBERS).jacobian
+    np.testing.assert_allclose(jax.jacrev(run)(x), jacobian, rtol=1e-7, atol=1e-12)
+    rows = np.array([[0.02, 0.1], [0.03, 0.2]])
+    np.testing.assert_array_equal(jax.vmap(run)(rows), [values_at(*row) for row in rows])
+    each = jax.vmap(jax.grad(lambda x: (run(x) ** 2).sum()))(rows)
+    np.testing.assert_allclose(each[0], slope_of_squares(), rtol=1e-7)

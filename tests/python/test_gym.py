@@ -141,6 +141,32 @@ def test_what_is_asked_wrong_is_told():
         flexura.gym.make(PUSHED, **{**ARGUMENTS, "period": "fast"})
 
 
+def test_all_that_is_wrong_is_told_at_once():
+    wrong = {
+        **ARGUMENTS,
+        "action": {"pusj": (1, 0)},
+        "observation": ["tipp", "tip"],
+        "period": -1,
+        "randomise": {"section.cordd.EI": (1, 2), "section.cord.rhoA": (-1, 1)},
+    }
+    for make in (flexura.gym.make, lambda scene, **given: flexura.gym.FlexuraVectorEnv(scene, 2, **given)):
+        with pytest.raises(ValueError) as error:
+            make(PUSHED, **wrong)
+        for said in ("pusj", "tipp", "period", "from the lower to the higher", "section.cordd", "section.cord.rhoA"):
+            assert said in str(error.value), said
+        with pytest.raises(ValueError) as error:
+            make(PUSHED, **{**ARGUMENTS, "reward": "signal(tip.z)", "terminated": "1 +"})
+        assert "tip.z" in str(error.value) and "2 errors" in str(error.value)
+
+
+def test_a_place_of_a_list_is_drawn():
+    env = flexura.gym.make(PUSHED, **{**ARGUMENTS, "randomise": {"cable.cord.path[1][0]": (0.4, 0.6)}})
+    env.reset(seed=1)
+    first = env.simulation.sensor("tip")[0]
+    env.reset(seed=2)
+    assert 0.39 < first < 0.61 and env.simulation.sensor("tip")[0] != first
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_vector_is_its_environments(threads):
     vector = flexura.gym.FlexuraVectorEnv(PUSHED, 3, threads=threads, **ARGUMENTS)

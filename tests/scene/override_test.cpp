@@ -45,6 +45,27 @@ TEST(Override, NewKeysGiveASceneThatReadsTheSame) {
   EXPECT_EQ(again.effective_text, changed.effective_text);
 }
 
+TEST(Override, ReplacesPlacesInLists) {
+  const SceneDocument changed =
+      read(scene, {"cable.hose.path[0][1]=0.1", "cable.hose.path[1]=[0.3, 0]", "cable.hose.path[1][1]=\"20 mm\""});
+  const Points& path = *changed.find("cable", "hose")->get<Points>("path");
+  EXPECT_EQ(path[0][1], 0.1);
+  EXPECT_EQ(path[1][0], 0.3);
+  EXPECT_EQ(path[1][1], 0.02);
+  EXPECT_NE(changed.effective_text.find("# kept"), std::string::npos);
+  EXPECT_EQ(*read(changed.effective_text).find("cable", "hose")->get<Points>("path"), path);
+  const auto problem = [](const std::string& set) { return problems_of(scene, {set}); };
+  EXPECT_EQ(problem("cable.hose.path[2][0]=1"),
+            Lines{"--set cable.hose.path[2][0]=1:0:0: cable.hose.path[2][0]: the list "
+                  "has no [2], its last is [1]"});
+  EXPECT_EQ(problem("section.wall.EI[0]=1"),
+            Lines{"--set section.wall.EI[0]=1:0:0: section.wall.EI[0]: it is the text \"0.02 N m^2\", no list"});
+  EXPECT_EQ(problem("cable.hose.path[x]=1"),
+            Lines{"--set cable.hose.path[x]=1:0:0: cable.hose.path[x]: \"x\" is no place in a list: 0 is the first"});
+  EXPECT_EQ(problem("cable.hose.pat[0]=1"),
+            Lines{"--set cable.hose.pat[0]=1:0:0: cable.hose.pat[0]: the scene writes no \"cable.hose.pat\" (path?)"});
+}
+
 TEST(Override, TheLastOfTwoWins) {
   EXPECT_EQ(read(scene, {"section.wall.EI=3", "section.wall.EI=4"}).find("section", "wall")->number("EI"), 4.0);
 }

@@ -157,6 +157,18 @@ TEST(Gradient, BackwardsThroughWhatRubsIsRefused) {
   }
 }
 
+// At rest neither way goes through gas: no message sends to the other one.
+TEST(Gradient, NoMessageAdvisesAWayThatIsRefusedToo) {
+  const SceneDocument scene = example("bellows_finger");
+  for (const GradientWay way : {GradientWay::backwards, GradientWay::forwards}) try {
+      differentiate(scene, read_again(scene), {.wrt = {"gravity[2]"}}, way);
+      ADD_FAILURE();
+    } catch (const InputError& error) {
+      EXPECT_NE(error.problems()[0].message.find("no derivative of an equilibrium"), std::string::npos) << error.what();
+      EXPECT_EQ(error.problems()[0].message.find("forwards"), std::string::npos) << error.what();
+    }
+}
+
 // What lags behind an input: a number of the input, of the lag, and of what moves.
 TEST(Gradient, BothWaysThroughLags) {
   const SceneDocument scene = scene_of(std::string(cantilever) + R"(

@@ -195,6 +195,38 @@ scale = "log"
   EXPECT_NEAR(report.numbers[0].value / report.numbers[2].value, 100, 0.5);
 }
 
+// The time since the start and the velocity there say the same of a record: k and c have their errors nevertheless.
+TEST(Identify, TellsEachCombinationAndKeepsWhatIsTold) {
+  const std::string begun = R"([parameter.speed]
+path = "point.mass.velocity[1]"
+start = 0.01
+low = -1
+high = 1
+[parameter.start]
+path = "parameters.start"
+low = -0.2
+high = -0.05
+)";
+  const StudyOptions moving =
+      files({{"here/oscillator.toml",
+              std::string(oscillator).replace(oscillator.find("[mass.weight]"), 0, "velocity = [0, 0]\n")}});
+  const IdentifyReport two = identify(read(study + begun, moving));
+  EXPECT_GT(two.numbers[0].standard_error, 0);
+  EXPECT_LT(two.numbers[0].standard_error, 0.01 * two.numbers[0].value);
+  EXPECT_GT(two.numbers[1].standard_error, 0);
+  const IdentifyReport three = identify(read(study + begun + R"([parameter.m]
+path = "mass.weight.m"
+start = 0.9
+low = 0.1
+high = 10
+scale = "log"
+)",
+                                             moving));
+  EXPECT_THAT(two.warnings, Contains(HasSubstr("the records cannot tell these apart: changed together, speed")));
+  EXPECT_THAT(three.warnings, Contains(HasSubstr("the records cannot tell these apart: changed together, k +10 %")));
+  EXPECT_THAT(three.warnings, Contains(HasSubstr("the records cannot tell these apart: changed together, speed")));
+}
+
 TEST(Identify, SaysThatABoundHolds) {
   std::string text = study;
   text.replace(text.find("high = 1000"), 11, "high = 90");
@@ -405,6 +437,41 @@ experiments = ["latte"]
         "no component \"z\", but \"x\" and \"y\"", "\"2 s\" has the wrong dimension; the sensor reads [m]",
         "here/late.csv:4:5: error: 'x' is not a number", "there is no experiment \"latte\""})
     EXPECT_THAT(message, HasSubstr(expected));
+}
+
+// What a study sets and seeks at once, a path that is wrong where its start is missing, and units beside a component that is wrong.
+TEST(Identify, ProblemsDoNotHideEachOther) {
+  const std::string message = message_of([] {
+    read(R"(scene = "oscillator.toml"
+set = { "spring.coil.stiffness" = 90, "mass.weight.m" = 2 }
+[parameter.k]
+path = "spring.coil.stiffness"
+start = 80
+[parameter.m]
+path = "mass.weight.m"
+[parameter.c]
+path = "spring.coil.dampin"
+low = 0.1
+high = 2
+[experiment.drop]
+record = "heavy.csv"
+set = { spring.coil.stiffness = 100, "mass.weight.m" = 3 }
+[measured.height]
+sensor = "mass"
+component = "q"
+noise = "2 s"
+)",
+         files({{"here/heavy.csv", "t [s],height [kg]\n0,1\n0.1,1\n"}}));
+  });
+  for (const char* expected :
+       {"set.spring.coil.stiffness: is without effect: parameter.k gives this number a value in each run",
+        "experiment.drop.set.spring.coil.stiffness: is without effect: parameter.k",
+        "experiment.drop.set.mass.weight.m: is without effect: parameter.m", "parameter.c: \"start\" is missing",
+        "spring.coil.dampin: unknown key", "nearest: \"damping\"", "no component \"q\"",
+        "\"2 s\" has the wrong dimension; the sensor reads [m]",
+        "here/heavy.csv:1:7: error: \"kg\" has the wrong dimension"})
+    EXPECT_THAT(message, HasSubstr(expected));
+  EXPECT_THAT(message, Not(HasSubstr(" set.mass.weight.m")));  // where the search begins
 }
 
 TEST(Identify, FindsProblemsOfRecords) {

@@ -109,6 +109,31 @@ TEST(InverseDynamics, FindsTheForceOfAnOscillator) {
   EXPECT_THAT(page, HasSubstr("your inputs'\\''.csv&quot;, value=2}'"));
 }
 
+// Two inputs on one force f: of u + w = f the least (u/1)² + (w/3)² is f²/10, at each sample, also where the trajectory hardly feels it.
+// The search ends where a step gains less than 1e-6 of all, misses within the tolerance included. Damped alone it left 2e-3.
+TEST(InverseDynamics, RedundantInputsMakeTheLeastEffort) {
+  std::string two = oscillator;
+  two +=
+      "[signal.pull]\ntype = \"input\"\n[load.other]\ntype = \"force\"\nat = \"bob\"\nforce = [0, 1]\nsignal = "
+      "\"pull\"\n";
+  std::string both = study;
+  both.replace(both.find("samples = 26"), 12, "samples = 26\neffort = 1");
+  both += "[input.pull]\nlow = -100\nhigh = 100\nsamples = 26\neffort = 3\n";
+  const DynamicReport one = inverse_dynamics(read(study)), report = inverse_dynamics(read(both, two));
+  EXPECT_TRUE(report.followed) << report.message;
+  double effort = 0, least = 0;
+  for (size_t k = 0; k < 26; ++k) {
+    const double u = report.inputs[0][k], w = report.inputs[1][k], f = u + w;
+    effort += u * u + w * w / 9, least += f * f / 10;
+    const bool is_felt = k > 1 && k < 24;
+    if (is_felt) {
+      EXPECT_NEAR(f, one.inputs[0][k], 0.05) << k;
+    }
+  }
+  EXPECT_LE(effort, (1 + 1e-4) * least);
+  EXPECT_LE(report.iterations, one.iterations + 2);
+}
+
 // The first motion has the steps that follow; what comes next has others, and is left alone.
 TEST(InverseDynamics, IsOfTheFirstMotion) {
   std::string twice = oscillator;

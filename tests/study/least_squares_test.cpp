@@ -194,10 +194,48 @@ TEST(LeastSquares, NamesTheCombinationThatNothingNotices) {
                                                  return true;
                                                },
                                                {.known_noise = true, .least_singular = 1e-6});
-  ASSERT_EQ(fit.undetermined.size(), 2u);
-  EXPECT_NEAR(fit.undetermined[0] / fit.undetermined[1], -2, 1e-2);
+  ASSERT_EQ(fit.undetermined.size(), 1u);
+  ASSERT_EQ(fit.undetermined[0].size(), 2u);
+  EXPECT_NEAR(fit.undetermined[0][0] / fit.undetermined[0][1], -2, 1e-2);
   EXPECT_TRUE(std::isnan(fit.standard_error[0]));
   EXPECT_EQ(fit.message, "not determined by these residuals: a, b");
+}
+
+// a + b and c/d are seen, and e and f by themselves: two changes that nothing notices, of two
+// parameters each. What is told beside them has the error that it has with b and d held.
+TEST(LeastSquares, TwoCombinationsLeaveTheOthersTheirErrors) {
+  const auto residuals = [](double a, double b, double c, double d, double e, double f, std::span<double> r) {
+    for (size_t i = 0; i < 40; ++i) {
+      const double t = 0.1 * static_cast<double>(i);
+      r[i] = (a + b) * std::cos(3 * t) + c / d * t + e * std::exp(-t) + f - 2 * std::cos(3 * t) - 0.5 * t - 1 -
+             0.01 * std::sin(40 * t);
+    }
+    return true;
+  };
+  const LeastSquaresReport all = least_squares(
+      {{.name = "e"},
+       {.name = "a"},
+       {.name = "c", .start = 2},
+       {.name = "b"},
+       {.name = "d", .start = 3},
+       {.name = "f"}},
+      40,
+      [&](std::span<const double> x, std::span<double> r) { return residuals(x[1], x[3], x[2], x[4], x[0], x[5], r); },
+      {.least_singular = 1e-6});
+  const LeastSquaresReport held =
+      least_squares({{.name = "e"}, {.name = "a"}, {.name = "c", .start = 2}, {.name = "f"}}, 40,
+                    [&](std::span<const double> x, std::span<double> r) {
+                      return residuals(x[1], all.x[3], x[2], all.x[4], x[0], x[3], r);
+                    },
+                    {.least_singular = 1e-6});
+  EXPECT_EQ(all.message, "not determined by these residuals: a, b; c, d");
+  ASSERT_EQ(all.undetermined.size(), 2u);
+  EXPECT_NEAR(all.undetermined[0][1] / all.undetermined[0][3], -1, 1e-4);
+  EXPECT_NEAR(all.undetermined[1][2] / all.undetermined[1][4], all.x[2] / all.x[4], 1e-4);
+  for (const size_t k : {1, 2, 3, 4}) EXPECT_TRUE(std::isnan(all.standard_error[k])) << k;
+  EXPECT_NEAR(all.standard_error[0], held.standard_error[0], 1e-4 * held.standard_error[0]);
+  EXPECT_NEAR(all.standard_error[5], held.standard_error[3], 1e-4 * held.standard_error[3]);
+  EXPECT_NEAR(all.correlation[5], held.correlation[3], 1e-4);
 }
 
 // One residual of known noise tells one parameter: a measured 4 ± 0.2 of x² is x = 2 ± 0.05.

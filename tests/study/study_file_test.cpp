@@ -115,6 +115,39 @@ std::string message_of(auto&& act) {
   return "nothing was thrown";
 }
 
+// As --set and gradients name them; where there is no such place it is told like any other path.
+TEST(StudyFile, FindsNumbersInLists) {
+  std::vector<Problem> problems;
+  const StudyFile study = read(R"(scene = "pendulum.toml"
+set = { "gravity[0]" = 0.5 }
+[parameter.weight]
+path = "gravity[1]"
+values = [1, 2]
+[parameter.far]
+path = "cable.arm.path[0][1]"
+values = [1, 2]
+)",
+                               problems);
+  ASSERT_TRUE(problems.empty());
+  EXPECT_EQ(study.parameters[0].present, -9.81);
+  EXPECT_EQ(study.parameters[1].unit, "m");
+  const SceneDocument there = study.vary(std::vector{-3.0, 0.25});
+  ASSERT_NE(there.head.get<Numbers>("gravity"), nullptr);
+  EXPECT_EQ(*there.head.get<Numbers>("gravity"), (Numbers{0.5, -3}));
+  EXPECT_EQ((*there.find("cable", "arm")->get<Points>("path"))[0][1], 0.25);
+  const std::vector<StudySetting> settings{{0, 1, study.record(study.parameters[0]).source_of("values")}};
+  check_settings(study, settings, problems);
+  EXPECT_TRUE(problems.empty());
+}
+
+TEST(StudyFile, RefusesSettingsOfWhatIsVaried) {
+  std::vector<Problem> problems;
+  read("scene = \"pendulum.toml\"\n[set]\nparameters.L = 3\n[parameter.L]\nvalues = [1, 2]\n", problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].path, "set.parameters.L");
+  EXPECT_EQ(problems[0].source.line, 3);
+}
+
 TEST(StudyFile, FindsEveryProblemOfTheStudyAtOnce) {
   const std::string message = message_of([] {
     std::vector<Problem> problems;

@@ -134,6 +134,9 @@ class Run {
   /// Of a state that has been sampled: which joints are not kept, or "". Looks closer only where the violation has grown.
   std::string broken_joints();
 
+  /// Who follows the run, told of what sensors have read; nullptr: nobody.
+  RunWatcher* watcher();
+
   /// What the summary says so far goes into the progress.
   void take_notes();
 

@@ -268,9 +268,9 @@ bool Run::open_stretch() {
   if (const std::string problem = stepper_->start(state); !problem.empty()) return fail(why_no_start(problem));
   turns_->begin(state);
   rebase();
-  if (options_.watcher != nullptr) {
-    options_.watcher->until(motion_->to());
-    options_.watcher->open(state, std::ranges::binary_search(motion_->jumps, motion_->to()) ? motion_->to() : never);
+  if (RunWatcher* seen_by = watcher()) {
+    seen_by->until(motion_->to());
+    seen_by->open(state, std::ranges::binary_search(motion_->jumps, motion_->to()) ? motion_->to() : never);
   }
   return motion_->open = true;
 }
@@ -401,7 +401,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
     return fail(problem.empty() ? fmt::format("dynamics: the motion at t = {:.6g} s is no number", t) : problem);
   }
   if (motion_->what->is_driven()) rebase();  // whatever drives the motion does the work
-  if (options_.watcher != nullptr) options_.watcher->step(active_.state);
+  if (RunWatcher* seen_by = watcher()) seen_by->step(active_.state);
   recorder_.step(t, h, report);
   ++progress_.step;
   if (recorder_.due(t, progress_)) {

@@ -133,7 +133,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
   run.summary_.at_rest.paths.push_back(path);
   if (!reached) return false;
   if (!run.recorder_.undefined().empty()) return run.fail("statics: " + run.recorder_.undefined());
-  if (run.options_.watcher != nullptr) run.options_.watcher->rest(run.active_.state);
+  if (RunWatcher* seen_by = run.watcher()) seen_by->rest(run.active_.state);
   run.rebase();
   run.close_segment();
   return true;
@@ -255,7 +255,7 @@ bool Run::AtRest::solve(const ModesAnalysis& what) {
   for (int k = 0; k < modes.count(); ++k) damps |= modes.frequency[k] > 0 && modes.damping[k] != 0;
   run.summary_.at_rest.modes.push_back({analysis.name, modes.frequency, damps ? modes.damping : std::vector<double>()});
   run.recorder_.modes(analysis.name, state.q, modes);
-  if (run.options_.watcher != nullptr) run.options_.watcher->modes(state, modes);
+  if (RunWatcher* seen_by = run.watcher()) seen_by->modes(state, modes);
   run.close_segment();
   return true;
 }

@@ -1,6 +1,8 @@
 #pragma once
 // Who follows a run from state to state: what it takes to differentiate it.
 
+#include <span>
+
 #include "flexura/scene/scene_model.hpp"
 #include "flexura/solve/state.hpp"
 
@@ -13,6 +15,9 @@ struct Modes;
 class RunWatcher {
  public:
   virtual ~RunWatcher() = default;
+  /// What all sensors have read last, one after the other, before each of the calls below: at the state before, or at this one. Angles
+  /// count turns from there, and quaternions keep their sign.
+  virtual void readings(std::span<const double>) {}
   /// The state has become one of another model, in which this analysis goes on: with the first call the consistent start.
   virtual void enter(int model, const AnalysisSpec& analysis, const State<double>& state) = 0;
   /// An equilibrium under all loads.

@@ -120,6 +120,8 @@ int Session::find_sensor(std::string_view name) const {
   return -1;
 }
 
+std::span<const double> Session::last_reading(int sensor) const { return impl_->run->last_reading(sensor); }
+
 std::span<const double> Session::sensor(int sensor) {
   Impl& s = *impl_;
   std::vector<double>& values = s.values[sensor];

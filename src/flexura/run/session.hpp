@@ -56,6 +56,9 @@ class Session {
   /// that steps or restores; the place of the numbers stays the same as long as the session lives.
   std::span<const double> sensor(int sensor);
 
+  /// What it has read last at this state or at the end of a step before: whoever reads it elsewhere goes on from there.
+  std::span<const double> last_reading(int sensor) const;
+
   /// Signals of type "input", by name.
   const std::vector<std::string>& inputs() const;
   int find_input(std::string_view name) const;  ///< −1 if there is none

@@ -190,7 +190,7 @@ bool Run::enter_segment(bool within) {
   lengths_ = asked_lengths(active_.scene().model);
   folded_.emplace(active_.scene());
   recorder_.enter(segment.analysis, segment.model);
-  if (options_.watcher != nullptr) options_.watcher->enter(segment.model, analysis, active_.state);
+  if (RunWatcher* seen_by = watcher()) seen_by->enter(segment.model, analysis, active_.state);
   if (index > 0 && !within && (analysis.is_dynamic() || analysis.finds_modes()))
     if (const NegativeMass found = find_negative_mass(active_); !found.item.empty())
       return fail(fmt::format("analysis '{}': {}", analysis.name, found.message));
@@ -202,6 +202,11 @@ bool Run::enter_segment(bool within) {
 void Run::note_contact_work() {
   const ContactWork* work = motion_ && stepper_ ? stepper_->contact_work() : nullptr;
   if (work != nullptr) summary_.contacts += *work;
+}
+
+RunWatcher* Run::watcher() {
+  if (options_.watcher != nullptr) options_.watcher->readings(progress_.last);
+  return options_.watcher;
 }
 
 void Run::take_notes() {

@@ -1,9 +1,10 @@
-// --set section.wall.EI=0.02, and the text of the scene that results.
+// --set section.wall.EI=0.02 or gravity[1]=-3, and the text of the scene that results.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "flexura/scene/list_places.hpp"
 #include "flexura/scene/scene_reader.hpp"
 
 namespace flexura::detail {
@@ -80,12 +81,34 @@ class Override {
       wrong(path_, "a value is missing after =");
       return true;
     }
-    const std::vector<std::string> keys = inside_used_scene(split(path_));
+    const std::vector<std::string> whole = inside_used_scene(split(path_));
+    const bool is_of_another = whole.size() > 3 && whole[0] != split(path_)[0];  // which finds its places itself
+    const ListPath list = is_of_another ? ListPath{path_, {}, {}} : split_places(path_);
+    if (!list.problem.empty()) {
+      wrong(path_, list.problem);
+      return true;
+    }
+    const std::vector<std::string> keys = is_of_another ? whole : split(list.key);
     RawNode* table = find_table(keys);
     if (table == nullptr) return true;
     RawNode value = parse_value(trimmed(option_.substr(equals + 1)));
     set_source(value, source());
-    return assign(*table, keys.back(), std::move(value), edits);
+    if (list.places.empty()) return assign(*table, keys.back(), std::move(value), edits);
+    const RawNode* old = table->find(keys.back());
+    if (old == nullptr) {
+      wrong(path_, fmt::format("the scene writes no \"{}\"", list.key), nearest_name(keys.back(), keys_of(*table)));
+      return true;
+    }
+    RawNode changed = *old;
+    const ListItem item = item_at(changed, list.places);
+    if (item.node == nullptr) {
+      wrong(path_, item.problem);
+      return true;
+    }
+    RawNode* place = &changed;
+    for (const size_t i : list.places) place = &place->items[i];
+    *place = std::move(value);
+    return assign(*table, keys.back(), std::move(changed), edits);
   }
 
  private:

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/scene/list_places.hpp"
 #include "flexura/scene/units.hpp"
 
 namespace flexura {
@@ -26,23 +26,6 @@ std::vector<std::string> split(std::string_view path) {
       keys.back() += c;
   }
   return keys;
-}
-
-/// "a.b[1][0]" → "a.b" and 1, 0.
-std::pair<std::string, std::vector<size_t>> split_places(const std::string& path) {
-  std::vector<size_t> places;
-  std::string key = path;
-  while (!key.empty() && key.back() == ']') {
-    const size_t open = key.rfind('[');
-    size_t place = 0;
-    if (open == std::string::npos) throw Wrong{"a ] without its [", {}};
-    const char *first = key.data() + open + 1, *last = key.data() + key.size() - 1;
-    if (const auto [end, error] = std::from_chars(first, last, place); error != std::errc() || end != last)
-      throw Wrong{fmt::format("\"{}\" is no place in a list: 0 is the first", std::string(first, last)), {}};
-    places.insert(places.begin(), place);
-    key.resize(open);
-  }
-  return {key, places};
 }
 
 const RawNode* item_of(const RawNode& node, const std::string& key) {
@@ -109,7 +92,9 @@ using Lists = std::map<std::string, std::shared_ptr<const RawNode>>;
 SceneNumber find(const RawNode& root, const std::string& path, Lists& lists) {
   SceneNumber out;
   out.path = path;
-  std::tie(out.key, out.places) = split_places(path);
+  ListPath split_path = split_places(path);
+  if (!split_path.problem.empty()) throw Wrong{split_path.problem, {}};
+  out.key = std::move(split_path.key), out.places = std::move(split_path.places);
   const RawNode* node = &root;
   std::string walked;
   for (const std::string& key : split(out.key)) {
@@ -122,12 +107,9 @@ SceneNumber find(const RawNode& root, const std::string& path, Lists& lists) {
   std::shared_ptr<const RawNode>& list = lists[out.key];
   if (list == nullptr) list = std::make_shared<const RawNode>(*node);
   out.list = list;
-  for (const size_t place : out.places) {
-    if (node->kind != RawNode::Kind::array) throw Wrong{fmt::format("it is {}, no list", node->describe()), {}};
-    if (place >= node->items.size())
-      throw Wrong{fmt::format("the list has no [{}], its last is [{}]", place, node->items.size() - 1), {}};
-    node = &node->items[place];
-  }
+  const ListItem item = item_at(*node, out.places);
+  if (item.node == nullptr) throw Wrong{item.problem, {}};
+  node = item.node;
   if (!out.places.empty()) out.scale = scale_beside(*out.list, out.places);
   if (node->kind == RawNode::Kind::array)
     throw Wrong{fmt::format("it is a list: name one of its {} numbers, as {}[0]", node->items.size(), path), {}};

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "flexura/load/drive.hpp"
 #include "flexura/study/gradient_run.hpp"
 #include "flexura/study/mode_slopes.hpp"
 #include "flexura/study/scene_variation.hpp"
@@ -55,8 +54,7 @@ class ForwardGradient final : public GradientRun {
 
   void rest(const State<double>& state) override {
     for (const ItemBatch& items : topology().batches)
-      if (items.history > 0 && items.type->info.role != Role::conservative &&
-          !is_drive_that_yields(items.type->info.name, items.options))
+      if (has_none_at_rest(items))
         refuse(
             "analysis." + analysis_->name,
             fmt::format("no derivative of an equilibrium with what flows or rubs ({}): it follows from the load steps",

@@ -33,12 +33,18 @@ class BackwardGradient final : public GradientRun {
  public:
   BackwardGradient(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question)
       : GradientRun(document, question), events_(document, here_.scene(), question.most_bytes, question.stop) {
+    const bool rests = std::ranges::any_of(here_.scene().timeline.analyses,
+                                           [](const AnalysisSpec& a) { return a.finds_equilibria(); });
     for (const SceneModel& model : here_.scene().models)
       for (const ItemBatch& items : model.model.topology->batches)
         if (items.history > 0 && items.type->info.role != Role::conservative)
           problems_.push_back(
-              problem("model", fmt::format("no derivative backwards of what flows or rubs ({}): differentiate forwards",
-                                           model.model.topology->item_names[items.names[0]])));
+              problem("model",
+                      fmt::format("no derivative {} of what flows or rubs ({}){}",
+                                  rests && has_none_at_rest(items) ? "of an equilibrium, and none backwards of motions,"
+                                                                   : "backwards",
+                                  model.model.topology->item_names[items.names[0]],
+                                  rests && has_none_at_rest(items) ? "" : ": differentiate forwards")));
     for (size_t p = 0; p < numbers_.size(); ++p) {
       out_.numbers.push_back(numbers_[p].value);
       if (samples_.take(document, here_.scene(), numbers_[p], p)) continue;
@@ -142,7 +148,7 @@ class BackwardGradient final : public GradientRun {
     here_.follow(last_);
     events_.back().row = static_cast<int>(out_.times.size());
     read_row(last_.t);
-    rows_.push_back({last_, {}});
+    rows_.push_back({last_, readings_, {}});
   }
 
   /// Signals of an event, which do not change.
@@ -255,6 +261,7 @@ class BackwardGradient final : public GradientRun {
     here_.enter(model_, *events_[e].analysis);
     here_.follow(row.state);
     here_.set_signals(events_.signals(e));
+    sensors_->go_on_from(row.readings);
     sensors_->add(here_, row.state, row.weights, z_);
     if (samples_.any()) sensors_->add_signals(here_, row.state, row.weights, felt);
   }

@@ -13,6 +13,7 @@
 #include "flexura/integrate/implicit_methods.hpp"
 #include "flexura/integrate/newmark_tangent.hpp"
 #include "flexura/integrate/runge_kutta_tangent.hpp"
+#include "flexura/load/drive.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/study/varied_scene.hpp"
 
@@ -106,6 +107,7 @@ void GradientRun::read_row(double t) {
   out_.timed.push_back(row_timed_ ? 1 : 0);
   out_.values.resize(first + out_.columns.size());
   std::vector<double> read;
+  row_.go_on_from(readings_);
   for (ReadSensor& s : row_.sensors) {
     read.resize(s.size);
     here_.read(s.sensor, read, s.last);
@@ -114,6 +116,7 @@ void GradientRun::read_row(double t) {
              "no derivative: it adds up work over the whole run");
     s.checked = true;
     s.last = read;
+    std::ranges::copy(read, readings_.begin() + s.first);
     for (size_t k = 0; k < s.columns.size(); ++k) out_.values[first + s.columns[k]] = read[s.components[k]];
   }
 }
@@ -131,6 +134,11 @@ void GradientRun::enter_model(int model) {
 void GradientRun::begin_analysis(const AnalysisSpec& analysis) {
   const std::vector<AnalysisSpec>& all = here_.scene().timeline.analyses;
   analysis_ = &*std::ranges::find(all, analysis.name, &AnalysisSpec::name);
+}
+
+bool GradientRun::has_none_at_rest(const ItemBatch& items) {
+  return items.history > 0 && items.type->info.role != Role::conservative &&
+         !is_drive_that_yields(items.type->info.name, items.options);
 }
 
 void GradientRun::refuse_drift_control(const std::string& path, const DriftControl& control) const {

@@ -19,6 +19,8 @@ class GradientRun : public RunWatcher {
   /// What is wrong with the question is noted: throw_problems().
   GradientRun(const SceneDocument& document, const GradientQuestion& question);
 
+  void readings(std::span<const double> last) override { readings_.assign(last.begin(), last.end()); }
+
  protected:
   /// Copies of the scene beside the number; none, and a problem noted, where it is another scene then.
   std::optional<SceneVariation> vary(const SceneNumber& number, const ReadScene& read);
@@ -33,7 +35,8 @@ class GradientRun : public RunWatcher {
   bool ends_due(const AnalysisSpec* next);
   /// Throws where the run did not come by all that is asked for.
   void check_moments() const;
-  /// Reads all sensors at the state that `here_` has into a row of values.
+  /// Reads all sensors at the state that `here_` has into a row of values, on from what the run has read; `row_` and `readings_` go on
+  /// from this reading then.
   void read_row(double t);
   /// Why the model cannot be differentiated is thrown; the factor and what steps with it are of that model from then on.
   void enter_model(int model);
@@ -41,6 +44,8 @@ class GradientRun : public RunWatcher {
   void begin_analysis(const AnalysisSpec& analysis);
   /// Of the analysis that goes on, the tangent of its steps: throws where they have none.
   void begin_motion();
+  /// What flows or rubs: it has no derivative of an equilibrium, which follows from the load steps.
+  static bool has_none_at_rest(const ItemBatch& items);
   void refuse_drift_control(const std::string& path, const DriftControl& control) const;
   [[noreturn]] void refuse(const std::string& path, const std::string& message) const;
 
@@ -57,6 +62,7 @@ class GradientRun : public RunWatcher {
   bool row_timed_ = false;  ///< the next row is one
   double last_due_ = -std::numeric_limits<double>::infinity();
   const AnalysisSpec* analysis_ = nullptr;  ///< of here_
+  std::vector<double> readings_;            ///< of all sensors, as the run has them
   State<double> last_;
   std::vector<Problem> problems_;
 

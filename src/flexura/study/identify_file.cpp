@@ -98,6 +98,7 @@ class IdentificationReader {
     if (experiments_.empty()) add_experiment(nullptr);
     for (const StudyParameter& parameter : study_.parameters) add_parameter(parameter);
     for (size_t e = 0; e < experiments_.size(); ++e) add_shift(static_cast<int>(e));
+    for (size_t e = 0; e < experiments_.size(); ++e) check_set(static_cast<int>(e));
     if (out_.sought.empty() && problems_.empty())
       wrong({study_.words.file, 1, 1, 1}, "parameter", "nothing is sought: a study has a [parameter.NAME] at least");
     const std::vector<const Record*> measured = study_.words.of_kind(kind_);
@@ -242,6 +243,17 @@ class IdentificationReader {
     efforts_.emplace_back();
   }
 
+  void check_set(int e) {
+    const Record* record = experiments_[static_cast<size_t>(e)].record;
+    const RawNode* set = record == nullptr ? nullptr : raw(*record, "set");
+    if (set == nullptr) return;
+    const auto acts = [&](const StudyParameter& parameter) {
+      const std::vector<int> where = named_experiments(study_.record(parameter), false);
+      return where.empty() || std::ranges::find(where, e) != where.end();
+    };
+    refuse_settings(study_, *set, record->path + ".set", acts, problems_);
+  }
+
   void check_bounds(const SoughtNumber& n, const Record& record, const std::string& path) {
     if (!(n.low < n.high))
       wrong(record.source_of("low"), path + ".low",
@@ -252,7 +264,7 @@ class IdentificationReader {
   }
 
   /// Indices of the experiments that a record names; empty: it names none.
-  std::vector<int> named_experiments(const Record& record) {
+  std::vector<int> named_experiments(const Record& record, bool tells = true) {
     std::vector<int> out;
     const auto* patterns = record.get<std::vector<NamePattern>>("experiments");
     if (patterns == nullptr) return out;
@@ -266,7 +278,7 @@ class IdentificationReader {
           any = true;
           if (std::ranges::find(out, static_cast<int>(e)) == out.end()) out.push_back(static_cast<int>(e));
         }
-      if (!any)
+      if (!any && tells)
         wrong(pattern.source, record.path + ".experiments", fmt::format("there is no experiment \"{}\"", pattern.text),
               nearest_name(pattern.text, names));
     }
@@ -287,6 +299,10 @@ class IdentificationReader {
     } else {
       wrong(record.source, record.path,
             fmt::format("\"start\" is missing: {} is not written as a number in the scene", parameter.path));
+      // Whether there is such a number at all is told by trying one.
+      const auto index = static_cast<size_t>(&parameter - study_.parameters.data());
+      for (const char* bound : {"low", "high"})
+        if (record.has(bound)) return tried_.push_back({index, record.number(bound), record.source_of(bound)});
       return;
     }
     const size_t before = problems_.size();
@@ -351,7 +367,7 @@ class IdentificationReader {
       study.set = one.what.reading.set;
       std::vector<StudySetting> settings;
       for (const StudySetting& setting : tried_) {
-        const std::vector<int> where = named_experiments(study_.record(study_.parameters[setting.parameter]));
+        const std::vector<int> where = named_experiments(study_.record(study_.parameters[setting.parameter]), false);
         if (where.empty() || std::ranges::find(where, e) != where.end()) settings.push_back(setting);
       }
       check_settings(study, settings, problems_);
@@ -393,14 +409,16 @@ class IdentificationReader {
                        .t = {},
                        .y = {},
                        .analysis = {}};
-    if (!find_component(record, *one.scene, out)) return;
-    check_unit(record, noise_, out.unit);
-    check_unit(record, "value", out.unit);
+    const bool found = find_component(record, *one.scene, out);
+    const bool has_unit = found || !out.unit.empty();  // of all components of a sensor alike
+    if (has_unit) check_unit(record, noise_, out.unit);
+    if (has_unit) check_unit(record, "value", out.unit);
     out.weight = record.number("weight", 1);
     out.noise = record.number(noise_);
     if (record.has(noise_) && !(out.noise > 0))
       wrong(record.source_of(noise_), record.path + "." + noise_, fmt::format("a {} is above zero", noise_));
-    if (record.has("value") ? take_value(record, one, out) : take_column(record, one, out))
+    if (!has_unit) return;
+    if ((record.has("value") ? take_value(record, one, out) : take_column(record, one, out)) && found)
       one.what.measured.push_back(std::move(out));
   }
 
@@ -424,6 +442,7 @@ class IdentificationReader {
         components.push_back(column.size() == 1 ? column.name : columns.size() == 1 ? part : column.name + "." + part);
         units.push_back(column.unit);
       }
+    if (std::ranges::all_of(units, [&](const std::string& unit) { return unit == units[0]; })) out.unit = units[0];
     size_t number = 0;
     if (record.has("component")) {
       const std::string wanted = record.text("component");

@@ -16,7 +16,8 @@ constexpr double follows = 0.2;       ///< autocorrelation of residuals that are
 constexpr double much_noise = 1.2;    ///< residuals over the noise that is stated
 constexpr double hardly_known = 0.5;  ///< standard error over the number
 
-/// "EI +10 %, delay -0.0021 s": a change of the parameters of the fit, of size 1 where its largest part is a tenth of the number.
+/// "EI +10 %, delay -0.0021 s": a change of the parameters of the fit, of size 1 where its largest part is a tenth of the number, or of its
+/// start where that is larger. Percent are of the number itself; of those that are small beside their start it says the change.
 std::string change_text(const IdentifyReport& report, const std::vector<double>& change) {
   std::vector<double> relative(change.size());
   double largest = 0, sign = 0;
@@ -33,21 +34,23 @@ std::string change_text(const IdentifyReport& report, const std::vector<double>&
     const SoughtNumber& n = report.numbers[k].sought;
     const double size = sign * 0.1 / largest;
     out += fmt::format("{}{} ", out.empty() ? "" : ", ", n.name);
-    out += std::abs(relative[k]) > 0.01 * largest
+    const bool has_size = n.is_log || std::abs(report.numbers[k].value) >= 0.1 * std::abs(n.start);
+    if (has_size && !n.is_log) relative[k] = change[k] / std::abs(report.numbers[k].value);
+    out += has_size && std::abs(relative[k]) > 0.01 * largest
                ? fmt::format("{:+.2g} %", 100 * size * relative[k])
                : fmt::format("{:+.2g}{}", size * change[k], n.unit == "1" ? "" : " " + n.unit);
   }
   return out;
 }
 
-void warn_of_numbers(const LeastSquaresReport& fit, IdentifyReport& report) {
+void warn_of_numbers(IdentifyReport& report) {
   for (size_t k = 0; k < report.numbers.size(); ++k) {
     const IdentifiedNumber& n = report.numbers[k];
     if (n.at_bound)
       report.warnings.push_back(
           fmt::format("{} = {:.6g} is its {} bound: the records would have it further out, and its error is not known",
                       n.sought.name, n.value, n.value <= n.sought.low ? "lower" : "upper"));
-    else if (fit.undetermined.empty() && n.standard_error > hardly_known * std::abs(n.value) && n.sought.start != 0)
+    else if (n.standard_error > hardly_known * std::abs(n.value) && n.sought.start != 0)
       report.warnings.push_back(
           fmt::format("the records hardly determine {}: {:.3g} ± {:.2g}", n.sought.name, n.value, n.standard_error));
   }
@@ -56,10 +59,9 @@ void warn_of_numbers(const LeastSquaresReport& fit, IdentifyReport& report) {
 /// Names the combination along which the fit is flat.
 void warn_of_combinations(const LeastSquaresReport& fit, const std::vector<double>& scales, IdentifyReport& report) {
   const size_t n = report.numbers.size();
-  if (!fit.undetermined.empty()) {
+  for (const std::vector<double>& undetermined : fit.undetermined) {
     std::vector<double> change;
-    for (size_t k = 0; k < n; ++k)
-      change.push_back(std::abs(fit.undetermined[k]) > 0.02 ? fit.undetermined[k] * scales[k] : 0);
+    for (size_t k = 0; k < n; ++k) change.push_back(undetermined[k] * scales[k]);
     const std::string text = change_text(report, change);
     report.warnings.push_back(
         text.find(',') == std::string::npos
@@ -67,7 +69,6 @@ void warn_of_combinations(const LeastSquaresReport& fit, const std::vector<doubl
             : fmt::format("the records cannot tell these apart: changed together, {}, they leave every residual as it "
                           "is; hold one of them, give a prior, or measure something else",
                           text));
-    return;
   }
   std::vector<size_t> free;
   for (size_t k = 0; k < n; ++k)
@@ -127,7 +128,7 @@ void warn_of_fit(const Identification& what, const LeastSquaresReport& fit, cons
                  IdentifyReport& report) {
   for (const Problem& warning : what.warnings) report.warnings.push_back(warning.path + ": " + warning.message);
   if (!report.converged) report.warnings.push_back("the search did not converge: " + report.message);
-  warn_of_numbers(fit, report);
+  warn_of_numbers(report);
   warn_of_combinations(fit, scales, report);
   warn_of_series(report);
   const double spare = report.residuals - static_cast<double>(report.numbers.size());

@@ -87,9 +87,20 @@ class Follower {
     search.longest_step = 0.25;
     search.least_gain = 1e-6;
     search.accepted = [&](std::span<const double> u) { best_.assign(u.begin(), u.end()); };
-    const LeastSquaresReport found = least_squares(
-        sought, rows, [&](std::span<const double> u, std::span<double> r) { return residuals(u, r); }, search,
-        [&](std::span<const double> u, std::span<double> J) { return slopes(u, J); });
+    const auto seek = [&] {
+      return least_squares(
+          sought, rows, [&](std::span<const double> u, std::span<double> r) { return residuals(u, r); }, search,
+          [&](std::span<const double> u, std::span<double> J) { return slopes(u, J); });
+    };
+    LeastSquaresReport found = seek();
+    if (std::ranges::any_of(sought, [](const SoughtParameter& one) { return one.prior.has_value(); }) && !stopped()) {
+      // Damping holds inputs where the trajectory does not feel them, and there only the effort decides: on from what follows without it.
+      const int before = found.iterations;
+      for (size_t k = 0; k < sought.size(); ++k) sought[k].start = std::clamp(best_[k], sought[k].low, sought[k].high);
+      search.first_damping = 1e-14;
+      found = seek();
+      found.iterations += before;
+    }
     const DynamicReport end = measure(out, best_, nullptr);  // whoever stops the search keeps what it has found
     out = end;
     out.iterations = found.iterations;

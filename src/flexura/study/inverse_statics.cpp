@@ -200,7 +200,9 @@ SensorRow row_of(const SteeredStatics& statics, const std::vector<WantedReading>
   for (const WantedReading& target : targets) {
     const int sensor = find(names, target.sensor, "sensor");
     const int size = number_count(sensors[static_cast<size_t>(sensor)], dim);
-    ReadSensor one{sensor, size, target.components, {}, std::vector<double>(static_cast<size_t>(size), 0.0)};
+    int first = 0;
+    for (int k = 0; k < sensor; ++k) first += number_count(sensors[static_cast<size_t>(k)], dim);
+    ReadSensor one{sensor, size, first, target.components, {}, std::vector<double>(static_cast<size_t>(size), 0.0)};
     for (size_t c = 0; c < target.components.size(); ++c) {
       one.columns.push_back(static_cast<int>(row.columns.size()));
       row.columns.push_back(target.columns[c]);

@@ -8,6 +8,7 @@
 
 #include "flexura/base/problem.hpp"
 #include "flexura/math/singular_values.hpp"
+#include "flexura/study/sparse_basis.hpp"
 
 namespace flexura {
 namespace {
@@ -17,6 +18,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+/// Part of a parameter in a direction that is not told, against the largest: below, it is what slopes are off by.
+constexpr double no_part = 1e-3;
 
 SingularValues singular_values(const MatrixXd& A) {
   return {{A.data(), static_cast<std::size_t>(A.size())}, static_cast<int>(A.cols())};
@@ -220,7 +223,7 @@ class Fit {
   bool is_good_enough() const { return report_.cost <= options_.good_enough * options_.good_enough; }
 
   void iterate() {
-    double damping = 1e-3;
+    double damping = options_.first_damping;
     VectorXd r(rows());
     for (; report_.iterations < options_.max_iterations; ++report_.iterations) {
       if (is_good_enough() && options_.good_enough > 0) {
@@ -310,38 +313,53 @@ class Fit {
       if (length[j] > 0) A.col(j) /= length[j];
     }
     const SingularValues svd = singular_values(A);
-    const int last = svd.count() - 1;
-    if (!(svd.value(last) > options_.least_singular * svd.value(0))) {
-      name_undetermined(free, svd.right(last), length);
-      return;
-    }
-    MatrixXd half(count, count);
-    for (int k = 0; k <= last; ++k) half.col(k) = Eigen::Map<const VectorXd>(svd.right(k).data(), count) / svd.value(k);
+    Index told = 0;
+    while (told < count && svd.value(static_cast<int>(told)) > options_.least_singular * svd.value(0)) ++told;
+    const auto right = [&](Index k) {
+      return Eigen::Map<const VectorXd>(svd.right(static_cast<int>(k)).data(), count);
+    };
+    MatrixXd half(count, told), rest(count, count - told);
+    for (Index k = 0; k < told; ++k) half.col(k) = right(k) / svd.value(static_cast<int>(k));
+    for (Index k = told; k < count; ++k) rest.col(k - told) = right(k);
+    name_undetermined(free, sparse_basis(rest, no_part), length);
+    const VectorXd part = told < count ? VectorXd(rest.rowwise().norm()) : VectorXd(VectorXd::Zero(count));
     const MatrixXd covariance = half * half.transpose();
-    const double s = noise(count);
+    const double s = noise(told);
     for (Index i = 0; i < count; ++i) {
       const auto row = static_cast<std::size_t>(free[static_cast<std::size_t>(i)]);
-      report_.standard_error[row] = s * std::sqrt(covariance(i, i)) / length[i];
+      if (part[i] <= no_part) report_.standard_error[row] = s * std::sqrt(covariance(i, i)) / length[i];
       for (Index j = 0; j < count; ++j) {
         const std::size_t at = row * n + static_cast<std::size_t>(free[static_cast<std::size_t>(j)]);
-        report_.covariance[at] = s * s * covariance(i, j) / (length[i] * length[j]);
-        report_.correlation[at] = covariance(i, j) / std::sqrt(covariance(i, i) * covariance(j, j));
+        const double lengths = length[i] * length[j];
+        report_.covariance[at] = lengths > 0 ? s * s * covariance(i, j) / lengths : 0;
+        if (part[i] <= no_part && part[j] <= no_part)
+          report_.correlation[at] = covariance(i, j) / std::sqrt(covariance(i, i) * covariance(j, j));
       }
     }
   }
 
-  void name_undetermined(const std::vector<Index>& free, std::span<const double> direction, const VectorXd& length) {
-    std::string names;
-    VectorXd change = VectorXd::Zero(n_);
-    const bool none = length.minCoeff() == 0;  // then the directions that lead nowhere are those parameters alone
-    for (std::size_t j = 0; j < direction.size(); ++j) {
-      const double size = length[static_cast<Index>(j)];
-      if (none ? size == 0 : std::abs(direction[j]) > 0.1) names += (names.empty() ? "" : ", ") + of(free[j]).name;
-      change[free[j]] = none ? (size == 0 ? 1 : 0) : direction[j] / size / of(free[j]).scale;
+  void name_undetermined(const std::vector<Index>& free, const MatrixXd& directions, const VectorXd& length) {
+    for (Index c = 0; c < directions.cols(); ++c) {
+      VectorXd change = VectorXd::Zero(n_);
+      for (Index j = 0; j < directions.rows(); ++j) {
+        const Index k = free[static_cast<std::size_t>(j)];
+        const bool seen = length[j] > 0;  // else the parameter by itself leads nowhere
+        change[k] = directions(j, c) / (seen ? length[j] * of(k).scale : 1);
+      }
+      change.normalize();
+      report_.undetermined.emplace_back(change.begin(), change.end());
     }
-    change.normalize();
-    report_.undetermined.assign(change.begin(), change.end());
-    report_.message = "not determined by these residuals: " + names;
+    const auto first = [](const std::vector<double>& change) {
+      return std::ranges::find_if(change, [](double x) { return x != 0; }) - change.begin();
+    };
+    std::ranges::sort(report_.undetermined, {}, first);
+    for (const std::vector<double>& change : report_.undetermined) {
+      std::string names;
+      for (Index k = 0; k < n_; ++k)
+        if (change[static_cast<std::size_t>(k)] != 0) names += (names.empty() ? "" : ", ") + of(k).name;
+      report_.message +=
+          (&change == report_.undetermined.data() ? "not determined by these residuals: " : "; ") + names;
+    }
   }
 
   const std::vector<SoughtParameter>& parameters_;

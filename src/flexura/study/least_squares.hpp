@@ -54,6 +54,7 @@ struct LeastSquaresOptions {
   double tolerance = 1e-10;  ///< of the angle between r and each column of J, and of steps against x and its scales
   /// Where residuals have a floor of rounding or of iterations: a step that promises less than this share of the sum is the last.
   double least_gain = 0;
+  double first_damping = 1e-3;  ///< λ of the first step
   /// Damping follows what steps gain of what they promise: where residuals stay and bend, as of targets that are out of reach,
   /// undamped steps go twice too far.
   bool follows_gain = false;
@@ -75,14 +76,16 @@ struct LeastSquaresReport {
   double cost = 0;            ///< what was made least: the same without losses and priors
   int iterations = 0, evaluations = 0;
   std::vector<bool> at_bound;
-  /// s² (JᵀJ)⁻¹ with s² = Σ r²/(m − n), or 1, of the parameters that are free; NaN of those at a bound, of those that the residuals
-  /// do not determine, and where there are no more residuals than free parameters. With a loss s² = Σ ψ²/(m − n)/(mean ψ′)²,
+  /// s² (JᵀJ)⁻¹ with s² = Σ r²/(m − n), or 1, of the parameters that are free; NaN of those at a bound, of those that a change which no
+  /// residual notices has a part in, and where there are no more residuals than free parameters; others keep their errors. With a loss s² = Σ ψ²/(m − n)/(mean ψ′)²,
   /// ψ = ρ′ r [huber1964].
   std::vector<double> standard_error;
-  std::vector<double> correlation, covariance;  ///< n × n
-  std::vector<double> slopes;                   ///< J at x, column after column; empty where there is none
-  /// A change of the parameters, in their scales and of length 1, that no residual notices; empty where there is none.
-  std::vector<double> undetermined;
+  std::vector<double> correlation;  ///< n × n, of those with an error
+  std::vector<double> covariance;   ///< n × n, s² (JᵀJ)⁺ of all that are free: of what the residuals tell
+  std::vector<double> slopes;       ///< J at x, column after column; empty where there is none
+  /// Changes of the parameters, each in their scales and of length 1, that no residual notices: as many as are independent, each of as few
+  /// parameters as elimination leaves; empty where there is none.
+  std::vector<std::vector<double>> undetermined;
 };
 
 /// Throws InputError for bounds without room and starts outside of them.

@@ -44,6 +44,10 @@ class OperatingPoint {
     std::vector<Problem> problems;
     find_inputs(question.inputs, *scene.models[index].model.topology, problems);
     row = SensorRow::find(scene.models.front(), document_.file, question.outputs, problems);
+    for (ReadSensor& s : row.sensors) {
+      const std::span<const double> last = session.last_reading(s.sensor);
+      s.last.assign(last.begin(), last.end());
+    }
     if (scene.models[index].model.topology->contacts != nullptr)
       problems.push_back(problem("contact", "no derivative: what comes to touch and lets go has none"));
     if (!problems.empty()) throw InputError(std::move(problems));

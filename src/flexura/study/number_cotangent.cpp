@@ -19,8 +19,9 @@ void follow(SceneVariation& number, RunEvents& events, size_t e, int model) {
   }
 }
 
-double weighted_row(SceneVariation& number, const ReadEvent& read, const SensorRow& row) {
+double weighted_row(SceneVariation& number, const ReadEvent& read, SensorRow& row) {
   std::vector<double> weighted(number.size()), values(row.columns.size());
+  row.go_on_from(read.readings);
   for (size_t k = 0; k < number.size(); ++k) {
     number.copy(k).set_state(read.state);
     row.read(number.copy(k), values);
@@ -32,7 +33,7 @@ double weighted_row(SceneVariation& number, const ReadEvent& read, const SensorR
 }  // namespace
 
 double felt_of_copies(SceneVariation& number, RunEvents& events, std::span<const SignalCotangent> felt,
-                      std::span<const ReadEvent> rows, const SensorRow& row, int model) {
+                      std::span<const ReadEvent> rows, SensorRow row, int model) {
   std::vector<Tangent> u, du, ddu;
   double sum = 0;
   for (size_t e = 0; e < events.size(); ++e) {

@@ -12,12 +12,13 @@ namespace flexura {
 /// Where sensors are read, and with which weights [columns].
 struct ReadEvent {
   State<double> state;
+  std::vector<double> readings;  ///< of all sensors there, for turns and signs of others beside it
   std::span<const double> weights;
 };
 
 /// `felt`: of the effective signals at each event, or empty where nothing is; `rows`: by RunEvent::row. The copies go through the events
 /// from the first on.
 double felt_of_copies(SceneVariation& number, RunEvents& events, std::span<const SignalCotangent> felt,
-                      std::span<const ReadEvent> rows, const SensorRow& row, int model);
+                      std::span<const ReadEvent> rows, SensorRow row, int model);
 
 }  // namespace flexura

@@ -114,6 +114,10 @@ void RunEvents::see(RunEvent::Kind kind, const State<double>& state) {
   ++cursor_;
 }
 
+void RunEvents::readings(std::span<const double> last) {
+  if (watcher_ != nullptr) watcher_->readings(last);
+}
+
 void RunEvents::enter(int model, const AnalysisSpec& analysis, const State<double>& state) {
   if (watcher_ != nullptr)
     watcher_->enter(model, analysis, state);

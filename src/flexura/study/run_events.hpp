@@ -52,6 +52,7 @@ class RunEvents : private RunWatcher {
   void keep_within(size_t stretch);
   void compute_again(size_t stretch);
 
+  void readings(std::span<const double> last) override;
   void enter(int model, const AnalysisSpec& analysis, const State<double>& state) override;
   void rest(const State<double>& state) override;
   void open(const State<double>& state, double end) override;

@@ -13,7 +13,9 @@ class SensorCotangent {
   /// Reads by `copy`, whose signals and analysis are those of the state.
   explicit SensorCotangent(SensorRow row) : row_(std::move(row)), columns_(row_.columns.size()) {}
 
-  /// Adds Σ weights · ∂row/∂(q, v, a, history) of free coordinates and multipliers; `last`: readings before, of angles.
+  /// Goes on from what all sensors of the scene have read: turns and signs are nearest to that.
+  void go_on_from(std::span<const double> readings) { row_.go_on_from(readings); }
+  /// Adds Σ weights · ∂row/∂(q, v, a, history) of free coordinates and multipliers.
   void add(SceneCopy& copy, const State<double>& state, std::span<const double> weights, Cotangent& to);
   /// The same of the effective signals.
   void add_signals(SceneCopy& copy, const State<double>& state, std::span<const double> weights, SignalCotangent& to);

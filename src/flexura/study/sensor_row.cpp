@@ -16,12 +16,12 @@ SensorRow SensorRow::find(const SceneModel& scene, const std::string& file, std:
   if (wanted.empty())
     for (const SensorSpec& sensor : scene.sensors) wanted.push_back(sensor.name);
   if (wanted.empty()) problems.push_back({{file, 0, 0, 1}, "sensor", "the scene has no sensor to differentiate", {}});
-  const auto add = [&](int sensor, int component, const std::string& name, const std::string& unit) {
+  const auto add = [&](int sensor, int place, int component, const std::string& name, const std::string& unit) {
     auto at =
         std::find_if(row.sensors.begin(), row.sensors.end(), [&](const ReadSensor& s) { return s.sensor == sensor; });
     if (at == row.sensors.end()) {
       const int size = number_count(scene.sensors[sensor], dim);
-      at = row.sensors.insert(row.sensors.end(), {sensor, size, {}, {}, std::vector<double>(size, 0.0)});
+      at = row.sensors.insert(row.sensors.end(), {sensor, size, place, {}, {}, std::vector<double>(size, 0.0)});
     }
     at->components.push_back(component);
     at->columns.push_back(static_cast<int>(row.columns.size()));
@@ -31,7 +31,8 @@ SensorRow SensorRow::find(const SceneModel& scene, const std::string& file, std:
   };
   for (const std::string& name : wanted) {
     const size_t before = row.columns.size();
-    for (size_t s = 0; s < scene.sensors.size(); ++s) {
+    int place = 0;
+    for (size_t s = 0; s < scene.sensors.size(); place += number_count(scene.sensors[s++], dim)) {
       const SensorSpec& sensor = scene.sensors[s];
       int component = 0;
       all.push_back(sensor.name);
@@ -41,7 +42,7 @@ SensorRow SensorRow::find(const SceneModel& scene, const std::string& file, std:
           if (number_count(sensor, dim) > 1)
             full += "." + (i < column.components.size() ? column.components[i] : std::to_string(component));
           all.push_back(full);
-          if (name == sensor.name || name == full) add(static_cast<int>(s), component, full, column.unit);
+          if (name == sensor.name || name == full) add(static_cast<int>(s), place, component, full, column.unit);
         }
     }
     if (row.columns.size() == before)
@@ -65,6 +66,13 @@ void SensorRow::remember(SceneCopy& copy) {
     reading.resize(s.last.size());
     copy.read(s.sensor, reading, s.last);
     s.last = reading;
+  }
+}
+
+void SensorRow::go_on_from(std::span<const double> readings) {
+  for (ReadSensor& s : sensors) {
+    const std::span<const double> own = readings.subspan(static_cast<size_t>(s.first), static_cast<size_t>(s.size));
+    s.last.assign(own.begin(), own.end());
   }
 }
 

@@ -10,6 +10,7 @@ namespace flexura {
 struct ReadSensor {
   int sensor = 0;
   int size = 0;                 ///< numbers that it reads
+  int first = 0;                ///< among those of all sensors of the scene, one after the other
   std::vector<int> components;  ///< of each column that it gives
   std::vector<int> columns;     ///< where they go
   std::vector<double> last;     ///< reading before, from which angles count turns
@@ -36,6 +37,8 @@ struct SensorRow {
   void read(SceneCopy& copy, std::span<double> row) const;
   /// Takes what it reads there for `last` of the next reading.
   void remember(SceneCopy& copy);
+  /// Goes on from what all sensors of the scene have read, one after the other.
+  void go_on_from(std::span<const double> readings);
   /// What it feels of a change of the state `at`: of positions, velocities, accelerations and so on one after the other,
   /// differences of sixth order, of the largest step that is a small one for all of them; 1e-11 is left. The copy is at `at` afterwards.
   std::vector<double> along(SceneCopy& copy, const State<double>& at, const State<Tangent>& change) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "flexura/scene/scene_number.hpp"
 #include "flexura/scene/scene_reader.hpp"
 
 namespace flexura {
@@ -22,18 +23,38 @@ std::pair<std::string, std::string> split_last(const std::string& path) {
 }
 
 /// Dotted keys and their values: { "a.b" = 1 } and { a = { b = 1 } } alike.
-void flatten_settings(const RawNode& table, const std::string& path, std::vector<std::string>& out) {
+void for_settings(const RawNode& table, const std::string& path, auto&& each) {
   for (const RawEntry& entry : table.entries) {
     const std::string key = path.empty() ? entry.key : path + "." + entry.key;
     if (entry.node.kind == RawNode::Kind::table)
-      flatten_settings(entry.node, key, out);
+      for_settings(entry.node, key, each);
     else
-      out.push_back(key + "=" + write_toml_value(entry.node));
+      each(key, entry);
   }
+}
+void flatten_settings(const RawNode& table, const std::string& path, std::vector<std::string>& out) {
+  for_settings(table, path, [&](const std::string& key, const RawEntry& entry) {
+    out.push_back(key + "=" + write_toml_value(entry.node));
+  });
+}
+
+/// A search without a start begins at what the scene says with `set`.
+bool begins_at_the_scene(const Record& parameter) {
+  return parameter.spec->find_field("start", nullptr) != nullptr && !parameter.has("start");
+}
+
+void look_up_in_list(const SceneDocument& scene, StudyParameter& parameter) try {
+  const SceneNumber number = find_scene_numbers(scene, {parameter.path})[0];
+  parameter.present = number.value;
+  parameter.has_unit = !number.unit.empty();
+  if (parameter.has_unit) parameter.unit = number.unit;
+} catch (const InputError&) {
+  parameter.present.reset();  // why there is none is told where a value is tried
 }
 
 /// What the scene says of a number by its path.
 void look_up(const SceneDocument& scene, StudyParameter& parameter) {
+  if (parameter.path.ends_with(']')) return look_up_in_list(scene, parameter);
   const auto [table, key] = split_last(parameter.path);
   if (table == "parameters") {
     for (const auto& [name, value] : scene.parameters)
@@ -210,9 +231,26 @@ StudyFile read_study_text(const std::string& text, const std::string& file, cons
   }
   study.varied = std::make_shared<const VariedScene>(study.scene, reading);
   for (StudyParameter& parameter : study.parameters) look_up(study.scene, parameter);
+  if (const RawNode* set = raw.root.find("set"))
+    refuse_settings(
+        study, *set, "set",
+        [&](const StudyParameter& parameter) { return !begins_at_the_scene(study.record(parameter)); }, found);
   check_units(study, raw.root, found);
   problems.insert(problems.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
   return study;
+}
+
+void refuse_settings(const StudyFile& study, const RawNode& set, const std::string& path,
+                     const std::function<bool(const StudyParameter&)>& acts, std::vector<Problem>& problems) {
+  for_settings(set, "", [&](const std::string& key, const RawEntry& entry) {
+    for (const StudyParameter& parameter : study.parameters)
+      if (parameter.path == key && acts(parameter))
+        problems.push_back(
+            {found_in(entry.source, study.words.file),
+             fmt::format("{}.{}", path, key),
+             fmt::format("is without effect: parameter.{} gives this number a value in each run", parameter.name),
+             {}});
+  });
 }
 
 std::vector<std::string> settings_in(const RawNode& table) {

@@ -9,6 +9,7 @@
 //     path = "section.wall.EI"                # what --set understands; left out: parameters.stiffness
 //     ...                                     # keys of the command: StudyForm::of_parameters
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -85,6 +86,11 @@ StudyFile read_study_text(const std::string& text, const std::string& file, cons
 
 /// The texts KEY=VALUE of a table of settings: { "a.b" = 1 } and { a = { b = 1 } } alike.
 std::vector<std::string> settings_in(const RawNode& table);
+
+/// What a table of settings says of numbers that are varied, as problems: nothing would come of it. `path`: of the table; `acts`: whether
+/// the parameter gives the number its value there.
+void refuse_settings(const StudyFile& study, const RawNode& set, const std::string& path,
+                     const std::function<bool(const StudyParameter&)>& acts, std::vector<Problem>& problems);
 
 /// What the scene says against each value by itself, as problems of the place where the study asks for it.
 void check_settings(const StudyFile& study, std::span<const StudySetting> settings, std::vector<Problem>& problems);
