@@ -91,6 +91,45 @@ TEST_P(EverySolidElement, ABarThatIsPulledHasTheClosedForm) {
       << "of the ground on the bar, from the plane";
 }
 
+// yeoh-paper is not free of stress at rest: what nothing holds shrinks until k (J − 1) J/λ² = −2 C₁₀, J = λ³; with k = 1000 · 2 C₁₀
+// where nothing is said of the volume. By its constants and by moduli; solids and a full beam.
+TEST(Solid, OfThePapersYeohShrinkToTheStateWithoutStress) {
+  double stretch = 1;
+  for (int i = 0; i < 50; ++i) stretch -= (std::pow(stretch, 4) - stretch + 1e-3) / (4 * std::pow(stretch, 3) - 1);
+  for (const char* constants : {"c10 = 5e4", "mu = 1e5", "mu = 1e5\nbulk = 1e8"}) {
+    const std::string paper =
+        fmt::format("space = \"spatial\"\n[material.m]\ntype = \"yeoh-paper\"\n{}\nrho = 1000\n", constants);
+    const Sensors s = end_of(paper + block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]") +
+                             joint("x", "point_on_plane", "\"ground\"", "bar.left", "normal = [1, 0, 0]") +
+                             joint("y", "point_on_plane", "\"ground\"", "bar.front", "normal = [0, 1, 0]") +
+                             joint("z", "point_on_plane", "\"ground\"", "bar.bottom", "normal = [0, 0, 1]") +
+                             sensor_text("J", "volume_ratio", "at", "bar@(0.3, 0.4, 0.5)") +
+                             sensor_text("end", "position", "at", "bar.right") + statics);
+    EXPECT_NEAR(s.at("end")[0], 0.1 * stretch, 1e-9) << constants;
+    EXPECT_NEAR(s.at("J")[0], std::pow(stretch, 3), 1e-8) << constants;
+  }
+  const Sensors beam = end_of(R"(
+space = "spatial"
+[material.m]
+type = "yeoh-paper"
+mu = 1e5
+rho = 1000
+[section.c]
+shape = { type = "rectangle", width = 0.01, height = 0.01 }
+material = "m"
+[beam.b]
+element = "full"
+section = "c"
+path = [[0, 0, 0], [0.05, 0, 0]]
+elements = 2
+[joint.a]
+type = "pin"
+of = ["ground", "b.start"]
+)" + sensor_text("end", "position", "at", "b.end") +
+                              statics);
+  EXPECT_NEAR(std::hypot(beam.at("end")[0], beam.at("end")[1], beam.at("end")[2]), 0.05 * stretch, 1e-9);
+}
+
 // Weight on a clamped face, and about its middle.
 TEST(Solid, ReactionsCarryTheWeightAndItsMoment) {
   const Sensors s =

@@ -151,7 +151,8 @@ ElasticModuli moduli_at_rest(LawChoice choice, const ElasticConstants<double>& c
   double S[6], D[21];
   elastic_stiffness(choice, constants, C, S, D);
   add_volume_stiffness(constants, VolumeChange<double>(C), D);
-  return {.shear = D[triangle(3, 3)], .bulk = (D[triangle(0, 0)] + 2 * D[triangle(0, 1)]) / 3};
+  const double stress = elastic_law(choice.law).stress_free ? 0 : S[0];
+  return {.shear = D[triangle(3, 3)] + stress, .bulk = (D[triangle(0, 0)] + 2 * D[triangle(0, 1)] - stress) / 3};
 }
 
 namespace {
@@ -274,6 +275,9 @@ class Completion {
                         row_.name, *input_.nu));
     } else {
       out_.constants.bulk = input_.bulk.value_or(nearly_incompressible * own.shear);
+      if (!(out_.constants.bulk + own.bulk >= 0))
+        say(fmt::format("bulk = {:g} Pa is too low: {} alone has {:g} Pa at rest", out_.constants.bulk, row_.name,
+                        own.bulk));
     }
   }
 
