@@ -1987,7 +1987,7 @@ class SupplyLine(Line):
     of : name
         The chamber.
     pressure : signal [Pa]
-        Overpressure of the supply over time.
+        Overpressure of the supply over time, no less than a vacuum's.
     law : {"laminar", "orifice"}, optional
         How the flow depends on the pressures; default: "laminar".
     resistance : number [Pa s/kg], optional

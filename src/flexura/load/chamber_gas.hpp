@@ -12,7 +12,7 @@ namespace flexura {
 /// V₀: volume of the gas in the reference configuration (with hoses and dead volume), where it has the overpressure p₀.
 /// n = 1: isothermal; n = γ (air: 1.4): adiabatic. c = 1 + added · signal: amount of gas relative to the filling; what
 /// flows in has the state that the filling would have at the present pressure.
-/// Below P₀/100 the law goes on along its tangent, so that no iterate leaves its domain.
+/// Below p_a/100 the law goes on along its tangent, so that no iterate leaves its domain.
 struct ChamberGas {
   static constexpr std::string_view name = "chamber_gas";
   static constexpr int dim = 2;
@@ -20,6 +20,9 @@ struct ChamberGas {
   static constexpr Role role = Role::load;
   static constexpr bool symmetric = true;
   static bool uses_velocity(const NoOptions&) { return false; }
+
+  static constexpr double least_share =
+      0.01;  ///< of the ambient pressure, from which the law goes on along its tangent
 
   template <class T>
   struct Params {
@@ -52,7 +55,7 @@ struct ChamberGas {
   /// Of so much gas as fills `content` in the state of the filling.
   template <class T>
   static Law<T> law_of(const auto& p, const T& content, const T& overpressure) {
-    const T filling = p.ambient + p.overpressure, least = T(0.01) * filling;
+    const T filling = p.ambient + p.overpressure, least = T(least_share) * p.ambient;
     const T P = p.ambient + overpressure, inside = max(P, least);
     const T volume = content * exp(log(filling / inside) / p.exponent);
     const T slope = -volume / (p.exponent * inside);

@@ -18,6 +18,7 @@ struct GasMass {
   static constexpr Role role = Role::load;
   static constexpr bool symmetric = false;
   static bool uses_velocity(const NoOptions&) { return false; }
+  static constexpr double least_share = 1e-3;  ///< of the filling, below which the amount is kept
 
   template <class T>
   struct Params {
@@ -30,13 +31,13 @@ struct GasMass {
 
   template <class T>
   static void residual(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T*, T* r) {
-    const T c = x[1] / p.mass, least = T(1e-3);
+    const T c = x[1] / p.mass, least = T(least_share);
     r[0] = p.volume - ChamberGas::law_of(p, p.volume * max(c, least), x[0]).volume;
     r[1] = x[1] - p.mass;
   }
   template <class T>
   static void tangent(const Params<T>& p, const NoOptions&, const Context<T>&, const T* x, const T*, double, T* K) {
-    const T c = x[1] / p.mass, least = T(1e-3);
+    const T c = x[1] / p.mass, least = T(least_share);
     const ChamberGas::Law<T> law = ChamberGas::law_of(p, p.volume * max(c, least), x[0]);
     K[0] = law.slope;
     K[1] = select(c > least, law.volume / max(x[1], least * p.mass), T(0.0));

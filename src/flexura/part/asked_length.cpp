@@ -21,6 +21,12 @@ std::string AskedLength::refusal(double l, double t) const {
       l, t, length, least * length);
 }
 
+std::string AskedLength::suspicion(double l) const {
+  if (!(l < little * length)) return {};
+  return fmt::format("; {} is asked to be {:.3g} m long there, of {:.3g} m: near 0 it has no direction", item, l,
+                     length);
+}
+
 std::vector<AskedLength> asked_lengths(const Model& model) {
   std::vector<AskedLength> out;
   const Topology& topology = *model.topology;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "flexura/integrate/known_energies.hpp"
+#include "flexura/part/asked_gas.hpp"
 #include "flexura/part/asked_length.hpp"
 #include "flexura/run/active_model.hpp"
 #include "flexura/run/consistent_start.hpp"
@@ -129,6 +130,10 @@ class Run {
 
   /// Why the signals at t are no numbers, or ask for lengths that cannot be, or "".
   std::string undefined_signal(double t);
+  /// "truss.boom asks for a length of …": what signals ask for that cannot be, or "".
+  std::string refused_signal(std::span<const SignalValue> signals, double t) const;
+  /// Which chamber the state has emptied, or "".
+  std::string emptied_chamber(const State<double>& state) const;
   /// Why the stepper found no accelerations at the state; `problem`: what it said.
   std::string why_no_start(std::string problem);
   /// Of a state that has been sampled: which joints are not kept, or "". Looks closer only where the violation has grown.
@@ -152,8 +157,8 @@ class Run {
   double checkpoint_interval(const AnalysisSpec& analysis) const;
   bool stop_asked();
   void show(const AnalysisSpec& analysis, double done, double end);
-  /// "; truss.boom is asked to be …": those that are very short where a run fails, or "".
-  std::string short_trusses();
+  /// "; truss.boom is asked to be …": what signals ask for that may be why a run fails, or "".
+  std::string suspected_signals();
   bool fail(std::string message);
   bool fail_step(const StepReport& report, double t, double h, const AnalysisSpec& analysis);
 
@@ -174,13 +179,15 @@ class Run {
   RunSummary summary_;
   RunProgress progress_;
   std::unique_ptr<Stepper> stepper_;
-  MakeStepper make_stepper_;             ///< empty: each analysis makes its own
-  std::optional<TurnWatch> turns_;       ///< of the model that is active
-  std::optional<EffortWatch> efforts_;   ///< the same
-  std::vector<AskedLength> lengths_;     ///< the same
-  std::optional<FoldedSolids> folded_;   ///< the same
-  std::optional<RankWatch> rank_watch_;  ///< of the motion, where it asks for it
-  TurnLimits turn_limits_;               ///< of the motion's method
+  MakeStepper make_stepper_;              ///< empty: each analysis makes its own
+  std::optional<TurnWatch> turns_;        ///< of the model that is active
+  std::optional<EffortWatch> efforts_;    ///< the same
+  std::vector<AskedLength> lengths_;      ///< the same
+  std::vector<AskedGas> gas_;             ///< the same
+  std::vector<ChamberFilling> fillings_;  ///< the same
+  std::optional<FoldedSolids> folded_;    ///< the same
+  std::optional<RankWatch> rank_watch_;   ///< of the motion, where it asks for it
+  TurnLimits turn_limits_;                ///< of the motion's method
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step

@@ -69,11 +69,10 @@ std::string Run::undefined_signal(double t) {
     return fmt::format("dynamics: {} has no finite {} at t = {:.6g} s", name.empty() ? "a signal" : "signal " + name,
                        what, t);
   };
-  for (const AskedLength& asked : lengths_)
-    if (const double l = asked.at(values); asked.is_too_short(l)) {
-      set_signals();
-      return fmt::format("dynamics: {} {}", asked.item, asked.refusal(l, t));
-    }
+  if (const std::string refused = refused_signal(values, t); !refused.empty()) {
+    set_signals();
+    return fmt::format("dynamics: {}", refused);
+  }
   for (size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i].u)) return refuse(i, "value");
   for (const Dependent& dependent : topology.dependents)  // what is prescribed moves at their rates
@@ -161,8 +160,9 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   if (m.what->singular_positions && active_.has_constraints()) rank_watch_.emplace(active_.system());
   if (const size_t numbers = turns_->size() * TurnWatch::numbers; progress_.turned.size() != numbers)
     progress_.turned.assign(numbers, 0.0);
-  m.prescribed = !lengths_.empty() || std::any_of(dependents.begin(), dependents.end(),
-                                                  [](const Dependent& d) { return !d.drives.empty(); });
+  m.prescribed =
+      !lengths_.empty() || !gas_.empty() ||
+      std::any_of(dependents.begin(), dependents.end(), [](const Dependent& d) { return !d.drives.empty(); });
   m.from = segment.begin;
   const double checkpoint = checkpoint_interval(analysis) / m.what->step;
   m.checkpoint_steps = std::max(m.what->checkpoint ? 1L : least_steps, std::lround(std::min(checkpoint, 1e15)));
@@ -400,6 +400,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
     const std::string problem = undefined_signal(t);
     return fail(problem.empty() ? fmt::format("dynamics: the motion at t = {:.6g} s is no number", t) : problem);
   }
+  if (const std::string emptied = emptied_chamber(active_.state); !emptied.empty()) return fail("dynamics: " + emptied);
   if (motion_->what->is_driven()) rebase();  // whatever drives the motion does the work
   if (RunWatcher* seen_by = watcher()) seen_by->step(active_.state);
   recorder_.step(t, h, report);

@@ -67,6 +67,7 @@ std::string more_elements(const Machine& machine, std::span<const double> q) {
 struct Run::AtRest {
   Run& run;
   const AnalysisSpec& analysis;
+  std::string emptied = {};  ///< which chamber a load step has emptied
 
   bool solve(const StaticAnalysis& what);
   bool solve(const ModesAnalysis& what);
@@ -84,6 +85,7 @@ struct Run::AtRest {
   using AcceptLoadStep = std::function<void(double factor, const State<double>& state)>;
   bool raise_loads(const StaticAnalysis& what, const AcceptLoadStep& accept);
   bool follow_path(const StaticAnalysis& what, const AcceptLoadStep& accept);
+  bool stop_asked() const { return !emptied.empty() || run.stop_asked(); }
 };
 
 bool Run::solve_at_rest(const AnalysisSpec& analysis) {
@@ -103,14 +105,14 @@ bool Run::model_changed_since_equilibrium() const {
 bool Run::AtRest::solve(const StaticAnalysis& what) {
   const State<double>& state = run.active_.state;
   const std::span<const SignalValue> signals = run.active_.system().drives.at(state.t, state.lags);
-  for (const AskedLength& asked : run.lengths_)
-    if (const double l = asked.at(signals); asked.is_too_short(l))
-      return run.fail(fmt::format("statics: {} {}", asked.item, asked.refusal(l, state.t)));
+  if (const std::string refused = run.refused_signal(signals, state.t); !refused.empty())
+    return run.fail("statics: " + refused);
   StaticWork work(run.active_.system());
   const EnergyAccount<double> before = run.active_.state.energy;
   double stored = 0;
   PathFact path{analysis.name};
   const auto accept = [&](double factor, const State<double>& s) {
+    if (emptied = run.emptied_chamber(s); !emptied.empty()) return;
     System<double>& system = run.active_.system();
     const bool first = path.load_steps++ == 0;
     if (!first) work.add(factor, run.active_.state);
@@ -131,6 +133,8 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
   const bool reached = what.arc_length ? follow_path(what, accept) : raise_loads(what, accept);
   if (path.load_steps > 0) --path.load_steps;  // the point that it began from
   run.summary_.at_rest.paths.push_back(path);
+  if (!emptied.empty())
+    return run.fail(fmt::format("statics: at {:.4g} of the loads and beyond {}", path.load_factor, emptied));
   if (!reached) return false;
   if (!run.recorder_.undefined().empty()) return run.fail("statics: " + run.recorder_.undefined());
   if (RunWatcher* seen_by = run.watcher()) seen_by->rest(run.active_.state);
@@ -144,7 +148,7 @@ bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& 
   options.tolerance = what.tolerance;
   options.max_iterations = what.max_iterations;
   options.first_step = 0.5 * what.load_step;
-  options.stop = [this] { return run.stop_asked(); };
+  options.stop = [this] { return stop_asked(); };
   run.active_.set_signals(run.active_.state.t);
   options.levels = what.load_levels;
   options.branch = what.branch;
@@ -191,7 +195,7 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   options.first_step = what.load_step;
   options.levels = what.load_levels;
   options.model_changed = run.model_changed_since_equilibrium();
-  options.stop = [this] { return run.stop_asked(); };
+  options.stop = [this] { return stop_asked(); };
   StaticSolver solver(run.active_.system(), options);
   const StaticReport report = solver.solve(run.active_.state, accept);
   run.progress_.load_steps += report.load_steps;

@@ -188,6 +188,8 @@ bool Run::enter_segment(bool within) {
     }
   }
   lengths_ = asked_lengths(active_.scene().model);
+  gas_ = asked_gas(active_.scene());
+  fillings_ = chamber_fillings(active_.scene());
   folded_.emplace(active_.scene());
   recorder_.enter(segment.analysis, segment.model);
   if (RunWatcher* seen_by = watcher()) seen_by->enter(segment.model, analysis, active_.state);
@@ -260,21 +262,36 @@ void Run::show(const AnalysisSpec& analysis, double done, double end) {
   options_.progress(p);
 }
 
-std::string Run::short_trusses() {
+std::string Run::refused_signal(std::span<const SignalValue> signals, double t) const {
+  const auto first_of = [&](const auto& all) -> std::string {
+    for (const auto& asked : all)
+      if (const double x = asked.at(signals); asked.is_refused(x) && !asked.is_only_strange())
+        return fmt::format("{} {}", asked.item, asked.refusal(x, t));
+    return {};
+  };
+  std::string out = first_of(lengths_);
+  return out.empty() ? first_of(gas_) : out;
+}
+
+std::string Run::emptied_chamber(const State<double>& state) const {
+  for (const ChamberFilling& filling : fillings_)
+    if (std::string problem = filling.problem(state.q, state.t); !problem.empty()) return problem;
+  return {};
+}
+
+std::string Run::suspected_signals() {
   std::string out;
-  if (lengths_.empty()) return out;
+  if (lengths_.empty() && gas_.empty()) return out;
   const std::span<const SignalValue> signals = active_.system().drives.at(active_.state.t, active_.state.lags);
-  for (const AskedLength& asked : lengths_)
-    if (const double l = asked.at(signals); l < AskedLength::little * asked.length)
-      out += fmt::format("; {} is asked to be {:.3g} m long there, of {:.3g} m: near 0 it has no direction", asked.item,
-                         l, asked.length);
+  for (const AskedLength& asked : lengths_) out += asked.suspicion(asked.at(signals));
+  for (const AskedGas& asked : gas_) out += asked.suspicion(asked.at(signals));
   return out;
 }
 
 bool Run::fail(std::string message) {
   if (stop_asked()) return false;  // who stops a run from outside may have kept it from its numbers
-  if (message.find("asks for a length") == message.npos)
-    message.insert(std::min(message.find('\n'), message.size()), short_trusses());
+  if (message.find(" asks for ") == message.npos)
+    message.insert(std::min(message.find('\n'), message.size()), suspected_signals());
   for (const auto& code : scene_.code)
     if (code->has_failed())
       message = fmt::format("{} gave no finite number at t = {:.6g} s\n{}", code->what(), code->failed_at(), message);

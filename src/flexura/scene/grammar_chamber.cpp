@@ -26,7 +26,7 @@ std::vector<FieldSpec> law_fields() {
           .defaults_to(0.4)
           .at_least(0)
           .less_than(0.9),
-      signal_field("opening", "1", "0 is shut, 1 is open").defaults_to(std::string("open")),
+      signal_field("opening", "1", "0 is shut, 1 is open").at_least(0).defaults_to(std::string("open")),
   };
 }
 
@@ -90,8 +90,10 @@ TableSpec line_table() {
   spec.doc = "a way for gas into chambers, out of them and between them";
   const auto of = [] { return reference_field("of", {"chamber"}, "the chamber").required(); };
   spec.variants = {
-      line_variant("supply", "from a supply at a pressure that is given",
-                   {of(), signal_field("pressure", "Pa", "overpressure of the supply over time").required()}),
+      line_variant(
+          "supply", "from a supply at a pressure that is given",
+          {of(),
+           signal_field("pressure", "Pa", "overpressure of the supply over time, no less than a vacuum's").required()}),
       line_variant("vent", "to the atmosphere", {of()}),
       line_variant("inflow", "gas that flows in whatever the pressure",
                    {of(), signal_field("rate", "kg/s", "mass flow over time; negative: out").required()}, false),

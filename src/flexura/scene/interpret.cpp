@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "flexura/part/asked_gas.hpp"
 #include "flexura/part/asked_length.hpp"
 #include "flexura/scene/interpret_sensor.hpp"
 #include "flexura/scene/specify.hpp"
@@ -140,37 +141,57 @@ void check_methods(const SceneDocument& scene, const SceneModels& out, std::vect
   }
 }
 
-/// Lengths that signals ask for which are known before the run: at the ends of segments, where signals jump or bend, and between.
-void check_lengths(const SceneDocument& scene, const SceneModels& out, std::vector<Problem>& problems) {
-  constexpr int samples = 64;
-  std::set<std::string> told;
-  for (const Segment& segment : out.timeline.segments) {
-    const Model& model = out.models[segment.model].model;
-    const std::vector<AskedLength> lengths = asked_lengths(model);
-    if (lengths.empty() || model.topology->signal_set == nullptr) continue;
-    const SignalSet& signals = *model.topology->signal_set;
-    std::vector<double> times;
-    signals.breakpoints(segment.begin, segment.end, times);
-    for (int k = 0; k <= samples; ++k)
-      times.push_back(segment.begin + (segment.end - segment.begin) * k / static_cast<double>(samples));
-    std::sort(times.begin(), times.end());
+/// What signals ask for that is known before the run: at the ends of segments, where signals jump or bend, and between.
+class AskedChecks {
+ public:
+  AskedChecks(const SceneDocument& scene, std::vector<Problem>& problems, std::vector<Problem>& warnings)
+      : scene_(scene), problems_(problems), warnings_(warnings) {}
+
+  void look(const Segment& segment, const Machine& machine) {
+    const std::vector<AskedLength> lengths = asked_lengths(machine.model);
+    const std::vector<AskedGas> gas = asked_gas(machine);
+    const Topology& topology = *machine.model.topology;
+    if ((lengths.empty() && gas.empty()) || topology.signal_set == nullptr) return;
+    const SignalSet& signals = *topology.signal_set;
     std::vector<double> u(static_cast<size_t>(signals.size()));
-    for (const double t : times) {
+    for (const double t : times(segment, signals)) {
       signals.evaluate(t, u);
-      for (const AskedLength& asked : lengths) {
-        const EffectiveSignal& signal = model.topology->signals[asked.signal];
-        if (signal.signal < 0 || !signals.follows_time_alone(signal.signal)) continue;
-        if (t < signal.from || t >= signal.until || !asked.is_too_short(asked.length + u[signal.signal])) continue;
-        const auto record = std::ranges::find(scene.tables, asked.item, &Record::path);
-        if (record == scene.tables.end() || !told.insert(asked.item).second) continue;
-        problems.push_back({record->source_of("extension"),
-                            asked.item + ".extension",
-                            asked.refusal(asked.length + u[signal.signal], t),
-                            {}});
-      }
+      const auto check = [&](const auto& all) {
+        for (const auto& asked : all) {
+          const EffectiveSignal& signal = topology.signals[asked.signal];
+          if (signal.signal < 0 || !signals.follows_time_alone(signal.signal)) continue;
+          if (t < signal.from || t >= signal.until) continue;
+          if (const double x = asked.of(u[signal.signal]); asked.is_refused(x)) tell(asked, x, t);
+        }
+      };
+      check(lengths);
+      check(gas);
     }
   }
-}
+
+ private:
+  static std::vector<double> times(const Segment& segment, const SignalSet& signals) {
+    constexpr int samples = 64;
+    std::vector<double> out;
+    signals.breakpoints(segment.begin, segment.end, out);
+    for (int k = 0; k <= samples; ++k)
+      out.push_back(segment.begin + (segment.end - segment.begin) * k / static_cast<double>(samples));
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  void tell(const auto& asked, double x, double t) {
+    const std::string key(asked.key()), path = asked.item + "." + key;
+    const auto record = std::ranges::find(scene_.tables, asked.item, &Record::path);
+    if (record == scene_.tables.end() || !told_.insert(path).second) return;
+    (asked.is_only_strange() ? warnings_ : problems_)
+        .push_back({record->source_of(key), path, asked.refusal(x, t), {}});
+  }
+
+  const SceneDocument& scene_;
+  std::vector<Problem>&problems_, &warnings_;
+  std::set<std::string> told_;
+};
 
 std::vector<bool> acting_in(const SceneDocument& scene, const Timeline& timeline, const Segment& segment) {
   std::vector<bool> acting;
@@ -247,7 +268,9 @@ SceneModels interpret_scene(const SceneDocument& scene) {
         {{scene.file, 0, 0, 1}, {}, "the scene has nothing that moves: describe a part, as in [cable.NAME]", {}});
   if (problems.empty()) {
     detail::check_methods(scene, out, problems);
-    detail::check_lengths(scene, out, problems);
+    detail::AskedChecks asked(scene, problems, out.warnings);
+    for (const Segment& segment : out.timeline.segments) asked.look(segment, out.models[segment.model]);
+    sort_problems(out.warnings);
   }
   if (!problems.empty()) {
     sort_problems(problems);
