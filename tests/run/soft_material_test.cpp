@@ -74,6 +74,22 @@ TEST(Growth, FollowsASignalInTime) {
   EXPECT_NEAR(s.at("end")[1], 0.02, 1e-4);
 }
 
+// The same along all directions, by a signal written in place: as by its name, to the bit.
+TEST(Growth, FollowsASignalWrittenInPlace) {
+  const std::string keys = "type = \"smooth_step\"\nto = 0.3\nduration = 1\n";
+  const std::string go = "[[analysis]]\nname = \"go\"\ntype = \"dynamic\"\nend = 1.2\nstep = 0.05\n";
+  const auto grown = [&](const std::string& growth) {
+    return end_of(bar + block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]", "growth = " + growth + "\ndamping = 0.01") +
+                  planes + "[signal.swell]\n" + keys + go);
+  };
+  const Sensors inline_signal = grown("{ type = \"smooth_step\", to = 0.3, duration = 1 }");
+  EXPECT_NEAR(inline_signal.at("end")[1], 0.026, 1e-4);
+  EXPECT_EQ(inline_signal.at("end"), grown("\"swell\"").at("end"));
+  EXPECT_THAT(
+      message_of(bar + block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]", "growth = { type = \"rmp\", to = 1 }") + go),
+      HasSubstr("rmp"));
+}
+
 /// A strip of two layers of which the lower grows by `strain`; its curvature about the middle.
 double strip_curvature(double t1, double E1, double t2, double E2, double strain) {
   const auto material = [](const char* name, double E) {

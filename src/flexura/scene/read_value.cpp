@@ -36,7 +36,9 @@ bool is_color(std::string_view text) {
 }  // namespace
 
 Value SceneReader::read_value(const FieldSpec& field, const RawNode& node, const std::string& path) {
-  if (node.kind == RawNode::Kind::table && field.table != nullptr) return read_inline_table(field, node, path);
+  const bool is_inline_signal = field.kind == FieldKind::signal && node.find("type") != nullptr;
+  if (node.kind == RawNode::Kind::table && field.table != nullptr && !is_inline_signal)
+    return read_inline_table(field, node, path);
   switch (field.kind) {
     case FieldKind::number:
       if (field.size == 2 && node.kind == RawNode::Kind::array) {
