@@ -275,7 +275,7 @@ class Completion {
                         row_.name, *input_.nu));
     } else {
       out_.constants.bulk = input_.bulk.value_or(nearly_incompressible * own.shear);
-      if (!(out_.constants.bulk + own.bulk >= 0))
+      if (own.shear > 0 && !(out_.constants.bulk + own.bulk >= 0))
         say(fmt::format("bulk = {:g} Pa is too low: {} alone has {:g} Pa at rest", out_.constants.bulk, row_.name,
                         own.bulk));
     }

@@ -29,7 +29,7 @@ class ChamberMaking {
     find_walls();
     check_neighbours();
     check_contents();
-    if (draft_.problems.count() > before) return;
+    if (draft_.problems.count() > before || lacks_a_wall_) return;
     spatial ? enclose_in_space() : enclose_in_plane();
     if (draft_.problems.count() == before) draft_.machine.chambers.push_back(std::move(part_));
   }
@@ -51,6 +51,10 @@ class ChamberMaking {
         if (pattern.matches(spatial ? "plate" : "cable", name)) any = take(part_.parts, name, k);
       if (spatial) any = find_surfaces(pattern, k, any);
       if (any) continue;
+      if (may_be_refused(pattern)) {
+        lacks_a_wall_ = true;
+        continue;
+      }
       if (pattern.is_glob()) {
         wrong_surface(k, fmt::format("no {} has a name like \"{}\"", kind_of_wall(), pattern.text));
       } else {
@@ -100,6 +104,17 @@ class ChamberMaking {
         wrong_surface(k, fmt::format("\"{}\" is named twice", names[k].text));
     }
     return true;
+  }
+
+  /// It names, or may stand for, a part that was refused.
+  bool may_be_refused(const NamePattern& pattern) const {
+    if (pattern.is_glob()) return !draft_.refused.empty();
+    return std::ranges::any_of(draft_.refused, [&](const std::string& name) {
+      std::string_view text = pattern.text;
+      for (const std::string_view kind : {"plate.", "cable.", "solid.", "membrane."})
+        if (text.starts_with(kind) && !text.starts_with(name + ".")) text.remove_prefix(kind.size());
+      return text == name || text.starts_with(name + ".");
+    });
   }
 
   void wrong_surface(size_t k, std::string message, std::string nearest = {}) {
@@ -248,6 +263,7 @@ class ChamberMaking {
   MachineDraft& draft_;
   const ChamberSpec& spec_;
   bool has_lines_;
+  bool lacks_a_wall_ = false;  ///< which was refused
   ChamberPart part_;
 };
 

@@ -95,6 +95,7 @@ void MachineBuilder::name_mass(const TermSpec& spec) {
     name(spec.name, spec.places[0].second[0]);
 }
 void MachineBuilder::name(const std::string& name, Place place) { draft_->aliases[name] = std::move(place); }
+void MachineBuilder::refuse(const std::string& name) { draft_->refused.insert(name); }
 void MachineBuilder::without_joint(const std::string& name) { draft_->other_joints[name].clear(); }
 void MachineBuilder::without(JointSpec spec) {
   without_joint(spec.name);
@@ -118,6 +119,16 @@ MachineDraft& MachineBuilder::draft() {
   return *draft_;
 }
 
+namespace {
+
+void note_refused(MachineDraft& draft, const auto& specs, const auto& parts) {
+  for (const auto& spec : specs)
+    if (std::ranges::find(parts, spec.name, [](const auto& part) { return part.name; }) == parts.end())
+      draft.refused.insert(spec.name);
+}
+
+}  // namespace
+
 void MachineBuilder::assemble() {
   if (assembled_) return;
   assembled_ = true;
@@ -126,6 +137,9 @@ void MachineBuilder::assemble() {
   for (const BeamSpec& spec : parts_->beams) detail::build(draft, spec);
   for (PlateSpec& spec : parts_->plates) detail::build(draft, spec);
   for (SolidSpec& spec : parts_->solids) detail::build(draft, spec);
+  note_refused(draft, parts_->cables, draft.machine.cables);
+  note_refused(draft, parts_->plates, draft.machine.plates);
+  note_refused(draft, parts_->solids, draft.machine.solids);
   for (const PointSpec& spec : parts_->points) detail::build(draft, spec);
   for (const SphereSpec& spec : parts_->spheres) detail::build(draft, spec);
   for (const BodySpec& spec : parts_->bodies) begin_body(draft, spec);

@@ -53,6 +53,8 @@ class MachineBuilder {
   void without(JointSpec spec);
   void without(TermSpec spec);
   void without_joint(const std::string& name);
+  /// A part that cannot be described, which was said: what names it has no further fault.
+  void refuse(const std::string& name);
   /// g [m/s²] times a signal.
   void gravity(const Triple& g, const EffectiveSignal& signal = {});
 

@@ -29,9 +29,10 @@ struct MachineDraft {
   Machine machine;
   Problems problems;
   PartGraph graph;
-  std::map<std::string, Place> aliases;  ///< names of masses: where they are
-  std::vector<JointSpec> joints;         ///< as given
-  std::vector<JointSpec> absent_joints;  ///< not there now
+  std::set<std::string, std::less<>> refused;  ///< parts that are described and could not be made, which was said
+  std::map<std::string, Place> aliases;        ///< names of masses: where they are
+  std::vector<JointSpec> joints;               ///< as given
+  std::vector<JointSpec> absent_joints;        ///< not there now
   std::vector<TermSpec> absent_terms;
   /// Gears and rods by name: what they are; "": a joint that is not there now, of which nothing can be read.
   std::map<std::string, std::string> other_joints;

@@ -78,7 +78,10 @@ class SceneAssembly {
   /// The specifications that `specify` makes of the records of a kind.
   void add_all(std::string_view kind, auto&& specify) {
     for (const Record* record : scene_.of_kind(kind))
-      if (auto spec = specify(with_, *record)) builder_.add(std::move(*spec));
+      if (auto spec = specify(with_, *record))
+        builder_.add(std::move(*spec));
+      else
+        builder_.refuse(record->name);
   }
 
   void add_parts() {

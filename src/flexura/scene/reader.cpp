@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "flexura/base/file.hpp"
 #include "flexura/scene/scene_reader.hpp"
+#include "flexura/scene/specify.hpp"
 
 namespace flexura {
 namespace {
@@ -62,6 +64,16 @@ void read_tree(SceneDocument& scene, const RawNode& tree, const std::string& tex
   if (!reader.problems.empty() && reader.problems.size() == static_cast<std::size_t>(unreadable)) {
     sort_problems(reader.problems);
     throw UnreadableFiles(std::move(reader.problems), scene.texts);
+  }
+  if (!reader.problems.empty()) {
+    const auto is_sound = [&](const Record& record) {
+      return std::ranges::none_of(reader.problems, [&](const Problem& problem) {
+        return problem.path.starts_with("parameters") || problem.path == record.path ||
+               problem.path.starts_with(record.path + ".");
+      });
+    };
+    std::vector<Problem> more = soft_problems(scene, is_sound);
+    std::ranges::move(more, std::back_inserter(reader.problems));
   }
   throw_problems(std::move(reader.problems), scene.texts);
 }

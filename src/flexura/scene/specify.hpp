@@ -4,6 +4,7 @@
 // _contact, _chamber,
 // _constraint.
 
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -61,6 +62,8 @@ struct ElasticMaterial {
   PronySeries relaxation = {};
 };
 std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Record& part);
+/// What is wrong with laws of rubber and meshes of solids of a scene that cannot be read as a whole, by those of its tables that could be.
+std::vector<Problem> soft_problems(const SceneDocument& scene, const std::function<bool(const Record&)>& is_sound);
 /// [fibre.NAME] of a solid, or of a plate.
 std::vector<FibreFamily> fibres_of(const Specifier& with, const Record& part);
 std::optional<BodySpec> body_spec(const Specifier& with, const Record& record);

@@ -393,6 +393,15 @@ SolidAxes axes_of(const Specifier& with, const Record& solid) {
   return out;
 }
 
+/// Where the material is wrong, which was said: so that faults of the mesh, of places and of what is around a chamber are told at once.
+ElasticMaterial stand_in() {
+  ElasticMaterial out;
+  out.law.law = ElasticLaw::neo_hooke;
+  out.constants = {{1e5}, 1e8};
+  out.rho = 1000;
+  return out;
+}
+
 }  // namespace
 
 std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Record& part) {
@@ -400,10 +409,10 @@ std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Rec
   if (material == nullptr) return {};
   if (material->type == "orthotropic") {
     with.wrong(part, "material", fmt::format("material.{} is orthotropic, which is for thin plates", material->name));
-    return {};
+    return stand_in();
   }
   std::optional<ElasticMaterial> out = constants_of(with, *material);
-  if (!out) return {};
+  if (!out) return stand_in();
   check_sense(with, *material, *out);
   out->relaxation = relaxation_of(*material);
   if (!out->relaxation.empty() && !elastic_law(out->law.law).stress_free) {
@@ -411,9 +420,20 @@ std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Rec
                fmt::format("{} has stress at rest, which would relax as soon as it is there: a series goes with the "
                            "other laws",
                            material->type));
-    return {};
+    return stand_in();
   }
   return out;
+}
+
+std::vector<Problem> soft_problems(const SceneDocument& scene, const std::function<bool(const Record&)>& is_sound) {
+  Problems problems;
+  const Timeline none;
+  const Specifier with{scene, none, problems};
+  for (const Record* material : scene.of_kind("material"))
+    if (is_rubber(*material) && is_sound(*material)) constants_of(with, *material);
+  for (const Record* solid : scene.of_kind("solid"))
+    if (is_sound(*solid)) volume_of(with, *solid);
+  return std::move(problems.errors);
 }
 
 std::vector<FibreFamily> fibres_of(const Specifier& with, const Record& part) {
@@ -443,7 +463,8 @@ std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record)
   spec.section.fibres = fibres_of(with, record);
   spec.section.growth = growth_of(with, record);
   spec.section.axes = axes_of(with, record);
-  if (!material || !mesh || !frame || (inlay != nullptr && !other) || with.problems.count() > before) return {};
+  if (with.problems.count() > before) spec.section.fibres.clear(), spec.section.growth.reset(), spec.section.axes = {};
+  if (!material || !mesh || !frame || (inlay != nullptr && !other)) return {};
   check_locking(with, record, *mesh, *material);
   spec.origin = origin_of(record);
   spec.name = record.name;
