@@ -1,5 +1,6 @@
 // Loads beyond a limit point, without arc length.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "tests/support/scenes.hpp"
@@ -50,6 +51,50 @@ type = "static"
   ASSERT_EQ(s.sensors.size(), 1u);  // what was reached is kept
   EXPECT_GT(s.sensors[0].second.last[0], 0.1);
   EXPECT_LT(s.sensors[0].second.last[0], 0.108);
+}
+
+/// An eighth of a balloon with a limit point at 15.6 kPa, blown up by 16 kPa: by what `how` says.
+RunSummary balloon(const char* pressure, const char* how) {
+  std::string text = R"(space = "spatial"
+[material.m]
+type = "yeoh"
+c10 = 1.6e5
+c20 = 0
+c30 = 100
+bulk = 2e8
+rho = 1000
+[solid.s]
+shape = { type = "sphere", inner = 0.01, outer = 0.0104, part = "octant" }
+elements = [1, 2, 2]
+material = "m"
+[chamber.c]
+surfaces = ["s.inner"]
+planes = ["x", "y", "z"]
+type = "pressure"
+pressure = ")";
+  text += std::string(pressure) + "\"\n";
+  for (const auto& [name, side, normal] : {std::tuple{"x", "left", "[1, 0, 0]"}, std::tuple{"y", "front", "[0, 1, 0]"},
+                                           std::tuple{"z", "bottom", "[0, 0, 1]"}})
+    text += fmt::format(
+        "[joint.{0}]\ntype = \"point_on_plane\"\nof = [\"ground\", \"s.{1}\"]\nnormal = {2}\n[plane.{0}]\n"
+        "point = [0, 0, 0]\nnormal = {2}\n",
+        name, side, normal);
+  text += "[[analysis]]\nname = \"blow\"\ntype = \"static\"\n";
+  RunOptions options;
+  options.record = false;
+  return run_scene(read_scene_text(text + how, "scene.toml", scene_terms()), options);
+}
+
+// Beyond it statics go to the other side of the loop: said, with the loads between which it was; by arc length, and below the limit, nothing is.
+TEST(LimitPoint, StaticsThatSnapSaySo) {
+  const RunSummary snapped = balloon("16 kPa", "");
+  ASSERT_EQ(snapped.status, RunStatus::finished) << snapped.message;
+  ASSERT_EQ(snapped.warnings.size(), 1u);
+  EXPECT_THAT(snapped.warnings[0],
+              testing::ContainsRegex("analysis 'blow': between 0.[0-9]+ and (0.9[0-9]*|1) of the loads it snapped to "
+                                     "another equilibrium and lost 0.[0-9]+ J: arc_length = true"));
+  EXPECT_TRUE(balloon("14 kPa", "").warnings.empty());
+  EXPECT_TRUE(balloon("16 kPa", "arc_length = true\n").warnings.empty());
 }
 
 }  // namespace

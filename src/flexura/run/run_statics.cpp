@@ -10,6 +10,7 @@
 
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_watcher.hpp"
+#include "flexura/run/snap_watch.hpp"
 #include "flexura/run/static_work.hpp"
 #include "flexura/solve/arc_length.hpp"
 #include "flexura/solve/culprit.hpp"
@@ -108,6 +109,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
   if (const std::string refused = run.refused_signal(signals, state.t); !refused.empty())
     return run.fail("statics: " + refused);
   StaticWork work(run.active_.system());
+  SnapWatch snaps(run.active_.system());
   const EnergyAccount<double> before = run.active_.state.energy;
   double stored = 0;
   PathFact path{analysis.name};
@@ -122,6 +124,9 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
     if (first) system.assembler.set_signals(system.drives.blend(s.t, s.lags, s.loads, 0.0));
     if (first) work.add(factor, run.active_.state), stored = energies.strain;
     const EnergyAccount<double>& account = run.active_.state.energy;
+    if (!what.arc_length)
+      if (const std::string snap = snaps.look(factor, first ? 0 : work.last_chord(), energies.strain); !snap.empty())
+        run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, snap));
     path.load_factor = factor;
     path.work = account.loads + account.prescribed - before.loads - before.prescribed;
     path.weight = account.gravity - before.gravity;

@@ -90,7 +90,11 @@ void StaticWork::add(double factor, State<double>& state) {
     done_ = all;
     points_.erase(points_.begin());
   }
-  if (!points_.empty()) add_piece(points_.back(), now, h);
+  if (!points_.empty()) {
+    add_piece(points_.back(), now, h);
+    const Work chord = between({points_.back().factor, points_.back().at, {}}, now, h);
+    last_chord_ = chord.weight + chord.loads + chord.drives;
+  }
   now.has_slope = false;  // the next point tells better
   points_.push_back(std::move(now));
   step_ = h;

@@ -22,6 +22,8 @@ class StaticWork {
   /// The state is the next point of the path, the first one to begin with; the signals must be those of it. Its account
   /// grows by what was done since the first.
   void add(double factor, State<double>& state);
+  /// ½ (f₀ + f₁)·Δq of all from the last point but one to the last [J].
+  double last_chord() const { return last_chord_; }
 
  private:
   struct Work {
@@ -44,7 +46,8 @@ class StaticWork {
   std::vector<Point> points_;  ///< the last two
   double step_ = 0;            ///< between these
   Work done_;                  ///< up to the last but one
-  double scale_ = 0;           ///< load factor over motion in the first step
+  double last_chord_ = 0;
+  double scale_ = 0;  ///< load factor over motion in the first step
 };
 
 }  // namespace flexura
