@@ -56,7 +56,7 @@ endfunction()
 # took 15 % longer).
 set(FLEXURA_HOT_ROOMS linear assembly)
 set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts solve/index1_solver solve/newton
-                      integrate/generalized_alpha)
+                      integrate/generalized_alpha integrate/generalized_alpha_account)
 
 # Files of rooms that read, build and write in which a run is at each step: not at -O1.
 set(FLEXURA_STEP_FILES run/run_dynamics run/recorder_sensors run/turn_watch observe/sensor_probe observe/place_quantities)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "flexura/base/stop_request.hpp"
+#include "flexura/integrate/lanes.hpp"
 #include "flexura/integrate/signal_work.hpp"
 #include "flexura/math/entries.hpp"
 #include "flexura/math/instantiate.hpp"
@@ -19,27 +20,6 @@ namespace {
 /// pinned took 30 to 70 iterations a step meanwhile.
 constexpr int many_iterations = 10;
 constexpr double many_rests = 8;
-
-template <class S>
-void copy_lane(S& to, const S& from, int lane) {
-  ScalarTraits<S>::set_lane(to, lane, ScalarTraits<S>::lane(from, lane));
-}
-template <class V>
-void copy_lane(Dual<V>& to, const Dual<V>& from, int) {
-  to = from;
-}
-
-/// to += x in some lanes.
-template <class S>
-void add_in(MaskOf<ValueOf<S>> lanes, S& to, const S& x) {
-  const S sum = to + x;
-  if (all(lanes)) {
-    to = sum;
-  } else {
-    for (int lane = 0; lane < ScalarTraits<ValueOf<S>>::lanes; ++lane)
-      if (lane_of(lanes, lane)) copy_lane(to, sum, lane);
-  }
-}
 
 /// What lanes outside the mask had before.
 template <class S>
@@ -66,13 +46,18 @@ GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& me
       newton_(system, newton) {
   const Topology& t = system.topology();
   residual_.assign(system.assembler.residual_size(), S(0.0));
-  for (auto* x : {&acting_before_, &reaction_before_, &gravity_before_, &inertia_, &drag_}) x->assign(t.nq, S(0.0));
+  for (auto* x : {&acting_before_, &reaction_before_, &gravity_before_, &inertia_, &drag_, &mid_q_, &mid_v_})
+    x->assign(t.nq, S(0.0));
   for (const Dependent& d : t.dependents) {
     if (d.drives.empty()) continue;
     for (int i = 0; i < t.slots[d.slot].size; ++i) driven_.push_back(t.slots[d.slot].offset + i);
   }
   for (auto* x : {&error_, &predicted_}) x->assign(t.ncoord, S(0.0));
-  for (const auto& batch : system.assembler.batches()) has_losses_ |= batch->has_dissipation;
+  for (size_t b = 0; b < t.batches.size(); ++b) {
+    if (!system.assembler.batches()[b]->has_dissipation) continue;
+    has_losses_ = true;
+    losses_follow_signals_ |= reads_a_signal(t, t.batches[b]);
+  }
   make_contacts();
 }
 
@@ -302,83 +287,6 @@ void GeneralizedAlpha<S>::advance_lags(double t0, double t1, const std::vector<d
     lane_drives_[lane]->advance(t0, t1, own_lags_, next_lags_);
     std::copy(next_lags_.begin(), next_lags_.end(), to.begin() + static_cast<std::ptrdiff_t>(lane * next_lags_.size()));
   }
-}
-
-/// Forces at s, the same bits as Newton's last evaluation gives.
-template <class S>
-void GeneralizedAlpha<S>::start_account(const State<S>& s) {
-  Assembler<S>& assembler = system_.assembler;
-  set_signals(s.t, s.lags);  // a failed step left those of its end
-  system_.look_back(s);
-  gravity_before_ = assembler.gravity_force();
-  assembler.residual(s.t, s.q.data(), s.v.data(), residual_.data(), acting_before_.data());
-  assembler.add_inertia(s.a.data(), s.v.data(), inertia_.data(), drag_.data(), residual_.data());
-  lost_before_ = power_lost(s, drag_);
-  for_driven([&](int i) { reaction_before_[i] = -residual_[i]; });
-  account_started_ = true;
-}
-
-template <class S>
-S GeneralizedAlpha<S>::power_lost(const State<S>& s, const std::vector<S>& drag) const {
-  const Assembler<S>& assembler = system_.assembler;
-  S lost(0.0);
-  if (assembler.has_damping())
-    lost -= sum_of_products<S>(
-        system_.topology().nq, [&]<class P>(int i) { return load_entries<P>(&drag[i]); },
-        [&]<class P>(int i) { return load_entries<P>(&s.v[i]); });
-  if (has_losses_) lost += assembler.item_dissipation(s.t, s.q.data(), s.v.data());
-  return lost;
-}
-
-/// The forces are those of Newton's last evaluation.
-template <class S>
-typename GeneralizedAlpha<S>::Work GeneralizedAlpha<S>::work_of_step(const State<S>& after) const {
-  const int nq = system_.topology().nq;
-  const auto sum_of = [](const std::vector<S>& x, const std::vector<S>& y) {
-    return [&]<class P>(int i) { return load_entries<P>(&x[i]) + load_entries<P>(&y[i]); };
-  };
-  const auto moved = [&]<class P>(int i) { return load_entries<P>(&after.q[i]) - load_entries<P>(&before_.q[i]); };
-  const std::vector<S>& residual = end_residual();
-  Work work;
-  work.gravity = sum_of_products<S>(nq, sum_of(gravity_before_, system_.assembler.gravity_force()), moved);
-  if (system_.assembler.has_loads())
-    work.loads = sum_of_products<S>(nq, sum_of(acting_before_, end_acting()), moved) - work.gravity;
-  for_driven([&](int i) {
-    work.prescribed = fma(reaction_before_[i] - residual[i], after.q[i] - before_.q[i], work.prescribed);
-  });
-  return work;
-}
-
-template <class S>
-void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
-  const Assembler<S>& assembler = system_.assembler;
-  const Work work = work_of_step(after);
-  const std::vector<S>&weight = system_.assembler.gravity_force(), &acting = end_acting();
-  if (system_.assembler.has_loads()) std::copy(acting.begin(), acting.end(), acting_before_.begin());
-  std::copy(weight.begin(), weight.end(), gravity_before_.begin());
-  const S lost = power_lost(after, in_contact_ ? drag_ : newton_.drag());
-  for_driven([&](int i) { reaction_before_[i] = -end_residual()[i]; });
-  add_in(lanes, after.energy.gravity, S(0.5) * work.gravity);
-  add_in(lanes, after.energy.loads, S(0.5) * work.loads);
-  add_in(lanes, after.energy.prescribed, S(0.5) * work.prescribed);
-  if (is_driven_by_signals(system_.topology())) {  // what the signals change of what is stored, at either end
-    const auto stored = [&] {
-      return assembler.potential_energy(after.t, after.q.data()) +
-             assembler.potential_energy(after.t, before_.q.data());
-    };
-    const S grown = stored();
-    set_signals(before_.t, before_.lags);
-    const S old = stored();
-    set_signals(after.t, after.lags);
-    add_in(lanes, after.energy.loads, S(0.5) * (grown - old));
-  }
-  if (in_contact_) add_in(lanes, after.energy.prescribed, S(impacts_->drive_work()));
-  add_in(lanes, after.energy.dissipated, S(0.5 * h) * (lost + lost_before_));
-  if (assembler.has_history())
-    add_in(lanes, after.energy.dissipated, assembler.loss(after.t, after.q.data(), after.v.data()));
-  lost_before_ = lost;
-  account_time_ = after.t;
-  account_lags_ = after.lags;
 }
 
 template <class S>

@@ -119,6 +119,8 @@ class GeneralizedAlpha {
   void advance_lags(double t0, double t1, const std::vector<double>& from, std::vector<double>& to);
   const std::vector<double>& lags_of(const std::vector<double>& all, std::size_t lane);
   S power_lost(const State<S>& s, const std::vector<S>& drag) const;
+  S energy_lost(const State<S>& after, double h);
+  void book_signals(State<S>& after, MaskOf<V> lanes);
   void for_driven(auto f) const {
     for (int i : driven_) f(i);
   }
@@ -135,7 +137,7 @@ class GeneralizedAlpha {
   Newton<S> newton_;
   State<S> before_;
   std::vector<S> acting_before_, reaction_before_, gravity_before_, predicted_, error_;
-  std::vector<S> residual_, inertia_, drag_;
+  std::vector<S> residual_, inertia_, drag_, mid_q_, mid_v_;
   std::vector<int> driven_;  ///< coordinates with a drive
   S lost_before_{};
   MaskOf<V> restless_ = uniform_mask<V>(false);  ///< lanes whose next step begins at q₁ = q₀
@@ -143,9 +145,10 @@ class GeneralizedAlpha {
   double h_ = 0;                                 ///< of the last step
   Formulas formulas_;                            ///< for h_
   double error_scale_ = 0;
-  bool has_losses_ = false, account_started_ = false;
+  bool has_losses_ = false, losses_follow_signals_ = false, account_started_ = false;
   double account_time_ = 0;
-  std::vector<double> account_lags_;    ///< an input may be set between steps
+  std::vector<double> account_lags_;  ///< an input may be set between steps
+  std::vector<double> mid_lags_;
   std::unique_ptr<Contacts> contacts_;  ///< null: the model has none
   std::unique_ptr<Impacts> impacts_;
   std::vector<S> guess_;  ///< velocities that forces were evaluated with

@@ -6,15 +6,17 @@
 
 namespace flexura {
 
-/// A signal changes what the items store.
-inline bool is_driven_by_signals(const Topology& topology, const ItemBatch& items) {
+inline bool reads_a_signal(const Topology& topology, const ItemBatch& items) {
   const std::vector<SlotKind>& kinds = items.type->info.slots;
-  if (items.type->info.role != Role::conservative) return false;
   bool reads = false;
   for (const SlotKind kind : kinds) reads |= kind == SlotKind::signal;
   for (size_t k = 0; reads && k < items.slots.size(); ++k)
     if (kinds[k % kinds.size()] == SlotKind::signal && topology.signals[items.slots[k]].signal >= 0) return true;
   return false;
+}
+/// A signal changes what the items store.
+inline bool is_driven_by_signals(const Topology& topology, const ItemBatch& items) {
+  return items.type->info.role == Role::conservative && reads_a_signal(topology, items);
 }
 inline bool is_driven_by_signals(const Topology& topology) {
   for (const ItemBatch& items : topology.batches)

@@ -342,13 +342,15 @@ std::string Run::check_balance(const Energies& e) const {
   const auto turn = turns_ && progress_.turned.size() == turns_->size() * TurnWatch::numbers
                         ? turns_->largest(progress_.turned, noticeable_turn)
                         : std::nullopt;
-  return fmt::format(
-      "the integration {} {:.2g} J, {:.2g} % of the energy in play: do not trust the motion without a smaller step{}",
-      at_times     ? "had for a while put in"
-      : gained > 0 ? "put in"
-                   : "took out",
-      at_times ? range.gained : std::fabs(gained), 100 * (at_times ? range.gained / in_play : share),
-      turn ? fmt::format("; {} turned by {:.2g} rad in one", turn->part, turn->turn) : "");
+  const double wrong = at_times ? range.gained / in_play : share;
+  const std::string much =
+      wrong < 1 ? fmt::format("{:.2g} % of the energy in play", 100 * wrong) : "more than all other energy in play";
+  return fmt::format("the integration {} {:.2g} J, {}: do not trust the motion without a smaller step{}",
+                     at_times     ? "had for a while put in"
+                     : gained > 0 ? "put in"
+                                  : "took out",
+                     at_times ? range.gained : std::fabs(gained), much,
+                     turn ? fmt::format("; {} turned by {:.2g} rad in one", turn->part, turn->turn) : "");
 }
 
 std::span<double> Run::last_reading(int sensor) {
