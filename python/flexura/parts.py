@@ -8326,7 +8326,9 @@ class CauchyStressSensor(Sensor):
     Parameters
     ----------
     at : place
-        Place on a solid: a node, shares of u, v and w, or coordinates.
+        Place on a solid: a node, shares of u, v and w, or coordinates; or on a plate of full elements.
+    face : {"middle", "bottom", "top"}, optional
+        Of the wall of a full plate; default: "middle".
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -8336,12 +8338,14 @@ class CauchyStressSensor(Sensor):
     _writes_type = True
 
     at = Key["Place"](required=True, form="place")
+    face = Key['Literal["middle", "bottom", "top"]']()
     interval = Key["Number"]("s")
 
     def __init__(
         self,
         *,
         at: Place,
+        face: Literal["middle", "bottom", "top"] | None = None,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())
@@ -8355,7 +8359,9 @@ class SecondPiolaKirchhoffSensor(Sensor):
     Parameters
     ----------
     at : place
-        Place on a solid: a node, shares of u, v and w, or coordinates.
+        Place on a solid: a node, shares of u, v and w, or coordinates; or on a plate of full elements.
+    face : {"middle", "bottom", "top"}, optional
+        Of the wall of a full plate; default: "middle".
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -8365,12 +8371,14 @@ class SecondPiolaKirchhoffSensor(Sensor):
     _writes_type = True
 
     at = Key["Place"](required=True, form="place")
+    face = Key['Literal["middle", "bottom", "top"]']()
     interval = Key["Number"]("s")
 
     def __init__(
         self,
         *,
         at: Place,
+        face: Literal["middle", "bottom", "top"] | None = None,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())
@@ -8384,7 +8392,9 @@ class GreenStrainSensor(Sensor):
     Parameters
     ----------
     at : place
-        Place on a solid: a node, shares of u, v and w, or coordinates.
+        Place on a solid: a node, shares of u, v and w, or coordinates; or on a plate of full elements.
+    face : {"middle", "bottom", "top"}, optional
+        Of the wall of a full plate; default: "middle".
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -8394,12 +8404,14 @@ class GreenStrainSensor(Sensor):
     _writes_type = True
 
     at = Key["Place"](required=True, form="place")
+    face = Key['Literal["middle", "bottom", "top"]']()
     interval = Key["Number"]("s")
 
     def __init__(
         self,
         *,
         at: Place,
+        face: Literal["middle", "bottom", "top"] | None = None,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())
@@ -8413,7 +8425,9 @@ class PrincipalStretchesSensor(Sensor):
     Parameters
     ----------
     at : place
-        Place on a solid: a node, shares of u, v and w, or coordinates.
+        Place on a solid: a node, shares of u, v and w, or coordinates; or on a plate of full elements.
+    face : {"middle", "bottom", "top", "extreme"}, optional
+        Of the wall of a full plate; default: "middle".
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -8423,12 +8437,14 @@ class PrincipalStretchesSensor(Sensor):
     _writes_type = True
 
     at = Key["Place"](required=True, form="place")
+    face = Key['Literal["middle", "bottom", "top", "extreme"]']()
     interval = Key["Number"]("s")
 
     def __init__(
         self,
         *,
         at: Place,
+        face: Literal["middle", "bottom", "top", "extreme"] | None = None,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())
@@ -8442,7 +8458,9 @@ class VolumeRatioSensor(Sensor):
     Parameters
     ----------
     at : place
-        Place on a solid: a node, shares of u, v and w, or coordinates.
+        Place on a solid: a node, shares of u, v and w, or coordinates; or on a plate of full elements.
+    face : {"middle", "bottom", "top"}, optional
+        Of the wall of a full plate; default: "middle".
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -8452,12 +8470,14 @@ class VolumeRatioSensor(Sensor):
     _writes_type = True
 
     at = Key["Place"](required=True, form="place")
+    face = Key['Literal["middle", "bottom", "top"]']()
     interval = Key["Number"]("s")
 
     def __init__(
         self,
         *,
         at: Place,
+        face: Literal["middle", "bottom", "top"] | None = None,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())
@@ -8471,7 +8491,9 @@ class HydrostaticPressureSensor(Sensor):
     Parameters
     ----------
     at : place
-        Place on a solid: a node, shares of u, v and w, or coordinates.
+        Place on a solid: a node, shares of u, v and w, or coordinates; or on a plate of full elements.
+    face : {"middle", "bottom", "top"}, optional
+        Of the wall of a full plate; default: "middle".
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
     """
@@ -8481,12 +8503,14 @@ class HydrostaticPressureSensor(Sensor):
     _writes_type = True
 
     at = Key["Place"](required=True, form="place")
+    face = Key['Literal["middle", "bottom", "top"]']()
     interval = Key["Number"]("s")
 
     def __init__(
         self,
         *,
         at: Place,
+        face: Literal["middle", "bottom", "top"] | None = None,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())

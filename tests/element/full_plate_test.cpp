@@ -29,6 +29,19 @@ struct Rectangle {
       x[3] = x[7] = x[11] = 1;
     }
   }
+  /// By the axis (1, 2, 2)/3 and the angle acos(−7/25): X, Y, Z are none of its directions any more.
+  void turn() {
+    const double n[3] = {1.0 / 3, 2.0 / 3, 2.0 / 3}, c = -0.28, s = 0.96;
+    for (int k = 0; k < E::count; ++k) {
+      double *x = X + 3 * k, along = 0;
+      for (int i = 0; i < 3; ++i) along += n[i] * x[i];
+      const double old[3] = {x[0], x[1], x[2]};
+      for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        x[i] = c * old[i] + s * (n[j] * old[l] - n[l] * old[j]) + (1 - c) * along * n[i];
+      }
+    }
+  }
 };
 
 // The corner's function is 1 at its corner and its slope is 0, and so on; points add up to 1 and reproduce x and y.
@@ -65,11 +78,37 @@ TEST(PlateShape, IsNodalAndComplete) {
     }
 }
 
+/// At every level of any place what F, C and S say.
+template <class E>
+void check_inside(const typename E::template Data<double>& data, const typename E::Options& o, const double* x,
+                  const double (&F)[3][3], const double (&C)[6], const double (&S)[6], double J, double scale) {
+  using P = FullPlateProbes;
+  double out[most_probes];
+  E::probe(data, o, x, 0.3, 0.6, out);
+  Eigen::Matrix3d stretch, f, s;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) stretch(i, j) = C[voigt[i][j]], f(i, j) = F[i][j], s(i, j) = S[voigt[i][j]];
+  const Eigen::Matrix3d sigma = f * s * f.transpose() / J;
+  const Eigen::Vector3d squares = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(stretch).eigenvalues();
+  for (int level = 0; level < 3; ++level) {
+    const double* in = out + P::inside + level * P::many;
+    for (int p = 0; p < 6; ++p) {
+      EXPECT_NEAR(in[P::cauchy + p], sigma(voigt_first[p], voigt_second[p]), 1e-13 * scale) << level << p;
+      EXPECT_NEAR(in[P::piola + p], S[p], 1e-13 * scale) << level << p;
+      EXPECT_NEAR(in[P::green + p], 0.5 * (C[p] - (p < 3 ? 1 : 0)), 1e-13) << level << p;
+    }
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(in[P::stretch + i], std::sqrt(squares[2 - i]), 1e-13);
+    EXPECT_NEAR(in[P::volume], J, 1e-13);
+    EXPECT_NEAR(in[P::pressure], -sigma.trace() / 3, 1e-13 * scale);
+  }
+}
+
 // x = F X with any F: energy V ψ(F), and the forces do the work V P:δF in every virtual homogeneous deformation.
 template <class E>
-void check_homogeneous(ElasticLaw law, typename E::Volume volume) {
+void check_homogeneous(ElasticLaw law, typename E::Volume volume, bool turned) {
   Random random(7);
-  const Rectangle<E> plate;
+  Rectangle<E> plate;
+  if (turned) plate.turn();
   const typename E::Options o{law, VolumeForm::isochoric, volume};
   const auto data = E::prepare(plate.p, o, plate.X);
   double F[3][3], x[E::dofs], r[E::dofs], C[6], S[6];
@@ -92,6 +131,7 @@ void check_homogeneous(ElasticLaw law, typename E::Volume volume) {
   if (law != ElasticLaw::st_venant_kirchhoff) add_volume_stress(constants, change, S);
   const double V = plate.p.length * plate.p.width * plate.p.thickness;
   EXPECT_NEAR(E::energy(data, o, none, x), V * psi, 1e-13 * V * 900);
+  check_inside<E>(data, o, x, F, C, S, change.J, 900);
   E::residual(data, o, none, x, x, r);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
@@ -104,10 +144,11 @@ void check_homogeneous(ElasticLaw law, typename E::Volume volume) {
 TEST(FullPlate, HomogeneousDeformationHasTheExactEnergyAndStress) {
   for (const ElasticLaw law : {ElasticLaw::st_venant_kirchhoff, ElasticLaw::neo_hooke, ElasticLaw::mooney_rivlin,
                                ElasticLaw::yeoh, ElasticLaw::yeoh_paper})
-    for (const Volume volume : {Volume::reduced, Volume::full}) {
+    for (const auto& [volume, turned] :
+         {std::pair{Volume::reduced, false}, std::pair{Volume::full, false}, std::pair{Volume::full, true}}) {
       SCOPED_TRACE(fmt::format("law {} volume {}", static_cast<int>(law), static_cast<int>(volume)));
-      check_homogeneous<AncfPlate60Kernel>(law, volume);
-      check_homogeneous<AncfPlate48Kernel>(law, static_cast<AncfPlate48::Volume>(volume));
+      check_homogeneous<AncfPlate60Kernel>(law, volume, turned);
+      check_homogeneous<AncfPlate48Kernel>(law, static_cast<AncfPlate48::Volume>(volume), turned);
     }
 }
 
@@ -343,6 +384,15 @@ TEST(FullPlate, ProbesReadMomentAndStrainOfBending) {
   EXPECT_NEAR(out[FullPlateProbes::moment + 1], nu * M, 1e-3 * std::fabs(M));
   EXPECT_NEAR(out[FullPlateProbes::curvature], -k, 1e-4 * k);
   EXPECT_NEAR(out[FullPlateProbes::thickness], t, 1e-15);
+  // Behind them the faces: z = ∓ t/2 is bent to 1 ± κ t/2; without stress across the wall, of J with ν.
+  for (int level = 0; level < 3; ++level) {
+    const double* in = out + FullPlateProbes::inside + level * FullPlateProbes::many;
+    const double strain = -k * t / 2 * (level - 1);
+    EXPECT_NEAR(in[FullPlateProbes::green], strain, 1e-4 * k * t);
+    EXPECT_NEAR(in[FullPlateProbes::cauchy], 12 * M / (t * t * t) * t / 2 * (level - 1),
+                2e-3 * std::fabs(6 * M / (t * t)));
+    EXPECT_NEAR(in[FullPlateProbes::cauchy + 2], 0, 1e-3 * std::fabs(6 * M / (t * t)));
+  }
 }
 
 }  // namespace

@@ -281,6 +281,37 @@ plate.sheet = { shape = { type = "flat", size = [2, 1] }, elements = [4, 2], mat
   EXPECT_GE(found, 6);
 }
 
+// A full plate is coloured as the rubber that it is: stretched to 1.2 along X all of it has λ₁ = J = 1.2 and −σ_m = −k (J − 1). A thin one is not.
+TEST(DrawnFields, FullPlatesHaveStretchVolumeAndPressure) {
+  const auto sheet_of = [](const std::string& element, const std::string& material) {
+    return Drawn::text(fmt::format(R"(
+space = "spatial"
+analysis = [{{ name = "move", type = "dynamic", end = 2.0, step = 0.1 }}]
+material.m = {{ {}, rho = 1000 }}
+plate.sheet = {{ shape = {{ type = "flat", size = [2, 1] }}, elements = [4, 2], element = "{}", material = "m", thickness = 0.02 }}
+)",
+                                   material, element));
+  };
+  for (const char* element : {"full", "xing2022"}) {
+    const Drawn drawn = sheet_of(element, "type = \"neo-hooke\", mu = 1e5, bulk = 1e7");
+    std::vector<double> q = drawn.q0();
+    for (const Slot& slot : drawn.topology().slots)
+      if (slot.size == 3) q[slot.offset] *= 1.2;
+    DrawnFields fields(drawn.model(), drawn.drawings.front());
+    const Read read(drawn, fields, q, {}, 0);
+    const Drawable& sheet = drawn.drawing().drawables.front();
+    const int n = drawn.drawing().field_points;
+    const std::pair<const char*, double> wanted[] = {
+        {"largest stretch", 1.2}, {"volume ratio", 1.2}, {"hydrostatic pressure", -2e6}};
+    for (const auto& [name, value] : wanted)
+      for (int v = 0; v < sheet.field_count; ++v)
+        EXPECT_NEAR(read.values[field_of(fields, name) * n + sheet.field + v], value, 1e-9 * std::fabs(value))
+            << element << " " << name;
+  }
+  const Drawn thin = sheet_of("thin", "E = 1e6, nu = 0.25");
+  for (const DrawnField& field : fields_of(thin.model(), thin.drawings.front())) EXPECT_NE(field.name, "volume ratio");
+}
+
 // Each row that colours a drawing, as a sensor reads it where the field has a point: of cables, beams, plates, lines.
 TEST(DrawnFields, EveryDrawnRowIsWhatItsSensorReads) {
   std::string text = R"(

@@ -62,10 +62,25 @@ TEST(FullPlateScene, ASheetThatIsPulledHasTheClosedForm) {
         fmt::format("[load.pull]\ntype = \"edge_force\"\nat = \"p.end\"\nforce = [{:.17g}, 0, 0]\n",
                     exact.stress * 0.004) +
         sensor_text("end", "position", "at", "p@(1, 0.3)") + sensor_text("N", "membrane_force", "at", "p@(0.5, 0.5)") +
-        sensor_text("E", "membrane_strain", "at", "p@(0.5, 0.5)") + statics);
+        sensor_text("E", "membrane_strain", "at", "p@(0.5, 0.5)") +
+        sensor_text("stretch", "principal_stretches", "at", "p@(0.3, 0.4)") +
+        sensor_text("J", "volume_ratio", "at", "p@(0.3, 0.4)") + "face = \"top\"\n" +
+        sensor_text("S", "second_piola_kirchhoff", "at", "p@(0.3, 0.4)") + "face = \"bottom\"\n" +
+        sensor_text("c", "cauchy_stress", "at", "p@(0.3, 0.4)") +
+        sensor_text("G", "green_strain", "at", "p@(0.3, 0.4)") +
+        sensor_text("p", "hydrostatic_pressure", "at", "p@(0.3, 0.4)") + "face = \"top\"\n" + statics);
     EXPECT_NEAR(s.at("end")[0], 0.1 * stretch, 1e-7);
     EXPECT_NEAR(s.at("E")[0], (stretch * stretch - 1) / 2, 1e-6);
     EXPECT_NEAR(s.at("N")[0], exact.stress * area / 0.04 / stretch, 1e-5 * exact.stress * 0.004);
+    const double across = exact.stretches.of[1], J = stretch * across * across, cauchy = exact.stress * stretch / J;
+    EXPECT_NEAR(s.at("stretch")[0], stretch, 1e-6);
+    EXPECT_NEAR(s.at("stretch")[2], across, 1e-6);
+    EXPECT_NEAR(s.at("J")[0], J, 1e-6);
+    EXPECT_NEAR(s.at("S")[0], exact.stress / stretch, 1e-5 * exact.stress);
+    EXPECT_NEAR(s.at("S")[1], 0, 1e-5 * exact.stress);
+    EXPECT_NEAR(s.at("c")[0], cauchy, 1e-5 * cauchy);
+    EXPECT_NEAR(s.at("G")[2], (across * across - 1) / 2, 1e-6);
+    EXPECT_NEAR(s.at("p")[0], -cauchy / 3, 1e-5 * cauchy);
   }
 }
 
@@ -90,6 +105,20 @@ TEST(FullPlateScene, AWeldToABodyHoldsAsTheGroundDoes) {
              weld("b", "p.start") + weld("ground", "b") + tip + statics);
   EXPECT_LT(ground.at("tip")[2], -1e-4);
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(body.at("tip")[i], ground.at("tip")[i], 1e-9);
+}
+
+// Of thin plates these are not known; a face is that of a plate.
+TEST(FullPlateScene, SensorsOfTheInsideSayWhereTheyAre) {
+  const std::string thin = "space = \"spatial\"\n[material.m]\nE = 1e6\nnu = 0.3\nrho = 1000\n" +
+                           plate("thin", "[2, 1]") + weld("ground", "p.start");
+  EXPECT_THAT(message_of(thin + sensor_text("J", "volume_ratio", "at", "p@(0.3, 0.4)") + statics),
+              HasSubstr("is not on a solid or full plate; volume_ratio is that of a solid or full plate"));
+  EXPECT_THAT(message_of(head +
+                         "[solid.b]\nshape = { type = \"block\", size = [0.1, 0.1, 0.1] }\nelements = [1, 1, 1]\n"
+                         "material = \"m\"\n" +
+                         weld("ground", "b.bottom") + sensor_text("J", "volume_ratio", "at", "b@(0.3, 0.4, 0.5)") +
+                         "face = \"top\"\n" + statics),
+              HasSubstr("is not on a full plate"));
 }
 
 TEST(FullPlateScene, SaysWhatBelongsToThinPlates) {

@@ -11,7 +11,7 @@
 namespace flexura {
 
 /// Numbers that Batch::probe writes, at most.
-inline constexpr int most_probes = 26;
+inline constexpr int most_probes = 90;
 
 /// What a batch reads: coordinates and velocities in q order, effective signals and their rates, what items remember.
 template <class S>

@@ -153,7 +153,7 @@ struct MembraneKernel : Membrane {
     out[Solid::volume_probe] = at.change;
     out[Solid::pressure_probe] = T(-1.0 / 3) * (sigma[0] + sigma[1] + sigma[2]);
     out[Solid::energy_probe] = at.energy;
-    out[Solid::von_mises_probe] = solid_von_mises(sigma);
+    out[Solid::von_mises_probe] = von_mises_of(sigma);
     const double opposite[3] = {eta, 1 - xi - eta, xi};  // 0 on the edge
     const int e = static_cast<int>(std::min_element(opposite, opposite + 3) - opposite);
     out[edge_probe] = force_density(data, at, e) * norm(now.d[e]);

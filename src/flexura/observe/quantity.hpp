@@ -49,8 +49,9 @@ enum Where : unsigned {
   beam_node = 1u << 20,  ///< its nodes, which have directors
   solid = 1u << 21,      ///< a place on a solid
   fibred = 1u << 31,     ///< on one that has fibres
+  thick = 1u << 28,      ///< one place on a full plate, which is a solid through the wall
   edge = 1u << 27,       ///< within an edge of triangles of a membrane, or of tetrahedra of 4 nodes
-  any_place = point | line | beam | shaped | node | plate | wall | body | beam_node | solid | fibred |
+  any_place = point | line | beam | shaped | node | plate | wall | body | beam_node | solid | fibred | thick |
               edge,              ///< all of these are written `at`
   joint_angle = 1u << 8,         ///< a coordinate of a joint: its angle
   joint_offset = 1u << 9,        ///< or its displacement
@@ -144,7 +145,7 @@ const Quantity* find_quantity(std::string_view name);
 inline unsigned where_in(const Quantity& quantity, int dim) {
   return dim == 3 ? quantity.where
                   : quantity.where & ~unsigned{where::beam | where::beam_node | where::wall | where::solid |
-                                               where::fibred | where::edge};
+                                               where::fibred | where::thick | where::edge};
 }
 inline bool exists_in(const Quantity& quantity, int dim) { return quantity.where == 0 || where_in(quantity, dim) != 0; }
 /// The rows that colour drawings, in the order of their fields.

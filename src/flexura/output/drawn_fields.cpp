@@ -79,7 +79,10 @@ class FieldPlaces {
     const bool in_chamber = std::any_of(places_.chambers.begin(), places_.chambers.end(),
                                         [&](const Chamber& chamber) { return is_inside(chamber, point); });
     const unsigned inside = in_chamber ? unsigned{where::chamber} : 0u;
-    if (point.on_plate) return where::plate | where::wall | inside;
+    if (point.on_plate) {
+      const bool is_full = point.plate >= 0 && machine_.plates[point.plate].is_full;
+      return where::plate | where::wall | (is_full ? unsigned{where::thick} : 0u) | inside;
+    }
     if (point.on_solid) return where::solid | (point.has_fibres ? unsigned{where::fibred} : 0u) | inside;
     if (point.cable < 0) return where::point | (point.between.batch >= 0 ? unsigned{where::item_force} : 0u);
     unsigned here = where::line;
@@ -209,7 +212,7 @@ DrawnFields::DrawnFields(const Machine& machine, const DrawnModel& drawn)
         if (!(row->where & here) || (thing >= 0 && !is_inside(drawn.places.chambers[thing], point))) continue;
         const SensorPlace& read = thing >= 0 ? chambers_[thing] : place;
         readings_.push_back({static_cast<int>(f), static_cast<int>(k), bind(*row, read, row->drawn.choice, topology)});
-        if (point.at_edge && (row->where & where::wall))
+        if (point.at_edge && (row->where & (where::wall | where::thick)))
           readings_.back().deeper = bind(*row, deeper_.back(), row->drawn.choice, topology);
       }
   }

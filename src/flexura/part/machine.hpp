@@ -56,12 +56,13 @@ struct CablePart {
   std::shared_ptr<const SectionSpec> section = {};
 };
 
-/// A thin plate or shell.
+/// A plate or shell.
 struct PlatePart {
   std::string name;
   SurfaceMesh mesh;
   PlateModel model;
   double thickness = 0;  ///< of the wall where the mesh's factor is 1 [m]
+  bool is_full = false;  ///< of full elements: a solid through the wall
 };
 
 /// A body of hexahedra or tetrahedra, or a membrane of triangles.

@@ -83,7 +83,7 @@ void build(MachineDraft& draft, PlateSpec& spec) {
   if (std::string wrong = refusal_of(spec.section.relaxation); !wrong.empty())
     return draft.wrong(spec.origin, "relaxation", std::move(wrong));
   if (!check_fibres(draft, spec)) return;
-  PlatePart part{spec.name, std::move(spec.mesh), {}, spec.section.thickness()};
+  PlatePart part{spec.name, std::move(spec.mesh), {}, spec.section.thickness(), spec.section.full.has_value()};
   const RigidFrame& frame = spec.placed;
   move(part.mesh, vec(frame.axes[0]), vec(frame.axes[1]), vec(frame.axes[2]), vec(frame.origin));
   part.model = add_plate(draft.builder, spec.name, part.mesh, spec.section, spec.origin.source);

@@ -85,6 +85,8 @@ const char* place_doc(unsigned places) {
       return "place within an edge of a membrane's triangles, or of tetrahedra of 4 nodes";
     case where::wall | where::solid:
       return "place on a plate or solid";
+    case where::thick | where::solid:
+      return "place on a solid: a node, shares of u, v and w, or coordinates; or on a plate of full elements";
     case where::body:
       return "the body";
     case where::body | where::beam_node:

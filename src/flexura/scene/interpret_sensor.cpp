@@ -86,6 +86,7 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
                   : on_plate ? where::plate | where::wall
                   : on_line  ? where::line | where::node
                              : where::point;
+  if (on_plate && machine_.plates[location->at.part].is_full) here |= where::thick;
   if (on_beam) here |= where::beam | where::beam_node;
   if (on_full_beam) here |= where::beam;
   if (sensor.section.area > 0) here |= where::shaped;
@@ -99,10 +100,12 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
     return refuse(
         fmt::format("\"{}\" is not on a body{}; {} is that of a body{}", place.text, beams, quantity.name, beams));
   }
-  if ((places & ~(where::wall | where::solid)) == 0 && (places & where::solid) && !(places & here))
-    return refuse(fmt::format("\"{}\" is not on a {}; {} is that of a {}", place.text,
-                              places & where::wall ? "plate or solid" : "solid", quantity.name,
-                              places & where::wall ? "plate or solid" : "solid"));
+  if ((places & ~(where::wall | where::thick | where::solid)) == 0 && (places & where::solid) && !(places & here)) {
+    const char* what = places & where::wall    ? "plate or solid"
+                       : places & where::thick ? "solid or full plate"
+                                               : "solid";
+    return refuse(fmt::format("\"{}\" is not on a {}; {} is that of a {}", place.text, what, quantity.name, what));
+  }
   if (places == where::fibred && !(places & here))
     return refuse(
         fmt::format("\"{}\" is not on a solid with fibres; {} is that of [fibre.NAME]", place.text, quantity.name));
@@ -114,7 +117,9 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
   if (places == where::wall && !on_plate)
     return refuse(fmt::format("\"{}\" is not on a plate; {} is measured on a plate", place.text, quantity.name));
   if (quantity.selection.only_on != 0 && !(quantity.selection.only_on & here) && record.has(quantity.selection.key)) {
-    wrong(record, quantity.selection.key, fmt::format("\"{}\" is not on a plate", place.text));
+    wrong(record, quantity.selection.key,
+          fmt::format("\"{}\" is not on a {}plate", place.text,
+                      quantity.selection.only_on == where::thick ? "full " : ""));
     return false;
   }
   if (on_line && places == where::shaped && !(places & here))
@@ -130,7 +135,7 @@ bool SensorInterpreter::add_at_place(const Record& record, const Place& place, S
                               : on_line  ? "on a cable"
                                          : "a point",
                               quantity.name, places == where::beam ? "beam" : "cable"));
-  if (on_plate && (places & where::wall)) return add_on_wall(record, place, *location, sensor);
+  if (on_plate && (places & (where::wall | where::thick))) return add_on_wall(record, place, *location, sensor);
   if (on_solid) return add_in_solid(record, place, *location, sensor);
   const bool has_direction = (places & where::line) && !(places & where::point);
   if (on_body && has_direction) vector_slot(draft_, *location);

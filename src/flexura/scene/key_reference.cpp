@@ -229,7 +229,7 @@ constexpr Column columns[] = {
     {"point", where::point},
     {"cable", where::line | where::node},
     {"beam", where::line | where::beam | where::shaped},
-    {"plate", where::plate | where::wall},
+    {"plate", where::plate | where::wall | where::thick},
     {"solid", where::solid | where::fibred | where::edge},
     {"membrane", where::solid | where::edge},
     {"body", where::body},
@@ -253,7 +253,10 @@ std::string sensor_table() {
       // A place anywhere on a line is one on a cable as on a beam; what asks for a shape of the section, on either.
       const unsigned shared = column.where & where::line ? column.where | where::shaped : column.where;
       const unsigned here = q.where & shared;
-      const char* note = here == where::node ? "nodes" : here == where::shaped ? "section with a shape" : "yes";
+      const char* note = here == where::node     ? "nodes"
+                         : here == where::shaped ? "section with a shape"
+                         : here == where::thick  ? "full elements"
+                                                 : "yes";
       out += fmt::format(" {} |", here == 0 ? "" : note);
     }
     out += fmt::format(" {} |\n", q.where == 0 ? "yes" : "");
