@@ -130,7 +130,8 @@ std::vector<CaseDefinition> xing2022_cases() {
          {"along_locked", "m", "how far P moves along x: hardly"},
          {"along_selective", "m", "with the volume on the mid-surface"}}},
        plate_locking}};
-  for (const auto& more : {xing2022_body_cases(), xing2022_material_cases(), xing2022_element_cases()})
+  for (const auto& more :
+       {xing2022_law_cases(), xing2022_body_cases(), xing2022_material_cases(), xing2022_element_cases()})
     cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }

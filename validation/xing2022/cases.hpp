@@ -4,7 +4,8 @@
 
 namespace flexura::detail {
 
-// bodies.cpp, materials.cpp, elements.cpp
+// laws.cpp, bodies.cpp, materials.cpp, elements.cpp
+std::vector<CaseDefinition> xing2022_law_cases();
 std::vector<CaseDefinition> xing2022_body_cases();
 std::vector<CaseDefinition> xing2022_material_cases();
 std::vector<CaseDefinition> xing2022_element_cases();
