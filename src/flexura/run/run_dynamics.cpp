@@ -59,29 +59,6 @@ bool all_finite(const std::vector<double>& x) {
 
 }  // namespace
 
-std::string Run::undefined_signal(double t) {
-  const Topology& topology = active_.topology();
-  if (topology.signals.empty()) return {};
-  const std::span<const SignalValue> values = active_.system().drives.at(t, active_.state.lags);
-  const auto refuse = [&](size_t signal, const char* what) {
-    const std::string name = topology.signal_set->name(topology.signals[signal].signal);
-    set_signals();
-    return fmt::format("dynamics: {} has no finite {} at t = {:.6g} s", name.empty() ? "a signal" : "signal " + name,
-                       what, t);
-  };
-  if (const std::string refused = refused_signal(values, t); !refused.empty()) {
-    set_signals();
-    return fmt::format("dynamics: {}", refused);
-  }
-  for (size_t i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i].u)) return refuse(i, "value");
-  for (const Dependent& dependent : topology.dependents)  // what is prescribed moves at their rates
-    for (const auto& drive : dependent.drives)
-      if (!std::isfinite(values[drive.signal].du) || !std::isfinite(values[drive.signal].ddu))
-        return refuse(drive.signal, "rate");
-  return {};
-}
-
 std::string Run::why_no_start(std::string problem) {
   State<double>& state = active_.state;
   if (std::string signal = undefined_signal(state.t); !signal.empty()) return signal;

@@ -262,32 +262,6 @@ void Run::show(const AnalysisSpec& analysis, double done, double end) {
   options_.progress(p);
 }
 
-std::string Run::refused_signal(std::span<const SignalValue> signals, double t) const {
-  const auto first_of = [&](const auto& all) -> std::string {
-    for (const auto& asked : all)
-      if (const double x = asked.at(signals); asked.is_refused(x) && !asked.is_only_strange())
-        return fmt::format("{} {}", asked.item, asked.refusal(x, t));
-    return {};
-  };
-  std::string out = first_of(lengths_);
-  return out.empty() ? first_of(gas_) : out;
-}
-
-std::string Run::emptied_chamber(const State<double>& state) const {
-  for (const ChamberFilling& filling : fillings_)
-    if (std::string problem = filling.problem(state.q, state.t); !problem.empty()) return problem;
-  return {};
-}
-
-std::string Run::suspected_signals() {
-  std::string out;
-  if (lengths_.empty() && gas_.empty()) return out;
-  const std::span<const SignalValue> signals = active_.system().drives.at(active_.state.t, active_.state.lags);
-  for (const AskedLength& asked : lengths_) out += asked.suspicion(asked.at(signals));
-  for (const AskedGas& asked : gas_) out += asked.suspicion(asked.at(signals));
-  return out;
-}
-
 bool Run::fail(std::string message) {
   if (stop_asked()) return false;  // who stops a run from outside may have kept it from its numbers
   if (message.find(" asks for ") == message.npos)
