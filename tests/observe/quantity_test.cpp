@@ -15,6 +15,7 @@
 #include "flexura/element/ancf_thin_plate.hpp"
 #include "flexura/element/composite_solid.hpp"
 #include "flexura/element/director_beam.hpp"
+#include "flexura/element/full_plate.hpp"
 #include "flexura/element/membrane.hpp"
 #include "flexura/element/solid.hpp"
 #include "flexura/model/term_type.hpp"
@@ -71,7 +72,11 @@ TEST(Quantities, DrawnRowsAgree) {
 
 // What a row reads inside elements, each element that it may meet has under that name; a tensor's components follow each other.
 TEST(Quantities, ElementsHaveWhatIsReadInside) {
-  const TermInfo& plate = find_term(AncfThinPlate::name)->info;
+  const TermInfo &plate = find_term(AncfThinPlate::name)->info, &full = find_term(AncfPlate60::name)->info;
+  const auto wall_has = [&](const Quantity& q, std::string_view probe) {
+    return ((q.where & where::wall) && find_probe(plate, probe) >= 0) ||
+           ((q.where & where::thick) && find_probe(full, probe) >= 0);
+  };
   std::vector<TermInfo> lines, solids, fibred;
   for (const std::string_view name : {SolidHexahedron8::name, SolidHexahedron20::name, SolidHexahedron27::name,
                                       SolidTetrahedron4::name, SolidTetrahedron10::name})
@@ -98,8 +103,7 @@ TEST(Quantities, ElementsHaveWhatIsReadInside) {
       }
       if (q.where & where::solid) {
         for (const TermInfo& solid : solids)
-          EXPECT_TRUE(find_probe(solid, probe) >= 0 || ((q.where & where::wall) && find_probe(plate, probe) >= 0))
-              << solid.name << ": " << probe;
+          EXPECT_TRUE(find_probe(solid, probe) >= 0 || wall_has(q, probe)) << solid.name << ": " << probe;
       }
       for (const TermInfo& line : lines) {
         const bool is_beam = line.name != AncfCable2d::name && line.name != AncfCable3d::name;

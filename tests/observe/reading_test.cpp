@@ -184,7 +184,7 @@ lids = true
 added = "pump"
 [signal.pump]
 type = "sine"
-amplitude = 2
+amplitude = 0.5
 frequency = 3
 [[analysis]]
 name = "d"

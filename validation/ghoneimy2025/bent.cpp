@@ -168,6 +168,22 @@ double distance(const SceneRun& run, const std::string& a, const std::string& b,
   return std::hypot(x.x[0][row] - y.x[0][row], x.x[1][row] - y.x[1][row], x.x[2][row] - y.x[2][row]);
 }
 
+/// A value of the path at the moment's limit: of the parabola through the three rows about the greatest, over the angle. The moment
+/// stands there; what else is read goes on, and would be off by half a step of the path.
+double at_greatest(const std::vector<double>& moment, const std::vector<double>& angle,
+                   const std::vector<double>& value, size_t row) {
+  if (row == 0 || row + 1 >= moment.size()) return value[row];
+  const double a = angle[row - 1] - angle[row], b = angle[row + 1] - angle[row];
+  const auto coefficients = [&](const std::vector<double>& y) {
+    const double da = (y[row - 1] - y[row]) / a, db = (y[row + 1] - y[row]) / b, second = (db - da) / (b - a);
+    return std::pair(da - second * a, second);
+  };
+  const auto [slope, second] = coefficients(moment);
+  const double to = -0.5 * slope / second;
+  const auto [first_of, second_of] = coefficients(value);
+  return value[row] + to * (first_of + second_of * to);
+}
+
 void trunk_collapse(Case& one) {
   one.chosen(chosen_moments);
   one.chosen("12 rings on the trunk, wall 20 mm, 24 rings of 12 slices; even tube: 20 radii long, wall r/10, 24 x 12");
@@ -183,7 +199,8 @@ void trunk_collapse(Case& one) {
   }
   const size_t limit = std::max_element(moment.begin(), moment.end()) - moment.begin();
   one.quantity("tube_moment", moment[limit], {closed_form(1.0, 0.05)});
-  one.quantity("tube_height", height[limit], {closed_form(7.0 / 9, 0.02)});
+  const double limit_height = at_greatest(moment, angle, height, limit);
+  one.quantity("tube_height", limit_height, {closed_form(7.0 / 9, 0.02)});
   double trunk_most = 0;
   const SceneRun trunk = one.run("trunk-collapse", {}, "", behind_limit(trunk_most, 0.6));
   const size_t count = rows_of(trunk, "bend");
@@ -211,7 +228,7 @@ void trunk_collapse(Case& one) {
       "The plain trunk, with moments that bring all of its sections to their limit together, gives way at {:.2f} of "
       "them, "
       "its tip turned by {:.2f} rad (2.32 rad if all sections were at Brazier's curvature), and kinks.",
-      height[limit], moment[limit], share[peak], turn[peak]));
+      limit_height, moment[limit], share[peak], turn[peak]));
   one.plot("moment", {.title = "Moments",
                       .x_label = "angle of the end [rad]",
                       .y_label = "moment over Brazier's",
