@@ -58,7 +58,8 @@ def test_report_that_cannot_be_written_costs_no_results(pendulum):
 
 
 def test_failed_run_has_a_report_that_says_why(pendulum):
-    limits = ("--set", "analysis.swing.max_iterations=1", "--set", "analysis.swing.tolerance=1e-14")
+    numbers = {"max_iterations": "1", "tolerance": "1e-14", "step": "0.1"}
+    limits = [word for key, value in numbers.items() for word in ("--set", f"analysis.swing.{key}={value}")]
     done = pendulum("run", "pendulum.toml", *limits, status=UNSUCCESSFUL)
     run = report_of(pendulum.folder / "pendulum/report.html")["runs"][0]
     assert run["status"] == "failed"

@@ -59,7 +59,8 @@ def test_output_that_is_lost_is_an_error(pendulum, command):
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full")
 def test_messages_that_cannot_be_written_stop_nothing(pendulum):
-    change = "--set analysis.swing.end=0.5 --set analysis.swing.step=0.1"  # the energy balance warns
+    # The energy balance warns.
+    change = " ".join(f"--set analysis.swing.{x}" for x in ("end=5.0", "step=0.1", "integrator.rho_inf=0"))
     pendulum("run", "pendulum.toml", "--output", "whole", *change.split())
     assert shell(pendulum, f"{PROGRAM} run pendulum.toml --output full {change} 2>/dev/full >/dev/null") == IO_FAILURE
     assert differences(pendulum.folder / "whole/results.h5", pendulum.folder / "full/results.h5") == []
