@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "flexura/base/stop_request.hpp"
+#include "flexura/integrate/halves.hpp"
 #include "flexura/math/entries.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/solve/constraints.hpp"
@@ -92,36 +92,11 @@ void EnergyMomentum::tangent(const State<double>& s, const StageWeights& w, std:
 
 SolveReport<double> EnergyMomentum::step(State<double>& s, double t1) {
   SolveReport<double> report = advance(s, t1);
-  if (report.converged || halvings_ == 0 || stop_requested()) return report;
-  const State<double> first = s;
-  const SolveReport<double> pieces = advance_in_halves(s, t1, halvings_);
-  report.converged = pieces.converged;
-  report.iterations += pieces.iterations;
-  report.factorizations += pieces.factorizations;
-  if (!pieces.converged) {
-    s = first;
-    system_.look_back(s);
+  if (advance_in_halves(report, s, t1, halvings_, [this](State<double>& x, double end) { return advance(x, end); })) {
+    if (!report.converged) system_.look_back(s);
+    reset();
   }
-  reset();
   return report;
-}
-
-SolveReport<double> EnergyMomentum::advance_in_halves(State<double>& s, double t1, int halvings) {
-  SolveReport<double> sum;
-  for (const double end : {0.5 * (s.t + t1), t1}) {
-    SolveReport<double> report = advance(s, end);
-    if (!report.converged && halvings > 1 && !stop_requested()) {
-      const SolveReport<double> pieces = advance_in_halves(s, end, halvings - 1);
-      report.converged = pieces.converged;
-      report.iterations += pieces.iterations;
-      report.factorizations += pieces.factorizations;
-    }
-    sum.converged = report.converged;
-    sum.iterations += report.iterations;
-    sum.factorizations += report.factorizations;
-    if (!sum.converged) break;
-  }
-  return sum;
 }
 
 SolveReport<double> EnergyMomentum::advance(State<double>& s, double t1) {

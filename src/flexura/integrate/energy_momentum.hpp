@@ -52,7 +52,6 @@ class EnergyMomentum : private StageEquations<double> {
                 std::vector<double>& drag) override;
   void tangent(const State<double>& state, const StageWeights& weights, std::vector<double>& values) override;
   SolveReport<double> advance(State<double>& state, double t1);
-  SolveReport<double> advance_in_halves(State<double>& state, double t1, int halvings);
   void predict(State<double>& state, bool at_rest) const;
   void account(State<double>& state, double h);
   void restore(State<double>& state) const;

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "flexura/base/stop_request.hpp"
+#include "flexura/integrate/halves.hpp"
 #include "flexura/integrate/lanes.hpp"
 #include "flexura/integrate/signal_work.hpp"
 #include "flexura/math/entries.hpp"
@@ -130,37 +130,13 @@ template <class S>
 SolveReport<S> GeneralizedAlpha<S>::step(State<S>& s, double t1, MaskOf<V> active) {
   SolveReport<S> report = advance(s, t1, active);
   if constexpr (std::is_same_v<S, double>) {
-    if (!report.converged && stabilisation_.halvings > 0 && !stop_requested()) {
-      const State<S> first = s;
-      const SolveReport<S> pieces = advance_in_halves(s, t1, stabilisation_.halvings);
-      report.converged = pieces.converged;
-      report.iterations += pieces.iterations;
-      report.factorizations += pieces.factorizations;
-      if (!pieces.converged) s = first;
+    const auto whole = [this](State<S>& x, double end) { return advance(x, end, uniform_mask<V>(true)); };
+    if (advance_in_halves(report, s, t1, stabilisation_.halvings, whole)) {
       account_started_ = false;
       reset();
     }
   }
   return report;
-}
-
-template <class S>
-SolveReport<S> GeneralizedAlpha<S>::advance_in_halves(State<S>& s, double t1, int halvings) {
-  SolveReport<S> sum;
-  for (const double end : {0.5 * (s.t + t1), t1}) {
-    SolveReport<S> report = advance(s, end, uniform_mask<V>(true));
-    if (!all(report.converged) && halvings > 1 && !stop_requested()) {
-      const SolveReport<S> pieces = advance_in_halves(s, end, halvings - 1);
-      report.converged = pieces.converged;
-      report.iterations += pieces.iterations;
-      report.factorizations += pieces.factorizations;
-    }
-    sum.converged = report.converged;
-    sum.iterations += report.iterations;
-    sum.factorizations += report.factorizations;
-    if (!all(sum.converged)) break;
-  }
-  return sum;
 }
 
 template <class S>

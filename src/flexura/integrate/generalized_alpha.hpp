@@ -87,8 +87,6 @@ class GeneralizedAlpha {
   ConstraintMatrix<S>& constraints();
   /// One step of the formulas, from t to t1.
   SolveReport<S> advance(State<S>& state, double t1, MaskOf<V> active);
-  /// From t to t1 in two halves, each in pieces if it must be; what fails is left where it came to.
-  SolveReport<S> advance_in_halves(State<S>& state, double t1, int halvings);
   void project_velocities(State<S>& s, MaskOf<V> lanes);
   using Formulas = NewmarkFormulas;
   double step_size(double t0, double t1);
