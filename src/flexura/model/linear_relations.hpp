@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,11 @@ struct StatedRelation {
   std::string author;
   int defines = -1;  ///< slot; −1: none
 };
+
+/// A combination of slots by those that none of the relations defines: slot → matrix, row by row. `defined`: slot → its definition.
+std::map<int, std::vector<double>> undefined_slots_of(const std::vector<LinearTerm>& terms,
+                                                      std::span<const StatedRelation> relations,
+                                                      const std::map<int, int>& defined);
 
 class LinearRelations {
  public:

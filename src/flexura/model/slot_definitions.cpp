@@ -29,24 +29,22 @@ bool ModelBuilder::depends_on(const std::vector<LinearTerm>& terms, int slot) co
   return leads(leads, terms);
 }
 
-bool ModelBuilder::follows_from_definitions(const std::vector<LinearTerm>& terms) const {
+std::map<int, std::vector<double>> undefined_slots_of(const std::vector<LinearTerm>& terms,
+                                                      std::span<const StatedRelation> relations,
+                                                      const std::map<int, int>& defined) {
   std::map<int, std::vector<double>> left, waiting;  // by slot; by the definition of one
-  double size = 0;
   const auto add = [&](int slot, const std::vector<double>& matrix) {
-    const auto defined = defined_.find(slot);
-    std::vector<double>& sum = defined == defined_.end() ? left[slot] : waiting[defined->second];
+    const auto definition = defined.find(slot);
+    std::vector<double>& sum = definition == defined.end() ? left[slot] : waiting[definition->second];
     sum.resize(matrix.size(), 0.0);
     for (size_t i = 0; i < matrix.size(); ++i) sum[i] += matrix[i];
   };
-  for (const LinearTerm& term : terms) {
-    for (const double x : term.matrix) size = std::max(size, std::fabs(x));
-    add(term.slot, term.matrix);
-  }
+  for (const LinearTerm& term : terms) add(term.slot, term.matrix);
   while (!waiting.empty()) {  // the last first: those of its masters were mostly stated before
     const auto [k, matrix] = *waiting.rbegin();
     waiting.erase(k);
-    const size_t n = static_cast<size_t>(stated_[k].rows), rows = matrix.size() / n;
-    for (const LinearTerm& term : stated_[k].terms) {
+    const size_t n = static_cast<size_t>(relations[k].rows), rows = matrix.size() / n;
+    for (const LinearTerm& term : relations[k].terms) {
       const size_t m = term.matrix.size() / n;
       std::vector<double> product(rows * m, 0.0);
       for (size_t i = 0; i < rows; ++i)
@@ -55,7 +53,14 @@ bool ModelBuilder::follows_from_definitions(const std::vector<LinearTerm>& terms
       add(term.slot, product);
     }
   }
-  return std::ranges::all_of(left, [&](const auto& entry) {
+  return left;
+}
+
+bool ModelBuilder::follows_from_definitions(const std::vector<LinearTerm>& terms) const {
+  double size = 0;
+  for (const LinearTerm& term : terms)
+    for (const double x : term.matrix) size = std::max(size, std::fabs(x));
+  return std::ranges::all_of(undefined_slots_of(terms, stated_, defined_), [&](const auto& entry) {
     return std::ranges::all_of(entry.second, [&](double x) { return std::fabs(x) <= 1e-10 * size; });
   });
 }

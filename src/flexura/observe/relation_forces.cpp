@@ -39,50 +39,29 @@ void RelationForces::order_definitions() {
 
 /// The other relations in slots that none defines.
 void RelationForces::expand_rows() {
-  std::map<int, size_t> place;  // of a defined slot among the definitions
-  for (size_t k = 0; k < definitions_.size(); ++k) place[definitions_[k]->defines] = k;
-  std::map<int, int> column_of;
+  std::map<int, int> defined, column_of;
+  for (size_t r = 0; r < machine_.relations.size(); ++r)
+    if (machine_.relations[r].defines >= 0) defined[machine_.relations[r].defines] = static_cast<int>(r);
   for (size_t r = 0; r < machine_.relations.size(); ++r) {
     const StatedRelation& relation = machine_.relations[r];
     if (relation.defines >= 0) continue;
     const int first = static_cast<int>(rows_.size());
+    const auto slots = undefined_slots_of(relation.terms, machine_.relations, defined);
     for (int i = 0; i < relation.rows; ++i) {
-      std::map<size_t, std::vector<double>> waiting;  // of defined slots, in the order in which they hand on
-      std::map<int, double> entries;                  // by coordinate
       double size = 0;
-      const auto add = [&](int slot, const double* weights) {
-        const Slot& to = topology_.slots[slot];
-        if (const auto defined = place.find(slot); defined != place.end()) {
-          std::vector<double>& sum = waiting[defined->second];
-          sum.resize(to.size, 0.0);
-          for (int j = 0; j < to.size; ++j) sum[j] += weights[j];
-        } else {
-          for (int j = 0; j < to.size; ++j)
-            if (weights[j] != 0) entries[to.offset + j] += weights[j];
-        }
-      };
-      for (const LinearTerm& term : relation.terms) {
-        const double* weights = &term.matrix[i * topology_.slots[term.slot].size];
-        for (int j = 0; j < topology_.slots[term.slot].size; ++j) size = std::max(size, std::fabs(weights[j]));
-        add(term.slot, weights);
-      }
-      while (!waiting.empty()) {
-        const auto [k, weights] = *waiting.begin();
-        waiting.erase(waiting.begin());
-        for (const LinearTerm& term : definitions_[k]->terms) {
-          const int columns = topology_.slots[term.slot].size;
-          std::vector<double> product(columns, 0.0);
-          for (size_t a = 0; a < weights.size(); ++a)
-            for (int j = 0; j < columns; ++j) product[j] += weights[a] * term.matrix[a * columns + j];
-          add(term.slot, product.data());
-        }
-      }
+      for (const LinearTerm& term : relation.terms)
+        for (const double weight : row_of(term.slot, term.matrix, i)) size = std::max(size, std::fabs(weight));
       if (size == 0) continue;
       Row row{static_cast<int>(r), i, 1 / size, {}};
-      for (const auto& [coordinate, weight] : entries) {
-        const auto [column, fresh] = column_of.emplace(coordinate, static_cast<int>(columns_.size()));
-        if (fresh) columns_.push_back(coordinate);
-        row.terms.emplace_back(column->second, row.factor * weight);
+      for (const auto& [slot, matrix] : slots) {
+        const std::span<const double> weights = row_of(slot, matrix, i);
+        for (size_t j = 0; j < weights.size(); ++j) {
+          if (weights[j] == 0) continue;
+          const auto [column, fresh] =
+              column_of.emplace(topology_.slots[slot].offset + static_cast<int>(j), static_cast<int>(columns_.size()));
+          if (fresh) columns_.push_back(column->first);
+          row.terms.emplace_back(column->second, row.factor * weights[j]);
+        }
       }
       rows_.push_back(std::move(row));
     }
@@ -90,6 +69,11 @@ void RelationForces::expand_rows() {
   }
   left_.assign(columns_.size(), 0.0);
   x_ = left_;
+}
+
+std::span<const double> RelationForces::row_of(int slot, const std::vector<double>& matrix, int row) const {
+  const size_t columns = topology_.slots[slot].size;
+  return std::span(matrix).subspan(row * columns, columns);
 }
 
 void RelationForces::factor() {

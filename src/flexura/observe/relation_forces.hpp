@@ -4,7 +4,7 @@
 //     slot  ──defines──▶  slot  ──tie──▶ ground, another part          r: residual, force on each slot before reduction
 //
 // A slot that others define hands on what acts on it. On slots that none defines what arrives, c, is balanced by the other relations,
-// c + Aᵀμ = 0 with rows A μ of size one: of all μ that balance it those of least size, μ = −A (AᵀA)⁺ c. A is constant.
+// c + Aᵀμ = 0 with rows of A of size one: of all μ that balance it those of least size, μ = −A (AᵀA)⁺ c. A is constant.
 
 #include <map>
 #include <set>
@@ -42,6 +42,7 @@ class RelationForces {
   };
   void order_definitions();
   void expand_rows();
+  std::span<const double> row_of(int slot, const std::vector<double>& matrix, int row) const;
   void factor();
   void balance();
   void hand_on(std::vector<double>& force) const;
