@@ -402,5 +402,36 @@ TEST(Session, UsesNoHeapOnceWarm) {
   }
 }
 
+// What a sensor cannot read ends the run at 0.051 s; gone back, the session steps as it did.
+TEST(SessionRestore, GoesBackToBeforeASensorReadNoNumber) {
+  Session session(document(R"toml(
+[point.p]
+position = [0, 0]
+[mass.m]
+at = "p"
+m = 1
+[signal.z]
+type = "expression"
+formula = "sqrt(0.05 - t)"
+[sensor.z]
+type = "signal"
+of = "z"
+[[analysis]]
+name = "d"
+type = "dynamic"
+end = 0.1
+step = 0.001
+)toml"),
+                  unrecorded());
+  for (int k = 0; k < 5; ++k) ASSERT_TRUE(session.advance());
+  const Checkpoint saved = session.save();
+  while (session.advance()) {
+  }
+  EXPECT_EQ(session.status(), RunStatus::failed);
+  session.restore(saved);
+  EXPECT_TRUE(session.advance()) << session.message();
+  EXPECT_NEAR(session.time(), 0.006, 1e-12);
+}
+
 }  // namespace
 }  // namespace flexura

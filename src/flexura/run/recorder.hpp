@@ -68,6 +68,8 @@ class Recorder {
   std::string problem() const { return writer_ && !writer_->ok() ? writer_->error() : std::string(); }
   /// The first sensor that read no finite number, which is not written, and where (time or load factor); or "".
   const std::string& undefined() const { return undefined_; }
+  /// Of a run that goes back to before it.
+  void forget_undefined() { undefined_.clear(); }
   const Checkpoint& resumed_from() const { return *resumed_; }
 
   /// A new stretch: channels of this analysis and model.

@@ -141,6 +141,7 @@ void Run::restore(const Checkpoint& checkpoint) {
   unsettled_.reset();
   summary_.status = RunStatus::finished;
   summary_.message.clear();
+  recorder_.forget_undefined();
   go_on_from(checkpoint);
 }
 
