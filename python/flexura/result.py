@@ -775,8 +775,7 @@ def compare(a: Result | str | os.PathLike[str], b: Result | str | os.PathLike[st
     -------
     Comparison
     """
-    first = a if isinstance(a, Result) else Result(a)
-    second = b if isinstance(b, Result) else Result(b)
+    first, second = (run if isinstance(run, Result) else load(run) for run in (a, b))
     rows: list[SensorDifference] = []
     for name in first:
         if name not in second:

@@ -21,6 +21,13 @@ const char* type_name(DatasetInfo::Type type) {
   return names[static_cast<int>(type)];
 }
 
+/// Of a damaged file they need not be UTF-8.
+nb::list texts_of(const std::vector<std::string>& texts) {
+  nb::list list;
+  for (const std::string& text : texts) list.append(text_of(text));
+  return list;
+}
+
 nb::list datasets(const Text& file) {
   nb::list list;
   for (const DatasetInfo& d : value_of(list_datasets(file)))
@@ -60,14 +67,14 @@ void convert_journal(const Text& journal, const Text& file) {
   if (const std::string error = write_results(reader, file); !error.empty()) raise_error("ResultsError", error);
 }
 
-std::vector<std::string> report(const std::vector<Text>& results, const Text& path) {
+nb::list report(const std::vector<Text>& results, const Text& path) {
   ReportOutcome made;
   {
     const Unlocked unlocked;
     made = write_report(all_bytes(results), path);
   }
   if (!made.error.empty()) raise_error("ResultsError", made.error);
-  return made.warnings;
+  return texts_of(made.warnings);
 }
 
 }  // namespace
@@ -83,9 +90,11 @@ void bind_results(nb::module_& m) {
         nb::sig("def attributes(file: str) -> dict[tuple[str, str], float | int | str]"),
         "Attributes of groups and datasets by path and name.");
   m.def(
-      "compare_results", [](const Text& a, const Text& b) { return value_of(compare_results(a, b)); }, nb::arg("a"),
-      nb::arg("b"), "One line per difference of two results files, by their bits; times of the clock are left out.");
+      "compare_results", [](const Text& a, const Text& b) { return texts_of(value_of(compare_results(a, b))); },
+      nb::arg("a"), nb::arg("b"), nb::sig("def compare_results(a: str, b: str) -> list[str]"),
+      "One line per difference of two results files, by their bits; times of the clock are left out.");
   m.def("write_report", &report, nb::arg("results"), nb::arg("path"),
+        nb::sig("def write_report(results: collections.abc.Sequence[str], path: str) -> list[str]"),
         "Writes the report of one or two results files. Returns what it lacks.");
   m.def("convert_journal", &convert_journal, nb::arg("journal"), nb::arg("file"),
         "Makes the results file of a journal, also of a run that was killed.");

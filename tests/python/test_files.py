@@ -96,10 +96,12 @@ def test_damaged_results_are_an_error_and_no_crash(tmp_path: Path, pendulum: str
     code = f"""
 import flexura
 for k in range(80):
-    try:
-        flexura.load("{tmp_path}/" + str(k) + ".h5")
-    except flexura.ResultsError as error:
-        print(error)
+    file = "{tmp_path}/" + str(k) + ".h5"
+    for read in (flexura.load, lambda damaged: flexura.compare("{tmp_path}/run", damaged)):
+        try:
+            read(file)
+        except flexura.ResultsError as error:
+            print(error)
 """
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
