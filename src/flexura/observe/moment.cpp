@@ -32,12 +32,12 @@ std::span<const Probes> Moment::inside(const SensorPlace& place) const {
   for (size_t k = 0; k < count; ++k) {
     const SensorPlace::Element& at = place.elements[k];
     if (at.item.exists()) {
-      const std::array place{at.xi, at.eta, at.zeta};
-      assembler->batches()[at.item.batch]->probe(at.item.index, in, place, probes_[k].data());
+      const std::array where{at.xi, at.eta, at.zeta};
+      assembler->batches()[at.item.batch]->probe(at.item.index, in, where, probes_[k].data());
       if (!at.beside.exists()) continue;
       const std::span<const std::string_view> names = topology.batches[at.beside.batch].type->info.probes;
       Probes more{};
-      assembler->batches()[at.beside.batch]->probe(at.beside.index, in, place, more.data());
+      assembler->batches()[at.beside.batch]->probe(at.beside.index, in, where, more.data());
       for (size_t i = 0; i < names.size(); ++i) probes_[k][i] += more[i];
     } else {
       probes_[k].fill(0);

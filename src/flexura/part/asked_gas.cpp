@@ -6,11 +6,10 @@
 
 #include "flexura/load/gas_line.hpp"
 #include "flexura/load/gas_mass.hpp"
+#include "flexura/part/chamber_spec.hpp"
 
 namespace flexura {
 namespace {
-
-constexpr double standard_ambient = 101325;  ///< [Pa]
 
 /// The items of one type.
 class ItemsOf {
@@ -101,7 +100,7 @@ std::vector<AskedGas> asked_gas(const Machine& machine) {
   for (const ChamberPart& chamber : machine.chambers)
     for (const Dependent& dependent : model.topology->dependents)
       if (chamber.contents.empty() && dependent.slot == chamber.pressure && !dependent.drives.empty())
-        note({pressure, "chamber." + chamber.name, 1, standard_ambient, dependent.drives[0].signal, true});
+        note({pressure, "chamber." + chamber.name, 1, ChamberSpec().ambient, dependent.drives[0].signal, true});
   return out;
 }
 
