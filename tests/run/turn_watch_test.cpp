@@ -6,8 +6,7 @@
 
 #include <regex>
 
-#include "flexura/run/simulation.hpp"
-#include "flexura/scene/reader.hpp"
+#include "tests/support/scenes.hpp"
 
 namespace flexura {
 namespace {
@@ -19,13 +18,7 @@ using ::testing::Not;
 constexpr double h = 1e-3;  // [s]
 
 RunSummary run(const std::string& parts, double end, const std::string& method, double step = h) {
-  RunOptions options;
-  options.record = false;
-  const std::string text = parts + fmt::format(
-                                       "[[analysis]]\nname = \"spin\"\ntype = \"dynamic\"\nend = {}\nstep = {}\n"
-                                       "integrator = \"{}\"\n",
-                                       end, step, method);
-  return run_scene(read_scene_text(text, "turns.toml", scene_terms()), options);
+  return test::run_motion(parts, end, fmt::format("\"{}\"", method), step);
 }
 
 /// Its centre 0.1 m off the axle.

@@ -9,8 +9,7 @@
 #include <regex>
 
 #include "flexura/run/recorder.hpp"
-#include "flexura/run/simulation.hpp"
-#include "flexura/scene/reader.hpp"
+#include "tests/support/scenes.hpp"
 
 namespace flexura {
 namespace {
@@ -20,16 +19,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr double h = 1e-3;  // [s]
-
-RunSummary run(const std::string& parts, double end, const std::string& method, double step = h) {
-  RunOptions options;
-  options.record = false;
-  const std::string text = parts + fmt::format(
-                                       "[[analysis]]\nname = \"spin\"\ntype = \"dynamic\"\nend = {}\nstep = {}\n"
-                                       "integrator = {}\n",
-                                       end, step, method);
-  return run_scene(read_scene_text(text, "rods.toml", scene_terms()), options);
-}
 
 const SensorSummary& sensor(const RunSummary& s, const std::string& name) {
   for (const auto& [key, value] : s.sensors)
@@ -61,7 +50,7 @@ TEST(TurningRods, KeepAMassThatTheyTurn) {
       for (const double turn : {0.2, 0.3, 1.0}) {
         const double speed = 0.1 * turn / h;
         const std::string scene = mass("p", 0.1, speed) + rod + "[sensor.v]\ntype = \"speed\"\nat = \"p\"\n";
-        expect_kept(run(scene, 10, method), speed);
+        expect_kept(test::run_motion(scene, 10, method), speed);
       }
 }
 
@@ -69,10 +58,11 @@ TEST(TurningRods, KeepASlingOfTwoAndOneInSpace) {
   const std::string of_p = "[joint.d]\ntype = \"distance\"\nof = [[0, 0], \"p\"]\n",
                     of_q = "[joint.e]\ntype = \"distance\"\nof = [\"p\", \"q\"]\n";
   for (const std::string& rods : {of_p + of_q, of_q + of_p})  // in whatever order they are written
-    expect_kept(run(mass("p", 0.5, 100) + mass("q", 1, 200) + rods + "[sensor.v]\ntype = \"speed\"\nat = \"q\"\n", 10,
-                    generalized_alpha),
-                200);
-  expect_kept(run(R"(
+    expect_kept(
+        test::run_motion(mass("p", 0.5, 100) + mass("q", 1, 200) + rods + "[sensor.v]\ntype = \"speed\"\nat = \"q\"\n",
+                         10, generalized_alpha),
+        200);
+  expect_kept(test::run_motion(R"(
 space = "spatial"
 [point.p]
 position = [0.08, 0, 0.06]
@@ -87,13 +77,13 @@ between = [[0, 0, 0], "p"]
 type = "speed"
 at = "p"
 )",
-                  10, generalized_alpha),
+                               10, generalized_alpha),
               30, 1e-7);
 }
 
 // A stone on the rim of a wheel, in line with the spoke.
 TEST(TurningRods, KeepWhatTurnsWithABody) {
-  expect_kept(run(R"(
+  expect_kept(test::run_motion(R"(
 [body.wheel]
 m = 2
 center = [0.1, 0]
@@ -117,13 +107,13 @@ of = ["wheel.rim", "p"]
 type = "speed"
 at = "p"
 )",
-                  10, generalized_alpha),
+                               10, generalized_alpha),
               std::hypot(40, 120));
 }
 
 // The item asks for 1 % after 10 s at 0.3 rad a step. Before, it read -8 rad/s.
 TEST(TurningRods, ARotorPinnedByMultipliersIsKeptToo) {
-  const RunSummary s = run(R"(
+  const RunSummary s = test::run_motion(R"(
 [body.r]
 position = [0.1, 0]
 m = 2
@@ -139,7 +129,7 @@ at = [0, 0]
 type = "angular_velocity"
 at = "r"
 )",
-                           10, generalized_alpha);
+                                        10, generalized_alpha);
   EXPECT_EQ(s.status, RunStatus::finished) << s.message;
   EXPECT_THAT(s.warnings, IsEmpty());
   // The stop rule, 1e-8 of the forces.
@@ -156,17 +146,17 @@ std::string dumbbell(double turn) {
 // Where no end is held one of them circles in fixed directions, and its speed is off by 0.7 % at 0.2 rad a step.
 TEST(TurningRods, OfWhichNoEndIsHeldAreToldOrEnd) {
   for (const std::string& method : {generalized_alpha, hht}) {
-    EXPECT_THAT(run(dumbbell(0.05), 1, method).warnings, IsEmpty());
-    const RunSummary told = run(dumbbell(0.15), 1, method);
+    EXPECT_THAT(test::run_motion(dumbbell(0.05), 1, method).warnings, IsEmpty());
+    const RunSummary told = test::run_motion(dumbbell(0.15), 1, method);
     EXPECT_EQ(told.status, RunStatus::finished) << told.message;
     EXPECT_THAT(told.warnings, Contains(HasSubstr("truss 'bar' turns by 0.15 rad a step")));
     EXPECT_NEAR(sensor(told, "v").last[0], 15, 0.01 * 15);
-    const RunSummary ended = run(dumbbell(0.3), 1, method);
+    const RunSummary ended = test::run_motion(dumbbell(0.3), 1, method);
     EXPECT_EQ(ended.status, RunStatus::failed);
     EXPECT_THAT(ended.message, HasSubstr("truss 'bar' turns by 0.3 rad a step"));
     std::smatch step;
     ASSERT_TRUE(std::regex_search(ended.message, step, std::regex("try: analysis.spin.step <= ([0-9.e-]+) s")));
-    const RunSummary better = run(dumbbell(0.3), 1, method, std::stod(step[1]));
+    const RunSummary better = test::run_motion(dumbbell(0.3), 1, method, std::stod(step[1]));
     EXPECT_EQ(better.status, RunStatus::finished) << better.message;
     EXPECT_NEAR(sensor(better, "v").last[0], 30, 0.01 * 30);
   }
@@ -175,10 +165,10 @@ TEST(TurningRods, OfWhichNoEndIsHeldAreToldOrEnd) {
 TEST(TurningRods, AreWatchedByOtherMethodsAsBodiesAre) {
   const std::string rod = "[truss.rod]\ntype = \"rigid\"\nbetween = [[0, 0], \"p\"]\n";
   for (const std::string& method : {std::string("\"energy-momentum\""), std::string("\"rk4\"")}) {
-    const RunSummary told = run(mass("p", 0.1, 50) + rod, 0.1, method);
+    const RunSummary told = test::run_motion(mass("p", 0.1, 50) + rod, 0.1, method);
     EXPECT_EQ(told.status, RunStatus::finished) << told.message;
     EXPECT_THAT(told.warnings, Contains(HasSubstr("truss 'rod' turns by 0.5 rad a step")));
-    const RunSummary ended = run(mass("p", 0.1, 150) + rod, 0.1, method);
+    const RunSummary ended = test::run_motion(mass("p", 0.1, 150) + rod, 0.1, method);
     EXPECT_EQ(ended.status, RunStatus::failed);
     EXPECT_THAT(ended.message, HasSubstr("truss 'rod' turns by "));
   }
@@ -187,11 +177,11 @@ TEST(TurningRods, AreWatchedByOtherMethodsAsBodiesAre) {
 // The order of the method: a double pendulum of rods, its tip after half a second, in steps of 4, 2 and 1 ms.
 TEST(TurningRods, SwingToSecondOrder) {
   const auto tip = [](double step) {
-    const RunSummary s = run("gravity = [0, -9.81]\n" + mass("p", 0.5, 0) + mass("q", 1, 0) +
-                                 "[truss.a]\ntype = \"rigid\"\nbetween = [[0, 0], \"p\"]\n"
-                                 "[truss.b]\ntype = \"rigid\"\nbetween = [\"p\", \"q\"]\n"
-                                 "[sensor.tip]\ntype = \"position\"\nat = \"q\"\n",
-                             0.5, generalized_alpha, step);
+    const RunSummary s = test::run_motion("gravity = [0, -9.81]\n" + mass("p", 0.5, 0) + mass("q", 1, 0) +
+                                              "[truss.a]\ntype = \"rigid\"\nbetween = [[0, 0], \"p\"]\n"
+                                              "[truss.b]\ntype = \"rigid\"\nbetween = [\"p\", \"q\"]\n"
+                                              "[sensor.tip]\ntype = \"position\"\nat = \"q\"\n",
+                                          0.5, generalized_alpha, step);
     EXPECT_EQ(s.status, RunStatus::finished) << s.message;
     return sensor(s, "tip").last;
   };
@@ -202,14 +192,14 @@ TEST(TurningRods, SwingToSecondOrder) {
 
 // 354 J of a tumbling stone become 0.7 J, after an explosion to many times as much, which is no scale for what was lost.
 TEST(EnergyWarning, DoesNotMeasureAnExplosionByItself) {
-  const RunSummary s = run(R"(
+  const RunSummary s = test::run_motion(R"(
 space = "spatial"
 [body.stone]
 m = 1
 inertia = [0.02, 0.03, 0.04]
 angular_velocity = [30, 150, 20]
 )",
-                           10, "{ type = \"hht\", alpha = -0.02 }", 2e-3);
+                                        10, "{ type = \"hht\", alpha = -0.02 }", 2e-3);
   ASSERT_EQ(s.status, RunStatus::finished);
   ASSERT_LT(s.kinetic, 0.1 * 354.5);
   EXPECT_THAT(s.warnings, Contains(HasSubstr("do not trust the motion")));
@@ -226,7 +216,7 @@ TEST(EnergyWarning, CountsWhatWasInPlayWithoutWhatTheIntegrationPutIn) {
 
 // 3e-7 J of 3e-4 J at most; but of the 2e-6 J that are left at the end they are 13 %.
 TEST(EnergyWarning, IsQuietAtTheEndOfASlowPush) {
-  const RunSummary s = run(R"(
+  const RunSummary s = test::run_motion(R"(
 [section.s]
 EA = 100
 EI = 0.01
@@ -244,7 +234,7 @@ at = "c.end"
 force = [0, 0.05]
 signal = "= sin(pi*t/0.4)^2"
 )",
-                           0.4, generalized_alpha, 0.04);
+                                        0.4, generalized_alpha, 0.04);
   ASSERT_EQ(s.status, RunStatus::finished);
   EXPECT_GT(s.numerical, 0.1 * std::max(s.kinetic + s.strain, std::fabs(s.work)));
   EXPECT_THAT(s.warnings, IsEmpty());

@@ -15,11 +15,23 @@ namespace flexura::test {
 
 using Sensors = std::map<std::string, std::vector<double>>;
 
-/// Sensors at the end of a run that finishes.
-inline Sensors end_of(const std::string& text) {
+/// A run of which nothing is written.
+inline RunSummary run_text(const std::string& text) {
   RunOptions options;
   options.record = false;
-  const RunSummary summary = run_scene(read_scene_text(text, "scene.toml", scene_terms()), options);
+  return run_scene(read_scene_text(text, "scene.toml", scene_terms()), options);
+}
+
+/// The parts of a scene in a motion from 0 to `end` [s]; `integrator`: as TOML has it.
+inline RunSummary run_motion(const std::string& parts, double end, const std::string& integrator, double step = 1e-3) {
+  return run_text(parts + fmt::format("[[analysis]]\nname = \"spin\"\ntype = \"dynamic\"\nend = {}\nstep = {}\n"
+                                      "integrator = {}\n",
+                                      end, step, integrator));
+}
+
+/// Sensors at the end of a run that finishes.
+inline Sensors end_of(const std::string& text) {
+  const RunSummary summary = run_text(text);
   EXPECT_EQ(summary.status, RunStatus::finished) << summary.message;
   Sensors out;
   for (const auto& [name, sensor] : summary.sensors) out[name] = sensor.last;
