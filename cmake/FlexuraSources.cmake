@@ -3,51 +3,37 @@
 
 set(FLEXURA_UNIT 16 CACHE STRING "Files of a folder that are compiled together, at most")
 
-# Headers that take a second or more of each unit which reads them: files that do are compiled apart from others where that makes no
-# more units.
+# Headers that take two seconds of each unit which reads them. Files that do are compiled together: those of the library whatever
+# their rooms, others by their folder, where most do not.
 set(FLEXURA_HEAVY_HEADERS "#include <(nlohmann/json.hpp|CLI/CLI.hpp)>")
+set(FLEXURA_HEAVY_src_flexura_base src_flexura_json)
+set(FLEXURA_HEAVY_src_flexura_output src_flexura_json)
+set(FLEXURA_HEAVY_src_flexura_run src_flexura_json)
+set(FLEXURA_HEAVY_src_flexura_scene src_flexura_json)
+set(FLEXURA_HEAVY_src_flexura_cli src_flexura_cli_heavy)
+set(FLEXURA_HEAVY_src_flexura_study src_flexura_study_heavy)
 
 # Sets `out` to folder/*.cpp, grouped for compilation in alphabetical order.
 function(flexura_folder out folder)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
   list(REMOVE_ITEM sources ${FLEXURA_DERIVATIVE_SOURCES} ${FLEXURA_SESSION_SOURCES})
-  set(heavy "")
-  foreach(source IN LISTS sources)
-    file(STRINGS "${source}" found REGEX "${FLEXURA_HEAVY_HEADERS}" LIMIT_COUNT 1)
-    if(found)
-      list(APPEND heavy "${source}")
-    endif()
-  endforeach()
-  set(others ${sources})
-  list(REMOVE_ITEM others ${heavy})
-  string(REPLACE "/" "_" name "${folder}")
-  flexura_units(units "${sources}")
-  flexura_units(heavy_units "${heavy}")
-  flexura_units(other_units "${others}")
-  math(EXPR apart "${heavy_units} + ${other_units}")
-  if(apart GREATER units)
-    flexura_group("${name}" 0 ${units} "${sources}")
-  else()
-    flexura_group("${name}" 0 ${heavy_units} "${heavy}")
-    flexura_group("${name}" ${heavy_units} ${other_units} "${others}")
-  endif()
   set(${out} ${sources} PARENT_SCOPE)
-endfunction()
-
-# Sets `out` to the units that so many files need.
-function(flexura_units out files)
-  list(LENGTH files count)
+  string(REPLACE "/" "_" name "${folder}")
+  if(FLEXURA_HEAVY_${name})
+    foreach(source IN LISTS sources)
+      file(STRINGS "${source}" found REGEX "${FLEXURA_HEAVY_HEADERS}" LIMIT_COUNT 1)
+      if(found)
+        list(REMOVE_ITEM sources "${source}")
+        set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${FLEXURA_HEAVY_${name}}")
+      endif()
+    endforeach()
+  endif()
+  list(LENGTH sources count)
   math(EXPR units "(${count} + ${FLEXURA_UNIT} - 1) / ${FLEXURA_UNIT}")
-  set(${out} ${units} PARENT_SCOPE)
-endfunction()
-
-# Files as `units` groups of nearly equal number, from the group `first` on.
-function(flexura_group name first units files)
-  list(LENGTH files count)
   set(k 0)
-  foreach(file IN LISTS files)
-    math(EXPR unit "${first} + ${k} * ${units} / ${count}")
-    set_source_files_properties("${file}" PROPERTIES UNITY_GROUP "${name}_${unit}")
+  foreach(source IN LISTS sources)
+    math(EXPR unit "${k} * ${units} / ${count}")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${name}_${unit}")
     math(EXPR k "${k} + 1")
   endforeach()
 endfunction()
@@ -57,13 +43,6 @@ endfunction()
 set(FLEXURA_HOT_ROOMS linear assembly)
 set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts solve/index1_solver solve/newton
                       integrate/generalized_alpha integrate/generalized_alpha_account)
-
-# Files of rooms that read, build and write in which a run is at each step: not at -O1.
-set(FLEXURA_STEP_FILES run/run_dynamics run/recorder_sensors run/turn_watch observe/sensor_probe observe/place_quantities)
-set(FLEXURA_STEP_SOURCES ${FLEXURA_STEP_FILES})
-list(TRANSFORM FLEXURA_STEP_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
-list(TRANSFORM FLEXURA_STEP_SOURCES APPEND ".cpp")
-set_source_files_properties(${FLEXURA_STEP_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 # What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent

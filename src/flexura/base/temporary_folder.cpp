@@ -21,7 +21,7 @@ constexpr const char* name_pattern = "flexura-XXXXXX";
 TemporaryFolder::TemporaryFolder(std::size_t longest) {
   std::error_code error;
   path_ = (fs::temp_directory_path(error) / name_pattern).string();
-  if (error || path_.size() > longest) path_ = std::string("/tmp/") + name_pattern;
+  if (error || path_.size() > longest) path_.assign("/tmp/").append(name_pattern);
   if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error(file_error("make folder", path_, errno));
 }
 
