@@ -108,6 +108,15 @@ def test_names_every_problem_at_once(flexura):
     assert "output.lowest.take" in said
 
 
+def test_refuses_a_setting_that_every_run_replaces(flexura):
+    options = ["--set", "section.wall.EI = 0.02", "--set", "mass.payload.m=0.02", "--set", "analysis.move.end=0.1"]
+    said = flexura("sweep", STUDY, *options, status=BAD_INPUT).stderr
+    nothing = "is without effect: parameter.{} gives this number a value in each run"
+    assert f"--set section.wall.EI = 0.02: error: section.wall.EI: {nothing.format('EI')}" in said
+    assert f"--set mass.payload.m=0.02: error: mass.payload.m: {nothing.format('payload')}" in said
+    assert "analysis.move.end" not in said
+
+
 def test_prints_lines_for_who_spreads_the_runs(flexura):
     flexura("sweep", STUDY, "-o", "whole", "-q")
     some = flexura("sweep", STUDY, "--lines", "--only", "3,7").stdout.splitlines()

@@ -140,6 +140,18 @@ void check_units(const StudyFile& study, const RawNode& root, std::vector<Proble
   }
 }
 
+/// One setting of a number that each run gives another value to, as a problem.
+void refuse_setting(const StudyFile& study, const std::string& key, const Source& source, const std::string& path,
+                    const std::function<bool(const StudyParameter&)>& acts, std::vector<Problem>& problems) {
+  for (const StudyParameter& parameter : study.parameters)
+    if (parameter.path == key && acts(parameter))
+      problems.push_back(
+          {source,
+           path,
+           fmt::format("is without effect: parameter.{} gives this number a value in each run", parameter.name),
+           {}});
+}
+
 }  // namespace
 
 std::shared_ptr<const Grammar> study_grammar(const StudyForm& form) {
@@ -231,10 +243,12 @@ StudyFile read_study_text(const std::string& text, const std::string& file, cons
   }
   study.varied = std::make_shared<const VariedScene>(study.scene, reading);
   for (StudyParameter& parameter : study.parameters) look_up(study.scene, parameter);
-  if (const RawNode* set = raw.root.find("set"))
-    refuse_settings(
-        study, *set, "set",
-        [&](const StudyParameter& parameter) { return !begins_at_the_scene(study.record(parameter)); }, found);
+  const auto acts = [&](const StudyParameter& parameter) { return !begins_at_the_scene(study.record(parameter)); };
+  if (const RawNode* set = raw.root.find("set")) refuse_settings(study, *set, "set", acts, found);
+  for (const std::string& option : options.scene.set) {
+    const std::string key = option.substr(0, option.find_last_not_of(' ', option.find('=') - 1) + 1);
+    refuse_setting(study, key, {"--set " + option, 0, 0, 1}, key, acts, found);
+  }
   check_units(study, raw.root, found);
   problems.insert(problems.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
   return study;
@@ -243,13 +257,8 @@ StudyFile read_study_text(const std::string& text, const std::string& file, cons
 void refuse_settings(const StudyFile& study, const RawNode& set, const std::string& path,
                      const std::function<bool(const StudyParameter&)>& acts, std::vector<Problem>& problems) {
   for_settings(set, "", [&](const std::string& key, const RawEntry& entry) {
-    for (const StudyParameter& parameter : study.parameters)
-      if (parameter.path == key && acts(parameter))
-        problems.push_back(
-            {found_in(entry.source, study.words.file),
-             fmt::format("{}.{}", path, key),
-             fmt::format("is without effect: parameter.{} gives this number a value in each run", parameter.name),
-             {}});
+    refuse_setting(study, key, found_in(entry.source, study.words.file), fmt::format("{}.{}", path, key), acts,
+                   problems);
   });
 }
 
