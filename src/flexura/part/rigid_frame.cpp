@@ -70,16 +70,25 @@ BodyBasis::BodyBasis(std::vector<BodyPlace> places) : places_(std::move(places))
 std::optional<std::vector<double>> BodyBasis::weights(const BodyPlace& place) const {
   const auto wanted = homogeneous(place, extent_);
   std::vector<double> c(places_.size(), 0.0);
-  for (int a = 0; a < size(); ++a)
-    for (int k = 0; k < 4; ++k) c[a] += inverse_[4 * a + k] * wanted[k];
+  // The second pass removes what rounding left in the first.
+  for (int pass = 0; pass < 2; ++pass) {
+    auto rest = wanted;
+    for (int a = 0; a < size(); ++a)
+      for (int k = 0; k < 4; ++k) rest[k] -= c[a] * homogeneous(places_[a], extent_)[k];
+    for (int a = 0; a < size(); ++a)
+      for (int k = 0; k < 4; ++k) c[a] += inverse_[4 * a + k] * rest[k];
+  }
   // Exact where it is one of the basis.
   for (int a = 0; a < size(); ++a)
     if (places_[a].is_point == place.is_point && norm(places_[a].local - place.local) <= 1e-14 * extent_) {
       std::fill(c.begin(), c.end(), 0.0);
       c[a] = 1;
     }
+  // A weight of rounding would tie what is fixed to what moves: a rod between places on an axis that is held had a gradient of it, and no
+  // factor takes that for none.
+  const double rounding = 1e-13 * (1 + norm(place.local) / extent_);
   for (double& x : c)
-    if (std::fabs(x) < 1e-15) x = 0;
+    if (std::fabs(x) < rounding) x = 0;
   double gap = 0;
   for (int k = 0; k < 4; ++k) {
     double sum = -wanted[k];
