@@ -1,6 +1,7 @@
 #pragma once
 // Where kernels' numbers go: local forces of a block of items into a residual, local tangents into a matrix; item after item.
 
+#include <algorithm>
 #include <span>
 
 #include "flexura/assembly/item_block.hpp"
@@ -214,6 +215,27 @@ class Scatter {
       }
   }
 
+  /// Rows of constraints that hold what relations hold already: their gradient is nothing but rounding, which no factor tells from one.
+  void find_empty_rows(const ReducedItem& item, const auto& k_of, const auto& weights, bool* is_empty) const {
+    constexpr double rounding = 1e-13;
+    std::fill(is_empty, is_empty + n_, false);
+    if (plan_.shape.role != Role::constraint) return;
+    for (int s = 0; s < plan_.shape.slots; ++s) {
+      if (plan_.shape.kinds[s] != SlotKind::scalar) continue;
+      const int i = plan_.shape.offsets[s];
+      bool empty = true;
+      for (int column = 0; column < item.columns && empty; ++column) {
+        V total = V(0.0), size = V(0.0);
+        for (const auto& [j, weight] : weights(column)) {
+          const V term = k_of(i, j) * weight;
+          total += term, size += abs(term);
+        }
+        empty = all(MaskOf<V>(abs(total) <= V(rounding) * size));
+      }
+      is_empty[i] = empty;
+    }
+  }
+
   /// K̂ = Ŵᵀ K Ŵ, a master's columns at a time. whole: both triangles of K are valid.
   template <bool whole>
   void reduced(const ReducedItem& item, const V* k, int stride, V* values) const {
@@ -222,15 +244,20 @@ class Scatter {
       const int* first = &maps_.first_weight[item.weights + column];
       return std::span(maps_.weights.data() + first[0], maps_.weights.data() + first[1]);
     };
+    const auto k_of = [&](int i, int j) { return k[(whole ? i * n_ + j : entry(i, j)) * stride]; };
+    bool* is_empty = FLEXURA_STACK(bool, n_);
+    find_empty_rows(item, k_of, weights, is_empty);
     V* kw = FLEXURA_STACK(V, n_ * widest);
     for (int b = 0; b < item.count; ++b) {
       const Master& mb = maps_.masters[item.first + b];
+      const auto row = weights(mb.column);
+      if (mb.size == 1 && !row.empty() && is_empty[row[0].row]) continue;
       for (int c = 0; c < mb.size; ++c) {
         const auto w = weights(mb.column + c);
         for (int i = 0; i < n_; ++i) {
           V total = V(0.0);
-          for (const auto& [j, weight] : w) total = fma(k[(whole ? i * n_ + j : entry(i, j)) * stride], weight, total);
-          kw[i * mb.size + c] = total;
+          for (const auto& [j, weight] : w) total = fma(k_of(i, j), weight, total);
+          kw[i * mb.size + c] = is_empty[i] ? V(0.0) : total;
         }
       }
       for (int a = 0; a < item.count; ++a) {
