@@ -4,7 +4,7 @@ if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   message(FATAL_ERROR "FLEXURA_BUILD_FUZZ needs clang: use the preset 'fuzz'")
 endif()
 # All that the library is made of, the standard headers' precompiled ones too: clang refuses what was read without.
-foreach(target flexura_standard_headers flexura_number_headers flexura_words flexura)
+foreach(target flexura_standard_headers flexura_word_headers flexura_number_headers flexura_words flexura)
   target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
 endforeach()
 file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp")

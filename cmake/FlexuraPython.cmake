@@ -23,6 +23,7 @@ target_include_directories(flexura_python SYSTEM PRIVATE ${NLOHMANN_JSON_INCLUDE
 add_executable(flexura_python_program ${cli_sources} ${reproduce_sources} ${study_command_sources}
                                       "${PROJECT_SOURCE_DIR}/python/src/fmt_instances.cpp")
 flexura_target(flexura_python_program)
+flexura_words(flexura_python_program)
 set_target_properties(flexura_python_program PROPERTIES OUTPUT_NAME flexura RUNTIME_OUTPUT_DIRECTORY
                                                                         "${PROJECT_BINARY_DIR}/python/bin")
 target_include_directories(flexura_python_program SYSTEM PRIVATE ${NLOHMANN_JSON_INCLUDE_DIR})

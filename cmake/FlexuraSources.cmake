@@ -44,6 +44,13 @@ set(FLEXURA_HOT_ROOMS linear assembly)
 set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts solve/index1_solver solve/newton
                       integrate/generalized_alpha integrate/generalized_alpha_account)
 
+# Files of rooms that read, build and write in which a run is at each step: not at -O1.
+set(FLEXURA_STEP_FILES run/run_dynamics run/recorder_sensors run/turn_watch observe/sensor_probe observe/place_quantities)
+set(FLEXURA_STEP_SOURCES ${FLEXURA_STEP_FILES})
+list(TRANSFORM FLEXURA_STEP_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
+list(TRANSFORM FLEXURA_STEP_SOURCES APPEND ".cpp")
+set_source_files_properties(${FLEXURA_STEP_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
 # What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent
                              solve/start_equations integrate/energy_momentum_tangent integrate/runge_kutta_tangent

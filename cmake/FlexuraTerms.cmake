@@ -2,9 +2,10 @@
 #
 #     FLEXURA_TERM(AncfCable2d, "flexura/element/ancf_cable_2d.hpp")
 #
-# and one list of all terms: a unit for each header of `element`, and one for up to six headers of another room, which share a third
-# of their work (six constraints 31 → 21 s). Self-registration would be lost in a static library, and one file that includes every
-# header would recompile everything. With FLEXURA_UNIT = 1 each header has its own.
+# at -O1 with loops of known length written out, which is all that kernels gain from -O3 (docs/architecture.md), and one list of all
+# terms: a unit for each header of `element`, and one for up to six headers of another room, which share a third of their work (six
+# constraints 31 → 21 s). Self-registration would be lost in a static library, and one file that includes every header would recompile
+# everything. With FLEXURA_UNIT = 1 each header has its own.
 # flexura_add_terms(TARGET KIND RESULT LIST HEADER): the units expand FLEXURA_REGISTER_<KIND>(Type) of
 # assembly/register_<kind>.hpp, which defines RESULT flexura::register_<kind>_Type(); all results, in order, are what
 # flexura::LIST() returns, a std::span<RESULT const> declared in HEADER.
@@ -55,6 +56,11 @@ function(flexura_add_terms target kind result list header)
     file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT
          "${includes_${file}}#include \"flexura/assembly/register_@kind@.hpp\"\n\n${contents_${file}}")
   endforeach()
+  set(term_level -O3)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(term_level -O1 -fpeel-loops)
+  endif()
+  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Sanitize>>:${term_level}>")
 
   file(CONFIGURE OUTPUT "${directory}/list.cpp" @ONLY CONTENT
 "#include <array>
