@@ -1,4 +1,4 @@
-// The engine against the hand-written loop for the same model. Which of them is faster the benchmarks actuator and yardstick_actuator say.
+// The engine against the hand-written loop for the same model. What each takes is held against the other by the benchmark yardstick_ratio.
 
 #include <gtest/gtest.h>
 
