@@ -228,7 +228,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
         frame.at(zeta[l], g);
         for (int f = 0; f < count; ++f) {
           T c[3];
-          gradients(v, f, zeta[l], c);
+          plate_gradients<2>(v, f, zeta[l], c);
           for (int i = 0; i < 3; ++i) {
             const int at = 3 * f + i;
             b[l][0][at] = c[0] * g[0][i];
@@ -260,14 +260,6 @@ struct AncfPlate60Kernel : AncfPlate60 {
       }
     }
   };
-  /// What function f adds to g_ξ, g_η, g_ζ.
-  template <class T>
-  static void gradients(const PlateShape::Values& v, int f, double zeta, T (&c)[3]) {
-    const int node = f / functions, k = f % functions, shape = k < 3 ? k : 3;
-    const double power = k < 3 ? 1 : k == 3 ? zeta : 0.5 * zeta * zeta, slope = k < 3 ? 0 : k == 3 ? 1 : zeta;
-    c[0] = T(power * v.dx[node][shape]), c[1] = T(power * v.dy[node][shape]), c[2] = T(slope * v.f[node][3]);
-  }
-
   template <class T>
   static void residual(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T* v, T* r) {
     force_of(law_of(data, o), data, o, x, v, r);
@@ -430,10 +422,10 @@ struct AncfPlate60Kernel : AncfPlate60 {
                                            T (&stress)[count][count]) {
     for (int i = 0; i < count; ++i) {
       T c[3], line[3];
-      gradients(v, i, zeta, c);
+      plate_gradients<2>(v, i, zeta, c);
       for (int a = 0; a < 3; ++a) line[a] = fma(S[voigt[a][0]], c[0], fma(S[voigt[a][1]], c[1], S[voigt[a][2]] * c[2]));
       for (int j = 0; j <= i; ++j) {
-        gradients(v, j, zeta, c);
+        plate_gradients<2>(v, j, zeta, c);
         stress[i][j] = fma(line[0], c[0], fma(line[1], c[1], fma(line[2], c[2], stress[i][j])));
       }
     }

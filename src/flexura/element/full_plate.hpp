@@ -58,10 +58,13 @@ struct FullPlate {
     Vec<most_elastic_constants, T> constants;
     T bulk, viscosity{};
   };
-  static void fields(auto& p, auto&& field) {
+  static void size_fields(auto& p, auto&& field) {
     field(p.length, Field{.name = "length", .unit = "m", .doc = "length a of the parameter x", .above = 0});
     field(p.width, Field{.name = "width", .unit = "m", .doc = "length b of the parameter y", .above = 0});
     field(p.thickness, Field{.name = "thickness", .unit = "m", .doc = "length t of the parameter z", .above = 0});
+  }
+  static void fields(auto& p, auto&& field) {
+    size_fields(p, field);
     field(p.rho, Field{.name = "rho", .unit = "kg/m^3", .doc = "density", .min = 0});
     field(p.constants, Field{.name = "constants", .unit = "Pa", .doc = "of the law, in its order", .value = 0});
     field(p.bulk, Field{.name = "bulk", .unit = "Pa", .doc = "bulk modulus k of k/2 (J - 1)^2", .min = 0});

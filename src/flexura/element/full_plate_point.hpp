@@ -40,6 +40,14 @@ struct PlateFrame {
   }
 };
 
+/// What function f adds to g_ξ, g_η, g_ζ, of scaled coordinates.
+template <int vectors, class T>
+void plate_gradients(const PlateShape::Values& v, int f, double zeta, T (&c)[3]) {
+  const int node = f / (3 + vectors), k = f % (3 + vectors), shape = k < 3 ? k : 3;
+  const double power = k < 3 ? 1 : k == 3 ? zeta : 0.5 * zeta * zeta, slope = k < 3 ? 0 : k == 3 ? 1 : zeta;
+  c[0] = T(power * v.dx[node][shape]), c[1] = T(power * v.dy[node][shape]), c[2] = T(slope * v.f[node][3]);
+}
+
 /// Coordinates of a place's functions in (m, n, w), all of a length.
 template <int vectors, class T>
 void scale_plate(const T (&factor)[5], const T* x, T* e) {

@@ -1,9 +1,15 @@
 #pragma once
 
+#include "flexura/element/full_plate.hpp"
 #include "flexura/element/solid_shape.hpp"
-#include "flexura/term/term.hpp"
 
 namespace flexura {
+
+void fibre_tension_fields(auto& p, auto&& field) {
+  field(p.direction,
+        Field{.name = "direction", .unit = "1", .doc = "of the fibres, by first, second and third direction"});
+  field(p.factor, Field{.name = "factor", .unit = "1", .doc = "multiplies the tension", .value = 1});
+}
 
 /// Tension of fibres in a solid, whatever their stretch: muscles, braids that are pulled.
 ///
@@ -42,15 +48,42 @@ struct FibreTension {
     field(p.center, Field{.name = "center", .unit = "m", .doc = "a point of the axis", .value = 0});
     field(p.axis, Field{.name = "axis", .unit = "1", .doc = "third direction, of any length"});
     field(p.first, Field{.name = "first", .unit = "1", .doc = "first direction, made perpendicular to the axis"});
-    field(p.direction,
-          Field{.name = "direction", .unit = "1", .doc = "of the fibres, by first, second and third direction"});
+    fibre_tension_fields(p, field);
     field(p.about, Field{.name = "about",
                          .unit = "1",
                          .doc = "1: directions from the axis, around it and along it",
                          .value = 0,
                          .min = 0,
                          .max = 1});
-    field(p.factor, Field{.name = "factor", .unit = "1", .doc = "multiplies the tension", .value = 1});
+  }
+};
+
+/// The same in the wall of a full plate: directions as in composite_plate.hpp, F a = Σ a^α g_α, without the ties of the plate's strains.
+/// Points: 3 × 3 on the surface, two in ζ.
+template <int vectors>
+struct PlateFibreTension {
+  using Plate = FullPlate<vectors>;
+  static constexpr int dim = 3, nodes = Plate::count;
+  static constexpr std::string_view name = vectors == 1 ? "fibre_tension_plate_48" : "fibre_tension_plate_60";
+  static constexpr std::array slots = [] {
+    std::array<SlotKind, nodes + 1> kinds{};
+    std::copy(Plate::slots.begin(), Plate::slots.end(), kinds.begin());
+    kinds[nodes] = SlotKind::signal;
+    return kinds;
+  }();
+  static constexpr bool symmetric = true;
+  static constexpr Role role = Role::load;
+  static bool uses_velocity(const NoOptions&) { return false; }
+
+  template <class T>
+  struct Params {
+    T length, width, thickness;
+    Vec<3, T> direction;
+    T factor{};
+  };
+  static void fields(auto& p, auto&& field) {
+    Plate::size_fields(p, field);
+    fibre_tension_fields(p, field);
   }
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "flexura/element/composite_plate.hpp"
+#include "flexura/load/fibre_tension.hpp"
 #include "flexura/material/elastic_laws.hpp"
 #include "flexura/model/relaxing_item.hpp"
 
@@ -69,6 +70,21 @@ void add_composite(ModelBuilder& builder, const PlateSection& section, const Giv
 }
 
 template <class E>
+void add_tension(ModelBuilder& builder, const FibreFamily& family, const GivenParams<E>& plate,
+                 const std::array<int, E::count>& nodes, const std::string& name, const Source& source) {
+  using Tension = PlateFibreTension<vectors_of<E>>;
+  std::array<int, slots_of<Tension>> slots;
+  std::copy(nodes.begin(), nodes.end(), slots.begin());
+  slots.back() = builder.effective(*family.tension);
+  builder.item<Tension>(slots,
+                        {.length = plate.length,
+                         .width = plate.width,
+                         .thickness = plate.thickness,
+                         .direction = flexura::given(family.direction)},
+                        {}, fmt::format("{}, fibre '{}'", name, family.name), 0, source);
+}
+
+template <class E>
 void add_full(ModelBuilder& builder, const PlateSection& section, const PlateElement& element,
               const std::array<const PlateNode*, 4>& corners, const Source& source) {
   std::array<int, E::count> slots;
@@ -94,6 +110,8 @@ void add_full(ModelBuilder& builder, const PlateSection& section, const PlateEle
   } else {
     builder.item<E>(slots, p, options, element.name, section.mass_damping, source);
   }
+  for (const FibreFamily& family : wall.fibres)
+    if (family.tension) add_tension<E>(builder, family, p, slots, element.name, source);
 }
 
 }  // namespace

@@ -53,10 +53,8 @@ bool check_fibres(MachineDraft& draft, const PlateSpec& spec) {
   for (const FibreFamily& family : fibres) {
     if (!(norm(family.direction) > 0))
       draft.wrong(spec.origin, "", fmt::format("the direction of the fibres '{}' is zero", family.name));
-    if (family.about_axis || family.tension)
-      draft.wrong(
-          spec.origin, "",
-          fmt::format("the fibres '{}' are about an axis, or pull by themselves: that is for solids", family.name));
+    if (family.about_axis)
+      draft.wrong(spec.origin, "", fmt::format("the fibres '{}' are about an axis: that is for solids", family.name));
   }
   return draft.problems.count() == before;
 }
