@@ -5,15 +5,15 @@
 #include <cmath>
 
 #include "flexura/element/composite_solid_kernel.hpp"
+#include "flexura/element/reduced_hexahedron_kernel.hpp"
 #include "flexura/element/solid_kernel.hpp"
 
 namespace {
 
 using namespace flexura;
 
-template <SolidKind kind, class T>
+template <class E, class T>
 struct Element {
-  using E = SolidKernel<kind>;
   static constexpr int n = dofs_of<E>;
 
   explicit Element(ElasticLaw law) {
@@ -26,7 +26,7 @@ struct Element {
     for (int i = 0; i < 6; ++i) p.constants[i] = T(constants[i]);
     T X[n];
     for (int i = 0; i < n; ++i) {
-      X[i] = T(solid_node(kind, i / 3)[i % 3]);
+      X[i] = T(solid_node(E::kind, i / 3)[i % 3]);
       x[i] = X[i] + T(0.04 * std::sin(3.0 * i));
     }
     data = E::prepare(p, options, X);
@@ -36,35 +36,35 @@ struct Element {
   T x[n];
 };
 
-template <SolidKind kind, class T>
+template <class E, class T>
 void per_element(benchmark::State& state) {
   state.counters["per_element"] =
       benchmark::Counter(static_cast<double>(state.iterations()) * sizeof(T) / sizeof(double),
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  state.counters["bytes_per_element"] = static_cast<double>(sizeof(typename SolidKernel<kind>::template Data<double>));
+  state.counters["bytes_per_element"] = static_cast<double>(sizeof(typename E::template Data<double>));
 }
 
-template <SolidKind kind, class T>
+template <class E, class T>
 void force(benchmark::State& state) {
-  Element<kind, T> e(ElasticLaw(state.range(0)));
+  Element<E, T> e(ElasticLaw(state.range(0)));
   T r[e.n];
   for (auto _ : state) {
-    SolidKernel<kind>::residual(e.data, e.options, Context<T>{}, e.x, e.x, r);
+    E::residual(e.data, e.options, Context<T>{}, e.x, e.x, r);
     benchmark::DoNotOptimize(r);
     benchmark::ClobberMemory();
   }
-  per_element<kind, T>(state);
+  per_element<E, T>(state);
 }
-template <SolidKind kind, class T>
+template <class E, class T>
 void tangent(benchmark::State& state) {
-  Element<kind, T> e(ElasticLaw(state.range(0)));
+  Element<E, T> e(ElasticLaw(state.range(0)));
   alignas(64) T K[e.n * e.n];
   for (auto _ : state) {
-    SolidKernel<kind>::tangent(e.data, e.options, Context<T>{}, e.x, e.x, 0.0, K);
+    E::tangent(e.data, e.options, Context<T>{}, e.x, e.x, 0.0, K);
     benchmark::DoNotOptimize(K);
     benchmark::ClobberMemory();
   }
-  per_element<kind, T>(state);
+  per_element<E, T>(state);
 }
 
 /// Neo-Hooke with so many families of stiff fibres and branches of a Prony series.
@@ -106,21 +106,24 @@ void composite_tangent(benchmark::State& state) {
 
 // The argument is the law: 0 St. Venant–Kirchhoff, 1 neo-Hooke, 2 Mooney–Rivlin, 3 Yeoh, 4 Ogden, 5 Gent, 6 Arruda–Boyce.
 void laws(benchmark::internal::Benchmark* b) { b->DenseRange(0, 6); }
-BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_8, double)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_8, Lanes)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_20, double)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_20, Lanes)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_27, double)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::hexahedron_27, Lanes)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_4, double)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_4, Lanes)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_10, double)->Apply(laws);
-BENCHMARK_TEMPLATE(tangent, SolidKind::tetrahedron_10, Lanes)->Apply(laws);
-BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_8, Lanes)->Apply(laws);
-BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_20, Lanes)->Apply(laws);
-BENCHMARK_TEMPLATE(force, SolidKind::hexahedron_27, Lanes)->Apply(laws);
-BENCHMARK_TEMPLATE(force, SolidKind::tetrahedron_4, Lanes)->Apply(laws);
-BENCHMARK_TEMPLATE(force, SolidKind::tetrahedron_10, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidHexahedron8Kernel, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidHexahedron8Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, ReducedHexahedron8Kernel, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, ReducedHexahedron8Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidHexahedron20Kernel, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidHexahedron20Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidHexahedron27Kernel, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidHexahedron27Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidTetrahedron4Kernel, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidTetrahedron4Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidTetrahedron10Kernel, double)->Apply(laws);
+BENCHMARK_TEMPLATE(tangent, SolidTetrahedron10Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidHexahedron8Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, ReducedHexahedron8Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidHexahedron20Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidHexahedron27Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidTetrahedron4Kernel, Lanes)->Apply(laws);
+BENCHMARK_TEMPLATE(force, SolidTetrahedron10Kernel, Lanes)->Apply(laws);
 // Arguments: families of fibres, branches that relax.
 void composites(benchmark::internal::Benchmark* b) { b->Args({0, 0})->Args({2, 0})->Args({0, 3})->Args({2, 3}); }
 BENCHMARK_TEMPLATE(composite_tangent, SolidKind::hexahedron_8, Lanes)->Apply(composites);

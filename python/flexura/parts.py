@@ -240,6 +240,7 @@ __all__ = [
     "VelocitySensor",
     "VentLine",
     "Visual",
+    "Volume",
     "VolumeRatioSensor",
     "VolumeSensor",
     "VonMisesSensor",
@@ -6884,9 +6885,9 @@ class Solid(Part):
     element : {"hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"}, optional
         Kind of elements; not for gmsh; default: "hexahedra-20".
     inlay : `Inlay`, optional
-        Elements of another material.
-    formulation : {"mixed", "full"}, optional
-        Change of volume within an element; default: "mixed".
+        Elements of another material; [volume.NAME] are more of them.
+    formulation : {"mixed", "full", "reduced"}, optional
+        Of the elements' energy; default: "mixed".
     damping : number [s], optional
         Kelvin-Voigt retardation time; ≥ 0; default: 0.
     growth : signal, optional
@@ -6922,7 +6923,7 @@ class Solid(Part):
     bias = Key['Literal["single", "double"]']()
     element = Key['Literal["hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"]']()
     inlay = Key["Inlay | Table"](table="inlay")
-    formulation = Key['Literal["mixed", "full"]']()
+    formulation = Key['Literal["mixed", "full", "reduced"]']()
     damping = Key["Number"]("s")
     growth = Key["Number | Signal | Table"](form="signal", table="signal")
     center = Key["Vector"]("m")
@@ -6954,7 +6955,7 @@ class Solid(Part):
         bias: Literal["single", "double"] | None = None,
         element: Literal["hexahedra-20", "hexahedra-8", "hexahedra-27", "tetrahedra-4", "tetrahedra-10"] | None = None,
         inlay: Inlay | Table | None = None,
-        formulation: Literal["mixed", "full"] | None = None,
+        formulation: Literal["mixed", "full", "reduced"] | None = None,
         damping: Number | None = None,
         growth: Number | Signal | Table | None = None,
         center: Vector | None = None,
@@ -7259,7 +7260,7 @@ class GmshVolume(Part):
 
 
 class Inlay(Part):
-    """Elements of another material.
+    """Elements of another material; [volume.NAME] are more of them.
 
     For spatial scenes.
 
@@ -7286,9 +7287,41 @@ class Inlay(Part):
         self._fill(locals())
 
 
+class Volume(Part):
+    """A volume of a solid that is of another material; where several share elements the last counts.
+
+    For spatial scenes.
+
+    Parameters
+    ----------
+    of : name
+        The part.
+    at : str
+        Place of the solid that is a volume: of a finger `layer`.
+    material : name
+        What it is made of.
+    """
+
+    _table = "volume"
+    _type = ""
+
+    of = Key["Name"](required=True, form="name")
+    at = Key["str"](required=True)
+    material = Key["Name"](required=True, form="name")
+
+    def __init__(
+        self,
+        *,
+        of: Name,
+        at: str,
+        material: Name,
+    ) -> None:
+        self._fill(locals())
+
+
 class Fibre(Part):
-    """Fibres of one direction at each place of a solid or a full plate, which resist their stretch; in solids they
-    may pull by themselves.
+    """Fibres of one direction at each place of a solid or a full plate, which resist their stretch or pull by
+    themselves.
 
     For spatial scenes.
 
@@ -8587,6 +8620,7 @@ class SceneTables(Tables):
         "layer",
         "membrane",
         "solid",
+        "volume",
         "fibre",
         "point",
         "body",
@@ -8658,8 +8692,13 @@ class SceneTables(Tables):
         return Parts(self, "solid")
 
     @property
+    def volume(self) -> Parts[Volume, Volume]:
+        """A volume of a solid that is of another material; where several share elements the last counts."""
+        return Parts(self, "volume")
+
+    @property
     def fibre(self) -> Parts[Fibre, Fibre]:
-        """Fibres of one direction at each place of a solid or a full plate, which resist their stretch; in solids they may pull by themselves."""
+        """Fibres of one direction at each place of a solid or a full plate, which resist their stretch or pull by themselves."""
         return Parts(self, "fibre")
 
     @property

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "flexura/material/homogeneous.hpp"
 #include "tests/support/scenes.hpp"
@@ -193,6 +194,72 @@ TEST(Fibres, StiffenABarAlongThem) {
       fmt::format("[load.pull]\ntype = \"force\"\nat = \"bar.right\"\nforce = [{:.17g}, 0, 0]\n", P * 0.02 * 0.03) +
       statics);
   EXPECT_NEAR(s.at("end")[0], 0.1 * stretch, 1e-8);
+}
+
+/// Three cubes of 0.1 m in a row, each a volume of its own: "a", "b", "c"; ends "left" and "right", the other sides "walls".
+std::string row_of_cubes() {
+  std::string nodes, elements;
+  const auto node = [](int i, int j, int k) { return 4 * i + 2 * j + k + 1; };
+  for (int n = 0; n < 16; ++n)
+    nodes += fmt::format("{} {} {} {}\n", n + 1, 0.1 * (n / 4), 0.1 * (n / 2 % 2), 0.1 * (n % 2));
+  int count = 0;
+  const auto quad = [&](int group, int a, int b, int c, int d) {
+    elements += fmt::format("{} 3 2 {} {} {} {} {} {}\n", ++count, group, group, a, b, c, d);
+  };
+  quad(1, node(0, 0, 0), node(0, 1, 0), node(0, 1, 1), node(0, 0, 1));
+  quad(2, node(3, 0, 0), node(3, 1, 0), node(3, 1, 1), node(3, 0, 1));
+  for (int i = 0; i < 3; ++i) {
+    for (int side = 0; side < 2; ++side) {
+      quad(3 + side, node(i, 0, side), node(i + 1, 0, side), node(i + 1, 1, side), node(i, 1, side));
+      quad(5 + side, node(i, side, 0), node(i + 1, side, 0), node(i + 1, side, 1), node(i, side, 1));
+    }
+    elements += fmt::format("{} 5 2 {} {} {} {} {} {} {} {} {} {}\n", ++count, 7 + i, 7 + i, node(i, 0, 0),
+                            node(i + 1, 0, 0), node(i + 1, 1, 0), node(i, 1, 0), node(i, 0, 1), node(i + 1, 0, 1),
+                            node(i + 1, 1, 1), node(i, 1, 1));
+  }
+  return "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n9\n2 1 \"left\"\n2 2 \"right\"\n2 3 \"low\"\n2 4 "
+         "\"high\"\n2 5 \"front\"\n2 6 \"back\"\n3 7 \"a\"\n3 8 \"b\"\n3 9 \"c\"\n$EndPhysicalNames\n$Nodes\n16\n" +
+         nodes + fmt::format("$EndNodes\n$Elements\n{}\n", count) + elements + "$EndElements\n";
+}
+
+// Pressed between walls each cube shortens by σ L/(k + 4 μ/3) of its own material. 1e-4: of strains of 1e-5.
+TEST(SoftMaterials, OfAFileEachVolumeHasAnInlay) {
+  const std::string file = testing::TempDir() + "row_of_cubes.msh";
+  std::ofstream(file) << row_of_cubes();
+  const std::string scene = bar +
+                            "[material.n]\ntype = \"neo-hooke\"\nmu = 2e5\nbulk = 3e7\nrho = 1000\n"
+                            "[material.o]\ntype = \"neo-hooke\"\nmu = 4e5\nbulk = 5e6\nrho = 1000\n" +
+                            fmt::format(
+                                "[solid.bar]\nshape = {{ type = \"gmsh\", file = \"{}\" }}\nmaterial = \"m\"\n"
+                                "inlay = {{ at = \"b\", material = \"n\" }}\n",
+                                file);
+  std::string walls;
+  for (const auto& [place, normal] :
+       {std::pair{"left", "[1, 0, 0]"}, std::pair{"low", "[0, 0, 1]"}, std::pair{"high", "[0, 0, 1]"},
+        std::pair{"front", "[0, 1, 0]"}, std::pair{"back", "[0, 1, 0]"}})
+    walls += fmt::format("[joint.{}]\ntype = \"point_on_plane\"\nof = [\"ground\", \"bar.{}\"]\nnormal = {}\n", place,
+                         place, normal);
+  const std::string more = walls +
+                           "[load.push]\ntype = \"force\"\nat = \"bar.right\"\nforce = [-1, 0, 0]\n"
+                           "[sensor.end]\ntype = \"position\"\nat = \"bar.right\"\n" +
+                           statics;
+  const double compliance = 1 / (1e7 + 4e5 / 3) + 1 / (3e7 + 8e5 / 3) + 1 / (5e6 + 16e5 / 3);
+  const Sensors s = end_of(scene + "[volume.third]\nof = \"bar\"\nat = \"c\"\nmaterial = \"o\"\n" + more);
+  const double expected = 1 / 0.01 * 0.1 * compliance;
+  EXPECT_NEAR(0.3 - s.at("end")[0], expected, 1e-4 * expected);
+  EXPECT_THAT(message_of(scene + "[volume.third]\nof = \"bar\"\nat = \"d\"\nmaterial = \"o\"\n" + more),
+              HasSubstr("no volume named \"d\""));
+}
+
+TEST(SoftMaterials, SayWhereElementsOfOnePointAreNone) {
+  const std::string reduced = "formulation = \"reduced\"\n";
+  EXPECT_THAT(message_of(bar + block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]", reduced) + planes + statics),
+              HasSubstr("hexahedra of 8 nodes alone"));
+  EXPECT_THAT(
+      message_of(bar +
+                 block("bar", "[0.1, 0.02, 0.03]", "[2, 1, 1]", reduced + "element = \"hexahedra-8\"\ngrowth = 0.1\n") +
+                 planes + statics),
+      HasSubstr("takes \"mixed\""));
 }
 
 TEST(SoftMaterials, SayWhatIsWrong) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "flexura/element/reduced_hexahedron.hpp"
 #include "flexura/element/solid.hpp"
 #include "flexura/load/point_force.hpp"
 #include "flexura/math/triple.hpp"
@@ -106,6 +107,7 @@ struct Rubber {
   Solid::Options options;
   std::array<double, most_elastic_constants> constants{};
   double bulk = 0, rho = 1000, viscosity = 0;
+  bool reduced = false;  ///< hexahedra of 8 nodes with one point
 
   std::vector<double> parameters() const {
     std::vector<double> out{rho};
@@ -119,16 +121,24 @@ inline Rubber neo_hooke(double mu, double bulk, Solid::Formulation formulation =
   return {{.law = ElasticLaw::neo_hooke, .formulation = formulation}, {mu}, bulk};
 }
 
+inline Rubber reduced(Rubber rubber) {
+  rubber.reduced = true;
+  return rubber;
+}
+
 /// The slots of the nodes.
 inline std::vector<int> add_solid(ModelBuilder& b, const SolidBlock& block, const Rubber& rubber) {
   std::vector<int> slots;
   for (const Triple& X : block.X) slots.push_back(b.slot("x", SlotKind::point, X, b.node()));
-  const std::vector<int> choices = choices_of<SolidHexahedron8>(rubber.options);
+  const Solid::Options& o = rubber.options;
+  const std::vector<int> choices =
+      rubber.reduced ? choices_of<ReducedHexahedron8>({o.law, o.form, o.damped}) : choices_of<SolidHexahedron8>(o);
+  const std::string name =
+      rubber.reduced ? std::string(ReducedHexahedron8::name) : fmt::format("solid_{}", name_of(block.kind));
   for (size_t e = 0; e < block.elements.size(); ++e) {
     std::vector<int> nodes;
     for (int n : block.elements[e]) nodes.push_back(slots[n]);
-    b.item(fmt::format("solid_{}", name_of(block.kind)), nodes, rubber.parameters(), choices,
-           fmt::format("element {}", e));
+    b.item(name, nodes, rubber.parameters(), choices, fmt::format("element {}", e));
   }
   return slots;
 }

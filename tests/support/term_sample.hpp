@@ -13,6 +13,7 @@
 #include "flexura/element/composite_solid.hpp"
 #include "flexura/element/full_plate.hpp"
 #include "flexura/element/membrane.hpp"
+#include "flexura/element/reduced_hexahedron.hpp"
 #include "flexura/element/solid.hpp"
 #include "flexura/load/external_law.hpp"
 #include "flexura/model/model_builder.hpp"
@@ -97,6 +98,14 @@ inline bool is_allowed_solid(const TermCase& c) {
          o.damped == Solid::Damped::no;
 }
 
+/// Of the solid of one point: every law in either form, damped with one.
+inline bool is_allowed_reduced(const TermCase& c) {
+  const ReducedHexahedron8::Options o = options_from<ReducedHexahedron8>(c.options);
+  if (o.law == ElasticLaw::st_venant_kirchhoff || o.law == ElasticLaw::yeoh_paper)  // have no form
+    if (o.form == VolumeForm::coupled) return false;
+  return o.damped == Solid::Damped::no || (o.law == ElasticLaw::yeoh && o.form == VolumeForm::isochoric);
+}
+
 /// Of the composite solids: every law that relaxes with 8 nodes; fibres, growth and damping with one law, of other shapes all at once.
 inline bool is_allowed_composite(const TermCase& c) {
   const CompositeSolid::Options o = options_from<CompositeSolidElement<SolidKind::hexahedron_8>>(c.options);
@@ -135,6 +144,7 @@ inline bool is_allowed(const TermCase& c) {
   if (c.type->info.name.starts_with("composite_ancf_plate_")) return is_allowed_composite_plate(c);
   if (c.type->info.name.starts_with("ancf_beam_")) return is_allowed_beam(c);
   if (c.type->info.name == CompositeBeam::name) return is_allowed_composite_beam(c);
+  if (c.type->info.name == ReducedHexahedron8::name) return is_allowed_reduced(c);
   if (c.type->info.name.starts_with("solid_")) return is_allowed_solid(c);
   if (c.type->info.name.starts_with("composite_solid_")) return is_allowed_composite(c);
   if (c.type->info.name == Membrane::name) return is_allowed_membrane(c);

@@ -50,6 +50,20 @@ void place(ModelBuilder& b, int slot, int axis, double value) {
   b.relate({1, {{slot, row}}, {-value}, {}}, "placed");
 }
 
+struct Element {
+  SolidKind kind;
+  bool is_reduced = false;
+
+  std::string name() const { return std::string(name_of(kind)) + (is_reduced ? " reduced" : ""); }
+};
+const Element elements[] = {{SolidKind::hexahedron_8},  {SolidKind::hexahedron_8, true}, {SolidKind::hexahedron_20},
+                            {SolidKind::hexahedron_27}, {SolidKind::tetrahedron_10},     {SolidKind::tetrahedron_4}};
+
+Rubber rubber(const Element& of, double ratio) {
+  const Rubber out = neo_hooke(mu, ratio * mu);
+  return of.is_reduced ? reduced(out) : out;
+}
+
 /// Eight cells along X, 1 long; `width` along Y, `t` along Z; the axis is at Y = Z = 0.
 SolidBlock chain(SolidKind kind, double width, double t, double lean, std::array<int, 2> across = {1, 1}) {
   return solid_block(kind, {cells, across[0], across[1]}, [=](const Triple& s) {
@@ -63,11 +77,11 @@ SolidBlock chain(SolidKind kind, double width, double t, double lean, std::array
 }
 
 /// Uniaxial, by its end: the energy of E over that which is found, so that stiff is below 1.
-double tension(SolidKind kind, double ratio, double aspect, double lean) {
+double tension(const Element& of, double ratio, double aspect, double lean) {
   const double t = h / aspect, strain = 1e-4, E = Moduli::of(mu, ratio * mu).E;
-  const SolidBlock block = chain(kind, h, t, lean);
+  const SolidBlock block = chain(of.kind, h, t, lean);
   ModelBuilder b(3);
-  const std::vector<int> slots = add_solid(b, block, neo_hooke(mu, ratio * mu));
+  const std::vector<int> slots = add_solid(b, block, rubber(of, ratio));
   for (size_t n = 0; n < slots.size(); ++n) {
     const Triple& s = block.share[n];
     if (s[0] == 0 || s[0] == 1) place(b, slots[n], 0, s[0] * (1 + strain));
@@ -80,9 +94,9 @@ double tension(SolidKind kind, double ratio, double aspect, double lean) {
 
 /// A layer between two rigid plates that it is bonded to, pulled apart, in plane strain: stress over strain. Half of its length, 1, and
 /// of its height by nx × nz cells.
-double layer_modulus(SolidKind kind, double ratio, double height, double lean, int nx, int nz) {
+double layer_modulus(const Element& of, double ratio, double height, double lean, int nx, int nz) {
   const double strain = 1e-4;
-  SolidBlock block = solid_block(kind, {nx, 1, nz}, [=](const Triple& s) {
+  SolidBlock block = solid_block(of.kind, {nx, 1, nz}, [=](const Triple& s) {
     const auto wave = [](double x) { return 4 * x * (1 - x); };
     const double c = s[0] * nx;
     const int cell = std::min(static_cast<int>(c + 1e-9), nx - 1);
@@ -91,7 +105,7 @@ double layer_modulus(SolidKind kind, double ratio, double height, double lean, i
     return Triple{s[0] + out * (0.5 / nx) * wave(0.5 * s[2]), s[1] / nx, height * s[2]};
   });
   ModelBuilder b(3);
-  const std::vector<int> slots = add_solid(b, block, neo_hooke(mu, ratio * mu));
+  const std::vector<int> slots = add_solid(b, block, rubber(of, ratio));
   for (size_t n = 0; n < slots.size(); ++n) {
     const Triple& s = block.share[n];
     hold(b, slots[n], 1);
@@ -104,12 +118,12 @@ double layer_modulus(SolidKind kind, double ratio, double height, double lean, i
 }
 
 /// A wide strip clamped at one end under a force at the other: its deflection over that of E/(1 − ν²) and shear.
-double bending(SolidKind kind, double ratio, double aspect, double lean) {
+double bending(const Element& of, double ratio, double aspect, double lean) {
   const double t = h / aspect;
   const Moduli m = Moduli::of(mu, ratio * mu);
-  const SolidBlock block = chain(kind, t, t, lean);
+  const SolidBlock block = chain(of.kind, t, t, lean);
   ModelBuilder b(3);
-  const std::vector<int> slots = add_solid(b, block, neo_hooke(mu, ratio * mu));
+  const std::vector<int> slots = add_solid(b, block, rubber(of, ratio));
   for (size_t i = 0; i < slots.size(); ++i) block.share[i][0] == 0 ? b.fix(slots[i], "clamp") : hold(b, slots[i], 1);
   const double bend = 0.01, force = bend * 3 * m.wide() * t * t * t * t / 12;
   pull(b, block, slots, 0, 1, {0, 0, force / (t * t)});
@@ -127,11 +141,11 @@ double torsion_constant(double w, double t) {
 }
 
 /// Both ends turned against each other, warping free: the energy of Saint-Venant over that which is found.
-double torsion(SolidKind kind, double ratio, double aspect, double lean, int across = 1) {
+double torsion(const Element& of, double ratio, double aspect, double lean, int across = 1) {
   const double t = h / aspect, angle = 1e-3;
-  const SolidBlock block = chain(kind, h, t, lean, {across, across});
+  const SolidBlock block = chain(of.kind, h, t, lean, {across, across});
   ModelBuilder b(3);
-  const std::vector<int> slots = add_solid(b, block, neo_hooke(mu, ratio * mu));
+  const std::vector<int> slots = add_solid(b, block, rubber(of, ratio));
   bool held = false;
   for (size_t n = 0; n < slots.size(); ++n) {
     const Triple &s = block.share[n], &X = block.X[n];
@@ -222,11 +236,10 @@ void table(const char* title, const std::vector<std::pair<std::string, Softness>
              seconds() - start);
 }
 
-std::vector<std::pair<std::string, Softness>> of_all(double (*softness)(SolidKind, double, double, double)) {
+std::vector<std::pair<std::string, Softness>> of_all(double (*softness)(const Element&, double, double, double)) {
   std::vector<std::pair<std::string, Softness>> out;
-  for (const SolidKind kind : {SolidKind::hexahedron_8, SolidKind::hexahedron_20, SolidKind::hexahedron_27,
-                               SolidKind::tetrahedron_10, SolidKind::tetrahedron_4})
-    out.emplace_back(name_of(kind), [=](double r, double a, double d) { return softness(kind, r, a, d); });
+  for (const Element& of : elements)
+    out.emplace_back(of.name(), [=](double r, double a, double d) { return softness(of, r, a, d); });
   return out;
 }
 
@@ -234,7 +247,7 @@ std::vector<std::pair<std::string, Softness>> of_all(double (*softness)(SolidKin
 double fine_layer(double ratio, double aspect) {
   static std::map<std::pair<double, double>, double> known;
   double& out = known[{ratio, aspect}];
-  if (out == 0) out = layer_modulus(SolidKind::hexahedron_27, ratio, 2 * h / aspect, 0, 32, 4);
+  if (out == 0) out = layer_modulus({SolidKind::hexahedron_27}, ratio, 2 * h / aspect, 0, 32, 4);
   return out;
 }
 
@@ -246,18 +259,18 @@ void layers() {
     const double l = std::sqrt(3 / ratio) * aspect / (2 * h), rim = std::tanh(l) / l;
     return fine_layer(ratio, aspect) / (ratio * mu * (1 - rim) + 4 * mu * rim + 4.0 / 3 * mu * (1 - rim));
   });
-  for (const SolidKind kind : {SolidKind::hexahedron_8, SolidKind::hexahedron_20, SolidKind::hexahedron_27,
-                               SolidKind::tetrahedron_10, SolidKind::tetrahedron_4})
-    columns.emplace_back(name_of(kind), [=](double ratio, double aspect, double lean) {
-      return fine_layer(ratio, aspect) / layer_modulus(kind, ratio, 2 * h / aspect, lean, cells, 2);
+  for (const Element& of : elements)
+    columns.emplace_back(of.name(), [=](double ratio, double aspect, double lean) {
+      return fine_layer(ratio, aspect) / layer_modulus(of, ratio, 2 * h / aspect, lean, cells, 2);
     });
   table("Bonded layer, pulled", columns);
   fmt::print("| k/μ 1e5, aspect ratio 20 at 8 × 2 cells | 8 × 2 | 16 × 4 | 32 × 4 |\n|---|---|---|---|\n");
-  for (const SolidKind kind : {SolidKind::hexahedron_8, SolidKind::tetrahedron_10})
+  for (const Element& of :
+       {Element{SolidKind::hexahedron_8}, Element{SolidKind::hexahedron_8, true}, Element{SolidKind::tetrahedron_10}})
     for (const double lean : leans) {
-      fmt::print("| {}{} |", name_of(kind), lean > 0 ? ", distorted" : "");
+      fmt::print("| {}{} |", of.name(), lean > 0 ? ", distorted" : "");
       for (const auto& [nx, nz] : {std::pair{8, 2}, std::pair{16, 4}, std::pair{32, 4}})
-        fmt::print(" {:.3f} |", fine_layer(1e5, 20) / layer_modulus(kind, 1e5, 2 * h / 20, lean, nx, nz));
+        fmt::print(" {:.3f} |", fine_layer(1e5, 20) / layer_modulus(of, 1e5, 2 * h / 20, lean, nx, nz));
       fmt::print("\n");
     }
   fmt::print("\n");
@@ -269,23 +282,23 @@ void modes() {
   fmt::print(
       "### Modes without energy\n\n| element | cells | k/μ | aspect ratio | modes | seventh over the largest "
       "|\n|---|---|---|---|---|---|\n");
-  for (const SolidKind kind : all_solids)
+  for (const Element& of : elements)
     for (const int n : {1, 2})
       for (const double ratio : {10.0, 1e5})
         for (const double aspect : {1.0, 50.0}) {
-          SolidBlock block = solid_block(kind, {n, n, n}, [=](const Triple& x) {
+          SolidBlock block = solid_block(of.kind, {n, n, n}, [=](const Triple& x) {
             return Triple{x[0] + 0.1 * x[1] * x[1], x[1] + 0.07 * x[0] * x[2], (x[2] - 0.05 * x[0] * x[1]) / aspect};
           });
           if (n == 1) {
             SolidBlock one;
-            one.kind = kind;
+            one.kind = of.kind;
             for (const int node : block.elements[0]) one.X.push_back(block.X[node]);
             one.elements.emplace_back();
-            for (int a = 0; a < node_count(kind); ++a) one.elements[0].push_back(a);
+            for (int a = 0; a < node_count(of.kind); ++a) one.elements[0].push_back(a);
             block = one;
           }
           ModelBuilder b(3);
-          add_solid(b, block, neo_hooke(mu, ratio * mu));
+          add_solid(b, block, rubber(of, ratio));
           const Model model = b.build();
           Dense<double> dense(model);
           const std::vector<double> v(model.values.q0.size(), 0.0), K = dense.tangent(model.values.q0, v, 0, 0);
@@ -295,7 +308,7 @@ void modes() {
           const double most = values[values.size() - 1];
           const auto count =
               std::count_if(values.begin(), values.end(), [&](double x) { return std::fabs(x) < 3e-15 * most; });
-          fmt::print("| {} | {} | {:g} | {:g} | {} | {:.1e} |\n", name_of(kind), n * n * n, ratio, aspect, count,
+          fmt::print("| {} | {} | {:g} | {:g} | {} | {:.1e} |\n", of.name(), n * n * n, ratio, aspect, count,
                      values[6] / most);
         }
   fmt::print("\n");
@@ -324,9 +337,9 @@ int main(int argc, char** argv) {
   if (wanted("layer")) layers();
   if (wanted("bending")) table("Bending", of_all(bending));
   if (wanted("torsion")) {
-    table("Torsion", of_all([](SolidKind k, double r, double a, double d) { return torsion(k, r, a, d); }));
+    table("Torsion", of_all([](const Element& k, double r, double a, double d) { return torsion(k, r, a, d); }));
     table("Torsion, 2 × 2 cells in the section",
-          of_all([](SolidKind k, double r, double a, double d) { return torsion(k, r, a, d, 2); }));
+          of_all([](const Element& k, double r, double a, double d) { return torsion(k, r, a, d, 2); }));
   }
   if (wanted("plates")) plates();
 }

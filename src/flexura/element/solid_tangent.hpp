@@ -17,18 +17,16 @@ using SolidHessian = T[3][3][9];
 /// ε_ijk with k = 3 − i − j; 0 where i = j.
 constexpr int solid_turn(int i, int j) { return i == j ? 0 : (j - i + 3) % 3 == 1 ? 1 : -1; }
 
+/// rate: Ḟ, read where there is damping.
 template <class T, class Law>
 [[gnu::noinline]] void solid_hessian(const SolidView<T, Law>& view, int place, const SolidStrain<T>& strain,
-                                     const T& pressure, const T* v, double cd, SolidHessian<T>& A) {
+                                     const T& pressure, const T (&rate)[9], double cd, SolidHessian<T>& A) {
   const T& w = view.point[place].weight;
   const T(&F)[9] = strain.F;
-  T C[6], S[6], D[21], rate[9];
+  T C[6], S[6], D[21];
   strain.cauchy_green(C);
   view.law.stiffness(place, C, S, D);
-  if (view.damped) {
-    solid_deformation(view, place, v, rate);
-    add_viscous_stress(view.viscosity, F, rate, S);
-  }
+  if (view.damped) add_viscous_stress(view.viscosity, F, rate, S);
   T wF[9];
   for (int i = 0; i < 9; ++i) wF[i] = w * F[i];
   T Q[3][6][3];  // w Σ_c F_ic D_(ca)q
@@ -121,7 +119,11 @@ template <class T, class Law>
       b[3 * most_solid_nodes * most_volume_modes], row[27 * most_solid_places];
   solid_strains(view, x, strain);
   solid_pressure(view, strain, true, pressure);
-  for (int k = 0; k < places; ++k) solid_hessian(view, k, strain[k], pressure[k], v, cd, A[k]);
+  for (int k = 0; k < places; ++k) {
+    T rate[9];
+    if (view.damped) solid_deformation(view, k, v, rate);
+    solid_hessian(view, k, strain[k], pressure[k], rate, cd, A[k]);
+  }
   solid_slopes(view, strain, B, b);
   for (int i = 0; i < nodes; ++i) {
     solid_row(places, B + 3 * places * i, A, row);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "flexura/element/composite_solid.hpp"
+#include "flexura/element/reduced_hexahedron.hpp"
 #include "flexura/load/fibre_tension.hpp"
 #include "flexura/material/elastic_laws.hpp"
 
@@ -57,6 +58,10 @@ struct Elements {
   void add(const Slots& nodes, const std::string& name) const {
     if (composite) {
       add_composite<kind>(nodes, name);
+    } else if (kind == SolidKind::hexahedron_8 && section.reduced) {
+      builder.item<ReducedHexahedron8>(all_of<ReducedHexahedron8>(nodes), numbers(),
+                                       {section.law.law, section.law.form, options().damped}, name,
+                                       section.mass_damping, source);
     } else {
       builder.item<SolidElement<kind>>(all_of<SolidElement<kind>>(nodes), numbers(), options(), name,
                                        section.mass_damping, source);

@@ -40,6 +40,7 @@ struct SolidSection {
   LawChoice law = {};
   ElasticConstants<double> constants{};
   Solid::Formulation formulation = Solid::Formulation::mixed;
+  bool reduced = false;                  ///< hexahedra of 8 nodes that are not composite: with one point
   double retardation = 0;                ///< Kelvin–Voigt time of shear [s]
   double mass_damping = 0;               ///< c of −c M v [1/s]
   PronySeries relaxation = {};           ///< of the stress of W

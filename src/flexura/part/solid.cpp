@@ -23,17 +23,20 @@ bool check_solid_mesh(MachineDraft& draft, const SolidSpec& spec) {
   return draft.problems.count() == before;
 }
 
-void check_inlays(MachineDraft& draft, const SolidSpec& spec, const SolidMesh& mesh) {
+std::vector<SolidInlay> inlays_of(MachineDraft& draft, const SolidSpec& spec, const SolidMesh& mesh) {
+  std::vector<SolidInlay> out;
   std::vector<std::string> volumes;
   for (const SolidSet& set : mesh.sets)
     if (!set.elements.empty()) volumes.push_back(set.name);
-  for (const SolidInlay& inlay : spec.inlays) {
-    if (std::find(volumes.begin(), volumes.end(), inlay.set) != volumes.end()) continue;
-    draft.problems.wrong(spec.origin, "inlay",
-                         fmt::format("the solid has no volume named \"{}\"; it has {}", inlay.set,
+  for (const InlaySpec& inlay : spec.inlays) {
+    out.push_back(inlay.of);
+    if (std::find(volumes.begin(), volumes.end(), inlay.of.set) != volumes.end()) continue;
+    draft.problems.wrong(inlay.origin, inlay.key,
+                         fmt::format("the solid has no volume named \"{}\"; it has {}", inlay.of.set,
                                      volumes.empty() ? "none" : list_of(volumes, "and")),
-                         nearest_name(inlay.set, volumes));
+                         nearest_name(inlay.of.set, volumes));
   }
+  return out;
 }
 
 /// False after a problem.
@@ -77,8 +80,8 @@ void build(MachineDraft& draft, SolidSpec& spec) {
   SolidAxes& axes = spec.section.axes;
   axes = {vec(frame.origin) + turned(axes.center), turned(axes.axis), turned(axes.first)};
   for (const SolidSet& set : part.mesh.sets) part.set_means.push_back(mean_weights(part.mesh, set));
-  check_inlays(draft, spec, part.mesh);
-  part.model = add_solid(draft.builder, spec.name, part.mesh, spec.section, spec.origin.source, spec.inlays);
+  part.model = add_solid(draft.builder, spec.name, part.mesh, spec.section, spec.origin.source,
+                         inlays_of(draft, spec, part.mesh));
   set_solid_in_motion(draft, spec, part);
   draft.graph.add(spec.name);
   draft.machine.solids.push_back(std::move(part));

@@ -84,6 +84,13 @@ struct PlateSpec {
   std::string color = {};
 };
 
+/// Elements of another material, and where they are asked for.
+struct InlaySpec {
+  SolidInlay of;
+  Origin origin = {};
+  std::string key = {};
+};
+
 /// A body of rubber, or of anything else that follows a law of material/elastic_laws.hpp.
 struct SolidSpec {
   Origin origin = {};
@@ -91,7 +98,7 @@ struct SolidSpec {
   SolidMesh mesh;          ///< in its own frame
   RigidFrame placed = {};  ///< that frame in space
   SolidSection section;
-  std::vector<SolidInlay> inlays = {};  ///< of other materials
+  std::vector<InlaySpec> inlays = {};
   InitialMotion motion = {};
   std::string color = {};
 };

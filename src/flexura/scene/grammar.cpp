@@ -167,9 +167,10 @@ std::shared_ptr<Grammar> grammar_of(int dim, std::span<const TermInfo> terms) {
                      detail::sphere_table(dim),   detail::plane_table(dim),   detail::contact_table(),
                      detail::chamber_table(dim),  detail::line_table(),       detail::constraint_table(dim)};
   if (dim == 3)
-    grammar->tables.insert(grammar->tables.begin() + 3,
-                           {detail::beam_table(), detail::plate_table(), detail::layer_table(),
-                            detail::membrane_table(), detail::solid_table(), detail::fibre_table()});
+    grammar->tables.insert(
+        grammar->tables.begin() + 3,
+        {detail::beam_table(), detail::plate_table(), detail::layer_table(), detail::membrane_table(),
+         detail::solid_table(), detail::inlaid_volume_table(), detail::fibre_table()});
   for (const TermInfo& term : terms)
     if (term.dim == dim && !term.scene.table.empty()) detail::add_term(*grammar, term);
   for (TableSpec table :

@@ -113,6 +113,11 @@ TableSpec growth_table() {
                                  along("around", "around the axis"), along("along", "along the axis")});
 }
 
+std::vector<FieldSpec> inlay_fields() {
+  return {text_field("at", "place of the solid that is a volume: of a finger `layer`").required(),
+          reference_field("material", {"material"}, "what it is made of").required()};
+}
+
 std::vector<Choice> element_choices() {
   std::vector<Choice> out;
   for (const SolidKind first : {SolidKind::hexahedron_20})
@@ -190,17 +195,19 @@ TableSpec solid_table() {
                    {{"single", "sizes grow from the start to the end"}, {"double", "from both ends to the middle"}}),
       choice_field("element", "kind of elements; not for gmsh", element_choices()),
       reference_field("material", {"material"}, "what it is made of").required(),
-      table_field("inlay", "elements of another material",
+      table_field("inlay", "elements of another material; [volume.NAME] are more of them",
                   [] {
                     TableSpec inlay = inline_table("inlay", {});
-                    inlay.fields = {
-                        text_field("at", "place of the solid that is a volume: of a finger `layer`").required(),
-                        reference_field("material", {"material"}, "what it is made of").required()};
+                    inlay.fields = inlay_fields();
                     return inlay;
                   }()),
       choice_field(
-          "formulation", "change of volume within an element",
-          {{"mixed", "by few modes of its own: nearly incompressible bodies do not lock"}, {"full", "point by point"}}),
+          "formulation", "of the elements' energy",
+          {{"mixed", "change of volume by few modes of each: nearly incompressible bodies do not lock"},
+           {"full", "change of volume point by point"},
+           {"reduced",
+            "of hexahedra of 8 nodes: the law at one point, hourglass modes held by moduli at rest; thin walls "
+            "do not lock, and it is the fastest"}}),
       number_field("damping", "s", "Kelvin-Voigt retardation time").defaults_to(0.0).at_least(0),
       signal_field("growth", "1", "stretch less 1 at which it is free of stress, the same along all directions")
           .more_than(-1)
@@ -221,13 +228,21 @@ TableSpec solid_table() {
   return spec;
 }
 
+TableSpec inlaid_volume_table() {
+  TableSpec spec;
+  spec.kind = "volume";
+  spec.doc = "a volume of a solid that is of another material; where several share elements the last counts";
+  spec.fields = {reference_field("of", {"solid"}, "the part").required()};
+  for (FieldSpec& field : inlay_fields()) spec.fields.push_back(std::move(field));
+  return spec;
+}
+
 TableSpec fibre_table() {
   TableSpec spec;
   spec.kind = "fibre";
   spec.doc =
-      "fibres of one direction at each place of a solid or a full plate, which resist their stretch; in solids they "
-      "may "
-      "pull by themselves";
+      "fibres of one direction at each place of a solid or a full plate, which resist their stretch or pull by "
+      "themselves";
   spec.fields = {
       reference_field("of", {"solid", "plate"}, "the part").required(),
       vector_field("direction", "1", 3,

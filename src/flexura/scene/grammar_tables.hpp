@@ -20,6 +20,7 @@ TableSpec layer_table();
 constexpr double most_growth = 99;  ///< beyond, rounding of what the reference has grown from is seen
 TableSpec fibre_table();
 TableSpec solid_table();
+TableSpec inlaid_volume_table();
 /// Of [material.NAME]: laws and presets of material/elastic_laws.hpp.
 std::vector<VariantSpec> rubber_variants();
 TableSpec point_table(int dim);

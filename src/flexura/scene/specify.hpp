@@ -1,6 +1,6 @@
 #pragma once
 // Records of a scene as specifications of parts: what keys say becomes numbers, shapes and places; what they lack, or say
-// twice, is a problem. Nothing is returned after one. One file per concern: specify_cable, _plate, _solid, _body, _joint, _term,
+// twice, is a problem. Nothing is returned after one. One file per concern: specify_cable, _plate, _solid, _solid_mesh, _body, _joint, _term,
 // _contact, _chamber,
 // _constraint.
 
@@ -24,6 +24,7 @@ struct Specifier {
   std::set<std::string> read_joints = {};                           ///< whose reactions sensors read
 
   void wrong(const Record& record, std::string_view key, std::string message) const;
+  void warn(const Record& record, std::string_view key, std::string message) const;
 };
 
 /// Joints whose reactions sensors read.
@@ -51,6 +52,8 @@ std::optional<RigidFrame> frame_of(const Specifier& with, const Record& record);
 std::optional<SurfaceMesh> surface_of(const Specifier& with, const Record& part);
 std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record);
 std::optional<SolidSpec> membrane_spec(const Specifier& with, const Record& record);
+/// The mesh under `shape` of a solid.
+std::optional<SolidMesh> volume_of(const Specifier& with, const Record& solid);
 std::optional<SolidSpec> solid_spec(const Specifier& with, const Record& record);
 /// A law of rubber, of solids and full plates.
 bool is_rubber(const Record& material);

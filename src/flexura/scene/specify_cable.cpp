@@ -163,6 +163,10 @@ void Specifier::wrong(const Record& record, std::string_view key, std::string me
                              std::move(message),
                              {}});
 }
+void Specifier::warn(const Record& record, std::string_view key, std::string message) const {
+  problems.warnings.push_back(
+      {record.source_of(key), fmt::format("{}.{}", record.path, key), std::move(message), {}, false});
+}
 
 Origin origin_of(const Record& record) {
   Origin origin{record.path, record.source};
