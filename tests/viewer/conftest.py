@@ -125,12 +125,14 @@ def browser(driver: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def visit(browser: Browser) -> Iterator[Visit]:
-    """visit(page, options of the context): a page of its own, opened; a report stands still."""
+    """visit(page, options of the context): a page of its own, opened; a report stands still. `script` runs before it."""
     contexts = []
 
-    def visit(report: Path, ready: str = "window.flexura !== undefined", **options: Any) -> Opened:
+    def visit(report: Path, ready: str = "window.flexura !== undefined", script: str = "", **options: Any) -> Opened:
         options.setdefault("viewport", VIEWPORT)
         context = browser.new_context(**options)
+        if script:
+            context.add_init_script(script)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         opened = Opened(context.new_page(), report).open(ready)

@@ -74,6 +74,19 @@ def test_a_drag_on_an_axis_keeps_the_runs_between(page: Opened) -> None:
     assert len(page.ask("flexuraSweep.active()")) == 24
 
 
+def test_axes_stand_in_their_places_before_the_first_frame(visit: Visit, swept: Path, page: Opened) -> None:
+    # A page whose observers never report is one that has drawn no frame yet.
+    script = "window.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} }"
+    early = visit(
+        swept, viewport={"width": 1280, "height": 900}, ready="window.flexuraSweep !== undefined", script=script
+    )
+    assert not early.messages
+    for name in ("EI", "payload", "lowest"):
+        axis = re.compile(f"^{name}: ")
+        places = [opened.page.get_by_role("group", name=axis).bounding_box() for opened in (early, page)]
+        assert places[0] == places[1]
+
+
 def test_brushes_obey_the_keyboard(page: Opened) -> None:
     axis = page.page.get_by_role("group", name=re.compile("^EI: "))
     axis.focus()

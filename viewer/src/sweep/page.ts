@@ -39,19 +39,22 @@ export function showSweep(sweep: Sweep, root: HTMLElement): SweepPage {
   ].filter((note): note is string => note !== false);
   const banners = notes.length > 0 && h('div', { class: 'banners' }, ...notes.map((note) => h('div', { class: 'banner warn' }, icon('warning'), h('div', {}, note))));
   const card = new RunCard(state);
+  const parallel = new ParallelPlot(state);
   const body = h(
     'main',
     { class: 'sweep' },
     h(
       'div',
       { class: 'sweep-left' },
-      h('section', { class: 'card parallel-card' }, tools(state), new ParallelPlot(state).element, h('p', { class: 'muted hint' }, hint)),
+      h('section', { class: 'card parallel-card' }, tools(state), parallel.element, h('p', { class: 'muted hint' }, hint)),
       sweep.curves.length > 0 && h('div', { class: 'bands' }, ...sweep.curves.map((curves) => new BandPlot(curves, state).element)),
       new RunTable(state).element,
     ),
     h('div', { class: 'sweep-right' }, card.element),
   );
   root.replaceChildren(header, ...(banners ? [banners] : []), body);
+  // Before the first frame: whoever finds the page finds its axes where they stay.
+  parallel.resize();
   if (sweep.run.length === 1) state.select(0);
   return {
     active: () => state.activeRows.map((row) => sweep.run[row]!),

@@ -57,7 +57,8 @@ export class ParallelPlot {
     return height - (this.lacks_ ? gap + 14 : 14);
   }
 
-  private resize(): void {
+  /** Lays out axes and lines by the element's width. */
+  resize(): void {
     const { axes } = this.state_;
     const width = Math.max(this.element.clientWidth, leastSpacing * axes.length);
     if (width === this.width_ || this.element.clientWidth === 0) return;
@@ -321,8 +322,9 @@ class AxisHandle {
       else if (isInside) this.shift(before!, now - start);
       else this.setShares(start, now);
     };
-    const end = (): void => {
+    const end = (e: PointerEvent): void => {
       this.element.removeEventListener('pointermove', move);
+      if (e.type === 'pointerup') move(e);
       if (!moved) this.state_.setBrush(this.axis_, null);
     };
     event.preventDefault();
