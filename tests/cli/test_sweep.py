@@ -23,7 +23,7 @@ def test_the_example_is_the_same_in_lanes_and_alone(flexura):
     done = flexura("sweep", STUDY, "-o", "alone", "--no-lanes", "--threads", 2, "--json", "-q")
     summary = json.loads(done.stdout)
     assert (summary["runs"], summary["finished"], summary["in_lanes"]) == (16, 16, 0)
-    for name in ("table.csv", "series_path.csv"):
+    for name in ("table.csv", "series_path.csv", "table.parquet", "series_path.parquet"):
         assert (flexura.folder / "lanes" / name).read_bytes() == (flexura.folder / "alone" / name).read_bytes()
     table = rows(flexura.folder / "lanes/table.csv")
     assert [row["status"] for row in table] == ["finished"] * 16

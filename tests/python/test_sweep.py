@@ -72,6 +72,16 @@ def test_writes_parquet(actuator: Path, tmp_path: Path) -> None:
     assert pandas.read_parquet(tmp_path / "table.parquet").equals(table.to_pandas())
 
 
+def test_the_program_writes_parquet_beside_the_tables(actuator: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    pandas = pytest.importorskip("pandas")
+    fx.sweep(actuator, **STUDY, output=tmp_path / "swept")
+    for name in ("table", "series_path"):
+        read = pandas.read_parquet(tmp_path / f"swept/{name}.parquet")
+        expected = pandas.read_csv(tmp_path / f"swept/{name}.csv", keep_default_na=True).fillna({"message": ""})
+        pandas.testing.assert_frame_equal(read, expected, check_exact=True, check_dtype=False)
+
+
 def test_has_a_page(actuator: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = fx.sweep(actuator, **STUDY, output=tmp_path / "table")
     assert table.page == tmp_path / "table/index.html"

@@ -60,10 +60,12 @@ class SweepJournal {
   const std::vector<std::optional<SweepOutcome>>& outcomes() const { return outcomes_; }
   long done() const { return done_; }
   long failed() const { return failed_; }
-  /// Table, series and times of all known runs, and the page of them. Returns the files. Throws FileError.
+  /// Table and series, as CSV and Parquet, and times of all known runs, and the page of them. Returns the files. Throws FileError.
   std::vector<std::string> write_results() const;
 
  private:
+  /// Of the output that is so many among those that are series.
+  void write_series(const SweepOutput& output, std::size_t index, std::vector<std::string>& files) const;
   void read(const std::string& header);
 
   const SweepPlan& plan_;

@@ -13,6 +13,7 @@
 #include "flexura/base/checksum.hpp"
 #include "flexura/base/file.hpp"
 #include "flexura/output/csv_file.hpp"
+#include "flexura/output/parquet_file.hpp"
 #include "flexura/study/sweep.hpp"
 #include "flexura/study/sweep_page.hpp"
 #include "flexura/version.hpp"
@@ -149,42 +150,75 @@ std::vector<long> SweepJournal::missing() const {
 
 std::vector<std::string> SweepJournal::write_results() const {
   std::vector<std::string> files;
-  std::string table = "run", times = "run,wall_s,lanes\n";
-  for (const StudyParameter& parameter : plan_.study.parameters) table += "," + parameter.name;
-  for (const std::string& column : plan_.columns()) table += "," + column;
-  table += ",status,message\n";
+  std::string times = "run,wall_s,lanes\n";
+  const std::size_t parameters = plan_.study.parameters.size(), known = plan_.columns().size();
+  std::vector<std::string> names;
+  for (const StudyParameter& parameter : plan_.study.parameters) names.push_back(parameter.name);
+  for (const std::string& column : plan_.columns()) names.push_back(column);
+  std::vector<std::int64_t> run;
+  std::vector<std::vector<double>> numbers(names.size());
+  std::vector<std::string> status, message;
   for (const auto& outcome : outcomes_) {
     if (!outcome) continue;
-    table += std::to_string(outcome->run);
-    for (const double x : plan_.runs[static_cast<std::size_t>(outcome->run)]) table += "," + csv_number(x);
-    for (const double x : outcome->numbers) table += "," + csv_number(x);
-    table += outcome->finished ? ",finished," : ",failed,";
-    table += csv_field(outcome->message) + "\n";
+    run.push_back(outcome->run);
+    const std::vector<double>& values = plan_.runs[static_cast<std::size_t>(outcome->run)];
+    for (std::size_t k = 0; k < parameters; ++k) numbers[k].push_back(values[k]);
+    for (std::size_t k = 0; k < known; ++k) numbers[parameters + k].push_back(outcome->numbers[k]);
+    status.emplace_back(outcome->finished ? "finished" : "failed");
+    message.push_back(outcome->message);
     times += fmt::format("{},{:.6f},{}\n", outcome->run, outcome->wall, outcome->in_lanes ? 1 : 0);
   }
-  put(folder_ + "/table.csv", table, files);
-  std::size_t index = 0;
-  for (const SweepOutput& output : plan_.outputs) {
-    if (output.take != Take::series) continue;
-    std::string series = output.over_time ? "run,t" : "run,load_factor";
-    for (const std::string& column : output.columns) series += "," + column;
-    series += "\n";
-    for (const auto& outcome : outcomes_) {
-      if (!outcome) continue;
-      const SweepSeries& one = outcome->series[index];
-      for (std::size_t i = 0; i < one.at.size(); ++i) {
-        series += fmt::format("{},{}", outcome->run, csv_number(one.at[i]));
-        for (std::size_t c = 0; c < output.columns.size(); ++c)
-          series += "," + csv_number(one.values[i * output.columns.size() + c]);
-        series += "\n";
-      }
-    }
-    put(fmt::format("{}/series_{}.csv", folder_, output.name), series, files);
-    ++index;
+  std::string table = "run";
+  for (const std::string& name : names) table += "," + name;
+  table += ",status,message\n";
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    table += std::to_string(run[i]);
+    for (const std::vector<double>& column : numbers) table += "," + csv_number(column[i]);
+    table += "," + status[i] + "," + csv_field(message[i]) + "\n";
   }
+  ParquetTable columns;
+  columns.add("run", std::move(run));
+  for (std::size_t k = 0; k < names.size(); ++k) columns.add(names[k], std::move(numbers[k]));
+  columns.add("status", std::move(status));
+  columns.add("message", std::move(message));
+  put(folder_ + "/table.csv", table, files);
+  put(folder_ + "/table.parquet", columns.bytes(), files);
+  std::size_t index = 0;
+  for (const SweepOutput& output : plan_.outputs)
+    if (output.take == Take::series) write_series(output, index++, files);
   put(folder_ + "/times.csv", times, files);
   put(folder_ + "/index.html", sweep_page(plan_, outcomes_, folder_), files);
   return files;
+}
+
+void SweepJournal::write_series(const SweepOutput& output, std::size_t index, std::vector<std::string>& files) const {
+  const char* along = output.over_time ? "t" : "load_factor";
+  const std::size_t count = output.columns.size();
+  std::string text = fmt::format("run,{}", along);
+  for (const std::string& column : output.columns) text += "," + column;
+  text += "\n";
+  std::vector<std::int64_t> run;
+  std::vector<double> at;
+  std::vector<std::vector<double>> values(count);
+  for (const auto& outcome : outcomes_) {
+    if (!outcome) continue;
+    const SweepSeries& one = outcome->series[index];
+    for (std::size_t i = 0; i < one.at.size(); ++i) {
+      run.push_back(outcome->run), at.push_back(one.at[i]);
+      text += fmt::format("{},{}", outcome->run, csv_number(one.at[i]));
+      for (std::size_t c = 0; c < count; ++c) {
+        values[c].push_back(one.values[i * count + c]);
+        text += "," + csv_number(values[c].back());
+      }
+      text += "\n";
+    }
+  }
+  ParquetTable columns;
+  columns.add("run", std::move(run));
+  columns.add(along, std::move(at));
+  for (std::size_t c = 0; c < count; ++c) columns.add(output.columns[c], std::move(values[c]));
+  put(fmt::format("{}/series_{}.csv", folder_, output.name), text, files);
+  put(fmt::format("{}/series_{}.parquet", folder_, output.name), columns.bytes(), files);
 }
 
 }  // namespace flexura
