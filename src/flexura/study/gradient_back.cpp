@@ -208,8 +208,8 @@ class BackwardGradient final : public GradientRun {
     for (size_t i = 0; i < n; ++i) u_[i] = signals[i].u, du_[i] = signals[i].du, ddu_[i] = signals[i].ddu;
     residual.assembler.set_signals(u_, du_, ddu_);
   }
-  /// For each signal and rate: `felt` += what `value` gives with that changing by 1; `value(false)` where the signal moves no places, but
-  /// only forces. `accelerations`: constraints are asked for theirs, which those of all signals are in.
+  /// For each signal and rate: `felt` += what `value` gives with that changing by 1. `accelerations`: constraints are asked for theirs, which
+  /// those of all signals are in.
   void for_signals(size_t e, SignalCotangent& felt, bool accelerations, auto&& value) {
     if (signals_asked_.empty()) return;
     set_signals(*plain_, events_.signals(e));
@@ -219,7 +219,7 @@ class BackwardGradient final : public GradientRun {
       for (int which = 0; which < (accelerations || moves_places_[i] ? 3 : 2); ++which) {
         (*parts[which])[i].d = 1;
         plain_->assembler.set_signals(u_, du_, ddu_);
-        (*to[which])[i] += value(moves_places_[i] != 0);
+        (*to[which])[i] += value();
         (*parts[which])[i].d = 0;
       }
     }
@@ -410,7 +410,7 @@ class BackwardGradient final : public GradientRun {
       StartEquations own(*factor_, residual);
       gradient_[way.place] += own.start(state, mu);
     }
-    for_signals(e, felt, true, [&](bool) { return equations.start(state, mu); });
+    for_signals(e, felt, true, [&] { return equations.start(state, mu); });
     const bool matters = e > first_change_ || starts_elsewhere_;
     const auto columns = [&](std::vector<Tangent>& x, std::vector<double>& to, auto&& value) {
       for (int i = 0; i < ncoord && matters; ++i) {
@@ -442,7 +442,7 @@ class BackwardGradient final : public GradientRun {
       gradient_[way.place] += own.project(after, start, nu);
     }
     const auto value = [&] { return equations.project(after, start, nu); };
-    for_signals(e, felt, false, [&](bool) { return value(); });
+    for_signals(e, felt, false, value);
     for (int i = 0; i < ncoord && matters; ++i) {
       after.q[i].d = start.q[i].d = 1;
       z_.q[i] += value();
