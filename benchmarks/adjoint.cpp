@@ -1,4 +1,5 @@
-// What the way back through a run costs, in runs of the same scene: by samples of a control signal, and by the memory that it may take.
+// What the way back through a run costs, in runs of the same scene: by samples of a control signal and by other numbers, and by the memory
+// that it may take.
 // Processor time, the least of three. Prints the tables of docs/gradients.md.
 
 #include <fmt/format.h>
@@ -39,15 +40,30 @@ SceneDocument scene_of(long steps, int samples) {
   return read_scene("examples/soft_actuator.toml", scene_terms(), options);
 }
 
+/// A cable that falls, of 100 elements with a section each.
+SceneDocument cut_cable() {
+  constexpr int parts = 100;
+  std::string text = "space = \"planar\"\ngravity = [0, -9.81]\n";
+  for (int k = 0; k < parts; ++k) {
+    const std::string end = k == 0 ? "\"ground\"" : fmt::format("\"c{}.end\"", k - 1);
+    text += fmt::format("[section.s{}]\nEA = 2000\nEI = 0.02\nrhoA = 0.12\n", k);
+    text += fmt::format("[cable.c{0}]\nsection = \"s{0}\"\npath = [[{1}, 0], [{2}, 0]]\nelements = 1\n", k, 0.01 * k,
+                        0.01 * (k + 1));
+    text += fmt::format("[joint.j{0}]\ntype = \"weld\"\nof = [{1}, \"c{0}.start\"]\n", k, end);
+  }
+  text += fmt::format(
+      "[sensor.tip]\ntype = \"position\"\nat = \"c{}.end\"\n[[analysis]]\nname = \"fall\"\n"
+      "type = \"dynamic\"\nintegrator = \"generalized-alpha\"\nend = 4\nstep = 1e-3\n",
+      parts - 1);
+  return read_scene_text(text, "adjoint.toml", scene_terms());
+}
+
 struct Cost {
   double run, whole;
   WeightedGradient gradient;
 };
 
-Cost cost(long steps, int samples, size_t bytes, const std::vector<std::string>& more = {}) {
-  const SceneDocument scene = scene_of(steps, samples);
-  GradientQuestion question{.wrt = more, .of = {"tip.x", "tip.y"}, .most_bytes = bytes};
-  for (int k = 0; k < samples; ++k) question.wrt.push_back(fmt::format("load.upper_chamber.pressure.points[{}][1]", k));
+Cost cost(const SceneDocument& scene, const GradientQuestion& question) {
   Cost out;
   RunOptions options;
   options.record = false;
@@ -58,6 +74,12 @@ Cost cost(long steps, int samples, size_t bytes, const std::vector<std::string>&
     });
   });
   return out;
+}
+
+Cost cost(long steps, int samples, size_t bytes, const std::vector<std::string>& more = {}) {
+  GradientQuestion question{.wrt = more, .of = {"tip.x", "tip.y"}, .most_bytes = bytes};
+  for (int k = 0; k < samples; ++k) question.wrt.push_back(fmt::format("load.upper_chamber.pressure.points[{}][1]", k));
+  return cost(scene_of(steps, samples), question);
 }
 
 }  // namespace
@@ -77,9 +99,18 @@ int main() {
                  static_cast<double>(c.gradient.state_bytes) / 1e6, c.gradient.steps_again, c.whole / c.run);
     }
   fmt::print("\n| other numbers | runs |\n|---|---|\n");
-  const std::vector<std::string> numbers{"section.wall.EI", "mass.payload.m", "parameters.R2", "gravity[1]"};
-  for (size_t n = 0; n <= numbers.size(); ++n) {
+  const std::vector<std::string> numbers{"section.wall.EI", "section.wall.EA", "section.wall.rhoA", "mass.payload.m",
+                                         "parameters.R2",   "parameters.L",    "gravity[1]"};
+  for (const size_t n : {0, 1, 2, 3, 7}) {
     const Cost c = cost(4000, 10, all, {numbers.begin(), numbers.begin() + static_cast<long>(n)});
     fmt::print("| {} | {:.2f} |\n", n, c.whole / c.run);
+  }
+  fmt::print("\n| stiffnesses | run [s] | run and way back [s] | runs |\n|---|---|---|---|\n");
+  const SceneDocument cable = cut_cable();
+  for (const int n : {1, 10, 40, 100}) {
+    GradientQuestion question{.of = {"tip.x", "tip.y"}, .most_bytes = all};
+    for (int k = 0; k < n; ++k) question.wrt.push_back(fmt::format("section.s{}.EI", k));
+    const Cost c = cost(cable, question);
+    fmt::print("| {} | {:.4f} | {:.4f} | {:.2f} |\n", n, c.run, c.whole, c.whole / c.run);
   }
 }

@@ -52,12 +52,12 @@ list(TRANSFORM FLEXURA_STEP_SOURCES APPEND ".cpp")
 set_source_files_properties(${FLEXURA_STEP_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 # What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
-set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor integrate/newmark_tangent
+set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor solve/item_products integrate/newmark_tangent
                              solve/start_equations integrate/energy_momentum_tangent integrate/runge_kutta_tangent
                              integrate/index1_tangent integrate/adams_tangent
-                             study/scene_copy study/scene_variation study/table_samples study/sensor_cotangent
+                             study/scene_copy study/scene_change study/scene_variation study/table_samples study/sensor_cotangent
                              study/sensor_row study/gradient_run study/gradient study/mode_slopes study/run_events
-                             study/number_cotangent
+                             study/number_cotangent study/number_products
                              study/gradient_back study/gradient_way study/gradient_check study/linearise
                              study/linear_point study/steered_statics study/lane_steps study/ensemble study/varied_scene
                              solve/linear_motion solve/frequency_response solve/state_tangents)

@@ -152,13 +152,6 @@ void Assembler<S>::remember(double t, const S* q, const S* v, S* history) const 
 }
 
 template <class S>
-void Assembler<S>::memory_products(double t, const S* q, const S* v, const MemoryProducts& products) const {
-  const In<S> input = in(t, q, v);
-  for (const auto& batch : batches_)
-    if (batch->has_history) batch->memory_products(input, products);
-}
-
-template <class S>
 void Assembler<S>::begin_history(double t, const S* q, S* history) const {
   const In<S> input = in(t, q, q);
   for (const auto& batch : batches_)

@@ -68,8 +68,6 @@ class Assembler {
   void set_history(const std::vector<S>& past, double h);
   /// Writes what they remember at (t, q, v), the end of the step.
   void remember(double t, const S* q, const S* v, S* history) const;
-  /// Batch::memory_products of all items.
-  void memory_products(double t, const S* q, const S* v, const MemoryProducts& products) const;
   /// remember() of items that have always been at q.
   void begin_history(double t, const S* q, S* history) const;
   bool has_history() const { return !history_.empty(); }

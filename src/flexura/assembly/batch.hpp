@@ -88,13 +88,6 @@ struct BatchItems {
   std::span<const Values* const> values;
 };
 
-/// Weights of forces [nq] and of what is remembered at the end of a step [history], and where goes what their sum feels: of what was
-/// remembered at t_n [history], and of q and v at the end [nq]. Weights may be nullptr.
-struct MemoryProducts {
-  const double *force = nullptr, *next = nullptr;
-  double *past = nullptr, *q = nullptr, *v = nullptr;
-};
-
 template <class S>
 class Batch {
  public:
@@ -107,8 +100,6 @@ class Batch {
   virtual S loss(const In<S>& in) const = 0;
   /// Writes what items remember at the end of the step, all chunks or one, in the places of State::history.
   virtual void remember(int chunk, const In<S>& in, S* history) const = 0;
-  /// Of duals: adds what Σ force · r + Σ next · (what is remembered) feels; of q and v by `next` alone. An item at a time.
-  virtual void memory_products(const In<S>&, const MemoryProducts&) const {}
   /// remember() of items that have always been where they are.
   virtual void begin(const In<S>& in, S* history) const = 0;
   /// Quantities inside an item at shares of its length, of its width where it is a surface, and (ξ, η, ζ) of a solid: see the

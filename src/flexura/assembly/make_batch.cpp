@@ -17,16 +17,12 @@ std::unique_ptr<Batch<double>> make_batch(const BatchItems& items) {
 
 #else
 
-namespace {
-
 /// Both lists come from terms.def: every registered term has its entry.
 const EnsembleTerm& ensemble_term(const TermType& type) {
   const std::span<const EnsembleTerm> terms = ensemble_terms();
   return *std::find_if(terms.begin(), terms.end(),
                        [&](const EnsembleTerm& term) { return term.name == type.info.name; });
 }
-
-}  // namespace
 
 template <>
 std::unique_ptr<Batch<Lanes>> make_batch(const BatchItems& items) {

@@ -19,10 +19,13 @@ struct EnsembleTerm {
   const Kernels<double>* alone = nullptr;
   const Kernels<Dual<double>>* dual = nullptr;
   const Kernels<Lanes>* in_lanes = nullptr;  ///< nullptr: those of the TermType
+  const Kernels<Dual<Lanes>>* dual_lanes =
+      nullptr;  ///< of forces, masses and memory alone; nullptr: one item at a time
 };
 
 /// All terms of terms.def, in its order.
 std::span<const EnsembleTerm> ensemble_terms();
+const EnsembleTerm& ensemble_term(const TermType& type);
 
 template <class S>
 std::unique_ptr<Batch<S>> make_batch(const BatchItems& items);

@@ -186,53 +186,6 @@ void TermBatch<S, L>::remember(int chunk, const In<S>& in, S* history) const {
   }
 }
 template <class S, int L>
-void TermBatch<S, L>::memory_products([[maybe_unused]] const In<S>& in,
-                                      [[maybe_unused]] const MemoryProducts& products) const {
-  if constexpr (std::is_same_v<S, Dual<double>>) {
-    if (kernels_.remember == nullptr) return;
-    T *x = FLEXURA_STACK(T, n_), *v = FLEXURA_STACK(T, n_), *r = FLEXURA_STACK(T, n_),
-      *next = FLEXURA_STACK(T, plan_.shape.most_history), *past = FLEXURA_STACK(T, plan_.shape.most_history),
-      *room = FLEXURA_STACK(T, Block::room(plan_));
-    double* weights = FLEXURA_STACK(double, n_);
-    for (int item = 0; item < count_; ++item) {
-      const auto places = [&](auto&& f) {
-        const int* from = &this->maps.gather[static_cast<size_t>(item) * ns_];
-        for (int a = 0; a < ns_; ++a)
-          for (int i = 0; i < plan_.shape.size(a); ++i) f(plan_.shape.offsets[a] + i, from[a] + i);
-      };
-      places([&](int to, int from) {
-        x[to] = in.q[from];
-        v[to] = in.v[from];
-        weights[to] = products.force != nullptr ? products.force[from] : 0;
-      });
-      Context<T> context = context_of(item, in, room);
-      std::copy_n(context.past, plan_.history, past);
-      context.past = past;
-      const size_t first = static_cast<size_t>(plan_.first_history) + static_cast<size_t>(item) * plan_.history;
-      const auto felt = [&](T& number, bool forces) {
-        double sum = 0;
-        number.d = 1;
-        if (products.next != nullptr) {
-          kernels_.remember(data_[item], options_, context, x, v, next);
-          for (int k = 0; k < plan_.history; ++k) sum += products.next[first + k] * next[k].d;
-        }
-        if (forces && products.force != nullptr) {
-          kernels_.residual(data_[item], options_, context, x, v, r);
-          for (int i = 0; i < n_; ++i) sum += weights[i] * r[i].d;
-        }
-        number.d = 0;
-        return sum;
-      };
-      for (int k = 0; k < plan_.history; ++k) products.past[first + k] += felt(past[k], true);
-      if (products.next == nullptr) continue;
-      places([&](int i, int to) {
-        products.q[to] += felt(x[i], false);
-        if (this->role != Role::conservative) products.v[to] += felt(v[i], false);  // what relaxes knows no rates
-      });
-    }
-  }
-}
-template <class S, int L>
 void TermBatch<S, L>::begin(const In<S>& in, S* history) const {
   if (kernels_.remember == nullptr) return;
   T *x = FLEXURA_STACK(T, n_), *next = FLEXURA_STACK(T, plan_.shape.most_history);

@@ -56,7 +56,6 @@ class TermBatch final : public Batch<S> {
   S dissipation(const In<S>& in) const override;
   S loss(const In<S>& in) const override;
   void remember(int chunk, const In<S>& in, S* history) const override;
-  void memory_products(const In<S>& in, const MemoryProducts& products) const override;
   void begin(const In<S>& in, S* history) const override;
   void probe(int item, const In<S>& in, const std::array<double, 3>& place, S* out) const override;
   void item_force(int item, const In<S>& in, S* local) const override;

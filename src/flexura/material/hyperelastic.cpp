@@ -89,6 +89,7 @@ void elastic_stiffness(LawChoice choice, const ElasticConstants<T>& constants, c
   template void elastic_stiffness(LawChoice, const ElasticConstants<T>&, const T(&)[6], T(&)[6], T(&)[21]);
 #ifdef FLEXURA_ENSEMBLE
 FLEXURA_INSTANTIATE_LAWS(Dual<double>)
+FLEXURA_INSTANTIATE_LAWS(Dual<Lanes>)
 #else
 FLEXURA_INSTANTIATE_LAWS(double)
 FLEXURA_INSTANTIATE_LAWS(Lanes)

@@ -9,7 +9,7 @@
 // with Ŵ of an incompressible body: the laws of elastic_laws.hpp. W and U stand side by side, so that a mixed element takes U at a
 // J̄ of its own and W point by point. St. Venant–Kirchhoff has all in W. Components in the order of convected.hpp.
 //
-// The functions are compiled once for double, Lanes and Dual<double> (the last in flexura_ensemble).
+// The functions are compiled once for double, Lanes, Dual<double> and Dual<Lanes> (duals in flexura_ensemble).
 
 #include "flexura/material/convected.hpp"
 #include "flexura/math/dual.hpp"

@@ -41,6 +41,7 @@ struct Instruction {
   Op op;
   std::uint32_t argument;
   double value;
+  bool operator==(const Instruction&) const = default;
 };
 }  // namespace detail
 
@@ -76,6 +77,8 @@ class Expression {
   bool uses_time() const { return uses_time_; }
   const std::vector<std::string>& inputs() const { return inputs_; }  ///< names used as signal(name), each once
   const std::string& text() const { return text_; }
+  /// The same formula with the same parameters put in.
+  bool operator==(const Expression&) const = default;
   std::vector<SignalProblem> problems() const;
 
   /// The same expression reading signal(inputs()[k]) from inputs[places[k]].

@@ -43,6 +43,7 @@ struct CodeSignal {
   std::string function;  ///< name under which the program gives it; empty: the signal's own
   std::shared_ptr<const SignalCode> code = {};
 
+  bool operator==(const CodeSignal&) const = default;
   double value(double t) const { return code->value(t); }
   SignalValue at(double t) const { return code->at(t); }
   void breakpoints(double t0, double t1, std::vector<double>& out) const;

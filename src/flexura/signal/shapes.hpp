@@ -14,6 +14,7 @@ namespace flexura {
 struct ConstantSignal {
   double value = 0;  ///< [u]
 
+  bool operator==(const ConstantSignal&) const = default;
   SignalValue at(double) const { return {value, 0, 0}; }
   void breakpoints(double, double, std::vector<double>&) const {}
   bool is_constant() const { return true; }
@@ -30,6 +31,7 @@ struct RampSignal {
   double start = 0;     ///< [s]
   double duration = 1;  ///< [s] ≥ 0
 
+  bool operator==(const RampSignal&) const = default;
   SignalValue at(double t) const;
   void breakpoints(double t0, double t1, std::vector<double>& out) const;
   bool is_constant() const { return from == to; }
@@ -43,6 +45,7 @@ struct SmoothStepSignal {
   double start = 0;     ///< [s]
   double duration = 1;  ///< [s] ≥ 0
 
+  bool operator==(const SmoothStepSignal&) const = default;
   SignalValue at(double t) const;
   void breakpoints(double t0, double t1, std::vector<double>& out) const;
   bool is_constant() const { return from == to; }
@@ -58,6 +61,7 @@ struct SineSignal {
   double offset = 0;     ///< [u]
   double start = 0;      ///< [s]
 
+  bool operator==(const SineSignal&) const = default;
   SignalValue at(double t) const;
   void breakpoints(double t0, double t1, std::vector<double>& out) const;
   bool is_constant() const { return amplitude == 0 || frequency == 0; }
@@ -75,6 +79,7 @@ struct ChirpSignal {
   double phase = 0;      ///< [rad]
   double start = 0;      ///< [s]
 
+  bool operator==(const ChirpSignal&) const = default;
   SignalValue at(double t) const;
   void breakpoints(double t0, double t1, std::vector<double>& out) const;
   bool is_constant() const { return amplitude == 0 || (f0 == 0 && f1 == 0); }

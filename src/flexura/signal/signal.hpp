@@ -43,6 +43,8 @@ class Signal {
   std::vector<SignalProblem> problems() const;
 
   const Shape& shape() const { return shape_; }
+  /// The same function, as far as that shows in what it was made of.
+  bool operator==(const Signal&) const = default;
 
  private:
   Shape shape_;

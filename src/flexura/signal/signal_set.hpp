@@ -16,12 +16,14 @@ struct LagSignal {
   std::string of;                      ///< name of the signal u
   double tau = 1;                      ///< [s] > 0
   std::optional<double> initial = {};  ///< x at the start [u]; default: at rest, x = u
+  bool operator==(const LagSignal&) const = default;
 };
 
 /// A number that the program around the simulation sets between steps. It is a state, so that every copy and checkpoint
 /// of a state holds it.
 struct InputSignal {
   double value = 0;  ///< [u] until it is set
+  bool operator==(const InputSignal&) const = default;
 };
 
 /// What a scene may name as a signal.
@@ -40,6 +42,7 @@ class SignalSet {
   /// in full).
   [[nodiscard]] std::vector<SignalProblem> finish();
 
+  bool operator==(const SignalSet&) const = default;
   int size() const { return static_cast<int>(entries_.size()); }
   const std::string& name(int signal) const { return entries_[signal].name; }
   int find(std::string_view name) const;  ///< −1 if there is none
@@ -88,6 +91,7 @@ class SignalSet {
     int state = -1;         ///< of a lag or an input
     bool on_state = false;  ///< it depends on one
     bool on_code = false;   ///< it calls the program, or depends on what does
+    bool operator==(const Entry&) const = default;
   };
   const LagSignal* lag(int signal) const { return std::get_if<LagSignal>(&entries_[signal].what); }
   const InputSignal* input(int signal) const { return std::get_if<InputSignal>(&entries_[signal].what); }

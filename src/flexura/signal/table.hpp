@@ -26,6 +26,10 @@ class TableSignal {
   TableSignal(std::vector<double> times, std::vector<double> values,
               Interpolation interpolation = Interpolation::linear, std::optional<double> period = {});
 
+  bool operator==(const TableSignal& other) const {
+    return times_ == other.times_ && values_ == other.values_ && interpolation_ == other.interpolation_ &&
+           period_ == other.period_;
+  }
   SignalValue at(double t) const;
   /// Jumps and kinks in (t0, t1]; of a smooth table only its ends.
   void breakpoints(double t0, double t1, std::vector<double>& out) const;

@@ -46,11 +46,6 @@ std::span<const Tangent> DualResidual::direct(State<Tangent>& state, bool inerti
   return of_batches(signals ? changing_by_signals_ : changing_, state, inertia);
 }
 
-std::span<const Tangent> DualResidual::by_numbers(State<Tangent>& state, bool inertia) {
-  if (moves_places_ || moves_reference_) return at(state, inertia);
-  return of_batches(changing_, state, inertia);
-}
-
 std::span<const Tangent> DualResidual::of_batches(std::span<const int> batches, State<Tangent>& state, bool inertia) {
   assembler.forces_of(batches, state.t, state.q.data(), state.v.data(), residual_.data());
   const std::vector<Tangent>& gravity = assembler.gravity_force();
@@ -65,10 +60,6 @@ std::span<const Tangent> DualResidual::of_batches(std::span<const int> batches, 
 std::span<const Tangent> DualResidual::reduced() {
   assembler.reduce(residual_.data());
   return std::span<const Tangent>(residual_).first(assembler.topology().ny);
-}
-
-std::span<const Tangent> DualResidual::by_signals(State<Tangent>& state) {
-  return of_batches(assembler.signal_batches(), state, false);
 }
 
 Values no_direction(const Values& values) {

@@ -37,15 +37,9 @@ class DualResidual {
     for (const auto& [index, change] : fixed_) state.q[index].d = change;
     assembler.expand(state.q.data(), state.v.data(), state.a.data());
   }
-  /// What R changes by of the numbers and the signals that are set, where the free coordinates do not: as by_numbers and by_signals.
+  /// What R changes by of the numbers and the signals that are set, where neither the free coordinates nor, unless relations move them,
+  /// dependents do. Items whose numbers stay are left out.
   std::span<const Tangent> direct(State<Tangent>& state, bool inertia);
-  /// What R changes by of the numbers alone, d of the entries: neither state, whose dependents are expanded, nor signals change. Items
-  /// whose numbers stay are left out.
-  std::span<const Tangent> by_numbers(State<Tangent>& state, bool inertia);
-  /// The same of the signals alone that are set, of which none moves dependents.
-  std::span<const Tangent> by_signals(State<Tangent>& state);
-  /// Whether relations between coordinates change.
-  bool moves_places() const { return moves_places_; }
 
   Assembler<Tangent> assembler;
 

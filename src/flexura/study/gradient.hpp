@@ -88,6 +88,7 @@ struct WeightedGradient {
   double run_seconds = 0, back_seconds = 0;
   std::size_t state_bytes = 0;  ///< kept of the run, at most at a time
   long steps_again = 0;         ///< of the run that were done once more
+  long item_evaluations = 0;    ///< kernels on duals that the way back called, each of several items
 };
 using Weights = std::function<std::vector<double>(const Derivatives& values)>;
 WeightedGradient differentiate_backwards(const SceneDocument& document, const ReadScene& read,

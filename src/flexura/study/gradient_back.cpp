@@ -11,6 +11,7 @@
 #include "flexura/solve/start_equations.hpp"
 #include "flexura/study/gradient_run.hpp"
 #include "flexura/study/number_cotangent.hpp"
+#include "flexura/study/number_products.hpp"
 #include "flexura/study/run_events.hpp"
 #include "flexura/study/scene_variation.hpp"
 #include "flexura/study/sensor_cotangent.hpp"
@@ -23,16 +24,12 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-double dot(std::span<const double> mu, std::span<const Tangent> r) {
-  double sum = 0;
-  for (size_t i = 0; i < mu.size(); ++i) sum += mu[i] * r[i].d;
-  return sum;
-}
-
 class BackwardGradient final : public GradientRun {
  public:
   BackwardGradient(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question)
-      : GradientRun(document, question), events_(document, here_.scene(), question.most_bytes, question.stop) {
+      : GradientRun(document, question),
+        read_(read),
+        events_(document, here_.scene(), question.most_bytes, question.stop) {
     const bool rests = std::ranges::any_of(here_.scene().timeline.analyses,
                                            [](const AnalysisSpec& a) { return a.finds_equilibria(); });
     for (const SceneModel& model : here_.scene().models)
@@ -47,10 +44,9 @@ class BackwardGradient final : public GradientRun {
                                   rests && has_none_at_rest(items) ? "" : ": differentiate forwards")));
     for (size_t p = 0; p < numbers_.size(); ++p) {
       out_.numbers.push_back(numbers_[p].value);
-      if (samples_.take(document, here_.scene(), numbers_[p], p)) continue;
-      if (std::optional<SceneVariation> copies = vary(numbers_[p], read))
-        ways_.push_back({p, std::move(*copies), {}, {}});
+      if (!samples_.take(document, here_.scene(), numbers_[p], p)) ways_.push_back({.place = p});
     }
+    find_changes();
     throw_problems();
   }
 
@@ -76,6 +72,7 @@ class BackwardGradient final : public GradientRun {
     out.back_seconds = seconds_since(turned);
     out.state_bytes = events_.most_bytes();
     out.steps_again = events_.steps_again();
+    out.item_evaluations = products_->evaluations();
     out.values = std::move(out_);
     return out;
   }
@@ -104,8 +101,10 @@ class BackwardGradient final : public GradientRun {
     here_.enter(model, analysis);
     here_.follow(state);
     for (Way& way : ways_) {
-      for (size_t k = 0; k < way.number.size(); ++k) way.number.copy(k).enter(model, analysis);
-      if (first) way.start = way.number.slopes(state);
+      if (first) look_at(way, state);
+      if (!way.follows) continue;
+      for (size_t k = 0; k < way.copies->size(); ++k) way.copies->copy(k).enter(model, analysis);
+      if (first && way.starts) way.start = way.copies->slopes(state);
     }
     note(RunEvent::enter, state);
   }
@@ -136,10 +135,61 @@ class BackwardGradient final : public GradientRun {
  private:
   struct Way {
     size_t place;
-    SceneVariation number;
-    State<Tangent> start;
-    std::unique_ptr<DualResidual> residual;
+    SceneChange change = {};
+    std::optional<SceneVariation> copies = {};  ///< where they are needed on the way
+    State<Tangent> start = {};
+    std::unique_ptr<DualResidual> residual = {};                ///< made where a motion begins
+    bool starts = false, moves_signals = false, reads = false;  ///< it changes the start, signals, what sensors read
+    bool follows = false;                                       ///< any of them: copies go along
   };
+  /// Of the models, by each number.
+  void find_changes() {
+    std::vector<SceneNumber> numbers;
+    for (const Way& way : ways_) numbers.push_back(numbers_[way.place]);
+    std::vector<std::optional<SceneChange>> changes =
+        changes_together(here_.scene(), read_, numbers, question_.relative_step);
+    for (size_t k = 0; k < ways_.size(); ++k) {
+      if (changes[k]) {
+        ways_[k].change = std::move(*changes[k]);
+      } else if ((ways_[k].copies = vary(numbers[k], read_))) {
+        ways_[k].change = ways_[k].copies->change();
+      }
+    }
+  }
+  /// What the number changes beside the equations: where it does not, no copies go along.
+  void look_at(Way& way, const State<double>& state) {
+    const SceneChange::OfModel& change = way.change.models[model_];
+    way.starts = way.change.moves_start(here_.scene(), model_, moved_to_start(state));
+    way.moves_signals = change.signals;
+    way.reads = std::ranges::any_of(row_.sensors, [&](const ReadSensor& s) { return change.sensors[s.sensor] != 0; });
+    way.follows = way.starts || way.moves_signals || way.reads;
+    if (!way.follows) {
+      way.copies.reset();
+    } else if (!way.copies) {
+      way.copies = vary(numbers_[way.place], read_);
+      throw_problems();
+    }
+  }
+  /// Whether the start had to be made consistent.
+  bool moved_to_start(const State<double>& state) {
+    constexpr double rounding = 1e-13;
+    const auto moved = [&](const std::vector<double>& from, const std::vector<double>& to) {
+      double most = 0, size = 0;
+      for (int i = 0; i < topology().ncoord; ++i) {
+        most = std::max(most, std::fabs(to[i] - from[i]));
+        size = std::max(size, std::fabs(to[i]));
+      }
+      return most > rounding * size;
+    };
+    const Assembler<double>& assembler = here_.system().assembler;
+    return moved(assembler.initial_q(), state.q) || moved(assembler.initial_v(), state.v);
+  }
+  const Values& direction_of(const Way& way) const { return way.change.models[model_].direction; }
+  DualResidual& residual_of(Way& way) {
+    if (way.residual == nullptr)
+      way.residual = std::make_unique<DualResidual>(model().topology, model().values, direction_of(way));
+    return *way.residual;
+  }
   RunEvent& note(RunEvent::Kind kind, const State<double>& state) {
     last_ = state;
     return events_.note(kind, *analysis_, state, here_.signals());
@@ -158,8 +208,8 @@ class BackwardGradient final : public GradientRun {
     for (size_t i = 0; i < n; ++i) u_[i] = signals[i].u, du_[i] = signals[i].du, ddu_[i] = signals[i].ddu;
     residual.assembler.set_signals(u_, du_, ddu_);
   }
-  /// For each signal and rate: `felt` += what `value` gives with that changing by 1; `value(false)` where the signal moves no places, but
-  /// only forces. `accelerations`: constraints are asked for theirs, which those of all signals are in.
+  /// For each signal and rate: `felt` += what `value` gives with that changing by 1. `accelerations`: constraints are asked for theirs, which
+  /// those of all signals are in.
   void for_signals(size_t e, SignalCotangent& felt, bool accelerations, auto&& value) {
     if (signals_asked_.empty()) return;
     set_signals(*plain_, events_.signals(e));
@@ -169,7 +219,7 @@ class BackwardGradient final : public GradientRun {
       for (int which = 0; which < (accelerations || moves_places_[i] ? 3 : 2); ++which) {
         (*parts[which])[i].d = 1;
         plain_->assembler.set_signals(u_, du_, ddu_);
-        (*to[which])[i] += value(moves_places_[i] != 0);
+        (*to[which])[i] += value();
         (*parts[which])[i].d = 0;
       }
     }
@@ -179,15 +229,16 @@ class BackwardGradient final : public GradientRun {
   void prepare_way_back() {
     const Model& model = this->model();
     plain_ = std::make_unique<DualResidual>(model.topology, model.values, no_direction(model.values));
-    for (Way& way : ways_)
-      if (way.number.moves_values(model_))
-        way.residual = std::make_unique<DualResidual>(model.topology, model.values, way.number.direction(model_));
+    const bool any_moves_signals = std::ranges::any_of(ways_, &Way::moves_signals);
     moves_places_.assign(topology().signals.size(), 0);
     for (const Dependent& d : topology().dependents)
       for (const Drive& drive : d.drives) moves_places_[drive.signal] = 1;
     for (size_t i = 0; i < topology().signals.size(); ++i)
-      if (const int signal = topology().signals[i].signal; signal >= 0 && (!ways_.empty() || samples_.has(signal)))
+      if (const int signal = topology().signals[i].signal; signal >= 0 && (any_moves_signals || samples_.has(signal)))
         signals_asked_.push_back(static_cast<int>(i));
+    std::vector<const Values*> directions;
+    for (const Way& way : ways_) directions.push_back(&direction_of(way));
+    products_ = std::make_unique<NumberProducts>(model, directions, signals_asked_);
     sensors_ = std::make_unique<SensorCotangent>(row_);
     find_first_change();
   }
@@ -196,7 +247,9 @@ class BackwardGradient final : public GradientRun {
     gradient_.assign(out_.numbers.size(), 0.0);
     felt_.clear();
     const size_t signals = topology().signals.size(), columns = out_.columns.size();
-    if (!ways_.empty()) felt_.assign(events_.size(), SignalCotangent(0));
+    const bool any_moves_signals = std::ranges::any_of(ways_, &Way::moves_signals);
+    if (any_moves_signals) felt_.assign(events_.size(), SignalCotangent(0));
+    products_->clear();
     z_ = Cotangent(topology());
     bool any = false;
     for (size_t e = events_.size(); e-- > 0;) {
@@ -215,10 +268,15 @@ class BackwardGradient final : public GradientRun {
       if (event.kind != RunEvent::enter && signals > 0)
         for (const SignalCotangent* of : {&felt, &by_sensors})
           samples_.add(event.t, event.kind != RunEvent::step, event.kind == RunEvent::rest, topology(), *of, gradient_);
-      if (!ways_.empty() && signals > 0) felt_[e] = std::move(felt);
+      if (any_moves_signals) felt_[e] = std::move(felt);
     }
     have_after_ = false;
-    for (Way& way : ways_) gradient_[way.place] += felt_of_copies(way.number, events_, felt_, rows_, row_, model_);
+    for (size_t k = 0; k < ways_.size(); ++k) {
+      Way& way = ways_[k];
+      gradient_[way.place] += products_->slope(k);
+      if (way.moves_signals) gradient_[way.place] += felt_of_signals(*way.copies, events_, felt_, model_);
+      if (way.reads) gradient_[way.place] += felt_of_sensors(*way.copies, events_, rows_, row_, model_);
+    }
     return std::move(gradient_);
   }
 
@@ -227,9 +285,10 @@ class BackwardGradient final : public GradientRun {
     const bool needs_before = e > 0 && (events_[e].kind == RunEvent::step || events_[e].kind == RunEvent::open);
     if (needs_before) events_.load(e - 1, before_);
     past_.assign(topology().history, 0.0);
-    if (events_[e].kind == RunEvent::step) back_through_memory(e, before_.history, after_.t - before_.t, felt);
-    if (events_[e].kind == RunEvent::rest) back_through_memory(e, after_.history, forever, felt);
-    fold(e, felt);
+    products_->set_signals(events_.signals(e));
+    if (events_[e].kind == RunEvent::step) back_through_memory(before_.history, after_.t - before_.t, felt);
+    if (events_[e].kind == RunEvent::rest) back_through_memory(after_.history, forever, felt);
+    fold(felt);
     switch (events_[e].kind) {
       case RunEvent::enter:
         back_through_enter(e);
@@ -267,74 +326,28 @@ class BackwardGradient final : public GradientRun {
   }
 
   /// What dependents feel, by numbers and to their masters.
-  void fold(size_t e, SignalCotangent& felt) {
-    for (Way& way : ways_) {
-      if (!way.residual || !way.residual->moves_places()) continue;
-      State<Tangent> state = unchanging(after_);
-      set_signals(*way.residual, events_.signals(e));
-      way.residual->expand(state);
-      for (int i = topology().ny; i < topology().nq; ++i)
-        gradient_[way.place] += z_.q[i] * state.q[i].d + z_.v[i] * state.v[i].d + z_.a[i] * state.a[i].d;
-    }
+  void fold(SignalCotangent& felt) {
+    products_->places(after_, z_);
     fold_dependents(topology(), model().values, z_, felt);
   }
 
   bool remembers() const { return topology().history > 0; }
   /// What is evaluated is so much later than this was remembered.
   void look_back(const std::vector<double>& history, double h) {
-    if (!remembers()) return;
-    const std::vector<Tangent> past(history.begin(), history.end());
-    plain_->assembler.set_history(past, h);
-    for (Way& way : ways_)
-      if (way.residual) way.residual->assembler.set_history(past, h);
+    if (remembers()) products_->look_back(history, h);
   }
 
   /// What is remembered at the end of an event comes from what was before, and from the end.
-  void back_through_memory(size_t e, const std::vector<double>& history, double h, SignalCotangent& felt) {
+  void back_through_memory(const std::vector<double>& history, double h, SignalCotangent& felt) {
     if (!remembers()) return;
     look_back(history, h);
     const std::vector<double> next = std::exchange(z_.history, std::vector<double>(history.size(), 0.0));
-    State<Tangent> state = unchanging(after_);
-    const auto changes = [&](DualResidual& residual) {
-      residual.assembler.remember(state.t, state.q.data(), state.v.data(), state.history.data());
-      return dot(next, state.history);
-    };
-    for (Way& way : ways_) {
-      if (!way.residual) continue;
-      set_signals(*way.residual, events_.signals(e));
-      gradient_[way.place] += changes(*way.residual);
-    }
-    set_signals(*plain_, events_.signals(e));
-    for_signals(e, felt, false, [&](bool) { return changes(*plain_); });
-    plain_->assembler.memory_products(state.t, state.q.data(), state.v.data(),
-                                      {.next = next.data(), .past = past_.data(), .q = z_.q.data(), .v = z_.v.data()});
-  }
-  /// What forces feel of what is remembered: the equations are weighed by `mu`.
-  void add_past_of_forces(size_t e, std::span<const double> mu, std::vector<double>& past) {
-    if (!remembers()) return;
-    State<Tangent> state = unchanging(after_);
-    set_signals(*plain_, events_.signals(e));
-    for (size_t i = 0; i < mu.size(); ++i) state.q[i].d = mu[i];
-    plain_->expand(state);
-    std::vector<double> force;
-    for (Tangent& x : state.q) force.push_back(std::exchange(x.d, 0.0));
-    for (auto* x : {&state.v, &state.a})
-      for (Tangent& value : *x) value.d = 0;
-    plain_->assembler.memory_products(state.t, state.q.data(), state.v.data(),
-                                      {.force = force.data(), .past = past.data()});
+    products_->memory(after_, next.data(), z_, felt, past_.data());
   }
 
-  void back_through_equations(size_t e, const State<double>& at, std::span<const double> mu, bool inertia,
+  void back_through_equations(const State<double>& at, std::span<const double> mu, bool inertia, double* past,
                               SignalCotangent& felt) {
-    if (ways_.empty() && signals_asked_.empty()) return;
-    State<Tangent> state = unchanging(at);
-    for (Way& way : ways_) {
-      if (!way.residual) continue;
-      set_signals(*way.residual, events_.signals(e));
-      gradient_[way.place] += dot(mu, way.residual->by_numbers(state, inertia));
-    }
-    for_signals(e, felt, false,
-                [&](bool places) { return dot(mu, places ? plain_->at(state, inertia) : plain_->by_signals(state)); });
+    products_->equations(at, mu, inertia, factor_->system.assembler, felt, past);
   }
 
   void back_through_step(size_t e, SignalCotangent& felt) {
@@ -344,8 +357,7 @@ class BackwardGradient final : public GradientRun {
     next_.clear();
     if (next_.q.empty()) next_ = Cotangent(topology());
     const std::vector<double> mu = step.backward(z_, next_);
-    back_through_equations(e, after_, mu, true, felt);
-    add_past_of_forces(e, mu, past_);
+    back_through_equations(after_, mu, true, past_.data(), felt);
     next_.history = past_;
     std::swap(z_, next_);
   }
@@ -356,13 +368,14 @@ class BackwardGradient final : public GradientRun {
       throw GradientError("the equations of the equilibrium are singular: it has no derivative");
     std::vector<double> mu(z_.q.begin(), z_.q.begin() + topology().ny);
     factor_->refine_transposed(mu);
-    back_through_equations(e, polished, mu, false, felt);
+    back_through_equations(polished, mu, false, nullptr, felt);
     z_.clear();
   }
 
   void back_through_enter(size_t e) {
     if (e > 0) return;
     for (const Way& way : ways_) {
+      if (!way.starts) continue;
       double sum = 0;
       for (int i = 0; i < topology().ny; ++i) sum += z_.q[i] * way.start.q[i].d;
       for (int i = 0; i < topology().ncoord; ++i) sum += z_.v[i] * way.start.v[i].d;
@@ -378,6 +391,8 @@ class BackwardGradient final : public GradientRun {
     set_signals(*plain_, events_.signals(e));
     if (remembers()) factor_->system.assembler.set_history(after_.history, 0);
     look_back(after_.history, 0);
+    const std::vector<Tangent> past(after_.history.begin(), after_.history.end());
+    if (remembers()) plain_->assembler.set_history(past, 0);
     StartEquations equations(*factor_, *plain_);
     if (const std::string problem = equations.factor(after_); !problem.empty()) throw GradientError(problem);
     std::vector<double> a(z_.a.begin(), z_.a.begin() + ncoord);
@@ -388,12 +403,14 @@ class BackwardGradient final : public GradientRun {
     std::fill(z_.q.begin() + ncoord, z_.q.begin() + ny, 0.0);
     State<Tangent> state = unchanging(after_);
     for (Way& way : ways_) {
-      if (!way.residual) continue;
-      set_signals(*way.residual, events_.signals(e));
-      StartEquations own(*factor_, *way.residual);
+      if (!way.change.models[model_].values) continue;
+      DualResidual& residual = residual_of(way);
+      set_signals(residual, events_.signals(e));
+      if (remembers()) residual.assembler.set_history(past, 0);
+      StartEquations own(*factor_, residual);
       gradient_[way.place] += own.start(state, mu);
     }
-    for_signals(e, felt, true, [&](bool) { return equations.start(state, mu); });
+    for_signals(e, felt, true, [&] { return equations.start(state, mu); });
     const bool matters = e > first_change_ || starts_elsewhere_;
     const auto columns = [&](std::vector<Tangent>& x, std::vector<double>& to, auto&& value) {
       for (int i = 0; i < ncoord && matters; ++i) {
@@ -404,9 +421,9 @@ class BackwardGradient final : public GradientRun {
     };
     columns(state.q, z_.q, [&] { return equations.start(state, mu); });
     columns(state.v, z_.v, [&] { return equations.start(state, mu); });
-    add_past_of_forces(e, mu, z_.history);
-    back_through_memory(e, before_.history, 0, felt);
-    fold(e, felt);
+    if (remembers()) products_->past_of_forces(after_, mu, z_.history.data());
+    back_through_memory(before_.history, 0, felt);
+    fold(felt);
     z_.history = past_;
     if (!equations.has_rows()) return;
 
@@ -419,13 +436,13 @@ class BackwardGradient final : public GradientRun {
     std::copy(m.begin(), m.end(), projected.q.begin() + ncoord);
     State<Tangent> after = unchanging(projected), start = unchanging(from);
     for (Way& way : ways_) {
-      if (!way.residual) continue;
-      set_signals(*way.residual, events_.signals(e));
-      StartEquations own(*factor_, *way.residual);
+      if (!way.change.models[model_].values) continue;
+      set_signals(residual_of(way), events_.signals(e));
+      StartEquations own(*factor_, residual_of(way));
       gradient_[way.place] += own.project(after, start, nu);
     }
     const auto value = [&] { return equations.project(after, start, nu); };
-    for_signals(e, felt, false, [&](bool) { return value(); });
+    for_signals(e, felt, false, value);
     for (int i = 0; i < ncoord && matters; ++i) {
       after.q[i].d = start.q[i].d = 1;
       z_.q[i] += value();
@@ -434,12 +451,14 @@ class BackwardGradient final : public GradientRun {
     columns(start.v, z_.v, value);
   }
 
+  const ReadScene& read_;
   RunEvents events_;
   std::map<const AnalysisSpec*, std::unique_ptr<NewmarkTangent>> steps_;
   std::vector<ReadEvent> rows_;
   std::vector<Way> ways_;
   TableSamples samples_;
   std::unique_ptr<DualResidual> plain_;
+  std::unique_ptr<NumberProducts> products_;
   std::unique_ptr<SensorCotangent> sensors_;
   std::vector<int> signals_asked_;     ///< whose values anything feels
   std::vector<char> moves_places_;     ///< of each signal

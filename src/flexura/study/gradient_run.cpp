@@ -26,11 +26,15 @@ ReadScene read_again(const SceneDocument& document, const SceneOptions& options)
 GradientRun::GradientRun(const SceneDocument& document, const GradientQuestion& question)
     : document_(document), question_(question), here_(document), met_(question.times.size(), false) {
   std::vector<Problem>& problems = problems_;
-  for (const std::string& path : question_.wrt) try {
-      numbers_.push_back(find_scene_numbers(document_, {path})[0]);
-    } catch (const InputError& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
+  try {
+    numbers_ = find_scene_numbers(document_, question_.wrt);
+  } catch (const InputError&) {  // those that there are may have problems, too
+    for (const std::string& path : question_.wrt) try {
+        numbers_.push_back(find_scene_numbers(document_, {path})[0]);
+      } catch (const InputError& error) {
+        problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+      }
+  }
   const std::vector<AnalysisSpec>& analyses = here_.scene().timeline.analyses;
   const bool has_modes = std::ranges::any_of(analyses, [](const AnalysisSpec& a) { return a.finds_modes(); });
   if (!question_.of.empty() || !here_.scene().models.front().sensors.empty() || !has_modes)

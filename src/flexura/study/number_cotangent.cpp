@@ -19,12 +19,20 @@ void follow(SceneVariation& number, RunEvents& events, size_t e, int model) {
   }
 }
 
-double weighted_row(SceneVariation& number, const ReadEvent& read, SensorRow& row) {
+/// The copies have signals and lags of their own, or take those of the scene.
+double weighted_row(SceneVariation& number, const ReadEvent& read, std::span<const SignalValue> of_scene, bool own,
+                    SensorRow& row) {
   std::vector<double> weighted(number.size()), values(row.columns.size());
   row.go_on_from(read.readings);
   for (size_t k = 0; k < number.size(); ++k) {
-    number.copy(k).set_state(read.state);
-    row.read(number.copy(k), values);
+    SceneCopy& copy = number.copy(k);
+    if (own) {
+      copy.set_state(read.state);
+    } else {
+      copy.follow(read.state);
+      copy.set_signals(of_scene);
+    }
+    row.read(copy, values);
     weighted[k] = std::inner_product(values.begin(), values.end(), read.weights.begin(), 0.0);
   }
   return number.slope([&](size_t k) { return weighted[k]; });
@@ -32,19 +40,27 @@ double weighted_row(SceneVariation& number, const ReadEvent& read, SensorRow& ro
 
 }  // namespace
 
-double felt_of_copies(SceneVariation& number, RunEvents& events, std::span<const SignalCotangent> felt,
-                      std::span<const ReadEvent> rows, SensorRow row, int model) {
+double felt_of_signals(SceneVariation& number, RunEvents& events, std::span<const SignalCotangent> felt, int model) {
   std::vector<Tangent> u, du, ddu;
   double sum = 0;
   for (size_t e = 0; e < events.size(); ++e) {
     follow(number, events, e, model);
-    if (events[e].kind == RunEvent::enter) continue;
-    if (!felt[e].is_zero()) {
-      number.signals(events.signals(e), u, du, ddu);
-      for (size_t i = 0; i < u.size(); ++i)
-        sum += felt[e].u[i] * u[i].d + felt[e].du[i] * du[i].d + felt[e].ddu[i] * ddu[i].d;
-    }
-    if (events[e].row >= 0) sum += weighted_row(number, rows[static_cast<size_t>(events[e].row)], row);
+    if (events[e].kind == RunEvent::enter || felt[e].is_zero()) continue;
+    number.signals(events.signals(e), u, du, ddu);
+    for (size_t i = 0; i < u.size(); ++i)
+      sum += felt[e].u[i] * u[i].d + felt[e].du[i] * du[i].d + felt[e].ddu[i] * ddu[i].d;
+  }
+  return sum;
+}
+
+double felt_of_sensors(SceneVariation& number, RunEvents& events, std::span<const ReadEvent> rows, SensorRow row,
+                       int model) {
+  const bool own = number.change().models[model].signals;
+  double sum = 0;
+  for (size_t e = 0; e < events.size(); ++e) {
+    if (own || events[e].kind == RunEvent::enter) follow(number, events, e, model);
+    if (events[e].kind == RunEvent::enter || events[e].row < 0) continue;
+    sum += weighted_row(number, rows[static_cast<size_t>(events[e].row)], events.signals(e), own, row);
   }
   return sum;
 }

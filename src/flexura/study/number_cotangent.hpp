@@ -16,9 +16,11 @@ struct ReadEvent {
   std::span<const double> weights;
 };
 
-/// `felt`: of the effective signals at each event, or empty where nothing is; `rows`: by RunEvent::row. The copies go through the events
-/// from the first on.
-double felt_of_copies(SceneVariation& number, RunEvents& events, std::span<const SignalCotangent> felt,
-                      std::span<const ReadEvent> rows, SensorRow row, int model);
+/// Of the effective signals, by what is `felt` of them at each event. The copies go through the events from the first on.
+double felt_of_signals(SceneVariation& number, RunEvents& events, std::span<const SignalCotangent> felt, int model);
+
+/// Of the sensors; `rows`: by RunEvent::row. Where signals change with the number, copies go through the events again for their own.
+double felt_of_sensors(SceneVariation& number, RunEvents& events, std::span<const ReadEvent> rows, SensorRow row,
+                       int model);
 
 }  // namespace flexura

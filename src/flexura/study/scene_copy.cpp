@@ -131,8 +131,9 @@ void SceneCopy::read(int sensor, std::span<double> out, std::span<const double> 
   if (!updated_) {
     expand();
     system().look_back(state());
+    const bool reads_energies = (probe.all_needs() & needs::energies) != 0;
     if (probe.all_needs() != 0)
-      probe.update_sensors(state(), analysis_->over_time(), active_.energies(0));
+      probe.update_sensors(state(), analysis_->over_time(), reads_energies ? active_.energies(0) : Energies{});
     else
       probe.look_at(state());
     updated_ = true;

@@ -7,28 +7,12 @@
 #include <optional>
 
 namespace flexura {
-namespace {
-
-struct Stencil {
-  std::vector<double> offsets, weights;
-};
-/// Sixth order: on both sides, or on one where a bound is.
-const Stencil stencils[] = {{{-3, -2, -1, 1, 2, 3}, {-1.0 / 60, 9.0 / 60, -0.75, 0.75, -9.0 / 60, 1.0 / 60}},
-                            {{0, 1, 2, 3, 4, 5, 6}, {-147.0 / 60, 6, -7.5, 400.0 / 60, -3.75, 1.2, -1.0 / 6}},
-                            {{0, -1, -2, -3, -4, -5, -6}, {147.0 / 60, -6, 7.5, -400.0 / 60, 3.75, -1.2, 1.0 / 6}}};
-
-constexpr double step_of_zero = 1e-4;  ///< [SI] where nothing says how large it may be
-
-}  // namespace
-
 SceneVariation::SceneVariation(const SceneModels& scene, const ReadScene& read, const SceneNumber& number,
                                double relative_step)
     : relative_step_(relative_step) {
-  step_ = number.value != 0  ? relative_step * std::fabs(number.value)
-          : number.scale > 0 ? relative_step * number.scale
-                             : step_of_zero;
+  step_ = step_of(number, relative_step);
   std::optional<InputError> wrong;
-  for (const Stencil& stencil : stencils) {
+  for (const Stencil& stencil : stencils()) {
     try {
       copies_.clear();
       for (const double offset : stencil.offsets)
@@ -50,37 +34,32 @@ SceneVariation::SceneVariation(const SceneModels& scene, const ReadScene& read, 
 }
 
 void SceneVariation::find_directions(const SceneModels& scene) {
+  change_.models.clear();
   for (size_t m = 0; m < scene.models.size(); ++m) {
-    Values out = no_direction(scene.models[m].model.values);
-    bool moves = false;
-    const auto fill = [&](std::vector<double>& to, auto&& from) {
-      for (size_t i = 0; i < to.size(); ++i) {
-        const auto value = [&](size_t k) { return from(copies_[k]->scene().models[m].model.values)[i]; };
+    const SceneModel& here = scene.models[m];
+    SceneChange::OfModel& change = change_.models.emplace_back();
+    change.direction = no_direction(here.model.values);
+    std::vector<std::vector<std::span<const double>>> from;
+    for (const auto& copy : copies_) from.push_back(numbers_of(copy->scene().models[m].model.values));
+    const std::vector<std::span<double>> to = numbers_of(change.direction);
+    for (size_t a = 0; a < to.size(); ++a)
+      for (size_t i = 0; i < to[a].size(); ++i) {
+        const auto value = [&](size_t k) { return from[k][a][i]; };
         bool same = true;
         for (size_t k = 1; k < copies_.size(); ++k) same = same && value(k) == value(0);
         if (same) continue;
-        to[i] = slope(value);
-        moves = true;
+        to[a][i] = slope(value);
+        change.values = true;
       }
+    const auto any_copy = [&](auto&& differs) {
+      return std::ranges::any_of(copies_, [&](const auto& copy) { return differs(copy->scene().models[m]); });
     };
-    fill(out.reference, [](const Values& v) -> const auto& { return v.reference; });
-    fill(out.q0, [](const Values& v) -> const auto& { return v.q0; });
-    fill(out.v0, [](const Values& v) -> const auto& { return v.v0; });
-    fill(out.weights, [](const Values& v) -> const auto& { return v.weights; });
-    fill(out.bases, [](const Values& v) -> const auto& { return v.bases; });
-    fill(out.directions, [](const Values& v) -> const auto& { return v.directions; });
-    for (size_t b = 0; b < out.parameters.size(); ++b) {
-      fill(out.parameters[b], [&](const Values& v) -> const auto& { return v.parameters[b]; });
-      fill(out.mass_damping[b], [&](const Values& v) -> const auto& { return v.mass_damping[b]; });
-    }
-    for (size_t g = 0; g < out.gravity.size(); ++g)
-      for (int i = 0; i < 3; ++i) {
-        out.gravity[g].g[i] =
-            slope([&](size_t k) { return copies_[k]->scene().models[m].model.values.gravity[g].g[i]; });
-        moves = moves || out.gravity[g].g[i] != 0;
-      }
-    directions_.push_back(std::move(out));
-    moves_.push_back(moves);
+    change.signals =
+        any_copy([&](const SceneModel& other) { return !same_signals(*here.model.topology, *other.model.topology); });
+    for (size_t s = 0; s < here.sensors.size(); ++s)
+      change.sensors.push_back(
+          any_copy([&](const SceneModel& other) { return !reads_same_slots(here.sensors[s], other.sensors[s]); }));
+    add_sensors_felt(here, change);
   }
 }
 

@@ -7,7 +7,7 @@
 
 #include "flexura/scene/scene_number.hpp"
 #include "flexura/solve/dual_residual.hpp"
-#include "flexura/study/gradient.hpp"
+#include "flexura/study/scene_change.hpp"
 #include "flexura/study/scene_copy.hpp"
 
 namespace flexura {
@@ -29,12 +29,14 @@ class SceneVariation {
     return sum / step_;
   }
   /// Of the numbers of a model.
-  const Values& direction(int model) const { return directions_[model]; }
-  bool moves_values(int model) const { return moves_[model]; }
+  const Values& direction(int model) const { return change_.models[model].direction; }
+  bool moves_values(int model) const { return change_.models[model].values; }
   /// Whether the reference configuration is among them.
   bool moves_reference(int model) const {
-    return std::ranges::any_of(directions_[model].reference, [](double x) { return x != 0; });
+    return std::ranges::any_of(direction(model).reference, [](double x) { return x != 0; });
   }
+
+  const SceneChange& change() const { return change_; }
 
   /// Of coordinates with the number: what rounding may be.
   double negligible(const State<double>& state) const {
@@ -62,8 +64,7 @@ class SceneVariation {
   double step_ = 0, relative_step_;
   std::vector<double> offsets_, weights_;  ///< in steps; of the slope
   std::vector<std::unique_ptr<SceneCopy>> copies_;
-  std::vector<Values> directions_;
-  std::vector<char> moves_;
+  SceneChange change_;
 };
 
 }  // namespace flexura
