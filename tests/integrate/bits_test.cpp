@@ -6,6 +6,7 @@
 #include <set>
 
 #include "flexura/assembly/make_batch.hpp"
+#include "flexura/base/checksum.hpp"
 #include "flexura/constraint/distance.hpp"
 #include "flexura/integrate/generalized_alpha.hpp"
 #include "flexura/load/chamber_2d.hpp"
@@ -246,10 +247,12 @@ Model everything(int dim, bool multipliers) {
   const double g[] = {0.1, -9.81, 0.3};
   b.gravity(std::span(g, dim), b.constant_signal());
   if (dim == 2) add_loaded_cable(b, pump, valve, multipliers);
-  Random random(4);
-  for (const TermType* type : registered_terms())
+  for (const TermType* type : registered_terms()) {
+    // Numbers of its own, whatever terms there are besides.
+    Random random(crc32c(type->info.name.data(), type->info.name.size()));
     if (type->info.dim == dim && (multipliers || type->info.role != Role::constraint))
       add_item(b, *type, {pump, valve}, random);
+  }
   return b.build();
 }
 
