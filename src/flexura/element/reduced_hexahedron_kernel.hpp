@@ -238,7 +238,7 @@ struct ReducedHexahedron8Kernel : ReducedHexahedron8 {
   [[gnu::noinline]] static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x,
                                         const T* v, double cd, T* K) {
     const bool damped = o.damped == Damped::yes;
-    const Motion<T> now(data, x), rate(data, damped ? v : x);
+    const Motion<T> now(data, x), rate = damped ? Motion<T>(data, v) : now;
     const Motion<T>* moving = damped ? &rate : nullptr;
     Hessian<T> A;
     add_law(data, o, now, rate, cd, A);

@@ -3,13 +3,10 @@
 #include <algorithm>
 
 namespace flexura {
-namespace {
 
-bool any_change(const std::vector<double>& x) {
+bool any_change(std::span<const double> x) {
   return std::any_of(x.begin(), x.end(), [](double value) { return value != 0; });
 }
-
-}  // namespace
 
 DualResidual::DualResidual(std::shared_ptr<const Topology> topology, const Values& values, const Values& direction)
     : assembler(std::move(topology), std::array{&values, &direction}),

@@ -57,6 +57,8 @@ class DualResidual {
 
 /// As many numbers, all 0.
 Values no_direction(const Values& values);
+/// Whether some of a direction's numbers are not 0.
+bool any_change(std::span<const double> x);
 /// The same state, which changes by nothing.
 State<Tangent> unchanging(const State<double>& state);
 /// The state alone.

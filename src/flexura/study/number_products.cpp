@@ -5,13 +5,10 @@
 #include <map>
 
 #include "flexura/assembly/make_batch.hpp"
+#include "flexura/solve/dual_residual.hpp"
 
 namespace flexura {
 namespace {
-
-bool any_change(std::span<const double> x) {
-  return std::ranges::any_of(x, [](double value) { return value != 0; });
-}
 
 /// What of an item changes, component by component.
 void for_components(ItemDirection& direction, auto&& f) {

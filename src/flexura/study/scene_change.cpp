@@ -16,10 +16,6 @@ namespace {
 
 constexpr double step_of_zero = 1e-4;  ///< [SI] where nothing says how large it may be
 
-bool any_change(const std::vector<double>& x) {
-  return std::ranges::any_of(x, [](double value) { return value != 0; });
-}
-
 template <class V, class Number>
 std::vector<std::span<Number>> spans_of(V& values) {
   std::vector<std::span<Number>> out;

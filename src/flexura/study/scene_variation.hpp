@@ -32,9 +32,7 @@ class SceneVariation {
   const Values& direction(int model) const { return change_.models[model].direction; }
   bool moves_values(int model) const { return change_.models[model].values; }
   /// Whether the reference configuration is among them.
-  bool moves_reference(int model) const {
-    return std::ranges::any_of(direction(model).reference, [](double x) { return x != 0; });
-  }
+  bool moves_reference(int model) const { return any_change(direction(model).reference); }
 
   const SceneChange& change() const { return change_; }
 
