@@ -26,7 +26,18 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+  set(FLEXURA_OWN_CACHE CCACHE_NAMESPACE=${PROJECT_SOURCE_DIR})
 endif()
+
+# Headers that are read once for all files of a target. Their names are in what g++ makes of them: a copy of the tree that took them from
+# another's cache would compile the other's.
+function(flexura_precompile target)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  if(FLEXURA_OWN_CACHE)
+    list(INSERT CMAKE_CXX_COMPILER_LAUNCHER 3 ${FLEXURA_OWN_CACHE})
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
+endfunction()
 
 # A target that reads, builds and writes: at -O1 it compiles in a third less time, and nothing in it is waited for.
 # Its functions are sections of their own: a program that records nothing is linked without what writes (-Wl,--gc-sections).

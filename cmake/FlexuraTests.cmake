@@ -9,15 +9,23 @@ if(NOT FLEXURA_CORE_ONLY)
   list(APPEND test_libraries flexura_validation HDF5::C ZLIB::ZLIB)
 endif()
 
-# GoogleTest and the standard headers, compiled once for all tests; the library is built without, so that its headers
-# are seen to include what they use.
+# GoogleTest and the standard headers, compiled once for all tests of a level of optimisation; the library is built without, so that its
+# headers are seen to include what they use. Tests that run kernels of their own or Eigen, which g++ does not compile at -O0 behind such
+# headers, are compiled at -O1, in two thirds to four fifths of the time of -O3; the rest, which waits for the library alone, at -O0, in half.
+set(number_tests assembly constraint element integrate linear load material math mesh solve study term validation)
+function(flexura_test target level)
+  flexura_target(${target})
+  target_compile_options(${target} PRIVATE ${level})
+endfunction()
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/test_pch.cpp" CONTENT "")
-add_library(flexura_test_pch OBJECT "${PROJECT_BINARY_DIR}/generated/test_pch.cpp")
-flexura_target(flexura_test_pch)
-target_link_libraries(flexura_test_pch PRIVATE ${test_libraries})
-target_precompile_headers(
-  flexura_test_pch PRIVATE <algorithm> <array> <cmath> <functional> <memory> <optional> <span> <sstream> <string>
-  <unordered_map> <vector> <fmt/format.h> <gtest/gtest.h>)
+foreach(level IN ITEMS -O0 -O1)
+  add_library(flexura_test_pch${level} OBJECT "${PROJECT_BINARY_DIR}/generated/test_pch.cpp")
+  flexura_test(flexura_test_pch${level} ${level})
+  target_link_libraries(flexura_test_pch${level} PRIVATE ${test_libraries})
+  flexura_precompile(
+    flexura_test_pch${level} <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <span> <sstream> <string>
+    <unordered_map> <vector> <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h>)
+endforeach()
 
 # Counts the heap's use of every test executable.
 add_library(flexura_count_allocations OBJECT "${PROJECT_SOURCE_DIR}/tests/support/count_allocations.cpp")
@@ -39,11 +47,15 @@ foreach(folder IN LISTS test_folders)
     continue()
   endif()
   add_executable(test_${folder} ${sources} $<TARGET_OBJECTS:flexura_count_allocations>)
-  flexura_target(test_${folder})
+  set(level -O0)
+  if(folder IN_LIST number_tests)
+    set(level -O1)
+  endif()
+  flexura_test(test_${folder} ${level})
   set_target_properties(test_${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_include_directories(test_${folder} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(test_${folder} PRIVATE ${test_libraries} GTest::gmock_main)
-  target_precompile_headers(test_${folder} REUSE_FROM flexura_test_pch)
+  target_precompile_headers(test_${folder} REUSE_FROM flexura_test_pch${level})
   add_test(NAME ${folder} COMMAND test_${folder} --gtest_brief=1 WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${folder} PROPERTIES TIMEOUT 600)
 endforeach()
