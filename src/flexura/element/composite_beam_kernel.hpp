@@ -52,11 +52,15 @@ struct CompositeBeamKernel : CompositeBeam {
   }
 
   template <class T>
+  static ShapeLaw<T> shape(const Data<T>& data, const Options& o) {
+    return {o.elastic.choice(), data.elastic.constants};
+  }
+  template <class T>
   using PointsNow = Beam::PointsNow<T>;
   template <class T>
   static typename Relaxation<T>::Sums sums(const Data<T>& data, const Options& o, const Context<T>& c,
                                            const PointsNow<T>& at) {
-    return data.relaxation.sums(o.elastic.choice(), data.elastic.constants, Beam::points(o.elastic), c.past, at);
+    return data.relaxation.sums(shape(data, o), Beam::points(o.elastic), c.past, at);
   }
   template <class T>
   static T energy(const Data<T>& data, const Options& o, const Context<T>& c, const T* x) {
@@ -72,7 +76,7 @@ struct CompositeBeamKernel : CompositeBeam {
   template <class T>
   static void remember(const Data<T>& data, const Options& o, const Context<T>& c, const T* x, const T*, T* next) {
     if (o.count() == 0) return;
-    data.relaxation.remember(o.elastic.choice(), data.elastic.constants, Beam::points(o.elastic), c.past, c.h,
+    data.relaxation.remember(shape(data, o), Beam::points(o.elastic), c.past, c.h,
                              PointsNow<T>(data.elastic, o.elastic, x), next);
   }
   template <class T>

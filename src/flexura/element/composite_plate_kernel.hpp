@@ -98,6 +98,7 @@ struct CompositePlateKernel : CompositePlate<vectors> {
       plate = &grown;
     }
     Step(const Step&) = delete;
+    ShapeLaw<T> shape() const { return {o.elastic.choice(), plate->constants}; }
     FibresAtPoints<T> fibres() const { return {o.fibres(), data.fibre, data.direction, true}; }
     PlateLaw<T, CompositePlateLaw<T>> law(const T* N) const {
       return {{{o.elastic.choice(), plate->constants, factor, N}, fibres()}};
@@ -119,7 +120,7 @@ struct CompositePlateKernel : CompositePlate<vectors> {
   using Points = typename E::template Points<T>;
   template <class T>
   static typename Relaxation<T>::Sums sums(const Step<T>& step, const Context<T>& c, const Points<T>& at) {
-    return step.data.relaxation.sums(step.o.elastic.choice(), step.plate->constants, points, c.past, at);
+    return step.data.relaxation.sums(step.shape(), points, c.past, at);
   }
   template <class T>
   static T energy(const Data<T>& data, const Options& o, const Context<T>& c, const T* x) {
@@ -143,8 +144,7 @@ struct CompositePlateKernel : CompositePlate<vectors> {
   static void remember(const Data<T>& data, const Options& o, const Context<T>& c, const T* x, const T*, T* next) {
     if (o.count() == 0) return;
     const Step<T> step(data, o, c);
-    data.relaxation.remember(o.elastic.choice(), step.plate->constants, points, c.past, c.h,
-                             Points<T>(*step.plate, o.elastic, x), next);
+    data.relaxation.remember(step.shape(), points, c.past, c.h, Points<T>(*step.plate, o.elastic, x), next);
   }
   template <class T>
   static T dissipation(const Data<T>& data, const Options& o, const Context<T>& c, const T* x, const T* v) {

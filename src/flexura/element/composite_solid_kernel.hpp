@@ -1,5 +1,6 @@
 #pragma once
 
+#include "flexura/element/composite_law.hpp"
 #include "flexura/element/composite_solid.hpp"
 #include "flexura/element/solid_directions.hpp"
 #include "flexura/element/solid_kernel.hpp"
@@ -13,44 +14,7 @@ namespace flexura {
 ///
 /// e_i: axes of the item, or from an axis away, around it and along it; C_e = F_eᵀ F_e. Growth is another reference: ∂ξ/∂X F_g⁻¹ in
 /// place of ∂ξ/∂X and w λ₁λ₂λ₃ in place of w, so with λ's that are the same at all points the kernels and the modes of the change of
-/// volume (scaled by √(λ₁λ₂λ₃)) are those of the solid. Mass stays. Of St. Venant–Kirchhoff 2 μ dev E relaxes and the change of volume,
-/// ½ K (tr E)², does not.                                                                      Units: SI.
-template <class T>
-struct CompositeLaw {
-  LawOfStep<T> matrix;
-  const T& trace_bulk;  ///< K of ½ K (tr E)²
-  FibresAtPoints<T> fibres;
-
-  T energy(int k, const T (&C)[6]) const { return matrix.energy(k, C) + beside(k, C); }
-  /// What does not relax.
-  T beside(int k, const T (&C)[6]) const {
-    const T trace = trace_of(C);
-    return fma(T(0.5) * trace_bulk * trace, trace, fibres.energy(k, C));
-  }
-  void stress(int k, const T (&C)[6], T (&S)[6]) const {
-    matrix.stress(k, C, S);
-    const T pull = trace_bulk * trace_of(C);
-    for (int p = 0; p < 3; ++p) S[p] += pull;
-    fibres.add_stress(k, C, S);
-  }
-  void stiffness(int k, const T (&C)[6], T (&S)[6], T (&D)[21]) const {
-    matrix.stiffness(k, C, S, D);
-    const T pull = trace_bulk * trace_of(C);
-    for (int p = 0; p < 3; ++p) {
-      S[p] += pull;
-      for (int q = 0; q <= p; ++q) D[triangle(p, q)] += trace_bulk;
-    }
-    fibres.add_stiffness(k, C, S, D);
-  }
-  static T trace_of(const T (&C)[6]) { return T(0.5) * ((C[0] - T(1.0)) + (C[1] - T(1.0)) + (C[2] - T(1.0))); }
-};
-/// Its energy but for what relaxes.
-template <class T>
-struct LawBeside {
-  const CompositeLaw<T>& law;
-  T energy(int k, const T (&C)[6]) const { return law.beside(k, C); }
-};
-
+/// volume (scaled by √(λ₁λ₂λ₃)) are those of the solid. Mass stays.                                Units: SI.
 template <SolidKind its_kind>
 struct CompositeSolidKernel : CompositeSolidElement<its_kind> {
   using Base = CompositeSolidElement<its_kind>;
@@ -81,12 +45,7 @@ struct CompositeSolidKernel : CompositeSolidElement<its_kind> {
   static Data<T> prepare(const Params<T>& p, const Options& o, const T* X) {
     Data<T> data;
     data.elastic = Plain::prepare(p.elastic, o.elastic, X);
-    data.shape = data.elastic.constants;
-    data.trace_bulk = T(0.0);
-    if (o.elastic.law == ElasticLaw::st_venant_kirchhoff) {
-      data.trace_bulk = fma(T(2.0 / 3), data.shape.c[1], data.shape.c[0]);
-      data.shape.c[0] = T(-2.0 / 3) * data.shape.c[1];
-    }
+    data.trace_bulk = split_shape(o.elastic.law, data.elastic.constants, data.shape);
     data.relaxation = Relaxation<T>(o.count(), p.share, p.time);
     for (int f = 0; f < most_fibres; ++f) {
       data.fibre[f] = {p.fibre_stiffness[f], p.fibre_exponent[f], p.fibre_compression[f]};
@@ -177,6 +136,7 @@ struct CompositeSolidKernel : CompositeSolidElement<its_kind> {
               data.trace_bulk,
               {o.fibres(), data.fibre, data.direction}};
     }
+    ShapeLaw<T> shape(const Data<T>& data) const { return {view.law.matrix.choice, data.shape}; }
     /// For Relaxation: the strains of x.
     auto points(const SolidStrain<T>* strain) const {
       return [this, strain](int k, T(&C)[6]) {
@@ -187,7 +147,7 @@ struct CompositeSolidKernel : CompositeSolidElement<its_kind> {
     typename Relaxation<T>::Sums sums(const Data<T>& data, const Context<T>& c, const T* x) const {
       SolidStrain<T> strain[places];
       solid_strains(view, x, strain);
-      return data.relaxation.sums(view.law.matrix.choice, data.shape, places, c.past, points(strain));
+      return data.relaxation.sums(shape(data), places, c.past, points(strain));
     }
   };
 
@@ -238,7 +198,7 @@ struct CompositeSolidKernel : CompositeSolidElement<its_kind> {
     const Step<T> step(data, o, c);
     SolidStrain<T> strain[places];
     solid_strains(step.view, x, strain);
-    data.relaxation.remember(step.view.law.matrix.choice, data.shape, places, c.past, c.h, step.points(strain), next);
+    data.relaxation.remember(step.shape(data), places, c.past, c.h, step.points(strain), next);
   }
   template <class T>
   static T dissipation(const Data<T>& data, const Options& o, const Context<T>& c, const T* x, const T* v) {

@@ -54,6 +54,31 @@ T double_product(const T* N, const T* X) {
   return sum;
 }
 
+/// What relaxes: W, its strain e and the stress S̃ that belongs to it.
+template <class T>
+struct ShapeLaw {
+  LawChoice choice;
+  const ElasticConstants<T>& constants;
+
+  T energy(const T (&C)[6]) const { return elastic_energy(choice, constants, C); }
+  void strain(const T (&C)[6], T (&e)[6]) const {
+    if (!is_isochoric(choice)) {
+      for (int p = 0; p < 6; ++p) e[p] = T(0.5) * (p < 3 ? C[p] - T(1.0) : C[p]);
+      return;
+    }
+    const VolumeChange<T> change(C);
+    const T scale = inverse_cube_root(change.J * change.J);
+    for (int p = 0; p < 6; ++p) e[p] = T(0.5) * (p < 3 ? fma(scale, C[p], T(-1.0)) : scale * C[p]);
+  }
+  void stress(const T (&C)[6], T (&S)[6]) const {
+    elastic_stress(choice, constants, C, S);
+    if (!is_isochoric(choice)) return;
+    const VolumeChange<T> change(C);
+    const T root = T(1.0) / inverse_cube_root(change.J * change.J);
+    for (T& s : S) s = root * s;
+  }
+};
+
 /// a W + N:e at each point.
 template <class T>
 struct LawOfStep {
@@ -64,7 +89,7 @@ struct LawOfStep {
 
   T energy(int k, const T (&C)[6]) const {
     T e[6];
-    shape_strain(choice, C, e);
+    ShapeLaw<T>{choice, constants}.strain(C, e);
     return fma(factor, elastic_energy(choice, constants, C), double_product(rest + 6 * k, e));
   }
   void stress(int k, const T (&C)[6], T (&S)[6]) const {
@@ -99,27 +124,6 @@ struct LawOfStep {
     const T both = T(2.0) * scale * third;
     for (int p = 0; p < 6; ++p)
       for (int q = 0; q <= p; ++q) D[triangle(p, q)] += fma(both, change.product(p, q), -fma(M[p], i[q], i[p] * M[q]));
-  }
-
-  /// e
-  static void shape_strain(LawChoice choice, const T (&C)[6], T (&e)[6]) {
-    if (!is_isochoric(choice)) {
-      for (int p = 0; p < 6; ++p) e[p] = T(0.5) * (p < 3 ? C[p] - T(1.0) : C[p]);
-      return;
-    }
-    const VolumeChange<T> change(C);
-    const T scale = inverse_cube_root(change.J * change.J);
-    for (int p = 0; p < 6; ++p) e[p] = T(0.5) * (p < 3 ? fma(scale, C[p], T(-1.0)) : scale * C[p]);
-  }
-  /// S̃ of W and e.
-  static void shape_stress(LawChoice choice, const ElasticConstants<T>& constants, const T (&C)[6], T (&S)[6],
-                           T (&e)[6]) {
-    elastic_stress(choice, constants, C, S);
-    shape_strain(choice, C, e);
-    if (!is_isochoric(choice)) return;
-    const VolumeChange<T> change(C);
-    const T root = T(1.0) / inverse_cube_root(change.J * change.J);
-    for (T& s : S) s = root * s;
   }
 };
 
@@ -159,17 +163,16 @@ struct Relaxation {
   struct Sums {
     T energy, product[1 + most_branches];
   };
-  /// at(k, C): the weight of point k, and C there.
-  [[gnu::noinline]] Sums sums(LawChoice choice, const ElasticConstants<T>& constants, int points, const T* past,
-                              auto&& at) const {
+  /// law: as ShapeLaw; at(k, C): the weight of point k, and C there.
+  [[gnu::noinline]] Sums sums(const auto& law, int points, const T* past, auto&& at) const {
     Sums out;
     out.energy = T(0.0);
     for (T& p : out.product) p = T(0.0);
     for (int k = 0; k < points; ++k) {
       T C[6], e[6];
       const T weight = at(k, C);
-      out.energy = fma(weight, elastic_energy(choice, constants, C), out.energy);
-      LawOfStep<T>::shape_strain(choice, C, e);
+      out.energy = fma(weight, law.energy(C), out.energy);
+      law.strain(C, e);
       for (int i = 0; i < groups(); ++i)
         out.product[i] = fma(weight, double_product(past + i * group(points) + 2 + 6 * k, e), out.product[i]);
     }
@@ -203,15 +206,14 @@ struct Relaxation {
     return sum;
   }
 
-  [[gnu::noinline]] void remember(LawChoice choice, const ElasticConstants<T>& constants, int points, const T* past,
-                                  double h, auto&& at, T* next) const {
-    const Sums now = sums(choice, constants, points, past, at);
+  [[gnu::noinline]] void remember(const auto& law, int points, const T* past, double h, auto&& at, T* next) const {
+    const Sums now = sums(law, points, past, at);
     for (int i = 0; i < branches; ++i)
       next[(1 + i) * group(points)] = max(energies(i, points, past, h, now).stored, T(0.0));
     for (int k = 0; k < points; ++k) {
-      T C[6], S[6], e[6];
+      T C[6], S[6];
       at(k, C);
-      LawOfStep<T>::shape_stress(choice, constants, C, S, e);
+      law.stress(C, S);
       const T* before = past + 2 + 6 * k;
       for (int p = 0; p < 6; ++p) next[2 + 6 * k + p] = S[p];
       for (int i = 0; i < branches; ++i) {
@@ -221,7 +223,7 @@ struct Relaxation {
           next[first + p] = fma(step.keep, past[first + p], share[i] * step.gain * (S[p] - before[p]));
       }
     }
-    const Sums after = sums(choice, constants, points, next, at);
+    const Sums after = sums(law, points, next, at);
     next[0] = after.energy;
     for (int i = 0; i <= branches; ++i) next[i * group(points) + 1] = after.product[i];
   }
