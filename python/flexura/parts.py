@@ -4165,11 +4165,13 @@ class NodeElasticForceNormSensor(Sensor):
 
 
 class ReactionSensor(Sensor):
-    """Force of the first place on the second [N].
+    """Force of the first place on the second; of the ground on a point that is fixed [N].
 
     Parameters
     ----------
-    of : name
+    at : place, optional
+        In place of `of`: a point that is `fixed`.
+    of : name, optional
         The joint.
     interval : number [s], optional
         Between samples; > 0; default: output.sensor_interval.
@@ -4179,13 +4181,15 @@ class ReactionSensor(Sensor):
     _type = "reaction"
     _writes_type = True
 
-    of = Key["Name"](required=True, form="name")
+    at = Key["Place"](form="place")
+    of = Key["Name"](form="name")
     interval = Key["Number"]("s")
 
     def __init__(
         self,
         *,
-        of: Name,
+        at: Place | None = None,
+        of: Name | None = None,
         interval: Number | None = None,
     ) -> None:
         self._fill(locals())

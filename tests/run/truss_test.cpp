@@ -208,6 +208,76 @@ integrator = { type = "rk853", rtol = 1e-11, atol = 1e-13 }
   EXPECT_NEAR(end_of(text).at("b")[0], 0.5 + 0.1 / omega * std::sin(omega * 0.025), 1e-10);
 }
 
+// Two bars at 60 and 45 degrees carry a weight of 10 kN; each holds its foot along itself.
+TEST(Truss, FixedPointsAreHeldByTheirReactions) {
+  const Sensors end = end_of(R"(
+gravity = [0, 0]
+[point.a]
+position = [0, 0]
+fixed = true
+[point.b]
+position = [2.7320508075688772, 0]
+fixed = true
+[point.c]
+position = [1, 1.7320508075688772]
+[truss.ac]
+type = "rigid"
+between = ["a", "c"]
+[truss.bc]
+type = "rigid"
+between = ["b", "c"]
+[load.weight]
+type = "force"
+at = "c"
+force = [0, -1e4]
+)" + sensor_text("at_a", "reaction", "at", "a") +
+                             sensor_text("at_b", "reaction", "at", "b") + sensor_text("ac", "force", "of", "ac") +
+                             "[[analysis]]\nname = \"s\"\ntype = \"static\"\n");
+  const double a =
+      1e4 * std::cos(std::numbers::pi / 4) / std::sin(7 * std::numbers::pi / 12);  // by the triangle of forces
+  EXPECT_NEAR(end.at("ac")[0], -a, 1e-8);
+  EXPECT_NEAR(end.at("at_a")[0], a * 0.5, 1e-8);
+  EXPECT_NEAR(end.at("at_a")[1], a * std::sqrt(0.75), 1e-8);
+  EXPECT_NEAR(end.at("at_b")[0], -end.at("at_a")[0], 1e-8);
+  EXPECT_NEAR(end.at("at_b")[1], 1e4 - end.at("at_a")[1], 1e-8);
+}
+// A pendulum that falls from the side: 3 m g at the lowest place, what its own mass, a spring and a joint do on the pivot too.
+TEST(Truss, AFixedPointHoldsWhateverHangsOnIt) {
+  const std::string scene = R"(
+gravity = [0, -9.81]
+[point.pivot]
+position = [0, 0]
+fixed = true
+[point.bob]
+position = [1, 0]
+[truss.rod]
+type = "rigid"
+between = ["pivot", "bob"]
+[mass.own]
+at = "bob"
+m = 2
+[spring.beside]
+type = "linear"
+between = ["pivot", [3, 4]]
+stiffness = 10
+free_length = 4
+)" + sensor_text("hold", "reaction", "at", "pivot") +
+                            sensor_text("bob", "position", "at", "bob");
+  const std::string analysis =
+      "[[analysis]]\nname = \"fall\"\ntype = \"dynamic\"\nend = 0.4\nstep = 0.001\nintegrator = { type = \"rk853\", "
+      "rtol = 1e-11, atol "
+      "= 1e-11 }\n";
+  const std::string pinned =
+      "[body.beam]\nm = 1\ninertia = 1\nposition = [0, -1]\npoints = { hinge = [0, 1] }\n[joint.pin]\ntype = \"pin\"\n"
+      "of = [\"pivot\", \"beam.hinge\"]\n";
+  for (const bool has_body : {false, true}) {
+    const Sensors end = end_of(scene + (has_body ? pinned : "") + analysis);
+    const double x = end.at("bob")[0], y = end.at("bob")[1], tension = 3 * 2 * 9.81 * -y;
+    EXPECT_NEAR(end.at("hold")[0], -tension * x - 10 * 0.6, 1e-6);
+    EXPECT_NEAR(end.at("hold")[1], -tension * y - 10 * 0.8 + (has_body ? 9.81 : 0), 1e-6);
+  }
+}
+
 TEST(Truss, SaysWhatIsWrong) {
   const std::string head =
       "space = \"planar\"\n[point.a]\nposition = [0, 0]\n[point.b]\nposition = [1, 0]\n[mass.m]\nat = \"b\"\nm = 1\n"
@@ -218,6 +288,8 @@ TEST(Truss, SaysWhatIsWrong) {
   EXPECT_THAT(message_of(head + "[truss.t]\ntype = \"rigid\"\nbetween = [\"a\", \"b\"]\nlength = 2\n" + end),
               HasSubstr("1 m apart at the start, not 2 m"));
   EXPECT_THAT(message_of(head + "[truss.t]\ntype = \"rigit\"\nbetween = [\"a\", \"b\"]\n" + end), HasSubstr("rigid"));
+  EXPECT_THAT(message_of(head + sensor_text("r", "reaction", "at", "b") + end),
+              HasSubstr("\"b\" is not a point that is fixed"));
 }
 
 // A point without mass that swings on a truss without mass: nothing is wrong with a step, whatever its length.

@@ -102,9 +102,9 @@ void read_distance(const Moment& now, const BoundSensor& s, std::span<double> ou
 constexpr Quantity joint_rows[] = {
     {.name = "reaction",
      .unit = "N",
-     .doc = "force of the first place on the second [N]",
+     .doc = "force of the first place on the second; of the ground on a point that is fixed [N]",
      .shape = Shape::vector,
-     .where = where::joint_reaction,
+     .where = where::joint_reaction | where::fixed_point,
      .needs = needs::residual | needs::multipliers,
      .read = read_reaction},
     {.name = "reaction_moment",

@@ -56,6 +56,7 @@ enum Where : unsigned {
   joint_angle = 1u << 8,         ///< a coordinate of a joint: its angle
   joint_offset = 1u << 9,        ///< or its displacement
   joint_reaction = 1u << 10,     ///< what a joint carries
+  fixed_point = 1u << 29,        ///< `at` a point that is fixed, in place of `of`
   joint_multipliers = 1u << 11,  ///< and in its own unknowns
   driven_angle = 1u << 25,       ///< of one whose angle is prescribed
   driven_offset = 1u << 26,      ///< or whose displacement is

@@ -14,7 +14,7 @@ void build(MachineDraft& draft, const PointSpec& spec) {
   if (spec.initial && *spec.initial != spec.position)
     draft.wrong(spec.origin, "initial", "a fixed point does not move");
   if (spec.velocity) draft.wrong(spec.origin, "velocity", "a fixed point does not move");
-  draft.builder.fix(slot, spec.origin.path, spec.origin.source);
+  draft.builder.fix(slot, "point." + spec.name, spec.origin.source);  // whose reaction a sensor may read
   draft.claimed.insert(slot);
   draft.graph.join(spec.name, "ground");
 }

@@ -107,12 +107,14 @@ VariantSpec sensor_variant(const Quantity& quantity, int dim) {
   VariantSpec variant{std::string(quantity.name), std::string(quantity.doc), {}};
   const unsigned there = where_in(quantity, dim), places = there & where::any_place, joints = there & where::any_joint,
                  items = there & where::any_item;
+  const bool fixed = (there & where::fixed_point) != 0;
   // Of a place or of a thing: either.
   const auto add = [&](FieldSpec field) {
-    const bool either = places != 0 && (joints != 0 || items != 0);
+    const bool either = (places != 0 || fixed) && (joints != 0 || items != 0);
     variant.fields.push_back(either ? std::move(field) : std::move(field).required());
   };
   if (places != 0) add(place_field("at", place_doc(places)));
+  if (fixed) add(place_field("at", "in place of `of`: a point that is `fixed`"));
   if (joints == where::joint_offset)
     add(reference_field("of", {"joint", "truss"}, "the joint: prismatic or cylindrical; or the truss"));
   else if (joints != 0)

@@ -39,6 +39,8 @@ void SensorInterpreter::add_sensor(const Record& record) {
     add_drive(record, sensor);
   } else if (of & where::joint_multipliers) {
     add_multipliers(record, sensor);
+  } else if ((of & where::fixed_point) && (place != nullptr || !record.has("of"))) {
+    if (!add_at_fixed(record, place, sensor)) return;
   } else if (of & where::joint_reaction) {
     add_reaction(record, sensor);
   } else if ((of & where::any_chamber) && scene_.find("chamber", sensor.of) != nullptr) {
@@ -312,6 +314,28 @@ void SensorInterpreter::add_reaction(const Record& record, SensorSpec& sensor) {
   sensor.item_shares = reaction->items;
   sensor.multiplier = reaction->tension;
   std::copy_n(reaction->ends, 2, sensor.rod_ends);
+}
+
+/// What holds a fixed point. False: it could not be built.
+bool SensorInterpreter::add_at_fixed(const Record& record, const Place* place, SensorSpec& sensor) {
+  const auto refuse = [&](const char* key, const std::string& message) {
+    wrong(record, key, message);
+    return false;
+  };
+  if (place == nullptr) return refuse("", "of what? Give a joint, `of`, or a point that is fixed, `at`");
+  if (record.has("of")) return refuse("at", "the reaction is that of a joint already: leave out `at` or `of`");
+  const std::optional<Location> location = locate(*place, record.path + ".at");
+  if (!location) return false;
+  const bool is_point = !location->is_ground() && location->at.on == MaterialPlace::On::point;
+  if (!is_point || !machine_.points[location->at.part].fixed)
+    return refuse("at", fmt::format("\"{}\" is not a point that is fixed; reactions are those of joints, `of`, and of "
+                                    "[point.NAME] with fixed = true",
+                                    place->text));
+  const PointPart& point = machine_.points[location->at.part];
+  sensor.at = {location->at};
+  sensor.shares = {{.point = point.slot}};
+  sensor.author = "point." + point.name;
+  return true;
 }
 
 /// A spring, truss, friction or motor. The force on its last place says it all: on the others it is the same.

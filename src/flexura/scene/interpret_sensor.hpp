@@ -20,6 +20,7 @@ class SensorInterpreter {
 
  private:
   void add_reaction(const Record& record, SensorSpec& sensor);
+  bool add_at_fixed(const Record& record, const Place* place, SensorSpec& sensor);
   bool add_at_place(const Record& record, const Place& place, SensorSpec& sensor);
   bool add_on_wall(const Record& record, const Place& place, const Location& location, SensorSpec& sensor);
   bool add_in_solid(const Record& record, const Place& place, const Location& location, SensorSpec& sensor);

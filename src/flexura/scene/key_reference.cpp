@@ -226,7 +226,7 @@ struct Column {
   unsigned where;
 };
 constexpr Column columns[] = {
-    {"point", where::point},
+    {"point", where::point | where::fixed_point},
     {"cable", where::line | where::node},
     {"beam", where::line | where::beam | where::shaped},
     {"plate", where::plate | where::wall | where::thick},
