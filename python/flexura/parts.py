@@ -5428,7 +5428,7 @@ class Output(Part):
 
 
 class OrthotropicMaterial(AnyMaterial):
-    """Linear elastic, of plates: fibres along its first axis.
+    """Linear elastic, of thin plates and membranes: fibres along its first axis.
 
     For spatial scenes.
 
@@ -6790,6 +6790,15 @@ class Membrane(Part):
         Shares of u from 0 to 1 where its lines lie, in place of a grading.
     lines_v : vector, optional
         The same of v.
+    along : vector, optional
+        First direction of an orthotropic material, fibres and growth, in the sheet's own frame; made
+        tangent; default: u of the shape, X of Gmsh files.
+    material_angle : number [rad], optional
+        By which the first direction is turned about the normal; default: 0.
+    damping : number [s], optional
+        Kelvin-Voigt retardation time; ≥ 0; default: 0.
+    growth : signal, optional
+        Stretch less 1 at which it is free of stress, the same along all directions; default: none.
     prestress : number [N/m], optional
         Tension per length, the same along all directions, as it is meshed; ≥ 0; default: 0.
     carries : {"both", "tension"}, optional
@@ -6822,6 +6831,10 @@ class Membrane(Part):
     bias = Key['Literal["single", "double"]']()
     lines_u = Key["Vector"]()
     lines_v = Key["Vector"]()
+    along = Key["Vector"]()
+    material_angle = Key["Number"]("rad")
+    damping = Key["Number"]("s")
+    growth = Key["Number | Signal | Table"](form="signal", table="signal")
     prestress = Key["Number"]("N/m")
     carries = Key['Literal["both", "tension"]']()
     mass_damping = Key["Number"]("1/s")
@@ -6852,6 +6865,10 @@ class Membrane(Part):
         bias: Literal["single", "double"] | None = None,
         lines_u: Vector | None = None,
         lines_v: Vector | None = None,
+        along: Vector | None = None,
+        material_angle: Number | None = None,
+        damping: Number | None = None,
+        growth: Number | Signal | Table | None = None,
         prestress: Number | None = None,
         carries: Literal["both", "tension"] | None = None,
         mass_damping: Number | None = None,
@@ -7324,8 +7341,8 @@ class Volume(Part):
 
 
 class Fibre(Part):
-    """Fibres of one direction at each place of a solid or a full plate, which resist their stretch or pull by
-    themselves.
+    """Fibres of one direction at each place of a solid, a membrane or a full plate, which resist their stretch or
+    pull by themselves.
 
     For spatial scenes.
 
@@ -7334,12 +7351,13 @@ class Fibre(Part):
     of : name
         The part.
     direction : vector, optional
-        At rest, by the three directions of `frame`, of any length; in plates along u, across it in the
-        surface, along the normal.
+        At rest, by the three directions of `frame`, of any length; in plates and membranes along u,
+        across it in the surface, along the normal.
     frame : {"axes", "about-axis"}, optional
         Of `direction`; default: "axes".
     angle : number [rad], optional
-        In place of `direction`: of a helix, from the solid's axis; in a plate's surface, from u.
+        In place of `direction`: of a helix, from the solid's axis; in the surface of plates and
+        membranes, from u.
     stiffness : number [Pa], optional
         k1, a quarter of the modulus along the fibres at rest; ≥ 0; default: 0.
     exponent : number, optional
@@ -8702,7 +8720,7 @@ class SceneTables(Tables):
 
     @property
     def fibre(self) -> Parts[Fibre, Fibre]:
-        """Fibres of one direction at each place of a solid or a full plate, which resist their stretch or pull by themselves."""
+        """Fibres of one direction at each place of a solid, a membrane or a full plate, which resist their stretch or pull by themselves."""
         return Parts(self, "fibre")
 
     @property

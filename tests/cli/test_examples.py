@@ -598,6 +598,20 @@ def test_awning_bears_snow(run):
     assert abs(summary["energy"]["numerical"]) < 1e-2 * abs(summary["energy"]["work"])
 
 
+# It is pitched with 2 kN/m along all directions, of 1 mm; what bears snow is its threads along one diagonal, and in the end a fifth has
+# relaxed.
+def test_tent_bears_a_gust_and_snow(run):
+    file, summary = run("tent")
+    gust, snow = (file[f"{where}/sensors/stress/cauchy_stress"][()] for where in ("", "/analysis/snow"))
+    assert gust[0, :2] == pytest.approx([2e6, 2e6], rel=1e-9)
+    assert abs(gust[:, 2]).max() < 2e3  # along Z: nothing where it is level
+    low = file["/analysis/snow/sensors/middle/position"][-1, 2]
+    assert -0.05 < low < -0.03
+    assert file["/sensors/middle/position"][:, 2].max() > 0.02
+    assert snow[-1, 0] + snow[-1, 5] > 3e6  # pulled along y = x
+    assert summary["status"] == "finished"
+
+
 # At rest the jack carries dV/dh: 2 kg and the members' nodes, tops by 1, middles by 1/2, apexes by 1/4 and 3/4 with what they lean.
 def test_sarrus_lifts(run):
     file, summary = run("sarrus_lift")

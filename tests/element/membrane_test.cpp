@@ -165,7 +165,8 @@ TEST(Membrane, IsHookesSheetOfGreensStrain) {
     for (int b = 0; b < 2; ++b) {
       in[a][b] = a == b ? -0.5 : 0;
       for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) in[a][b] += 0.5 * data.axes[3 * a + i] * C[3 * i + j] * data.axes[3 * b + j];
+        for (int j = 0; j < 3; ++j)
+          in[a][b] += 0.5 * data.sheet.shape.axes[3 * a + i] * C[3 * i + j] * data.sheet.shape.axes[3 * b + j];
     }
   trace = in[0][0] + in[1][1];
   for (int a = 0; a < 2; ++a)
@@ -173,12 +174,13 @@ TEST(Membrane, IsHookesSheetOfGreensStrain) {
       double S = 0;
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-          S += data.axes[3 * a + i] * probed[Solid::piola_probe + voigt[i][j]] * data.axes[3 * b + j];
+          S += data.sheet.shape.axes[3 * a + i] * probed[Solid::piola_probe + voigt[i][j]] *
+               data.sheet.shape.axes[3 * b + j];
       EXPECT_NEAR(S, E / (1 - nu * nu) * ((1 - nu) * in[a][b] + (a == b ? nu * trace : 0)), 1e-13 * E);
     }
   double m[9];
   MembraneKernel::mass(data, m);
-  const double whole = 1100 * data.volume;
+  const double whole = 1100 * data.sheet.shape.volume;
   EXPECT_NEAR(m[0], whole / 6, 1e-15 * whole);
   EXPECT_NEAR(m[1], whole / 12, 1e-15 * whole);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "flexura/element/composite_beam.hpp"
+#include "flexura/element/composite_membrane.hpp"
 #include "flexura/element/composite_plate.hpp"
 #include "flexura/element/composite_solid.hpp"
 #include "flexura/element/full_plate.hpp"
@@ -133,6 +134,29 @@ inline bool is_allowed_membrane(const TermCase& c) {
   return o.form == VolumeForm::isochoric && (o.law == ElasticLaw::st_venant_kirchhoff || o.law == ElasticLaw::yeoh);
 }
 
+/// Of the composite membranes, whose point is that of the membrane: what relaxes by every law, the rest with one law, woven or not.
+inline bool is_allowed_composite_membrane(const TermCase& c) {
+  using Sheet = CompositeMembrane;
+  const Sheet::Options o = options_from<Sheet>(c.options);
+  const bool woven = o.weave == Sheet::Weave::orthotropic, damped = o.damped == Sheet::Damped::yes;
+  const bool grows = o.grows == Sheet::Grows::yes, relaxes = o.count() > 0;
+  if (o.elastic.form == VolumeForm::coupled) return false;
+  if (o.elastic.carries == Membrane::Carries::tension)  // what grows alone
+    return o.elastic.law == ElasticLaw::yeoh && !woven && !damped && grows && o.fibres() == 0 && !relaxes;
+  if (woven && o.elastic.law != ElasticLaw::st_venant_kirchhoff) return false;
+  const bool relaxes_only = relaxes && !grows && !damped && o.fibres() == 0;
+  if (relaxes_only) return true;
+  if (!woven && o.elastic.law != ElasticLaw::yeoh) return false;
+  const bool all = relaxes && grows && damped && o.fibres() == 3;
+  return all || (!relaxes && grows != damped && o.fibres() == (damped ? 0 : 2));
+}
+
+/// A wall of rubber whose thickness goes on while its nodes rest, as its matter relaxes.
+inline bool has_free_thickness(const TermCase& c) {
+  if (c.type->info.name != CompositeMembrane::name) return false;
+  return options_from<CompositeMembrane>(c.options).weave == CompositeMembrane::Weave::isotropic;
+}
+
 /// No force in the reference: [xing2022]'s law has its own there.
 inline bool is_free_at_rest(const TermCase& c) { return c.name().find("_law_yeoh_paper") == std::string::npos; }
 
@@ -148,6 +172,7 @@ inline bool is_allowed(const TermCase& c) {
   if (c.type->info.name.starts_with("solid_")) return is_allowed_solid(c);
   if (c.type->info.name.starts_with("composite_solid_")) return is_allowed_composite(c);
   if (c.type->info.name == Membrane::name) return is_allowed_membrane(c);
+  if (c.type->info.name == CompositeMembrane::name) return is_allowed_composite_membrane(c);
   if (!c.type->info.name.ends_with("ancf_cable_2d")) return true;
   return c.type->info.options[1].choices[c.options[1]] != "chord" ||
          c.type->info.options[0].choices[c.options[0]] == "simplified";
@@ -272,6 +297,23 @@ inline void make_membrane(const TermInfo& info, ItemNumbers& item, Random& rando
   make_cell(info, item, random);
 }
 
+/// With moduli that are definite.
+inline void make_composite_membrane(const TermInfo& info, ItemNumbers& item, Random& random) {
+  int k = 0;
+  for (const Field& field : info.fields) {
+    for (int i = 0; i < field.size; ++i, ++k) {
+      if (field.name == "constants") item.parameters[k] = random.uniform(3, 5);
+      if (field.name == "stretch") item.parameters[k] = random.uniform(1.03, 1.05);
+      if (field.name == "growth") item.parameters[k] *= 0.02;  // what grows far is slack
+      if (field.name == "retardation") item.parameters[k] = random.uniform(0.01, 0.02);
+      if (field.name == "first") item.parameters[k] = (i == 0 ? 1.0 : 0.5) + random.uniform(-0.2, 0.2);
+      if (field.name == "moduli")
+        item.parameters[k] = i == 0 || i == 2 || i == 5 ? random.uniform(8, 12) : random.uniform(-2, 2);
+    }
+  }
+  make_cell(info, item, random);
+}
+
 /// Points along a wavy line, vectors of about unit length: a curved reference without special symmetry.
 inline ItemNumbers random_item(const TermType& type, Random& random) {
   ItemNumbers item;
@@ -309,6 +351,7 @@ inline ItemNumbers random_item(const TermType& type, Random& random) {
   if (type.info.name.starts_with("solid_") || type.info.name.starts_with("composite_solid_"))
     make_solid(type.info, item, random);
   if (type.info.name == Membrane::name) make_membrane(type.info, item, random);
+  if (type.info.name == CompositeMembrane::name) make_composite_membrane(type.info, item, random);
   return item;
 }
 
@@ -326,7 +369,7 @@ inline void make_stress_free(const TermInfo& info, ItemNumbers& item) {
     if (field.name == "free_length") {
       item.parameters[k] = distance_of(info, item);
     }
-    if (field.name == "stretch") item.parameters[k] = 1;
+    if (field.name == "stretch") std::fill_n(item.parameters.begin() + k, field.size, 1.0);
     if (info.name.starts_with("elastic_truss")) {
       item.parameters[1] = distance_of(info, item);
       item.parameters[2] = 0;

@@ -9,9 +9,10 @@ namespace flexura::test {
 namespace {
 
 bool is_composite(const TermCase& c) { return c.type->info.name.starts_with("composite_"); }
-/// Without fibres and growth, which stay.
+/// Without fibres and growth, which stay, and of what is as thick as its nodes say (tests/element/composite_membrane_test.cpp has the rest).
 bool is_matrix_alone(const TermCase& c) {
   bool relaxes = false;
+  if (has_free_thickness(c)) return false;
   for (size_t k = 0; k < c.options.size(); ++k) {
     const std::string_view option = c.type->info.options[k].name;
     if ((option == "families" || option == "grows") && c.options[k] != 0) return false;
@@ -21,7 +22,7 @@ bool is_matrix_alone(const TermCase& c) {
 }
 /// Whose change of volume, which does not relax, costs nothing: of solids, full plates and beams.
 void make_all_relax(const TermCase& c, std::vector<double>& parameters) {
-  if (!is_composite(c)) return;
+  if (!is_composite(c) || c.type->info.name == CompositeMembrane::name) return;
   const int constants = is_full_plate(c.type->info.name)  ? 4
                         : is_full_beam(c.type->info.name) ? 5
                                                           : 1,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "flexura/element/membrane_law.hpp"
+#include "flexura/element/membrane_shape.hpp"
 #include "flexura/element/solid_probe.hpp"
 
 namespace flexura {
@@ -19,16 +20,43 @@ struct MembraneKernel : Membrane {
   static constexpr int edges[3][2] = {{0, 1}, {1, 2}, {2, 0}};
 
   template <class T>
+  struct Sheet {
+    TriangleShape<T> shape;
+    T metric[3][3];  ///< M: component, edge
+
+    Sheet() = default;
+    explicit Sheet(const TriangleShape<T>& its_shape) : shape(its_shape) { set_metric(); }
+    void set_metric() {
+      for (int e = 0; e < 3; ++e) {
+        const auto &i = shape.slope[edges[e][0]], &j = shape.slope[edges[e][1]];
+        metric[0][e] = -(i[0] * j[0]), metric[1][e] = -(i[1] * j[1]);
+        metric[2][e] = T(-0.5) * fma(i[0], j[1], i[1] * j[0]);
+      }
+    }
+    /// t
+    T force_density(const T (&S)[3], int e) const {
+      T sum(0.0);
+      for (int p = 0; p < 3; ++p) sum = fma(T(plane_factor[p]) * S[p], metric[p][e], sum);
+      return shape.volume * sum;
+    }
+    /// V M_e:D:M_f
+    T stiffness(const T (&D)[3][3], int e, int f) const {
+      T sum(0.0);
+      for (int p = 0; p < 3; ++p)
+        for (int q = 0; q < 3; ++q)
+          sum = fma(T(plane_factor[p] * plane_factor[q]) * metric[p][e] * metric[q][f], D[p][q], sum);
+      return shape.volume * sum;
+    }
+  };
+  template <class T>
   struct Data {
     ElasticConstants<T> constants;
-    T metric[3][3];  ///< M: component, edge
-    T volume, mass;  ///< natural [m³]; m/12
-    T slope[2][2];   ///< B₁, B₂ in the axes
-    T axes[9];       ///< along the edge from 0 to 1, across it, the normal: rows
+    Sheet<T> sheet;
+    T mass;  ///< m/12
   };
   template <class T>
   static SheetLaw<T> law(const Data<T>& data, const Options& o) {
-    return {{o.law, o.form}, data.constants, o.carries == Carries::tension};
+    return {{{o.law, o.form}, data.constants}, data.constants, o.carries == Carries::tension};
   }
 
   template <class T>
@@ -36,27 +64,9 @@ struct MembraneKernel : Membrane {
     Data<T> data;
     for (int i = 0; i < most_elastic_constants; ++i) data.constants.c[i] = p.constants[i];
     data.constants.bulk = p.bulk;
-    const Vec<3, T> first = Vec<3, T>::load(X + 3) - Vec<3, T>::load(X),
-                    second = Vec<3, T>::load(X + 6) - Vec<3, T>::load(X);
-    const T a = norm(first);
-    const Vec<3, T> e1 = first / a;
-    const T b = dot(second, e1);
-    const Vec<3, T> up = second - b * e1;
-    const T c = norm(up);
-    const Vec<3, T> e2 = up / c;
-    e1.store(data.axes), e2.store(data.axes + 3), cross(e1, e2).store(data.axes + 6);
-    const T B[3][2] = {{-p.stretch / a, p.stretch * (b / a - T(1.0)) / c},
-                       {p.stretch / a, -p.stretch * (b / a) / c},
-                       {T(0.0), p.stretch / c}};
-    for (int e = 0; e < 3; ++e) {
-      const auto &i = B[edges[e][0]], &j = B[edges[e][1]];
-      data.metric[0][e] = -(i[0] * j[0]), data.metric[1][e] = -(i[1] * j[1]);
-      data.metric[2][e] = T(-0.5) * fma(i[0], j[1], i[1] * j[0]);
-    }
-    for (int k = 0; k < 2; ++k)
-      for (int i = 0; i < 2; ++i) data.slope[k][i] = B[k + 1][i];
-    data.volume = T(0.5) * a * c * p.thickness / (p.stretch * p.stretch);
-    data.mass = T(1.0 / 12) * p.rho * data.volume;
+    const Vec<3, T> along = Vec<3, T>::load(X + 3) - Vec<3, T>::load(X);
+    data.sheet = Sheet<T>({X, along, p.thickness, p.stretch, p.stretch});
+    data.mass = T(1.0 / 12) * p.rho * data.sheet.shape.volume;
     return data;
   }
   template <class T>
@@ -65,36 +75,28 @@ struct MembraneKernel : Membrane {
       for (int j = 0; j < 3; ++j) m[3 * i + j] = i == j ? T(2.0) * data.mass : data.mass;
   }
 
-  /// Vectors of the edges and C.
+  /// Vectors of the edges, and C.
   template <class T>
   struct Edges {
     Vec<3, T> d[3];
     T c[3];
-    Edges(const Data<T>& data, const T* x) {
+    Edges(const Sheet<T>& sheet, const T* x) {
       T s[3];
       for (int e = 0; e < 3; ++e) {
         d[e] = Vec<3, T>::load(x + 3 * edges[e][1]) - Vec<3, T>::load(x + 3 * edges[e][0]);
         s[e] = dot(d[e], d[e]);
       }
       for (int p = 0; p < 3; ++p)
-        c[p] = fma(data.metric[p][0], s[0], fma(data.metric[p][1], s[1], data.metric[p][2] * s[2]));
+        c[p] = fma(sheet.metric[p][0], s[0], fma(sheet.metric[p][1], s[1], sheet.metric[p][2] * s[2]));
     }
   };
-  /// t
-  template <class T>
-  static T force_density(const Data<T>& data, const SheetPoint<T>& at, int e) {
-    T sum(0.0);
-    for (int p = 0; p < 3; ++p) sum = fma(T(plane_factor[p]) * at.S[p], data.metric[p][e], sum);
-    return data.volume * sum;
-  }
 
+  /// Forces of the stress S.
   template <class T>
-  static void residual(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T*, T* r) {
-    const Edges<T> now(data, x);
-    const SheetPoint<T> at = law(data, o)(now.c);
+  static void add_up(const Sheet<T>& sheet, const Edges<T>& now, const T (&S)[3], T* r) {
     for (int i = 0; i < 9; ++i) r[i] = T(0.0);
     for (int e = 0; e < 3; ++e) {
-      const T t = force_density(data, at, e);
+      const T t = sheet.force_density(S, e);
       for (int i = 0; i < 3; ++i) {
         const T f = t * now.d[e][i];
         r[3 * edges[e][0] + i] += f;
@@ -103,41 +105,54 @@ struct MembraneKernel : Membrane {
     }
   }
   template <class T>
-  static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T*, double, T* K) {
-    const Edges<T> now(data, x);
-    const SheetPoint<T> at = law(data, o)(now.c);
+  static void residual(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T*, T* r) {
+    const Edges<T> now(data.sheet, x);
+    add_up(data.sheet, now, law(data, o)(now.c).S, r);
+  }
+  /// K of the stress S and its derivatives D.
+  template <class T>
+  static void add_up(const Sheet<T>& sheet, const Edges<T>& now, const T (&S)[3], const T (&D)[3][3], T* K) {
     for (int i = 0; i < 81; ++i) K[i] = T(0.0);
     for (int e = 0; e < 3; ++e) {
-      const T t = force_density(data, at, e);
-      for (int f = 0; f <= e; ++f) {
-        T G(0.0);
-        for (int p = 0; p < 3; ++p)
-          for (int q = 0; q < 3; ++q)
-            G = fma(T(plane_factor[p] * plane_factor[q]) * data.metric[p][e] * data.metric[q][f], at.D[p][q], G);
-        add_block(e, f, data.volume * G, e == f ? t : T(0.0), now.d[e], now.d[f], K);
-      }
+      const T t = sheet.force_density(S, e);
+      for (int f = 0; f <= e; ++f)
+        add_block(e, f, sheet.stiffness(D, e, f), e == f ? t : T(0.0), now.d[e], now.d[f], K);
     }
   }
   template <class T>
+  static void tangent(const Data<T>& data, const Options& o, const Context<T>&, const T* x, const T*, double, T* K) {
+    const Edges<T> now(data.sheet, x);
+    const SheetPoint<T> at = law(data, o)(now.c);
+    add_up(data.sheet, now, at.S, at.D, K);
+  }
+  template <class T>
   static T energy(const Data<T>& data, const Options& o, const Context<T>&, const T* x) {
-    return data.volume * law(data, o)(Edges<T>(data, x).c).energy;
+    return data.sheet.shape.volume * law(data, o)(Edges<T>(data.sheet, x).c).energy;
   }
 
   template <class T>
   static void probe(const Data<T>& data, const Options& o, const T* x, double xi, double eta, double, T* out) {
-    const Edges<T> now(data, x);
+    const Edges<T> now(data.sheet, x);
     const SheetPoint<T> at = law(data, o)(now.c);
+    read(data.sheet, now, at, xi, eta, out);
+    out[Solid::energy_probe] = at.energy;
+  }
+  /// All probes but the energy.
+  template <class T>
+  [[gnu::noinline]] static void read(const Sheet<T>& sheet, const Edges<T>& now, const SheetPoint<T>& at, double xi,
+                                     double eta, T* out) {
+    const TriangleShape<T>& shape = sheet.shape;
     const T C[6] = {now.c[0], now.c[1], at.through, T(0.0), T(0.0), now.c[2]};
     const T S[6] = {at.S[0], at.S[1], T(0.0), T(0.0), T(0.0), at.S[2]}, per = T(1.0) / at.change;
     Vec<3, T> f[2];  // F e₁, F e₂
-    for (int a = 0; a < 2; ++a) f[a] = data.slope[0][a] * now.d[0] - data.slope[1][a] * now.d[2];
+    for (int a = 0; a < 2; ++a) f[a] = shape.slope[1][a] * now.d[0] - shape.slope[2][a] * now.d[2];
     T sigma[6];
     for (int p = 0; p < 6; ++p) {
       const int i = voigt_first[p], j = voigt_second[p];
       T strain(0.0), stress(0.0), cauchy(0.0);
       for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b) {
-          const T turn = data.axes[3 * a + i] * data.axes[3 * b + j];
+          const T turn = shape.axes[3 * a + i] * shape.axes[3 * b + j];
           strain = fma(turn, C[voigt[a][b]] - T(a == b ? 1.0 : 0.0), strain);
           stress = fma(turn, S[voigt[a][b]], stress);
           if (a < 2 && b < 2) cauchy = fma(S[voigt[a][b]] * f[a][i], f[b][j], cauchy);
@@ -152,11 +167,10 @@ struct MembraneKernel : Membrane {
     for (int i = 0; i < 3; ++i) out[Solid::stretch_probe + i] = sqrt(square[i]);
     out[Solid::volume_probe] = at.change;
     out[Solid::pressure_probe] = T(-1.0 / 3) * (sigma[0] + sigma[1] + sigma[2]);
-    out[Solid::energy_probe] = at.energy;
     out[Solid::von_mises_probe] = von_mises_of(sigma);
     const double opposite[3] = {eta, 1 - xi - eta, xi};  // 0 on the edge
     const int e = static_cast<int>(std::min_element(opposite, opposite + 3) - opposite);
-    out[edge_probe] = force_density(data, at, e) * norm(now.d[e]);
+    out[edge_probe] = sheet.force_density(at.S, e) * norm(now.d[e]);
   }
 
  private:

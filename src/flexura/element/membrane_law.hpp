@@ -6,11 +6,12 @@
 //                     and w(C₁) the width of a strip that is only pulled:
 //                         taut      C₂ ≥ w(C₁)          plane stress
 //                         wrinkled  C₂ < w(C₁), C₁ > 1  S = S₁(C₁) n⊗n: a strip along n, of which the rest is folded away
-//                         slack     C₁ ≤ 1              S = 0
+//                         slack     C₁ ≤ 1              S = 0           (isotropic laws without memory)
 //
 // Components 11, 22, 12 with the factors 1, 1, 2 in products:  dS_p = ½ Σ f_q D_pq dC_q.
 
 #include "flexura/element/membrane.hpp"
+#include "flexura/material/relaxing_law.hpp"
 
 namespace flexura {
 
@@ -25,10 +26,11 @@ struct SheetPoint {
   T change;         ///< J of the material itself
 };
 
-template <class T>
+/// wall: W at point 0, as PlainLaw.
+template <class T, class Wall = PlainLaw<T>>
 struct SheetLaw {
-  LawChoice choice;
-  const ElasticConstants<T>& constants;
+  Wall wall;
+  const ElasticConstants<T>& constants;  ///< of U
   bool only_tension;
 
   SheetPoint<T> operator()(const T (&c)[3]) const {
@@ -84,12 +86,10 @@ struct SheetLaw {
     out.change = sqrt(out.through * fma(c[0], c[1], -(c[2] * c[2])));
     return out;
   }
-  T energy(const T (&C)[6]) const {
-    return elastic_energy(choice, constants, C) + volume_energy(constants, VolumeChange<T>(C).J);
-  }
+  T energy(const T (&C)[6]) const { return wall.energy(0, C) + volume_energy(constants, VolumeChange<T>(C).J); }
   void whole(const T (&C)[6], T (&S)[6], T (&D)[21]) const {
     const VolumeChange<T> change(C);
-    elastic_stiffness(choice, constants, C, S, D);
+    wall.stiffness(0, C, S, D);
     add_volume_stress(constants, change, S);
     add_volume_stiffness(constants, change, D);
   }

@@ -87,4 +87,33 @@ struct PlateFibreTension {
   }
 };
 
+/// The same in a triangle of a membrane: directions as in composite_membrane.hpp, one point.
+struct MembraneFibreTension {
+  static constexpr int dim = 3, nodes = 3;
+  static constexpr std::string_view name = "fibre_tension_membrane";
+  static constexpr std::array slots{SlotKind::point, SlotKind::point, SlotKind::point, SlotKind::signal};
+  static constexpr bool symmetric = true;
+  static constexpr Role role = Role::load;
+  static bool uses_velocity(const NoOptions&) { return false; }
+
+  template <class T>
+  struct Params {
+    T thickness;
+    Vec<2, T> stretch{};
+    Vec<3, T> first;
+    Vec<2, T> direction;
+    T factor{};
+  };
+  static void fields(auto& p, auto&& field) {
+    field(p.thickness, Field{.name = "thickness", .unit = "m", .doc = "thickness, free of stress", .above = 0});
+    field(p.stretch, Field{.name = "stretch",
+                           .unit = "1",
+                           .doc = "that it has in the reference, along the first two directions",
+                           .value = 1,
+                           .above = 0});
+    field(p.first, Field{.name = "first", .unit = "1", .doc = "first direction, made tangent, of any length"});
+    fibre_tension_fields(p, field);
+  }
+};
+
 }  // namespace flexura

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "flexura/element/full_plate_point.hpp"
+#include "flexura/element/membrane_shape.hpp"
 #include "flexura/element/solid_directions.hpp"
 #include "flexura/element/solid_points.hpp"
 #include "flexura/load/fibre_tension.hpp"
@@ -132,6 +133,24 @@ struct PlateFibreTensionKernel : PlateFibreTension<vectors>,
         data.slope[k * nodes + n] = factor[n % Plate::functions] * fma(a[0], c[0], fma(a[1], c[1], a[2] * c[2]));
       }
     }
+    return data;
+  }
+};
+
+struct FibreTensionMembrane : MembraneFibreTension, TensionAtPlaces<1, 3, true> {
+  using MembraneFibreTension::nodes;
+  template <class T>
+  using Params = MembraneFibreTension::Params<T>;
+  template <class T>
+  using Data = TensionAtPlaces<1, 3, true>::Data<T>;
+
+  template <class T>
+  static Data<T> prepare(const Params<T>& p, const NoOptions&, const T* X) {
+    const TriangleShape<T> shape(X, p.first, p.thickness, p.stretch[0], p.stretch[1]);
+    const Vec<2, T> along = (T(1.0) / norm(p.direction)) * p.direction;
+    Data<T> data;
+    data.weight[0] = p.factor * shape.volume;
+    for (int n = 0; n < nodes; ++n) data.slope[n] = fma(along[0], shape.slope[n][0], along[1] * shape.slope[n][1]);
     return data;
   }
 };

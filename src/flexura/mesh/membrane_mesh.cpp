@@ -91,6 +91,7 @@ SolidMesh membrane_mesh(const SurfaceMesh& surface) {
     const std::array<int, 4>& n = surface.elements[e].nodes;
     const int number = surface.nodes_v > 0 ? n[0] / surface.nodes_v + n[0] % surface.nodes_v : static_cast<int>(e);
     add_quadrilateral(out, n, number % 2 == 0);
+    out.along.resize(out.elements.size(), out.nodes[n[1]] - out.nodes[n[0]] + out.nodes[n[2]] - out.nodes[n[3]]);
   }
   for (const MeshSet& set : surface.sets) {
     SolidSet& made = add_set(out, set.name);

@@ -9,7 +9,8 @@ namespace flexura {
 
 /// Two triangles in place of each quadrilateral, along the shorter diagonal; of equal ones along that which changes from one
 /// quadrilateral to the next. Nodes and their numbers stay, edges keep their names; sets of elements become faces, and "surface" is all
-/// of them. Where the mesh is structured, shares of u and v are lengths of the elements' parameters.
+/// of them. First directions are those of u in the middle of the quadrilaterals. Where the mesh is structured, shares of u and v are
+/// lengths of the elements' parameters.
 SolidMesh membrane_mesh(const SurfaceMesh& surface);
 
 /// Triangles of 3 nodes and quadrilaterals of 4 of a file, format 2.2 or 4.1; physical groups of surfaces become faces, of lines and

@@ -130,7 +130,9 @@ void add_element_set(SolidMesh& mesh, std::string_view name, const std::function
 }
 
 void move(SolidMesh& mesh, const Vec3& x, const Vec3& y, const Vec3& z, const Vec3& origin) {
-  for (Vec3& r : mesh.nodes) r = origin + r[0] * x + r[1] * y + r[2] * z;
+  const auto turned = [&](const Vec3& r) { return r[0] * x + r[1] * y + r[2] * z; };
+  for (Vec3& r : mesh.nodes) r = origin + turned(r);
+  for (Vec3& a : mesh.along) a = turned(a);
 }
 
 }  // namespace flexura

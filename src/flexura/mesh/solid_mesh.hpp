@@ -38,6 +38,8 @@ struct SolidSet {
 struct SolidMesh {
   std::vector<Vec3> nodes;  ///< [m]
   std::vector<SolidCell> elements;
+  std::vector<Vec3>
+      along;  ///< of a membrane's elements: first direction, of any length, tangent or not; empty: along their first sides
   std::vector<SolidSet> sets;
   /// Where the shares u, v, w of a generated shape are; null for meshes of files.
   std::function<Vec3(double u, double v, double w)> at_shares;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "flexura/element/composite_membrane.hpp"
 #include "flexura/element/composite_solid.hpp"
 #include "flexura/element/reduced_hexahedron.hpp"
 #include "flexura/load/fibre_tension.hpp"
@@ -43,16 +44,31 @@ struct Elements {
             .damped = viscosity > 0 ? Solid::Damped::yes : Solid::Damped::no};
   }
 
-  void add_triangle(const Slots& nodes, const std::string& name) const {
+  void add_triangle(const Slots& nodes, const Vec3& along, const std::string& name) const {
     const Solid::Params<Given> of = numbers();
-    builder.item<Membrane>(all_of<Membrane>(nodes),
-                           {.rho = of.rho,
-                            .thickness = section.wall.thickness,
-                            .constants = of.constants,
-                            .bulk = of.bulk,
-                            .stretch = section.wall.stretch},
-                           {section.law.law, section.law.form, section.wall.carries}, name, section.mass_damping,
-                           source);
+    const Membrane::Options choices{section.law.law, section.law.form, section.wall.carries};
+    if (composite) {
+      add_composite_triangle(nodes, along, choices, name);
+    } else {
+      builder.item<Membrane>(all_of<Membrane>(nodes),
+                             {.rho = of.rho,
+                              .thickness = section.wall.thickness,
+                              .constants = of.constants,
+                              .bulk = of.bulk,
+                              .stretch = section.wall.stretch[0]},
+                             choices, name, section.mass_damping, source);
+    }
+    for (const FibreFamily& family : section.fibres) {
+      if (!family.tension) continue;
+      Slots slots = nodes;
+      slots.push_back(builder.effective(*family.tension));
+      builder.item<MembraneFibreTension>(all_of<MembraneFibreTension>(slots),
+                                         {.thickness = section.wall.thickness,
+                                          .stretch = given(section.wall.stretch),
+                                          .first = given(along),
+                                          .direction = {family.direction[0], family.direction[1]}},
+                                         {}, fmt::format("{}, fibre '{}'", name, family.name), 0, source);
+    }
   }
   template <SolidKind kind>
   void add(const Slots& nodes, const std::string& name) const {
@@ -71,6 +87,48 @@ struct Elements {
   }
 
  private:
+  static void set_fibre_law(auto& p, int at, const FibreFamily& family) {
+    p.fibre_stiffness[at] = family.stiffness;
+    p.fibre_exponent[at] = family.exponent;
+    p.fibre_compression[at] = family.bears_compression ? 1 : 0;
+  }
+  void set_growth_and_series(auto& p) const {
+    for (int i = 0; i < 3; ++i) p.growth[i] = section.growth && section.growth->stretch[i] ? 1 : 0;
+    for (size_t i = 0; i < section.relaxation.size(); ++i) {
+      p.share[static_cast<int>(i)] = section.relaxation[i].share;
+      p.time[static_cast<int>(i)] = section.relaxation[i].time;
+    }
+  }
+  void add_composite_triangle(Slots slots, const Vec3& along, const Membrane::Options& elastic,
+                              const std::string& name) const {
+    using E = CompositeMembrane;
+    slots.insert(slots.end(), growth.begin(), growth.end());
+    const Solid::Params<Given> of = numbers();
+    const MembraneWall& wall = section.wall;
+    GivenParams<E> p{.rho = of.rho,
+                     .thickness = wall.thickness,
+                     .constants = of.constants,
+                     .bulk = of.bulk,
+                     .retardation = section.retardation,
+                     .stretch = given(wall.stretch),
+                     .first = given(along)};
+    for (int k = 0; k < sheet_moduli && wall.moduli; ++k) p.moduli[k] = (*wall.moduli)[k];
+    for (size_t f = 0; f < section.fibres.size(); ++f) {
+      const FibreFamily& family = section.fibres[f];
+      const int at = static_cast<int>(f);
+      for (int i = 0; i < 2; ++i) p.fibre_direction[2 * at + i] = family.direction[i];
+      set_fibre_law(p, at, family);
+    }
+    set_growth_and_series(p);
+    builder.item<E>(all_of<E>(slots), p,
+                    {.elastic = elastic,
+                     .weave = wall.moduli ? E::Weave::orthotropic : E::Weave::isotropic,
+                     .damped = section.retardation > 0 ? E::Damped::yes : E::Damped::no,
+                     .grows = section.growth ? E::Grows::yes : E::Grows::no,
+                     .families = static_cast<E::Families>(section.fibres.size()),
+                     .branches = static_cast<E::Branches>(section.relaxation.size())},
+                    name, section.mass_damping, source);
+  }
   template <SolidKind kind>
   void add_composite(Slots slots, const std::string& name) const {
     using E = CompositeSolidElement<kind>;
@@ -84,15 +142,9 @@ struct Elements {
       const int at = static_cast<int>(f);
       for (int i = 0; i < 3; ++i) p.fibre_direction[3 * at + i] = family.direction[i];
       p.fibre_about[at] = family.about_axis ? 1 : 0;
-      p.fibre_stiffness[at] = family.stiffness;
-      p.fibre_exponent[at] = family.exponent;
-      p.fibre_compression[at] = family.bears_compression ? 1 : 0;
+      set_fibre_law(p, at, family);
     }
-    for (int i = 0; i < 3; ++i) p.growth[i] = section.growth && section.growth->stretch[i] ? 1 : 0;
-    for (size_t i = 0; i < section.relaxation.size(); ++i) {
-      p.share[static_cast<int>(i)] = section.relaxation[i].share;
-      p.time[static_cast<int>(i)] = section.relaxation[i].time;
-    }
+    set_growth_and_series(p);
     using Grows = CompositeSolid::Grows;
     const CompositeSolid::Options choices{.elastic = options(),
                                           .grows = !section.growth              ? Grows::no
@@ -126,7 +178,10 @@ Elements elements_of(ModelBuilder& builder, const SolidSection& section, bool co
 
 }  // namespace
 
-bool SolidSection::is_composite() const { return !relaxation.empty() || growth || !fibres.empty(); }
+bool SolidSection::is_composite() const {
+  const bool is_sheet = wall.thickness > 0;  // solids are damped without
+  return !relaxation.empty() || growth || !fibres.empty() || (is_sheet && (wall.moduli || retardation > 0));
+}
 
 SolidModel add_solid(ModelBuilder& builder, const std::string& name, const SolidMesh& mesh, const SolidSection& section,
                      const Source& source, const std::vector<SolidInlay>& inlays) {
@@ -135,7 +190,7 @@ SolidModel add_solid(ModelBuilder& builder, const std::string& name, const Solid
   // What has fibres has other probes: then all elements are such ones.
   const bool composite = section.is_composite() ||
                          std::ranges::any_of(inlays, [](const SolidInlay& of) { return of.section.is_composite(); });
-  out.is_composite = composite;
+  out.is_composite = composite && !mesh.is_membrane();
   std::vector<Elements> kinds{elements_of(builder, section, composite, source)};
   std::vector<int> kind_of(mesh.elements.size(), 0);
   for (const SolidInlay& inlay : inlays) {
@@ -169,7 +224,9 @@ SolidModel add_solid(ModelBuilder& builder, const std::string& name, const Solid
         add.template operator()<SolidKind::tetrahedron_10>();
         break;
       case SolidKind::triangle_3:
-        kinds[kind_of[e]].add_triangle(nodes, out.items.back());
+        kinds[kind_of[e]].add_triangle(
+            nodes, mesh.along.empty() ? mesh.nodes[cell.nodes[1]] - mesh.nodes[cell.nodes[0]] : mesh.along[e],
+            out.items.back());
         break;
     }
   }

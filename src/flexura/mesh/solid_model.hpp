@@ -8,6 +8,7 @@
 
 #include "flexura/element/membrane.hpp"
 #include "flexura/element/solid.hpp"
+#include "flexura/material/laminate.hpp"
 #include "flexura/material/prony.hpp"
 #include "flexura/mesh/fibre_family.hpp"
 #include "flexura/mesh/solid_mesh.hpp"
@@ -21,7 +22,7 @@ struct SolidAxes {
   Vec3 axis{{0, 0, 1}}, first{{1, 0, 0}};
 };
 
-/// Stretches less 1 of growth along the three directions; none: 0.
+/// Stretches less 1 of growth along the three directions, of membranes along the first, across it and of the thickness; none: 0.
 struct SolidGrowth {
   std::array<std::optional<EffectiveSignal>, 3> stretch = {};
   bool about_axis = false;
@@ -29,9 +30,10 @@ struct SolidGrowth {
 
 /// What triangles have besides.
 struct MembraneWall {
-  double thickness = 0;  ///< free of stress [m]
-  double stretch = 1;    ///< in the reference, the same along all directions
+  double thickness = 0;            ///< free of stress [m]
+  Vec<2, double> stretch{{1, 1}};  ///< in the reference, along the first direction and across it
   Membrane::Carries carries = Membrane::Carries::both;
+  std::optional<PlaneStiffness> moduli = {};  ///< by these directions, in place of the law [Pa]
 };
 
 /// What the elements of a solid or membrane have in common.
@@ -40,16 +42,16 @@ struct SolidSection {
   LawChoice law = {};
   ElasticConstants<double> constants{};
   Solid::Formulation formulation = Solid::Formulation::mixed;
-  bool reduced = false;                  ///< hexahedra of 8 nodes that are not composite: with one point
-  double retardation = 0;                ///< Kelvin–Voigt time of shear [s]
-  double mass_damping = 0;               ///< c of −c M v [1/s]
-  PronySeries relaxation = {};           ///< of the stress of W
-  SolidAxes axes = {};                   ///< of fibres and growth, in the frame of the mesh
+  bool reduced = false;         ///< hexahedra of 8 nodes that are not composite: with one point
+  double retardation = 0;       ///< Kelvin–Voigt time [s]
+  double mass_damping = 0;      ///< c of −c M v [1/s]
+  PronySeries relaxation = {};  ///< of the stress of W
+  SolidAxes axes = {};          ///< of fibres and growth, in the frame of the mesh; of membranes SolidMesh::along
   std::vector<FibreFamily> fibres = {};  ///< most_fibres at most
   std::optional<SolidGrowth> growth = {};
   MembraneWall wall = {};
 
-  /// More than a law of rubber: elements are composite solids.
+  /// More than a law of rubber: elements are composite solids, or membranes.
   bool is_composite() const;
 };
 

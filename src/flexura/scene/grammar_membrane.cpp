@@ -18,6 +18,14 @@ TableSpec membrane_table() {
   const std::vector<FieldSpec> rest{
       reference_field("material", {"material"}, "what it is made of").required(),
       number_field("thickness", "m", "free of stress").required().more_than(0),
+      vector_field(
+          "along", "1", 3,
+          "first direction of an orthotropic material, fibres and growth, in the sheet's own frame; made tangent")
+          .turning(Turns::stays)
+          .defaults_to(std::string("u of the shape, X of Gmsh files")),
+      number_field("material_angle", "rad", "by which the first direction is turned about the normal").defaults_to(0.0),
+      number_field("damping", "s", "Kelvin-Voigt retardation time").defaults_to(0.0).at_least(0),
+      wall_growth_field("stretch less 1 at which it is free of stress, the same along all directions", false),
       number_field("prestress", "N/m", "tension per length, the same along all directions, as it is meshed")
           .defaults_to(0.0)
           .at_least(0),

@@ -78,7 +78,7 @@ TableSpec surface_table(std::string_view of_files) {
 
 namespace {
 
-TableSpec wall_growth_table() {
+TableSpec wall_growth_table(bool bends) {
   const auto along = [](const char* name, const char* doc) {
     return signal_field(name, "1", fmt::format("stretch less 1 {}", doc))
         .more_than(-1)
@@ -91,14 +91,23 @@ TableSpec wall_growth_table() {
         .at_most(1.9)
         .defaults_to(0.0);
   };
-  return inline_table(
-      "growth", {along("u", "along u"), along("v", "across it in the surface"), along("normal", "of the thickness"),
-                 bend("bend_u", "along u"), bend("bend_v", "across u")});
+  std::vector<FieldSpec> fields{along("u", "along u"), along("v", "across it in the surface"),
+                                along("normal", "of the thickness")};
+  if (bends) fields.insert(fields.end(), {bend("bend_u", "along u"), bend("bend_v", "across u")});
+  return inline_table("growth", std::move(fields));
 }
 
 FieldSpec material_field() { return reference_field("material", {"material"}, "material of the wall"); }
 
 }  // namespace
+
+FieldSpec wall_growth_field(std::string doc, bool bends) {
+  return signal_field("growth", "1", std::move(doc))
+      .more_than(-1)
+      .at_most(most_growth)
+      .or_table(wall_growth_table(bends))
+      .defaults_to(std::string("none"));
+}
 
 void add_grid_fields(TableSpec& spec, std::string elements) {
   const std::vector<FieldSpec> grid{
@@ -142,13 +151,8 @@ TableSpec plate_table() {
       choice_field("curvature", "measure of bending",
                    {{"koiter", "with the unit normal"}, {"cubed_normal", "n/|n|^3, for comparison"}}),
       number_field("damping", "s", "Kelvin-Voigt retardation time").defaults_to(0.0).at_least(0),
-      signal_field(
-          "growth", "1",
-          "of full elements: stretch less 1 at which the wall is free of stress, the same along all directions")
-          .more_than(-1)
-          .at_most(most_growth)
-          .or_table(wall_growth_table())
-          .defaults_to(std::string("none")),
+      wall_growth_field(
+          "of full elements: stretch less 1 at which the wall is free of stress, the same along all directions", true),
       number_field("mass_damping", "1/s", "c of the force -c M v, in place of the scene's").at_least(0),
   };
   spec.fields.insert(spec.fields.end(), rest.begin(), rest.end());

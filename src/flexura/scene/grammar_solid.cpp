@@ -241,19 +241,22 @@ TableSpec fibre_table() {
   TableSpec spec;
   spec.kind = "fibre";
   spec.doc =
-      "fibres of one direction at each place of a solid or a full plate, which resist their stretch or pull by "
-      "themselves";
+      "fibres of one direction at each place of a solid, a membrane or a full plate, which resist their stretch or "
+      "pull "
+      "by themselves";
   spec.fields = {
-      reference_field("of", {"solid", "plate"}, "the part").required(),
+      reference_field("of", {"solid", "plate", "membrane"}, "the part").required(),
       vector_field("direction", "1", 3,
-                   "at rest, by the three directions of `frame`, of any length; in plates along u, across "
-                   "it in the surface, along the normal")
+                   "at rest, by the three directions of `frame`, of any length; in plates and membranes along u, "
+                   "across it in the surface, along the normal")
           .turning(Turns::stays),
       choice_field("frame", "of `direction`",
                    {{"axes", "X, Y and Z of the solid's own frame"},
                     {"about-axis", "away from the solid's axis, around it and along it"}}),
-      number_field("angle", "rad",
-                   "in place of `direction`: of a helix, from the solid's axis; in a plate's surface, from u"),
+      number_field(
+          "angle", "rad",
+          "in place of `direction`: of a helix, from the solid's axis; in the surface of plates and membranes, "
+          "from u"),
       number_field("stiffness", "Pa", "k1, a quarter of the modulus along the fibres at rest")
           .defaults_to(0.0)
           .at_least(0),

@@ -113,7 +113,7 @@ TableSpec material_table(int dim) {
         number_field("nu", "1", "Poisson's ratio").defaults_to(0.3).more_than(-1).at_most(0.5), relaxation_field()}}};
   if (dim == 3)
     spec.variants.push_back({"orthotropic",
-                             "linear elastic, of plates: fibres along its first axis",
+                             "linear elastic, of thin plates and membranes: fibres along its first axis",
                              {number_field("E1", "Pa", "modulus along the first axis").required().more_than(0),
                               number_field("E2", "Pa", "modulus across it").required().more_than(0),
                               number_field("nu12", "1", "-strain across / strain along under stress along").required(),

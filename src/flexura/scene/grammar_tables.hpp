@@ -16,6 +16,8 @@ TableSpec surface_table(std::string_view of_files);
 /// How a surface of u and v is divided, with what `elements` are.
 void add_grid_fields(TableSpec& spec, std::string elements);
 TableSpec membrane_table();
+/// Of what grows along u, v and the normal; bends: at the top more than at the bottom too.
+FieldSpec wall_growth_field(std::string doc, bool bends);
 TableSpec layer_table();
 constexpr double most_growth = 99;  ///< beyond, rounding of what the reference has grown from is seen
 TableSpec fibre_table();

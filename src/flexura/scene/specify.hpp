@@ -7,7 +7,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 
+#include "flexura/material/laminate.hpp"
 #include "flexura/part/chamber_spec.hpp"
 #include "flexura/part/constraint_spec.hpp"
 #include "flexura/part/specs.hpp"
@@ -50,6 +52,11 @@ PointSpec point_spec(const Record& record);
 std::optional<RigidFrame> frame_of(const Specifier& with, const Record& record);
 /// The mesh under `shape`, of a plate or membrane; not for Gmsh files of the latter.
 std::optional<SurfaceMesh> surface_of(const Specifier& with, const Record& part);
+/// Q of an orthotropic material, in its own axes.
+std::optional<PlaneStiffness> woven_stiffness(const Specifier& with, const Record& material);
+/// `growth` of a wall under `keys`, of which a number is the first three; nothing where there is none.
+void read_wall_growth(const Specifier& with, const Record& part, std::span<const char* const> keys,
+                      std::span<std::optional<EffectiveSignal>> out);
 std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record);
 std::optional<SolidSpec> membrane_spec(const Specifier& with, const Record& record);
 /// The mesh under `shape` of a solid.
@@ -67,7 +74,7 @@ struct ElasticMaterial {
 std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Record& part);
 /// What is wrong with laws of rubber and meshes of solids of a scene that cannot be read as a whole, by those of its tables that could be.
 std::vector<Problem> soft_problems(const SceneDocument& scene, const std::function<bool(const Record&)>& is_sound);
-/// [fibre.NAME] of a solid, or of a plate.
+/// [fibre.NAME] of a solid, a plate or a membrane.
 std::vector<FibreFamily> fibres_of(const Specifier& with, const Record& part);
 std::optional<BodySpec> body_spec(const Specifier& with, const Record& record);
 std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record);

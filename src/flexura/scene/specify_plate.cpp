@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/base/nearest_name.hpp"
 #include "flexura/mesh/gmsh_reader.hpp"
 #include "flexura/mesh/surface_expression.hpp"
 #include "flexura/mesh/surface_path.hpp"
@@ -41,12 +42,9 @@ std::optional<Layer> layer_of(const Specifier& with, const Record& owner, double
   layer.angle = angle;
   layer.rho = material->number("rho");
   if (material->type == "orthotropic") {
-    const double E1 = material->number("E1"), E2 = material->number("E2"), nu = material->number("nu12");
-    if (!(nu * nu * E2 < E1)) {
-      with.wrong(*material, "nu12", fmt::format("must lie within ±sqrt(E1/E2) = ±{:.4g}", std::sqrt(E1 / E2)));
-      return {};
-    }
-    layer.Q = orthotropic_stiffness(E1, E2, nu, material->number("G12"));
+    const std::optional<PlaneStiffness> Q = woven_stiffness(with, *material);
+    if (!Q) return {};
+    layer.Q = *Q;
   } else {
     layer.Q = isotropic_stiffness(material->number("E"), material->number("nu"));
   }
@@ -112,20 +110,9 @@ void check_faces(const Specifier& with, const Record& table) {
 std::optional<PlateGrowth> wall_growth(const Specifier& with, const Record& plate) {
   if (!plate.has("growth")) return {};
   PlateGrowth out;
-  const Record* table = nested(plate, "growth");
-  if (table == nullptr) {
-    for (size_t i = 0; i < 3; ++i) out[i] = signal_of(with, plate, "growth");
-    return out;
-  }
   constexpr const char* keys[] = {"u", "v", "normal", "bend_u", "bend_v"};
-  bool any = false;
-  for (size_t i = 0; i < out.size(); ++i) {
-    if (!table->has(keys[i])) continue;
-    out[i] = signal_of(with, *table, keys[i]);
-    any = true;
-  }
-  if (!any) with.wrong(plate, "growth", "says nothing: give u, v, normal, bend_u or bend_v");
-  check_faces(with, *table);
+  read_wall_growth(with, plate, keys, out);
+  if (const Record* table = nested(plate, "growth")) check_faces(with, *table);
   return out;
 }
 
@@ -402,6 +389,28 @@ std::optional<PlateSpec> plate_spec(const Specifier& with, const Record& record)
   spec.motion = motion_of(record, 3);
   spec.color = record.text("color");
   return spec;
+}
+
+std::optional<PlaneStiffness> woven_stiffness(const Specifier& with, const Record& material) {
+  const double E1 = material.number("E1"), E2 = material.number("E2"), nu = material.number("nu12");
+  if (nu * nu * E2 < E1) return orthotropic_stiffness(E1, E2, nu, material.number("G12"));
+  with.wrong(material, "nu12", fmt::format("must lie within ±sqrt(E1/E2) = ±{:.4g}", std::sqrt(E1 / E2)));
+  return {};
+}
+
+void read_wall_growth(const Specifier& with, const Record& part, std::span<const char* const> keys,
+                      std::span<std::optional<EffectiveSignal>> out) {
+  const Record* table = nested(part, "growth");
+  if (table == nullptr) {
+    for (size_t i = 0; i < 3 && part.has("growth"); ++i) out[i] = signal_of(with, part, "growth");
+    return;
+  }
+  for (size_t i = 0; i < keys.size(); ++i)
+    if (table->has(keys[i])) out[i] = signal_of(with, *table, keys[i]);
+  const auto is_given = [](const std::optional<EffectiveSignal>& signal) { return signal.has_value(); };
+  if (std::none_of(out.begin(), out.end(), is_given))
+    with.wrong(part, "growth",
+               fmt::format("says nothing: give {}", list_of(std::vector<std::string>(keys.begin(), keys.end()), "or")));
 }
 
 }  // namespace flexura::detail

@@ -134,13 +134,16 @@ bool is_reduced(const Specifier& with, const Record& solid, const SolidMesh& mes
   return !others && !composite;
 }
 
-/// The three directions of a plate's wall: along u, across it, along the normal.
-void set_plate_direction(const Specifier& with, const Record& record, FibreFamily& family) {
+/// The three directions of a wall: along u, across it, along the normal.
+void set_wall_direction(const Specifier& with, const Record& record, FibreFamily& family, std::string_view kind) {
   if (record.has("angle")) {
     const double angle = record.number("angle");
     family.direction = {{std::cos(angle), std::sin(angle), 0}};
   }
-  if (record.has("frame")) with.wrong(record, "frame", "is for solids; directions of a plate are those of its surface");
+  if (record.has("frame"))
+    with.wrong(record, "frame", fmt::format("is for solids; directions of a {} are those of its surface", kind));
+  if (kind == "membrane" && family.direction[2] != 0)
+    with.wrong(record, "direction", "leaves the surface: the third number is along the normal, and 0 of a membrane");
 }
 void set_solid_direction(const Specifier& with, const Record& record, FibreFamily& family) {
   family.about_axis = record.text("frame") == "about-axis";
@@ -152,7 +155,7 @@ void set_solid_direction(const Specifier& with, const Record& record, FibreFamil
 }
 
 /// In place of none a problem.
-std::optional<FibreFamily> fibre_family(const Specifier& with, const Record& record, bool in_plate) {
+std::optional<FibreFamily> fibre_family(const Specifier& with, const Record& record, std::string_view kind) {
   const size_t before = with.problems.count();
   FibreFamily out;
   out.name = record.name;
@@ -163,7 +166,7 @@ std::optional<FibreFamily> fibre_family(const Specifier& with, const Record& rec
     out.direction = Vec3::load(direction->data());
     if (!(norm(out.direction) > 0)) with.wrong(record, "direction", "is zero; a direction has any other length");
   }
-  (in_plate ? set_plate_direction : set_solid_direction)(with, record, out);
+  kind == "solid" ? set_solid_direction(with, record, out) : set_wall_direction(with, record, out, kind);
   if (record.has("tension")) out.tension = signal_of(with, record, "tension");
   out.stiffness = record.number("stiffness");
   out.exponent = record.number("exponent");
@@ -233,7 +236,8 @@ std::optional<ElasticMaterial> elastic_material(const Specifier& with, const Rec
   const Record* material = with.scene.find("material", part.text("material"));
   if (material == nullptr) return {};
   if (material->type == "orthotropic") {
-    with.wrong(part, "material", fmt::format("material.{} is orthotropic, which is for thin plates", material->name));
+    with.wrong(part, "material",
+               fmt::format("material.{} is orthotropic, which is for thin plates and membranes", material->name));
     return stand_in();
   }
   std::optional<ElasticMaterial> out = constants_of(with, *material);
@@ -265,7 +269,7 @@ std::vector<FibreFamily> fibres_of(const Specifier& with, const Record& part) {
   std::vector<FibreFamily> out;
   for (const Record* record : with.scene.of_kind("fibre")) {
     if (record->text("of") != part.name) continue;
-    const std::optional<FibreFamily> family = fibre_family(with, *record, part.kind == "plate");
+    const std::optional<FibreFamily> family = fibre_family(with, *record, part.kind);
     if (family && out.size() == size_t{most_fibres})
       with.wrong(*record, "of", fmt::format("a {} has {} families of fibres at most", part.kind, most_fibres));
     if (family) out.push_back(*family);
