@@ -47,10 +47,10 @@ struct CompositeMembrane {
   template <class T>
   struct Params {
     T rho, thickness;
-    Vec<most_elastic_constants, T> constants{};
-    T bulk{}, retardation{};
     Vec<2, T> stretch{};
     Vec<3, T> first;
+    Vec<most_elastic_constants, T> constants{};
+    T bulk{}, retardation{};
     Vec<sheet_moduli, T> moduli{};
     Vec<2 * most_fibres, T> fibre_direction{};
     Vec<most_fibres, T> fibre_stiffness{}, fibre_exponent{}, fibre_compression{};
@@ -59,16 +59,10 @@ struct CompositeMembrane {
   };
   static void fields(auto& p, auto&& field) {
     field(p.rho, Field{.name = "rho", .unit = "kg/m^3", .doc = "density", .min = 0});
-    field(p.thickness, Field{.name = "thickness", .unit = "m", .doc = "thickness, free of stress", .above = 0});
+    triangle_fields(p, field);
     field(p.constants, Field{.name = "constants", .unit = "SI", .doc = "of the law, in its order", .value = 0});
     field(p.bulk, Field{.name = "bulk", .unit = "Pa", .doc = "bulk modulus k of k/2 (J - 1)^2", .value = 0, .min = 0});
     field(p.retardation, Field{.name = "retardation", .unit = "s", .doc = "Kelvin-Voigt time", .value = 0, .min = 0});
-    field(p.stretch, Field{.name = "stretch",
-                           .unit = "1",
-                           .doc = "that it has in the reference, along the first two directions",
-                           .value = 1,
-                           .above = 0});
-    field(p.first, Field{.name = "first", .unit = "1", .doc = "first direction, made tangent, of any length"});
     field(p.moduli, Field{.name = "moduli",
                           .unit = "Pa",
                           .doc = "of weave = orthotropic by the first two directions: 11, 12, 22, 16, 26, 66",

@@ -5,6 +5,17 @@
 
 namespace flexura {
 
+/// `thickness`, `stretch` and `first` of triangles that have directions.
+void triangle_fields(auto& p, auto&& field) {
+  field(p.thickness, Field{.name = "thickness", .unit = "m", .doc = "thickness, free of stress", .above = 0});
+  field(p.stretch, Field{.name = "stretch",
+                         .unit = "1",
+                         .doc = "that it has in the reference, along the first two directions",
+                         .value = 1,
+                         .above = 0});
+  field(p.first, Field{.name = "first", .unit = "1", .doc = "first direction, made tangent, of any length"});
+}
+
 /// Triangle of a membrane: three nodes, plane stress, no bending; any law of rubber and St. Venant-Kirchhoff. Equations: membrane_kernel.hpp.
 ///
 ///       2 o            slots: points, counter-clockwise seen against the normal

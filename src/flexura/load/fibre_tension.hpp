@@ -1,6 +1,7 @@
 #pragma once
 
 #include "flexura/element/full_plate.hpp"
+#include "flexura/element/membrane.hpp"
 #include "flexura/element/solid_shape.hpp"
 
 namespace flexura {
@@ -105,13 +106,7 @@ struct MembraneFibreTension {
     T factor{};
   };
   static void fields(auto& p, auto&& field) {
-    field(p.thickness, Field{.name = "thickness", .unit = "m", .doc = "thickness, free of stress", .above = 0});
-    field(p.stretch, Field{.name = "stretch",
-                           .unit = "1",
-                           .doc = "that it has in the reference, along the first two directions",
-                           .value = 1,
-                           .above = 0});
-    field(p.first, Field{.name = "first", .unit = "1", .doc = "first direction, made tangent, of any length"});
+    triangle_fields(p, field);
     fibre_tension_fields(p, field);
   }
 };

@@ -107,11 +107,11 @@ struct Elements {
     const MembraneWall& wall = section.wall;
     GivenParams<E> p{.rho = of.rho,
                      .thickness = wall.thickness,
+                     .stretch = given(wall.stretch),
+                     .first = given(along),
                      .constants = of.constants,
                      .bulk = of.bulk,
-                     .retardation = section.retardation,
-                     .stretch = given(wall.stretch),
-                     .first = given(along)};
+                     .retardation = section.retardation};
     for (int k = 0; k < sheet_moduli && wall.moduli; ++k) p.moduli[k] = (*wall.moduli)[k];
     for (size_t f = 0; f < section.fibres.size(); ++f) {
       const FibreFamily& family = section.fibres[f];
