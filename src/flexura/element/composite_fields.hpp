@@ -25,6 +25,18 @@ void fibre_law_fields(auto& p, auto&& field) {
                                    .max = 1});
 }
 
+/// Of fibres, growth along three directions and the series: what a composite law is of besides its matrix.
+void composite_law_fields(auto& p, auto&& field) {
+  fibre_law_fields(p, field);
+  field(p.growth, Field{.name = "growth",
+                        .unit = "1",
+                        .doc = "stretch less 1 along each direction, times its signal",
+                        .value = 0,
+                        .min = 0,
+                        .max = 1});
+  prony_fields(p, field, "parts g of the stress of W that relax");
+}
+
 enum class FibreFamilies { none, one, two, three };
 enum class PronyBranches { none, one, two, three, four, five, six, seven, eight };
 

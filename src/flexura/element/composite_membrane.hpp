@@ -71,14 +71,7 @@ struct CompositeMembrane {
                                    .unit = "1",
                                    .doc = "of each family, by the first two directions, of any length",
                                    .value = 0});
-    fibre_law_fields(p, field);
-    field(p.growth, Field{.name = "growth",
-                          .unit = "1",
-                          .doc = "stretch less 1 along each direction, times its signal",
-                          .value = 0,
-                          .min = 0,
-                          .max = 1});
-    prony_fields(p, field, "parts g of the stress of W that relax");
+    composite_law_fields(p, field);
   }
 
   /// Those of a membrane but for its energy, in whose place stands the stretch of the fibres, of several families the largest. With growth

@@ -64,10 +64,7 @@ struct CompositeMembraneKernel : CompositeMembrane {
     } else {
       const T rest[6] = {T(1.0), T(1.0), T(1.0), T(0.0), T(0.0), T(0.0)};
       T S[6], whole[21];
-      const VolumeChange<T> change(rest);
-      elastic_stiffness({o.elastic.law, o.elastic.form}, data.constants, rest, S, whole);
-      add_volume_stress(data.constants, change, S);
-      add_volume_stiffness(data.constants, change, whole);
+      SheetLaw<T>{{{o.elastic.law, o.elastic.form}, data.constants}, data.constants, false}.whole(rest, S, whole);
       const T shear = whole[triangle(5, 5)], thinner = whole[triangle(1, 0)] / whole[triangle(0, 0)];
       const T both = T(2.0) * shear * thinner * thinner;
       for (auto& row : D)
@@ -253,9 +250,10 @@ struct CompositeMembraneKernel : CompositeMembrane {
                     double, T* out) {
     const Step<T> step(data, o, c);
     const Edges<T> now(step.sheet, x);
-    Plain::read(step.sheet, now, step(now.c), xi, eta, out);
-    T C[6], longest(0.0);
-    step.whole(now.c, C);
+    const SheetPoint<T> at = step(now.c);
+    Plain::read(step.sheet, now, at, xi, eta, out);
+    const T C[6] = {now.c[0], now.c[1], at.through, T(0.0), T(0.0), now.c[2]};
+    T longest(0.0);
     for (int f = 0; f < o.fibres(); ++f) {
       T A[6];
       dyad(data.direction + 3 * f, A);

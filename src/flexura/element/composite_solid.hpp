@@ -57,14 +57,7 @@ struct CompositeSolid {
                                .value = 0,
                                .min = 0,
                                .max = 1});
-    fibre_law_fields(p, field);
-    field(p.growth, Field{.name = "growth",
-                          .unit = "1",
-                          .doc = "stretch less 1 along each direction, times its signal",
-                          .value = 0,
-                          .min = 0,
-                          .max = 1});
-    prony_fields(p, field, "parts g of the stress of W that relax");
+    composite_law_fields(p, field);
   }
 
   /// Those of a solid but for its energy, in whose place stands the stretch of the fibres, of several families the largest. With growth strains,

@@ -65,6 +65,13 @@ struct SheetLaw {
     }
     return out;
   }
+  /// Of the wall before its faces are free.
+  void whole(const T (&C)[6], T (&S)[6], T (&D)[21]) const {
+    const VolumeChange<T> change(C);
+    wall.stiffness(0, C, S, D);
+    add_volume_stress(constants, change, S);
+    add_volume_stiffness(constants, change, D);
+  }
 
  private:
   SheetPoint<T> plane(const T (&c)[3]) const {
@@ -87,12 +94,6 @@ struct SheetLaw {
     return out;
   }
   T energy(const T (&C)[6]) const { return wall.energy(0, C) + volume_energy(constants, VolumeChange<T>(C).J); }
-  void whole(const T (&C)[6], T (&S)[6], T (&D)[21]) const {
-    const VolumeChange<T> change(C);
-    wall.stiffness(0, C, S, D);
-    add_volume_stress(constants, change, S);
-    add_volume_stiffness(constants, change, D);
-  }
   /// C₃₃ at which S₃₃ = 0.
   T free_thickness(const T (&c)[3]) const {
     return free_of_stress(T(1.0) / fma(c[0], c[1], -(c[2] * c[2])), [&](const T& C33, T& stress, T& slope) {
