@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <span>
+
 #include "flexura/base/problem.hpp"
 #include "flexura/mesh/solid_checks.hpp"
 #include "flexura/mesh/solid_shapes.hpp"
@@ -58,6 +63,38 @@ TEST_P(EveryGmshSolid, ComesBackAsItWas) {
   EXPECT_EQ(read.mesh.find("clamped")->nodes, mesh.find("bottom")->nodes);
   EXPECT_THAT(read.mesh.find("body")->elements, SizeIs(mesh.elements.size()));
   EXPECT_EQ(read.mesh.find("body")->faces, outer_faces(mesh));
+}
+
+/// Where nodes are, in an order of their own.
+std::vector<std::array<double, 3>> places_of(const SolidMesh& mesh, std::span<const int> nodes) {
+  std::vector<std::array<double, 3>> out;
+  for (const int n : nodes) out.push_back({mesh.nodes[n][0], mesh.nodes[n][1], mesh.nodes[n][2]});
+  std::ranges::sort(out);
+  return out;
+}
+
+// Of a block, whose sides are straight, the mesh with middles is that which has them from the start.
+TEST(GmshSolid, OrderTwoGivesMiddlesToStraightSides) {
+  const std::pair<SolidKind, SolidKind> kinds[] = {{SolidKind::tetrahedron_4, SolidKind::tetrahedron_10},
+                                                   {SolidKind::hexahedron_8, SolidKind::hexahedron_20}};
+  for (const auto& [linear, quadratic] : kinds) {
+    const SolidMesh from = make_mesh(Block{.size = {1, 2, 4}, .elements = {2, 1, 2}, .kind = linear});
+    const SolidMesh to = make_mesh(Block{.size = {1, 2, 4}, .elements = {2, 1, 2}, .kind = quadratic});
+    const SolidMesh read = read_gmsh_solid(as_gmsh(from), "block.msh", {.order = 2}).mesh;
+    EXPECT_THAT(findings(statistics(read)), IsEmpty());
+    ASSERT_EQ(read.elements.size(), to.elements.size());
+    for (size_t e = 0; e < to.elements.size(); ++e) {
+      ASSERT_EQ(read.elements[e].kind, quadratic);
+      for (const int k : std::views::iota(0, cell_info(quadratic).nodes))
+        EXPECT_EQ(places_of(read, {&read.elements[e].nodes[k], 1}), places_of(to, {&to.elements[e].nodes[k], 1}));
+    }
+    EXPECT_EQ(read.nodes.size(), to.nodes.size());
+    EXPECT_EQ(read.node_tags.size(), to.nodes.size());
+    EXPECT_EQ(places_of(read, read.find("clamped")->nodes), places_of(to, to.find("bottom")->nodes));
+    EXPECT_THAT(read.find("body")->nodes, SizeIs(to.nodes.size()));
+    const SolidMesh again = read_gmsh_solid(as_gmsh(to), "block.msh", {.order = 2}).mesh;
+    EXPECT_EQ(again.nodes.size(), to.nodes.size());
+  }
 }
 
 // As Gmsh 4 documents its hexahedron of 20 nodes: 8 is the middle of 0-1, 9 of 0-3, 10 of 0-4, 11 of 1-2.
@@ -121,6 +158,10 @@ TEST(GmshSolid, ReadsFormat4WithTrianglesAndPoints) {
   EXPECT_THAT(read.mesh.find("tip")->nodes, SizeIs(1));
   EXPECT_EQ(read.mesh.find("foot")->faces, (std::vector<SolidFace>{{0, 0}}));
   EXPECT_THAT(read.mesh.find("rubber")->faces, SizeIs(4));
+  const GmshSolid with_middles = read_gmsh_solid(new_format, "tet.msh", {.order = 2});
+  EXPECT_THAT(with_middles.notices, ElementsAre("1 node that no solid element has was left out."));
+  EXPECT_THAT(with_middles.mesh.find("tip")->nodes, SizeIs(1));
+  EXPECT_THAT(with_middles.mesh.find("foot")->nodes, SizeIs(6));
 }
 
 std::string message_of(const std::string& text) {

@@ -12,6 +12,7 @@ namespace flexura {
 
 struct GmshOptions {
   double scale = 1;  ///< of the file's coordinates to m
+  int order = 1;     ///< 2: solids of 4 and 8 nodes get middles of their sides, which stay straight: 10 and 20
 };
 
 struct GmshSurface {

@@ -23,10 +23,13 @@ class SolidBuilder {
  public:
   SolidBuilder(const GmshRecords& records, GmshSolid& out) : records_(records), out_(out) {}
 
-  void build(const std::string& file, double scale) {
-    add_elements(file, scale);
+  void build(const std::string& file, const GmshOptions& options) {
+    add_elements(file, options.scale);
+    const size_t left = records_.nodes.size() - out_.mesh.nodes.size();
+    if (options.order == 2)
+      for (SolidCell& cell : out_.mesh.elements) make_quadratic(cell);
     add_groups();
-    if (const size_t left = records_.nodes.size() - out_.mesh.nodes.size(); left > 0)
+    if (left > 0)
       out_.notices.push_back(fmt::format("{} that no solid element has {} left out.",
                                          left == 1 ? "1 node" : fmt::format("{} nodes", left),
                                          left == 1 ? "was" : "were"));
@@ -57,6 +60,7 @@ class SolidBuilder {
       const std::array<double, 3>& x = records_.nodes[k].position;
       mesh.nodes.push_back({scale * x[0], scale * x[1], scale * x[2]});
       mesh.node_tags.push_back(records_.nodes[k].tag);
+      last_tag_ = std::max(last_tag_, records_.nodes[k].tag);
     }
     for (const GmshRecords::Element& e : records_.elements) {
       if (e.type->dimension != 3) continue;
@@ -72,6 +76,40 @@ class SolidBuilder {
             "has no hexahedra or tetrahedra: mesh the volume (Mesh 3), and let physical groups of volumes be "
             "saved",
             ""}});
+  }
+
+  void make_quadratic(SolidCell& cell) {
+    const CellInfo& linear = cell_info(cell.kind);
+    if (linear.is_quadratic) return;
+    cell.kind = linear.is_simplex ? SolidKind::tetrahedron_10 : SolidKind::hexahedron_20;
+    const CellInfo& info = cell_info(cell.kind);
+    for (int k = info.corners; k < info.nodes; ++k)
+      for (int a = 0; a < info.corners; ++a)
+        for (int b = 0; b < a; ++b)
+          if (is_middle(info, k, a, b)) cell.nodes[k] = middle_of(cell.nodes[a], cell.nodes[b]);
+  }
+  static bool is_middle(const CellInfo& info, int k, int a, int b) {
+    for (int i = 0; i < 3; ++i)
+      if (info.places[k][i] != 0.5 * (info.places[a][i] + info.places[b][i])) return false;
+    return true;
+  }
+  int middle_of(int a, int b) {
+    SolidMesh& mesh = out_.mesh;
+    const auto [at, is_new] = middles_.emplace(std::minmax(a, b), static_cast<int>(mesh.nodes.size()));
+    if (is_new) {
+      mesh.nodes.push_back(0.5 * (mesh.nodes[a] + mesh.nodes[b]));
+      mesh.node_tags.push_back(++last_tag_);
+    }
+    return at->second;
+  }
+  /// Those of the sides of an element of a group.
+  void add_middles(std::vector<int>& nodes) const {
+    if (middles_.empty()) return;
+    const size_t count = nodes.size();
+    for (size_t a = 0; a < count; ++a)
+      for (size_t b = 0; b < count; ++b)
+        if (const auto found = middles_.find({nodes[a], nodes[b]}); found != middles_.end())
+          nodes.push_back(found->second);
   }
 
   std::string name_of(int dimension, std::int64_t group) const {
@@ -109,6 +147,7 @@ class SolidBuilder {
           ++lost_;
           continue;
         }
+        add_middles(own);
         if (e.type->dimension == 3) {
           set.elements.push_back(solid);
           if (const auto faces = outer.find(solid); faces != outer.end())
@@ -135,6 +174,8 @@ class SolidBuilder {
   GmshSolid& out_;
   std::vector<int> number_;  // of the file's nodes in the mesh; −1: left out
   std::map<std::vector<int>, SolidFace> faces_;
+  std::map<std::pair<int, int>, int> middles_;  // of sides, by their ends in ascending order
+  std::int64_t last_tag_ = 0;
   int lost_ = 0;
 };
 
@@ -146,7 +187,7 @@ GmshSolid read_gmsh_solid(std::string_view contents, const std::string& file, co
   check.done();
   const GmshRecords records = read_gmsh_records(contents, file, GmshContents::volumes);
   GmshSolid out;
-  SolidBuilder(records, out).build(file, options.scale);
+  SolidBuilder(records, out).build(file, options);
   return out;
 }
 

@@ -97,7 +97,11 @@ TableSpec volume_table() {
        {file_field("file", "the file").required(),
         number_field("scale", "1", "of the file's coordinates to metres: 0.001 for millimetres")
             .defaults_to(1.0)
-            .more_than(0)}}};
+            .more_than(0),
+        integer_field("order", "2: cells of 4 and 8 nodes get middles of their sides, 10 and 20 nodes; 1: as they are")
+            .defaults_to(1)
+            .at_least(1)
+            .at_most(2)}}};
   return shape;
 }
 

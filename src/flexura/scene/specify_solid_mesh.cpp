@@ -162,7 +162,8 @@ SolidMesh read_volume(const Specifier& with, const Record& solid, const Record& 
   for (const char* key : {"elements", "element", "grading", "bias"})
     if (solid.has(key)) with.wrong(solid, key, "not for Gmsh files: their elements are as they are");
   const ExternalFile& file = with.scene.files[shape.get<FileIndex>("file")->index];
-  GmshSolid read = read_gmsh_solid(file.text, file.path, {shape.number("scale")});
+  GmshSolid read = read_gmsh_solid(
+      file.text, file.path, {.scale = shape.number("scale"), .order = static_cast<int>(shape.integer("order", 1))});
   for (const std::string& notice : read.notices)
     with.problems.warnings.push_back({solid.source_of("shape"), solid.path + ".shape", notice, {}, true});
   if (const double size = extent_of(read.mesh); size > much && !shape.has("scale"))
