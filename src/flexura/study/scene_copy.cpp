@@ -46,7 +46,7 @@ void SceneCopy::enter(int model, const AnalysisSpec& analysis) {
   const bool first = !active_.entered();
   const std::vector<AnalysisSpec>& all = scene_.timeline.analyses;
   analysis_ = &*std::find_if(all.begin(), all.end(), [&](const AnalysisSpec& a) { return a.name == analysis.name; });
-  updated_ = false;
+  updated_ = looked_ = false;
   const MotionAnalysis* motion = analysis_->motion();
   const bool unsymmetric = motion != nullptr && motion->needs_unsymmetric(*scene_.models[model].model.topology);
   if (!first) {
@@ -77,7 +77,7 @@ void SceneCopy::set_state(const State<double>& state) {
   active_.state = state;
   for (const auto& [index, value] : places_) active_.state.q[index] = value;
   active_.state.lags = lags_;
-  updated_ = false;
+  updated_ = looked_ = false;
 }
 
 void SceneCopy::expand() {
@@ -107,7 +107,7 @@ void SceneCopy::open_signals(double end) {
 bool SceneCopy::open(double end) {
   open_signals(end);
   if (active_.has_constraints()) active_.constraints().project_velocities(state());
-  updated_ = false;
+  updated_ = looked_ = false;
   const double size = extent(active_.topology(), state().q);
   return analysis_->motion()->stepper(system(), size)->start(state()).empty();
 }
@@ -128,15 +128,17 @@ std::vector<SignalValue> SceneCopy::signals_within(double t0, double t) {
 
 void SceneCopy::read(int sensor, std::span<double> out, std::span<const double> last) {
   SensorProbe& probe = active_.probe();
-  if (!updated_) {
+  const bool needs_all = probe.needs_forces(sensor);
+  if (!updated_ && (needs_all || !looked_)) {
     expand();
     system().look_back(state());
     const bool reads_energies = (probe.all_needs() & needs::energies) != 0;
-    if (probe.all_needs() != 0)
+    if (needs_all)
       probe.update_sensors(state(), analysis_->over_time(), reads_energies ? active_.energies(0) : Energies{});
     else
       probe.look_at(state());
-    updated_ = true;
+    looked_ = true;
+    updated_ = needs_all;
   }
   probe.read(sensor, out, last);
 }

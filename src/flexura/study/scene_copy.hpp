@@ -43,7 +43,7 @@ class SceneCopy {
   std::span<const SignalValue> signals() const { return signals_; }
   void set_signals(std::span<const SignalValue> signals) {
     signals_.assign(signals.begin(), signals.end());
-    updated_ = false;
+    updated_ = looked_ = false;
   }
   /// What a sensor reads at the state.
   void read(int sensor, std::span<double> out, std::span<const double> last);
@@ -59,7 +59,7 @@ class SceneCopy {
   const AnalysisSpec* analysis_ = nullptr;
   std::vector<double> lags_, first_lags_;
   std::vector<SignalValue> signals_;
-  bool updated_ = false;
+  bool looked_ = false, updated_ = false;       ///< for sensors of places; for all
   std::vector<std::pair<int, double>> places_;  ///< coordinates that never move
 };
 

@@ -95,22 +95,38 @@ std::vector<double> SensorCotangent::along(const State<Tangent>& change) const {
   return out;
 }
 
-/// Which numbers are felt at all is seen at a state beside this one, where nothing is zero by chance; whether that is all there is to
-/// know, at another.
+/// Which numbers are felt at all is seen at a state beside this one, where nothing is zero by chance: of many that are moved at once, then
+/// of half of them. Whether that is all there is to know is seen at another.
 void SensorCotangent::look_for_entries(SceneCopy& copy, const State<double>& state) {
   const Topology& topology = copy.active().topology();
   State<double> beside[2] = {this->beside(topology, state, 0), this->beside(topology, state, 1)};
+  std::vector<double> here(columns_), there(columns_);
+  copy.set_state(beside[0]);
+  row_.read(copy, here);
   entries_.clear();
   linear_ = true;
-  for (int which = 0; which < 4; ++which)
-    for (int i = 0; i < count_of(topology, which); ++i) {
-      std::vector<double> a = slopes(copy, beside[0], which, i);
-      const std::vector<double> b = slopes(copy, beside[1], which, i);
-      const double size = std::max(largest(a), largest(b));
-      if (size == 0) continue;
-      for (size_t c = 0; c < columns_; ++c) linear_ = linear_ && std::fabs(a[c] - b[c]) <= 1e-9 * size;
-      entries_.push_back({which, i, std::move(a)});
-    }
+  const auto add = [&](int which, int i) {
+    std::vector<double> a = slopes(copy, beside[0], which, i);
+    const std::vector<double> b = slopes(copy, beside[1], which, i);
+    const double size = std::max(largest(a), largest(b));
+    if (size == 0) return;
+    for (size_t c = 0; c < columns_; ++c) linear_ = linear_ && std::fabs(a[c] - b[c]) <= 1e-9 * size;
+    entries_.push_back({which, i, std::move(a)});
+  };
+  const auto look = [&](auto&& self, int which, int first, int last) -> void {
+    if (last <= first) return;
+    State<double> moved = beside[0];
+    for (int i = first; i < last; ++i)
+      part_of(moved, which)[i] += 10 * step_of(topology, state, which, i) * (1 + 0.5 * std::sin(1.0 + 1.3 * i));
+    copy.set_state(moved);
+    row_.read(copy, there);
+    if (there == here) return;
+    if (last - first == 1) return add(which, first);
+    const int middle = first + (last - first) / 2;
+    self(self, which, first, middle);
+    self(self, which, middle, last);
+  };
+  for (int which = 0; which < 4; ++which) look(look, which, 0, count_of(topology, which));
   known_ = true;
 }
 
