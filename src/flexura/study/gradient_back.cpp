@@ -30,18 +30,7 @@ class BackwardGradient final : public GradientRun {
       : GradientRun(document, question),
         read_(read),
         events_(document, here_.scene(), question.most_bytes, question.stop) {
-    const bool rests = std::ranges::any_of(here_.scene().timeline.analyses,
-                                           [](const AnalysisSpec& a) { return a.finds_equilibria(); });
-    for (const SceneModel& model : here_.scene().models)
-      for (const ItemBatch& items : model.model.topology->batches)
-        if (items.history > 0 && items.type->info.role != Role::conservative)
-          problems_.push_back(
-              problem("model",
-                      fmt::format("no derivative {} of what flows or rubs ({}){}",
-                                  rests && has_none_at_rest(items) ? "of an equilibrium, and none backwards of motions,"
-                                                                   : "backwards",
-                                  model.model.topology->item_names[items.names[0]],
-                                  rests && has_none_at_rest(items) ? "" : ": differentiate forwards")));
+    check_memory();
     for (size_t p = 0; p < numbers_.size(); ++p) {
       out_.numbers.push_back(numbers_[p].value);
       if (!samples_.take(document, here_.scene(), numbers_[p], p)) ways_.push_back({.place = p});
@@ -142,6 +131,30 @@ class BackwardGradient final : public GradientRun {
     bool starts = false, moves_signals = false, reads = false;  ///< it changes the start, signals, what sensors read
     bool follows = false;                                       ///< any of them: copies go along
   };
+  /// What flows or rubs at rest; and forces where something does: a way of the size of what they are read by would leave what is stuck.
+  void check_memory() {
+    const bool rests = std::ranges::any_of(here_.scene().timeline.analyses,
+                                           [](const AnalysisSpec& a) { return a.finds_equilibria(); });
+    const SceneModel& first = here_.scene().models.front();
+    const auto of_force = std::ranges::find_if(row_.sensors, [&](const ReadSensor& s) {
+      const Quantity* quantity = first.sensors[s.sensor].quantity;
+      return quantity != nullptr && quantity->needs != 0;
+    });
+    for (const SceneModel& model : here_.scene().models)
+      for (const ItemBatch& items : model.model.topology->batches) {
+        if (items.history == 0 || items.type->info.role == Role::conservative) continue;
+        const std::string& name = model.model.topology->item_names[items.names[0]];
+        if (rests && has_none_at_rest(items)) {
+          problems_.push_back(
+              problem("model", fmt::format("no derivative of an equilibrium of what flows or rubs ({})", name)));
+        } else if (of_force != row_.sensors.end()) {
+          problems_.push_back(problem("sensor." + first.sensors[of_force->sensor].name,
+                                      fmt::format("no derivative backwards of forces where something flows or rubs "
+                                                  "({}): differentiate forwards, or read places",
+                                                  name)));
+        }
+      }
+  }
   /// Of the models, by each number.
   void find_changes() {
     std::vector<SceneNumber> numbers;
