@@ -105,6 +105,22 @@ int main() {
     const Cost c = cost(4000, 10, all, {numbers.begin(), numbers.begin() + static_cast<long>(n)});
     fmt::print("| {} | {:.2f} |\n", n, c.whole / c.run);
   }
+  fmt::print("\n| what relaxes | run [s] | run and way back [s] | runs |\n|---|---|---|---|\n");
+  struct Relaxing {
+    const char *example, *sensor;
+    std::vector<std::string> numbers;
+  };
+  const Relaxing relaxing[] = {
+      {"relaxation", "load", {"material.rubber.E", "material.rubber.relaxation[0][1]", "mass.load.m"}},
+      {"rubber_arm",
+       "weight",
+       {"material.silicone.c10", "material.silicone.bulk", "material.silicone.relaxation[0][1]"}},
+  };
+  for (const Relaxing& r : relaxing) {
+    GradientQuestion question{.wrt = r.numbers, .of = {r.sensor}, .most_bytes = all};
+    const Cost c = cost(read_scene(fmt::format("examples/{}.toml", r.example), scene_terms(), {}), question);
+    fmt::print("| {} | {:.4f} | {:.4f} | {:.2f} |\n", r.example, c.run, c.whole, c.whole / c.run);
+  }
   fmt::print("\n| stiffnesses | run [s] | run and way back [s] | runs |\n|---|---|---|---|\n");
   const SceneDocument cable = cut_cable();
   for (const int n : {1, 10, 40, 100}) {

@@ -9,9 +9,9 @@ namespace flexura {
 namespace {
 
 TEST(Taped, SlopesOfTheExampleOfItsHeader) {
-  Tape tape;
-  const Tape::Scope scope(tape);
-  const Taped x = Taped::unknown(2), y = x * sin(x);
+  Tape<double> tape;
+  const Tape<double>::Scope scope(tape);
+  const Taped<double> x = Taped<double>::unknown(2), y = x * sin(x);
   tape.seed(y, 1);
   tape.sweep();
   EXPECT_DOUBLE_EQ(tape.gradient(x), std::sin(2.0) + 2 * std::cos(2.0));
@@ -35,10 +35,10 @@ T fitted(const std::vector<T>& x) {
 TEST(Taped, BackwardsIsForwards) {
   std::vector<double> at(18);
   for (int i = 0; i < 18; ++i) at[i] = std::sin(1.3 * i + 0.2);
-  Tape tape;
-  const Tape::Scope scope(tape);
-  std::vector<Taped> x;
-  for (const double value : at) x.push_back(Taped::unknown(value));
+  Tape<double> tape;
+  const Tape<double>::Scope scope(tape);
+  std::vector<Taped<double>> x;
+  for (const double value : at) x.push_back(Taped<double>::unknown(value));
   tape.seed(fitted(x), 1);
   tape.sweep();
   for (int i = 0; i < 18; ++i) {

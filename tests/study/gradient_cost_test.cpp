@@ -34,8 +34,9 @@ std::vector<std::string> stiffnesses(int count) {
   return out;
 }
 
-long evaluations(const SceneDocument& scene, const std::vector<std::string>& numbers) {
-  return differentiate_backwards(scene, read_again(scene), {.wrt = numbers},
+long evaluations(const SceneDocument& scene, const std::vector<std::string>& numbers,
+                 const std::vector<std::string>& of = {}) {
+  return differentiate_backwards(scene, read_again(scene), {.wrt = numbers, .of = of},
                                  [](const Derivatives& d) { return std::vector<double>(d.values.size(), 1.0); })
       .item_evaluations;
 }
@@ -61,6 +62,17 @@ TEST(GradientCost, DoesNotGrowWithNumbersOfTheSameItems) {
       scene_of(cut_cable([&](int k) { return fmt::format("\"= ({}) / {}\"", sum, k + 1); }, parameters));
   EXPECT_EQ(evaluations(scene, {numbers[0]}), steps * blocks);
   EXPECT_EQ(evaluations(scene, numbers), steps * blocks);
+}
+
+// All that an item remembers is gone back through at once.
+TEST(GradientCost, DoesNotGrowWithWhatIsRemembered) {
+  const std::vector<std::string> set{"analysis.hold.end=0.05", "spring.band.relaxation=[[0.1, 1.0]]"};
+  const auto of = [&](const char* series) {
+    std::vector<std::string> all = set;
+    all.push_back(std::string("material.rubber.relaxation=") + series);
+    return evaluations(example("relaxation", all), {"material.rubber.E"}, {"load"});
+  };
+  EXPECT_EQ(of("[[0.1, 1.0], [0.1, 2.0], [0.1, 3.0], [0.1, 4.0]]"), of("[[0.1, 1.0]]"));
 }
 
 TEST(GradientCost, BothWaysOfManyNumbers) {

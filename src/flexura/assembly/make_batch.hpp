@@ -12,6 +12,8 @@ namespace flexura {
 
 template <class T>
 struct Kernels;  // term/kernels.hpp
+template <class V>
+struct Taped;  // math/taped.hpp
 
 /// A term's kernels for the scalars of flexura_ensemble, by its name.
 struct EnsembleTerm {
@@ -20,7 +22,8 @@ struct EnsembleTerm {
   const Kernels<Dual<double>>* dual = nullptr;
   const Kernels<Lanes>* in_lanes = nullptr;  ///< nullptr: those of the TermType
   const Kernels<Dual<Lanes>>* dual_lanes =
-      nullptr;  ///< of forces, masses and memory alone; nullptr: one item at a time
+      nullptr;                                   ///< of forces, masses and memory alone; nullptr: one item at a time
+  const Kernels<Taped<Lanes>>* taped = nullptr;  ///< the same of what relaxes; nullptr: there are none
 };
 
 /// All terms of terms.def, in its order.

@@ -3,6 +3,7 @@
 
 #include "flexura/assembly/make_batch.hpp"
 #include "flexura/math/dual.hpp"
+#include "flexura/math/taped.hpp"
 #include "flexura/term/kernels.hpp"
 
 namespace flexura {
@@ -25,17 +26,22 @@ constexpr Kernels<T> make_product_kernels() {
   if constexpr (HasHistory<E>) k.remember = Of::remember;
   return k;
 }
-template <Term E>
-inline constexpr Kernels<Dual<Lanes>> product_kernels_of = make_product_kernels<E, Dual<Lanes>>();
+template <Term E, class T>
+inline constexpr Kernels<T> product_kernels_of = make_product_kernels<E, T>();
 
 /// Kernels for items in lanes are the engine's.
 template <Term E>
 EnsembleTerm make_ensemble_term() {
   EnsembleTerm term{.name = E::name, .alone = &kernels_of<E, double>, .dual = &kernels_of<E, Dual<double>>};
-  if constexpr (evaluated_alone<E>)
+  if constexpr (evaluated_alone<E>) {
     term.in_lanes = &kernels_of<E, Lanes>;
-  else
-    term.dual_lanes = &product_kernels_of<E>;
+  }
+#ifndef FLEXURA_CORE_ONLY  // which takes no products
+  else {
+    term.dual_lanes = &product_kernels_of<E, Dual<Lanes>>;
+    if constexpr (HasHistory<E> && E::role == Role::conservative) term.taped = &product_kernels_of<E, Taped<Lanes>>;
+  }
+#endif
   return term;
 }
 

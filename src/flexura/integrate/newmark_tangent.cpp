@@ -148,11 +148,11 @@ std::vector<double> NewmarkTangent::backward(const Cotangent& after, Cotangent& 
     }
     return mu;
   }
-  const Tape::Scope scope(tape_);
-  State<Taped> state;
+  const Tape<double>::Scope scope(tape_);
+  State<Taped<double>> state;
   const auto unknowns = [](const std::vector<double>& x) {
-    std::vector<Taped> out;
-    for (const double value : x) out.push_back(Taped::unknown(value));
+    std::vector<Taped<double>> out;
+    for (const double value : x) out.push_back(Taped<double>::unknown(value));
     return out;
   };
   state.t = before_.t;
@@ -170,7 +170,7 @@ std::vector<double> NewmarkTangent::backward(const Cotangent& after, Cotangent& 
     tape_.seed(taped_turning_.end_acceleration()[i], end_acceleration[i]);
   }
   tape_.sweep();
-  const auto collect = [&](const std::vector<Taped>& x, std::vector<double>& to) {
+  const auto collect = [&](const std::vector<Taped<double>>& x, std::vector<double>& to) {
     for (size_t i = 0; i < to.size(); ++i) to[i] += tape_.gradient(x[i]);
   };
   collect(state.q, before.q);

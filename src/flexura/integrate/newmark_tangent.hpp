@@ -13,7 +13,7 @@
 
 namespace flexura {
 
-extern template class SteadyTurning<Taped>;
+extern template class SteadyTurning<Taped<double>>;
 
 /// What one number that is made of a state feels of it: ∂y/∂state, in the order of q (a_alg: of y; history: of State::history).
 struct Cotangent {
@@ -56,9 +56,9 @@ class NewmarkTangent final : public StepTangent {
   State<double> before_;
   double end_ = 0;
   SteadyTurning<Tangent> turning_;
-  SteadyTurning<Taped> taped_turning_;
+  SteadyTurning<Taped<double>> taped_turning_;
   SteadyTurning<double> plain_turning_;
-  Tape tape_;
+  Tape<double> tape_;
 };
 
 }  // namespace flexura

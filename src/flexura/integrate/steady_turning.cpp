@@ -255,7 +255,7 @@ void SteadyTurning<S>::turn(const Body& body, const State<S>& state, double h) {
 FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
 #undef FLEXURA_INSTANTIATE
 #ifdef FLEXURA_ENSEMBLE
-template class SteadyTurning<Taped>;  // of newmark_tangent.cpp
+template class SteadyTurning<Taped<double>>;  // of newmark_tangent.cpp
 #endif
 
 }  // namespace flexura

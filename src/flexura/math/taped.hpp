@@ -1,24 +1,28 @@
 #pragma once
 // Numbers that write down what is done with them, for derivatives backwards: of one sum of results by all that they were made of, at
-// the cost of a few evaluations (Griewank and Walther 2008, chapter 3).
+// the cost of a few evaluations [griewank2008, chapter 3]. V is double, or lanes that have slopes of their own.
 //
-//     Tape tape;                             const Tape::Scope scope(tape);
-//     Taped x = Taped::unknown(2), y = x * sin(x);
+//     Tape<double> tape;                     const Tape<double>::Scope scope(tape);
+//     auto x = Taped<double>::unknown(2), y = x * sin(x);
 //     tape.seed(y, 1);  tape.sweep();        tape.gradient(x)  // sin 2 + 2 cos 2
 
-#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "flexura/math/cube_root.hpp"
 #include "flexura/math/scalar.hpp"
 
 namespace flexura {
 
+template <class V>
 struct Taped;
 
+template <class V>
 class Tape {
  public:
+  using Place = std::int32_t;  ///< −1: nowhere
+
   /// Until its end all that is done in this thread with numbers that depend on unknowns is written here.
   class Scope {
    public:
@@ -31,20 +35,34 @@ class Tape {
     Tape* before_;
   };
 
-  void seed(const Taped& result, double weight);
+  void seed(const Taped<V>& result, V weight) {
+    gradient_.resize(nodes_.size(), V(0.0));
+    if (result.place >= 0) gradient_[result.place] += weight;
+  }
   /// From the last number to the first.
   void sweep() {
-    for (size_t i = nodes_.size(); i-- > 0;)
-      for (int k = 0; k < 2; ++k)
-        if (nodes_[i].of[k] >= 0) gradient_[nodes_[i].of[k]] += nodes_[i].slope[k] * gradient_[i];
+    for (size_t i = gradient_.size(); i-- > 0;) {
+      const Node& node = nodes_[i];
+      const V felt = gradient_[i];
+      const auto nothing = felt == V(0.0);
+      if (all(nothing)) continue;
+      // What is not felt has no slope either, even where that is infinite: the way that a select did not take.
+      const auto add_to = [&](Place place, V slope) {
+        if (place >= 0) gradient_[place] += select(nothing, V(0.0), slope * felt);
+      };
+      add_to(node.a, node.slope_a);
+      add_to(node.b, node.slope_b);
+      if (node.sum >= 0) gradient_[node.sum] += felt;
+    }
   }
-  double gradient(const Taped& x) const;
+  V gradient(const Taped<V>& x) const {
+    return x.place < 0 || static_cast<size_t>(x.place) >= gradient_.size() ? V(0.0) : gradient_[x.place];
+  }
 
-  /// A number with slopes by two others, at most.
-  std::int32_t add(std::int32_t a, double slope_a, std::int32_t b = -1, double slope_b = 0) {
-    nodes_.push_back({{a, b}, {slope_a, slope_b}});
-    gradient_.push_back(0);
-    return static_cast<std::int32_t>(nodes_.size()) - 1;
+  /// A number with these slopes by two others, and 1 by a third.
+  Place add(Place a, V slope_a, Place b = -1, V slope_b = V(0.0), Place sum = -1) {
+    nodes_.push_back({a, b, sum, slope_a, slope_b});
+    return static_cast<Place>(nodes_.size()) - 1;
   }
   static Tape*& current() {
     thread_local Tape* tape = nullptr;
@@ -53,8 +71,8 @@ class Tape {
 
  private:
   struct Node {
-    std::array<std::int32_t, 2> of;
-    std::array<double, 2> slope;
+    Place a, b, sum;
+    V slope_a, slope_b;
   };
   void clear() {
     nodes_.clear();
@@ -62,66 +80,117 @@ class Tape {
   }
 
   std::vector<Node> nodes_;
-  std::vector<double> gradient_;
+  std::vector<V> gradient_;
 };
 
+template <class V>
 struct Taped {
-  double v = 0;
-  std::int32_t place = -1;  ///< on the tape; −1: a constant
+  using Place = typename Tape<V>::Place;
+  V v{};
+  Place place = -1;  ///< on the tape; −1: a constant
 
   Taped() = default;
   Taped(double value) : v(value) {}  // NOLINT: constants
-  Taped(double value, std::int32_t at) : v(value), place(at) {}
-  static Taped unknown(double value) { return {value, Tape::current()->add(-1, 0)}; }
+  Taped(V value, Place at) : v(value), place(at) {}
+  static Taped unknown(V value) { return {value, Tape<V>::current()->add(-1, V(0.0))}; }
 
-  static Taped of(double value, Taped a, double slope_a) {
-    if (a.place < 0) return {value};
-    return {value, Tape::current()->add(a.place, slope_a)};
+  static Taped of(V value, const Taped& a, V slope) {
+    return {value, a.place < 0 ? -1 : Tape<V>::current()->add(a.place, slope)};
   }
-  static Taped of(double value, Taped a, double slope_a, Taped b, double slope_b) {
-    if (a.place < 0 && b.place < 0) return {value};
-    return {value, Tape::current()->add(a.place, slope_a, b.place, slope_b)};
+  static Taped of(V value, const Taped& a, V slope_a, const Taped& b, V slope_b) {
+    if (a.place < 0 && b.place < 0) return {value, -1};
+    return {value, Tape<V>::current()->add(a.place, slope_a, b.place, slope_b)};
   }
 
-  friend Taped operator+(Taped a, Taped b) { return of(a.v + b.v, a, 1, b, 1); }
-  friend Taped operator-(Taped a, Taped b) { return of(a.v - b.v, a, 1, b, -1); }
-  friend Taped operator*(Taped a, Taped b) { return of(a.v * b.v, a, b.v, b, a.v); }
-  friend Taped operator/(Taped a, Taped b) { return of(a.v / b.v, a, 1 / b.v, b, -a.v / (b.v * b.v)); }
-  friend Taped operator-(Taped a) { return of(-a.v, a, -1); }
-  Taped& operator+=(Taped b) { return *this = *this + b; }
-  Taped& operator-=(Taped b) { return *this = *this - b; }
-  Taped& operator*=(Taped b) { return *this = *this * b; }
+  friend Taped operator+(const Taped& a, const Taped& b) {
+    if (b.place < 0) return of(a.v + b.v, a, V(1.0));
+    return {a.v + b.v, Tape<V>::current()->add(a.place, V(1.0), -1, V(0.0), b.place)};
+  }
+  friend Taped operator-(const Taped& a, const Taped& b) { return of(a.v - b.v, a, V(1.0), b, V(-1.0)); }
+  friend Taped operator*(const Taped& a, const Taped& b) { return of(a.v * b.v, a, b.v, b, a.v); }
+  friend Taped operator/(const Taped& a, const Taped& b) {
+    const V q = a.v / b.v;
+    if (a.place < 0 && b.place < 0) return {q, -1};
+    const V inverse = V(1.0) / b.v;
+    return of(q, a, inverse, b, -q * inverse);
+  }
+  friend Taped operator-(const Taped& a) { return of(-a.v, a, V(-1.0)); }
+  Taped& operator+=(const Taped& b) { return *this = *this + b; }
+  Taped& operator-=(const Taped& b) { return *this = *this - b; }
+  Taped& operator*=(const Taped& b) { return *this = *this * b; }
+  Taped& operator/=(const Taped& b) { return *this = *this / b; }
 
-  friend bool operator<(Taped a, Taped b) { return a.v < b.v; }
-  friend bool operator<=(Taped a, Taped b) { return a.v <= b.v; }
-  friend bool operator>(Taped a, Taped b) { return a.v > b.v; }
-  friend bool operator>=(Taped a, Taped b) { return a.v >= b.v; }
+  friend auto operator<(const Taped& a, const Taped& b) { return a.v < b.v; }
+  friend auto operator<=(const Taped& a, const Taped& b) { return a.v <= b.v; }
+  friend auto operator>(const Taped& a, const Taped& b) { return a.v > b.v; }
+  friend auto operator>=(const Taped& a, const Taped& b) { return a.v >= b.v; }
+  friend auto operator==(const Taped& a, const Taped& b) { return a.v == b.v; }
 };
 
-inline void Tape::seed(const Taped& result, double weight) {
-  if (result.place >= 0) gradient_[result.place] += weight;
+template <class V>
+Taped<V> fma(const Taped<V>& a, const Taped<V>& b, const Taped<V>& c) {
+  const V value = fma(a.v, b.v, c.v);
+  if (a.place < 0 && b.place < 0 && c.place < 0) return {value, -1};
+  return {value, Tape<V>::current()->add(a.place, b.v, b.place, a.v, c.place)};
 }
-inline double Tape::gradient(const Taped& x) const { return x.place < 0 ? 0 : gradient_[x.place]; }
-
-inline Taped fma(Taped a, Taped b, Taped c) { return a * b + c; }
-inline Taped sqrt(Taped a) {
-  const double r = std::sqrt(a.v);
-  return Taped::of(r, a, 0.5 / r);
+template <class V>
+Taped<V> sqrt(const Taped<V>& a) {
+  const V r = sqrt(a.v);
+  return Taped<V>::of(r, a, V(0.5) / r);
 }
-inline Taped sin(Taped a) { return Taped::of(std::sin(a.v), a, std::cos(a.v)); }
-inline Taped cos(Taped a) { return Taped::of(std::cos(a.v), a, -std::sin(a.v)); }
-inline Taped select(bool mask, Taped yes, Taped no) { return mask ? yes : no; }
-inline Taped max(Taped a, Taped b) { return a.v > b.v ? a : b; }
-inline Taped min(Taped a, Taped b) { return a.v < b.v ? a : b; }
+template <class V>
+Taped<V> sin(const Taped<V>& a) {
+  return Taped<V>::of(sin(a.v), a, cos(a.v));
+}
+template <class V>
+Taped<V> cos(const Taped<V>& a) {
+  return Taped<V>::of(cos(a.v), a, -sin(a.v));
+}
+template <class V>
+Taped<V> exp(const Taped<V>& a) {
+  const V e = exp(a.v);
+  return Taped<V>::of(e, a, e);
+}
+template <class V>
+Taped<V> log(const Taped<V>& a) {
+  return Taped<V>::of(log(a.v), a, V(1.0) / a.v);
+}
+template <class V>
+Taped<V> atan2(const Taped<V>& y, const Taped<V>& x) {
+  const V per = V(1.0) / (x.v * x.v + y.v * y.v);
+  return Taped<V>::of(atan2(y.v, x.v), y, x.v * per, x, -y.v * per);
+}
+template <class V>
+Taped<V> inverse_cube_root(const Taped<V>& x) {
+  const V y = inverse_cube_root(x.v);
+  return Taped<V>::of(y, x, V(-1.0 / 3) * y / x.v);
+}
+template <class V>
+Taped<V> select(MaskOf<V> mask, const Taped<V>& yes, const Taped<V>& no) {
+  return Taped<V>::of(select(mask, yes.v, no.v), yes, select(mask, V(1.0), V(0.0)), no, select(mask, V(0.0), V(1.0)));
+}
+template <class V>
+Taped<V> abs(const Taped<V>& a) {
+  return select(a.v < V(0.0), -a, a);
+}
+template <class V>
+Taped<V> max(const Taped<V>& a, const Taped<V>& b) {
+  return select(a.v > b.v, a, b);
+}
+template <class V>
+Taped<V> min(const Taped<V>& a, const Taped<V>& b) {
+  return select(a.v < b.v, a, b);
+}
 
-template <>
-struct ScalarTraits<Taped> {
-  using Value = double;
-  using Mask = bool;
-  static constexpr int lanes = 1;
-  static double value(const Taped& x) { return x.v; }
-  static double lane(const Taped& x, int) { return x.v; }
-  static void set_lane(Taped& x, int, double value) { x = value; }
+template <class V>
+struct ScalarTraits<Taped<V>> {
+  using Value = V;
+  using Mask = MaskOf<V>;
+  static constexpr int lanes = ScalarTraits<V>::lanes;
+  static V value(const Taped<V>& x) { return x.v; }
+  static double lane(const Taped<V>& x, int i) { return ScalarTraits<V>::lane(x.v, i); }
+  /// Of a constant.
+  static void set_lane(Taped<V>& x, int i, double value) { ScalarTraits<V>::set_lane(x.v, i, value); }
 };
 
 }  // namespace flexura

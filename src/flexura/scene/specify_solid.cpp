@@ -119,7 +119,8 @@ void check_locking(const Specifier& with, const Record& solid, const SolidMesh& 
                 "tetrahedra of 4 nodes are far too stiff in what hardly changes its volume (bulk over shear modulus is "
                 "{:.3g}): take 10 nodes, by {}",
                 at_rest.bulk / at_rest.shear,
-                solid.has("element") ? "element = \"tetrahedra-10\"" : "order = 2 in the shape, or Mesh.ElementOrder = 2 in Gmsh"));
+                solid.has("element") ? "element = \"tetrahedra-10\""
+                                     : "order = 2 in the shape, or Mesh.ElementOrder = 2 in Gmsh"));
 }
 
 /// Whether the elements are those of one point.

@@ -1,30 +1,43 @@
 #include "flexura/solve/item_products.hpp"
 
-#include <algorithm>
-
 #include "flexura/assembly/make_batch.hpp"
-#include "flexura/assembly/term_batch.hpp"
-#include "flexura/math/stack.hpp"
+#include "flexura/math/taped.hpp"
+#include "flexura/solve/item_blocks.hpp"
 
 namespace flexura {
 namespace {
 
-/// Kernels on T = Dual<Pack<L>>, or one item at a time, T = Dual<double>.
-template <class T, int L>
-class Products final : public ItemProducts {
+class ByNumbers {
  public:
-  Products(const Topology& topology, const Values& values, int batch, std::span<const ItemDirection> directions,
-           std::vector<ItemSeed> seeds, const Kernels<T>& kernels)
-      : topology_(topology),
-        batch_(topology.batches[batch]),
-        kernels_(kernels),
-        n_(kernels.shape.dofs),
-        ns_(kernels.shape.slots),
-        room_(*this),
-        by_number_((directions.size() + L - 1) / L, kernels.data_size, kernels.destroy),
-        by_state_(blocks_of(seeds), kernels.data_size, kernels.destroy) {
-    kernels.read_options(batch_.options, options_);
-    if (kernels.uses_velocity != nullptr) uses_velocity_ = kernels.uses_velocity(options_);
+  virtual ~ByNumbers() = default;
+  virtual long add(const In<double>& in, const ItemInertia& inertia, const ItemWeights& weights,
+                   double* sums) const = 0;
+};
+class ByState {
+ public:
+  virtual ~ByState() = default;
+  virtual long add(const In<double>& in, const ItemWeights& weights, const StateProducts& to) const = 0;
+};
+
+/// felt += the weighted slopes of what kernels on duals give.
+template <class T, int L>
+auto add_slopes_to(double* felt) {
+  return [felt](const T& number, const double* weights) {
+    const double* slopes = reinterpret_cast<const double*>(&number) + L;
+    for (int lane = 0; lane < L; ++lane) felt[lane] += weights[lane] * slopes[lane];
+  };
+}
+
+template <class T, int L>
+class NumbersByDuals final : public ByNumbers, ItemBlocks<T, L> {
+  using Base = ItemBlocks<T, L>;
+  using Base::data_, Base::entries, Base::kernels_, Base::ns_, Base::topology_;
+  using typename Base::Items;
+
+ public:
+  NumbersByDuals(const Topology& topology, const Values& values, int batch, std::span<const ItemDirection> directions,
+                 const Kernels<T>& kernels)
+      : Base(topology, batch, kernels, (directions.size() + L - 1) / L) {
     for (size_t first = 0; first < directions.size(); first += L) {
       Items items;
       const ItemDirection* changes[L];
@@ -33,149 +46,31 @@ class Products final : public ItemProducts {
         items.item[lane] = changes[lane]->item;
       }
       items.filled = static_cast<int>(std::min<size_t>(L, directions.size() - first));
-      find_places(items);
-      numbers_.push_back(items);
-      by_number_.add([&](void* data) { prepare(values, batch, items, changes, data); });
-      add_masses(values, batch, items, changes, by_number_[numbers_.size() - 1]);
-    }
-    const auto reads = [&](const ItemSeed& seed) {
-      return seed.of != ItemSeed::v || (uses_velocity_ && kernels.shape.role != Role::constraint);
-    };
-    for (size_t k = 0; k < seeds.size();) {
-      Items items;
-      while (k < seeds.size() && items.filled < L) {
-        const int item = seeds[k].item;
-        items.item[items.filled++] = item;
-        for (; k < seeds.size() && seeds[k].item == item; ++k)
-          if (reads(seeds[k])) items.seeds.emplace_back(seeds[k].of, seeds[k].index);
-      }
-      for (int lane = items.filled; lane < L; ++lane) items.item[lane] = items.item[items.filled - 1];
-      std::ranges::sort(items.seeds);
-      items.seeds.erase(std::ranges::unique(items.seeds).begin(), items.seeds.end());
-      find_places(items);
-      states_.push_back(items);
-      by_state_.add([&](void* data) { prepare(values, batch, items, {}, data); });
+      this->find_places(items);
+      blocks_.push_back(items);
+      this->prepare(values, batch, items, [&](int lane) { return changes[lane]; });
+      add_masses(values, batch, items, changes, data_[blocks_.size() - 1]);
     }
   }
 
-  long by_numbers(const In<double>& in, const ItemInertia& inertia, const ItemWeights& weights,
-                  double* sums) const override {
-    for (size_t b = 0; b < numbers_.size(); ++b, sums += L) {
-      const Items& items = numbers_[b];
+  long add(const In<double>& in, const ItemInertia& inertia, const ItemWeights& weights, double* sums) const override {
+    for (size_t b = 0; b < blocks_.size(); ++b, sums += L) {
       double felt[L] = {};
-      gather(items, in, weights, room_);
-      evaluate(by_number_[b], room_, weights, felt);
+      this->gather(blocks_[b], in, weights);
+      this->evaluate(b, weights, add_slopes_to<T, L>(felt));
       if (!masses_.empty() && inertia.gravity != nullptr) add_inertia(masses_[b], in, inertia, weights, felt);
-      for (int lane = 0; lane < items.filled; ++lane) sums[lane] += felt[lane];
+      for (int lane = 0; lane < blocks_[b].filled; ++lane) sums[lane] += felt[lane];
     }
-    return static_cast<long>(numbers_.size());
-  }
-
-  long by_state(const In<double>& in, const ItemWeights& weights, const StateProducts& to) const override {
-    long evaluations = 0;
-    for (size_t b = 0; b < states_.size(); ++b) {
-      const Items& items = states_[b];
-      gather(items, in, weights, room_);
-      for (const auto& [of, index] : items.seeds) {
-        double* felt_by = to.*to_of[of];
-        if (felt_by == nullptr) continue;
-        T& number = room_.part(of)[index];
-        set_slope(number, 1);
-        double felt[L] = {};
-        evaluate(by_state_[b], room_, weights, felt);
-        set_slope(number, 0);
-        for (int lane = 0; lane < items.filled; ++lane) felt_by[place_of(items.item[lane], of, index)] += felt[lane];
-        ++evaluations;
-      }
-    }
-    return evaluations;
+    return static_cast<long>(blocks_.size());
   }
 
  private:
-  static constexpr double* StateProducts::* to_of[] = {&StateProducts::q, &StateProducts::v, &StateProducts::u,
-                                                       &StateProducts::du, &StateProducts::past};
-  struct Items {
-    int item[L] = {};
-    int filled = 0;
-    std::vector<std::pair<ItemSeed::Of, int>> seeds;
-    std::vector<int> from, signals;  ///< [coordinates × lanes] in q, [signals × lanes]
-  };
   /// What a direction changes of an item's mass and damping, and where: slots with the offsets of their coordinates.
   struct Mass {
     int lane, row, column, size;
     bool point;  ///< gravity acts on the column
     double mass, damping;
   };
-  /// Numbers that kernels read and write.
-  struct Room {
-    explicit Room(const Products& of)
-        : numbers(static_cast<size_t>(3) * of.n_ + 2 * of.kernels_.shape.signals + 2 * of.kernels_.shape.most_history,
-                  T(0.0)),
-          weights(static_cast<size_t>(L) * (of.n_ + of.kernels_.shape.most_history)) {
-      const int signals = of.kernels_.shape.signals, history = of.kernels_.shape.most_history;
-      x = numbers.data(), v = x + of.n_, forces = v + of.n_, sig = forces + of.n_, sig_rate = sig + signals;
-      past = sig_rate + signals, next = past + history;
-      of_force = weights.data(), of_next = of_force + static_cast<std::ptrdiff_t>(L) * of.n_;
-      context.sig = sig, context.sig_rate = sig_rate;
-      if (of.kernels_.shape.remembers) context.past = past;
-    }
-    T* part(ItemSeed::Of of) const {
-      T* const parts[] = {x, v, sig, sig_rate, past};
-      return parts[of];
-    }
-    std::vector<T> numbers;
-    std::vector<double> weights;
-    T *x, *v, *forces, *sig, *sig_rate, *past, *next;
-    double *of_force, *of_next;
-    Context<T> context;
-  };
-
-  static size_t blocks_of(std::vector<ItemSeed>& seeds) {
-    std::ranges::sort(seeds, [](const ItemSeed& a, const ItemSeed& b) { return a.item < b.item; });
-    size_t items = 0;
-    for (size_t k = 0; k < seeds.size(); ++k) items += k == 0 || seeds[k].item != seeds[k - 1].item;
-    return (items + L - 1) / L;
-  }
-  static double* entries(T& number) { return reinterpret_cast<double*>(&number); }  // values, then slopes
-  static void set_slope(T& number, double slope) { std::fill_n(entries(number) + L, L, slope); }
-  static const double* slopes(const T& number) { return reinterpret_cast<const double*>(&number) + L; }
-
-  int slot_of(int item, int a) const { return batch_.slots[static_cast<size_t>(item) * ns_ + a]; }
-  /// Where a seed's number is in q, among the signals or in the history.
-  int place_of(int item, ItemSeed::Of of, int index) const {
-    if (of == ItemSeed::past) return batch_.first_history + item * batch_.history + index;
-    int signal = 0;
-    for (int a = 0; a < ns_; ++a) {
-      const bool is_signal = kernels_.shape.kinds[a] == SlotKind::signal;
-      if (of == ItemSeed::signal || of == ItemSeed::signal_rate) {
-        if (is_signal && signal++ == index) return slot_of(item, a);
-      } else if (!is_signal && kernels_.shape.offsets[a] <= index && index < kernels_.shape.offsets[a + 1]) {
-        return topology_.slots[slot_of(item, a)].offset + index - kernels_.shape.offsets[a];
-      }
-    }
-    return -1;
-  }
-
-  void prepare(const Values& values, int batch, const Items& items, std::span<const ItemDirection* const> changes,
-               void* data) const {
-    const int np = batch_.type->info.parameter_count();
-    std::vector<T> numbers(np + 1, T(0.0)), X(n_ + 1, T(0.0));
-    for (int lane = 0; lane < L; ++lane) {
-      const int item = items.item[lane];
-      const ItemDirection* change = changes.empty() ? nullptr : changes[lane];
-      for (int k = 0; k < np; ++k) {
-        entries(numbers[k])[lane] = values.parameters[batch][static_cast<size_t>(item) * np + k];
-        if (change != nullptr) entries(numbers[k])[L + lane] = change->parameters[k];
-      }
-      for (int a = 0; a < ns_; ++a)
-        for (int i = kernels_.shape.offsets[a]; i < kernels_.shape.offsets[a + 1]; ++i) {
-          entries(X[i])[lane] =
-              values.reference[topology_.slots[slot_of(item, a)].offset + i - kernels_.shape.offsets[a]];
-          if (change != nullptr) entries(X[i])[L + lane] = change->reference[i];
-        }
-    }
-    kernels_.prepare(numbers.data(), options_, X.data(), data);
-  }
 
   void add_masses(const Values& values, int batch, const Items& items, std::span<const ItemDirection* const> changes,
                   const void* data) {
@@ -192,11 +87,11 @@ class Products final : public ItemProducts {
         for (int b = 0; b < ns_; ++b) {
           if (!is_moved(a) || !is_moved(b)) continue;
           const double alpha = values.mass_damping[batch][items.item[lane]];
-          const double value = entries(m[a * ns_ + b])[lane], change = slopes(m[a * ns_ + b])[lane];
+          const double *entry = entries(m[a * ns_ + b]), value = entry[lane], change = entry[L + lane];
           const double damping = alpha * change + changes[lane]->mass_damping * value;
           if (change == 0 && damping == 0) continue;
-          const Slot &row = topology_.slots[slot_of(items.item[lane], a)],
-                     &column = topology_.slots[slot_of(items.item[lane], b)];
+          const Slot &row = topology_.slots[this->slot_of(items.item[lane], a)],
+                     &column = topology_.slots[this->slot_of(items.item[lane], b)];
           of_block.push_back(
               {lane, row.offset, column.offset, row.size, column.kind == SlotKind::point, change, damping});
         }
@@ -211,83 +106,140 @@ class Products final : public ItemProducts {
       }
   }
 
-  void find_places(Items& items) const {
-    const TermShape& shape = kernels_.shape;
-    items.from.resize(static_cast<size_t>(n_) * L);
-    items.signals.resize(static_cast<size_t>(shape.signals) * L);
-    for (int lane = 0; lane < L; ++lane)
-      for (int a = 0, signal = 0; a < ns_; ++a) {
-        const int slot = slot_of(items.item[lane], a);
-        if (shape.kinds[a] == SlotKind::signal) {
-          items.signals[L * signal++ + lane] = slot;
-          continue;
-        }
-        for (int i = shape.offsets[a]; i < shape.offsets[a + 1]; ++i)
-          items.from[L * i + lane] = topology_.slots[slot].offset + i - shape.offsets[a];
-      }
-  }
-  /// Values; slopes stay 0.
-  void gather(const Items& items, const In<double>& in, const ItemWeights& weights, Room& room) const {
-    const auto put = [](const std::vector<int>& from, const double* values, T* to) {
-      for (size_t k = 0; k < from.size(); k += L, ++to)
-        for (int lane = 0; lane < L; ++lane) entries(*to)[lane] = values[from[k + lane]];
-    };
-    room.context.t = in.t;
-    put(items.from, in.q, room.x);
-    put(items.from, in.v, room.v);
-    put(items.signals, in.sig, room.sig);
-    put(items.signals, in.sig_rate, room.sig_rate);
-    if (weights.force != nullptr)
-      for (size_t k = 0; k < items.from.size(); ++k) room.of_force[k] = weights.force[items.from[k]];
-    if (kernels_.shape.remembers) room.context.h = in.h;
-    for (int lane = 0; lane < L; ++lane) {
-      const size_t first =
-          static_cast<size_t>(batch_.first_history) + static_cast<size_t>(items.item[lane]) * batch_.history;
-      for (int k = 0; k < batch_.history; ++k) {
-        entries(room.past[k])[lane] = in.past[first + k];
-        if (weights.next != nullptr) room.of_next[k * L + lane] = weights.next[first + k];
-      }
-    }
-  }
-
-  /// felt += the weighted slopes of what the kernels give.
-  void evaluate(const void* data, Room& room, const ItemWeights& weights, double* felt) const {
-    if (weights.force != nullptr && kernels_.residual != nullptr) {
-      kernels_.residual(data, options_, room.context, room.x, uses_velocity_ ? room.v : room.x, room.forces);
-      add(room.forces, room.of_force, n_, felt);
-    }
-    if (weights.next != nullptr && batch_.history > 0) {
-      kernels_.remember(data, options_, room.context, room.x, room.v, room.next);
-      add(room.next, room.of_next, batch_.history, felt);
-    }
-  }
-  static void add(const T* numbers, const double* weights, int count, double* felt) {
-    for (int i = 0; i < count; ++i)
-      for (int lane = 0; lane < L; ++lane) felt[lane] += weights[i * L + lane] * slopes(numbers[i])[lane];
-  }
-
-  const Topology& topology_;
-  const ItemBatch& batch_;
-  const Kernels<T>& kernels_;
-  int n_, ns_;
-  mutable Room room_;  ///< one call at a time
-  bool uses_velocity_ = true;
-  alignas(16) std::byte options_[most_options];
-  BlockData<T> by_number_, by_state_;
-  std::vector<Items> numbers_, states_;
-  std::vector<std::vector<Mass>> masses_;  ///< of the blocks of numbers; empty: the term has none
+  std::vector<Items> blocks_;
+  std::vector<std::vector<Mass>> masses_;  ///< empty: the term has none
 };
+
+/// Seed by seed.
+template <class T, int L>
+class StateByDuals final : public ByState, ItemBlocks<T, L> {
+  using Base = ItemBlocks<T, L>;
+  using Base::entries, Base::room_;
+  using typename Base::Items;
+
+ public:
+  StateByDuals(const Topology& topology, const Values& values, int batch, std::vector<ItemSeed> seeds,
+               const Kernels<T>& kernels)
+      : Base(topology, batch, kernels, Base::count_blocks(seeds)), blocks_(this->blocks_of(seeds)) {
+    for (const Items& items : blocks_) this->prepare(values, batch, items, no_change);
+  }
+
+  long add(const In<double>& in, const ItemWeights& weights, const StateProducts& to) const override {
+    long evaluations = 0;
+    for (size_t b = 0; b < blocks_.size(); ++b) {
+      const Items& items = blocks_[b];
+      this->gather(items, in, weights);
+      for (const auto& [of, index] : items.seeds) {
+        double* felt_by = to.*Base::to_of[of];
+        if (felt_by == nullptr) continue;
+        double* const slopes = entries(room_.part(of)[index]) + L;
+        std::fill_n(slopes, L, 1.0);
+        double felt[L] = {};
+        this->evaluate(b, weights, add_slopes_to<T, L>(felt));
+        std::fill_n(slopes, L, 0.0);
+        for (int lane = 0; lane < items.filled; ++lane)
+          felt_by[this->place_of(items.item[lane], of, index)] += felt[lane];
+        ++evaluations;
+      }
+    }
+    return evaluations;
+  }
+
+ private:
+  static const ItemDirection* no_change(int) { return nullptr; }
+  std::vector<Items> blocks_;
+};
+
+/// All seeds at once, from what the kernels give backwards.
+template <int L>
+class StateByTape final : public ByState, ItemBlocks<Taped<Pack<L>>, L> {
+  using V = Pack<L>;
+  using T = Taped<V>;
+  using Base = ItemBlocks<T, L>;
+  using Base::room_;
+  using typename Base::Items;
+
+ public:
+  StateByTape(const Topology& topology, const Values& values, int batch, std::vector<ItemSeed> seeds,
+              const Kernels<T>& kernels)
+      : Base(topology, batch, kernels, Base::count_blocks(seeds)), blocks_(this->blocks_of(seeds)) {
+    for (const Items& items : blocks_)
+      this->prepare(values, batch, items, [](int) -> const ItemDirection* { return nullptr; });
+  }
+
+  long add(const In<double>& in, const ItemWeights& weights, const StateProducts& to) const override {
+    for (size_t b = 0; b < blocks_.size(); ++b) {
+      const Items& items = blocks_[b];
+      const typename Tape<V>::Scope scope(tape_);
+      this->gather(items, in, weights);
+      const auto for_seeds = [&](auto&& use) {
+        for (const auto& [of, index] : items.seeds)
+          if (double* felt_by = to.*Base::to_of[of]; felt_by != nullptr)
+            use(room_.part(of)[index], [&, of = of, index = index](int lane) -> double& {
+              return felt_by[this->place_of(items.item[lane], of, index)];
+            });
+      };
+      for_seeds([](T& number, auto&&) { number = T::unknown(number.v); });
+      this->evaluate(b, weights, [&](const T& number, const double* by_lane) {
+        V weight;
+        for (int lane = 0; lane < L; ++lane) weight.set(lane, by_lane[lane]);
+        tape_.seed(number, weight);
+      });
+      tape_.sweep();
+      for_seeds([&](T& number, auto&& felt) {
+        const V gradient = tape_.gradient(number);
+        for (int lane = 0; lane < items.filled; ++lane) felt(lane) += gradient[lane];
+        number.place = -1;
+      });
+    }
+    return static_cast<long>(blocks_.size());
+  }
+
+ private:
+  mutable Tape<V> tape_;
+  std::vector<Items> blocks_;
+};
+
+class Products final : public ItemProducts {
+ public:
+  std::unique_ptr<ByNumbers> numbers;
+  std::unique_ptr<ByState> state;
+
+  long by_numbers(const In<double>& in, const ItemInertia& inertia, const ItemWeights& weights,
+                  double* sums) const override {
+    return numbers == nullptr ? 0 : numbers->add(in, inertia, weights, sums);
+  }
+  long by_state(const In<double>& in, const ItemWeights& weights, const StateProducts& to) const override {
+    return state == nullptr ? 0 : state->add(in, weights, to);
+  }
+};
+
+template <class T, int L>
+void take_duals(Products& products, const Topology& topology, const Values& values, int batch,
+                std::span<const ItemDirection> directions, std::vector<ItemSeed> seeds, const Kernels<T>& kernels) {
+  if (!directions.empty())
+    products.numbers = std::make_unique<NumbersByDuals<T, L>>(topology, values, batch, directions, kernels);
+  if (!seeds.empty())
+    products.state = std::make_unique<StateByDuals<T, L>>(topology, values, batch, std::move(seeds), kernels);
+}
 
 }  // namespace
 
 std::unique_ptr<ItemProducts> make_item_products(const Topology& topology, const Values& values, int batch,
                                                  std::span<const ItemDirection> directions,
                                                  std::vector<ItemSeed> seeds) {
+  auto products = std::make_unique<Products>();
   const EnsembleTerm& term = ensemble_term(*topology.batches[batch].type);
-  if (term.dual_lanes != nullptr)
-    return std::make_unique<Products<Dual<Lanes>, native_lanes>>(topology, values, batch, directions, std::move(seeds),
-                                                                 *term.dual_lanes);
-  return std::make_unique<Products<Dual<double>, 1>>(topology, values, batch, directions, std::move(seeds), *term.dual);
+  if (term.taped != nullptr && topology.batches[batch].history > 0 && !seeds.empty())
+    products->state =
+        std::make_unique<StateByTape<native_lanes>>(topology, values, batch, std::exchange(seeds, {}), *term.taped);
+  if (term.dual_lanes != nullptr) {
+    take_duals<Dual<Lanes>, native_lanes>(*products, topology, values, batch, directions, std::move(seeds),
+                                          *term.dual_lanes);
+  } else {
+    take_duals<Dual<double>, 1>(*products, topology, values, batch, directions, std::move(seeds), *term.dual);
+  }
+  return products;
 }
 
 }  // namespace flexura

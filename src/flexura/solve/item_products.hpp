@@ -1,6 +1,7 @@
 #pragma once
-// What a weighted sum of the items' forces, and of what they remember, feels of their own numbers and coordinates: exact, by kernels on
-// duals, several items at a time. Part of flexura_ensemble.
+// What a weighted sum of the items' forces, and of what they remember, feels of their own numbers and coordinates: exact, several items at
+// a time, by kernels on duals, one evaluation for each number; what relaxes reads so many of its own memory that its kernels are gone
+// through backwards instead (math/taped.hpp), one evaluation for all. Part of flexura_ensemble.
 //
 //     by_numbers     λ·∂f/∂(parameters, reference, damping) of each direction,     f = Q + M g − M a − α M v
 //     by_state       λ·∂Q/∂(q, v, signals, past), each where it belongs

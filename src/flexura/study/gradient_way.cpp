@@ -16,14 +16,6 @@ size_t results(const SceneDocument& document, const GradientQuestion& question) 
   return columns * std::max<size_t>(1, question.times.size() + question.after.size());
 }
 
-/// Backwards each number that an item remembers costs a dual of all its forces.
-size_t cost_of_memory(const SceneModels& scene) {
-  int most = 0;
-  for (const SceneModel& model : scene.models)
-    for (const ItemBatch& items : model.model.topology->batches) most = std::max(most, items.history);
-  return 1 + static_cast<size_t>(most) / 4;
-}
-
 }  // namespace
 
 Derivatives differentiate(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question,
@@ -33,7 +25,7 @@ Derivatives differentiate(const SceneDocument& document, const ReadScene& read, 
   const SceneModels scene = interpret_scene(document);
   const bool has_modes =
       std::ranges::any_of(scene.timeline.analyses, [](const AnalysisSpec& a) { return a.finds_modes(); });
-  if (has_modes || question.wrt.size() <= cost_of_result * cost_of_memory(scene) * results(document, question))
+  if (has_modes || question.wrt.size() <= cost_of_result * results(document, question))
     return differentiate(document, read, question);
   try {
     return differentiate_by_results(document, read, question);
