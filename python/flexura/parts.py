@@ -7262,6 +7262,9 @@ class GmshVolume(Part):
         The file.
     scale : number, optional
         Of the file's coordinates to metres: 0.001 for millimetres; > 0; default: 1.
+    order : integer, optional
+        2: cells of 4 and 8 nodes get middles of their sides, 10 and 20 nodes; 1: as they are; from 1 to
+        2; default: 1.
     """
 
     _table = "solid.shape"
@@ -7270,12 +7273,14 @@ class GmshVolume(Part):
 
     file = Key["File"](required=True)
     scale = Key["Number"]()
+    order = Key["Integer"]()
 
     def __init__(
         self,
         *,
         file: File,
         scale: Number | None = None,
+        order: Integer | None = None,
     ) -> None:
         self._fill(locals())
 
