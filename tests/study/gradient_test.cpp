@@ -167,6 +167,71 @@ TEST(Gradient, BackwardsByForcesOfWhatRubsIsRefused) {
   }
 }
 
+// What is let go: a latch, a payload, a link of a chain whose place in the link before goes on by itself, and a body that was clamped where
+// the number says.
+TEST(Gradient, BothWaysThroughChangesOfTheModel) {
+  expect_both_ways(example("trapdoor", {"analysis.fall.end=0.5", "analysis.fall.tolerance=1e-12",
+                                        "analysis.fall.integrator=\"generalized-alpha\""}),
+                   {.wrt = {"body.door.shape.size[0]", "gravity[1]"}, .of = {"edge"}, .times = {0.1, 0.3, 0.5}});
+  expect_both_ways(example("soft_actuator",
+                           {"analysis.move.end=0.4", "analysis.move.tolerance=1e-12", "mass.payload.until=\"0.1 s\""}),
+                   {.wrt = {"section.wall.EI", "mass.payload.m", "parameters.L", "gravity[1]"},
+                    .of = {"tip"},
+                    .times = {0.05, 0.2, 0.4}},
+                   1e-9);
+  constexpr const char* chain = R"(
+space = "planar"
+gravity = [0, -9.81]
+[parameters]
+L = 0.5
+x = 0.1
+[body.one]
+m = 2
+inertia = 0.1
+position = ["= x", "= -L"]
+points = { top = [0, "= L"], low = [0.1, "= -L"] }
+[body.two]
+m = 1
+inertia = 0.05
+position = ["= x + 0.1 + L", "= -2*L"]
+points = { left = ["= -L", 0], right = ["= L", 0] }
+[joint.pin]
+type = "revolute"
+of = ["ground", "one.top"]
+[joint.link]
+type = "revolute"
+of = ["one.low", "two.left"]
+until = 0.1
+[body.held]
+m = 1
+inertia = 0.05
+position = ["= 2 + x", "= L"]
+[joint.hold]
+type = "weld"
+of = ["ground", "held"]
+until = 0.15
+[sensor.one]
+type = "position"
+at = "one.low"
+[sensor.two]
+type = "position"
+at = "two.right"
+[sensor.held]
+type = "position"
+at = "held"
+[[analysis]]
+name = "fall"
+type = "dynamic"
+integrator = "generalized-alpha"
+end = 0.3
+step = 1e-3
+tolerance = 1e-12
+)";
+  expect_both_ways(scene_of(chain), {.wrt = {"parameters.L", "parameters.x", "body.one.m", "gravity[1]"},
+                                     .of = {"one", "two", "held"},
+                                     .times = {0.05, 0.12, 0.3}});
+}
+
 // At rest neither way goes through gas: no message sends to the other one.
 TEST(Gradient, NoMessageAdvisesAWayThatIsRefusedToo) {
   const SceneDocument scene = example("bellows_finger");

@@ -9,6 +9,23 @@
 
 namespace flexura {
 
+std::vector<CarriedMemory> carried_memories(const Topology& from, const Topology& to) {
+  std::unordered_map<std::string_view, std::pair<const ItemBatch*, int>> before;
+  for (const ItemBatch& batch : from.batches)
+    for (int i = 0; i < batch.count && batch.history > 0; ++i) before[from.item_names[batch.names[i]]] = {&batch, i};
+  std::vector<CarriedMemory> out;
+  for (const ItemBatch& batch : to.batches)
+    for (int i = 0; i < batch.count && batch.history > 0; ++i) {
+      CarriedMemory& memory = out.emplace_back(-1, batch.first_history + i * batch.history, batch.history);
+      const auto found = before.find(to.item_names[batch.names[i]]);
+      if (found == before.end()) continue;
+      const auto [old, item] = found->second;
+      if (old->type == batch.type && old->options == batch.options)
+        memory.from = old->first_history + item * batch.history;
+    }
+  return out;
+}
+
 void ActiveModel::build(int model, bool unsymmetric) {
   const SceneModel& next = scene_.models[model];
   probe_.reset();
@@ -66,18 +83,8 @@ void ActiveModel::carry_history(const Topology& from, const State<double>& old) 
   if (to.history == 0) return;
   system_->assembler.expand(state.q.data(), state.v.data(), state.a.data());
   system_->begin_history(state);
-  std::unordered_map<std::string_view, std::pair<const ItemBatch*, int>> before;
-  for (const ItemBatch& batch : from.batches)
-    for (int i = 0; i < batch.count && batch.history > 0; ++i) before[from.item_names[batch.names[i]]] = {&batch, i};
-  for (const ItemBatch& batch : to.batches)
-    for (int i = 0; i < batch.count && batch.history > 0; ++i) {
-      const auto found = before.find(to.item_names[batch.names[i]]);
-      if (found == before.end()) continue;
-      const auto [old_batch, item] = found->second;
-      if (old_batch->type != batch.type || old_batch->options != batch.options) continue;
-      std::copy_n(old.history.begin() + old_batch->first_history + item * batch.history, batch.history,
-                  state.history.begin() + batch.first_history + i * batch.history);
-    }
+  for (const CarriedMemory& m : carried_memories(from, to))
+    if (m.from >= 0) std::copy_n(old.history.begin() + m.from, m.count, state.history.begin() + m.to);
   system_->look_back(state);
 }
 

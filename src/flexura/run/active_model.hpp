@@ -9,6 +9,12 @@
 
 namespace flexura {
 
+/// Numbers that an item of `to` remembers, and those that the item of the same name and kind had in `from`: −1, it begins where it is.
+struct CarriedMemory {
+  int from, to, count;
+};
+std::vector<CarriedMemory> carried_memories(const Topology& from, const Topology& to);
+
 class ActiveModel {
  public:
   ActiveModel(const SceneModels& scene, int threads) : scene_(scene), threads_(threads) {}
@@ -39,7 +45,6 @@ class ActiveModel {
  private:
   void build(int model, bool unsymmetric);
   void carry_over(const SceneModel& from, const State<double>& old);
-  /// Items of the same name and kind go on remembering; others begin where they are.
   void carry_history(const Topology& from, const State<double>& old);
   void carry_contacts(const Topology& from, const ContactHistory& old);
   void carry_anchors(const SceneModel& from, const State<double>& old, const std::vector<int>& origin);

@@ -15,6 +15,7 @@
 #include "flexura/study/run_events.hpp"
 #include "flexura/study/scene_variation.hpp"
 #include "flexura/study/sensor_cotangent.hpp"
+#include "flexura/study/state_carry.hpp"
 #include "flexura/study/table_samples.hpp"
 
 namespace flexura {
@@ -61,7 +62,7 @@ class BackwardGradient final : public GradientRun {
     out.back_seconds = seconds_since(turned);
     out.state_bytes = events_.most_bytes();
     out.steps_again = events_.steps_again();
-    out.item_evaluations = products_->evaluations();
+    out.item_evaluations = products().evaluations();
     out.values = std::move(out_);
     return out;
   }
@@ -80,20 +81,25 @@ class BackwardGradient final : public GradientRun {
   }
 
   void enter(int model, const AnalysisSpec& analysis, const State<double>& state) override {
-    if (model_ >= 0 && model != model_)
-      refuse("analysis." + analysis.name,
-             "no derivative backwards through a change of the model: differentiate forwards");
-    const bool first = model_ < 0;
+    const bool first = model_ < 0, changes = model != model_;
     if (ends_due(&analysis)) read_event();
+    const bool begins_anew = !first && changes && carry(model_, model).begins_anew();
     enter_model(model);
     begin_analysis(analysis);
+    if (changes) parts_[model].factor = factor_;
     here_.enter(model, analysis);
     here_.follow(state);
     for (Way& way : ways_) {
       if (first) look_at(way, state);
+      if (begins_anew && way.change.models[model].values) follow_from_here(way);
       if (!way.follows) continue;
+      const bool starts = first ? way.starts : begins_anew;
+      if (begins_anew) {
+        way.copies->set_states(unchanging(last_));
+        way.start[events_.size()].before = way.copies->slopes(last_).q;
+      }
       for (size_t k = 0; k < way.copies->size(); ++k) way.copies->copy(k).enter(model, analysis);
-      if (first && way.starts) way.start = way.copies->slopes(state);
+      if (starts) way.start[events_.size()].state = way.copies->slopes(state);
     }
     note(RunEvent::enter, state);
   }
@@ -103,7 +109,7 @@ class BackwardGradient final : public GradientRun {
     note(RunEvent::rest, state);
   }
   void open(const State<double>& state, double end) override {
-    if (std::unique_ptr<NewmarkTangent>& step = steps_[analysis_]; step == nullptr) {
+    if (std::unique_ptr<NewmarkTangent>& step = steps_[{model_, analysis_}]; step == nullptr) {
       begin_motion();
       if (dynamic_cast<NewmarkTangent*>(step_.get()) == nullptr)
         refuse("analysis." + analysis_->name,
@@ -122,14 +128,19 @@ class BackwardGradient final : public GradientRun {
   }
 
  private:
+  /// What the number changes of a state that begins where the scene says, and of places in the model before, which never move there.
+  struct Start {
+    State<Tangent> state;
+    std::vector<Tangent> before;
+  };
   struct Way {
     size_t place;
     SceneChange change = {};
-    std::optional<SceneVariation> copies = {};  ///< where they are needed on the way
-    State<Tangent> start = {};
-    std::unique_ptr<DualResidual> residual = {};                ///< made where a motion begins
-    bool starts = false, moves_signals = false, reads = false;  ///< it changes the start, signals, what sensors read
-    bool follows = false;                                       ///< any of them: copies go along
+    std::optional<SceneVariation> copies = {};                   ///< where they are needed on the way
+    std::map<size_t, Start> start = {};                          ///< by event that begins anew
+    std::map<int, std::unique_ptr<DualResidual>> residual = {};  ///< by model, made where a motion begins
+    bool starts = false, moves_signals = false, reads = false;   ///< it changes the start, signals, what sensors read
+    bool follows = false;                                        ///< any of them: copies go along
   };
   /// What flows or rubs at rest; and forces where something does: a way of the size of what they are read by would leave what is stuck.
   void check_memory() {
@@ -169,12 +180,31 @@ class BackwardGradient final : public GradientRun {
       }
     }
   }
+  /// Of what a model takes over from another.
+  const StateCarry& carry(int from, int to) {
+    std::unique_ptr<StateCarry>& found = carries_[{from, to}];
+    const std::vector<SceneModel>& models = here_.scene().models;
+    if (found == nullptr) found = std::make_unique<StateCarry>(models[from], models[to]);
+    return *found;
+  }
+  /// Copies go along from here on, as they are by themselves.
+  void follow_from_here(Way& way) {
+    if (way.copies) return;
+    way.follows = true;
+    way.copies = vary(numbers_[way.place], read_);
+    throw_problems();
+    for (size_t e = 0; e < events_.size(); ++e)
+      for (size_t k = 0; k < way.copies->size() && events_[e].kind == RunEvent::enter; ++k)
+        way.copies->copy(k).enter(events_[e].model, *events_[e].analysis);
+  }
   /// What the number changes beside the equations: where it does not, no copies go along.
   void look_at(Way& way, const State<double>& state) {
-    const SceneChange::OfModel& change = way.change.models[model_];
     way.starts = way.change.moves_start(here_.scene(), model_, moved_to_start(state));
-    way.moves_signals = change.signals;
-    way.reads = std::ranges::any_of(row_.sensors, [&](const ReadSensor& s) { return change.sensors[s.sensor] != 0; });
+    for (const SceneChange::OfModel& change : way.change.models) {
+      way.moves_signals = way.moves_signals || change.signals;
+      way.reads = way.reads ||
+                  std::ranges::any_of(row_.sensors, [&](const ReadSensor& s) { return change.sensors[s.sensor] != 0; });
+    }
     way.follows = way.starts || way.moves_signals || way.reads;
     if (!way.follows) {
       way.copies.reset();
@@ -199,19 +229,35 @@ class BackwardGradient final : public GradientRun {
   }
   const Values& direction_of(const Way& way) const { return way.change.models[model_].direction; }
   DualResidual& residual_of(Way& way) {
-    if (way.residual == nullptr)
-      way.residual = std::make_unique<DualResidual>(model().topology, model().values, direction_of(way));
-    return *way.residual;
+    std::unique_ptr<DualResidual>& residual = way.residual[model_];
+    if (residual == nullptr)
+      residual = std::make_unique<DualResidual>(model().topology, model().values, direction_of(way));
+    return *residual;
   }
   RunEvent& note(RunEvent::Kind kind, const State<double>& state) {
     last_ = state;
-    return events_.note(kind, *analysis_, state, here_.signals());
+    return events_.note(kind, *analysis_, model_, state, here_.signals());
   }
   void read_event() {
     here_.follow(last_);
     events_.back().row = static_cast<int>(out_.times.size());
     read_row(last_.t);
     rows_.push_back({last_, readings_, {}});
+  }
+
+  /// What the way back through a model takes.
+  struct Part {
+    std::shared_ptr<TangentFactor> factor;
+    std::unique_ptr<DualResidual> plain;
+    std::unique_ptr<NumberProducts> products;
+    std::vector<int> signals_asked;  ///< whose values anything feels
+    std::vector<char> moves_places;  ///< of each signal
+  };
+  Part& part() { return parts_.at(model_); }
+  NumberProducts& products() { return *part().products; }
+  void use_model(int model) {
+    model_ = model;
+    factor_ = part().factor;
   }
 
   /// Signals of an event, which do not change.
@@ -224,50 +270,60 @@ class BackwardGradient final : public GradientRun {
   /// For each signal and rate: `felt` += what `value` gives with that changing by 1. `accelerations`: constraints are asked for theirs, which
   /// those of all signals are in.
   void for_signals(size_t e, SignalCotangent& felt, bool accelerations, auto&& value) {
-    if (signals_asked_.empty()) return;
-    set_signals(*plain_, events_.signals(e));
-    for (const int i : signals_asked_) {
+    DualResidual& plain = *part().plain;
+    if (part().signals_asked.empty()) return;
+    set_signals(plain, events_.signals(e));
+    for (const int i : part().signals_asked) {
       std::vector<Tangent>* parts[] = {&u_, &du_, &ddu_};
       std::vector<double>* to[] = {&felt.u, &felt.du, &felt.ddu};
-      for (int which = 0; which < (accelerations || moves_places_[i] ? 3 : 2); ++which) {
+      for (int which = 0; which < (accelerations || part().moves_places[i] ? 3 : 2); ++which) {
         (*parts[which])[i].d = 1;
-        plain_->assembler.set_signals(u_, du_, ddu_);
+        plain.assembler.set_signals(u_, du_, ddu_);
         (*to[which])[i] += value();
         (*parts[which])[i].d = 0;
       }
     }
-    plain_->assembler.set_signals(u_, du_, ddu_);
+    plain.assembler.set_signals(u_, du_, ddu_);
   }
 
   void prepare_way_back() {
-    const Model& model = this->model();
-    plain_ = std::make_unique<DualResidual>(model.topology, model.values, no_direction(model.values));
-    const bool any_moves_signals = std::ranges::any_of(ways_, &Way::moves_signals);
-    moves_places_.assign(topology().signals.size(), 0);
-    for (const Dependent& d : topology().dependents)
-      for (const Drive& drive : d.drives) moves_places_[drive.signal] = 1;
-    for (size_t i = 0; i < topology().signals.size(); ++i)
-      if (const int signal = topology().signals[i].signal; signal >= 0 && (any_moves_signals || samples_.has(signal)))
-        signals_asked_.push_back(static_cast<int>(i));
-    std::vector<const Values*> directions;
-    for (const Way& way : ways_) directions.push_back(&direction_of(way));
-    products_ = std::make_unique<NumberProducts>(model, directions, signals_asked_);
+    for (auto& [model, part] : parts_) {
+      use_model(model);
+      prepare(part);
+    }
     sensors_ = std::make_unique<SensorCotangent>(row_);
     find_first_change();
+  }
+  void prepare(Part& part) {
+    const Model& model = this->model();
+    part.plain = std::make_unique<DualResidual>(model.topology, model.values, no_direction(model.values));
+    const bool any_moves_signals = std::ranges::any_of(ways_, &Way::moves_signals);
+    part.moves_places.assign(topology().signals.size(), 0);
+    for (const Dependent& d : topology().dependents)
+      for (const Drive& drive : d.drives) part.moves_places[drive.signal] = 1;
+    for (size_t i = 0; i < topology().signals.size(); ++i)
+      if (const int signal = topology().signals[i].signal; signal >= 0 && (any_moves_signals || samples_.has(signal)))
+        part.signals_asked.push_back(static_cast<int>(i));
+    std::vector<const Values*> directions;
+    for (const Way& way : ways_) directions.push_back(&direction_of(way));
+    part.products = std::make_unique<NumberProducts>(model, directions, part.signals_asked);
   }
 
   std::vector<double> gradient(const std::vector<double>& weights) {
     gradient_.assign(out_.numbers.size(), 0.0);
     felt_.clear();
-    const size_t signals = topology().signals.size(), columns = out_.columns.size();
+    const size_t columns = out_.columns.size();
     const bool any_moves_signals = std::ranges::any_of(ways_, &Way::moves_signals);
     if (any_moves_signals) felt_.assign(events_.size(), SignalCotangent(0));
-    products_->clear();
-    z_ = Cotangent(topology());
+    for (auto& [model, part] : parts_) part.products->clear();
+    use_model(events_.back().model);
+    z_ = next_ = Cotangent(topology());
+    have_after_ = false;
     bool any = false;
     for (size_t e = events_.size(); e-- > 0;) {
       const RunEvent& event = events_[e];
       if (question_.stop != nullptr && question_.stop->load()) throw GradientError("interrupted on the way back");
+      const size_t signals = topology().signals.size();
       SignalCotangent felt(signals), by_sensors(signals);
       if (event.row >= 0) {
         rows_[event.row].weights = std::span(weights).subspan(event.row * columns, columns);
@@ -282,15 +338,29 @@ class BackwardGradient final : public GradientRun {
         for (const SignalCotangent* of : {&felt, &by_sensors})
           samples_.add(event.t, event.kind != RunEvent::step, event.kind == RunEvent::rest, topology(), *of, gradient_);
       if (any_moves_signals) felt_[e] = std::move(felt);
+      if (e > 0 && events_[e - 1].model != model_) {
+        take_over(e);
+      }
     }
     have_after_ = false;
     for (size_t k = 0; k < ways_.size(); ++k) {
       Way& way = ways_[k];
-      gradient_[way.place] += products_->slope(k);
-      if (way.moves_signals) gradient_[way.place] += felt_of_signals(*way.copies, events_, felt_, model_);
-      if (way.reads) gradient_[way.place] += felt_of_sensors(*way.copies, events_, rows_, row_, model_);
+      for (auto& [model, part] : parts_) gradient_[way.place] += part.products->slope(k);
+      if (way.moves_signals) gradient_[way.place] += felt_of_signals(*way.copies, events_, felt_);
+      if (way.reads) gradient_[way.place] += felt_of_sensors(*way.copies, events_, rows_, row_);
     }
     return std::move(gradient_);
+  }
+
+  /// From the model of an event to that of the one before. What copies had of places that never moved there is felt by relations.
+  void take_over(size_t e) {
+    z_ = carry(events_[e - 1].model, model_).back(z_);
+    for (const Way& way : ways_)
+      if (const auto found = way.start.find(e); found != way.start.end())
+        for (size_t i = 0; i < z_.q.size(); ++i) gradient_[way.place] -= z_.q[i] * found->second.before[i].d;
+    use_model(events_[e - 1].model);
+    next_ = Cotangent(topology());
+    have_after_ = false;
   }
 
   void step_back(size_t e, SignalCotangent& felt) {
@@ -298,7 +368,7 @@ class BackwardGradient final : public GradientRun {
     const bool needs_before = e > 0 && (events_[e].kind == RunEvent::step || events_[e].kind == RunEvent::open);
     if (needs_before) events_.load(e - 1, before_);
     past_.assign(topology().history, 0.0);
-    products_->set_signals(events_.signals(e));
+    products().set_signals(events_.signals(e));
     if (events_[e].kind == RunEvent::step) back_through_memory(before_.history, after_.t - before_.t, felt);
     if (events_[e].kind == RunEvent::rest) back_through_memory(after_.history, forever, felt);
     fold(felt);
@@ -325,8 +395,9 @@ class BackwardGradient final : public GradientRun {
     for (size_t e = events_.size(); e-- > 0;)
       if (events_[e].kind == RunEvent::rest || events_[e].kind == RunEvent::step) first_change_ = e;
     for (const Way& way : ways_)
-      for (const auto* x : {&way.start.q, &way.start.v, &way.start.history})
-        starts_elsewhere_ = starts_elsewhere_ || std::ranges::any_of(*x, [](const Tangent& t) { return t.d != 0; });
+      for (const auto& [e, start] : way.start)
+        for (const auto* x : {&start.state.q, &start.state.v, &start.state.history})
+          starts_elsewhere_ = starts_elsewhere_ || std::ranges::any_of(*x, [](const Tangent& t) { return t.d != 0; });
   }
 
   void add_sensors(size_t e, const ReadEvent& row, SignalCotangent& felt) {
@@ -340,14 +411,14 @@ class BackwardGradient final : public GradientRun {
 
   /// What dependents feel, by numbers and to their masters.
   void fold(SignalCotangent& felt) {
-    products_->places(after_, z_);
+    products().places(after_, z_);
     fold_dependents(topology(), model().values, z_, felt);
   }
 
   bool remembers() const { return topology().history > 0; }
   /// What is evaluated is so much later than this was remembered.
   void look_back(const std::vector<double>& history, double h) {
-    if (remembers()) products_->look_back(history, h);
+    if (remembers()) products().look_back(history, h);
   }
 
   /// What is remembered at the end of an event comes from what was before, and from the end.
@@ -355,16 +426,16 @@ class BackwardGradient final : public GradientRun {
     if (!remembers()) return;
     look_back(history, h);
     const std::vector<double> next = std::exchange(z_.history, std::vector<double>(history.size(), 0.0));
-    products_->memory(after_, next.data(), z_, felt, past_.data());
+    products().memory(after_, next.data(), z_, felt, past_.data());
   }
 
   void back_through_equations(const State<double>& at, std::span<const double> mu, bool inertia, double* past,
                               SignalCotangent& felt) {
-    products_->equations(at, mu, inertia, factor_->system.assembler, felt, past);
+    products().equations(at, mu, inertia, factor_->system.assembler, felt, past);
   }
 
   void back_through_step(size_t e, SignalCotangent& felt) {
-    NewmarkTangent& step = *steps_.at(events_[e].analysis);
+    NewmarkTangent& step = *steps_.at({model_, events_[e].analysis});
     if (const std::string problem = step.begin(before_, after_, events_.signals(e)); !problem.empty())
       throw GradientError(problem);
     next_.clear();
@@ -386,13 +457,14 @@ class BackwardGradient final : public GradientRun {
   }
 
   void back_through_enter(size_t e) {
-    if (e > 0) return;
     for (const Way& way : ways_) {
-      if (!way.starts) continue;
+      const auto found = way.start.find(e);
+      if (found == way.start.end()) continue;
+      const State<Tangent>& start = found->second.state;
       double sum = 0;
-      for (int i = 0; i < topology().ny; ++i) sum += z_.q[i] * way.start.q[i].d;
-      for (int i = 0; i < topology().ncoord; ++i) sum += z_.v[i] * way.start.v[i].d;
-      for (size_t k = 0; k < z_.history.size(); ++k) sum += z_.history[k] * way.start.history[k].d;
+      for (int i = 0; i < topology().ny; ++i) sum += z_.q[i] * start.q[i].d;
+      for (int i = 0; i < topology().ncoord; ++i) sum += z_.v[i] * start.v[i].d;
+      for (size_t k = 0; k < z_.history.size(); ++k) sum += z_.history[k] * start.history[k].d;
       gradient_[way.place] += sum;
     }
   }
@@ -401,12 +473,13 @@ class BackwardGradient final : public GradientRun {
   void back_through_open(size_t e, SignalCotangent& felt) {
     const int ncoord = topology().ncoord, ny = topology().ny;
     factor_->system.assembler.set_signals(events_.signals(e));
-    set_signals(*plain_, events_.signals(e));
+    DualResidual& plain = *part().plain;
+    set_signals(plain, events_.signals(e));
     if (remembers()) factor_->system.assembler.set_history(after_.history, 0);
     look_back(after_.history, 0);
     const std::vector<Tangent> past(after_.history.begin(), after_.history.end());
-    if (remembers()) plain_->assembler.set_history(past, 0);
-    StartEquations equations(*factor_, *plain_);
+    if (remembers()) plain.assembler.set_history(past, 0);
+    StartEquations equations(*factor_, plain);
     if (const std::string problem = equations.factor(after_); !problem.empty()) throw GradientError(problem);
     std::vector<double> a(z_.a.begin(), z_.a.begin() + ncoord);
     for (int i = 0; i < ncoord; ++i) a[i] += z_.a_alg[i];
@@ -421,7 +494,8 @@ class BackwardGradient final : public GradientRun {
       set_signals(residual, events_.signals(e));
       if (remembers()) residual.assembler.set_history(past, 0);
       StartEquations own(*factor_, residual);
-      gradient_[way.place] += own.start(state, mu);
+      State<Tangent> moved = state;  // places move with the number, and with nothing else
+      gradient_[way.place] += own.start(moved, mu);
     }
     for_signals(e, felt, true, [&] { return equations.start(state, mu); });
     const bool matters = e > first_change_ || starts_elsewhere_;
@@ -434,7 +508,7 @@ class BackwardGradient final : public GradientRun {
     };
     columns(state.q, z_.q, [&] { return equations.start(state, mu); });
     columns(state.v, z_.v, [&] { return equations.start(state, mu); });
-    if (remembers()) products_->past_of_forces(after_, mu, z_.history.data());
+    if (remembers()) products().past_of_forces(after_, mu, z_.history.data());
     back_through_memory(before_.history, 0, felt);
     fold(felt);
     z_.history = past_;
@@ -452,7 +526,8 @@ class BackwardGradient final : public GradientRun {
       if (!way.change.models[model_].values) continue;
       set_signals(residual_of(way), events_.signals(e));
       StartEquations own(*factor_, residual_of(way));
-      gradient_[way.place] += own.project(after, start, nu);
+      State<Tangent> moved = after;
+      gradient_[way.place] += own.project(moved, start, nu);
     }
     const auto value = [&] { return equations.project(after, start, nu); };
     for_signals(e, felt, false, value);
@@ -466,15 +541,13 @@ class BackwardGradient final : public GradientRun {
 
   const ReadScene& read_;
   RunEvents events_;
-  std::map<const AnalysisSpec*, std::unique_ptr<NewmarkTangent>> steps_;
+  std::map<int, Part> parts_;  ///< by model
+  std::map<std::pair<int, int>, std::unique_ptr<StateCarry>> carries_;
+  std::map<std::pair<int, const AnalysisSpec*>, std::unique_ptr<NewmarkTangent>> steps_;
   std::vector<ReadEvent> rows_;
   std::vector<Way> ways_;
   TableSamples samples_;
-  std::unique_ptr<DualResidual> plain_;
-  std::unique_ptr<NumberProducts> products_;
   std::unique_ptr<SensorCotangent> sensors_;
-  std::vector<int> signals_asked_;     ///< whose values anything feels
-  std::vector<char> moves_places_;     ///< of each signal
   std::vector<SignalCotangent> felt_;  ///< by event, for the copies
   Cotangent z_, next_;
   std::vector<double> past_;  ///< what is felt of what was remembered before an event

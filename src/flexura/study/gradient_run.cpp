@@ -132,7 +132,7 @@ void GradientRun::enter_model(int model) {
   const bool unsymmetric = std::ranges::any_of(here_.scene().timeline.analyses, [&](const AnalysisSpec& analysis) {
     return analysis.motion() != nullptr && analysis.motion()->needs_unsymmetric(topology());
   });
-  factor_ = std::make_unique<TangentFactor>(this->model().topology, this->model().values, unsymmetric);
+  factor_ = std::make_shared<TangentFactor>(this->model().topology, this->model().values, unsymmetric);
 }
 
 void GradientRun::begin_analysis(const AnalysisSpec& analysis) {

@@ -55,7 +55,7 @@ class GradientRun : public RunWatcher {
   std::vector<SceneNumber> numbers_;  ///< to differentiate by
   Derivatives out_;
   SensorRow row_;
-  std::unique_ptr<TangentFactor> factor_;
+  std::shared_ptr<TangentFactor> factor_;
   std::unique_ptr<StepTangent> step_;
   int model_ = -1;
   std::vector<bool> met_;   ///< times that a step has ended at

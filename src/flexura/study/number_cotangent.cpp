@@ -1,17 +1,18 @@
 #include "flexura/study/number_cotangent.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace flexura {
 namespace {
 
 /// The copies one event on.
-void follow(SceneVariation& number, RunEvents& events, size_t e, int model) {
+void follow(SceneVariation& number, RunEvents& events, size_t e) {
   const RunEvent& event = events[e];
   for (size_t k = 0; k < number.size(); ++k) {
     SceneCopy& copy = number.copy(k);
     if (e == 0) copy.begin_again();
-    if (event.kind == RunEvent::enter) copy.enter(model, *event.analysis);
+    if (event.kind == RunEvent::enter) copy.enter(event.model, *event.analysis);
     if (event.kind == RunEvent::step) copy.advance(events[e - 1].t, event.t);
     copy.state().t = event.t;
     if (event.kind == RunEvent::rest) copy.rest();
@@ -40,11 +41,11 @@ double weighted_row(SceneVariation& number, const ReadEvent& read, std::span<con
 
 }  // namespace
 
-double felt_of_signals(SceneVariation& number, RunEvents& events, std::span<const SignalCotangent> felt, int model) {
+double felt_of_signals(SceneVariation& number, RunEvents& events, std::span<const SignalCotangent> felt) {
   std::vector<Tangent> u, du, ddu;
   double sum = 0;
   for (size_t e = 0; e < events.size(); ++e) {
-    follow(number, events, e, model);
+    follow(number, events, e);
     if (events[e].kind == RunEvent::enter || felt[e].is_zero()) continue;
     number.signals(events.signals(e), u, du, ddu);
     for (size_t i = 0; i < u.size(); ++i)
@@ -53,12 +54,11 @@ double felt_of_signals(SceneVariation& number, RunEvents& events, std::span<cons
   return sum;
 }
 
-double felt_of_sensors(SceneVariation& number, RunEvents& events, std::span<const ReadEvent> rows, SensorRow row,
-                       int model) {
-  const bool own = number.change().models[model].signals;
+double felt_of_sensors(SceneVariation& number, RunEvents& events, std::span<const ReadEvent> rows, SensorRow row) {
+  const bool own = std::ranges::any_of(number.change().models, &SceneChange::OfModel::signals);
   double sum = 0;
   for (size_t e = 0; e < events.size(); ++e) {
-    if (own || events[e].kind == RunEvent::enter) follow(number, events, e, model);
+    if (own || events[e].kind == RunEvent::enter) follow(number, events, e);
     if (events[e].kind == RunEvent::enter || events[e].row < 0) continue;
     sum += weighted_row(number, rows[static_cast<size_t>(events[e].row)], events.signals(e), own, row);
   }

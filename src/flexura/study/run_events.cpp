@@ -35,39 +35,39 @@ std::string RunEvents::run(RunWatcher& watcher) {
   return run_->status() == RunStatus::finished ? "" : run_->message();
 }
 
-RunEvent& RunEvents::note(RunEvent::Kind kind, const AnalysisSpec& analysis, const State<double>& state,
+RunEvent& RunEvents::note(RunEvent::Kind kind, const AnalysisSpec& analysis, int model, const State<double>& state,
                           std::span<const SignalValue> signals) {
-  if (events_.empty()) {
-    signal_count_ = scene_.models.front().model.topology->signals.size();
-    shape_ = state;
-  }
+  shapes_.resize(scene_.models.size());
+  if (shapes_[model].q.empty()) shapes_[model] = state;
   if (starts_anew_) {
     stretches_.back().first = events_.size();
+    places_.back().state = 0;
     starts_anew_ = false;
   }
-  events_.push_back({kind, state.t, &analysis});
+  events_.push_back({.kind = kind, .t = state.t, .analysis = &analysis, .model = model});
   signals_.insert(signals_.end(), signals.begin(), signals.end());
-  signals_.resize(events_.size() * signal_count_);
-  pack(state, stretches_.back().states);
+  signals_.resize(places_.back().signals + scene_.models[model].model.topology->signals.size());
+  const size_t size = pack(state, stretches_.back().states);
+  places_.push_back({places_.back().state + size, signals_.size()});
   keep_within(stretches_.size() - 1);
   return events_.back();
 }
 
-void RunEvents::pack(const State<double>& s, std::vector<double>& to) {
+size_t RunEvents::pack(const State<double>& s, std::vector<double>& to) {
   const size_t before = to.size();
   for (const auto* x : {&s.q, &s.v, &s.a, &s.a_alg, &s.lags, &s.loads, &s.history})
     to.insert(to.end(), x->begin(), x->end());
-  state_size_ = to.size() - before;
-  kept_ += state_size_ * sizeof(double);
+  kept_ += (to.size() - before) * sizeof(double);
   peak_ = std::max(peak_, kept_);
+  return to.size() - before;
 }
 
 void RunEvents::load(size_t e, State<double>& s) {
   const auto after = std::ranges::upper_bound(stretches_, e, {}, &Stretch::first);
   const auto stretch = static_cast<size_t>(after - stretches_.begin()) - 1;
   if (stretches_[stretch].states.empty()) compute_again(stretch);
-  const double* from = &stretches_[stretch].states[(e - stretches_[stretch].first) * state_size_];
-  if (s.q.size() != shape_.q.size()) s = shape_;
+  const double* from = &stretches_[stretch].states[places_[e].state];
+  s = shapes_[events_[e].model];
   s.t = events_[e].t;
   for (auto* x : {&s.q, &s.v, &s.a, &s.a_alg, &s.lags, &s.loads, &s.history}) {
     std::copy_n(from, x->size(), x->begin());
@@ -93,7 +93,6 @@ void RunEvents::compute_again(size_t stretch) {
   }
   cursor_ = stretches_[stretch].first;
   until_ = stretch + 1 < stretches_.size() ? stretches_[stretch + 1].first : events_.size();
-  stretches_[stretch].states.reserve((until_ - cursor_) * state_size_);
   target_ = &stretches_[stretch].states;
   run_->restore(stretches_[stretch].start);
   while (cursor_ < until_ && run_->advance(1)) ++again_;

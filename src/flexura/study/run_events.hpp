@@ -14,18 +14,19 @@ struct RunEvent {
   enum Kind { enter, rest, open, step } kind;
   double t;                      ///< [s]
   const AnalysisSpec* analysis;  ///< of the scene
-  double end = 0;                ///< open: as RunWatcher::open
-  int row = -1;                  ///< of values that are read here
+  int model = 0;
+  double end = 0;  ///< open: as RunWatcher::open
+  int row = -1;    ///< of values that are read here
 };
 
 class RunEvents : private RunWatcher {
  public:
-  /// A scene of one model. `most_bytes`: of states; of one stretch between checkpoints they are kept whatever they take.
+  /// `most_bytes`: of states; of one stretch between checkpoints they are kept whatever they take.
   RunEvents(const SceneDocument& document, const SceneModels& scene, size_t most_bytes, const std::atomic<bool>* stop);
 
   /// Runs the scene. `watcher` sees it, and notes each event once it has. Returns why it failed, or "".
   std::string run(RunWatcher& watcher);
-  RunEvent& note(RunEvent::Kind kind, const AnalysisSpec& analysis, const State<double>& state,
+  RunEvent& note(RunEvent::Kind kind, const AnalysisSpec& analysis, int model, const State<double>& state,
                  std::span<const SignalValue> signals);
 
   size_t size() const { return events_.size(); }
@@ -35,7 +36,7 @@ class RunEvents : private RunWatcher {
   /// Throws GradientError where the run cannot be done again.
   void load(size_t e, State<double>& state);
   std::span<const SignalValue> signals(size_t e) const {
-    return std::span(signals_).subspan(e * signal_count_, signal_count_);
+    return std::span(signals_).subspan(places_[e].signals, places_[e + 1].signals - places_[e].signals);
   }
 
   size_t most_bytes() const { return peak_; }  ///< that states took
@@ -48,7 +49,10 @@ class RunEvents : private RunWatcher {
     Checkpoint start;
     std::vector<double> states;  ///< packed; empty: given up
   };
-  void pack(const State<double>& state, std::vector<double>& to);
+  struct Place {
+    size_t state = 0, signals = 0;  ///< where it begins among its stretch's states, and in signals_
+  };
+  size_t pack(const State<double>& state, std::vector<double>& to);
   void keep_within(size_t stretch);
   void compute_again(size_t stretch);
 
@@ -68,10 +72,10 @@ class RunEvents : private RunWatcher {
   RunWatcher* watcher_ = nullptr;  ///< while the run is done the first time
   std::vector<RunEvent> events_;
   std::vector<SignalValue> signals_;
-  size_t signal_count_ = 0;
+  std::vector<Place> places_{Place{}};  ///< of events, and of the next one
   std::vector<Stretch> stretches_;
-  State<double> shape_;  ///< sizes of what is packed
-  size_t state_size_ = 0, kept_ = 0, peak_ = 0, given_up_ = 0;
+  std::vector<State<double>> shapes_;  ///< sizes of what is packed, by model
+  size_t kept_ = 0, peak_ = 0, given_up_ = 0;
   size_t cursor_ = 0, until_ = 0;  ///< of the stretch that is computed again
   std::vector<double>* target_ = nullptr;
   bool starts_anew_ = false;
