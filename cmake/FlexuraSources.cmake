@@ -58,7 +58,7 @@ set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor solve/item
                              study/scene_copy study/scene_change study/scene_variation study/table_samples study/sensor_cotangent
                              study/sensor_row study/gradient_run study/gradient study/mode_slopes study/run_events
                              study/number_cotangent study/number_products study/state_carry
-                             study/gradient_back study/gradient_way study/gradient_check study/linearise
+                             study/gradient_back study/gradient_back_events study/gradient_way study/gradient_check study/linearise
                              study/linear_point study/steered_statics study/lane_steps study/ensemble study/varied_scene
                              solve/linear_motion solve/frequency_response solve/state_tangents material/taped_laws)
 set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})
@@ -71,7 +71,7 @@ set(FLEXURA_DERIVATIVE_GROUP_1 study/linearise study/steered_statics study/mode_
 set(FLEXURA_DERIVATIVE_GROUP_2 study/scene_copy study/scene_change study/scene_variation study/table_samples study/sensor_cotangent
                                study/sensor_row study/number_cotangent study/number_products study/run_events
                                study/state_carry)
-set(FLEXURA_DERIVATIVE_GROUP_3 study/gradient_run study/gradient study/gradient_back study/gradient_way study/gradient_check
+set(FLEXURA_DERIVATIVE_GROUP_3 study/gradient_run study/gradient study/gradient_back study/gradient_back_events study/gradient_way study/gradient_check
                                study/lane_steps study/ensemble study/varied_scene)
 set(FLEXURA_DERIVATIVE_GROUP_4 solve/dual_residual solve/tangent_factor solve/start_equations solve/state_tangents
                                integrate/newmark_tangent integrate/energy_momentum_tangent integrate/runge_kutta_tangent
