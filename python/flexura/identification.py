@@ -284,6 +284,7 @@ def invert(
     *,
     study: str | os.PathLike[str] | None = None,
     max_iterations: int | None = None,
+    log: str | os.PathLike[str] | None = None,
     set: Iterable[str] | Mapping[str, object] = (),
     threads: int = 1,
 ) -> Inversion:
@@ -301,6 +302,8 @@ def invert(
         As of `identify`: tables of what is wanted over time.
     study : path, optional
         A study file in place of all of these.
+    log : path, optional
+        File that keeps each run as it ends, and is read first: a search that was stopped goes on.
     max_iterations, set, threads
         As of `identify`.
 
@@ -328,6 +331,8 @@ def invert(
             scene, head, parameters, [] if records is None else records, ("target", targets), Path(temporary.path)
         )
     words = [program(), "invert", str(file), *_settings(set), "--threads", str(threads), "--json", "--quiet"]
+    if log is not None:
+        words += ["--log", os.fsdecode(log)]
     found = _inversion(json.loads(run_program(words, _tells_progress, ends=(OK, UNSUCCESSFUL))), keys)
     for warning in found.warnings:
         warn_of(warning)

@@ -89,5 +89,11 @@ tolerance = "0.01 mm"
     assert found["reached"]
     assert found["settings"][0].startswith("section.wall.EI=")
     assert found["targets"][0]["reached"][0] == pytest.approx(0.025, abs=1e-5)
+    first = json.loads(arm("invert", "bend.toml", "--json", "--log", "bend.jsonl").stdout)
+    with open(arm.folder / "bend.jsonl", "r+b") as log:  # as a kill leaves it
+        log.truncate(log.seek(0, 2) - 7)
+    again = json.loads(arm("invert", "bend.toml", "--json", "--log", "bend.jsonl").stdout)
+    assert first["recalled"] == 0 and again["runs"] == 1 and again["recalled"] == first["runs"] - 1
+    assert again["parameters"] == first["parameters"] == found["parameters"]
     arm.write("far.toml", study.replace("25 mm", "1 m"))
     assert not json.loads(arm("invert", "far.toml", "--json", status=UNSUCCESSFUL).stdout)["reached"]

@@ -148,7 +148,7 @@ def test_a_folder_is_kept_and_not_taken_twice(tmp_path: Path) -> None:
     assert fx.identify(ROD, **arguments, resume=True).values == found.values
 
 
-def test_inverts_for_a_wanted_stretch() -> None:
+def test_inverts_for_a_wanted_stretch(tmp_path: Path) -> None:
     sought = {"section.cord.EA": {"bounds": (500, 10_000)}}
     wish = {"x": {**TIP_X, "value": "200.1 mm", "tolerance": "1 um"}}
     found = fx.invert(fx.Scene.loads(ROD), sought, wish)
@@ -159,6 +159,7 @@ def test_inverts_for_a_wanted_stretch() -> None:
     assert found.targets["scene.x"]["reached"] == pytest.approx(found.targets["scene.x"]["wanted"], abs=1e-6)
     wish["x"]["value"] = "201 mm"
     with pytest.warns(fx.SimulationWarning, match="section.cord.EA = 500 is its lower bound"):
-        far = fx.invert(ROD, sought, wish)
+        far = fx.invert(ROD, sought, wish, log=tmp_path / "far.jsonl")
     assert not far.reached and far.at_bound == ["section.cord.EA"]
+    assert (tmp_path / "far.jsonl").stat().st_size > 0
     assert "not reached" in repr(far)

@@ -90,6 +90,10 @@ void add_invert(CLI::App& app, int& status, char** command_line) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command->add_option("--output,-o", o->output, "File for the results as JSON")->type_name("FILE");
+  command
+      ->add_option("--log", o->log,
+                   "File that keeps each run as it ends, and is read first: a search that was stopped goes on")
+      ->type_name("FILE");
   command->add_option("--threads", o->threads, "Runs at a time; the results do not depend on it")
       ->check(CLI::Range(1, 256))
       ->type_name("N");

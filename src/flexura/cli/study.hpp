@@ -34,6 +34,7 @@ struct InvertArguments {
   std::string study;
   std::vector<std::string> set;
   std::string output;  ///< file for the results as JSON; empty: none
+  std::string log;     ///< file that keeps each run; empty: none
   int threads = 1;
   bool quiet = false, json = false;
 };

@@ -229,6 +229,8 @@ Json invert_json(const InvertReport& report) {
     json["targets"].push_back(one);
   }
   json["effort"] = report.effort;
+  json["runs"] = report.runs;
+  json["recalled"] = report.recalled;
   json["settings"] = identified_settings(report.fit);
   json["warnings"] = report.fit.warnings;
   return json;

@@ -22,6 +22,8 @@ InvertReport invert(const Inversion& what, const IdentifyOptions& options) {
       if (const std::optional<Effort>& effort = what.effort[k]; effort && weight > 0)
         now.sought[k].prior = NormalPrior{effort->rest, effort->scale / std::sqrt(weight)};
     out.fit = identify(now, options);
+    out.runs += out.fit.runs;
+    out.recalled += out.fit.recalled;
     out.miss.clear();
     for (const FittedSeries& s : out.fit.series)
       for (size_t i = 0; i < s.model.size(); ++i)

@@ -24,8 +24,9 @@ struct Inversion {
 struct InvertReport {
   bool reached = false;  ///< every target within its tolerance
   IdentifyReport fit;
-  std::vector<double> miss;  ///< of each target, in its tolerance
-  double effort = 0;         ///< Σ ((p − p̄)/s)²
+  std::vector<double> miss;     ///< of each target, in its tolerance
+  double effort = 0;            ///< Σ ((p − p̄)/s)²
+  long runs = 0, recalled = 0;  ///< of all searches: computed, found in the log
 };
 
 /// Throws InputError as identify() does.

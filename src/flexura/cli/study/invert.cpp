@@ -17,12 +17,16 @@ int invert_command(const InvertArguments& o, char**) {
   const Inversion what = read_inversion(o.study, reading);
   IdentifyOptions options;
   options.threads = o.threads;
+  options.log = o.log;
   options.stop = &stop_on_signals();
   InvertReport report;
   try {
     report = invert(what, options);
   } catch (const StudyStopped&) {
-    note("interrupted\n");
+    if (o.log.empty())
+      note("interrupted; with --log FILE a search keeps its runs\n");
+    else
+      note("interrupted: what was computed is kept\ngo on with: flexura invert {} --log {}\n", o.study, o.log);
     return interrupted;
   }
   for (const std::string& warning : report.fit.warnings) note("warning: {}\n", warning);
