@@ -65,32 +65,31 @@ struct AncfPlate60Kernel : AncfPlate60 {
     for (int i = 0; i < dofs; ++i) data.reference[i] = e[i];
     return data;
   }
-  /// Gram–Schmidt, twice.
+  /// Gram–Schmidt, twice, in place. (Of arrays of its own g++ 12 lost what it made of duals in lanes: all modes were 0.)
   template <class T>
   [[gnu::noinline]] static void prepare_modes(Data<T>& data) {
-    T phi[modes][points];
     for (int k = 0; k < points; ++k) {
       const double x = PlateShape::Line::x[k / layers % 3] - 0.5, y = PlateShape::Line::x[k / layers / 3] - 0.5;
       const double all[modes] = {1, x, y, x * y, zeta[k % layers]};
-      for (int a = 0; a < modes; ++a) phi[a][k] = T(all[a]);
+      for (int a = 0; a < modes; ++a) data.mode[a][k] = T(all[a]);
     }
-    const auto product = [&](int a, int b) {
+    const auto product = [&](const T(&f)[points], const T(&g)[points]) {
       T sum(0.0);
-      for (int k = 0; k < points; ++k) sum = fma(data.metric[k].weight * phi[a][k], phi[b][k], sum);
+      for (int k = 0; k < points; ++k) sum = fma(data.metric[k].weight * f[k], g[k], sum);
       return sum;
     };
     for (int a = 0; a < modes; ++a) {
+      T(&phi)[points] = data.mode[a];
       for (int again = 0; again < 2; ++again)
         for (int b = 0; b < a; ++b) {
-          const T c = product(a, b);
-          for (int k = 0; k < points; ++k) phi[a][k] -= c * phi[b][k];
+          const T c = product(phi, data.mode[b]);
+          for (int k = 0; k < points; ++k) phi[k] -= c * data.mode[b][k];
         }
-      const T size = sqrt(product(a, a));
-      for (int k = 0; k < points; ++k) {
-        phi[a][k] = phi[a][k] / size;
-        data.mode[a][k] = data.metric[k].weight * phi[a][k];
-      }
+      const T size = sqrt(product(phi, phi));
+      for (int k = 0; k < points; ++k) phi[k] = phi[k] / size;
     }
+    for (int a = 0; a < modes; ++a)
+      for (int k = 0; k < points; ++k) data.mode[a][k] = data.metric[k].weight * data.mode[a][k];
   }
   /// grow(metric, ζ): changes the reference of every point.
   template <class T>
