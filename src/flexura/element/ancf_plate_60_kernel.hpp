@@ -86,7 +86,7 @@ struct AncfPlate60Kernel : AncfPlate60 {
           for (int k = 0; k < points; ++k) phi[k] -= c * data.mode[b][k];
         }
       const T size = sqrt(product(phi, phi));
-      for (int k = 0; k < points; ++k) phi[k] = phi[k] / size;
+      for (T& f : phi) f = f / size;
     }
     for (int a = 0; a < modes; ++a)
       for (int k = 0; k < points; ++k) data.mode[a][k] = data.metric[k].weight * data.mode[a][k];
