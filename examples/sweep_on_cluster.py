@@ -33,7 +33,7 @@ if len(sys.argv) > 1:
 from dask.distributed import LocalCluster
 
 if __name__ == "__main__":  # workers are processes that read this file
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         table = fx.sweep(
             scene,
             {

@@ -96,7 +96,7 @@ def test_has_a_page(actuator: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_is_the_same_on_a_cluster_that_loses_a_worker(actuator: Path, tmp_path: Path) -> None:
     distributed = pytest.importorskip("dask.distributed")
     here = fx.sweep(actuator, **STUDY)
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
         at_loss = lose_a_worker(cluster, tmp_path / "table/sweep.journal")
         there = fx.sweep(actuator, **STUDY, scheduler=cluster.scheduler_address, output=tmp_path / "table")
     assert 0 < at_loss.result() < 64
@@ -106,7 +106,7 @@ def test_is_the_same_on_a_cluster_that_loses_a_worker(actuator: Path, tmp_path: 
 def test_the_program_spreads_runs_too_and_goes_on_without_a_lost_worker(actuator: Path, tmp_path: Path) -> None:
     distributed = pytest.importorskip("dask.distributed")
     here = fx.sweep(actuator, **STUDY, output=tmp_path / "here")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
         at_loss = lose_a_worker(cluster, tmp_path / "there/sweep.journal")
         words = [program(), "sweep", str(tmp_path / "here/study.toml"), "--scheduler", cluster.scheduler_address]
         words += [word for setting in settings_of(STUDY["set"]) for word in ("--set", setting)]
