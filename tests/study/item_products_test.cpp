@@ -21,7 +21,8 @@ class ProductsOfEveryTerm : public EveryTerm {
 struct Feeling {
   std::vector<double> q, v, u, du, past;
 };
-constexpr std::vector<double> Feeling::* parts[] = {&Feeling::q, &Feeling::v, &Feeling::u, &Feeling::du, &Feeling::past};
+constexpr std::vector<double> Feeling::* parts[] = {&Feeling::q, &Feeling::v, &Feeling::u, &Feeling::du,
+                                                    &Feeling::past};
 
 /// λ·r + w·next of a state by duals, with what it and the numbers change by.
 class ByDuals {
