@@ -65,7 +65,7 @@ set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES APPEND ".cpp")
 
-# Those that multiply and factor Eigen's matrices share what g++ makes of them, as do others of their rooms: a third less time.
+# Those that multiply and factor Eigen's matrices share what g++ makes of them, as do others of their rooms.
 set(FLEXURA_DERIVATIVE_GROUP_0 solve/linear_motion solve/frequency_response study/linear_point)
 set(FLEXURA_DERIVATIVE_GROUP_1 study/linearise study/steered_statics study/mode_slopes)
 set(FLEXURA_DERIVATIVE_GROUP_2 study/scene_copy study/scene_change study/scene_variation study/table_samples study/sensor_cotangent

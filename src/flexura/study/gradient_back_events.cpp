@@ -74,9 +74,7 @@ std::vector<double> BackwardGradient::gradient(const std::vector<double>& weight
       for (const SignalCotangent* of : {&felt, &by_sensors})
         samples_.add(event.t, event.kind != RunEvent::step, event.kind == RunEvent::rest, topology(), *of, gradient_);
     if (any_moves_signals) felt_[e] = std::move(felt);
-    if (e > 0 && events_[e - 1].model != model_) {
-      take_over(e);
-    }
+    if (e > 0 && events_[e - 1].model != model_) take_over(e);
   }
   have_after_ = false;
   for (size_t k = 0; k < ways_.size(); ++k) {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "flexura/run/active_model.hpp"
 #include "flexura/study/gradient.hpp"
 
 namespace flexura {
 
-StateCarry::StateCarry(const SceneModel& from, const SceneModel& to) : from_(*from.model.topology) {
+StateCarry::StateCarry(const SceneModel& from, const SceneModel& to)
+    : from_(*from.model.topology), memories_(carried_memories(from_, *to.model.topology)) {
   const Topology& next = *to.model.topology;
   const std::vector<int> origin = slots_by_name(from_, next);
   for (size_t s = 0; s < next.slots.size(); ++s) {
@@ -17,7 +17,6 @@ StateCarry::StateCarry(const SceneModel& from, const SceneModel& to) : from_(*fr
   }
   begins_anew_ = std::ranges::find(origin, -1) != origin.end();
   find_bodies(from, to, origin);
-  find_memories(from_, next);
 }
 
 void StateCarry::find_bodies(const SceneModel& from, const SceneModel& to, const std::vector<int>& origin) {
@@ -35,13 +34,6 @@ void StateCarry::find_bodies(const SceneModel& from, const SceneModel& to, const
   }
 }
 
-void StateCarry::find_memories(const Topology& from, const Topology& to) {
-  for (const CarriedMemory& m : carried_memories(from, to)) {
-    if (m.from >= 0) memories_.push_back({m.from, m.to, m.count});
-    for (int k = 0; k < m.count && m.from < 0; ++k) new_memories_.push_back(m.to + k);
-  }
-}
-
 Cotangent StateCarry::back(const Cotangent& felt) const {
   Cotangent out(from_);
   for (const Part& part : parts_)
@@ -52,10 +44,14 @@ Cotangent StateCarry::back(const Cotangent& felt) const {
       if (part.free && part.from + i < from_.ncoord && part.to + i < static_cast<int>(felt.a_alg.size()))
         out.a_alg[part.from + i] += part.weight * felt.a_alg[part.to + i];
     }
-  for (const Memory& m : memories_)
-    for (int k = 0; k < m.count; ++k) out.history[m.from + k] += felt.history[m.to + k];
-  if (std::ranges::any_of(new_memories_, [&](int k) { return felt.history[k] != 0; }))
-    throw GradientError("something begins to remember where the model changes: differentiate forwards");
+  for (const CarriedMemory& m : memories_)
+    for (int k = 0; k < m.count; ++k) {
+      const double now = felt.history[m.to + k];
+      if (m.from >= 0)
+        out.history[m.from + k] += now;
+      else if (now != 0)
+        throw GradientError("something begins to remember where the model changes: differentiate forwards");
+    }
   return out;
 }
 

@@ -3,6 +3,7 @@
 // flexura_ensemble.
 
 #include "flexura/integrate/newmark_tangent.hpp"
+#include "flexura/run/active_model.hpp"
 #include "flexura/scene/scene_model.hpp"
 
 namespace flexura {
@@ -18,22 +19,17 @@ class StateCarry {
   bool begins_anew() const { return begins_anew_; }
 
  private:
-  struct
-      Part {  ///< coordinates from `to` on of the new model are those from `from` on of the old one, times the weight
+  /// Coordinates from `to` on of the new model are those from `from` on of the old one, times the weight.
+  struct Part {
     int from, to, size;
     double weight;
     bool free;  ///< in both models
   };
-  struct Memory {
-    int from, to, count;
-  };
   void find_bodies(const SceneModel& from, const SceneModel& to, const std::vector<int>& origin);
-  void find_memories(const Topology& from, const Topology& to);
 
   const Topology& from_;
   std::vector<Part> parts_;
-  std::vector<Memory> memories_;
-  std::vector<int> new_memories_;  ///< numbers of them
+  std::vector<CarriedMemory> memories_;
   bool begins_anew_ = false;
 };
 
