@@ -9,6 +9,7 @@ namespace {
 
 constexpr int steps = 20, parts = 40, lanes = native_lanes;
 constexpr long blocks = (parts + lanes - 1) / lanes;
+constexpr long times = steps + 1;  ///< that items are asked: at each step, and where the motion begins
 
 /// A cable that falls, cut into 40 elements with a section each. Stiffnesses by `stiffness(k)`.
 std::string cut_cable(auto&& stiffness, const std::string& parameters = "") {
@@ -43,9 +44,9 @@ long evaluations(const SceneDocument& scene, const std::vector<std::string>& num
 
 TEST(GradientCost, OnlyItemsThatNumbersTouchAreEvaluated) {
   const SceneDocument scene = scene_of(cut_cable([](int) { return "0.02"; }));
-  EXPECT_EQ(evaluations(scene, stiffnesses(1)), steps);
-  EXPECT_EQ(evaluations(scene, stiffnesses(lanes)), steps);
-  EXPECT_EQ(evaluations(scene, stiffnesses(parts)), steps * blocks);
+  EXPECT_EQ(evaluations(scene, stiffnesses(1)), times);
+  EXPECT_EQ(evaluations(scene, stiffnesses(lanes)), times);
+  EXPECT_EQ(evaluations(scene, stiffnesses(parts)), times * blocks);
   EXPECT_EQ(evaluations(scene, {"gravity[0]", "gravity[1]"}), 0);
 }
 
@@ -60,8 +61,8 @@ TEST(GradientCost, DoesNotGrowWithNumbersOfTheSameItems) {
   }
   const SceneDocument scene =
       scene_of(cut_cable([&](int k) { return fmt::format("\"= ({}) / {}\"", sum, k + 1); }, parameters));
-  EXPECT_EQ(evaluations(scene, {numbers[0]}), steps * blocks);
-  EXPECT_EQ(evaluations(scene, numbers), steps * blocks);
+  EXPECT_EQ(evaluations(scene, {numbers[0]}), times * blocks);
+  EXPECT_EQ(evaluations(scene, numbers), times * blocks);
 }
 
 // All that an item remembers is gone back through at once.

@@ -244,6 +244,84 @@ TEST(Gradient, NoMessageAdvisesAWayThatIsRefusedToo) {
     }
 }
 
+// Gas between two strips: its pressure and mass have no inertia, and follow at once where motion begins, by whose steps the gas is carried
+// on. Sealed, and pumped into; the pressure counts in the first accelerations, and is read there.
+constexpr const char* strips_with_gas = R"(
+space = "planar"
+gravity = [0, -9.81]
+mass_damping = "0.7 1/s"
+[parameters]
+gap = 0.1
+[section.strip]
+EA = 1e3
+EI = 0.05
+rhoA = 0.2
+[cable.lower]
+section = "strip"
+path = [[0, 0], [0.5, 0]]
+elements = 3
+angular_velocity = 0.3
+[cable.upper]
+section = "strip"
+path = [[0.5, "= gap"], [0, "= gap"]]
+elements = 3
+[joint.lower_clamp]
+type = "weld"
+of = ["ground", "lower.start"]
+[joint.upper_clamp]
+type = "weld"
+of = ["ground", "upper.end"]
+[chamber.air]
+surfaces = ["lower", "upper"]
+depth = "20 mm"
+lids = true
+)";
+constexpr const char* strips_read = R"(
+[sensor.tip]
+type = "position"
+at = "upper.start"
+[sensor.speed]
+type = "velocity"
+at = "lower.end"
+[sensor.pressure]
+type = "pressure"
+of = "air"
+)";
+
+std::string motion_by(const std::string& integrator, double end, double step) {
+  return fmt::format(
+      "[[analysis]]\nname = \"move\"\ntype = \"dynamic\"\nend = {}\nstep = {}\ntolerance = 1e-12\nintegrator = {}\n",
+      end, step, integrator);
+}
+
+TEST(Gradient, BothWaysWherePressureHasNoInertia) {
+  const std::string motion = motion_by("\"generalized-alpha\"", 0.1, 1e-3);
+  const std::string pump = R"(
+[line.pump]
+type = "inflow"
+of = "air"
+rate = { type = "piecewise", points = [[0, 1e-6], [0.05, 1e-5], [0.1, 0]] }
+)";
+  GradientQuestion question{.wrt = {"section.strip.EI", "section.strip.rhoA", "parameters.gap", "gravity[1]",
+                                    "chamber.air.depth", "cable.lower.angular_velocity"},
+                            .of = {"tip", "speed", "pressure"},
+                            .times = {0, 0.001, 0.04, 0.1}};
+  expect_both_ways(scene_of(std::string(strips_with_gas) + strips_read + motion), question);
+  expect_check(scene_of(std::string(strips_with_gas) + strips_read + motion), question);
+  question.of = {"tip", "speed"};
+  question.wrt.push_back("line.pump.rate.points[1][1]");
+  expect_both_ways(scene_of(std::string(strips_with_gas) + pump + strips_read + motion), question, 1e-9);
+}
+
+// Explicit methods ask for the pressure at each stage.
+TEST(Gradient, PressureWithoutInertiaByExplicitMethods) {
+  for (const char* method : {"\"rk4\"", "{ type = \"adams\", rtol = 1e-10, atol = 1e-12 }"})
+    expect_check(scene_of(std::string(strips_with_gas) + strips_read + motion_by(method, 0.02, 2e-4)),
+                 {.wrt = {"section.strip.EI", "parameters.gap", "chamber.air.depth"},
+                  .of = {"tip", "speed", "pressure"},
+                  .times = {0.01, 0.02}});
+}
+
 // What lags behind an input: a number of the input, of the lag, and of what moves.
 TEST(Gradient, BothWaysThroughLags) {
   const SceneDocument scene = scene_of(std::string(cantilever) + R"(

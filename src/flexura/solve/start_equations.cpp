@@ -10,13 +10,19 @@ StartEquations::StartEquations(TangentFactor& factor, DualResidual& residual)
     : factor_(factor), residual_(residual), matrix_(factor.system), topology_(factor.system.topology()) {
   for (auto* x : {&phi_, &rate_, &second_}) x->assign(topology_.ny, Tangent(0.0));
   force_.assign(residual.assembler.residual_size(), Tangent(0.0));
+  for (int i = topology_.ncoord; i < topology_.ny; ++i)
+    if (!std::ranges::binary_search(matrix_.rows(), i)) scalars_.push_back(i);
+  for (const auto& c : matrix_.couplings()) touched_.push_back(c.column);
+  std::ranges::sort(touched_);
+  touched_.erase(std::ranges::unique(touched_).begin(), touched_.end());
 }
 
 std::string StartEquations::factor(const State<double>& state) {
-  if (topology_.ny - topology_.ncoord != static_cast<int>(matrix_.rows().size()))
-    return "unknowns without inertia where motion begins: differentiate forwards";
-  if (!matrix_.factor(state.t, state.q, state.v))
-    return "singular equations where motion begins: differentiate forwards";
+  if (!matrix_.factor(state.t, state.q, state.v)) return "singular equations where motion begins";
+  if (!scalars_.empty()) {
+    tangent_.resize(factor_.system.values.size());
+    factor_.system.assembler.tangent(state.t, state.q.data(), state.v.data(), 0, 0, tangent_.data());
+  }
   return {};
 }
 
@@ -24,7 +30,7 @@ std::vector<double> StartEquations::solve(std::span<const double> coordinates, s
   constexpr int most_passes = 30;
   std::vector<double> felt(topology_.ny, 0.0), y(topology_.ny, 0.0), left;
   std::copy_n(coordinates.begin(), topology_.ncoord, felt.begin());
-  std::copy(multipliers.begin(), multipliers.end(), felt.begin() + topology_.ncoord);
+  for (const int row : matrix_.rows()) felt[row] = multipliers[row - topology_.ncoord];
   double before = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < most_passes; ++pass) {
     left = y;
@@ -48,14 +54,61 @@ std::vector<double> StartEquations::solve(std::span<const double> coordinates, s
   return y;
 }
 
+/// As the run finds s: by passes over the diagonal, of rows that hardly feel each other.
+std::vector<double> StartEquations::solve_scalars(std::span<const double> b, bool transposed) const {
+  constexpr int most_passes = 60;
+  constexpr double rounding = 1e-16;
+  std::vector<double> x(topology_.ny, 0.0), left(topology_.ny), diagonal(topology_.ny, 0.0);
+  std::vector<char> is_scalar(topology_.ny, 0);
+  for (const int i : scalars_) is_scalar[i] = 1;
+  for (int pass = 0; pass < most_passes; ++pass) {
+    std::ranges::copy(b, left.begin());
+    factor_.system.solver.layout().for_each_entry([&](int row, int column, std::ptrdiff_t index) {
+      if (!is_scalar[row] || !is_scalar[column]) return;
+      if (row == column) diagonal[row] = tangent_[index];
+      if (transposed) std::swap(row, column);
+      left[row] -= tangent_[index] * x[column];
+    });
+    double moved = 0, size = 0;
+    for (const int i : scalars_) {
+      if (diagonal[i] == 0) continue;
+      x[i] += left[i] / diagonal[i];
+      moved = std::max(moved, std::fabs(left[i] / diagonal[i]));
+      size = std::max(size, std::fabs(x[i]));
+    }
+    if (moved <= rounding * size) break;
+  }
+  return x;
+}
+
+void StartEquations::add_scalars(std::span<const double> unknowns, std::vector<double>& mu) const {
+  if (scalars_.empty()) return;
+  std::vector<double> felt(unknowns.begin(), unknowns.begin() + topology_.ny);
+  factor_.system.solver.layout().for_each_entry([&](int row, int column, std::ptrdiff_t index) {
+    if (row < topology_.ncoord) felt[column] -= tangent_[index] * mu[row];
+  });
+  const std::vector<double> own = solve_scalars(felt, true);
+  for (const int i : scalars_) mu[i] = own[i];
+}
+
 std::vector<double> StartEquations::changes(State<Tangent>& state) {
-  const std::span<const Tangent> r = residual_.at(state, true);
+  std::span<const Tangent> r = residual_.at(state, true);
+  std::vector<double> scalars;
+  if (!scalars_.empty()) {
+    std::vector<double> b(topology_.ny);
+    for (int i = 0; i < topology_.ny; ++i) b[i] = r[i].d;
+    scalars = solve_scalars(b, false);
+    for (const int i : scalars_) state.q[i].d = scalars[i];
+    r = residual_.at(state, true);
+  }
   std::vector<double> force(topology_.ncoord), rows(topology_.ny - topology_.ncoord, 0.0);
   for (int i = 0; i < topology_.ncoord; ++i) force[i] = r[i].d;
   residual_.assembler.constraint_motion(state.t, state.q.data(), state.v.data(), state.a.data(),
                                         {phi_.data(), rate_.data(), second_.data()});
   for (const int row : matrix_.rows()) rows[row - topology_.ncoord] = -second_[row].d;
-  return solve(force, rows);
+  std::vector<double> y = solve(force, rows);
+  for (const int i : scalars_) y[i] = scalars[i];
+  return y;
 }
 
 std::vector<double> StartEquations::multipliers_of(std::span<const double> way) {
@@ -66,10 +119,8 @@ std::vector<double> StartEquations::multipliers_of(std::span<const double> way) 
 }
 
 double StartEquations::start(State<Tangent>& state, std::span<const double> mu) {
-  const std::span<const Tangent> r = residual_.at(state, true);
-  double sum = 0;
-  for (int i = 0; i < topology_.ncoord; ++i) sum += mu[i] * r[i].d;
-  return sum - rows(state, second_, mu);
+  residual_.expand(state);
+  return -rows(state, second_, mu);
 }
 
 double StartEquations::project(State<Tangent>& state, const State<Tangent>& from, std::span<const double> mu) {

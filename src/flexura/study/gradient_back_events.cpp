@@ -190,38 +190,48 @@ void BackwardGradient::back_through_open(size_t e, SignalCotangent& felt) {
   set_signals(plain, events_.signals(e));
   if (remembers()) factor_->system.assembler.set_history(after_.history, 0);
   look_back(after_.history, 0);
-  const std::vector<Tangent> past(after_.history.begin(), after_.history.end());
-  if (remembers()) plain.assembler.set_history(past, 0);
   StartEquations equations(*factor_, plain);
   if (const std::string problem = equations.factor(after_); !problem.empty()) throw GradientError(problem);
   std::vector<double> a(z_.a.begin(), z_.a.begin() + ncoord);
   for (int i = 0; i < ncoord; ++i) a[i] += z_.a_alg[i];
-  const std::vector<double> mu = equations.solve(a, std::span(z_.q).subspan(ncoord, ny - ncoord));
+  std::vector<double> mu = equations.solve(a, std::span(z_.q).subspan(ncoord, ny - ncoord));
+  equations.add_scalars(z_.q, mu);
   std::fill(z_.a.begin(), z_.a.end(), 0.0);
   std::fill(z_.a_alg.begin(), z_.a_alg.end(), 0.0);
   std::fill(z_.q.begin() + ncoord, z_.q.begin() + ny, 0.0);
-  State<Tangent> state = unchanging(after_);
-  for (Way& way : ways_) {
-    if (!way.change.models[model_].values) continue;
-    DualResidual& residual = residual_of(way);
-    set_signals(residual, events_.signals(e));
-    if (remembers()) residual.assembler.set_history(past, 0);
-    StartEquations own(*factor_, residual);
-    State<Tangent> moved = state;  // places move with the number, and with nothing else
-    gradient_[way.place] += own.start(moved, mu);
-  }
-  for_signals(e, felt, true, [&] { return equations.start(state, mu); });
+  std::vector<double> forces = mu;  // rows of constraints are those of their accelerations
+  for (const int row : equations.matrix().rows()) forces[row] = 0;
+  back_through_equations(after_, forces, true, remembers() ? z_.history.data() : nullptr, felt);
   const bool matters = e > first_change_ || starts_elsewhere_;
+  if (matters) {
+    Cotangent moved(topology());
+    SignalCotangent counted(topology().signals.size());  // above
+    products().by_state(after_, forces, factor_->system.assembler, moved);
+    fold_dependents(topology(), model().values, moved, counted);
+    for (int i = 0; i < ncoord; ++i) z_.q[i] += moved.q[i], z_.v[i] += moved.v[i];
+  }
+  State<Tangent> state = unchanging(after_);
   const auto columns = [&](std::vector<Tangent>& x, std::vector<double>& to, auto&& value) {
-    for (int i = 0; i < ncoord && matters; ++i) {
+    if (!matters) return;
+    for (const int i : equations.touched()) {
       x[i].d = 1;
       to[i] += value();
       x[i].d = 0;
     }
   };
-  columns(state.q, z_.q, [&] { return equations.start(state, mu); });
-  columns(state.v, z_.v, [&] { return equations.start(state, mu); });
-  if (remembers()) products().past_of_forces(after_, mu, z_.history.data());
+  if (equations.has_rows()) {
+    for (Way& way : ways_) {
+      if (!way.change.models[model_].values) continue;
+      DualResidual& residual = residual_of(way);
+      set_signals(residual, events_.signals(e));
+      State<Tangent> moved = state;  // places move with the number, and with nothing else
+      gradient_[way.place] += StartEquations(*factor_, residual).start(moved, mu);
+    }
+    const auto value = [&] { return equations.start(state, mu); };
+    for_signals(e, felt, true, value);
+    columns(state.q, z_.q, value);
+    columns(state.v, z_.v, value);
+  }
   back_through_memory(before_.history, 0, felt);
   fold(felt);
   z_.history = past_;
@@ -244,12 +254,16 @@ void BackwardGradient::back_through_open(size_t e, SignalCotangent& felt) {
   }
   const auto value = [&] { return equations.project(after, start, nu); };
   for_signals(e, felt, false, value);
-  for (int i = 0; i < ncoord && matters; ++i) {
+  if (!matters) return;
+  for (const int i : equations.touched()) {
     after.q[i].d = start.q[i].d = 1;
     z_.q[i] += value();
     after.q[i].d = start.q[i].d = 0;
   }
-  columns(start.v, z_.v, value);
+  std::vector<double> inertial(nu.begin(), nu.end());
+  std::fill(inertial.begin() + ncoord, inertial.end(), 0.0);
+  inertial = factor_->mass_times(inertial);
+  for (int i = 0; i < ncoord; ++i) z_.v[i] += inertial[i];
 }
 
 }  // namespace flexura

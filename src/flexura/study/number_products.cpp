@@ -210,6 +210,28 @@ std::vector<ItemSeed> NumberProducts::seeds_of_memory(int batch) const {
   return out;
 }
 
+/// All coordinates that are no multipliers, and where `rates` their velocities.
+std::vector<ItemSeed> NumberProducts::seeds_of_state(int batch, bool rates) const {
+  const ItemBatch& items = topology_.batches[batch];
+  const TermInfo& info = items.type->info;
+  std::vector<ItemSeed> out;
+  if (!info.has_residual) return out;
+  const int ns = static_cast<int>(info.slots.size());
+  for (int i = 0; i < items.count; ++i) {
+    int coordinate = 0;
+    for (int a = 0; a < ns; ++a) {
+      if (info.slots[a] == SlotKind::signal) continue;
+      const Slot& slot = topology_.slots[items.slots[static_cast<size_t>(i) * ns + a]];
+      for (int k = coordinate; k < coordinate + slot.size && !slot.multiplier; ++k) {
+        out.push_back({ItemSeed::q, i, k});
+        if (rates) out.push_back({ItemSeed::v, i, k});
+      }
+      coordinate += slot.size;
+    }
+  }
+  return out;
+}
+
 void NumberProducts::find_gravity(std::span<const Values* const> directions) {
   for (size_t k = 0; k < values_.gravity.size(); ++k) {
     gravity_felt_ = gravity_felt_ || asked_[values_.gravity[k].signal] != 0;
@@ -350,11 +372,20 @@ void NumberProducts::add_gravity(SignalCotangent& felt) {
     }
 }
 
-void NumberProducts::past_of_forces(const State<double>& state, std::span<const double> mu, double* past) {
+void NumberProducts::by_state(const State<double>& state, std::span<const double> mu,
+                              const Assembler<double>& assembler, Cotangent& z) {
+  for (size_t b = state_.size(); b < topology_.batches.size(); ++b) {
+    const int batch = static_cast<int>(b);
+    const std::vector<int>& moved = assembler.velocity_batches();
+    std::vector<ItemSeed> seeds = seeds_of_state(batch, std::ranges::find(moved, batch) != moved.end());
+    state_.push_back(seeds.empty() ? nullptr : make_item_products(topology_, values_, batch, {}, std::move(seeds)));
+  }
   spread(mu);
   const In<double> in = input(state);
-  for (const auto& items : items_)
-    if (items != nullptr) evaluations_ += items->by_state(in, {.force = force_.data()}, {.past = past});
+  for (const auto& items : state_)
+    if (items != nullptr)
+      evaluations_ += items->by_state(in, {.force = force_.data()}, {.q = z.q.data(), .v = z.v.data()});
+  assembler.subtract_damping(force_.data(), z.v.data());
 }
 
 void NumberProducts::memory(const State<double>& state, const double* next, Cotangent& z, SignalCotangent& felt,

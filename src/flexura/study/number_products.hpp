@@ -39,8 +39,10 @@ class NumberProducts {
   /// `assembler` has the signals and the history.
   void equations(const State<double>& state, std::span<const double> mu, bool inertia,
                  const Assembler<double>& assembler, SignalCotangent& felt, double* past);
-  /// past += μᵀ ∂R by what is remembered.
-  void past_of_forces(const State<double>& state, std::span<const double> mu, double* past);
+  /// z.q and z.v += μᵀ ∂R by all coordinates but multipliers, dependents by themselves. What masters and signals have of these is left to
+  /// fold_dependents.
+  void by_state(const State<double>& state, std::span<const double> mu, const Assembler<double>& assembler,
+                Cotangent& z);
   /// Adds what `next`, weights of what is remembered at the state, feels of the numbers; z.q, z.v, `felt` and `past` += by all else.
   void memory(const State<double>& state, const double* next, Cotangent& z, SignalCotangent& felt, double* past);
   /// Adds what dependents feel, z at these, of the numbers of their relations.
@@ -56,6 +58,7 @@ class NumberProducts {
   std::vector<ItemDirection> directions_of(int batch, std::span<const Values* const> directions);
   std::vector<ItemSeed> seeds_of(int batch) const;
   std::vector<ItemSeed> seeds_of_memory(int batch) const;
+  std::vector<ItemSeed> seeds_of_state(int batch, bool rates) const;
   void find_gravity(std::span<const Values* const> directions);
   In<double> input(const State<double>& state) const;
   void spread(std::span<const double> mu);
@@ -72,6 +75,7 @@ class NumberProducts {
   std::vector<size_t> first_;                                  ///< of each batch in sums_
   size_t weights_ = 0, bases_ = 0, drives_ = 0, gravity_ = 0;  ///< where these begin
   std::vector<std::unique_ptr<ItemProducts>> items_, memory_;  ///< by batch; null: nothing to do
+  std::vector<std::unique_ptr<ItemProducts>> state_;           ///< made when it is asked for
   std::vector<int> moved_, driven_;   ///< dependents whose relations change, and those that asked signals move
   std::vector<char> felt_dependent_;  ///< of them, either
   std::vector<char> asked_;           ///< by effective signal
