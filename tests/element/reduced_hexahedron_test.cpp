@@ -44,7 +44,7 @@ TEST(ReducedHexahedron, HomogeneousDeformationHasTheExactEnergy) {
     for (double c : F) I1 += c * c;
     solid_cofactors(F, cof);
     const double J = solid_determinant(F, cof);
-    SolidPoint<double> point[8];
+    SolidGaussPoint<double> point[8];
     solid_points(Kernel::rule, X.data(), point);
     double V = 0;
     for (const auto& at : point) V += at.weight;

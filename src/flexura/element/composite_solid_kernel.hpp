@@ -100,7 +100,7 @@ struct CompositeSolidKernel : CompositeSolidElement<its_kind> {
   /// The solid as it is in a step: grown, its law partly relaxed.
   template <class T>
   struct Step {
-    SolidPoint<T> point[places];
+    SolidGaussPoint<T> point[places];
     T mode[places * modes], shift[modes], rest[6 * places], factor;
     SolidView<T, CompositeLaw<T>> view;
 

@@ -91,7 +91,7 @@ struct Hourglass {
 template <class T>
 [[gnu::noinline]] Hourglass<T>::Hourglass(const SolidRule& rule, const T* X, const RestModuli<T>& moduli) {
   constexpr int nodes = 8, places = 8;
-  SolidPoint<T> point[places];
+  SolidGaussPoint<T> point[places];
   solid_points(rule, X, point);
   T gradient[places][3 * nodes];
   for (T& b : slope) b = T(0.0);

@@ -171,7 +171,7 @@ struct ReducedHexahedron8Kernel : ReducedHexahedron8 {
   template <class T>
   static void add_law(const Data<T>& data, const Options& o, const Motion<T>& now, const Motion<T>& rate, double cd,
                       Hessian<T>& A) {
-    SolidPoint<T> center;
+    SolidGaussPoint<T> center;
     center.weight = data.volume;
     const T none(0.0);
     const SolidView<T> view{rule,           {{o.law, o.form}, data.constants},

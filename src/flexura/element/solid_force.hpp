@@ -14,7 +14,7 @@ struct SolidView {
   bool mixed, damped;
   const T &modal, &pointwise;  ///< k of the modes, and of J at the points
   const T& viscosity;
-  const SolidPoint<T>* point;
+  const SolidGaussPoint<T>* point;
   const T *mode, *shift;
 };
 
@@ -33,7 +33,7 @@ struct SolidStrain {
 
 /// ∂x/∂X.
 template <class T>
-void solid_deformation(int nodes, const double* slope, const SolidPoint<T>& point, const T* x, T (&F)[9]) {
+void solid_deformation(int nodes, const double* slope, const SolidGaussPoint<T>& point, const T* x, T (&F)[9]) {
   T g[9];
   solid_gradient(nodes, slope, x, g);
   for (int i = 0; i < 3; ++i)
@@ -117,7 +117,7 @@ template <class T, class Law>
   solid_pressure(view, strain, false, pressure);
   for (int i = 0; i < 3 * nodes; ++i) r[i] = T(0.0);
   for (int k = 0; k < view.rule.places; ++k) {
-    const SolidPoint<T>& point = view.point[k];
+    const SolidGaussPoint<T>& point = view.point[k];
     const T(&F)[9] = strain[k].F;
     T C[6], S[6];
     strain[k].cauchy_green(C);

@@ -37,7 +37,7 @@ struct SolidKernel : SolidElement<its_kind> {
   struct Data {
     ElasticConstants<T> constants;
     T viscosity, modal, pointwise;
-    SolidPoint<T> point[places];
+    SolidGaussPoint<T> point[places];
     T mode[places * modes];       ///< m_a w at the points
     T shift[modes];               ///< of c_a in the tangent: set_free
     T polynomial[modes * modes];  ///< of m_a in 1 and X − X₀ seen from the centre's axes, for probes

@@ -37,7 +37,7 @@ constexpr void solid_place_weights(SolidKind kind, double xi, double eta, double
 
 /// Of the reference: ∂ξ/∂X by rows, and w det ∂X/∂ξ.
 template <class T>
-struct SolidPoint {
+struct SolidGaussPoint {
   T inverse[9], weight;
 };
 
@@ -77,7 +77,7 @@ T solid_inverse(const T (&M)[9], T (&inverse)[9]) {
 }
 
 template <class T>
-[[gnu::noinline]] void solid_points(const SolidRule& rule, const T* X, SolidPoint<T>* points) {
+[[gnu::noinline]] void solid_points(const SolidRule& rule, const T* X, SolidGaussPoint<T>* points) {
   for (int k = 0; k < rule.places; ++k) {
     T G[9];
     solid_gradient(rule.nodes, rule.slopes(k), X, G);
@@ -107,7 +107,7 @@ void solid_modes_at(int modes, const T* polynomial, const T (&y)[3], T* m) {
 
 /// Orthonormal over the places of the rule (Gram–Schmidt); mode: [place][mode], with the weight.
 template <class T>
-[[gnu::noinline]] void solid_modes(const SolidRule& rule, const T* X, const SolidPoint<T>* points, T* mode,
+[[gnu::noinline]] void solid_modes(const SolidRule& rule, const T* X, const SolidGaussPoint<T>* points, T* mode,
                                    T* polynomial, T* center) {
   const double middle = is_hexahedron(rule.kind) ? 0.5 : 0.25;
   const SolidFunctions at_center = solid_functions(rule.kind, middle, middle, middle);

@@ -10,7 +10,7 @@ namespace flexura {
 /// t l,  t = −V B_i·S B_j, of the edge from i to j nearest to the place L of a tetrahedron of 4 nodes: its nodes are pulled by
 /// Σ_j t_ij (x_j − x_i), and by no more.
 template <class T>
-T tetrahedron_edge_force(const SolidRule& rule, const SolidPoint<T>& point, const T* S, const T* x,
+T tetrahedron_edge_force(const SolidRule& rule, const SolidGaussPoint<T>& point, const T* S, const T* x,
                          const std::array<double, 4>& L) {
   int i = 0, j = 1;
   for (int a = 0; a < 4; ++a)
@@ -45,7 +45,7 @@ template <class T, class Law, class Grow>
                                    const T& scale, T (&C)[6], T* out) {
   const int modes = view.rule.modes;
   const SolidFunctions f = solid_functions(view.rule.kind, xi, eta, zeta);
-  SolidPoint<T> point;
+  SolidGaussPoint<T> point;
   T G[9], S[6];
   solid_gradient(view.rule.nodes, f.slope[0], X, G);
   solid_inverse(G, point.inverse);
