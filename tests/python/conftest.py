@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,14 @@ at = "cord.end"
 force = ["1 MN", "-3 MN"]
 """
 )
+
+
+@pytest.fixture
+def heeds_ctrl_c() -> Iterator[None]:
+    """Also where the tests were started in the background, whose programs ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

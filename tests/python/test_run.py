@@ -212,6 +212,7 @@ def test_a_solver_that_fails_keeps_what_was_computed(failing: str) -> None:
     assert caught.value.result is not None and caught.value.result.status == "failed"
 
 
+@pytest.mark.usefixtures("heeds_ctrl_c")
 def test_ctrl_c_keeps_the_run_and_resume_ends_it_as_if_undisturbed(tmp_path: Path, pendulum: str) -> None:
     scene = tmp_path / "long.toml"
     scene.write_text(

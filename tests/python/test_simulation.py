@@ -148,6 +148,7 @@ def test_a_recorded_simulation_gives_the_results_of_the_run(tmp_path: Path, pend
         flexura.Simulation(pendulum).finish()
 
 
+@pytest.mark.usefixtures("heeds_ctrl_c")
 def test_ctrl_c_between_steps_leaves_the_simulation_usable(pendulum: str) -> None:
     sim = flexura.Simulation(pendulum.replace('"0.1 s"', '"1000 s"'))
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
