@@ -44,6 +44,12 @@ set(FLEXURA_HOT_ROOMS linear assembly)
 set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts solve/index1_solver solve/newton
                       integrate/generalized_alpha integrate/generalized_alpha_account)
 
+# Under sanitizers g++ takes 130 s of factors in lanes, which few tests make, and 60 s at -O0.
+if(CMAKE_BUILD_TYPE STREQUAL Sanitize AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  file(GLOB factors_in_lanes "${PROJECT_SOURCE_DIR}/src/flexura/linear/*_factor_*lanes.cpp")
+  set_source_files_properties(${factors_in_lanes} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
+endif()
+
 # Files of rooms that read, build and write in which a run is at each step: not at -O1.
 set(FLEXURA_STEP_FILES run/run_dynamics run/recorder_sensors run/turn_watch observe/sensor_probe observe/place_quantities)
 set(FLEXURA_STEP_SOURCES ${FLEXURA_STEP_FILES})
