@@ -308,7 +308,6 @@ rate = { type = "piecewise", points = [[0, 1e-6], [0.05, 1e-5], [0.1, 0]] }
                             .times = {0, 0.001, 0.04, 0.1}};
   expect_both_ways(scene_of(std::string(strips_with_gas) + strips_read + motion), question);
   expect_check(scene_of(std::string(strips_with_gas) + strips_read + motion), question);
-  question.of = {"tip", "speed"};
   question.wrt.push_back("line.pump.rate.points[1][1]");
   expect_both_ways(scene_of(std::string(strips_with_gas) + pump + strips_read + motion), question, 1e-9);
 }

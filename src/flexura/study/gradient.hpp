@@ -9,7 +9,7 @@
 //     backwards   a transposed solve for each result and step: any number of numbers, as the samples of a signal
 //
 // Refused, with the reason: contacts, kinematic motions, numbers that change times, the method or the kind of model, sensors that add up
-// over time (work, what is dissipated); backwards also other methods than the Newmark family, and forces where something flows or rubs.
+// over time (work, what is dissipated); backwards also other methods than the Newmark family, and forces where something rubs.
 //
 // Part of flexura_ensemble.
 

@@ -8,10 +8,17 @@
 #include <chrono>
 #include <cmath>
 
+#include "flexura/load/gas_line.hpp"
+
 namespace flexura {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Whose flow is as smooth as what it is read by.
+bool carries_gas(std::string_view name) {
+  return name == GasLine::name || name == GasSupply::name || name == GasInflow::name;
+}
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -136,9 +143,9 @@ void BackwardGradient::check_memory() {
       if (rests && has_none_at_rest(items)) {
         problems_.push_back(
             problem("model", fmt::format("no derivative of an equilibrium of what flows or rubs ({})", name)));
-      } else if (of_force != row_.sensors.end()) {
+      } else if (of_force != row_.sensors.end() && !carries_gas(items.type->info.name)) {
         problems_.push_back(problem("sensor." + first.sensors[of_force->sensor].name,
-                                    fmt::format("no derivative backwards of forces where something flows or rubs "
+                                    fmt::format("no derivative backwards of forces where something rubs "
                                                 "({}): differentiate forwards, or read places",
                                                 name)));
       }

@@ -45,7 +45,7 @@ class BackwardGradient final : public GradientRun {
     bool starts = false, moves_signals = false, reads = false;   ///< it changes the start, signals, what sensors read
     bool follows = false;                                        ///< any of them: copies go along
   };
-  /// What flows or rubs at rest; and forces where something does: a way of the size of what they are read by would leave what is stuck.
+  /// What flows or rubs at rest; and forces where something rubs: a way of the size of what they are read by would leave what is stuck.
   void check_memory();
   /// Of the models, by each number.
   void find_changes();
