@@ -17,6 +17,18 @@ void for_components(ItemDirection& direction, auto&& f) {
   f(direction.mass_damping);
 }
 
+/// f(slot, its first local coordinate) of what an item reads but signals.
+void for_coordinates(const Topology& topology, const ItemBatch& items, int item, auto&& f) {
+  const std::vector<SlotKind>& kinds = items.type->info.slots;
+  int coordinate = 0;
+  for (size_t a = 0; a < kinds.size(); ++a) {
+    if (kinds[a] == SlotKind::signal) continue;
+    const Slot& slot = topology.slots[items.slots[static_cast<size_t>(item) * kinds.size() + a]];
+    f(slot, coordinate);
+    coordinate += slot.size;
+  }
+}
+
 }  // namespace
 
 NumberProducts::NumberProducts(const Model& model, std::span<const Values* const> directions,
@@ -156,33 +168,35 @@ std::vector<ItemDirection> NumberProducts::directions_of(int batch, std::span<co
 /// Coordinates of dependents that are felt, asked signals, and all that is remembered.
 std::vector<ItemSeed> NumberProducts::seeds_of(int batch) const {
   const ItemBatch& items = topology_.batches[batch];
-  const TermInfo& info = items.type->info;
   std::vector<ItemSeed> out;
-  if (!info.has_residual) return out;
-  const int ns = static_cast<int>(info.slots.size());
+  if (!items.type->info.has_residual) return out;
   for (int i = 0; i < items.count; ++i) {
-    int signal = 0, coordinate = 0;
-    for (int a = 0; a < ns; ++a) {
-      const int at = items.slots[static_cast<size_t>(i) * ns + a];
-      if (info.slots[a] == SlotKind::signal) {
-        if (asked_[at] != 0) {
-          out.push_back({ItemSeed::signal, i, signal});
-          out.push_back({ItemSeed::signal_rate, i, signal});
-        }
-        ++signal;
-        continue;
-      }
-      const Slot& slot = topology_.slots[at];
-      for (int k = coordinate; k < coordinate + slot.size; ++k) {
-        if (slot.dependent < 0 || felt_dependent_[slot.dependent] == 0) break;
+    add_signals(items, i, out);
+    for_coordinates(topology_, items, i, [&](const Slot& slot, int first) {
+      if (slot.dependent < 0 || felt_dependent_[slot.dependent] == 0) return;
+      for (int k = first; k < first + slot.size; ++k) {
         out.push_back({ItemSeed::q, i, k});
         out.push_back({ItemSeed::v, i, k});
       }
-      coordinate += slot.size;
-    }
+    });
     for (int k = 0; k < items.history; ++k) out.push_back({ItemSeed::past, i, k});
   }
   return out;
+}
+
+/// Asked signals of an item.
+void NumberProducts::add_signals(const ItemBatch& items, int item, std::vector<ItemSeed>& out) const {
+  const TermInfo& info = items.type->info;
+  const size_t ns = info.slots.size();
+  int signal = 0;
+  for (size_t a = 0; a < ns; ++a) {
+    if (info.slots[a] != SlotKind::signal) continue;
+    if (asked_[items.slots[static_cast<size_t>(item) * ns + a]] != 0) {
+      out.push_back({ItemSeed::signal, item, signal});
+      out.push_back({ItemSeed::signal_rate, item, signal});
+    }
+    ++signal;
+  }
 }
 
 /// All that what is remembered follows from.
@@ -190,21 +204,12 @@ std::vector<ItemSeed> NumberProducts::seeds_of_memory(int batch) const {
   const ItemBatch& items = topology_.batches[batch];
   const TermInfo& info = items.type->info;
   std::vector<ItemSeed> out;
-  const int ns = static_cast<int>(info.slots.size());
   for (int i = 0; i < items.count && items.history > 0; ++i) {
     for (int k = 0; k < info.dofs(); ++k) {
       out.push_back({ItemSeed::q, i, k});
       if (info.role != Role::conservative) out.push_back({ItemSeed::v, i, k});  // what relaxes knows no rates
     }
-    int signal = 0;
-    for (int a = 0; a < ns; ++a) {
-      if (info.slots[a] != SlotKind::signal) continue;
-      if (asked_[items.slots[static_cast<size_t>(i) * ns + a]] != 0) {
-        out.push_back({ItemSeed::signal, i, signal});
-        out.push_back({ItemSeed::signal_rate, i, signal});
-      }
-      ++signal;
-    }
+    add_signals(items, i, out);
     for (int k = 0; k < items.history; ++k) out.push_back({ItemSeed::past, i, k});
   }
   return out;
@@ -213,22 +218,15 @@ std::vector<ItemSeed> NumberProducts::seeds_of_memory(int batch) const {
 /// All coordinates that are no multipliers, and where `rates` their velocities.
 std::vector<ItemSeed> NumberProducts::seeds_of_state(int batch, bool rates) const {
   const ItemBatch& items = topology_.batches[batch];
-  const TermInfo& info = items.type->info;
   std::vector<ItemSeed> out;
-  if (!info.has_residual) return out;
-  const int ns = static_cast<int>(info.slots.size());
-  for (int i = 0; i < items.count; ++i) {
-    int coordinate = 0;
-    for (int a = 0; a < ns; ++a) {
-      if (info.slots[a] == SlotKind::signal) continue;
-      const Slot& slot = topology_.slots[items.slots[static_cast<size_t>(i) * ns + a]];
-      for (int k = coordinate; k < coordinate + slot.size && !slot.multiplier; ++k) {
+  if (!items.type->info.has_residual) return out;
+  for (int i = 0; i < items.count; ++i)
+    for_coordinates(topology_, items, i, [&](const Slot& slot, int first) {
+      for (int k = first; k < first + slot.size && !slot.multiplier; ++k) {
         out.push_back({ItemSeed::q, i, k});
         if (rates) out.push_back({ItemSeed::v, i, k});
       }
-      coordinate += slot.size;
-    }
-  }
+    });
   return out;
 }
 

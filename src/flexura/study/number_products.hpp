@@ -57,6 +57,7 @@ class NumberProducts {
   void find_items(std::span<const Values* const> directions);
   std::vector<ItemDirection> directions_of(int batch, std::span<const Values* const> directions);
   std::vector<ItemSeed> seeds_of(int batch) const;
+  void add_signals(const ItemBatch& items, int item, std::vector<ItemSeed>& out) const;
   std::vector<ItemSeed> seeds_of_memory(int batch) const;
   std::vector<ItemSeed> seeds_of_state(int batch, bool rates) const;
   void find_gravity(std::span<const Values* const> directions);
