@@ -18,7 +18,8 @@ StartEquations::StartEquations(TangentFactor& factor, DualResidual& residual)
 }
 
 std::string StartEquations::factor(const State<double>& state) {
-  if (!matrix_.factor(state.t, state.q, state.v)) return "singular equations where motion begins: differentiate forwards";
+  if (!matrix_.factor(state.t, state.q, state.v))
+    return "singular equations where motion begins: differentiate forwards";
   if (!scalars_.empty()) {
     tangent_.resize(factor_.system.values.size());
     factor_.system.assembler.tangent(state.t, state.q.data(), state.v.data(), 0, 0, tangent_.data());
