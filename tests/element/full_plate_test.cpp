@@ -152,6 +152,47 @@ TEST(FullPlate, HomogeneousDeformationHasTheExactEnergyAndStress) {
     }
 }
 
+// Between two configurations, whatever their turn: f·Δx = −ΔV, without resultant and moment about the middle configuration.
+TEST(FullPlate, DiscreteGradientDoesTheWorkOfTheEnergy) {
+  using E = AncfPlate60Kernel;
+  Random random(11);
+  for (const ElasticLaw law : {ElasticLaw::st_venant_kirchhoff, ElasticLaw::neo_hooke, ElasticLaw::mooney_rivlin,
+                               ElasticLaw::yeoh, ElasticLaw::yeoh_paper})
+    for (const Volume volume : {Volume::reduced, Volume::full})
+      for (const double strain : {1e-9, 1e-4, 0.03, 0.2}) {
+        SCOPED_TRACE(fmt::format("law {} volume {} {}", static_cast<int>(law), static_cast<int>(volume), strain));
+        Rectangle<E> before;
+        const E::Options o{law, VolumeForm::isochoric, volume};
+        const auto data = E::prepare(before.p, o, before.X);
+        const double length[] = {1, 1, 1, 1, 20};  // of what changes r_zz as ζ t r_zz strains
+        for (int i = 0; i < E::dofs; ++i)
+          before.X[i] += random.uniform(-0.005, 0.005) * (i / 3 % 5 == 0 ? 0.1 : length[i / 3 % 5]);
+        Rectangle<E> after = before;
+        after.turn();
+        for (int i = 0; i < E::dofs; ++i)
+          after.X[i] += strain * random.uniform(-1, 1) * (i / 3 % 5 == 0 ? 0.02 : length[i / 3 % 5]);
+        double f[E::dofs], work = 0, size = 0, force[3] = {}, moment[3] = {}, largest = 0;
+        E::discrete_gradient(data, o, none, before.X, after.X, f);
+        for (int i = 0; i < E::dofs; ++i) {
+          work += f[i] * (after.X[i] - before.X[i]);
+          size += std::fabs(f[i] * (after.X[i] - before.X[i]));
+        }
+        const double stored = E::energy(data, o, none, after.X) - E::energy(data, o, none, before.X);
+        EXPECT_NEAR(work, -stored, 2e-13 * (size + 900 * before.p.length * before.p.width * before.p.thickness));
+        for (int k = 0; k < E::count; ++k)
+          for (int i = 0; i < 3; ++i) {
+            const int a = 3 * k + (i + 1) % 3, b = 3 * k + (i + 2) % 3;
+            if (k % E::functions == 0) force[i] += f[3 * k + i];
+            moment[i] += 0.5 * ((before.X[a] + after.X[a]) * f[b] - (before.X[b] + after.X[b]) * f[a]);
+            largest = std::max(largest, std::fabs(f[3 * k + i]));
+          }
+        for (int i = 0; i < 3; ++i) {
+          EXPECT_NEAR(force[i], 0, 1e-13 * largest);
+          EXPECT_NEAR(moment[i], 0, 1e-13 * largest);
+        }
+      }
+}
+
 // The mass of a translation is ρ V; of the directors ρ V t²/12, of r and r_zz ρ V t²/24, of r_zz ρ V t⁴/320 in all.
 TEST(FullPlate, MassIsThatOfTheBody) {
   using E = AncfPlate60Kernel;

@@ -429,6 +429,13 @@ struct AncfPlate60Kernel : AncfPlate60 {
       }
     }
   }
+
+  /// Between two configurations, for methods that conserve energy and momenta: ancf_plate_60_step.hpp.
+  template <class T>
+  static void discrete_gradient(const Data<T>& data, const Options& o, const Context<T>&, const T* x0, const T* x1,
+                                T* r);
 };
 
 }  // namespace flexura
+
+#include "flexura/element/ancf_plate_60_step.hpp"  // IWYU pragma: keep
