@@ -60,7 +60,7 @@ set_source_files_properties(${FLEXURA_STEP_SOURCES} PROPERTIES SKIP_UNITY_BUILD_
 # What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor solve/item_products integrate/newmark_tangent
                              solve/start_equations integrate/energy_momentum_tangent integrate/runge_kutta_tangent
-                             integrate/index1_tangent integrate/adams_tangent
+                             integrate/index1_tangent integrate/adams_tangent integrate/kinematic_tangent
                              study/scene_copy study/scene_change study/scene_variation study/table_samples study/sensor_cotangent
                              study/sensor_row study/gradient_run study/gradient study/mode_slopes study/run_events
                              study/number_cotangent study/number_products study/state_carry
@@ -81,7 +81,7 @@ set(FLEXURA_DERIVATIVE_GROUP_3 study/gradient_run study/gradient study/gradient_
                                study/lane_steps study/ensemble study/varied_scene)
 set(FLEXURA_DERIVATIVE_GROUP_4 solve/dual_residual solve/tangent_factor solve/start_equations solve/state_tangents
                                integrate/newmark_tangent integrate/energy_momentum_tangent integrate/runge_kutta_tangent
-                               integrate/index1_tangent integrate/adams_tangent)
+                               integrate/index1_tangent integrate/adams_tangent integrate/kinematic_tangent)
 foreach(group RANGE 4)
   foreach(file IN LISTS FLEXURA_DERIVATIVE_GROUP_${group})
     set_source_files_properties("${PROJECT_SOURCE_DIR}/src/flexura/${file}.cpp" PROPERTIES UNITY_GROUP derivatives_${group})

@@ -62,15 +62,18 @@ class KinematicAnalysis : public MotionAnalysis {
   std::string outline(double begin, double end) const override;
   std::unique_ptr<Stepper> stepper(System<double>& system, double extent) const override;
   bool is_driven() const override { return true; }
+  /// Whether the forces that the motion takes are found.
+  virtual bool with_forces() const { return false; }
 
  protected:
-  virtual bool with_forces() const { return false; }
   virtual const char* word() const { return "kinematic"; }
 };
 
 class InverseDynamicAnalysis final : public KinematicAnalysis {
- protected:
+ public:
   bool with_forces() const override { return true; }
+
+ protected:
   const char* word() const override { return "inverse dynamic"; }
 };
 

@@ -1,15 +1,17 @@
 #pragma once
 // What sensors of a run feel of numbers of its scene, ∂y/∂p.
 //
-// Exact, by duals and by the factors of the equations themselves: equilibria, frequencies, where a motion begins, and steps of the Newmark
-// family, of Runge-Kutta, Adams and energy-momentum. By differences of sixth order of what costs no solution of them: the building of the
-// model, its consistent start, a model that takes over from another, and what sensors make of a state. Of these 1e-11 is left.
+// Exact, by duals and by the factors of the equations themselves: equilibria, frequencies, where a motion begins, steps of the Newmark family,
+// of Runge-Kutta, Adams and energy-momentum, and motions that drives decide. By differences of sixth order of what costs no solution of them:
+// the building of the model, its consistent start, a model that takes over from another, and what sensors make of a state. Of these 1e-11 is
+// left.
 //
 //     forwards    a solve for each number and step: any number of results
 //     backwards   a transposed solve for each result and step: any number of numbers, as the samples of a signal
 //
-// Refused, with the reason: contacts, kinematic motions, numbers that change times, the method or the kind of model, sensors that add up
-// over time (work, what is dissipated); backwards also other methods than the Newmark family, and forces where something rubs.
+// Refused, with the reason: contacts, forces of inverse dynamics that are not unique, numbers that change times, the method or the kind of
+// model, sensors that add up over time (work, what is dissipated); backwards also other methods than the Newmark family, and forces where
+// something rubs.
 //
 // Part of flexura_ensemble.
 

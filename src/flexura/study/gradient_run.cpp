@@ -11,6 +11,7 @@
 #include "flexura/integrate/energy_momentum_tangent.hpp"
 #include "flexura/integrate/explicit_methods.hpp"
 #include "flexura/integrate/implicit_methods.hpp"
+#include "flexura/integrate/kinematic_tangent.hpp"
 #include "flexura/integrate/newmark_tangent.hpp"
 #include "flexura/integrate/runge_kutta_tangent.hpp"
 #include "flexura/load/drive.hpp"
@@ -151,12 +152,12 @@ void GradientRun::refuse_drift_control(const std::string& path, const DriftContr
 }
 
 void GradientRun::begin_motion() {
-  const auto* dynamic = dynamic_cast<const DynamicAnalysis*>(analysis_->what.get());
   const std::string path = "analysis." + analysis_->name;
-  if (dynamic == nullptr)
-    refuse(path, fmt::format("no derivative of motions that drives decide ({}): of static, dynamic and modes",
-                             analysis_->type));
-  const TimeMethod& method = dynamic->method();
+  if (const auto* driven = dynamic_cast<const KinematicAnalysis*>(analysis_->what.get())) {
+    step_ = std::make_unique<KinematicTangent>(*factor_, driven->with_forces());
+    return;
+  }
+  const TimeMethod& method = dynamic_cast<const DynamicAnalysis&>(*analysis_->what).method();
   if (const auto* family = dynamic_cast<const NewmarkFamilyMethod*>(&method)) {
     if (family->projects_velocities()) refuse(path, "no derivative of steps with project_velocities");
     step_ = std::make_unique<NewmarkTangent>(*factor_, family->weights());
