@@ -327,14 +327,16 @@ def test_a_start_without_accelerations_says_why(flexura, change, message):
     assert "mass matrix" not in summary["message"]
 
 
-def test_a_light_shaft_is_no_open_loop(flexura):
-    # "the joints cannot be closed: all loops close": the positions fitted, the factor of the masses was refused.
+def test_a_light_shaft_turns_into_one_without_mass(flexura):
+    # Below 0.3 kg/m^3 it was refused: what keeps directors orthonormal drowned their masses in the matrix of the start.
     flexura("example", "block_on_beam")
-    flexura("check", "block_on_beam.toml", "--set", "material.spring_steel.rho=0.2")
-    message = flexura.summary("block_on_beam.toml", "--set", "material.spring_steel.rho=0.2", status=UNSUCCESSFUL)[
-        "message"
-    ]
-    assert "kg ('shaft.2.d1') to 0.032 kg" in message
+    heights = []
+    for rho in (0.2, 1e-3, 1e-9):
+        summary = flexura.summary("block_on_beam.toml", "--force", "--set", f"material.spring_steel.rho={rho}")
+        heights.append(summary["sensors"]["block"]["last"][2])
+    # The shaft of 0.2 kg/m^3 weighs 8e-6 of the block.
+    assert heights[0] == pytest.approx(heights[2], rel=1e-4)
+    assert heights[1] == pytest.approx(heights[2], rel=1e-6)
 
 
 def test_one_step_may_be_as_long_as_the_analysis_but_for_rounding(pendulum):

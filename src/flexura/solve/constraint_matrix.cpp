@@ -14,6 +14,8 @@ namespace {
 constexpr double share = 1e-6;
 constexpr double heavy = 1e8;  ///< how much more what is held weighs in projections
 constexpr int refinements = 2;
+/// Pivots weaker than this: p Φ_qᵀ Φ_q has drowned masses.
+constexpr double drowned = 1e-12;
 /// What is left of an unknown without inertia, relative to it. The next pass would square it.
 constexpr double solved = 1e-11;
 
@@ -67,6 +69,7 @@ ConstraintMatrix<S>::ConstraintMatrix(System<S>& system) : system_(system) {
   for (int i = 0; i < t.ncoord; ++i)
     if (!held[i] && any(MaskOf<V>(mass_[i] <= V(0.0)))) free_massless_.push_back(i);
   find_augmented();
+  if (!augmented_.empty()) masses_ = values_;
   // An angle or displacement has its pivot from p Φ_qᵀ Φ_q, which nothing has to remove.
   has_massless_ = !massless_.empty();
   std::erase_if(massless_, [&](int slot) {
@@ -197,7 +200,7 @@ MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor_values() {
   redundant_.clear();
   for (const RedundantRow<V>& row : report.redundant_rows)
     if (is_row_[row.unknown]) redundant_.push_back(row);
-  exact_ = exact_ && all(MaskOf<V>(report.weakest_pivot > V(weak_pivot)));
+  weakest_ = report.weakest_pivot;
   if constexpr (std::is_same_v<V, double>)  // each independent row makes one
     negative_directions_ =
         static_cast<int>(report.negative_pivots) - static_cast<int>(rows_.size() - redundant_.size());
@@ -226,20 +229,39 @@ template <class S>
 MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor(double t, const std::vector<S>& q, const std::vector<S>& v,
                                                std::span<const double> damping) {
   const int ncoord = system_.topology().ncoord;
-  evaluate(t, q, v);
-  weigh();
-  exact_ = massless_.empty() && damping.empty();
-  for (int i = 0; i < ncoord; ++i) values_[diagonal_[i]] += weight_[i];
-  for (int i : held_) values_[diagonal_[i]] += V(heavy) * max(mass_[i], weight_[i]);
-  if (!damping.empty())
-    for (int row : rows_) values_[diagonal_[row]] -= V(damping[row]);
+  const auto assemble = [&] {
+    evaluate(t, q, v);
+    if (is_scaled_)
+      for (size_t k = 0; k < values_.size(); ++k) values_[k] += (scale_ - V(1.0)) * masses_[k];
+    else
+      weigh();
+    for (int i = 0; i < ncoord; ++i) values_[diagonal_[i]] += scale_ * weight_[i];
+    for (int i : held_) values_[diagonal_[i]] += V(heavy) * scale_ * max(mass_[i], weight_[i]);
+    if (!damping.empty())
+      for (int row : rows_) values_[diagonal_[row]] -= V(damping[row]) / scale_;
+  };
+  scale_ = V(1.0);
+  is_scaled_ = false;
+  assemble();
   MaskOf<V> ok = factor_values();
+  if (const MaskOf<V> weak = MaskOf<V>(!MaskOf<V>(weakest_ > V(drowned))); !augmented_.empty() && any(weak)) {
+    scale_ = select(weak, mass_scale(), V(1.0));
+    is_scaled_ = true;
+    assemble();
+    ok = factor_values();
+    if (!all(ok)) {  // it is M itself
+      scale_ = select(ok, scale_, V(1.0));
+      assemble();
+      ok = factor_values();
+    }
+  }
+  exact_ = massless_.empty() && damping.empty() && all(MaskOf<V>(weakest_ > V(weak_pivot)));
   if (!all(ok)) {
     exact_ = false;
     const MaskOf<V> weak = MaskOf<V>(!ok);
     for (int i = 0; i < ncoord; ++i) {
       const V more = select(weak & MaskOf<V>(mass_[i] > V(0.0)), V(share) * mass_[i], V(0.0));
-      values_[diagonal_[i]] += more;
+      values_[diagonal_[i]] += scale_ * more;
       weight_[i] += more;
     }
     ok = factor_values();
@@ -247,21 +269,35 @@ MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor(double t, const std::vector<S>& q
   return ok;
 }
 
+/// What makes the least mass as large as what stands on the diagonal beside it.
+template <class S>
+typename ConstraintMatrix<S>::V ConstraintMatrix<S>::mass_scale() const {
+  V scale(1.0);
+  for (int i = 0; i < system_.topology().ncoord; ++i) {
+    const MaskOf<V> massive = mass_[i] > V(0.0);
+    scale = max(scale, select(massive, values_[diagonal_[i]] / select(massive, mass_[i], V(1.0)), V(1.0)));
+  }
+  return scale;
+}
+
 template <class S>
 void ConstraintMatrix<S>::solve(std::span<S> y) {
   const Topology& t = system_.topology();
   for (int i = t.ncoord; i < t.ny; ++i)
     if (!is_row_[i]) y[i] = S(0.0);
+  if (is_scaled_)
+    for (int i = 0; i < t.ncoord; ++i) y[i] *= S(scale_);
   std::copy(y.begin(), y.end(), rhs_.begin());
   solver_.solve(y);
-  if (exact_) return;
-  for (int pass = 0; pass < refinements; ++pass) {
+  for (int pass = 0; pass < refinements && !exact_; ++pass) {
     solver_.template multiply<S>(values_, y, product_);
-    for (int i = 0; i < t.ncoord; ++i) rest_[i] = rhs_[i] - product_[i] + S(weight_[i]) * y[i];
+    for (int i = 0; i < t.ncoord; ++i) rest_[i] = rhs_[i] - product_[i] + S(scale_ * weight_[i]) * y[i];
     for (int i = t.ncoord; i < t.ny; ++i) rest_[i] = is_row_[i] ? rhs_[i] - product_[i] : S(0.0);
     solver_.solve(std::span<S>(rest_));
     for (int i = 0; i < t.ny; ++i) y[i] += rest_[i];
   }
+  if (is_scaled_)
+    for (int i = t.ncoord; i < t.ny; ++i) y[i] = y[i] / S(scale_);
 }
 
 template <class S>

@@ -5,7 +5,8 @@
 //     [Φ_q    −D  ] [μ] = [g]      D only where asked for: damps (Levenberg–Marquardt)
 //
 // Of a coordinate without mass, W is a share of the mass that has to move with it: of φ²/Σ_j(φ_j²/m_j) in its row, so
-// units do not matter. If M is singular where it has entries, W is a share of its diagonal too.
+// units do not matter. If M is singular where it has entries, W is a share of its diagonal too. Where p Φ_qᵀ Φ_q, which some constraints add,
+// drowns light masses, it is [s M  Φ_qᵀ] [x; s μ] = [s f; g] that is solved.
 //
 // It has a solver of its own: Newton's factor survives.
 
@@ -74,6 +75,7 @@ class ConstraintMatrix {
   void without_curvature(double t, const std::vector<S>& q, const std::vector<S>& v);
   void weigh();
   MaskOf<V> factor_values();
+  V mass_scale() const;
 
   System<S>& system_;
   LinearSolver<V> solver_;
@@ -87,7 +89,10 @@ class ConstraintMatrix {
   bool has_massless_ = false;
   std::vector<V> mass_, weight_, row_scale_, values_;
   std::vector<V> slopes_;  ///< tangent of the last solve_scalars
-  V reference_mass_{1.0};
+  V reference_mass_{1.0}, weakest_{1.0};
+  V scale_{1.0};  ///< s
+  bool is_scaled_ = false;
+  std::vector<V> masses_;  ///< M, where something is augmented
   std::vector<S> q_, rhs_, rest_, product_, at_zero_, at_one_;
   std::vector<RedundantRow<V>> redundant_;
   MaskOf<V> weighted_ = uniform_mask<V>(false);  ///< lanes with W on the diagonal of M
