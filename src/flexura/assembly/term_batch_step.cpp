@@ -34,6 +34,11 @@ class TermBatch<S, L>::Step {
 
   /// The forces of the block's items over the step.
   void forces(T* local) {
+    if (kernels_.discrete_gradient != nullptr && !batch_.uses_velocity_) {
+      b.gather(begin_.q, x0_);
+      b.gather(end_.q, x1_);
+      return own_gradient(local);
+    }
     b.gather(mid_.q, xm_);
     b.gather(mid_.v, vm_);
     if (batch_.plan_.shape.turns_freely && kernels_.discrete_gradient == nullptr) return balanced(local);
@@ -144,12 +149,16 @@ class TermBatch<S, L>::Step {
     for (int i = 0; i < n_; ++i) f[i] -= factor * pull_[i];
   }
 
+  void own_gradient(T* local) {
+    kernels_.discrete_gradient(batch_.data(b), batch_.options_, b.context, x0_, x1_, local);
+  }
+
   /// local: force at the midpoint → discrete gradient. The term's own, or [gonzalez1996] along the item's whole motion.
   void discrete_gradient(T* local) {
     at_rest(xm_, local);
     if (kernels_.discrete_gradient != nullptr) {
       T* exact = along_;
-      kernels_.discrete_gradient(batch_.data(b), batch_.options_, b.context, x0_, x1_, exact);
+      own_gradient(exact);
       for (int i = 0; i < n_; ++i) local[i] += exact[i] - elastic_[i];
     } else {
       for (int i = 0; i < n_; ++i) pull_[i] = along_[i] = x1_[i] - x0_[i];
