@@ -112,5 +112,53 @@ step = 0.05
   EXPECT_NEAR(sign * d.slope(0, 0, 2), -25 * A * s, 1e-7);
 }
 
+// Two equal rods hold the arm's end: how they share is no derivative's to tell, places are.
+TEST(KinematicGradient, ForcesOfJointsThatHoldMoreThanOnce) {
+  const auto scene = [](const char* type) {
+    return scene_of(std::string(R"toml(
+space = "planar"
+[body.arm]
+m = 2
+inertia = 0.3
+points = { tip = [1, 0] }
+[body.rod]
+position = [1, 0]
+m = 1
+inertia = 0.1
+points = { end = [1, 0] }
+[joint.motor]
+type = "revolute"
+of = ["ground", "arm"]
+angle = "= 0.4 * sin(5 * t)"
+[joint.pin]
+type = "revolute"
+of = ["arm.tip", "rod"]
+[joint.first]
+type = "distance"
+of = [[2, 1], "rod.end"]
+[joint.second]
+type = "distance"
+of = [[2, 1], "rod.end"]
+[sensor.end]
+type = "position"
+at = "rod.end"
+[[analysis]]
+name = "swing"
+end = 0.2
+step = 0.05
+type = ")toml") + type +
+                    "\"\n");
+  };
+  const GradientQuestion question{.wrt = {"body.rod.points.end[0]"}, .times = {0.2}};
+  expect_check(scene("kinematic"), question);
+  const SceneDocument with_forces = scene("inverse_dynamics");
+  try {
+    differentiate(with_forces, read_again(with_forces), question);
+    FAIL() << "forces that are not unique had slopes";
+  } catch (const GradientError& error) {
+    EXPECT_STREQ(error.what(), "forces have no derivative where joints hold more than once ('joint.second')");
+  }
+}
+
 }  // namespace
 }  // namespace flexura

@@ -22,9 +22,11 @@ template <class T>
                                      T (&first)[6]) {
   T middle[6];
   for (int p = 0; p < 6; ++p) middle[p] = T(0.5) * (C0[p] + C1[p]);
-  const PlateVolume<T> at_middle(law, metric, middle);
-  for (int p = 0; p < 6; ++p) first[p] = at_middle.first[p];
-  if (law == ElasticLaw::st_venant_kirchhoff) return;
+  if (law == ElasticLaw::st_venant_kirchhoff) {
+    const PlateVolume<T> linear(law, metric, middle);
+    for (int p = 0; p < 6; ++p) first[p] = linear.first[p];
+    return;
+  }
   const VolumeChange<T> a(C0), m(middle), b(C1);
   const T share = T(1.0 / 3) / (metric.root * (a.J + b.J));
   for (int p = 0; p < 6; ++p)

@@ -231,10 +231,8 @@ MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor(double t, const std::vector<S>& q
   const int ncoord = system_.topology().ncoord;
   const auto assemble = [&] {
     evaluate(t, q, v);
-    if (is_scaled_)
-      for (size_t k = 0; k < values_.size(); ++k) values_[k] += (scale_ - V(1.0)) * masses_[k];
-    else
-      weigh();
+    weigh();
+    for (size_t k = 0; k < values_.size() && is_scaled_; ++k) values_[k] += (scale_ - V(1.0)) * masses_[k];
     for (int i = 0; i < ncoord; ++i) values_[diagonal_[i]] += scale_ * weight_[i];
     for (int i : held_) values_[diagonal_[i]] += V(heavy) * scale_ * max(mass_[i], weight_[i]);
     if (!damping.empty())
