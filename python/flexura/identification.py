@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._source import SceneSource, settings_of
-from .errors import ResultsError, warn_of
+from .errors import warn_of
 from .files import TemporaryFolder
 from .records import experiment_table, is_frame, parameter_tables
 from .run import thread_count
-from .studies import OK, UNSUCCESSFUL, program, run_program, table_name, written_study
+from .studies import OK, UNSUCCESSFUL, program, run_program, study_folder, table_name, written_study
 
 __all__ = ["Identification", "Inversion", "identify", "invert"]
 
@@ -246,10 +246,7 @@ def identify(
         After Ctrl-C. Runs that were made are kept in `output`; resume=True goes on.
     """
     threads = thread_count(threads)
-    temporary = TemporaryFolder() if output is None else None
-    folder = Path(os.fsdecode(output)).absolute() if output is not None else Path(temporary.path)  # type: ignore[union-attr]
-    if (folder / "evaluations.jsonl").exists() and not (overwrite or resume):
-        raise ResultsError(f"{folder} holds a study already\ntry: overwrite=True, resume=True or another output=")
+    folder, temporary = study_folder(output, overwrite=overwrite, resume=resume)
     keys: dict[str, str] = {}
     if study is not None:
         _only_study(scene, parameters, records, measured)

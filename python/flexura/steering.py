@@ -19,7 +19,7 @@ from .errors import warn_of
 from .files import TemporaryFolder
 from .records import bounded_table, table_file
 from .run import thread_count
-from .studies import OK, UNSUCCESSFUL, program, run_program, table_name, written_study
+from .studies import OK, UNSUCCESSFUL, program, run_program, study_folder, table_name, written_study
 from .columns import ColumnTable
 
 __all__ = ["InverseDynamics", "InverseStatics", "Workspace", "inverse_dynamics", "inverse_statics", "workspace"]
@@ -149,6 +149,7 @@ def inverse_statics(
     set: Settings = (),
     output: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
+    resume: bool = False,
 ) -> InverseStatics:
     """Finds inputs for places and poses at rest, of all those of the least effort, as ``flexura inverse-statics`` does (docs/inverse.md).
 
@@ -171,8 +172,8 @@ def inverse_statics(
         Values of the scene that are changed.
     output : path, optional
         Folder of the results; by default a temporary one.
-    overwrite : bool
-        Replaces the results that are there.
+    overwrite, resume : bool
+        Replaces the study that is in `output`; goes on with it where it was stopped, to the same numbers.
 
     Returns
     -------
@@ -188,8 +189,8 @@ def inverse_statics(
     """
     head: dict[str, object] = {} if restarts is None else {"restarts": restarts}
     head |= {} if max_iterations is None else {"max_iterations": max_iterations}
-    run = _Run("inverse-statics", study, (scene, inputs, targets, points), output)
-    said = run(scene, head, inputs, {"target": targets}, points, set, overwrite)
+    run = _Run("inverse-statics", study, (scene, inputs, targets, points), output, overwrite, resume)
+    said = run(scene, head, inputs, {"target": targets}, points, set)
     for warning in said["warnings"]:
         warn_of(warning)
     found = said["points"]
@@ -216,12 +217,13 @@ def inverse_dynamics(
     set: Settings = (),
     output: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
+    resume: bool = False,
 ) -> InverseDynamics:
     """Finds inputs over time with which sensors follow trajectories, as ``flexura inverse-dynamics`` does (docs/inverse.md).
 
     Parameters
     ----------
-    scene, study, set, output, overwrite
+    scene, study, set, output, overwrite, resume
         As of `inverse_statics`.
     inputs : mapping
         As there, with ``samples`` for how many there are of each over the trajectory.
@@ -244,8 +246,8 @@ def inverse_dynamics(
         The motion at the start of the search fails, or has no derivative.
     """
     head: dict[str, object] = {} if max_iterations is None else {"max_iterations": max_iterations}
-    run = _Run("inverse-dynamics", study, (scene, inputs, targets, points), output)
-    said = run(scene, head, inputs, {"target": targets}, points, set, overwrite)
+    run = _Run("inverse-dynamics", study, (scene, inputs, targets, points), output, overwrite, resume)
+    said = run(scene, head, inputs, {"target": targets}, points, set)
     table = str(run.folder / "inputs.csv")
     return InverseDynamics(
         inputs={name: {"t": _array(one["t"]), "values": _array(one["values"])} for name, one in said["inputs"].items()},
@@ -279,13 +281,14 @@ def workspace(
     threads: int = 1,
     output: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
+    resume: bool = False,
 ) -> Workspace:
     """Maps what inputs can reach at rest, its boundary, and how well they move the place there, as ``flexura workspace`` does
     (docs/inverse.md).
 
     Parameters
     ----------
-    scene, study, set, output, overwrite
+    scene, study, set, output, overwrite, resume
         As of `inverse_statics`.
     inputs : mapping
         As there, with ``count`` for a grid. Manipulability is per ``effort`` of those that have one.
@@ -306,14 +309,14 @@ def workspace(
         Its warnings are told as `SimulationWarning` too.
     """
     head: dict[str, object] = {} if cells is None else {"cells": cells}
-    run = _Run("workspace", study, (scene, inputs, place, design, targets), output)
+    run = _Run("workspace", study, (scene, inputs, place, design, targets), output, overwrite, resume)
     tables: dict[str, Any] = {
         "place": {"at": place} if isinstance(place, str) else place,
         "design": design,
         "target": {name: {"point": point} for name, point in (targets or {}).items()},
     }
     words = ["--threads", str(thread_count(threads))]
-    said = run(scene, head, inputs, tables, None, set, overwrite, words)
+    said = run(scene, head, inputs, tables, None, set, words)
     for warning in said["warnings"]:
         warn_of(warning)
     return Workspace(
@@ -346,14 +349,16 @@ class _Run:
         study: str | os.PathLike[str] | None,
         said: tuple[object, ...],
         output: str | os.PathLike[str] | None,
+        overwrite: bool,
+        resume: bool,
     ) -> None:
         if study is not None and any(one is not None for one in said):
             raise ValueError("study: a file says all of scene, inputs and what is wanted; give it or these")
         if study is None and any(one is None for one in said[:3]):
             raise ValueError("give scene, inputs and what is wanted; or study, a file")
         self.command, self.study = command, study
-        self.temporary = TemporaryFolder() if output is None else None
-        self.folder = Path(os.fsdecode(output)).absolute() if self.temporary is None else Path(self.temporary.path)  # type: ignore[arg-type]
+        self.words = ["--force"] if overwrite else ["--resume"] if resume else []
+        self.folder, self.temporary = study_folder(output, overwrite=overwrite, resume=resume)
 
     def __call__(
         self,
@@ -363,7 +368,6 @@ class _Run:
         tables: Mapping[str, Any],
         points: object,
         settings: Settings,
-        overwrite: bool,
         words: Iterable[str] = (),
     ) -> dict[str, Any]:
         if self.study is not None:
@@ -373,10 +377,19 @@ class _Run:
             if points is not None:
                 head["points"] = table_file(points, "points", self.folder)
             file = written_study(scene, head, _tables(inputs, tables), self.folder)
-        line = [program(), self.command, str(file), "--output", str(self.folder), "--json", "--quiet", *words]
+        line = [
+            program(),
+            self.command,
+            str(file),
+            "--output",
+            str(self.folder),
+            "--json",
+            "--quiet",
+            *self.words,
+            *words,
+        ]
         for setting in settings_of(settings):
             line += ["--set", setting]
-        line += ["--force"] if overwrite else []
         said: dict[str, Any] = json.loads(run_program(line, lambda line: False, ends=(OK, UNSUCCESSFUL)))
         return said
 

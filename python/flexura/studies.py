@@ -17,11 +17,22 @@ import numpy as np
 
 from ._source import SceneSource, Source
 from .errors import NotFound, Problem, ResultsError, SceneError, SolverError
+from .files import TemporaryFolder
 
-__all__ = ["IO_FAILURE", "OK", "UNSUCCESSFUL", "program", "run_program", "table_name", "toml", "written_study"]
+__all__ = [
+    "IO_FAILURE",
+    "OK",
+    "UNSUCCESSFUL",
+    "program",
+    "run_program",
+    "study_folder",
+    "table_name",
+    "toml",
+    "written_study",
+]
 
 OK, UNSUCCESSFUL, _BAD_INPUT, IO_FAILURE, _INTERRUPTED = 0, 1, 2, 3, 130
-_FOLDER_IN_USE = ("sweep already", "another sweep", "holds a study already")
+_FOLDER_IN_USE = ("sweep already", "another sweep", "holds a study already", "another study")
 
 
 def program() -> str:
@@ -31,6 +42,19 @@ def program() -> str:
     if not found:
         raise ResultsError(f"studies are run by the program flexura, which is not at {beside} and not in PATH")
     return found
+
+
+def study_folder(
+    output: str | os.PathLike[str] | None, *, overwrite: bool, resume: bool
+) -> tuple[Path, TemporaryFolder | None]:
+    """Where a study's results go, and what removes that folder where it is a temporary one. Raises ResultsError where it holds a study."""
+    if output is None:
+        temporary = TemporaryFolder()
+        return Path(temporary.path), temporary
+    folder = Path(os.fsdecode(output)).absolute()
+    if (folder / "evaluations.jsonl").exists() and not (overwrite or resume):
+        raise ResultsError(f"{folder} holds a study already\ntry: overwrite=True, resume=True or another output=")
+    return folder, None
 
 
 def written_study(

@@ -82,6 +82,9 @@ def test_an_interrupted_search_keeps_its_best(flexura):
     assert report["message"] == "interrupted"
     assert len(rows(flexura.folder / "follow_eight/inputs.csv")) == 31
     assert len(rows(flexura.folder / "follow_eight/path.csv")) == len(report["t"])
+    assert "go on with: flexura inverse-dynamics" in stderr
+    gone_on = flexura("inverse-dynamics", STUDIES / "follow_eight.toml", "--json", "-q", "--resume")
+    assert json.loads(gone_on.stdout)["followed"]
 
 
 def test_a_workspace_and_its_page(flexura):
@@ -95,6 +98,41 @@ def test_a_workspace_and_its_page(flexura):
         at_bound = any(abs(abs(float(row[f"{name} [Pa]"])) - 1e5) < 1 for name in ("shoulder", "wrist"))
         assert at_bound or float(row["condition"] or "inf") > 100
     assert (flexura.folder / "workspace/index.html").read_text(encoding="utf-8").count("<svg") == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "study", "tables"),
+    [
+        ("inverse-statics", "inverse_statics", ("table.csv",)),
+        ("inverse-dynamics", "follow_eight", ("inputs.csv", "path.csv")),
+        ("workspace", "workspace", ("table.csv", "boundary.csv", "targets.csv")),
+    ],
+)
+def test_a_study_that_was_killed_goes_on_to_the_same_bytes(flexura, command, study, tables):
+    """Its log is cut anywhere, as kill -9 leaves it."""
+    name = f"{command.replace('-', '_')}.json"
+    flexura(command, STUDIES / f"{study}.toml", "-q", "-o", "whole")
+    whole = (flexura.folder / "whole/evaluations.jsonl").read_bytes()
+    for share in (0, 0.1, 0.5, 0.9, 1):
+        folder = flexura.folder / f"cut_{share}"
+        folder.mkdir()
+        (folder / "evaluations.jsonl").write_bytes(whole[: int(share * len(whole))])
+        flexura(command, STUDIES / f"{study}.toml", "-q", "-o", folder.name, "--resume")
+        for file in (name, *tables):
+            assert (folder / file).read_bytes() == (flexura.folder / "whole" / file).read_bytes(), (share, file)
+        lines = (folder / "evaluations.jsonl").read_bytes().splitlines()
+        assert sorted(lines) == sorted(whole.splitlines())
+
+
+def test_the_log_of_another_study_is_not_gone_on_with(flexura):
+    study = STUDIES / "inverse_statics.toml"
+    flexura("inverse-statics", study, "-q")
+    table = (flexura.folder / "inverse_statics/table.csv").read_bytes()
+    words = ("inverse-statics", study, "--set", "section.wall.EI=1e-3")
+    stderr = flexura(*words, "--resume", status=BAD_INPUT).stderr
+    assert "the folder holds another study" in stderr
+    assert (flexura.folder / "inverse_statics/table.csv").read_bytes() == table
+    assert "--force" in flexura(*words, status=BAD_INPUT).stderr
 
 
 def test_wrong_studies_are_told_whole(flexura):

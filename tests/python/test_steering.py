@@ -110,6 +110,21 @@ def test_workspace_of_a_rod(tmp_path: Path) -> None:
     assert found.page == tmp_path / "rod/index.html"
     with pytest.raises(fx.ResultsError, match="holds a study already"):
         fx.workspace(ROD, TURN, "rod.tip", design={"type": "sobol", "runs": 2}, output=tmp_path / "rod")
+    with pytest.raises(fx.ResultsError, match="another study"):
+        fx.workspace(ROD, TURN, "rod.tip", design={"type": "sobol", "runs": 2}, output=tmp_path / "rod", resume=True)
+
+
+def test_a_search_goes_on_from_its_log(tmp_path: Path) -> None:
+    def search(resume: bool) -> fx.InverseStatics:
+        targets = {"tip": {"at": "rod.tip", "points": [[0.4, 0.3], [0.3, 0.4]], "tolerance": "1 um"}}
+        return fx.inverse_statics(ROD, TURN, targets, output=tmp_path / "rod", resume=resume)
+
+    whole = search(False)
+    log = tmp_path / "rod/evaluations.jsonl"
+    log.write_text("".join(log.read_text(encoding="utf-8").splitlines(keepends=True)[:2]), encoding="utf-8")
+    again = search(True)
+    assert again.inputs["turn"].tolist() == whole.inputs["turn"].tolist()
+    assert len(log.read_text(encoding="utf-8").splitlines()) == 3  # which study, and two points
 
 
 def test_an_input_named_as_a_column_of_the_place() -> None:

@@ -21,7 +21,8 @@ void add_steered_study(CLI::App& command, SteeredArguments& o, const char* conte
       ->allow_extra_args(false);
   command.add_option("--output,-o", o.output, "Folder of the results; default: named after the study, here")
       ->type_name("DIR");
-  command.add_flag("--force", o.force, "Overwrite the results that are in the folder");
+  auto* force = command.add_flag("--force", o.force, "Begin again, whatever is in the folder");
+  command.add_flag("--resume", o.resume, "Go on with the stopped study that is in the folder")->excludes(force);
   command.add_flag("--json", o.json, "Print the results as JSON on stdout, all else on stderr");
   command.add_flag("--quiet,-q", o.quiet, "Print only problems (and the JSON, if asked for)");
 }

@@ -52,7 +52,7 @@ struct SteeredArguments {
   std::string study;
   std::vector<std::string> set;
   std::string output;  ///< folder; empty: named after the study
-  bool force = false, quiet = false, json = false;
+  bool force = false, resume = false, quiet = false, json = false;
 };
 
 struct WorkspaceArguments : SteeredArguments {

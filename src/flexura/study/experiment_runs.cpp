@@ -1,19 +1,12 @@
 #include "flexura/study/experiment_runs.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "flexura/assembly/thread_pool.hpp"
-#include "flexura/base/base64.hpp"
-#include "flexura/base/checksum.hpp"
-#include "flexura/base/file.hpp"
 #include "flexura/base/json.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/study/gradient.hpp"
@@ -21,24 +14,19 @@
 namespace flexura {
 namespace {
 
-std::uint32_t checksum_of(const std::string& text, std::uint32_t crc = 0) {
-  return crc32c(text.data(), text.size(), crc);
-}
-
 /// What else decides what a run computes: the texts, the settings, what is read from it.
 std::string key_of_experiment(const Experiment& experiment) {
-  std::uint32_t crc = checksum_of(experiment.scene_text);
-  for (const std::string& setting : experiment.reading.set) crc = checksum_of(setting + "\n", crc);
+  Fingerprint all;
+  all.add(experiment.scene_text);
+  for (const std::string& setting : experiment.reading.set) all.add(setting);
   for (const MeasuredSeries& series : experiment.measured)
-    crc = checksum_of(fmt::format("{} {} {}\n", series.sensor, series.number, series.analysis), crc);
+    all.add(fmt::format("{} {} {}", series.sensor, series.number, series.analysis));
   try {
-    for (const ExternalFile& file :
-         read_scene_text(experiment.scene_text, experiment.scene_file, scene_terms(), experiment.reading).files)
-      crc = checksum_of(file.text, crc);
+    all.add(read_scene_text(experiment.scene_text, experiment.scene_file, scene_terms(), experiment.reading));
   } catch (const InputError&) {
-    crc = checksum_of("unreadable", crc);  // then no run will do, and each says why
+    all.add("unreadable");  // then no run will do, and each says why
   }
-  return fmt::format("{} {:08x}", experiment.name, crc);
+  return fmt::format("{} {:08x}", experiment.name, all.value());
 }
 
 std::string first_message(const InputError& error) {
@@ -46,27 +34,14 @@ std::string first_message(const InputError& error) {
   return problem.path.empty() ? problem.message : problem.path + ": " + problem.message;
 }
 
-/// The bits of the numbers, little-endian.
-std::string text_of(const std::vector<double>& numbers) {
-  return base64({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)});
-}
-
-std::vector<double> numbers_of(const std::string& text) {
-  const std::optional<std::string> bytes = from_base64(text);
-  if (!bytes || bytes->size() % sizeof(double) != 0) throw std::invalid_argument("no numbers");
-  std::vector<double> out(bytes->size() / sizeof(double));
-  std::memcpy(out.data(), bytes->data(), bytes->size());
-  return out;
-}
-
 Json json_of(const ExperimentReading& reading) {
   if (!reading.failure.empty()) return Json{{"failure", reading.failure}};
   Json tracks = Json::array();
   for (size_t k = 0; k < reading.tracks.size(); ++k) {
     const ExperimentReading::Track& track = reading.tracks[k];
-    Json one{{"y", text_of(track.y)}};
-    if (k == 0 || track.t != reading.tracks[k - 1].t) one["t"] = text_of(track.t);
-    for (const std::vector<double>& slope : track.slopes) one["slopes"].push_back(text_of(slope));
+    Json one{{"y", text_of_numbers(track.y)}};
+    if (k == 0 || track.t != reading.tracks[k - 1].t) one["t"] = text_of_numbers(track.t);
+    for (const std::vector<double>& slope : track.slopes) one["slopes"].push_back(text_of_numbers(slope));
     tracks.push_back(one);
   }
   return Json{{"tracks", tracks}};
@@ -77,13 +52,16 @@ ExperimentReading reading_of(const Json& json) {
   out.failure = json.value("failure", std::string());
   if (!out.failure.empty()) return out;
   for (const Json& track : json.at("tracks")) {
-    std::vector<double> t = track.contains("t")  ? numbers_of(track.at("t").get<std::string>())
+    std::vector<double> t = track.contains("t")  ? numbers_of_text(track.at("t").get<std::string>())
                             : out.tracks.empty() ? std::vector<double>()
                                                  : out.tracks.back().t;
-    out.tracks.push_back({std::move(t), numbers_of(track.at("y").get<std::string>())});
+    std::vector<double> y = numbers_of_text(track.at("y").get<std::string>());
+    const size_t count = y.size();
+    if (count == 0 || (!t.empty() && t.size() != count)) throw std::invalid_argument("times without numbers");
+    out.tracks.push_back({std::move(t), std::move(y)});
     if (track.contains("slopes"))
       for (const Json& slope : track.at("slopes"))
-        out.tracks.back().slopes.push_back(numbers_of(slope.get<std::string>()));
+        out.tracks.back().slopes.push_back(numbers_of_text(slope.get<std::string>(), count));
   }
   return out;
 }
@@ -94,45 +72,7 @@ ExperimentRuns::ExperimentRuns(const Identification& what, const IdentifyOptions
     : what_(what), options_(options) {
   for (const Experiment& experiment : what.experiments) keys_.push_back(key_of_experiment(experiment));
   refusals_.assign(what.experiments.size(), what.exact_slopes ? "" : "as asked for");
-  if (!options.log.empty()) read_log();
-}
-
-ExperimentRuns::~ExperimentRuns() {
-  if (log_ >= 0) close(log_);
-}
-
-/// One run a line. A line that a kill has cut short is taken off.
-void ExperimentRuns::read_log() {
-  std::string text;
-  if (const Outcome<std::string> known = read_file(options_.log); known) text = *known;
-  size_t at = 0;
-  for (size_t end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
-    const Json line =
-        Json::parse(text.begin() + static_cast<long>(at), text.begin() + static_cast<long>(end), nullptr, false);
-    if (!line.is_object() || !line.contains("run")) continue;
-    try {
-      logged_[line["run"].get<std::string>()] = reading_of(line);
-    } catch (const std::exception&) {
-      continue;  // damaged, or not one of this version
-    }
-  }
-  if (const std::string error = make_parent_folder(options_.log); !error.empty()) throw FileError(error);
-  log_ = open(options_.log.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (log_ < 0 || ftruncate(log_, static_cast<off_t>(at)) != 0 || lseek(log_, 0, SEEK_END) < 0)
-    throw FileError(file_error("write", options_.log, errno));
-}
-
-void ExperimentRuns::write_log(const std::string& key, const ExperimentReading& reading) {
-  if (log_ < 0) return;
-  Json line{{"run", key}};
-  line.update(json_of(reading));
-  const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  for (size_t done = 0; done < text.size();) {
-    const ssize_t n = write(log_, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw FileError(file_error("write", options_.log, errno));
-    done += static_cast<size_t>(n);
-  }
+  if (!options.log.empty()) log_.emplace(options.log);
 }
 
 std::string ExperimentRuns::key_of(const Job& job) const {
@@ -238,8 +178,15 @@ void ExperimentRuns::run(std::span<const Job> jobs) {
   for (const Job& job : jobs) {
     std::string key = key_of(job);
     if (known_.contains(key) || std::ranges::find(keys, key) != keys.end()) continue;
-    if (auto found = logged_.extract(key); !found.empty()) {
-      known_.insert(std::move(found));
+    const auto read = [&](const Json& line) {
+      ExperimentReading out = reading_of(line);
+      if (out.failure.empty() &&
+          out.tracks.size() != what_.experiments[static_cast<size_t>(job.experiment)].measured.size())
+        throw std::invalid_argument("another count of series");
+      return out;
+    };
+    if (auto found = log_ ? log_->recall(key, read) : std::nullopt) {
+      known_[key] = std::move(*found);
       ++recalled_;
       continue;
     }
@@ -248,7 +195,6 @@ void ExperimentRuns::run(std::span<const Job> jobs) {
     plain.push_back(without == known_.end() ? nullptr : &without->second);
     keys.push_back(std::move(key));
   }
-  std::string unwritten;
   ThreadPool pool(std::max(1, std::min(options_.threads, static_cast<int>(missing.size()))));
   pool.for_each(static_cast<int>(missing.size()), [&](int i) {
     const auto k = static_cast<size_t>(i);
@@ -275,14 +221,10 @@ void ExperimentRuns::run(std::span<const Job> jobs) {
     if (!reading.failure.empty() && ++failed_ == 1)
       first_failure_ = fmt::format("{} at {}: {}", what_.experiments[static_cast<size_t>(missing[k]->experiment)].name,
                                    fmt::join(missing[k]->set, ", "), reading.failure);
-    try {
-      write_log(keys[k], reading);
-    } catch (const FileError& error) {
-      unwritten = error.what();
-    }
+    if (log_) log_->keep(keys[k], json_of(reading));
     known_[keys[k]] = std::move(reading);
   });
-  if (!unwritten.empty()) throw FileError(unwritten);
+  if (log_) log_->check();
   if (options_.stop != nullptr && options_.stop->load()) throw StudyStopped("interrupted");
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "flexura/study/identify.hpp"
+#include "flexura/study/study_log.hpp"
 
 namespace flexura {
 
@@ -31,9 +32,6 @@ class ExperimentRuns {
 
   /// Reads the log. Throws FileError where it cannot be written.
   ExperimentRuns(const Identification& what, const IdentifyOptions& options);
-  ~ExperimentRuns();
-  ExperimentRuns(const ExperimentRuns&) = delete;
-  ExperimentRuns& operator=(const ExperimentRuns&) = delete;
 
   /// Runs all that are not known yet, on as many threads as there are. Throws StudyStopped.
   void run(std::span<const Job> jobs);
@@ -56,16 +54,13 @@ class ExperimentRuns {
   ExperimentReading compute(const Job& job) const;
   /// The reading with its slopes; `plain`: of the same numbers without.
   ExperimentReading differentiate(const Job& job, ExperimentReading plain) const;
-  void read_log();
-  void write_log(const std::string& key, const ExperimentReading& reading);
 
   const Identification& what_;
   const IdentifyOptions& options_;
   std::vector<std::string> keys_;  ///< of each experiment without its numbers
   std::map<std::string, ExperimentReading> known_;
-  std::map<std::string, ExperimentReading> logged_;  ///< not asked for yet
+  std::optional<StudyLog> log_;
   std::mutex mutex_;
-  int log_ = -1;
   std::vector<std::string> refusals_;  ///< why an experiment has no derivatives
   long runs_ = 0, recalled_ = 0, failed_ = 0, differentiated_ = 0;
   std::string first_failure_;

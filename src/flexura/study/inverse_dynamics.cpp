@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
 
 #include "flexura/base/text.hpp"
 #include "flexura/integrate/analyses.hpp"
 #include "flexura/signal/table.hpp"
 #include "flexura/study/gradient.hpp"
+#include "flexura/study/inverse_log.hpp"
 #include "flexura/study/least_squares.hpp"
 #include "flexura/study/varied_scene.hpp"
 
@@ -159,38 +162,59 @@ class Follower {
 
   double wanted(size_t column, double t) const { return curves_[column].at(t).u; }
 
-  bool residuals(std::span<const double> u, std::span<double> r) {
-    ++runs_;
-    try {
-      const Derivatives found = differentiate_at(u, times_, false, options_.stop);
-      for (size_t i = 0; i < times_.size(); ++i)
-        for (size_t c = 0; c < columns_.size(); ++c)
-          r[i * columns_.size() + c] = columns_[c] * (found.values[i * columns_.size() + c] - wanted(c, times_[i]));
-    } catch (const GradientError&) {
-      return false;
+  /// What was kept of the run or its slopes, else what `compute` makes, which is kept; `compute` returns false where the motion fails
+  /// or was stopped.
+  bool known(const std::string& name, std::span<double> out, const std::function<bool()>& compute) {
+    if (options_.log == nullptr) return compute();
+    const auto kept = options_.log->recall(name, [&](const Json& line) {
+      const std::string text = line.at("numbers").get<std::string>();
+      return text.empty() ? std::vector<double>() : numbers_of_text(text, out.size());
+    });
+    if (kept) return std::ranges::copy(*kept, out.begin()), !kept->empty();
+    const bool done = compute();
+    if (!stopped()) {
+      options_.log->keep(name, {{"numbers", done ? text_of_numbers(out) : std::string()}});
+      options_.log->check();
     }
-    if (options_.progress && !stopped()) {
+    return done;
+  }
+
+  bool residuals(std::span<const double> u, std::span<double> r) {
+    if (stopped()) return false;
+    const bool done = known(fmt::format("run {}", ++runs_), r, [&] {
+      try {
+        const Derivatives found = differentiate_at(u, times_, false, options_.stop);
+        for (size_t i = 0; i < times_.size(); ++i)
+          for (size_t c = 0; c < columns_.size(); ++c)
+            r[i * columns_.size() + c] = columns_[c] * (found.values[i * columns_.size() + c] - wanted(c, times_[i]));
+      } catch (const GradientError&) {
+        return false;
+      }
+      return true;
+    });
+    if (done && options_.progress && !stopped()) {
       double sum = 0;
       for (const double x : r) sum += x * x;
       options_.progress(
           fmt::format("run {}: {:.4g} tolerances, rms", runs_, std::sqrt(sum / static_cast<double>(r.size()))));
     }
-    return !stopped();
+    return done && !stopped();
   }
   bool slopes(std::span<const double> u, std::span<double> J) {
     if (stopped()) return false;
-    ++gradients_;
-    try {
-      const Derivatives found = differentiate_at(u, times_, true, options_.stop);
-      const size_t rows = times_.size() * columns_.size();
-      for (size_t k = 0; k < u.size(); ++k)
-        for (size_t i = 0; i < times_.size(); ++i)
-          for (size_t c = 0; c < columns_.size(); ++c)
-            J[k * rows + i * columns_.size() + c] = columns_[c] * found.slope(i, c, k);
-    } catch (const GradientError&) {
-      return false;
-    }
-    return true;
+    return known(fmt::format("slopes {}", ++gradients_), J, [&] {
+      try {
+        const Derivatives found = differentiate_at(u, times_, true, options_.stop);
+        const size_t rows = times_.size() * columns_.size();
+        for (size_t k = 0; k < u.size(); ++k)
+          for (size_t i = 0; i < times_.size(); ++i)
+            for (size_t c = 0; c < columns_.size(); ++c)
+              J[k * rows + i * columns_.size() + c] = columns_[c] * found.slope(i, c, k);
+      } catch (const GradientError&) {
+        return false;
+      }
+      return true;
+    });
   }
 
   /// Inputs that hold what is wanted at their times, or those of the study.
@@ -213,7 +237,7 @@ class Follower {
       for (size_t c = 0; c < columns_.size(); ++c)
         point.push_back(wanted(c, std::clamp(t, plan_.t.front(), plan_.t.back())));
     }
-    const InverseListReport found = inverse_statics(held, {.progress = {}, .stop = options_.stop});
+    const InverseListReport found = inverse_statics(held, {.progress = {}, .stop = options_.stop, .log = options_.log});
     for (size_t i = 0; i < plan_.inputs.size(); ++i) {
       std::vector<double> u;
       for (const ReachedPoint& point : found.points)
@@ -282,6 +306,19 @@ class Follower {
 
 DynamicReport inverse_dynamics(const DynamicPlan& plan, const DynamicOptions& options) {
   return Follower(plan, options).follow();
+}
+
+std::uint32_t fingerprint_of(const DynamicPlan& plan) {
+  Fingerprint all;
+  all.add(read_scene_text(plan.scene_text, plan.scene_file, scene_terms(), plan.reading));
+  for (const TrajectoryInput& input : plan.inputs) add_to(all, input.what), all.add(std::to_string(input.samples));
+  all.add(plan.t);
+  for (const Trajectory& target : plan.targets) {
+    add_to(all, target.what);
+    for (const std::vector<double>& point : target.points) all.add(point);
+  }
+  all.add(fmt::format("{} {}", plan.max_iterations, plan.starts_at_rest));
+  return all.value();
 }
 
 }  // namespace flexura

@@ -52,9 +52,14 @@ struct DynamicReport {
 struct DynamicOptions {
   std::function<void(const std::string& line)> progress = {};
   const std::atomic<bool>* stop = nullptr;
+  StudyLog* log = nullptr;  ///< runs that it knows are taken from it, the others kept there
 };
 
 /// Throws InputError for what the scene does not have, GradientError where the motion at the start fails or has no derivative.
+/// FileError where the log cannot be written.
 DynamicReport inverse_dynamics(const DynamicPlan& plan, const DynamicOptions& options = {});
+
+/// Of all that decides what is found.
+std::uint32_t fingerprint_of(const DynamicPlan& plan);
 
 }  // namespace flexura

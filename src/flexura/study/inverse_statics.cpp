@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/study/inverse_log.hpp"
 #include "flexura/study/least_squares.hpp"
 #include "flexura/study/random_numbers.hpp"
 #include "flexura/study/sobol.hpp"
@@ -366,6 +368,19 @@ InverseSearch::InverseSearch(SteeredStatics& statics, std::vector<SoughtInput> i
 InverseSearch::~InverseSearch() = default;
 SensorRow& InverseSearch::row() { return impl_->search.row(); }
 
+InverseSearch::Place InverseSearch::place() const {
+  Place out{impl_->statics.state(), impl_->statics.stands(), {}, impl_->last};
+  for (const ReadSensor& sensor : impl_->search.row().sensors) out.turns.push_back(sensor.last);
+  return out;
+}
+
+void InverseSearch::return_to(const Place& place) {
+  impl_->statics.return_to(place.state);
+  if (!place.stands) impl_->statics.restart();
+  for (size_t k = 0; k < place.turns.size(); ++k) impl_->search.row().sensors[k].last = place.turns[k];
+  impl_->last = place.effort;
+}
+
 ReachedPoint InverseSearch::reach(std::span<const double> wanted) {
   Impl& s = *impl_;
   const long before = s.statics.equilibria();
@@ -393,14 +408,26 @@ InverseListReport inverse_statics(const InversePlan& plan, const InverseListOpti
   if (!statics.follow_to(start, &search.row()))
     report.warnings.push_back(
         "no equilibrium was found at the inputs to start from; the search begins with those of the scene");
-  for (const std::vector<double>& point : plan.points) {
+  InverseSearch::Place place = search.place();
+  bool stays = true;  ///< the search is where the last point left it
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    const std::string name = fmt::format("point {}", i);
     if (options.stop != nullptr && options.stop->load()) {
       report.interrupted = true;
       break;
     }
-    report.points.push_back(search.reach(point));
+    if (auto known = options.log != nullptr ? recalled_point(*options.log, name, plan, place) : std::nullopt) {
+      report.points.push_back(std::move(*known));
+      stays = false;
+    } else {
+      if (!stays) search.return_to(place);
+      stays = true;
+      report.points.push_back(search.reach(plan.points[i]));
+      if (options.log != nullptr) options.log->keep(name, json_of(report.points.back(), place = search.place()));
+    }
     if (options.progress) options.progress(report.points.size(), plan.points.size());
   }
+  if (options.log != nullptr) options.log->check();
   return report;
 }
 

@@ -17,6 +17,8 @@
 
 namespace flexura {
 
+class StudyLog;
+
 struct SteeredInput {
   std::string name;
   double start = 0;
@@ -118,6 +120,16 @@ class InverseSearch {
   /// What it reads; angles go on counting turns from `last`, which follows the search.
   SensorRow& row();
 
+  /// Where it stays: what the next search goes on from.
+  struct Place {
+    State<double> state;
+    bool stands = false;                     ///< the state is an equilibrium; else that of the scene
+    std::vector<std::vector<double>> turns;  ///< of sensors that count them
+    double effort = 0;                       ///< weight of effort at which a target was reached last
+  };
+  Place place() const;
+  void return_to(const Place& place);
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
@@ -126,8 +138,12 @@ class InverseSearch {
 struct InverseListOptions {
   std::function<void(std::size_t done, std::size_t all)> progress = {};
   const std::atomic<bool>* stop = nullptr;
+  StudyLog* log = nullptr;  ///< points that it knows are taken from it, the others kept there
 };
-/// One point after the other, each from the one before.
+/// One point after the other, each from the one before. Throws FileError where the log cannot be written.
 InverseListReport inverse_statics(const InversePlan& plan, const InverseListOptions& options = {});
+
+/// Of all that decides what is found.
+std::uint32_t fingerprint_of(const InversePlan& plan);
 
 }  // namespace flexura

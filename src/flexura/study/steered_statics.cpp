@@ -246,6 +246,7 @@ const std::vector<std::string>& SteeredStatics::inputs() const { return impl_->n
 const SceneModel& SteeredStatics::model() const { return impl_->active.scene(); }
 const SceneDocument& SteeredStatics::document() const { return impl_->document; }
 const State<double>& SteeredStatics::state() const { return impl_->active.state; }
+bool SteeredStatics::stands() const { return impl_->stands; }
 long SteeredStatics::equilibria() const { return impl_->sought; }
 void SteeredStatics::restart() {
   impl_->active.state = impl_->first;

@@ -51,6 +51,7 @@ class SteeredStatics {
   const SceneModel& model() const;
   const SceneDocument& document() const;
   const State<double>& state() const;
+  bool stands() const;  ///< the state is an equilibrium that was found
   /// A state of before.
   void return_to(const State<double>& state);
   long equilibria() const;  ///< that were sought, with all pieces of a way

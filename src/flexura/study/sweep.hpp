@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "flexura/base/line_file.hpp"
 #include "flexura/study/sweep_outcome.hpp"
 
 namespace flexura {
@@ -49,9 +50,6 @@ class SweepJournal {
  public:
   /// Begins anew, or goes on with what the folder holds. Throws FileError, and InputError where that is another sweep.
   SweepJournal(const SweepPlan& plan, const std::string& folder, bool resume);
-  ~SweepJournal();
-  SweepJournal(const SweepJournal&) = delete;
-  SweepJournal& operator=(const SweepJournal&) = delete;
 
   /// From any thread. A run that is known already is left as it is. Throws FileError.
   void add(SweepOutcome outcome);
@@ -66,14 +64,17 @@ class SweepJournal {
  private:
   /// Of the output that is so many among those that are series.
   void write_series(const SweepOutput& output, std::size_t index, std::vector<std::string>& files) const;
-  void read(const std::string& header);
+  bool take(const std::string& header, std::string_view line);
+  /// False: the run is known already.
+  bool remember(SweepOutcome outcome);
 
   const SweepPlan& plan_;
   std::string folder_;
-  int file_ = -1;
   std::mutex mutex_;
   std::vector<std::optional<SweepOutcome>> outcomes_;
+  bool begun_ = false;  ///< the journal has its first line
   long done_ = 0, failed_ = 0;
+  LineFile file_;
 };
 
 /// The first line of the journal, without its end: what the sweep is.

@@ -1,19 +1,16 @@
 // What a sweep has kept: its journal, and the tables that are made of it.
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "flexura/base/checksum.hpp"
 #include "flexura/base/file.hpp"
 #include "flexura/output/csv_file.hpp"
 #include "flexura/output/parquet_file.hpp"
+#include "flexura/study/study_log.hpp"
 #include "flexura/study/sweep.hpp"
 #include "flexura/study/sweep_page.hpp"
 #include "flexura/version.hpp"
@@ -23,22 +20,16 @@ namespace {
 
 std::string journal_in(const std::string& folder) { return folder + "/sweep.journal"; }
 
-/// Of all that decides the numbers: texts, files, settings, values.
 std::uint32_t fingerprint_of(const SweepPlan& plan) {
-  std::uint32_t crc = 0;
-  const auto add = [&](std::string_view text) {
-    crc = crc32c(text.data(), text.size(), crc);
-    crc = crc32c("", 1, crc);
-  };
-  add(plan.study.scene.text);
-  for (const ExternalFile& file : plan.study.scene.files) add(file.text);
-  for (const std::string& setting : plan.study.set) add(setting);
-  for (const StudyParameter& parameter : plan.study.parameters) add(parameter.name + "=" + parameter.path);
-  for (const std::vector<double>& run : plan.runs) crc = crc32c(run.data(), run.size() * sizeof(double), crc);
+  Fingerprint all;
+  all.add(plan.study.scene);
+  for (const std::string& setting : plan.study.set) all.add(setting);
+  for (const StudyParameter& parameter : plan.study.parameters) all.add(parameter.name + "=" + parameter.path);
+  for (const std::vector<double>& run : plan.runs) all.add(run);
   for (const SweepOutput& output : plan.outputs)
-    add(fmt::format("{} {} {} {} {} {} {} {}", output.name, output.sensor, output.first, output.count,
-                    static_cast<int>(output.take), output.analysis, output.from, output.to));
-  return crc;
+    all.add(fmt::format("{} {} {} {} {} {} {} {}", output.name, output.sensor, output.first, output.count,
+                        static_cast<int>(output.take), output.analysis, output.from, output.to));
+  return all.value();
 }
 
 std::string csv_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : std::string(); }
@@ -77,68 +68,48 @@ std::string journal_header(const SweepPlan& plan) {
 bool holds_sweep(const std::string& folder) { return std::filesystem::exists(journal_in(folder)); }
 
 SweepJournal::SweepJournal(const SweepPlan& plan, const std::string& folder, bool resume)
-    : plan_(plan), folder_(folder), outcomes_(plan.runs.size()) {
-  const std::string path = journal_in(folder);
-  if (const std::string error = make_parent_folder(path); !error.empty()) throw FileError(error);
-  const std::string header = journal_header(plan);
-  const bool goes_on = resume && std::filesystem::exists(path);
-  if (goes_on) read(header);
-  file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (goes_on ? 0 : O_TRUNC), 0666);
-  if (file_ < 0) throw FileError(file_error("write", path, errno));
-  if (goes_on) return;
-  const std::string line = header + "\n";
-  if (::write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
-    throw FileError(file_error("write", path, errno));
+    : plan_(plan),
+      folder_(folder),
+      outcomes_(plan.runs.size()),
+      file_(journal_in(folder), [this, resume, header = journal_header(plan)](std::string_view line) {
+        return resume && take(header, line);
+      }) {
+  if (!begun_) file_.add(journal_header(plan));
 }
 
-SweepJournal::~SweepJournal() {
-  if (file_ >= 0) ::close(file_);
-}
-
-/// What a killed process left of a line is cut off.
-void SweepJournal::read(const std::string& header) {
-  const std::string path = journal_in(folder_);
-  Outcome<std::string> text = read_file(path);
-  if (!text) throw FileError(text.error());
-  std::size_t begin = 0;
-  for (std::size_t end; (end = text->find('\n', begin)) != std::string::npos; begin = end + 1) {
-    const std::string_view line = std::string_view(*text).substr(begin, end - begin);
-    if (begin == 0) {
-      if (line == header) continue;
+/// False: what follows is damaged.
+bool SweepJournal::take(const std::string& header, std::string_view line) {
+  if (!begun_) {
+    if (line != header)
       throw InputError(
-          {{{path, 1, 1, 1},
+          {{{journal_in(folder_), 1, 1, 1},
             {},
             "the folder holds another sweep: its scene, files, parameters, values or outputs are others, or "
             "another version has begun it\ntry: --force to overwrite it, or another --output",
             {}}});
-    }
-    std::optional<SweepOutcome> outcome = outcome_of_line(line);
-    if (!outcome || !fits(plan_, *outcome)) break;
-    std::optional<SweepOutcome>& place = outcomes_[static_cast<std::size_t>(outcome->run)];
-    if (place) continue;
-    ++done_;
-    failed_ += outcome->finished ? 0 : 1;
-    place = std::move(outcome);
+    return begun_ = true;
   }
-  std::error_code error;
-  std::filesystem::resize_file(path, begin, error);
-  if (error) throw FileError(fmt::format("cannot write '{}': {}", path, error.message()));
+  std::optional<SweepOutcome> outcome = outcome_of_line(line);
+  if (!outcome || !fits(plan_, *outcome)) return false;
+  remember(std::move(*outcome));
+  return true;
 }
 
-void SweepJournal::add(SweepOutcome outcome) {
-  const std::string line = outcome_line(outcome) + "\n";
-  const std::lock_guard lock(mutex_);
+bool SweepJournal::remember(SweepOutcome outcome) {
   std::optional<SweepOutcome>& place = outcomes_[static_cast<std::size_t>(outcome.run)];
-  if (place) return;
-  for (std::size_t at = 0; at < line.size();) {
-    const ssize_t written = ::write(file_, line.data() + at, line.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw FileError(file_error("write", journal_in(folder_), errno));
-    at += static_cast<std::size_t>(written);
-  }
+  if (place) return false;
   ++done_;
   failed_ += outcome.finished ? 0 : 1;
   place = std::move(outcome);
+  return true;
+}
+
+void SweepJournal::add(SweepOutcome outcome) {
+  const std::string line = outcome_line(outcome);
+  const std::lock_guard lock(mutex_);
+  if (outcomes_[static_cast<std::size_t>(outcome.run)]) return;
+  file_.add(line);
+  remember(std::move(outcome));
 }
 
 std::vector<long> SweepJournal::missing() const {

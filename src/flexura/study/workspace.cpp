@@ -1,6 +1,7 @@
 #include "flexura/study/workspace.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +9,15 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "flexura/assembly/thread_pool.hpp"
 #include "flexura/math/singular_values.hpp"
+#include "flexura/study/inverse_log.hpp"
 #include "flexura/study/random_numbers.hpp"
 #include "flexura/study/sobol.hpp"
+#include "flexura/study/workspace_log.hpp"
 
 namespace flexura {
 namespace {
@@ -161,11 +165,6 @@ class Explorers {
       free_.push_back(mine);
     });
   }
-  long equilibria() const {
-    long out = 0;
-    for (const auto& one : all_) out += one->equilibria();
-    return out;
-  }
 
  private:
   ThreadPool pool_;
@@ -193,7 +192,7 @@ class WorkspaceMap {
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
   WorkspaceReport end() {
     out_.interrupted = stopped();
-    out_.equilibria = explorers_.equilibria();
+    if (options_.log != nullptr) options_.log->check();
     if (const size_t lost = out_.samples.size() - out_.found(); lost > 0)
       out_.warnings.push_back(
           fmt::format("{} of {} samples have no equilibrium that is found from the inputs at the start", lost,
@@ -204,16 +203,43 @@ class WorkspaceMap {
     return std::move(out_);
   }
 
+  /// What `read` makes of what was kept under the name, else what `compute` makes, which is kept unless it was stopped. Equilibria
+  /// are counted alike.
+  template <class Read, class Compute>
+  auto known(Explorer& explorer, const std::string& name, Read read, Compute compute) {
+    using Value = decltype(compute());
+    const auto count = [&](long equilibria) {
+      const std::scoped_lock lock(mutex_);
+      out_.equilibria += equilibria;
+    };
+    if (options_.log != nullptr) {
+      auto kept = options_.log->recall(
+          name, [&](const Json& json) { return std::pair(Value(read(json)), json.at("sought").get<long>()); });
+      if (kept) return count(kept->second), std::move(kept->first);
+    }
+    const long before = explorer.equilibria();
+    Value value = compute();
+    const long sought = explorer.equilibria() - before;
+    count(sought);
+    if (options_.log != nullptr && !stopped()) {
+      Json json = json_of(value);
+      json["sought"] = sought;
+      options_.log->keep(name, json);
+    }
+    return value;
+  }
+
   void sample() {
     const std::vector<std::vector<double>> inputs = sample_inputs(plan_);
     out_.samples.resize(inputs.size());
-    std::mutex mutex;
     size_t done = 0;
     explorers_.for_each(inputs.size(), [&](Explorer& explorer, size_t i) {
       out_.samples[i].inputs = inputs[i];
       if (stopped()) return;
-      out_.samples[i] = explorer.look(inputs[i]);
-      const std::scoped_lock lock(mutex);
+      out_.samples[i] = known(
+          explorer, fmt::format("sample {}", i), [&](const Json& json) { return sample_of(json, plan_); },
+          [&] { return explorer.look(inputs[i]); });
+      const std::scoped_lock lock(mutex_);
       if (options_.progress) options_.progress("samples", ++done, inputs.size());
     });
   }
@@ -245,10 +271,24 @@ class WorkspaceMap {
     return out;
   }
 
+  /// The nearest point that is found to the middle of a cell.
+  TriedCell look_near(Explorer& explorer, const std::vector<double>& middle) const {
+    constexpr double reach = 0.25;  // of a cell: a point near its middle
+    TriedCell out;
+    double best = std::numeric_limits<double>::infinity();
+    for (const size_t from : starts_for(middle)) {
+      const ReachedPoint found = explorer.reach(known_[from].inputs, middle, reach * out_.cell, 0);
+      if (!found.found || !(found.distances[0] < best)) continue;
+      best = found.distances[0];
+      out = {explorer.sample_of(found), found.reached};
+      if (found.reached) break;
+    }
+    return out;
+  }
+
   /// Wave by wave: the neighbours of cells that are reached.
   void fill() {
     if (!(out_.cell > 0)) return;
-    constexpr double reach = 0.25;  // of a cell: a point near its middle
     for (const WorkspaceSample& sample : out_.samples)
       if (sample.found) known_.push_back(sample);
     for (size_t k = 0; k < known_.size(); ++k) inside_.try_emplace(cell_of(known_[k].place), k);
@@ -266,30 +306,23 @@ class WorkspaceMap {
     while (!wave.empty() && !stopped()) {
       const std::vector<Cell> now(wave.begin(), wave.end());
       wave.clear();
-      std::vector<WorkspaceSample> nearest(now.size());
-      std::vector<char> is_reached(now.size(), 0);
+      std::vector<TriedCell> tried(now.size());
       explorers_.for_each(now.size(), [&](Explorer& explorer, size_t i) {
         if (stopped()) return;
-        const std::vector<double> middle = middle_of(now[i]);
-        double best = std::numeric_limits<double>::infinity();
-        for (const size_t from : starts_for(middle)) {
-          const ReachedPoint found = explorer.reach(known_[from].inputs, middle, reach * out_.cell, 0);
-          if (!found.found || !(found.distances[0] < best)) continue;
-          best = found.distances[0];
-          nearest[i] = explorer.sample_of(found);
-          is_reached[i] = found.reached;
-          if (found.reached) break;
-        }
+        tried[i] = known(
+            explorer, fmt::format("cell {}", fmt::join(now[i], " ")),
+            [&](const Json& json) { return flexura::cell_of(json, plan_); },
+            [&] { return look_near(explorer, middle_of(now[i])); });
       });
       if (stopped()) return;
       for (size_t i = 0; i < now.size(); ++i) {
-        if (is_reached[i]) {
+        if (tried[i].is_reached) {
           inside_.emplace(now[i], known_.size());
-          known_.push_back(std::move(nearest[i]));
+          known_.push_back(std::move(tried[i].nearest));
           look_around(now[i]);
         } else {
           outside_.insert(now[i]);
-          if (nearest[i].found) out_.boundary.push_back(std::move(nearest[i]));
+          if (tried[i].nearest.found) out_.boundary.push_back(std::move(tried[i].nearest));
         }
       }
       for (auto it = wave.begin(); it != wave.end();)
@@ -333,18 +366,28 @@ class WorkspaceMap {
       target.name = name;
       target.wanted = wanted;
       if (stopped()) return;
-      for (const size_t from : starts_for(wanted)) {
-        ReachedPoint found = explorer.reach(known_[from].inputs, wanted, out_.tolerance, 1);
-        if (target.found.found && !(found.found && found.distances[0] < target.found.distances[0])) continue;
-        target.found = std::move(found);
-        if (target.found.reached) break;
-      }
+      target.found = known(
+          explorer, fmt::format("target {}", i),
+          [&](const Json& json) { return point_of(json, plan_.inputs.size(), 1, dim()); },
+          [&] { return look_for(explorer, wanted); });
     });
+  }
+
+  ReachedPoint look_for(Explorer& explorer, const std::vector<double>& wanted) const {
+    ReachedPoint out;
+    for (const size_t from : starts_for(wanted)) {
+      ReachedPoint found = explorer.reach(known_[from].inputs, wanted, out_.tolerance, 1);
+      if (out.found && !(found.found && found.distances[0] < out.distances[0])) continue;
+      out = std::move(found);
+      if (out.reached) break;
+    }
+    return out;
   }
 
   const WorkspacePlan& plan_;
   const WorkspaceOptions& options_;
   Explorers explorers_;
+  std::mutex mutex_;
   WorkspaceReport out_;
   std::vector<WorkspaceSample> known_;
   std::map<Cell, size_t> inside_;

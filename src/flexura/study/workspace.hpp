@@ -67,9 +67,13 @@ struct WorkspaceOptions {
   int threads = 1;  ///< the results do not depend on it
   std::function<void(const std::string& what, std::size_t done, std::size_t all)> progress = {};
   const std::atomic<bool>* stop = nullptr;
+  StudyLog* log = nullptr;  ///< equilibria that it knows are taken from it, the others kept there
 };
 
-/// Throws InputError for inputs and sensors that the scene does not have.
+/// Throws InputError for inputs and sensors that the scene does not have, FileError where the log cannot be written.
 WorkspaceReport map_workspace(const WorkspacePlan& plan, const WorkspaceOptions& options = {});
+
+/// Of all that decides what is found.
+std::uint32_t fingerprint_of(const WorkspacePlan& plan);
 
 }  // namespace flexura

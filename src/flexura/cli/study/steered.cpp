@@ -17,23 +17,17 @@
 #include "flexura/study/gradient.hpp"
 #include "flexura/study/inverse_file.hpp"
 #include "flexura/study/inverse_output.hpp"
+#include "flexura/study/study_log.hpp"
 #include "flexura/study/workspace_file.hpp"
 #include "flexura/study/workspace_output.hpp"
+#include "flexura/version.hpp"
 
 namespace flexura::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// Where results go; what is there is kept unless told otherwise.
-fs::path folder_of(const SteeredArguments& o, const std::string& mark) {
-  fs::path folder = results_folder(o.study, o.output);
-  if (fs::exists(folder / mark) && !o.force)
-    throw UsageError(
-        fmt::format("{} holds a study already\ntry: --force to overwrite it, or --output DIR for another "
-                    "folder",
-                    folder.string()));
-  return folder;
+template <class Plan>
+StudyLog log_of(const ResultsFolder& folder, const Plan& plan, const std::string& kind) {
+  return StudyLog(folder.log, fmt::format("{} {} {:08x}", kind, version, fingerprint_of(plan)));
 }
 
 }  // namespace
@@ -42,8 +36,10 @@ int inverse_statics_command(const SteeredArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const InversePlan plan = read_inverse_statics(o.study, reading);
-  const fs::path folder = folder_of(o, "inverse_statics.json");
+  const ResultsFolder folder = results_folder(o.study, o.output, o.force, o.resume);
+  StudyLog log = log_of(folder, plan, "inverse-statics");
   InverseListOptions options;
+  options.log = &log;
   options.stop = &stop_on_signals();
   ProgressLine line(isatty(STDERR_FILENO) != 0);
   if (!o.quiet)
@@ -54,14 +50,16 @@ int inverse_statics_command(const SteeredArguments& o, char**) {
   line.clear();
   for (const std::string& warning : report.warnings) note("warning: {}\n", warning);
   const std::string json = json_text(inverse_json(plan, report)) + "\n";
-  write_text(folder / "inverse_statics.json", json);
-  write_text(folder / "table.csv", inverse_csv(plan, report));
-  write_text(folder / "report.html", inverse_page(plan, report));
-  if (report.interrupted) note("interrupted: {} of {} points are kept\n", report.points.size(), plan.points.size());
+  write_text(folder.path / "inverse_statics.json", json);
+  write_text(folder.path / "table.csv", inverse_csv(plan, report));
+  write_text(folder.path / "report.html", inverse_page(plan, report));
+  if (report.interrupted)
+    tell_how_to_go_on(fmt::format("{} of {} points are kept", report.points.size(), plan.points.size()),
+                      "inverse-statics", o.study, o.output);
   if (o.json)
     say("{}", json);
   else if (!o.quiet)
-    say("{}wrote {}\n", inverse_text(plan, report), (folder / "report.html").string());
+    say("{}wrote {}\n", inverse_text(plan, report), (folder.path / "report.html").string());
   if (report.interrupted) return interrupted;
   return report.reached() == plan.points.size() ? success : unsuccessful;
 }
@@ -70,8 +68,10 @@ int inverse_dynamics_command(const SteeredArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const DynamicPlan plan = read_inverse_dynamics(o.study, reading);
-  const fs::path folder = folder_of(o, "inverse_dynamics.json");
+  const ResultsFolder folder = results_folder(o.study, o.output, o.force, o.resume);
+  StudyLog log = log_of(folder, plan, "inverse-dynamics");
   DynamicOptions options;
+  options.log = &log;
   options.stop = &stop_on_signals();
   if (!o.quiet) options.progress = [](const std::string& line) { note("{}\n", line); };
   DynamicReport report;
@@ -79,23 +79,24 @@ int inverse_dynamics_command(const SteeredArguments& o, char**) {
     report = inverse_dynamics(plan, options);
   } catch (const GradientError& error) {
     if (*options.stop) {
-      note("interrupted in the first run: there is nothing to keep\n");
+      tell_how_to_go_on("no inputs are found yet", "inverse-dynamics", o.study, o.output);
       return interrupted;
     }
     note("error: {}: {}\n", o.study, error.what());
     return unsuccessful;
   }
   const std::string json = json_text(dynamic_json(plan, report)) + "\n";
-  const std::string inputs = (folder / "inputs.csv").string();
-  write_text(folder / "inverse_dynamics.json", json);
+  const std::string inputs = (folder.path / "inputs.csv").string();
+  write_text(folder.path / "inverse_dynamics.json", json);
   write_text(inputs, dynamic_inputs_csv(plan, report));
-  write_text(folder / "path.csv", dynamic_path_csv(plan, report));
-  write_text(folder / "report.html", dynamic_page(plan, report, plan.scene_file, fs::absolute(inputs).string()));
-  if (*options.stop) note("interrupted: the best inputs so far are kept\n");
+  write_text(folder.path / "path.csv", dynamic_path_csv(plan, report));
+  write_text(folder.path / "report.html",
+             dynamic_page(plan, report, plan.scene_file, std::filesystem::absolute(inputs).string()));
+  if (*options.stop) tell_how_to_go_on("the best inputs so far are kept", "inverse-dynamics", o.study, o.output);
   if (o.json)
     say("{}", json);
   else if (!o.quiet)
-    say("{}wrote {}\n", dynamic_text(plan, report), (folder / "report.html").string());
+    say("{}wrote {}\n", dynamic_text(plan, report), (folder.path / "report.html").string());
   if (*options.stop) return interrupted;
   return report.followed ? success : unsuccessful;
 }
@@ -104,8 +105,10 @@ int workspace_command(const WorkspaceArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const WorkspacePlan plan = read_workspace(o.study, reading);
-  const fs::path folder = folder_of(o, "workspace.json");
+  const ResultsFolder folder = results_folder(o.study, o.output, o.force, o.resume);
+  StudyLog log = log_of(folder, plan, "workspace");
   WorkspaceOptions options;
+  options.log = &log;
   options.threads = std::min(o.threads, available_processors());
   options.stop = &stop_on_signals();
   ProgressLine line(isatty(STDERR_FILENO) != 0);
@@ -118,16 +121,16 @@ int workspace_command(const WorkspaceArguments& o, char**) {
   line.clear();
   for (const std::string& warning : report.warnings) note("warning: {}\n", warning);
   const std::string json = json_text(workspace_json(plan, report)) + "\n";
-  write_text(folder / "workspace.json", json);
-  write_text(folder / "table.csv", workspace_csv(plan, report.samples));
-  write_text(folder / "boundary.csv", workspace_csv(plan, report.boundary));
-  if (!plan.targets.empty()) write_text(folder / "targets.csv", targets_csv(plan, report));
-  write_text(folder / "index.html", workspace_page(plan, report));
-  if (report.interrupted) note("interrupted: what was found is kept\n");
+  write_text(folder.path / "workspace.json", json);
+  write_text(folder.path / "table.csv", workspace_csv(plan, report.samples));
+  write_text(folder.path / "boundary.csv", workspace_csv(plan, report.boundary));
+  if (!plan.targets.empty()) write_text(folder.path / "targets.csv", targets_csv(plan, report));
+  write_text(folder.path / "index.html", workspace_page(plan, report));
+  if (report.interrupted) tell_how_to_go_on("what was found is kept", "workspace", o.study, o.output);
   if (o.json)
     say("{}", json);
   else if (!o.quiet)
-    say("{}wrote {}\n", workspace_text(plan, report), (folder / "index.html").string());
+    say("{}wrote {}\n", workspace_text(plan, report), (folder.path / "index.html").string());
   if (report.interrupted) return interrupted;
   return report.found() > 0 ? success : unsuccessful;
 }
