@@ -68,6 +68,7 @@ TEST(KinematicGradient, SliderCrank) {
                 1e-8);
     EXPECT_NEAR(d.slope(t, 1, 1), w * r * r * s * c * L / (root * root * root), 1e-8);
   }
+  expect_both_ways(scene, {.wrt = {"parameters.r", "parameters.L"}, .of = {"x.x", "v.x"}, .times = {0, 0.25, 0.5}});
 }
 
 TEST(KinematicGradient, OfExamples) {
@@ -76,6 +77,77 @@ TEST(KinematicGradient, OfExamples) {
       {.wrt = {"parameters.crank", "parameters.rocker"}, .of = {"mark", "rocker", "rocker_rate"}, .times = {0.1, 0.3}});
   expect_check(example("delta_robot", {"analysis.pick.end=0.1", "analysis.place.end=0.2"}),
                {.wrt = {"body.platform.m", "parameters.rod", "gravity[2]"}, .of = {}, .times = {0.1, 0.2}});
+}
+
+TEST(KinematicGradient, OfExamplesBothWays) {
+  expect_both_ways(
+      example("four_bar", {"analysis.turn.end=0.3"}),
+      {.wrt = {"parameters.crank", "parameters.rocker"}, .of = {"mark", "rocker", "rocker_rate"}, .times = {0.1, 0.3}});
+  expect_both_ways(example("delta_robot", {"analysis.pick.end=0.1", "analysis.place.end=0.2"}),
+                   {.wrt = {"body.platform.m", "parameters.rod", "gravity[2]"}, .of = {}, .times = {0.1, 0.2}}, 1e-9);
+}
+
+// A spring that relaxes between the crank and the ground loads the motor; then the motor lets go, and the crank flies on.
+TEST(KinematicGradient, BothWaysThroughMemoryAndIntoAMotion) {
+  const std::string driven = R"toml(
+space = "planar"
+gravity = [0, -10]
+[body.crank]
+m = 1
+inertia = 1e-2
+center = [0.1, 0]
+points = { end = [0.2, 0] }
+[parameters]
+A = 0.3
+[signal.push]
+type = "piecewise"
+points = [[0, 0], [0.15, 2], [0.3, 1], [0.5, 0]]
+[load.push]
+type = "force"
+at = "crank.end"
+force = [1, 0.5]
+signal = "push"
+[spring.band]
+type = "linear"
+between = [[0.3, 0.2], "crank.end"]
+stiffness = 200
+damping = 2
+relaxation = [[0.3, "50 ms"]]
+[joint.motor]
+type = "revolute"
+of = ["ground", "crank"]
+angle = "= A * sin(4 * t) + 0.5 * t"
+until = "turn"
+[sensor.torque]
+type = "reaction_moment"
+of = "motor"
+[sensor.end]
+type = "position"
+at = "crank.end"
+[[analysis]]
+name = "turn"
+type = "inverse_dynamics"
+end = 0.3
+step = 0.02
+)toml";
+  GradientQuestion question{
+      .wrt = {"parameters.A", "signal.push.points[2][1]", "spring.band.stiffness", "body.crank.m"},
+      .of = {"torque", "end"},
+      .times = {0.1, 0.2, 0.3}};
+  expect_check(scene_of(driven), question);
+  expect_both_ways(scene_of(driven), question);
+  const SceneDocument let_go = scene_of(driven + R"toml(
+[[analysis]]
+name = "swing"
+type = "dynamic"
+end = 0.5
+step = 1e-3
+tolerance = 1e-12
+)toml");
+  question.of = {"end"};
+  question.times = {0.2, 0.4, 0.5};
+  expect_check(let_go, question);
+  expect_both_ways(let_go, question);
 }
 
 // m g c cos φ + J φ̈.

@@ -1,5 +1,5 @@
 #pragma once
-// Motion that drives decide (solve/kinematics.hpp), differentiated forwards. Each time follows from the signals there alone:
+// Motion that drives decide (solve/kinematics.hpp), differentiated. Each time follows from the signals there alone:
 //
 //     Φ_q dq = −dΦ,   Φ_q dv = −dΦ̇,   K [da; dλ] = [dR; −dΦ̈]      (start_equations.hpp)
 //
@@ -20,6 +20,7 @@ class KinematicTangent final : public StepTangent {
 
   std::string begin(const State<double>& before, const State<double>& after,
                     std::span<const SignalValue> signals) override;
+  bool with_forces() const { return forces_; }
   std::span<const double> times() const override { return {&after_.t, 1}; }
   bool forward(DualResidual& residual, const State<Tangent>& before, State<Tangent>& after,
                std::span<const TangentSignals> signals, double negligible) override;

@@ -119,6 +119,16 @@ std::vector<double> StartEquations::multipliers_of(std::span<const double> way) 
   return {y.begin() + topology_.ncoord, y.end()};
 }
 
+double StartEquations::places(State<Tangent>& state, std::span<const double> mu) {
+  residual_.expand(state);
+  return -rows(state, phi_, mu);
+}
+
+double StartEquations::rates(State<Tangent>& state, std::span<const double> mu) {
+  residual_.expand(state);
+  return -rows(state, rate_, mu);
+}
+
 double StartEquations::start(State<Tangent>& state, std::span<const double> mu) {
   residual_.expand(state);
   return -rows(state, second_, mu);

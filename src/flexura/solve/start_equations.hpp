@@ -33,7 +33,9 @@ class StartEquations {
 
   /// Coordinates that some constraint reads, or that move what it reads.
   std::span<const int> touched() const { return touched_; }
-  /// μ · −dΦ̈.
+  /// μ · −dΦ, μ · −dΦ̇, μ · −dΦ̈.
+  double places(State<Tangent>& state, std::span<const double> mu);
+  double rates(State<Tangent>& state, std::span<const double> mu);
   double start(State<Tangent>& state, std::span<const double> mu);
   /// μ · [d(−Φ_qᵀ m − M (v₁ − v₀)); −dΦ̇]; `state` has v₁ and m as its multipliers, which do not change.
   double project(State<Tangent>& state, const State<Tangent>& from, std::span<const double> mu);

@@ -109,12 +109,18 @@ void BackwardGradient::rest(const State<double>& state) {
 }
 
 void BackwardGradient::open(const State<double>& state, double end) {
-  if (std::unique_ptr<NewmarkTangent>& step = steps_[{model_, analysis_}]; step == nullptr) {
+  if (const std::pair key{model_, analysis_}; !steps_.contains(key) && !driven_.contains(key)) {
     begin_motion();
-    if (dynamic_cast<NewmarkTangent*>(step_.get()) == nullptr)
+    if (auto* driven = dynamic_cast<KinematicTangent*>(step_.get())) {
+      step_.release();
+      driven_[key].reset(driven);
+    } else if (auto* step = dynamic_cast<NewmarkTangent*>(step_.get())) {
+      step_.release();
+      steps_[key].reset(step);
+    } else {
       refuse("analysis." + analysis_->name,
              "no derivative backwards but of generalized-alpha, hht and newmark: differentiate forwards");
-    step.reset(static_cast<NewmarkTangent*>(step_.release()));
+    }
   }
   here_.follow(state);
   here_.open_signals(end);

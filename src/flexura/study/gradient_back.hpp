@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "flexura/integrate/kinematic_tangent.hpp"
 #include "flexura/integrate/newmark_tangent.hpp"
 #include "flexura/study/gradient_run.hpp"
 #include "flexura/study/number_cotangent.hpp"
@@ -139,14 +140,24 @@ class BackwardGradient final : public GradientRun {
 
   void back_through_enter(size_t e);
 
-  /// Accelerations and multipliers from positions and velocities, and these from those before.
+  /// Accelerations and multipliers from positions and velocities. `matters`: these feel any of the numbers.
+  void back_through_accelerations(size_t e, StartEquations& equations, double* past, bool matters,
+                                  SignalCotangent& felt);
+  /// Rows of constraints, weighed: numbers, signals, and places and rates where these matter.
+  using Rows = double (StartEquations::*)(State<Tangent>&, std::span<const double>);
+  void back_through_rows(size_t e, StartEquations& equations, Rows of, std::span<const double> mu, bool accelerations,
+                         bool matters, SignalCotangent& felt);
+  /// The same, and positions and velocities from those before.
   void back_through_open(size_t e, SignalCotangent& felt);
+  /// The same where drives decide positions and velocities.
+  void back_through_driven(size_t e, SignalCotangent& felt);
 
   const ReadScene& read_;
   RunEvents events_;
   std::map<int, Part> parts_;  ///< by model
   std::map<std::pair<int, int>, std::unique_ptr<StateCarry>> carries_;
   std::map<std::pair<int, const AnalysisSpec*>, std::unique_ptr<NewmarkTangent>> steps_;
+  std::map<std::pair<int, const AnalysisSpec*>, std::unique_ptr<KinematicTangent>> driven_;
   std::vector<ReadEvent> rows_;
   std::vector<Way> ways_;
   TableSamples samples_;

@@ -102,7 +102,9 @@ void BackwardGradient::step_back(size_t e, SignalCotangent& felt) {
   if (needs_before) events_.load(e - 1, before_);
   past_.assign(topology().history, 0.0);
   products().set_signals(events_.signals(e));
-  if (events_[e].kind == RunEvent::step) back_through_memory(before_.history, after_.t - before_.t, felt);
+  const bool driven = driven_.contains({model_, events_[e].analysis});
+  if (events_[e].kind == RunEvent::step || (driven && events_[e].kind == RunEvent::open))
+    back_through_memory(before_.history, after_.t - before_.t, felt);
   if (events_[e].kind == RunEvent::rest) back_through_memory(after_.history, forever, felt);
   fold(felt);
   switch (events_[e].kind) {
@@ -113,10 +115,13 @@ void BackwardGradient::step_back(size_t e, SignalCotangent& felt) {
       back_through_rest(e, felt);
       break;
     case RunEvent::open:
-      back_through_open(e, felt);
-      break;
     case RunEvent::step:
-      back_through_step(e, felt);
+      if (driven)
+        back_through_driven(e, felt);
+      else if (events_[e].kind == RunEvent::open)
+        back_through_open(e, felt);
+      else
+        back_through_step(e, felt);
       break;
   }
   if (needs_before) std::swap(after_, before_), loaded_ = e - 1;
@@ -183,15 +188,9 @@ void BackwardGradient::back_through_enter(size_t e) {
   }
 }
 
-void BackwardGradient::back_through_open(size_t e, SignalCotangent& felt) {
+void BackwardGradient::back_through_accelerations(size_t e, StartEquations& equations, double* past, bool matters,
+                                                  SignalCotangent& felt) {
   const int ncoord = topology().ncoord, ny = topology().ny;
-  factor_->system.assembler.set_signals(events_.signals(e));
-  DualResidual& plain = *part().plain;
-  set_signals(plain, events_.signals(e));
-  if (remembers()) factor_->system.assembler.set_history(after_.history, 0);
-  look_back(after_.history, 0);
-  StartEquations equations(*factor_, plain);
-  if (const std::string problem = equations.factor(after_); !problem.empty()) throw GradientError(problem);
   std::vector<double> a(z_.a.begin(), z_.a.begin() + ncoord);
   for (int i = 0; i < ncoord; ++i) a[i] += z_.a_alg[i];
   std::vector<double> mu = equations.solve(a, std::span(z_.q).subspan(ncoord, ny - ncoord));
@@ -201,8 +200,7 @@ void BackwardGradient::back_through_open(size_t e, SignalCotangent& felt) {
   std::fill(z_.q.begin() + ncoord, z_.q.begin() + ny, 0.0);
   std::vector<double> forces = mu;  // rows of constraints are those of their accelerations
   for (const int row : equations.matrix().rows()) forces[row] = 0;
-  back_through_equations(after_, forces, true, remembers() ? z_.history.data() : nullptr, felt);
-  const bool matters = e > first_change_ || starts_elsewhere_;
+  back_through_equations(after_, forces, true, past, felt);
   if (matters) {
     Cotangent moved(topology());
     SignalCotangent counted(topology().signals.size());  // above
@@ -210,28 +208,44 @@ void BackwardGradient::back_through_open(size_t e, SignalCotangent& felt) {
     fold_dependents(topology(), model().values, moved, counted);
     for (int i = 0; i < ncoord; ++i) z_.q[i] += moved.q[i], z_.v[i] += moved.v[i];
   }
+  if (equations.has_rows()) back_through_rows(e, equations, &StartEquations::start, mu, true, matters, felt);
+}
+
+void BackwardGradient::back_through_rows(size_t e, StartEquations& equations, Rows of, std::span<const double> mu,
+                                         bool accelerations, bool matters, SignalCotangent& felt) {
   State<Tangent> state = unchanging(after_);
-  const auto columns = [&](std::vector<Tangent>& x, std::vector<double>& to, auto&& value) {
-    if (!matters) return;
+  for (Way& way : ways_) {
+    if (!way.change.models[model_].values) continue;
+    DualResidual& residual = residual_of(way);
+    set_signals(residual, events_.signals(e));
+    StartEquations own(*factor_, residual);
+    State<Tangent> moved = state;  // places move with the number, and with nothing else
+    gradient_[way.place] += (own.*of)(moved, mu);
+  }
+  for_signals(e, felt, accelerations, [&] { return (equations.*of)(state, mu); });
+  if (!matters) return;
+  const auto columns = [&](std::vector<Tangent>& x, std::vector<double>& to) {
     for (const int i : equations.touched()) {
       x[i].d = 1;
-      to[i] += value();
+      to[i] += (equations.*of)(state, mu);
       x[i].d = 0;
     }
   };
-  if (equations.has_rows()) {
-    for (Way& way : ways_) {
-      if (!way.change.models[model_].values) continue;
-      DualResidual& residual = residual_of(way);
-      set_signals(residual, events_.signals(e));
-      State<Tangent> moved = state;  // places move with the number, and with nothing else
-      gradient_[way.place] += StartEquations(*factor_, residual).start(moved, mu);
-    }
-    const auto value = [&] { return equations.start(state, mu); };
-    for_signals(e, felt, true, value);
-    columns(state.q, z_.q, value);
-    columns(state.v, z_.v, value);
-  }
+  columns(state.q, z_.q);
+  if (accelerations) columns(state.v, z_.v);
+}
+
+void BackwardGradient::back_through_open(size_t e, SignalCotangent& felt) {
+  const int ncoord = topology().ncoord, ny = topology().ny;
+  factor_->system.assembler.set_signals(events_.signals(e));
+  DualResidual& plain = *part().plain;
+  set_signals(plain, events_.signals(e));
+  if (remembers()) factor_->system.assembler.set_history(after_.history, 0);
+  look_back(after_.history, 0);
+  StartEquations equations(*factor_, plain);
+  if (const std::string problem = equations.factor(after_); !problem.empty()) throw GradientError(problem);
+  const bool matters = e > first_change_ || starts_elsewhere_;
+  back_through_accelerations(e, equations, remembers() ? z_.history.data() : nullptr, matters, felt);
   back_through_memory(before_.history, 0, felt);
   fold(felt);
   z_.history = past_;
@@ -264,6 +278,28 @@ void BackwardGradient::back_through_open(size_t e, SignalCotangent& felt) {
   std::fill(inertial.begin() + ncoord, inertial.end(), 0.0);
   inertial = factor_->mass_times(inertial);
   for (int i = 0; i < ncoord; ++i) z_.v[i] += inertial[i];
+}
+
+void BackwardGradient::back_through_driven(size_t e, SignalCotangent& felt) {
+  const RunEvent& event = events_[e];
+  const std::vector<double> nothing(topology().ny - topology().ncoord, 0.0);
+  KinematicTangent& driven = *driven_.at({model_, event.analysis});
+  if (const std::string problem = driven.begin(before_, after_, events_.signals(e)); !problem.empty())
+    throw GradientError(problem);
+  if (!driven.with_forces()) std::ranges::fill(std::span(z_.q).subspan(topology().ncoord), 0.0);
+  set_signals(*part().plain, events_.signals(e));
+  look_back(before_.history, after_.t - before_.t);
+  StartEquations equations(*factor_, *part().plain);
+  if (const std::string problem = equations.factor(after_); !problem.empty()) throw GradientError(problem);
+  back_through_accelerations(e, equations, remembers() ? past_.data() : nullptr, true, felt);
+  if (equations.has_rows()) {
+    const std::vector<double> rates = equations.solve(z_.v, nothing);
+    back_through_rows(e, equations, &StartEquations::rates, rates, false, true, felt);
+    const std::vector<double> places = equations.solve(z_.q, nothing);
+    back_through_rows(e, equations, &StartEquations::places, places, false, false, felt);
+  }
+  z_.clear();
+  z_.history = past_;
 }
 
 }  // namespace flexura
