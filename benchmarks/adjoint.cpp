@@ -124,7 +124,7 @@ int main() {
   fmt::print("\n| stiffnesses | run [s] | run and way back [s] | runs |\n|---|---|---|---|\n");
   const SceneDocument cable = cut_cable();
   for (const int n : {1, 10, 40, 100}) {
-    GradientQuestion question{.of = {"tip.x", "tip.y"}, .most_bytes = all};
+    GradientQuestion question{.wrt = {}, .of = {"tip.x", "tip.y"}, .most_bytes = all};
     for (int k = 0; k < n; ++k) question.wrt.push_back(fmt::format("section.s{}.EI", k));
     const Cost c = cost(cable, question);
     fmt::print("| {} | {:.4f} | {:.4f} | {:.2f} |\n", n, c.run, c.whole, c.whole / c.run);
