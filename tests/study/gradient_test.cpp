@@ -147,7 +147,7 @@ TEST(Gradient, BothWaysThroughMotionsOfWhatRelaxes) {
                      1e-9);
 }
 
-// A block that is carried along by friction, stuck and sliding; of forces it would be read over the kink.
+// A block that is carried along by friction, stuck and sliding; of forces, which have a bend where it slides, it would be read over that.
 TEST(Gradient, BothWaysThroughWhatRubs) {
   const SceneDocument scene = example("stick_slip", {"analysis.ride.end=1.2", "analysis.ride.tolerance=1e-12"});
   expect_both_ways(scene,
@@ -165,6 +165,39 @@ TEST(Gradient, BackwardsByForcesOfWhatRubsIsRefused) {
   } catch (const InputError& error) {
     EXPECT_NE(error.problems()[0].message.find("differentiate forwards"), std::string::npos);
   }
+}
+
+// A sheet that carries tension alone: over a step of the size of the sheet it would be read across its wrinkles.
+TEST(Gradient, BothWaysOfASheetThatWrinkles) {
+  const SceneDocument scene = scene_of(R"(
+space = "spatial"
+gravity = [0, 0, -9.81]
+[material.fabric]
+type = "linear"
+E = "400 MPa"
+nu = 0.3
+rho = 1200
+[membrane.awning]
+shape = { type = "flat", size = ["2 m", "1.2 m"] }
+elements = [4, 3]
+material = "fabric"
+thickness = "0.6 mm"
+prestress = "600 N/m"
+carries = "tension"
+[joint.rail_1]
+type = "weld"
+of = ["ground", "awning.start"]
+[joint.rail_2]
+type = "weld"
+of = ["ground", "awning.end"]
+[sensor.rail]
+type = "reaction"
+of = "rail_1"
+)" + std::string(at_rest));
+  const GradientQuestion question{.wrt = {"material.fabric.E", "gravity[2]", "membrane.awning.thickness"},
+                                  .of = {"rail.x", "rail.z"}};
+  expect_check(scene, question);
+  expect_both_ways(scene, question, 1e-9);  // the rail feels E where the prestress holds it by a hundredth of what it is made of
 }
 
 // What is let go: a latch, a payload, a link of a chain whose place in the link before goes on by itself, and a body that was clamped where

@@ -1,6 +1,9 @@
 #pragma once
 // Sensors of a scene as one row of numbers, and what the row feels of a state. Part of flexura_ensemble.
 
+#include <algorithm>
+#include <cmath>
+
 #include "flexura/solve/dual_residual.hpp"
 #include "flexura/study/scene_copy.hpp"
 
@@ -53,14 +56,32 @@ struct SensorRow {
 bool adds_up(SceneCopy& copy, const ReadSensor& sensor, std::span<const double> reading);
 
 /// f′(0) of a row of numbers by a central difference of sixth order, h f′ = Σ w_k f(k h), k = −3 … 3: `read(offset, row)` reads f there.
+/// Where a step of h/16 gives another slope, f has a bend nearby, as where a sheet begins to wrinkle: then with shorter steps, as long as
+/// these agree better than rounding lets them.
 inline std::vector<double> row_slope(std::size_t size, double step, auto&& read) {
   constexpr double offsets[] = {-3, -2, -1, 1, 2, 3};
   constexpr double weights[] = {-1.0 / 60, 9.0 / 60, -0.75, 0.75, -9.0 / 60, 1.0 / 60};
-  std::vector<double> out(size, 0.0), row(size), first;
-  for (int k = 0; k < 6; ++k) {
-    read(offsets[k] * step, row);
-    if (k == 0) first = row;  // what all have leaves no rounding
-    for (std::size_t c = 0; c < size; ++c) out[c] += weights[k] / step * (row[c] - first[c]);
+  constexpr double shorter = 1.0 / 16, alike = 1e-6, rounding = 64 * 2.2e-16;
+  constexpr int most = 4;
+  std::vector<double> out(size), apart(size), slope(size), row(size), first, before(size);
+  for (int level = 0; level < most; ++level) {
+    std::fill(slope.begin(), slope.end(), 0.0);
+    for (int k = 0; k < 6; ++k) {
+      read(offsets[k] * step, row);
+      if (k == 0) first = row;  // what all have leaves no rounding
+      for (std::size_t c = 0; c < size; ++c) slope[c] += weights[k] / step * (row[c] - first[c]);
+    }
+    const double other = shorter * step;
+    read(-other, before);
+    read(other, row);
+    bool agree = true;
+    for (std::size_t c = 0; c < size; ++c) {
+      const double now = std::fabs(slope[c] - (row[c] - before[c]) / (2 * other));
+      if (level == 0 || now < shorter * apart[c]) out[c] = slope[c], apart[c] = now;
+      agree = agree && !(apart[c] > alike * std::fabs(out[c]) + rounding * std::fabs(row[c]) / other);
+    }
+    if (agree) break;
+    step = other;
   }
   return out;
 }
