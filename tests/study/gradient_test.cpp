@@ -197,7 +197,8 @@ of = "rail_1"
   const GradientQuestion question{.wrt = {"material.fabric.E", "gravity[2]", "membrane.awning.thickness"},
                                   .of = {"rail.x", "rail.z"}};
   expect_check(scene, question);
-  expect_both_ways(scene, question, 1e-9);  // the rail feels E where the prestress holds it by a hundredth of what it is made of
+  expect_both_ways(scene, question,
+                   1e-9);  // the rail feels E where the prestress holds it by a hundredth of what it is made of
 }
 
 // What is let go: a latch, a payload, a link of a chain whose place in the link before goes on by itself, and a body that was clamped where

@@ -117,8 +117,7 @@ void SensorCotangent::look_for_entries(SceneCopy& copy, const State<double>& sta
     }
     if (size == 0) return;
     for (const int k : {1, 2})
-      for (size_t c = 0; c < columns_; ++c)
-        linear_ = linear_ && std::fabs(slope[k][c] - slope[0][c]) <= 1e-9 * size;
+      for (size_t c = 0; c < columns_; ++c) linear_ = linear_ && std::fabs(slope[k][c] - slope[0][c]) <= 1e-9 * size;
     entries_.push_back({which, i, std::move(slope[0])});
   };
   const auto feels = [&](int k, int which, int first, int last) {
