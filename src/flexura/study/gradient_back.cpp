@@ -111,12 +111,10 @@ void BackwardGradient::rest(const State<double>& state) {
 void BackwardGradient::open(const State<double>& state, double end) {
   if (const std::pair key{model_, analysis_}; !steps_.contains(key) && !driven_.contains(key)) {
     begin_motion();
-    if (auto* driven = dynamic_cast<KinematicTangent*>(step_.get())) {
-      step_.release();
-      driven_[key].reset(driven);
-    } else if (auto* step = dynamic_cast<NewmarkTangent*>(step_.get())) {
-      step_.release();
-      steps_[key].reset(step);
+    if (dynamic_cast<KinematicTangent*>(step_.get()) != nullptr) {
+      driven_[key].reset(static_cast<KinematicTangent*>(step_.release()));
+    } else if (dynamic_cast<NewmarkTangent*>(step_.get()) != nullptr) {
+      steps_[key].reset(static_cast<NewmarkTangent*>(step_.release()));
     } else {
       refuse("analysis." + analysis_->name,
              "no derivative backwards but of generalized-alpha, hht and newmark: differentiate forwards");

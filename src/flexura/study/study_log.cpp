@@ -79,11 +79,13 @@ void StudyLog::look_up(const std::string& name, const std::function<void(const J
   const std::scoped_lock lock(mutex_);
   const auto line = lines_.find(name);
   if (line == lines_.end()) return;
-  try {
-    take(Json::parse(line->second));
-  } catch (const std::exception&) {
-  }
+  const std::string text = std::move(line->second);
   lines_.erase(line);
+  try {
+    take(Json::parse(text));
+  } catch (const std::exception&) {
+    return;  // it is damaged, and computed again
+  }
 }
 
 void StudyLog::keep(const std::string& name, const Json& object) {

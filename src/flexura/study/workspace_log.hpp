@@ -1,6 +1,7 @@
 #pragma once
 // What a map of a workspace has found, as lines of a log, and back. What is none throws std::exception.
 
+#include "flexura/base/json.hpp"
 #include "flexura/study/workspace.hpp"
 
 namespace flexura {
