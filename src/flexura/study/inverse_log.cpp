@@ -54,8 +54,11 @@ ReachedPoint point_of(const Json& json, std::size_t inputs, std::size_t targets,
   ReachedPoint out;
   out.found = json.at("found").get<bool>();
   out.reached = json.at("reached").get<bool>();
+  // Where the last search found nothing, those of the one before may be left.
   const auto numbers = [&](const char* key, std::size_t count) {
-    return numbers_of_text(text_at(json, key), out.found ? count : 0);
+    std::vector<double> all = numbers_of_text(text_at(json, key));
+    if (all.size() != count && (out.found || !all.empty())) throw std::invalid_argument("another count of numbers");
+    return all;
   };
   out.inputs = numbers("inputs", inputs);
   out.readings = numbers("readings", columns);
