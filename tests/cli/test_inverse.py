@@ -133,6 +133,9 @@ def test_the_log_of_another_study_is_not_gone_on_with(flexura):
     assert "the folder holds another study" in stderr
     assert (flexura.folder / "inverse_statics/table.csv").read_bytes() == table
     assert "--force" in flexura(*words, status=BAD_INPUT).stderr
+    (flexura.folder / "inverse_statics/evaluations.jsonl").unlink()
+    assert "holds a study already" in flexura(*words, status=BAD_INPUT).stderr  # its results
+    assert (flexura.folder / "inverse_statics/table.csv").read_bytes() == table
 
 
 def test_wrong_studies_are_told_whole(flexura):

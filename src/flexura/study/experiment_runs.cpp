@@ -69,10 +69,9 @@ ExperimentReading reading_of(const Json& json) {
 }  // namespace
 
 ExperimentRuns::ExperimentRuns(const Identification& what, const IdentifyOptions& options)
-    : what_(what), options_(options) {
+    : what_(what), options_(options), log_(options.log) {
   for (const Experiment& experiment : what.experiments) keys_.push_back(key_of_experiment(experiment));
   refusals_.assign(what.experiments.size(), what.exact_slopes ? "" : "as asked for");
-  if (!options.log.empty()) log_.emplace(options.log);
 }
 
 std::string ExperimentRuns::key_of(const Job& job) const {
@@ -185,7 +184,7 @@ void ExperimentRuns::run(std::span<const Job> jobs) {
         throw std::invalid_argument("another count of series");
       return out;
     };
-    if (auto found = log_ ? log_->recall(key, read) : std::nullopt) {
+    if (auto found = log_.recall(key, read)) {
       known_[key] = std::move(*found);
       ++recalled_;
       continue;
@@ -221,10 +220,10 @@ void ExperimentRuns::run(std::span<const Job> jobs) {
     if (!reading.failure.empty() && ++failed_ == 1)
       first_failure_ = fmt::format("{} at {}: {}", what_.experiments[static_cast<size_t>(missing[k]->experiment)].name,
                                    fmt::join(missing[k]->set, ", "), reading.failure);
-    if (log_) log_->keep(keys[k], json_of(reading));
+    log_.keep(keys[k], json_of(reading));
     known_[keys[k]] = std::move(reading);
   });
-  if (log_) log_->check();
+  log_.check();
   if (options_.stop != nullptr && options_.stop->load()) throw StudyStopped("interrupted");
 }
 

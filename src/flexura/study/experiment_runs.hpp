@@ -59,7 +59,7 @@ class ExperimentRuns {
   const IdentifyOptions& options_;
   std::vector<std::string> keys_;  ///< of each experiment without its numbers
   std::map<std::string, ExperimentReading> known_;
-  std::optional<StudyLog> log_;
+  StudyLog log_;
   std::mutex mutex_;
   std::vector<std::string> refusals_;  ///< why an experiment has no derivatives
   long runs_ = 0, recalled_ = 0, failed_ = 0, differentiated_ = 0;

@@ -55,10 +55,8 @@ std::vector<double> numbers_of_text(const std::string& text, std::size_t count) 
   return out;
 }
 
-StudyLog::StudyLog() = default;
-StudyLog::~StudyLog() = default;
-
 StudyLog::StudyLog(const std::string& path, const std::string& study) {
+  if (path.empty()) return;
   bool is_new = true;
   file_.emplace(path, [&](std::string_view line) {
     const Json json = Json::parse(line, nullptr, false);

@@ -38,12 +38,10 @@ std::vector<double> numbers_of_text(const std::string& text, std::size_t count);
 /// A line of JSON for each thing that was computed, {"run": its name, …}.
 class StudyLog {
  public:
-  StudyLog();  ///< of no study: remembers nothing
-  /// Reads what is there. What a kill has left of a line is taken off, what is no line of a log passed over. `study`: which study it
+  /// Reads what is there; "": of no study, which remembers nothing. What a kill has left of a line is taken off, what is no line of a log passed over. `study`: which study it
   /// is of, kept in the first line, and of another nothing is taken; "": of any, names being enough. Throws FileError, and InputError
   /// where the log is of another study.
-  explicit StudyLog(const std::string& path, const std::string& study = {});
-  ~StudyLog();
+  explicit StudyLog(const std::string& path = {}, const std::string& study = {});
 
   /// What `read` makes of what was kept under the name, which is forgotten then. None: there is nothing, or it is damaged and `read`
   /// throws.

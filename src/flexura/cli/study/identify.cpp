@@ -17,7 +17,7 @@ int identify_command(const IdentifyArguments& o, char**) {
   reading.scene.set = o.set;
   Identification what = read_identification(o.study, reading);
   what.profile = what.profile || o.profile;
-  const ResultsFolder folder = results_folder(o.study, o.output, o.force, o.resume);
+  const ResultsFolder folder = results_folder(o.study, o.output, "identify.json", o.force, o.resume);
   IdentifyOptions options;
   options.threads = o.threads;
   options.log = folder.log;

@@ -9,12 +9,13 @@ namespace flexura::cli {
 
 namespace fs = std::filesystem;
 
-ResultsFolder results_folder(const std::string& study, const std::string& output, bool force, bool resume) {
+ResultsFolder results_folder(const std::string& study, const std::string& output, const std::string& results,
+                             bool force, bool resume) {
   const fs::path folder = output.empty() ? fs::path(study).stem() : fs::path(output);
   if (fs::exists(folder) && !fs::is_directory(folder))
     throw UsageError(fmt::format("{} is a file, and results go to a folder; give --output DIR", folder.string()));
   const fs::path log = folder / "evaluations.jsonl";
-  if (fs::exists(log) && !force && !resume)
+  if ((fs::exists(log) || fs::exists(folder / results)) && !force && !resume)
     throw UsageError(
         fmt::format("{} holds a study already\ntry: --force to begin again, --resume to go on with it, or --output DIR "
                     "for another folder",

@@ -12,8 +12,9 @@ struct ResultsFolder {
 };
 
 /// `output`, or, where it is empty, named after the study, here. What is there is gone on with where `resume` is set, given up where
-/// `force` is. Throws UsageError where neither is and it holds a study, and where it is a file.
-ResultsFolder results_folder(const std::string& study, const std::string& output, bool force, bool resume);
+/// `force` is. Throws UsageError where neither is and it holds a study, its log or `results`, and where it is a file.
+ResultsFolder results_folder(const std::string& study, const std::string& output, const std::string& results,
+                             bool force, bool resume);
 
 /// "interrupted: …", and with which command the study goes on.
 void tell_how_to_go_on(const std::string& kept, const std::string& command, const std::string& study,

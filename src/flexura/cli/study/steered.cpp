@@ -36,7 +36,7 @@ int inverse_statics_command(const SteeredArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const InversePlan plan = read_inverse_statics(o.study, reading);
-  const ResultsFolder folder = results_folder(o.study, o.output, o.force, o.resume);
+  const ResultsFolder folder = results_folder(o.study, o.output, "inverse_statics.json", o.force, o.resume);
   StudyLog log = log_of(folder, plan, "inverse-statics");
   InverseListOptions options;
   options.log = &log;
@@ -68,7 +68,7 @@ int inverse_dynamics_command(const SteeredArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const DynamicPlan plan = read_inverse_dynamics(o.study, reading);
-  const ResultsFolder folder = results_folder(o.study, o.output, o.force, o.resume);
+  const ResultsFolder folder = results_folder(o.study, o.output, "inverse_dynamics.json", o.force, o.resume);
   StudyLog log = log_of(folder, plan, "inverse-dynamics");
   DynamicOptions options;
   options.log = &log;
@@ -105,7 +105,7 @@ int workspace_command(const WorkspaceArguments& o, char**) {
   StudyOptions reading;
   reading.scene.set = o.set;
   const WorkspacePlan plan = read_workspace(o.study, reading);
-  const ResultsFolder folder = results_folder(o.study, o.output, o.force, o.resume);
+  const ResultsFolder folder = results_folder(o.study, o.output, "workspace.json", o.force, o.resume);
   StudyLog log = log_of(folder, plan, "workspace");
   WorkspaceOptions options;
   options.log = &log;
