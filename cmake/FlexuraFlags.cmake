@@ -43,7 +43,7 @@ endfunction()
 # A target that reads, builds and writes: at -O1 it compiles in a third less time, and nothing in it is waited for.
 # Its functions are sections of their own: a program that records nothing is linked without what writes (-Wl,--gc-sections).
 function(flexura_words target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> -ffunction-sections -fdata-sections)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og> -ffunction-sections -fdata-sections)
 endfunction()
 
 # Warnings are errors, except under sanitizers. g++ 12 warns of overlaps, bounds and uninitialized values inside

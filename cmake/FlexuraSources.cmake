@@ -1,7 +1,7 @@
 # Sources by folder, compiled several at a time: most of a file's time goes into headers that its neighbours read too.
 # -DFLEXURA_UNIT=1 compiles each by itself, as scripts/tidy does, which sees that it includes what it uses.
 
-set(FLEXURA_UNIT 16 CACHE STRING "Files of a folder that are compiled together, at most")
+set(FLEXURA_UNIT 64 CACHE STRING "Files of a folder that are compiled together, at most")
 
 # Headers that take two seconds of each unit which reads them. Files that do are compiled together: those of the library whatever
 # their rooms, others by their folder, where most do not.
@@ -38,11 +38,15 @@ function(flexura_folder out folder)
   endforeach()
 endfunction()
 
-# Files whose loops are the program's time stay by themselves: together g++ inlines less of them (factors of plates by blocks
-# took 15 % longer).
+# Rooms whose loops are the program's time. What factors and what goes through the items of terms stay by themselves: together g++
+# inlines less of them (factors of plates by blocks took 15 % longer). Others that are in every step are few together.
 set(FLEXURA_HOT_ROOMS linear assembly)
-set(FLEXURA_HOT_FILES solve/constant_mass solve/constraint_matrix solve/contacts solve/index1_solver solve/newton
-                      integrate/generalized_alpha integrate/generalized_alpha_account)
+set(FLEXURA_GROUP_hot_assembly assembly/assembler assembly/assembler_maps assembly/assembler_mass assembly/drives assembly/make_batch
+                               assembly/thread_pool)
+set(FLEXURA_GROUP_hot_linear linear/front_forest linear/linear_solver linear/overlay_analysis linear/overlay_factor
+                             linear/scalar_factor linear/supernodes linear/value_layout)
+set(FLEXURA_GROUP_hot_solve solve/constant_mass solve/constraint_matrix solve/contacts solve/index1_solver solve/newton
+                            integrate/generalized_alpha integrate/generalized_alpha_account)
 
 # Under sanitizers g++ takes 130 s of factors in lanes, which few tests make, and 60 s at -O0.
 if(CMAKE_BUILD_TYPE STREQUAL Sanitize AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -50,12 +54,12 @@ if(CMAKE_BUILD_TYPE STREQUAL Sanitize AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set_source_files_properties(${factors_in_lanes} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
 endif()
 
-# Files of rooms that read, build and write in which a run is at each step: not at -O1.
+# Files of rooms that read, build and write in which a run is at each step: not at -Og.
 set(FLEXURA_STEP_FILES run/run_dynamics run/recorder_sensors run/turn_watch observe/sensor_probe observe/place_quantities)
 set(FLEXURA_STEP_SOURCES ${FLEXURA_STEP_FILES})
 list(TRANSFORM FLEXURA_STEP_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
 list(TRANSFORM FLEXURA_STEP_SOURCES APPEND ".cpp")
-set_source_files_properties(${FLEXURA_STEP_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set(FLEXURA_GROUP_steps ${FLEXURA_STEP_FILES})
 
 # What differentiates runs is compiled into flexura_ensemble alone, with the duals that it takes.
 set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor solve/item_products integrate/newmark_tangent
@@ -97,8 +101,9 @@ list(TRANSFORM FLEXURA_SESSION_SOURCES APPEND ".cpp")
 set_source_files_properties(${FLEXURA_SESSION_SOURCES} PROPERTIES UNITY_GROUP src_flexura_session)
 
 # Eigen's products and decompositions are most of what these cost, whatever else is in them: compiled together.
-set(FLEXURA_EIGEN_FILES math/decompositions solve/frame_states solve/quadratic_modes solve/symmetric_modes)
-set(FLEXURA_SPARSE_FILES linear/sparse_fallback linear/sparse_qr)
+set(FLEXURA_GROUP_eigen math/decompositions solve/frame_states solve/modes solve/quadratic_modes solve/steady_rotation
+                        solve/symmetric_modes)
+set(FLEXURA_GROUP_sparse math/minimum_degree linear/sparse_fallback linear/sparse_qr)
 
 # The same of rooms of src/flexura.
 function(flexura_sources out)
@@ -112,11 +117,8 @@ function(flexura_sources out)
     endif()
     list(APPEND all ${sources})
   endforeach()
-  foreach(file IN LISTS FLEXURA_HOT_FILES)
-    set_source_files_properties("${PROJECT_SOURCE_DIR}/src/flexura/${file}.cpp" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  endforeach()
-  foreach(group IN ITEMS EIGEN SPARSE)
-    foreach(file IN LISTS FLEXURA_${group}_FILES)
+  foreach(group IN ITEMS hot_assembly hot_linear hot_solve steps eigen sparse)
+    foreach(file IN LISTS FLEXURA_GROUP_${group})
       set_source_files_properties("${PROJECT_SOURCE_DIR}/src/flexura/${file}.cpp" PROPERTIES UNITY_GROUP src_flexura_${group})
     endforeach()
   endforeach()

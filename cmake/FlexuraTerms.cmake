@@ -3,15 +3,18 @@
 #     FLEXURA_TERM(AncfCable2d, "flexura/element/ancf_cable_2d.hpp")
 #
 # at -O1 with loops of known length written out, which is all that kernels gain from -O3 (docs/architecture.md), and one list of all
-# terms: a unit for each header of `element`, and one for up to six headers of another room, which share a third of their work (six
-# constraints 31 → 21 s). Self-registration would be lost in a static library, and one file that includes every header would recompile
-# everything. With FLEXURA_UNIT = 1 each header has its own.
+# terms: a unit for each header of `element`, and one for up to twelve headers of another room, which share a third of their work (six
+# constraints 31 → 21 s). Elements that share a law share theirs too (FLEXURA_KIN_OF_TERMS, seven of them 21 → 14 s), but for ensembles,
+# whose units are several times as long. Self-registration would be lost in a static library, and one file that includes every header
+# would recompile everything. With FLEXURA_UNIT = 1 each header has its own.
 # flexura_add_terms(TARGET KIND RESULT LIST HEADER): the units expand FLEXURA_REGISTER_<KIND>(Type) of
 # assembly/register_<kind>.hpp, which defines RESULT flexura::register_<kind>_Type(); all results, in order, are what
 # flexura::LIST() returns, a std::span<RESULT const> declared in HEADER.
 
 set(FLEXURA_TERMS_DEF "${PROJECT_SOURCE_DIR}/src/flexura/term/terms.def")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${FLEXURA_TERMS_DEF}")
+
+set(FLEXURA_KIN_OF_TERMS composite solid membrane hexahedron)
 
 function(flexura_add_terms target kind result list header)
   file(STRINGS "${FLEXURA_TERMS_DEF}" lines REGEX "^[ \t]*FLEXURA_TERM")
@@ -40,11 +43,19 @@ function(flexura_add_terms target kind result list header)
     get_filename_component(room "${term_header}" DIRECTORY)
     get_filename_component(room "${room}" NAME)
     set(file ${unit})
-    if(NOT room STREQUAL element AND NOT FLEXURA_UNIT EQUAL 1)
-      math(EXPR group "${taken_${room}} + 0")
-      math(EXPR taken_${room} "${group} + 1")
-      math(EXPR group "${group} / 6")
-      set(file ${room}_${group})
+    if(NOT FLEXURA_UNIT EQUAL 1)
+      if(NOT room STREQUAL element)
+        math(EXPR group "${taken_${room}} + 0")
+        math(EXPR taken_${room} "${group} + 1")
+        math(EXPR group "${group} / 12")
+        set(file ${room}_${group})
+      elseif(kind STREQUAL term AND NOT CMAKE_BUILD_TYPE STREQUAL Sanitize)
+        foreach(kin IN LISTS FLEXURA_KIN_OF_TERMS)
+          if(unit MATCHES "${kin}")
+            set(file composites_kernel)
+          endif()
+        endforeach()
+      endif()
     endif()
     string(APPEND includes_${file} "#include \"${term_header}\"\n")
     string(APPEND contents_${file} "${registrations_${unit}}")

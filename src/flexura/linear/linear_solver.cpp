@@ -90,5 +90,6 @@ Entry LinearSolver<V>::entry(int i, int j) const {
 
 #define FLEXURA_INSTANTIATE(V) template class LinearSolver<V>;
 FLEXURA_FOR_EACH_VALUE(FLEXURA_INSTANTIATE)
+#undef FLEXURA_INSTANTIATE
 
 }  // namespace flexura

@@ -99,5 +99,6 @@ FactorReport<V> OverlayFactor<V>::run(const ValueLayout& base, std::span<const V
 
 #define FLEXURA_INSTANTIATE(V) template class OverlayFactor<V>;
 FLEXURA_FOR_EACH_VALUE(FLEXURA_INSTANTIATE)
+#undef FLEXURA_INSTANTIATE
 
 }  // namespace flexura::detail

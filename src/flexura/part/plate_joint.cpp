@@ -35,7 +35,7 @@ bool check_slide(MachineDraft& draft, const JointSpec& spec, const Location& a, 
 }
 
 /// False after a problem. What does not need the bodies is said at once.
-bool check(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b) {
+bool check_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b) {
   const JointRow& row = row_of(spec.type, draft.dim());
   const auto refuse = [&](std::string_view key, std::string message) {
     draft.wrong(spec.origin, key, std::move(message));
@@ -208,7 +208,7 @@ std::vector<int> point_slots(MachineDraft& draft, Location& held) {
 
 void plan_plate_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, const Location& b) {
   const bool of_solid = a.on_solid() || b.on_solid();
-  if (!(of_solid ? check_solid_joint : check)(draft, spec, a, b)) return;
+  if (!(of_solid ? check_solid_joint : check_plate_joint)(draft, spec, a, b)) return;
   PlateJoint joint;
   joint.spec = &spec;
   joint.side = {a, b};

@@ -11,7 +11,7 @@ namespace flexura {
 namespace {
 
 /// Of what a step moved: what is lost of it where it snaps. The trapezoidal rule for the work is wrong by 6.5 % where a step turns by 36°.
-constexpr double noticeable = 0.25;
+constexpr double noticeable_loss = 0.25;
 constexpr double little = 0.02;  ///< of the largest step
 constexpr int most_told = 3;
 
@@ -33,7 +33,7 @@ std::string SnapWatch::look(double factor, double done, double stored) {
   }
   most_ = std::max(most_, moved);
   const double lost = done - gained;
-  if (!watches_ || told_ == most_told || !(lost > noticeable * moved) || !(lost > little * most_)) return {};
+  if (!watches_ || told_ == most_told || !(lost > noticeable_loss * moved) || !(lost > little * most_)) return {};
   ++told_;
   return fmt::format(
       "between {:.4g} and {:.4g} of the loads it snapped to another equilibrium and lost {:.2g} J: arc_length = true "

@@ -13,6 +13,7 @@
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/scene/body_shape.hpp"
 #include "flexura/scene/place.hpp"
+#include "flexura/scene/raw_nodes.hpp"
 #include "flexura/scene/urdf_collision.hpp"
 #include "flexura/scene/urdf_inertia.hpp"
 
@@ -25,37 +26,6 @@ namespace fs = std::filesystem;
 constexpr double stop_turn = 0.01, stop_way = 1e-3, stop_time = 0.01;  // rad, m, s
 constexpr double other_effort = 100;                                   // N m or N, of joints that name none
 
-RawNode node_of(double x, const Source& source) {
-  RawNode out;
-  out.kind = RawNode::Kind::number;
-  out.number = x == 0 ? 0 : x;  // no minus sign
-  out.source = source;
-  return out;
-}
-RawNode node_of(const std::string& text, const Source& source) {
-  RawNode out;
-  out.kind = RawNode::Kind::text;
-  out.text = text;
-  out.source = source;
-  return out;
-}
-template <class Range>
-RawNode list_of_nodes(const Range& range, const Source& source) {
-  RawNode out;
-  out.kind = RawNode::Kind::array;
-  out.source = source;
-  for (const auto& x : range) out.items.push_back(node_of(x, source));
-  return out;
-}
-RawNode node_of(const std::array<double, 3>& x, const Source& source) { return list_of_nodes(x, source); }
-RawNode node_of(const std::array<double, 4>& x, const Source& source) { return list_of_nodes(x, source); }
-RawNode node_of(const std::vector<std::string>& x, const Source& source) { return list_of_nodes(x, source); }
-
-RawNode& add(RawNode& table, const std::string& key, RawNode node) {
-  const Source source = node.source;
-  table.entries.push_back({key, source, std::move(node), {}});
-  return table.entries.back().node;
-}
 void add(RawNode& table, const std::string& key, const auto& value, const Source& source) {
   add(table, key, node_of(value, source));
 }
