@@ -33,8 +33,7 @@ void add(RawNode& table, const std::string& key, const auto& value, const Source
 /// [kind.name]
 RawNode& add_table(RawNode& root, const std::string& kind, const std::string& name, const Source& source,
                    const std::string& comment = {}) {
-  RawNode empty;
-  empty.source = source;
+  const RawNode empty = empty_table(source);
   RawNode* tables = root.find(kind);
   if (tables == nullptr) tables = &add(root, kind, empty);
   RawNode& out = add(*tables, name, empty);
