@@ -112,9 +112,10 @@ struct DistributedForce3d {
 /// Force per length along a beam, on one of its elements of three nodes.
 ///
 ///      ↓ ↓ ↓ ↓ ↓        r_a = s(t) ∫ N_a f dS, dS = ‖R_ξ‖ dξ: per length of the reference
-///      ├───┼───┤        fixed: f in space;  follower: f = f₀ d₃ + f₁ d₁ + f₂ d₂, d_k = Σ N_b d_kb as the element has them
+///      ├───┼───┤        fixed: f in space;  follower: f = f₀ e₃ + f₁ e₁ + f₂ e₂, e_k = D_k/|D_k|, D_k = Σ N_b d_kb,
+///                        since interpolated directors are shorter than 1
 ///
-/// Linear in the coordinates; tangent (follower): −∂r_a/∂d_kb = −s f_k ∫ N_a N_b dS I. Quadrature: 3 Gauss points.
+/// Tangent (follower): −∂r_a/∂d_kb = −s f_k ∫ N_a N_b (I − e_k e_kᵀ)/|D_k| dS. Quadrature: 3 Gauss points.
 struct DistributedForceBeam3d {
   static constexpr std::string_view name = "distributed_force_beam_3d";
   static constexpr int dim = 3, nodes = 3;
@@ -144,52 +145,65 @@ struct DistributedForceBeam3d {
 
   template <class T>
   struct Data {
-    Vec<3, T> force;                     ///< follower: along d₁, d₂, d₃
-    T share[nodes], pair[nodes][nodes];  ///< ∫ N_a dS, ∫ N_a N_b dS
+    Vec<3, T> force;  ///< follower: along d₁, d₂, d₃
+    T weight[3];      ///< dS of the Gauss points
   };
   template <class T>
   static Data<T> prepare(const Params<T>& p, const Options& o, const T* X) {
-    Data<T> d{p.force, {}, {}};
+    Data<T> d{p.force, {}};
     if (o.frame == Frame::follower) d.force = {p.force[1], p.force[2], p.force[0]};
-    for (int a = 0; a < nodes; ++a) {
-      d.share[a] = T(0.0);
-      for (int b = 0; b < nodes; ++b) d.pair[a][b] = T(0.0);
-    }
     for (int g = 0; g < 3; ++g) {
       const auto N = DirectorBeam3::shape(Gauss<3>::x[g]);
       Vec<3, T> along = T(N.df[0]) * Vec<3, T>::load(X);
       for (int a = 1; a < nodes; ++a) along += T(N.df[a]) * Vec<3, T>::load(X + 12 * a);
-      const T dS = T(Gauss<3>::w[g]) * norm(along);
-      for (int a = 0; a < nodes; ++a) {
-        d.share[a] += T(N.f[a]) * dS;
-        for (int b = 0; b < nodes; ++b) d.pair[a][b] += T(N.f[a] * N.f[b]) * dS;
-      }
+      d.weight[g] = T(Gauss<3>::w[g]) * norm(along);
     }
     return d;
   }
 
+  /// Direction k of a section and 1/|D_k|.
+  template <class T>
+  struct Direction {
+    Vec<3, T> e;
+    T inverse;
+    Direction(const DirectorBeam3::Shape& N, const T* x, int k) {
+      e = T(N.f[0]) * Vec<3, T>::load(x + 3 + 3 * k);
+      for (int b = 1; b < nodes; ++b) e += T(N.f[b]) * Vec<3, T>::load(x + 12 * b + 3 + 3 * k);
+      inverse = T(1.0) / norm(e);
+      e = inverse * e;
+    }
+  };
+
   template <class T>
   static void residual(const Data<T>& data, const Options& o, const Context<T>& c, const T* x, const T*, T* r) {
     for (int i = 0; i < 36; ++i) r[i] = T(0.0);
-    for (int a = 0; a < nodes; ++a) {
-      if (o.frame == Frame::fixed) {
-        ((c.sig[0] * data.share[a]) * data.force).add_to(r + 12 * a);
-        continue;
+    for (int g = 0; g < 3; ++g) {
+      const auto N = DirectorBeam3::shape(Gauss<3>::x[g]);
+      Vec<3, T> f = data.force;
+      if (o.frame == Frame::follower) {
+        f = {T(0.0), T(0.0), T(0.0)};
+        for (int k = 0; k < 3; ++k) f += data.force[k] * Direction<T>(N, x, k).e;
       }
-      for (int b = 0; b < nodes; ++b)
-        for (int k = 0; k < 3; ++k)
-          ((c.sig[0] * data.pair[a][b] * data.force[k]) * Vec<3, T>::load(x + 12 * b + 3 + 3 * k)).add_to(r + 12 * a);
+      for (int a = 0; a < nodes; ++a) ((c.sig[0] * data.weight[g] * T(N.f[a])) * f).add_to(r + 12 * a);
     }
   }
   template <class T>
-  static void tangent(const Data<T>& data, const Options& o, const Context<T>& c, const T*, const T*, double, T* K) {
+  static void tangent(const Data<T>& data, const Options& o, const Context<T>& c, const T* x, const T*, double, T* K) {
     for (int i = 0; i < 36 * 36; ++i) K[i] = T(0.0);
     if (o.frame == Frame::fixed) return;
-    for (int a = 0; a < nodes; ++a)
-      for (int b = 0; b < nodes; ++b)
-        for (int k = 0; k < 3; ++k)
-          for (int i = 0; i < 3; ++i)
-            K[(12 * a + i) * 36 + 12 * b + 3 + 3 * k + i] = -(c.sig[0] * data.pair[a][b] * data.force[k]);
+    for (int g = 0; g < 3; ++g) {
+      const auto N = DirectorBeam3::shape(Gauss<3>::x[g]);
+      for (int k = 0; k < 3; ++k) {
+        const Direction<T> d(N, x, k);
+        const T factor = -(c.sig[0] * data.weight[g]) * data.force[k] * d.inverse;
+        for (int a = 0; a < nodes; ++a)
+          for (int b = 0; b < nodes; ++b)
+            for (int i = 0; i < 3; ++i)
+              for (int j = 0; j < 3; ++j)
+                K[(12 * a + i) * 36 + 12 * b + 3 + 3 * k + j] +=
+                    factor * T(N.f[a] * N.f[b]) * (T(i == j ? 1.0 : 0.0) - d.e[i] * d.e[j]);
+      }
+    }
   }
 };
 

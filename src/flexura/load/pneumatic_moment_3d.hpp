@@ -3,6 +3,8 @@
 #include <numbers>
 
 #include "flexura/element/director_beam.hpp"
+#include "flexura/element/director_curvature.hpp"
+#include "flexura/element/director_curvature.hpp"
 #include "flexura/load/line_frame.hpp"
 #include "flexura/math/quadrature.hpp"
 #include "flexura/term/term.hpp"
@@ -82,12 +84,12 @@ struct PneumaticMoment3d {
 ///      ○ c   │                ∫ (1 + κ·(c × d₃)) dS, the pressure works π R² p on each metre of it:
 ///      ──────┼── d₃       W = ∫ M·κ dS,  M = π R² p c × d₃ = π R² a p (sin α d₁ − cos α d₂)
 ///
-/// with the element's curvatures κ₁ = ½ (d₂'·d₃ − d₂·d₃'), κ₂ = ½ (d₃'·d₁ − d₃·d₁') [simo1986]. Their integrals are exact,
+/// with the element's curvatures K_k = ψ(p) κ_k (director_curvature.hpp) at its two Gauss points. With χ = M·κ, ∂χ and u = ∂p:
 ///
-///     ∫ κ₁ dS = Σ G_bc d₂b·d₃c,  ∫ κ₂ dS = Σ G_bc d₃b·d₁c,   G_bc = ½ ∫ (N_b' N_c − N_b N_c') dξ
+///     r = Σ w (ψ ∂χ + ψ′ χ u),   −∂r = −Σ w (ψ ∂²χ + ψ′ (∂χ uᵀ + u ∂χᵀ) + ψ″ χ u uᵀ + ψ′ χ ∂u)
 ///
-/// bilinear, so that the forces are linear in the directors, have no resultant, turn with the beam, and the tangent is
-/// symmetric and constant. Along a straight or evenly bent beam this is the pair of end moments of PneumaticMoment2d.
+/// so that the forces have no resultant, turn with the beam, and the tangent is symmetric. Along a straight or evenly bent beam this
+/// is the pair of end moments of PneumaticMoment2d.
 struct PneumaticMomentBeam3d {
   static constexpr std::string_view name = "pneumatic_moment_beam_3d";
   static constexpr int dim = 3, nodes = 3;
@@ -121,50 +123,87 @@ struct PneumaticMomentBeam3d {
     return {size * sin(p.angle), -size * cos(p.angle)};
   }
 
-  struct Pairs {
-    double G[nodes][nodes];
-  };
-  static constexpr Pairs pairs = [] {
-    Pairs out{};
-    for (int g = 0; g < 2; ++g) {
-      const auto N = DirectorBeam3::shape(Gauss<2>::x[g]);
-      for (int b = 0; b < nodes; ++b)
-        for (int c = 0; c < nodes; ++c) out.G[b][c] += 0.5 * Gauss<2>::w[g] * (N.df[b] * N.f[c] - N.f[b] * N.df[c]);
-    }
-    return out;
-  }();
+  using Rule = Gauss<2>;
   /// Where d_k (1, 2, 3) of a node begins.
   static constexpr int at(int node, int k) { return 9 * node + 3 * (k - 1); }
 
+  /// At a Gauss point, with ′ = d/dξ, since ∫ κ dS = ∫ κ J⁻¹ J dξ.
   template <class T>
-  static void residual(const Data<T>& d, const NoOptions&, const Context<T>& c, const T* x, const T*, T* r) {
-    for (int i = 0; i < 27; ++i) r[i] = T(0.0);
-    const auto add = [&](const T& moment, int k, int l) {  // of moment Σ G_bc d_kb·d_lc
-      for (int b = 0; b < nodes; ++b)
-        for (int e = 0; e < nodes; ++e) {
-          const T weight = (moment * c.sig[0]) * T(pairs.G[b][e]);
-          (weight * Vec<3, T>::load(x + at(e, l))).add_to(r + at(b, k));
-          (weight * Vec<3, T>::load(x + at(b, k))).add_to(r + at(e, l));
+  struct Point {
+    DirectorBeam3::Shape shape;
+    Vec<3, T> d[3], dd[3];
+    T chi;
+
+    Point(const Data<T>& data, const T* x, int g) : shape(DirectorBeam3::shape(Rule::x[g])) {
+      for (int i = 0; i < 3; ++i) {
+        d[i] = T(shape.f[0]) * Vec<3, T>::load(x + 3 * i);
+        dd[i] = T(shape.df[0]) * Vec<3, T>::load(x + 3 * i);
+        for (int a = 1; a < nodes; ++a) {
+          d[i] += T(shape.f[a]) * Vec<3, T>::load(x + 9 * a + 3 * i);
+          dd[i] += T(shape.df[a]) * Vec<3, T>::load(x + 9 * a + 3 * i);
         }
-    };
-    add(d.about_1, 2, 3);
-    add(d.about_2, 3, 1);
+      }
+      chi = T(0.5) * (data.about_1 * (dot(dd[1], d[2]) - dot(dd[2], d[1])) +
+                      data.about_2 * (dot(dd[2], d[0]) - dot(dd[0], d[2])));
+    }
+    /// ∂χ of a node.
+    void gradient(const Data<T>& data, int a, Vec<3, T> (&out)[3]) const {
+      const T moments[3] = {data.about_1, data.about_2, T(0.0)};
+      Vec<3, T> e[3];
+      for (int i = 0; i < 3; ++i) e[i] = T(0.5) * (T(shape.df[a]) * d[i] - T(shape.f[a]) * dd[i]);
+      for (int i = 0; i < 3; ++i) out[i] = curvature_gradient(moments, e, i);
+    }
+  };
+
+  template <class T>
+  static void residual(const Data<T>& data, const NoOptions&, const Context<T>& c, const T* x, const T*, T* r) {
+    for (int i = 0; i < 27; ++i) r[i] = T(0.0);
+    for (int g = 0; g < 2; ++g) {
+      const Point<T> point(data, x, g);
+      const CurvatureFactor<3, T> factor(CurvatureFactor<3, T>::p(point.d));
+      const T weight = T(Rule::w[g]) * c.sig[0], along = factor.first() * point.chi;
+      for (int a = 0; a < nodes; ++a) {
+        Vec<3, T> gradient[3];
+        point.gradient(data, a, gradient);
+        for (int i = 0; i < 3; ++i)
+          (weight * (factor.psi * gradient[i] + (along * T(point.shape.f[a])) * point.d[i])).add_to(r + 9 * a + 3 * i);
+      }
+    }
   }
   template <class T>
-  static void tangent(const Data<T>& d, const NoOptions&, const Context<T>& c, const T*, const T*, double, T* K) {
+  static void tangent(const Data<T>& data, const NoOptions&, const Context<T>& c, const T* x, const T*, double, T* K) {
     for (int i = 0; i < 27 * 27; ++i) K[i] = T(0.0);
-    const auto subtract = [&](const T& moment, int k, int l) {
-      for (int b = 0; b < nodes; ++b)
-        for (int e = 0; e < nodes; ++e) {
-          const T weight = (moment * c.sig[0]) * T(pairs.G[b][e]);
-          for (int i = 0; i < 3; ++i) {
-            K[(at(b, k) + i) * 27 + at(e, l) + i] -= weight;
-            K[(at(e, l) + i) * 27 + at(b, k) + i] -= weight;
+    const T moments[3] = {data.about_1, data.about_2, T(0.0)};
+    for (int g = 0; g < 2; ++g) {
+      const Point<T> point(data, x, g);
+      const CurvatureFactor<3, T> factor(CurvatureFactor<3, T>::p(point.d));
+      const T weight = T(-Rule::w[g]) * c.sig[0], first = weight * factor.first(), along = first * point.chi;
+      const T half_bent = T(0.5) * weight * factor.second() * point.chi;
+      Vec<3, T> z[nodes][3], u[nodes][3];  // u zᵀ + z uᵀ
+      for (int a = 0; a < nodes; ++a) {
+        point.gradient(data, a, z[a]);
+        for (int i = 0; i < 3; ++i) {
+          u[a][i] = T(point.shape.f[a]) * point.d[i];
+          z[a][i] = first * z[a][i] + half_bent * u[a][i];
+        }
+      }
+      for (int a = 0; a < nodes; ++a)
+        for (int b = 0; b < nodes; ++b) {
+          const double fa = point.shape.f[a], fb = point.shape.f[b];
+          const T turn = (weight * factor.psi) * T(0.5 * (point.shape.df[a] * fb - fa * point.shape.df[b]));
+          for (int s = 0; s < 9; ++s) {
+            const int i = s / 3, j = s % 3;
+            T* block = K + (9 * a + 3 * i) * 27 + 9 * b + 3 * j;
+            for (int k = 0; k < 3; ++k)
+              for (int l = 0; l < 3; ++l) block[27 * k + l] += u[a][i][k] * z[b][j][l] + z[a][i][k] * u[b][j][l];
+            // κ_k of (i, j, k) cyclic: + turn on (d_i, d_j), − on (d_j, d_i)
+            T identity = i == j ? along * T(fa * fb) : T(0.0);
+            if ((i + 1) % 3 == j) identity += moments[(i + 2) % 3] * turn;
+            if ((j + 1) % 3 == i) identity -= moments[(j + 2) % 3] * turn;
+            for (int k = 0; k < 3; ++k) block[28 * k] += identity;
           }
         }
-    };
-    subtract(d.about_1, 2, 3);
-    subtract(d.about_2, 3, 1);
+    }
   }
 };
 
