@@ -15,6 +15,10 @@ constexpr double plausible_motion = 0.5;
 /// no way downhill.
 constexpr double least_share = 0.1, least_share_without_energy = 0.01;
 
+bool all_finite(const std::vector<double>& x) {
+  return std::all_of(x.begin(), x.end(), [](double xi) { return std::isfinite(xi); });
+}
+
 }  // namespace
 
 StaticSolver::StaticSolver(System<double>& system, const StaticOptions& options)
@@ -193,8 +197,15 @@ bool StaticSolver::pseudo_transient(State<double>& state, StaticReport& report) 
       if (!(dtau > 1e-15)) return false;
       continue;
     }
-    before = from;
     out_of_balance(state, r);
+    if (!all_finite(r)) {  // an element cannot be evaluated there
+      state.q = from;
+      out_of_balance(state, r);
+      dtau *= 0.25;
+      if (!(dtau > 1e-15)) return false;
+      continue;
+    }
+    before = from;
     if (moved < far * length_) dtau *= 2;
     if (moved > near * length_ || --steps_to_newton > 0) continue;
     if (newton_step(state, report, {}) == Outcome::found) return true;
