@@ -26,7 +26,7 @@ struct AncfBeam24 {
   enum class Strains { enhanced, selective, full };
   /// Within the box size_1 × size_2: all of it, or the ellipse in it less that of `hole` times its size.
   enum class Section { rectangle, ellipse };
-  /// Points of a section: 9, of ellipses 12, exact to degree 5; or 4, exact to degree 3.
+  /// Points of a section: 9, exact to degree 5, of ellipses 12, exact to degree 7; or 4, exact to degree 3.
   enum class Points { fine, coarse };
   enum class Damped { no, yes };
   struct Options {
