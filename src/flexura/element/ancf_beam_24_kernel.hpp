@@ -47,6 +47,7 @@ struct AncfBeam24Kernel : FullBeamDamping {
     data.axis = SectionMap<T>(T(0.0), T(0.0), shear, twist, data.exponent);
     const BeamStations& stations = stations_of(o);
     const BeamVectors<T> u(X, data.inv_l);
+    const RotationFactors<T> factors{BeamRotation<T>(u)};
     const T area = p.size_1 * p.size_2 * p.length *
                    (o.section == Section::rectangle ? T(1.0) : T(0.78539816339744830962) * (T(1.0) - p.hole * p.hole));
     const int points = section_points(o.section, o.points);
@@ -59,6 +60,7 @@ struct AncfBeam24Kernel : FullBeamDamping {
     for (int s = 0; s < stations.count; ++s) {
       T e[beam_parts], G[6];
       u.strains(stations.forms[s], e);
+      if (enhanced) factors.apply(s == 1, e);
       data.axis.metric(e, G);
       data.at_axis[s] = PlateMetric<T>(G, T(stations.w[s]) * area);
       for (int k = 0; k < points; ++k) {
@@ -107,11 +109,15 @@ struct AncfBeam24Kernel : FullBeamDamping {
   struct PointsNow {
     const Data<T>& data;
     const Options& o;
+    RotationFactors<T> factors;
     std::optional<Station<T>> station[4];
-    PointsNow(const Data<T>& d, const Options& options, const T* x) : data(d), o(options) {
-      const BeamVectors<T> u(x, d.inv_l);
-      for (int s = 0; s < stations(o); ++s) station[s].emplace(data, o, u, s);
+    PointsNow(const Data<T>& d, const Options& options, const T* x)
+        : PointsNow(d, options, BeamVectors<T>(x, d.inv_l)) {}
+    PointsNow(const Data<T>& d, const Options& options, const BeamVectors<T>& u)
+        : data(d), o(options), factors(BeamRotation<T>(u)) {
+      for (int s = 0; s < stations(o); ++s) station[s].emplace(data, o, u, factors, s);
     }
+    PointsNow(const PointsNow&) = delete;
     T volume_energy() const {
       T sum(0.0);
       for (int s = 0; s < stations(o); ++s) {
@@ -159,12 +165,15 @@ struct AncfBeam24Kernel : FullBeamDamping {
   static void force_of(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x, const T* v,
                        T* r) {
     const BeamVectors<T> u(x, data.inv_l), rates(v, data.inv_l);
+    const BeamRotation<T> rotation(u);
+    const RotationFactors<T> factors(rotation);
     Vec<3, T> f[beam_vectors];
+    RotationForce<T> by;
     for (Vec<3, T>& part : f) part = {T(0.0), T(0.0), T(0.0)};
     for (int s = 0; s < stations(o); ++s) {
-      const Station<T> at(data, o, u, s);
-      T N[beam_parts], tau;
-      station_force(law, at, N, tau);
+      const Station<T> at(data, o, u, factors, s);
+      T N[beam_parts];
+      station_force(law, at, N, by);
       if (o.damped == Damped::yes) add_viscous_force(data, o, s, u, rates, N);
       const BeamForms& forms = stations_of(o).forms[s];
       for (int k = 0; k < forms.count; ++k) {
@@ -175,6 +184,11 @@ struct AncfBeam24Kernel : FullBeamDamping {
           if (a.i != a.j) f[a.j][i] = fma(-n, u.u[a.i][i], f[a.j][i]);
         }
       }
+    }
+    if (contracts(o)) {
+      typename BeamRotation<T>::Gradient g[2];
+      rotation.gradients(u, g);
+      for (int i = 0; i < rotation.vectors; ++i) f[rotation.first + i] -= by.first[0] * g[0][i] + by.first[1] * g[1][i];
     }
     for (int i = 1; i < beam_vectors; ++i) f[i].store(r + 3 * beam_function[i]);
     f[0] = data.inv_l * f[0];
@@ -193,16 +207,24 @@ struct AncfBeam24Kernel : FullBeamDamping {
                          double cd, T* K) {
     constexpr int n = strain_rows;
     const BeamVectors<T> u(x, data.inv_l), rates(v, data.inv_l);
-    T H[n * n], G[beam_vectors][beam_vectors];
+    const BeamRotation<T> rotation(u);
+    const RotationFactors<T> factors(rotation);
+    T H[n * n], G[beam_vectors][beam_vectors], across[2][n];
+    RotationForce<T> by;
     for (T& h : H) h = T(0.0);
+    for (auto& line : across)
+      for (T& c : line) c = T(0.0);
     for (auto& row : G)
       for (T& g : row) g = T(0.0);
     for (int s = 0; s < stations(o); ++s) {
       const BeamForms& forms = stations_of(o).forms[s];
-      const Station<T> at(data, o, u, s);
+      const Station<T> at(data, o, u, factors, s);
       T N[beam_parts], M[beam_parts][beam_parts], b[beam_strains][n];
-      station_stiffness(law, at, N, M);
+      station_stiffness(law, at, N, M, by);
       u.rows(forms, b);
+      for (int k = 0; k < 2 && contracts(o); ++k)
+        for (int p = 0; p < beam_strains; ++p)
+          for (int i = 0; i < n; ++i) across[k][i] = fma(by.mixed[k][p], b[p][i], across[k][i]);
       add_material<n>(M, b, b, o.damped == Damped::yes, H);
       if (o.damped == Damped::yes) {
         T V[beam_strains][beam_strains], moving[beam_strains][n];
@@ -225,7 +247,25 @@ struct AncfBeam24Kernel : FullBeamDamping {
           H[(3 * a + i) * n + 3 * b + i] += G[a][b];
           if (a != b && o.damped == Damped::yes) H[(3 * b + i) * n + 3 * a + i] += G[a][b];
         }
+    if (contracts(o)) add_rotation<n>(rotation, u, across, by, o.damped == Damped::yes, H);
     spread<n>(H, data.inv_l, o.damped == Damped::yes, K);
+  }
+  /// H += Σ c_s⊗g_s + g_s⊗c_s + V_s ∂g_s/∂u + Σ V_st g_s⊗g_t; lower half unless full.
+  template <int n, class T>
+  [[gnu::noinline]] static void add_rotation(const BeamRotation<T>& rotation, const BeamVectors<T>& u,
+                                             const T (&c)[2][n], const RotationForce<T>& by, bool full, T* H) {
+    typename BeamRotation<T>::Gradient parts[2];
+    rotation.gradients(u, parts);
+    T g[2][n], other[2][n];
+    for (int i = 0; i < n; ++i) {
+      const int k = i / 3 - rotation.first;
+      for (int s = 0; s < 2; ++s) g[s][i] = k >= 0 && k < rotation.vectors ? parts[s][k][i % 3] : T(0.0);
+      for (int s = 0; s < 2; ++s) other[s][i] = fma(by.second[s], g[0][i], fma(by.second[s + 1], g[1][i], c[s][i]));
+    }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < (full ? n : i + 1); ++j)
+        for (int s = 0; s < 2; ++s) H[i * n + j] += fma(c[s][i], g[s][j], g[s][i] * other[s][j]);
+    rotation.template add_curvature<n>(u, by.first, full, H);
   }
   /// H += Σ M_pq b_p⊗c_q; lower half unless full.
   template <int n, int m, class T>
@@ -267,8 +307,8 @@ struct AncfBeam24Kernel : FullBeamDamping {
 
   // ── Probes ───────────────────────────────────────────────────────────────────────────────────────────────────────
   /// Stress resultants along and about r_y (1), what is across it in the section (2) and the section's normal. Without damping. The force
-  /// is the polynomial through the stations; the moment, of which an element with one curvature knows the mean, changes as the force asks:
-  /// M(ξ) = M̄ + l (ξ − ½) F̄ × r_x. `curvature` and `moment`: size of the bending; `stretch_force`: the axial force.
+  /// is the polynomial through the stations; the moment is linear between those that the element's forces have at its nodes, so that a
+  /// sensor at an end reads what a joint there transmits. `curvature` and `moment`: size of the bending; `stretch_force`: the axial force.
   static constexpr std::string_view probes[] = {"axial_force",      "curvature",        "moment",
                                                 "shear_force_1",    "shear_force_2",    "torque",
                                                 "bending_moment_1", "bending_moment_2", "stretch_force"};
@@ -280,27 +320,57 @@ struct AncfBeam24Kernel : FullBeamDamping {
   static void probe_of(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x, double xi,
                        T* out) {
     const BeamVectors<T> u(x, data.inv_l);
-    const BeamStations& along = stations_of(o);
-    Vec<3, T> force{T(0.0), T(0.0), T(0.0)}, moment = force, arm = force;
-    for (int s = 0; s < along.count; ++s) {
-      double share = 1;
-      for (int t = 0; t < along.count; ++t)
-        if (t != s) share *= (xi - along.x[t]) / (along.x[s] - along.x[t]);
-      const Resultants<T> here(law, Station<T>(data, o, u, s), u, along.x[s]);
-      force += T(share / along.w[s]) * here.force;
-      moment += here.moment;
-      arm += cross(here.force, here.section.m);
-    }
-    moment += T(xi - 0.5) / data.inv_l * arm;
-    const SectionVectors<T> at(u, xi);
+    const RotationFactors<T> factors{BeamRotation<T>(u)};
+    Vec<3, T> force = force_between(law, data, o, u, factors, xi), moment[2];
+    node_moments(law, data, o, x, moment);
+    const Vec<3, T> here = T(xi) * moment[1] - T(1 - xi) * moment[0];
+    const SectionVectors<T> at(u, xi), bent(u, contracts(o) ? 0.5 : xi);
     const Vec<3, T> across = cross(at.ny, at.nz);
     const Vec<3, T> d3 = T(1.0) / norm(across) * across, d1 = T(1.0) / norm(at.ny) * at.ny, d2 = cross(d3, d1);
-    const T y = dot(at.m, u.u[4] - u.u[3]), z = dot(at.m, u.u[6] - u.u[5]);
-    out[0] = out[8] = data.inv_l * dot(force, d3);
-    out[1] = data.inv_l * sqrt(fma(y, y, z * z)) / norm(at.m);
-    out[3] = data.inv_l * dot(force, d1), out[4] = data.inv_l * dot(force, d2);
-    out[5] = data.inv_l * dot(moment, d3), out[6] = data.inv_l * dot(moment, d1), out[7] = data.inv_l * dot(moment, d2);
+    const T y = dot(bent.m, u.u[4] - u.u[3]), z = dot(bent.m, u.u[6] - u.u[5]);
+    const T factor = contracts(o) ? factors.of[factors.bend].v : T(1.0);
+    out[0] = out[8] = dot(force, d3);
+    out[1] = data.inv_l * factor * sqrt(fma(y, y, z * z)) / norm(bent.m);
+    out[3] = dot(force, d1), out[4] = dot(force, d2);
+    out[5] = dot(here, d3), out[6] = dot(here, d1), out[7] = dot(here, d2);
     out[2] = sqrt(fma(out[6], out[6], out[7] * out[7]));
+  }
+  /// ∂V/∂r_x of the stations, at ξ; what bending adds is that of all of them where e₁ and e₂ are those of the middle.
+  template <class Law, class T>
+  static Vec<3, T> force_between(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o,
+                                 const BeamVectors<T>& u, const RotationFactors<T>& factors, double xi) {
+    const BeamStations& along = stations_of(o);
+    const auto share = [&](int s) {
+      double product = 1;
+      for (int t = 0; t < along.count; ++t)
+        if (t != s) product *= (xi - along.x[t]) / (along.x[s] - along.x[t]);
+      return product / along.w[s];
+    };
+    const Vec<3, T> dy = u.u[4] - u.u[3], dz = u.u[6] - u.u[5];
+    Vec<3, T> force{T(0.0), T(0.0), T(0.0)};
+    for (int s = 0; s < along.count; ++s) {
+      T N[beam_parts];
+      RotationForce<T> rotation;
+      station_force(law, Station<T>(data, o, u, factors, s), N, rotation);
+      const SectionVectors<T> section(u, along.x[s]);
+      force += T(share(s)) * (T(2.0) * N[0] * section.m + N[6] * section.ny + N[7] * section.nz);
+      force += T(share(contracts(o) ? 1 : s)) * (N[1] * dy + N[2] * dz);
+    }
+    return data.inv_l * force;
+  }
+  /// Σ g × ∂V/∂g over r_x, r_y and r_z of each node: of the element on it, with the sign of what turns the node.
+  template <class Law, class T>
+  static void node_moments(const PlateLaw<T, Law>& law, const Data<T>& data, const Options& o, const T* x,
+                           Vec<3, T> (&moment)[2]) {
+    Options elastic = o;
+    elastic.damped = Damped::no;
+    T r[dofs];
+    force_of(law, data, elastic, x, x, r);
+    for (int n = 0; n < 2; ++n) {
+      moment[n] = {T(0.0), T(0.0), T(0.0)};
+      for (int k = 1; k < 4; ++k)
+        moment[n] -= cross(Vec<3, T>::load(x + 12 * n + 3 * k), Vec<3, T>::load(r + 12 * n + 3 * k));
+    }
   }
   template <class T>
   struct SectionVectors {
@@ -309,26 +379,6 @@ struct AncfBeam24Kernel : FullBeamDamping {
       const CubicShape c = cubic_shape(x);
       m = T(c.f[0]) * u.u[0] + T(c.f[1]) * u.u[1] + T(c.f[2]) * u.u[2];
       ny = T(1 - x) * u.u[3] + T(x) * u.u[4], nz = T(1 - x) * u.u[5] + T(x) * u.u[6];
-    }
-  };
-  /// ∂V/∂m and n_y × ∂V/∂n_y′ + n_z × ∂V/∂n_z′ in space, with the weight of the station along the axis, times l.
-  template <class T>
-  struct Resultants {
-    SectionVectors<T> section;
-    Vec<3, T> force, moment;
-
-    template <class Law>
-    [[gnu::noinline]] Resultants(const PlateLaw<T, Law>& law, const Station<T>& at, const BeamVectors<T>& u, double x)
-        : section(u, x) {
-      T N[beam_parts], tau;
-      station_force(law, at, N, tau);
-      const auto& [m, ny, nz] = section;
-      const Vec<3, T> dy = u.u[4] - u.u[3], dz = u.u[6] - u.u[5];
-      const T half(0.5);
-      force = T(2.0) * N[0] * m + N[1] * dy + N[2] * dz + N[6] * ny + N[7] * nz;
-      const Vec<3, T> on_y = N[1] * m + T(2.0) * N[3] * dy + N[4] * dz + N[11] * ny + half * (N[12] + N[13]) * nz;
-      const Vec<3, T> on_z = N[2] * m + T(2.0) * N[5] * dz + N[4] * dy + N[14] * nz + half * (N[12] - N[13]) * ny;
-      moment = T(1.0) / at.data.inv_l * (cross(ny, on_y) + cross(nz, on_z));
     }
   };
 };

@@ -1,13 +1,14 @@
 #pragma once
 // What a full beam does at its points, station by station of its axis (ancf_beam_24_kernel.hpp).
 
-#include "flexura/element/full_beam_strains.hpp"
+#include "flexura/element/full_beam_rotation.hpp"
 
 namespace flexura {
 
 /// With σ = ln(J₀/J), κ_p the power of s in Ĉ_p (ν₁ of xy, 2 ν₁ of yy, …), T_p = s^κ S_p and τ = Σ κ_p T_p ε_p, ε = C/2 and shears C,
 ///     ∂V/∂ε_p = T_p + τ ∂σ/∂ε_p,   ∂τ/∂ε_p = κ_p T_p + Σ_q s^κ D_pq s^κ κ_q ε_q,   ∂τ/∂σ = Σ κ_p ε_p ∂τ/∂ε_p
-///     r = −Σ N_p B_p,   K = Σ M_pq B_p⊗B_q + Σ N_p A_p,   N = ∂V/∂e, M = ∂²V/∂e∂e of a station, B_p = A_p u
+///     r = −Σ N_p B_p − Σ V_s g_s,   K = Σ M_pq B_p⊗B_q + Σ N_p A_p + Σ (c_s⊗g_s + g_s⊗c_s + V_s ∂g_s/∂u) + Σ V_st g_s⊗g_t
+///     N = ∂V/∂e, M = ∂²V/∂e∂e of a station, B_p = A_p u; of the element s, t: p and w, g = ∂(p, w)/∂u, c_s = Σ B_p ∂²V/∂e_p∂s
 
 struct FullBeamPoint : AncfBeam24 {
   static constexpr int most_points = 4 * most_section_points, strain_pairs = beam_strains * (beam_strains + 1) / 2;
@@ -38,15 +39,21 @@ struct FullBeamPoint : AncfBeam24 {
   struct Station {
     const Data<T>& data;
     const Options& o;
+    const RotationFactors<T>& factors;
     int index;
-    T e[beam_parts], axis[6], J0;  ///< J0 over that of the reference
+    T plain[beam_strains], e[beam_parts], axis[6],
+        J0;  ///< e without and with its factors; J0 over that of the reference
 
-    Station(const Data<T>& of, const Options& options, const BeamVectors<T>& u, int s)
-        : data(of), o(options), index(s) {
+    Station(const Data<T>& of, const Options& options, const BeamVectors<T>& u, const RotationFactors<T>& rotation,
+            int s)
+        : data(of), o(options), factors(rotation), index(s) {
       u.strains(stations_of(o).forms[s], e);
+      for (int p = 0; p < beam_strains; ++p) plain[p] = e[p];
+      if (contracts(o)) factors.apply(is_middle(), e);
       data.axis.metric(e, axis);
       J0 = VolumeChange<T>(axis).J / data.at_axis[s].root;
     }
+    bool is_middle() const { return index == 1; }
     const PlateMetric<T>& metric(int k) const { return data.metric[index * section_points(o.section, o.points) + k]; }
   };
   template <class T>
@@ -110,12 +117,12 @@ struct FullBeamPoint : AncfBeam24 {
     const PlateVolume<T> volume(at.o.law, metric, C);
     volume.add_stress(at.data.constants.bulk * volume.value, S);
   }
-  /// ∂V/∂e of a station; tau: of all its points.
+  /// ∂V/∂e of a station; rotation: += ∂V/∂(p, w).
   template <class T, class Law>
   [[gnu::noinline]] static void station_force(const PlateLaw<T, Law>& law, const Station<T>& at, T (&N)[beam_parts],
-                                              T& tau) {
+                                              RotationForce<T>& rotation) {
     for (T& n : N) n = T(0.0);
-    tau = T(0.0);
+    T tau(0.0);
     for (int k = 0; k < section_points(at.o.section, at.o.points); ++k) {
       const PointForce<T> point = force_at(law, at, k);
       at.data.map[k].add_force(point.S, N);
@@ -130,7 +137,9 @@ struct FullBeamPoint : AncfBeam24 {
       for (int p = 0; p < 6; ++p) S[p] = fma(at.data.at_axis[at.index].weight, pressure[p], S[p]);
     }
     at.data.axis.add_force(S, N);
-    if (contracts(at.o)) pull_back(at.e, N);
+    if (!contracts(at.o)) return;
+    pull_back(at.e, N);
+    pull_back_rotation(at.factors, at.is_middle(), at.plain, N, rotation);
   }
 
   /// Second derivatives of a point's energy, times its weight: of ε, of ε and ln J₀, of ln J₀.
@@ -181,7 +190,7 @@ struct FullBeamPoint : AncfBeam24 {
   }
   template <class T, class Law>
   [[gnu::noinline]] static void station_stiffness(const PlateLaw<T, Law>& law, const Station<T>& at, T (&N)[beam_parts],
-                                                  T (&M)[beam_parts][beam_parts]) {
+                                                  T (&M)[beam_parts][beam_parts], RotationForce<T>& rotation) {
     T mixed[beam_parts], ratio[beam_parts], tau(0.0), axis(0.0);
     typename SectionMap<T>::Stiffness sum;
     for (T& s : sum) s = T(0.0);
@@ -221,7 +230,9 @@ struct FullBeamPoint : AncfBeam24 {
     at.data.axis.add_force(S, N);
     at.data.axis.add_stiffness(H, sum);
     SectionMap<T>::spread(sum, M);
-    if (contracts(at.o)) pull_back(at.e, N, M);
+    if (!contracts(at.o)) return;
+    pull_back(at.e, N, M);
+    pull_back_rotation(at.factors, at.is_middle(), at.plain, N, M, rotation);
   }
 };
 

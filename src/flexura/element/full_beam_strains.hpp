@@ -15,6 +15,9 @@
 // to the axis. Wide strips (ν₁ = 1) have C_xx linear in y, as Rivlin's block has [rivlin1949]. That the section curves across
 // the bending, κ ν₂ z²/2, is left out: wide strips do not.
 //
+// enhanced: e₁ and e₂ of any station are those of m in the middle; before C is made of them, e₁ … e₅, e₁₃ and in the middle e₆, e₇ are
+// multiplied by powers of what the rotation between the end sections takes from them (full_beam_rotation.hpp).
+//
 // tied: Between the nodes n_y and n_z are shorter than at them where the section turns, by the square of the angle. What is quadratic in
 // the section's vectors alone is then that of the nodes, linear in ξ, and its slope theirs: e₈ = (1 − ξ) y₀·y₀ + ξ y₁·y₁,
 // e₁₁ = ½ (y₁·y₁ − y₀·y₀), and so on.
@@ -66,9 +69,11 @@ constexpr BeamForms beam_forms(double x, bool tied) {
   const double y0[] = {0, 0, 0, 1, 0, 0, 0}, y1[] = {0, 0, 0, 0, 1, 0, 0};
   const double z0[] = {0, 0, 0, 0, 0, 1, 0}, z1[] = {0, 0, 0, 0, 0, 0, 1};
   BeamForms out;
+  const CubicShape middle = cubic_shape(tied ? 0.5 : x);
+  const double bent[] = {middle.f[0], middle.f[1], middle.f[2], 0, 0, 0, 0};
   out.add(0, 1, m, m);
-  out.add(1, 1, m, dy);
-  out.add(2, 1, m, dz);
+  out.add(1, 1, bent, dy);
+  out.add(2, 1, bent, dz);
   out.add(3, 1, dy, dy);
   out.add(4, 1, dy, dz);
   out.add(5, 1, dz, dz);
@@ -187,6 +192,9 @@ struct BeamVectors {
       const BeamForms::Entry& a = forms.entry[k];
       e[a.p] = fma(T(a.i == a.j ? 0.5 * a.a : a.a), dot(u[a.i], u[a.j]), e[a.p]);
     }
+    add_ratios(e);
+  }
+  static void add_ratios(T (&e)[beam_parts]) {
     const T inverse = T(1.0) / e[0];
     for (int a = 0; a < 3; ++a) e[beam_strains + a] = e[beam_ratio[a][0]] * e[beam_ratio[a][1]] * inverse;
   }
