@@ -54,6 +54,7 @@ struct RunProgress {
   std::vector<double> last, least, greatest;  ///< all sensors, one after the other, over all steps
   std::vector<double> low, high;              ///< the same since the last sample
   std::vector<double> turned;                 ///< TurnWatch::numbers of each part of the model
+  std::vector<double> rotated;                ///< RotationMonitor::numbers of each part that it follows
   std::vector<std::int64_t> notes;            ///< RunNotes, packed; empty: of a checkpoint that had none
 };
 

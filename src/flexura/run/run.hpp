@@ -12,6 +12,7 @@
 #include "flexura/run/effort_watch.hpp"
 #include "flexura/run/folded_solids.hpp"
 #include "flexura/run/recorder.hpp"
+#include "flexura/run/rotation_monitor.hpp"
 #include "flexura/run/turn_watch.hpp"
 #include "flexura/solve/rank_watch.hpp"
 
@@ -145,6 +146,11 @@ class Run {
   /// What the summary says so far goes into the progress.
   void take_notes();
 
+  /// Takes up an accepted state, at the time or load factor `at`: why the analysis ends there, or "".
+  std::string watch_rotations(std::span<const double> q, double at);
+  /// Warnings with the largest rotations so far.
+  void tell_rotations();
+
   /// Warns of elements that have been turned inside out, once an analysis; `moves`: in the middle of a motion, and when.
   void watch_solids(bool moves);
   /// End of a segment: where a resumed run goes on.
@@ -179,15 +185,16 @@ class Run {
   RunSummary summary_;
   RunProgress progress_;
   std::unique_ptr<Stepper> stepper_;
-  MakeStepper make_stepper_;              ///< empty: each analysis makes its own
-  std::optional<TurnWatch> turns_;        ///< of the model that is active
-  std::optional<EffortWatch> efforts_;    ///< the same
-  std::vector<AskedLength> lengths_;      ///< the same
-  std::vector<AskedGas> gas_;             ///< the same
-  std::vector<ChamberFilling> fillings_;  ///< the same
-  std::optional<FoldedSolids> folded_;    ///< the same
-  std::optional<RankWatch> rank_watch_;   ///< of the motion, where it asks for it
-  TurnLimits turn_limits_;                ///< of the motion's method
+  MakeStepper make_stepper_;                  ///< empty: each analysis makes its own
+  std::optional<TurnWatch> turns_;            ///< of the model that is active
+  std::optional<EffortWatch> efforts_;        ///< the same
+  std::vector<AskedLength> lengths_;          ///< the same
+  std::vector<AskedGas> gas_;                 ///< the same
+  std::vector<ChamberFilling> fillings_;      ///< the same
+  std::optional<FoldedSolids> folded_;        ///< the same
+  std::optional<RotationMonitor> rotations_;  ///< the same
+  std::optional<RankWatch> rank_watch_;       ///< of the motion, where it asks for it
+  TurnLimits turn_limits_;                    ///< of the motion's method
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step

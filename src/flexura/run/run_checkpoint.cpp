@@ -36,6 +36,7 @@ RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int m
               {"low", std::span<const double>(p.low)},
               {"high", std::span<const double>(p.high)},
               {"turned", std::span<const double>(p.turned)},
+              {"rotated", std::span<const double>(p.rotated)},
               {"notes", std::span<const std::int64_t>(p.notes)},
               {"contact_keys", std::span<const std::int64_t>(contacts_.keys)},
               {"contact_numbers", std::span<const double>(contacts_.numbers)}} {}
@@ -81,6 +82,7 @@ int restore_run(const Checkpoint& checkpoint, RunProgress& p, State<double>& s) 
   const std::vector<std::int64_t>* notes = checkpoint.integers("notes");  // since resumed runs tell what they were told
   p.notes = notes != nullptr ? *notes : std::vector<std::int64_t>();
   p.turned = if_there("turned");
+  p.rotated = if_there("rotated");
   p.sampler_next = real("sampler_next"), p.frames = real("frames");
   p.last = real("last"), p.least = real("least"), p.greatest = real("greatest");
   const bool enveloped = checkpoint.reals("low") != nullptr;  // since every step is looked at

@@ -393,6 +393,8 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
   if (!recorder_.undefined().empty()) return fail("dynamics: " + recorder_.undefined());
   if (turn_limits_.any() && !watch_turns(analysis, h)) return false;
   watch_efforts();
+  if (const std::string excess = watch_rotations(active_.state.q, t); !excess.empty())
+    return fail(fmt::format("dynamics: at t = {:.6g} s {}", t, excess));
   if (rank_watch_) watch_rank(analysis, h);
   if (checkpoint) {
     stepper_->reset();

@@ -43,12 +43,13 @@ double turned_within(const Topology& topology, std::span<const double> X, std::s
 
 /// What to try where an element of a cable or beam bends too much for its shape, or "".
 std::string more_elements(const Machine& machine, std::span<const double> q) {
-  constexpr double much = 1;  ///< [rad]; an element of a beam in space bears at most 1.69 EI/l
+  constexpr double much = 1;  ///< [rad]
   const Topology& topology = *machine.model.topology;
   const std::vector<double>& X = machine.model.values.reference;
   double most = much;
   std::string out;
-  for (const CablePart& part : machine.cables)
+  for (const CablePart& part : machine.cables) {
+    if (!part.frames.empty()) continue;  // RotationMonitor::advice
     for (size_t e = 0; e + 1 < part.points.size(); ++e) {
       const int node = static_cast<int>(e);
       const double turned = part.has_axes()
@@ -59,6 +60,7 @@ std::string more_elements(const Machine& machine, std::span<const double> q) {
       out = fmt::format("more elements, of which one of '{}' bends by {:.0f} degrees; ", part.name,
                         turned * 180 / std::numbers::pi);
     }
+  }
   return out;
 }
 
@@ -69,6 +71,7 @@ struct Run::AtRest {
   Run& run;
   const AnalysisSpec& analysis;
   std::string emptied = {};  ///< which chamber a load step has emptied
+  std::string turned = {};   ///< which element a load step has turned too far
 
   bool solve(const StaticAnalysis& what);
   bool solve(const ModesAnalysis& what);
@@ -86,7 +89,7 @@ struct Run::AtRest {
   using AcceptLoadStep = std::function<void(double factor, const State<double>& state)>;
   bool raise_loads(const StaticAnalysis& what, const AcceptLoadStep& accept);
   bool follow_path(const StaticAnalysis& what, const AcceptLoadStep& accept);
-  bool stop_asked() const { return !emptied.empty() || run.stop_asked(); }
+  bool stop_asked() const { return !emptied.empty() || !turned.empty() || run.stop_asked(); }
 };
 
 bool Run::solve_at_rest(const AnalysisSpec& analysis) {
@@ -133,6 +136,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
     path.stored = energies.strain - stored;
     run.recorder_.path_energies(path);
     run.recorder_.draw_load_step(factor, s, system.assembler, run.active_.probe());
+    turned = run.watch_rotations(s.q, factor);
     run.show(analysis, factor, 1.0);
   };
   const bool reached = what.arc_length ? follow_path(what, accept) : raise_loads(what, accept);
@@ -140,6 +144,9 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
   run.summary_.at_rest.paths.push_back(path);
   if (!emptied.empty())
     return run.fail(fmt::format("statics: at {:.4g} of the loads and beyond {}", path.load_factor, emptied));
+  if (!turned.empty())
+    return run.fail(
+        fmt::format("statics: at {:.4g} of the loads in analysis '{}' {}", path.load_factor, analysis.name, turned));
   if (!reached) return false;
   if (!run.recorder_.undefined().empty()) return run.fail("statics: " + run.recorder_.undefined());
   if (RunWatcher* seen_by = run.watcher()) seen_by->rest(run.active_.state);
@@ -220,7 +227,8 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
     return run.fail(fmt::format(
         "statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': {}\ntry: {}smaller loads, a "
         "better initial shape, or a dynamic analysis with damping: the structure may buckle or snap there{}",
-        report.load_factor, analysis.name, why, more_elements(run.active_.scene(), run.active_.state.q), path));
+        report.load_factor, analysis.name, why,
+        run.rotations_->advice(run.active_.state.q) + more_elements(run.active_.scene(), run.active_.state.q), path));
   }
   if (report.unstable)
     run.summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));

@@ -183,6 +183,7 @@ bool Run::enter_segment(bool within) {
     progress_.turned.clear();
     if (new_analysis) {
       progress_.states = 0;
+      progress_.rotated.clear();
       progress_.drawn = 0;
       std::fill(progress_.sampler_next.begin(), progress_.sampler_next.end(), 0.0);
       progress_.step_size = analysis.step();
@@ -192,6 +193,8 @@ bool Run::enter_segment(bool within) {
   gas_ = asked_gas(active_.scene());
   fillings_ = chamber_fillings(active_.scene());
   folded_.emplace(active_.scene());
+  rotations_.emplace(active_.scene());
+  progress_.rotated.resize(rotations_->size() * RotationMonitor::numbers);
   recorder_.enter(segment.analysis, segment.model);
   if (RunWatcher* seen_by = watcher()) seen_by->enter(segment.model, analysis, active_.state);
   if (index > 0 && !within && (analysis.is_dynamic() || analysis.finds_modes()))
@@ -231,6 +234,27 @@ void Run::watch_solids(bool moves) {
   if (moves) take_notes();
 }
 
+std::string Run::watch_rotations(std::span<const double> q, double at) {
+  bool noticed = false;
+  const std::optional<RotationMonitor::Excess> excess = rotations_->look(q, at, progress_.rotated, noticed);
+  if (noticed) {
+    tell_rotations();
+    take_notes();
+  }
+  return excess ? rotations_->text(*excess) : std::string();
+}
+
+void Run::tell_rotations() {
+  if (!rotations_ || progress_.rotated.size() != rotations_->size() * RotationMonitor::numbers) return;
+  const std::string begins = fmt::format("analysis '{}': ", analysis().name);
+  for (RotationMonitor::Warning& warning : rotations_->warnings(progress_.rotated, analysis().over_time())) {
+    const auto is_told = [&](const std::string& told) { return told.starts_with(begins + warning.subject); };
+    const auto told = std::ranges::find_if(summary_.warnings, is_told);
+    std::string& text = told != summary_.warnings.end() ? *told : summary_.warnings.emplace_back();
+    text = begins + warning.text;
+  }
+}
+
 void Run::note_checkpoint() {
   recorder_.checkpoint(active_.state, progress_, active_.index());
   if (options_.watcher != nullptr)
@@ -239,6 +263,7 @@ void Run::note_checkpoint() {
 
 void Run::close_segment() {
   if (!analysis().finds_modes()) watch_solids(false);
+  tell_rotations();
   ++progress_.segment;
   take_notes();
   progress_.step = 0;
@@ -271,6 +296,7 @@ bool Run::fail(std::string message) {
     if (code->has_failed())
       message = fmt::format("{} gave no finite number at t = {:.6g} s\n{}", code->what(), code->failed_at(), message);
   watch_solids(false);
+  tell_rotations();
   summary_.status = RunStatus::failed;
   summary_.message = std::move(message);
   return false;
@@ -335,6 +361,7 @@ std::span<double> Run::last_reading(int sensor) {
 
 RunSummary Run::conclude() {
   note_contact_work();
+  tell_rotations();
   RunSummary summary = summary_;
   if (!over_) {
     summary.status = RunStatus::interrupted;
