@@ -240,7 +240,10 @@ void TermBatch<S, L>::probe(int item, const In<S>& in, const std::array<double, 
 
 template <class S, int L>
 void TermBatch<S, L>::item_force(int item, const In<S>& in, S* local) const {
-  if (kernels_.residual == nullptr) return;
+  if (kernels_.residual == nullptr) {  // a mass alone
+    std::fill_n(local, n_, S(0.0));
+    return;
+  }
   T *x = FLEXURA_STACK(T, n_), *v = FLEXURA_STACK(T, n_), *r = FLEXURA_STACK(T, n_);
   for (int a = 0; a < ns_; ++a) {
     const int from = this->maps.gather[static_cast<size_t>(item) * ns_ + a];
