@@ -26,6 +26,13 @@ constexpr size_t long_row = 30;
 /// 24 × 24, 200 steps, by 0, 1, 2, 3: 1137, 1137, 991, 1297 iterations, 1479 without; with 0 a shell on muscles is no worse.
 constexpr double many_factors = 2;
 
+/// Values of the matrix with rows of larger blocks padded to four. How far they are padded depends on the scalar, and a run in a lane must
+/// decide as it does alone.
+std::ptrdiff_t padded_value_count(const ValueLayout& layout) {
+  const int row = layout.block_size < 3 ? layout.block_size : (layout.block_size + 3) / 4 * 4;
+  return layout.value_count() / layout.stride * row;
+}
+
 template <class V>
 V zero_outside(MaskOf<V> mask, V x) {
   return select(mask, x, V(0.0));
@@ -342,7 +349,7 @@ typename Newton<S>::Progress Newton<S>::begin(const StageWeights& weights, MaskO
   if (!(weights == held_weights_)) reset();
   held_weights_ = weights;
   if (contacts_ != nullptr) contacts_->restart(weights.cm);
-  const bool long_rows = system_.solver.layout().value_count() >
+  const bool long_rows = padded_value_count(system_.solver.layout()) >
                          static_cast<std::ptrdiff_t>(long_row) * static_cast<std::ptrdiff_t>(system_.topology().ny);
   const V most_solves(long_rows ? many_solves_of_long_rows : many_solves);
   const MaskOf<V> refresh = options_.tangent == TangentPolicy::modified
