@@ -93,7 +93,8 @@ std::vector<ConstraintCase> constraint_cases_of() {
       {"joint_angle" + d,
        [=](const DD* x, const auto&) {
          const DD angle = x[3 * D];
-         return dot(at(x, 2), at(x, 1)) * cos(angle) - dot(at(x, 2), at(x, 0)) * sin(angle);
+         const DD along = dot(at(x, 2), at(x, 0)), across = dot(at(x, 2), at(x, 1));
+         return atan2(across * cos(angle) - along * sin(angle), along * cos(angle) + across * sin(angle));
        }},
   };
 }

@@ -4,13 +4,16 @@
 
 namespace flexura {
 
-/// Ties an angle, which counts turns, to the direction of a vector.
+/// Ties an angle, which counts revolutions, to the direction of a vector.
 ///
-///      y ↑  ↗ e        Φ = e·y cos θ − e·x sin θ [1];  λ [N m] is the torque about the axis
-///        └──→ x        x, y, e unit vectors perpendicular to the axis; x ⊥ y move with one body, e with the other
+///      y ↑  ↗ e        Φ = φ − θ within half a revolution [rad],  φ = atan2(e·y, e·x);  λ [N m] is the torque about the axis
+///        └──→ x        x, y, e perpendicular to the axis; x ⊥ y of one length move with one body, e with the other
 ///
-///     r_i = −μ Φ_i,  r_λ = −Φ,  μ = λ + p Φ:   Φ_e = y cos θ − x sin θ,  Φ_x = −e sin θ,  Φ_y = e cos θ,
-///     Φ_θ = −(e·y sin θ + e·x cos θ), −1 on the constraint.   θ has no mass: p (as in InnerProduct) gives it a pivot.
+/// Φ has one root per revolution (e·y cos θ − e·x sin θ = 0 has two: θ and θ + π). It is the arc tangent of
+/// (e·y cos θ − e·x sin θ)/(e·x cos θ + e·y sin θ), and jumps by 2π where e points the other way, away from the root.
+/// With a = e·x, b = e·y, ρ = a² + b²:  φ_a = −b/ρ, φ_b = a/ρ, φ_aa = −φ_bb = 2ab/ρ², φ_ab = (b² − a²)/ρ²,
+///     r_i = −μ Φ_i,  r_λ = −Φ,  μ = λ + p Φ:   Φ_x = φ_a e, Φ_y = φ_b e, Φ_e = φ_a x + φ_b y, Φ_θ = −1.
+/// θ has no mass: p (as in InnerProduct) gives it a pivot.
 template <int D>
 struct JointAngle {
   static constexpr std::string_view name = D == 2 ? "joint_angle_2d" : "joint_angle_3d";
@@ -34,55 +37,64 @@ struct JointAngle {
   template <class T>
   struct Angle {
     Vec<D, T> x, y, e;
-    T s, c, phi, along;  ///< along = −Φ_θ
+    T a, b, phi, by_a, by_b, per;  ///< by_a = φ_a, by_b = φ_b, per = 1/ρ
     explicit Angle(const T* q)
-        : x(Vec<D, T>::load(q)),
-          y(Vec<D, T>::load(q + D)),
-          e(Vec<D, T>::load(q + 2 * D)),
-          s(sin(q[theta])),
-          c(cos(q[theta])) {
-      const T ex = dot(e, x), ey = dot(e, y);
-      phi = ey * c - ex * s;
-      along = ey * s + ex * c;
+        : x(Vec<D, T>::load(q)), y(Vec<D, T>::load(q + D)), e(Vec<D, T>::load(q + 2 * D)), a(dot(e, x)), b(dot(e, y)) {
+      const T s = sin(q[theta]), c = cos(q[theta]);
+      phi = atan2(b * c - a * s, a * c + b * s);
+      per = T(1.0) / (a * a + b * b);
+      by_a = -b * per;
+      by_b = a * per;
     }
-    void slope(T* g) const {
+    void gradient(T* g) const {
       for (int i = 0; i < D; ++i) {
-        g[i] = -s * e[i];
-        g[D + i] = c * e[i];
-        g[2 * D + i] = c * y[i] - s * x[i];
+        g[i] = by_a * e[i];
+        g[D + i] = by_b * e[i];
+        g[2 * D + i] = by_a * x[i] + by_b * y[i];
       }
-      g[theta] = -along;
+      g[theta] = T(-1.0);
+    }
+    /// Adds μ φ_ij to the lower triangle of K.
+    void add_curvature(const T& mu, T* K) const {
+      const T aa = mu * T(-2.0) * by_a * by_b, ab = mu * (by_a * by_a - by_b * by_b), ma = mu * by_a, mb = mu * by_b;
+      for (int i = 0; i < D; ++i) {
+        const T along_x = aa * x[i] + ab * y[i], along_y = ab * x[i] - aa * y[i];
+        for (int j = 0; j < D; ++j) {
+          K[(D + i) * n + j] += ab * e[i] * e[j];
+          K[(2 * D + i) * n + j] += along_x * e[j];
+          K[(2 * D + i) * n + D + j] += along_y * e[j];
+        }
+        K[(2 * D + i) * n + i] += ma;
+        K[(2 * D + i) * n + D + i] += mb;
+        for (int j = 0; j <= i; ++j) {
+          K[i * n + j] += aa * e[i] * e[j];
+          K[(D + i) * n + D + j] -= aa * e[i] * e[j];
+          K[(2 * D + i) * n + 2 * D + j] += along_x * x[j] + along_y * y[j];
+        }
+      }
     }
   };
 
   template <class T>
   static void residual(const Params<T>& p, const NoOptions&, const Context<T>&, const T* q, const T*, T* r) {
-    const Angle<T> a(q);
-    const T mu = fma(p.penalty, a.phi, q[lambda]);
+    const Angle<T> angle(q);
+    const T mu = fma(p.penalty, angle.phi, q[lambda]);
     T g[lambda];
-    a.slope(g);
+    angle.gradient(g);
     for (int i = 0; i < lambda; ++i) r[i] = -mu * g[i];
-    r[lambda] = -a.phi;
+    r[lambda] = -angle.phi;
   }
   template <class T>
   static void tangent(const Params<T>& p, const NoOptions&, const Context<T>&, const T* q, const T*, double, T* K) {
-    const Angle<T> a(q);
-    const T mu = fma(p.penalty, a.phi, q[lambda]);
+    const Angle<T> angle(q);
     T g[lambda];
-    a.slope(g);
+    angle.gradient(g);
     for (int i = 0; i < lambda; ++i) {
       for (int j = 0; j <= i; ++j) K[i * n + j] = p.penalty * g[i] * g[j];
       K[lambda * n + i] = g[i];
     }
     K[n * n - 1] = T(0.0);
-    for (int i = 0; i < D; ++i) {
-      K[(2 * D + i) * n + i] -= mu * a.s;
-      K[(2 * D + i) * n + D + i] += mu * a.c;
-      K[theta * n + i] -= mu * a.c * a.e[i];
-      K[theta * n + D + i] -= mu * a.s * a.e[i];
-      K[theta * n + 2 * D + i] -= mu * (a.s * a.y[i] + a.c * a.x[i]);
-    }
-    K[theta * n + theta] -= mu * a.phi;
+    angle.add_curvature(fma(p.penalty, angle.phi, q[lambda]), K);
   }
 };
 

@@ -60,6 +60,13 @@ Taylor<V> cos(Taylor<V> x) {
   const V c = cos(x.v);
   return chain(x, c, -sin(x.v), -c);
 }
+/// With ρ = x² + y²: ρ α̇ = x ẏ − y ẋ, ρ α̈ = x ÿ − y ẍ − ρ̇ α̇.
+template <class V>
+Taylor<V> atan2(Taylor<V> y, Taylor<V> x) {
+  const V per = V(1.0) / (x.v * x.v + y.v * y.v), rate = per * (x.v * y.d - y.v * x.d);
+  const V growth = V(2.0) * (x.v * x.d + y.v * y.d);
+  return {atan2(y.v, x.v), rate, per * (x.v * y.dd - y.v * x.dd - growth * rate)};
+}
 template <class V>
 Taylor<V> exp(Taylor<V> x) {
   const V e = exp(x.v);
