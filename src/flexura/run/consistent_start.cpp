@@ -99,15 +99,84 @@ std::vector<int> open_rows(Constraints& constraints, const State<double>& state)
   return rows;
 }
 
+/// What a start changes.
+struct StartMove {
+  double moved = 0, turned = 0;  ///< largest change of a point [m], of a vector or scalar
+  int slot = -1;                 ///< that moved or turned most
+  bool is_rigid = true;          ///< bodies alone move, none of which has a stated pose
+};
+StartMove move_between(const SceneModel& scene, const std::vector<double>& before, const std::vector<double>& after,
+                       double slack) {
+  const Topology& topology = *scene.model.topology;
+  std::vector<char> may_move(topology.slots.size(), 0);
+  for (const BodyPart& body : scene.bodies)
+    for (const int slot : body.slots) may_move[slot] = 1;
+  for (const int slot : scene.stated_positions) may_move[slot] = 0;
+  StartMove out;
+  double most = -1;
+  for (size_t s = 0; s < topology.slots.size(); ++s) {
+    const Slot& slot = topology.slots[s];
+    if (slot.multiplier) continue;
+    double size = 0;
+    for (int i = slot.offset; i < slot.offset + slot.size; ++i) size = std::max(size, std::fabs(after[i] - before[i]));
+    double& largest = slot.kind == SlotKind::point ? out.moved : out.turned;
+    largest = std::max(largest, size);
+    if (size > most) most = size, out.slot = static_cast<int>(s);
+    const bool is_coordinate = slot.kind == SlotKind::scalar || slot.dependent >= 0;
+    if (size > slack && !is_coordinate && !may_move[s]) out.is_rigid = false;
+  }
+  return out;
+}
+
+/// Whether the rows are of angles, displacements and lengths alone, which have coordinates of their own: where a drive or a gear says what
+/// they are, the joint starts there.
+bool are_coordinates(const Topology& topology, std::span<const int> rows) {
+  std::vector<char> ties(static_cast<size_t>(topology.ny), 0);
+  for (const ItemBatch& batch : topology.batches) {
+    const std::vector<SlotKind>& kinds = batch.type->info.slots;
+    if (batch.type->info.role != Role::constraint) continue;
+    for (int i = 0; i < batch.count; ++i) {
+      bool has_coordinate = false;
+      int row = -1;
+      for (size_t a = 0; a < kinds.size(); ++a) {
+        if (kinds[a] != SlotKind::scalar) continue;
+        const Slot& slot = topology.slots[batch.slots[i * kinds.size() + a]];
+        slot.multiplier ? row = slot.offset : has_coordinate = true;
+      }
+      if (has_coordinate && row >= 0) ties[row] = 1;
+    }
+  }
+  return std::all_of(rows.begin(), rows.end(), [&](int row) { return ties[row] != 0; });
+}
+
+void expand(ActiveModel& active, State<double>& state) {
+  active.system().assembler.expand(state.q.data(), state.v.data(), state.a.data());
+}
+
+/// Whether the constraints are closed but for roundings at the signals that are set.
+bool fits(Constraints& constraints, ActiveModel& active) {
+  State<double> guess = active.state;
+  expand(active, guess);
+  const std::vector<double> before = guess.q;
+  if (!constraints.project_positions(guess).converged) return false;
+  const double slack = closed * extent(active.topology(), before);
+  const StartMove way = move_between(active.scene(), before, guess.q, slack);
+  return way.moved <= slack && way.turned <= closed;
+}
+
 void project_positions(Constraints& constraints, ActiveModel& active, const SceneDocument& document,
                        StartReport& start) {
   const SceneModel& scene = active.scene();
   const bool assemble = document.head.boolean("assemble");
   const double size = extent(active.topology(), active.state.q);
   State<double> guess = active.state;
+  expand(active, guess);
+  const std::vector<double> before = guess.q;
   const std::vector<int> open = open_rows(constraints, guess);
   const ProjectionReport report = constraints.project_positions(guess);
-  const bool near = report.moved <= closed * size && report.turned <= closed;
+  const StartMove way = move_between(scene, before, guess.q, closed * size);
+  const bool near = way.moved <= closed * size && way.turned <= closed;
+  const bool is_driven_there = way.is_rigid && are_coordinates(active.topology(), open);
   if (!report.converged) {
     constraints.motion(guess);
     const OpenLoop loop = explain_open_loop(
@@ -117,16 +186,15 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
            fmt::format("the joints cannot be closed: {}{}", loop.text(),
                        assemble ? "" : "; the initial positions may be too far away"));
   }
-  if (!near && !assemble)
+  if (!near && !assemble && !is_driven_there)
     refuse(document, open.empty() ? std::string() : author_of(scene, open.front()),
            fmt::format("the initial positions do not fit {}: to close them, {} would move by {:.3g} m ({:.3g} in "
                        "direction); `assemble = true` at the top of the scene brings them together",
-                       list_authors(scene, open), part_at(scene, report.moved_most), report.moved, report.turned));
+                       list_authors(scene, open), part_at(scene, way.slot), way.moved, way.turned));
   active.state = std::move(guess);
-  start.moved = report.moved;
-  start.turned = report.turned;
-  if (report.moved > noticeable * size || report.turned > noticeable)
-    start.moved_most = part_at(scene, report.moved_most);
+  start.moved = way.moved;
+  start.turned = way.turned;
+  if (way.moved > noticeable * size || way.turned > noticeable) start.moved_most = part_at(scene, way.slot);
 }
 
 /// Drives that contradict each other, or a joint: the velocities say so where the positions still agree.
@@ -227,8 +295,10 @@ std::string overlap_text(ActiveModel& active, std::string* who) {
 
 namespace {
 
-/// Constraints that signals move: statics bring them there with the load factor, from where they are without.
-bool has_driven_constraints(const Topology& topology) {
+/// Whether signals prescribe coordinates or move constraints: statics bring them there with the load factor, from where they are without.
+bool is_driven(const Topology& topology) {
+  const auto follows_signals = [](const Dependent& dependent) { return !dependent.drives.empty(); };
+  if (std::any_of(topology.dependents.begin(), topology.dependents.end(), follows_signals)) return true;
   return std::any_of(topology.batches.begin(), topology.batches.end(), [](const ItemBatch& batch) {
     const std::vector<SlotKind>& kinds = batch.type->info.slots;
     return batch.type->info.role == Role::constraint &&
@@ -246,12 +316,19 @@ void refuse_negative_mass(ActiveModel& active, const SceneDocument& document) {
 
 StartReport make_consistent(ActiveModel& active, const SceneDocument& document, const AnalysisSpec& first) {
   active.set_signals(active.state.t);
-  const bool is_unloaded = first.finds_equilibria() && has_driven_constraints(active.topology());
-  if (is_unloaded) active.system().assembler.set_signals(std::vector<SignalValue>(active.topology().signals.size()));
+  const bool is_unloaded = first.finds_equilibria() && is_driven(active.topology());
+  const auto unload = [&] {
+    active.system().assembler.set_signals(std::vector<SignalValue>(active.topology().signals.size()));
+  };
+  if (is_unloaded) unload();
   StartReport moves;
   if (active.has_constraints()) {
     Constraints& constraints = active.constraints();
     constraints.hold(free_coordinates(active, active.scene().stated_positions));
+    if (is_unloaded && !fits(constraints, active)) {  // it may start where the drives are to bring it
+      active.set_signals(active.state.t);
+      if (!fits(constraints, active)) unload();
+    }
     project_positions(constraints, active, document, moves);
     double fastest = 0;  // what the scene gives, not what drives do
     for (int i = 0; i < active.topology().ncoord; ++i) fastest = std::max(fastest, std::fabs(active.state.v[i]));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "flexura/model/contact_model.hpp"
 #include "flexura/solve/extent.hpp"
@@ -18,7 +19,8 @@ double largest(const std::vector<double>& x) {
 
 }  // namespace
 
-ArcLength::ArcLength(System<double>& system, const ArcLengthOptions& options) : system_(system), options_(options) {
+ArcLength::ArcLength(System<double>& system, const ArcLengthOptions& options)
+    : system_(system), options_(options), angles_(system.topology()) {
   refuse_contacts(system.topology().contacts.get(), "arc length");
   const Topology& t = system.topology();
   for (auto* x : {&r_, &trial_, &reference_}) x->assign(system.assembler.residual_size(), 0.0);
@@ -325,10 +327,14 @@ ArcLengthReport ArcLength::solve(State<double>& state,
   if (!tangent_at(here, nullptr)) return report_;
   leave(here);
   double step = options_.first_step;
+  const auto loses_angles =
+      [&](const Point& next) {  // joint_angles.hpp: another revolution, or a step too long to tell
+        return angles_.largest_change(here.q, next.q, JointAngles::Which::all) > 0.5 * std::numbers::pi;
+      };
   while (report_.points < options_.max_points) {
     if (report_.stopped = options_.stop && options_.stop(); report_.stopped) return report_;
     Point next;
-    if (!correct_step(here, step, next) || !tangent_at(next, &here) || turned(here, next, step)) {
+    if (!correct_step(here, step, next) || !tangent_at(next, &here) || turned(here, next, step) || loses_angles(next)) {
       step *= 0.5;  // no convergence, or another part of the path
       if (step < options_.smallest_step) return report_;
       continue;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "flexura/linear/sparse_fallback.hpp"
+#include "flexura/solve/joint_angles.hpp"
 #include "flexura/solve/system.hpp"
 
 namespace flexura {
@@ -98,6 +99,7 @@ class ArcLength {
 
   System<double>& system_;
   ArcLengthOptions options_;
+  JointAngles angles_;
   State<double> state_;  ///< scratch
   std::vector<double> from_loads_, metric_, r_, load_, unbalanced_, trial_, by_load_, scale_, reference_;
   double motion_scale_ = 1;  ///< c

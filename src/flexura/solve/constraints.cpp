@@ -32,13 +32,13 @@ double largest(const std::vector<double>& x, int first, int end) {
 
 }  // namespace
 
-Constraints::Constraints(System<double>& system) : system_(system), matrix_(system) {
+Constraints::Constraints(System<double>& system) : system_(system), matrix_(system), angles_(system.topology()) {
   const Topology& t = system.topology();
   before_.q.assign(t.nq, 0.0);
   before_.v = before_.a = before_.q;
   from_.assign(t.nq, 0.0);
   residual_.assign(system.assembler.residual_size(), 0.0);
-  for (auto* x : {&y_, &phi_, &rate_, &second_, &row_scale_, &damping_}) x->assign(t.ny, 0.0);
+  for (auto* x : {&y_, &phi_, &rate_, &second_, &row_scale_, &damping_, &aim_, &open_}) x->assign(t.ny, 0.0);
   motion_ = {phi_.data(), rate_.data(), second_.data()};
   redundant_.reserve(t.ny - t.ncoord);
 }
@@ -72,6 +72,7 @@ void Constraints::weigh_rows() {
 double Constraints::violation(State<double>& state, ProjectionReport& report) {
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   motion(state);
+  for (const int row : angles_.rows()) phi_[row] -= aim_[row];
   report.violation = 0;
   report.worst = -1;
   double sum = 0;
@@ -84,12 +85,42 @@ double Constraints::violation(State<double>& state, ProjectionReport& report) {
   return std::sqrt(sum);
 }
 
-/// Gauss–Newton in the metric of M, halved while the violation grows, and damped where that does not help.
 ProjectionReport Constraints::project_positions(State<double>& state, int max_iterations) {
+  std::copy(state.q.begin(), state.q.end(), before_.q.begin());
+  if (!angles_.empty() && count() > 0) turn_in_stages(state, max_iterations);
+  ProjectionReport report = close(state, max_iterations);
+  note(report, system_.topology(), before_.q, state.q);
+  return report;
+}
+
+/// Φ of the angles goes to zero by a quarter of a radian each time, all others are closed meanwhile: loops stay on the branch where they
+/// are, and bodies do not turn over. One projection over more than a radian may end anywhere.
+void Constraints::turn_in_stages(State<double>& state, int max_iterations) {
+  constexpr double stage = 0.25;
+  const int ncoord = system_.topology().ncoord;
+  system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  motion(state);
+  double largest = 0;
+  for (const int row : angles_.rows()) {
+    open_[row] = phi_[row];
+    largest = std::max(largest, std::fabs(phi_[row]));
+  }
+  if (!(largest > stage)) return;
+  const int stages = static_cast<int>(std::ceil(largest / stage));
+  bool closed = true;
+  for (int k = 1; k < stages && closed; ++k) {
+    for (const int row : angles_.rows()) aim_[row] = open_[row] * (1 - static_cast<double>(k) / stages);
+    closed = close(state, max_iterations).converged;
+  }
+  for (const int row : angles_.rows()) aim_[row] = 0;
+  if (!closed) std::copy(before_.q.begin(), before_.q.begin() + ncoord, state.q.begin());
+}
+
+/// Gauss–Newton in the metric of M, halved while the violation grows, and damped where that does not help.
+ProjectionReport Constraints::close(State<double>& state, int max_iterations) {
   const Topology& t = system_.topology();
   constexpr int halvings = 3, damped_iterations = 300;
   ProjectionReport report;
-  std::copy(state.q.begin(), state.q.end(), before_.q.begin());
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   const double size = std::max(largest(state.q, 0, t.ncoord), largest(state.q, t.ny, t.nq));
   const double floor = 8 * std::numeric_limits<double>::epsilon() * std::max(size, 1e-6);
@@ -148,7 +179,6 @@ ProjectionReport Constraints::project_positions(State<double>& state, int max_it
   }
   // What fits already needs no factor, which very unequal masses may deny.
   if (!fresh && std::isfinite(norm)) report.converged = report.violation <= 1e4 * floor * std::max(1.0, size);
-  note(report, t, before_.q, state.q);
   return report;
 }
 

@@ -9,13 +9,14 @@
 //
 // Redundant rows are found by the factor and do not move anything; they are named in the reports. Positions far from
 // the constraints are brought there by damped least squares (Levenberg–Marquardt in the same metric) where plain steps
-// lead away. Nothing here takes memory from the heap after the constructor.
+// lead away. Angles that are far from where they are to be are turned there in stages. Nothing here takes memory from the heap after the constructor.
 
 #include <span>
 #include <vector>
 
 #include "flexura/solve/constraint_matrix.hpp"
 #include "flexura/solve/drift_control.hpp"
+#include "flexura/solve/joint_angles.hpp"
 
 namespace flexura {
 
@@ -68,13 +69,17 @@ class Constraints {
   void hold(std::span<const int> coordinates) { matrix_.hold(coordinates); }
 
  private:
+  ProjectionReport close(State<double>& state, int max_iterations);
+  void turn_in_stages(State<double>& state, int max_iterations);
   double violation(State<double>& state, ProjectionReport& report);
   void weigh_rows();
 
   System<double>& system_;
   ConstraintMatrix<double> matrix_;
+  JointAngles angles_;
   State<double> before_;
   std::vector<double> from_, residual_, y_, phi_, rate_, second_, row_scale_, damping_;
+  std::vector<double> aim_, open_;  ///< Φ that is aimed at, and that of angles where a projection began [ny]
   ConstraintMotion<double> motion_{};
   std::vector<int> redundant_;
 };

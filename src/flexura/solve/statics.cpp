@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "flexura/model/contact_model.hpp"
 #include "flexura/solve/extent.hpp"
@@ -22,7 +23,7 @@ bool all_finite(const std::vector<double>& x) {
 }  // namespace
 
 StaticSolver::StaticSolver(System<double>& system, const StaticOptions& options)
-    : system_(system), options_(options), newton_(system, options.newton) {
+    : system_(system), options_(options), newton_(system, options.newton), angles_(system.topology()) {
   const Topology& t = system.topology();
   if (t.contacts != nullptr) {
     contacts_ = std::make_unique<Contacts>(system);
@@ -251,6 +252,17 @@ bool StaticSolver::equilibrium(State<double>& state, StaticReport& report, bool 
   return !goes_on && pseudo_transient(state, report);
 }
 
+double StaticSolver::longest_step(const State<double>& state) {
+  constexpr double quarter = 0.5 * std::numbers::pi;
+  if (angles_.empty()) return options_.largest_step;
+  State<double> end = state;
+  load(state, 1);
+  system_.assembler.expand(end.q.data(), end.v.data(), end.a.data());
+  load(state, 0);
+  const double turned = angles_.largest_change(state.q, end.q, JointAngles::Which::dependent);
+  return std::min(options_.largest_step, quarter / std::max(turned, 1e-300));
+}
+
 /// `step` on, or where a level or the end comes before.
 double StaticSolver::next_factor(double factor, double step) const {
   constexpr double rounding = 1e-12;
@@ -299,6 +311,8 @@ StaticReport StaticSolver::solve(State<double>& state,
   load(state, 0);
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   system_.look_back(state);
+  const double longest = longest_step(state);
+  step = std::min(step, longest);
   if (accept) accept(0.0, state);
   while (factor_ < 1) {
     if (stopped(report)) return leave();
@@ -307,7 +321,11 @@ StaticReport StaticSolver::solve(State<double>& state,
     const State<double> before = state;
     const int iterations = report.iterations;
     load(state, target_);
-    if (!equilibrium(state, report, target_ - factor_ > least * options_.first_step)) {
+    const bool shrinking = target_ - factor_ > least * options_.first_step;
+    const auto loses_angles = [&] {
+      return shrinking && angles_.largest_change(before.q, state.q, JointAngles::Which::all) > std::numbers::pi;
+    };
+    if (!equilibrium(state, report, shrinking) || loses_angles()) {
       state = before;
       step = std::min(0.5 * step, factor_ + 0.5 * step < target_ ? step : 0.5 * (target_ - factor_));
       if (step < options_.smallest_step) return leave();
@@ -324,7 +342,7 @@ StaticReport StaticSolver::solve(State<double>& state,
     ++report.load_steps;
     if (accept) accept(factor_, state);
     unstable_before_ = report.unstable_directions;
-    if (report.iterations - iterations <= 6) step = std::min(2 * step, options_.largest_step);
+    if (report.iterations - iterations <= 6) step = std::min(2 * step, longest);
     step = std::min(step, 0.95 * plausible_motion * length_ / std::max(moved_, 1e-12 * length_) * walked);
   }
   system_.drives.values(state.loads);

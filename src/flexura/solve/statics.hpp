@@ -4,6 +4,9 @@
 //
 //     r(y, s) = 0 with loads s = s₀ + Λ (s₁ − s₀), Λ from 0 to 1: from what the state was in equilibrium with to now
 //
+// What is prescribed goes from where it was to where it is to be with Λ, angles by at most a quarter of a revolution in a step: the joint's
+// equation does not know whole revolutions (joint_angles.hpp).
+//
 // Where the model has changed since (a mass was hung on, a spring or a joint let go), r(y, s) = (1 − Λ) r(y₀, s₀): what
 // came or went does so with the load factor too.
 //
@@ -16,6 +19,7 @@
 #include <functional>
 #include <memory>
 
+#include "flexura/solve/joint_angles.hpp"
 #include "flexura/solve/newton.hpp"
 
 namespace flexura {
@@ -55,6 +59,8 @@ class StaticSolver {
 
  private:
   double next_factor(double factor, double step) const;
+  /// The longest load step in which no prescribed angle turns by more than a quarter of a revolution.
+  double longest_step(const State<double>& state);
   void load(const State<double>& state, double factor);
   void follow(State<double>& state);
   void begin_contacts(const State<double>& state);
@@ -78,6 +84,7 @@ class StaticSolver {
   System<double>& system_;
   StaticOptions options_;
   Newton<double> newton_;
+  JointAngles angles_;
   std::unique_ptr<Contacts> contacts_;
   std::vector<double> rate_;        ///< dq/dΛ over the last load step
   std::vector<double> own_;         ///< forces before reduction
