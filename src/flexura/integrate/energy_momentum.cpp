@@ -22,7 +22,7 @@ void EnergyMomentum::Signals::read(std::span<const SignalValue> values) {
 }
 
 EnergyMomentum::EnergyMomentum(System<double>& system, const NewtonOptions& newton, int halvings)
-    : system_(system), newton_(system, newton, this), halvings_(halvings) {
+    : system_(system), newton_(system, newton, this), angles_(system.topology()), halvings_(halvings) {
   refuse_contacts(system.topology().contacts.get(), "energy-momentum");
   const Topology& t = system.topology();
   constrained_ = t.ny > t.ncoord;
@@ -122,6 +122,10 @@ SolveReport<double> EnergyMomentum::advance(State<double>& s, double t1) {
     report = again;
     report.iterations += iterations;
     report.factorizations += factorizations;
+  }
+  if (int row = -1; report.converged && !angles_.follow(before_.q, before_.v, s.q, s.v, h_, &row)) {
+    report.converged = false;
+    report.worst = row;
   }
   if (report.converged) {
     account(s, h_);

@@ -12,6 +12,7 @@
 //
 // After a step λ and a = (v₁ − v₀)/h are those of its midpoint. Velocities satisfy Φ_q(q̄) (v₀ + v₁) = 0, not Φ̇(q₁) = 0.
 
+#include "flexura/solve/joint_angles.hpp"
 #include "flexura/solve/newton.hpp"
 
 namespace flexura {
@@ -67,6 +68,7 @@ class EnergyMomentum : private StageEquations<double> {
 
   System<double>& system_;
   Newton<double> newton_;
+  JointAngles angles_;
   State<double> before_;
   Signals begin_, mid_, end_;
   std::vector<double> mid_lags_, mid_q_, mid_v_, force_;

@@ -43,6 +43,7 @@ GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& me
       method_(method),
       stabilisation_(stabilisation),
       turning_(system.topology()),
+      angles_(system.topology()),
       newton_(system, newton) {
   const Topology& t = system.topology();
   residual_.assign(system.assembler.residual_size(), S(0.0));
@@ -199,6 +200,7 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
       }
     }
   }
+  check_angles(s, h, report);
   if (!all(report.converged)) {
     restore_outside(report.converged, s, before_);
   }
@@ -216,6 +218,17 @@ SolveReport<S> GeneralizedAlpha<S>::advance(State<S>& s, double t1, MaskOf<V> ac
     account_started_ = false;
   }
   return report;
+}
+
+template <class S>
+void GeneralizedAlpha<S>::check_angles(const State<S>& s, double h, SolveReport<S>& report) const {
+  if (angles_.empty() || !any(report.converged)) return;
+  int row = -1;
+  const MaskOf<V> follow = angles_.follow(before_.q, before_.v, s.q, s.v, h, &row);
+  const MaskOf<V> lost = report.converged & MaskOf<V>(!follow);
+  if (!any(lost)) return;
+  report.worst = row;
+  report.converged = report.converged & follow;
 }
 
 /// a₁ from q̈₁, and what it changed by; of what departs from the turning.

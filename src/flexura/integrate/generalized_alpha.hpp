@@ -19,6 +19,7 @@
 #include "flexura/integrate/impacts.hpp"
 #include "flexura/integrate/steady_turning.hpp"
 #include "flexura/solve/constraint_matrix.hpp"
+#include "flexura/solve/joint_angles.hpp"
 #include "flexura/solve/newton.hpp"
 
 namespace flexura {
@@ -85,6 +86,8 @@ class GeneralizedAlpha {
 
  private:
   ConstraintMatrix<S>& constraints();
+  /// Takes back the convergence of lanes in which a joint's angle left the revolution of its frame.
+  void check_angles(const State<S>& s, double h, SolveReport<S>& report) const;
   /// One step of the formulas, from t to t1.
   SolveReport<S> advance(State<S>& state, double t1, MaskOf<V> active);
   void project_velocities(State<S>& s, MaskOf<V> lanes);
@@ -132,6 +135,7 @@ class GeneralizedAlpha {
   std::unique_ptr<ConstraintMatrix<S>> constraints_;  ///< made when first needed
   std::vector<S> phi_, rate_, second_, y_;            ///< of constraints
   SteadyTurning<S> turning_;
+  JointAngles angles_;
   Newton<S> newton_;
   State<S> before_;
   std::vector<S> acting_before_, reaction_before_, gravity_before_, predicted_, error_;

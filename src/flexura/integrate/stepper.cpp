@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "flexura/model/contact_model.hpp"
 #include "flexura/solve/culprit.hpp"
+#include "flexura/solve/joint_angles.hpp"
 
 namespace flexura {
 
@@ -23,6 +26,13 @@ StepReport report_of(const SolveReport<double>& solved, const Topology& topology
   report.factorizations = solved.factorizations;
   report.residual = solved.limit > 0 ? solved.residual / solved.limit : 0.0;
   if (solved.converged) return report;
+  const std::vector<int> angles = JointAngles(topology).rows();
+  if (solved.residual <= solved.limit && std::ranges::find(angles, solved.worst) != angles.end()) {
+    report.problem = "dynamics: an angle is lost";
+    report.detail =
+        fmt::format("{} turns by more than half a revolution against its parts", culprit(topology, solved.worst));
+    return report;
+  }
   report.problem = "newton: no convergence";
   if (solved.touching[0] >= 0) {
     const std::string &a = topology.contacts->name(solved.touching[0]),
