@@ -1274,6 +1274,9 @@ class RevoluteJoint(Joint):
         How its equations are kept; default: "eliminated".
     angle : signal [rad], optional
         Prescribes the angle from the reference; free if left out.
+    initial_angle : number [rad], optional
+        Angle that the joint starts with, where that is more than half a revolution: of the initial poses,
+        which leave whole revolutions open; default: within half a revolution.
     max_effort : number [N m], optional
         Largest effort of what drives it: the limit of motors and servos that state none; a prescribed
         motion that needs more is told; > 0; default: none.
@@ -1296,6 +1299,7 @@ class RevoluteJoint(Joint):
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     angle = Key["Number | Signal | Table"]("rad", form="signal", table="signal")
+    initial_angle = Key["Number"]("rad")
     max_effort = Key["Number"]("N m")
     max_rate = Key["Number"]("rad/s")
     from_ = Key["Time"]("s")
@@ -1309,6 +1313,7 @@ class RevoluteJoint(Joint):
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         angle: Number | Signal | Table | None = None,
+        initial_angle: Number | None = None,
         max_effort: Number | None = None,
         max_rate: Number | None = None,
         from_: Time | None = None,
@@ -7627,6 +7632,9 @@ class CylindricalJoint(Joint):
         How its equations are kept; default: "eliminated".
     angle : signal [rad], optional
         Prescribes the angle from the reference; free if left out.
+    initial_angle : number [rad], optional
+        Angle that the joint starts with, where that is more than half a revolution: of the initial poses,
+        which leave whole revolutions open; default: within half a revolution.
     displacement : signal [m], optional
         Prescribes the displacement along the axis; free if left out.
     from_ : time [s], optional
@@ -7644,6 +7652,7 @@ class CylindricalJoint(Joint):
     at = Key["Vector"]("m")
     method = Key['Literal["eliminated", "multipliers"]']()
     angle = Key["Number | Signal | Table"]("rad", form="signal", table="signal")
+    initial_angle = Key["Number"]("rad")
     displacement = Key["Number | Signal | Table"]("m", form="signal", table="signal")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
@@ -7656,6 +7665,7 @@ class CylindricalJoint(Joint):
         at: Vector | None = None,
         method: Literal["eliminated", "multipliers"] | None = None,
         angle: Number | Signal | Table | None = None,
+        initial_angle: Number | None = None,
         displacement: Number | Signal | Table | None = None,
         from_: Time | None = None,
         until: Time | None = None,

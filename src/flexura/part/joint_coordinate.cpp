@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "flexura/constraint/joint_angle.hpp"
 #include "flexura/constraint/offset.hpp"
@@ -45,8 +46,33 @@ Triple start_turned(const MachineDraft& draft, const Location& side, const Tripl
   const double size = norm(g) * norm(h), c = dot(g, h) / size, s = (g[0] * h[1] - g[1] * h[0]) / size;
   return {c * n[0] - s * n[1], s * n[0] + c * n[1], 0};
 }
+/// By how much the stated angle at the start is beyond that of the reference; 0: nothing is stated.
+double stated_turn(const MachineDraft& draft, const Location& side) {
+  if (side.body() < 0) return 0;
+  const BodySpec& spec = *draft.bodies[side.body()].spec;
+  return spec.initial_angle ? *spec.initial_angle - spec.angle.value_or(0.0) : 0.0;
+}
 Triple spin_of(const MachineDraft& draft, const Location& side) {
   return side.body() < 0 ? Triple{} : draft.bodies[side.body()].spin();
+}
+
+/// The angle of the initial poses in the revolution in which the joint starts; a problem where its `initial_angle` is another one.
+double start_angle(MachineDraft& draft, const JointPlan& plan, double shown) {
+  constexpr double revolution = 2 * std::numbers::pi, rounding = 1e-6;
+  const Location &first = plan.side[0], &second = plan.side[1];
+  const bool planar = draft.dim() == 2;
+  const double poses = planar ? stated_turn(draft, second) - stated_turn(draft, first) : shown;
+  const double wanted = plan.spec->initial_angle.value_or(poses);
+  const double angle = shown + revolution * std::nearbyint((wanted - shown) / revolution);
+  if (plan.spec->initial_angle && plan.spec->angle)
+    draft.wrong(plan.spec->origin, "initial_angle", "the joint starts where `angle` says: leave one of them out");
+  else if (plan.spec->initial_angle && std::fabs(angle - wanted) > rounding && !draft.options.assemble)
+    draft.wrong(
+        plan.spec->origin, "initial_angle",
+        fmt::format("the joint starts at {:.6g} rad, but for whole revolutions: the initial poses of its parts say "
+                    "so, and `initial_angle` says in which revolution",
+                    shown));
+  return angle;
 }
 
 /// A scalar that is 0 in the reference.
@@ -91,8 +117,8 @@ int angle_slot(MachineDraft& draft, JointPlan& plan) {
   if (std::any_of(slots, slots + 3, [](int s) { return s < 0; })) return -1;
   // Where the initial poses are turned against each other.
   const Triple turned = start_turned(draft, second, x);
-  const double angle =
-      std::atan2(dot(turned, start_turned(draft, first, y)), dot(turned, start_turned(draft, first, x)));
+  const double angle = start_angle(
+      draft, plan, std::atan2(dot(turned, start_turned(draft, first, y)), dot(turned, start_turned(draft, first, x))));
   const double rate = dot(spin_of(draft, second) - spin_of(draft, first),
                           planar ? Triple{0, 0, 1} : start_turned(draft, first, plan.axis));
   const int slot = coordinate_slot(draft, origin.path + ".angle", angle, rate);
@@ -172,6 +198,17 @@ int coordinate_of(MachineDraft& draft, const std::string& joint, JointCoordinate
   return refuse(row.name, row.has_angle                         ? "no displacement"
                           : row.has_displacement || wants_angle ? "no angle"
                                                                 : neither);
+}
+
+void keep_coordinates(MachineDraft& draft) {
+  for (const TermSpec& spec : draft.absent_terms)
+    for (const auto& [key, joint] : spec.joints) {
+      const auto plan = std::ranges::find(draft.plans, joint, [](const JointPlan& other) { return other.spec->name; });
+      if (plan == draft.plans.end()) continue;
+      const bool displaced = spec.coordinate == JointCoordinate::displacement || !plan->row->has_angle;
+      if (displaced && plan->row->has_displacement) displacement_slot(draft, *plan);
+      if (!displaced) angle_slot(draft, *plan);
+    }
 }
 
 std::vector<std::pair<int, double>> geared_to(const MachineDraft& draft, int coordinate) {

@@ -129,6 +129,8 @@ void add_gear(MachineDraft& draft, const GearSpec& spec);
 std::vector<std::pair<int, double>> geared_to(const MachineDraft& draft, int coordinate);
 /// Fills JointPart::driven, once the gears are there.
 void note_drives(MachineDraft& draft);
+/// Coordinates of joints that a load asks for at another time: revolutions are counted before it begins and after it ends.
+void keep_coordinates(MachineDraft& draft);
 
 // length_coordinate.cpp
 /// By how much a truss is longer than in the reference, as a slot; −1 after a problem, which is told of who asks.

@@ -182,6 +182,11 @@ VariantSpec variant_of(const JointRow& row, int dim) {
   }
   if (row.has_angle)
     fields.push_back(signal_field("angle", "rad", "prescribes the angle from the reference; free if left out"));
+  if (row.has_angle)
+    fields.push_back(number_field("initial_angle", "rad",
+                                  "angle that the joint starts with, where that is more than half a revolution: of the "
+                                  "initial poses, which leave whole revolutions open")
+                         .defaults_to(std::string("within half a revolution")));
   if (row.has_displacement)
     fields.push_back(signal_field("displacement", "m", "prescribes the displacement along the axis; free if left out"));
   if (row.has_angle != row.has_displacement) {

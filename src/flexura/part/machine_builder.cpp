@@ -154,6 +154,7 @@ void MachineBuilder::assemble() {
   for (JointPlan& plan : draft.plans) finish_joint(draft, plan);
   for (const GearSpec& spec : parts_->gears)
     if (!ties_length(draft, spec)) add_gear(draft, spec);
+  keep_coordinates(draft);
   // What slides takes what the others leave.
   std::stable_partition(draft.plate_joints.begin(), draft.plate_joints.end(),
                         [](const PlateJoint& joint) { return !slides(joint); });

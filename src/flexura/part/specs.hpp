@@ -130,6 +130,8 @@ struct BodySpec {
   std::optional<double> density = {};    ///< of the shape [kg/m³]; planar [kg/m²], of a rod [kg/m]
   RigidFrame reference = {};
   std::optional<RigidFrame> initial = {};  ///< another pose to start from
+  /// In the plane the angles of both as they are stated, with their whole revolutions [rad].
+  std::optional<double> angle = {}, initial_angle = {};
   std::vector<std::pair<std::string, Triple>> points =
       {};                                       ///< named places in its frame [m]; "center" is there already
   std::optional<Triple> velocity = {};          ///< of the frame's origin [m/s]
@@ -163,6 +165,8 @@ struct JointSpec {
   std::optional<double> stiffness = {}, direction_length = {};   ///< compliant [N/m, m]; of the gradients k h²
   double damping = 0;                                            ///< compliant [N s/m]
   std::optional<EffectiveSignal> angle = {}, displacement = {};  ///< drives [rad, m]
+  std::optional<double> initial_angle =
+      {};  ///< where the joint starts, of which the poses leave revolutions open [rad]
   /// Largest effort [N m or N] and rate [rad/s or m/s] of what drives the coordinate: motors and servos that state none.
   std::optional<double> max_effort = {}, max_rate = {};
   std::array<std::optional<EffectiveSignal>, 3> motion = {};  ///< prescribed: along x, y, z [m]

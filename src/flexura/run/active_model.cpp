@@ -4,6 +4,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "flexura/constraint/joint_angle.hpp"
+#include "flexura/constraint/offset.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/observe/body_motion.hpp"
 
@@ -67,6 +69,7 @@ void ActiveModel::carry_over(const SceneModel& from_scene, const State<double>& 
     }
   }
   carry_anchors(from_scene, old, origin);
+  begin_coordinates(origin);
   carry_history(from, old);
   carry_contacts(from, old.contacts);
   state.lags = old.lags;
@@ -75,6 +78,29 @@ void ActiveModel::carry_over(const SceneModel& from_scene, const State<double>& 
     state.loads[i] = 0;
     for (size_t j = 0; j < from.signals.size(); ++j)
       if (from.signals[j] == to.signals[i]) state.loads[i] = old.loads[j];
+  }
+}
+
+/// Φ = x − s with a coordinate s of its own, as of joint_angle.hpp and offset.hpp: s += Φ.
+void ActiveModel::begin_coordinates(const std::vector<int>& origin) {
+  constexpr std::string_view kinds[] = {JointAngle<2>::name, JointAngle<3>::name, Offset<2, true>::name,
+                                        Offset<3, true>::name};
+  constexpr size_t slots = 5, coordinate = 3, multiplier = 4;
+  std::vector<std::pair<int, int>> places;  // of s and λ
+  for (const ItemBatch& batch : topology().batches) {
+    if (std::ranges::find(kinds, batch.type->info.name) == std::end(kinds)) continue;
+    for (size_t i = 0; i < static_cast<size_t>(batch.count); ++i) {
+      const int s = batch.slots[slots * i + coordinate];
+      if (origin[s] < 0 && topology().slots[s].dependent < 0)
+        places.emplace_back(topology().slots[s].offset, topology().slots[batch.slots[slots * i + multiplier]].offset);
+    }
+  }
+  if (places.empty()) return;
+  system_->assembler.expand(state.q.data(), state.v.data(), state.a.data());
+  const ConstraintMotion<double>& motion = constraints().motion(state);
+  for (const auto& [s, row] : places) {
+    state.q[s] += motion.phi[row];
+    state.v[s] += motion.rate[row];
   }
 }
 

@@ -47,6 +47,8 @@ class ActiveModel {
   void carry_over(const SceneModel& from, const State<double>& old);
   void carry_history(const Topology& from, const State<double>& old);
   void carry_contacts(const Topology& from, const ContactHistory& old);
+  /// Angles and displacements that the model before did not count begin as their parts stand and move.
+  void begin_coordinates(const std::vector<int>& origin);
   void carry_anchors(const SceneModel& from, const State<double>& old, const std::vector<int>& origin);
 
   const SceneModels& scene_;

@@ -104,7 +104,14 @@ std::optional<BodySpec> body_spec(const Specifier& with, const Record& record) {
   spec.origin = origin_of(record);
   spec.name = record.name;
   spec.reference = frame_of(with, record).value_or(RigidFrame{});
-  if (const Record* initial = nested(record, "initial")) spec.initial = initial_frame(with, *initial, spec.reference);
+  const auto angle_of = [&](const Record& of) {
+    return with.scene.dim == 2 && of.has("angle") ? std::optional(of.number("angle")) : std::nullopt;
+  };
+  spec.angle = angle_of(record);
+  if (const Record* initial = nested(record, "initial")) {
+    spec.initial = initial_frame(with, *initial, spec.reference);
+    spec.initial_angle = angle_of(*initial);
+  }
   const Record* shape = nested(record, "shape");
   spec.inertia =
       (shape != nullptr ? inertia_by_shape(with, record, *shape, spec.shape) : inertia_by_numbers(with, record))

@@ -57,6 +57,7 @@ std::optional<JointSpec> joint_spec(const Specifier& with, const Record& record)
   };
   spec.angle = signal("angle");
   spec.displacement = signal("displacement");
+  spec.initial_angle = number_of(record, "initial_angle");
   spec.max_effort = number_of(record, "max_effort");
   spec.max_rate = number_of(record, "max_rate");
   spec.motion = {signal("x"), signal("y"), signal("z")};

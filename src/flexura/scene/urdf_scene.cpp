@@ -526,6 +526,9 @@ class SceneWriter {
     frame.turn(axis);
     for (double& x : axis) x = clean(x, 1);
     add(joint, at.type == Type::planar ? "normal" : "axis", axis, source);
+    constexpr double clear = 3;  // [rad]; beyond half a revolution poses do not say by how much
+    if (const double start = at.turns() ? start_of(k) : 0.0; std::fabs(start) > clear)
+      add(joint, "initial_angle", start, source);
     write_limits(at, joint);
     for (const auto& [link, name] : mounts) write_mount(k, link, name, at_point);
   }
