@@ -431,10 +431,12 @@ void Run::record(bool last) {
 
 bool Run::fail_step(const StepReport& report, double t, double h, const AnalysisSpec& analysis) {
   const std::optional<TurnWatch::Finding> turn = turns_->fastest(active_.state, h, turn_limits_);
-  return fail(fmt::format("{} at t = {:.6g} s (step {}, h = {:.4g} s): {}{}\ntry: analysis.{}.step <= {:.2g} s, or {}",
-                          report.problem, t + h, progress_.step + 1, h, report.detail,
-                          turn ? fmt::format("; {} turns by {:.2g} rad a step", turn->part, turn->turn) : "",
-                          analysis.name, h * std::min(0.5, turn ? turn->share : 0.5), stepper_->advice()));
+  return fail(
+      fmt::format("{} at t = {:.6g} s (step {}, h = {:.4g} s): {}{}\ntry: {}analysis.{}.step <= {:.2g} s, or {}",
+                  report.problem, t + h, progress_.step + 1, h, report.detail,
+                  turn ? fmt::format("; {} turns by {:.2g} rad a step", turn->part, turn->turn) : "",
+                  rotations_->advice(active_.state.q), analysis.name, h * std::min(0.5, turn ? turn->share : 0.5),
+                  stepper_->advice()));
 }
 
 void Run::watch_efforts() {
