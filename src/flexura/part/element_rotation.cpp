@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "flexura/math/vec.hpp"
+#include "flexura/part/deforming_rotation.hpp"
 
 namespace flexura {
 namespace {
@@ -71,8 +72,14 @@ class DirectorBeamRotations final : public RotatedElements {
 
 std::vector<std::unique_ptr<RotatedElements>> rotated_elements(const Machine& machine) {
   std::vector<std::unique_ptr<RotatedElements>> out;
+  const auto add = [&out](std::unique_ptr<RotatedElements> part) {
+    if (part) out.push_back(std::move(part));
+  };
   for (const CablePart& cable : machine.cables)
-    if (!cable.frames.empty()) out.push_back(std::make_unique<DirectorBeamRotations>(cable, machine.model));
+    add(cable.frames.empty() ? cable_rotations(cable, machine.model)
+                             : std::make_unique<DirectorBeamRotations>(cable, machine.model));
+  for (const PlatePart& plate : machine.plates) add(plate_rotations(plate, machine.model));
+  for (const SolidPart& solid : machine.solids) add(solid_rotations(solid, machine.model));
   return out;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numbers>
 #include <span>
 
 #include "flexura/run/run.hpp"
@@ -18,53 +17,6 @@
 #include "flexura/solve/statics.hpp"
 
 namespace flexura {
-namespace {
-
-/// By how much directions at the ends of an element have turned against each other, less than what `X` has of it [rad]: of a frame, or
-/// of a cable's tangents alone.
-double turned_within(const Topology& topology, std::span<const double> X, std::span<const double> q,
-                     std::span<const int> start, std::span<const int> end) {
-  const auto angle = [&](std::span<const double> x) {
-    double cosines = 0;
-    for (size_t i = 0; i < start.size(); ++i) {
-      const Slot &a = topology.slots[start[i]], &b = topology.slots[end[i]];
-      double ab = 0, aa = 0, bb = 0;
-      for (int k = 0; k < a.size; ++k) {
-        ab += x[a.offset + k] * x[b.offset + k];
-        aa += x[a.offset + k] * x[a.offset + k];
-        bb += x[b.offset + k] * x[b.offset + k];
-      }
-      cosines += ab / std::sqrt(std::max(aa * bb, 1e-300));
-    }
-    return std::acos(std::clamp(start.size() == 3 ? 0.5 * (cosines - 1) : cosines, -1.0, 1.0));
-  };
-  return angle(q) - angle(X);
-}
-
-/// What to try where an element of a cable or beam bends too much for its shape, or "".
-std::string more_elements(const Machine& machine, std::span<const double> q) {
-  constexpr double much = 1;  ///< [rad]
-  const Topology& topology = *machine.model.topology;
-  const std::vector<double>& X = machine.model.values.reference;
-  double most = much;
-  std::string out;
-  for (const CablePart& part : machine.cables) {
-    if (!part.frames.empty()) continue;  // RotationMonitor::advice
-    for (size_t e = 0; e + 1 < part.points.size(); ++e) {
-      const int node = static_cast<int>(e);
-      const double turned = part.has_axes()
-                                ? turned_within(topology, X, q, part.axes(node), part.axes(node + 1))
-                                : turned_within(topology, X, q, {&part.vectors[e], 1}, {&part.vectors[e + 1], 1});
-      if (turned <= most) continue;
-      most = turned;
-      out = fmt::format("more elements, of which one of '{}' bends by {:.0f} degrees; ", part.name,
-                        turned * 180 / std::numbers::pi);
-    }
-  }
-  return out;
-}
-
-}  // namespace
 
 /// Each solve() does one analysis at the state where the run is.
 struct Run::AtRest {
@@ -227,8 +179,7 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
     return run.fail(fmt::format(
         "statics: no equilibrium beyond {:.4g} of the loads in analysis '{}': {}\ntry: {}smaller loads, a "
         "better initial shape, or a dynamic analysis with damping: the structure may buckle or snap there{}",
-        report.load_factor, analysis.name, why,
-        run.rotations_->advice(run.active_.state.q) + more_elements(run.active_.scene(), run.active_.state.q), path));
+        report.load_factor, analysis.name, why, run.rotations_->advice(run.active_.state.q), path));
   }
   if (report.unstable)
     run.summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));
