@@ -51,8 +51,7 @@ std::vector<RotationMonitor::Warning> RotationMonitor::warnings(std::span<const 
 std::string RotationMonitor::text(const Excess& excess) const {
   const RotatedElements& part = *parts_[static_cast<size_t>(excess.part)];
   return fmt::format(
-      "{}, element {}: its end sections are turned against each other by {:.0f} degrees, beyond which it does not "
-      "resist "
+      "{}, element {}: its end sections are turned against each other by {:.0f} degrees, where it resists no further "
       "(evenly turned it does up to {:.0f})\ntry: more elements",
       part.part(), excess.element, in_degrees(excess.angle), in_degrees(part.limit()));
 }
