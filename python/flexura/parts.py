@@ -5310,7 +5310,8 @@ class Adaptive(Part):
 
 
 class KinematicAnalysis(Analysis):
-    """Positions, velocities and accelerations that prescribed motions decide, without forces.
+    """Positions, velocities and accelerations that prescribed motions decide; sensors of forces read those of
+    inverse_dynamics.
 
     Parameters
     ----------

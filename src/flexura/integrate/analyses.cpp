@@ -12,7 +12,9 @@ SettingsRows analyses() {
       SettingsRow::of<StaticAnalysis>("static", "equilibrium at fixed time; loads grow by a load factor"),
       SettingsRow::of<DynamicAnalysis>("dynamic", "motion up to a time"),
       SettingsRow::of<KinematicAnalysis>(
-          "kinematic", "positions, velocities and accelerations that prescribed motions decide, without forces"),
+          "kinematic",
+          "positions, velocities and accelerations that prescribed motions decide; sensors of forces read those of "
+          "inverse_dynamics"),
       SettingsRow::of<InverseDynamicAnalysis>("inverse_dynamics", "kinematic, and the forces that the motion takes"),
       SettingsRow::of<ModesAnalysis>("modes", "eigenfrequencies and modes about the state reached")};
   return rows;
@@ -92,7 +94,7 @@ std::string KinematicAnalysis::outline(double from, double to) const {
 }
 
 std::unique_ptr<Stepper> KinematicAnalysis::stepper(System<double>& system, double) const {
-  return kinematic_stepper(system, with_forces());
+  return kinematic_stepper(system);
 }
 
 }  // namespace flexura

@@ -53,7 +53,7 @@ class DynamicAnalysis final : public MotionAnalysis {
   NewtonOptions newton_;
 };
 
-/// Positions, velocities and accelerations that prescribed motions decide; with the forces that they take: inverse dynamics.
+/// Positions, velocities and accelerations that prescribed motions decide, and the forces that they take.
 class KinematicAnalysis : public MotionAnalysis {
  public:
   KinematicAnalysis() { singular_positions = true; }
@@ -62,7 +62,7 @@ class KinematicAnalysis : public MotionAnalysis {
   std::string outline(double begin, double end) const override;
   std::unique_ptr<Stepper> stepper(System<double>& system, double extent) const override;
   bool is_driven() const override { return true; }
-  /// Whether the forces that the motion takes are found.
+  /// Whether derivatives are those of the forces too, whatever sensors read: they must be unique then.
   virtual bool with_forces() const { return false; }
 
  protected:

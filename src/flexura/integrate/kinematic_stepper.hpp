@@ -1,11 +1,10 @@
 #pragma once
-// Motion that drives decide, with the forces that it takes or without.
+// Motion that drives decide, with the forces that it takes.
 
 #include "flexura/integrate/stepper.hpp"
 
 namespace flexura {
 
-/// `forces`: multipliers too; without, they are zero.
-std::unique_ptr<Stepper> kinematic_stepper(System<double>& system, bool forces);
+std::unique_ptr<Stepper> kinematic_stepper(System<double>& system);
 
 }  // namespace flexura

@@ -15,7 +15,7 @@ namespace flexura {
 
 class KinematicTangent final : public StepTangent {
  public:
-  /// `forces`: multipliers too; without, they are zero.
+  /// `forces`: multipliers change too, which must be unique; without, nothing reads them.
   KinematicTangent(TangentFactor& factor, bool forces) : factor_(factor), forces_(forces), matrix_(factor.system) {}
 
   std::string begin(const State<double>& before, const State<double>& after,

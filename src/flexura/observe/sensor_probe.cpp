@@ -26,7 +26,9 @@ SensorProbe::SensorProbe(const Machine& machine, std::span<const SensorSpec> sen
     const auto is_constraint = [&](const JointReaction::ItemShare& share) {
       return share.item.exists() && topology.batches[share.item.batch].type->info.role == Role::constraint;
     };
-    if (std::any_of(spec.item_shares.begin(), spec.item_shares.end(), is_constraint)) needs_ |= needs::multipliers;
+    const bool of_constraint = std::any_of(spec.item_shares.begin(), spec.item_shares.end(), is_constraint);
+    if (of_constraint) needs_ |= needs::multipliers;
+    reads_reactions_.push_back(of_constraint || (quantity.needs & (needs::residual | needs::multipliers)) != 0);
     has_reactions |= !spec.shares.empty() || !spec.ties.empty();
     if (!spec.author.empty()) authors.insert(spec.author);
     now_.make_room(spec);

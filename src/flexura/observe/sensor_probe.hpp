@@ -35,6 +35,8 @@ class SensorProbe {
     system_.look_back(state);
   }
   bool needs_forces(int index) const { return sensors_[index].quantity->needs != 0; }
+  /// Whether it depends on multipliers or on forces that drives take.
+  bool reads_reactions(int index) const { return reads_reactions_[static_cast<size_t>(index)] != 0; }
   /// `last`: what the sensor read before, from which angles count turns and quaternions keep their sign.
   void read(int index, std::span<double> out, std::span<const double> last) const;
 
@@ -54,6 +56,7 @@ class SensorProbe {
   ViolationProbe violations_;
   Moment now_;
   std::vector<BoundSensor> sensors_;
+  std::vector<char> reads_reactions_;          ///< by sensor
   unsigned needs_ = 0;                         ///< of all sensors; multipliers: and rows are redundant
   std::optional<bool> redundant_;              ///< rows are; looked for once
   std::unique_ptr<Constraints> constraints_;   ///< for the multipliers of least size

@@ -154,7 +154,9 @@ void GradientRun::refuse_drift_control(const std::string& path, const DriftContr
 void GradientRun::begin_motion() {
   const std::string path = "analysis." + analysis_->name;
   if (const auto* driven = dynamic_cast<const KinematicAnalysis*>(analysis_->what.get())) {
-    step_ = std::make_unique<KinematicTangent>(*factor_, driven->with_forces());
+    const bool read = std::ranges::any_of(
+        row_.sensors, [&](const ReadSensor& s) { return here_.active().probe().reads_reactions(s.sensor); });
+    step_ = std::make_unique<KinematicTangent>(*factor_, driven->with_forces() || read);
     return;
   }
   const TimeMethod& method = dynamic_cast<const DynamicAnalysis&>(*analysis_->what).method();
