@@ -31,7 +31,7 @@ void Drives::restart_lags(double t, std::vector<double>& lags) const {
 }
 
 void Drives::advance(double t0, double t1, const std::vector<double>& from, std::vector<double>& to) const {
-  if (!from.empty()) set_->advance(t0, t1, from, to);
+  if (!from.empty()) set_->advance(t0, t1, from, to, breaks_);
 }
 
 void Drives::enter(double t) {
@@ -51,15 +51,15 @@ std::vector<double> Drives::gates(double t0, double t1) const {
   return out;
 }
 
-std::vector<double> Drives::jumps(double t0, double t1) const {
+std::vector<double> Drives::jumps(double t0, double t1) {
   std::vector<double> out;
   if (set_ == nullptr) return out;
-  std::vector<double> candidates;
-  set_->breakpoints(t0, t1, candidates);
+  breaks_.clear();
+  set_->breakpoints(t0, t1, breaks_);
   // A lag does not jump, whatever it follows, nor an input. Of no special value: no factor hides what jumps beside them.
   const std::vector<double> lags(lag_count(), std::numbers::phi);
   std::vector<SignalValue> before(set_->size()), near(set_->size()), after(set_->size());
-  for (double t : candidates) {
+  for (double t : breaks_) {
     set_->values(left_of(t), lags, near);
     set_->values(t, lags, after);
     const auto acts = [&](const EffectiveSignal& s) { return s.signal >= 0 && t > s.from && t < s.until; };
@@ -88,6 +88,12 @@ std::span<const SignalValue> Drives::at(double t, const std::vector<double>& lag
     const int signal = topology_.signals[i].signal;
     effective_[i] = !acts_[i] ? SignalValue{0, 0, 0} : signal < 0 ? SignalValue{1, 0, 0} : raw_[signal];
   }
+  return effective_;
+}
+
+std::span<const SignalValue> Drives::at_rest(double t, const std::vector<double>& lags) {
+  at(t, lags);
+  for (SignalValue& s : effective_) s.du = s.ddu = 0;
   return effective_;
 }
 

@@ -23,13 +23,16 @@ class Drives {
   /// Times in (t0, t1) at which something begins or ends to act.
   std::vector<double> gates(double t0, double t1) const;
 
-  /// Times in (t0, t1] at which a signal in use jumps. Uses the heap.
-  std::vector<double> jumps(double t0, double t1) const;
+  /// Times in (t0, t1] at which a signal in use jumps; from now on lags know all times there at which what they follow jumps or bends.
+  /// Uses the heap.
+  std::vector<double> jumps(double t0, double t1);
   /// From now on signals are read from the left at t and beyond: the step that ends at a jump does not yet see it.
   void end_at(double t) { end_ = t; }
 
   /// Effective signals at t [signals of the topology].
   std::span<const SignalValue> at(double t, const std::vector<double>& lags);
+  /// The same with time standing still: all rates are zero.
+  std::span<const SignalValue> at_rest(double t, const std::vector<double>& lags);
   /// The same between those of an earlier state (load factor 0) and t (load factor 1); rates are zero.
   std::span<const SignalValue> blend(double t, const std::vector<double>& lags, const std::vector<double>& from,
                                      double factor);
@@ -43,6 +46,7 @@ class Drives {
   const SignalSet* set_;
   std::vector<SignalValue> raw_, effective_;
   std::vector<char> acts_;
+  std::vector<double> breaks_;  ///< of all signals, of the last times asked for
   double end_ = 1e300;
 };
 

@@ -121,7 +121,7 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   const double size = extent(active_.topology(), active_.state.q);
   stepper_ = make_stepper_ ? make_stepper_(*analysis.motion(), active_.system(), size)
                            : analysis.motion()->stepper(active_.system(), size);
-  const Drives& drives = active_.system().drives;
+  Drives& drives = active_.system().drives;
   motion_ = Motion{};
   Motion& m = *motion_;
   m.segment = &segment;

@@ -1,10 +1,14 @@
 #include "flexura/signal/signal_set.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/signal/lag_panel.hpp"
+#include "flexura/signal/panel_ends.hpp"
 
 namespace flexura {
 namespace {
@@ -14,15 +18,6 @@ std::span<double> scratch(int n) {
   thread_local std::vector<double> numbers;
   if (static_cast<int>(numbers.size()) < n) numbers.resize(n);
   return {numbers.data(), static_cast<std::size_t>(n)};
-}
-
-/// 1 − (1 − e^−a)/a, the weight of the input's change over a step a = h/tau; by its series where the difference would
-/// cancel.
-double lag_weight(double a) {
-  if (a > 0.05) return 1 + std::expm1(-a) / a;
-  double sum = 0;
-  for (int k = 8; k > 1; --k) sum = (1 - a * sum) / k;  // a/2 − a²/6 + a³/24 − …
-  return a * sum;
 }
 
 }  // namespace
@@ -157,8 +152,22 @@ std::vector<SignalProblem> SignalSet::finish() {
     if (entry.state < 0 && !all_references[i].empty())
       entry.what = Signal(std::get<Expression>(plain(i)->shape()).bind(all_references[i]));
   }
-  scratch(2 * size());
+  find_lag_order(all_references);
+  scratch(scratch_size() + size());
   return problems;
+}
+
+void SignalSet::find_lag_order(const std::vector<std::vector<int>>& references) {
+  std::vector<char> needed(entries_.size(), 0);
+  lag_order_.clear();
+  for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
+    Entry& entry = entries_[*it];
+    entry.is_followed = needed[*it] != 0;
+    if (!entry.is_followed && lag(*it) == nullptr) continue;
+    for (const int r : references[*it]) needed[r] = 1;
+    lag_order_.push_back(*it);
+  }
+  std::reverse(lag_order_.begin(), lag_order_.end());
 }
 
 bool SignalSet::is_constant(int signal) const {
@@ -193,29 +202,120 @@ void SignalSet::restart_lags(double t0, std::span<double> x) const {
   }
 }
 
-void SignalSet::advance(double t_n, double t_np1, std::span<const double> x_n, std::span<double> x_np1) const {
-  if (states_.empty()) return;
-  // With u linear over the step: x_{n+1} = x_n + (1 − e^−a)(u_n − x_n) + (1 − (1 − e^−a)/a)(u_{n+1} − u_n), a = h/tau
-  const double h = t_np1 - t_n;
-  const double rounding = 8.8e-16 * std::max(std::abs(t_n), std::abs(t_np1));
-  const double t_left = h > 2 * rounding ? t_np1 - rounding : t_np1;
-  const std::span<double> both = scratch(2 * size());
-  const std::span<double> u0 = both.first(size()), u1 = both.last(size());
-  for (const int i : order_) {
+/// Lags at the end of a panel; the values of what they follow at its nodes are in `u`, [nodes × size()].
+void SignalSet::panel(double begin, double length, std::span<const double> x, std::span<double> end,
+                      std::span<double> u) const {
+  constexpr int nodes = LagPanel::nodes;
+  const auto at_node = [&](int j) { return u.subspan(static_cast<size_t>(j) * entries_.size(), entries_.size()); };
+  for (const int i : lag_order_) {
     const Entry& entry = entries_[i];
     if (const LagSignal* l = lag(i)) {
-      const double a = h / l->tau;
-      const double x = x_n[entry.state];
-      u0[i] = x;
-      u1[i] = x - std::expm1(-a) * (u0[entry.source] - x) + lag_weight(a) * (u1[entry.source] - u0[entry.source]);
-      x_np1[entry.state] = u1[i];
-    } else if (const Signal* s = plain(i)) {
-      u0[i] = s->value(t_n, u0);
-      u1[i] = s->value(t_left, u1);
-    } else {
-      u0[i] = u1[i] = x_np1[entry.state] = x_n[entry.state];
+      std::array<double, nodes> source;
+      for (int j = 0; j < nodes; ++j) source[j] = at_node(j)[entry.source];
+      const LagPanel step(length / l->tau, x[entry.state], source, entry.is_followed);
+      for (int j = 0; entry.is_followed && j < nodes; ++j) at_node(j)[i] = step.at[j];
+      end[entry.state] = step.end;
+      continue;
     }
+    const Signal* s = plain(i);
+    for (int j = 0; j < nodes; ++j)
+      at_node(j)[i] = s != nullptr ? s->value(begin + LagPanel::places()[j] * length, at_node(j)) : x[entry.state];
   }
+}
+
+/// In units of what is allowed: the largest difference of two results, against the lag and what it follows.
+double SignalSet::lag_error(std::span<const double> one, std::span<const double> other, std::span<const double> x,
+                            std::span<const double> u) const {
+  constexpr double allowed = 1e-12;
+  double error = 0;
+  for (const int i : lag_order_) {
+    if (lag(i) == nullptr) continue;
+    const int k = entries_[i].state;
+    double size = std::max(std::fabs(one[k]), std::fabs(x[k]));
+    for (size_t j = 0; j < LagPanel::nodes; ++j)
+      size = std::max(size, std::fabs(u[j * entries_.size() + static_cast<size_t>(entries_[i].source)]));
+    if (size > 0) error = std::max(error, std::fabs(one[k] - other[k]) / (allowed * size));
+  }
+  return error;
+}
+
+/// From t0 to t1 without a known jump between them: panels as long as one agrees with its two halves. Those in which something jumps
+/// after all, as an expression of a lag may, are halved down to rounding.
+void SignalSet::advance_smooth(double t0, double t1, std::span<double> x) const {
+  const auto states = static_cast<size_t>(state_size());
+  const std::span<double> all = scratch(scratch_size() + size());
+  std::span<double> whole = all.first(states), middle = all.subspan(states, states),
+                    end = all.subspan(2 * states, states),
+                    u = all.subspan(4 * states, LagPanel::nodes * entries_.size());
+  const double shortest = 8 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(t0), std::fabs(t1));
+  std::copy(x.begin(), x.end(), whole.begin());  // inputs, which stay
+  std::copy(x.begin(), x.end(), middle.begin());
+  // What switches with a lag may do so between the outermost nodes and the ends of a panel, where neither it nor its halves see it.
+  const std::span<double> near_end = all.last(entries_.size());
+  const auto fits_at = [&](double time, std::span<const double> states_there, int end_of_panel) {
+    constexpr double noticeable = 1e-5;
+    bool fits = true;
+    for (const int i : lag_order_) {
+      const Signal* s = plain(i);
+      near_end[i] = s != nullptr ? s->value(time, near_end) : states_there[entries_[i].state];
+      if (s == nullptr || !entries_[i].on_state) continue;
+      std::array<double, LagPanel::nodes> at_nodes;
+      double size = std::fabs(near_end[i]);
+      for (size_t j = 0; j < at_nodes.size(); ++j) {
+        at_nodes[j] = u[j * entries_.size() + static_cast<size_t>(i)];
+        size = std::max(size, std::fabs(at_nodes[j]));
+      }
+      fits = fits && !(std::fabs(near_end[i] - extrapolated(at_nodes, end_of_panel)) > noticeable * size);
+    }
+    return fits;
+  };
+  const auto fits = [&](double begin, double length, std::span<const double> before, std::span<const double> after) {
+    constexpr double inside = 1e-7;
+    return fits_at(begin + inside * length, before, 0) && fits_at(begin + (1 - inside) * length, after, 1);
+  };
+  const bool switches =
+      std::ranges::any_of(lag_order_, [&](int i) { return plain(i) != nullptr && entries_[i].on_state; });
+  double t = t0, h = t1 - t0;
+  panel(t, h, x, whole, u);
+  while (t < t1) {
+    const bool last = t + h >= t1 - shortest;
+    panel(t, 0.5 * h, x, middle, u);
+    bool fine = !switches || fits(t, 0.5 * h, x, middle);
+    panel(t + 0.5 * h, 0.5 * h, middle, end, u);
+    fine = fine && (!switches || fits(t + 0.5 * h, 0.5 * h, middle, end)) && !(lag_error(end, whole, x, u) > 1);
+    if (!fine && h > shortest) {
+      h *= 0.5;
+      std::swap(whole, middle);
+      continue;
+    }
+    for (const int k : states_)
+      if (lag(k) != nullptr) x[entries_[k].state] = end[entries_[k].state];
+    if (last) return;
+    t += h;
+    h = std::min(2 * h, t1 - t);
+    panel(t, h, x, whole, u);
+  }
+}
+
+void SignalSet::advance(double t_n, double t_np1, std::span<const double> x_n, std::span<double> x_np1,
+                        std::span<const double> breaks) const {
+  if (states_.empty()) return;
+  const auto states = static_cast<size_t>(state_size());
+  if (x_n.data() != x_np1.data()) std::copy_n(x_n.begin(), states, x_np1.begin());
+  if (lag_order_.empty() || t_np1 == t_n) return;
+  const double rounding = 8.8e-16 * std::max(std::abs(t_n), std::abs(t_np1));
+  const std::span<double> x = scratch(scratch_size() + size()).subspan(3 * states, states);
+  std::copy_n(x_np1.begin(), states, x.begin());
+  if (t_np1 < t_n) return panel(t_n, t_np1 - t_n, x, x_np1, scratch(scratch_size() + size()).subspan(4 * states));
+  double begin = t_n;
+  for (auto it = std::upper_bound(breaks.begin(), breaks.end(), t_n + rounding);
+       it != breaks.end() && *it < t_np1 - rounding; ++it) {
+    if (*it - begin <= rounding) continue;
+    advance_smooth(begin, *it, x);
+    begin = *it;
+  }
+  advance_smooth(begin, t_np1, x);
+  std::copy_n(x.begin(), states, x_np1.begin());
 }
 
 void SignalSet::evaluate(double t, std::span<double> u) const {

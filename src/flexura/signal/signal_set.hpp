@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "flexura/signal/lag_panel.hpp"
 #include "flexura/signal/signal.hpp"
 
 namespace flexura {
@@ -58,10 +59,11 @@ class SignalSet {
   /// Index of an input's number in the states; −1 for other signals.
   int input_state(int signal) const { return input(signal) ? entries_[signal].state : -1; }
   std::vector<int> inputs() const;  ///< signals, as added
-  /// States after a step. Inputs stay; lags are exact where what they follow is linear over the step (second order
-  /// otherwise). Independent of Newton iterations. Jumps belong at the ends of steps: the limit from the left is taken at
-  /// t_np1, from the right at t_n.
-  void advance(double t_n, double t_np1, std::span<const double> x_n, std::span<double> x_np1) const;
+  /// States after a step. Inputs stay; lags are integrated by themselves to 1e-12 (lag_panel.hpp), whatever the step. Independent of
+  /// Newton iterations. Of what jumps at the ends of the step, the values within it count. `breaks`: times of jumps and kinks,
+  /// ascending, as breakpoints() finds them; others are found too, but what begins and ends again between two nodes.
+  void advance(double t_n, double t_np1, std::span<const double> x_n, std::span<double> x_np1,
+               std::span<const double> breaks = {}) const;
 
   /// u [size()] at t, every lag at rest (x = u), every input at its first value.
   void evaluate(double t, std::span<double> u) const;
@@ -87,10 +89,11 @@ class SignalSet {
   struct Entry {
     std::string name;
     AnySignal what;
-    int source = -1;        ///< of a lag
-    int state = -1;         ///< of a lag or an input
-    bool on_state = false;  ///< it depends on one
-    bool on_code = false;   ///< it calls the program, or depends on what does
+    int source = -1;           ///< of a lag
+    int state = -1;            ///< of a lag or an input
+    bool on_state = false;     ///< it depends on one
+    bool on_code = false;      ///< it calls the program, or depends on what does
+    bool is_followed = false;  ///< a lag depends on it
     bool operator==(const Entry&) const = default;
   };
   const LagSignal* lag(int signal) const { return std::get_if<LagSignal>(&entries_[signal].what); }
@@ -98,10 +101,17 @@ class SignalSet {
   const Signal* plain(int signal) const { return std::get_if<Signal>(&entries_[signal].what); }
   std::vector<int> references(int signal, std::vector<SignalProblem>& problems) const;
   void sort(const std::vector<std::vector<int>>& references, std::vector<SignalProblem>& problems);
+  void find_lag_order(const std::vector<std::vector<int>>& references);
+  int scratch_size() const { return 4 * state_size() + LagPanel::nodes * size(); }
+  void panel(double begin, double length, std::span<const double> x, std::span<double> end, std::span<double> u) const;
+  double lag_error(std::span<const double> one, std::span<const double> other, std::span<const double> x,
+                   std::span<const double> u) const;
+  void advance_smooth(double t0, double t1, std::span<double> x) const;
 
   std::vector<Entry> entries_;
-  std::vector<int> order_;   ///< every signal after those it depends on
-  std::vector<int> states_;  ///< state → signal, as added
+  std::vector<int> order_;      ///< every signal after those it depends on
+  std::vector<int> lag_order_;  ///< lags and what they depend on, in this order
+  std::vector<int> states_;     ///< state → signal, as added
 };
 
 }  // namespace flexura
