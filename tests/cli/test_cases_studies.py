@@ -185,3 +185,20 @@ def test_second_order_across_a_jump(flexura):
         errors.append(abs(v - (s - 0.05 * (1 - math.exp(-s / 0.05)))))
     assert errors[-1] < 2e-5  # h² k/12 of the kink, k = 1/τ: 4e-5 at most
     assert math.log2(errors[0] / errors[-1]) / 3 > 1.7  # of the place of the jump in its step some is left
+
+
+# ── Modes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def modes_of(summary) -> tuple[float, float]:
+    found = summary["modes"][0]
+    return 2 * math.pi * found["frequency"][0], found["damping"][0]
+
+
+@pytest.mark.parametrize("target", ["0.3 * sin(20*t + 0.3)", "0.3 * sin(0.3)", "0.0886560620 + 500*t"])
+def test_modes_with_time_standing_still(flexura, target):
+    """J = 1, kp + k = 40, kd = 1: ω = √(40 − 1/4), damping 1/2/√40, whatever the rate of the target."""
+    case(flexura, "modes_servo_target", ("0.3 * sin(20*t + 0.3)", target))
+    frequency, damping = modes_of(flexura.summary("scene.toml", "-o", "out"))
+    assert frequency == pytest.approx(math.sqrt(40 - 0.25), rel=1e-9)
+    assert damping == pytest.approx(0.5 / math.sqrt(40), rel=1e-9)

@@ -14,7 +14,7 @@ ModalPencil::ModalPencil(System<double>& system, const State<double>& state)
   std::vector<double> q = state.q, v(q.size(), 0.0), a(q.size(), 0.0);
   system.drives.enter(state.t);
   system.look_back(state);
-  assembler.set_signals(system.drives.at(state.t, state.lags));
+  assembler.set_signals(system.drives.at_rest(state.t, state.lags));
   assembler.expand(q.data(), v.data(), a.data());
   std::fill(v.begin(), v.end(), 0.0);
   std::vector<double> values(system.values.size());

@@ -10,7 +10,8 @@ namespace flexura {
 
 class ModalPencil {
  public:
-  /// Tangent at q of the state, at rest and with the signals of its time; symmetrised. Leaves the system's factor alone.
+  /// Tangent at q of the state, at rest and with the signals of its time standing still, which the system has afterwards; symmetrised.
+  /// Leaves the system's factor alone.
   ModalPencil(System<double>& system, const State<double>& state);
 
   int size() const { return size_; }

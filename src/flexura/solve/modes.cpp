@@ -163,7 +163,9 @@ Modes solve_modes(System<double>& system, const State<double>& state, const Mode
     return out;
   }
   out.rounding = 4 * epsilon * pencil.scale();
+  system.assembler.set_signals(system.drives.at(state.t, state.lags));
   SteadyRotation rotation = find_rotation(system, state);
+  system.assembler.set_signals(system.drives.at_rest(state.t, state.lags));
   if (!(rotation.rate > 1e-9 * std::sqrt(pencil.scale()))) rotation.rate = 0;
   if (rotation.turns() || options.damped || pencil.asymmetry() > 1e-9)
     return solve_quadratic(system, state, rotation, options);

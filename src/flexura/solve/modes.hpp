@@ -2,7 +2,8 @@
 // Small free motions about a state: K φ = ω² M φ, or s² M φ + s C φ + K φ = 0.
 //
 //     K: reduced tangent −∂r/∂q of everything that acts at the state, at rest: prestress, load stiffness and the
-//     stiffness of multiplied constraints (λ Φ_qq) included; damping left out unless asked for.  Φ_q φ = 0 for every
+//     stiffness of multiplied constraints (λ Φ_qq) included; damping left out unless asked for. Time stands still: signals
+//     have their values then, and no rates.  Φ_q φ = 0 for every
 //     multiplier.
 //
 // The second equation (solve/quadratic_modes.hpp) is solved where K is not symmetric (follower loads), where dampers are
