@@ -5,7 +5,7 @@ import math
 import random
 
 import pytest
-from conftest import ROOT
+from conftest import BAD_INPUT, ROOT
 
 CASES = ROOT / "tests/cases/studies"
 
@@ -202,3 +202,59 @@ def test_modes_with_time_standing_still(flexura, target):
     frequency, damping = modes_of(flexura.summary("scene.toml", "-o", "out"))
     assert frequency == pytest.approx(math.sqrt(40 - 0.25), rel=1e-9)
     assert damping == pytest.approx(0.5 / math.sqrt(40), rel=1e-9)
+
+
+# ── Orifices ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_other_gases_are_refused(flexura):
+    """Orifices are measured with air; two gases in one line would mix."""
+    text = case(
+        flexura,
+        "linearise_supply",
+        ("resistance = 2000000000.0", 'law = "orifice"'),
+        ("gas_constant = 287.05", "gas_constant = 188.9"),
+    )
+    assert "chamber.c is filled with a gas of 188.9 J/(kg K)" in flexura("check", "scene.toml", status=BAD_INPUT).stderr
+    tube, rest = text.split("[joint.w]")[0].split("[solid.t]")[1], text.split("[chamber.c]")[1].split("[line.s]")[0]
+    flexura.write(
+        "scene.toml",
+        text.replace('law = "orifice"', "resistance = 1e9")
+        + f"[solid.t2]{tube.rstrip()}\nposition = [1, 0, 0]\n"
+        + f"[chamber.d]{rest.replace('t.inner', 't2.inner').replace('188.9', '287.05')}"
+        + '[line.l]\ntype = "between"\nof = "c"\nto = "d"\n',
+    )
+    said = flexura("check", "scene.toml", status=BAD_INPUT).stderr
+    assert "line.l.to" in said and "mixtures of gases are not modelled" in said
+
+
+@pytest.mark.parametrize("n", [1.0, 1.4])
+def test_blow_down_through_an_orifice(flexura, n):
+    """P = P₀ (1 + (n − 1)/2 t/τ)^(−2n/(n − 1)), or e^(−t/τ), τ = m₀/(C ρ₀ P₀ √(T₀/T)), while it is sonic [iso6358].
+
+    The gas has 400 K at 10 bar; the wall, 6 GPa, gives way by 1e-3 of the volume.
+    """
+    case(
+        flexura,
+        "linearise_supply",
+        ("c10 = 100000.0", "c10 = 1e9"),
+        ("overpressure = 0.0", "overpressure = 9e5"),
+        ("exponent = 1.4", f"exponent = {n}"),
+        ("temperature = 293.15", "temperature = 400"),
+        ('type = "supply"', 'type = "vent"\nopening = "o"'),
+        ('pressure = "u"\nresistance = 2000000000.0', 'law = "orifice"\nconductance = 1e-9\ncritical_ratio = 0.3'),
+        (
+            '[signal.u]\ntype = "input"\nvalue = 0.0',
+            '[signal.o]\ntype = "ramp"\nto = 1.0\nstart = 0.02\nduration = 0.0',
+        ),
+        ("end = 0.05\nstep = 0.001", "end = 0.32\nstep = 0.002"),
+    )
+    rows, masses = columns(flexura, "p"), table(flexura, "g")
+    begin = next(k for k, row in enumerate(rows) if row[0] > 0.02 - 1e-9)
+    start, mass = rows[begin][1] + 101325, masses[begin][1]
+    warm = 400 * (start / (101325 + 9e5)) ** ((n - 1) / n)
+    tau = mass / (1e-9 * 1.185 * start * math.sqrt(293.15 / warm))
+    for t, p in rows[begin::10]:
+        s = (t - 0.02) / tau
+        exact = start * (math.exp(-s) if n == 1 else (1 + 0.5 * (n - 1) * s) ** (-2 * n / (n - 1)))
+        assert p + 101325 == pytest.approx(exact, rel=1e-3)

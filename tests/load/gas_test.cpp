@@ -230,6 +230,56 @@ TEST(Gas, FlowsThroughAnOrificeAtTheSpeedOfSoundAtMost) {
   EXPECT_EQ(LineLaw::flow(p, o, 0, 1.0, 5e5, 5e5).f, 0);
 }
 
+// Upstream of an orifice counts how warm the gas is: √(T₀/T₁), with T₁ falling as the filling's state does where n > 1.
+TEST(Gas, FlowsThroughAnOrificeByTheTemperatureUpstream) {
+  const GasLine::Params<double> p{1, 2e-9, 0.3, ambient};
+  const LineLaw::Options o{LineLaw::Kind::orifice};
+  const GasAtEnd<double> hot{400, 6e5, 1}, cold{250, 1e5, 1.4};
+  const double most = 2e-9 * LineLaw::density;
+  EXPECT_NEAR(LineLaw::flow(p, o, 0, 1.0, 5e5, 0.0, hot, cold).f, most * 6e5 * std::sqrt(293.15 / 400),
+              1e-12 * most * 6e5);
+  const double backwards = most * 8e5 * std::sqrt(293.15 / (250 * std::pow(8.0, 0.4 / 1.4)));
+  EXPECT_NEAR(LineLaw::flow(p, o, 0, 1.0, 0.0, 7e5, hot, cold).f, -backwards, 1e-12 * backwards);
+}
+
+/// Overpressure of a rigid cylinder of ten bar of the filling that empties through a sonic orifice, adiabatically.
+double blow_down(int steps, double end, double conductance) {
+  const Cylinder c{.exponent = 1.4, .overpressure = 9 * ambient, .moves = false};
+  ModelBuilder b(2);
+  const Chamber chamber = add_cylinder(b, c);
+  const int other = b.slot("other", SlotKind::point, array{0.0, -1.0});
+  b.item<PointMass2d>({other}, {.m = 1}, "other");
+  const int W = b.multiplier("W"), one = b.constant_signal();
+  b.item<GasSupply>({chamber.pressure, chamber.mass, W, one, one},
+                    {.conductance = conductance,
+                     .critical_ratio = 0.3,
+                     .ambient = ambient,
+                     .chamber = {.temperature = T, .filling = 10 * ambient, .exponent = 1.4}},
+                    {.law = LineLaw::Kind::orifice}, "vent");
+  Simulation<double> s(b.build());
+  GeneralizedAlpha<double> integrator(s.system, NewmarkFamily::generalized_alpha(0.8), {.tolerance = 1e-12});
+  EXPECT_TRUE(integrator.start(s.state));
+  for (int k = 1; k <= steps; ++k) EXPECT_TRUE(integrator.step(s.state, end * k / steps).converged) << k;
+  return s.q(chamber.pressure, 0);
+}
+
+// Isentropic blow-down while the flow is sonic: P = P₀ (1 + (n − 1)/2 t/τ)^(−2n/(n − 1)) with τ = m₀/ṁ₀; second order.
+TEST(Gas, EmptiesThroughASonicOrificeAsTheClosedFormSays) {
+  const Cylinder c{.exponent = 1.4, .overpressure = 9 * ambient};
+  const double conductance = 1e-9, tau = c.filling() / (conductance * LineLaw::density * 10 * ambient);
+  const double end = 0.6 * tau, P = 10 * ambient * std::pow(1 + 0.2 * end / tau, -7.0);
+  ASSERT_GT(P, ambient / 0.3) << "sonic to the end";
+  double before = 0;
+  for (int steps : {20, 40, 80}) {
+    const double error = std::fabs((ambient + blow_down(steps, end, conductance)) / P - 1);
+    if (before > 0) {
+      EXPECT_NEAR(before / error, 4, 0.6) << steps;
+    }
+    before = error;
+  }
+  EXPECT_LE(before, 1e-3);
+}
+
 /// A piston driven by gas that flows in: its place and the pressure at the end.
 Pair blow(double h, double end) {
   const Cylinder c{.exponent = 1.4};

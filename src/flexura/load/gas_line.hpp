@@ -62,13 +62,20 @@ struct PassesGas {
   }
 };
 
+/// The gas at one end of a line: T [K] at the pressure P_f [Pa], polytropic exponent n.
+template <class T>
+struct GasAtEnd {
+  T temperature = T(293.15), filling = T(101325.0), exponent = T(1.0);
+};
+
 /// How much a line lets through between pressures P_a and P_b [kg/s, towards b].
 ///
 ///     laminar   f = u (P_a − P_b)/R
-///     orifice   f = u C ρ₀ P_1 ψ(P_2/P_1),  1 upstream:  ψ = 1 for r ≤ b,  √(1 − ((r − b)/(1 − b))²) above [iso6358]
+///     orifice   f = u C ρ₀ P_1 √(T₀/T_1) ψ(P_2/P_1),  1 upstream:  ψ = 1 for r ≤ b,  √(1 − ((r − b)/(1 − b))²) above [iso6358]
 ///
-/// u ≥ 0: opening, a signal. C: sonic conductance [m³/(s Pa)] at ρ₀ = 1.185 kg/m³, b: critical ratio. From r = 0.999 on ψ goes to
-/// zero along its chord, as the standard has it. In statics, where nothing flows in the end, it is C ρ₀ (P_a − P_b).
+/// u ≥ 0: opening, a signal. C: sonic conductance [m³/(s Pa)] at ρ₀ = 1.185 kg/m³ and T₀ = 293.15 K, b: critical ratio, both of air.
+/// T_1: of the gas upstream, whose state is that of its filling at the present pressure, T_1 = T (P_1/P_f)^((n − 1)/n). From r = 0.999 on ψ
+/// goes to zero along its chord, as the standard has it. In statics, where nothing flows in the end, it is C ρ₀ (P_a − P_b).
 struct LineLaw {
   enum class Kind { laminar, orifice };
   struct Options {
@@ -94,14 +101,30 @@ struct LineLaw {
                                   .below = 0.9});
     field(p.ambient, Field{.name = "ambient", .unit = "Pa", .doc = "pressure outside", .value = 101325, .above = 0});
   }
-  static constexpr double density = 1.185;  ///< ρ₀ [kg/m³]
+  static constexpr double density = 1.185;       ///< ρ₀ [kg/m³]
+  static constexpr double temperature = 293.15;  ///< T₀ [K]
+
+  /// The fields of an end, by these names.
+  static void end_fields(auto& end, auto&& field, std::string_view temperature, std::string_view filling,
+                         std::string_view exponent) {
+    field(end.temperature, Field{.name = temperature,
+                                 .unit = "K",
+                                 .doc = "of the filling at this end",
+                                 .value = LineLaw::temperature,
+                                 .above = 0});
+    field(end.filling,
+          Field{.name = filling, .unit = "Pa", .doc = "pressure of this filling", .value = 101325, .above = 0});
+    field(end.exponent,
+          Field{.name = exponent, .unit = "1", .doc = "polytropic exponent of the gas there", .value = 1, .above = 0});
+  }
 
   template <class T>
   struct Flow {
     T f, by_a, by_b;  ///< with its derivatives by both pressures
   };
   template <class T>
-  static Flow<T> flow(const auto& p, const Options& o, double h, const T& opening, const T& pa, const T& pb) {
+  static Flow<T> flow(const auto& p, const Options& o, double h, const T& opening, const T& pa, const T& pb,
+                      const GasAtEnd<T>& a = {}, const GasAtEnd<T>& b = {}) {
     if (o.law == Kind::laminar || h >= PassedGas::settling) {
       const T g = opening * (o.law == Kind::laminar ? T(1.0) / p.resistance : T(density) * p.conductance);
       return {g * (pa - pb), g, -g};
@@ -111,15 +134,18 @@ struct LineLaw {
     const T slope_a = select(p.ambient + pa > least, T(1.0), T(0.0)),
             slope_b = select(p.ambient + pb > least, T(1.0), T(0.0));
     const auto forwards = A > B;
-    const T up = select(forwards, A, B), down = select(forwards, B, A), r = down / up, b = p.critical_ratio;
-    const T edge = T(0.999), chord = psi(edge, b) / (T(1.0) - edge);
-    const T inside = min(r, edge), value = psi(inside, b), k = T(1.0) / (T(1.0) - b);
-    const auto linear = r > edge, sonic = r <= b;
+    const T up = select(forwards, A, B), down = select(forwards, B, A), r = down / up, critical = p.critical_ratio;
+    const T n = select(forwards, a.exponent, b.exponent), e = T(0.5) * (n - T(1.0)) / n;
+    const T warmth = sqrt(T(temperature) / select(forwards, a.temperature, b.temperature)) *
+                     exp(-e * log(up / select(forwards, a.filling, b.filling)));  // √(T₀/T_1)
+    const T edge = T(0.999), chord = psi(edge, critical) / (T(1.0) - edge);
+    const T inside = min(r, edge), value = psi(inside, critical), k = T(1.0) / (T(1.0) - critical);
+    const auto linear = r > edge, sonic = r <= critical;
     const T shape = select(linear, chord * (T(1.0) - r), value);
-    const T curved = select(sonic, T(0.0), -(inside - b) * k * k / max(value, T(1e-9)));
+    const T curved = select(sonic, T(0.0), -(inside - critical) * k * k / max(value, T(1e-9)));
     const T slope = select(linear, -chord, curved);
-    const T g = opening * p.conductance * T(density);
-    const T by_up = g * (shape - r * slope), by_down = g * slope, f = g * up * shape;
+    const T g = opening * p.conductance * T(density) * warmth;
+    const T by_up = g * (shape - r * slope - e * shape), by_down = g * slope, f = g * up * shape;
     return {select(forwards, f, -f), slope_a * select(forwards, by_up, -by_down),
             slope_b * select(forwards, by_down, -by_up)};
   }
@@ -137,6 +163,7 @@ namespace detail {
 template <class T>
 struct LineParams {
   T resistance{}, conductance{}, critical_ratio{}, ambient{};
+  GasAtEnd<T> a{}, b{};
 };
 
 }  // namespace detail
@@ -159,7 +186,11 @@ struct GasLine : PassesGas<4> {
   static void options(auto& o, auto&& option) { LineLaw::options(o, option); }
   template <class T>
   using Params = detail::LineParams<T>;
-  static void fields(auto& p, auto&& field) { LineLaw::fields(p, field); }
+  static void fields(auto& p, auto&& field) {
+    LineLaw::fields(p, field);
+    LineLaw::end_fields(p.a, field, "temperature_a", "filling_a", "exponent_a");
+    LineLaw::end_fields(p.b, field, "temperature_b", "filling_b", "exponent_b");
+  }
 
   template <class T>
   static void residual(const Params<T>& p, const Options& o, const Context<T>& c, const T* x, const T*, T* r) {
@@ -167,11 +198,11 @@ struct GasLine : PassesGas<4> {
     r[0] = r[2] = T(0.0);
     r[1] = x[4];
     r[3] = -x[4];
-    r[4] = d.value - T(PassedGas::step(c.h)) * LineLaw::flow(p, o, c.h, c.sig[0], x[0], x[2]).f;
+    r[4] = d.value - T(PassedGas::step(c.h)) * LineLaw::flow(p, o, c.h, c.sig[0], x[0], x[2], p.a, p.b).f;
   }
   template <class T>
   static void tangent(const Params<T>& p, const Options& o, const Context<T>& c, const T* x, const T*, double, T* K) {
-    const LineLaw::Flow<T> flow = LineLaw::flow(p, o, c.h, c.sig[0], x[0], x[2]);
+    const LineLaw::Flow<T> flow = LineLaw::flow(p, o, c.h, c.sig[0], x[0], x[2], p.a, p.b);
     const T h = T(PassedGas::step(c.h));
     for (int i = 0; i < 25; ++i) K[i] = T(0.0);
     K[5 + 4] = T(-1.0);
@@ -200,12 +231,15 @@ struct GasSupply : PassesGas<2> {
   template <class T>
   struct Params {
     T resistance{}, conductance{}, critical_ratio{}, ambient{}, pressure{};
+    GasAtEnd<T> supply{}, chamber{};
   };
   static void fields(auto& p, auto&& field) {
     LineLaw::fields(p, field);
     field(
         p.pressure,
         Field{.name = "pressure", .unit = "Pa", .doc = "overpressure of the supply where the signal is 1", .value = 0});
+    LineLaw::end_fields(p.supply, field, "temperature_supply", "filling_supply", "exponent_supply");
+    LineLaw::end_fields(p.chamber, field, "temperature", "filling", "exponent");
   }
 
   template <class T>
@@ -213,11 +247,12 @@ struct GasSupply : PassesGas<2> {
     const PassedGas::Difference<T> d(c, x[2]);
     r[0] = T(0.0);
     r[1] = -x[2];
-    r[2] = d.value - T(PassedGas::step(c.h)) * LineLaw::flow(p, o, c.h, c.sig[1], p.pressure * c.sig[0], x[0]).f;
+    r[2] = d.value - T(PassedGas::step(c.h)) *
+                         LineLaw::flow(p, o, c.h, c.sig[1], p.pressure * c.sig[0], x[0], p.supply, p.chamber).f;
   }
   template <class T>
   static void tangent(const Params<T>& p, const Options& o, const Context<T>& c, const T* x, const T*, double, T* K) {
-    const LineLaw::Flow<T> flow = LineLaw::flow(p, o, c.h, c.sig[1], p.pressure * c.sig[0], x[0]);
+    const LineLaw::Flow<T> flow = LineLaw::flow(p, o, c.h, c.sig[1], p.pressure * c.sig[0], x[0], p.supply, p.chamber);
     for (int i = 0; i < 9; ++i) K[i] = T(0.0);
     K[5] = T(1.0);
     K[6] = T(PassedGas::step(c.h)) * flow.by_b;

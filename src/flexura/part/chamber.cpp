@@ -267,6 +267,33 @@ class ChamberMaking {
   ChamberPart part_;
 };
 
+/// The gas of a chamber, at the end of a line.
+GasAtEnd<Given> end_of(const ChamberSpec& chamber) {
+  return {chamber.temperature, chamber.ambient + chamber.overpressure, chamber.exponent};
+}
+/// Outside of it, and in supplies: as warm as its filling.
+GasAtEnd<Given> outside_of(const ChamberSpec& chamber) { return {chamber.temperature, chamber.ambient, 1}; }
+
+/// Orifices are measured with air, and what is mixed of two gases is none of them: such lines are refused. True: it can be.
+bool check_gases(MachineDraft& draft, const LineSpec& spec, const ChamberSpec& chamber, const ChamberSpec* other) {
+  constexpr double air = 287.05, like_air = 0.02;  // moist air differs by less
+  const auto gas = [](const ChamberSpec& c) {
+    return fmt::format("chamber.{} is filled with a gas of {:.6g} J/(kg K)", c.name, c.gas_constant);
+  };
+  const size_t before = draft.problems.count();
+  if (other != nullptr && std::fabs(other->gas_constant - chamber.gas_constant) > 1e-6 * chamber.gas_constant)
+    draft.wrong(spec.origin, "to",
+                fmt::format("{}, {}: mixtures of gases are not modelled", gas(chamber), gas(*other)));
+  for (const ChamberSpec* c : {&chamber, other})
+    if (c != nullptr && spec.law == LineLaw::Kind::orifice && std::fabs(c->gas_constant - air) > like_air * air)
+      draft.wrong(
+          spec.origin, "law",
+          fmt::format("{}: an orifice's conductance and critical ratio are those of air ({} J/(kg K)); for other "
+                      "gases take law = \"laminar\"",
+                      gas(*c), air));
+  return draft.problems.count() == before;
+}
+
 void add_line(MachineDraft& draft, const std::map<std::string, const ChamberSpec*>& specs, const LineSpec& spec) {
   const auto find = [&](const std::string& name) -> const ChamberPart* {
     for (const ChamberPart& chamber : draft.machine.chambers)
@@ -284,7 +311,9 @@ void add_line(MachineDraft& draft, const std::map<std::string, const ChamberSpec
   if (spec.type == LineSpec::Type::inflow)
     return builder.item<GasInflow>({chamber->mass, passed, builder.effective(spec.rate)}, {.rate = 1}, path, 0,
                                    spec.origin.source);
+  const ChamberSpec& own = *specs.at(spec.of);
   if (spec.type != LineSpec::Type::between) {
+    if (!check_gases(draft, spec, own, nullptr)) return;
     const bool vents = spec.type == LineSpec::Type::vent;
     return builder.item<GasSupply>(
         {chamber->pressure, chamber->mass, passed, builder.effective(spec.pressure), opening},
@@ -292,7 +321,9 @@ void add_line(MachineDraft& draft, const std::map<std::string, const ChamberSpec
          .conductance = spec.conductance,
          .critical_ratio = spec.critical_ratio,
          .ambient = ambient,
-         .pressure = vents ? 0.0 : 1.0},
+         .pressure = vents ? 0.0 : 1.0,
+         .supply = outside_of(own),
+         .chamber = end_of(own)},
         law, path, 0, spec.origin.source);
   }
   const ChamberPart* other = find(spec.to);
@@ -304,11 +335,15 @@ void add_line(MachineDraft& draft, const std::map<std::string, const ChamberSpec
         fmt::format("outside of chamber.{} the pressure is {:.6g} Pa, outside of chamber.{} {:.6g} Pa: a "
                     "line joins chambers with one ambient pressure",
                     spec.of, ambient, spec.to, specs.at(spec.to)->ambient));
+  const ChamberSpec& its = *specs.at(spec.to);
+  if (!check_gases(draft, spec, own, &its)) return;
   builder.item<GasLine>({chamber->pressure, chamber->mass, other->pressure, other->mass, passed, opening},
                         {.resistance = spec.resistance,
                          .conductance = spec.conductance,
                          .critical_ratio = spec.critical_ratio,
-                         .ambient = ambient},
+                         .ambient = ambient,
+                         .a = end_of(own),
+                         .b = end_of(its)},
                         law, path, 0, spec.origin.source);
 }
 
