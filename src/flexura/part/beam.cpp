@@ -12,6 +12,7 @@
 #include "flexura/part/beam_node.hpp"
 #include "flexura/part/find_place.hpp"
 #include "flexura/part/machine_draft.hpp"
+#include "flexura/part/part_slots.hpp"
 
 namespace flexura::detail {
 Triple widest_up(const PathCurve& curve, long nodes) {
@@ -187,6 +188,7 @@ void build(MachineDraft& draft, const BeamSpec& spec) {
   for (const SectionNumbers& at : sections) stiffest = std::max({stiffest, at.EI1, at.EI2, at.GJ});
   keep_directors(draft, spec, stiffest / length, part);
   add_elements(draft, spec, sections, length, part);
+  draft.note_motion(spec.motion, node_slots(part));
   draft.graph.add(spec.name);
   draft.machine.cables.push_back(std::move(part));
 }

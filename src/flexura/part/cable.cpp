@@ -9,6 +9,7 @@
 #include "flexura/element/stiffness_damping.hpp"
 #include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
+#include "flexura/part/part_slots.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -148,6 +149,7 @@ void build(MachineDraft& draft, const CableSpec& spec) {
   add_nodes(draft, spec, part);
   draft.dim() == 2 ? add_elements<AncfCable2d>(draft, spec, sections, part)
                    : add_elements<AncfCable3d>(draft, spec, sections, part);
+  draft.note_motion(spec.motion, node_slots(part));
   draft.graph.add(spec.name);
   draft.machine.cables.push_back(std::move(part));
 }

@@ -10,6 +10,7 @@
 #include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/beam_node.hpp"
 #include "flexura/part/machine_draft.hpp"
+#include "flexura/part/part_slots.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -148,6 +149,7 @@ void build_full_beam(MachineDraft& draft, const BeamSpec& spec) {
   part.section = std::make_shared<const SectionSpec>(spec.section);
   if (!add_full_nodes(draft, spec, part)) return;
   add_full_elements(draft, spec, part);
+  draft.note_motion(spec.motion, node_slots(part));
   draft.graph.add(spec.name);
   draft.machine.cables.push_back(std::move(part));
 }

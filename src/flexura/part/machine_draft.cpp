@@ -9,6 +9,13 @@ void MachineDraft::set_initial(int slot, const Triple& q, const Triple& v) {
   velocity[slot] = v;
 }
 
+void MachineDraft::note_motion(const InitialMotion& motion, const std::vector<int>& slots) {
+  if ((!motion.velocity && !motion.angular_velocity) || slots.empty()) return;
+  // A rotation alone is about nothing in particular: the joints say how its first point moves.
+  const bool is_rotation = !motion.velocity && !motion.about;
+  machine.stated_velocities.insert(machine.stated_velocities.end(), slots.begin() + (is_rotation ? 1 : 0), slots.end());
+}
+
 int MachineDraft::combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author) {
   return builder.combination(std::move(name), kind, form, author);
 }

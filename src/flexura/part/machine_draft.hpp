@@ -60,6 +60,8 @@ struct MachineDraft {
     problems.wrong(origin, key, std::move(message));
   }
   void set_initial(int slot, const Triple& q, const Triple& v);
+  /// Notes what is stated of a flexible part's motion in Machine::stated_velocities.
+  void note_motion(const InitialMotion& motion, const std::vector<int>& slots);
   /// A new slot that is a combination of others.
   int combine(std::string name, SlotKind kind, const LinearForm& form, const std::string& author);
   /// The same, made once under its name.

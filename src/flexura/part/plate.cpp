@@ -7,6 +7,7 @@
 #include "flexura/mesh/surface_shapes.hpp"
 #include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
+#include "flexura/part/part_slots.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -86,6 +87,7 @@ void build(MachineDraft& draft, PlateSpec& spec) {
   move(part.mesh, vec(frame.axes[0]), vec(frame.axes[1]), vec(frame.axes[2]), vec(frame.origin));
   part.model = add_plate(draft.builder, spec.name, part.mesh, spec.section, spec.origin.source);
   set_in_motion(draft, spec, part);
+  draft.note_motion(spec.motion, node_slots(part));
   draft.graph.add(spec.name);
   draft.machine.plates.push_back(std::move(part));
 }

@@ -8,6 +8,7 @@ void build(MachineDraft& draft, const PointSpec& spec) {
   const auto dim = static_cast<size_t>(draft.dim());
   const int slot = draft.builder.slot(spec.name, SlotKind::point, {spec.position.data(), dim});
   draft.set_initial(slot, spec.initial.value_or(spec.position), spec.velocity.value_or(Triple{}));
+  if (spec.velocity) draft.machine.stated_velocities.push_back(slot);
   draft.graph.add(spec.name);
   draft.machine.points.push_back({spec.name, slot, spec.fixed});
   if (!spec.fixed) return;

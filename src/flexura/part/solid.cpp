@@ -10,6 +10,7 @@
 #include "flexura/mesh/solid_weights.hpp"
 #include "flexura/model/relaxing_item.hpp"
 #include "flexura/part/machine_draft.hpp"
+#include "flexura/part/part_slots.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -83,6 +84,7 @@ void build(MachineDraft& draft, SolidSpec& spec) {
   part.model = add_solid(draft.builder, spec.name, part.mesh, spec.section, spec.origin.source,
                          inlays_of(draft, spec, part.mesh));
   set_solid_in_motion(draft, spec, part);
+  draft.note_motion(spec.motion, node_slots(part));
   draft.graph.add(spec.name);
   draft.machine.solids.push_back(std::move(part));
 }

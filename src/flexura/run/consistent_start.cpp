@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/run/initial_velocities.hpp"
 #include "flexura/run/negative_mass.hpp"
 #include "flexura/solve/contacts.hpp"
 #include "flexura/solve/extent.hpp"
@@ -198,10 +199,8 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
 }
 
 /// Drives that contradict each other, or a joint: the velocities say so where the positions still agree.
-void project_velocities(Constraints& constraints, ActiveModel& active, const SceneDocument& document,
-                        StartReport& start, ProjectionReport& report) {
-  report = constraints.project_velocities(active.state);
-  start.corrected = report.moved;
+void project_velocities(Constraints& constraints, ActiveModel& active, const SceneDocument& document) {
+  const ProjectionReport report = constraints.project_velocities(active.state);
   if (report.converged) return;
   const double* rate = constraints.motion(active.state).rate;
   std::vector<int> rows(constraints.rows().begin(), constraints.rows().end());
@@ -257,8 +256,10 @@ std::string authors_of(const SceneModel& scene, std::span<const int> rows) {
 }
 
 std::string StartReport::moved_text() const {
-  if (moved_most.empty()) return {};
-  return fmt::format("initial positions moved by {:.3g} m at most, {}", moved, moved_most);
+  std::string text;
+  if (!moved_most.empty()) text = fmt::format("initial positions moved by {:.3g} m at most, {}", moved, moved_most);
+  for (const std::string& velocity : velocities) text += (text.empty() ? "" : "; ") + velocity;
+  return text;
 }
 
 StartReport count_freedom(ActiveModel& active) {
@@ -330,21 +331,14 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
       if (!fits(constraints, active)) unload();
     }
     project_positions(constraints, active, document, moves);
-    double fastest = 0;  // what the scene gives, not what drives do
-    for (int i = 0; i < active.topology().ncoord; ++i) fastest = std::max(fastest, std::fabs(active.state.v[i]));
-    const std::vector<int> stated = free_coordinates(active, active.scene().stated_velocities);
-    std::vector<double> wanted;
-    for (int i : stated) wanted.push_back(active.state.v[i]);
-    constraints.hold(stated);
-    ProjectionReport report;
-    project_velocities(constraints, active, document, moves, report);
     constraints.hold({});
-    // What the scene says nothing of may change without a word.
-    double missed = stated.empty() ? report.moved : 0;
-    for (size_t k = 0; k < stated.size(); ++k)
-      missed = std::max(missed, std::fabs(active.state.v[stated[k]] - wanted[k]));
-    if (fastest > 0 && missed > closed * fastest) moves.corrected_most = part_at(active.scene(), report.moved_most);
   }
+  if (!first.finds_equilibria()) {  // else with the motion behind it
+    VelocityReport begins = set_initial_velocities(active, true);
+    moves.velocities = std::move(begins.notes);
+    moves.warnings = std::move(begins.warnings);
+  }
+  if (active.has_constraints()) project_velocities(active.constraints(), active, document);
   if (is_unloaded) active.set_signals(active.state.t);
   std::string sphere;
   if (std::string overlap = overlap_text(active, &sphere); !overlap.empty())
@@ -358,11 +352,8 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
   start.moved = moves.moved;
   start.turned = moves.turned;
   start.moved_most = moves.moved_most;
-  start.corrected = moves.corrected;
-  start.corrected_most = moves.corrected_most;
-  if (!start.corrected_most.empty())
-    start.warnings.push_back(fmt::format("initial velocities did not fit the joints: changed by {:.3g} m/s at most, {}",
-                                         start.corrected, start.corrected_most));
+  start.velocities = std::move(moves.velocities);
+  start.warnings.insert(start.warnings.begin(), moves.warnings.begin(), moves.warnings.end());
   return start;
 }
 
@@ -370,12 +361,15 @@ StartReport check_start(const SceneModels& scene, const SceneDocument& document)
   const Segment& first = scene.timeline.segments.front();
   const Topology& topology = *scene.models[first.model].model.topology;
   // Nothing to bring together: matrices of a long cable, 2 kB an element, need not be made for it.
-  const bool is_free = topology.ny == topology.ncoord && topology.contacts == nullptr;
+  const bool is_free = topology.ny == topology.ncoord && topology.contacts == nullptr &&
+                       scene.models[first.model].stated_velocities.empty();
   if (is_free && !has_light_nodes(topology) && !scene.timeline.analyses[first.analysis].is_driven())
     return count_unconstrained(topology);
   ActiveModel active(scene, 1);
   active.enter(first.model);
-  return make_consistent(active, document, scene.timeline.analyses[first.analysis]);
+  StartReport start = make_consistent(active, document, scene.timeline.analyses[first.analysis]);
+  if (std::string unused = unused_velocities(scene); !unused.empty()) start.warnings.push_back(std::move(unused));
+  return start;
 }
 
 }  // namespace flexura

@@ -114,6 +114,9 @@ class Run {
   bool move();
   void plan_stretch();
   bool open_stretch();
+  /// Of a motion that begins in an equilibrium: with the velocities that the scene states where it is the first one, and
+  /// those of drives.
+  bool begin_from_rest();
   bool stretch_begun() const;
   bool stretch_done() const;
   void next_stretch();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/run/initial_velocities.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_watcher.hpp"
 #include "flexura/solve/extent.hpp"
@@ -20,7 +21,8 @@ constexpr double noticeable_violation = 1e-6;  ///< |Φ|, in its own unit
 constexpr double unequal_masses = 1e-10;       ///< the smallest of a model over the greatest, where digits run out
 constexpr int slow_steps = 500;                ///< coordinates from which each step is worth a look at the clock
 constexpr std::ptrdiff_t most_singular_positions = 8;
-constexpr double broken_share = 0.05;  ///< of the extent; of a vector
+constexpr double unseen_velocity = 1e-9;  ///< of the fastest
+constexpr double broken_share = 0.05;     ///< of the extent; of a vector
 
 bool reached(double t, double to) { return t >= to - 1e-12 * (1 + std::fabs(to)); }
 
@@ -232,9 +234,40 @@ void Run::plan_stretch() {
   stepper_->until(m.to());
 }
 
+bool Run::begin_from_rest() {
+  const Timeline& timeline = scene_.timeline;
+  bool is_rest = false, is_first = true;
+  for (long s = 0; s < progress_.segment; ++s) {
+    const AnalysisSpec& before = timeline.analyses[timeline.segments[s].analysis];
+    is_first = is_first && before.motion() == nullptr;
+    if (!before.finds_modes()) is_rest = before.finds_equilibria();
+  }
+  if (!is_rest || motion_->what->is_driven()) return true;
+  active_.set_signals(active_.state.t);
+  const std::vector<double> before = active_.state.v;
+  const VelocityReport begins = set_initial_velocities(active_, is_first);
+  for (const std::string& warning : begins.warnings)
+    if (std::ranges::find(summary_.warnings, warning) == summary_.warnings.end()) summary_.warnings.push_back(warning);
+  if (start_) start_->velocities.insert(start_->velocities.end(), begins.notes.begin(), begins.notes.end());
+  take_notes();
+  if (watcher() == nullptr || active_.state.v == before) return true;
+  State<double> projected = active_.state;
+  projected.v = before;
+  if (active_.has_constraints()) active_.constraints().project_velocities(projected);
+  double apart = 0, fastest = 0;
+  for (size_t i = 0; i < projected.v.size(); ++i) {
+    apart = std::max(apart, std::fabs(projected.v[i] - active_.state.v[i]));
+    fastest = std::max(fastest, std::fabs(active_.state.v[i]));
+  }
+  if (apart <= unseen_velocity * fastest) return true;
+  return fail(fmt::format("analysis '{}': no derivative of velocities with which a motion begins in an equilibrium",
+                          analysis().name));
+}
+
 bool Run::open_stretch() {
   State<double>& state = active_.state;
   plan_stretch();
+  if (motion_->cut == 0 && progress_.step == 0 && !begin_from_rest()) return false;
   if (active_.has_constraints()) {  // signals may ask for a sudden change
     active_.set_signals(state.t);
     active_.constraints().project_velocities(state);

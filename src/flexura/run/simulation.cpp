@@ -10,6 +10,7 @@
 #include "flexura/base/stop_request.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/run/folded_solids.hpp"
+#include "flexura/run/initial_velocities.hpp"
 #include "flexura/run/negative_mass.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_checkpoint.hpp"
@@ -57,7 +58,9 @@ StartReport Run::begin(const SceneDocument& document) {
   if (options_.resume) return {};
   const Segment& first = scene_.timeline.segments.front();
   active_.enter(first.model);
-  return make_consistent(active_, document, scene_.timeline.analyses[first.analysis]);
+  StartReport start = make_consistent(active_, document, scene_.timeline.analyses[first.analysis]);
+  if (std::string unused = unused_velocities(scene_); !unused.empty()) start.warnings.push_back(std::move(unused));
+  return start;
 }
 
 bool Run::advance(long steps) {
