@@ -59,6 +59,10 @@ GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& me
     has_losses_ = true;
     losses_follow_signals_ |= reads_a_signal(t, t.batches[b]);
   }
+  for (const ItemBatch& batch : t.batches)
+    if (batch.type->info.role == Role::constraint)
+      drives_constraints_ = drives_constraints_ || std::ranges::count(batch.type->info.slots, SlotKind::signal) > 0;
+  drives_constraints_ = drives_constraints_ || !driven_.empty();
   make_contacts();
 }
 
@@ -328,12 +332,19 @@ MaskOf<ValueOf<S>> GeneralizedAlpha<S>::find_accelerations(State<S>& s, bool sam
 }
 
 template <class S>
-MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
+void GeneralizedAlpha<S>::go_on(State<S>& s) {
   system_.drives.enter(s.t);
   set_signals(s.t, s.lags);
   system_.assembler.expand(s.q.data(), s.v.data(), s.a.data());
   system_.look_back(s);
   system_.accept_history(s);
+  account_started_ = false;
+  reset();
+}
+
+template <class S>
+MaskOf<ValueOf<S>> GeneralizedAlpha<S>::start(State<S>& s) {
+  go_on(s);
   const State<S> before = s;
   const MaskOf<V> ok = find_accelerations(s);
   std::copy_n(s.a.begin(), system_.topology().ncoord, s.a_alg.begin());
@@ -349,8 +360,9 @@ void GeneralizedAlpha<S>::project_velocities(State<S>& s, MaskOf<V> lanes) {
   Assembler<S>& assembler = system_.assembler;
   ConstraintMatrix<S>& matrix = constraints();
   if (matrix.rows().empty()) return;
-  const MaskOf<V> todo = lanes & matrix.factor(s.t, s.q, s.v);
-  const S kinetic = assembler.kinetic_energy(s.v.data());
+  const MaskOf<V> todo = lanes & matrix.factor_damped(s.t, s.q, s.v, formulas_.h);
+  S before = assembler.kinetic_energy(s.v.data());
+  std::copy(s.v.begin(), s.v.end(), mid_v_.begin());
   for (int pass = 0; pass < 2; ++pass) {  // the second removes what rounding left
     assembler.constraint_motion(s.t, s.q.data(), s.v.data(), s.a.data(), {phi_.data(), rate_.data(), second_.data()});
     std::fill(y_.begin(), y_.begin() + topology.ncoord, S(0.0));
@@ -362,7 +374,10 @@ void GeneralizedAlpha<S>::project_velocities(State<S>& s, MaskOf<V> lanes) {
     for (int i = 0; i < topology.ncoord; ++i) add_in(sound, s.v[i], y_[i]);
     assembler.expand(s.q.data(), s.v.data(), s.a.data());
   }
-  add_in(lanes, s.energy.dissipated, kinetic - assembler.kinetic_energy(s.v.data()));
+  // T⁻ − T⁺ = v⁺·M (v⁻ − v⁺) + ½ |v⁻ − v⁺|²_M: the first goes to what drives the constraints.
+  for (size_t i = 0; i < mid_v_.size(); ++i) mid_v_[i] -= s.v[i];
+  before -= assembler.kinetic_energy(s.v.data()) + assembler.kinetic_energy(mid_v_.data());
+  if (drives_constraints_) add_in(lanes, s.energy.prescribed, -before);
   account_started_ = false;  // forces that depend on v have changed
 }
 

@@ -41,8 +41,8 @@ struct NewmarkFormulas {
 NewmarkFormulas formulas_of(const NewmarkFamily& method, double h);
 
 struct StabilisationOptions {
-  /// After each step v is moved the shortest way (in the metric of M) to where Φ_q v + Φ_t = 0. The kinetic energy that
-  /// this takes is booked as dissipated.
+  /// After each step v is moved the shortest way to where Φ_q v + Φ_t = 0, in the metric of M and of what damps in a step, which else
+  /// would be loaded by a jump. Of the kinetic energy that this takes the work of constraints that are driven is booked as theirs.
   bool project_velocities = false;
   /// A step that does not converge is done in two halves, and those again, so many times at most (one simulation only).
   int halvings = 0;
@@ -66,6 +66,8 @@ class GeneralizedAlpha {
   /// Accelerations and multipliers that fit q, v and t; starts the algorithmic accelerations. False if a force pulls
   /// at what has neither mass nor constraints, or they are no numbers: the state of such lanes is what it was.
   MaskOf<V> start(State<S>& state);
+  /// The same where these and the algorithmic accelerations are known.
+  void go_on(State<S>& state);
   /// Forgets factors, the step size and the choice of predictor: after a checkpoint or a change of what acts.
   void reset() {
     newton_.reset();
@@ -147,6 +149,7 @@ class GeneralizedAlpha {
   double h_ = 0;                                 ///< of the last step
   Formulas formulas_;                            ///< for h_
   double error_scale_ = 0;
+  bool drives_constraints_ = false;
   bool has_losses_ = false, losses_follow_signals_ = false, account_started_ = false;
   double account_time_ = 0;
   std::vector<double> account_lags_;  ///< an input may be set between steps

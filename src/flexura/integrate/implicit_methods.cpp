@@ -29,6 +29,11 @@ class NewmarkStepper final : public FamilyStepper {
         advice_(std::move(advice)) {}
 
   std::string start(State<double>& state) override { return singular_unless(all(integrator_.start(state))); }
+  bool remembers_accelerations() const override { return true; }
+  std::string go_on(State<double>& state) override {
+    integrator_.go_on(state);
+    return {};
+  }
   StepReport step(State<double>& state, double t1) override {
     StepReport report = report_of(integrator_.step(state, t1), system_.topology());
     if (report.done) report.error = integrator_.local_error(extent_) / tolerance_;

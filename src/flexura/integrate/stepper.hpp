@@ -37,6 +37,10 @@ class Stepper {
   virtual ~Stepper() = default;
   /// Accelerations and multipliers that fit the state. Returns what is wrong, or "".
   virtual std::string start(State<double>& state) = 0;
+  /// Whether State::a_alg is the method's own: then go_on() may take the place of start().
+  virtual bool remembers_accelerations() const { return false; }
+  /// Goes on with accelerations and multipliers that fit the state already. Returns what is wrong, or "".
+  virtual std::string go_on(State<double>& state) { return start(state); }
   virtual StepReport step(State<double>& state, double t1) = 0;
   /// Up to there nothing begins, ends or jumps: a method whose steps go beyond the times asked for may go so far.
   virtual void until(double) {}

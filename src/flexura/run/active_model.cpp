@@ -65,7 +65,8 @@ void ActiveModel::carry_over(const SceneModel& from_scene, const State<double>& 
       state.q[b.offset + i] = old.q[a.offset + i];
       state.v[b.offset + i] = old.v[a.offset + i];
       state.a[b.offset + i] = old.a[a.offset + i];
-      if (b.offset + i < to.ny && a.offset + i < from.ny) state.a_alg[b.offset + i] = old.a_alg[a.offset + i];
+      if (b.offset + i >= to.ny) continue;
+      state.a_alg[b.offset + i] = a.offset + i < from.ny ? old.a_alg[a.offset + i] : old.a[a.offset + i];
     }
   }
   carry_anchors(from_scene, old, origin);
@@ -151,7 +152,9 @@ void ActiveModel::carry_anchors(const SceneModel& from, const State<double>& old
       for (int i = 0; i < to.dim; ++i) {
         double x = anchor.is_point ? frame.origin[i] : 0.0;
         for (int k = 0; k < body->axes; ++k) x += anchor.local[k] * frame.axes[k][i];
-        (*now)[to.slots[anchor.slot].offset + i] = x;
+        const int place = to.slots[anchor.slot].offset + i;
+        (*now)[place] = x;
+        if (now == &state.a && place < to.ny) state.a_alg[place] = x;
       }
     }
   }

@@ -11,6 +11,7 @@
 #include "flexura/run/consistent_start.hpp"
 #include "flexura/run/effort_watch.hpp"
 #include "flexura/run/folded_solids.hpp"
+#include "flexura/run/motion_cut.hpp"
 #include "flexura/run/recorder.hpp"
 #include "flexura/run/rotation_monitor.hpp"
 #include "flexura/run/turn_watch.hpp"
@@ -92,6 +93,8 @@ class Run {
   bool at_end() const;
   /// Signals as the last segment left them at its end, or as the first one finds them.
   void recall_signals();
+  /// The same of any segment of a motion.
+  void recall_signals(const Segment& segment);
   /// Signals of the state's time, in the stretch that is open.
   void set_signals();
   void forget_failures() const;
@@ -114,12 +117,18 @@ class Run {
   bool move();
   void plan_stretch();
   bool open_stretch();
-  /// Of a motion that begins in an equilibrium: with the velocities that the scene states where it is the first one, and
-  /// those of drives.
+  /// Of a motion that begins in an equilibrium: with the velocities that the scene states where it is the first one, and those of drives.
   bool begin_from_rest();
   bool stretch_begun() const;
   bool stretch_done() const;
   void next_stretch();
+  /// Whether the motion goes on behind a cut: something damps, and the method remembers accelerations. Derivatives follow
+  /// motions that begin anew.
+  bool goes_on();
+  /// What the last step of the motion before a segment leaves, where the segment goes on with it.
+  void note_end_of_motion();
+  /// Velocities and accelerations where a stretch begins. Returns what is wrong, or "".
+  std::string start_stretch();
   bool fixed_step();
   bool adaptive_step();
   /// Counts, records what is due, checkpoint, progress, Ctrl-C.
@@ -198,6 +207,7 @@ class Run {
   std::optional<RotationMonitor> rotations_;  ///< the same
   std::optional<RankWatch> rank_watch_;       ///< of the motion, where it asks for it
   TurnLimits turn_limits_;                    ///< of the motion's method
+  std::optional<MotionEnd> end_;              ///< of the stretch before; nothing: a motion begins
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step

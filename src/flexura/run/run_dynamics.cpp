@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "flexura/integrate/implicit_methods.hpp"
 #include "flexura/run/initial_velocities.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_watcher.hpp"
@@ -217,6 +219,10 @@ bool Run::stretch_done() const {
 
 void Run::next_stretch() {
   Motion& m = *motion_;
+  if (goes_on() && m.cut + 1 < m.cuts.size() && active_.state.t == m.to()) {
+    set_signals();
+    end_ = end_of_motion(active_);
+  }
   m.stepped = false;
   m.from = m.to();
   m.first_step += m.steps;
@@ -268,14 +274,10 @@ bool Run::open_stretch() {
   State<double>& state = active_.state;
   plan_stretch();
   if (motion_->cut == 0 && progress_.step == 0 && !begin_from_rest()) return false;
-  if (active_.has_constraints()) {  // signals may ask for a sudden change
-    active_.set_signals(state.t);
-    active_.constraints().project_velocities(state);
-  }
-  state.multistep.clear();
+  active_.set_signals(state.t);
   if (const std::string overlap = overlap_text(active_); !overlap.empty())
     return fail(fmt::format("at t = {:.6g} s {}", state.t, overlap));
-  if (const std::string problem = stepper_->start(state); !problem.empty()) return fail(why_no_start(problem));
+  if (const std::string problem = start_stretch(); !problem.empty()) return fail(why_no_start(problem));
   turns_->begin(state);
   rebase();
   if (RunWatcher* seen_by = watcher()) {
@@ -283,6 +285,36 @@ bool Run::open_stretch() {
     seen_by->open(state, std::ranges::binary_search(motion_->jumps, motion_->to()) ? motion_->to() : never);
   }
   return motion_->open = true;
+}
+
+bool Run::goes_on() {
+  if (options_.watcher != nullptr || !stepper_->remembers_accelerations()) return false;
+  const Assembler<double>& assembler = active_.system().assembler;
+  return !assembler.velocity_batches().empty() || assembler.has_damping();
+}
+
+std::string Run::start_stretch() {
+  State<double>& state = active_.state;
+  const std::optional<MotionEnd> end = std::exchange(end_, std::nullopt);
+  state.multistep.clear();
+  if (end && goes_on() && go_on_behind_cut(active_, *end, scene_.models[end->model], motion_->h))
+    return stepper_->go_on(state);
+  if (active_.has_constraints())
+    active_.constraints().project_velocities(state);  // signals may ask for a sudden change
+  return stepper_->start(state);
+}
+
+void Run::note_end_of_motion() {
+  end_.reset();
+  const Timeline& timeline = scene_.timeline;
+  long s = progress_.segment - 1;
+  while (s >= 0 && timeline.analyses[timeline.segments[s].analysis].finds_modes()) --s;
+  if (s < 0 || timeline.segments[s].model != active_.index()) return;
+  const auto* before =
+      dynamic_cast<const DynamicAnalysis*>(timeline.analyses[timeline.segments[s].analysis].what.get());
+  if (before == nullptr || dynamic_cast<const NewmarkFamilyMethod*>(&before->method()) == nullptr) return;
+  recall_signals(timeline.segments[s]);
+  end_ = end_of_motion(active_);
 }
 
 void Run::find_stretch() {
@@ -304,16 +336,19 @@ void Run::recall_signals() {
   Drives& drives = active_.system().drives;
   drives.end_at(never);
   if (progress_.segment == 0) return active_.set_signals(state.t);
-  if (analysis().over_time()) {
-    const std::vector<double> jumps = drives.jumps(segment.begin, segment.end);
-    const std::vector<double> cuts = cuts_of(drives, segment, jumps);
-    end_stretch_at(drives, segment.end, jumps);
-    active_.set_signals(cuts.size() > 1 ? cuts[cuts.size() - 2] : segment.begin);
-    return drives.end_at(never);
-  }
+  if (analysis().over_time()) return recall_signals(segment);
   active_.set_signals(state.t);
   if (analysis().finds_equilibria())
     active_.system().assembler.set_signals(drives.blend(state.t, state.lags, state.loads, 1.0));
+}
+
+void Run::recall_signals(const Segment& segment) {
+  Drives& drives = active_.system().drives;
+  const std::vector<double> jumps = drives.jumps(segment.begin, segment.end);
+  const std::vector<double> cuts = cuts_of(drives, segment, jumps);
+  end_stretch_at(drives, segment.end, jumps);
+  active_.set_signals(cuts.size() > 1 ? cuts[cuts.size() - 2] : segment.begin);
+  drives.end_at(never);
 }
 
 void Run::set_signals() {

@@ -151,6 +151,7 @@ void Run::restore(const Checkpoint& checkpoint) {
 void Run::go_on_from(const Checkpoint& checkpoint) {
   restore_run(checkpoint, progress_, active_.state);
   start_.reset();
+  end_.reset();
   if (std::optional<RunNotes> notes = unpack_notes(progress_.notes)) {
     summary_.warnings = std::move(notes->warnings);
     summary_.at_rest = std::move(notes->at_rest);
@@ -181,6 +182,8 @@ bool Run::enter_segment(bool within) {
     active_.enter_saved(segment.model, unsymmetric);
   } else {
     progress_.step = 0;
+    end_.reset();
+    if (motion != nullptr && !motion->is_driven()) note_end_of_motion();
     active_.enter(segment.model, unsymmetric);
     active_.state.t = segment.begin;
     progress_.turned.clear();

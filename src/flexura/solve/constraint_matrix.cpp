@@ -267,6 +267,29 @@ MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor(double t, const std::vector<S>& q
   return ok;
 }
 
+template <class S>
+MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor_damped(double t, const std::vector<S>& q, const std::vector<S>& v,
+                                                      double h) {
+  Assembler<S>& assembler = system_.assembler;
+  const std::vector<int>& batches = assembler.velocity_batches();
+  if (batches.empty() && !assembler.has_damping()) return factor(t, q, v);
+  evaluate(t, q, v);
+  weigh();
+  drag_.resize(values_.size());
+  undamped_.resize(values_.size());
+  assembler.tangent_of_batches(batches, t, q.data(), v.data(), h, drag_.data());
+  assembler.tangent_of_batches(batches, t, q.data(), v.data(), 0.0, undamped_.data());
+  for (size_t k = 0; k < values_.size(); ++k) values_[k] += drag_[k] - undamped_[k];
+  assembler.damping_matrix(drag_.data());
+  for (size_t k = 0; k < values_.size(); ++k) values_[k] += V(h) * drag_[k];
+  scale_ = V(1.0);
+  is_scaled_ = false;
+  for (int i = 0; i < system_.topology().ncoord; ++i) values_[diagonal_[i]] += weight_[i];
+  const MaskOf<V> ok = factor_values();
+  exact_ = massless_.empty() && all(MaskOf<V>(weakest_ > V(weak_pivot)));
+  return ok;
+}
+
 /// What makes the least mass as large as what stands on the diagonal beside it.
 template <class S>
 typename ConstraintMatrix<S>::V ConstraintMatrix<S>::mass_scale() const {

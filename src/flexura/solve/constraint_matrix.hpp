@@ -29,6 +29,8 @@ class ConstraintMatrix {
   /// At q and the current signals, multipliers of constraints taken as zero. False where it cannot be solved. `damping`: D
   /// by index in y, empty for none.
   MaskOf<V> factor(double t, const std::vector<S>& q, const std::vector<S>& v, std::span<const double> damping = {});
+  /// The same with M + h ∂(−Q)/∂v + h C in place of M: how velocities change together in a step of h, damped as they are then.
+  MaskOf<V> factor_damped(double t, const std::vector<S>& q, const std::vector<S>& v, double h);
   /// Φ_q alone at q and the current signals, for value(); the last factor is left as it is.
   void evaluate(double t, const std::vector<S>& q, const std::vector<S>& v);
   /// Free coordinates that projections leave as they are where others can give way; until told otherwise.
@@ -88,7 +90,8 @@ class ConstraintMatrix {
   std::vector<int> stiffened_;            ///< coordinates without mass that have one
   bool has_massless_ = false;
   std::vector<V> mass_, weight_, row_scale_, values_;
-  std::vector<V> slopes_;  ///< tangent of the last solve_scalars
+  std::vector<V> slopes_;           ///< tangent of the last solve_scalars
+  std::vector<V> drag_, undamped_;  ///< of factor_damped
   V reference_mass_{1.0}, weakest_{1.0};
   V scale_{1.0};  ///< s
   bool is_scaled_ = false;

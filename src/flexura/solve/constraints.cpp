@@ -59,6 +59,10 @@ bool Constraints::factor(const State<double>& state, std::span<const double> dam
   return ok;
 }
 
+bool Constraints::factor_damped(const State<double>& state, double h) {
+  return matrix_.factor_damped(state.t, state.q, state.v, h);
+}
+
 /// Rows are compared by what it takes to close them: Φ²/(Φ_q M⁻¹ Φ_qᵀ), a mass times a distance squared.
 void Constraints::weigh_rows() {
   double mean = 0;

@@ -58,6 +58,8 @@ class Constraints {
   /// Factors the matrix at q (of the state; λ is not used). False if it holds no numbers. `damping`: of
   /// ConstraintMatrix::factor.
   bool factor(const State<double>& state, std::span<const double> damping = {});
+  /// The same of ConstraintMatrix::factor_damped.
+  bool factor_damped(const State<double>& state, double h);
   /// Φ_q at the state for matrix().value(), without a factor.
   void evaluate(const State<double>& state) { matrix_.evaluate(state.t, state.q, state.v); }
   /// Unknowns without inertia that are no multipliers.

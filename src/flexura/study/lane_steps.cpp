@@ -74,6 +74,11 @@ class LaneStepper final : public Stepper, public KnowsEnergies {
     own_.fresh_ = true;
     return own_.alone_->start(state);
   }
+  bool remembers_accelerations() const override { return own_.alone_->remembers_accelerations(); }
+  std::string go_on(State<double>& state) override {
+    own_.fresh_ = true;
+    return own_.alone_->go_on(state);
+  }
   StepReport step(State<double>& state, double t1) override { return steps_.step(lane_, state, t1); }
   void reset() override { ++own_.resets_; }
   int error_order() const override { return own_.alone_->error_order(); }
