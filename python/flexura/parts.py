@@ -680,6 +680,9 @@ class Path(Part):
         Natural cubic spline through the points.
     file : path of a file, optional
         File of points, a column per coordinate, joined by a natural cubic spline.
+    twist : number [rad], optional
+        Initial shape of a beam: angle by which its sections turn about it from start to end, beyond those
+        of the path carried along without twist; default: 0; spatial scenes only.
     """
 
     _table = "path"
@@ -688,6 +691,7 @@ class Path(Part):
     arc = Key["Arc | Table"](table="arc")
     spline = Key["Points"]("m")
     file = Key["File"]()
+    twist = Key["Number"]("rad")
 
     def __init__(
         self,
@@ -695,6 +699,7 @@ class Path(Part):
         arc: Arc | Table | None = None,
         spline: Points | None = None,
         file: File | None = None,
+        twist: Number | None = None,
     ) -> None:
         self._fill(locals())
 

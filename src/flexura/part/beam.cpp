@@ -15,37 +15,6 @@
 #include "flexura/part/part_slots.hpp"
 
 namespace flexura::detail {
-Triple widest_up(const PathCurve& curve, long nodes) {
-  Triple best{};
-  double largest = -1;
-  for (const Triple& axis : {Triple{0, 0, 1}, Triple{0, 1, 0}, Triple{1, 0, 0}}) {
-    double least = 1;
-    for (long k = 0; k <= nodes; ++k)
-      least = std::min(
-          least,
-          norm(cross(axis, curve.tangent(curve.length() * static_cast<double>(k) / static_cast<double>(nodes)))));
-    if (least > largest + 1e-9) best = axis, largest = least;
-  }
-  return best;
-}
-
-void refuse_up(MachineDraft& draft, const BeamSpec& spec, double share) {
-  draft.wrong(spec.origin, spec.up ? "up" : "path",
-              fmt::format("at {:.6g} m the curve runs along `up`, so the section has no direction there; give "
-                          "another `up`",
-                          share * spec.path.length()));
-}
-
-bool place_node(const PathCurve& curve, double share, const Triple& up, double twist, BeamNode& node) {
-  node.r = curve.at(share * curve.length());
-  const Triple t = curve.tangent(share * curve.length()), side = cross(t, up);
-  if (norm(side) <= 1e-6 * norm(up)) return false;
-  const Triple second = (1 / norm(side)) * side, first = cross(second, t);
-  const double c = std::cos(twist * share), s = std::sin(twist * share);
-  node.d = {c * first + s * second, c * second - s * first, t};
-  return true;
-}
-
 namespace {
 
 /// False after a problem: each number that the element needs is there at both ends.
@@ -68,20 +37,13 @@ bool check_section(MachineDraft& draft, const BeamSpec& spec) {
 
 /// False after a problem.
 bool add_nodes(MachineDraft& draft, const BeamSpec& spec, CablePart& part) {
-  const PathCurve& path = spec.path;
-  const PathCurve& initial = spec.initial ? *spec.initial : path;
-  const long nodes = 2 * spec.elements;
-  const Triple up = spec.up ? *spec.up : widest_up(path, nodes);
+  const std::optional<BeamNodes> nodes = place_nodes(draft, spec, part, 2 * spec.elements);
+  if (!nodes) return false;
   const Triple velocity = spec.motion.velocity.value_or(Triple{});
   const Triple spin = spec.motion.angular_velocity.value_or(Triple{});
-  const Triple center = spec.motion.about.value_or(initial.at(0));
-  for (long k = 0; k <= nodes; ++k) {
-    const double share = static_cast<double>(k) / static_cast<double>(nodes);
-    BeamNode at, start;
-    if (!place_node(path, share, up, spec.twist, at) || !place_node(initial, share, up, spec.twist, start)) {
-      refuse_up(draft, spec, share);
-      return false;
-    }
+  const Triple center = spec.motion.about.value_or(nodes->start[0].r);
+  for (size_t k = 0; k < nodes->path.size(); ++k) {
+    const BeamNode &at = nodes->path[k], &start = nodes->start[k];
     const int node = draft.builder.node();
     const int point = draft.builder.slot(fmt::format("{}.{}.r", spec.name, k), SlotKind::point, at.r, node);
     draft.set_initial(point, start.r, velocity + cross(spin, start.r - center));

@@ -39,22 +39,16 @@ bool check_full_beam(MachineDraft& draft, const BeamSpec& spec) {
 
 /// False after a problem.
 bool add_full_nodes(MachineDraft& draft, const BeamSpec& spec, CablePart& part) {
-  const PathCurve& path = spec.path;
-  const PathCurve& initial = spec.initial ? *spec.initial : path;
-  const Triple up = spec.up ? *spec.up : widest_up(path, spec.elements);
+  const std::optional<BeamNodes> nodes = place_nodes(draft, spec, part, spec.elements);
+  if (!nodes) return false;
   const Triple velocity = spec.motion.velocity.value_or(Triple{});
   const Triple spin = spec.motion.angular_velocity.value_or(Triple{});
-  const Triple center = spec.motion.about.value_or(initial.at(0));
-  const double stretch = initial.length() / path.length();
+  const Triple center = spec.motion.about.value_or(nodes->start[0].r);
+  const double stretch = spec.initial ? spec.initial->length() / spec.path.length() : 1.0;
   const double thin =
       std::pow(stretch, -moduli_at_rest(spec.full->law, spec.full->constants).poisson());  // pulled evenly
-  for (long k = 0; k <= spec.elements; ++k) {
-    const double share = static_cast<double>(k) / static_cast<double>(spec.elements);
-    BeamNode at, start;
-    if (!place_node(path, share, up, spec.twist, at) || !place_node(initial, share, up, spec.twist, start)) {
-      refuse_up(draft, spec, share);
-      return false;
-    }
+  for (size_t k = 0; k < nodes->path.size(); ++k) {
+    const BeamNode &at = nodes->path[k], &start = nodes->start[k];
     const int node = draft.builder.node();
     const int point = draft.builder.slot(fmt::format("{}.{}.r", spec.name, k), SlotKind::point, at.r, node);
     draft.set_initial(point, start.r, velocity + cross(spin, start.r - center));

@@ -69,6 +69,7 @@ struct FullBeam {
 struct BeamSpec : CableSpec {
   std::optional<Triple> up = {};      ///< d₁ is this direction made perpendicular to the path; else z, or y or x
   double twist = 0;                   ///< angle by which the section turns from start to end, without stress [rad]
+  double initial_twist = 0;           ///< the same of the initial shape, beyond that of the path: a strain [rad]
   std::optional<FullBeam> full = {};  ///< else directors, of the section's stiffnesses
 };
 

@@ -191,6 +191,13 @@ TableSpec cable_table(int dim) {
 
 TableSpec beam_table() {
   TableSpec spec = slender_table(3, "beam");
+  TableSpec initial = path_table(3);
+  initial.fields.push_back(number_field("twist", "rad",
+                                        "initial shape of a beam: angle by which its sections turn about it from start "
+                                        "to end, beyond those of the path carried along without twist")
+                               .defaults_to(0.0));
+  for (FieldSpec& field : spec.fields)
+    if (field.name == "initial") field.table = std::make_shared<const TableSpec>(std::move(initial));
   spec.doc = "a slender part that stretches, shears, bends and twists, with directions d1, d2 of its section";
   spec.fields.push_back(
       vector_field("up", "1", 3, "d1 is this direction made perpendicular to the path (a rectangle's height)")

@@ -111,7 +111,11 @@ class KeyPages {
         type.value += fmt::format("{}`{}`", type.value.empty() ? "" : ", ", v.type);
       chapters[first].rows.push_back(std::move(type));
     }
-    if (spec.exactly_one) chapters[first].doc += "; exactly one of";
+    if (spec.exactly_one) {
+      const bool others =
+          std::ranges::any_of(spec.fields, [](const FieldSpec& field) { return field.value.has_value(); });
+      chapters[first].doc += others ? "; exactly one of those without a default" : "; exactly one of";
+    }
     add_fields(first, heading, spec.fields);
     for (const VariantSpec& v : spec.variants) {
       const std::string name = has_types ? fmt::format("{}, type `{}`", heading, v.type) : heading;

@@ -291,8 +291,13 @@ void SceneReader::read_fields(Record& record, const RawNode& node) {
 }
 
 void SceneReader::check_missing(const Record& record, const RawNode& node) {
-  if (record.spec->exactly_one && node.entries.size() != 1)
-    wrong(record.source, record.path, fmt::format("must have exactly one of {}", list_of(keys_of(record))));
+  if (record.spec->exactly_one) {
+    std::vector<std::string> keys;
+    for (const FieldSpec& field : record.spec->fields)
+      if (!field.value) keys.push_back(field.name);
+    const auto given = std::ranges::count_if(keys, [&](const std::string& key) { return node.find(key) != nullptr; });
+    if (given != 1) wrong(record.source, record.path, fmt::format("must have exactly one of {}", list_of(keys)));
+  }
   const auto check = [&](const FieldSpec& field) {
     if (field.is_required && node.find(field.name) == nullptr)
       wrong(record.source, record.path,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -173,6 +174,17 @@ void add_rules(const std::string& kind, const VariantSpec* variant, Json& json) 
   }
 }
 
+/// Of the keys without a default.
+void add_exactly_one(const TableSpec& spec, Json& json) {
+  if (std::ranges::none_of(spec.fields, [](const FieldSpec& field) { return field.value.has_value(); })) {
+    json["minProperties"] = json["maxProperties"] = 1;
+    return;
+  }
+  json["oneOf"] = Json::array();
+  for (const FieldSpec& field : spec.fields)
+    if (!field.value) json["oneOf"].push_back({{"required", {field.name}}});
+}
+
 /// All keys of one type of a table.
 Json object_schema(const TableSpec& spec, const VariantSpec* variant, int dim) {
   Json properties = Json::object(), required = Json::array();
@@ -190,7 +202,7 @@ Json object_schema(const TableSpec& spec, const VariantSpec* variant, int dim) {
   Json json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   if (!required.empty()) json["required"] = required;
   add_rules(spec.kind, variant, json);
-  if (spec.exactly_one) json["minProperties"] = json["maxProperties"] = 1;
+  if (spec.exactly_one) add_exactly_one(spec, json);
   return json;
 }
 

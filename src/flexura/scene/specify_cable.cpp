@@ -292,6 +292,7 @@ std::optional<BeamSpec> beam_spec(Specifier& with, const Record& record) {
   if (!specify_curve(with, record, spec)) return {};
   spec.up = vector_of(record, "up");
   spec.twist = record.number("twist");
+  if (const Record* initial = nested(record, "initial")) spec.initial_twist = initial->number("twist");
   const size_t before = with.problems.count();
   if (record.text("element") == "full") {
     spec.full = full_beam(with, record);
