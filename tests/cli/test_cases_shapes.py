@@ -167,3 +167,27 @@ def test_initial_twist_has_a_unit_and_a_curve(flexura):
     assert "expected [rad]" in flexura("check", "scene.toml", status=2).stderr
 
 
+# ---- a damped beam that rests on a table ---------------------------------------------------------------------------
+
+TABLE = (CASES / "contact/contact_damped_beam.toml").read_text(encoding="utf-8")
+
+
+# From statics: 1.0912, 1.0888 and 1.0886 N of 1, 2 and 6 elements. Velocities there are rounding, 1e-11 m/s; they were
+# repeated until they agreed to 1e-11 of themselves.
+@pytest.mark.parametrize(
+    ("change", "to"),
+    [
+        ("elements = 1", "elements = 1"),
+        ("elements = 1", "elements = 2"),
+        ("elements = 1", "elements = 6"),
+        ("step = 1e-3", "step = 5e-4"),
+        ('between = ["tip", "table"]', 'between = ["tip", "table"]\nrestitution = 0.3'),
+    ],
+)
+def test_a_damped_beam_comes_to_rest_on_a_table(flexura, change, to):
+    assert change in TABLE
+    summary = flexura.write("table.toml", TABLE.replace(change, to)) or flexura.summary("table.toml", "--no-csv")
+    assert summary["status"] == "finished"
+    assert summary["sensors"]["f"]["last"][2] == pytest.approx(-1.09, abs=3e-3)
+
+

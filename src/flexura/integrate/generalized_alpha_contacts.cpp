@@ -18,7 +18,7 @@ namespace flexura {
 namespace {
 
 constexpr int most_passes = 40;
-constexpr double agreement = 1e-11;  ///< of the largest velocity
+constexpr double agreement = 1e-11;  ///< of the largest velocity, or of h q̈₁ without contacts where that is more
 /// The same where repetition makes it no smaller: forces of stiff bodies leave 1e-9 to 1e-8 (rubber of k/mu 1000, 1 ms).
 constexpr double rounding = 1e-7;
 /// Matrices of a pass serve the next ones while those come nearer by this.
@@ -85,10 +85,11 @@ bool GeneralizedAlpha<S>::close_contacts(State<S>& s, const Formulas& f) {
       const double forgotten = assembler.has_history() ? assembler.loss(s.t, s.q.data(), s.v.data()) : 0.0;
       impacts_->follow_velocities(has_losses_ ? f.v_after * f.acc_new : 0.0, guess_);
       if (!impacts_->solve(s, before_, f.h, available_ - forgotten, !renews)) return false;
+      // At rest velocities are rounding: of what the step would make without contacts.
       double moved = 0, largest = 0;
       for (int i = 0; i < ncoord; ++i) {
         moved = std::max(moved, std::fabs(s.v[i] - guess_[i]));
-        largest = std::max({largest, std::fabs(s.v[i]), std::fabs(guess_[i])});
+        largest = std::max({largest, std::fabs(s.v[i]), std::fabs(guess_[i]), f.h * std::fabs(s.a[i])});
       }
       const bool stands = renews && moved <= rounding * largest && moved > 0.5 * moved_before;
       renews = !(moved <= slow * moved_before);
