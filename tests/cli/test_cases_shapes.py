@@ -191,3 +191,58 @@ def test_a_damped_beam_comes_to_rest_on_a_table(flexura, change, to):
     assert summary["sensors"]["f"]["last"][2] == pytest.approx(-1.09, abs=3e-3)
 
 
+# ---- a pouch that lies flat ----------------------------------------------------------------------------------------
+
+POUCH = (CASES / "shapes/pouch_laid_flat.toml").read_text(encoding="utf-8")
+
+
+# 0.01883 with a dome of 5 mm to start from, 8 x 8.
+def test_a_flat_pouch_is_blown_up(flexura):
+    sensors, _ = lasts(flexura, POUCH)
+    assert sensors["volume"] == pytest.approx(0.01883, rel=1e-3)
+    assert sensors["pole"][2] > 0.2
+
+
+BAG = """
+space = "spatial"
+mass_damping = 5
+[material.foil]
+E = 1e6
+nu = 0.3
+rho = 1000
+[membrane.up]
+shape = { type = "flat", size = [0.2, 0.1] }
+elements = [4, 2]
+material = "foil"
+thickness = 1e-3
+[membrane.down]
+shape = { type = "flat", size = [0.2, 0.1] }
+elements = [4, 2]
+material = "foil"
+thickness = 1e-3
+[chamber.air]
+surfaces = ["up", "down"]
+CONTENTS
+[sensor.volume]
+type = "volume"
+of = "air"
+[[analysis]]
+name = "blow"
+type = "dynamic"
+end = 0.1
+step = 1e-3
+"""
+
+
+@pytest.mark.parametrize("contents", ['type = "pressure"\npressure = 1000', "dead_volume = 1e-3\noverpressure = 1000"])
+def test_a_bag_of_two_flat_membranes_opens(flexura, contents):
+    sensors, _ = lasts(flexura, BAG.replace("CONTENTS", contents))
+    assert sensors["volume"] > 5e-6
+
+
+def test_gas_in_a_flat_bag_needs_a_volume(flexura):
+    flexura.write("bag.toml", BAG.replace("CONTENTS", "overpressure = 1000"))
+    reported = flexura("check", "bag.toml", status=2).stderr
+    assert "encloses nothing, as it lies flat" in reported and "dead_volume" in reported
+
+

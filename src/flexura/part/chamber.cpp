@@ -210,7 +210,7 @@ class ChamberMaking {
                    problem.starts_with("leaks") ? fmt::format("{}; close it: {}", problem, remedy) : problem);
     if (!around.problems().empty()) return;
     part_.volume = around.volume();
-    if (!(part_.volume + spec_.dead_volume > 0)) return draft_.wrong(spec_.origin, "surfaces", "encloses nothing");
+    if (!is_filled()) return;
     const std::string& path = spec_.origin.path;
     if (spec_.fill == ChamberSpec::Fill::pressure) {
       part_.pressure = draft_.builder.slot(path + ".pressure", SlotKind::scalar, std::array{0.0});
@@ -221,6 +221,19 @@ class ChamberMaking {
       add_contents();
     }
     part_.faces = around.add_items(part_.pressure);
+  }
+
+  /// What lies flat encloses nothing yet, which a prescribed pressure does not mind. False after a problem.
+  bool is_filled() const {
+    const double volume = part_.volume + spec_.dead_volume;
+    if (volume > 0 || (part_.volume >= 0 && spec_.fill == ChamberSpec::Fill::pressure)) return true;
+    draft_.wrong(spec_.origin, "surfaces",
+                 part_.volume < 0 ? fmt::format("encloses nothing: the inner faces of its walls lie in each other, by "
+                                                "{:.3g} m^3; draw them apart",
+                                                -part_.volume)
+                                  : "encloses nothing, as it lies flat: what is in it starts from a volume; give "
+                                    "`dead_volume`, or let a pressure fill it (type = \"pressure\")");
+    return false;
   }
 
   void add_contents() {

@@ -11,6 +11,8 @@
 namespace flexura::detail {
 namespace {
 
+constexpr double flat_area = 1e-12;  ///< of the square of the length around: areas up to that are rounding
+
 double distance(const MachineDraft& draft, int a, int b) {
   const auto x = draft.builder.reference(a), y = draft.builder.reference(b);
   return std::hypot(x[0] - y[0], x[1] - y[1]);
@@ -69,7 +71,8 @@ void PlanarContour::finish(bool walls, double tolerance) {
     area += piece.back ? -along : along;
     if (piece.wall) area += area_of<2>(draft_, ChamberWall2d::weights, {piece.last(), next.first()}, 1);
   }
-  left_ = area > 0;
+  if (std::fabs(area) <= flat_area * size * size) area = 0;
+  left_ = area >= 0;
   volume_ = depth_ * std::fabs(area);
 }
 

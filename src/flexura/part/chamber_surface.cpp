@@ -14,6 +14,8 @@
 namespace flexura::detail {
 namespace {
 
+constexpr double flat_volume = 1e-12;  ///< of the cube of the size: volumes up to that are rounding
+
 /// f.template operator()<Shape>() of a face's shape.
 decltype(auto) with_shape(FaceShape shape, auto&& f) {
   switch (shape) {
@@ -102,13 +104,14 @@ void ChamberSurface::finish(const SurfaceClosing& closing) {
         low[i] = std::min(low[i], x), high[i] = std::max(high[i], x);
       }
   origin_ = closing.planes.empty() ? 0.5 * (low + high) : closing.origin;
-  tolerance_ = closing.tolerance > 0 ? closing.tolerance : 1e-3 * norm(high - low);
+  size_ = norm(high - low);
+  tolerance_ = closing.tolerance > 0 ? closing.tolerance : 1e-3 * size_;
   join_faces();
   link_loops();
   find_openings();
   if (!problems_.empty()) return;
   const size_t walls = faces_.size();
-  add_lids();
+  add_lids("");
   orient_sheets();
   if (!problems_.empty() ||
       std::none_of(faces_.begin(), faces_.end(), [](const Face& face) { return face.plate >= 0; }))
@@ -116,7 +119,7 @@ void ChamberSurface::finish(const SurfaceClosing& closing) {
   // Which face is inside is known now.
   faces_.resize(walls);
   take_inner_faces();
-  add_lids();
+  add_lids(" inside");
   volume_ = 0;
   for (const Face& face : faces_) volume_ += face_volume_of(face);
 }
@@ -309,18 +312,21 @@ ChamberSurface::Groups ChamberSurface::group_sheets() {
   return out;
 }
 
-/// The whole has a volume above zero, and so has each part of it that no solid turns.
+/// The whole has a volume above zero, and so has each part of it that no solid turns. Of a part that lies flat both
+/// sides will do: it looks as its first sheet does, and the volume is zero.
 void ChamberSurface::orient_sheets() {
   const Groups groups = group_sheets();
   for (Face& face : faces_) face.sense *= groups.sense[face.sheet];
   std::vector<double> volume(groups.fixed.size(), 0.0);
   for (const Face& face : faces_) volume[groups.of[face.sheet]] += face_volume_of(face);
+  for (double& v : volume)
+    if (std::fabs(v) <= flat_volume * size_ * size_ * size_) v = 0;
   for (Face& face : faces_) {
     const int group = groups.of[face.sheet];
     if (volume[group] < 0 && !groups.fixed[group]) face.sense = -face.sense;
   }
   for (size_t k = 0; k < volume.size(); ++k) volume_ += groups.fixed[k] ? volume[k] : std::fabs(volume[k]);
-  if (volume_ > 0 || !problems_.empty()) return;
+  if (volume_ >= 0 || !problems_.empty()) return;
   std::vector<std::string> names;
   for (const Face& face : faces_)
     if (face.of_solid && volume[groups.of[face.sheet]] < 0 &&
@@ -385,14 +391,14 @@ void ChamberSurface::find_openings() {
 }
 
 /// Each opening of which the whole rim is free is closed by cones from the mean of its nodes.
-void ChamberSurface::add_lids() {
+void ChamberSurface::add_lids(const char* which) {
   for (const int loop : lids_) {
     std::vector<std::pair<int, double>> mean;
     for (const Rim& rim : rims_)
       if (rim.loop == loop) mean.emplace_back(rim.from, 1.0);
     for (auto& [slot, weight] : mean) weight /= static_cast<double>(mean.size());
-    const int apex = draft_.combine(fmt::format("{}.lid_{}{}", from_.path, loop + 1, volume_ > 0 ? " inside" : ""),
-                                    SlotKind::point, form_of(mean, 3), from_.path);
+    const int apex = draft_.combine(fmt::format("{}.lid_{}{}", from_.path, loop + 1, which), SlotKind::point,
+                                    form_of(mean, 3), from_.path);
     for (const Rim& rim : rims_)
       if (rim.loop == loop) add_lid(rim, apex);
   }

@@ -10,7 +10,8 @@
 // Faces that share the slots of a side are joined there. Elsewhere they need not match node by node: sides run along each other
 // within a tolerance, which also tells which way a sheet looks beside its neighbour. What is left is an opening, closed by a
 // plane of the ground, by a lid (a cone from the middle of its rim, which pushes at the rim) or not at all. A solid says which side
-// of its surface is the chamber's; of plates it is the one that makes the volume positive. Full plates are around it with their inner
+// of its surface is the chamber's; of plates it is the one that makes the volume positive, and either where they lie
+// flat. Full plates are around it with their inner
 // faces, unless there those come apart from their neighbours: then, as `middle()` says, with their mid-surfaces.
 
 #include <array>
@@ -77,7 +78,8 @@ class ChamberSurface {
   void take_inner_faces();
   void link_loops();
   void find_openings();
-  void add_lids();
+  /// `which`: of their names.
+  void add_lids(const char* which);
   void add_lid(const Rim& rim, int apex);
   void orient_sheets();
   /// Which way the sheets of a group look: +1 as they are, −1 turned.
@@ -103,7 +105,7 @@ class ChamberSurface {
   std::vector<std::string> problems_;
   std::vector<int> lids_;  ///< loops
   Vec3 origin_{};
-  double volume_ = 0, tolerance_ = 0;
+  double volume_ = 0, tolerance_ = 0, size_ = 0;
   int sheets_ = 0, loops_ = 0;
   bool middle_ = false;
 };
