@@ -246,3 +246,126 @@ def test_gas_in_a_flat_bag_needs_a_volume(flexura):
     assert "encloses nothing, as it lies flat" in reported and "dead_volume" in reported
 
 
+# ---- stress where cells of a solid meet ----------------------------------------------------------------------------
+
+BLOCK = """
+space = "spatial"
+[material.m]
+type = "neo-hooke"
+E = 1e6
+bulk = 1e7
+rho = 1000
+[solid.a]
+shape = {{ type = "block", size = [0.2, 0.1, 0.1] }}
+elements = [2, 1, 1]
+element = "{kind}"
+material = "m"
+[joint.c]
+type = "weld"
+of = ["ground", "a.left"]
+[load.f]
+type = "force"
+at = "a@(1, 1, 0.3)"
+force = [0, 1, -30]
+{sensors}
+[[analysis]]
+name = "rest"
+type = "static"
+"""
+
+
+def stress(name: str, at) -> str:
+    return f'[sensor.{name}]\ntype = "cauchy_stress"\nat = "a@{list(map(float, at))}"\n'
+
+
+# In the middle between two hexahedra the mean of what both have within 1e-7 m of it; was that of the first one, up to
+# ten times as much.
+@pytest.mark.parametrize("kind", ["hexahedra-8", "hexahedra-20", "hexahedra-27"])
+def test_stress_between_cells_is_their_mean(flexura, kind):
+    places = {
+        "corner": (0.1, 0.1, 0.1),
+        "side": (0.1, 0.03, 0.1),
+        "face": (0.1, 0.03, 0.02),
+        "inner": (0.1, 0.05, 0.05),
+    }
+    inside = {"corner": (1, 1), "side": (0, 1), "face": (0, 0), "inner": (0, 0)}
+    text = ""
+    for name, (x, y, z) in places.items():
+        text += stress(name, (x, y, z))
+        for end, sign in (("l", -1), ("r", 1)):
+            dy, dz = inside[name]
+            text += stress(f"{name}_{end}", (x + sign * 1e-7, y - dy * 1e-7, z - dz * 1e-7))
+    sensors, _ = lasts(flexura, BLOCK.format(kind=kind, sensors=text))
+    for name in places:
+        mean = (numpy.array(sensors[f"{name}_l"]) + numpy.array(sensors[f"{name}_r"])) / 2
+        numpy.testing.assert_allclose(sensors[name], mean, atol=3e-5 * numpy.abs(mean).max())
+
+
+# Of tetrahedra of 4 nodes, whose stress is constant, what is drawn at a node is what a sensor reads there: the mean
+# over all of up to 24 cells around it. Four faces were all that pictures took.
+def test_stress_that_is_drawn_at_a_node_is_that_of_a_sensor(flexura):
+    nodes = [(x, y, z) for x in (0.0, 0.1, 0.2) for y in (0.0, 0.1) for z in (0.0, 0.1)]
+    sensors = "".join(
+        f'[sensor.n{k}]\ntype = "hydrostatic_pressure"\nat = "a@{list(p)}"\n' for k, p in enumerate(nodes)
+    )
+    flexura.write("block.toml", BLOCK.format(kind="tetrahedra-4", sensors=sensors))
+    summary = flexura.summary("block.toml", "--no-csv", "--vtk", "--output", "run")
+    frame = Frame(series(flexura.folder / "run" / "rest.pvd")[-1][1])
+    shown = frame.arrays["hydrostatic pressure [Pa]"]
+    first = Frame(series(flexura.folder / "run" / "rest.pvd")[0][1]).arrays["Points"]
+    for k, place in enumerate(nodes):
+        at = numpy.flatnonzero(numpy.abs(first - numpy.array(place)).max(1) < 1e-6)
+        at = at[~numpy.isnan(shown[at])]
+        assert len(at) > 0
+        numpy.testing.assert_allclose(shown[at], summary["sensors"][f"n{k}"]["last"], rtol=1e-5, atol=1)
+
+
+MESH = """$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+2
+3 1 "soft"
+3 2 "hard"
+$EndPhysicalNames
+$Nodes
+12
+1 0 0 0
+2 0.1 0 0
+3 0.1 0.1 0
+4 0 0.1 0
+5 0 0 0.1
+6 0.1 0 0.1
+7 0.1 0.1 0.1
+8 0 0.1 0.1
+9 0.2 0 0
+10 0.2 0.1 0
+11 0.2 0 0.1
+12 0.2 0.1 0.1
+$EndNodes
+$Elements
+2
+1 5 2 1 1 1 2 3 4 5 6 7 8
+2 5 2 2 2 2 9 10 3 6 11 12 7
+$EndElements
+"""
+
+
+# Growth stresses the soft half alone: at the interface its stress was halved by that of the other one.
+def test_stress_is_not_averaged_across_materials(flexura):
+    flexura.write("two.msh", MESH)
+    text = BLOCK.format(kind="", sensors=stress("node", (0.1, 0, 0)) + stress("soft", (0.1 - 1e-7, 0, 0)))
+    text = text.replace(
+        'shape = { type = "block", size = [0.2, 0.1, 0.1] }', 'shape = { type = "gmsh", file = "two.msh" }'
+    )
+    text = text.replace("elements = [2, 1, 1]", "").replace('element = ""', "")
+    text = text.replace(
+        'material = "m"\n', 'material = "m"\ninlay = { at = "hard", material = "hard" }\ngrowth = { x = 0.1 }\n'
+    )
+    text = text[: text.index("[joint.c]")] + text[text.index("[sensor.node]") : text.index("[[analysis]]")]
+    text += '[material.hard]\ntype = "neo-hooke"\nE = 1e8\nbulk = 1e9\nrho = 1000\n'
+    sensors, _ = lasts(flexura, text + AT_ONCE)
+    assert sensors["soft"][0] < -9e5
+    numpy.testing.assert_allclose(sensors["node"][:3], sensors["soft"][:3], rtol=1e-5)
+
+

@@ -198,6 +198,7 @@ SolidModel add_solid(ModelBuilder& builder, const std::string& name, const Solid
       for (const int e : set->elements) kind_of[e] = static_cast<int>(kinds.size());
     kinds.push_back(elements_of(builder, inlay.section, composite, source));
   }
+  out.section_of = kind_of;
   for (size_t k = 0; k < mesh.nodes.size(); ++k)
     out.nodes.push_back(
         builder.slot(fmt::format("{}.{}.r", name, k), SlotKind::point, mesh.nodes[k].c, builder.node()));

@@ -58,6 +58,7 @@ struct SolidSection {
 struct SolidModel {
   std::vector<int> nodes;          ///< slots, as the mesh's nodes
   std::vector<std::string> items;  ///< names, as the mesh's elements
+  std::vector<int> section_of;     ///< as the mesh's elements: 0 that of the solid, k that of the k-th inlay
   bool has_fibres = false;
   bool is_composite = false;  ///< of terms that say nothing of forces along edges
 };

@@ -68,7 +68,51 @@ Local nearest_in_element(const SolidMesh& mesh, int element, const Vec3& X) {
   return at;
 }
 
+/// Coordinates within rounding of a corner, a middle or a side are those.
+void snap(Local& at) {
+  for (double& c : at)
+    for (const double bound : {0.0, 0.5, 1.0})
+      if (std::fabs(c - bound) <= 1e-9) c = bound;
+}
+
 }  // namespace
+
+SharedPlaces::SharedPlaces(const SolidMesh& mesh) : mesh_(mesh), around_(mesh.nodes.size()) {
+  for (int e = 0; e < static_cast<int>(mesh.elements.size()); ++e)
+    for (const int n : mesh.elements[e].all()) around_[n].push_back(e);
+}
+
+/// On a face, a side or at a node the functions of no other node count: another element has the place if it has those
+/// nodes.
+std::vector<PlaceInCell> SharedPlaces::of(const PlaceInCell& place) const {
+  constexpr double rounding = 1e-9;
+  const SolidCell& cell = mesh_.elements[place.element];
+  const SolidFunctions shape = solid_functions(cell.kind, place.at[0], place.at[1], place.at[2]);
+  std::vector<int> carriers;
+  for (int a = 0; a < cell_info(cell.kind).nodes; ++a)
+    if (std::fabs(shape.value[a]) > rounding) carriers.push_back(cell.nodes[a]);
+  const Vec3 X = solid_point(mesh_, place.element, place.at).position;
+  std::vector<PlaceInCell> out;
+  for (const int e : around_[carriers[0]]) {
+    if (e == place.element) {
+      out.push_back(place);
+      continue;
+    }
+    const std::span<const int> nodes = mesh_.elements[e].all();
+    const auto has = [&](int node) { return std::ranges::find(nodes, node) != nodes.end(); };
+    if (!std::ranges::all_of(carriers, has)) continue;
+    if (carriers.size() == 1) {
+      const auto own = static_cast<size_t>(std::ranges::find(nodes, carriers[0]) - nodes.begin());
+      out.push_back({e, cell_info(mesh_.elements[e].kind).places[own]});
+      continue;
+    }
+    Local at = nearest_in_element(mesh_, e, X);
+    snap(at);
+    const double size = norm(mesh_.nodes[nodes[1]] - mesh_.nodes[nodes[0]]);
+    if (norm(solid_point(mesh_, e, at).position - X) <= 1e-6 * size) out.push_back({e, at});
+  }
+  return out;
+}
 
 PlaceInSolid nearest_place(const SolidMesh& mesh, const Vec3& X) {
   PlaceInSolid best;
@@ -94,9 +138,7 @@ PlaceInSolid nearest_place(const SolidMesh& mesh, const Vec3& X) {
   if (best.element < 0) return best;
   const SolidCell& e = mesh.elements[best.element];
   const CellInfo& info = cell_info(e.kind);
-  for (double& c : best.at)
-    for (const double bound : {0.0, 0.5, 1.0})
-      if (std::fabs(c - bound) <= 1e-9) c = bound;
+  snap(best.at);
   if (best.distance <= 1e-9 * size) best.distance = 0;
   for (int a = 0; a < info.nodes; ++a)
     if (best.at == info.places[a]) best.node = e.nodes[a];

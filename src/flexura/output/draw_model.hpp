@@ -20,9 +20,9 @@ struct ItemPlace {
 struct DrawnPlaces {
   struct FieldPoint {
     /// Of cables, beams, plates and solids; where elements meet all of them, whose mean counts.
-    std::array<ItemPlace, 4> inside;
+    std::vector<ItemPlace> inside;
     /// At an edge of a plate, where what is drawn is extrapolated: the points of the 2 x 2 Gauss rule behind those.
-    std::array<ItemPlace, 4> deeper;
+    std::vector<ItemPlace> deeper;
     bool at_edge = false;
     ItemPlace between;  ///< of lines
     int cable = -1;     ///< index into Machine::cables

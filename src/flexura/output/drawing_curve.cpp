@@ -79,11 +79,11 @@ void DrawingBuilder::add_cable(int index) {
       row(curve.third, director(index, e, xi, 1));
     }
     DrawnPlaces::FieldPoint point;
-    point.inside[0] = item(cable.elements[e].name);
-    point.inside[0].where = xi;
+    point.inside.push_back(item(cable.elements[e].name));
+    point.inside.back().where = xi;
     if (at_node) {
-      point.inside[1] = item(cable.elements[e - 1].name);
-      point.inside[1].where = 1;
+      point.inside.push_back(item(cable.elements[e - 1].name));
+      point.inside.back().where = 1;
     }
     point.cable = index;
     point.along = (e + xi) / elements;

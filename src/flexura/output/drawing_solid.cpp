@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "flexura/mesh/solid_place.hpp"
 #include "flexura/output/drawing_builder.hpp"
 
 namespace flexura::detail {
@@ -62,6 +63,7 @@ Local read_inside(const CellInfo& info, Local at) {
 
 struct SolidVertex {
   Vec3 normal{};
+  int section = 0;  ///< SolidModel::section_of: across an interface nothing is averaged
   std::uint32_t number = 0;
 };
 
@@ -103,7 +105,10 @@ void DrawingBuilder::add_solid(int index) {
   double size = 0;
   for (const Vec3& node : mesh.nodes) size = std::max(size, norm(node - mesh.nodes[0]));
   const std::map<std::pair<int, int>, int> chambers = chambers_on(machine_, index);
-  const auto vertex = [&](const SolidFace& face, const ItemPlace& element, const FacePoint& p) {
+  const SharedPlaces shared(mesh);
+  std::vector<ItemPlace> items;
+  for (const std::string& name : solid.model.items) items.push_back(item(name));
+  const auto vertex = [&](const SolidFace& face, const FacePoint& p) {
     const SolidPoint here = solid_point(mesh, face.element, p.at);
     Vec3 along{}, across{};
     for (int i = 0; i < 3; ++i) along += p.along[i] * here.slope[i], across += p.across[i] * here.slope[i];
@@ -112,13 +117,19 @@ void DrawingBuilder::add_solid(int index) {
     std::array<long long, 3> key{};
     for (int i = 0; i < 3; ++i) key[i] = std::llround(here.position[i] / (1e-6 * size));
     std::vector<SolidVertex>& there = known[key];
-    auto same =
-        std::find_if(there.begin(), there.end(), [&](const SolidVertex& v) { return dot(v.normal, normal) > crease; });
+    const int section = solid.model.section_of[face.element];
+    auto same = std::ranges::find_if(
+        there, [&](const SolidVertex& v) { return v.section == section && dot(v.normal, normal) > crease; });
     if (same == there.end()) {
-      there.push_back({normal, static_cast<std::uint32_t>(points.size())});
+      there.push_back({normal, section, static_cast<std::uint32_t>(points.size())});
       same = there.end() - 1;
       auto& point = points.emplace_back();
       point.on_solid = true, point.has_fibres = solid.model.has_fibres;
+      for (const PlaceInCell& cell : shared.of({face.element, p.at})) {
+        if (solid.model.section_of[cell.element] != section) continue;
+        const Local at = read_inside(cell_info(mesh.elements[cell.element].kind), cell.at);
+        point.inside.push_back({items[cell.element].batch, items[cell.element].item, at[0], at[1], at[2]});
+      }
       surface.thickness.push_back(0);
       const MaterialPlace at{.on = MaterialPlace::On::solid,
                              .part = index,
@@ -132,23 +143,18 @@ void DrawingBuilder::add_solid(int index) {
     }
     if (const auto chamber = chambers.find({face.element, face.face}); chamber != chambers.end())
       points[same->number].chamber = chamber->second;
-    std::array<ItemPlace, 4>& inside = points[same->number].inside;
-    const auto empty = std::find_if(inside.begin(), inside.end(), [](const ItemPlace& x) { return x.batch < 0; });
-    const Local at = read_inside(cell_info(mesh.elements[face.element].kind), p.at);
-    if (empty != inside.end()) *empty = {element.batch, element.item, at[0], at[1], at[2]};
     return same->number;
   };
   for (const SolidFace& face : faces) {
     const CellInfo& info = cell_info(mesh.elements[face.element].kind);
     const CellFace& of = info.faces[face.face];
-    const ItemPlace element = item(solid.model.items[face.element]);
     const int n = !info.is_quadratic || of.corners == 3 ? 1 : faces.size() < few_faces ? 4 : 2;
     for (int third = 0; third < (of.corners == 3 ? 3 : 1); ++third) {
       const FacePatch patch(info, of, third);
       std::vector<std::uint32_t> grid;
       for (int j = 0; j <= n; ++j)
         for (int i = 0; i <= n; ++i)
-          grid.push_back(vertex(face, element, patch(static_cast<double>(i) / n, static_cast<double>(j) / n)));
+          grid.push_back(vertex(face, patch(static_cast<double>(i) / n, static_cast<double>(j) / n)));
       const int line = n + 1;
       for (int j = 0; j < n; ++j)
         for (int i = 0; i < n; ++i)

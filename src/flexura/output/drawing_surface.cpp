@@ -73,17 +73,12 @@ void DrawingBuilder::add_plate(int index) {
           surface.thickness.push_back(factor * plate.thickness);
         }
         DrawnPlaces::FieldPoint& point = points[at->second];
-        const auto empty =
-            std::find_if(point.inside.begin(), point.inside.end(), [](const ItemPlace& x) { return x.batch < 0; });
         const bool across_u = (left && edge_left) || (right && edge_right);
         const bool across_v = (below && edge_below) || (above && edge_above);
-        if (empty != point.inside.end()) {
-          const double u = read_at(xi), v = read_at(eta);
-          *empty = {element.batch, element.item, u, v};
-          point.deeper[static_cast<size_t>(empty - point.inside.begin())] = {
-              element.batch, element.item, across_u ? 1 - u : u, across_v ? 1 - v : v};
-          point.at_edge |= across_u || across_v;
-        }
+        const double u = read_at(xi), v = read_at(eta);
+        point.inside.push_back({element.batch, element.item, u, v});
+        point.deeper.push_back({element.batch, element.item, across_u ? 1 - u : u, across_v ? 1 - v : v});
+        point.at_edge |= across_u || across_v;
         grid.push_back(at->second);
       }
     const int line = n + 1;

@@ -184,7 +184,7 @@ DrawnFields::DrawnFields(const Machine& machine, const DrawnModel& drawn)
     place.place = slots.row(drawn.places.point_position, static_cast<int>(k));
     place.section = at.section(k);
     place.cable = point.cable;
-    const auto elements_at = [](const std::array<ItemPlace, 4>& inside) {
+    const auto elements_at = [](const std::vector<ItemPlace>& inside) {
       std::vector<SensorPlace::Element> out;
       for (const ItemPlace& element : inside)
         if (element.batch >= 0)

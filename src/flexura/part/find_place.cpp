@@ -302,22 +302,14 @@ std::vector<MaterialPlace> elements_at(const SurfaceMesh& mesh, const MaterialPl
   return out;
 }
 
-std::vector<MaterialPlace> elements_at(const SolidMesh& mesh, const MaterialPlace& at) {
+std::vector<MaterialPlace> elements_at(const SolidPart& solid, const MaterialPlace& at) {
   if (at.nodes.size() > 1) return {};
-  if (at.nodes.empty()) {
-    MaterialPlace same{.on = at.on, .part = at.part, .element = at.element, .xi = at.xi, .eta = at.eta};
-    same.zeta = at.zeta;
-    return {same};
-  }
+  const std::vector<int>& section = solid.model.section_of;
   std::vector<MaterialPlace> out;
-  for (size_t e = 0; e < mesh.elements.size(); ++e) {
-    const std::span<const int> nodes = mesh.elements[e].all();
-    const auto node = std::find(nodes.begin(), nodes.end(), at.nodes[0]);
-    if (node == nodes.end()) continue;
-    const std::array<double, 3> x = solid_node(mesh.elements[e].kind, static_cast<int>(node - nodes.begin()));
-    MaterialPlace& place = out.emplace_back(
-        MaterialPlace{.on = at.on, .part = at.part, .element = static_cast<int>(e), .xi = x[0], .eta = x[1]});
-    place.zeta = x[2];
+  for (const PlaceInCell& here : SharedPlaces(solid.mesh).of({at.element, {at.xi, at.eta, at.zeta}})) {
+    if (section[here.element] != section[at.element]) continue;
+    MaterialPlace& place = out.emplace_back(MaterialPlace{.on = at.on, .part = at.part, .element = here.element});
+    place.xi = here.at[0], place.eta = here.at[1], place.zeta = here.at[2];
   }
   return out;
 }

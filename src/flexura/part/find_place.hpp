@@ -34,7 +34,8 @@ FoundPlace find_place(const Machine& machine, const Place& place);
 /// The same point in each of the elements of the mesh that have it: one inside, two on a side, those around a node. Empty
 /// for several nodes.
 std::vector<MaterialPlace> elements_at(const SurfaceMesh& mesh, const MaterialPlace& at);
-std::vector<MaterialPlace> elements_at(const SolidMesh& mesh, const MaterialPlace& at);
+/// Of a solid those of the material that the element of the place has: across an interface nothing is averaged.
+std::vector<MaterialPlace> elements_at(const SolidPart& solid, const MaterialPlace& at);
 /// The elements that have the edge within which a place lies, each with that place; none where it lies in no edge, or at its end.
 std::vector<MaterialPlace> elements_on_edge(const SolidMesh& mesh, const MaterialPlace& at);
 

@@ -210,7 +210,7 @@ bool SensorInterpreter::add_in_solid(const Record& record, const Place& place, c
   sensor.solid = location.at.part;
   const bool is_edge = sensor.quantity->where == where::edge;
   const std::vector<MaterialPlace> elements =
-      is_edge ? elements_on_edge(solid.mesh, location.at) : elements_at(solid.mesh, location.at);
+      is_edge ? elements_on_edge(solid.mesh, location.at) : elements_at(solid, location.at);
   if (elements.empty() && is_edge) {
     wrong(record, "at",
           fmt::format("\"{}\" does not lie within an edge of triangles of 3 nodes or tetrahedra of 4: name its middle",
