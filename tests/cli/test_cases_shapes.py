@@ -246,6 +246,67 @@ def test_gas_in_a_flat_bag_needs_a_volume(flexura):
     assert "encloses nothing, as it lies flat" in reported and "dead_volume" in reported
 
 
+# ---- gas alone -----------------------------------------------------------------------------------------------------
+
+GAS = """
+space = "planar"
+[section.wall]
+EA = 1e6
+EI = 1
+rhoA = 1
+[chamber.one]
+surfaces = ["a0", "b0", "c0"]
+overpressure = "50 kPa"
+depth = 0.1
+[chamber.two]
+surfaces = ["a1", "b1", "c1"]
+depth = 0.1
+{line}
+[sensor.p1]
+type = "pressure"
+of = "one"
+[sensor.p2]
+type = "pressure"
+of = "two"
+[[analysis]]
+name = "go"
+{analysis}
+"""
+
+
+def rigid_triangle(index: int) -> str:
+    x = 2 * index
+    corners = {"a": ([x, 0], [x + 1, 0]), "b": ([x + 1, 0], [x, 1]), "c": ([x, 1], [x, 0])}
+    text = ""
+    for side, path in corners.items():
+        text += f'[cable.{side}{index}]\nsection = "wall"\npath = {list(path)}\nelements = 1\n'
+        for end in ("start", "end"):
+            text += f'[joint.{side}{index}_{end}]\ntype = "weld"\nof = ["ground", "{side}{index}.{end}"]\n'
+            text += 'stretch = "held"\n'
+    return text
+
+
+# Two rooms of 0.05 m^3 and nothing else that is free. By a laminar line the difference of pressures falls as exp(-2 R T
+# t/(V r)) where n = 1; statics leaves the mean, of the default n = 1.4 as well.
+@pytest.mark.parametrize("analysis", KINDS)
+def test_gas_flows_between_rigid_rooms(flexura, analysis):
+    kind = 'type = "dynamic"\nend = 1\nstep = 0.01' if analysis == "dynamic" else KINDS[analysis]
+    pipe = '[line.pipe]\ntype = "between"\nof = "one"\nto = "two"\nresistance = 4e6\n'
+    scene = GAS.format(line=pipe, analysis=kind) + rigid_triangle(0) + rigid_triangle(1)
+    scene = scene.replace("depth = 0.1", "depth = 0.1\nexponent = 1\ntemperature = 300\ngas_constant = 287")
+    sensors, _ = lasts(flexura, scene)
+    left = 50e3 * math.exp(-2 * 287 * 300 / (0.05 * 4e6)) if analysis == "dynamic" else 0
+    assert sensors["p1"] - sensors["p2"] == pytest.approx(left, abs=20)
+    assert sensors["p1"] + sensors["p2"] == pytest.approx(50e3, rel=1e-9)
+
+
+def test_gas_leaves_a_rigid_room(flexura):
+    vent = '[line.vent]\ntype = "vent"\nof = "one"\nresistance = 4e6\n'
+    sensors, _ = lasts(flexura, GAS.format(line=vent, analysis=KINDS["static"]) + rigid_triangle(0) + rigid_triangle(1))
+    assert sensors["p1"] == pytest.approx(0, abs=1e-3)
+    assert sensors["p2"] == pytest.approx(0, abs=1e-9)
+
+
 # ---- stress where cells of a solid meet ----------------------------------------------------------------------------
 
 BLOCK = """

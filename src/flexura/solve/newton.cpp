@@ -73,7 +73,9 @@ Newton<S>::Newton(System<S>& system, const NewtonOptions& options, StageEquation
   }
   if (t.ny > t.ncoord)
     system.solver.layout().for_each_entry([&](int row, int column, std::ptrdiff_t index) {
-      if (row >= t.ncoord && column < t.ncoord) couplings_.push_back({row, column, index});
+      // Rows of gas hang on pressures and masses, and of rigid chambers on nothing else.
+      if (row >= t.ncoord && (column < t.ncoord || is_joint_[row - t.ncoord] == 0))
+        couplings_.push_back({row, column, index});
     });
   if (equations) {
     mass_.assign(t.ny, V(0.0));
