@@ -430,3 +430,45 @@ def test_stress_is_not_averaged_across_materials(flexura):
     numpy.testing.assert_allclose(sensors["node"][:3], sensors["soft"][:3], rtol=1e-5)
 
 
+# ---- questionable units --------------------------------------------------------------------------------------------
+
+MILLIMETRES = """
+space = "spatial"
+[material.steel]
+E = {E}
+rho = {rho}
+[section.rod]
+material = "steel"
+shape = {{ type = "circle", radius = {radius} }}
+[cable.rod]
+section = "rod"
+path = [[0, 0, 0], [0.2, 0, 0]]
+elements = 2
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 1e-6
+step = 1e-6
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "key", "value"),
+    [
+        ({"E": 210}, "scene.toml:4:5: warning: material.steel.E", "is read as 210 Pa"),
+        ({"rho": 7.85e-9}, "scene.toml:5:7: warning: material.steel.rho", "is read as 7.85e-09 kg/m^3"),
+        ({"radius": 5}, "scene.toml:8:37: warning: section.rod.shape.radius", "makes the section 10 m wide"),
+    ],
+)
+def test_units_that_can_hardly_be_meant_are_questioned(flexura, change, key, value):
+    flexura.write("scene.toml", MILLIMETRES.format(**({"E": 210e9, "rho": 7850, "radius": 0.005} | change)))
+    reported = flexura("check", "scene.toml").stderr
+    assert key in reported and value in reported and "A number without unit is in SI" in reported
+    _, warnings = lasts(flexura, (flexura.folder / "scene.toml").read_text(encoding="utf-8"))
+    assert len(warnings) == 1 and value in warnings[0]
+
+
+def test_units_that_are_stated_are_not_questioned(flexura):
+    given = {"E": '"500 Pa"', "rho": '"0.5 kg/m^3"', "radius": '"5 mm"'}
+    flexura.write("scene.toml", MILLIMETRES.format(**given))
+    assert "warning" not in flexura("check", "scene.toml").stderr

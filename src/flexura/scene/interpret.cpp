@@ -7,6 +7,7 @@
 #include "flexura/part/asked_gas.hpp"
 #include "flexura/part/asked_length.hpp"
 #include "flexura/scene/interpret_sensor.hpp"
+#include "flexura/scene/questionable_units.hpp"
 #include "flexura/scene/specify.hpp"
 
 namespace flexura {
@@ -273,6 +274,7 @@ SceneModels interpret_scene(const SceneDocument& scene) {
     detail::check_methods(scene, out, problems);
     detail::AskedChecks asked(scene, problems, out.warnings);
     for (const Segment& segment : out.timeline.segments) asked.look(segment, out.models[segment.model]);
+    detail::question_units(scene, out.models[0], out.warnings);
     sort_problems(out.warnings);
   }
   if (!problems.empty()) {
