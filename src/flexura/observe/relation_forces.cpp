@@ -6,9 +6,16 @@
 namespace flexura {
 namespace {
 
-/// Added to AᵀA of rows of size one. What it takes from a direction of size s is as 1 to s²/weak, and is given back by each pass.
-constexpr double weak = 1e-8;
-constexpr int passes = 4;
+/// Added to AᵀA of rows of size one. A pass leaves weak/(s² + weak) of what a direction of singular value s lacks: of
+/// joints that nearly say the same (two pins close to each other) nearly all, with the first one. The second one
+/// follows only where they are such, since it makes as much more of what is rounding in directions that nothing holds.
+constexpr double weak[] = {1e-8, 1e-13};
+constexpr int passes[] = {4, 100};
+/// What a pass makes of the rounding of forces in directions that nothing holds, at most, with a margin.
+constexpr double noise[] = {1e-7, 1e-2};
+constexpr double settled = 1e-10;  ///< of the largest force: what further passes would still add
+constexpr double reported = 1e-9;  ///< of it: more is a problem
+constexpr double involved = 0.1;   ///< of the largest such addition
 
 }  // namespace
 
@@ -18,7 +25,7 @@ RelationForces::RelationForces(const Machine& machine, const Topology& topology,
   for (const std::string& author : authors) without_[author] = carried_;
   order_definitions();
   expand_rows();
-  factor();
+  factor(factor_, weak[0]);
 }
 
 /// Topological order: whatever hangs on a slot comes before it.
@@ -76,9 +83,9 @@ std::span<const double> RelationForces::row_of(int slot, const std::vector<doubl
   return std::span(matrix).subspan(row * columns, columns);
 }
 
-void RelationForces::factor() {
+void RelationForces::factor(ScalarFactor& factor, double added) const {
   std::map<std::pair<int, int>, double> sums;
-  for (size_t k = 0; k < columns_.size(); ++k) sums[{static_cast<int>(k), static_cast<int>(k)}] = weak;
+  for (size_t k = 0; k < columns_.size(); ++k) sums[{static_cast<int>(k), static_cast<int>(k)}] = added;
   for (const Row& row : rows_)
     for (const auto& [a, x] : row.terms)
       for (const auto& [b, y] : row.terms)
@@ -86,7 +93,7 @@ void RelationForces::factor() {
   std::vector<ScalarFactor::Entry> entries;
   entries.reserve(sums.size());
   for (const auto& [at, value] : sums) entries.push_back({at.first, at.second, value});
-  factor_.factor(static_cast<int>(columns_.size()), entries, 0.0);
+  factor.factor(static_cast<int>(columns_.size()), entries, 0.0);
 }
 
 void RelationForces::find(std::span<const double> residual) {
@@ -112,17 +119,36 @@ void RelationForces::find(std::span<const double> residual) {
 }
 
 void RelationForces::balance() {
+  double acting = 0;
+  for (const double c : left_) acting = std::max(acting, std::fabs(c));
   for (Row& row : rows_) row.force = 0;
-  for (int pass = 0; pass < passes; ++pass) {
+  const Addition coarse = balance(factor_, passes[0]);
+  if (coarse.of_largest <= settled || coarse.size <= noise[0] * acting) return;
+  if (!fine_factor_) factor(fine_factor_.emplace(), weak[1]);
+  const Addition fine = balance(*fine_factor_, passes[1]);
+  if (fine.of_largest <= reported || fine.size <= noise[1] * acting) return;
+  for (const Row& row : rows_)
+    if (std::fabs(row.added) > involved * fine.size) unbalanced_.insert(machine_.relations[row.relation].author);
+}
+
+RelationForces::Addition RelationForces::balance(ScalarFactor& factor, int most_passes) {
+  Addition last;
+  for (int pass = 0; pass < most_passes && (pass < passes[0] || last.of_largest > 0.1 * settled); ++pass) {
     x_ = left_;
-    factor_.solve(x_, 1);
+    factor.solve(x_, 1);
+    double added = 0, largest = 0;
     for (Row& row : rows_) {
-      double stretch = 0;
-      for (const auto& [column, entry] : row.terms) stretch += entry * x_[column];
-      row.force -= stretch;
-      for (const auto& [column, entry] : row.terms) left_[column] -= entry * stretch;
+      row.added = 0;
+      for (const auto& [column, entry] : row.terms) row.added += entry * x_[column];
+      row.force -= row.added;
+      for (const auto& [column, entry] : row.terms) left_[column] -= entry * row.added;
+      added = std::max(added, std::fabs(row.added));
+      largest = std::max(largest, std::fabs(row.force));
     }
+    const double ratio = last.size > 0 ? std::min(1.0, added / last.size) : 1.0;
+    last = {added, largest > 0 ? ratio * added / largest : 0.0};
   }
+  return last;
 }
 
 void RelationForces::hand_on(std::vector<double>& force) const {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,9 @@ class SensorProbe {
   /// The state read last, its multipliers those of least size where rows are redundant and a sensor asks for forces.
   const State<double>& state() const { return *now_.state; }
   const ViolationProbe& violations() const { return violations_; }
+  /// Joints whose reactions did not balance the loads so far, as their equations nearly say the same; by path, null:
+  /// none is read.
+  const std::set<std::string>* unbalanced() const { return relations_ ? &relations_->unbalanced() : nullptr; }
 
  private:
   void prepare(const State<double>& state, bool inertia, const Energies& energies, unsigned needed);

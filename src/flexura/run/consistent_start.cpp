@@ -268,12 +268,24 @@ StartReport count_freedom(ActiveModel& active) {
   if (!active.has_constraints()) return count_unconstrained(topology);
   start.freedom = count_dof(active.constraints(), topology, active.state);
   describe(start, topology);
-  if (const size_t n = start.freedom.redundant.size(); n > 0)
-    start.warnings.push_back(
-        fmt::format("{} redundant: {}; the motion does not depend on how they share their forces, the multipliers "
-                    "reported are those of least size",
-                    n == 1 ? "one constraint is" : fmt::format("{} constraints are", n),
-                    list_authors(active.scene(), start.freedom.redundant)));
+  const std::vector<NearlyRedundantRow> nearly = nearly_redundant_rows(active.constraints());
+  std::vector<int> exactly = start.freedom.redundant, rows;
+  double left = 0;
+  for (const NearlyRedundantRow& row : nearly) {
+    std::erase(exactly, row.row);
+    rows.push_back(row.row);
+    left = std::max(left, row.left);
+  }
+  if (const size_t n = exactly.size(); n > 0)
+    start.warnings.push_back(fmt::format(
+        "{} redundant: {}; the motion does not depend on how they share their forces, the multipliers "
+        "reported are those of least size",
+        n == 1 ? "one constraint is" : fmt::format("{} constraints are", n), list_authors(active.scene(), exactly)));
+  if (!rows.empty())
+    start.warnings.push_back(fmt::format(
+        "{} nearly redundant: all but {:.2g} of it follows from other joints, and it is left out; it may open, and "
+        "its reaction says nothing; move these joints apart, or remove one",
+        list_authors(active.scene(), rows) + " is", left));
   return start;
 }
 

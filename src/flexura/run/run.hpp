@@ -165,6 +165,8 @@ class Run {
 
   /// Warns of elements that have been turned inside out, once an analysis; `moves`: in the middle of a motion, and when.
   void watch_solids(bool moves);
+  /// Warns of joints whose reactions do not balance the loads, each once.
+  void watch_reactions();
   /// End of a segment: where a resumed run goes on.
   void close_segment();
   /// The stepper has forgotten all that is not in the state: a run may go on from here.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "flexura/base/stop_request.hpp"
+#include "flexura/base/text.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/run/folded_solids.hpp"
 #include "flexura/run/initial_velocities.hpp"
@@ -261,6 +262,19 @@ void Run::tell_rotations() {
   }
 }
 
+void Run::watch_reactions() {
+  if (active_.probe().unbalanced() == nullptr) return;
+  std::vector<std::string> joints;
+  for (const std::string& author : *active_.probe().unbalanced())
+    if (author.starts_with("joint.")) joints.push_back(author);
+  if (joints.empty()) return;
+  const std::string warning = fmt::format(
+      "{}: nearly redundant, so that reactions do not balance the loads; move these joints apart, or "
+      "remove one",
+      joined_text(joints, " and "));
+  if (std::ranges::find(summary_.warnings, warning) == summary_.warnings.end()) summary_.warnings.push_back(warning);
+}
+
 void Run::note_checkpoint() {
   recorder_.checkpoint(active_.state, progress_, active_.index());
   if (options_.watcher != nullptr)
@@ -268,7 +282,10 @@ void Run::note_checkpoint() {
 }
 
 void Run::close_segment() {
-  if (!analysis().finds_modes()) watch_solids(false);
+  if (!analysis().finds_modes()) {
+    watch_solids(false);
+    watch_reactions();
+  }
   tell_rotations();
   ++progress_.segment;
   take_notes();

@@ -32,6 +32,25 @@ std::vector<RowName> row_names(const Topology& topology, std::span<const int> ro
   return out;
 }
 
+std::vector<NearlyRedundantRow> nearly_redundant_rows(Constraints& constraints) {
+  constexpr double rounding = 1e-10;  // of places in files too, given with eleven digits
+  const ConstraintMatrix<double>& matrix = constraints.matrix();
+  const std::vector<double>& mass = matrix.mass();
+  std::vector<NearlyRedundantRow> out;
+  std::vector<double> x(mass.size());
+  for (const int r : constraints.redundant()) {
+    std::fill(x.begin(), x.end(), 0.0);
+    for (const auto& c : matrix.couplings())
+      if (c.row == r) x[c.column] = matrix.value(c);
+    constraints.solve(x);
+    double left = 0;
+    for (size_t i = 0; i < x.size(); ++i) left += std::max(mass[i], 0.0) * x[i] * x[i];
+    left = std::sqrt(left / matrix.row_scale()[r]);
+    if (left > rounding && left < 1) out.push_back({r, left});
+  }
+  return out;
+}
+
 std::vector<double> minimum_norm_multipliers(Constraints& constraints, const Topology& topology,
                                              const State<double>& state) {
   const int ny = topology.ny;

@@ -17,6 +17,15 @@ struct RowName {
 RowName row_name(const Topology& topology, int row);
 std::vector<RowName> row_names(const Topology& topology, std::span<const int> rows);
 
+/// Of the rows that the last factor set aside those that others say nearly and not wholly, as a second pin close to the
+/// first one does: of Φ_r in the metric of M⁻¹ they leave ‖x‖_M, with x and μ of the equations below. Rounding leaves
+/// some 1e-14 of rows that are redundant.
+struct NearlyRedundantRow {
+  int row;      ///< index in y
+  double left;  ///< of it
+};
+std::vector<NearlyRedundantRow> nearly_redundant_rows(Constraints& constraints);
+
 /// What the multipliers do to the coordinates leaves open how redundant rows share it: λ + N c with Φ_qᵀ N = 0. Of these
 /// the one with the least Σλ², units of the rows as they are (N beside N m). N has one column for each redundant row:
 ///
