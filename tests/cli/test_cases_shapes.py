@@ -504,6 +504,52 @@ def test_stress_is_not_averaged_across_materials(flexura):
     numpy.testing.assert_allclose(sensors["node"][:3], sensors["soft"][:3], rtol=1e-5)
 
 
+# ---- surfaces that pass through each other -------------------------------------------------------------------------
+
+BLOCKS = """
+space = "spatial"
+[material.m]
+type = "neo-hooke"
+E = 1e6
+bulk = 1e7
+rho = 1000
+[solid.left]
+shape = {{ type = "block", size = [0.1, 0.1, 0.1] }}
+elements = [2, 2, 2]
+element = "hexahedra-8"
+material = "m"
+velocity = [1, 0, 0]
+[{other}.right]
+position = [{begin}, 0.03, 0.02]
+material = "m"
+{shape}
+"""
+STEPS = '[[analysis]]\nname = "{name}"\ntype = "dynamic"\nend = {end}\nstep = 2e-3\n'
+SOLID = 'shape = { type = "block", size = [0.1, 0.1, 0.1] }\nelements = [2, 2, 2]\nelement = "hexahedra-8"'
+SHEET = (
+    'axes = [[0, 1, 0], [0, 0, 1]]\nshape = { type = "flat", size = [0.2, 0.2] }\nelements = [2, 2]\nthickness = 1e-3'
+)
+
+
+@pytest.mark.parametrize(("other", "shape"), [("solid", SOLID), ("membrane", SHEET)])
+def test_surfaces_that_pass_through_each_other_are_reported_once(flexura, other, shape):
+    text = BLOCKS.format(other=other, shape=shape, begin=0.15)
+    text += STEPS.format(name="near", end=0.04) + STEPS.format(name="hit", end=0.08) + STEPS.format(name="on", end=0.1)
+    _, warnings = lasts(flexura, text)
+    reported = [w for w in warnings if "pass through each other" in w]
+    assert len(reported) == 1
+    assert (
+        reported[0].startswith("analysis 'hit': ") and "solid.left" in reported[0] and f"{other}.right" in reported[0]
+    )
+
+
+# Glued, or one in the other, is how they are meant.
+@pytest.mark.parametrize("begin", [0.1, 0.09])
+def test_surfaces_that_meet_at_the_start_are_not_reported(flexura, begin):
+    text = BLOCKS.format(other="solid", shape=SOLID, begin=begin) + STEPS.format(name="go", end=0.02)
+    assert lasts(flexura, text)[1] == []
+
+
 # ---- questionable units --------------------------------------------------------------------------------------------
 
 MILLIMETRES = """

@@ -9,6 +9,7 @@
 #include "flexura/part/asked_length.hpp"
 #include "flexura/run/active_model.hpp"
 #include "flexura/run/consistent_start.hpp"
+#include "flexura/run/crossing_surfaces.hpp"
 #include "flexura/run/effort_watch.hpp"
 #include "flexura/run/folded_solids.hpp"
 #include "flexura/run/motion_cut.hpp"
@@ -165,6 +166,8 @@ class Run {
 
   /// Warns of elements that have been turned inside out, once an analysis; `moves`: in the middle of a motion, and when.
   void watch_solids(bool moves);
+  /// Warns of parts whose surfaces pass through each other at the end of an analysis, of each pair once.
+  void watch_crossings();
   /// Warns of joints whose reactions do not balance the loads, each once.
   void watch_reactions();
   /// End of a segment: where a resumed run goes on.

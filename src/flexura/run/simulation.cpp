@@ -262,6 +262,19 @@ void Run::tell_rotations() {
   }
 }
 
+void Run::watch_crossings() {
+  const std::vector<double> start = active_.system().assembler.initial_q();
+  for (const CrossingSurfaces::Crossing& c : CrossingSurfaces(active_.scene()).find(active_.state.q, start)) {
+    const std::string pair = fmt::format("{} and {} {}", c.first, c.second, pass_through);
+    if (std::ranges::any_of(summary_.warnings, [&](const std::string& w) { return w.find(pair) != std::string::npos; }))
+      continue;
+    summary_.warnings.push_back(
+        fmt::format("analysis '{}': {} at its end, as at ({:.3g}, {:.3g}, {:.3g}) m, and did not at the start: nothing "
+                    "keeps surfaces of solids, membranes and plates apart",
+                    analysis().name, pair, c.at[0], c.at[1], c.at[2]));
+  }
+}
+
 void Run::watch_reactions() {
   if (active_.probe().unbalanced() == nullptr) return;
   std::vector<std::string> joints;
@@ -284,6 +297,7 @@ void Run::note_checkpoint() {
 void Run::close_segment() {
   if (!analysis().finds_modes()) {
     watch_solids(false);
+    watch_crossings();
     watch_reactions();
   }
   tell_rotations();
