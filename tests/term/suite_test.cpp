@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "flexura/assembly/make_batch.hpp"
+#include "flexura/load/winding.hpp"
 #include "tests/support/term_setting.hpp"
 
 namespace flexura::test {
@@ -201,6 +202,7 @@ TEST_P(EveryTerm, ForgetsWithTimeAloneWhereItRests) {
 
 TEST_P(EveryTerm, LosesEnergyAndNeverGainsIt) {
   if (!info().has_history || info().role == Role::load) GTEST_SKIP() << "no memory, or the work of a load";
+  if (counts_turns_only(info().name)) GTEST_SKIP() << "remembers only how often it has turned";
   bool lossy = false;
   for (int sample = 0; sample < 20; ++sample) {
     const Setting s = setting(term(), random_items(term(), 1, random), random);

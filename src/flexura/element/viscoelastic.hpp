@@ -7,7 +7,8 @@ namespace flexura {
 /// An elastic term E whose stiffness relaxes: the Prony series of prony.hpp acts on each of its strains.
 ///
 /// E says what its strains are and how to be free of stress elsewhere; its kernels are used as they are:
-///     strain_count, strains(data, o, x, e)     strains, less those of the stress-free state
+///     strain_count, strains(data, o, x, e)     strains, less those of the stress-free state; also (data, o, c, x, e) of angles
+///                                              that count revolutions, from c.past[0], the first strain at t_n
 ///     set_free(data, o, factor, shift)         stiffness × factor, free of stress at the strains `shift`
 /// Over a step  S = a C (e − ê),  a = g∞ + Σ gᵢ βᵢ,  a ê = Σ gᵢ (βᵢ e_n − Eᵢ εᵢ,n): an elastic term again, so that tangent,
 /// symmetry and objectivity are those of E. All stiffnesses relax alike. Kelvin–Voigt damping of E stays C θ ė.
@@ -54,6 +55,15 @@ struct Viscoelastic : RelaxingTerm<E> {
     E::mass(data.elastic, m);
   }
 
+  template <class T>
+  static void strains_of(const DataOf<E, T>& elastic, const Options& o, const Context<T>& c, const T* x, T* e) {
+    if constexpr (requires { E::strains(elastic, o.elastic, c, x, e); }) {
+      E::strains(elastic, o.elastic, c, x, e);
+    } else {
+      E::strains(elastic, o.elastic, x, e);
+    }
+  }
+
   /// a and ê of this step.
   template <class T>
   struct Step {
@@ -91,7 +101,7 @@ struct Viscoelastic : RelaxingTerm<E> {
   }
   template <class T>
   static void remember(const Data<T>& data, const Options& o, const Context<T>& c, const T* x, const T*, T* next) {
-    E::strains(data.elastic, o.elastic, x, next);
+    strains_of(data.elastic, o, c, x, next);
     for (int i = 0; i < o.count(); ++i) {
       const MaxwellStep<T> step(data.time[i], c.h);
       const T* branch = c.past + (i + 1) * strains;
@@ -111,7 +121,7 @@ struct Viscoelastic : RelaxingTerm<E> {
 
     Springs(const Data<T>& d, const Options& options, const Context<T>& context, const T* at)
         : data(d), o(options), c(context), x(at) {
-      E::strains(data.elastic, o.elastic, x, e);
+      strains_of(data.elastic, o, c, x, e);
       other = T(0.0);
       const T zero[strains]{};
       other = energy_of(T(0.0), [&](int k) { return zero[k]; });

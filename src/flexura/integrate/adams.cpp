@@ -105,6 +105,20 @@ void Adams::prepare_work(const State<double>& state) {
   work_.v = state.v;
   work_.a = state.a;
   work_.lags = state.lags;
+  remember_with(state);
+}
+
+/// What terms and angles remember is that of the front.
+void Adams::remember_with(const State<double>& state) {
+  work_.history = state.history;
+  work_.angles = state.angles;
+  system_.look_back(state);
+}
+
+void Adams::accept_front(State<double>& state) {
+  system_.accept_history(work_);
+  state.history = work_.history;
+  state.angles = work_.angles;
 }
 
 /// History of one point.
@@ -122,6 +136,7 @@ bool Adams::begin(State<double>& state, AdamsReport& report) {
   std::copy(work_.v.begin(), work_.v.end(), state.v.begin());
   std::copy(work_.a.begin(), work_.a.end(), state.a.begin());
   std::copy(state.a.begin(), state.a.begin() + n_, state.a_alg.begin());
+  accept_front(state);
   past_ = Past();
   past_.t[0] = state.t;
   double* y = front(state);
@@ -251,6 +266,7 @@ bool Adams::attempt(State<double>& state, double h, AdamsReport& report) {
   if (!std::isfinite(slopes_[2 * n_])) return false;
   report.singular = false;
   move_front(state, h);
+  accept_front(state);
   if (keeps_taken_) {
     taken.kept = static_cast<int>(past_.known);
     taken.end = work_;
@@ -414,6 +430,8 @@ AdamsReport Adams::advance(State<double>& state, double t1, double until) {
     }
   } else if (work_.q.empty()) {
     prepare_work(state);
+  } else {
+    remember_with(state);
   }
   int failures = 0;
   while (t1 - past_.t[0] > rounding) {

@@ -96,6 +96,9 @@ class Adams {
   double* tail(State<double>& state) const { return difference(state, options_.max_order + 2); }
 
   void prepare_work(const State<double>& state);
+  void remember_with(const State<double>& state);
+  /// work_ is the new front.
+  void accept_front(State<double>& state);
   bool is_mine(const State<double>& state);
   bool begin(State<double>& state, AdamsReport& report);
   bool evaluate(State<double>& state, double t, AdamsReport& report);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "flexura/load/winding.hpp"
+
 namespace flexura {
 namespace {
 
@@ -91,8 +93,9 @@ Options ExplicitMethod::options() const {
 }
 
 std::string ExplicitMethod::refusal(const Topology& topology) const {
-  const auto batch = std::find_if(topology.batches.begin(), topology.batches.end(),
-                                  [](const ItemBatch& items) { return items.history > 0; });
+  const auto batch = std::find_if(topology.batches.begin(), topology.batches.end(), [](const ItemBatch& items) {
+    return items.history > 0 && !counts_turns_only(items.type->info.name);
+  });
   if (batch == topology.batches.end()) return {};
   return fmt::format(
       "{} cannot follow what remembers its past ({}); use \"generalized-alpha\", \"hht\" or \"energy-momentum\"",

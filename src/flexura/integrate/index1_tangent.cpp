@@ -19,8 +19,15 @@ StartEquations& Index1Tangent::equations(DualResidual& residual) {
   return *own;
 }
 
+void Index1Tangent::look_back(StartEquations& equations, const State<double>& at) {
+  if (!factor_.system.assembler.has_history()) return;
+  factor_.system.look_back(at);
+  equations.residual().assembler.set_history(unchanging(at).history, 0);
+}
+
 bool Index1Tangent::accelerate(StartEquations& equations, const State<double>& at, State<Tangent>& state) {
   motion_.set_signals(at);
+  look_back(equations, at);
   if (!equations.factor(at).empty()) return false;
   for (Tangent& a : state.a) a.d = 0;
   const int ny = factor_.system.topology().ny;
@@ -39,6 +46,7 @@ bool Index1Tangent::project(StartEquations& equations, const State<double>& from
   const int ny = topology.ny;
   Assembler<Tangent>& assembler = equations.residual().assembler;
   motion_.set_signals(from);
+  look_back(equations, from);
   if (!equations.factor(from).empty()) return false;
   std::vector<double> way(n_), turn(n_);
   for (int i = 0; i < n_; ++i) way[i] = to.q[i] - from.q[i], turn[i] = to.v[i] - from.v[i];

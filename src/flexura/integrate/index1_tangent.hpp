@@ -30,6 +30,9 @@ class Index1Tangent {
   bool project(StartEquations& equations, const State<double>& from, const State<double>& to, State<Tangent>& state);
 
  private:
+  /// How often springs have turned.
+  void look_back(StartEquations& equations, const State<double>& at);
+
   TangentFactor& factor_;
   int n_;
   Index1Motion motion_;

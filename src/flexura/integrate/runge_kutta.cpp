@@ -34,8 +34,11 @@ bool RungeKutta::start(State<double>& state) {
   system_.drives.enter(state.t);
   motion_.set_signals(state);
   reset();
+  system_.look_back(state);
   RungeKuttaReport report;
-  return prepare(state, report);
+  if (!prepare(state, report)) return false;
+  system_.accept_history(state);
+  return true;
 }
 
 /// The first stage: what the end of the last step left, unless something has changed.
@@ -145,6 +148,7 @@ void RungeKutta::restore(State<double>& state) const {
 RungeKuttaReport RungeKutta::step(State<double>& state, double t1) {
   RungeKuttaReport report;
   taken_.clear();
+  system_.look_back(state);
   if (!prepare(state, report)) {
     report.converged = false;
     report.singular = true;
@@ -155,6 +159,7 @@ RungeKuttaReport RungeKutta::step(State<double>& state, double t1) {
     state.t = ready_time_ = t1;
     ready_lags_ = state.lags;
     std::copy(state.a.begin(), state.a.begin() + n_, state.a_alg.begin());
+    system_.accept_history(state);
     report.accepted = 1;
     if (keeps_taken_) taken_.push_back(state.t);
   } else {
@@ -196,6 +201,7 @@ RungeKuttaReport RungeKutta::advance(State<double>& state, double t1) {
     report.converged = false;
     return report;
   };
+  system_.look_back(state);
   if (!prepare(state, report)) {
     report.singular = true;
     return fail();
@@ -213,6 +219,7 @@ RungeKuttaReport RungeKutta::advance(State<double>& state, double t1) {
     before_ = state;
     if (attempt(state, h, report) && report.error <= 1) {
       if (last) state.t = t1;
+      system_.accept_history(state);
       ready_time_ = state.t;
       ready_lags_ = state.lags;
       std::copy(state.a.begin(), state.a.begin() + n_, state.a_alg.begin());

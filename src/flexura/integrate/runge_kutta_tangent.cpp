@@ -55,6 +55,7 @@ std::string RungeKuttaTangent::begin(const State<double>& before, const State<do
   const Drives& drives = factor_.system.drives;
   for (const double t1 : mirror_.taken()) {
     Inner inner{t1 - begin.t, {begin}, begin, begin};
+    factor_.system.look_back(begin);
     for (int i = 1; i < method_.stages; ++i) {
       State<double> stage = begin;
       const double t = begin.t + method_.c[i] * inner.h;
@@ -71,6 +72,7 @@ std::string RungeKuttaTangent::begin(const State<double>& before, const State<do
     inner.end = inner.free;
     if (options_.projection == Projection::both && !motion_.project(inner.end)) return ends + " leaves its constraints";
     if (!motion_.evaluate(inner.end, t1)) return ends + " has no accelerations";
+    factor_.system.accept_history(inner.end);
     times_.push_back(t1);
     begin = inner.end;
     inner_.push_back(std::move(inner));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "flexura/element/viscoelastic.hpp"
+#include "flexura/math/whole_turns.hpp"
 #include "flexura/term/term.hpp"
 
 namespace flexura {
@@ -9,7 +10,10 @@ namespace flexura {
 ///
 ///      g₁ /
 ///        / θ        θ = angle from g₀ to g₁, counter-clockwise;  free at the reference angle + turn
-///       o-----g₀    M = k (θ − θ_free) + c θ̇, within half a turn of the free angle
+///       o-----g₀    M = k (θ − θ_free) + c θ̇
+///
+/// θ counts revolutions: it is the angle nearest to that at t_n, which the spring remembers, and so continuous where it turns
+/// by less than half a turn in a step.
 ///
 /// With ∂θ/∂g₁ = J g₁/‖g₁‖², ∂θ/∂g₀ = −J g₀/‖g₀‖² (J: turn by +90°) and H(g) = J/‖g‖² − 2 (J g) gᵀ/‖g‖⁴ (symmetric):
 ///     r = −M θ_g,   K = k θ_g θ_gᵀ + M θ_gg + c θ_g (θ_gg ġ)ᵀ + c_d c θ_g θ_gᵀ
@@ -34,28 +38,32 @@ struct TorsionalSpring2d {
 
   template <class T>
   struct Data {
-    T stiffness, damping, cos_free, sin_free, shift;  ///< θ_free: that angle and `shift`
+    T stiffness, damping, cos_free, sin_free, shift, turn;  ///< θ_free: that angle and `shift`
   };
   template <class T>
   static Data<T> prepare(const Params<T>& p, const NoOptions&, const T* X) {
     const Vec<2, T> a = Vec<2, T>::load(X), b = Vec<2, T>::load(X + 2);
     const T size = norm(a) * norm(b);
     const T c = dot(a, b) / size, s = cross(a, b) / size;
-    return {p.stiffness, p.damping, c * cos(p.turn) - s * sin(p.turn), s * cos(p.turn) + c * sin(p.turn), T(0.0)};
+    return {p.stiffness, p.damping, c * cos(p.turn) - s * sin(p.turn), s * cos(p.turn) + c * sin(p.turn),
+            T(0.0),      p.turn};
   }
 
   template <class T>
   struct Angle {
     Vec<2, T> g[2], grad[2];
     T inv[2], excess;  // θ − θ_free
-    Angle(const Data<T>& d, const T* x) {
+    Angle(const Data<T>& d, const Context<T>& c, const T* x) : Angle(d, c.past != nullptr ? c.past[0] : T(0.0), x) {}
+    /// Nearest to `near`, `shift` left aside.
+    Angle(const Data<T>& d, const T& near, const T* x) {
       for (int a = 0; a < 2; ++a) {
         g[a] = Vec<2, T>::load(x + 2 * a);
         inv[a] = T(1.0) / dot(g[a], g[a]);
         grad[a] = (a == 0 ? -inv[a] : inv[a]) * perp(g[a]);
       }
       const T c = dot(g[0], g[1]), s = cross(g[0], g[1]);
-      excess = atan2(s * d.cos_free - c * d.sin_free, c * d.cos_free + s * d.sin_free) - d.shift;
+      const T angle = atan2(s * d.cos_free - c * d.sin_free, c * d.cos_free + s * d.sin_free);
+      excess = angle + whole_turns(near - angle) - d.shift;
     }
     T rate(const T* v) const { return dot(grad[0], Vec<2, T>::load(v)) + dot(grad[1], Vec<2, T>::load(v + 2)); }
     /// Entry of ∂²θ/∂g_a².
@@ -68,16 +76,17 @@ struct TorsionalSpring2d {
   };
 
   template <class T>
-  static void residual(const Data<T>& d, const NoOptions&, const Context<T>&, const T* x, const T* v, T* r) {
-    const Angle<T> angle(d, x);
+  static void residual(const Data<T>& d, const NoOptions&, const Context<T>& c, const T* x, const T* v, T* r) {
+    const Angle<T> angle(d, c, x);
     const T moment = d.stiffness * angle.excess + d.damping * angle.rate(v);
     (-moment * angle.grad[0]).store(r);
     (-moment * angle.grad[1]).store(r + 2);
   }
 
   template <class T>
-  static void tangent(const Data<T>& d, const NoOptions&, const Context<T>&, const T* x, const T* v, double cd, T* K) {
-    const Angle<T> angle(d, x);
+  static void tangent(const Data<T>& d, const NoOptions&, const Context<T>& c, const T* x, const T* v, double cd,
+                      T* K) {
+    const Angle<T> angle(d, c, x);
     const T moment = d.stiffness * angle.excess + d.damping * angle.rate(v);
     const T k = d.stiffness + T(cd) * d.damping;
     for (int b = 0; b < 2; ++b)
@@ -92,15 +101,28 @@ struct TorsionalSpring2d {
   }
 
   template <class T>
-  static T energy(const Data<T>& d, const NoOptions&, const Context<T>&, const T* x) {
-    const T excess = Angle<T>(d, x).excess;
+  static T energy(const Data<T>& d, const NoOptions&, const Context<T>& c, const T* x) {
+    const T excess = Angle<T>(d, c, x).excess;
     return T(0.5) * d.stiffness * excess * excess;
   }
-  // For viscoelastic.hpp: θ − θ_free.
+  static constexpr int history = 1;  ///< θ − θ_free at t_n
+  template <class T>
+  static void begin(const Data<T>& d, const NoOptions&, const Context<T>&, const T* x, T* next) {
+    next[0] = Angle<T>(d, -d.turn, x).excess;
+  }
+  template <class T>
+  static void remember(const Data<T>& d, const NoOptions&, const Context<T>& c, const T* x, const T*, T* next) {
+    next[0] = Angle<T>(d, c, x).excess;
+  }
+  // For viscoelastic.hpp: θ − θ_free, whose own memory begins with it, too.
   static constexpr int strain_count = 1;
   template <class T>
+  static void strains(const Data<T>& d, const NoOptions&, const Context<T>& c, const T* x, T* e) {
+    e[0] = Angle<T>(d, c, x).excess;
+  }
+  template <class T>
   static void strains(const Data<T>& d, const NoOptions&, const T* x, T* e) {
-    e[0] = Angle<T>(d, x).excess;
+    e[0] = Angle<T>(d, T(0.0), x).excess;
   }
   template <class T>
   static void set_free(Data<T>& d, const NoOptions&, const T& factor, const T* shift) {
@@ -108,8 +130,8 @@ struct TorsionalSpring2d {
     d.shift += shift[0];
   }
   template <class T>
-  static T dissipation(const Data<T>& d, const NoOptions&, const Context<T>&, const T* x, const T* v) {
-    const T rate = Angle<T>(d, x).rate(v);
+  static T dissipation(const Data<T>& d, const NoOptions&, const Context<T>& c, const T* x, const T* v) {
+    const T rate = Angle<T>(d, c, x).rate(v);
     return d.damping * rate * rate;
   }
 };

@@ -39,6 +39,15 @@ void ActiveModel::build(int model, bool unsymmetric) {
   system_ = std::make_unique<System<double>>(next.model.topology, std::span(&values, 1),
                                              AssemblerOptions{.threads = threads_, .unsymmetric = unsymmetric});
   probe_ = std::make_unique<SensorProbe>(next, next.sensors, *system_);
+  angles_ = std::make_unique<CountedAngles>(next, next.sensors);
+  system_->angles = angles_->counts();
+}
+
+void ActiveModel::begin_memory() {
+  system_->begin_history(state);
+  angles_->begin(state);
+  angles_->wind_springs(scene(), state);
+  system_->look_back(state);
 }
 
 void ActiveModel::enter(int model, bool unsymmetric) {
@@ -46,9 +55,13 @@ void ActiveModel::enter(int model, bool unsymmetric) {
   if (model == index_) return build(model, unsymmetric);
   const int before = index_;
   const State<double> old = std::move(state);
+  const std::unique_ptr<CountedAngles> angles_before = std::move(angles_);
   build(model, unsymmetric);
   state = system_->initial_state(old.t);
-  if (before >= 0) carry_over(scene_.models[before], old);
+  begin_memory();
+  if (before < 0) return;
+  carry_over(scene_.models[before], old);
+  carry_angles(scene_.models[before], *angles_before, old);
 }
 
 void ActiveModel::enter_saved(int model, bool unsymmetric) {
@@ -103,6 +116,19 @@ void ActiveModel::begin_coordinates(const std::vector<int>& origin) {
     state.q[s] += motion.phi[row];
     state.v[s] += motion.rate[row];
   }
+}
+
+/// Springs that begin now are wound by what their frames have turned since the reference.
+void ActiveModel::carry_angles(const SceneModel& from, const CountedAngles& before, const State<double>& old) {
+  State<double> now = state;
+  system_->assembler.expand(now.q.data(), now.v.data(), now.a.data());
+  angles_->begin(now, &before, old.angles);
+  state.angles = now.angles;
+  std::vector<char> fresh(state.history.size(), 0);
+  for (const CarriedMemory& m : carried_memories(*from.model.topology, topology()))
+    if (m.from < 0) std::fill_n(fresh.begin() + m.to, m.count, 1);
+  if (!fresh.empty()) angles_->wind_springs(scene(), state, fresh);
+  system_->look_back(state);
 }
 
 void ActiveModel::carry_history(const Topology& from, const State<double>& old) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "flexura/observe/counted_angles.hpp"
 #include "flexura/observe/sensor_probe.hpp"
 #include "flexura/scene/scene_model.hpp"
 #include "flexura/solve/constraints.hpp"
@@ -34,6 +35,9 @@ class ActiveModel {
   bool has_constraints() const { return probe_->violations().has_rows(); }
   Constraints& constraints();
   const Topology& topology() const { return *scene().model.topology; }
+  const CountedAngles& angles() const { return *angles_; }
+  /// What terms and angles remember begins at the state.
+  void begin_memory();
 
   /// Energies at the state. `baseline`: put in or taken out other than by work [J].
   Energies energies(double baseline);
@@ -46,6 +50,7 @@ class ActiveModel {
   void build(int model, bool unsymmetric);
   void carry_over(const SceneModel& from, const State<double>& old);
   void carry_history(const Topology& from, const State<double>& old);
+  void carry_angles(const SceneModel& from, const CountedAngles& before, const State<double>& old);
   void carry_contacts(const Topology& from, const ContactHistory& old);
   /// Angles and displacements that the model before did not count begin as their parts stand and move.
   void begin_coordinates(const std::vector<int>& origin);
@@ -57,6 +62,7 @@ class ActiveModel {
   std::unique_ptr<System<double>> system_;
   std::unique_ptr<SensorProbe> probe_;
   std::unique_ptr<Constraints> constraints_;  ///< made when first needed
+  std::unique_ptr<CountedAngles> angles_;
 };
 
 }  // namespace flexura

@@ -356,7 +356,7 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
   if (std::string overlap = overlap_text(active, &sphere); !overlap.empty())
     refuse(document, "sphere." + sphere, std::move(overlap));
   if (first.is_dynamic() || first.finds_modes()) refuse_negative_mass(active, document);
-  active.system().begin_history(active.state);  // moves so far were none in time
+  active.begin_memory();  // moves so far were none in time
   StartReport start = count_freedom(active);
   if (first.is_driven() && start.freedom.dof > 0)
     refuse(document, "analysis." + first.name,

@@ -49,6 +49,16 @@ void PartRecorder::enter(const SceneModel& scene) {
   for (Joint& joint : joints_) joint.part = find_part(scene.joints, joint.name);
 }
 
+void PartRecorder::note_angles(const CountedAngles& angles, const State<double>& state,
+                               std::vector<double>& frames) const {
+  constexpr int angle_place = 2;
+  for (size_t k = 0; k < bodies_.size() && scene_ != nullptr; ++k) {
+    if (bodies_[k].part == nullptr) continue;
+    const int body = static_cast<int>(bodies_[k].part - scene_->bodies.data());
+    if (angles.counts_body(body)) frames[k * numbers_ + angle_place] = angles.of_body(state, body);
+  }
+}
+
 void PartRecorder::write(JournalWriter& writer, const State<double>& state, std::vector<double>& frames) {
   const Topology& topology = *scene_->model.topology;
   for (size_t k = 0; k < bodies_.size(); ++k) {

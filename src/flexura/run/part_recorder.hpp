@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "flexura/observe/counted_angles.hpp"
 #include "flexura/output/journal_writer.hpp"
 #include "flexura/scene/scene_model.hpp"
 #include "flexura/solve/state.hpp"
@@ -17,6 +18,8 @@ class PartRecorder {
   void enter(const SceneModel& scene);
   /// `frames` [frame_numbers()]: what was written last, kept for the signs of quaternions and the turns of angles.
   void write(JournalWriter& writer, const State<double>& state, std::vector<double>& frames);
+  /// The angles of planar bodies, into `frames`.
+  void note_angles(const CountedAngles& angles, const State<double>& state, std::vector<double>& frames) const;
   int frame_numbers() const { return numbers_ * static_cast<int>(bodies_.size()); }
 
  private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "flexura/integrate/stepper.hpp"
+#include "flexura/observe/counted_angles.hpp"
 #include "flexura/observe/sensor_probe.hpp"
 #include "flexura/output/journal.hpp"
 #include "flexura/run/drawing_recorder.hpp"
@@ -80,6 +81,8 @@ class Recorder {
               const Energies& energies, bool inertia, bool last);
   /// True if a sample of any kind is due at t: energies must then be known.
   bool due(double t, const RunProgress& progress) const;
+  /// The angles of the state, to what sensors have read and bodies have written last: they go on from there.
+  void note_angles(const CountedAngles& angles, const State<double>& state, RunProgress& progress);
   /// A step between samples: what sensors read goes to their extremes. Energies are needed where a sensor asks for them.
   void watch(const State<double>& state, SensorProbe& probe, RunProgress& progress, const Energies& energies,
              bool inertia);

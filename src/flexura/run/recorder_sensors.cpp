@@ -49,6 +49,15 @@ void Recorder::define_envelopes(const AnalysisSpec& analysis, const SceneModel& 
   }
 }
 
+void Recorder::note_angles(const CountedAngles& angles, const State<double>& state, RunProgress& p) {
+  if (!angles.counts().fit(state.angles)) return;
+  const std::vector<SensorSpec>& sensors = scene_.models.front().sensors;
+  for (size_t k = 0; k < sensors.size(); ++k)
+    if (angles.counts_sensor(static_cast<int>(k)))
+      p.last[offsets_[k] + CountedAngles::place(sensors[k])] = angles.of_sensor(state, static_cast<int>(k));
+  parts_.note_angles(angles, state, p.frames);
+}
+
 void Recorder::watch(const State<double>& state, SensorProbe& probe, RunProgress& p, const Energies& energies,
                      bool inertia) {
   probe.update_sensors(state, inertia, energies);

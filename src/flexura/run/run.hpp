@@ -137,6 +137,8 @@ class Run {
 
   /// Whether all turn as the method can follow after a step of h [s]; what it follows badly is told.
   bool watch_turns(const AnalysisSpec& analysis, double h);
+  /// What angles have counted, to what is read next; warns where they may have lost count.
+  void note_angles();
   /// Tells which prescribed joints need more than their largest effort, each once.
   void watch_efforts();
   /// Warns where the constraints' rank has dropped in a step of h [s].

@@ -27,6 +27,7 @@ RunCheckpoint::RunCheckpoint(const State<double>& s, const RunProgress& p, int m
               {"loads", std::span<const double>(s.loads)},
               {"term_history", std::span<const double>(s.history)},
               {"multistep", std::span<const double>(s.multistep)},
+              {"angles", std::span<const double>(s.angles)},
               {"drawn", p.drawn},
               {"sampler_next", std::span<const double>(p.sampler_next)},
               {"frames", std::span<const double>(p.frames)},
@@ -75,6 +76,7 @@ int restore_run(const Checkpoint& checkpoint, RunProgress& p, State<double>& s) 
     p.energy = {range[0] != 0, range[1], range[2], range[3], range[4], range.size() > 5 ? range[5] : 0};
   s.history = if_there("term_history");
   s.multistep = if_there(checkpoint.reals("multistep") != nullptr ? "multistep" : "history");  // its name at first
+  s.angles = if_there("angles");  // since revolutions belong to the state
   const std::vector<std::int64_t>* keys = checkpoint.integers("contact_keys");
   s.contacts = keys == nullptr ? ContactHistory() : contact_history(*keys, real("contact_numbers"));
   const std::vector<std::int64_t>* drawn = checkpoint.integers("drawn");  // since results hold their drawing

@@ -18,7 +18,7 @@ class RunCheckpoint {
   RunCheckpoint& operator=(const RunCheckpoint&) = delete;
 
   /// Those of contacts only where something touches.
-  std::span<const ArrayView> arrays() const { return std::span(arrays_).first(contacts_.keys.empty() ? 22 : 24); }
+  std::span<const ArrayView> arrays() const { return std::span(arrays_).first(contacts_.keys.empty() ? 23 : 25); }
   Checkpoint owned() const;
 
  private:
@@ -26,7 +26,7 @@ class RunCheckpoint {
   std::array<double, 9> numbers_;
   std::array<double, 6> energy_;
   ContactArrays contacts_;
-  std::array<ArrayView, 24> arrays_;
+  std::array<ArrayView, 25> arrays_;
 };
 
 /// The other way. Returns the model that the state is of, −1 if the checkpoint does not say.

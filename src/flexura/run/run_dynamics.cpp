@@ -446,6 +446,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
     return fail(problem.empty() ? fmt::format("dynamics: the motion at t = {:.6g} s is no number", t) : problem);
   }
   if (const std::string emptied = emptied_chamber(active_.state); !emptied.empty()) return fail("dynamics: " + emptied);
+  note_angles();
   if (motion_->what->is_driven()) rebase();  // whatever drives the motion does the work
   if (RunWatcher* seen_by = watcher()) seen_by->step(active_.state);
   recorder_.step(t, h, report);
@@ -491,6 +492,7 @@ void Run::count(const StepReport& report) {
 }
 
 void Run::record(bool last) {
+  note_angles();
   const Energies e = known_energies();
   progress_.numerical = e.numerical;
   progress_.energy.include(e);
@@ -505,6 +507,23 @@ bool Run::fail_step(const StepReport& report, double t, double h, const Analysis
                   turn ? fmt::format("; {} turns by {:.2g} rad a step", turn->part, turn->turn) : "",
                   rotations_->advice(active_.state.q), analysis.name, h * std::min(0.5, turn ? turn->share : 0.5),
                   stepper_->advice()));
+}
+
+void Run::note_angles() {
+  const CountedAngles& angles = active_.angles();
+  State<double>& state = active_.state;
+  recorder_.note_angles(angles, state, progress_);
+  for (const int k : angles.doubtful(state)) {
+    const std::string begins = fmt::format("revolutions of {} may be off ", angles.counts()[k].name);
+    const auto is_told = [&](const std::string& told) { return told.starts_with(begins); };
+    const double off = angles.counts().take_off(state.angles, k);
+    if (std::ranges::any_of(summary_.warnings, is_told)) continue;
+    summary_.warnings.push_back(
+        fmt::format("{}from t = {:.6g} s on: in one step it turned by {:.2g} rad more or less than its rates at both "
+                    "ends tell; take smaller steps",
+                    begins, state.t, off));
+    take_notes();
+  }
 }
 
 void Run::watch_efforts() {

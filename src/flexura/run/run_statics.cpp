@@ -71,6 +71,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
   const auto accept = [&](double factor, const State<double>& s) {
     if (emptied = run.emptied_chamber(s); !emptied.empty()) return;
     System<double>& system = run.active_.system();
+    run.note_angles();
     const bool first = path.load_steps++ == 0;
     if (!first) work.add(factor, run.active_.state);
     const Energies energies = run.energies();

@@ -48,6 +48,7 @@ Run::Run(const SceneDocument& document, const SceneModels& scene, const RunOptio
   for (const Problem& warning : scene.warnings) summary_.warnings.push_back(warning.path + ": " + warning.message);
   summary_.warnings.insert(summary_.warnings.end(), start_->warnings.begin(), start_->warnings.end());
   take_notes();
+  if (!options_.resume) note_angles();
   if (!recorder_.resumed()) return;
   if (const std::string problem = misfit(recorder_.resumed_from()); !problem.empty())
     throw ResultsError({{{options.folder + "/run.journal", 0, 0, 1}, {}, "cannot go on: " + problem, {}}});
@@ -165,6 +166,7 @@ void Run::go_on_from(const Checkpoint& checkpoint) {
     active_.enter_saved(scene_.timeline.segments[entered_].model);
     recall_signals();
   }
+  if (!active_.angles().counts().fit(active_.state.angles)) active_.angles().begin(active_.state);
   over_ = at_end();
 }
 
@@ -203,6 +205,7 @@ bool Run::enter_segment(bool within) {
   rotations_.emplace(active_.scene());
   progress_.rotated.resize(rotations_->size() * RotationMonitor::numbers);
   recorder_.enter(segment.analysis, segment.model);
+  note_angles();
   if (RunWatcher* seen_by = watcher()) seen_by->enter(segment.model, analysis, active_.state);
   if (index > 0 && !within && (analysis.is_dynamic() || analysis.finds_modes()))
     if (const NegativeMass found = find_negative_mass(active_); !found.item.empty())

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "flexura/integrate/signal_work.hpp"
+#include "flexura/load/winding.hpp"
 
 namespace flexura {
 namespace {
@@ -21,7 +22,8 @@ SnapWatch::SnapWatch(const System<double>& system) {
   const Topology& topology = system.topology();
   watches_ = topology.contacts == nullptr && !is_driven_by_signals(topology);
   for (const ItemBatch& items : topology.batches)  // lines of gas remember how much has passed
-    if (items.history > 0 && !items.type->info.name.starts_with("gas_")) watches_ = false;
+    if (items.history > 0 && !items.type->info.name.starts_with("gas_") && !counts_turns_only(items.type->info.name))
+      watches_ = false;
 }
 
 std::string SnapWatch::look(double factor, double done, double stored) {

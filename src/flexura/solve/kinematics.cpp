@@ -8,6 +8,10 @@
 namespace flexura {
 namespace {
 
+constexpr int most_halvings = 10;  ///< of a step
+/// Of directions in one part of a step [rad]: two that turn against each other are followed up to half a turn.
+constexpr double wanted_turn = 1, largest_turn = 1.5;
+
 /// Slots that move most in directions that the constraints leave free. Directions are projections of unit motions of one
 /// coordinate, √m times as large as its mass asks, until `wanted` independent ones are found.
 std::vector<int> free_slots(Constraints& constraints, const Topology& topology, int wanted) {
@@ -165,18 +169,28 @@ KinematicReport Kinematics::move(State<double>& state, double t1) {
   return report;
 }
 
+/// By how much anything turns in a step of h at the rates of the state [rad].
+double Kinematics::turned(const State<double>& state, double h) const {
+  return std::fabs(h) * system_.angles.fastest(state.angles);
+}
+
 KinematicReport Kinematics::step(State<double>& state, double t1) {
   const State<double> before = state;
   const double h = t1 - state.t;
+  const double turn = turned(state, h);
+  const int first = turn > wanted_turn ? static_cast<int>(std::ceil(std::log2(turn / wanted_turn))) : 0;
   KinematicReport report;
-  for (int halvings = 0; halvings <= 10; ++halvings) {
+  for (int halvings = std::min(first, most_halvings); halvings <= most_halvings; ++halvings) {
     const int steps = 1 << halvings;
-    for (int k = 1; k <= steps; ++k) {
+    bool followed = true;
+    for (int k = 1; k <= steps && followed; ++k) {
       report = move(state, k == steps ? t1 : before.t + k * h / steps);
       if (!report.ok) break;
+      followed = halvings == most_halvings || turned(state, h / steps) < largest_turn;
     }
-    if (report.ok) return report;
+    if (report.ok && followed) return report;
     state = before;
+    system_.look_back(state);
   }
   return report;
 }

@@ -51,6 +51,7 @@ class Kinematics {
  private:
   void set_signals(const State<double>& state);
   KinematicReport move(State<double>& state, double t1);
+  double turned(const State<double>& state, double h) const;
 
   System<double>& system_;
   Constraints constraints_;

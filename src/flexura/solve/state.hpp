@@ -26,7 +26,8 @@ struct State {
   std::vector<S> history;  ///< what terms remember at t, item by item (ItemBatch::first_history)
   /// What a multistep method has to remember of the past (Adams); empty: nothing. It is part of checkpoints.
   std::vector<double> multistep;
-  ContactHistory contacts;  ///< what touches, and with which impulses
+  ContactHistory contacts;     ///< what touches, and with which impulses
+  std::vector<double> angles;  ///< revolutions of directions up to t (AngleCounts::numbers)
 };
 
 }  // namespace flexura

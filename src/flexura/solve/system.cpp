@@ -47,11 +47,19 @@ State<S> System<S>::initial_state(double t0) {
 
 template <class S>
 void System<S>::accept_history(State<S>& state, const std::vector<S>& rates, MaskOf<V> lanes) {
+  count_angles(state);
   if (!assembler.has_history()) return;
   assembler.remember(state.t, state.q.data(), rates.data(), next_history_.data());
   for (size_t i = 0; i < next_history_.size(); ++i)
     state.history[i] = select(lanes, next_history_[i], state.history[i]);
   look_back(state);
+}
+
+template <class S>
+void System<S>::count_angles(State<S>& state) const {
+  if constexpr (std::is_same_v<S, double>) {
+    if (angles.size() > 0 && angles.fit(state.angles)) angles.count(state.t, state.q, state.v, state.angles);
+  }
 }
 
 template <class S>

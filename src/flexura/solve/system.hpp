@@ -4,6 +4,7 @@
 #include "flexura/assembly/assembler.hpp"
 #include "flexura/assembly/drives.hpp"
 #include "flexura/linear/linear_solver.hpp"
+#include "flexura/solve/angle_counts.hpp"
 #include "flexura/solve/state.hpp"
 
 namespace flexura {
@@ -22,7 +23,7 @@ struct System {
 
   /// What follows is evaluated h after the state, or at the state itself.
   void look_back(const State<S>& state, double h = 0) { assembler.set_history(state.history, h); }
-  /// The state is the end of the step: in these lanes its history becomes that of its q and v.
+  /// The state is the end of the step: in these lanes its history becomes that of its q and v, and angles are counted.
   void accept_history(State<S>& state, MaskOf<V> lanes = uniform_mask<V>(true)) {
     accept_history(state, state.v, lanes);
   }
@@ -30,6 +31,9 @@ struct System {
   void accept_history(State<S>& state, const std::vector<S>& rates, MaskOf<V> lanes = uniform_mask<V>(true));
   /// Terms forget how the state came to be: friction begins unbent, what relaxes as if just brought there.
   void begin_history(State<S>& state);
+
+  /// Angles of a state that is the end of a step.
+  void count_angles(State<S>& state) const;
 
   /// Unstable directions of the tangent in `values`, whose factor had that many pivots below zero beyond those of its
   /// constraints. Where it is not symmetric (follower loads), only the sign of its determinant counts: 1 or 0. A state
@@ -43,6 +47,8 @@ struct System {
   Drives drives;
   std::vector<V> values;  ///< of the tangent
   bool symmetric = true;
+  AngleCounts
+      angles;  ///< directions whose revolutions states count; in lanes of simulations each one's own system does
 
   const Topology& topology() const { return assembler.topology(); }
 

@@ -128,6 +128,7 @@ StepReport LaneSteps::step(std::size_t lane, State<double>& state, double t1) {
   state.t = t1;
   own.system_->assembler.set_signals(own.system_->drives.at(t1, state.lags));
   own.system_->look_back(state);
+  own.system_->count_angles(state);
   report.iterations = iterations_;
   report.factorizations = factorizations_;
   return report;

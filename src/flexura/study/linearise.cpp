@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/load/winding.hpp"
 #include "flexura/solve/culprit.hpp"
 #include "flexura/solve/extent.hpp"
 #include "flexura/solve/frequency_response.hpp"
@@ -183,7 +184,9 @@ class OperatingPoint {
     double fastest = 0;
     for (const double v : state_.v) fastest = std::max(fastest, std::fabs(v));
     moves_ = fastest > 1e-9 * size;
-    if (topology().history > 0) {
+    if (std::ranges::any_of(topology().batches, [](const ItemBatch& items) {
+          return items.history > 0 && !counts_turns_only(items.type->info.name);
+        })) {
       const std::string text =
           "what remembers (friction, relaxation) answers at once, as to a jump: it has no states here";
       warnings.push_back(text);
