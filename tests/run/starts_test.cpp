@@ -218,6 +218,37 @@ TEST(Starts, LoopsStayOnTheirBranch) {
   }
 }
 
+// A universal joint between a driven shaft and one at 0.5 rad to it, on which another angle goes along: tan φ = cos 0.5 tan θ, with the
+// revolutions of the drive.
+TEST(Starts, AnglesThatGoAlongCountTheRevolutionsOfTheDrive) {
+  const double c = std::cos(0.5), s = std::sin(0.5);
+  for (const Motion& motion : motions) {
+    std::string text = "space = \"spatial\"\nassemble = true\n";
+    const std::vector<double> angles = start_angles();
+    for (size_t k = 0; k < angles.size(); ++k) {
+      const std::string at = fmt::format("[{}, 0, 0]", k);
+      for (const char* name : {"a", "b"})
+        text += fmt::format("[body.{0}{1}]\nm = 1\ninertia = [0.01, 0.012, 0.013]\nposition = {2}\n", name, k, at);
+      text += fmt::format(
+          "[joint.d{0}]\ntype = \"revolute\"\nof = [\"ground\", \"a{0}\"]\nat = {1}\naxis = [1, 0, 0]\nangle = \"= "
+          "{2:.17g}\"\n"
+          "[joint.u{0}]\ntype = \"universal\"\nof = [\"a{0}\", \"b{0}\"]\nat = {1}\naxes = [[0, 1, 0], [{3:.17g}, 0, "
+          "{4:.17g}]]\n"
+          "[joint.e{0}]\ntype = \"cylindrical\"\nof = [\"ground\", \"b{0}\"]\nat = {1}\naxis = [{4:.17g}, 0, "
+          "{5:.17g}]\n",
+          k, at, angles[k], -s, c, s);
+      text += sensor_text(fmt::format("e{}", k), "angle", "of", fmt::format("e{}", k));
+    }
+    const Sensors end = end_of(text + "[[analysis]]\nname = \"go\"\n" + motion.analysis);
+    for (size_t k = 0; k < angles.size(); ++k) {
+      const double angle = angles[k], principal = std::atan2(c * std::sin(angle), std::cos(angle));
+      EXPECT_NEAR(end.at(fmt::format("e{}", k))[0], principal + 2 * pi * std::nearbyint((angle - principal) / (2 * pi)),
+                  1e-10)
+          << motion.name << k;
+    }
+  }
+}
+
 // Gears with an offset: where the second starts.
 TEST(Starts, GearsStartWithTheirOffsets) {
   const std::vector<double> angles = start_angles();
@@ -316,6 +347,18 @@ type = "static"
 )");
   EXPECT_NEAR(end.at("d")[0], 0.3, 1e-13);
   EXPECT_NEAR(end.at("F")[0], 30, 1e-9);
+}
+
+// A record of an angle within half a revolution jumps back by a whole one where the crank goes on.
+TEST(Starts, RecordsOfAnglesMayJumpByWholeRevolutions) {
+  for (const Motion& motion : motions) {
+    if (motion.end == 0) continue;
+    std::string text = space_of(hinges[0]) +
+                       crank_text(hinges[0], ways[0], 0, "angle = \"= atan2(sin(3 + 20 * t), cos(3 + 20 * t))\"");
+    const Sensors end = end_of(text + "[[analysis]]\nname = \"go\"\n" + motion.analysis);
+    EXPECT_NEAR(end.at("a0")[0], 3.4 - 2 * pi, 1e-13) << motion.name;
+    EXPECT_NEAR(end.at("t0")[0], 0.1 * std::cos(3.4), 1e-11) << motion.name;
+  }
 }
 
 // A servo that begins after three revolutions turns on to its target, no revolution back; nothing else asks for the angle before.

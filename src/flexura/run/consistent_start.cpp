@@ -9,6 +9,7 @@
 #include "flexura/run/negative_mass.hpp"
 #include "flexura/solve/contacts.hpp"
 #include "flexura/solve/extent.hpp"
+#include "flexura/solve/joint_angles.hpp"
 #include "flexura/solve/open_loop.hpp"
 #include "flexura/solve/redundancy.hpp"
 
@@ -174,7 +175,9 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
   expand(active, guess);
   const std::vector<double> before = guess.q;
   const std::vector<int> open = open_rows(constraints, guess);
-  const ProjectionReport report = constraints.project_positions(guess);
+  const int ny = active.topology().ny;
+  const ProjectionReport report =
+      constraints.turn_to_positions(guess, JointAngles(active.topology()).open_angles(guess.q, ny));
   const StartMove way = move_between(scene, before, guess.q, closed * size);
   const bool near = way.moved <= closed * size && way.turned <= closed;
   const bool is_driven_there = way.is_rigid && are_coordinates(active.topology(), open);

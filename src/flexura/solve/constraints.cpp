@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace flexura {
 namespace {
@@ -76,7 +77,8 @@ void Constraints::weigh_rows() {
 double Constraints::violation(State<double>& state, ProjectionReport& report) {
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   motion(state);
-  for (const int row : angles_.rows()) phi_[row] -= aim_[row];
+  for (const int row : angles_.rows())
+    if (aim_[row] != 0) phi_[row] = std::remainder(phi_[row] - aim_[row], 2 * std::numbers::pi);
   report.violation = 0;
   report.worst = -1;
   double sum = 0;
@@ -91,7 +93,11 @@ double Constraints::violation(State<double>& state, ProjectionReport& report) {
 
 ProjectionReport Constraints::project_positions(State<double>& state, int max_iterations) {
   std::copy(state.q.begin(), state.q.end(), before_.q.begin());
-  if (!angles_.empty() && count() > 0) turn_in_stages(state, max_iterations);
+  if (!angles_.empty() && count() > 0) {
+    system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
+    motion(state);
+    turn_in_stages(state, phi_, max_iterations);
+  }
   ProjectionReport report = close(state, max_iterations);
   note(report, system_.topology(), before_.q, state.q);
   return report;
@@ -99,15 +105,13 @@ ProjectionReport Constraints::project_positions(State<double>& state, int max_it
 
 /// Φ of the angles goes to zero by a quarter of a radian each time, all others are closed meanwhile: loops stay on the branch where they
 /// are, and bodies do not turn over. One projection over more than a radian may end anywhere.
-void Constraints::turn_in_stages(State<double>& state, int max_iterations) {
+void Constraints::turn_in_stages(State<double>& state, std::span<const double> open, int max_iterations) {
   constexpr double stage = 0.25;
   const int ncoord = system_.topology().ncoord;
-  system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
-  motion(state);
   double largest = 0;
   for (const int row : angles_.rows()) {
-    open_[row] = phi_[row];
-    largest = std::max(largest, std::fabs(phi_[row]));
+    open_[row] = open[row];
+    largest = std::max(largest, std::fabs(open[row]));
   }
   if (!(largest > stage)) return;
   const int stages = static_cast<int>(std::ceil(largest / stage));
@@ -118,6 +122,18 @@ void Constraints::turn_in_stages(State<double>& state, int max_iterations) {
   }
   for (const int row : angles_.rows()) aim_[row] = 0;
   if (!closed) std::copy(before_.q.begin(), before_.q.begin() + ncoord, state.q.begin());
+}
+
+ProjectionReport Constraints::turn_to_positions(State<double>& state, std::span<const double> open) {
+  constexpr int most_iterations = 50;
+  constexpr double farthest = 100;  // [rad]; beyond it would take long
+  double largest = 0;
+  for (const double angle : open) largest = std::max(largest, std::fabs(angle));
+  if (largest > std::numbers::pi && largest <= farthest && count() > 0) {
+    std::copy(state.q.begin(), state.q.end(), before_.q.begin());
+    turn_in_stages(state, open, most_iterations);
+  }
+  return project_positions(state, most_iterations);
 }
 
 /// Gauss–Newton in the metric of M, halved while the violation grows, and damped where that does not help.

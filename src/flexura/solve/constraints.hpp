@@ -47,6 +47,8 @@ class Constraints {
   /// All three read the signals that the assembler holds, expand the dependents and keep what they do not solve for.
   /// Positions that cannot be closed are left where the violation is least.
   ProjectionReport project_positions(State<double>& state, int max_iterations = 50);
+  /// The same from where angles of joints are open by `open` [ny], whole revolutions included: others that go along count theirs.
+  ProjectionReport turn_to_positions(State<double>& state, std::span<const double> open);
   ProjectionReport project_velocities(State<double>& state);
   /// a and λ that fit q, v and t. False if a coordinate without mass is not held by constraints and forces act on it, or
   /// the result is no number: the state is what it was.
@@ -72,7 +74,7 @@ class Constraints {
 
  private:
   ProjectionReport close(State<double>& state, int max_iterations);
-  void turn_in_stages(State<double>& state, int max_iterations);
+  void turn_in_stages(State<double>& state, std::span<const double> open, int max_iterations);
   double violation(State<double>& state, ProjectionReport& report);
   void weigh_rows();
 

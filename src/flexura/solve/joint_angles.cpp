@@ -29,4 +29,14 @@ double JointAngles::largest_change(const std::vector<double>& q0, const std::vec
   return largest;
 }
 
+std::vector<double> JointAngles::open_angles(const std::vector<double>& q, int ny) const {
+  std::vector<double> out(static_cast<std::size_t>(ny), 0.0);
+  for (std::size_t k = 0; k < angles_.size(); ++k) {
+    const Angle& angle = angles_[k];
+    const double *x = &q[angle.x], *y = &q[angle.y], *e = &q[angle.e];
+    if (angle.is_dependent) out[rows_[k]] = std::atan2(product(e, y), product(e, x)) - q[angle.theta];
+  }
+  return out;
+}
+
 }  // namespace flexura

@@ -22,7 +22,8 @@ class JointAngles {
   const std::vector<int>& rows() const { return rows_; }
 
   /// Lanes in which each θ went along with its frame in a step of h [s]: by as much as φ̇ at both ends says, within half a
-  /// revolution. Elsewhere the step ended in another revolution. `row`: of an angle that did so.
+  /// revolution. Elsewhere the step ended in another revolution. `row`: of an angle that did so. What is prescribed may jump by whole
+  /// revolutions, as a record within half a revolution does: of it the rate counts.
   template <class S>
   MaskOf<ValueOf<S>> follow(const std::vector<S>& q0, const std::vector<S>& v0, const std::vector<S>& q1,
                             const std::vector<S>& v1, double h, int* row = nullptr) const {
@@ -30,7 +31,8 @@ class JointAngles {
     MaskOf<V> all_follow = uniform_mask<V>(true);
     for (std::size_t k = 0; k < angles_.size(); ++k) {
       const Angle& angle = angles_[k];
-      const V change = value_of(q1[angle.theta]) - value_of(q0[angle.theta]);
+      const V change = angle.is_dependent ? V(0.5 * h) * (value_of(v0[angle.theta]) + value_of(v1[angle.theta]))
+                                          : value_of(q1[angle.theta]) - value_of(q0[angle.theta]);
       const V turned = V(0.5 * h) * (value_of(rate(angle, q0, v0)) + value_of(rate(angle, q1, v1)));
       const MaskOf<V> follows = abs(change - turned) <= V(std::numbers::pi);
       if (row != nullptr && !all(follows)) *row = rows_[k];
@@ -42,6 +44,10 @@ class JointAngles {
   /// Largest change of a θ [rad]: of those that signals prescribe or gears tie to others, or of all.
   enum class Which { dependent, all };
   double largest_change(const std::vector<double>& q0, const std::vector<double>& q1, Which which) const;
+
+  /// φ − θ of those that signals prescribe or gears tie to others, φ within half a revolution: by how much they are to turn, whole revolutions
+  /// included; of others 0. By row of Φ [ny].
+  std::vector<double> open_angles(const std::vector<double>& q, int ny) const;
 
  private:
   struct Angle {
