@@ -249,6 +249,50 @@ TEST(Starts, AnglesThatGoAlongCountTheRevolutionsOfTheDrive) {
   }
 }
 
+/// A body that starts turned, which a joint that keeps it from turning is to bring back.
+std::string turned_text(const char* type, int degrees) {
+  return fmt::format(R"(
+space = "planar"
+assemble = true
+[body.b]
+m = 1
+inertia = 0.01
+points = {{ tip = [0.1, 0] }}
+initial = {{ angle = "{} deg" }}
+[joint.j]
+type = "{}"
+of = ["ground", "b"]
+at = [0, 0]
+{}
+method = "multipliers"
+[sensor.tip]
+type = "position"
+at = "b.tip"
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 0.01
+step = 0.01
+)",
+                     degrees, type, std::string(type) == "prismatic" ? "axis = [1, 0]\ndisplacement = \"= 0\"" : "");
+}
+
+// sin Δ = 0 holds at half a revolution too: starts beyond a quarter ended there, silently.
+TEST(Starts, WeldsAndSlidesAreNotClosedTheWrongWayRound) {
+  for (const char* type : {"weld", "prismatic"}) {
+    for (const int degrees : {-80, -30, 30, 80})
+      EXPECT_NEAR(end_of(turned_text(type, degrees)).at("tip")[0], 0.1, 1e-14) << type << degrees;
+    for (const int degrees : {-170, -100, 100, 170}) {
+      try {
+        run_text(turned_text(type, degrees));
+        ADD_FAILURE() << type << degrees;
+      } catch (const InputError& error) {
+        EXPECT_THAT(error.problems()[0].message, testing::HasSubstr("the wrong way round"));
+      }
+    }
+  }
+}
+
 // Gears with an offset: where the second starts.
 TEST(Starts, GearsStartWithTheirOffsets) {
   const std::vector<double> angles = start_angles();

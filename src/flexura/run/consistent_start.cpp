@@ -7,6 +7,7 @@
 
 #include "flexura/run/initial_velocities.hpp"
 #include "flexura/run/negative_mass.hpp"
+#include "flexura/run/reversed_joints.hpp"
 #include "flexura/solve/contacts.hpp"
 #include "flexura/solve/extent.hpp"
 #include "flexura/solve/joint_angles.hpp"
@@ -195,6 +196,11 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
            fmt::format("the initial positions do not fit {}: to close them, {} would move by {:.3g} m ({:.3g} in "
                        "direction); `assemble = true` at the top of the scene brings them together",
                        list_authors(scene, open), part_at(scene, way.slot), way.moved, way.turned));
+  if (const std::string reversed = near ? "" : reversed_joint(scene, guess.q); !reversed.empty())
+    refuse(document, "joint." + reversed,
+           "the initial positions are too far away: brought together, the joint would hold its parts the wrong way "
+           "round; let "
+           "them start (`initial`) less than a quarter of a revolution from where it holds them");
   active.state = std::move(guess);
   start.moved = way.moved;
   start.turned = way.turned;
