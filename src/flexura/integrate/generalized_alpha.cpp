@@ -53,6 +53,7 @@ GeneralizedAlpha<S>::GeneralizedAlpha(System<S>& system, const NewmarkFamily& me
     if (d.drives.empty()) continue;
     for (int i = 0; i < t.slots[d.slot].size; ++i) driven_.push_back(t.slots[d.slot].offset + i);
   }
+  for (auto* x : {&drive_before_, &drive_after_, &drive_rate_, &drive_second_}) x->assign(t.nq, S(0.0));
   for (auto* x : {&error_, &predicted_}) x->assign(t.ncoord, S(0.0));
   for (size_t b = 0; b < t.batches.size(); ++b) {
     if (!system.assembler.batches()[b]->has_dissipation) continue;

@@ -105,7 +105,7 @@ class GeneralizedAlpha {
   struct Work {
     S gravity{}, loads{}, prescribed{};
   };
-  Work work_of_step(const State<S>& after) const;
+  Work work_of_step(const State<S>& after);
   void account(State<S>& after, double h, MaskOf<V> lanes);
   // generalized_alpha_contacts.cpp
   void make_contacts();
@@ -117,6 +117,7 @@ class GeneralizedAlpha {
   const std::vector<S>& end_residual() const { return in_contact_ ? end_residual_ : newton_.full_residual(); }
   const std::vector<S>& end_acting() const { return in_contact_ ? end_acting_ : newton_.acting_force(); }
   void start_account(const State<S>& s);
+  void find_drives(std::vector<S>& drive);
   // Signals of all lanes: the assembler's become those of t; lags go one step on.
   void set_signals(double t, const std::vector<double>& lags);
   void advance_lags(double t0, double t1, const std::vector<double>& from, std::vector<double>& to);
@@ -143,6 +144,8 @@ class GeneralizedAlpha {
   std::vector<S> acting_before_, reaction_before_, gravity_before_, predicted_, error_;
   std::vector<S> residual_, inertia_, drag_, mid_q_, mid_v_;
   std::vector<int> driven_;  ///< coordinates with a drive
+  /// b(t) of those, what they do while the free coordinates rest, at both ends of a step; and their rates.
+  std::vector<S> drive_before_, drive_after_, drive_rate_, drive_second_;
   S lost_before_{};
   MaskOf<V> restless_ = uniform_mask<V>(false);  ///< lanes whose next step begins at q₁ = q₀
   V rests_{0.0};                                 ///< so many more do, after one that had to

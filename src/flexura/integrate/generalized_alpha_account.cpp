@@ -8,6 +8,12 @@
 
 namespace flexura {
 
+/// b(t) of dependents as the signals are now.
+template <class S>
+void GeneralizedAlpha<S>::find_drives(std::vector<S>& drive) {
+  if (!driven_.empty()) system_.assembler.expand(drive.data(), drive_rate_.data(), drive_second_.data());
+}
+
 /// Forces at s, the same bits as Newton's last evaluation gives.
 template <class S>
 void GeneralizedAlpha<S>::start_account(const State<S>& s) {
@@ -19,6 +25,7 @@ void GeneralizedAlpha<S>::start_account(const State<S>& s) {
   assembler.add_inertia(s.a.data(), s.v.data(), inertia_.data(), drag_.data(), residual_.data());
   lost_before_ = power_lost(s, drag_);
   for_driven([&](int i) { reaction_before_[i] = -residual_[i]; });
+  find_drives(drive_before_);
   account_started_ = true;
 }
 
@@ -86,9 +93,10 @@ void GeneralizedAlpha<S>::book_signals(State<S>& after, MaskOf<V> lanes) {
   add_in(lanes, after.energy.loads, S(0.5) * (begin + end));
 }
 
-/// The forces are those of Newton's last evaluation.
+/// The forces are those of Newton's last evaluation. Of q = T y + b(t) the reactions do work along b alone: along T y they are in balance
+/// with the forces on y.
 template <class S>
-typename GeneralizedAlpha<S>::Work GeneralizedAlpha<S>::work_of_step(const State<S>& after) const {
+typename GeneralizedAlpha<S>::Work GeneralizedAlpha<S>::work_of_step(const State<S>& after) {
   const int nq = system_.topology().nq;
   const auto sum_of = [](const std::vector<S>& x, const std::vector<S>& y) {
     return [&]<class P>(int i) { return load_entries<P>(&x[i]) + load_entries<P>(&y[i]); };
@@ -99,8 +107,9 @@ typename GeneralizedAlpha<S>::Work GeneralizedAlpha<S>::work_of_step(const State
   work.gravity = sum_of_products<S>(nq, sum_of(gravity_before_, system_.assembler.gravity_force()), moved);
   if (system_.assembler.has_loads())
     work.loads = sum_of_products<S>(nq, sum_of(acting_before_, end_acting()), moved) - work.gravity;
+  find_drives(drive_after_);
   for_driven([&](int i) {
-    work.prescribed = fma(reaction_before_[i] - residual[i], after.q[i] - before_.q[i], work.prescribed);
+    work.prescribed = fma(reaction_before_[i] - residual[i], drive_after_[i] - drive_before_[i], work.prescribed);
   });
   return work;
 }
@@ -113,6 +122,7 @@ void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
   if (system_.assembler.has_loads()) std::copy(acting.begin(), acting.end(), acting_before_.begin());
   std::copy(weight.begin(), weight.end(), gravity_before_.begin());
   for_driven([&](int i) { reaction_before_[i] = -end_residual()[i]; });
+  std::swap(drive_before_, drive_after_);
   add_in(lanes, after.energy.gravity, S(0.5) * work.gravity);
   add_in(lanes, after.energy.loads, S(0.5) * work.loads);
   add_in(lanes, after.energy.prescribed, S(0.5) * work.prescribed);
@@ -131,12 +141,13 @@ void GeneralizedAlpha<S>::account(State<S>& after, double h, MaskOf<V> lanes) {
   account_lags_ = after.lags;
 }
 
-#define FLEXURA_INSTANTIATE(S)                                                                 \
-  template void GeneralizedAlpha<S>::start_account(const State<S>&);                           \
-  template S GeneralizedAlpha<S>::power_lost(const State<S>&, const std::vector<S>&) const;    \
-  template S GeneralizedAlpha<S>::energy_lost(const State<S>&, double);                        \
-  template void GeneralizedAlpha<S>::book_signals(State<S>&, MaskOf<V>);                       \
-  template GeneralizedAlpha<S>::Work GeneralizedAlpha<S>::work_of_step(const State<S>&) const; \
+#define FLEXURA_INSTANTIATE(S)                                                              \
+  template void GeneralizedAlpha<S>::start_account(const State<S>&);                        \
+  template S GeneralizedAlpha<S>::power_lost(const State<S>&, const std::vector<S>&) const; \
+  template S GeneralizedAlpha<S>::energy_lost(const State<S>&, double);                     \
+  template void GeneralizedAlpha<S>::book_signals(State<S>&, MaskOf<V>);                    \
+  template void GeneralizedAlpha<S>::find_drives(std::vector<S>&);                          \
+  template GeneralizedAlpha<S>::Work GeneralizedAlpha<S>::work_of_step(const State<S>&);    \
   template void GeneralizedAlpha<S>::account(State<S>&, double, MaskOf<V>);
 FLEXURA_FOR_EACH_SCALAR(FLEXURA_INSTANTIATE)
 #undef FLEXURA_INSTANTIATE

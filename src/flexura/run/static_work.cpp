@@ -5,7 +5,7 @@
 namespace flexura {
 namespace {
 
-enum Followed { position, acting, weight, force };
+enum Followed { position, acting, weight, force, drive };
 
 /// Slopes at three points of a parabola through them, h0 and h1 apart.
 struct ParabolaSlopes {
@@ -39,12 +39,12 @@ double StaticWork::length(const Point& from, const Point& to) {
 }
 
 StaticWork::Work StaticWork::between(const Point& from, const Point& to, double h) const {
-  const auto piece = [&](Followed what, size_t i) {
-    const double q = to.at[position][i] - from.at[position][i], f = to.at[what][i] - from.at[what][i];
+  const auto piece = [&](Followed what, size_t i, Followed along = position) {
+    const double q = to.at[along][i] - from.at[along][i], f = to.at[what][i] - from.at[what][i];
     const double chord = 0.5 * (from.at[what][i] + to.at[what][i]) * q;
     if (!from.has_slope || !to.has_slope) return chord;
     const double f0 = h * from.slope[what][i], f1 = h * to.slope[what][i];
-    const double q0 = h * from.slope[position][i], q1 = h * to.slope[position][i];
+    const double q0 = h * from.slope[along][i], q1 = h * to.slope[along][i];
     return chord + (q * (f0 - f1) - f * (q0 - q1)) / 12 + ((f1 - f) * (q0 - q) - (f0 - f) * (q1 - q)) / 60;
   };
   Work work;
@@ -53,7 +53,7 @@ StaticWork::Work StaticWork::between(const Point& from, const Point& to, double 
     work.weight += by_weight;
     work.loads += piece(acting, i) - by_weight;
   }
-  for (const int i : driven_) work.drives -= piece(force, static_cast<size_t>(i));
+  for (const int i : driven_) work.drives -= piece(force, static_cast<size_t>(i), drive);
   return work;
 }
 
@@ -61,6 +61,9 @@ void StaticWork::add(double factor, State<double>& state) {
   const Assembler<double>& assembler = system_.assembler;
   const size_t nq = state.q.size();
   Point now{.factor = factor, .at = {state.q, std::vector<double>(nq), assembler.gravity_force()}, .slope = {}};
+  now.at[drive].resize(nq);
+  std::vector<double> rate(nq), second(nq);
+  assembler.expand(now.at[drive].data(), rate.data(), second.data());
   now.at[force].resize(static_cast<size_t>(assembler.residual_size()));
   assembler.residual(state.t, state.q.data(), state.v.data(), now.at[force].data(), now.at[acting].data());
   if (points_.empty()) begin_ = state.energy;
@@ -69,7 +72,7 @@ void StaticWork::add(double factor, State<double>& state) {
     Point &first = points_[0], &second = points_[1];
     const ParabolaSlopes slopes{step_, h};
     const auto set = [&](Point& at, double (ParabolaSlopes::*slope)(double, double, double) const) {
-      for (const Followed what : {position, acting, weight, force}) {
+      for (const Followed what : {position, acting, weight, force, drive}) {
         at.slope[what].resize(nq);
         for (size_t i = 0; i < nq; ++i)
           at.slope[what][i] = (slopes.*slope)(first.at[what][i], second.at[what][i], now.at[what][i]);

@@ -29,8 +29,9 @@ class StaticWork {
   struct Work {
     double weight = 0, loads = 0, drives = 0;
   };
-  /// What is followed, at a point or by length on the path: q, acting forces, weight, forces on all coordinates.
-  using Numbers = std::array<std::vector<double>, 4>;
+  /// What is followed, at a point or by length on the path: q, acting forces, weight, forces on all coordinates, and what of q follows
+  /// signals while the free coordinates rest.
+  using Numbers = std::array<std::vector<double>, 5>;
   struct Point {
     double factor = 0;
     Numbers at, slope;
