@@ -624,6 +624,13 @@ void Maker::mechanism() {
           needs_of({&parts_[on], &point}));
       forces_.push_back(spring);
       feature("spring.linear");
+      if (chance(0.3)) {
+        const std::string joint = named("j");
+        add("joint." + joint,
+            fmt::format("type = \"prescribed\"\nof = [\"ground\", \"{}\"]\nx = {}\n", point.name, smooth_signal(0.1)),
+            {point.table});
+        feature("joint.prescribed");
+      }
       continue;
     } else {
       add_body(x, may_move);
@@ -665,6 +672,11 @@ void Maker::structure() {
       join(part, parts_.size() - 1, tip, false);
     }
     loads_on(parts_[part]);
+    if (parts_[part].kind == Part::Kind::cable && chance(0.2)) {
+      add("constraint.keeps", "type = \"length\"\non = [\"" + parts_[part].name + "\"]\n", {parts_[part].table});
+      sensor("tension", "of = \"keeps\"", {"constraint.keeps"});
+      feature("constraint.length");
+    }
     if (m_.dim == 2 && chance(0.25)) planar_chamber();
   } else if (kind == 1) {
     loads_on(add_sheet());
@@ -711,7 +723,23 @@ void Maker::truss_frame() {
   const std::string point = tip.name, one = named("t"), two = named("t");
   add("truss." + one, fmt::format("type = \"rigid\"\nbetween = [{}, \"{}\"]\nm = {}\n", text(a), point, spread(0.1, 1)),
       {"point." + point});
-  switch (integer(0, 2)) {
+  switch (integer(0, 4)) {
+    case 3:
+      add("truss." + two,
+          fmt::format("type = \"cylinder\"\nbetween = [{}, \"{}\"]\nthrust = {}\nmax_rate = 20\nm = {}\n", text(b),
+                      point, signal(5), spread(0.1, 1)),
+          {"point." + point});
+      feature("truss.cylinder");
+      break;
+    case 4:
+      add("truss." + two,
+          fmt::format(
+              "type = \"drive\"\nbetween = [{}, \"{}\"]\nextension = {}\nstiffness = {}\nsettling = 0.01\nm = {}\n",
+              text(b), point, smooth_signal(0.05), spread(300, 3000), spread(0.1, 1)),
+          {"point." + point});
+      remembers_ = true;
+      feature("truss.drive");
+      break;
     case 0:
       add("truss." + two,
           fmt::format("type = \"elastic\"\nbetween = [{}, \"{}\"]\nEA = {}\nprestress = {}\nm = {}\n", text(b), point,
@@ -785,12 +813,24 @@ void Maker::springs() {
     forces_.push_back(name);
     feature("spring.linear");
   }
+  if (const Part& body = parts_.back(); m_.dim == 2 && body.kind == Part::Kind::body && chance(0.3)) {
+    const std::string name = named("k");
+    add("spring." + name,
+        fmt::format("type = \"torsional\"\nbetween = [\"ground\", \"{}\"]\nstiffness = {}\ndamping = {}\nturn = {}\n",
+                    body.name, spread(0.3, 30), number(0, 0.1), number(-0.5, 0.5)),
+        {body.table});
+    feature("spring.torsional");
+  }
   for (Part& part : parts_)
     if (part.kind == Part::Kind::body && chance(0.3)) loads_on(part);
 }
 
 void Maker::loads_on(Part& part) {
   const std::string name = named("f"), table = "load." + name;
+  const auto add = [&](const std::string& to, std::string keys, std::vector<std::string> needs) {
+    if (chance(0.15)) keys += "until = 0.01\n", feature("load.until");
+    this->add(to, std::move(keys), std::move(needs));
+  };
   const bool slender = part.is_slender(), beam = part.kind == Part::Kind::beam || part.kind == Part::Kind::full_beam;
   const std::string at = part.kind == Part::Kind::body    ? part.name + ".center"
                          : slender                        ? part.name + ".end"
