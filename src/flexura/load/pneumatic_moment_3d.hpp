@@ -4,7 +4,6 @@
 
 #include "flexura/element/director_beam.hpp"
 #include "flexura/element/director_curvature.hpp"
-#include "flexura/element/director_curvature.hpp"
 #include "flexura/load/line_frame.hpp"
 #include "flexura/math/quadrature.hpp"
 #include "flexura/term/term.hpp"
