@@ -152,6 +152,11 @@ Modes solve_quadratic(System<double>& system, const State<double>& state, const 
 }  // namespace
 
 Modes solve_modes(System<double>& system, const State<double>& state, const ModesOptions& options) {
+  struct SignalsAfterwards {
+    System<double>& system;
+    const State<double>& state;
+    ~SignalsAfterwards() { system.assembler.set_signals(system.drives.at(state.t, state.lags)); }
+  } const afterwards{system, state};
   Modes out;
   ModalPencil pencil(system, state);
   if (!(pencil.scale() > 0) || !std::isfinite(pencil.scale())) {
