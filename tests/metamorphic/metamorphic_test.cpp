@@ -381,7 +381,9 @@ std::optional<Variant> split(const Machine& machine) {
   Variant variant{tree.text()};
   // Generalized-alpha starts anew with accelerations that its own lag behind: its multipliers ring for some ten steps
   // by the order of the step, which halves with it and not with its square.
-  variant.relation.without_second_order = machine.integrator == "generalized-alpha" || machine.integrator == "hht";
+  // Accelerations of the energy-momentum method are carried on from those that a motion starts with, undamped.
+  static const std::set<std::string> carries_on{"generalized-alpha", "hht", "energy-momentum"};
+  variant.relation.without_second_order = carries_on.contains(machine.integrator);
   return variant;
 }
 
