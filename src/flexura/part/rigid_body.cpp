@@ -249,7 +249,6 @@ void finish_body(MachineDraft& draft, int index) {
     stated.insert(stated.end(), body.slots.begin(), body.slots.end());
   };
   if (body.spec->initial) note(draft.machine.stated_positions);
-  if (body.spec->velocity || body.spec->angular_velocity) note(draft.machine.stated_velocities);
   finish_part(draft, index);
 }
 

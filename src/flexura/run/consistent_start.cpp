@@ -382,8 +382,8 @@ StartReport check_start(const SceneModels& scene, const SceneDocument& document)
   const Segment& first = scene.timeline.segments.front();
   const Topology& topology = *scene.models[first.model].model.topology;
   // Nothing to bring together: matrices of a long cable, 2 kB an element, need not be made for it.
-  const bool is_free = topology.ny == topology.ncoord && topology.contacts == nullptr &&
-                       scene.models[first.model].stated_velocities.empty();
+  const bool is_free =
+      topology.ny == topology.ncoord && topology.contacts == nullptr && !states_velocities(scene.models[first.model]);
   if (is_free && !has_light_nodes(topology) && !scene.timeline.analyses[first.analysis].is_driven())
     return count_unconstrained(topology);
   ActiveModel active(scene, 1);

@@ -186,7 +186,7 @@ class StatedMotions {
 
 /// Nothing moves, is stated to move, or is driven.
 bool is_at_rest(ActiveModel& active) {
-  if (!active.scene().stated_velocities.empty()) return false;
+  if (states_velocities(active.scene())) return false;
   State<double>& state = active.state;
   active.system().assembler.expand(state.q.data(), state.v.data(), state.a.data());
   if (!std::ranges::all_of(state.v, [](double v) { return v == 0; })) return false;
@@ -218,6 +218,12 @@ std::string lost_text(const NamedMotion& part, const NearestVelocities::Fit& fit
 
 }  // namespace
 
+bool states_velocities(const SceneModel& scene) {
+  return !scene.stated_velocities.empty() || std::ranges::any_of(scene.bodies, [](const BodyPart& body) {
+    return body.spec != nullptr && (body.spec->velocity || body.spec->angular_velocity);
+  });
+}
+
 std::string unused_velocities(const SceneModels& scene) {
   for (const AnalysisSpec& analysis : scene.timeline.analyses) {  // modes about what moves know how it does
     if (analysis.motion() != nullptr || analysis.finds_modes()) return {};
@@ -225,11 +231,7 @@ std::string unused_velocities(const SceneModels& scene) {
   }
   if (std::ranges::any_of(scene.timeline.analyses, [](const AnalysisSpec& a) { return a.motion() != nullptr; }))
     return {};
-  const SceneModel& first = scene.models.front();
-  const bool any = !first.stated_velocities.empty() || std::ranges::any_of(first.bodies, [](const BodyPart& body) {
-    return body.spec != nullptr && (body.spec->velocity || body.spec->angular_velocity);
-  });
-  return any ? "initial velocities have no effect: no analysis is dynamic" : "";
+  return states_velocities(scene.models.front()) ? "initial velocities have no effect: no analysis is dynamic" : "";
 }
 
 VelocityReport set_initial_velocities(ActiveModel& active, bool stated) {

@@ -20,6 +20,9 @@ struct VelocityReport {
 /// parts; else as if nothing were stated.
 VelocityReport set_initial_velocities(ActiveModel& active, bool stated);
 
+/// Whether a velocity of any part is stated.
+bool states_velocities(const SceneModel& scene);
+
 /// A warning where the scene states velocities and nothing ever moves, or "".
 std::string unused_velocities(const SceneModels& scene);
 
