@@ -94,7 +94,8 @@ std::vector<ConstraintCase> constraint_cases_of() {
        [=](const DD* x, const auto&) {
          const DD angle = x[3 * D];
          const DD along = dot(at(x, 2), at(x, 0)), across = dot(at(x, 2), at(x, 1));
-         return atan2(across * cos(angle) - along * sin(angle), along * cos(angle) + across * sin(angle));
+         return sqrt(along * along + across * across) *
+                atan2(across * cos(angle) - along * sin(angle), along * cos(angle) + across * sin(angle));
        }},
   };
 }

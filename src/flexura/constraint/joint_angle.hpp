@@ -6,13 +6,15 @@ namespace flexura {
 
 /// Ties an angle, which counts revolutions, to the direction of a vector.
 ///
-///      y ↑  ↗ e        Φ = φ − θ within half a revolution [rad],  φ = atan2(e·y, e·x);  λ [N m] is the torque about the axis
-///        └──→ x        x, y, e perpendicular to the axis; x ⊥ y of one length move with one body, e with the other
+///      y ↑  ↗ e        Φ = ρ Δ,  Δ = φ − θ within half a revolution [rad],  φ = atan2(b, a),  a = e·x,  b = e·y,  ρ = √(a² + b²)
+///        └──→ x        x, y, e unit vectors perpendicular to the axis; x ⊥ y move with one body, e with the other
 ///
-/// Φ has one root per revolution (e·y cos θ − e·x sin θ = 0 has two: θ and θ + π). It is the arc tangent of
-/// (e·y cos θ − e·x sin θ)/(e·x cos θ + e·y sin θ), and jumps by 2π where e points the other way, away from the root.
-/// With a = e·x, b = e·y, ρ = a² + b²:  φ_a = −b/ρ, φ_b = a/ρ, φ_aa = −φ_bb = 2ab/ρ², φ_ab = (b² − a²)/ρ²,
-///     r_i = −μ Φ_i,  r_λ = −Φ,  μ = λ + p Φ:   Φ_x = φ_a e, Φ_y = φ_b e, Φ_e = φ_a x + φ_b y, Φ_θ = −1.
+/// Φ has one root per revolution (e·y cos θ − e·x sin θ = ρ sin Δ has two: θ and θ + π). Δ is the arc tangent of
+/// (b cos θ − a sin θ)/(a cos θ + b sin θ), and jumps by 2π where e points the other way, away from the root.
+///     r_i = −μ Φ_i,  r_λ = −Φ,  μ = λ + p Φ:   Φ_a = (Δ a − b)/ρ,  Φ_b = (a + Δ b)/ρ,  Φ_θ = −ρ
+///     Φ_aa = Δ b²/ρ³,  Φ_ab = −Δ ab/ρ³,  Φ_bb = Δ a²/ρ³,  Φ_aθ = −a/ρ,  Φ_bθ = −b/ρ,  Φ_θθ = 0
+/// The factor ρ takes the second derivatives with respect to a and b away on the constraint: with them large torques λ made
+/// tangents whose elimination without pivoting lost all digits. λ [N m] is the torque about the axis.
 /// θ has no mass: p (as in InnerProduct) gives it a pivot.
 template <int D>
 struct JointAngle {
@@ -37,14 +39,16 @@ struct JointAngle {
   template <class T>
   struct Angle {
     Vec<D, T> x, y, e;
-    T a, b, phi, by_a, by_b, per;  ///< by_a = φ_a, by_b = φ_b, per = 1/ρ
+    T a, b, delta, inv_rho, phi, by_a, by_b, by_theta;  ///< Δ, 1/ρ, Φ and its derivatives
     explicit Angle(const T* q)
         : x(Vec<D, T>::load(q)), y(Vec<D, T>::load(q + D)), e(Vec<D, T>::load(q + 2 * D)), a(dot(e, x)), b(dot(e, y)) {
-      const T s = sin(q[theta]), c = cos(q[theta]);
-      phi = atan2(b * c - a * s, a * c + b * s);
-      per = T(1.0) / (a * a + b * b);
-      by_a = -b * per;
-      by_b = a * per;
+      const T s = sin(q[theta]), c = cos(q[theta]), rho = sqrt(a * a + b * b);
+      delta = atan2(b * c - a * s, a * c + b * s);
+      inv_rho = T(1.0) / rho;
+      phi = rho * delta;
+      by_a = inv_rho * (delta * a - b);
+      by_b = inv_rho * (a + delta * b);
+      by_theta = -rho;
     }
     void gradient(T* g) const {
       for (int i = 0; i < D; ++i) {
@@ -52,13 +56,15 @@ struct JointAngle {
         g[D + i] = by_b * e[i];
         g[2 * D + i] = by_a * x[i] + by_b * y[i];
       }
-      g[theta] = T(-1.0);
+      g[theta] = by_theta;
     }
-    /// Adds μ φ_ij to the lower triangle of K.
+    /// Adds μ Φ_ij to the lower triangle of K.
     void add_curvature(const T& mu, T* K) const {
-      const T aa = mu * T(-2.0) * by_a * by_b, ab = mu * (by_a * by_a - by_b * by_b), ma = mu * by_a, mb = mu * by_b;
+      const T open = mu * delta * inv_rho * inv_rho * inv_rho;
+      const T aa = open * b * b, ab = -open * a * b, bb = open * a * a, ma = mu * by_a, mb = mu * by_b;
+      const T at = -mu * inv_rho * a, bt = -mu * inv_rho * b;
       for (int i = 0; i < D; ++i) {
-        const T along_x = aa * x[i] + ab * y[i], along_y = ab * x[i] - aa * y[i];
+        const T along_x = aa * x[i] + ab * y[i], along_y = ab * x[i] + bb * y[i];
         for (int j = 0; j < D; ++j) {
           K[(D + i) * n + j] += ab * e[i] * e[j];
           K[(2 * D + i) * n + j] += along_x * e[j];
@@ -68,9 +74,12 @@ struct JointAngle {
         K[(2 * D + i) * n + D + i] += mb;
         for (int j = 0; j <= i; ++j) {
           K[i * n + j] += aa * e[i] * e[j];
-          K[(D + i) * n + D + j] -= aa * e[i] * e[j];
+          K[(D + i) * n + D + j] += bb * e[i] * e[j];
           K[(2 * D + i) * n + 2 * D + j] += along_x * x[j] + along_y * y[j];
         }
+        K[theta * n + i] += at * e[i];
+        K[theta * n + D + i] += bt * e[i];
+        K[theta * n + 2 * D + i] += at * x[i] + bt * y[i];
       }
     }
   };
