@@ -118,7 +118,8 @@ class Run {
   bool move();
   void plan_stretch();
   bool open_stretch();
-  /// Of a motion that begins in an equilibrium: with the velocities that the scene states where it is the first one, and those of drives.
+  /// Of the first motion where it begins in an equilibrium: with the velocities that the scene states. Where it states none,
+  /// velocities that drives ask for are projected as everywhere, and derivatives follow.
   bool begin_from_rest();
   bool stretch_begun() const;
   bool stretch_done() const;
@@ -130,6 +131,10 @@ class Run {
   void note_end_of_motion();
   /// Velocities and accelerations where a stretch begins. Returns what is wrong, or "".
   std::string start_stretch();
+  /// The same with accelerations that fit the velocities, as at the start of a motion.
+  std::string start_anew();
+  /// Whether accelerations made anew would load dampers with what velocities are off by: against those that are kept.
+  bool loads_dampers(const State<double>& kept);
   bool fixed_step();
   bool adaptive_step();
   /// Counts, records what is due, checkpoint, progress, Ctrl-C.

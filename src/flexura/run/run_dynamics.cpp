@@ -23,6 +23,7 @@ constexpr double noticeable_violation = 1e-6;  ///< |Φ|, in its own unit
 constexpr double unequal_masses = 1e-10;       ///< the smallest of a model over the greatest, where digits run out
 constexpr int slow_steps = 500;                ///< coordinates from which each step is worth a look at the clock
 constexpr std::ptrdiff_t most_singular_positions = 8;
+constexpr double loaded_dampers = 1e-8;   ///< of the kinetic energy, that an error of accelerations makes in a step
 constexpr double unseen_velocity = 1e-9;  ///< of the fastest
 constexpr double broken_share = 0.05;     ///< of the extent; of a vector
 
@@ -248,10 +249,10 @@ bool Run::begin_from_rest() {
     is_first = is_first && before.motion() == nullptr;
     if (!before.finds_modes()) is_rest = before.finds_equilibria();
   }
-  if (!is_rest || motion_->what->is_driven()) return true;
+  if (!is_rest || !is_first || active_.scene().stated_velocities.empty() || motion_->what->is_driven()) return true;
   active_.set_signals(active_.state.t);
   const std::vector<double> before = active_.state.v;
-  const VelocityReport begins = set_initial_velocities(active_, is_first);
+  const VelocityReport begins = set_initial_velocities(active_, true);
   for (const std::string& warning : begins.warnings)
     if (std::ranges::find(summary_.warnings, warning) == summary_.warnings.end()) summary_.warnings.push_back(warning);
   if (start_) start_->velocities.insert(start_->velocities.end(), begins.notes.begin(), begins.notes.end());
@@ -266,8 +267,9 @@ bool Run::begin_from_rest() {
     fastest = std::max(fastest, std::fabs(active_.state.v[i]));
   }
   if (apart <= unseen_velocity * fastest) return true;
-  return fail(fmt::format("analysis '{}': no derivative of velocities with which a motion begins in an equilibrium",
-                          analysis().name));
+  return fail(fmt::format(
+      "analysis '{}': no derivative of velocities with which a motion begins in an equilibrium ({:.3g} of {:.3g} m/s)",
+      analysis().name, apart, fastest));
 }
 
 bool Run::open_stretch() {
@@ -297,11 +299,37 @@ std::string Run::start_stretch() {
   State<double>& state = active_.state;
   const std::optional<MotionEnd> end = std::exchange(end_, std::nullopt);
   state.multistep.clear();
-  if (end && goes_on() && go_on_behind_cut(active_, *end, scene_.models[end->model], motion_->h))
-    return stepper_->go_on(state);
+  if (!end || !goes_on()) return start_anew();
+  const State<double> before = state;
+  if (!go_on_behind_cut(active_, *end, scene_.models[end->model], motion_->h)) return start_anew();
+  const State<double> kept = state;
+  state = before;
+  if (const std::string problem = start_anew(); problem.empty() && !loads_dampers(kept)) return {};
+  state = kept;
+  return stepper_->go_on(state);
+}
+
+std::string Run::start_anew() {
   if (active_.has_constraints())
-    active_.constraints().project_velocities(state);  // signals may ask for a sudden change
-  return stepper_->start(state);
+    active_.constraints().project_velocities(active_.state);  // signals may ask for a sudden change
+  return stepper_->start(active_.state);
+}
+
+bool Run::loads_dampers(const State<double>& kept) {
+  const State<double>& anew = active_.state;
+  const double h = motion_->h;
+  Assembler<double>& assembler = active_.system().assembler;
+  const auto energy = [&](auto&& velocity) {
+    std::vector<double> v(kept.v.size());
+    for (size_t i = 0; i < v.size(); ++i) v[i] = velocity(i);
+    return assembler.kinetic_energy(v.data());
+  };
+  const auto ncoord = static_cast<size_t>(active_.topology().ncoord);
+  const double off = energy([&](size_t i) { return i < ncoord ? h * (anew.a[i] - kept.a[i]) : 0.0; }) +
+                     energy([&](size_t i) { return i < ncoord ? anew.v[i] - kept.v[i] : 0.0; });
+  const double size = energy([&](size_t i) { return i < ncoord ? kept.v[i] : 0.0; }) +
+                      energy([&](size_t i) { return i < ncoord ? h * kept.a[i] : 0.0; });
+  return off > loaded_dampers * size;
 }
 
 void Run::note_end_of_motion() {
