@@ -83,7 +83,7 @@ class CableRotations final : public RotatedElements {
 
 /// Beams of full elements. Enhanced strains: measured with held ends, an element of length l and thickness t is stable and its moment rises while
 /// θ tan(θ/2) t/l < 1: to 168, 158, 130 and 96° or more at t/l = 0.02, 0.1, 0.3, 0.5. Where it is thicker its material gives way first,
-/// and not its shape functions. The other strains: to 136°, far too stiff.
+/// and not its shape functions: it warns alone up to 168°. The other strains: to 136°, far too stiff.
 class FullBeamRotations final : public RotatedElements {
  public:
   FullBeamRotations(const CablePart& beam, const Model& model)
@@ -107,8 +107,10 @@ class FullBeamRotations final : public RotatedElements {
     if (options_from<AncfBeam24>(element.options).strains != AncfBeam24::Strains::enhanced) return 136 * one_degree;
     const auto p = params_from<AncfBeam24>(element.parameters);
     const double thickness = std::max(p.size_1, p.size_2) / p.length;
-    double angle = 100 * one_degree;
-    while (angle < 168 * one_degree && angle * std::tan(angle / 2) * thickness < 1) angle += one_degree;
+    constexpr double thickest = 0.5, last = 168 * one_degree;
+    if (thickness > thickest) return last;
+    double angle = 90 * one_degree;
+    while (angle < last && angle * std::tan(angle / 2) * thickness < 1) angle += one_degree;
     return angle;
   }
   static double lowest_limit(const CablePart& beam) {
