@@ -95,10 +95,10 @@ struct Method {
   std::string integrator;
   double step;
 };
-class EveryMethod : public ::testing::TestWithParam<Method> {};
+class RevolutionsOfMethod : public ::testing::TestWithParam<Method> {};
 
 // Saved at every step, restored in a session that has gone on and in a fresh one: the same bits, now and two steps later.
-TEST_P(EveryMethod, RestoresRevolutionsAtEveryStep) {
+TEST_P(RevolutionsOfMethod, RestoresRevolutionsAtEveryStep) {
   const std::string text = rotors(GetParam().integrator, GetParam().step);
   Session session = session_of(text);
   std::vector<Checkpoint> saved{session.save()};
@@ -126,7 +126,7 @@ TEST_P(EveryMethod, RestoresRevolutionsAtEveryStep) {
 }
 
 // Rates tell how far all turn from step to step, however long these are: 10 rad for methods with steps of their own.
-TEST_P(EveryMethod, CountsAsSmallStepsDo) {
+TEST_P(RevolutionsOfMethod, CountsAsSmallStepsDo) {
   Session often = session_of(rotors(GetParam().integrator, 2e-3)),
           once = session_of(rotors(GetParam().integrator, GetParam().step));
   while (often.advance()) {
@@ -137,10 +137,10 @@ TEST_P(EveryMethod, CountsAsSmallStepsDo) {
     EXPECT_NEAR(reading(often, name, place), reading(once, name, place), 0.5) << name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
+INSTANTIATE_TEST_SUITE_P(Methods, RevolutionsOfMethod,
                          ::testing::Values(Method{"generalized-alpha", 0.01}, Method{"hht", 0.01},
-                                           Method{"energy-momentum", 0.01}, Method{"rk4", 2e-3}, Method{"rk45", 0.15},
-                                           Method{"rk853", 0.3}, Method{"adams", 0.3}),
+                                           Method{"energy-momentum", 0.01}, Method{"rk45", 0.15}, Method{"rk853", 0.3},
+                                           Method{"adams", 0.3}),
                          [](const auto& info) {
                            std::string name = info.param.integrator;
                            std::erase(name, '-');
