@@ -29,8 +29,7 @@ class Directions {
 
   /// Planar bodies, and between which of them joints say by how much they are turned.
   std::vector<int> add_bodies() {
-    for (size_t b = 0; b < machine_.bodies.size(); ++b) {
-      const BodyPart& body = machine_.bodies[b];
+    for (const BodyPart& body : machine_.bodies) {
       bodies_.push_back(topology_.dim == 2 && body.axes > 0 ? static_cast<int>(all.size()) : -1);
       if (bodies_.back() < 0) continue;
       CountedDirection& d = all.emplace_back();

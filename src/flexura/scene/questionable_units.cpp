@@ -6,6 +6,8 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "flexura/part/section.hpp"
+
 namespace flexura::detail {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 #include "flexura/base/nearest_name.hpp"
@@ -160,12 +161,12 @@ std::vector<SignalProblem> SignalSet::finish() {
 void SignalSet::find_lag_order(const std::vector<std::vector<int>>& references) {
   std::vector<char> needed(entries_.size(), 0);
   lag_order_.clear();
-  for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
-    Entry& entry = entries_[*it];
-    entry.is_followed = needed[*it] != 0;
-    if (!entry.is_followed && lag(*it) == nullptr) continue;
-    for (const int r : references[*it]) needed[r] = 1;
-    lag_order_.push_back(*it);
+  for (const auto signal : std::views::reverse(order_)) {
+    Entry& entry = entries_[signal];
+    entry.is_followed = needed[signal] != 0;
+    if (!entry.is_followed && lag(signal) == nullptr) continue;
+    for (const int r : references[signal]) needed[r] = 1;
+    lag_order_.push_back(signal);
   }
   std::reverse(lag_order_.begin(), lag_order_.end());
 }
