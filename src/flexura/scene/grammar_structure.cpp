@@ -196,8 +196,9 @@ TableSpec beam_table() {
                                         "initial shape of a beam: angle by which its sections turn about it from start "
                                         "to end, beyond those of the path carried along without twist")
                                .defaults_to(0.0));
+  const auto shape = std::make_shared<const TableSpec>(std::move(initial));
   for (FieldSpec& field : spec.fields)
-    if (field.name == "initial") field.table = std::make_shared<const TableSpec>(std::move(initial));
+    if (field.name == "initial") field.table = shape;
   spec.doc = "a slender part that stretches, shears, bends and twists, with directions d1, d2 of its section";
   spec.fields.push_back(
       vector_field("up", "1", 3, "d1 is this direction made perpendicular to the path (a rectangle's height)")
