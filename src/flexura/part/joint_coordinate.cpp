@@ -125,8 +125,8 @@ int angle_slot(MachineDraft& draft, JointPlan& plan) {
   const std::string name = origin.path + ", angle";
   const int lambda = draft.builder.multiplier(name + ".lambda");
   in_space(draft.dim(), [&]<int D>() {
-    draft.builder.item<JointAngle<D>>({slots[0], slots[1], slots[2], slot, lambda}, {.penalty = 1}, name, 0,
-                                      origin.source);
+    draft.builder.item<JointAngle<D>>({slots[0], slots[1], slots[2], slot, lambda},
+                                      {.penalty = draft.loading.torque_per_angle()}, name, 0, origin.source);
   });
   draft.machine.constraints[name] = {{}, plan.spec->name};
   if (plan.spec->angle) plan.items.push_back({name, 2, 1});
@@ -146,8 +146,10 @@ int displacement_slot(MachineDraft& draft, JointPlan& plan) {
   const int slot = coordinate_slot(draft, origin.path + ".displacement", start, 0);
   const std::string name = origin.path + ", displacement";
   const int lambda = draft.builder.multiplier(name + ".lambda");
+  const double penalty = draft.loading.force_per_length(norm(plan.arm()));
   in_space(draft.dim(), [&]<int D>() {
-    draft.builder.item<Offset<D, true>>({a, b, n, slot, lambda}, {.value = rest, .penalty = 1}, name, 0, origin.source);
+    draft.builder.item<Offset<D, true>>({a, b, n, slot, lambda}, {.value = rest, .penalty = penalty}, name, 0,
+                                        origin.source);
   });
   draft.machine.constraints[name] = {{}, plan.spec->name};
   if (plan.spec->displacement) plan.items.push_back({name, 1, 1});

@@ -55,8 +55,9 @@ int length_slot(MachineDraft& draft, const std::string& truss, const Origin& ask
   draft.builder.set_initial(slot, {&start, 1}, {&zero, 1});
   const std::string name = spec.origin.path + ", length";
   const int lambda = draft.builder.multiplier(name + ".lambda");
+  const double penalty = draft.loading.force_per_length(length);
   in_space(draft.dim(), [&]<int D>() {
-    draft.builder.item<DistanceCoordinate<D>>({a, b, slot, lambda}, {.length = length, .penalty = 1}, name, 0,
+    draft.builder.item<DistanceCoordinate<D>>({a, b, slot, lambda}, {.length = length, .penalty = penalty}, name, 0,
                                               spec.origin.source);
   });
   draft.machine.constraints[name] = {{}, truss};

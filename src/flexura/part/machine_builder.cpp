@@ -127,6 +127,26 @@ void note_refused(MachineDraft& draft, const auto& specs, const auto& parts) {
       draft.refused.insert(spec.name);
 }
 
+/// `parts`: as given, of which the bodies are begun.
+void find_loading(MachineDraft& draft, const auto& parts) {
+  detail::Loading& loading = draft.loading;
+  const auto add_line = [&](const CableSpec& spec) {
+    const double length = spec.path.length();
+    const SectionNumbers section = spec.section.law.at(0.5, length);
+    loading.stiffness += std::max({section.EI, section.EI1, section.EI2}) / (length * length * length);
+    loading.length = std::max(loading.length, length);
+  };
+  for (const CableSpec& spec : parts.cables) add_line(spec);
+  for (const BeamSpec& spec : parts.beams) add_line(spec);
+  for (const auto& body : draft.bodies) {
+    loading.mass += body.spec->inertia.mass;
+    if (!body.spec->is_frame()) loading.length = std::max(loading.length, body.extent);
+  }
+  for (const TermSpec& spec : parts.terms)
+    if (spec.term->has_mass && spec.find_numbers("m") != nullptr) loading.mass += spec.number("m");
+  for (const auto& [g, signal] : parts.gravity) loading.acceleration += norm(g);
+}
+
 }  // namespace
 
 void MachineBuilder::assemble() {
@@ -143,6 +163,7 @@ void MachineBuilder::assemble() {
   for (const PointSpec& spec : parts_->points) detail::build(draft, spec);
   for (const SphereSpec& spec : parts_->spheres) detail::build(draft, spec);
   for (const BodySpec& spec : parts_->bodies) begin_body(draft, spec);
+  find_loading(draft, *parts_);
   for (const JointSpec& spec : draft.joints) begin_joint(draft, spec);
   part_shared_nodes(draft, parts_->terms, parts_->spheres);
   share_turns(draft);

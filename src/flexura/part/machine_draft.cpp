@@ -1,6 +1,21 @@
 #include "flexura/part/machine_draft.hpp"
 
+#include <algorithm>
+
 namespace flexura::detail {
+
+// Times are those of a pendulum of the same length; without gravity a second.
+double Loading::force_per_length(double at_least) const {
+  constexpr double without_gravity = 1;
+  const double size = std::max(length, at_least);
+  const double sum = mass * (acceleration > 0 ? acceleration / size : without_gravity) + stiffness;
+  return sum > 0 ? sum : 1;
+}
+
+double Loading::torque_per_angle() const {
+  const double size = length > 0 ? length : 1;
+  return force_per_length(size) * size * size;
+}
 
 void MachineDraft::set_initial(int slot, const Triple& q, const Triple& v) {
   const auto n = static_cast<size_t>(dim());

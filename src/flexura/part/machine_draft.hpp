@@ -21,6 +21,19 @@ namespace flexura {
 
 namespace detail {
 
+/// Sizes of a machine, from which those of its forces are estimated: penalties must be of that size in any system of units.
+struct Loading {
+  double mass = 0;          ///< of bodies and point masses [kg]
+  double stiffness = 0;     ///< of cables and beams in bending, Σ EI/L³ [N/m]
+  double length = 0;        ///< greatest extent of a body, length of a cable or beam [m]
+  double acceleration = 0;  ///< of gravity [m/s²]
+
+  /// m g/L + Σ EI/L³ [N/m]. `at_least`: of L [m].
+  double force_per_length(double at_least) const;
+  /// The same by a rotation, at the distance L [N m].
+  double torque_per_angle() const;
+};
+
 struct MachineDraft {
   explicit MachineDraft(MachineOptions of) : options(std::move(of)), builder(options.dim) {}
 
@@ -54,6 +67,8 @@ struct MachineDraft {
   std::map<std::pair<int, int>, std::vector<Triple>>
       held;                         ///< slots of plates: perpendicular unit vectors along which they are held
   std::set<std::vector<int>> kept;  ///< rigidity constraints that are there already, by their slots
+
+  Loading loading;  ///< once all bodies are begun
 
   int dim() const { return options.dim; }
   void wrong(const Origin& origin, std::string_view key, std::string message) {
