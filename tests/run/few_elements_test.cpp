@@ -126,7 +126,7 @@ std::string scene(const Kind& kind, int elements, double phi) {
 struct Rolled {
   double error;  ///< of the end over L
   bool reported;
-  std::string told;
+  std::string warnings;
 };
 Rolled roll(const Kind& kind, int elements, double phi) {
   const double up = kind.strip(elements).up;
@@ -134,7 +134,7 @@ Rolled roll(const Kind& kind, int elements, double phi) {
   Rolled out{1e300, run.status != RunStatus::finished, run.message};
   for (const std::string& warning : run.warnings) {
     out.reported |= warning.find("turned against each other") != std::string::npos;
-    out.told += "\n" + warning;
+    out.warnings += "\n" + warning;
   }
   for (const auto& [name, sensor] : run.sensors)
     if (name == "end")
@@ -156,7 +156,7 @@ TEST_P(FewElements, RolledThroughACircleAreRightOrReported) {
                    fmt::format("{:.2e}{}", end.error, end.reported ? " reported" : ""));
     const double bound = kind.rolled[elements - 2];
     if (bound > 0)
-      EXPECT_LT(end.error, bound) << elements << end.told;
+      EXPECT_LT(end.error, bound) << elements << end.warnings;
     else
       EXPECT_TRUE(end.reported) << elements << " elements, error " << end.error;
   }

@@ -480,7 +480,7 @@ TEST(InitialVelocity, GoesThroughGears) {
   EXPECT_TRUE(started.report.warnings.empty());
 }
 
-// Both values of what is lost are told, of each part.
+// Both values of what is lost are reported, for each part.
 TEST(InitialVelocity, TellsWhatItCouldNotKeep) {
   Started started(
       "[body.a]\nm = 3\ninertia = 1\nvelocity = [1, 0]\nangular_velocity = 0\n[body.b]\nm = 1\ninertia = 1\nvelocity "

@@ -62,11 +62,11 @@ double start_angle(MachineDraft& draft, const JointPlan& plan, double shown) {
   const Location &first = plan.side[0], &second = plan.side[1];
   const bool planar = draft.dim() == 2;
   const double poses = planar ? stated_turn(draft, second) - stated_turn(draft, first) : shown;
-  const double wanted = plan.spec->initial_angle.value_or(poses);
-  const double angle = shown + revolution * std::nearbyint((wanted - shown) / revolution);
+  const double requested = plan.spec->initial_angle.value_or(poses);
+  const double angle = shown + revolution * std::nearbyint((requested - shown) / revolution);
   if (plan.spec->initial_angle && plan.spec->angle)
     draft.wrong(plan.spec->origin, "initial_angle", "the joint starts where `angle` says: leave one of them out");
-  else if (plan.spec->initial_angle && std::fabs(angle - wanted) > rounding && !draft.options.assemble)
+  else if (plan.spec->initial_angle && std::fabs(angle - requested) > rounding && !draft.options.assemble)
     draft.wrong(
         plan.spec->origin, "initial_angle",
         fmt::format("the joint starts at {:.6g} rad, but for whole revolutions: the initial poses of its parts say "

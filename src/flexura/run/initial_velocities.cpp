@@ -17,7 +17,7 @@ namespace flexura {
 namespace {
 
 constexpr double much_lost = 0.01;  ///< of what is stated: its loss is a warning
-constexpr double told_loss = 1e-6;  ///< of what is stated, and of the fastest part
+constexpr double reported_loss = 1e-6;  ///< of what is stated, and of the fastest part
 
 struct NamedMotion {
   std::string name;  ///< "body 'rod'"
@@ -250,7 +250,7 @@ VelocityReport set_initial_velocities(ActiveModel& active, bool stated) {
   for (size_t p = 0; p < parts.size(); ++p) {
     const NearestVelocities::Fit& fit = nearest.fit(p);
     const double share = fit.missed / std::max({fit.stated, fit.speed, 1e-300});
-    if (share <= told_loss || fit.missed <= told_loss * fastest) continue;
+    if (share <= reported_loss || fit.missed <= reported_loss * fastest) continue;
     const NamedMotion& part = motions.parts()[p];
     if (part.motion.states_any())
       (share > much_lost ? report.warnings : report.notes)

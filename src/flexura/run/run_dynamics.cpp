@@ -543,9 +543,9 @@ void Run::note_angles() {
   recorder_.note_angles(angles, state, progress_);
   for (const int k : angles.doubtful(state)) {
     const std::string begins = fmt::format("revolutions of {} may be off ", angles.counts()[k].name);
-    const auto is_told = [&](const std::string& told) { return told.starts_with(begins); };
+    const auto is_reported = [&](const std::string& warning) { return warning.starts_with(begins); };
     const double off = angles.counts().take_off(state.angles, k);
-    if (std::ranges::any_of(summary_.warnings, is_told)) continue;
+    if (std::ranges::any_of(summary_.warnings, is_reported)) continue;
     summary_.warnings.push_back(
         fmt::format("{}from t = {:.6g} s on: in one step it turned by {:.2g} rad more or less than its rates at both "
                     "ends tell; take smaller steps",
@@ -556,8 +556,8 @@ void Run::note_angles() {
 
 void Run::watch_efforts() {
   for (const EffortWatch::Finding& found : efforts_->look(active_.state)) {
-    const auto is_told = [&](const std::string& told) { return told.starts_with(found.joint + ": "); };
-    if (std::ranges::any_of(summary_.warnings, is_told)) continue;  // in an earlier motion
+    const auto is_reported = [&](const std::string& warning) { return warning.starts_with(found.joint + ": "); };
+    if (std::ranges::any_of(summary_.warnings, is_reported)) continue;  // in an earlier motion
     summary_.warnings.push_back(found.text(active_.state.t));
     take_notes();
   }
@@ -583,14 +583,14 @@ bool Run::watch_turns(const AnalysisSpec& analysis, double h) {
 
 void Run::watch_rank(const AnalysisSpec& analysis, double h) {
   const std::string begin = fmt::format("analysis '{}': at t = ", analysis.name);
-  const auto told = std::count_if(summary_.warnings.begin(), summary_.warnings.end(),
+  const auto reported = std::count_if(summary_.warnings.begin(), summary_.warnings.end(),
                                   [&](const std::string& text) { return text.starts_with(begin); });
-  if (told > most_singular_positions) return;
+  if (reported > most_singular_positions) return;
   const std::optional<SingularPosition> found = rank_watch_->passed(active_.state, h);
   if (!found) return;
   std::string text = fmt::format("{}{:.6g} s ", begin, found->t);
-  text += told == most_singular_positions
-              ? "and later there are more positions like these, which are not told"
+  text += reported == most_singular_positions
+              ? "and later there are more positions like these, which are not reported"
               : fmt::format(
                     "the constraints of {} depend on each other: a dead point, or one from which the mechanism "
                     "can go on in another way",

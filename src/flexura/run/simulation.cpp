@@ -258,9 +258,9 @@ void Run::tell_rotations() {
   if (!rotations_ || progress_.rotated.size() != rotations_->size() * RotationMonitor::numbers) return;
   const std::string begins = fmt::format("analysis '{}': ", analysis().name);
   for (RotationMonitor::Warning& warning : rotations_->warnings(progress_.rotated, analysis().over_time())) {
-    const auto is_told = [&](const std::string& told) { return told.starts_with(begins + warning.subject); };
-    const auto told = std::ranges::find_if(summary_.warnings, is_told);
-    std::string& text = told != summary_.warnings.end() ? *told : summary_.warnings.emplace_back();
+    const auto is_reported = [&](const std::string& text) { return text.starts_with(begins + warning.subject); };
+    const auto reported = std::ranges::find_if(summary_.warnings, is_reported);
+    std::string& text = reported != summary_.warnings.end() ? *reported : summary_.warnings.emplace_back();
     text = begins + warning.text;
   }
 }
