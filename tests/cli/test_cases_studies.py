@@ -1,6 +1,7 @@
 """Forces of kinematic analyses, filter states, modes and linear models: inputs of tests/cases/studies and their relatives."""
 
 import csv
+import json
 import math
 import random
 
@@ -258,3 +259,32 @@ def test_blow_down_through_an_orifice(flexura, n):
         s = (t - 0.02) / tau
         exact = start * (math.exp(-s) if n == 1 else (1 + 0.5 * (n - 1) * s) ** (-2 * n / (n - 1)))
         assert p + 101325 == pytest.approx(exact, rel=1e-3)
+
+
+# ── Linear models ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_linear_model_of_a_supply(flexura):
+    """The gas is a state: p follows u at low frequencies, and (1 − p/u)/R = s g/u at all, whatever the walls do.
+
+    Rounding of sums at 100 Hz, where s g/u is all of 1/R: 1e-6.
+    """
+    case(flexura, "linearise_supply")
+    said = flexura(
+        "linearise", "scene.toml", "--json", "-q", "--sensor", "p,g", "--frequency-response", "0.01:100:5"
+    ).stdout
+    model = json.loads(said)
+    assert "line.s.passed" in model["states"]
+    assert max(abs(x) for row in model["B"] for x in row) > 0
+    response, walls = model["response"], []
+    for f, real, imag in zip(response["frequencies"], response["real"], response["imag"], strict=True):
+        s, (p, g) = 2j * math.pi * f, (complex(re[0], im[0]) for re, im in zip(real, imag, strict=True))
+        assert s * g == pytest.approx((1 - p) / 2e9, rel=1e-6)
+        walls.append(g / p)
+    corner = 1 / (2 * math.pi * 2e9 * walls[0].real)  # of R and dm/dp of gas and walls
+    first = complex(response["real"][0][0][0], response["imag"][0][0][0])
+    assert first == pytest.approx(1 / (1 + 0.01j / corner), rel=1e-3)
+    assert abs(first) == pytest.approx(1, abs=0.03)
+    slowest = min((complex(e["real"], e["imag"]) for e in model["eigenvalues"]), key=abs)
+    assert slowest.real / (-2 * math.pi) == pytest.approx(corner, rel=5e-3)  # the walls' own dampers
+    assert "remembers" not in " ".join(model["warnings"])

@@ -335,9 +335,7 @@ at = "base"
   EXPECT_LE(std::abs(f.response[1] - s), 1e-9 * std::abs(s));
 }
 
-// The pressure of the gas between two strips has no inertia: it follows at once, and is no state.
-TEST(Linearise, WhatHasNoInertiaFollowsAtOnce) {
-  const Session session = session_of(R"(
+const std::string strips = R"(
 space = "planar"
 gravity = [0, 0]
 mass_damping = "0.7 1/s"
@@ -373,13 +371,82 @@ signal = "push"
 [sensor.tip]
 type = "position"
 at = "upper.start"
-)" + motion);
+)";
+
+// The pressure of the gas between two strips has no inertia: it follows at once, and is no state.
+TEST(Linearise, WhatHasNoInertiaFollowsAtOnce) {
+  const Session session = session_of(strips + motion);
   const LinearModel m = linearise(session);
   ASSERT_EQ(m.without_inertia.size(), 1u);
   EXPECT_NE(m.without_inertia[0].find("air"), std::string::npos) << m.without_inertia[0];
   EXPECT_EQ(m.states.size(), 2u * 2 * (4 * 4 - 3));  // a weld leaves the stretch of its node free
   EXPECT_GT(std::abs(transfer(m, 3)(1, 0)), 1e-9);   // the gas alone takes the push from strip to strip
   EXPECT_LE(apart(session, {}, {0.5, 3, 20}), 1e-8);
+}
+
+const std::string supply_and_vent = R"(
+[sensor.p]
+type = "pressure"
+of = "air"
+[signal.u]
+type = "input"
+value = 10
+[line.supply]
+type = "supply"
+of = "air"
+pressure = "u"
+resistance = 3e5
+[line.vent]
+type = "vent"
+of = "air"
+resistance = 1e5
+)";
+
+// Gas that lines bring is a state, one for a chamber; at 0 Hz its pressure is a quarter of the supply's.
+TEST(Linearise, GasOfLinesIsAState) {
+  const Session session = session_of(strips + supply_and_vent + motion);
+  const LinearQuestion question{.inputs = {"u"}, .outputs = {"p", "tip.y"}};
+  const LinearModel m = linearise(session, question);
+  EXPECT_EQ(m.states.size(), 2u * 2 * (4 * 4 - 3) + 1);
+  EXPECT_EQ(m.states[place(m.states, "line.supply.passed")].unit, "kg");
+  EXPECT_NEAR(transfer(m, 0)(0, 0).real(), 0.25, 1e-8);
+  EXPECT_GT(std::abs(transfer(m, 3)(1, 0)), 1e-9);
+  EXPECT_LE(apart(session, question, {0, 0.5, 3, 20}), 1e-8);
+}
+
+// What flows in whatever the pressure is adds up: no response at 0 Hz, and 1/s times the same above.
+TEST(Linearise, InflowOfGasAddsUp) {
+  const std::string inflow = R"(
+[sensor.m]
+type = "gas_mass"
+of = "air"
+[signal.u]
+type = "input"
+[line.pump]
+type = "inflow"
+of = "air"
+rate = "u"
+)";
+  const Session session = session_of(strips + inflow + motion);
+  const LinearQuestion question{.inputs = {"u"}, .outputs = {"m"}};
+  EXPECT_THROW(frequency_response(session, question, std::vector{0.0}), LinearisationError);
+  const Complex once = frequency_response(session, question, std::vector{0.5}).response[0];
+  EXPECT_LE(std::abs(once * Complex(0, std::numbers::pi) - 1.0), 1e-9);
+  EXPECT_LE(apart(session, question, {0.5, 3}), 1e-8);
+}
+
+// A line that no pressure and no input reaches stays shut: a pump by another signal gives no state that only adds up.
+TEST(Linearise, LinesThatNothingReachesAreShut) {
+  const std::string pump = R"(
+[signal.w]
+type = "input"
+[line.pump]
+type = "inflow"
+of = "air"
+rate = "w"
+)";
+  const LinearModel m = linearise(session_of(strips + pump + motion), {.inputs = {"push"}, .outputs = {"tip"}});
+  EXPECT_EQ(m.states.size(), 2u * 2 * (4 * 4 - 3));
 }
 
 TEST(Linearise, SaysAllThatIsWrongAtOnce) {

@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "flexura/solve/constraint_matrix.hpp"
+#include "flexura/solve/flow_rows.hpp"
 #include "flexura/solve/state_tangents.hpp"
 
 namespace flexura {
@@ -18,6 +19,8 @@ struct FrequencyResponse::Matrices {
     double stiffness, damping, mass;
   };
   Eigen::MatrixXd inputs[3];
+  double flow_rate = 0;
+  std::string flow_line;
   SparseComplex matrix;
   std::vector<Place> places;
   Eigen::SparseLU<SparseComplex, Eigen::COLAMDOrdering<int>> factor;
@@ -29,7 +32,10 @@ FrequencyResponse::FrequencyResponse(System<double>& system, DualResidual& resid
     : matrices_(std::make_unique<Matrices>()) {
   Matrices& m = *matrices_;
   const int ny = system.topology().ny;
-  const std::vector<TangentEntry> tangents = state_tangents(system, state, signals);
+  const FlowRows flows(system, residual, state, signals, inputs);
+  std::vector<TangentEntry> tangents = state_tangents(system, state, signals);
+  flows.replace_tangents(tangents);
+  m.flow_rate = flows.imbalance(), m.flow_line = flows.unbalanced();
 
   std::vector<char> redundant(static_cast<size_t>(ny), 0);
   ConstraintMatrix<double> constraints(system);
@@ -63,14 +69,18 @@ FrequencyResponse::FrequencyResponse(System<double>& system, DualResidual& resid
       for (size_t i = 0; i < to.size(); ++i) to[i].d = inputs[input][i];
       residual.assembler.set_signals(u, du, ddu);
       const std::span<const Tangent> r = residual.at(plain, true);
+      auto change = m.inputs[k].col(static_cast<Eigen::Index>(input));
+      for (int i = 0; i < ny; ++i) change[i] = r[static_cast<size_t>(i)].d;
+      flows.replace_change(residual, plain, change);
       for (int i = 0; i < ny; ++i)
-        if (!redundant[static_cast<size_t>(i)])
-          m.inputs[k](i, static_cast<Eigen::Index>(input)) = r[static_cast<size_t>(i)].d;
+        if (redundant[static_cast<size_t>(i)]) change[i] = 0;
     }
   }
 }
 
 FrequencyResponse::~FrequencyResponse() = default;
+
+std::pair<double, std::string> FrequencyResponse::flow() const { return {matrices_->flow_rate, matrices_->flow_line}; }
 
 bool FrequencyResponse::solve(double omega, Eigen::MatrixXcd& out) {
   Matrices& m = *matrices_;

@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flexura/solve/dual_residual.hpp"
@@ -23,6 +24,8 @@ class FrequencyResponse {
 
   /// δy [ny × inputs] at ω [rad/s]. False: singular there, as at a resonance without damping.
   bool solve(double omega, Eigen::MatrixXcd& out);
+  /// The largest |ṁ|/m of a chamber at the state [1/s], and a gas line that leads to it.
+  std::pair<double, std::string> flow() const;
 
  private:
   struct Matrices;

@@ -13,6 +13,7 @@
 #include "flexura/solve/constraint_matrix.hpp"
 #include "flexura/solve/culprit.hpp"
 #include "flexura/solve/extent.hpp"
+#include "flexura/solve/flow_rows.hpp"
 #include "flexura/solve/state_tangents.hpp"
 
 namespace flexura {
@@ -30,8 +31,9 @@ Index size_of(const std::vector<int>& x) { return static_cast<Index>(x.size()); 
 /// The model on duals about its state, one direction at a time.
 class Direction {
  public:
-  Direction(DualResidual& residual, const State<double>& state, std::span<const SignalValue> signals)
-      : residual_(residual), state_(unchanging(state)), ny_(residual.assembler.topology().ny) {
+  Direction(DualResidual& residual, const FlowRows& flows, const State<double>& state,
+            std::span<const SignalValue> signals)
+      : residual_(residual), flows_(flows), state_(unchanging(state)), ny_(residual.assembler.topology().ny) {
     for (const SignalValue& s : signals) u_.push_back(s.u), du_.push_back(s.du), ddu_.push_back(s.ddu);
     for (auto* x : {&phi_, &rate_, &second_}) x->assign(static_cast<size_t>(ny_), Tangent(0.0));
     residual_.assembler.set_history(state_.history, 0);
@@ -66,11 +68,13 @@ class Direction {
     const std::span<const Tangent> r = residual_.at(state_, true);
     VectorXd out(ny_);
     for (Index i = 0; i < ny_; ++i) out[i] = r[static_cast<size_t>(i)].d;
+    flows_.replace_change(residual_, state_, out);
     return out;
   }
 
  private:
   DualResidual& residual_;
+  const FlowRows& flows_;
   State<Tangent> state_;
   std::vector<Tangent> u_, du_, ddu_, phi_, rate_, second_;
   Index ny_;
@@ -162,11 +166,13 @@ class Dependence {
 /// are none, and duals tell it direction by direction.
 class Tangents {
  public:
-  Tangents(System<double>& system, Direction& direction, const State<double>& state,
+  Tangents(System<double>& system, const FlowRows& flows, Direction& direction, const State<double>& state,
            std::span<const SignalValue> signals) {
     const int ny = system.topology().ny;
     std::vector<Eigen::Triplet<double>> parts[3];
-    for (const TangentEntry& e : state_tangents(system, state, signals)) {
+    std::vector<TangentEntry> entries = state_tangents(system, state, signals);
+    flows.replace_tangents(entries);
+    for (const TangentEntry& e : entries) {
       const double values[3] = {e.stiffness, e.damping, e.mass};
       for (int k = 0; k < 3; ++k)
         if (values[k] != 0) parts[k].emplace_back(e.row, e.column, values[k]);
@@ -329,8 +335,9 @@ LinearMotion linearise_motion(System<double>& system, DualResidual& residual, co
   out.constraints = dependence.count();
   const std::vector<int>& z = dependence.free();
   const Index n = size_of(z);
-  Direction direction(residual, state, signals);
-  const Tangents tangents(system, direction, state, signals);
+  const FlowRows flows(system, residual, state, signals, inputs);
+  Direction direction(residual, flows, state, signals);
+  const Tangents tangents(system, flows, direction, state, signals);
   const Tangents* exact = tangents.exact() ? &tangents : nullptr;
   const auto of_order = [&](int order) {
     return slopes(
@@ -419,14 +426,23 @@ LinearMotion linearise_motion(System<double>& system, DualResidual& residual, co
   }
 
   out.drift.setZero(states);
+  out.x.setZero(states);
   for (Index i = 0; i < np; ++i) {
     const auto at = static_cast<size_t>(out.states[static_cast<size_t>(i)]);
     out.drift[i] = state.v[at];
     out.drift[np + i] = state.a[at];
     out.imbalance = std::max(out.imbalance, std::fabs(state.a[at]));
   }
-  for (Index i = 0; i < nd; ++i)
-    out.drift[2 * np + i] = state.v[static_cast<size_t>(out.states[static_cast<size_t>(2 * np + i)])];
+  for (Index i = 0; i < nd; ++i) {
+    const int at = out.states[static_cast<size_t>(2 * np + i)];
+    out.drift[2 * np + i] = flows.is_state(at) ? flows.rate(at) : state.v[static_cast<size_t>(at)];
+  }
+  for (Index i = 0; i < states; ++i) {
+    const int at = out.states[static_cast<size_t>(i)];
+    out.x[i] = flows.is_state(at)                       ? flows.passed(at)
+               : out.rates[static_cast<size_t>(i)] != 0 ? state.v[static_cast<size_t>(at)]
+                                                        : state.q[static_cast<size_t>(at)];
+  }
   return out;
 }
 

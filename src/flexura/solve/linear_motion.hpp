@@ -1,7 +1,7 @@
 #pragma once
 // Small motions about a state, at rest or moving, as a system of first order in as few coordinates as there are freedoms:
 //
-//     ẋ = A x + B₀ u + B₁ u̇ + B₂ ü            x = (z, ż of what has mass; z of what dampers alone hold)
+//     ẋ = A x + B₀ u + B₁ u̇ + B₂ ü            x = (z, ż of what has mass; z of what dampers alone hold; gas)
 //
 // z are coordinates of the model itself, those that a factor of Φ_q with pivoting leaves free. The others follow from
 // Φ = 0, Φ̇ = 0 and Φ̈ = 0, each differentiated where the state is, so that A is the derivative of the motion in fixed coordinates of
@@ -32,8 +32,8 @@ struct LinearMotion {
   /// Changes of q (multipliers included), v and a of the free unknowns with [x, u, u̇, ü], [ny × (states + 3 inputs)]. What has no mass
   /// moves, but its acceleration is not told: 0.
   Eigen::MatrixXd q, v, a;
-  Eigen::VectorXd drift;  ///< ẋ at the state itself
-  double imbalance = 0;   ///< largest z̈ at the state, of what has mass
+  Eigen::VectorXd x, drift;  ///< x and ẋ at the state itself
+  double imbalance = 0;      ///< largest z̈ at the state, of what has mass
 };
 
 /// About a state with all its dependents, whose a and multipliers fit q and v. `inputs`: by how much effective signals

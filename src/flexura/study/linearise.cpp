@@ -9,9 +9,11 @@
 #include <numbers>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/base/text.hpp"
 #include "flexura/load/winding.hpp"
 #include "flexura/solve/culprit.hpp"
 #include "flexura/solve/extent.hpp"
+#include "flexura/solve/flow_rows.hpp"
 #include "flexura/solve/frequency_response.hpp"
 #include "flexura/solve/linear_motion.hpp"
 #include "flexura/solve/tangent_factor.hpp"
@@ -32,6 +34,23 @@ constexpr int most_coordinates = 4000;  ///< of dense matrices
 const AnalysisSpec& analysis_of(const Session& session, const SceneModels& scene) {
   const std::vector<AnalysisSpec>& all = scene.timeline.analyses;
   return *std::find_if(all.begin(), all.end(), [&](const AnalysisSpec& a) { return a.name == session.analysis(); });
+}
+
+/// Items that remember without states in a linear model, the first of them by name; "" for none.
+std::string without_states(const Topology& topology) {
+  constexpr size_t most = 3;
+  std::vector<std::string> names;
+  for (const ItemBatch& items : topology.batches) {
+    const std::string_view term = items.type->info.name;
+    if (items.history == 0 || counts_turns_only(term) || is_gas_line(term)) continue;
+    for (const int name : items.names) {
+      const std::string& item = topology.item_names[static_cast<size_t>(name)];
+      if (std::ranges::find(names, item) == names.end()) names.push_back(item);
+    }
+  }
+  const size_t more = names.size() - std::min(names.size(), most);
+  names.resize(names.size() - more);
+  return joined_text(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 /// The state of a session made ready to be differentiated: a copy of the scene there, its inputs, lags and sensors.
@@ -184,13 +203,9 @@ class OperatingPoint {
     double fastest = 0;
     for (const double v : state_.v) fastest = std::max(fastest, std::fabs(v));
     moves_ = fastest > 1e-9 * size;
-    if (std::ranges::any_of(topology().batches, [](const ItemBatch& items) {
-          return items.history > 0 && !counts_turns_only(items.type->info.name);
-        })) {
-      const std::string text =
-          "what remembers (friction, relaxation) answers at once, as to a jump: it has no states here";
-      warnings.push_back(text);
-    }
+    if (const std::string names = without_states(topology()); !names.empty())
+      warnings.push_back(fmt::format(
+          "what remembers (friction, relaxation: {}) answers at once, as to a jump: it has no states here", names));
   }
 
   void find_slopes() {
@@ -294,7 +309,9 @@ std::string unit_of(const SceneModel& scene, int y) {
       if (is(joint.angle) || is(joint.offset)) return is(joint.angle) ? "rad" : "m";
     for (const ChamberPart& chamber : scene.chambers)
       if (is(chamber.pressure) || is(chamber.mass)) return is(chamber.pressure) ? "Pa" : "kg";
-    return topology.slot_names[s].ends_with(".angle") ? "rad" : "m";
+    const std::string& name = topology.slot_names[s];
+    if (name.starts_with("line.") && name.ends_with(".passed")) return "kg";
+    return name.ends_with(".angle") ? "rad" : "m";
   }
   return "1";
 }
@@ -361,7 +378,7 @@ LinearModel linearise(const Session& session, const LinearQuestion& question) {
     const std::string name = unknown_name(topology, at), unit = unit_of(scene, at);
     const bool rate = motion.rates[k] != 0;
     out.states.push_back(rate ? NamedUnit{"d(" + name + ")/dt", rate_unit(unit)} : NamedUnit{name, unit});
-    out.x.push_back((rate ? point.state().v : point.state().q)[static_cast<size_t>(at)]);
+    out.x.push_back(motion.x[static_cast<Index>(k)]);
     out.drift.push_back(motion.drift[static_cast<Index>(k)]);
   }
   const Index own = static_cast<Index>(motion.states.size()), lags = point.lag_count(), states = own + lags,
@@ -447,6 +464,11 @@ FrequencyResponses frequency_response(const Session& session, const LinearQuesti
   if (point.accelerates())
     out.warnings.push_back(
         "the state is not in equilibrium: the response is that of its frozen tangent; find it first");
+  if (const auto [rate, line] = response.flow(); rate > 1e-3)
+    out.warnings.push_back(fmt::format(
+        "a chamber gains or loses {:.2g} of its gas in a second by '{}' or lines beside it: the response is "
+        "that of the frozen tangent; find the equilibrium first",
+        rate, line));
   const Index m = point.input_count(), n = point.lag_count(), nc = point.topology().ncoord;
   MatrixXd by_value(static_cast<Index>(point.row.columns.size()), m + n), by_rate = by_value, by_second = by_value;
   Eigen::SparseMatrix<Complex> felt[3];
