@@ -71,14 +71,15 @@ set(FLEXURA_DERIVATIVE_FILES solve/dual_residual solve/tangent_factor solve/item
                              study/number_cotangent study/number_products study/state_carry
                              study/gradient_back study/gradient_back_events study/gradient_way study/gradient_check study/linearise
                              study/linear_point study/steered_statics study/lane_steps study/ensemble study/varied_scene
-                             solve/linear_motion solve/frequency_response solve/flow_rows solve/state_tangents
-                             material/taped_laws)
+                             solve/linear_motion solve/frequency_response solve/flow_rows solve/drive_rows
+                             solve/state_tangents material/taped_laws)
 set(FLEXURA_DERIVATIVE_SOURCES ${FLEXURA_DERIVATIVE_FILES})
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
 list(TRANSFORM FLEXURA_DERIVATIVE_SOURCES APPEND ".cpp")
 
 # Those that multiply and factor Eigen's matrices share what g++ makes of them, as do others of their rooms.
-set(FLEXURA_DERIVATIVE_GROUP_0 solve/linear_motion solve/frequency_response solve/flow_rows study/linear_point)
+set(FLEXURA_DERIVATIVE_GROUP_0 solve/linear_motion solve/frequency_response solve/flow_rows solve/drive_rows
+                               study/linear_point)
 set(FLEXURA_DERIVATIVE_GROUP_1 study/linearise study/steered_statics study/mode_slopes)
 set(FLEXURA_DERIVATIVE_GROUP_2 study/scene_copy study/scene_change study/scene_variation study/table_samples study/sensor_cotangent
                                study/sensor_row study/number_cotangent study/number_products study/run_events

@@ -1,9 +1,10 @@
-"""Linear models through what remembers: gas that has passed a line.
+"""Linear models through what remembers: gas that has passed a line, nuts of drives with limits.
 
-A chamber of constant volume holds C = dm/dP = m/(n P) more gas by each pascal: lines and chambers are a network of resistances and capacities.
-The walls here, of 2 TPa, give way by 1e-12 of the volume by each pascal, 2e-7 of what the gas does. Of three chambers in series that is 1.3e-6
-(measured): the tolerance of closed forms is 3e-6. Statics lets 10⁴ s pass by each load step, of which up to 1e-4 of a pressure is left: closed forms
-are those of the pressures that are there.
+A chamber of constant volume holds C = dm/dP = m/(n P) more gas by each pascal: lines and chambers are a network of
+resistances and capacities. The walls here, of 2 TPa, give way by 1e-12 of the volume by each pascal, 2e-7 of what the
+gas does. Of three chambers in series that is 1.3e-6 (measured): the tolerance of closed forms is 3e-6. Statics lets
+10⁴ s pass by each load step, of which up to 1e-4 of a pressure is left: closed forms are those of the pressures that
+are there.
 """
 
 import json
@@ -12,7 +13,7 @@ import random
 
 import numpy as np
 import pytest
-from conftest import PROGRAM
+from conftest import BAD_INPUT, PROGRAM
 
 pytestmark = pytest.mark.skipif(
     not PROGRAM.with_name("flexura-study").exists(), reason="flexura-study is not built here"
@@ -174,7 +175,7 @@ def test_lines_in_series(flexura):
 
 
 def test_line_between_two_closed_chambers(flexura):
-    """What one loses the other gains: a pole −(1/C_a + 1/C_b)/R and no other of the gas; a pressure of "a" that a signal adds would go there."""
+    """What one loses the other gains: a pole −(1/C_a + 1/C_b)/R and no other of the gas."""
     text = HEAD + chamber("a") + chamber("b", dead=3e-5, at=1.0)
     text += table("line.ab", type="between", of="a", to="b", resistance=1e9, opening="u")
     text += signal("u", 1.0) + motion()
@@ -210,6 +211,16 @@ def test_lines_side_by_side_share_a_state(flexura):
     linear.check("p_a", lambda s: parallel / R1 / (1 + parallel * C * s), WALLS, 0)
     linear.check("p_a", lambda s: parallel / (1 + parallel * C * s), WALLS, 1)
     assert max(map(abs, linear.model["drift"])) < 1e-4 * base / R1  # gas runs through, none stays
+
+
+def test_supply_behind_a_lag(flexura):
+    """The supply follows an expression of a lag of the input: 2/(1 + T s) of the chamber's lag, and a state more."""
+    text = HEAD + chamber("a") + table("line.s", type="supply", of="a", pressure="double", resistance=2e9)
+    text += table("signal.l", type="lag", of="u", time_constant=0.3)
+    text += table("signal.double", type="expression", formula="2 * signal(l)")
+    linear = Linear(flexura, text + signal("u", 0.0) + STATIC + motion(), "--input", "u", "--sensor", "p_a,m_a")
+    C = capacity(linear.y("m_a"), linear.y("p_a"), 1.4)
+    linear.check("p_a", lambda s: 2 / (1 + 0.3 * s) / (1 + 2e9 * C * s), WALLS)
 
 
 def test_opening_as_an_input(flexura):
@@ -284,7 +295,7 @@ def test_orifices_about_a_flow(flexura, b, n):
 
 
 def random_network(rng: random.Random) -> tuple[str, list[float]]:
-    """Chambers with lines of every type and law that join them and the outside as they like; inputs are pressures, rates or openings."""
+    """Chambers, and lines of every type and law between them and outside; inputs are pressures, rates or openings."""
     count = rng.randint(1, 3)
     names = "abc"[:count]
     out = [HEAD.replace("1e12", "1e7")]  # beside walls of 2 TPa Newton's method takes such flows for rounding
@@ -322,10 +333,11 @@ def random_network(rng: random.Random) -> tuple[str, list[float]]:
 
 @pytest.mark.parametrize("seed", range(7))
 def test_small_motions_of_random_networks(flexura, seed):
-    """The linear model, in closed form over each step of a sine, against the difference of two runs, with and without it.
+    """The linear model under a sine against the difference of two runs, with it and with its negative.
 
-    The difference of amplitudes ±ε of 1e-3 of each input leaves terms of third order. Steps of 2.5 ms leave 2e-3 of the largest (measured: 1.4e-3 at
-    most) and where lines are short against them (h/τ)², most of it of the first, by implicit Euler's rule.
+    The difference of amplitudes ±ε of 1e-3 of each input leaves terms of third order. Steps of 2.5 ms leave 2e-3 of
+    the largest (measured: 1.4e-3 at most) and where lines are short against them (h/τ)², most of it of the first, by
+    implicit Euler's rule.
     """
     rng = random.Random(seed)
     scene, bases = random_network(rng)
@@ -367,7 +379,7 @@ def test_small_motions_of_random_networks(flexura, seed):
     epsilon = 1e-3
     moved = run(epsilon) - run(-epsilon)
     moved /= 2 * epsilon
-    # x′ = A x + B b sin ωt as one system without inputs; its exponential by eigenvectors would be of stiff walls too: gas alone
+    # x′ = A x + B b sin ωt of the gas alone: walls follow at once
     gas = [linear.model["states"].index(name) for name in linear.gas()]
     others = [i for i in range(len(linear.A)) if i not in gas]
     A, B, C, D = linear.A, linear.B, linear.C, linear.D
@@ -395,3 +407,116 @@ def test_small_motions_of_random_networks(flexura, seed):
         size = np.abs(exact).max()
         rounding = 1e-9 if sensors[row][0] == "m" else 1e-3
         assert got == pytest.approx(exact, abs=(2e-3 + (step * fastest) ** 2) * size + rounding), sensors[row]
+
+
+# ── Drives with limits ───────────────────────────────────────────────────────────────────────────────────────────────
+
+SLIDER = """space = "planar"
+gravity = [0, 0]
+[body.b]
+m = 2.0
+inertia = 0.1
+position = [1, 0]
+[joint.j]
+type = "prismatic"
+of = ["ground", "b"]
+at = [1, 0]
+axis = [1, 0]
+[load.push]
+type = "force"
+at = "b.center"
+force = [1, 0]
+signal = "f"
+[sensor.x]
+type = "displacement"
+of = "j"
+[signal.f]
+type = "input"
+value = 0.0
+[signal.u]
+type = "input"
+value = 0.0
+"""
+JOINT = """[load.d]
+type = "drive"
+at = "j"
+target = "u"
+limit = 100
+"""
+TRUSS = """[truss.d]
+type = "drive"
+between = [[0, 0], "b.center"]
+extension = "u"
+max_force = 100
+"""
+VALUES = "stiffness = 800.0\nsettling = 0.02\nmax_rate = 0.1\n"
+
+
+def follows(s: complex) -> complex:
+    return (800 + 16 * s) / (2 * s * s + 16 * s + 800)
+
+
+def gives_way(s: complex) -> complex:
+    return 1 / (2 * s * s + 16 * s + 800)
+
+
+@pytest.mark.parametrize("overload", ["yields", "holds"])
+@pytest.mark.parametrize("drive", [JOINT, TRUSS])
+def test_drive_follows_its_target(flexura, drive, overload):
+    """m ẍ = k (u − x) + k τ (u̇ − ẋ) + f below the limits of rate and force; sensors by differences, 1e-9."""
+    text = SLIDER + drive + VALUES + f'overload = "{overload}"\n' + STATIC + motion()
+    linear = Linear(flexura, text, "--input", "u,f", "--sensor", "x", frequencies="0.1:30:5")
+    linear.check("x", follows, 1e-8, 0)
+    linear.check("x", gives_way, 1e-8, 1)
+    assert linear.model["warnings"] == []
+
+
+@pytest.mark.parametrize("drive", [JOINT, TRUSS])
+def test_drive_behind_a_lag(flexura, drive):
+    """The target is a lag of the input: a state, and 1/(1 + T s) of the drive's response."""
+    lag = '[signal.l]\ntype = "lag"\nof = "u"\ntime_constant = 0.05\n'
+    text = SLIDER + lag + drive.replace('"u"', '"l"') + VALUES + STATIC + motion()
+    linear = Linear(flexura, text, "--input", "u", "--sensor", "x", frequencies="0.1:30:5")
+    linear.check("x", lambda s: follows(s) / (1 + 0.05 * s), 1e-8)
+
+
+@pytest.mark.parametrize("drive", [JOINT, TRUSS])
+def test_drive_against_its_motion(flexura, drive):
+    """A smooth target of 1 mm: a drive's rate is that over the step, so the run is of first order [load/drive.hpp].
+
+    Half the step halves them (measured: 3.2e-3 of the largest, and 1.6e-3), and 2 x(h/2) − x(h) leaves 1e-4.
+    """
+    text = SLIDER + drive + VALUES.replace("max_rate = 0.1\n", "") + STATIC + motion(0.5, 5e-4)
+    linear = Linear(flexura, text, "--input", "u", "--sensor", "x", frequencies=None)
+    sine = table("signal.u", type="expression", formula="1e-3 * sin(15 * t)^2")
+    runs = []
+    for h in (5e-4, 2.5e-4):
+        still = '[signal.u]\ntype = "input"\nvalue = 0.0\n'
+        flexura.write("scene.toml", text.split("\n[[analysis]]")[0].replace(still, sine) + motion(0.5, h))
+        flexura("run", "scene.toml", "-o", "out", "--force", "-q", "--no-report")
+        runs.append(np.loadtxt(flexura.folder / "out/x.csv", delimiter=",", skiprows=1))
+    assert runs[0][:, 0] == pytest.approx(runs[1][:, 0])
+    A, B, C, D = linear.A, linear.B[:, 0], linear.C[0], linear.D[0, 0]
+    x, h, eye = np.zeros(len(A)), runs[0][1, 0] / 50, np.eye(len(A))
+    u = lambda t: 1e-3 * math.sin(15 * t) ** 2  # noqa: E731
+    expected = [0.0]
+    for k in range(50 * (len(runs[0]) - 1)):  # trapezoids
+        x = np.linalg.solve(eye - h / 2 * A, x + h / 2 * (A @ x + B * (u(k * h) + u((k + 1) * h))))
+        if (k + 1) % 50 == 0:
+            expected.append(C @ x + D * u((k + 1) * h))
+    errors = [np.abs(run[:, 1] - expected).max() / max(expected) for run in runs]
+    assert errors[0] < 5e-3 and errors[0] / errors[1] == pytest.approx(2, abs=0.1)
+    assert 2 * runs[1][:, 1] - runs[0][:, 1] == pytest.approx(expected, abs=1e-4 * max(expected))
+
+
+@pytest.mark.parametrize("drive", [JOINT, TRUSS])
+def test_drive_at_its_limit_is_refused(flexura, drive):
+    """On its way, at its largest rate, it follows no input; by another input it stands still, which a warning names."""
+    text = SLIDER.replace("value = 0.0\n", "value = 0.5\n") + drive + VALUES + motion()
+    flexura.write("scene.toml", text)
+    arguments = ("--at", "0.1", "--sensor", "x", "--input")
+    name = "load.d" if drive == JOINT else "truss.d"
+    said = flexura("linearise", "scene.toml", *arguments, "u", status=BAD_INPUT).stderr
+    assert f"{name}: it, or a drive of its kind, has not reached its target" in said
+    said = flexura("linearise", "scene.toml", *arguments, "f").stderr
+    assert f"warning: {name}" in said and "stands still in the linear model" in said

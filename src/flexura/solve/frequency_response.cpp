@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "flexura/solve/constraint_matrix.hpp"
+#include "flexura/solve/drive_rows.hpp"
 #include "flexura/solve/flow_rows.hpp"
 #include "flexura/solve/state_tangents.hpp"
 
@@ -34,6 +35,8 @@ FrequencyResponse::FrequencyResponse(System<double>& system, DualResidual& resid
   const int ny = system.topology().ny;
   const FlowRows flows(system, residual, state, signals, inputs);
   std::vector<TangentEntry> tangents = state_tangents(system, state, signals);
+  const DriveRows drives(system, state, signals);
+  drives.add_tangents(tangents);
   flows.replace_tangents(tangents);
   m.flow_rate = flows.imbalance(), m.flow_line = flows.unbalanced();
 
@@ -71,6 +74,7 @@ FrequencyResponse::FrequencyResponse(System<double>& system, DualResidual& resid
       const std::span<const Tangent> r = residual.at(plain, true);
       auto change = m.inputs[k].col(static_cast<Eigen::Index>(input));
       for (int i = 0; i < ny; ++i) change[i] = r[static_cast<size_t>(i)].d;
+      drives.add_change(residual, plain, change);
       flows.replace_change(residual, plain, change);
       for (int i = 0; i < ny; ++i)
         if (redundant[static_cast<size_t>(i)]) change[i] = 0;

@@ -12,6 +12,7 @@
 
 #include "flexura/solve/constraint_matrix.hpp"
 #include "flexura/solve/culprit.hpp"
+#include "flexura/solve/drive_rows.hpp"
 #include "flexura/solve/extent.hpp"
 #include "flexura/solve/flow_rows.hpp"
 #include "flexura/solve/state_tangents.hpp"
@@ -31,9 +32,13 @@ Index size_of(const std::vector<int>& x) { return static_cast<Index>(x.size()); 
 /// The model on duals about its state, one direction at a time.
 class Direction {
  public:
-  Direction(DualResidual& residual, const FlowRows& flows, const State<double>& state,
+  Direction(DualResidual& residual, const FlowRows& flows, const DriveRows& drives, const State<double>& state,
             std::span<const SignalValue> signals)
-      : residual_(residual), flows_(flows), state_(unchanging(state)), ny_(residual.assembler.topology().ny) {
+      : residual_(residual),
+        flows_(flows),
+        drives_(drives),
+        state_(unchanging(state)),
+        ny_(residual.assembler.topology().ny) {
     for (const SignalValue& s : signals) u_.push_back(s.u), du_.push_back(s.du), ddu_.push_back(s.ddu);
     for (auto* x : {&phi_, &rate_, &second_}) x->assign(static_cast<size_t>(ny_), Tangent(0.0));
     residual_.assembler.set_history(state_.history, 0);
@@ -68,6 +73,7 @@ class Direction {
     const std::span<const Tangent> r = residual_.at(state_, true);
     VectorXd out(ny_);
     for (Index i = 0; i < ny_; ++i) out[i] = r[static_cast<size_t>(i)].d;
+    drives_.add_change(residual_, state_, out);
     flows_.replace_change(residual_, state_, out);
     return out;
   }
@@ -75,6 +81,7 @@ class Direction {
  private:
   DualResidual& residual_;
   const FlowRows& flows_;
+  const DriveRows& drives_;
   State<Tangent> state_;
   std::vector<Tangent> u_, du_, ddu_, phi_, rate_, second_;
   Index ny_;
@@ -166,11 +173,12 @@ class Dependence {
 /// are none, and duals tell it direction by direction.
 class Tangents {
  public:
-  Tangents(System<double>& system, const FlowRows& flows, Direction& direction, const State<double>& state,
-           std::span<const SignalValue> signals) {
+  Tangents(System<double>& system, const FlowRows& flows, const DriveRows& drives, Direction& direction,
+           const State<double>& state, std::span<const SignalValue> signals) {
     const int ny = system.topology().ny;
     std::vector<Eigen::Triplet<double>> parts[3];
     std::vector<TangentEntry> entries = state_tangents(system, state, signals);
+    drives.add_tangents(entries);
     flows.replace_tangents(entries);
     for (const TangentEntry& e : entries) {
       const double values[3] = {e.stiffness, e.damping, e.mass};
@@ -336,8 +344,9 @@ LinearMotion linearise_motion(System<double>& system, DualResidual& residual, co
   const std::vector<int>& z = dependence.free();
   const Index n = size_of(z);
   const FlowRows flows(system, residual, state, signals, inputs);
-  Direction direction(residual, flows, state, signals);
-  const Tangents tangents(system, flows, direction, state, signals);
+  const DriveRows drives(system, state, signals);
+  Direction direction(residual, flows, drives, state, signals);
+  const Tangents tangents(system, flows, drives, direction, state, signals);
   const Tangents* exact = tangents.exact() ? &tangents : nullptr;
   const auto of_order = [&](int order) {
     return slopes(

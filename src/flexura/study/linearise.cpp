@@ -12,6 +12,7 @@
 #include "flexura/base/text.hpp"
 #include "flexura/load/winding.hpp"
 #include "flexura/solve/culprit.hpp"
+#include "flexura/solve/drive_rows.hpp"
 #include "flexura/solve/extent.hpp"
 #include "flexura/solve/flow_rows.hpp"
 #include "flexura/solve/frequency_response.hpp"
@@ -42,7 +43,7 @@ std::string without_states(const Topology& topology) {
   std::vector<std::string> names;
   for (const ItemBatch& items : topology.batches) {
     const std::string_view term = items.type->info.name;
-    if (items.history == 0 || counts_turns_only(term) || is_gas_line(term)) continue;
+    if (items.history == 0 || counts_turns_only(term) || is_gas_line(term) || is_limited_drive(term)) continue;
     for (const int name : items.names) {
       const std::string& item = topology.item_names[static_cast<size_t>(name)];
       if (std::ranges::find(names, item) == names.end()) names.push_back(item);
@@ -82,6 +83,7 @@ class OperatingPoint {
     settle(analysis.over_time() || question.as_it_is);
     residual_.emplace(copy_.active().scene().model.topology, values(), no_direction(values()));
     find_slopes();
+    refuse_idle_drives();
     read_sensors(question.outputs.empty());
   }
 
@@ -230,6 +232,33 @@ class OperatingPoint {
       }
     }
     for (Index l = 0; l < n; ++l) F(l, l) -= 1 / set->lag_time(lags_[static_cast<size_t>(l)]);
+  }
+
+  /// Whether each of the inputs and lags changes with an input.
+  std::vector<char> driven_channels() const {
+    std::vector<char> out(inputs_.size() + lags_.size(), 1);
+    const auto first = static_cast<Index>(inputs_.size());
+    MatrixXd reached = G.cwiseAbs();
+    for (Index pass = 0; pass < F.rows(); ++pass) reached += F.cwiseAbs().cwiseMin(1) * reached;
+    for (Index l = 0; l < F.rows(); ++l) out[static_cast<size_t>(first + l)] = reached.row(l).sum() > 0;
+    return out;
+  }
+
+  /// A nut that has not reached its target answers to no change of it, though it would soon be somewhere else.
+  void refuse_idle_drives() {
+    std::vector<Problem> problems;
+    const std::vector<char> driven = driven_channels();
+    for (const IdleDrive& drive : idle_drives(topology(), state_, signals())) {
+      bool reached = false;
+      for (size_t k = 0; k < slopes_.size(); ++k)
+        reached = reached || (driven[k] && slopes_[k][static_cast<size_t>(drive.target)] != 0);
+      const std::string text = "it, or a drive of its kind, has not reached its target: at its limit of rate or force";
+      if (reached)
+        problems.push_back(problem(drive.name, text + " it does not follow an input; linearise where it has"));
+      else
+        warnings.push_back(fmt::format("{}: {} it stands still in the linear model", drive.name, text));
+    }
+    if (!problems.empty()) throw InputError(std::move(problems));
   }
 
   /// Leaves out sensors that are no function of the state, or refuses them where they were asked for.
