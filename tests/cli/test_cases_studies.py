@@ -205,6 +205,20 @@ def test_modes_with_time_standing_still(flexura, target):
     assert damping == pytest.approx(0.5 / math.sqrt(40), rel=1e-9)
 
 
+def test_modes_name_lines_that_stay_shut(flexura):
+    """Nothing flows while a mode swings: the same frequencies as without the line, and a warning that says so."""
+    modes = '[[analysis]]\nname = "swing"\ntype = "modes"\ncount = 3\n[[analysis]]\nname = "st"'
+    case(flexura, "linearise_supply", ('[[analysis]]\nname = "st"', modes))
+    shut = flexura.summary("scene.toml", "-o", "out")
+    assert any("gas lines stay shut while a mode swings (line.s)" in text for text in shut["warnings"])
+    line = '[line.s]\ntype = "supply"\nof = "c"\npressure = "u"\nresistance = 2000000000.0\n'
+    case(flexura, "linearise_supply", ('[[analysis]]\nname = "st"', modes), (line, ""))
+    without = flexura.summary("scene.toml", "-o", "out", "--force")
+    assert not any("gas lines" in text for text in without["warnings"])
+    frequencies = [summary["modes"][0]["frequency"] for summary in (shut, without)]
+    assert frequencies[0] == pytest.approx(frequencies[1], rel=1e-9)
+
+
 # ── Orifices ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 
+#include "flexura/base/text.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_watcher.hpp"
 #include "flexura/run/snap_watch.hpp"
@@ -201,6 +202,16 @@ std::string growing(const Modes& modes) {
   return out;
 }
 
+/// Gas lines by name.
+std::vector<std::string> gas_lines(const Topology& topology) {
+  std::vector<std::string> out;
+  for (const ItemBatch& items : topology.batches)
+    for (const int name : items.names)
+      if (items.history > 0 && items.type->info.name.starts_with("gas_"))
+        out.push_back(topology.item_names[static_cast<size_t>(name)]);
+  return out;
+}
+
 bool Run::AtRest::solve(const ModesAnalysis& what) {
   State<double> state = run.active_.state;  // modes leave the run's own as it is
   run.active_.set_signals(state.t);
@@ -218,6 +229,9 @@ bool Run::AtRest::solve(const ModesAnalysis& what) {
     run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, text));
   };
   if (!modes.warning.empty()) warn(modes.warning);
+  if (const std::vector<std::string> lines = gas_lines(run.active_.topology()); !lines.empty())
+    warn(fmt::format("gas lines stay shut while a mode swings ({}); linear models have what flows",
+                     joined_text(lines, ", ")));
   if (modes.unstable > 0) warn(fmt::format("the state is unstable, {} modes grow{}", modes.unstable, growing(modes)));
   if (!modes.complete) warn("it could not be proved that no mode below the last is missing");
   bool damps = false;  // what diverges without swinging is said above
