@@ -30,7 +30,7 @@ void read_reaction(const Moment& now, const BoundSensor& s, std::span<double> ou
     for (const JointReaction::Share& share : at.shares) {
       if (share.point < 0) continue;
       const Triple force = share_of(share, now.vector(&carried[now.slot(share.point).offset]));
-      for (int i = 0; i < dim; ++i) out[i] += at.sign * -force[i];
+      for (int i = 0; i < dim; ++i) out[i] += at.sign * share.sign * -force[i];
     }
     for (const JointReaction::Tie& tie : at.ties)
       if (const Slot& slot = now.slot(tie.slot); slot.kind == SlotKind::point) {
@@ -57,7 +57,8 @@ void read_reaction_moment(const Moment& now, const BoundSensor& s, std::span<dou
     for (const JointReaction::Share& share : at.shares)
       for (const int slot : {share.point, share.vector})
         if (slot >= 0)
-          add(now.slot(slot).kind, slot, share_of(share, now.vector(&carried[now.slot(slot).offset])), -at.sign);
+          add(now.slot(slot).kind, slot, share_of(share, now.vector(&carried[now.slot(slot).offset])),
+              -at.sign * share.sign);
     for (const JointReaction::Tie& tie : at.ties)
       if (const SlotKind kind = now.slot(tie.slot).kind; kind != SlotKind::scalar)
         add(kind, tie.slot, now.relations->force(tie.relation, tie.slot), tie.sign);

@@ -233,9 +233,9 @@ void carry_basis(MachineDraft& draft, int index) {
   for (int k = 0; k < draft.dim(); ++k) places.push_back({false, unit_axis(k)});
   body.slots = {place};
   body.slots.insert(body.slots.end(), axes.begin(), axes.end());
-  if (plan.row->coincide) plan.shares.push_back({place, -1});
-  for (const int axis : axes) plan.shares.push_back({-1, axis});
-  plan.share_sign = own == 1 ? 1 : -1;
+  const double sign = own == 1 ? 1 : -1;
+  if (plan.row->coincide) plan.shares.push_back({.point = place, .sign = sign});
+  for (const int axis : axes) plan.shares.push_back({.vector = axis, .sign = sign});
   body.rigid_by_itself = false;
   body.basis.emplace(std::move(places));
 }

@@ -27,7 +27,6 @@ struct JointPlan {
   Triple axis{}, second_axis{};  ///< in the reference configuration
   int point_mark[2] = {-1, -1}, axis_mark[2] = {-1, -1};
   std::vector<JointReaction::Share> shares;  ///< slots of one side that only this joint ties to the other
-  double share_sign = 1;                     ///< 1: of the second side
   std::vector<JointReaction::ItemShare> items;
   std::vector<JointReaction::Tie> ties;
   bool has_own_nodes = false;  ///< of points that both bodies stand on the second has its own

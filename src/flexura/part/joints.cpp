@@ -62,7 +62,6 @@ JointReaction reaction_of_plan(MachineDraft& draft, JointPlan& plan) {
   out.untold = plan.untold;
   out.point = side_point(draft, plan, 1);
   out.shares = plan.shares;
-  out.sign = plan.share_sign;
   out.items = plan.items;
   out.ties = plan.ties;
   return out;

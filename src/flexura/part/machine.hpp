@@ -130,6 +130,7 @@ struct JointReaction {
   struct Share {
     int point = -1, vector = -1;  ///< slots; −1: only the other
     Triple along{};               ///< unit vector: only the part of the force along it; 0: all of it
+    double sign = 1;              ///< −1: the slots are the first place's
   };
   /// The force of an item on one of its local slots that belongs to the second place; the moment counts vectors as x × f.
   struct ItemShare {

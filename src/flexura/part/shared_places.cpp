@@ -44,8 +44,9 @@ void tie_apart(MachineDraft& draft, JointPlan& plan, Shared what) {
       draft.combine(author + (what.is_point ? ".place" : ".axis"), what.is_point ? SlotKind::point : SlotKind::vector,
                     {dim, {scaled(slot, dim, 1)}, {}, {}}, author);
   draft.marks.root(own).slot = made;
-  plan.shares.push_back(what.is_point ? JointReaction::Share{made, -1} : JointReaction::Share{-1, made});
-  plan.share_sign = swap ? -1 : 1;
+  JointReaction::Share& share = plan.shares.emplace_back();
+  (what.is_point ? share.point : share.vector) = made;
+  share.sign = swap ? -1 : 1;
 }
 
 }  // namespace

@@ -9,8 +9,13 @@
 namespace flexura {
 namespace {
 
-constexpr double lower = 1e-6, last = 1e-9;  ///< weights of the second and third sum
-constexpr double light = 1;                  ///< of coordinates without mass, over the mass that has to move with them
+/// Weights of the second and third sum. Without pivoting the first pair makes some matrices too ill-conditioned: rows of Φ̇ are
+/// taken for redundant ones there, and stay open.
+struct Weights {
+  double lower, last;
+};
+constexpr Weights weights_tried[] = {{1e-6, 1e-9}, {1e-4, 1e-6}, {1e-2, 1e-3}};
+constexpr double light = 1;     ///< of coordinates without mass, over the mass that has to move with them
 constexpr double loose = 1e-3;  ///< of what is free of V and ω, which hold on to where they are as the last sum does
 constexpr int max_passes = 100;
 constexpr double settled = 1e-13;   ///< change of a pass over the greatest velocity
@@ -43,9 +48,9 @@ NearestVelocities::NearestVelocities(System<double>& system, Constraints& constr
   for (const PartMotion& motion : motions) {
     Part& part = add_part(motion.items, motion.massless);
     if (motion.states_any()) part.weight = 1;
-    if (!motion.states_any() && !motion.is_rigid) part.weight = lower;
-    part.moves = part.weight > 0 && !motion.states_velocity;
-    part.turns = part.weight > 0 && !motion.states_turning && !motion.is_point;
+    part.follows = !motion.states_any() && !motion.is_rigid;
+    part.moves = (part.weight > 0 || part.follows) && !motion.states_velocity;
+    part.turns = (part.weight > 0 || part.follows) && !motion.states_turning && !motion.is_point;
   }
   add_part(rest, -1);
   for (const Part& part : parts_)
@@ -213,7 +218,8 @@ void NearestVelocities::add_masses(const Part& part, const std::vector<Pair>& pa
             double sum = 0;
             for (int k = 0; k < rows; ++k) sum += wa[k * first.size + i] * wb[k * second.size + j];
             add(first.offset + i, second.offset + j, weight * pair.mass * sum);
-            if (first.offset + i == second.offset + j && weight == last) diagonal_[first.offset + i] += pair.mass * sum;
+            if (first.offset + i == second.offset + j && weight == last_)
+              diagonal_[first.offset + i] += pair.mass * sum;
           }
       }
   }
@@ -255,24 +261,24 @@ void NearestVelocities::add_light_masses() {
     if (!has_mass(c.column) && scale[c.row] > 0)
       light_[c.column] = std::max(light_[c.column], matrix.value(c) * matrix.value(c) / scale[c.row]);
   for (int i = 0; i < topology_.ncoord; ++i)
-    if (!has_mass(i)) light_[i] = last * light * (light_[i] > 0 ? light_[i] : reference);
+    if (!has_mass(i)) light_[i] = last_ * light * (light_[i] > 0 ? light_[i] : reference);
   for (const Part& part : parts_) {
     double square = 0;
     for (const Triple& arm : part.arm) square = std::max(square, dot(arm, arm));
     const double mass = part.mass > 0 ? part.mass : reference;
     for (int k = 0; k < part.free; ++k)
-      light_[part.first + k] = last * loose * mass * (part.moves && k < dim_ ? 1 : square > 0 ? square : 1);
+      light_[part.first + k] = last_ * loose * mass * (part.moves && k < dim_ ? 1 : square > 0 ? square : 1);
   }
   for (int i = 0; i < unknowns_; ++i)
     if (light_[i] > 0) add(i, i, light_[i]);
 }
 
 bool NearestVelocities::factor(const State<double>& state) {
-  analyse();
+  std::ranges::fill(values_, 0.0);
   diagonal_.assign(topology_.ncoord, 0.0);
   for (Part& part : parts_) {
-    if (part.weight == lower) share_evenly(part);
-    add_masses(part, part.pairs, last);
+    if (part.follows) part.weight = lower_;
+    add_masses(part, part.pairs, last_);
     if (part.weight > 0) add_masses(part, weighted(part), part.weight);
     if (part.free > 0) add_free(part);
   }
@@ -325,7 +331,7 @@ double NearestVelocities::pass() {
   for (const Part& part : parts_) {
     for (const Pair& pair : part.pairs) {
       const auto b = static_cast<size_t>(pair.b);
-      push(part.slots[pair.a], last * pair.mass * (part.near[b] - part.velocity[b]));
+      push(part.slots[pair.a], last_ * pair.mass * (part.near[b] - part.velocity[b]));
     }
     if (part.weight == 0) continue;
     for (const Pair& pair : weighted(part)) {
@@ -355,7 +361,7 @@ void NearestVelocities::make_least(double weight) {
   for (int count = 0; count < max_passes; ++count) {
     for (Part& part : parts_)
       for (size_t k = 0; k < part.slots.size(); ++k) {
-        part.near[k] = weight == last || !has_begun_ ? part.fixed[k] : part.velocity[k];
+        part.near[k] = weight == last_ || !has_begun_ ? part.fixed[k] : part.velocity[k];
         if (part.weight == weight || !has_begun_) part.target[k] = {};
         if (part.weight == 0 || part.weight == weight || !has_begun_) continue;
         const Triple now = deviation(part, k);
@@ -366,6 +372,34 @@ void NearestVelocities::make_least(double weight) {
   }
 }
 
+/// Whether Φ̇ = 0 at x.
+bool NearestVelocities::satisfies_constraints(const State<double>& state) {
+  State<double> moving = state;
+  std::copy_n(x_.begin(), topology_.ncoord, moving.v.begin());
+  system_.assembler.expand(moving.q.data(), moving.v.data(), moving.a.data());
+  double size = 0;
+  for (const double v : moving.v) size = std::max(size, std::fabs(v));
+  const double* rate = constraints_.motion(moving).rate;
+  return std::ranges::all_of(constraints_.rows(),
+                             [&](int row) { return std::fabs(rate[row]) <= kept_rate * std::max(size, 1e-6); });
+}
+
+bool NearestVelocities::solve_with(const State<double>& state, double lower, double last) {
+  lower_ = lower, last_ = last;
+  x_.assign(unknowns_, 0.0);
+  if (!factor(state)) return false;
+  for (Part& part : parts_) {
+    read_velocities(part);
+    part.near = part.fixed;
+    for (auto* x : {&part.target, &part.goal}) std::ranges::fill(*x, Triple{});
+  }
+  has_begun_ = false;
+  for (const double weight : {1.0, lower_, last_})
+    if (weight == last_ || std::ranges::any_of(parts_, [&](const Part& part) { return part.weight == weight; }))
+      make_least(weight);
+  return std::ranges::all_of(x_, [](double x) { return std::isfinite(x); });
+}
+
 bool NearestVelocities::solve(State<double>& state) {
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   prepare(state);
@@ -374,13 +408,18 @@ bool NearestVelocities::solve(State<double>& state) {
     for (size_t p = 0; p < motions_.size(); ++p) find_fit(p);
     return true;
   }
-  if (!factor(state)) return false;
-  for (Part& part : parts_) read_velocities(part);
-  has_begun_ = false;
-  for (const double weight : {1.0, lower, last})
-    if (weight == last || std::ranges::any_of(parts_, [&](const Part& part) { return part.weight == weight; }))
-      make_least(weight);
-  if (!std::ranges::all_of(x_, [](double x) { return std::isfinite(x); })) return false;
+  analyse();
+  for (Part& part : parts_)
+    if (part.follows) share_evenly(part);
+  bool solved = false, satisfied = false;
+  for (const Weights& weights : weights_tried) {
+    solved = solve_with(state, weights.lower, weights.last);
+    satisfied = solved && satisfies_constraints(state);
+    if (satisfied) break;
+  }
+  // Velocities that contradict each other leave rows open with any weights: the caller names them.
+  if (!satisfied) solved = solve_with(state, weights_tried[0].lower, weights_tried[0].last);
+  if (!solved) return false;
   std::copy_n(x_.begin(), topology_.ncoord, state.v.begin());
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   for (size_t p = 0; p < motions_.size(); ++p) find_fit(p);

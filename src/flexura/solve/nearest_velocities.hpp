@@ -11,7 +11,7 @@
 // flexible parts move as rigid bodies as far as the joints let them. The sums are over parts and not over coordinates:
 // a place that a joint makes one has what is stated on either side.
 //
-// The sums are weighted 1 : 10⁻⁶ : 10⁻⁹ in one sparse matrix. Passes with its factor remove what the smaller weights
+// The sums are weighted 1 : 10⁻⁶ : 10⁻⁹ in one sparse matrix, closer to each other where its factor leaves Φ̇ open. Passes with its factor remove what the smaller weights
 // change: the smaller sums hold on to where they are while a greater one is made least (proximal points), and what that
 // has reached is kept by multipliers afterwards.
 
@@ -64,7 +64,8 @@ class NearestVelocities {
     double mass;
   };
   struct Part {
-    double weight = 0;  ///< 1 in the first sum, 10⁻⁶ in the second
+    double weight = 0;     ///< 1 in the first sum
+    bool follows = false;  ///< in the second sum
     std::vector<int> slots;
     std::vector<Pair> pairs;                   ///< both orders
     std::vector<Pair> even;                    ///< in place of them in the second sum
@@ -83,6 +84,8 @@ class NearestVelocities {
   void prepare(const State<double>& state);
   bool fits_already(const State<double>& state);
   bool factor(const State<double>& state);
+  bool solve_with(const State<double>& state, double lower, double last);
+  bool satisfies_constraints(const State<double>& state);
   void share_evenly(Part& part) const;
   const std::vector<Pair>& weighted(const Part& part) const { return part.even.empty() ? part.pairs : part.even; }
   void add_masses(const Part& part, const std::vector<Pair>& pairs, double weight);
@@ -108,6 +111,7 @@ class NearestVelocities {
   std::vector<double> values_, x_, rhs_, base_, rates_, diagonal_, light_;
   std::vector<std::pair<int, int>> place_;  ///< of x: block, and place in it
   std::vector<Fit> fits_;
+  double lower_ = 0, last_ = 0;  ///< weights of the second and third sum
   bool has_begun_ = false;
 };
 
