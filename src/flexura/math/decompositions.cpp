@@ -50,9 +50,13 @@ void substitute_back(const MatrixXd& T, Complex lambda, Index last, VectorXcd& x
     if (i > 0 && T(i, i - 1) != 0) {
       const Complex a = T(i - 1, i - 1) - lambda, d = T(i, i) - lambda, r = right(i - 1, i + 1), s = right(i, i + 1);
       const double b = T(i - 1, i), c = T(i, i - 1);
-      const Complex determinant = guarded(a * d - b * c, least * least);
-      x[i - 1] = (r * d - b * s) / determinant;
-      x[i] = (a * s - c * r) / determinant;
+      // By elimination with the larger pivot: of a nearly equal eigenvalue the determinant is a difference of roundings.
+      const bool second = std::fabs(c) > std::abs(a);
+      const Complex pivot = guarded(second ? Complex(c) : a, least), factor = (second ? a : Complex(c)) / pivot;
+      const Complex beside = second ? d : Complex(b), right_side = second ? s : r;
+      const Complex corner = (second ? Complex(b) : d) - factor * beside, rest = (second ? r : s) - factor * right_side;
+      x[i] = rest / guarded(corner, least);
+      x[i - 1] = (right_side - beside * x[i]) / pivot;
       --i;
     } else {
       x[i] = right(i, i + 1) / guarded(T(i, i) - lambda, least);

@@ -66,6 +66,15 @@ void ModalPencil::symmetrise(const ValueLayout& from, std::span<const double> va
   solver_.layout().for_each_entry([&](int i, int j, std::ptrdiff_t at) { to[at] = 0.5 * (value(i, j) + value(j, i)); });
 }
 
+void ModalPencil::solve(std::span<double> x) const {
+  std::vector<double> right(x.begin(), x.end()), product(x.size());
+  solver_.solve(x);
+  solver_.multiply<double>(shifted_, x, std::span<double>(product));
+  for (size_t i = 0; i < right.size(); ++i) right[i] -= product[i];
+  solver_.solve(std::span<double>(right));
+  for (size_t i = 0; i < right.size(); ++i) x[i] += right[i];
+}
+
 bool ModalPencil::factor(double shift) {
   for (size_t i = 0; i < shifted_.size(); ++i) shifted_[i] = stiffness_[i] - shift * mass_[i];
   const FactorReport<double> report = solver_.factor(shifted_);

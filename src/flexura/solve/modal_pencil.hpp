@@ -26,7 +26,11 @@ class ModalPencil {
   bool factor(double shift);
   /// Finite eigenvalues below the shift of the last factor: Sylvester's law of inertia, against that of σ → −∞.
   int below() const { return below_; }
-  void solve(std::span<double> x) const { solver_.solve(x); }
+  /// With one step of iterative refinement: stiff parts beside soft ones leave the factor a large error.
+  void solve(std::span<double> x) const;
+  void times_stiffness(std::span<const double> x, std::span<double> out) const {
+    solver_.multiply<double>(stiffness_, x, out);
+  }
   void times_mass(std::span<const double> x, std::span<double> out) const { solver_.multiply<double>(mass_, x, out); }
   /// Calls f(i, j, A_ij, B_ij) for all stored entries.
   template <class F>

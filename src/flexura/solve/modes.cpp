@@ -18,6 +18,7 @@ namespace {
 using Eigen::VectorXd;
 
 constexpr int largest_dense = 2000;
+constexpr double rigid_below = 1e-8;  ///< of the largest |s|² found: less, and within rounding, is a rigid motion
 
 /// Writes modes in q order.
 class ModeWriter {
@@ -38,19 +39,23 @@ class ModeWriter {
     system.assembler.expand(q_.data(), rate_.data(), a_.data());  // what signals alone do
   }
 
-  /// ω² with a real shape.
-  void real(double mu, const VectorXd& x) {
-    const bool grows = mu < -out_.rounding;  // nearer to zero nothing grows that could be told
+  /// ω² with a real shape, known but for `error`.
+  void real(double mu, double error, const VectorXd& x) {
+    const bool grows = mu < -std::max(out_.rounding, 10 * error);  // nearer to zero nothing is known to grow
     const std::complex<double> s(grows ? std::sqrt(-mu) : 0.0, grows ? 0.0 : std::sqrt(std::max(mu, 0.0)));
     write(s, mu, x.cast<std::complex<double>>());
     out_.unstable += grows;
   }
-  void complex(std::complex<double> s, const Eigen::VectorXcd& x) {
+  /// s with a complex shape, s² known but for `error`.
+  void complex(std::complex<double> s, double error, const Eigen::VectorXcd& x) {
+    if (std::norm(s) <= 10 * error || (std::norm(s) <= out_.rounding && std::norm(s) < rigid_below * largest_)) s = 0;
     write(s, -(s * s).real(), x);
-    out_.unstable += s.real() > 1e-6 * std::abs(s) && std::norm(s) > still_;
+    out_.unstable += s.real() > 1e-6 * std::abs(s) && std::norm(s) > std::max(still_, 10 * error);
   }
   /// |s|² that cannot be told from a motion as a whole, where the state itself is not quite steady.
   void still_below(double square) { still_ = square; }
+  /// |s|² of the largest mode.
+  void largest(double square) { largest_ = square; }
   /// Imaginary parts are kept only if there is one.
   void finish() {
     if (std::all_of(imaginary_.begin(), imaginary_.end(), [](double x) { return x == 0; })) return;
@@ -98,11 +103,56 @@ class ModeWriter {
   int ny_;
   std::function<void(VectorXd&, VectorXd&)> times_mass_;
   std::span<const double> diagonal_;
-  double still_ = 0;
+  double still_ = 0, largest_ = 0;
   std::vector<double> q_, a_, rate_, imaginary_;
 };
 
 void say(std::string& text, const std::string& more) { text += (text.empty() ? "" : "; ") + more; }
+
+/// Residuals relative to the eigenvalues, and a warning that names the modes where they are too large.
+void check_residuals(const std::vector<double>& errors, Modes& out) {
+  constexpr double acceptable = 1e-4;  // half of it in the frequency
+  std::string inexact;
+  int count = 0;
+  std::vector<double> squares;
+  for (size_t k = 0; k < errors.size(); ++k)
+    squares.push_back(std::norm(std::complex(2 * std::numbers::pi * out.frequency[k], out.growth[k])));
+  const double largest = squares.empty() ? 0.0 : *std::max_element(squares.begin(), squares.end());
+  for (size_t k = 0; k < errors.size(); ++k) {
+    const bool rigid = squares[k] == 0 || (squares[k] < 1e3 * out.rounding && squares[k] < rigid_below * largest);
+    out.residual.push_back(rigid ? 0.0 : errors[k] / squares[k]);
+    if (out.residual[k] <= acceptable || ++count > 3) continue;
+    inexact += fmt::format("{}mode {} ({:.6g} Hz): {:.1e}", inexact.empty() ? "" : ", ", k + 1, out.frequency[k],
+                           out.residual[k]);
+  }
+  if (count == 0) return;
+  if (count > 3) inexact += fmt::format(" and {} more", count - 3);
+  say(out.warning, fmt::format("modes are inexact, residuals of K φ = ω² M φ relative to ω²: {} (up to {:g} is usual); "
+                               "stiffnesses or masses may differ too much",
+                               inexact, acceptable));
+}
+
+/// Dense modes keep an absolute error of the size of the stiffest part: where that matters the Krylov modes, if they are
+/// found, are nearer.
+void improve(ModalPencil& pencil, const ModesOptions& options, double rounding, RealPairs& dense) {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (double mu : dense.values) lowest = std::min(lowest, std::fabs(mu));
+  if (!(lowest < 1e6 * rounding) || options.method != ModesMethod::automatic) return;
+  RealPairs krylov = krylov_modes(pencil, static_cast<int>(dense.values.size()), options.shift);
+  if (krylov.problem.empty() && krylov.sure && krylov.values.size() == dense.values.size()) dense = std::move(krylov);
+}
+
+/// |ω²| of the lowest elastic mode of the symmetric problem; 0 where it is not found.
+double lowest_elastic(ModalPencil& pencil, int count) {
+  const RealPairs plain = krylov_modes(pencil, count, std::numeric_limits<double>::quiet_NaN());
+  double lowest = 0;
+  if (!plain.problem.empty()) return 0;
+  for (size_t k = 0; k < plain.errors.size(); ++k) {
+    const double size = std::fabs(plain.values[static_cast<Eigen::Index>(k)]);
+    if (size > 100 * plain.errors[k] && size > 1e-30 * pencil.scale() && (lowest == 0 || size < lowest)) lowest = size;
+  }
+  return lowest;
+}
 
 /// What the velocities of the state mean for its modes, where they are not a steady turning of the whole.
 void judge_motion(const System<double>& system, const State<double>& state, const SteadyRotation& rotation,
@@ -126,24 +176,25 @@ void judge_motion(const System<double>& system, const State<double>& state, cons
 }
 
 Modes solve_quadratic(System<double>& system, const State<double>& state, const SteadyRotation& rotation,
-                      const ModesOptions& options) {
+                      const ModesOptions& options, QuadraticPencil& pencil, double lowest) {
   Modes out;
-  QuadraticPencil pencil(system, state, rotation, options.damped);
   if (!(pencil.scale() > 0)) {
     out.problem = "the tangent at this state is not finite";
     return out;
   }
   out.rounding = 4 * epsilon * pencil.scale();
   out.spin = rotation.rate;
-  const ComplexPairs pairs = quadratic_modes(pencil, options.count);
+  const ComplexPairs pairs = quadratic_modes(pencil, options.count, lowest);
   out.problem = pairs.problem;
   if (!out.problem.empty() || stop_requested()) return out;
   out.complete = pairs.sure;
   ModeWriter writer(system, pencil, out);
   writer.still_below(1e3 * out.rounding + 10 * rotation.imbalance * rotation.rate * rotation.rate);
+  for (const std::complex<double> s : pairs.exponents) writer.largest(std::norm(s));  // they ascend
   for (size_t k = 0; k < pairs.exponents.size(); ++k)
-    writer.complex(pairs.exponents[k], pairs.vectors.col(static_cast<Eigen::Index>(k)));
+    writer.complex(pairs.exponents[k], pairs.errors[k], pairs.vectors.col(static_cast<Eigen::Index>(k)));
   writer.finish();
+  check_residuals(pairs.errors, out);
   out.converged = true;
   judge_motion(system, state, rotation, out);
   return out;
@@ -172,8 +223,12 @@ Modes solve_modes(System<double>& system, const State<double>& state, const Mode
   SteadyRotation rotation = find_rotation(system, state);
   system.assembler.set_signals(system.drives.at_rest(state.t, state.lags));
   if (!(rotation.rate > 1e-9 * std::sqrt(pencil.scale()))) rotation.rate = 0;
-  if (rotation.turns() || options.damped || pencil.asymmetry() > 1e-9)
-    return solve_quadratic(system, state, rotation, options);
+  const bool symmetric = !rotation.turns() && pencil.asymmetry() <= 1e-9;
+  if (!symmetric || options.damped) {
+    QuadraticPencil quadratic(system, state, rotation, options.damped);
+    if (!symmetric || quadratic.has_rates())
+      return solve_quadratic(system, state, rotation, options, quadratic, lowest_elastic(pencil, options.count));
+  }
 
   const bool small = pencil.size() < 4 * (options.count + 4) || pencil.size() <= 40;
   bool dense = options.method == ModesMethod::dense || (options.method == ModesMethod::automatic && small);
@@ -190,6 +245,12 @@ Modes solve_modes(System<double>& system, const State<double>& state, const Mode
     const int n = std::min(options.count, static_cast<int>(pairs.values.size()) - first);
     pairs.values = VectorXd(pairs.values.segment(first, n));
     pairs.vectors = Eigen::MatrixXd(pairs.vectors.middleCols(first, n));
+    if (small && pairs.problem.empty()) improve(pencil, options, out.rounding, pairs);
+    double near = std::numeric_limits<double>::infinity();  // a shift of the size of the lowest elastic mode
+    for (double mu : pairs.values)
+      if (std::fabs(mu) > out.rounding) near = std::min(near, std::fabs(mu));
+    if (pairs.errors.empty() && near < std::numeric_limits<double>::infinity() && pencil.factor(-0.3 * near))
+      estimate_errors(pencil, -0.3 * near, pairs);
   }
   if (!pairs.problem.empty()) {
     out.problem = pairs.problem;
@@ -198,7 +259,11 @@ Modes solve_modes(System<double>& system, const State<double>& state, const Mode
   if (!pairs.sure) say(out.warning, "a mode is missing: fewer were found than lie below the last");
   out.complete = pairs.sure && pairs.proved;
   ModeWriter writer(system, pencil, out);
-  for (Eigen::Index k = 0; k < pairs.values.size(); ++k) writer.real(pairs.values[k], pairs.vectors.col(k));
+  for (Eigen::Index k = 0; k < pairs.values.size(); ++k) {
+    const double error = pairs.errors.empty() ? 0.0 : pairs.errors[static_cast<size_t>(k)];
+    writer.real(pairs.values[k], error, pairs.vectors.col(k));
+  }
+  check_residuals(pairs.errors, out);
   out.converged = true;
   judge_motion(system, state, rotation, out);
   return out;

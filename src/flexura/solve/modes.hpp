@@ -46,6 +46,9 @@ struct Modes {
   std::vector<double> growth;  ///< Re s [1/s]: the motion is exp(growth t) cos(2π frequency t)
   /// −Re s/|s| [1]: 0 undamped, 1 it creeps back, negative: it grows.
   std::vector<double> damping;
+  /// ‖K φ − ω² M φ‖, or of the quadratic equation, by the inverse of a shifted K in units of ω² or |s|² [1]: how far the
+  /// eigenvalue may be from an exact one. 0 of rigid motions, whose eigenvalues are below `rounding`; empty: not known.
+  std::vector<double> residual;
   std::vector<double> shapes;  ///< [modes × nq], φᴴMφ = 1 in kg; multipliers: their change; dependents expanded
   /// As long as `shapes`: the imaginary part, by which coordinates are ahead; empty where all modes are real.
   std::vector<double> shapes_imaginary;

@@ -1,8 +1,13 @@
 #include "flexura/solve/quadratic_modes.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "flexura/base/stop_request.hpp"
@@ -19,7 +24,8 @@ using Complex = std::complex<double>;
 
 constexpr int width = 4;                          ///< of a block: as many equal eigenvalues are found
 constexpr int whole_space = 200;                  ///< up to so many unknowns all eigenvalues are computed
-constexpr double converged = 1e-10, fair = 1e-7;  ///< residuals: wanted; enough where rounding allows no more
+constexpr double converged = 1e-10, fair = 1e-6;  ///< residuals: wanted; enough where rounding allows no more
+constexpr double poor = 1e-3;                     ///< with a larger residual it is no mode
 constexpr double genuine = 1e-6;                  ///< of an eigenvalue of the pencil
 constexpr double beyond = 1e4;  ///< |s|² above this many times the scale belong to constraints and what has no mass
 
@@ -36,7 +42,7 @@ class SecondOrderKrylov {
         rates_(rates),
         n_(pencil.size()),
         shift_(shift),
-        tolerance_(std::clamp(64 * epsilon * pencil.scale() / (shift * shift), converged, fair)),
+        dependent_(std::clamp(100 * epsilon * pencil.scale() / (shift * shift), 1e-10, 1e-4)),
         weights_(VectorXd::Zero(n_)) {
     for (int i = 0; i < pencil.coordinates(); ++i) {  // multipliers follow the coordinates
       const double own = pencil.mass_diagonal()[i] + pencil.stiffness_diagonal()[i] / pencil.scale();
@@ -66,35 +72,54 @@ class SecondOrderKrylov {
     basis_(u, Eigen::all) = scale.asDiagonal() * free;
     project(0);
     whole_ = true;
-    look(0);
+    look(basis_.cols());
   }
 
-  /// Until the `count` eigenvalues nearest to the shift have converged, or the space has `largest` vectors. True but for the
-  /// last.
-  bool run(int count, int largest) {
-    MatrixXd start(n_, width);
-    std::uint64_t seed = 1;
-    for (Eigen::Index i = 0; i < start.size(); ++i) {  // the same in every run
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      start.data()[i] = static_cast<double>(static_cast<std::int64_t>(seed >> 11)) * 0x1p-52 - 1.0;
-    }
-    Eigen::Index fresh = append(solved_products(start, false)),
-                 next_look = std::min(std::max(count, 3 * width), largest);
-    while (!stop_requested()) {
-      const Eigen::Index all = basis_.cols();
-      if (all >= next_look || fresh == 0) {
-        if (look(count)) return true;
-        if (all >= largest || fresh == 0) return false;
-        next_look = std::min<Eigen::Index>(all + 3 * width, largest);
-      }
-      const MatrixXd last = basis_.rightCols(fresh);
-      fresh = append(solved_products(last, false));
-      if (rates_) fresh += append(solved_products(last, true));
+  /// Grows the space until the `count` eigenvalues nearest to the shift have residuals below `tolerance`: first by blocks,
+  /// then by Q⁻¹ r of the pairs that have not converged, with restarts from the pairs nearest to the shift. What has
+  /// converged stays in the space. Fresh random directions show at the end whether an eigenvalue was missed, as of a
+  /// multiple one. False: some residuals stay above it.
+  bool run(int count, int largest, double tolerance, int looks) {
+    grow(count);
+    int checks = 0, idle = 0;
+    double best = std::numeric_limits<double>::infinity();
+    for (int step = 0; step < looks && !stop_requested(); ++step) {
+      look(count);
+      const double worst = worst_residual(count);
+      idle = worst < 0.5 * best ? 0 : idle + 1;
+      best = std::min(best, worst);
+      const bool good = worst <= tolerance || (idle > 5 && worst <= fair);
+      if (good && (checks > 0 || tolerance > fair)) return true;
+      if (basis_.cols() + 6 * width > largest) restart(count + 2 * width);
+      const Eigen::Index fresh = good ? grow(0) : append(missing_directions(count, tolerance));
+      checks += good;
+      if (fresh == 0 && grow(0) == 0) return good;
     }
     return false;
   }
 
+  double norm(const VectorXcd& x) const { return std::sqrt(x.cwiseAbs2().dot(weights_)); }
+  /// ‖Q⁻¹ (s² M + s C + K) x‖ |s − σ|² / ‖x‖; without rates |s² − σ²|.
+  double error(Complex s, const VectorXcd& x) const {
+    const auto product = [&](auto times) {
+      VectorXd from = x.real(), real(n_), imaginary(n_);
+      times(from, real);
+      from = x.imag();
+      times(from, imaginary);
+      return VectorXcd(real.cast<Complex>() + Complex(0, 1) * imaginary.cast<Complex>());
+    };
+    VectorXcd r = product([&](VectorXd& a, VectorXd& b) { pencil_.times_stiffness(span(a), span(b)); });
+    r += s * s * product([&](VectorXd& a, VectorXd& b) { pencil_.times_mass(span(a), span(b)); });
+    if (rates_) r += s * product([&](VectorXd& a, VectorXd& b) { pencil_.times_rates(span(a), span(b)); });
+    const double distance = rates_ ? std::norm(s - shift_) : std::abs(s * s - shift_ * shift_);
+    return norm(solved(r)) / std::max(norm(x), 1e-300) * distance;
+  }
   bool whole() const { return whole_; }
+  /// ‖Q⁻¹ (s² M + s C + K) x‖ / ‖x‖ of the first `count`; infinite where fewer are known.
+  double worst_residual(int count) const {
+    if (static_cast<int>(residuals_.size()) < count) return std::numeric_limits<double>::infinity();
+    return *std::max_element(residuals_.begin(), residuals_.begin() + count);
+  }
   int count() const { return static_cast<int>(order_.size()); }
   Complex theta(int k) const { return values_[order_[k]]; }
   /// s with rates, else s².
@@ -109,8 +134,6 @@ class SecondOrderKrylov {
   }
 
  private:
-  double norm(const VectorXcd& x) const { return std::sqrt(x.cwiseAbs2().dot(weights_)); }
-
   /// Q⁻¹ M z, or with C.
   MatrixXd solved_products(const MatrixXd& z, bool rates) const {
     MatrixXd out(n_, z.cols());
@@ -149,7 +172,7 @@ class SecondOrderKrylov {
       for (int pass = 0; pass < 2; ++pass)
         x -= product(basis_.leftCols(to), transposed_product(basis_.leftCols(to), weights_.asDiagonal() * x));
       const double size = norm(x);
-      if (!(size > 1e-11 * before) || !(before > 1e-15 * largest_)) continue;
+      if (!(size > dependent_ * before) || !(before > 1e-15 * largest_)) continue;
       basis_.col(to++) = x / size;
     }
     basis_.conservativeResize(Eigen::NoChange, to);
@@ -191,44 +214,113 @@ class SecondOrderKrylov {
     return out;
   }
 
-  /// Eigenvalues of the projection; true if those wanted have converged.
-  bool look(int count) {
-    GeneralEigen pairs = general_eigen(small_operator());
+  /// Eigenvalues of the projection, and the residuals of the first `count`.
+  void look(Eigen::Index count) {
+    const MatrixXd small = small_operator();
+    GeneralEigen pairs = general_eigen(small);
     values_ = std::move(pairs.values);
     vectors_ = std::move(pairs.vectors);
+    if (!rates_) separate_equals();
     order_.clear();
     for (Eigen::Index i = 0; i < values_.size(); ++i)
       if (values_[i].imag() >= 0 && std::abs(values_[i]) > 0) order_.push_back(static_cast<int>(i));
     std::stable_sort(order_.begin(), order_.end(),
                      [&](int a, int b) { return std::abs(values_[a]) > std::abs(values_[b]); });
-    if (static_cast<int>(order_.size()) < count) return false;
-    for (int k = 0; k < count; ++k)
-      if (missing(k) > tolerance_) return false;
-    return true;
+    missing_.clear();
+    residuals_.clear();
+    if (whole_) return;
+    for (int k = 0; k < std::min<int>(static_cast<int>(count), this->count()); ++k) {
+      VectorXcd y = complex_product(small, vectors_.col(order_[k]));  // damps what rounding leaves of stiff directions
+      vectors_.col(order_[k]) = y / y.norm();
+      y = vectors_.col(order_[k]).head(basis_.cols());
+      missing_.push_back(missing(k));
+      residuals_.push_back(norm(missing_.back()) / std::max(norm(complex_product(basis_, y)), 1e-300));
+    }
   }
 
-  /// ‖Q⁻¹ (s² M + s C + K) x‖ / ‖x‖.
-  double missing(int k) const {
+  /// Rounding makes a conjugate pair of two equal s²: their real and imaginary parts are the two shapes.
+  void separate_equals() {
+    for (Eigen::Index i = 0; i + 1 < values_.size(); ++i) {
+      const double beside = std::fabs(values_[i].imag());
+      if (beside == 0 || values_[i + 1] != std::conj(values_[i])) continue;
+      if (beside <= genuine * std::abs(values_[i])) {
+        const VectorXcd y = vectors_.col(i);
+        values_[i] = values_[i + 1] = values_[i].real();
+        vectors_.col(i) = (y.real() / std::max(y.real().norm(), 1e-300)).cast<Complex>();
+        vectors_.col(i + 1) = (y.imag() / std::max(y.imag().norm(), 1e-300)).cast<Complex>();
+      }
+      ++i;
+    }
+  }
+
+  /// Q⁻¹ (s² M + s C + K) x.
+  VectorXcd missing(int k) const {
     const VectorXcd y = vectors_.col(order_[k]).head(basis_.cols());
     const Complex s = eigenvalue(k), square = rates_ ? s * s : s;
     VectorXcd r = complex_product(stiff_basis_, y) + square * complex_product(mass_basis_, y);
     if (rates_) r += s * complex_product(rate_basis_, y);
-    return norm(solved(r)) / std::max(norm(complex_product(basis_, y)), 1e-300);
+    return solved(r);
+  }
+
+  /// Real and imaginary parts of the first of those, where the residuals are above `tolerance`.
+  MatrixXd missing_directions(int count, double tolerance) const {
+    MatrixXd out(n_, 0);
+    for (int k = 0; k < std::min<int>(count, static_cast<int>(missing_.size())) && out.cols() < 4 * width; ++k)
+      if (residuals_[k] > tolerance) add_parts(missing_[k], out);
+    return out;
+  }
+  void add_parts(const VectorXcd& x, MatrixXd& to) const {
+    const double size = std::max(norm(x), 1e-300);
+    to.conservativeResize(n_, to.cols() + 2);
+    to.col(to.cols() - 2) = x.real() / size;
+    to.col(to.cols() - 1) = x.imag() / size;
+  }
+
+  /// Goes on with the space of the first `kept` pairs alone.
+  void restart(int kept) {
+    MatrixXd vectors(n_, 0);
+    for (int k = 0; k < std::min(kept, count()); ++k)
+      add_parts(complex_product(basis_, vectors_.col(order_[k]).head(basis_.cols())), vectors);
+    basis_.resize(n_, 0);
+    for (auto* products : {&mass_basis_, &rate_basis_, &stiff_basis_}) products->resize(n_, 0);
+    append(vectors);
+  }
+
+  /// Blocks of Q⁻¹ M and Q⁻¹ C on a fresh random one, at least three, until the space has `count` vectors: how many came.
+  Eigen::Index grow(int count) {
+    MatrixXd start(n_, width);
+    for (Eigen::Index i = 0; i < start.size(); ++i) {  // the same in every run
+      seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
+      start.data()[i] = static_cast<double>(static_cast<std::int64_t>(seed_ >> 11)) * 0x1p-52 - 1.0;
+    }
+    const Eigen::Index before = basis_.cols();
+    Eigen::Index fresh = append(solved_products(start, false));
+    for (int block = 1; fresh > 0 && (block < 3 || basis_.cols() < count) && !stop_requested(); ++block) {
+      const MatrixXd last = basis_.rightCols(fresh);
+      fresh = append(solved_products(last, false));
+      if (rates_) fresh += append(solved_products(last, true));
+    }
+    return basis_.cols() - before;
   }
 
   const QuadraticPencil& pencil_;
   bool rates_, whole_ = false;
   int n_;
-  double shift_, tolerance_, largest_ = 0;
+  double shift_, dependent_, largest_ = 0;
+  std::uint64_t seed_ = 1;
   VectorXd weights_;
   MatrixXd basis_, mass_basis_, rate_basis_, stiff_basis_, mass_, rate_, stiff_;
   VectorXcd values_;
   MatrixXcd vectors_;
-  std::vector<int> order_;  ///< eigenvalues with Im θ ≥ 0, from the largest
+  std::vector<int> order_;          ///< eigenvalues with Im θ ≥ 0, from the largest
+  std::vector<VectorXcd> missing_;  ///< Q⁻¹ r of the first of them
+  std::vector<double> residuals_;   ///< and its size relative to the shape
 };
 
 /// Residual of s² M x + s C x + K x against its parts: what belongs to no finite eigenvalue has a large one.
-double residual(const QuadraticPencil& pencil, Complex s, const VectorXcd& x) {
+/// `shift`: of what is found nearest to zero, for the parts of a rigid motion are zero.
+double residual(const QuadraticPencil& pencil, Complex s, const VectorXcd& x, double shift) {
+  const double rate = std::max(std::abs(s), shift);
   const int n = pencil.size(), nc = pencil.coordinates();
   VectorXcd left = VectorXcd::Zero(n);
   VectorXd parts = VectorXd::Zero(n);
@@ -236,7 +328,7 @@ double residual(const QuadraticPencil& pencil, Complex s, const VectorXcd& x) {
   pencil.for_each_entry([&](int i, int j, double k, double c, double m) {
     left[i] += (k + s * (c + s * m)) * x[j];
     const double size = i < nc ? std::abs(x[j]) : largest;  // a row may be kept by being still
-    parts[i] += (std::fabs(k) + std::abs(s) * (std::fabs(c) + std::abs(s) * std::fabs(m))) * size;
+    parts[i] += (std::fabs(k) + rate * (std::fabs(c) + rate * std::fabs(m))) * size;
   });
   const auto share = [&](int first, int count) {
     const double of = parts.segment(first, count).norm();
@@ -250,31 +342,37 @@ struct Found {
   VectorXcd x;
 };
 
-/// A shift of the size of what is wanted, found by coming nearer to zero: s² in K + s² M, and the lowest |s²| that is no
-/// rigid motion.
-bool place_shift(QuadraticPencil& pencil, int count, double& square, double& lowest) {
-  square = 1e-3 * pencil.scale();
+/// A shift of the size of what is wanted, found by coming nearer to zero: by the lowest |s|² that is no rigid motion.
+enum class Placement { found, singular, lost };
+Placement place_shift(QuadraticPencil& pencil, int count, double& shift) {
+  const bool rates = pencil.has_rates();
+  const double rounding = 1e3 * epsilon * pencil.scale();
+  bool factored = false;
+  double square = 1e-3 * pencil.scale();
   for (int attempt = 0; attempt < 24 && !stop_requested(); ++attempt) {
-    if (!pencil.factor(0, square)) {
+    shift = std::sqrt(square);
+    if (!pencil.factor(rates ? shift : 0, square)) {
       square *= 1.7;
       continue;
     }
-    SecondOrderKrylov space(pencil, false, std::sqrt(square));
+    factored = true;
+    SecondOrderKrylov space(pencil, rates, shift);
     bool found = pencil.size() <= whole_space;
     if (found)
       space.take_all();
     else
-      found = space.run(count, 10 * width);
-    lowest = 0;
+      found = space.run(std::min(count, 8), 30 * width, 1e-2, 12);
+    std::vector<double> sizes;
     for (int k = 0; k < std::min(count, space.count()); ++k) {
-      const double size = std::abs(space.eigenvalue(k));
-      if (size > 1e3 * epsilon * pencil.scale() && (lowest == 0 || size < lowest)) lowest = size;
+      const double size = rates ? std::norm(space.eigenvalue(k)) : std::abs(space.eigenvalue(k));
+      if (size > rounding) sizes.push_back(size);
     }
-    if (lowest == 0) lowest = square;
-    if (found && square >= 0.1 * lowest && square <= lowest) return true;
+    std::sort(sizes.begin(), sizes.end());
+    const double lowest = sizes.empty() ? square : std::max(sizes[0], 1e-6 * sizes[sizes.size() / 2]);
+    if (found && square >= 0.1 * lowest && square <= lowest) return Placement::found;
     square = found ? 0.3 * lowest : std::min(0.3 * lowest, 1e-2 * square);
   }
-  return false;
+  return factored ? Placement::lost : Placement::singular;
 }
 
 bool alike(const VectorXcd& a, const VectorXcd& b, int nc) {
@@ -284,46 +382,56 @@ bool alike(const VectorXcd& a, const VectorXcd& b, int nc) {
 
 }  // namespace
 
-ComplexPairs quadratic_modes(QuadraticPencil& pencil, int count) {
+ComplexPairs quadratic_modes(QuadraticPencil& pencil, int count, double near) {
   ComplexPairs out;
-  double square = 0, lowest = 0;
   const bool rates = pencil.has_rates();
-  if (!place_shift(pencil, count + width, square, lowest)) {
-    out.problem = "the tangent cannot be factored: something is held by nothing, or constraints contradict each other";
-    return out;
+  double used = std::sqrt(0.3 * near);
+  const bool given = near > 0 && pencil.factor(rates ? used : 0, used * used);
+  switch (given ? Placement::found : place_shift(pencil, count + width, used)) {
+    case Placement::found:
+      break;
+    case Placement::singular:
+      out.problem =
+          "the tangent cannot be factored: something is held by nothing, or constraints contradict each other";
+      return out;
+    case Placement::lost:
+      out.problem = "no shift was found near the lowest modes";
+      return out;
   }
-  const double shift = std::sqrt(square);
-  bool factored = false;
-  double used = shift;
-  for (int attempt = 0; attempt < 8 && !factored; ++attempt) {
-    used = shift * (1 + 0.37 * attempt);
-    factored = pencil.factor(rates ? used : 0, used * used);
+  std::optional<SecondOrderKrylov> searched(std::in_place, pencil, rates, used);
+  // What is projected on the whole space keeps an error of the size of the stiffest part.
+  const double rounding = 64 * epsilon * pencil.scale() / (used * used);
+  const bool small = pencil.size() <= whole_space;
+  double worst = std::numeric_limits<double>::infinity();
+  if (!small || rounding > fair) {
+    const int wanted = count + 2;
+    searched->run(wanted, 6 * (wanted + 2 * width) + 40, std::clamp(rounding, converged, fair), 60);
+    worst = searched->worst_residual(count);
+    if (stop_requested()) return out;
   }
-  if (!factored) {
-    out.problem = "the tangent cannot be factored at any shift";
-    return out;
+  if (!(worst <= poor)) {
+    if (!small) {
+      out.problem = fmt::format("modes did not converge: residual {:.1e}; try fewer modes", worst);
+      return out;
+    }
+    searched.emplace(pencil, rates, used);
+    searched->take_all();
   }
-  SecondOrderKrylov space(pencil, rates, used);
-  if (pencil.size() <= whole_space) {
-    space.take_all();
-  } else if (!space.run(count + 2, 12 * count + 160)) {
-    if (!stop_requested()) out.problem = "modes did not converge";
-    return out;
-  }
+  const SecondOrderKrylov& space = *searched;
   out.sure = space.whole();
 
-  const double rounding = 1e3 * epsilon * pencil.scale();
+  const double rigid = 1e3 * epsilon * pencil.scale();
   std::vector<Found> found;
   for (int k = 0; k < space.count() && static_cast<int>(found.size()) < count + 2 * width; ++k) {
     Complex s = rates ? space.eigenvalue(k) : std::sqrt(space.eigenvalue(k));
     if (!(std::norm(s) < beyond * pencil.scale())) continue;
     VectorXcd x = space.vector(k);
     if (s.imag() < 0) s = std::conj(s), x = x.conjugate().eval();
-    if (!(residual(pencil, s, x) < genuine)) continue;
+    if (!(residual(pencil, s, x, used) < genuine)) continue;
     const auto keep = [&](Complex exponent, const VectorXcd& shape) {
-      const bool still = std::norm(exponent) <= rounding;
+      const bool still = std::norm(exponent) <= rigid;
       for (const Found& other : found)
-        if (still && std::norm(other.s) <= rounding && alike(other.x, shape, pencil.coordinates())) return;
+        if (still && std::norm(other.s) <= rigid && alike(other.x, shape, pencil.coordinates())) return;
       found.push_back({exponent, shape});
     };
     keep(s, x);
@@ -338,6 +446,7 @@ ComplexPairs quadratic_modes(QuadraticPencil& pencil, int count) {
   out.vectors.resize(pencil.size(), static_cast<Eigen::Index>(found.size()));
   for (size_t k = 0; k < found.size(); ++k) {
     out.exponents.push_back(found[k].s);
+    out.errors.push_back(space.error(found[k].s, found[k].x));
     out.vectors.col(static_cast<Eigen::Index>(k)) = found[k].x;
   }
   return out;

@@ -105,11 +105,18 @@ bool QuadraticPencil::factor(double rate, double square) {
 }
 
 void QuadraticPencil::solve(std::span<double> x) const {
-  if (pivoted_) {
-    pivoting_.solve(x);
-  } else {
-    solver_.solve(x);
-  }
+  const auto once = [&](std::span<double> y) {
+    if (pivoted_)
+      pivoting_.solve(y);
+    else
+      solver_.solve(y);
+  };
+  std::vector<double> rest(x.begin(), x.end()), product(x.size());
+  once(x);
+  times(shifted_, x, std::span<double>(product));
+  for (size_t i = 0; i < rest.size(); ++i) rest[i] -= product[i];
+  once(rest);
+  for (size_t i = 0; i < rest.size(); ++i) x[i] += rest[i];
 }
 
 }  // namespace flexura

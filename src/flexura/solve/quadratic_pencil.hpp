@@ -32,6 +32,7 @@ class QuadraticPencil {
 
   /// Factors K + rate C + square M, with pivoting where it is not safe without. False: it is singular.
   bool factor(double rate, double square);
+  /// With one step of iterative refinement: stiff parts beside soft ones leave the factor a large error.
   void solve(std::span<double> x) const;
   void times_mass(std::span<const double> x, std::span<double> out) const { times(mass_, x, out); }
   void times_stiffness(std::span<const double> x, std::span<double> out) const { times(stiffness_, x, out); }

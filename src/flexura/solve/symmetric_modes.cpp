@@ -49,6 +49,7 @@ class BlockKrylov {
       out.vectors = ritz_vectors(found);
       out.values.resize(found);
       for (int k = 0; k < found; ++k) out.values[k] = eigenvalue(k);
+      estimate_errors(pencil_, shift_, out);
       if (worst_ > fair_residual) out.problem = fmt::format("modes did not converge: residual {:.1e}", worst_);
       if (out.problem.empty() && found > 0 && !complete(out)) {
         if (restart < 39) {  // a mode is missing: go on with fresh directions beside those found
@@ -295,6 +296,24 @@ RealPairs dense_modes(const ModalPencil& pencil) {
     out.vectors(c, Eigen::all) = change;
   }
   return out;
+}
+
+void estimate_errors(const ModalPencil& pencil, double shift, RealPairs& pairs) {
+  const auto size = static_cast<size_t>(pencil.size());
+  VectorXd stiff(pencil.size()), mass(pencil.size()), x(pencil.size());
+  const auto norm = [&](VectorXd& v) {
+    pencil.times_mass({v.data(), size}, {mass.data(), size});
+    return std::sqrt(std::max(0.0, v.dot(mass)));
+  };
+  pairs.errors.clear();
+  for (Eigen::Index k = 0; k < pairs.values.size(); ++k) {
+    x = pairs.vectors.col(k);
+    const double length = norm(x);  // leaves M x
+    pencil.times_stiffness({x.data(), size}, {stiff.data(), size});
+    stiff -= pairs.values[k] * mass;
+    pencil.solve({stiff.data(), size});
+    pairs.errors.push_back(norm(stiff) * std::fabs(pairs.values[k] - shift) / std::max(length, 1e-300));
+  }
 }
 
 RealPairs krylov_modes(ModalPencil& pencil, int count, double shift) {
