@@ -4839,6 +4839,12 @@ class StaticAnalysis(Analysis):
     branch : integer, optional
         With `arc_length`: the bifurcation, counted from 1, at which the path goes on along the branch;
         -1: the first one, to the other side; 0: nowhere; from -1000 to 1000; default: 0.
+    max_points : integer, optional
+        With `arc_length`: points after which the path ends, wherever it is then; from 1 to 1e+06;
+        default: 1000.
+    largest_step : number, optional
+        With `arc_length`: longest step on the path; its length is that of the load factor and of the
+        motion, relative to what the loads move at first; > 0 and ≤ 10; default: 0.2.
     name : name, optional
         Its name, unique.
     """
@@ -4853,6 +4859,8 @@ class StaticAnalysis(Analysis):
     load_levels = Key["Vector"]()
     arc_length = Key["bool"]()
     branch = Key["Integer"]()
+    max_points = Key["Integer"]()
+    largest_step = Key["Number"]()
     name = Key["Name"](form="name")
 
     def __init__(
@@ -4864,6 +4872,8 @@ class StaticAnalysis(Analysis):
         load_levels: Vector | None = None,
         arc_length: bool | None = None,
         branch: Integer | None = None,
+        max_points: Integer | None = None,
+        largest_step: Number | None = None,
         name: Name | None = None,
     ) -> None:
         self._fill(locals())

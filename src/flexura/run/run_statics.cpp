@@ -113,7 +113,9 @@ bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& 
   ArcLengthOptions options;
   options.tolerance = what.tolerance;
   options.max_iterations = what.max_iterations;
-  options.first_step = 0.5 * what.load_step;
+  options.first_step = std::min(0.5 * what.load_step, what.largest_step);
+  options.largest_step = what.largest_step;
+  options.max_points = what.max_points;
   options.stop = [this] { return stop_asked(); };
   run.active_.set_signals(run.active_.state.t);
   options.levels = what.load_levels;
@@ -144,14 +146,37 @@ bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& 
   if (what.branch != 0 && !report.branched)
     run.summary_.warnings.push_back(
         fmt::format("analysis '{}' met no bifurcation {}: no branch was taken", analysis.name, std::abs(what.branch)));
-  if (!report.converged)
+  if (report.at_max_points) {
+    run.summary_.warnings.push_back(fmt::format(
+        "analysis '{}' ends after {} points of its path, at {:.4g} of the loads: a larger max_points follows "
+        "it further",
+        analysis.name, report.points, report.load_factor));
+  } else if (!report.converged) {
     return run.fail(
-        fmt::format("statics: the path of equilibria in analysis '{}' was followed over {} points, at the last "
-                    "one with {:.4g} of the loads\ntry: smaller loads, or a smaller load_step",
+        fmt::format("statics: the path of equilibria in analysis '{}' was followed over {} points, and beyond the last "
+                    "one, at {:.4g} of the loads, no point was found that goes on with it\ntry: a smaller load_step or "
+                    "largest_step, or a small load that favours one side where branches meet",
                     analysis.name, report.points, report.load_factor));
+  }
   if (report.unstable > 0)
     run.summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));
   return true;
+}
+
+/// "the equilibrium changes its stability between 0.5 and 0.6 of the loads (0 unstable directions before, 1 after): …"
+std::string changes_of_stability(const std::vector<StabilityChange>& changes) {
+  if (changes.empty()) return {};
+  std::string places;
+  for (size_t i = 0; i < std::min<size_t>(changes.size(), 4); ++i)
+    places += fmt::format("{}between {:.4g} and {:.4g} of the loads ({} unstable directions before, {} after)",
+                          i > 0 ? ", " : "", changes[i].from, changes[i].to, changes[i].unstable_before,
+                          changes[i].unstable_after);
+  if (changes.size() > 4) places += fmt::format(" and {} times more", changes.size() - 4);
+  return fmt::format(
+      "the equilibrium changes its stability {}: unstable states hold only without the smallest "
+      "disturbance, and forces there may be those of no real structure. A small load to one side, or "
+      "arc_length = true with a branch, shows what happens",
+      places);
 }
 
 bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& accept) {
@@ -167,6 +192,8 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   run.progress_.load_steps += report.load_steps;
   run.progress_.iterations += report.iterations;
   if (const ContactWork* work = solver.contact_work()) run.summary_.contacts += *work;
+  if (const std::string changes = changes_of_stability(report.changes); !changes.empty())
+    run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, changes));
   if (report.stopped) return false;
   if (!report.converged) {
     const SolveReport<double>& last = report.last;

@@ -45,6 +45,18 @@ void StaticAnalysis::fields(SettingsVisitor& field) {
                     .defaults_to(branch)
                     .at_least(-1000)
                     .at_most(1000));
+  field(max_points,
+        integer_field("max_points", "with `arc_length`: points after which the path ends, wherever it is then")
+            .defaults_to(max_points)
+            .at_least(1)
+            .at_most(1e6));
+  field(largest_step,
+        number_field("largest_step", "1",
+                     "with `arc_length`: longest step on the path; its length is that of the load factor and of the "
+                     "motion, relative to what the loads move at first")
+            .defaults_to(largest_step)
+            .more_than(0)
+            .at_most(10));
 }
 
 std::vector<SettingsProblem> StaticAnalysis::problems() const {
@@ -53,6 +65,11 @@ std::vector<SettingsProblem> StaticAnalysis::problems() const {
     problems.push_back({"load_levels", "each load factor must be greater than the one before"});
   if (branch != 0 && !arc_length)
     problems.push_back({"branch", "bifurcations are found on the path of `arc_length = true` only"});
+  if (!arc_length && max_points != StaticAnalysis().max_points)
+    problems.push_back({"max_points", "only the path of `arc_length = true` has points"});
+  if (!arc_length && largest_step != StaticAnalysis().largest_step)
+    problems.push_back(
+        {"largest_step", "only the path of `arc_length = true` has such steps; `load_step` is the first"});
   return problems;
 }
 

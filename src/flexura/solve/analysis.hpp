@@ -37,6 +37,8 @@ struct StaticAnalysis final : Analysis {
   bool arc_length = false;
   /// The bifurcation, counted from 1, at which the path goes on along the branch; negative: to its other side; 0: nowhere.
   int branch = 0;
+  int max_points = 1000;      ///< of the path of equilibria; it ends there
+  double largest_step = 0.2;  ///< length of a step on it (solve/arc_length.hpp)
 
   std::vector<SettingsProblem> problems() const override;
   void fields(SettingsVisitor& field) override;

@@ -177,14 +177,28 @@ bool ArcLength::correct_step(const Point& from, double step, Point& to) {
   return correct(to, from.direction, from.direction_factor, step, from);
 }
 
-/// Whether the path, or the chord to the next point, turns by more than 37°: then a loop may lie between.
-bool ArcLength::turned(const Point& from, const Point& to, double step) const {
-  constexpr double least_cosine = 0.8;
-  const double cosine = product(from.direction, to.direction) + from.direction_factor * to.direction_factor;
+/// Whether the path or the chord to the next point turns too far: then a loop may lie between, or another branch begins.
+/// The chord of an arc makes half of its angle with both tangents; one between two branches does not.
+bool ArcLength::turned(const Point& from, const Point& to) const {
   std::vector<double> chord(from.direction.size());
   for (size_t i = 0; i < chord.size(); ++i) chord[i] = to.q[i] - from.q[i];
-  const double length = std::sqrt(product(chord, chord) + (to.factor - from.factor) * (to.factor - from.factor));
-  return !(cosine >= least_cosine && step >= least_cosine * length);
+  const double rise = to.factor - from.factor, length = std::sqrt(product(chord, chord) + rise * rise);
+  const auto along = [&](const Point& point) {
+    return product(point.direction, chord) + point.direction_factor * rise;
+  };
+  const double cosine = product(from.direction, to.direction) + from.direction_factor * to.direction_factor;
+  // Round a limit point the load may turn at once: steps that are short already are no jumps between branches.
+  const double angle = length > 1e-3 ? options_.largest_angle : std::max(options_.largest_angle, 0.6);
+  const double half = std::cos(0.5 * angle + 0.05);
+  return !(cosine >= std::cos(angle) && along(from) >= half * length && along(to) >= half * length);
+}
+
+/// Whether the point in the middle of the step lies on an arc between the two: near a sharp turn a point of another branch may
+/// have a tangent like that of the first.
+bool ArcLength::continues(const Point& from, const Point& to, double step) {
+  Point middle;
+  return correct_step(from, 0.5 * step, middle) && tangent_at(middle, &from) && !turned(from, middle) &&
+         !turned(middle, to);
 }
 
 /// Null vector of J at the point by inverse iteration.
@@ -331,15 +345,21 @@ ArcLengthReport ArcLength::solve(State<double>& state,
       [&](const Point& next) {  // joint_angles.hpp: another revolution, or a step too long to tell
         return angles_.largest_change(here.q, next.q, JointAngles::Which::all) > 0.5 * std::numbers::pi;
       };
+  int iterations = 0;  // of the last step
+  const auto doubtful = [&](const Point& next) {
+    iterations = iterations_;
+    const double cosine = product(here.direction, next.direction) + here.direction_factor * next.direction_factor;
+    return here.unstable != next.unstable || cosine < std::cos(0.4 * options_.largest_angle);
+  };
   while (report_.points < options_.max_points) {
     if (report_.stopped = options_.stop && options_.stop(); report_.stopped) return report_;
     Point next;
-    if (!correct_step(here, step, next) || !tangent_at(next, &here) || turned(here, next, step) || loses_angles(next)) {
+    if (!correct_step(here, step, next) || !tangent_at(next, &here) || turned(here, next) || loses_angles(next) ||
+        (doubtful(next) && !continues(here, next, step))) {
       step *= 0.5;  // no convergence, or another part of the path
       if (step < options_.smallest_step) return report_;
       continue;
     }
-    const int iterations = iterations_;
     const double level = passed_level(here.factor, next.factor);
     double walked = step;
     if (!std::isnan(level)) {  // onto Λ = level
@@ -382,6 +402,7 @@ ArcLengthReport ArcLength::solve(State<double>& state,
     step = std::min(step * std::clamp(growth, 0.5, 2.0), options_.largest_step);
   }
   report_.converged = std::isnan(options_.end);
+  report_.at_max_points = !report_.converged;
   return report_;
 }
 

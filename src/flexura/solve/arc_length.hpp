@@ -14,6 +14,9 @@
 // unstable. Where that number changes between two points of the path, the place is found by bisection along the path: a
 // limit point if Λ turns there, otherwise a bifurcation.
 //
+// Continuation: tangents of successive points differ by at most `largest_angle`, and the chord by half of it from both; where
+// they turn or the stability changes the point in the middle of the step must fit too. Otherwise the step is halved.
+//
 // Branches: from a bifurcation (y_c, Λ_c) with the null vector φ of J, |φ| = 1, the path is left for φ·(y − y_c) = Δ, at
 // first with y = y_c + Δ φ, Λ = Λ_c: that holds what grows along the branch and leaves Λ free, so it finds branches that
 // leave flatly (a column) and those that leave at a slope (a frame) alike.
@@ -28,12 +31,13 @@
 namespace flexura {
 
 struct ArcLengthOptions {
-  double end = 1;        ///< the path ends where Λ gets here; NaN: after `max_points`
-  int max_points = 200;  ///< of the path
+  double end = 1;         ///< the path ends where Λ gets here; NaN: after `max_points`
+  int max_points = 1000;  ///< of the path
   double first_step = 0.05, smallest_step = 1e-7, largest_step = 0.2;  ///< length on the path
-  int good_iterations = 4;                                             ///< steps grow below and shrink above
-  int max_iterations = 12;                                             ///< of Newton's method; then the step is halved
-  double tolerance = 1e-9;                                             ///< as NewtonOptions::tolerance
+  double largest_angle = 0.12;      ///< between tangents of successive points [rad]; then the step is halved
+  int good_iterations = 4;          ///< steps grow below and shrink above
+  int max_iterations = 12;          ///< of Newton's method; then the step is halved
+  double tolerance = 1e-9;          ///< as NewtonOptions::tolerance
   double location = 1e-7;           ///< critical points: share of the step that the bisection leaves
   std::vector<double> levels = {};  ///< load factors at which the path has a point each time it passes
   bool model_changed = false;       ///< since the equilibrium that the state is
@@ -53,9 +57,10 @@ struct CriticalPoint {
 };
 
 struct ArcLengthReport {
-  bool converged = false;  ///< the end was reached (or `max_points`, where no end was given)
-  bool stopped = false;    ///< by ArcLengthOptions::stop
-  double load_factor = 0;  ///< reached
+  bool converged = false;      ///< the end was reached (or `max_points`, where no end was given)
+  bool stopped = false;        ///< by ArcLengthOptions::stop
+  bool at_max_points = false;  ///< it ended after `max_points`, on the path, before the load factor where it was to end
+  double load_factor = 0;      ///< reached
   int points = 0, iterations = 0, factorizations = 0;
   int unstable = 0;                     ///< unstable directions at the end
   bool in_balance = true;               ///< at Λ = 0; otherwise there is no path
@@ -84,7 +89,8 @@ class ArcLength {
   bool correct(Point& point, const std::vector<double>& normal, double normal_factor, double distance,
                const Point& from);
   bool correct_step(const Point& from, double step, Point& to);
-  bool turned(const Point& from, const Point& to, double step) const;
+  bool turned(const Point& from, const Point& to) const;
+  bool continues(const Point& from, const Point& to, double step);
   bool tangent_at(Point& point, const Point* before);
   void evaluate(const Point& point);
   bool factor(const double* before);

@@ -338,6 +338,8 @@ StaticReport StaticSolver::solve(State<double>& state,
       rate_.resize(state.q.size());
       for (size_t i = 0; i < rate_.size(); ++i) rate_[i] = (state.q[i] - before.q[i]) / walked;
     }
+    if (report.unstable_directions != unstable_before_)
+      report.changes.push_back({factor_, target_, unstable_before_, report.unstable_directions});
     factor_ = report.load_factor = target_;
     ++report.load_steps;
     if (accept) accept(factor_, state);

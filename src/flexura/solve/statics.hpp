@@ -36,6 +36,12 @@ struct StaticOptions {
   std::function<bool()> stop = {};  ///< asked between load steps and pseudo-time steps: true ends the search
 };
 
+/// Between two load steps the number of unstable directions changes: a limit point or a bifurcation lies there.
+struct StabilityChange {
+  double from = 0, to = 0;                      ///< load factors of the steps
+  int unstable_before = 0, unstable_after = 0;  ///< unstable directions at them
+};
+
 struct StaticReport {
   bool converged = false;
   bool stopped = false;    ///< by StaticOptions::stop
@@ -45,6 +51,8 @@ struct StaticReport {
   /// How many: unstable directions. Each comes from a limit point or a bifurcation on the way (solve/arc_length.hpp finds
   /// where); not known where pivoting was needed.
   int unstable_directions = 0;
+  std::vector<StabilityChange>
+      changes;            ///< of that number from step to step; the state at the beginning counts as stable
   bool moves_on = false;  ///< where it failed: the flow downhill came to no rest
   SolveReport<double> last;
 };
