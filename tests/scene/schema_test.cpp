@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "flexura/observe/quantity.hpp"
+#include "flexura/scene/coordinate_units.hpp"
 #include "flexura/scene/key_reference.hpp"
 #include "flexura/scene/units.hpp"
 #include "scene_testing.hpp"
@@ -54,8 +55,13 @@ TEST(Schema, ThePageOfKeysIsThatOfTheDescriptors) {
 TEST(Schema, EveryUnitOfADescriptorIsAUnit) {
   const std::function<void(const TableSpec&)> check_table = [&](const TableSpec& table) {
     const auto check = [&](const FieldSpec& field) {
-      EXPECT_TRUE(field.unit.empty() || field.unit == "*" || parse_unit(field.unit))
-          << table.kind << "." << field.name << ": " << field.unit;
+      for (const JointCoordinate at : {JointCoordinate::any, JointCoordinate::angle, JointCoordinate::displacement}) {
+        const std::string unit = unit_at_joint(field.unit, [&](std::string_view) { return at; });
+        for (size_t from = 0, end = 0; unit != "*" && !unit.empty() && end != unit.npos; from = end + 4) {
+          end = unit.find(" or ", from);
+          EXPECT_TRUE(parse_unit(unit.substr(from, end - from))) << table.kind << "." << field.name << ": " << unit;
+        }
+      }
       EXPECT_FALSE(field.doc.empty()) << table.kind << "." << field.name;
       if (field.table != nullptr) check_table(*field.table);
     };

@@ -156,8 +156,8 @@ void add_motions(VariantSpec& variant, int dim) {
 std::vector<FieldSpec> gear_fields() {
   return {reference_field("first", {"joint", "truss"}, "the first joint or truss").required(),
           reference_field("second", {"joint", "truss"}, "the second joint or truss").required(),
-          number_field("ratio", "*", "turns of the second for one of the first; of a rack m/rad").required(),
-          number_field("offset", "*", "of the second where the first is at 0").defaults_to(0.0)};
+          number_field("ratio", "second/first", "turns of the second for one of the first; of a rack m/rad").required(),
+          number_field("offset", "second", "of the second where the first is at 0").defaults_to(0.0)};
 }
 
 VariantSpec variant_of(const JointRow& row, int dim) {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "flexura/scene/coordinate_units.hpp"
 #include "flexura/scene/grammar_tables.hpp"
 
 namespace flexura {
@@ -14,17 +15,21 @@ namespace {
 
 /// Unit of a signal slot, by the key it is written under.
 std::string signal_unit(std::string_view key) {
-  return key == "signal" ? "1" : key == "pressure" ? "Pa" : key == "extension" ? "m" : key == "thrust" ? "N" : "*";
+  return key == "signal"      ? "1"
+         : key == "pressure"  ? "Pa"
+         : key == "extension" ? "m"
+         : key == "thrust"    ? "N"
+                              : std::string(coordinate_key_unit(key));
 }
 
 /// `turns_with_part`: components along and across a direction of the part.
 FieldSpec term_field(const Field& field, bool turns_with_part) {
   if (field.is_law)
     return text_field(std::string(field.name), std::string(field.doc)).defaults_to(std::string("the load's name"));
-  FieldSpec spec =
-      field.size == 1
-          ? number_field(std::string(field.name), std::string(field.unit), std::string(field.doc))
-          : vector_field(std::string(field.name), std::string(field.unit), field.size, std::string(field.doc));
+  std::string unit(field.unit == "*" ? coordinate_key_unit(field.name) : field.unit);
+  FieldSpec spec = field.size == 1
+                       ? number_field(std::string(field.name), std::move(unit), std::string(field.doc))
+                       : vector_field(std::string(field.name), std::move(unit), field.size, std::string(field.doc));
   spec.is_required = field.required();
   // What has no unit is a direction of space.
   if (field.size > 1) spec.turns = turns_with_part && field.unit != "1" ? Turns::stays : Turns::direction;

@@ -42,8 +42,8 @@ TableSpec body_table(int dim) {
             .turning(Turns::stays)
             .defaults_to(std::string("none")));
   spec.fields.push_back(body_shape_field(dim, "from which mass, centre and inertia follow, with the density"));
-  spec.fields.push_back(number_field("density", dim == 2 ? "*" : "kg/m^3",
-                                     dim == 2 ? "of the shape [kg/m^2; of a rod kg/m]" : "of the shape")
+  spec.fields.push_back(number_field("density", dim == 2 ? "kg/m^2 or kg/m" : "kg/m^3",
+                                     dim == 2 ? "of the shape; of a rod kg/m" : "of the shape")
                             .more_than(0)
                             .defaults_to(std::string("from m or the material")));
   spec.fields.push_back(reference_field("material", {"material"}, "of the shape, in place of `density`"));

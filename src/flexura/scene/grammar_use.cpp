@@ -22,7 +22,7 @@ TableSpec use_table(int dim) {
   spec.fields.push_back(choice_field("base", "of a robot: its first link",
                                      {{"fixed", "welded to the ground"}, {"free", "held by nothing"}}));
   spec.fields.push_back(
-      named_field("joints", "*", 1, "of a robot: where joints start [rad or m]").defaults_to(std::string("at 0")));
+      named_field("joints", "rad or m", 1, "of a robot: where joints start").defaults_to(std::string("at 0")));
   spec.fields.push_back(choice_field("limits", "of a robot: what limits of its joints become",
                                      {{"stops", "end stops, springs; efforts are the joints' max_effort"},
                                       {"rates", "the same, and velocities their max_rate"},

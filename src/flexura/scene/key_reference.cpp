@@ -6,6 +6,7 @@
 #include <array>
 
 #include "flexura/observe/quantity.hpp"
+#include "flexura/scene/coordinate_units.hpp"
 #include "flexura/scene/descriptor.hpp"
 
 namespace flexura {
@@ -27,10 +28,6 @@ std::string joined(const std::vector<std::string>& words, const char* last = " o
   return out;
 }
 
-std::string unit_text(const FieldSpec& field) {
-  return field.unit.empty() || field.unit == "1" || field.unit == "*" ? "" : fmt::format(" [{}]", field.unit);
-}
-
 /// "number [m] > 0", "`top` or `bottom`", "[x, y, z] [m]".
 std::string value_text(const FieldSpec& field) {
   constexpr std::array<const char*, 4> vectors{"[x]", "[x, y]", "[x, y, z]", "[x, y, z, w]"};
@@ -41,7 +38,8 @@ std::string value_text(const FieldSpec& field) {
   if (!bounds.empty()) bounds = " " + bounds;
   switch (field.kind) {
     case FieldKind::number:
-      return "number" + unit_text(field) + bounds + (field.size == 2 ? ", or [at the start, at the end]" : "");
+      return "number" + unit_in_brackets(field.unit) + bounds +
+             (field.size == 2 ? ", or [at the start, at the end]" : "");
     case FieldKind::integer:
       return "whole number" + bounds;
     case FieldKind::boolean:
@@ -56,9 +54,9 @@ std::string value_text(const FieldSpec& field) {
       return joined(names);
     }
     case FieldKind::vector:
-      return vector + unit_text(field);
+      return vector + unit_in_brackets(field.unit);
     case FieldKind::points:
-      return fmt::format("list of {}{}", vector, unit_text(field));
+      return fmt::format("list of {}{}", vector, unit_in_brackets(field.unit));
     case FieldKind::series:
       return "list of [share, time in s]";
     case FieldKind::place:
@@ -66,7 +64,7 @@ std::string value_text(const FieldSpec& field) {
     case FieldKind::places:
       return field.size == 0 ? std::string("list of places") : fmt::format("{} places", field.size);
     case FieldKind::signal:
-      return "signal" + unit_text(field) + bounds;
+      return "signal" + unit_in_brackets(field.unit) + bounds;
     case FieldKind::reference:
       return "name of a " + joined(field.refers) + (field.surfaces ? ", or of a solid's surface" : "");
     case FieldKind::names:
@@ -80,8 +78,8 @@ std::string value_text(const FieldSpec& field) {
     case FieldKind::color:
       return "`\"#rrggbb\"`";
     case FieldKind::named:
-      return field.size == 1 ? "table of names, each a number" + unit_text(field)
-                             : fmt::format("table of names, each {}{}", vector, unit_text(field));
+      return field.size == 1 ? "table of names, each a number" + unit_in_brackets(field.unit)
+                             : fmt::format("table of names, each {}{}", vector, unit_in_brackets(field.unit));
     case FieldKind::settings:
       return "table of keys of the scene and their values";
     case FieldKind::table:

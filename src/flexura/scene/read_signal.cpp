@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "flexura/scene/column_unit.hpp"
 #include "flexura/scene/scene_reader.hpp"
 
 namespace flexura::detail {
@@ -197,8 +198,7 @@ Signal SceneReader::make_table(const Record& r) {
                             : refuse(fmt::format("there is no column {}; the file has {} column{}", *index + 1, count,
                                                  count == 1 ? "" : "s"));
     const std::string& text = std::get<std::string>(name);
-    const auto same = std::find(names.begin(), names.end(), text);
-    if (same != names.end() && !text.empty()) return static_cast<int>(same - names.begin());
+    if (const int known = find_heading(*found->second, text); known >= 0) return known;
     if (names.empty())
       return refuse(
           fmt::format("there is no column named \"{}\": the file has no header; give the column's number, "
@@ -214,20 +214,41 @@ Signal SceneReader::make_table(const Record& r) {
   if (const std::string* text = r.get<std::string>("unit")) {
     std::string unknown;
     const std::optional<Unit> unit = parse_unit(*text, &unknown);
-    const std::optional<Unit> wanted = any_unit_ == "*" ? unit : parse_unit(any_unit_.empty() ? "1" : any_unit_);
     if (!unit) {
       wrong(r.source_of("unit"), r.path + ".unit", fmt::format("\"{}\" is not a unit", *text),
             unknown.empty() ? "" : nearest_unit(unknown));
       return {};
     }
-    if (wanted && !fits(unit->dimension, wanted->dimension)) {
+    if (!fits(unit->dimension, any_unit_)) {
       wrong(r.source_of("unit"), r.path + ".unit",
-            fmt::format("\"{}\" has the wrong dimension; expected [{}]", *text, any_unit_));
+            fmt::format("\"{}\" has the wrong dimension; expected [{}]", *text, any_unit_.empty() ? "1" : any_unit_));
       return {};
     }
     if (any_unit_ == "*") note_unit(r.path + ".unit", r.source_of("unit"), *text, unit->dimension);
     to_si = unit;
   }
+  const auto heading = [&](int which, const std::string& expected) {
+    const std::string text = heading_unit(*found->second, which);
+    ColumnUnit unit = column_unit(text, expected);
+    if (!unit.problem.empty()) {
+      const CsvError at = at_heading(*found->second, scene_.files[file->index].text, which, unit.problem);
+      const std::string& name = found->second->names[static_cast<size_t>(which)];
+      wrong({where, at.line, at.column, std::max(1, static_cast<int>(name.size()))}, r.path, at.message, unit.nearest);
+    }
+    return unit;
+  };
+  const size_t before = problems.size();
+  const ColumnUnit of_time = heading(time, "s");
+  if (!to_si) {  // a factor has the unit of what it multiplies
+    const bool is_factor = any_unit_.empty() || any_unit_ == "1";
+    const ColumnUnit of_value = heading(value, is_factor ? "*" : any_unit_);
+    if (of_value.is_stated) {
+      to_si = of_value.unit;
+      if (any_unit_ == "*")
+        note_unit(r.path + ".file", r.source_of("file"), heading_unit(*found->second, value), to_si->dimension, true);
+    }
+  }
+  if (problems.size() > before) return {};
   const std::string between = r.text("interpolation");
   const Interpolation interpolation = between == "hold"     ? Interpolation::hold
                                       : between == "cubic"  ? Interpolation::cubic
@@ -235,15 +256,15 @@ Signal SceneReader::make_table(const Record& r) {
                                                             : Interpolation::linear;
   std::optional<double> period;
   if (r.has("period")) period = r.number("period");
-  const std::string key = fmt::format("{} {} {} {} {} {}", time, value, to_si ? r.text("unit") : "", between,
+  const std::string key = fmt::format("{} {} {} {} {} {}", time, value, r.has("unit") ? r.text("unit") : "", between,
                                       period ? fmt::format("{}", *period) : "", where);
   if (request_.kept != nullptr) {
     const std::lock_guard lock(request_.kept->mutex);
     if (const auto kept = request_.kept->signals.find(key); kept != request_.kept->signals.end()) return *kept->second;
   }
   CsvTable csv = *found->second;
-  if (to_si)
-    for (double& x : csv.columns[value]) x = to_si->to_si(x);
+  if (of_time.is_stated) convert_column(csv, time, of_time.unit);
+  if (to_si) convert_column(csv, value, *to_si);
   std::vector<CsvError> errors;
   std::optional<TableSignal> table = table_from_csv(csv, time, value, interpolation, period, errors);
   report(errors, "file");
@@ -264,11 +285,11 @@ std::shared_ptr<const CsvTable> SceneReader::read_table_file(const ExternalFile&
 }
 
 void SceneReader::note_unit(const std::string& path, const Source& source, const std::string& text,
-                            const Dimension& dimension) {
+                            const Dimension& dimension, bool is_heading) {
   const std::string start = "signal.";
   if (!path.starts_with(start)) return;
   const std::string name = path.substr(start.size(), path.find('.', start.size()) - start.size());
-  const auto [known, fresh] = signal_units_.emplace(name, WrittenUnit{path, text, dimension});
+  const auto [known, fresh] = signal_units_.emplace(name, WrittenUnit{path, text, dimension, is_heading});
   const Dimension& other = known->second.dimension;
   if (!fresh && !fits(dimension, other) && !fits(other, dimension))
     wrong(source, path,
@@ -295,8 +316,7 @@ void SceneReader::check_signal_units() {
     const auto written = signal_units_.find(use.signal);
     if (use.unit == "*" || written == signal_units_.end()) continue;
     const bool none = use.unit.empty() || use.unit == "1";
-    const std::optional<Unit> wanted = parse_unit(none ? "1" : use.unit);
-    if (!wanted || fits(written->second.dimension, wanted->dimension)) continue;
+    if (fits(written->second.dimension, use.unit) || (none && written->second.is_heading)) continue;
     wrong(use.source, use.path,
           fmt::format("{} is \"{}\": it has the wrong dimension here; expected {}", written->second.path,
                       written->second.text, none ? "a number without unit" : "[" + use.unit + "]"));

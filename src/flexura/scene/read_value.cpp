@@ -7,14 +7,11 @@
 #include <filesystem>
 
 #include "flexura/material/prony.hpp"
+#include "flexura/scene/coordinate_units.hpp"
 #include "flexura/scene/scene_reader.hpp"
 
 namespace flexura::detail {
 namespace {
-
-std::string in_brackets(const std::string& unit) {
-  return unit.empty() || unit == "1" || unit == "*" ? "" : fmt::format(" [{}]", unit);
-}
 
 template <class T>
 Value value_of(const RawNode& node, std::optional<T> data) {
@@ -45,7 +42,7 @@ Value SceneReader::read_value(const FieldSpec& field, const RawNode& node, const
         if (node.items.size() == 2) return value_of(node, read_vector(field, node, path));
         wrong(node.source, path,
               fmt::format("must be a number{}, or two: at the start and at the end; this is a list of {}",
-                          in_brackets(field.unit), node.items.size()));
+                          unit_in_brackets(field.unit), node.items.size()));
         return {};
       }
       return value_of(node, read_number(field, field.unit, node, path));
@@ -188,10 +185,10 @@ std::optional<double> SceneReader::evaluate(const RawNode& node, const std::stri
 
 std::optional<double> SceneReader::read_quantity(const std::string& unit, const RawNode& node,
                                                  const std::string& path) {
-  const std::string expected = fmt::format("a number{}", in_brackets(unit));
+  const std::string expected = fmt::format("a number{}", unit_in_brackets(unit));
   if (node.kind == RawNode::Kind::integer || node.kind == RawNode::Kind::number) {
     if (std::isfinite(node.number)) return node.number;
-    wrong_type(node, path, "a finite number" + in_brackets(unit));
+    wrong_type(node, path, "a finite number" + unit_in_brackets(unit));
     return {};
   }
   if (node.kind != RawNode::Kind::text) {
@@ -206,7 +203,7 @@ std::optional<double> SceneReader::read_quantity(const std::string& unit, const 
     return {};
   }
   if (!std::isfinite(quantity->number)) {
-    wrong_type(node, path, "a finite number" + in_brackets(unit));
+    wrong_type(node, path, "a finite number" + unit_in_brackets(unit));
     return {};
   }
   if (quantity->unit.empty()) {
@@ -221,23 +218,20 @@ std::optional<double> SceneReader::read_quantity(const std::string& unit, const 
     const bool alone = wanted && unknown == quantity->unit;
     wrong(node.source, path,
           fmt::format("\"{}\" is not a unit{}", quantity->unit,
-                      in_brackets(unit).empty() ? "" : "; expected" + in_brackets(unit)),
+                      unit_in_brackets(unit).empty() ? "" : "; expected" + unit_in_brackets(unit)),
           unknown.empty() ? "" : nearest_unit(unknown, alone ? &wanted->dimension : nullptr));
     return {};
   }
-  if (unit != "*") {
-    const std::optional<Unit> wanted = parse_unit(unit.empty() ? "1" : unit);
-    if (wanted && !fits(given->dimension, wanted->dimension)) {
-      wrong(node.source, path,
-            fmt::format("\"{}\" has the wrong dimension; expected {}", node.text,
-                        in_brackets(unit).empty() ? "a number without unit" : "[" + unit + "]"));
-      return {};
-    }
+  if (!fits(given->dimension, unit)) {
+    wrong(node.source, path,
+          fmt::format("\"{}\" has the wrong dimension; expected{}", node.text,
+                      unit_in_brackets(unit).empty() ? " a number without unit" : unit_in_brackets(unit)));
+    return {};
   }
   if (unit == "*") note_unit(path, node.source, node.text, given->dimension);
   const double x = given->to_si(quantity->number);
   if (std::isfinite(x)) return x;
-  wrong_type(node, path, "a finite number" + in_brackets(unit));
+  wrong_type(node, path, "a finite number" + unit_in_brackets(unit));
   return {};
 }
 
@@ -247,7 +241,7 @@ std::optional<double> SceneReader::read_number(const FieldSpec& field, const std
   const std::optional<double> x = read_quantity(wanted, node, path);
   if (!x || field.allows(*x)) return x;
   wrong(node.source, path,
-        fmt::format("{} is out of range; allowed: {}{}", *x, bounds_text(field), in_brackets(wanted)));
+        fmt::format("{} is out of range; allowed: {}{}", *x, bounds_text(field), unit_in_brackets(wanted)));
   return {};
 }
 
@@ -262,7 +256,7 @@ std::optional<Numbers> SceneReader::read_vector(const FieldSpec& field, const Ra
                                               : fmt::format("{} or more numbers", fewest);
     wrong(node.source, path,
           fmt::format(
-              "must be {}{}; this is {}", wanted, in_brackets(field.unit),
+              "must be {}{}; this is {}", wanted, unit_in_brackets(field.unit),
               node.kind == RawNode::Kind::array ? fmt::format("a list of {}", node.items.size()) : node.describe()));
     return {};
   }

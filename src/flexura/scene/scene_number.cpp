@@ -7,6 +7,7 @@
 #include <map>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/scene/coordinate_units.hpp"
 #include "flexura/scene/list_places.hpp"
 #include "flexura/scene/units.hpp"
 
@@ -132,7 +133,8 @@ std::string unit_of(const SceneDocument& document, const std::string& key) {
   for (const Record& record : document.tables) {
     if (record.path != key.substr(0, dot) || record.spec == nullptr) continue;
     const FieldSpec* field = record.spec->find_field(key.substr(dot + 1), record.variant);
-    if (field != nullptr && field->unit != "*") return field->unit;
+    const std::string unit = field == nullptr ? "*" : flexura::unit_of(document, record, *field);
+    if (unit != "*") return unit;
   }
   return {};
 }

@@ -6,14 +6,12 @@
 
 #include <algorithm>
 
+#include "flexura/scene/coordinate_units.hpp"
+
 namespace flexura::detail {
 namespace {
 
 constexpr std::size_t longest_name = 120;  ///< with an analysis, a column and an ending a name of a file
-
-std::string unit_suffix(const FieldSpec& field) {
-  return field.unit.empty() || field.unit == "1" || field.unit == "*" ? "" : fmt::format(" [{}]", field.unit);
-}
 
 std::vector<std::string> keys_of(const Record& record) {
   std::vector<std::string> keys;
@@ -63,6 +61,10 @@ void SceneReader::collect_names(const RawNode& root) {
     if (kind.node.kind == RawNode::Kind::table) {
       for (const RawEntry& entry : kind.node.entries) {
         names_[kind.key].push_back(entry.key);
+        if (kind.key == "joint" || kind.key == "truss") {
+          const RawNode* type = entry.node.find("type");
+          coordinates_[entry.key] = acting_coordinate(kind.key, type == nullptr ? "" : type->text, scene_.dim);
+        }
         if (!is_part(kind.key)) continue;
         if (kind.key == "body") {
           std::vector<std::string>& places = body_places_[entry.key];
@@ -285,9 +287,21 @@ void SceneReader::read_fields(Record& record, const RawNode& node) {
             nearest_name(entry.key, keys));
       continue;
     }
+    field = with_unit(*field, node);
     Value value = read_value(*field, entry.node, path);
     if (!value.empty()) record.values.emplace_back(entry.key, std::move(value));
   }
+}
+
+const FieldSpec* SceneReader::with_unit(const FieldSpec& field, const RawNode& table) {
+  if (!depends_on_joint(field.unit)) return &field;
+  FieldSpec& here = fields_at_joints_.emplace_back(field);
+  here.unit = unit_at_joint(field.unit, [&](std::string_view key) {
+    const RawNode* name = table.find(std::string(key));
+    const auto found = name == nullptr ? coordinates_.end() : coordinates_.find(name->text);
+    return found == coordinates_.end() ? JointCoordinate::any : found->second;
+  });
+  return &here;
 }
 
 void SceneReader::check_missing(const Record& record, const RawNode& node) {
@@ -301,7 +315,7 @@ void SceneReader::check_missing(const Record& record, const RawNode& node) {
   const auto check = [&](const FieldSpec& field) {
     if (field.is_required && node.find(field.name) == nullptr)
       wrong(record.source, record.path,
-            fmt::format("\"{}\" is missing: {}{}", field.name, field.doc, unit_suffix(field)));
+            fmt::format("\"{}\" is missing: {}{}", field.name, field.doc, unit_in_brackets(field.unit)));
   };
   if (record.variant != nullptr)
     for (const FieldSpec& field : record.variant->fields) check(field);

@@ -1,12 +1,14 @@
 #pragma once
 // The reader's insides: one pass over the raw tree, guided by the grammar.
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 
 #include "flexura/base/nearest_name.hpp"
+#include "flexura/part/specs.hpp"
 #include "flexura/scene/raw_toml.hpp"
 #include "flexura/scene/reader.hpp"
 #include "flexura/scene/units.hpp"
@@ -58,6 +60,8 @@ class SceneReader {
                                const Source& source);
   void read_fields(Record& record, const RawNode& node);
   void check_missing(const Record& record, const RawNode& node);
+  /// The field with its unit, where that depends on the joint that the table names.
+  const FieldSpec* with_unit(const FieldSpec& field, const RawNode& table);
 
   // read_value.cpp: values by kind; nothing is returned after a problem
   Value read_value(const FieldSpec& field, const RawNode& node, const std::string& path);
@@ -126,7 +130,8 @@ class SceneReader {
                                              ExpressionScope scope);
   void finish_signals();
   /// Remembers the unit that a value of a named signal is written in.
-  void note_unit(const std::string& path, const Source& source, const std::string& text, const Dimension& dimension);
+  void note_unit(const std::string& path, const Source& source, const std::string& text, const Dimension& dimension,
+                 bool is_heading = false);
   void find_signal_units();
   void check_signal_units();
   void check_signal_bounds();
@@ -143,14 +148,17 @@ class SceneReader {
   std::map<std::string, std::vector<std::string>> body_places_;  ///< body → names of its places
   std::map<std::string, std::vector<std::string>> names_;        ///< kind → names
   std::map<std::string, std::pair<size_t, std::set<std::string>>>
-      sorted_names_;                          ///< the same: how many of them, sorted
-  std::map<std::string, std::string> parts_;  ///< name → kind
+      sorted_names_;                                    ///< the same: how many of them, sorted
+  std::map<std::string, std::string> parts_;            ///< name → kind
+  std::map<std::string, JointCoordinate> coordinates_;  ///< of joints and trusses, by name
+  std::deque<FieldSpec> fields_at_joints_;              ///< in the units of their joints
   Parameters parameters_;
   std::string any_unit_ = "*";                          ///< what "*" stands for
   std::map<int, std::shared_ptr<const CsvTable>> csv_;  ///< by file
   struct WrittenUnit {
     std::string path, text;
     Dimension dimension;
+    bool is_heading = false;  ///< of a column: a factor may have it, as that of what it multiplies
   };
   std::map<std::string, WrittenUnit> signal_units_;  ///< by signal
   struct SignalUse {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "flexura/material/prony.hpp"
+#include "flexura/scene/coordinate_units.hpp"
 #include "flexura/scene/descriptor.hpp"
 
 namespace flexura {
@@ -29,10 +30,7 @@ std::string quantity_pattern(const FieldSpec& field) {
                      positive ? "\\+?" : "[-+]?");
 }
 
-std::string title_of(const FieldSpec& field) {
-  return field.unit.empty() || field.unit == "1" || field.unit == "*" ? field.name
-                                                                      : fmt::format("{} [{}]", field.name, field.unit);
-}
+std::string title_of(const FieldSpec& field) { return field.name + unit_in_brackets(field.unit); }
 
 void add_bounds(const FieldSpec& field, Json& json) {
   if (!std::isnan(field.min)) json["minimum"] = field.min;

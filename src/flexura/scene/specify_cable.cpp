@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/scene/column_unit.hpp"
 #include "flexura/scene/section_law.hpp"
 #include "flexura/scene/specify.hpp"
 #include "flexura/signal/csv.hpp"
@@ -116,10 +117,42 @@ std::optional<SectionSpec> make_section(const Specifier& with, const Record& rec
   return s;
 }
 
+/// Columns of x, y and z: as their headings name them, or the first ones. Converts them to metres.
+std::optional<std::array<int, 3>> path_columns(CsvTable& csv, const ExternalFile& file, int dim,
+                                               std::vector<Problem>& problems) {
+  const size_t before = problems.size();
+  const auto refuse = [&](int column, const std::string& message, const std::string& nearest = {}) {
+    const CsvError at = at_heading(csv, file.text, column, message);
+    const int length = static_cast<int>(csv.names[static_cast<size_t>(column)].size());
+    problems.push_back({{file.path, at.line, at.column, std::max(1, length)}, {}, at.message, nearest});
+  };
+  std::array<int, 3> columns{0, 1, 2}, named{-1, -1, -1};
+  const auto coordinate_of = [](const std::string& heading) {
+    const std::string name = CsvHeading(heading).name;
+    return name == "x" || name == "X" ? 0 : name == "y" || name == "Y" ? 1 : name == "z" || name == "Z" ? 2 : -1;
+  };
+  for (size_t c = 0; c < csv.names.size(); ++c)
+    if (const int k = coordinate_of(csv.names[c]); k >= 0 && named[k] < 0) named[k] = static_cast<int>(c);
+  if (std::all_of(named.begin(), named.begin() + dim, [](int column) { return column >= 0; }))
+    columns = named;
+  else
+    for (int k = 0; k < dim; ++k)
+      for (int other = 0; other < dim; ++other)
+        if (named[other] == k && other != k)
+          refuse(k, fmt::format("column {} is {}, and its heading names {}: name all of {}, or none", k + 1, "xyz"[k],
+                                "xyz"[other], dim == 2 ? "x and y" : "x, y and z"));
+  for (int k = 0; k < dim; ++k) {
+    const ColumnUnit unit = column_unit(heading_unit(csv, columns[k]), "m");
+    if (!unit.problem.empty()) refuse(columns[k], unit.problem, unit.nearest);
+    if (unit.is_stated) convert_column(csv, columns[k], unit.unit);
+  }
+  return problems.size() > before ? std::nullopt : std::optional(columns);
+}
+
 std::optional<PathCurve> curve_from_file(const Specifier& with, const Record& path, const Record& owner) {
   const ExternalFile& file = with.scene.files[path.get<FileIndex>("file")->index];
   std::vector<Problem>& problems = with.problems.errors;
-  const CsvTable csv = parse_csv(file.text);
+  CsvTable csv = parse_csv(file.text);
   for (const CsvError& error : csv.errors)
     problems.push_back({{file.path, error.line, std::max(1, error.column), 1}, {}, error.message, {}});
   if (!csv.ok()) return {};
@@ -128,9 +161,11 @@ std::optional<PathCurve> curve_from_file(const Specifier& with, const Record& pa
     with.wrong(path, "file", fmt::format("\"{}\" must have {} columns and two or more rows", file.name, dim));
     return {};
   }
-  std::vector<Point3> points;
-  for (size_t row = 0; row < csv.columns[0].size(); ++row)
-    points.push_back({csv.columns[0][row], csv.columns[1][row], dim == 3 ? csv.columns[2][row] : 0.0});
+  const std::optional<std::array<int, 3>> columns = path_columns(csv, file, dim, problems);
+  if (!columns) return {};
+  std::vector<Point3> points(csv.columns[0].size());
+  for (size_t row = 0; row < points.size(); ++row)
+    for (int k = 0; k < dim; ++k) points[row][k] = csv.columns[static_cast<size_t>((*columns)[k])][row];
   for (Point3& point : points) path.get<FileIndex>("file")->placement.place(point);
   if (const size_t i = repeated(points)) {
     problems.push_back({{file.path, csv.lines[i], 1, 1}, owner.path, "this point is the same as the one before", {}});

@@ -191,6 +191,19 @@ bool fits(const Dimension& given, const Dimension& expected) {
   return true;
 }
 
+bool fits(const Dimension& given, std::string_view unit) {
+  if (unit == "*") return true;
+  if (unit.empty()) unit = "1";
+  constexpr std::string_view either = " or ";
+  while (true) {
+    const size_t end = unit.find(either);
+    const std::optional<Unit> expected = parse_unit(unit.substr(0, end));
+    if (expected && fits(given, expected->dimension)) return true;
+    if (end == std::string_view::npos) return false;
+    unit.remove_prefix(end + either.size());
+  }
+}
+
 std::string nearest_unit(const std::string& name, const Dimension* wanted) {
   for (size_t n = 1; n < name.size(); ++n)  // "Nm" is two units
     if (named_unit(name.substr(0, n)) && named_unit(name.substr(n))) return name.substr(0, n) + " " + name.substr(n);

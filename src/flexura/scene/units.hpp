@@ -37,6 +37,8 @@ std::optional<WrittenNumber> split_quantity(std::string_view text);
 
 /// May a quantity of unit `given` stand where `expected` is asked for? Angles and turns may be left out, not added.
 bool fits(const Dimension& given, const Dimension& expected);
+/// The same for a unit as schemas write it: "" and "1" none, "*" any, "rad or m" either.
+bool fits(const Dimension& given, std::string_view unit);
 
 /// The unit's name nearest to a misspelt one, or "". With `wanted` one of that dimension.
 std::string nearest_unit(const std::string& name, const Dimension* wanted = nullptr);

@@ -211,7 +211,10 @@ CsvHeading::CsvHeading(std::string_view text) {
   if (bracket == std::string_view::npos) return;
   std::string_view rest = trimmed(text.substr(bracket + 1));
   if (!rest.empty() && (rest.back() == ']' || rest.back() == ')')) rest = trimmed(rest.substr(0, rest.size() - 1));
-  unit = rest;
+  if (text[bracket] == '(' && rest == "t")
+    name = trimmed(text);
+  else
+    unit = rest;
 }
 
 int find_column(const CsvTable& csv, const CsvColumn& column, std::vector<CsvError>& errors) {

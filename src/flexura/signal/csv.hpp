@@ -43,7 +43,7 @@ CsvTable parse_csv(std::string_view text, CsvGaps gaps = CsvGaps::refused);
 /// The same from a file.
 CsvTable read_csv(const std::string& path);
 
-/// "tip x [mm]", "stress (MPa)", "force / N": a name, and the unit as written or "".
+/// "tip x [mm]", "stress (MPa)", "force / N": a name, and the unit as written or "". "p(t)" is a function of time, without unit.
 struct CsvHeading {
   std::string name, unit;
 

@@ -379,9 +379,8 @@ class IdentificationReader {
     const RawNode* node = raw(record, key);
     if (node == nullptr || node->kind != RawNode::Kind::text) return;
     const std::optional<WrittenNumber> written = split_quantity(node->text);
-    const std::optional<Unit> target = parse_unit(wanted.empty() ? "1" : wanted);
-    if (!written || written->unit.empty() || !target) return;
-    if (const std::optional<Unit> unit = parse_unit(written->unit); unit && !fits(unit->dimension, target->dimension))
+    if (!written || written->unit.empty()) return;
+    if (const std::optional<Unit> unit = parse_unit(written->unit); unit && !fits(unit->dimension, wanted))
       wrong(node->source, record.path + "." + key,
             fmt::format("\"{}\" has the wrong dimension; the sensor reads [{}]", node->text, wanted));
   }

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "flexura/base/nearest_name.hpp"
-#include "flexura/scene/units.hpp"
+#include "flexura/scene/column_unit.hpp"
 
 namespace flexura {
 
@@ -65,39 +65,25 @@ int RecordFile::find(const RecordColumn& column, const Asked& asked, std::vector
 std::vector<double> RecordFile::in_si(int column, const std::string& unit, const std::string& wanted,
                                       const Asked& asked, std::vector<Problem>& problems) const {
   const auto k = static_cast<size_t>(column);
-  const std::string written = csv_.names.empty() ? "" : CsvHeading(csv_.names[k]).unit;
-  const std::optional<Unit> target = parse_unit(wanted.empty() ? "1" : wanted);
-  const std::string text = !unit.empty() ? unit : written;
+  const std::string text = !unit.empty() ? unit : heading_unit(csv_, column);
   const Source place = !unit.empty() ? asked.source : place_of(column);
   const std::string path = !unit.empty() ? asked.path : "";
-  Unit scale;
-  if (text.empty() || text == "1" || text == "-") {
-    if (target && !(target->dimension == Dimension{}) && !fits(Dimension{}, target->dimension)) {
-      problems.push_back({place,
-                          path,
-                          fmt::format("this column has no unit; {} is in [{}]: write it behind the heading, as in "
-                                      "\"{} [{}]\", or as `unit` in the study",
-                                      asked.path, wanted, csv_.names.empty() ? "x" : csv_.names[k], wanted),
-                          {}});
-      return {};
-    }
-  } else {
-    std::string unknown;
-    const std::optional<Unit> given = parse_unit(text, &unknown);
-    if (!given) {
-      problems.push_back({place, path, fmt::format("\"{}\" is not a unit", text),
-                          nearest_unit(unknown, target ? &target->dimension : nullptr)});
-      return {};
-    }
-    if (target && !fits(given->dimension, target->dimension)) {
-      problems.push_back(
-          {place, path, fmt::format("\"{}\" has the wrong dimension; {} is in [{}]", text, asked.path, wanted), {}});
-      return {};
-    }
-    scale = *given;
+  const ColumnUnit given = column_unit(text, wanted);
+  if (!given.problem.empty()) {
+    problems.push_back({place, path, fmt::format("{} ({})", given.problem, asked.path), given.nearest});
+    return {};
+  }
+  if (!given.is_stated && !fits(Dimension{}, wanted)) {
+    problems.push_back({place,
+                        path,
+                        fmt::format("this column has no unit; {} is in [{}]: write it behind the heading, as in "
+                                    "\"{} [{}]\", or as `unit` in the study",
+                                    asked.path, wanted, csv_.names.empty() ? "x" : csv_.names[k], wanted),
+                        {}});
+    return {};
   }
   std::vector<double> out;
-  for (const double x : csv_.columns[k]) out.push_back(std::isnan(x) ? x : scale.to_si(x));
+  for (const double x : csv_.columns[k]) out.push_back(std::isnan(x) ? x : given.unit.to_si(x));
   return out;
 }
 

@@ -122,9 +122,8 @@ void SteeredStudy::check_unit(const RawNode& node, const std::string& path, cons
   for (size_t i = 0; i < node.items.size(); ++i) check_unit(node.items[i], fmt::format("{}[{}]", path, i), unit);
   if (node.kind != RawNode::Kind::text) return;
   const std::optional<WrittenNumber> written = split_quantity(node.text);
-  const std::optional<Unit> wanted = parse_unit(unit.empty() ? "1" : unit);
-  if (!written || written->unit.empty() || !wanted) return;
-  if (const std::optional<Unit> given = parse_unit(written->unit); given && !fits(given->dimension, wanted->dimension))
+  if (!written || written->unit.empty()) return;
+  if (const std::optional<Unit> given = parse_unit(written->unit); given && !fits(given->dimension, unit))
     wrong(node.source, path,
           fmt::format("\"{}\" has the wrong dimension; it is in [{}]", node.text, unit.empty() ? "1" : unit));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "flexura/scene/coordinate_units.hpp"
 #include "flexura/scene/scene_number.hpp"
 #include "flexura/scene/scene_reader.hpp"
 
@@ -63,8 +64,9 @@ void look_up(const SceneDocument& scene, StudyParameter& parameter) {
   }
   const auto number_of = [&](const Record& record, const FieldSpec* field) {
     if (field == nullptr) return;
-    parameter.has_unit = field->unit != "*";
-    if (parameter.has_unit && !field->unit.empty()) parameter.unit = field->unit;
+    const std::string unit = unit_of(scene, record, *field);
+    parameter.has_unit = unit != "*";
+    if (parameter.has_unit && !unit.empty()) parameter.unit = unit;
     const Value* value = record.find(key);
     if (value == nullptr) return void(parameter.present = field->value);
     if (const double* x = value->get<double>()) parameter.present = *x;
@@ -115,15 +117,14 @@ std::vector<StudyParameter> parameters_of(const SceneDocument& words, std::vecto
 void check_units(const StudyFile& study, const RawNode& root, std::vector<Problem>& problems) {
   const RawNode* tables = root.find("parameter");
   for (const StudyParameter& parameter : study.parameters) {
-    const std::optional<Unit> wanted = parse_unit(parameter.unit);
     const Record& record = study.record(parameter);
     const RawNode* table = tables == nullptr ? nullptr : tables->find(record.name);
-    if (!parameter.has_unit || !wanted || table == nullptr) continue;
+    if (!parameter.has_unit || table == nullptr) continue;
     const auto check = [&](const RawNode& node, const std::string& path) {
       const std::optional<WrittenNumber> written = split_quantity(node.text);
       if (node.kind != RawNode::Kind::text || !written || written->unit.empty()) return;
       const std::optional<Unit> unit = parse_unit(written->unit);
-      if (!unit || fits(unit->dimension, wanted->dimension)) return;
+      if (!unit || fits(unit->dimension, parameter.unit)) return;
       problems.push_back(
           {node.source,
            path,

@@ -8,8 +8,7 @@
 #include <set>
 
 #include "flexura/base/nearest_name.hpp"
-#include "flexura/scene/units.hpp"
-#include "flexura/signal/csv.hpp"
+#include "flexura/scene/column_unit.hpp"
 #include "flexura/study/random_numbers.hpp"
 #include "flexura/study/sobol.hpp"
 
@@ -216,12 +215,7 @@ class Reading {
     std::vector<std::string> names;
     for (const StudyParameter& parameter : study.parameters) names.push_back(parameter.name);
     for (std::size_t c = 0; c < csv.names.size(); ++c) {
-      std::string name = csv.names[c], unit;
-      if (const size_t open = name.find('['); open != std::string::npos && name.ends_with(']')) {
-        unit = name.substr(open + 1, name.size() - open - 2);
-        name.resize(open);
-        name.resize(name.find_last_not_of(' ') + 1);
-      }
+      const auto& [name, unit] = CsvHeading(csv.names[c]);
       const auto found = std::find(names.begin(), names.end(), name);
       const Source header{table.path, std::max(1, csv.lines.empty() ? 1 : csv.lines[0] - 1), 1, 1};
       if (found == names.end()) {
@@ -231,13 +225,10 @@ class Reading {
       }
       const std::size_t k = static_cast<std::size_t>(found - names.begin());
       column_of[k] = static_cast<int>(c);
-      if (unit.empty()) continue;
-      const std::optional<Unit> written = parse_unit(unit), wanted = parse_unit(study.parameters[k].unit);
-      if (!written || (study.parameters[k].has_unit && wanted && !fits(written->dimension, wanted->dimension)))
-        wrong(header, "design.file",
-              fmt::format("the column \"{}\": [{}] is not a unit of [{}]", name, unit, study.parameters[k].unit));
-      else
-        units[k] = *written;
+      const ColumnUnit written = column_unit(unit, study.parameters[k].has_unit ? study.parameters[k].unit : "*");
+      if (!written.problem.empty())
+        wrong(header, "design.file", fmt::format("the column \"{}\": {}", name, written.problem), written.nearest);
+      units[k] = written.unit;
     }
     for (std::size_t k = 0; k < names.size(); ++k)
       if (column_of[k] < 0)
