@@ -175,11 +175,12 @@ class Override {
     return node;
   }
 
-  /// [output] and tables inside a named thing may be new; a named thing must exist.
+  /// [output] and tables inside a named thing may be new; a named thing is new as a whole, load.x={...}, or exists.
   bool may_create(const std::vector<std::string>& keys, size_t i) const {
     const TableSpec* spec = grammar_.find_table(keys[0]);
     if (spec == nullptr) return i == 0 && keys[0] != "parameters";
-    return spec->form == TableSpec::Form::single || i >= 2;
+    const bool is_whole = keys.size() == 2 && spec->form == TableSpec::Form::named;
+    return spec->form == TableSpec::Form::single || i >= 2 || is_whole;
   }
 
   static RawNode* find_item(RawNode& list, const std::string& name) {

@@ -33,8 +33,11 @@ std::optional<Expression> SceneReader::parse_expression(const RawNode& node, con
 
 std::optional<Expression> SceneReader::parse_expression(const std::string& text, const Source& where,
                                                         const std::string& path, ExpressionScope scope) {
-  ParsedExpression parsed = Expression::parse(text, parameters_, scope);
-  if (parsed.ok()) return std::move(parsed.expression);
+  ParsedExpression parsed = Expression::parse(text, parameters_at(where), scope);
+  if (parsed.ok()) {
+    for (const std::string& input : parsed.expression.inputs()) take_outer_signal(input, where);
+    return std::move(parsed.expression);
+  }
   for (const ExpressionError& error : parsed.errors) {
     Source source = where;
     // Within a text of one line without escapes, columns can be counted on from the quote.
@@ -97,6 +100,7 @@ std::optional<SignalIndex> SceneReader::read_any_signal(const FieldSpec& field, 
     return add(Signal(std::move(*expression)), node.source);
   }
   if (node.kind == RawNode::Kind::text && is_dotted_name(node.text)) {
+    take_outer_signal(node.text, node.source);
     const std::vector<std::string> names = names_of({"signal"});
     const auto found = std::find_if(scene_.named_signals.begin(), scene_.named_signals.end(),
                                     [&](const NamedSignal& signal) { return signal.name == node.text; });

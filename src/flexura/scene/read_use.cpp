@@ -19,12 +19,14 @@ std::string normal(const std::string& path) { return std::filesystem::path(path)
 
 const char* word_for(int dim) { return dim == 2 ? "planar" : "spatial"; }
 
-/// Dotted keys and their values.
-void flatten(const RawNode& table, const std::string& path, std::vector<Setting>& out) {
+/// Dotted keys and their values. A named thing that the scene does not have is one value, its table.
+void flatten(const RawNode& table, const std::string& path, const RawNode* there, std::vector<Setting>& out) {
   for (const RawEntry& entry : table.entries) {
     const std::string key = path.empty() ? entry.key : path + "." + entry.key;
-    if (entry.node.kind == RawNode::Kind::table)
-      flatten(entry.node, key, out);
+    const RawNode* old = there == nullptr ? nullptr : there->find(entry.key);
+    const bool is_new = old == nullptr && entry.node.find("type") != nullptr && !path.empty();
+    if (entry.node.kind == RawNode::Kind::table && !is_new)
+      flatten(entry.node, key, old, out);
     else
       out.push_back({key + "=" + write_toml_value(entry.node), entry.node.source});
   }
@@ -126,7 +128,7 @@ void SceneReader::take_in(const Record& use, int file, const Placement& placemen
 /// By `set`.
 void SceneReader::change(RawNode& root, const RawNode& use, const std::string& text) {
   std::vector<Setting> settings;
-  if (const RawNode* set = use.find("set")) flatten(*set, "", settings);
+  if (const RawNode* set = use.find("set")) flatten(*set, "", &root, settings);
   apply_overrides(root, text, *scene_.grammar, settings, problems);
 }
 
@@ -139,6 +141,7 @@ void SceneReader::take_in(const Record& use, const RawNode& root, const External
   used.file = from.path;
   used.dim = scene_.dim;
   used.grammar = scene_.grammar;
+  request.outer = this;
   SceneReader reader(used, request);
   reader.read(root);
   problems.insert(problems.end(), reader.problems.begin(), reader.problems.end());
@@ -179,6 +182,33 @@ void SceneReader::give_parameters(const NamedNumbers& given, const std::string& 
   }
 }
 
+bool SceneReader::is_of_user(const Source& source) const {
+  const SceneReader* outer = request_.outer;
+  return outer != nullptr && (source.file != scene_.file || outer->scene_.file == scene_.file);
+}
+
+Parameters SceneReader::parameters_at(const Source& source) const {
+  Parameters known = parameters_;
+  if (is_of_user(source)) known.merge(request_.outer->parameters_at(source));
+  return known;
+}
+
+Parameters SceneReader::all_parameters() const {
+  Parameters known = parameters_;
+  if (request_.outer != nullptr) known.merge(request_.outer->all_parameters());
+  return known;
+}
+
+bool SceneReader::take_outer_signal(const std::string& name, const Source& source) {
+  if (!is_of_user(source) || knows({"signal"}, name)) return false;
+  SceneReader& outer = *request_.outer;
+  if (!outer.knows({"signal"}, name) && !outer.take_outer_signal(name, source)) return false;
+  names_["signal"].push_back(name);
+  scene_.named_signals.push_back({name, Signal(), source});
+  outer_signals_.insert(name);
+  return true;
+}
+
 void SceneReader::take_names(const SceneReader& used, const std::string& prefix) {
   for (const auto& [kind, names] : used.names_)
     if (kind != "analysis")
@@ -196,15 +226,19 @@ void SceneReader::take_signals(SceneReader& used, const std::string& prefix) {
   const std::vector<std::string>& named = used.names_["signal"];
   for (NamedSignal& signal : used.scene_.named_signals) {
     const bool has_name = std::find(named.begin(), named.end(), signal.name) != named.end();
+    const bool is_outer = used.outer_signals_.contains(signal.name);
+    if (is_outer)
+      signal.what =
+          Signal(Expression::parse(fmt::format("signal({})", signal.name), {}, ExpressionScope::signals).expression);
     signal.name = has_name ? prefix + signal.name : prefixed_path(signal.name, prefix);
     if (auto* lag = std::get_if<LagSignal>(&signal.what)) {
       lag->of = prefix + lag->of;
     } else if (const auto* plain = std::get_if<Signal>(&signal.what)) {
       const auto* formula = std::get_if<Expression>(&plain->shape());
-      if (formula != nullptr && !formula->inputs().empty())
-        signal.what = Signal(
-            Expression::parse(prefixed_formula(formula->text(), prefix), used.parameters_, ExpressionScope::signals)
-                .expression);
+      if (formula != nullptr && !formula->inputs().empty() && !is_outer)
+        signal.what = Signal(Expression::parse(prefixed_formula(formula->text(), prefix), used.all_parameters(),
+                                               ExpressionScope::signals)
+                                 .expression);
     }
     scene_.named_signals.push_back(std::move(signal));
   }

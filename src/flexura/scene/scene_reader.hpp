@@ -31,6 +31,8 @@ struct KeptFiles {
   std::map<std::string, std::shared_ptr<const Signal>> signals;     ///< by path and all that makes a table of it
 };
 
+class SceneReader;
+
 /// How a scene is read: by itself, or for another that uses it.
 struct SceneRequest {
   const SceneOptions* options = nullptr;
@@ -38,6 +40,7 @@ struct SceneRequest {
   int* uses = nullptr;             ///< scenes used so far
   int* unreadable = nullptr;       ///< files that could not be read, a problem each
   KeptFiles* kept = nullptr;       ///< null: none
+  SceneReader* outer = nullptr;    ///< of the scene that uses this one; null: none
 };
 
 class SceneReader {
@@ -112,6 +115,14 @@ class SceneReader {
   void give_parameters(const NamedNumbers& given, const std::string& path, const std::string& scene, RawNode& root);
   void take_names(const SceneReader& used, const std::string& prefix);
   void take_signals(SceneReader& used, const std::string& prefix);
+  /// Whether the text stands in a scene that uses this one, in its `set`.
+  bool is_of_user(const Source& source) const;
+  /// Parameters that a formula there may name: this scene's, then those of the scene that writes it.
+  Parameters parameters_at(const Source& source) const;
+  /// This scene's, and those of the scenes that use it where they have other names: of formulas that have been read.
+  Parameters all_parameters() const;
+  /// A signal of the scene that uses this one, under the same name here. False: there is none, or the text may not name it.
+  bool take_outer_signal(const std::string& name, const Source& source);
 
   // read_signal.cpp
   void declare_signals(const RawNode& signals);
@@ -153,6 +164,7 @@ class SceneReader {
   std::map<std::string, JointCoordinate> coordinates_;  ///< of joints and trusses, by name
   std::deque<FieldSpec> fields_at_joints_;              ///< in the units of their joints
   Parameters parameters_;
+  std::set<std::string> outer_signals_;                 ///< of the scene that uses this one
   std::string any_unit_ = "*";                          ///< what "*" stands for
   std::map<int, std::shared_ptr<const CsvTable>> csv_;  ///< by file
   struct WrittenUnit {
