@@ -147,3 +147,58 @@ def test_a_used_scene_does_not_see_the_parameters_of_its_user(flexura):
     flexura.write("part.toml", PART.replace('"= L"', '"= F0"'))
     flexura.write("scene.toml", OUTER.format(""))
     assert "unknown name 'F0'" in flexura("check", "scene.toml", status=BAD_INPUT).stderr
+
+
+# ── Reactions of sides that share an edge ────────────────────────────────────────────────────────────────────────────
+
+BLOCK = """space = "spatial"
+[material.rubber]
+E = "1 MPa"
+nu = 0.3
+rho = "1000 kg/m^3"
+[solid.block]
+material = "rubber"
+shape = {{ type = "block", size = ["100 mm", "100 mm", "100 mm"] }}
+elements = [2, 2, 2]
+[joint.one]
+type = "prescribed"
+of = ["ground", "block.{one}"]
+{of_one}
+[joint.two]
+type = "prescribed"
+of = ["ground", "block.{two}"]
+{of_two}
+[load.f]
+type = "force"
+at = "block.{loaded}"
+force = [0.5, 1, -2]
+[sensor.one]
+type = "reaction"
+of = "one"
+[sensor.two]
+type = "reaction"
+of = "two"
+[[analysis]]
+name = "press"
+type = "static"
+"""
+
+
+@pytest.mark.parametrize(
+    ("one", "of_one", "two", "of_two"),
+    [
+        ("left", "x = 0\ny = 0", "bottom", "z = 0"),
+        ("bottom", "z = 0", "left", "x = 0\ny = 0"),
+        ("left", "x = 0", "bottom", "y = 0\nz = 0"),
+        ("left", 'x = "1 mm"\ny = 0', "front", 'z = "-1 mm"'),
+    ],
+)
+def test_reactions_of_prescribed_sides_that_share_an_edge(flexura, one, of_one, two, of_two):
+    """Each carries the components that it prescribes, and both together what the load is: Newton's tolerance is 1e-8 of the forces."""
+    flexura.write("scene.toml", BLOCK.format(one=one, of_one=of_one, two=two, of_two=of_two, loaded="right"))
+    flexura("run", "scene.toml", "-o", "out", "-q", "--no-report")
+    for k, axis in enumerate("xyz"):
+        forces = {"one": last(flexura, "press.one")[1 + k], "two": last(flexura, "press.two")[1 + k]}
+        holds = "one" if f"{axis} =" in of_one else "two"
+        assert forces[holds] == pytest.approx([-0.5, -1, 2][k], abs=1e-6)
+        assert forces["two" if holds == "one" else "one"] == 0

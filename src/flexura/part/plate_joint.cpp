@@ -234,10 +234,12 @@ void finish_plate_joint(MachineDraft& draft, PlateJoint& joint) {
 
 namespace {
 
+bool is_prescribed(const PlateJoint& joint) { return joint.spec->type == JointType::prescribed; }
+
 /// Whether the forces of two joints at one node can be told apart: what slides takes what others leave of a node, which is
-/// known if their directions are the same, or perpendicular.
+/// known if their directions are the same, or perpendicular; two that prescribe never have the same.
 bool are_apart(const PlateJoint& a, const PlateJoint& b) {
-  if (!slides(a) && !slides(b)) return false;
+  if (!slides(a) && !slides(b) && !(is_prescribed(a) && is_prescribed(b))) return false;
   const std::vector<Triple> of_a = held_directions(a), of_b = held_directions(b);
   const auto is_apart = [](const Triple& m, const Triple& n) {
     const double c = std::fabs(dot(m, n));
@@ -254,9 +256,11 @@ std::vector<JointReaction::Share> plate_shares(const MachineDraft& draft, const 
   const std::vector<int> mine = held_points(draft, joint);
   const bool meets = std::any_of(draft.plate_joints.begin(), draft.plate_joints.end(), [&](const PlateJoint& other) {
     const std::vector<int> theirs = held_points(draft, other);
-    return slides(other) && std::find_first_of(mine.begin(), mine.end(), theirs.begin(), theirs.end()) != mine.end();
+    const bool takes_a_direction = slides(other) || (is_prescribed(other) && &other != &joint);
+    return takes_a_direction &&
+           std::find_first_of(mine.begin(), mine.end(), theirs.begin(), theirs.end()) != mine.end();
   });
-  if (joint.spec->type != JointType::prescribed || !meets) return joint.shares;
+  if (!is_prescribed(joint) || !meets) return joint.shares;
   std::vector<JointReaction::Share> out;
   for (const JointReaction::Share& share : joint.shares)
     for (const Triple& n : held_directions(joint)) out.push_back({share.point, -1, n});
