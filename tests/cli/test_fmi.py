@@ -239,6 +239,48 @@ def test_states_go_back_to_the_bit_also_through_bytes(flexura, version):
 
 
 @pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("when", ["before", "within", "between"])
+def test_states_go_back_with_inputs_that_were_set(flexura, version, when):
+    """In this instance and in another one; the force is 1 N for all of the time from where it is set."""
+    file = exported(flexura, "push", version, ROOT / "tests/cases/studies/fmu_goes_back.toml", "--input", "inp")
+    slave = Slave(file, flexura.folder / f"p{version}")
+    fmu = slave.fmu
+    two = version == 2
+    save, go = (fmu.getFMUstate, fmu.setFMUstate) if two else (fmu.getFMUState, fmu.setFMUState)
+    write = fmu.serializeFMUstate if two else fmu.serializeFMUState
+    if when == "before":
+        slave.begin(inp=1.0)
+    else:
+        slave.begin()
+    slave.step(0, 0.01)
+    if when != "before":
+        slave.set(inp=1.0)
+    if when == "between":
+        slave.step(0.01, 0.0105)
+    at = {"before": 0.01, "within": 0.01, "between": 0.0205}[when]
+    state = save()
+
+    def go_on(one):
+        one.step(at, 0.05)
+        return one.get("p.x", "p.y", "inp")
+
+    first = go_on(slave)
+    assert first[0] > 0 and first[2] == 1
+    slave.set(inp=-3.0)
+    go(state)
+    assert go_on(slave) == first
+    go(state)
+    data = write(state)
+    other = Slave(file, flexura.folder / f"q{version}")
+    other.begin()
+    read = other.fmu.deSerializeFMUstate if two else other.fmu.deserializeFMUState
+    (other.fmu.setFMUstate if two else other.fmu.setFMUState)(read(data))
+    assert go_on(other) == first
+    slave.end()
+    other.end()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
 def test_what_goes_wrong_is_told_to_the_logger(flexura, version):
     file = exported(flexura, "soft", version, ACTUATOR, *SHORT, "--input", "upper", "--parameter", "section.wall.EI")
     logged = []

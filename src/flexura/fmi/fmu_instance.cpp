@@ -76,6 +76,7 @@ Session& FmuInstance::session() {
     set.push_back(std::move(setting));
   Session session(read_scene_of(content_, std::move(set)), unrecorded());
   told_ = 0;
+  begun_ = values_;
   for (const AnalysisSpec& analysis : session.scene().timeline.analyses) {
     if (analysis.over_time()) break;
     if (!session.advance()) refuse(session.message());
@@ -195,6 +196,7 @@ Checkpoint FmuInstance::save() {
   own.name = own_array;
   own.reals = {static_cast<double>(phase_), session_ ? 1.0 : 0.0, start_, time_, before_time_};
   own.reals.insert(own.reals.end(), values_.begin(), values_.end());
+  if (session_) own.reals.insert(own.reals.end(), begun_.begin(), begun_.end());
   own.reals.insert(own.reals.end(), before_.begin(), before_.end());
   own.shape = {own.reals.size()};
   return state;
@@ -204,13 +206,17 @@ void FmuInstance::restore(const Checkpoint& state) {
   constexpr size_t head = 5;
   const size_t n = content_.variables.size();
   const std::vector<double>* own = state.reals(own_array);
-  if (own == nullptr || (own->size() != head + n && own->size() != head + 2 * n))
-    refuse("the state is not one of this FMU");
-  const auto at = own->begin() + head;
-  values_.assign(at, at + static_cast<std::ptrdiff_t>(n));
-  before_.assign(at + static_cast<std::ptrdiff_t>(n), own->end());
+  const bool has_session = own != nullptr && own->size() > head && (*own)[1] != 0;
+  const size_t least = head + (has_session ? 2 * n : n);
+  if (own == nullptr || (own->size() != least && own->size() != least + n)) refuse("the state is not one of this FMU");
+  const auto at = own->begin() + head, rest = own->begin() + static_cast<std::ptrdiff_t>(least);
   session_.reset();
-  if ((*own)[1] != 0) session().restore(state);
+  if (has_session) {
+    values_.assign(at + static_cast<std::ptrdiff_t>(n), rest);
+    session().restore(state);
+  }
+  values_.assign(at, at + static_cast<std::ptrdiff_t>(n));
+  before_.assign(rest, own->end());
   phase_ = static_cast<Phase>(static_cast<int>((*own)[0]));
   start_ = (*own)[2];
   time_ = (*own)[3];

@@ -59,6 +59,7 @@ class FmuInstance {
   Phase phase_ = Phase::instantiated;
   std::optional<Session> session_;
   std::vector<double> values_;   ///< by reference: parameters and inputs
+  std::vector<double> begun_;    ///< the same where the session began, which is of another scene with other ones
   double start_ = 0, time_ = 0;  ///< of the environment [s]
   double before_time_ = 0;       ///< of the scene, where the step began that goes beyond time_ [s]
   std::vector<double> before_;   ///< outputs there, by reference; empty: time_ is the end of a step
