@@ -213,7 +213,8 @@ def torch_function(
 ) -> Callable[[Any], Any]:
     """The run as a function for PyTorch: numbers (number) to sensors (time, column), differentiated backwards, once.
 
-    Parameters as for `gradient`. Takes PyTorch, which is not installed with flexura. `torch.func.vmap` and `jacrev` do one run, or
+    Parameters as for `gradient`. Takes PyTorch, which is not installed with flexura. Whole numbers and truth values count as
+    numbers of `torch.get_default_dtype()`. `torch.func.vmap` and `jacrev` do one run, or
     way back, after the other. Second derivatives raise RuntimeError.
     """
     import torch
@@ -263,8 +264,14 @@ def torch_function(
 
     way_back = function("WayBack", slopes, no_second)
     run = function("Run", values, lambda ctx, felt: way_back.apply(*ctx.saved_tensors, felt))
-    apply: Callable[[Any], Any] = run.apply
-    return apply
+
+    def function_of(numbers: Any) -> Any:
+        given = torch.as_tensor(numbers)
+        if given.is_complex():
+            raise TypeError(f"parameters of a scene are real numbers, not {given.dtype}")
+        return run.apply(given if given.is_floating_point() else given.to(torch.get_default_dtype()))
+
+    return function_of
 
 
 def jax_function(
@@ -280,10 +287,12 @@ def jax_function(
 ) -> Callable[[Any], Any]:
     """The run as a function for JAX: numbers (number) to sensors (time, column), differentiated backwards, once.
 
-    Parameters as for `gradient`. Takes JAX, which is not installed with flexura. Numbers are of the precision that JAX is set to.
+    Parameters as for `gradient`. Takes JAX, which is not installed with flexura. Numbers are of the precision that JAX is set to,
+    whole numbers and truth values as well.
     `jax.vmap` and `jacrev` do one run, or way back, after the other.
     """
     import jax
+    import jax.numpy as jnp
 
     asked = _Scene(scene, of, wrt, times, set, functions, relative_step, after)
     shape = asked.forwards(asked.start, []).values.shape
@@ -309,5 +318,11 @@ def jax_function(
         )
 
     run.defvjp(forward, backward)
-    function: Callable[[Any], Any] = run
-    return function
+
+    def function_of(numbers: Any) -> Any:
+        given = jnp.asarray(numbers)
+        if jnp.issubdtype(given.dtype, jnp.complexfloating):
+            raise TypeError(f"parameters of a scene are real numbers, not {given.dtype}")
+        return run(given if jnp.issubdtype(given.dtype, jnp.floating) else given.astype(jnp.result_type(float)))
+
+    return function_of

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import PENDULUM
+from conftest import PENDULUM, ROOT
 
 import flexura
 
@@ -131,3 +131,35 @@ def test_jax():
     np.testing.assert_array_equal(jax.vmap(run)(rows), [values_at(*row) for row in rows])
     each = jax.vmap(jax.grad(lambda x: (run(x) ** 2).sum()))(rows)
     np.testing.assert_allclose(each[0], slope_of_squares(), rtol=1e-7)
+
+
+WHOLE = ROOT / "tests/cases/bridges/whole_numbers.toml"
+MASS_AND_FORCE = ["parameters.m", "parameters.F"]
+
+
+@pytest.mark.parametrize("kind", ["int32", "int8", "uint8", "float32", "float16"])
+def test_whole_numbers_through_jax(kind):
+    """x = F t^2/(2 m) = 0.25 at 1 s, its derivatives -0.125 and 0.25: exact in steps of the trapezoidal rule."""
+    jax = pytest.importorskip("jax")
+    run = flexura.jax_function(WHOLE, wrt=MASS_AND_FORCE, of="x.x", times=[1.0])
+    values = run(jax.numpy.array([2, 1], dtype=kind))
+    assert jax.numpy.issubdtype(values.dtype, jax.numpy.floating)
+    np.testing.assert_allclose(values, [[0.25]], rtol=1e-3 if kind == "float16" else 1e-6)
+    np.testing.assert_allclose(run([2, 1]), [[0.25]], rtol=1e-6)
+    np.testing.assert_allclose(run(np.array([2, 1])), [[0.25]], rtol=1e-6)
+    rows = jax.vmap(run)(jax.numpy.array([[2, 1], [1, 3]], dtype=kind))
+    np.testing.assert_allclose(rows[:, 0, 0], [0.25, 1.5], rtol=1e-3)
+    slopes = jax.grad(lambda x: run(x).sum())(jax.numpy.array([2.0, 1.0]))
+    np.testing.assert_allclose(slopes, [-0.125, 0.25], rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["int64", "int8", "bool", "float32", "float64"])
+def test_whole_numbers_through_pytorch(kind):
+    """The same; two truth values are a mass and a force of 1."""
+    torch = pytest.importorskip("torch")
+    run = flexura.torch_function(WHOLE, wrt=MASS_AND_FORCE, of="x.x", times=[1.0])
+    values = run(torch.tensor([2, 1]).to(getattr(torch, kind)))
+    assert values.is_floating_point()
+    np.testing.assert_allclose(values, [[0.5 if kind == "bool" else 0.25]], rtol=1e-6)
+    rows = torch.func.vmap(run)(torch.tensor([[2, 1], [1, 3]]))
+    np.testing.assert_allclose(rows[:, 0, 0], [0.25, 1.5], rtol=1e-6)
