@@ -135,8 +135,8 @@ class Table:
         """All columns: that of the only one, or (row, numbers of all columns)."""
         if len(self.columns) == 1:
             return self.__getattr__(self.columns[0])
-        rows = len(self)
-        return np.concatenate([self.__getattr__(c).reshape(rows, -1) for c in self.columns], axis=1)
+        arrays = [self.__getattr__(c) for c in self.columns]
+        return np.concatenate([x.reshape(x.shape[0], int(np.prod(x.shape[1:]))) for x in arrays], axis=1)
 
     @property
     def unit(self) -> str:
@@ -164,7 +164,7 @@ class Table:
         for column in self.columns:
             x = self.__getattr__(column)
             base = self.name if len(self.columns) == 1 else f"{self.name}.{column}"
-            x = x.reshape(x.shape[0], -1)
+            x = x.reshape(x.shape[0], int(np.prod(x.shape[1:])))
             for k in range(x.shape[1]):
                 suffix = "" if x.shape[1] == 1 else f".{'xyzw'[k] if x.shape[1] <= 4 else k}"
                 flat[base + suffix] = (np.ascontiguousarray(x[:, k]), self._columns[column].unit)
@@ -179,6 +179,16 @@ class Table:
         frame = pandas.DataFrame({key: x for key, (x, _) in flat.items()}, index=index)
         frame.attrs["units"] = {key: unit for key, (_, unit) in flat.items()}
         return frame
+
+
+_PARTS_WITH_NODES = ("cable", "beam", "plate", "membrane", "solid")
+
+
+def _slots_of_nodes(model: Mapping[str, Any]) -> dict[str, list[int]]:
+    """Slots of the places of the nodes, by part."""
+    found = {part["name"]: part["points"] for part in model["cables"]}
+    found |= {part["name"]: [node[0] for node in part["nodes"]] for part in model.get("plates", [])}
+    return found | {part["name"]: part["nodes"] for part in model.get("solids", [])}
 
 
 class States:
@@ -233,17 +243,23 @@ class States:
         Parameters
         ----------
         name : str
-            A cable or beam, ``"actuator"`` or ``"cable.actuator"``.
+            A cable, beam, plate, membrane or solid: ``"actuator"`` or ``"cable.actuator"``.
+
+        Raises
+        ------
+        KeyError
+            There is no such part.
         """
         dim = self._result.dim
         pieces = []
         for path, index in self._parts:
             model = self._result.model["models"][index]
-            parts = {part["name"]: part for part in model["cables"]}
-            bare = name.split(".", 1)[1] if name.split(".", 1)[0] in ("cable", "beam") and name not in parts else name
+            parts = _slots_of_nodes(model)
+            kind, _, rest = name.partition(".")
+            bare = rest if kind in _PARTS_WITH_NODES and name not in parts else name
             if bare not in parts:
                 raise KeyError(f'there is no part with nodes named "{bare}"{_nearest(bare, list(parts))}')
-            offsets = np.asarray(model["offsets"])[parts[bare]["points"]]
+            offsets = np.asarray(model["offsets"])[parts[bare]]
             pieces.append(self._result.array(f"{path}/q")[:, offsets[:, None] + np.arange(dim)])
         return np.ascontiguousarray(np.concatenate(pieces))
 
@@ -423,12 +439,44 @@ class Result:
 
     @property
     def sensors(self) -> Mapping[str, Table]:
-        """Sensors by name; those of static analyses are in ``result.static_sensors(analysis)``."""
-        return self._lookup("sensor", "/sensors/")
+        """Sensors by name, over time. Of a run without motion those of its last static analysis, over the load factor."""
+        path = self._last_load_path
+        return self._lookup("sensor", "/sensors/" if path is None else f"/analysis/{path}/sensors/")
+
+    @property
+    def load_paths(self) -> list[str]:
+        """Names of the static analyses, whose sensors ``static_sensors(name)`` gives."""
+        return [name for name in self.analyses if self._tables(f"/analysis/{name}/sensors/")]
+
+    @property
+    def _last_load_path(self) -> str | None:
+        """The last static analysis where no sensor has a value over time."""
+        paths = self.load_paths
+        moves = any(self._infos[f"/sensors/{name}/t"].shape[0] for name in self._tables("/sensors/"))
+        return paths[-1] if paths and not moves else None
 
     def static_sensors(self, analysis: str) -> Mapping[str, Table]:
-        """Sensors of a static analysis, by load factor."""
+        """Sensors of a static analysis, over the load factor.
+
+        Parameters
+        ----------
+        analysis : str
+            Its name, one of `load_paths`.
+
+        Raises
+        ------
+        KeyError
+            There is no static analysis of that name.
+        """
+        paths = self.load_paths
+        if analysis not in paths:
+            known = f"; there are {', '.join(paths)}" if paths else "; the run has none"
+            raise KeyError(f'there is no static analysis with sensors named "{analysis}"{known}')
         return self._lookup("sensor", f"/analysis/{analysis}/sensors/")
+
+    def _chosen(self, names: tuple[str, ...], analysis: str | None) -> list[Table]:
+        sensors = self.sensors if analysis is None else self.static_sensors(analysis)
+        return [sensors[name] for name in (names or tuple(sensors))]
 
     def __getitem__(self, sensor: str) -> Table:
         return self.sensors[sensor]
@@ -520,30 +568,35 @@ class Result:
 
     # ---- other forms ----
 
-    def to_pandas(self, *names: str) -> pandas.DataFrame:
-        """Sensors as one data frame, the time as index, a column per number; all sensors where none is named."""
+    def to_pandas(self, *names: str, analysis: str | None = None) -> pandas.DataFrame:
+        """Sensors as one data frame, the time or load factor as index, a column per number; all sensors where none is named.
+
+        `analysis`: a static one, by name; by default as `sensors`.
+        """
         import pandas
 
-        frames = [self[name].to_pandas() for name in (names or self.sensors)]
+        frames = [table.to_pandas() for table in self._chosen(names, analysis)]
         frame = pandas.concat(frames, axis=1) if frames else pandas.DataFrame()
         frame.attrs["units"] = {key: unit for f in frames for key, unit in f.attrs["units"].items()}
         return frame
 
-    def to_xarray(self, *names: str) -> xarray.Dataset:
-        """Sensors as a data set with a dimension of time per interval; units are attributes."""
+    def to_xarray(self, *names: str, analysis: str | None = None) -> xarray.Dataset:
+        """Sensors as a data set with a dimension of time per interval, or of the load factor; units are attributes.
+
+        `analysis`: a static one, by name; by default as `sensors`.
+        """
         import xarray
 
         variables: dict[str, Any] = {}
         coords: dict[str, Any] = {}
         axes: list[tuple[str, Array]] = []
-        for name in names or tuple(self.sensors):
-            table = self[name]
-            t = table.axis
+        for table in self._chosen(names, analysis):
+            name, t = table.name, table.axis
             dim = next((d for d, x in axes if np.array_equal(x, t)), "")
             if not dim:
-                dim = "t" if not axes else f"t{len(axes) + 1}"
+                dim = table.axis_name if not axes else f"{table.axis_name}{len(axes) + 1}"
                 axes.append((dim, t))
-                coords[dim] = (dim, t, {"units": "s"})
+                coords[dim] = (dim, t, {"units": "s" if table.axis_name == "t" else "1"})
             for column in table.columns:
                 x = table[column]
                 key = name if len(table.columns) == 1 else f"{name}.{column}"
@@ -567,8 +620,8 @@ class Result:
 
     # ---- pictures ----
 
-    def plot(self, *names: str, ax: Axes | None = None) -> Axes:
-        """Draws sensors over time with matplotlib.
+    def plot(self, *names: str, ax: Axes | None = None, analysis: str | None = None) -> Axes:
+        """Draws sensors over time, or over the load factor, with matplotlib.
 
         Parameters
         ----------
@@ -576,6 +629,8 @@ class Result:
             Sensors; all of the same unit as the first one where none is named.
         ax : Axes, optional
             Where to draw; by default new axes.
+        analysis : str, optional
+            A static analysis, by name; by default as `sensors`.
 
         Returns
         -------
@@ -583,7 +638,7 @@ class Result:
         """
         import matplotlib.pyplot as plt
 
-        tables = [self[name] for name in (names or tuple(self.sensors))]
+        tables = self._chosen(names, analysis)
         if not names:
             tables = [table for table in tables if table.unit == tables[0].unit]
         if ax is None:
@@ -598,7 +653,7 @@ class Result:
         shown = ", ".join(unit for unit in units if unit not in ("", "1"))
         shared = {column for table in tables for column in table.columns}
         what = tables[0].name if len(tables) == 1 else shared.pop() if len(shared) == 1 else ""
-        ax.set_xlabel("t [s]")
+        ax.set_xlabel("t [s]" if not tables or tables[0].axis_name == "t" else "load factor [1]")
         ax.set_ylabel(f"{what} [{shown}]".strip() if shown else what)
         ax.margins(x=0)
         if lines > 1:

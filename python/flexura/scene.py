@@ -460,6 +460,8 @@ class Scene(SceneTables):
     def frame_states(self) -> FrameStates:
         """Counts states of self-stress and mechanisms where the scene starts: constraints and elastic trusses are its members.
 
+        A scene without an analysis starts as one whose first analysis is static.
+
         Returns
         -------
         FrameStates
@@ -470,8 +472,12 @@ class Scene(SceneTables):
         SceneError
             As `check`.
         """
-        self.check()
-        return FrameStates.of(_core.frame_states(self.to_toml(), self.file, [], prepared(self.functions)))
+        scene = self
+        if not len(self.analysis):
+            scene = self.copy()
+            scene.add("analysis", "start", {"type": "static"})
+        scene.check()
+        return FrameStates.of(_core.frame_states(scene.to_toml(), scene.file, [], prepared(scene.functions)))
 
     def named_problems(self, problems: Sequence[Problem]) -> list[Problem]:
         """The same problems; those of values that were given in Python name the file and line of the code."""

@@ -192,26 +192,36 @@ class PySession {
 
   nb::object nodes(const nb::handle& part) const {
     const std::string name = name_of(part, "a part");
-    const std::string bare =
-        name.starts_with("cable.") || name.starts_with("beam.") ? name.substr(name.find('.') + 1) : name;
+    const std::size_t dot = name.find('.');
+    constexpr std::string_view kinds[] = {"cable", "beam", "plate", "membrane", "solid"};
+    const bool has_kind = dot != std::string::npos && std::ranges::find(kinds, name.substr(0, dot)) != std::end(kinds);
+    const std::string bare = has_kind ? name.substr(dot + 1) : name;
     const SceneModel& model = at_rest().model();
     const Topology& topology = *model.model.topology;
     const auto dim = static_cast<std::size_t>(topology.dim);
     std::vector<std::string> names;
-    for (const CablePart& cable : model.cables) {
-      if (cable.name != bare) {
-        names.push_back(cable.name);
-        continue;
-      }
-      std::vector<double> x;
-      for (const int slot : cable.points) {
-        const double* at =
-            &session_.state().q[static_cast<std::size_t>(topology.slots[static_cast<std::size_t>(slot)].offset)];
-        x.insert(x.end(), at, at + dim);
-      }
-      return owned_array(std::move(x), {cable.points.size(), dim});
+    std::vector<std::vector<int>> points;
+    const auto add = [&](const std::string& part_name, std::vector<int> slots) {
+      names.push_back(part_name);
+      points.push_back(std::move(slots));
+    };
+    for (const CablePart& cable : model.cables) add(cable.name, {cable.points.begin(), cable.points.end()});
+    for (const PlatePart& plate : model.plates) {
+      std::vector<int> slots;
+      for (const PlateNode& node : plate.model.nodes) slots.push_back(node.r);
+      add(plate.name, std::move(slots));
     }
-    no_such("part with nodes", bare, names);
+    for (const SolidPart& solid : model.solids) add(solid.name, {solid.model.nodes.begin(), solid.model.nodes.end()});
+    const auto found = std::ranges::find(names, bare);
+    if (found == names.end()) no_such("part with nodes", bare, names);
+    const std::vector<int>& slots = points[static_cast<std::size_t>(found - names.begin())];
+    std::vector<double> x;
+    for (const int slot : slots) {
+      const double* at =
+          &session_.state().q[static_cast<std::size_t>(topology.slots[static_cast<std::size_t>(slot)].offset)];
+      x.insert(x.end(), at, at + dim);
+    }
+    return owned_array(std::move(x), {slots.size(), dim});
   }
 
   void set(const nb::handle& name, const nb::handle& number) {
@@ -545,7 +555,9 @@ void bind_session(nb::module_& m) {
                    "Rates of `q`, shape (coordinate,), in its units per s.")
       .def("nodes", &PySession::nodes, nb::arg("name").none(),
            nb::sig("def nodes(self, name: str) -> numpy.typing.NDArray[numpy.float64]"),
-           "Positions of a cable's or beam's nodes now, shape (node, dim) [m], in the axes of the scene; a copy.")
+           "Positions of the nodes of a cable, beam, plate, membrane or solid now, shape (node, dim) [m], in the axes "
+           "of the\n"
+           "scene; a copy. Raises KeyError where there is no such part.")
       .def_prop_ro("t", &PySession::time, "Time [s].")
       .def_prop_ro("end_time", &PySession::end_time, "End of the analysis [s].")
       .def_prop_ro("analysis", &PySession::analysis, nb::sig("def analysis(self) -> str"), "Name of the analysis.")

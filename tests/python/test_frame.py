@@ -25,3 +25,36 @@ def test_a_scene_that_is_wrong_raises() -> None:
     scene.truss.side_1.between = ["nowhere", "top_1"]
     with pytest.raises(fx.SceneError, match="nowhere"):
         scene.frame_states()
+
+
+def test_a_frame_needs_no_analysis() -> None:
+    """Two trusses hold a point in the plane: no mechanism, no self-stress; with one alone a mechanism."""
+    text = """
+[point.p]
+position = [0, 0]
+fixed = true
+[point.q]
+position = [1, 0]
+[point.r]
+position = [1, 1]
+fixed = true
+[mass.m]
+at = "q"
+m = 1
+[truss.a]
+type = "elastic"
+between = ["p", "q"]
+EA = 1e3
+[truss.b]
+type = "elastic"
+between = ["q", "r"]
+EA = 1e3
+"""
+    scene = fx.Scene.loads(text)
+    states = scene.frame_states()
+    assert (states.rank, states.self_stress, states.mechanisms) == (2, 0, 0)
+    assert scene.to_toml() == text
+    del scene.truss.b
+    assert scene.frame_states().mechanisms == 1
+    analysed = fx.Scene.loads(text + '[[analysis]]\nname = "rest"\ntype = "static"\n')
+    assert analysed.frame_states() == states

@@ -60,6 +60,142 @@ def test_states_and_nodes_agree_with_sensors(pendulum: str) -> None:
     assert states.q.shape[0] == states.v.shape[0] == len(states.t) == 11
 
 
+STATIC = """
+gravity = [0, -9.81]
+[section.s]
+EA = "10 kN"
+EI = "0.05 N m^2"
+rhoA = "0.1 kg/m"
+[cable.c]
+section = "s"
+path = [[0, 0], [0.3, 0]]
+elements = 4
+[joint.j]
+type = "weld"
+of = ["ground", "c.start"]
+[sensor.tip]
+type = "position"
+at = "c.end"
+[sensor.bend]
+type = "angle"
+at = "c.end"
+[[analysis]]
+name = "hang"
+type = "static"
+"""
+SECOND = """
+[load.more]
+type = "force"
+at = "c.end"
+force = ["0 N", "-0.2 N"]
+from = "hold"
+[[analysis]]
+name = "hold"
+type = "static"
+"""
+MOTION = """
+[[analysis]]
+name = "swing"
+type = "dynamic"
+end = 0.01
+step = 0.001
+"""
+
+
+def test_sensors_of_a_static_run_are_those_of_its_last_load_path() -> None:
+    one = flexura.simulate(STATIC)
+    assert one.load_paths == ["hang"]
+    assert one["tip"].axis_name == "load_factor" and one["tip"].axis[-1] == 1
+    np.testing.assert_array_equal(one["tip"].position, one.static_sensors("hang")["tip"].position)
+    assert one["tip"].position[-1, 1] < -1e-3  # it sags
+    two = flexura.simulate(STATIC + SECOND)
+    assert two.load_paths == ["hang", "hold"]
+    np.testing.assert_array_equal(two["tip"].position, two.static_sensors("hold")["tip"].position)
+    np.testing.assert_array_equal(two.static_sensors("hang")["tip"].position, one["tip"].position)
+    assert two["tip"].position[-1, 1] < one["tip"].position[-1, 1]
+    with pytest.raises(KeyError, match="hang, hold"):
+        two.static_sensors("hand")
+
+
+def test_tables_and_plots_of_static_runs() -> None:
+    pytest.importorskip("pandas")
+    pytest.importorskip("matplotlib").use("Agg")
+    pytest.importorskip("xarray")
+    result = flexura.simulate(STATIC + SECOND)
+    frame = result.to_pandas()
+    assert frame.index.name == "load_factor" and frame.index[-1] == 1
+    assert frame["tip.y"].iloc[-1] == result["tip"].position[-1, 1]
+    earlier = result.to_pandas("tip", analysis="hang")
+    assert earlier["tip.y"].iloc[-1] == result.static_sensors("hang")["tip"].position[-1, 1]
+    assert result.plot("tip").get_xlabel() == "load factor [1]"
+    assert result.plot("tip", analysis="hang").get_xlabel() == "load factor [1]"
+    assert result.to_xarray(analysis="hang")["tip"].dims == ("load_factor", "xy")
+    assert "tip" in result._repr_html_()
+
+
+def test_motions_keep_their_sensors_and_modes_have_empty_ones() -> None:
+    pytest.importorskip("pandas")
+    pytest.importorskip("matplotlib").use("Agg")
+    moved = flexura.simulate(STATIC + MOTION)
+    assert moved["tip"].axis_name == "t" and moved["tip"].position.shape[0] == 11
+    assert moved.to_pandas("tip", analysis="hang").index.name == "load_factor"
+    modes = flexura.simulate(STATIC.replace('"static"', '"modes"'))
+    assert modes.load_paths == [] and modes["tip"].position.shape == (0, 2)
+    assert len(modes.to_pandas()) == 0
+    modes.plot()
+
+
+PARTS = """
+space = "spatial"
+[material.rubber]
+E = "1 MPa"
+nu = 0.3
+rho = "1000 kg/m^3"
+[plate.sheet]
+material = "rubber"
+shape = { type = "flat", size = ["100 mm", "50 mm"] }
+thickness = "2 mm"
+elements = [3, 2]
+[solid.block]
+material = "rubber"
+position = [0, 0, 0.2]
+shape = { type = "block", size = ["100 mm", "50 mm", "20 mm"] }
+elements = [3, 2, 1]
+[membrane.skin]
+material = "rubber"
+thickness = "0.5 mm"
+position = [0, 0, 0.4]
+shape = { type = "flat", size = ["100 mm", "50 mm"] }
+elements = [3, 2]
+[[analysis]]
+name = "fall"
+type = "dynamic"
+end = 0.01
+step = 0.005
+[output]
+every_step = true
+"""
+
+
+def test_nodes_of_plates_membranes_and_solids() -> None:
+    """Nothing acts. Surfaces have (3 + 1)(2 + 1) nodes, the block 24 corners and 46 middles of edges."""
+    states = flexura.simulate(PARTS).states()
+    simulation = flexura.Simulation(PARTS)
+    for name, kind, shape, height in [
+        ("sheet", "plate", (12, 3), 0),
+        ("block", "solid", (70, 3), 0.2),
+        ("skin", "membrane", (12, 3), 0.4),
+    ]:
+        nodes = states.nodes(name)
+        assert nodes.shape == (3, *shape)
+        np.testing.assert_allclose(np.ptp(nodes[-1], axis=0)[:2], [0.1, 0.05], atol=1e-12)
+        assert nodes[-1, :, 2].mean() == pytest.approx(height + (0 if kind != "solid" else 0.01), abs=0.02)
+        np.testing.assert_array_equal(states.nodes(f"{kind}.{name}"), nodes)
+        np.testing.assert_array_equal(simulation.nodes(name), nodes[0])
+    with pytest.raises(KeyError, match="sheet"):
+        states.nodes("sheed")
+
+
 def test_states_go_on_where_something_is_let_go(actuator: Path) -> None:
     result = flexura.simulate(actuator)
     states = result.states("move")
