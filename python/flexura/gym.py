@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._source import Functions, SceneSource, Source
 from .errors import SolverError
-from .gym_task import Array, Number, Problems, Task
+from .gym_task import NO_NUMBER, Array, Number, Problems, Task
 from .gym_vector import FlexuraVectorEnv
 from .scene import Scene
 from .simulation import Simulation, State
@@ -56,7 +56,7 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
         Of the picture, width and height in pixels.
 
     A step that the solver cannot do ends the episode as terminated, with ``info["message"]``, the observation before it and
-    the reward `failed`; numbers that are not finite do the same.
+    the reward `failed`; numbers that are not finite do the same: of the action, the sensors, the reward or `terminated`.
 
     ``reset(options={"set": {...}})`` changes values of the scene for one episode.
     """
@@ -78,7 +78,7 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
         terminated: Rule | None = None,
         period: Number = 0.02,
         limit: Number | None = None,
-        randomise: Mapping[str, tuple[float, float]] | None = None,
+        randomise: Mapping[str, tuple[Number, Number]] | None = None,
         failed: float = 0.0,
         set: Mapping[str, object] | None = None,
         functions: Functions | None = None,
@@ -103,6 +103,7 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
             randomise=randomise,
             failed=failed,
             sizes=lambda inputs, reads: self._simulation.connect(list(inputs), list(reads)),
+            document=Source(self._scene, self._set, self._functions).document(),
             problems=problems,
         )
         self.columns = self._task.columns
@@ -151,17 +152,24 @@ class FlexuraEnv(gymnasium.Env[Array, NDArray[np.float32]]):
     def step(self, action: NDArray[Any]) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         sim = self._simulation
         count = self._count + 1
+        values = self._task.inputs(np.asarray(action, dtype=float).ravel())
+        if np.isnan(values).any():
+            return self._fail(NO_NUMBER["action"])
         try:
-            values = self._task.inputs(np.asarray(action, dtype=float).ravel())
             seen = sim.act(values, self._from + count * self._task.period)
         except SolverError as error:
             return self._fail(str(error))
         self._count = count
         if not np.isfinite(seen).all():
-            return self._fail("a sensor reads no finite number")
-        self._seen = seen
+            return self._fail(NO_NUMBER["sensor"])
         reward = self._reward(seen)
-        ended = self._terminated is not None and bool(self._terminated(seen))
+        if not np.isfinite(reward):
+            return self._fail(NO_NUMBER["reward"])
+        rule = 0.0 if self._terminated is None else self._terminated(seen)
+        if np.isnan(rule):
+            return self._fail(NO_NUMBER["terminated"])
+        self._seen = seen
+        ended = bool(rule)
         t = sim.t
         end = sim.end_time if self._task.limit is None else self._task.limit
         over = sim.finished or t >= end - 1e-9 * self._task.period

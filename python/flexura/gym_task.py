@@ -9,16 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._source import Source
+from ._source import Source, settings_of
 from .errors import Problem, SceneError
 
 Array = NDArray[np.float64]
 Number = float | str
 
+NO_NUMBER = {
+    "action": "an action is not a number",
+    "sensor": "a sensor reads no finite number",
+    "reward": "the reward is no finite number",
+    "terminated": "the rule `terminated` gives no number",
+}
+"""What ends an episode without a failure of the solver, and the message."""
 
-def number(given: Number) -> float:
-    """Of a number or a quantity, in SI."""
-    return _core.quantity(given) if isinstance(given, str) else float(given)
+
+def seconds(given: Number) -> float:
+    return _core.quantity(given, "s") if isinstance(given, str) else float(given)
+
+
+def any_quantity(given: Number) -> float:
+    """In SI; the scene compares the dimension."""
+    return _core.quantity(given, "*") if isinstance(given, str) else float(given)
 
 
 class Problems:
@@ -52,6 +64,8 @@ class Task:
     ----------
     sizes : callable
         Says how many numbers sensors and inputs have, from the names of the inputs and of what is observed; 0: one by itself.
+    document : Document
+        The scene: bounds in quantities have the unit of the key that takes the input.
     """
 
     def __init__(
@@ -61,21 +75,34 @@ class Task:
         *,
         period: Number,
         limit: Number | None,
-        randomise: Mapping[str, tuple[float, float]] | None,
+        randomise: Mapping[str, tuple[Number, Number]] | None,
         failed: float,
         sizes: Callable[[Sequence[str], Sequence[str]], Sequence[int]],
+        document: _core.Document,
         problems: Problems,
     ) -> None:
+        def value(name: str, given: Number) -> float:
+            if not isinstance(given, str):
+                return float(given)
+            try:
+                return document.input_quantity(name, given)
+            except KeyError:  # `sizes` says that there is no such input
+                return any_quantity(given)
+            except ValueError as error:
+                raise ValueError(f"action: bounds of {name!r}: {error}") from None
+
         with problems:
-            self.period = number(period)
+            self.period = seconds(period)
             if not self.period > 0:
                 raise ValueError(f"period: a time above 0 s, not {period!r}")
         with problems:
-            self.limit = None if limit is None else number(limit)
+            self.limit = None if limit is None else seconds(limit)
         self.randomise: dict[str, tuple[float, float]] = {}
+        self._drawn: dict[str, tuple[Number, Number]] = {}  # as they are given
         for path, drawn in (randomise or {}).items():
             with problems:
-                low, high = self.randomise[path] = (number(drawn[0]), number(drawn[1]))
+                low, high = self.randomise[path] = (any_quantity(drawn[0]), any_quantity(drawn[1]))
+                self._drawn[path] = (drawn[0], drawn[1])
                 if not low <= high:
                     raise ValueError(f"randomise: bounds of {path!r} from the lower to the higher, not {drawn!r}")
         self.failed = float(failed)
@@ -83,7 +110,7 @@ class Task:
         for name, given in action.items():
             bounds[name] = (0.0, 0.0)
             with problems:
-                low, high = bounds[name] = (number(given[0]), number(given[1]))
+                low, high = bounds[name] = (value(name, given[0]), value(name, given[1]))
                 if not low < high:
                     raise ValueError(f"action: bounds of {name!r} from the lower to the higher, not {given!r}")
         self.actions, self.observation = list(bounds), list(observation)
@@ -109,7 +136,7 @@ class Task:
         before = source.settings
         problems: dict[str, Problem] = {}
         for end in (0, 1):
-            source.settings = [*before, *(f"{path}={bounds[end]!r}" for path, bounds in self.randomise.items())]
+            source.settings = [*before, *settings_of({path: bounds[end] for path, bounds in self._drawn.items()})]
             try:
                 source.document()
             except SceneError as error:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._source import SceneSource, Source, settings_of
 from .errors import SceneError
-from .gym_task import Array, Number, Problems, Task
+from .gym_task import NO_NUMBER, Array, Number, Problems, Task
 from .scene import Scene
 
 __all__ = ["FlexuraVectorEnv"]
@@ -54,7 +54,7 @@ class FlexuraVectorEnv(VectorEnv[Array, NDArray[np.float32], NDArray[Any]]):
         terminated: str | None = None,
         period: Number = 0.02,
         limit: Number | None = None,
-        randomise: Mapping[str, tuple[float, float]] | None = None,
+        randomise: Mapping[str, tuple[Number, Number]] | None = None,
         failed: float = 0.0,
         set: Mapping[str, object] | None = None,
         threads: int = 1,
@@ -81,6 +81,7 @@ class FlexuraVectorEnv(VectorEnv[Array, NDArray[np.float32], NDArray[Any]]):
             randomise=randomise,
             failed=failed,
             sizes=self._connect,
+            document=self._source.document(),
             problems=problems,
         )
         self.columns = self._task.columns
@@ -164,29 +165,36 @@ class FlexuraVectorEnv(VectorEnv[Array, NDArray[np.float32], NDArray[Any]]):
             )
         again = self._ended
         goes = ~again
-        count = self._count + goes
-        ahead = np.where(goes, self._from + count * self._task.period, np.nan)
-        given = np.asarray(actions, dtype=float).reshape(self.num_envs, -1)
-        self._ensemble.step(self._task.inputs(given), ahead)
+        given = self._task.inputs(np.asarray(actions, dtype=float).reshape(self.num_envs, -1))
+        wrong_action = goes & np.isnan(given).any(axis=1)
+        moves = goes & ~wrong_action
+        count = self._count + moves
+        ahead = np.where(moves, self._from + count * self._task.period, np.nan)
+        self._ensemble.step(np.nan_to_num(given), ahead)
         self._count = count
-        everyone = range(self.num_envs)
-        seen = self._ensemble.read(np.flatnonzero(goes).tolist())
         now, all_seen = self._seen.copy(), self._seen
-        all_seen[goes] = seen
+        all_seen[moves] = self._ensemble.read(np.flatnonzero(moves).tolist())
         times, states, ends = self._ensemble.where()
-        broken = goes & ((states == 2) | ~np.isfinite(all_seen).all(axis=1))
+        reward = self._reward.values(times, all_seen)
+        rule = np.zeros(self.num_envs) if self._terminated is None else self._terminated.values(times, all_seen)
+        failures = {
+            "action": wrong_action,
+            "solver": moves & (states == 2),
+            "sensor": moves & ~np.isfinite(all_seen).all(axis=1),
+            "reward": moves & ~np.isfinite(reward),
+            "terminated": moves & np.isnan(rule),
+        }
+        broken = np.logical_or.reduce(list(failures.values()))
         all_seen[broken] = now[broken]
         fine = goes & ~broken
-        rewards = np.where(fine, self._reward.values(times, all_seen), np.where(broken, self._task.failed, 0.0))
-        terminated = broken.copy()
-        if self._terminated is not None:
-            terminated |= fine & (self._terminated.values(times, all_seen) != 0)
+        rewards = np.where(fine, reward, np.where(broken, self._task.failed, 0.0))
+        terminated = broken | (fine & (rule != 0))
         end = ends if self._task.limit is None else self._task.limit
         over = (states != 0) | (times >= end - 1e-9 * self._task.period)
         truncated = fine & ~terminated & over
         told: dict[str, Any] = {}
         if broken.any():
-            texts = [self._message(k, states) if broken[k] else None for k in everyone]
+            texts = [self._message(k, failures) if broken[k] else None for k in range(self.num_envs)]
             told = {"message": np.array(texts, dtype=object), "_message": broken}
         self._ended = terminated | truncated
         infos: dict[str, Any] = {"t": times, "_t": np.ones(self.num_envs, dtype=bool)}
@@ -206,8 +214,9 @@ class FlexuraVectorEnv(VectorEnv[Array, NDArray[np.float32], NDArray[Any]]):
             infos["t"] = np.where(anew, self._from, times)
         return self._seen.copy(), rewards, terminated, truncated, infos
 
-    def _message(self, k: int, states: NDArray[np.int8]) -> str:
-        return self._ensemble.message(k) if states[k] == 2 else "a sensor reads no finite number"
+    def _message(self, k: int, failures: Mapping[str, NDArray[np.bool_]]) -> str:
+        first = next(what for what, where in failures.items() if where[k])
+        return self._ensemble.message(k) if first == "solver" else NO_NUMBER[first]
 
 
 def _formula(rule: str | Callable[..., float], what: str) -> str:

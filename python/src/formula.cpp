@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include "binding.hpp"
-#include "flexura/scene/units.hpp"
+#include "flexura/scene/column_unit.hpp"
 #include "flexura/signal/expression.hpp"
+#include "readable.hpp"
 
 namespace flexura::python {
 namespace {
@@ -53,15 +54,16 @@ class Formula {
   std::size_t count_ = 0;
 };
 
-/// "20 kPa" in SI.
-double quantity(const Text& text) {
-  const std::optional<WrittenNumber> written = split_quantity(text.bytes);
-  const std::optional<Unit> unit = written ? parse_unit(written->unit) : std::nullopt;
-  if (!unit) throw nb::value_error(fmt::format("\"{}\" is no number with a unit, as \"20 kPa\"", text.bytes).c_str());
-  return unit->to_si(written->number);
-}
-
 }  // namespace
+
+double quantity(const Text& text, const std::string& expected) {
+  const std::optional<WrittenNumber> written = split_quantity(text.bytes);
+  if (!written || !parse_unit(written->unit))
+    throw nb::value_error(fmt::format("\"{}\" is no number with a unit, as \"20 kPa\"", text.bytes).c_str());
+  const ColumnUnit given = column_unit(written->unit, expected);
+  if (!given.problem.empty()) throw nb::value_error(fmt::format("\"{}\": {}", text.bytes, given.problem).c_str());
+  return given.unit.to_si(written->number);
+}
 
 void bind_formula(nb::module_& m) {
   nb::class_<Formula>(m, "Formula", "A formula of scenes over numbers by name.")
@@ -71,7 +73,10 @@ void bind_formula(nb::module_& m) {
            nb::sig("def values(self, t: numpy.typing.NDArray[numpy.float64], numbers: "
                    "numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.float64]"),
            "Of many, times (n,) and numbers (n, names).");
-  m.def("quantity", &quantity, nb::arg("text"), "A number with a unit, in SI.");
+  m.def(
+      "quantity", [](const Text& text, const Text& unit) { return quantity(text, unit.bytes); }, nb::arg("text"),
+      nb::arg("unit"), nb::sig("def quantity(text: str, unit: str) -> float"),
+      "A number with a unit, in SI. `unit`: of the dimension that is allowed, or \"*\". Raises ValueError.");
 }
 
 }  // namespace flexura::python

@@ -9,11 +9,13 @@
 #include "flexura/run/frame_report.hpp"
 #include "flexura/run/model_summary.hpp"
 #include "flexura/scene/convert_urdf.hpp"
+#include "flexura/scene/coordinate_units.hpp"
 #include "flexura/scene/reader.hpp"
 #include "flexura/scene/scene_model.hpp"
 #include "flexura/scene/schema.hpp"
 #include "functions.hpp"
 #include "interpreter.hpp"
+#include "readable.hpp"
 
 namespace flexura::python {
 namespace {
@@ -29,7 +31,8 @@ Json table_json(const TableSpec& table);
 
 Json field_json(const FieldSpec& f) {
   Json json{{"name", f.name}, {"kind", kind_name(f.kind)}, {"doc", f.doc}, {"required", f.is_required}};
-  if (!f.unit.empty()) json["unit"] = f.unit;
+  const std::string unit = unit_at_joint(f.unit, [](std::string_view) { return JointCoordinate::any; });
+  if (!unit.empty()) json["unit"] = unit;
   if (f.value) json["default"] = *f.value;
   if (!f.default_text.empty()) json["default_text"] = f.default_text;
   for (const auto& [name, bound] : {std::pair{"min", f.min}, {"max", f.max}, {"above", f.above}, {"below", f.below}})
@@ -141,6 +144,19 @@ std::string summary_of(const PyDocument& document) {
   }
 }
 
+double input_quantity(const PyDocument& document, const Text& name, const Text& text) {
+  const SceneDocument& scene = document.scene;
+  std::vector<std::string> inputs;
+  if (scene.signals)
+    for (const int k : scene.signals->inputs()) inputs.push_back(scene.signals->name(k));
+  const int input = find_input(inputs, name.bytes);
+  if (input < 0) no_such("input", name.bytes, inputs);
+  const auto signal =
+      std::ranges::find(scene.named_signals, inputs[static_cast<std::size_t>(input)], &NamedSignal::name);
+  const bool is_factor = signal->unit.empty() || signal->unit == "1";  // it may have the unit of what it multiplies
+  return quantity(text, is_factor ? "*" : signal->unit);
+}
+
 std::string frame_states_of(const Text& text, const Text& file, const std::vector<Text>& set, Functions& functions) {
   const SceneOptions options = scene_options(set, functions);
   SourceTexts texts;
@@ -195,6 +211,10 @@ void bind_scene(nb::module_& m) {
           nb::sig("def effective_text(self) -> str"), "The text with all settings applied; itself a scene.")
       .def_prop_ro(
           "dim", [](const PyDocument& d) { return d.scene.dim; }, "2 planar, 3 spatial.")
+      .def("input_quantity", &input_quantity, nb::arg("name"), nb::arg("text"),
+           nb::sig("def input_quantity(self, name: str, text: str) -> float"),
+           "A value of an input in SI, in the unit of the key that takes the input. Raises ValueError for another "
+           "dimension.")
       .def("model_summary", &summary_of, "Parts, joints and slots of each model, as JSON. Raises SceneError.");
 
   m.def("read_scene", &read, nb::arg("text"), nb::arg("file"), nb::arg("set"), nb::arg("functions"),

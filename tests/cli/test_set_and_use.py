@@ -42,11 +42,11 @@ def test_set_adds_a_table_of_a_kind_that_the_scene_does_not_have(flexura):
 @pytest.mark.parametrize(
     ("setting", "told"),
     [
-        ('load.x.force=[1, 0]', 'the scene has no "load"'),
+        ("load.x.force=[1, 0]", 'the scene has no "load"'),
         ("load.x=5", "every load has a name"),
         ('laod.x={type="force"}', 'nearest: "load"'),
         ('load.x={type="force"}', '"force" is missing'),
-        ('mass.n.m=1', 'the scene has no "mass.n"'),
+        ("mass.n.m=1", 'the scene has no "mass.n"'),
     ],
 )
 def test_set_tells_what_cannot_be_added(flexura, setting, told):

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import FAILING, PUSHED
+from conftest import FAILING, PUSHED, ROOT
 
 import flexura
 
@@ -313,18 +313,90 @@ def test_members_that_have_not_begun_are_refused():
     assert ensemble.read([1]).shape == (1, 2)
 
 
-def test_an_action_that_is_no_number_takes_no_time():
-    env = flexura.gym.make(PUSHED, **ARGUMENTS)
-    vector = flexura.gym.FlexuraVectorEnv(PUSHED, 2, **ARGUMENTS)
+@pytest.mark.parametrize("lanes", [True, False])
+def test_an_action_that_is_no_number_ends_its_own_episode_alone(lanes):
+    env = flexura.gym.make(PUSHED, **ARGUMENTS, failed=-5.0)
+    vector = flexura.gym.FlexuraVectorEnv(PUSHED, 3, **ARGUMENTS, failed=-5.0, lanes=lanes)
+    before, _ = env.reset(seed=1)
+    first, _ = vector.reset(seed=1)
+    seen, reward, terminated, truncated, info = env.step(np.array([np.nan]))
+    assert (reward, terminated, truncated, info["t"]) == (-5.0, True, False, 0.0)
+    assert info["message"] == "an action is not a number"
+    np.testing.assert_array_equal(seen, before)
+    seen, rewards, terminated, truncated, infos = vector.step(np.array([[0.0], [np.nan], [0.5]]))
+    assert terminated.tolist() == [False, True, False] and not truncated.any()
+    assert rewards[1] == -5.0 and infos["message"][1] == "an action is not a number"
+    np.testing.assert_array_equal(seen[1], first[1])
+    assert infos["t"] == pytest.approx([5e-3, 0, 5e-3])
+    alone = flexura.gym.make(PUSHED, **ARGUMENTS)
+    alone.reset()
+    np.testing.assert_array_equal(seen[2], alone.step(np.array([0.5]))[0])
+    assert vector.step(np.zeros((3, 1)))[-1]["t"] == pytest.approx([10e-3, 0, 10e-3])  # the second begins again
+    assert vector.step(np.zeros((3, 1)))[-1]["t"] == pytest.approx([15e-3, 5e-3, 15e-3])
+
+
+OSCILLATOR = ROOT / "tests/cases/bridges/osc.toml"
+NO_REWARD = {
+    "action": {"u": (-1, 1)},
+    "observation": ["x"],
+    "period": 0.1,
+    "failed": -5.0,
+}
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ({"reward": "sqrt(signal(x.x) - 1)"}, "the reward is no finite number"),
+        ({"reward": "1 / (signal(x.x) - signal(x.x))"}, "the reward is no finite number"),
+        ({"reward": "log(signal(x.x) - 1)"}, "the reward is no finite number"),
+        ({"reward": "0", "terminated": "sqrt(signal(x.x) - 1)"}, "the rule `terminated` gives no number"),
+    ],
+)
+def test_rules_that_are_no_numbers_end_the_episode(rules, message):
+    env = flexura.gym.FlexuraEnv(OSCILLATOR, **NO_REWARD, **rules)
+    before, _ = env.reset(seed=1)
+    seen, reward, terminated, truncated, info = env.step(np.zeros(1, np.float32))
+    assert (reward, terminated, truncated, info["message"]) == (-5.0, True, False, message)
+    np.testing.assert_array_equal(seen, before)
+    vector = flexura.gym.FlexuraVectorEnv(OSCILLATOR, 2, **NO_REWARD, **rules)
+    vector.reset(seed=1)
+    seen, rewards, terminated, truncated, infos = vector.step(np.zeros((2, 1), np.float32))
+    assert rewards.tolist() == [-5.0, -5.0] and terminated.all() and not truncated.any()
+    assert infos["message"].tolist() == [message] * 2
+    np.testing.assert_array_equal(seen, [before] * 2)
+
+
+def test_a_reward_of_python_that_is_no_number_ends_the_episode():
+    env = flexura.gym.FlexuraEnv(OSCILLATOR, **NO_REWARD, reward=lambda sim: float("nan"))
     env.reset()
-    vector.reset()
-    for _ in range(2):
-        with pytest.raises(flexura.SceneError, match="finite"):
-            env.step(np.array([np.nan]))
-        with pytest.raises(flexura.SceneError, match="finite"):
-            vector.step(np.array([[0.0], [np.nan]]))
-    assert env.step(np.array([0.0]))[-1]["t"] == pytest.approx(5e-3)
-    assert vector.step(np.zeros((2, 1)))[-1]["t"] == pytest.approx([5e-3, 5e-3])
+    assert env.step(np.zeros(1))[1:3] == (-5.0, True)
+
+
+PUMPED = ROOT / "tests/cases/units/units_of_inputs_scene.toml"
+
+
+def test_bounds_have_the_units_of_what_they_bound():
+    """The input is a pressure, the drawn value a mass, the period a time."""
+    right = {
+        "action": {"pump": ("0 kPa", "0.6 bar")},
+        "observation": ["tip"],
+        "reward": "0",
+        "period": "20 ms",
+        "randomise": {"mass.tip.m": ("5 g", "0.01 kg")},
+    }
+    for make in (flexura.gym.FlexuraEnv, lambda *a, **k: flexura.gym.FlexuraVectorEnv(a[0], 2, **k)):
+        make(PUMPED, **right).reset(seed=1)
+        for key, wrong in [
+            ("action", {"pump": ("0 mm", "60 mm")}),
+            ("action", {"pump": ("0 kPa", "60 mm")}),
+            ("randomise", {"mass.tip.m": ("5 mm", "10 mm")}),
+            ("randomise", {"signal.pump.value": ("5 mm", "10 mm")}),
+            ("period", "20 mm"),
+            ("limit", "1 kPa"),
+        ]:
+            with pytest.raises(ValueError, match="has the wrong dimension"):
+                make(PUMPED, **{**right, key: wrong})
 
 
 def test_inputs_that_are_written_in_place_go_by_their_load():
