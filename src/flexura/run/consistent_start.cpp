@@ -131,6 +131,13 @@ StartMove move_between(const SceneModel& scene, const std::vector<double>& befor
   return out;
 }
 
+/// "move by 0.1 m and change direction by 0.2": of both what is more than rounding.
+std::string motion_text(const StartMove& way, double slack) {
+  const std::string turned = fmt::format("change direction by {:.3g}", way.turned);
+  if (!(way.moved > slack)) return turned;
+  return fmt::format("move by {:.3g} m{}", way.moved, way.turned > closed ? " and " + turned : "");
+}
+
 /// Whether the rows are of angles, displacements and lengths alone, which have coordinates of their own: where a drive or a gear says what
 /// they are, the joint starts there.
 bool are_coordinates(const Topology& topology, std::span<const int> rows) {
@@ -193,9 +200,9 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
   }
   if (!near && !assemble && !is_driven_there)
     refuse(document, open.empty() ? std::string() : author_of(scene, open.front()),
-           fmt::format("the initial positions do not fit {}: to close them, {} would move by {:.3g} m ({:.3g} in "
-                       "direction); `assemble = true` at the top of the scene brings them together",
-                       list_authors(scene, open), part_at(scene, way.slot), way.moved, way.turned));
+           fmt::format("the initial positions do not fit {}: to close them, {} would {}; `assemble = true` at the top "
+                       "of the scene brings them together",
+                       list_authors(scene, open), part_at(scene, way.slot), motion_text(way, closed * size)));
   if (const std::string reversed = near ? "" : reversed_joint(scene, guess.q); !reversed.empty())
     refuse(document, "joint." + reversed,
            "the initial positions are too far away: brought together, the joint would hold its parts the wrong way "

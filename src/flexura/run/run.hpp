@@ -197,7 +197,8 @@ class Run {
   /// Where a function of the program gives no numbers any more, those of the last record.
   Energies known_energies();
   /// A warning about the integration, or "".
-  std::string check_balance(const Energies& energies) const;
+  std::string check_balance(const Energies& energies);
+  double least_energy(double stored);
 
   const SceneModels& scene_;
   const RunOptions& options_;

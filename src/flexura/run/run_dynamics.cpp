@@ -114,8 +114,10 @@ std::string Run::broken_joints() {
   const ProjectionReport way = active_.constraints().project_positions(closed);
   const double size = extent(active_.topology(), active_.state.q);
   if (way.converged && way.moved <= broken_share * size && way.turned <= broken_share) return {};
-  const std::string far = way.converged ? fmt::format("to close them, points would move by {:.3g} m", way.moved)
-                                        : std::string("they cannot be closed any more");
+  const std::string far = !way.converged ? std::string("they cannot be closed any more")
+                          : way.moved > broken_share * size
+                              ? fmt::format("to close them, points would move by {:.3g} m", way.moved)
+                              : fmt::format("to close them, directions would change by {:.3g}", way.turned);
   return fmt::format(
       "dynamics: joints are not kept at t = {:.6g} s, |Phi| = {:.2g}: {}\ntry: analysis.{}.step <= {:.2g} s, "
       "or {}",
@@ -584,7 +586,7 @@ bool Run::watch_turns(const AnalysisSpec& analysis, double h) {
 void Run::watch_rank(const AnalysisSpec& analysis, double h) {
   const std::string begin = fmt::format("analysis '{}': at t = ", analysis.name);
   const auto reported = std::count_if(summary_.warnings.begin(), summary_.warnings.end(),
-                                  [&](const std::string& text) { return text.starts_with(begin); });
+                                      [&](const std::string& text) { return text.starts_with(begin); });
   if (reported > most_singular_positions) return;
   const std::optional<SingularPosition> found = rank_watch_->passed(active_.state, h);
   if (!found) return;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "flexura/base/text.hpp"
+#include "flexura/run/rounding_energy.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_watcher.hpp"
 #include "flexura/run/snap_watch.hpp"
@@ -18,13 +19,13 @@
 #include "flexura/solve/statics.hpp"
 
 namespace flexura {
-
 /// Each solve() does one analysis at the state where the run is.
 struct Run::AtRest {
   Run& run;
   const AnalysisSpec& analysis;
-  std::string emptied = {};  ///< which chamber a load step has emptied
-  std::string turned = {};   ///< which element a load step has turned too far
+  std::string emptied = {};                         ///< which chamber a load step has emptied
+  std::string turned = {};                          ///< which element a load step has turned too far
+  const std::vector<double>* unbalanced = nullptr;  ///< of the solver: what came or went with a change of the model
 
   bool solve(const StaticAnalysis& what);
   bool solve(const ModesAnalysis& what);
@@ -74,15 +75,17 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
     System<double>& system = run.active_.system();
     run.note_angles();
     const bool first = path.load_steps++ == 0;
-    if (!first) work.add(factor, run.active_.state);
+    if (!first) work.add(factor, run.active_.state, *unbalanced);
     const Energies energies = run.energies();
     run.recorder_.load_step(factor, s, run.active_.probe(), run.progress_, energies);
     // The state at hand is shown before a solver sets the signals of its first step.
     if (first) system.assembler.set_signals(system.drives.blend(s.t, s.lags, s.loads, 0.0));
-    if (first) work.add(factor, run.active_.state), stored = energies.strain;
+    if (first) work.add(factor, run.active_.state, *unbalanced), stored = energies.strain;
     const EnergyAccount<double>& account = run.active_.state.energy;
+    const auto rounding = [&] { return rounding_energy(system, s, energies.strain); };
     if (!what.arc_length)
-      if (const std::string snap = snaps.look(factor, first ? 0 : work.last_chord(), energies.strain); !snap.empty())
+      if (const std::string snap = snaps.look(factor, first ? 0 : work.last_chord(), energies.strain, rounding);
+          !snap.empty())
         run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, snap));
     path.load_factor = factor;
     path.work = account.loads + account.prescribed - before.loads - before.prescribed;
@@ -122,6 +125,7 @@ bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& 
   options.branch = what.branch;
   options.model_changed = run.model_changed_since_equilibrium();
   ArcLength solver(run.active_.system(), options);
+  unbalanced = &solver.unbalanced();
   const ArcLengthReport report = solver.solve(run.active_.state, accept);
   run.progress_.load_steps += report.points;
   run.progress_.iterations += report.iterations;
@@ -188,6 +192,7 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   options.model_changed = run.model_changed_since_equilibrium();
   options.stop = [this] { return stop_asked(); };
   StaticSolver solver(run.active_.system(), options);
+  unbalanced = &solver.unbalanced();
   const StaticReport report = solver.solve(run.active_.state, accept);
   run.progress_.load_steps += report.load_steps;
   run.progress_.iterations += report.iterations;

@@ -26,7 +26,7 @@ SnapWatch::SnapWatch(const System<double>& system) {
       watches_ = false;
 }
 
-std::string SnapWatch::look(double factor, double done, double stored) {
+std::string SnapWatch::look(double factor, double done, double stored, const std::function<double()>& rounding) {
   const double gained = stored - stored_, moved = std::max(std::fabs(done), std::fabs(gained)), from = factor_;
   factor_ = factor, stored_ = stored;
   if (points_++ < 2) {  // what it begins with may be no equilibrium
@@ -35,7 +35,9 @@ std::string SnapWatch::look(double factor, double done, double stored) {
   }
   most_ = std::max(most_, moved);
   const double lost = done - gained;
-  if (!watches_ || told_ == most_told || !(lost > noticeable_loss * moved) || !(lost > little * most_)) return {};
+  if (!watches_ || told_ == most_told || !(lost > noticeable_loss * moved) || !(lost > little * most_) ||
+      !(lost > rounding()))
+    return {};
   ++told_;
   return fmt::format(
       "between {:.4g} and {:.4g} of the loads it snapped to another equilibrium and lost {:.2g} J: arc_length = true "

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "flexura/solve/system.hpp"
@@ -12,8 +13,9 @@ class SnapWatch {
  public:
   explicit SnapWatch(const System<double>& system);
 
-  /// The path has come to `factor`; done: by loads, weight and drives since the point before [J]; stored: strain energy [J]. What to say, or "".
-  std::string look(double factor, double done, double stored);
+  /// The path has come to `factor`; done: by loads, weight and drives since the point before [J]; stored: strain energy [J];
+  /// rounding: below which a loss is rounding [J], evaluated where one is suspected. What to say, or "".
+  std::string look(double factor, double done, double stored, const std::function<double()>& rounding);
 
  private:
   bool watches_ = true;

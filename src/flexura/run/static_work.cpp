@@ -1,5 +1,6 @@
 #include "flexura/run/static_work.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace flexura {
@@ -57,7 +58,7 @@ StaticWork::Work StaticWork::between(const Point& from, const Point& to, double 
   return work;
 }
 
-void StaticWork::add(double factor, State<double>& state) {
+void StaticWork::add(double factor, State<double>& state, std::span<const double> unbalanced) {
   const Assembler<double>& assembler = system_.assembler;
   const size_t nq = state.q.size();
   Point now{.factor = factor, .at = {state.q, std::vector<double>(nq), assembler.gravity_force()}, .slope = {}};
@@ -66,6 +67,8 @@ void StaticWork::add(double factor, State<double>& state) {
   assembler.expand(now.at[drive].data(), rate.data(), second.data());
   now.at[force].resize(static_cast<size_t>(assembler.residual_size()));
   assembler.residual(state.t, state.q.data(), state.v.data(), now.at[force].data(), now.at[acting].data());
+  const size_t held = std::min(unbalanced.size(), static_cast<size_t>(system_.topology().ncoord));
+  for (size_t i = 0; i < held; ++i) now.at[acting][i] -= (1 - factor) * unbalanced[i];
   if (points_.empty()) begin_ = state.energy;
   const double h = points_.empty() ? 0 : length(points_.back(), now);
   if (points_.size() == 2 && step_ > 0 && h > 0) {

@@ -2,6 +2,7 @@
 // Work along a path of equilibria.
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "flexura/solve/system.hpp"
@@ -20,8 +21,9 @@ class StaticWork {
   explicit StaticWork(const System<double>& system);
 
   /// The state is the next point of the path, the first one to begin with; the signals must be those of it. Its account
-  /// grows by what was done since the first.
-  void add(double factor, State<double>& state);
+  /// grows by what was done since the first. `unbalanced` (empty, or by free coordinate): the forces of what came or went
+  /// with a change of the model, of which 1 − factor still acts; what these do is work of loads.
+  void add(double factor, State<double>& state, std::span<const double> unbalanced = {});
   /// ½ (f₀ + f₁)·Δq of all from the last point but one to the last [J].
   double last_chord() const { return last_chord_; }
 

@@ -85,7 +85,17 @@ Triple TurnWatch::rate(const Part& part, const State<double>& state) const {
     moment += fit.moment(e, velocity);
   };
   for (const int i : part.vectors) add(at(state.q, i), at(state.v, i));
-  for (const int i : part.points) add(at(state.q, i) - at(state.q, part.base), at(state.v, i) - at(state.v, part.base));
+  if (part.is_rigid) {
+    for (const int i : part.points)
+      add(at(state.q, i) - at(state.q, part.base), at(state.v, i) - at(state.v, part.base));
+  } else if (!part.points.empty()) {  // about the middle: seen from a corner, stretching looks like turning
+    Vector middle = at(state.q, part.base), velocity = at(state.v, part.base);
+    for (const int i : part.points) middle += at(state.q, i), velocity += at(state.v, i);
+    const double share = 1.0 / static_cast<double>(part.points.size() + 1);
+    middle = share * middle, velocity = share * velocity;
+    add(at(state.q, part.base) - middle, at(state.v, part.base) - velocity);
+    for (const int i : part.points) add(at(state.q, i) - middle, at(state.v, i) - velocity);
+  }
   const auto rate = fit(moment);
   if constexpr (D == 2)
     return {0, 0, rate[0]};

@@ -75,6 +75,8 @@ class ArcLength {
   /// Follows the path from the equilibrium with state.loads (Λ = 0). `accept` is called at each point of the path, at
   /// Λ = 0 first; state.loads are those of the point, and at the end those of where the path ended.
   ArcLengthReport solve(State<double>& state, const std::function<void(double, const State<double>&)>& accept = {});
+  /// As StaticSolver::unbalanced().
+  const std::vector<double>& unbalanced() const { return unbalanced_; }
 
  private:
   /// A point of the path and its tangent there.

@@ -63,6 +63,8 @@ class StaticSolver {
   /// `accept` is called with the load factor after each converged load step (and at 0 before the first).
   StaticReport solve(State<double>& state, const std::function<void(double, const State<double>&)>& accept = {});
   const Newton<double>& newton() const { return newton_; }
+  /// Of what came or went with a change of the model: r(y₀, s₀), of which 1 − Λ is held at load factor Λ [ny]; or empty.
+  const std::vector<double>& unbalanced() const { return unbalanced_; }
   const ContactWork* contact_work() const { return contacts_ ? &contacts_->work() : nullptr; }
 
  private:
