@@ -12,7 +12,7 @@ struct Saturated {
   Saturated(T y, T limit) {
     const T size = abs(y);
     const T z = min(max((size - T(0.9) * limit) / (T(0.2) * limit), T(0.0)), T(1.0));
-    const T reached = select(size < T(0.9) * limit, size, T(0.9) * limit + T(0.2) * limit * (z - T(0.5) * z * z));
+    const T reached = select(size <= T(0.9) * limit, size, T(0.9) * limit + T(0.2) * limit * (z - T(0.5) * z * z));
     value = select(y < T(0.0), -reached, reached);
     slope = T(1.0) - z;
   }

@@ -26,6 +26,8 @@ class ForwardGradient final : public GradientRun {
     throw_problems();
   }
 
+  const DifferenceDoubt& doubt() const { return doubt_; }
+
   Derivatives result() {
     run();
     if (ends_due(nullptr)) record(last_.t);
@@ -43,6 +45,7 @@ class ForwardGradient final : public GradientRun {
     for (Way& way : ways_) {
       if (!first && changes) way.number.set_states(way.state);
       for (size_t k = 0; k < way.number.size(); ++k) way.number.copy(k).enter(model, analysis);
+      if (way.number.change().models[model].signals) refuse_moved_jumps(way.number, analysis, state.t);
       if (changes) {
         way.state = way.number.slopes(state);
         way.residual =
@@ -206,9 +209,31 @@ class ForwardGradient final : public GradientRun {
       for (size_t k = 0; k < way.number.size(); ++k) row_.read(way.number.copy(k), rows[k]);
       const std::vector<double> moved =
           together ? std::vector<double>(columns, 0.0) : row_.along(here_, last_, way.state);
-      for (size_t c = 0; c < columns; ++c)
-        out_.jacobian[first + c * numbers + p] = way.number.slope([&](size_t k) { return rows[k][c]; }) + moved[c];
+      std::vector<SceneVariation::Difference> differences;
+      for (size_t c = 0; c < columns; ++c) {
+        differences.push_back(way.number.difference([&](size_t k) { return rows[k][c]; }));
+        out_.jacobian[first + c * numbers + p] = differences[c].value + moved[c];
+      }
+      note_doubts(way.number, differences, rows[0], &out_.jacobian[first + p], numbers, t);
     }
+  }
+
+  /// Of sensors that jump or bend between the copies, as far as that is more than rounding: what places that are off by their last
+  /// digits make of the reading.
+  void note_doubts(SceneVariation& number, std::span<const SceneVariation::Difference> differences,
+                   std::span<const double> reading, const double* derivatives, size_t stride, double t) {
+    std::vector<double> other;
+    for (size_t c = 0; c < differences.size(); ++c) {
+      double scale = 1e-300;
+      for (size_t k = 0; k < differences.size(); ++k)
+        if (out_.sensors[k] == out_.sensors[c]) scale = std::max(scale, std::fabs(derivatives[k * stride]));
+      if (!number.exceeds_rounding(differences[c])) continue;
+      if (other.empty()) other = reading_off_by_rounding(number.copy(0), row_);
+      if (differences[c].error * number.step() <= 100 * std::fabs(other[c] - reading[c])) continue;
+      doubt_.note(differences[c].error / scale,
+                  [&] { return switch_text(number.path(), out_.columns[c], t, number.step()); });
+    }
+    doubt_.note(number.doubt().size, [&] { return number.doubt().text; });
   }
 
   std::vector<Way> ways_;
@@ -220,7 +245,12 @@ class ForwardGradient final : public GradientRun {
 }  // namespace
 
 Derivatives differentiate(const SceneDocument& document, const ReadScene& read, const GradientQuestion& question) {
-  return ForwardGradient(document, read, question).result();
+  return with_shorter_steps(question, [&](const GradientQuestion& of, DifferenceDoubt& doubt) {
+    ForwardGradient gradient(document, read, of);
+    Derivatives out = gradient.result();
+    doubt = gradient.doubt();
+    return out;
+  });
 }
 
 }  // namespace flexura

@@ -97,6 +97,7 @@ void BackwardGradient::enter(int model, const AnalysisSpec& analysis, const Stat
       way.start[events_.size()].before = way.copies->slopes(last_).q;
     }
     for (size_t k = 0; k < way.copies->size(); ++k) way.copies->copy(k).enter(model, analysis);
+    if (way.change.models[model].signals) refuse_moved_jumps(*way.copies, analysis, state.t);
     if (starts) way.start[events_.size()].state = way.copies->slopes(state);
   }
   note(RunEvent::enter, state);
@@ -231,12 +232,22 @@ void BackwardGradient::read_event() {
 
 WeightedGradient differentiate_backwards(const SceneDocument& document, const ReadScene& read,
                                          const GradientQuestion& question, const Weights& weights) {
-  return BackwardGradient(document, read, question).result(weights);
+  return with_shorter_steps(question, [&](const GradientQuestion& of, DifferenceDoubt& doubt) {
+    BackwardGradient gradient(document, read, of);
+    WeightedGradient out = gradient.result(weights);
+    doubt = gradient.doubt();
+    return out;
+  });
 }
 
 Derivatives differentiate_by_results(const SceneDocument& document, const ReadScene& read,
                                      const GradientQuestion& question) {
-  return BackwardGradient(document, read, question).by_results();
+  return with_shorter_steps(question, [&](const GradientQuestion& of, DifferenceDoubt& doubt) {
+    BackwardGradient gradient(document, read, of);
+    Derivatives out = gradient.by_results();
+    doubt = gradient.doubt();
+    return out;
+  });
 }
 
 }  // namespace flexura

@@ -25,6 +25,7 @@ class BackwardGradient final : public GradientRun {
   WeightedGradient result(const Weights& weights_of);
 
   Derivatives by_results();
+  const DifferenceDoubt& doubt() const { return doubt_; }
 
   void enter(int model, const AnalysisSpec& analysis, const State<double>& state) override;
   void rest(const State<double>& state) override;

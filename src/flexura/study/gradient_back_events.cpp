@@ -81,7 +81,8 @@ std::vector<double> BackwardGradient::gradient(const std::vector<double>& weight
     Way& way = ways_[k];
     for (auto& [model, part] : parts_) gradient_[way.place] += part.products->slope(k);
     if (way.moves_signals) gradient_[way.place] += felt_of_signals(*way.copies, events_, felt_);
-    if (way.reads) gradient_[way.place] += felt_of_sensors(*way.copies, events_, rows_, row_);
+    if (way.reads) gradient_[way.place] += felt_of_sensors(*way.copies, events_, rows_, row_, doubt_);
+    if (way.copies) doubt_.note(way.copies->doubt().size, [&] { return way.copies->doubt().text; });
   }
   return std::move(gradient_);
 }

@@ -79,6 +79,25 @@ void GradientRun::throw_problems() {
   if (!problems_.empty()) throw InputError(std::exchange(problems_, {}));
 }
 
+void GradientRun::refuse_moved_jumps(SceneVariation& number, const AnalysisSpec& analysis, double t) {
+  if (!analysis.over_time()) return;
+  const std::vector<double> here = here_.system().drives.jumps(t, analysis.end);
+  for (size_t k = 0; k < number.size(); ++k) {
+    const std::vector<double> there = number.copy(k).system().drives.jumps(t, analysis.end);
+    const bool same = std::ranges::equal(here, there, [](double a, double b) {
+      return std::fabs(a - b) <= 1e-13 * std::max({1.0, std::fabs(a), std::fabs(b)});
+    });
+    if (same) continue;
+    const auto differs = std::ranges::mismatch(here, there);
+    const double jump = differs.in1 != here.end() ? *differs.in1 : *differs.in2;
+    throw GradientError(
+        fmt::format("{}: no derivative with respect to it: it moves the time of a jump of a signal, "
+                    "t = {:.6g} s, in analysis '{}'\ntry: a ramp of some duration in place of the "
+                    "jump, or differences of whole runs",
+                    number.path(), jump, analysis.name));
+  }
+}
+
 bool GradientRun::is_due(double t) {
   if (t == last_due_) return false;
   bool due = false;

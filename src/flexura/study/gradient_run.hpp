@@ -48,6 +48,8 @@ class GradientRun : public RunWatcher {
   static bool has_none_at_rest(const ItemBatch& items);
   void refuse_drift_control(const std::string& path, const DriftControl& control) const;
   [[noreturn]] void refuse(const std::string& path, const std::string& message) const;
+  /// Throws where the parameter moves the time of a jump: beside it the difference of signals grows as 1/step.
+  void refuse_moved_jumps(SceneVariation& number, const AnalysisSpec& analysis, double t);
 
   const SceneDocument& document_;
   const GradientQuestion& question_;
@@ -65,6 +67,7 @@ class GradientRun : public RunWatcher {
   std::vector<double> readings_;            ///< of all sensors, as the run has them
   State<double> last_;
   std::vector<Problem> problems_;
+  DifferenceDoubt doubt_;
 
   const Model& model() const { return here_.scene().models[model_].model; }
   const Topology& topology() const { return *model().topology; }

@@ -19,7 +19,8 @@ struct ReadEvent {
 /// Of the effective signals, by what is `felt` of them at each event. The copies go through the events from the first on.
 double felt_of_signals(SceneVariation& number, RunEvents& events, std::span<const SignalCotangent> felt);
 
-/// Of the sensors; `rows`: by RunEvent::row. Where signals change with the number, copies go through the events again for their own.
-double felt_of_sensors(SceneVariation& number, RunEvents& events, std::span<const ReadEvent> rows, SensorRow row);
+/// Of the sensors; `rows`: by RunEvent::row; `doubt`: where these jump or bend between the copies. Where signals change with the number, copies go through the events again for their own.
+double felt_of_sensors(SceneVariation& number, RunEvents& events, std::span<const ReadEvent> rows, SensorRow row,
+                       DifferenceDoubt& doubt);
 
 }  // namespace flexura

@@ -29,6 +29,7 @@ struct SceneChange {
 /// Where a scene is read beside a number, in steps, and the weights of its slope.
 struct Stencil {
   std::vector<double> offsets, weights;
+  std::vector<double> lower, lowest;  ///< weights of differences of lower orders, to judge the error by
 };
 /// Of sixth order: on both sides, or on one where a bound is.
 std::span<const Stencil> stencils();

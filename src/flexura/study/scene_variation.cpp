@@ -9,7 +9,7 @@
 namespace flexura {
 SceneVariation::SceneVariation(const SceneModels& scene, const ReadScene& read, const SceneNumber& number,
                                double relative_step)
-    : relative_step_(relative_step) {
+    : relative_step_(relative_step), path_(number.path) {
   step_ = step_of(number, relative_step);
   std::optional<InputError> wrong;
   for (const Stencil& stencil : stencils()) {
@@ -19,6 +19,8 @@ SceneVariation::SceneVariation(const SceneModels& scene, const ReadScene& read, 
         copies_.push_back(std::make_unique<SceneCopy>(read({number.setting(number.value + offset * step_)})));
       offsets_ = stencil.offsets;
       weights_ = stencil.weights;
+      lower_ = stencil.lower;
+      lowest_ = stencil.lowest;
       for (const auto& copy : copies_)
         if (const std::string other = difference_in_kind(scene, copy->scene()); !other.empty())
           throw InputError({{{}, number.path, fmt::format("no derivative: {}", other), {}}});
@@ -97,7 +99,15 @@ void SceneVariation::change_signals(std::span<const SignalValue> scene, auto&& o
   du.resize(scene.size());
   ddu.resize(scene.size());
   for (size_t i = 0; i < scene.size(); ++i) {
-    u[i] = {scene[i].u, slope([&](size_t k) { return of_copy(k)[i].u; })};
+    const Difference value = difference([&](size_t k) { return of_copy(k)[i].u; });
+    if (exceeds_rounding(value))
+      doubt_.note(value.error / std::max(std::fabs(value.value), 1e-300), [&] {
+        return fmt::format(
+            "{}: no derivative with respect to it: a signal jumps or bends within a step of {:.2g} of the "
+            "difference\ntry: a smooth signal, or another value",
+            path_, step_);
+      });
+    u[i] = {scene[i].u, value.value};
     du[i] = {scene[i].du, slope([&](size_t k) { return of_copy(k)[i].du; })};
     ddu[i] = {scene[i].ddu, slope([&](size_t k) { return of_copy(k)[i].ddu; })};
   }

@@ -7,6 +7,7 @@
 
 #include "flexura/scene/scene_number.hpp"
 #include "flexura/solve/dual_residual.hpp"
+#include "flexura/study/difference_doubt.hpp"
 #include "flexura/study/scene_change.hpp"
 #include "flexura/study/scene_copy.hpp"
 
@@ -28,6 +29,30 @@ class SceneVariation {
     for (size_t k = 0; k < copies_.size(); ++k) sum += weights_[k] * (x(k) - first);
     return sum / step_;
   }
+  /// The same, with what it may be off by: of what is smooth, differences of rising order close in on each other.
+  struct Difference {
+    double value, error;
+    double largest;  ///< |x| of a copy
+  };
+  Difference difference(auto&& x) const {
+    const double first = x(0);
+    double sum[3] = {0, 0, 0}, largest = 0;
+    for (size_t k = 0; k < copies_.size(); ++k) {
+      const double value = x(k);
+      largest = std::max(largest, std::fabs(value));
+      const double weights[] = {weights_[k], lower_[k], lowest_[k]};
+      for (int order = 0; order < 3; ++order) sum[order] += weights[order] * (value - first);
+    }
+    const double near = std::fabs(sum[0] - sum[1]), far = std::fabs(sum[1] - sum[2]);
+    return {sum[0] / step_, near * std::min(1.0, near / std::max(far, 1e-300)) / step_, largest};
+  }
+  /// Whether the error is more than rounding of x.
+  bool exceeds_rounding(const Difference& d) const { return d.error * step_ > 1e-9 * d.largest; }
+  double step() const { return step_; }
+  const std::string& path() const { return path_; }
+  /// Of the signals that have been differenced since it was cleared.
+  DifferenceDoubt& doubt() { return doubt_; }
+
   /// Of the numbers of a model.
   const Values& direction(int model) const { return change_.models[model].direction; }
   bool moves_values(int model) const { return change_.models[model].values; }
@@ -60,7 +85,9 @@ class SceneVariation {
                       std::vector<Tangent>& du, std::vector<Tangent>& ddu);
 
   double step_ = 0, relative_step_;
-  std::vector<double> offsets_, weights_;  ///< in steps; of the slope
+  std::vector<double> offsets_, weights_, lower_, lowest_;  ///< in steps; of the slope, and of those of lower orders
+  std::string path_;
+  DifferenceDoubt doubt_;
   std::vector<std::unique_ptr<SceneCopy>> copies_;
   SceneChange change_;
 };

@@ -1,5 +1,7 @@
 #include "flexura/study/sensor_row.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -202,6 +204,28 @@ std::vector<double> SensorRow::along_signals(SceneCopy& copy, const State<double
   copy.follow(at);
   copy.set_signals(now);
   return out;
+}
+
+std::vector<double> reading_off_by_rounding(SceneCopy& copy, const SensorRow& row) {
+  const State<double> here = copy.state();
+  State<double> beside = here;
+  for (size_t i = 0; i < beside.q.size(); ++i)
+    beside.q[i] *= 1 + 4.4e-16 * (std::sin(1.0 + 1.7 * static_cast<double>(i)) > 0 ? 1 : -1);
+  std::vector<double> out(row.columns.size());
+  copy.set_state(beside);
+  row.read(copy, out);
+  copy.set_state(here);
+  return out;
+}
+
+std::string switch_text(const std::string& path, const std::string& column, double t, double step) {
+  return fmt::format(
+      "{}: no derivative of {} with respect to it at t = {:.6g} s: within {:.2g} of its value the sensor jumps or "
+      "bends, as where "
+      "something goes slack, saturates or begins to touch\ntry: another value, forward in place of reverse mode, or a "
+      "smaller "
+      "relative step of the differences",
+      path, column, t, step);
 }
 
 /// What adds up over time depends on the energies of the state.

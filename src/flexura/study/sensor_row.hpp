@@ -52,6 +52,11 @@ struct SensorRow {
                                     std::span<const double> lags) const;
 };
 
+/// What the row reads at the copy's state with the last digits of its places changed; the copy has its state afterwards.
+std::vector<double> reading_off_by_rounding(SceneCopy& copy, const SensorRow& row);
+/// Why a sensor has no derivative with respect to a parameter that takes it across a switch.
+std::string switch_text(const std::string& path, const std::string& column, double t, double step);
+
 /// Whether the sensor adds up work over the run, and so is no function of the state of the copy.
 bool adds_up(SceneCopy& copy, const ReadSensor& sensor, std::span<const double> reading);
 
