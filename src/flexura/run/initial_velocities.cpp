@@ -16,7 +16,7 @@
 namespace flexura {
 namespace {
 
-constexpr double much_lost = 0.01;  ///< of what is stated: its loss is a warning
+constexpr double much_lost = 0.01;      ///< of what is stated: its loss is a warning
 constexpr double reported_loss = 1e-6;  ///< of what is stated, and of the fastest part
 
 struct NamedMotion {
