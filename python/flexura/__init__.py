@@ -19,7 +19,7 @@ from .parts import *  # noqa: F403
 from .functions import ForceLaw, SignalFunction
 from .gradients import Gradient, ModeGradient, gradient, jax_function, torch_function
 from .identification import Identification, Inversion, identify, invert
-from .result import Comparison, Result, SensorDifference, States, Table, compare, load
+from .result import Comparison, EstimatedError, Result, SensorDifference, States, Table, compare, load
 from .run import Modes, modes, simulate, solve_static
 from .robot import from_urdf
 from .scene import Scene
@@ -31,6 +31,7 @@ __version__: str = _core.version
 
 __all__ = [
     "Comparison",
+    "EstimatedError",
     "ForceLaw",
     "Form",
     "FrameStates",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.axes import Axes
 
-__all__ = ["Comparison", "Result", "SensorDifference", "States", "Table", "compare", "load"]
+__all__ = ["Comparison", "EstimatedError", "Result", "SensorDifference", "States", "Table", "compare", "load"]
 
 Array = NDArray[Any]
 
@@ -403,6 +403,12 @@ class Result:
         return stored.split("\n") if stored else []
 
     @property
+    def estimated_errors(self) -> list[EstimatedError]:
+        """Of a run by ``simulate(..., verify=True)``: last value, minimum and maximum of each number of each sensor."""
+        values = self.summary.get("estimated_errors", {}).get("values", [])
+        return [EstimatedError(**{**v, "error": float("inf") if v["error"] is None else v["error"]}) for v in values]
+
+    @property
     def title(self) -> str:
         """Title of the scene."""
         return str(self.attributes.get(("/meta", "title"), ""))
@@ -751,6 +757,30 @@ def _read_by_another(path: Path) -> None:
         said = done.stderr.decode(errors="replace").strip()
         message = said.splitlines()[-1].removeprefix("error: ")
         raise ResultsError(message if str(path) in message else f"{path}: {message}")
+
+
+@dataclass(frozen=True)
+class EstimatedError:
+    """Estimated error of a value of a sensor, by Richardson's extrapolation over steps and meshes.
+
+    Attributes
+    ----------
+    sensor, of, component, unit : str, str, int, str
+        Which number: `of` is "last", "min" or "max".
+    value, error : float
+        In the unit. The error is infinite where a finer run failed.
+    step_order, mesh_order : float or None
+        Observed orders of convergence; None where there are no three levels, or differences are rounding.
+    """
+
+    sensor: str
+    of: str
+    component: int
+    unit: str
+    value: float
+    error: float
+    step_order: float | None
+    mesh_order: float | None
 
 
 @dataclass(frozen=True)

@@ -126,6 +126,7 @@ def simulate(
     csv: bool = False,
     vtk: bool = False,
     plots: bool = False,
+    verify: bool = False,
     set: Iterable[str] | Mapping[str, object] = (),
     functions: Functions | None = None,
 ) -> Result:
@@ -149,6 +150,8 @@ def simulate(
         Writes ``report.html``; by default where `output` is given.
     csv, vtk, plots : bool
         Write tables of the sensors, frames for ParaView, a plot per sensor.
+    verify : bool
+        Estimates the error of every sensor by further runs with other steps and meshes: ``result.estimated_errors``.
     set : iterable of str or mapping
         Changed values: ``{"section.wall.EI": 0.02}`` or ``["section.wall.EI=0.02"]``.
     functions : mapping, optional
@@ -199,6 +202,7 @@ def simulate(
             plots=bool(plots),
             report=bool(report) if report is not None else output is not None,
             threads=threads,
+            verify=bool(verify),
             progress=bar if progress else None,
         )
     except SceneError as error:

@@ -9,6 +9,7 @@
 #include "flexura/base/json.hpp"
 #include "flexura/cli/stopped_run.hpp"
 #include "flexura/run/simulation.hpp"
+#include "flexura/scene/reader.hpp"
 #include "functions.hpp"
 #include "interpreter.hpp"
 #include "run_options.hpp"
@@ -70,9 +71,15 @@ nb::object attend(Shared& shared, std::atomic<bool>& stop, const nb::object& sho
 }
 
 /// Summary as JSON and as text, and the exception that stopped the run or None.
-nb::tuple run(const PyDocument& document, RunOptions options, const nb::object& show) {
+nb::tuple run(const PyDocument& document, RunOptions options, bool verify, const nb::object& show) {
   Shared shared;
   Functions& functions = document.functions();
+  if (verify) {
+    const SceneOptions reading{.functions = functions.external()};
+    options.verify = [&document, reading, &options](const RunSummary& finished) {
+      return estimate_errors(document.scene, reading, finished, options);
+    };
+  }
   std::atomic<bool>& stop = functions.stop();
   stop = false;
   options.stop = &stop;
@@ -146,13 +153,15 @@ void bind_run(nb::module_& m) {
   m.def(
       "run",
       [](const PyDocument& document, const Text& folder, bool resume, bool csv, bool vtk, bool plots, bool report,
-         int threads, const nb::object& progress) {
-        return run(document, run_options(folder, resume, csv, vtk, plots, report, threads), progress);
+         int threads, bool verify, const nb::object& progress) {
+        return run(document, run_options(folder, resume, csv, vtk, plots, report, threads), verify, progress);
       },
       nb::arg("document"), nb::arg("folder"), nb::arg("resume") = false, nb::arg("csv") = false, nb::arg("vtk") = false,
-      nb::arg("plots") = false, nb::arg("report") = false, nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+      nb::arg("plots") = false, nb::arg("report") = false, nb::arg("threads") = 1, nb::arg("verify") = false,
+      nb::arg("progress") = nb::none(),
       nb::sig("def run(document: Document, folder: str, resume: bool = False, csv: bool = False, vtk: bool = False, "
-              "plots: bool = False, report: bool = False, threads: int = 1, progress: collections.abc.Callable[[str, "
+              "plots: bool = False, report: bool = False, threads: int = 1, verify: bool = False, progress: "
+              "collections.abc.Callable[[str, "
               "float, float, float], "
               "object] | None "
               "= None) -> tuple[str, str, list[str], BaseException | None]"),

@@ -33,6 +33,13 @@ def test_the_results_are_those_of_the_program_bit_for_bit(tmp_path: Path, pendul
     assert flexura._core.compare_results(str(tmp_path / "cli/results.h5"), str(result.path)) == []
 
 
+def test_estimated_errors_are_those_of_the_summary(pendulum: str) -> None:
+    assert flexura.simulate(pendulum).estimated_errors == []
+    errors = flexura.simulate(pendulum, verify=True).estimated_errors
+    assert {e.of for e in errors} == {"last", "min", "max"}
+    assert all(e.error >= 0 and e.unit for e in errors)
+
+
 def test_arrays_are_owned_contiguous_doubles(pendulum: str) -> None:
     result = flexura.simulate(pendulum)
     tip = result["tip"]

@@ -26,7 +26,7 @@ struct RunArguments {
   SceneOptions reading;
   std::string output;
   bool force = false, resume = false, json = false, vtk = false, plots = false, no_csv = false, no_report = false,
-       quiet = false;
+       quiet = false, verify = false;
   int threads = 1;
 };
 
@@ -111,6 +111,13 @@ int run(const RunArguments& o) {
   ProgressLine line(isatty(STDERR_FILENO) != 0);
   if (!o.quiet) options.progress = [&line](const Progress& p) { line.show(p); };
 
+  if (o.verify)
+    options.verify = [&](const RunSummary& run) {
+      line.clear();
+      if (!o.quiet) note("estimating errors: the run is repeated with other steps and meshes\n");
+      return estimate_errors(document, o.reading, run, options);
+    };
+
   RunSummary summary;
   try {
     summary = run_scene(document, options);
@@ -150,6 +157,7 @@ void add_run(CLI::App& app, int& status) {
   auto* force = command->add_flag("--force", o->force, "Overwrite the run that is in the folder");
   command->add_flag("--resume", o->resume, "Go on with the stopped run that is in the folder, bit for bit")
       ->excludes(force);
+  command->add_flag("--verify", o->verify, "Estimate the error of every sensor, by runs with other steps and meshes");
   command->add_option("--threads", o->threads, "Threads; the results do not depend on it")
       ->check(CLI::Range(1, 256))
       ->type_name("N");

@@ -45,6 +45,7 @@ class Facts {
   void model();
   void solver();
   void energy();
+  void errors();
   void run();
 
   Json rows = Json::array();
@@ -103,6 +104,16 @@ void Facts::energy() {
     if (const auto x = last(std::string("/energies/") + name)) number(group, label, *x, "J");
 }
 
+/// Lines "tip [0], last<tab>0.123 ± 4e-5 m".
+void Facts::errors() {
+  std::string left = run_.results.text(meta, "estimated_errors");
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find('\n'), left.size()), tab = left.find('\t');
+    if (tab < end) add("Estimated errors", left.substr(0, tab), left.substr(tab + 1, end - tab - 1));
+    left.erase(0, end + 1);
+  }
+}
+
 void Facts::run() {
   constexpr const char* group = "Run";
   if (const auto t = last("/solver/t")) number(group, "Simulated until", *t, "s");
@@ -123,6 +134,7 @@ Json run_facts(const RecordedRun& run) {
   facts.model();
   facts.solver();
   facts.energy();
+  facts.errors();
   facts.run();
   return std::move(facts.rows);
 }

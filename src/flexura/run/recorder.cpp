@@ -48,6 +48,11 @@ void write_totals(JournalWriter& writer, const RunSummary& summary, int threads)
     for (const CriticalFact& point : summary.at_rest.critical) points.push_back(point.text());
     writer.attribute("/meta", "critical_points", lines(points));
   }
+  if (std::vector<std::string> errors; !summary.errors.values.empty()) {
+    for (const EstimatedError& value : summary.errors.values)
+      errors.push_back(fmt::format("{} [{}], {}\t{}", value.sensor, value.component, value.of, error_text(value)));
+    writer.attribute("/meta", "estimated_errors", lines(errors));
+  }
   writer.attribute("/meta", "wall_time", summary.wall_time);
   writer.attribute("/meta", "wall_integration_time", summary.integration_time);
   count("wall_threads", threads);

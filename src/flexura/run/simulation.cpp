@@ -463,6 +463,11 @@ RunSummary Run::conclude() {
                                  SensorSummary{std::string(model.sensors[k].quantity->unit), part(progress_.last),
                                                part(progress_.least), part(progress_.greatest)});
   }
+  if (options_.verify && summary.status == RunStatus::finished) {
+    summary.errors = options_.verify(summary);
+    const std::vector<std::string> large = error_warnings(summary.errors);
+    summary.warnings.insert(summary.warnings.end(), large.begin(), large.end());
+  }
   summary.files = recorder_.finish(summary);
   return summary;
 }

@@ -46,6 +46,8 @@ struct RunOptions {
   /// Set by Ctrl-C, or by a function of the program that has given up: a step that fails then is not tried again.
   const std::atomic<bool>* stop = nullptr;
   RunWatcher* watcher = nullptr;  ///< sees every state on the way (run_watcher.hpp)
+  /// Estimates errors of what the sensors of a finished run have read (estimated_errors.hpp), before results are written.
+  std::function<ErrorEstimates(const RunSummary&)> verify;
 };
 
 /// Runs the scene. Input errors (Newmark with multipliers) are thrown as InputError, an unusable folder as ResultsError;

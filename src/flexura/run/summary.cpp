@@ -132,6 +132,7 @@ Json summary_json(const RunSummary& s) {
                              {"min", value(sensor.least)},
                              {"max", value(sensor.greatest)}};
   }
+  if (!s.errors.empty()) json["estimated_errors"] = errors_json(s.errors);
   json["files"] = s.files;
   return json;
 }
@@ -166,6 +167,7 @@ std::string summary_text(const RunSummary& s) {
   for (const auto& [name, sensor] : s.sensors)
     text += fmt::format("{:12} last {}, min {}, max {} {}\n", name, numbers(sensor.last), numbers(sensor.least),
                         numbers(sensor.greatest), sensor.unit == "1" ? "" : sensor.unit);
+  if (!s.errors.empty()) text += errors_text(s.errors);
   text += fmt::format("wall time    {:.3g} s", s.wall_time);
   if (s.integration_time > 0)
     text += fmt::format(", integration {:.3g} s: {:.3g} times real time", s.integration_time,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "flexura/base/json.hpp"
+#include "flexura/run/estimated_errors.hpp"
 #include "flexura/solve/contacts.hpp"
 
 namespace flexura {
@@ -75,6 +76,7 @@ struct RunSummary {
   double integration_time = 0;  ///< of the dynamic analyses [s]
   double simulated = 0;         ///< time simulated by them [s]
   std::vector<std::pair<std::string, SensorSummary>> sensors;
+  ErrorEstimates errors;  ///< empty where they were not requested
   std::vector<std::string> files;
 };
 
