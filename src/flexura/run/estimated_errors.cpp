@@ -15,7 +15,7 @@ namespace flexura {
 namespace {
 
 constexpr double safety = 1.25, unsure_safety = 3;
-constexpr double least_order = 0.6, most_order = 4;
+constexpr double least_order = 0.6, most_order = 2;  ///< a higher order is observed by chance, and promises too little
 constexpr double rounding = 1e-9;  ///< of the largest value: differences below say nothing of an order
 
 /// A key that is halved or doubled, with its value at each level.

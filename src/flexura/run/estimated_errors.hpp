@@ -5,7 +5,7 @@
 //
 //     d₂ = |x(2h) − x(h)|,   d₁ = |x(h) − x(h/2)|,   p = log₂ d₂/d₁,   |x(h) − x| ≈ 1.25 d₁ 2^p/(2^p − 1)
 //
-// is Richardson's estimate with the factor of safety 1.25 of the grid convergence index [Roache 1994]. p is at most 4. Where
+// is Richardson's estimate with the factor of safety 1.25 of the grid convergence index [Roache 1994]. p is at most 2: a higher one may be chance. Where
 // the differences do not shrink by at least a third (p < 0.6), or without a run at 2h and p = 2 (steps), 1 (meshes), the
 // factor is 3. The error of the run is the sum over both families.
 
