@@ -39,7 +39,7 @@ EI = 0.01
 rhoA = 0.1
 [cable.c]
 section = "s"
-path = { line = [[0, 0], [1, 0]] }
+path = [[0, 0], [1, 0]]
 elements = N
 [joint.wall]
 type = "weld"
@@ -73,7 +73,8 @@ def test_step_errors_of_an_oscillator(flexura, step):
     last = values["x", "last", 0]
     error = abs(last["value"] - (0.5 + 0.5 * math.cos(10)))
     assert error <= last["error"] <= 3 * error
-    assert last["step_order"] == pytest.approx(2, abs=0.5)
+    if step < 0.02:  # where 2h = 0.04 s is a sixteenth of a period, the order is one of chance
+        assert last["step_order"] == pytest.approx(2, abs=0.5)
     assert last["mesh_order"] is None
     assert values["x", "last", 1]["error"] < 1e-12  # it stays on the rail
 
