@@ -500,7 +500,7 @@ column = "bare"
          files({{"here/late.csv", "t [s],depth [kg],bare\n100,1,2\n101,1,2\n"}}));
   });
   for (const char* expected :
-       {"here/late.csv:1:7: error: \"kg\" has the wrong dimension; measured.depth is in [m]",
+       {"here/late.csv:1:7: error: \"kg\" has the wrong dimension; expected [m] (measured.depth)",
         "this column has no unit; measured.bare is in [m]",
         "no data in the window: here/late.csv goes from 100 to 101 s, and the scene simulates 0 to 2 s",
         "has no column \"bar\"", "nearest: \"bare\""})
