@@ -133,7 +133,7 @@ StartMove move_between(const SceneModel& scene, const std::vector<double>& befor
 
 /// "move by 0.1 m and change direction by 0.2": of both what is more than rounding.
 std::string motion_text(const StartMove& way, double slack) {
-  const std::string turned = fmt::format("change direction by {:.3g}", way.turned);
+  std::string turned = fmt::format("change direction by {:.3g}", way.turned);
   if (!(way.moved > slack)) return turned;
   return fmt::format("move by {:.3g} m{}", way.moved, way.turned > closed ? " and " + turned : "");
 }
