@@ -75,7 +75,8 @@ nb::tuple run(const PyDocument& document, RunOptions options, bool verify, const
   Shared shared;
   Functions& functions = document.functions();
   if (verify) {
-    const SceneOptions reading{.functions = functions.external()};
+    SceneOptions reading;
+    reading.functions = functions.external();
     options.verify = [&document, reading, &options](const RunSummary& finished) {
       return estimate_errors(document.scene, reading, finished, options);
     };
