@@ -796,8 +796,8 @@ class Body(Part):
         centre of mass, in the body's axes; > 0.
     shape : `RectangleShape`, `DiscShape`, `PolygonShape`, `RodShape`, `BoxShape`, `CylinderShape`, `SphereShape`, `ConeShape`, `MeshShape`, or the name of its type, optional
         From which mass, centre and inertia follow, with the density.
-    density : number, optional
-        Of the shape [kg/m^2; of a rod kg/m]; spatial: of the shape; > 0; default: from m or the material.
+    density : number [kg/m² or kg/m], optional
+        Of the shape; of a rod kg/m; spatial: of the shape; > 0; default: from m or the material.
     material : name, optional
         Of the shape, in place of `density`.
     points : mapping of names [m], optional
@@ -837,7 +837,7 @@ class Body(Part):
     shape = Key[
         'RectangleShape | DiscShape | PolygonShape | RodShape | BoxShape | CylinderShape | SphereShape | ConeShape | MeshShape | Table | Literal["rectangle", "disc", "polygon", "rod", "box", "cylinder", "sphere", "cone", "mesh"]'
     ](table="body.shape")
-    density = Key["Number"]()
+    density = Key["Number"]("kg/m^2 or kg/m")
     material = Key["Name"](form="name")
     points = Key["Mapping[str, Number] | Mapping[str, Vector]"]("m")
     as_ = Key['Literal["points_and_vectors", "trusses"]']()
@@ -1451,7 +1451,7 @@ class GearJoint(Joint):
         The second joint or truss.
     ratio : number
         Turns of the second for one of the first; of a rack m/rad.
-    offset : number, optional
+    offset : number [rad or m], optional
         Of the second where the first is at 0; default: 0.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
@@ -1466,7 +1466,7 @@ class GearJoint(Joint):
     first = Key["Name"](required=True, form="name")
     second = Key["Name"](required=True, form="name")
     ratio = Key["Number"](required=True)
-    offset = Key["Number"]()
+    offset = Key["Number"]("rad or m")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -1543,8 +1543,8 @@ class Use(Part):
         scenes only.
     base : {"fixed", "free"}, optional
         Of a robot: its first link; default: "fixed"; spatial scenes only.
-    joints : mapping of names, optional
-        Of a robot: where joints start [rad or m]; default: at 0; spatial scenes only.
+    joints : mapping of names [rad or m], optional
+        Of a robot: where joints start; default: at 0; spatial scenes only.
     limits : {"stops", "rates", "none"}, optional
         Of a robot: what limits of its joints become; default: "stops"; spatial scenes only.
     collision : {"spheres", "all", "none"}, optional
@@ -1571,7 +1571,7 @@ class Use(Part):
     quat_xyzw = Key["Vector"]()
     axes = Key["Points"]()
     base = Key['Literal["fixed", "free"]']()
-    joints = Key["Mapping[str, Number] | Mapping[str, Vector]"]()
+    joints = Key["Mapping[str, Number] | Mapping[str, Vector]"]("rad or m")
     limits = Key['Literal["stops", "rates", "none"]']()
     collision = Key['Literal["spheres", "all", "none"]']()
     inertia = Key['Literal["strict", "mended"]']()
@@ -2656,21 +2656,21 @@ class JointSpring(Spring):
     ----------
     at : name
         The joint whose angle or displacement it is, or the truss whose length.
-    stiffness : number, optional
+    stiffness : number [N m/rad or N/m], optional
         Spring rate k; ≥ 0; default: 0.
-    damping : number, optional
+    damping : number [N m s/rad or N s/m], optional
         Damper rate c; ≥ 0; default: 0.
-    rest : number, optional
+    rest : number [rad or m], optional
         Angle or displacement without force; default: 0.
-    lower : number, optional
+    lower : number [rad or m], optional
         Where the lower stop begins; default: -1000000000.
-    upper : number, optional
+    upper : number [rad or m], optional
         Where the upper stop begins; default: 1000000000.
-    stop_stiffness : number, optional
+    stop_stiffness : number [N m/rad or N/m], optional
         Rate k_s of the stops; ≥ 0; default: 0.
-    stop_damping : number, optional
+    stop_damping : number [N m s/rad or N s/m], optional
         Damper rate c_s of the stops; ≥ 0; default: 0.
-    stop_width : number, optional
+    stop_width : number [rad or m], optional
         Penetration over which the stops engage; > 0; default: 0.001.
     relaxation : points, optional
         Prony series of what relaxes: pairs [share of the stiffness, time in s]; the stiffness given is
@@ -2686,14 +2686,14 @@ class JointSpring(Spring):
     _writes_type = True
 
     at = Key["Name"](required=True, form="name")
-    stiffness = Key["Number"]()
-    damping = Key["Number"]()
-    rest = Key["Number"]()
-    lower = Key["Number"]()
-    upper = Key["Number"]()
-    stop_stiffness = Key["Number"]()
-    stop_damping = Key["Number"]()
-    stop_width = Key["Number"]()
+    stiffness = Key["Number"]("N m/rad or N/m")
+    damping = Key["Number"]("N m s/rad or N s/m")
+    rest = Key["Number"]("rad or m")
+    lower = Key["Number"]("rad or m")
+    upper = Key["Number"]("rad or m")
+    stop_stiffness = Key["Number"]("N m/rad or N/m")
+    stop_damping = Key["Number"]("N m s/rad or N s/m")
+    stop_width = Key["Number"]("rad or m")
     relaxation = Key["Points"]()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
@@ -3000,11 +3000,11 @@ class MotorLoad(Load):
     ----------
     at : name
         The joint whose angle or displacement it is, or the truss whose length.
-    effort : signal
+    effort : signal [N m or N]
         Effort over time.
-    limit : number, optional
+    limit : number [N m or N], optional
         Largest effort; > 0; default: 1000000000.
-    max_rate : number, optional
+    max_rate : number [rad/s or m/s], optional
         Largest rate to which it drives: its effort fades from 0.9 of it on; > 0; default: 1000000000.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
@@ -3017,9 +3017,9 @@ class MotorLoad(Load):
     _writes_type = True
 
     at = Key["Name"](required=True, form="name")
-    effort = Key["Number | Signal | Table"](required=True, form="signal", table="signal")
-    limit = Key["Number"]()
-    max_rate = Key["Number"]()
+    effort = Key["Number | Signal | Table"]("N m or N", required=True, form="signal", table="signal")
+    limit = Key["Number"]("N m or N")
+    max_rate = Key["Number"]("rad/s or m/s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -3043,15 +3043,15 @@ class ServoLoad(Load):
     ----------
     at : name
         The joint whose angle or displacement it is, or the truss whose length.
-    target : signal
+    target : signal [rad or m]
         Target over time.
-    kp : number
+    kp : number [N m/rad or N/m]
         Effort for a unit of error; ≥ 0.
-    kd : number, optional
+    kd : number [N m s/rad or N s/m], optional
         Effort for a unit of error of the rate; ≥ 0; default: 0.
-    limit : number, optional
+    limit : number [N m or N], optional
         Largest effort; > 0; default: 1000000000.
-    max_rate : number, optional
+    max_rate : number [rad/s or m/s], optional
         Largest rate to which it drives: its effort fades from 0.9 of it on; > 0; default: 1000000000.
     from_ : time [s], optional
         Acts from this time, or from the beginning of this analysis.
@@ -3064,11 +3064,11 @@ class ServoLoad(Load):
     _writes_type = True
 
     at = Key["Name"](required=True, form="name")
-    target = Key["Number | Signal | Table"](required=True, form="signal", table="signal")
-    kp = Key["Number"](required=True)
-    kd = Key["Number"]()
-    limit = Key["Number"]()
-    max_rate = Key["Number"]()
+    target = Key["Number | Signal | Table"]("rad or m", required=True, form="signal", table="signal")
+    kp = Key["Number"]("N m/rad or N/m", required=True)
+    kd = Key["Number"]("N m s/rad or N s/m")
+    limit = Key["Number"]("N m or N")
+    max_rate = Key["Number"]("rad/s or m/s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
 
@@ -3172,15 +3172,15 @@ class FrictionLoad(Load):
     ----------
     at : name
         The joint whose angle or displacement it is, or the truss whose length.
-    coulomb : number
+    coulomb : number [N m or N]
         Friction F_c of what slides; ≥ 0.
     static_ratio : number, optional
         Largest friction at rest over F_c; ≥ 1; default: 1.
-    stribeck : number, optional
+    stribeck : number [rad/s or m/s], optional
         Rate v_s at which the excess at rest has fallen to 1/e; > 0; default: 0.01.
-    viscous : number, optional
+    viscous : number [N m s/rad or N s/m], optional
         Friction c for a unit of rate; ≥ 0; default: 0.
-    presliding : number, optional
+    presliding : number [rad or m], optional
         Elastic displacement z_0 at which what is stuck gives way; > 0; default: 0.0001.
     settling : number [s], optional
         Time tau of the damper that brings what is stuck to rest; ≥ 0; default: 0.001.
@@ -3195,11 +3195,11 @@ class FrictionLoad(Load):
     _writes_type = True
 
     at = Key["Name"](required=True, form="name")
-    coulomb = Key["Number"](required=True)
+    coulomb = Key["Number"]("N m or N", required=True)
     static_ratio = Key["Number"]()
-    stribeck = Key["Number"]()
-    viscous = Key["Number"]()
-    presliding = Key["Number"]()
+    stribeck = Key["Number"]("rad/s or m/s")
+    viscous = Key["Number"]("N m s/rad or N s/m")
+    presliding = Key["Number"]("rad or m")
     settling = Key["Number"]("s")
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
@@ -3228,15 +3228,15 @@ class DriveLoad(Load):
     ----------
     at : name
         The joint whose angle or displacement it is, or the truss whose length.
-    target : signal
+    target : signal [rad or m]
         Target over time.
-    stiffness : number
+    stiffness : number [N m/rad or N/m]
         Stiffness k over which it carries its load; > 0.
     settling : number [s], optional
         Time tau of its damper k tau; ≥ 0; default: 0.
-    limit : number, optional
+    limit : number [N m or N], optional
         Largest effort; > 0; default: 1000000000000.
-    max_rate : number, optional
+    max_rate : number [rad/s or m/s], optional
         Rate at which it runs after its target; > 0; default: 1000000000.
     overload : {"yields", "holds"}, optional
         What a load above its limit does: pushes it back, or stops it; default: "yields".
@@ -3251,11 +3251,11 @@ class DriveLoad(Load):
     _writes_type = True
 
     at = Key["Name"](required=True, form="name")
-    target = Key["Number | Signal | Table"](required=True, form="signal", table="signal")
-    stiffness = Key["Number"](required=True)
+    target = Key["Number | Signal | Table"]("rad or m", required=True, form="signal", table="signal")
+    stiffness = Key["Number"]("N m/rad or N/m", required=True)
     settling = Key["Number"]("s")
-    limit = Key["Number"]()
-    max_rate = Key["Number"]()
+    limit = Key["Number"]("N m or N")
+    max_rate = Key["Number"]("rad/s or m/s")
     overload = Key['Literal["yields", "holds"]']()
     from_ = Key["Time"]("s")
     until = Key["Time"]("s")
