@@ -454,7 +454,7 @@ class Result:
         """Names of the static analyses, whose sensors ``static_sensors(name)`` gives."""
         return [name for name in self.analyses if self._tables(f"/analysis/{name}/sensors/")]
 
-    @property
+    @functools.cached_property
     def _last_load_path(self) -> str | None:
         """The last static analysis where no sensor has a value over time."""
         paths = self.load_paths
