@@ -79,6 +79,14 @@ def test_step_errors_of_an_oscillator(flexura, step):
     assert values["x", "last", 1]["error"] < 1e-12  # it stays on the rail
 
 
+def test_adaptive_steps_are_halved_too(flexura):
+    """A smaller tolerance alone left the steps as they were, and the estimate was 0."""
+    _, values = verified(flexura, OSCILLATOR.replace("STEP", "0.01\nadaptive = {}"))
+    last = values["x", "last", 0]
+    error = abs(last["value"] - (0.5 + 0.5 * math.cos(10)))
+    assert error <= last["error"] <= 10 * error
+
+
 @pytest.mark.parametrize("elements", [2, 4, 8])
 def test_mesh_errors_of_a_cantilever(flexura, elements):
     """Against 64 elements, whose error is below 1e-6 of these by the order 4 of the element."""

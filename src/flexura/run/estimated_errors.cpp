@@ -34,31 +34,32 @@ struct Family {
 
 std::string number_text(double x) { return fmt::format("{}", x); }
 
-void add_steps(const Record& analysis, Family& steps, std::vector<std::string>& excluded) {
+/// Analyses that take no steps have none of these keys. `mean_step`: of the run [s]. A smaller tolerance alone need not
+/// change the steps.
+void add_steps(const Record& analysis, double mean_step, Family& steps) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const std::string path = "analysis." + analysis.name;
-  if (analysis.type == "dynamic") {
-    if (const Record* adaptive = nested(analysis, "adaptive")) {
-      const double tolerance = adaptive->number("tolerance");
-      steps.changes.push_back({fmt::format("tolerance of analysis '{}', {:g}", analysis.name, tolerance),
-                               path + ".adaptive.tolerance", number_text(tolerance / 16), ""});
-      return;
-    }
-    if (const Record* method = nested(analysis, "integrator"); method != nullptr && method->number("rtol") > 0) {
-      const double rtol = method->number("rtol");
-      steps.changes.push_back({fmt::format("rtol of analysis '{}', {:g}", analysis.name, rtol),
-                               path + ".integrator.rtol", number_text(rtol / 16), ""});
-      return;
-    }
-    const double h = analysis.number("step");
+  if (const Record* adaptive = nested(analysis, "adaptive")) {
+    const double tolerance = adaptive->number("tolerance");
+    steps.changes.push_back({fmt::format("tolerance of analysis '{}', {:g}", analysis.name, tolerance),
+                             path + ".adaptive.tolerance", number_text(tolerance / 16), ""});
+    if (mean_step > 0)
+      steps.changes.push_back({fmt::format("mean step of the run, {:.3g} s", mean_step), path + ".adaptive.max_step",
+                               number_text(mean_step / 2), ""});
+    return;
+  }
+  if (const Record* method = nested(analysis, "integrator"); method != nullptr && method->number("rtol") > 0) {
+    const double rtol = method->number("rtol");
+    steps.changes.push_back({fmt::format("rtol of analysis '{}', {:g}", analysis.name, rtol), path + ".integrator.rtol",
+                             number_text(rtol / 16), ""});
+    return;
+  }
+  if (const double h = analysis.number("step", none); std::isfinite(h))
     steps.changes.push_back({fmt::format("step of analysis '{}', {:g} s", analysis.name, h), path + ".step",
                              number_text(h / 2), number_text(2 * h)});
-  } else if (analysis.type == "static") {
-    const double first = analysis.number("load_step");
+  if (const double first = analysis.number("load_step", none); std::isfinite(first))
     steps.changes.push_back({fmt::format("load step of analysis '{}', {:g}", analysis.name, first), path + ".load_step",
-                             number_text(first / 2), first <= 0.5 ? number_text(2 * first) : number_text(first)});
-  } else if (analysis.type != "modes") {
-    excluded.push_back(fmt::format("analysis '{}' is {}: its times are not errors", analysis.name, analysis.type));
-  }
+                             number_text(first / 2), number_text(std::min(1.0, 2 * first))});
 }
 
 void add_mesh(const Record& part, Family& meshes, std::vector<std::string>& excluded) {
@@ -162,7 +163,8 @@ ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions
   ErrorEstimates out;
   Family steps{"step", 2}, meshes{"mesh", 1};
   for (const Record& table : document.tables) {
-    if (table.kind == "analysis") add_steps(table, steps, out.excluded);
+    if (table.kind == "analysis")
+      add_steps(table, run.steps > 0 ? run.simulated / static_cast<double>(run.steps) : 0.0, steps);
     const auto is_mesh = [&](const char* kind) { return table.kind == kind; };
     if (std::ranges::any_of(std::initializer_list<const char*>{"cable", "beam", "plate", "solid", "membrane"}, is_mesh))
       add_mesh(table, meshes, out.excluded);
@@ -230,7 +232,7 @@ std::string error_text(const EstimatedError& value) {
 
 std::string errors_text(const ErrorEstimates& errors) {
   std::string text = fmt::format("estimated errors, from {} more runs\n", errors.runs);
-  for (const std::string& what : errors.refined) text += fmt::format("  halved and doubled: {}\n", what);
+  for (const std::string& what : errors.refined) text += fmt::format("  refined: {}\n", what);
   for (const std::string& what : errors.excluded) text += fmt::format("  not refined: {}\n", what);
   size_t width = 0;
   const auto label = [&](const EstimatedError& value) {
