@@ -33,15 +33,18 @@ def last_row(flexura, sensor: str) -> list[float]:
 
 
 def test_every_unit_on_an_angle_is_compared(cases):
-    told = cases("check", "units_of_coordinates.toml", status=BAD_INPUT).stderr
+    reported = cases("check", "units_of_coordinates.toml", status=BAD_INPUT).stderr
     for key, unit in [
         ("spring.s.stiffness", "N m/rad"),
         ("spring.s.rest", "rad"),
         ("load.m.effort", "N m"),
         ("load.m.limit", "N m"),
     ]:
-        assert any(key in line and line.endswith(f"expected [{unit}]") for line in told.splitlines()), (key, told)
-    assert "4 errors" in told
+        assert any(key in line and line.endswith(f"expected [{unit}]") for line in reported.splitlines()), (
+            key,
+            reported,
+        )
+    assert "4 errors" in reported
 
 
 # Keys of loads and springs on the coordinate of a joint: a unit of an angle, and of a displacement.
@@ -95,8 +98,8 @@ def test_units_follow_the_coordinate(flexura, table, kind, key, angle, displacem
             + "".join(f"{k} = {x}\n" for k, x in keys.items())
             + '[[analysis]]\nname = "go"\ntype = "dynamic"\nend = 0.01\nstep = 0.01\n',
         )
-        told = flexura("check", "scene.toml", status=0 if passes else BAD_INPUT).stderr
-        assert passes or f"{table}.x.{key}" in told and "has the wrong dimension" in told
+        reported = flexura("check", "scene.toml", status=0 if passes else BAD_INPUT).stderr
+        assert passes or f"{table}.x.{key}" in reported and "has the wrong dimension" in reported
 
 
 def test_units_of_named_signals_gears_and_used_joints(cases):
@@ -116,7 +119,7 @@ def test_units_of_named_signals_gears_and_used_joints(cases):
     )
     cases.write("scene.toml", scene)
     cases("check", "scene.toml")
-    for old, new, told in [
+    for old, new, reported in [
         ('"1 N m"', '"1 N"', "expected [N m]"),
         ('"10 deg"', '"10 mm"', "expected [rad]"),
         ("ratio = 2", 'ratio = "2 mm/rad"', "wrong dimension"),
@@ -124,16 +127,16 @@ def test_units_of_named_signals_gears_and_used_joints(cases):
     ]:
         assert old in scene
         cases.write("scene.toml", scene.replace(old, new))
-        assert told in cases("check", "scene.toml", status=BAD_INPUT).stderr, new
+        assert reported in cases("check", "scene.toml", status=BAD_INPUT).stderr, new
 
 
 # ── Values of inputs in studies ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_bounds_of_an_input_have_the_unit_of_the_key_that_takes_it(cases):
-    told = cases("sweep", "units_of_inputs.toml", "-o", "out", status=BAD_INPUT).stderr
-    assert '"1 mm" has the wrong dimension' in told
-    assert '"2 mm" has the wrong dimension' in told
+    reported = cases("sweep", "units_of_inputs.toml", "-o", "out", status=BAD_INPUT).stderr
+    assert '"1 mm" has the wrong dimension' in reported
+    assert '"2 mm" has the wrong dimension' in reported
     change(cases, "units_of_inputs.toml", ('"1 mm"', '"1 kPa"'), ('"2 mm"', '"2 kPa"'))
     cases("sweep", "units_of_inputs.toml", "-o", "out", "--force")
 
@@ -199,17 +202,17 @@ def test_a_path_finds_its_columns_by_their_headings(cases):
 
 
 @pytest.mark.parametrize(
-    ("heading", "told"),
+    ("heading", "reported"),
     [
         ("time [mm],p [kPa]", '"mm" has the wrong dimension; expected [s]'),
         ("time [s],p [kPaa]", '"kPaa" is not a unit'),
         ("time [s],p (kPaa)", '"kPaa" is not a unit'),
     ],
 )
-def test_units_of_headings_that_cannot_be(cases, heading, told):
+def test_units_of_headings_that_cannot_be(cases, heading, reported):
     cases.write("ms.csv", f"{heading}\n0,0\n1,10\n")
     message = cases("check", "table_heading_units.toml", status=BAD_INPUT).stderr
-    assert told in message
+    assert reported in message
     assert "ms.csv:1:" in message
 
 
@@ -250,9 +253,9 @@ def test_a_heading_of_another_dimension_than_the_key_that_takes_it(cases):
     change(cases, "units_of_inputs_scene.toml", ('type = "input"', 'type = "table"\nfile = "ms.csv"'))
     cases("check", "units_of_inputs_scene.toml")
     cases.write("ms.csv", "time [ms],p [mm]\n0,0\n50,10\n")
-    told = cases("check", "units_of_inputs_scene.toml", status=BAD_INPUT).stderr
-    assert "wrong dimension" in told
-    assert "expected [Pa]" in told
+    reported = cases("check", "units_of_inputs_scene.toml", status=BAD_INPUT).stderr
+    assert "wrong dimension" in reported
+    assert "expected [Pa]" in reported
 
 
 def test_a_list_of_runs_reads_headings_as_tables_do(cases):

@@ -40,7 +40,7 @@ def test_set_adds_a_table_of_a_kind_that_the_scene_does_not_have(flexura):
 
 
 @pytest.mark.parametrize(
-    ("setting", "told"),
+    ("setting", "reported"),
     [
         ("load.x.force=[1, 0]", 'the scene has no "load"'),
         ("load.x=5", "every load has a name"),
@@ -49,9 +49,9 @@ def test_set_adds_a_table_of_a_kind_that_the_scene_does_not_have(flexura):
         ("mass.n.m=1", 'the scene has no "mass.n"'),
     ],
 )
-def test_set_tells_what_cannot_be_added(flexura, setting, told):
+def test_set_reports_what_cannot_be_added(flexura, setting, reported):
     flexura.write("scene.toml", BOB)
-    assert told in flexura("check", "scene.toml", "--set", setting, status=BAD_INPUT).stderr
+    assert reported in flexura("check", "scene.toml", "--set", setting, status=BAD_INPUT).stderr
 
 
 PART = """[parameters]
@@ -129,17 +129,17 @@ def test_formulas_in_use_through_a_scene_between(flexura):
 
 
 @pytest.mark.parametrize(
-    ("keys", "told"),
+    ("keys", "reported"),
     [
         ('set = { body.b.m = "= F1" }', "unknown name 'F1'"),
         ('set = { load.f.signal = "= signal(r)" }', "there is no signal named 'r'"),
         ('set = { load.f.signal = "r" }', 'there is no signal named "r"'),
     ],
 )
-def test_names_that_neither_scene_has(flexura, keys, told):
+def test_names_that_neither_scene_has(flexura, keys, reported):
     flexura.write("part.toml", PART)
     flexura.write("scene.toml", OUTER.format(keys))
-    assert told in flexura("check", "scene.toml", status=BAD_INPUT).stderr
+    assert reported in flexura("check", "scene.toml", status=BAD_INPUT).stderr
 
 
 def test_a_used_scene_does_not_see_the_parameters_of_its_user(flexura):

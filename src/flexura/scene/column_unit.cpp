@@ -13,11 +13,11 @@ ColumnUnit column_unit(std::string_view text, std::string_view expected) {
   ColumnUnit out;
   if (text.empty() || text == "1" || text == "-") return out;
   std::string unknown;
-  const std::optional<Unit> given = parse_unit(text, &unknown), wanted = parse_unit(expected);
+  const std::optional<Unit> given = parse_unit(text, &unknown), required = parse_unit(expected);
   const std::string brackets = unit_in_brackets(expected);
   if (!given) {
     out.problem = fmt::format("\"{}\" is not a unit{}", text, brackets.empty() ? "" : "; expected" + brackets);
-    if (!unknown.empty()) out.nearest = nearest_unit(unknown, wanted ? &wanted->dimension : nullptr);
+    if (!unknown.empty()) out.nearest = nearest_unit(unknown, required ? &required->dimension : nullptr);
   } else if (!fits(given->dimension, expected)) {
     out.problem = fmt::format("\"{}\" has the wrong dimension; expected{}", text,
                               brackets.empty() ? " a number without unit" : brackets);

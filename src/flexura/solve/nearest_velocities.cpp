@@ -173,6 +173,13 @@ void NearestVelocities::prepare(const State<double>& state) {
   }
 }
 
+/// Whether Φ̇ is 0 beside velocities of that size.
+bool NearestVelocities::satisfies_constraints(const State<double>& state, double size) {
+  const double* rate = constraints_.motion(state).rate;
+  return std::ranges::all_of(constraints_.rows(),
+                             [&](int row) { return std::fabs(rate[row]) <= kept_rate * std::max(size, 1e-6); });
+}
+
 bool NearestVelocities::fits_already(const State<double>& state) {
   double size = 0;
   for (const double v : state.v) size = std::max(size, std::fabs(v));
@@ -180,9 +187,7 @@ bool NearestVelocities::fits_already(const State<double>& state) {
   for (const Part& part : parts_)
     for (size_t k = 0; k < part.slots.size(); ++k)
       if (norm(slot_triple(state.v, topology_.slots[part.slots[k]]) - part.fixed[k]) > same * size) return false;
-  const double* rate = constraints_.motion(state).rate;
-  return std::ranges::all_of(constraints_.rows(),
-                             [&](int row) { return std::fabs(rate[row]) <= kept_rate * std::max(size, 1e-6); });
+  return satisfies_constraints(state, size);
 }
 
 void NearestVelocities::add(int row, int column, double value) {
@@ -372,16 +377,13 @@ void NearestVelocities::make_least(double weight) {
   }
 }
 
-/// Whether Φ̇ = 0 at x.
-bool NearestVelocities::satisfies_constraints(const State<double>& state) {
+bool NearestVelocities::satisfies_constraints_at_x(const State<double>& state) {
   State<double> moving = state;
   std::copy_n(x_.begin(), topology_.ncoord, moving.v.begin());
   system_.assembler.expand(moving.q.data(), moving.v.data(), moving.a.data());
   double size = 0;
   for (const double v : moving.v) size = std::max(size, std::fabs(v));
-  const double* rate = constraints_.motion(moving).rate;
-  return std::ranges::all_of(constraints_.rows(),
-                             [&](int row) { return std::fabs(rate[row]) <= kept_rate * std::max(size, 1e-6); });
+  return satisfies_constraints(moving, size);
 }
 
 bool NearestVelocities::solve_with(const State<double>& state, double lower, double last) {
@@ -414,7 +416,7 @@ bool NearestVelocities::solve(State<double>& state) {
   bool solved = false, satisfied = false;
   for (const Weights& weights : weights_tried) {
     solved = solve_with(state, weights.lower, weights.last);
-    satisfied = solved && satisfies_constraints(state);
+    satisfied = solved && satisfies_constraints_at_x(state);
     if (satisfied) break;
   }
   // Velocities that contradict each other leave rows open with any weights: the caller names them.

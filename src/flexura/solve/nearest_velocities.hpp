@@ -85,7 +85,8 @@ class NearestVelocities {
   bool fits_already(const State<double>& state);
   bool factor(const State<double>& state);
   bool solve_with(const State<double>& state, double lower, double last);
-  bool satisfies_constraints(const State<double>& state);
+  bool satisfies_constraints(const State<double>& state, double size);
+  bool satisfies_constraints_at_x(const State<double>& state);
   void share_evenly(Part& part) const;
   const std::vector<Pair>& weighted(const Part& part) const { return part.even.empty() ? part.pairs : part.even; }
   void add_masses(const Part& part, const std::vector<Pair>& pairs, double weight);

@@ -25,7 +25,7 @@ using Complex = std::complex<double>;
 constexpr int width = 4;                          ///< of a block: as many equal eigenvalues are found
 constexpr double countable = 0.1;                 ///< rounding of all eigenvalues at once, relative to the lowest
 constexpr int whole_space = 200;                  ///< up to so many unknowns all eigenvalues are computed
-constexpr double converged = 1e-10, fair = 1e-6;  ///< residuals: wanted; enough where rounding allows no more
+constexpr double converged = 1e-10, fair = 1e-6;  ///< residuals: targets; enough where rounding allows no more
 constexpr double poor = 1e-3;                     ///< with a larger residual it is no mode
 constexpr double genuine = 1e-6;                  ///< of an eigenvalue of the pencil
 constexpr double beyond = 1e4;  ///< |s|² above this many times the scale belong to constraints and what has no mass
@@ -343,7 +343,7 @@ struct Found {
   VectorXcd x;
 };
 
-/// A shift of the size of what is wanted, found by coming nearer to zero: by the lowest |s|² that is no rigid motion.
+/// A shift of the size of the requested eigenvalues, found by coming nearer to zero: by the lowest |s|² that is no rigid motion.
 enum class Placement { found, singular, lost };
 Placement place_shift(QuadraticPencil& pencil, int count, double& shift) {
   const bool rates = pencil.has_rates();
@@ -419,8 +419,8 @@ ComplexPairs quadratic_modes(QuadraticPencil& pencil, int count, double near) {
   const bool small = pencil.size() <= whole_space;
   double worst = std::numeric_limits<double>::infinity();
   if (!small || rounding > fair) {
-    const int wanted = count + 2;
-    searched->run(wanted, 6 * (wanted + 2 * width) + 40, std::clamp(rounding, converged, fair), 60);
+    const int requested = count + 2;
+    searched->run(requested, 6 * (requested + 2 * width) + 40, std::clamp(rounding, converged, fair), 60);
     worst = searched->worst_residual(count);
     if (stop_requested()) return out;
   }
