@@ -242,7 +242,7 @@ bool Constraints::accelerations(State<double>& state, const DriftControl& contro
   for (int row : rows()) state.q[row] = 0;
   matrix_.solve_scalars(state, residual_);
   bool ok = factor(state);
-  double change = 0;
+  double change = 0, runaway = 0;
   for (int pass = 0; pass < most_passes && ok; ++pass) {
     motion(state);
     assembler.residual(state.t, state.q.data(), state.v.data(), residual_.data());
@@ -258,6 +258,7 @@ bool Constraints::accelerations(State<double>& state, const DriftControl& contro
     solve(y_);
     const double size = std::max(largest(state.a, 0, t.ncoord), largest(state.q, t.ncoord, t.ny));
     change = largest(y_, 0, t.ny) / std::max(size, 1e-300);
+    runaway = largest(y_, 0, t.ncoord) / std::max(largest(state.a, 0, t.ncoord), 1e-300);
     for (int i = 0; i < t.ncoord; ++i) state.a[i] += y_[i];
     for (int i = t.ncoord; i < t.ny; ++i) state.q[i] += y_[i];
     assembler.expand(state.q.data(), state.v.data(), state.a.data());
@@ -265,7 +266,8 @@ bool Constraints::accelerations(State<double>& state, const DriftControl& contro
     // The first pass leaves p Φ_q a of augmented constraints in their multipliers; the second has Φ_q a = 0.
     if ((matrix_.exact() && (pass == 1 || !matrix_.is_augmented())) || change <= 1e-14) break;
   }
-  ok = ok && (matrix_.exact() || change <= 1e-4);  // what no mass and no constraint holds runs away
+  // What no mass and no constraint holds runs away; how redundant rows share a force may go on changing.
+  ok = ok && (matrix_.exact() || std::min(change, runaway) <= 1e-4);
   if (!ok) {
     std::copy(before_.a.begin(), before_.a.end(), state.a.begin());
     std::copy(before_.q.begin() + t.ncoord, before_.q.end(), state.q.begin() + t.ncoord);
