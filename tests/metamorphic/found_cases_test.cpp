@@ -334,5 +334,47 @@ sensor_interval = 20.0
             RunStatus::finished);
 }
 
+// A ball that slides on a plane: its velocity along the normal is known to the rounding of the whole velocity only, and the rest
+// was expected to vanish to 1e-12 of the rounding itself.
+TEST(FoundCases, ABallSlidesOnAPlaneInMillimetresAndMilliseconds) {
+  EXPECT_EQ(test::run_text(R"(
+space = "spatial"
+gravity = [0.0, 0.0, 0.0]
+
+[body.b1]
+position = [200.0, 0.0, 280.0]
+axes = [[-0.288, -0.864, 0.69], [0.3441796686817203, -0.6532802394692222, -0.6743628729290906]]
+shape = { type = "box", size = [315.5, 92.41000000000001, 242.2] }
+m = 104.5
+
+[sphere.ball8]
+radius = 98.74
+position = [2960.0, 3078.0, 3202.0]
+m = 1186.0
+velocity = [-0.356, 0.103, -0.902]
+
+[plane.floor9]
+point = [2960.0, 3078.0, 3089.46]
+normal = [0.024, -0.042, 0.956]
+
+[contact.touch]
+between = ["ball8", "floor9"]
+restitution = 0
+
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = 60.0
+step = 2.0
+integrator = { type = "generalized-alpha", rho_inf = 0.6339 }
+tolerance = 1e-12
+
+[output]
+sensor_interval = 20.0
+)")
+                .status,
+            RunStatus::finished);
+}
+
 }  // namespace
 }  // namespace flexura

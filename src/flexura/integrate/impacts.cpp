@@ -7,6 +7,7 @@ namespace flexura {
 namespace {
 
 constexpr double energy_rounding = 1e-13;
+constexpr double sliding = 0.01;  ///< share of the whole velocity that the tolerance of normal velocities is taken of
 
 }  // namespace
 
@@ -124,7 +125,10 @@ void Impacts::collect(const State<double>& state, const State<double>& before, d
     while (record != state.contacts.end() && record->key < c.key.packed()) ++record;
     const bool known = record != state.contacts.end() && record->key == c.key.packed();
     closed_.push_back({&c, free, target, 1 / mobility, known ? record->impulse : 0.0});
-    speed_scale_ = std::max({speed_scale_, std::fabs(free), std::fabs(first)});
+    // Of what slides fast the speed along n is known to its rounding only.
+    const double along = norm(overlay.difference(c.points, state.v.data())),
+                 whole = std::max(along, norm(overlay.at(c.points.a, state.v.data())));
+    speed_scale_ = std::max({speed_scale_, std::fabs(free), std::fabs(first), sliding * whole});
   }
 }
 

@@ -17,6 +17,7 @@ constexpr int most_raises = 12;      ///< of what the springs hold where they ar
 constexpr double near = 1e-9;        ///< of gaps, which ends that
 constexpr double tolerance = 1e-12;  ///< of gaps and forces
 constexpr double rounding = 1e-9;    ///< of forces, below which what a lap leaves as it was is rounding
+constexpr double negligible = 1e-6;  ///< of the force that moves a contact by its size
 
 }  // namespace
 
@@ -30,6 +31,9 @@ bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double>
   for (Row& row : rows_) row.pushes = row.force > 0;
   double loads = 0;
   for (const double f : b) loads = std::max(loads, std::fabs(f));
+  double least = infinity;  // what moves a contact by far less than its tolerance is no load
+  for (const Row& row : rows_) least = std::min(least, row.scale * row.size);
+  if (!rows_.empty()) loads = std::max(loads, negligible * least);
   pivoting_.restart();
   has_factor_ = has_factor_ && same;
   double lacked = 0;
