@@ -376,5 +376,38 @@ sensor_interval = 20.0
             RunStatus::finished);
 }
 
+// Gaps were allowed to be 1e-9 of a metre and a place's distance from the origin: in millimetres those of nine digits were refused.
+TEST(FoundCases, PlacesOfNineDigitsMeetInMillimetresToo) {
+  EXPECT_EQ(test::run_text(R"(
+space = "spatial"
+gravity = [-0.006261, 0.005946, -0.007396]
+
+[body.b3]
+position = [-23.0, -105.0, -199.0]
+axes = [[0.373, 0.063, 0.776], [-0.22846450570592072, -0.9553501666915976, 0.1873767024869576]]
+shape = { type = "box", size = [189.70000000000002, 195.1, 256.79999999999995] }
+m = 3557.0
+points = { q5 = [77.59246990864266, -122.04705699589269, 60.282041207292444] }
+
+[joint.j4]
+type = "point_on_line"
+of = ["b3.q5", [158.809954, 69.4088019, -200.170816]]
+axis = [0.721, 0.738, -0.257]
+
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = 50.0
+step = 1.0
+integrator = { type = "hht" }
+tolerance = 1e-12
+
+[output]
+sensor_interval = 10.0
+)")
+                .status,
+            RunStatus::finished);
+}
+
 }  // namespace
 }  // namespace flexura

@@ -176,7 +176,7 @@ int carried_point(MachineDraft& draft, JointPlan& plan, int own, BodyPlace& poin
   const RigidBody& body = draft.bodies[plan.side[own].body()];
   const Triple there = plan.side[1 - own].position();
   const Triple arm = plan.side[own].position() - there;
-  if (norm(arm) > 1e-12 * (1 + norm(there))) point.local = body.reference.to_local(there);
+  if (norm(arm) > 1e-12 * (draft.size + norm(there))) point.local = body.reference.to_local(there);
   return draft.combine(fmt::format("{}.place", body.spec->name), SlotKind::point,
                        {draft.dim(), {scaled(at, draft.dim(), 1)}, {}, {}}, plan.spec->origin.path);
 }

@@ -186,7 +186,7 @@ class ChamberMaking {
       Triple way = n;
       for (const Triple& before : normals) way = way - dot(way, before) * before;
       const double off = dot(n, plane.point - at), length = norm(way);
-      if (length < 1e-9 && std::fabs(off) > 1e-9 * (1 + norm(at))) return false;
+      if (length < 1e-9 && std::fabs(off) > draft_.near(at)) return false;
       closing.planes.push_back({n[0], n[1], n[2]});
       if (length < 1e-9) continue;
       normals.push_back((1 / length) * way);

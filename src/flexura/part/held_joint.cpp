@@ -25,8 +25,6 @@ std::vector<double> along(const Triple& g, double vx, double vy) {
   return {a, -b, b, a};
 }
 
-double rounding(const Triple& X) { return 1e-9 * (1 + std::fabs(X[0]) + std::fabs(X[1])); }
-
 /// One joint: which side the other decides, and what is remembered of it.
 class HeldJoint {
  public:
@@ -45,7 +43,7 @@ class HeldJoint {
     if (ra < 0 || ga < 0 || rb < 0 || gb < 0) return;
     if (spec_.holds_stretch) return refuse_stretch(draft_, spec_);
     const Triple arm = b_.position() - a_.position();
-    const bool has_arm = norm(arm) > 1e-12;
+    const bool has_arm = norm(arm) > 1e-12 * (draft_.size + norm(a_.position()));
     if (!has_arm) {
       const auto [master, dependent, sign] = order();
       same_place(dependent.point, master.point);
@@ -61,7 +59,7 @@ class HeldJoint {
 
   void pin() {
     if (a_.X && b_.X)
-      if (const double gap = distance(*a_.X, *b_.X); gap > rounding(*a_.X))
+      if (const double gap = distance(*a_.X, *b_.X); gap > draft_.near(*a_.X))
         return draft_.wrong(spec_.origin, "of",
                             fmt::format("\"{}\" and \"{}\" are {:.6g} m apart in the reference configuration; a pin "
                                         "needs them together",
@@ -186,7 +184,7 @@ class HeldJoint {
     const Triple X = location.position();
     const auto r = draft_.initial.find(location.point), g = draft_.initial.find(location.vector);
     if (r != draft_.initial.end())
-      if (const double gap = distance(r->second, X); gap > rounding(X)) return complain(gap, "m");
+      if (const double gap = distance(r->second, X); gap > draft_.near(X)) return complain(gap, "m");
     if (!direction || g == draft_.initial.end()) return;
     const Triple d = reference_direction(draft_, location);
     if (const double gap = norm((1 / norm(g->second)) * g->second - (1 / norm(d)) * d); gap > 1e-9)

@@ -152,9 +152,10 @@ void plan_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, c
   plan.spec = &spec;
   plan.row = &row;
   plan.side = {a, b};
+  plan.size = draft.size;
   if (draft.dim() == 2 || row.clamps) plan.tangent_side = tangent_side;
   if (!set_positions(draft, plan) || !set_directions(draft, plan)) return;
-  if (const double open = gap(plan); open > 1e-9 * (1 + norm(plan.side[0].position())) && !draft.options.assemble)
+  if (const double open = gap(plan); open > draft.near(plan.side[0].position()) && !draft.options.assemble)
     return draft.wrong(spec.origin, "of",
                        fmt::format("\"{}\" and \"{}\" are {:.6g} m from where a {} joint needs them in the reference "
                                    "configuration; `assemble = true` at the top would bring them together",
@@ -174,7 +175,7 @@ void check_initial_poses(MachineDraft& draft, const JointPlan& plan) {
   const Start a = start_of(draft, plan.side[0]), b = start_of(draft, plan.side[1]);
   if (a.position && b.position && plan.row->coincide && (a.is_rigid || norm(plan.arm()) == 0)) {
     const double open = norm(*b.position - *a.position - a.turn.turned(plan.arm()));
-    if (open > 1e-6 * (1 + norm(*a.position)))
+    if (open > 1e-6 * (draft.size + norm(*a.position)))
       return draft.wrong(
           spec.origin, "of",
           fmt::format("\"{}\" and \"{}\" are {:.6g} m from where a {} joint needs them, where they start "

@@ -24,6 +24,7 @@ struct JointPlan {
   const JointRow* row = nullptr;
   int part = -1;  ///< index into Machine::joints
   std::array<Location, 2> side;
+  double size = 0;               ///< of the machine [m]
   Triple axis{}, second_axis{};  ///< in the reference configuration
   int point_mark[2] = {-1, -1}, axis_mark[2] = {-1, -1};
   std::vector<JointReaction::Share> shares;  ///< slots of one side that only this joint ties to the other
@@ -39,7 +40,7 @@ struct JointPlan {
   bool eliminates() const { return spec->method != JointSpec::Method::multipliers; }
   /// From the first place to the second in the reference [m].
   Triple arm() const { return side[1].position() - side[0].position(); }
-  bool has_arm() const { return norm(arm()) > 1e-12 * (1 + norm(side[0].position())); }
+  bool has_arm() const { return norm(arm()) > 1e-12 * (size + norm(side[0].position())); }
 };
 
 /// A joint of cables and points that is a linear relation: its dependent end.

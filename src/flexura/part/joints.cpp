@@ -120,7 +120,8 @@ void begin_joint(MachineDraft& draft, const JointSpec& spec) {
   if (a->is_ground() && b->is_ground()) return draft.wrong(origin, "of", "both places are on the ground");
   if (a->body() >= 0 && a->body() == b->body()) return draft.wrong(origin, "of", "both places are on the same body");
   if (are_same(*a, *b)) return draft.wrong(origin, "of", "both places are the same");
-  if (const double open = spec.meets && a->X && b->X ? norm(*b->X - *a->X) : 0; open > 1e-6 * (1 + norm(*a->X)))
+  if (const double open = spec.meets && a->X && b->X ? norm(*b->X - *a->X) : 0;
+      open > 1e-6 * (draft.size + norm(*a->X)))
     return draft.wrong(
         origin, "of",
         fmt::format("\"{}\" and \"{}\" are {:.6g} m apart in the reference configuration, where the part "

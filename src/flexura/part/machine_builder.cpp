@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "flexura/part/machine_draft.hpp"
 
 namespace flexura {
@@ -147,6 +150,25 @@ void find_loading(MachineDraft& draft, const auto& parts) {
   for (const auto& [g, signal] : parts.gravity) loading.acceleration += norm(g);
 }
 
+/// The diagonal of the box around all parts, or the longest part [m]. `points`: as given.
+double find_size(const MachineDraft& draft, const std::vector<PointSpec>& points) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Triple low{infinity, infinity, infinity}, high{-infinity, -infinity, -infinity};
+  const auto include = [&](const Triple& X) {
+    for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], X[i]), high[i] = std::max(high[i], X[i]);
+  };
+  double longest = draft.loading.length;
+  for (const PlatePart& plate : draft.machine.plates)
+    for (const SurfaceNode& node : plate.mesh.nodes) include(triple_of(node.position));
+  for (const SolidPart& solid : draft.machine.solids)
+    for (const Vec3& X : solid.mesh.nodes) include(triple_of(X));
+  for (const PointSpec& point : points) include(point.position);
+  for (const auto& body : draft.bodies)
+    for (const auto& [name, X] : body.points) include(body.reference.to_space(X));
+  if (low[0] <= high[0]) longest = std::max(longest, norm(high - low));
+  return longest > 0 ? longest : 1.0;
+}
+
 }  // namespace
 
 void MachineBuilder::assemble() {
@@ -164,6 +186,7 @@ void MachineBuilder::assemble() {
   for (const SphereSpec& spec : parts_->spheres) detail::build(draft, spec);
   for (const BodySpec& spec : parts_->bodies) begin_body(draft, spec);
   find_loading(draft, *parts_);
+  draft.size = find_size(draft, parts_->points);
   for (const JointSpec& spec : draft.joints) begin_joint(draft, spec);
   part_shared_nodes(draft, parts_->terms, parts_->spheres);
   share_turns(draft);

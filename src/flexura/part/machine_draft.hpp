@@ -69,8 +69,11 @@ struct MachineDraft {
   std::set<std::vector<int>> kept;  ///< rigidity constraints that are there already, by their slots
 
   Loading loading;  ///< once all bodies are begun
+  double size = 1;  ///< extent of all parts in the reference configuration, once all bodies are begun [m]
 
   int dim() const { return options.dim; }
+  /// Places nearer than this coincide: gaps in what is written with nine digits [m].
+  double near(const Triple& X) const { return 1e-8 * size + 1e-9 * norm(X); }
   void wrong(const Origin& origin, std::string_view key, std::string message) {
     problems.wrong(origin, key, std::move(message));
   }

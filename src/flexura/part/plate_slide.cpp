@@ -87,7 +87,7 @@ class PlateSlide {
   bool is_there(const Triple& X, const std::string& name) {
     double gap = 0;
     for (const Triple& n : normals_) gap = std::hypot(gap, dot(X - on_, n));
-    if (gap <= 1e-9 * (1 + norm(X))) return true;
+    if (gap <= draft_.near(X)) return true;
     return wrong(fmt::format("{} is {:.6g} m off the {} in the reference configuration", name, gap, what()));
   }
 

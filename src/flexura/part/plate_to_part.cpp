@@ -15,7 +15,7 @@ class PlateOnPart {
  public:
   PlateOnPart(MachineDraft& draft, PlateJoint& joint, Location& held, Location& other)
       : draft_(draft), joint_(joint), spec_(*joint.spec), held_(held), other_(other) {
-    rounding_ = 1e-9 * (1 + norm(held.position()));
+    rounding_ = draft.near(held.position());
   }
 
   /// One place of each coincides; edges of two plates node by node, with the direction along them. A weld keeps one tangent

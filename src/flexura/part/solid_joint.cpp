@@ -18,7 +18,7 @@ class SolidJoint {
         spec_(*joint.spec),
         held_(joint.side[joint.held]),
         other_(joint.side[1 - joint.held]) {
-    near_ = 1e-9 * (1 + norm(held_.position()));
+    near_ = draft.near(held_.position());
   }
 
   void finish() {
@@ -136,7 +136,7 @@ class SolidJoint {
       if (slots[k] < 0) return;
       const Triple X = held_.at.nodes.empty() ? held_.position() : position(held_.at.nodes[k]);
       for (const Triple& n : held_directions(joint_)) {
-        if (const double gap = std::fabs(dot(X - on, n)); gap > 1e-6 * (1 + norm(X)))
+        if (const double gap = std::fabs(dot(X - on, n)); gap > 1e-6 * (draft_.size + norm(X)))
           return wrong(fmt::format("node {} of \"{}\" is {:.6g} m off the {} in the reference configuration", k + 1,
                                    held_.place.text, gap, row_of(spec_.type, 3).in_plane ? "plane" : "line"));
         if (draft_.fixed.contains(slots[k]) || !draft_.holds_anew(slots[k], n)) continue;
