@@ -409,5 +409,38 @@ sensor_interval = 10.0
             RunStatus::finished);
 }
 
+/// Warnings that name a singular position at the start.
+int singular_starts(const std::string& scene) {
+  const RunSummary summary = test::run_text(scene);
+  return static_cast<int>(std::count_if(summary.warnings.begin(), summary.warnings.end(), [](const std::string& text) {
+    return text.starts_with("where the motion starts the constraints of joint.");
+  }));
+}
+
+// A slider on a vertical line and a rod of constant length: where the rod is horizontal, its length has no rate. That was reported
+// as a redundant constraint, as if the slider had been free to move. A second rod of the same kind beside the first is redundant
+// wherever the slider is.
+TEST(FoundCases, ADeadPointAtTheStartIsNamed) {
+  const auto slider = [](double z, bool twice) {
+    std::string scene = R"(
+space = "spatial"
+[body.b]
+m = 1
+inertia = [0.1, 0.1, 0.1]
+points = { p = [1, 0, 0], q = [1, 0.1, 0] }
+[joint.line]
+type = "prismatic"
+of = ["ground", "b"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+)" + fmt::format("[joint.rod]\ntype = \"distance\"\nof = [\"b.p\", [2, 0, {}]]\n", z);
+    if (twice) scene += fmt::format("[joint.other]\ntype = \"distance\"\nof = [\"b.q\", [2, 0.1, {}]]\n", z);
+    return scene + "[[analysis]]\nname = \"move\"\ntype = \"dynamic\"\nend = 1e-4\nstep = 1e-4\n";
+  };
+  EXPECT_EQ(singular_starts(slider(0, false)), 1);
+  EXPECT_EQ(singular_starts(slider(0.3, false)), 0);
+  EXPECT_EQ(singular_starts(slider(0.3, true)), 0);
+}
+
 }  // namespace
 }  // namespace flexura

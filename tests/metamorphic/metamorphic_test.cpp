@@ -62,7 +62,7 @@ struct Outcome {
   std::map<std::string, Series> series;
   std::vector<double> frequencies;  ///< of modes [Hz]
   long iterations = 0, steps = 0, redundant = 0;
-  bool ends_unstable = false;
+  bool ends_unstable = false, starts_singular = false;
 };
 
 Series series_of(const SensorSpec& sensor, int dim) {
@@ -101,9 +101,11 @@ Outcome run(const std::string& scene, int threads = 1) {
     out.redundant = summary.redundant;
     for (const ModesFact& modes : summary.at_rest.modes) out.frequencies = modes.frequency;
     if (summary.status != RunStatus::finished) out.failure = "failed";
-    for (const std::string& warning : summary.warnings)
+    for (const std::string& warning : summary.warnings) {
       out.ends_unstable = out.ends_unstable || warning.find("changes its stability") != std::string::npos ||
                           warning.find("unstable equilibrium") != std::string::npos;
+      out.starts_singular = out.starts_singular || warning.starts_with("where the motion starts");
+    }
     for (const auto& [name, series] : out.series)
       for (const Series::Sample& sample : series.samples)
         for (const double x : sample.x)
@@ -514,6 +516,9 @@ Verdict judge(const Machine& machine, const Outcome& original, const Transformat
   const bool adapts = machine.integrator == "rk45" || machine.integrator == "rk853" || machine.integrator == "adams";
   variant->relation.without_work = adapts && transformation.exactness != Transformation::Exactness::bits;
   const Outcome other = run(*variant);
+  // At a dead point rounding decides which constraints are redundant, and with them whether anything moves.
+  verdict.applies = !(original.starts_singular || other.starts_singular);
+  if (!verdict.applies) return verdict;
   verdict.more_iterations = other.iterations - original.iterations;
   if (other.failure != original.failure) {
     verdict.failure = other.failure + ": " + other.message;

@@ -292,6 +292,16 @@ StartReport count_freedom(ActiveModel& active) {
     rows.push_back(row.row);
     left = std::max(left, row.left);
   }
+  const SingularStart singular = singular_start(active.system(), active.constraints(), active.state);
+  for (const int row : singular.set_aside) {
+    std::erase(exactly, row);
+    std::erase(rows, row);
+  }
+  if (!singular.rows.empty())
+    start.warnings.push_back(
+        fmt::format("where the motion starts the constraints of {} depend on each other: a dead point, or one from "
+                    "which the mechanism can go on in another way",
+                    authors_of(active.scene(), singular.rows)));
   if (const size_t n = exactly.size(); n > 0)
     start.warnings.push_back(fmt::format(
         "{} redundant: {}; the motion does not depend on how they share their forces, the multipliers "

@@ -51,6 +51,93 @@ std::vector<NearlyRedundantRow> nearly_redundant_rows(Constraints& constraints) 
   return out;
 }
 
+namespace {
+
+/// Rows that vanish at the state, and nowhere near it.
+std::vector<int> vanishing_rows(System<double>& system, Constraints& constraints, const State<double>& state) {
+  constexpr double nearby = 1e-3;     // of the largest coordinate
+  constexpr double vanishes = 1e-11;  // of the same row nearby
+  const Topology& topology = system.topology();
+  double size = 0;
+  for (int i = 0; i < topology.ncoord; ++i) size = std::max(size, std::fabs(state.q[i]));
+  std::vector<double> here(topology.ny, 0.0), there(topology.ny, 0.0);
+  State<double> at = state;
+  for (const bool moved : {true, false}) {
+    at.q = state.q;
+    for (int i = 0; i < topology.ncoord && moved; ++i)
+      at.q[i] += nearby * (size > 0 ? size : 1) * (1 + 0.5 * std::sin(2.0 + 5.0 * i));
+    system.assembler.expand(at.q.data(), at.v.data(), at.a.data());
+    constraints.evaluate(at);
+    std::vector<double>& largest = moved ? there : here;
+    for (const auto& c : constraints.matrix().couplings())
+      largest[c.row] = std::max(largest[c.row], std::fabs(constraints.matrix().value(c)));
+  }
+  std::vector<int> out;
+  for (const int row : constraints.rows())
+    if (here[row] < vanishes * there[row]) out.push_back(row);
+  return out;
+}
+
+}  // namespace
+
+SingularStart singular_start(System<double>& system, Constraints& constraints, const State<double>& state) {
+  const Topology& topology = system.topology();
+  constexpr double rounding = 1e-6;   // of what a row's second derivative is made of
+  constexpr double of_others = 1e-9;  // of the largest of all rows
+  constexpr double involved = 0.05;   // of the largest part
+  SingularStart out;
+  const std::vector<int> redundant = constraints.redundant();
+  out.set_aside = out.rows = vanishing_rows(system, constraints, state);
+  if (redundant.empty()) return out;
+  const ConstraintMatrix<double>& matrix = constraints.matrix();
+  const auto& scale = matrix.row_scale();
+  std::vector<double> x(topology.ny, 0.0);
+  for (int i = 0; i < topology.ncoord; ++i) x[i] = matrix.mass()[i] * (1 + 0.5 * std::sin(2.0 + 5.0 * i));
+  constraints.solve(x);
+  State<double> moving = state;
+  std::fill(moving.a.begin(), moving.a.end(), 0.0);
+  std::vector<double> curvature(topology.ny, 0.0);
+  for (const auto& [share, weight] : {std::pair{1.0, 0.5}, std::pair{-1.0, 0.5}, std::pair{0.0, -1.0}}) {
+    std::fill(moving.v.begin(), moving.v.end(), 0.0);
+    for (int i = 0; i < topology.ncoord; ++i) moving.v[i] = share * x[i];
+    system.assembler.expand(moving.q.data(), moving.v.data(), moving.a.data());
+    const double* second = constraints.motion(moving).second;
+    for (const int row : constraints.rows()) curvature[row] += weight * second[row];
+  }
+  std::vector<double> a(topology.ny, 0.0);
+  double most = 0;
+  for (const int row : constraints.rows()) {
+    a[row] = -curvature[row];
+    if (scale[row] > 0) most = std::max(most, std::fabs(curvature[row]) / std::sqrt(scale[row]));
+  }
+  constraints.solve(a);
+  std::vector<double> rest = curvature, parts(topology.ny, 0.0), null(topology.ny);
+  for (const auto& c : matrix.couplings()) {
+    rest[c.row] += matrix.value(c) * a[c.column];
+    parts[c.row] += std::fabs(matrix.value(c) * a[c.column]);
+  }
+  std::vector<double> part(topology.ny, 0.0);
+  for (const int r : redundant) {
+    const double size = std::fabs(curvature[r]) + parts[r];
+    if (!(std::fabs(rest[r]) > rounding * size + of_others * most * std::sqrt(scale[r]))) continue;
+    if (std::ranges::find(out.rows, r) != out.rows.end()) continue;
+    out.set_aside.push_back(r);
+    std::fill(null.begin(), null.end(), 0.0);
+    for (const auto& c : matrix.couplings())
+      if (c.row == r) null[c.column] = matrix.value(c);
+    constraints.solve(null);
+    null[r] = -1;
+    double largest = 0;
+    for (const int row : constraints.rows()) largest = std::max(largest, std::fabs(null[row]) * std::sqrt(scale[row]));
+    part[r] = 1;
+    for (const int row : constraints.rows())
+      if (largest > 0) part[row] = std::max(part[row], std::fabs(null[row]) * std::sqrt(scale[row]) / largest);
+  }
+  for (const int row : constraints.rows())
+    if (part[row] > involved && std::ranges::find(out.rows, row) == out.rows.end()) out.rows.push_back(row);
+  return out;
+}
+
 std::vector<double> minimum_norm_multipliers(Constraints& constraints, const Topology& topology,
                                              const State<double>& state) {
   const int ny = topology.ny;

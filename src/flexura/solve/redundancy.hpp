@@ -26,6 +26,17 @@ struct NearlyRedundantRow {
 };
 std::vector<NearlyRedundantRow> nearly_redundant_rows(Constraints& constraints);
 
+/// Of the rows that the last factor set aside those that say something new as soon as anything moves: the position is a dead
+/// point, or one from which the mechanism can go on in another way. For a velocity x that all rows allow,
+///
+///     Φ_q a = −xᵀ Φ_qq x     has no solution a for them.
+///
+/// `rows`: of constraints that depend on each other there, indices in y.
+struct SingularStart {
+  std::vector<int> set_aside, rows;
+};
+SingularStart singular_start(System<double>& system, Constraints& constraints, const State<double>& state);
+
 /// What the multipliers do to the coordinates leaves open how redundant rows share it: λ + N c with Φ_qᵀ N = 0. Of these
 /// the one with the least Σλ², units of the rows as they are (N beside N m). N has one column for each redundant row:
 ///
