@@ -442,5 +442,33 @@ axis = [0, 0, 1]
   EXPECT_EQ(singular_starts(slider(0.3, true)), 0);
 }
 
+// Two welds hold one body: which one had no reaction to read depended on which came first, and the other read the whole force.
+TEST(FoundCases, NeitherOfTwoWeldsOfTheSamePartsHasAReaction) {
+  const std::string body = R"(
+space = "spatial"
+gravity = [0, 0, -9.81]
+[body.plate]
+position = [0.5, 0, 1]
+shape = { type = "box", size = [1, 0.05, 2] }
+m = 20
+)";
+  const auto weld = [](const std::string& name, double z) {
+    return fmt::format("[joint.{}]\ntype = \"weld\"\nof = [\"ground\", \"plate\"]\nat = [0, 0, {}]\n", name, z);
+  };
+  const std::string move = "[[analysis]]\nname = \"m\"\ntype = \"dynamic\"\nend = 0.01\nstep = 0.001\n";
+  for (const bool swapped : {false, true})
+    for (const std::string name : {"low", "high"}) {
+      const std::string scene =
+          body + (swapped ? weld("high", 1.8) + weld("low", 0.2) : weld("low", 0.2) + weld("high", 1.8)) +
+          test::sensor_text("r", "reaction", "of", name) + move;
+      try {
+        test::run_text(scene);
+        ADD_FAILURE() << name << " has a reaction, swapped: " << swapped;
+      } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("the reaction of joint." + name), std::string::npos) << error.what();
+      }
+    }
+}
+
 }  // namespace
 }  // namespace flexura

@@ -252,11 +252,13 @@ class BodyJoint {
 
   /// A relation that follows from what its slots are has no force of its own.
   void check_told(const std::vector<LinearTerm>& terms) {
-    if (!spec_.wants_reaction || plan_.has_own_nodes || !plan_.shares.empty() || !plan_.untold.empty()) return;
-    if (draft_.builder.follows_from_definitions(terms))
-      plan_.untold = fmt::format(
-          "the reaction of {} cannot be told: its places are one already, by points or joints that its parts share",
-          spec_.origin.path);
+    if (!(spec_.wants_reaction || row_.keeps_turn)) return;  // points that others share are one by intent
+    if (plan_.has_own_nodes || !plan_.shares.empty() || !plan_.untold.empty()) return;
+    if (!draft_.builder.follows_from_definitions(terms)) return;
+    plan_.follows = true;
+    plan_.untold = fmt::format(
+        "the reaction of {} cannot be told: its places are one already, by points or joints that its parts share",
+        spec_.origin.path);
   }
 
   /// A place on a fixed point is held twice.

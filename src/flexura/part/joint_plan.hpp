@@ -31,6 +31,7 @@ struct JointPlan {
   std::vector<JointReaction::ItemShare> items;
   std::vector<JointReaction::Tie> ties;
   bool has_own_nodes = false;  ///< of points that both bodies stand on the second has its own
+  bool follows = false;        ///< its parts cannot move against each other without it
   std::string untold = {};     ///< why its reaction cannot be told; empty: it can
 
   int tangent_side = -1;  ///< a cable's, in a joint that keeps directions: of them it has its tangent only
@@ -85,6 +86,8 @@ int note_joint(MachineDraft& draft, const JointSpec& spec, const Location& a, co
 /// The place of one side, `at` of the joint in mind.
 MaterialPlace place_of(const MachineDraft& draft, const JointSpec& spec, const MaterialPlace& named);
 bool guides_bodies(const JointSpec& spec, int dim);
+/// Of joints that follow from others: how all of them share a force is not determined, and no reaction of theirs is read.
+void note_shared_forces(MachineDraft& draft);
 /// What the joint carries, for who asks after the machine's parts are made; null: there is no such joint.
 const JointReaction* reaction_of(MachineDraft& draft, const std::string& joint);
 

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "flexura/part/machine_draft.hpp"
 
@@ -136,6 +139,31 @@ void begin_joint(MachineDraft& draft, const JointSpec& spec) {
   if (spec.type != JointType::prescribed) return hold(draft, spec, part, *a, *b);
   if (b->body() >= 0) return draft.driven_bodies.push_back({part, &spec});  // once welds are known
   prescribe(draft, spec, part, *a, *b);
+}
+
+void note_shared_forces(MachineDraft& draft) {
+  std::vector<JointPlan>& plans = draft.plans;
+  const auto holds_all = [](const JointPlan& plan) { return plan.keeps_frame() && plan.eliminates() && !plan.follows; };
+  for (const JointPlan& extra : plans) {
+    if (!extra.follows) continue;
+    // From its first part to its second through welds, breadth first.
+    std::map<std::string, JointPlan*> through = {{extra.side[0].part, nullptr}};
+    std::vector<std::string> reached = {extra.side[0].part};
+    for (size_t k = 0; k < reached.size() && !through.contains(extra.side[1].part); ++k)
+      for (JointPlan& plan : plans)
+        for (const int s : {0, 1})
+          if (holds_all(plan) && plan.side[s].part == reached[k] &&
+              through.emplace(plan.side[1 - s].part, &plan).second)
+            reached.push_back(plan.side[1 - s].part);
+    for (std::string at = extra.side[1].part; through.contains(at) && through.at(at) != nullptr;) {
+      JointPlan& plan = *through.at(at);
+      if (plan.untold.empty())
+        plan.untold = fmt::format(
+            "the reaction of {} is not determined: {} holds the same parts, and their shares of a force are unknown",
+            plan.spec->origin.path, extra.spec->origin.path);
+      at = plan.side[plan.side[0].part == at ? 1 : 0].part;
+    }
+  }
 }
 
 const JointReaction* reaction_of(MachineDraft& draft, const std::string& name) {

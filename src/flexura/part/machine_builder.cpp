@@ -196,6 +196,7 @@ void MachineBuilder::assemble() {
   if (!draft.options.assemble)
     for (const JointPlan& plan : draft.plans) check_initial_poses(draft, plan);
   for (JointPlan& plan : draft.plans) finish_joint(draft, plan);
+  note_shared_forces(draft);
   for (const GearSpec& spec : parts_->gears)
     if (!ties_length(draft, spec)) add_gear(draft, spec);
   keep_coordinates(draft);
