@@ -388,6 +388,7 @@ def test_measured_data_lie_over_a_plot_in_its_units(actuator: Opened, reports: R
     rows = "".join(f"{1e3 * t};{1e3 * y + 1}\n".replace(".", ",") for t, _, y in tip[::50])
     measured.write_text("Zeit [ms];y [mm]\n" + rows, encoding="utf-8")
     page = actuator.page
+    actuator.set_time(1, 0)  # the plot over time, not that over the load factor
     with page.expect_file_chooser() as waiting:
         card(page, "tip").get_by_role("button", name="Lay measured data over this plot (CSV)").click()
     waiting.value.set_files(measured)
