@@ -20,10 +20,14 @@ template <int D>
 class Rigidity {
  public:
   Rigidity(MachineDraft& draft, const RigidBody& body) : draft_(draft), body_(body) {
-    // A direction without mass needs a pivot; one of the size of inertia over a short time squared does no harm.
+    // A direction without mass needs a pivot; one of the size of inertia over a short time squared does no harm. Short
+    // is a seventeenth of the time in which the machine would fall its own length, in any unit of time.
     const double* J = body.spec->inertia.inertia;
     const double light = 0.01 * body.extent * body.extent;  // of a frame on a plate
-    penalty_ = 1e4 * (body.spec->is_frame() ? light : std::max({J[0], J[1], J[2]}));
+    const Loading& loading = draft.loading;
+    const bool falls = loading.acceleration > 0 && loading.length > 0;
+    penalty_ = (falls ? 300 * loading.acceleration / loading.length : 1e4) *
+               (body.spec->is_frame() ? light : std::max({J[0], J[1], J[2]}));
   }
 
   /// Between two of the basis, b < a.
