@@ -56,7 +56,8 @@ bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double>
       lacking = std::max(lacking, std::fabs(f));
     }
     // In mechanisms of light parts forces inside are far larger than those of contacts: so is their rounding.
-    const bool is_rounding = lacking <= rounding * largest && lacking > 0.1 * lacked;
+    const double below = rows_.empty() ? rounding * largest : std::max(rounding * largest, tolerance * least);
+    const bool is_rounding = lacking <= below && lacking > 0.1 * lacked;
     if (!changed && (lacking <= tolerance * largest || is_rounding) && is_solved(x)) return true;
     lacked = lacking;
     if (!is_factored() && !factor(at, solves)) return false;
