@@ -89,9 +89,12 @@ Outcome run(const std::string& scene, int threads = 1) {
       Series& series = out.series[sample.sensor.name];
       if (series.quantity == nullptr) series = series_of(sample.sensor, document.dim);
       const double at = sample.analysis.over_time() ? sample.at : -1;
-      // The beginning of an analysis is the end of the one before; of load steps the last counts.
+      // The beginning of a motion is the end of the one before, but for what jumps there; of load steps the last counts.
       const double nearness = 1e-9 * std::fabs(at);
-      if (!series.samples.empty() && std::fabs(series.samples.back().at - at) <= nearness) series.samples.pop_back();
+      if (!series.samples.empty() && std::fabs(series.samples.back().at - at) <= nearness) {
+        if (at >= 0) return;
+        series.samples.pop_back();
+      }
       series.samples.push_back({at, {sample.values.begin(), sample.values.end()}});
     };
     const RunSummary summary = run_scene(document, options);
