@@ -236,6 +236,7 @@ __all__ = [
     "TubeSurface",
     "TubeVolume",
     "UniversalJoint",
+    "Until",
     "Use",
     "VelocitySensor",
     "VentLine",
@@ -4845,6 +4846,9 @@ class StaticAnalysis(Analysis):
     largest_step : number, optional
         With `arc_length`: longest step on the path; its length is that of the load factor and of the
         motion, relative to what the loads move at first; > 0 and ≤ 10; default: 0.2.
+    until : `Until`, optional
+        With `arc_length`: the path ends at the first point behind its start at which a sensor has this
+        value; default: the whole load.
     name : name, optional
         Its name, unique.
     """
@@ -4861,6 +4865,7 @@ class StaticAnalysis(Analysis):
     branch = Key["Integer"]()
     max_points = Key["Integer"]()
     largest_step = Key["Number"]()
+    until = Key["Until | Table"](table="until")
     name = Key["Name"](form="name")
 
     def __init__(
@@ -4874,7 +4879,38 @@ class StaticAnalysis(Analysis):
         branch: Integer | None = None,
         max_points: Integer | None = None,
         largest_step: Number | None = None,
+        until: Until | Table | None = None,
         name: Name | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Until(Part):
+    """With `arc_length`: the path ends at the first point behind its start at which a sensor has this value.
+
+    Parameters
+    ----------
+    sensor : name
+        A sensor of the scene.
+    value : number
+        At which the path ends, in the sensor's unit.
+    component : str, optional
+        Of the sensor, where it has several: "x".
+    """
+
+    _table = "until"
+    _type = ""
+
+    sensor = Key["Name"](required=True, form="name")
+    value = Key["Number"](required=True)
+    component = Key["str"]()
+
+    def __init__(
+        self,
+        *,
+        sensor: Name,
+        value: Number,
+        component: str | None = None,
     ) -> None:
         self._fill(locals())
 

@@ -272,3 +272,86 @@ def test_a_list_of_runs_reads_headings_as_tables_do(cases):
     assert [float(row[next(k for k in row if k.startswith("pump"))]) for row in rows] == [1000, 2000]
     cases.write("runs.csv", "pump[mm]\n1\n2\n")
     assert '"mm" has the wrong dimension' in cases("sweep", "units_of_inputs.toml", status=BAD_INPUT).stderr
+
+
+# ── Parameters of a scene in studies ─────────────────────────────────────────────────────────────────────────────────
+
+WITH_PARAMETERS = """
+space = "planar"
+[parameters]
+length = "300 mm"
+push = "2 N"
+rate = "30 rpm"
+fill = "50 %"
+count = 3
+area = "= length^2"
+[section.s]
+EA = 100
+EI = 1
+rhoA = 1
+[cable.c]
+section = "s"
+path = [[0, 0], ["= length", 0]]
+elements = 2
+[joint.clamp]
+type = "weld"
+of = ["ground", "c.start"]
+[load.f]
+type = "force"
+at = "c.end"
+force = [0, "= push * fill"]
+[sensor.tip]
+type = "position"
+at = "c.end"
+[[analysis]]
+name = "a"
+type = "static"
+"""
+
+
+def sweep_of(cases, path: str, design: str, values: str, status: int = 0):
+    cases.write("scene.toml", WITH_PARAMETERS)
+    cases.write("study.toml", f'scene = "scene.toml"\n[design]\n{design}\n[parameter.p]\npath = "{path}"\n{values}\n')
+    return cases("sweep", "study.toml", "-o", "out", "--force", status=status)
+
+
+GRID, SOBOL = 'type = "grid"', 'type = "sobol"\nruns = 2'
+
+
+@pytest.mark.parametrize(
+    ("path", "values", "unit"),
+    [
+        ("parameters.length", 'values = ["0.1 m", "20 kPa"]', "m"),
+        ("parameters.length", 'values = ["3 rad", 0.2]', "m"),
+        ("parameters.push", 'values = ["1 mm", "2 mm"]', "N"),
+        ("parameters.rate", 'values = ["1 Hz", "2 m"]', "rad/s"),
+        ("parameters.fill", 'values = ["1 mm", "2 mm"]', "1"),
+        ("section.s.EA", 'values = ["1 mm", "2 mm"]', "N"),
+    ],
+)
+def test_values_of_a_sweep_have_the_dimension_of_their_parameter(cases, path, values, unit):
+    reported = sweep_of(cases, path, GRID, values, BAD_INPUT).stderr
+    assert f"has the wrong dimension; {path} is in [{unit}]" in reported
+
+
+@pytest.mark.parametrize("bounds", ['low = "1 kPa"\nhigh = "2 kPa"', 'low = "1 mm"\nhigh = "2 N"'])
+def test_bounds_of_a_sweep_have_the_dimension_of_their_parameter(cases, bounds):
+    assert "parameters.length is in [m]" in sweep_of(cases, "parameters.length", SOBOL, bounds, BAD_INPUT).stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "values", "expected"),
+    [
+        ("parameters.length", 'values = ["100 mm", "20 cm", 0.3]', [0.1, 0.2, 0.3]),
+        ("parameters.push", 'values = ["1 kN", "20 mN"]', [1000, 0.02]),
+        ("parameters.fill", 'values = ["10 %", 0.2]', [0.1, 0.2]),
+        ("parameters.count", "values = [2, 4]", [2, 4]),
+        ("parameters.area", 'values = ["100 cm^2", 0.04]', [0.01, 0.04]),
+    ],
+)
+def test_values_of_a_sweep_are_converted(cases, path, values, expected):
+    sweep_of(cases, path, GRID, values)
+    with open(cases.folder / "out" / "table.csv", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    column = next(k for k, name in enumerate(rows[0]) if name.split(" ")[0] == "p")
+    assert sorted(float(row[column]) for row in rows[1:]) == pytest.approx(sorted(expected))

@@ -61,7 +61,7 @@ def test_writes_a_page_of_what_there_is(flexura):
     assert [(c["name"], c["unit"], c["log"]) for c in what["columns"][:3]] == [
         ("EI", "N m^2", False),
         ("payload", "kg", True),
-        ("offset", "1", False),
+        ("offset", "m", False),
     ]
     assert what["command"]["head"].startswith("flexura run ") and what["command"]["output"] == "--output table/runs/"
     assert [column["name"] for column in what["series"][0]["columns"]] == ["path_x", "path_y"]

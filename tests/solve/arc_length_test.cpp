@@ -133,5 +133,66 @@ TEST(ArcLength, EndsAtAGivenFactorAndGoesBackwards) {
   EXPECT_NEAR(s.state.loads[0], -0.8, 1e-15);
 }
 
+// P(y) of the truss at each end, to 1e-9 of the range of y (the tolerance of the end); no point lies beyond it.
+TEST(ArcLength, EndsWhereAFunctionOfTheStateIsZero) {
+  const Truss t;
+  const double at_limit = std::sqrt(std::cbrt(t.free_length) * std::cbrt(t.free_length) - 1);
+  for (const bool bar : {false, true})
+    for (const double height : {0.2, at_limit, 0.1, 0.0, -0.1, -0.25, -0.3}) {
+      int apex = 0;
+      auto s = truss(3 * t.limit(), bar, &apex);
+      double lowest = 1;
+      ArcLengthOptions options;
+      options.until = [&](const State<double>& state) { return state.q[s.at(apex, 1)] - height; };
+      const auto report = ArcLength(s.system, options).solve(s.state, [&](double, const State<double>& state) {
+        lowest = std::min(lowest, state.q[s.at(apex, 1)]);
+      });
+      ASSERT_TRUE(report.converged && report.at_until) << height;
+      EXPECT_NEAR(s.q(apex, 1), height, 1e-9 * 0.55);
+      EXPECT_NEAR(lowest, height, 1e-9 * 0.55);
+      EXPECT_NEAR(report.load_factor, t.load(height) / (3 * t.limit()), 1e-7);
+      EXPECT_NEAR(s.state.loads[0], report.load_factor, 1e-15);
+    }
+}
+
+// Just below the limit load the load comes to a value and leaves it again within one step; just above it never does.
+TEST(ArcLength, EndsAtAValueThatIsPassedTwiceWithinAStep) {
+  const Truss t;
+  const double at_limit = std::sqrt(std::cbrt(t.free_length) * std::cbrt(t.free_length) - 1);
+  for (const double below : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    int apex = 0;
+    auto s = truss(3 * t.limit(), false, &apex);
+    ArcLengthOptions options;
+    options.until = [&](const State<double>& state) { return 3 * state.loads[0] - (1 - below); };
+    const auto report = ArcLength(s.system, options).solve(s.state);
+    ASSERT_TRUE(report.at_until) << below;
+    EXPECT_NEAR(3 * report.load_factor, 1 - below, 3e-9);
+    EXPECT_GT(s.q(apex, 1), at_limit) << below;  // where the load still rises
+  }
+  int apex = 0;
+  auto s = truss(0.9 * t.limit(), false, &apex);
+  ArcLengthOptions options;
+  options.until = [&](const State<double>& state) { return 0.25 - state.q[s.at(apex, 1)] - 10; };
+  const auto report = ArcLength(s.system, options).solve(s.state);
+  EXPECT_TRUE(report.converged);
+  EXPECT_FALSE(report.at_until);
+  EXPECT_EQ(report.load_factor, 1);
+  EXPECT_NEAR(report.nearest, 0.25 - s.q(apex, 1) - 10, 1e-12);
+  EXPECT_EQ(report.nearest_factor, 1);
+}
+
+// Zero at the start is no end: the path ends where the load is gone again, with the truss flat.
+TEST(ArcLength, GoesOnFromAStartThatIsZeroItself) {
+  const Truss t;
+  int apex = 0;
+  auto s = truss(3 * t.limit(), false, &apex);
+  ArcLengthOptions options;
+  options.until = [](const State<double>& state) { return state.loads[0]; };
+  const auto report = ArcLength(s.system, options).solve(s.state);
+  ASSERT_TRUE(report.at_until);
+  EXPECT_GT(report.points, 5);
+  EXPECT_NEAR(s.q(apex, 1), 0, 1e-8);
+}
+
 }  // namespace
 }  // namespace flexura::test

@@ -17,6 +17,7 @@ class Description : public SettingsVisitor {
   void written_number(std::optional<double>&, FieldSpec spec) override { fields.push_back(std::move(spec)); }
   void integer(int&, FieldSpec spec) override { fields.push_back(std::move(spec)); }
   void boolean(bool&, FieldSpec spec) override { fields.push_back(std::move(spec)); }
+  void text(std::string&, FieldSpec spec) override { fields.push_back(std::move(spec)); }
   void numbers(std::vector<double>&, FieldSpec spec) override { fields.push_back(std::move(spec)); }
   void choice(int&, FieldSpec spec) override { fields.push_back(std::move(spec)); }
   bool group(Settings& values, FieldSpec spec) override {

@@ -57,6 +57,8 @@ class SettingsVisitor {
   void operator()(std::optional<double>& x, FieldSpec spec) { written_number(x, std::move(spec)); }
   void operator()(int& x, FieldSpec spec) { integer(x, std::move(spec)); }
   void operator()(bool& x, FieldSpec spec) { boolean(x, std::move(spec)); }
+  /// A text_field or a reference_field.
+  void operator()(std::string& x, FieldSpec spec) { text(x, std::move(spec)); }
   /// A vector_field, of size 0 for a list of any length.
   void operator()(std::vector<double>& x, FieldSpec spec) { numbers(x, std::move(spec)); }
   /// The choices are the enumerators, in their order.
@@ -84,6 +86,7 @@ class SettingsVisitor {
   virtual void written_number(std::optional<double>& x, FieldSpec spec) = 0;
   virtual void integer(int& x, FieldSpec spec) = 0;
   virtual void boolean(bool& x, FieldSpec spec) = 0;
+  virtual void text(std::string& x, FieldSpec spec) = 0;
   virtual void numbers(std::vector<double>& x, FieldSpec spec) = 0;
   virtual void choice(int& index, FieldSpec spec) = 0;
   /// Whether the table is written.

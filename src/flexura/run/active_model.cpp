@@ -186,9 +186,9 @@ void ActiveModel::carry_anchors(const SceneModel& from, const State<double>& old
   }
 }
 
-Energies ActiveModel::energies(double baseline) {
-  system_->look_back(state);
-  return energies_of(state_energies(system_->assembler, state), state.energy, baseline);
+Energies ActiveModel::energies_at(const State<double>& at, double baseline) {
+  system_->look_back(at);
+  return energies_of(state_energies(system_->assembler, at), at.energy, baseline);
 }
 
 void ActiveModel::set_signals(double from) {

@@ -40,7 +40,9 @@ class ActiveModel {
   void begin_memory();
 
   /// Energies at the state. `baseline`: put in or taken out other than by work [J].
-  Energies energies(double baseline);
+  Energies energies(double baseline) { return energies_at(state, baseline); }
+  /// The same at another state of this model, with the signals that are set.
+  Energies energies_at(const State<double>& at, double baseline);
   /// Signals of the state's time, of the segment that begins at `from`.
   void set_signals(double from);
 

@@ -18,10 +18,11 @@ namespace {
 constexpr int default_checkpoints = 100;  ///< per dynamic analysis
 /// From one default checkpoint to the next: each forgets the factor, which fixed steps otherwise keep for tens of steps.
 constexpr long least_steps = 20;
-constexpr double never = 1e300;                ///< [s]
-constexpr double noticeable_violation = 1e-6;  ///< |Φ|, in its own unit
-constexpr double unequal_masses = 1e-10;       ///< the smallest of a model over the greatest, where digits run out
-constexpr int slow_steps = 500;                ///< coordinates from which each step is worth a look at the clock
+constexpr double never = 1e300;  ///< [s]
+/// |Φ| in its own unit, a length or none, of a model of 1 m; of others times their extent, at most 1 km.
+constexpr double noticeable_violation = 1e-6, largest_extent = 1e3;
+constexpr double unequal_masses = 1e-10;  ///< the smallest of a model over the greatest, where digits run out
+constexpr int slow_steps = 500;           ///< coordinates from which each step is worth a look at the clock
 constexpr std::ptrdiff_t most_singular_positions = 8;
 constexpr double loaded_dampers = 1e-8;   ///< of the kinetic energy, that an error of accelerations makes in a step
 constexpr double unseen_velocity = 1e-9;  ///< of the fastest
@@ -107,12 +108,12 @@ std::string Run::why_no_start(std::string problem) {
 std::string Run::broken_joints() {
   if (!active_.has_constraints()) return {};
   const double violation = active_.probe().violations().position(-1);
-  if (violation <= std::max(noticeable_violation, 10 * examined_violation_)) return {};
+  const double size = extent(active_.topology(), active_.state.q);
+  if (violation <= std::max(noticeable_violation * std::min(size, largest_extent), 10 * examined_violation_)) return {};
   examined_violation_ = violation;
   State<double> closed = active_.state;
   set_signals();
   const ProjectionReport way = active_.constraints().project_positions(closed);
-  const double size = extent(active_.topology(), active_.state.q);
   if (way.converged && way.moved <= broken_share * size && way.turned <= broken_share) return {};
   const std::string far = !way.converged ? std::string("they cannot be closed any more")
                           : way.moved > broken_share * size

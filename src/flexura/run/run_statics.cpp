@@ -13,6 +13,7 @@
 #include "flexura/run/run_watcher.hpp"
 #include "flexura/run/snap_watch.hpp"
 #include "flexura/run/static_work.hpp"
+#include "flexura/scene/path_end.hpp"
 #include "flexura/solve/arc_length.hpp"
 #include "flexura/solve/culprit.hpp"
 #include "flexura/solve/modes.hpp"
@@ -43,6 +44,8 @@ struct Run::AtRest {
   using AcceptLoadStep = std::function<void(double factor, const State<double>& state)>;
   bool raise_loads(const StaticAnalysis& what, const AcceptLoadStep& accept);
   bool follow_path(const StaticAnalysis& what, const AcceptLoadStep& accept);
+  std::function<double(const State<double>&)> distance_to(const PathEnd& end);
+  void warn_of_missed(const PathEnd& end, const ArcLengthReport& report);
   bool stop_asked() const { return !emptied.empty() || !turned.empty() || run.stop_asked(); }
 };
 
@@ -106,10 +109,40 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
         fmt::format("statics: at {:.4g} of the loads in analysis '{}' {}", path.load_factor, analysis.name, turned));
   if (!reached) return false;
   if (!run.recorder_.undefined().empty()) return run.fail("statics: " + run.recorder_.undefined());
-  if (RunWatcher* seen_by = run.watcher()) seen_by->rest(run.active_.state);
+  if (RunWatcher* seen_by = run.watcher()) {
+    if (path.load_factor != 1)
+      return run.fail(
+          fmt::format("statics: analysis '{}' ends at {:.4g} of the loads, and derivatives are those of "
+                      "equilibria under whole loads\ntry: loads that are whole there, without until",
+                      analysis.name, path.load_factor));
+    seen_by->rest(run.active_.state);
+  }
   run.rebase();
   run.close_segment();
   return true;
+}
+
+/// What a sensor reads at a point of a path, less the value at which the path ends.
+std::function<double(const State<double>&)> Run::AtRest::distance_to(const PathEnd& end) {
+  const auto [sensor, number] = sensor_number(run.active_.scene(), end);
+  return [this, sensor, number, value = end.value](const State<double>& state) {
+    SensorProbe& probe = run.active_.probe();
+    probe.update_sensors(state, false, run.active_.energies_at(state, run.progress_.baseline));
+    std::vector<double> read(run.last_reading(sensor).size());
+    probe.read(sensor, read, run.last_reading(sensor));
+    return read[static_cast<size_t>(number)] - value;
+  };
+}
+
+void Run::AtRest::warn_of_missed(const PathEnd& end, const ArcLengthReport& report) {
+  const std::string nearest =
+      std::isfinite(report.nearest)
+          ? fmt::format("; nearest: {:.6g} at {:.4g} of the loads", end.value + report.nearest, report.nearest_factor)
+          : "";
+  run.summary_.warnings.push_back(fmt::format(
+      "analysis '{}': {} was not reached, the path ends {} at {:.4g} of the loads{}: {}", analysis.name, end.label(),
+      report.at_max_points ? fmt::format("after {} points", report.points) : "with the whole load,", report.load_factor,
+      nearest, report.at_max_points ? "a larger max_points follows it further" : "a larger load follows it further"));
 }
 
 bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& accept) {
@@ -124,6 +157,7 @@ bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& 
   options.levels = what.load_levels;
   options.branch = what.branch;
   options.model_changed = run.model_changed_since_equilibrium();
+  if (what.until) options.until = distance_to(*what.until);
   ArcLength solver(run.active_.system(), options);
   unbalanced = &solver.unbalanced();
   const ArcLengthReport report = solver.solve(run.active_.state, accept);
@@ -150,7 +184,10 @@ bool Run::AtRest::follow_path(const StaticAnalysis& what, const AcceptLoadStep& 
   if (what.branch != 0 && !report.branched)
     run.summary_.warnings.push_back(
         fmt::format("analysis '{}' met no bifurcation {}: no branch was taken", analysis.name, std::abs(what.branch)));
-  if (report.at_max_points) {
+  const bool ended = report.converged || report.at_max_points;
+  if (what.until && ended && !report.at_until) {
+    warn_of_missed(*what.until, report);
+  } else if (report.at_max_points) {
     run.summary_.warnings.push_back(fmt::format(
         "analysis '{}' ends after {} points of its path, at {:.4g} of the loads: a larger max_points follows "
         "it further",

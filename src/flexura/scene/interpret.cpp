@@ -7,6 +7,7 @@
 #include "flexura/part/asked_gas.hpp"
 #include "flexura/part/asked_length.hpp"
 #include "flexura/scene/interpret_sensor.hpp"
+#include "flexura/scene/path_end.hpp"
 #include "flexura/scene/questionable_units.hpp"
 #include "flexura/scene/specify.hpp"
 
@@ -272,6 +273,7 @@ SceneModels interpret_scene(const SceneDocument& scene) {
         {{scene.file, 0, 0, 1}, {}, "the scene has nothing that moves: describe a part, as in [cable.NAME]", {}});
   if (problems.empty()) {
     detail::check_methods(scene, out, problems);
+    check_path_ends(scene, out, problems);
     detail::AskedChecks asked(scene, problems, out.warnings);
     for (const Segment& segment : out.timeline.segments) asked.look(segment, out.models[segment.model]);
     detail::question_units(scene, out.models[0], out.warnings);

@@ -25,6 +25,9 @@ class RecordReader : public SettingsVisitor {
   }
   void integer(int& x, FieldSpec spec) override { x = static_cast<int>(record_.integer(spec.name, x)); }
   void boolean(bool& x, FieldSpec spec) override { x = record_.boolean(spec.name); }
+  void text(std::string& x, FieldSpec spec) override {
+    if (record_.has(spec.name)) x = record_.text(spec.name);
+  }
   void numbers(std::vector<double>& x, FieldSpec spec) override {
     if (const Numbers* written = record_.get<Numbers>(spec.name)) x = *written;
   }

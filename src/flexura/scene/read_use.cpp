@@ -215,6 +215,7 @@ void SceneReader::take_names(const SceneReader& used, const std::string& prefix)
       for (const std::string& name : names) names_[kind].push_back(prefix + name);
   for (const auto& [name, kind] : used.parts_) parts_[prefix + name] = kind;
   for (const auto& [name, coordinate] : used.coordinates_) coordinates_[prefix + name] = coordinate;
+  for (const auto& [name, type] : used.sensor_types_) sensor_types_[prefix + name] = type;
   for (const auto& [name, places] : used.body_places_) body_places_[prefix + name] = places;
   for (const auto& [name, unit] : used.signal_units_) {
     signal_units_[prefix + name] = unit;

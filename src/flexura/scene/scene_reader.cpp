@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "flexura/scene/coordinate_units.hpp"
+#include "flexura/scene/path_end.hpp"
 
 namespace flexura::detail {
 namespace {
@@ -65,6 +66,8 @@ void SceneReader::collect_names(const RawNode& root) {
           const RawNode* type = entry.node.find("type");
           coordinates_[entry.key] = acting_coordinate(kind.key, type == nullptr ? "" : type->text, scene_.dim);
         }
+        if (const RawNode* type = entry.node.find("type"); kind.key == "sensor" && type != nullptr)
+          sensor_types_[entry.key] = type->text;
         if (!is_part(kind.key)) continue;
         if (kind.key == "body") {
           std::vector<std::string>& places = body_places_[entry.key];
@@ -294,6 +297,14 @@ void SceneReader::read_fields(Record& record, const RawNode& node) {
 }
 
 const FieldSpec* SceneReader::with_unit(const FieldSpec& field, const RawNode& table) {
+  if (const RawNode* sensor = table.find("sensor"); sensor != nullptr && field.unit == "*") {
+    const auto type = sensor_types_.find(sensor->text);
+    const RawNode* component = table.find("component");
+    if (type == sensor_types_.end()) return &field;
+    FieldSpec& here = fields_at_joints_.emplace_back(field);
+    here.unit = sensor_unit(type->second, component == nullptr ? "" : component->text, scene_.dim);
+    return &here;
+  }
   if (!depends_on_joint(field.unit)) return &field;
   FieldSpec& here = fields_at_joints_.emplace_back(field);
   here.unit = unit_at_joint(field.unit, [&](std::string_view key) {

@@ -63,7 +63,7 @@ class SceneReader {
                                const Source& source);
   void read_fields(Record& record, const RawNode& node);
   void check_missing(const Record& record, const RawNode& node);
-  /// The field with its unit, where that depends on the joint that the table names.
+  /// The field with its unit, where that depends on the joint or the sensor that the table names.
   const FieldSpec* with_unit(const FieldSpec& field, const RawNode& table);
 
   // read_value.cpp: values by kind; nothing is returned after a problem
@@ -162,7 +162,8 @@ class SceneReader {
       sorted_names_;                                    ///< the same: how many of them, sorted
   std::map<std::string, std::string> parts_;            ///< name → kind
   std::map<std::string, JointCoordinate> coordinates_;  ///< of joints and trusses, by name
-  std::deque<FieldSpec> fields_at_joints_;              ///< in the units of their joints
+  std::map<std::string, std::string> sensor_types_;     ///< by name
+  std::deque<FieldSpec> fields_at_joints_;              ///< in the units of their joints or sensors
   Parameters parameters_;
   std::set<std::string> outer_signals_;                 ///< of the scene that uses this one
   std::string any_unit_ = "*";                          ///< what "*" stands for

@@ -26,6 +26,16 @@ FieldSpec Analysis::iterations_field(int usual) {
   return integer_field("max_iterations", "of Newton per step").defaults_to(usual).at_least(1).at_most(1e6);
 }
 
+void PathEnd::fields(SettingsVisitor& field) {
+  field(sensor, reference_field("sensor", {"sensor"}, "a sensor of the scene").required());
+  field(component, text_field("component", "of the sensor, where it has several: \"x\""));
+  field(value, number_field("value", "*", "at which the path ends, in the sensor's unit").required());
+}
+
+std::string PathEnd::label() const {
+  return fmt::format("{}{}{} = {:g}", sensor, component.empty() ? "" : ".", component, value);
+}
+
 void StaticAnalysis::fields(SettingsVisitor& field) {
   field(tolerance, tolerance_field(tolerance));
   field(max_iterations, iterations_field(max_iterations));
@@ -57,6 +67,10 @@ void StaticAnalysis::fields(SettingsVisitor& field) {
             .defaults_to(largest_step)
             .more_than(0)
             .at_most(10));
+  FieldSpec end = settings_table_field(
+      "until", "with `arc_length`: the path ends at the first point behind its start at which a sensor has this value");
+  end.default_text = "the whole load";
+  field(until, std::move(end));
 }
 
 std::vector<SettingsProblem> StaticAnalysis::problems() const {
@@ -70,6 +84,8 @@ std::vector<SettingsProblem> StaticAnalysis::problems() const {
   if (!arc_length && largest_step != StaticAnalysis().largest_step)
     problems.push_back(
         {"largest_step", "only the path of `arc_length = true` has such steps; `load_step` is the first"});
+  if (!arc_length && until)
+    problems.push_back({"until", "only the path of `arc_length = true` can end where a sensor has a value"});
   return problems;
 }
 
@@ -79,6 +95,7 @@ SettingsProblem StaticAnalysis::refusal(const Topology& topology) const {
 }
 
 std::string StaticAnalysis::label(double, double) const {
+  if (until) return fmt::format("static, arc length until {}", until->label());
   return arc_length ? "static, arc length" : fmt::format("static, load step {:g}", load_step);
 }
 

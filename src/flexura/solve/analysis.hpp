@@ -28,6 +28,16 @@ class Analysis : public Settings {
 /// "t", "load_factor", "mode": what results call it.
 const char* axis_name(Analysis::Axis axis);
 
+/// The end of a path of equilibria: its first point behind the start at which a number of a sensor has the value.
+struct PathEnd final : Settings {
+  std::string sensor;
+  std::string component;  ///< "x"; "" of a sensor that reads one number
+  double value = 0;       ///< SI
+
+  void fields(SettingsVisitor& field) override;
+  std::string label() const;  ///< "mid.y = -0.01"
+};
+
 /// Equilibrium, in steps of the load factor or along the path of equilibria.
 struct StaticAnalysis final : Analysis {
   double tolerance = 1e-9;  ///< of Newton's method, relative to the forces
@@ -37,8 +47,9 @@ struct StaticAnalysis final : Analysis {
   bool arc_length = false;
   /// The bifurcation, counted from 1, at which the path goes on along the branch; negative: to its other side; 0: nowhere.
   int branch = 0;
-  int max_points = 1000;      ///< of the path of equilibria; it ends there
-  double largest_step = 0.2;  ///< length of a step on it (solve/arc_length.hpp)
+  int max_points = 1000;         ///< of the path of equilibria; it ends there
+  double largest_step = 0.2;     ///< length of a step on it (solve/arc_length.hpp)
+  std::optional<PathEnd> until;  ///< it ends there, where that comes before the whole load
 
   std::vector<SettingsProblem> problems() const override;
   void fields(SettingsVisitor& field) override;

@@ -340,6 +340,12 @@ ArcLengthReport ArcLength::solve(State<double>& state,
   motion_scale_ = std::max(0.1, std::sqrt(product(by_load_, by_load_)));
   if (!tangent_at(here, nullptr)) return report_;
   leave(here);
+  path_ = &state;
+  until_scale_ = 0;
+  if (options_.until) {
+    until_ = until_at(here);
+    until_scale_ = std::isfinite(until_) ? std::fabs(until_) : 0.0;
+  }
   double step = options_.first_step;
   const auto loses_angles =
       [&](const Point& next) {  // joint_angles.hpp: another revolution, or a step too long to tell
@@ -378,6 +384,12 @@ ArcLengthReport ArcLength::solve(State<double>& state,
       walked = product(here.direction, moved) + here.direction_factor * (level - here.factor);
       next = std::move(last);
     }
+    const End end = options_.until ? find_end(here, next, walked) : End::none;
+    if (end == End::unsure) {
+      step *= 0.5;
+      if (step < options_.smallest_step) return report_;
+      continue;
+    }
     if (here.counted && next.counted && here.unstable != next.unstable && walked > 0) {
       locate(here, next, walked);
       const CriticalPoint& met = report_.critical.back();
@@ -388,13 +400,16 @@ ArcLengthReport ArcLength::solve(State<double>& state,
         here = std::move(next);
         ++report_.points;
         leave(here);
+        if (options_.until) until_ = until_at(here);
         continue;
       }
     }
     here = std::move(next);
     ++report_.points;
     leave(here);
-    if (here.factor == options_.end) {
+    until_ = until_next_;
+    report_.at_until = end == End::found;
+    if (report_.at_until || here.factor == options_.end) {
       report_.converged = true;
       return report_;
     }

@@ -21,7 +21,12 @@
 // first with y = y_c + Δ φ, Λ = Λ_c: that holds what grows along the branch and leaves Λ free, so it finds branches that
 // leave flatly (a column) and those that leave at a slope (a frame) alike.
 
+//
+// End: where a function g of the state is zero, by regula falsi over the length of the last step; each trial is a point of the
+// path. Where g and its derivative along the path say that |g| has a minimum within the step, that is examined too.
+
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "flexura/linear/sparse_fallback.hpp"
@@ -46,6 +51,9 @@ struct ArcLengthOptions {
   int branch = 0;
   bool forward = true;              ///< false: first towards smaller Λ
   std::function<bool()> stop = {};  ///< asked before each step: true ends the path
+  /// The path also ends at the first point behind its start where this is zero: of a state of the path with its loads and
+  /// multipliers. Empty: nowhere.
+  std::function<double(const State<double>&)> until = {};
 };
 
 struct CriticalPoint {
@@ -60,7 +68,10 @@ struct ArcLengthReport {
   bool converged = false;      ///< the end was reached (or `max_points`, where no end was given)
   bool stopped = false;        ///< by ArcLengthOptions::stop
   bool at_max_points = false;  ///< it ended after `max_points`, on the path, before the load factor where it was to end
-  double load_factor = 0;      ///< reached
+  bool at_until = false;       ///< it ended where ArcLengthOptions::until is zero
+  double nearest = std::numeric_limits<double>::infinity();  ///< the value of `until` nearest to zero behind the start
+  double nearest_factor = 0;                                 ///< Λ there
+  double load_factor = 0;                                    ///< reached
   int points = 0, iterations = 0, factorizations = 0;
   int unstable = 0;                     ///< unstable directions at the end
   bool in_balance = true;               ///< at Λ = 0; otherwise there is no path
@@ -101,6 +112,12 @@ class ArcLength {
   double product(const std::vector<double>& a, const std::vector<double>& b) const;
   void apply_loads(double factor);
   void locate(const Point& from, const Point& to, double step);
+  enum class End { none, found, unsure };  ///< unsure: the step must be shorter
+  End find_end(const Point& from, Point& to, double& step);
+  End close_in(const Point& from, double low, double g0, double high, double g1, Point& to, double& step);
+  double until_at(const Point& point);
+  double until_rate(const Point& point);
+  void note_nearest(double value, double factor);
   bool take_branch(const CriticalPoint& from, double step, Point& to);
   double passed_level(double from, double to) const;
   std::vector<double> critical_direction(const Point& point);
@@ -108,7 +125,10 @@ class ArcLength {
   System<double>& system_;
   ArcLengthOptions options_;
   JointAngles angles_;
-  State<double> state_;  ///< scratch
+  State<double> state_;                  ///< scratch
+  const State<double>* path_ = nullptr;  ///< the last point, as the caller has it
+  /// Of ArcLengthOptions::until: at the last point, at the next one, and the largest so far.
+  double until_ = 0, until_next_ = 0, until_scale_ = 0;
   std::vector<double> from_loads_, metric_, r_, load_, unbalanced_, trial_, by_load_, scale_, reference_;
   double motion_scale_ = 1;  ///< c
   int iterations_ = 0;       ///< of the last correction

@@ -2,6 +2,8 @@
 // Differences across a switch: where what is differenced jumps or bends between the points, as where something goes slack or
 // saturates, differences of rising order do not close in on each other. Part of flexura_ensemble.
 
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,9 +17,10 @@ struct DifferenceDoubt {
   double size = 0;
   std::string text;  ///< of which parameter, sensor and time
 
+  /// What is no number is the largest doubt.
   void note(double relative, auto&& describe) {
-    if (!(relative > size)) return;
-    size = relative;
+    if (relative <= size) return;
+    size = std::isnan(relative) ? std::numeric_limits<double>::infinity() : relative;
     text = describe();
   }
 };

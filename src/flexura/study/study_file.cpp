@@ -8,6 +8,7 @@
 #include "flexura/scene/coordinate_units.hpp"
 #include "flexura/scene/scene_number.hpp"
 #include "flexura/scene/scene_reader.hpp"
+#include "flexura/scene/written_unit.hpp"
 
 namespace flexura {
 namespace {
@@ -53,9 +54,8 @@ void look_up_in_list(const SceneDocument& scene, StudyParameter& parameter) try 
   parameter.present.reset();  // why there is none is told where a value is tried
 }
 
-/// What the scene says of a number by its path.
-void look_up(const SceneDocument& scene, StudyParameter& parameter) {
-  if (parameter.path.ends_with(']')) return look_up_in_list(scene, parameter);
+/// What the scene says of a number by its path, but for the units of keys that take any.
+void look_up_value(const SceneDocument& scene, StudyParameter& parameter) {
   const auto [table, key] = split_last(parameter.path);
   if (table == "parameters") {
     for (const auto& [name, value] : scene.parameters)
@@ -78,6 +78,17 @@ void look_up(const SceneDocument& scene, StudyParameter& parameter) {
   }
   for (const Record& record : scene.tables)
     if (record.path == table && record.spec != nullptr) number_of(record, record.spec->find_field(key, record.variant));
+}
+
+/// What the scene says of a number by its path.
+void look_up(const SceneDocument& scene, StudyParameter& parameter) {
+  if (parameter.path.ends_with(']')) return look_up_in_list(scene, parameter);
+  look_up_value(scene, parameter);
+  if (parameter.has_unit) return;
+  if (const std::string unit = written_unit(scene, parameter.path); !unit.empty()) {
+    parameter.unit = unit;
+    parameter.has_unit = true;
+  }
 }
 
 TableSpec parameter_table(const StudyForm& form) {
