@@ -175,11 +175,12 @@ std::string message_of(const std::string& text) {
 }
 
 TEST(GmshSolid, RefusesWhatItCannotBe) {
-  std::string prism(new_format);
-  prism.replace(prism.find("3 1 4 1\n3 1 2 3 4"), 17, "3 1 6 1\n3 1 2 3 4 5 1");
-  EXPECT_EQ(message_of(prism),
-            "bad.msh:38: element 3 is a prism of 6 nodes; solids are of hexahedra of 8, 20 or 27 nodes and tetrahedra "
-            "of 4 or 10");
+  std::string pyramid(new_format);
+  pyramid.replace(pyramid.find("3 1 4 1\n3 1 2 3 4"), 17, "3 1 7 1\n3 1 2 3 4 5");
+  EXPECT_EQ(
+      message_of(pyramid),
+      "bad.msh:38: element 3 is a pyramid of 5 nodes; solids are of hexahedra of 8, 20 or 27 nodes and tetrahedra "
+      "of 4 or 10");
   std::string surface(new_format);
   surface.replace(surface.find("3 3 1 3"), 7, "2 2 1 2");
   surface.replace(surface.find("3 1 4 1\n3 1 2 3 4\n"), 18, "");
