@@ -35,6 +35,9 @@ class SolidBuilder {
       for (SolidCell& cell : out_.mesh.elements) make_quadratic(cell);
     add_groups();
     out_.notices = records_.notices;
+    if (mirrored_ > 0)
+      out_.notices.push_back(fmt::format("{} turned over: the nodes were in the order of a mirror image.",
+                                         detail::counted(mirrored_, "element was", "elements were")));
     if (left > 0)
       out_.notices.push_back(fmt::format("{} that no solid element has {} left out.",
                                          left == 1 ? "1 node" : fmt::format("{} nodes", left),
@@ -76,6 +79,10 @@ class SolidBuilder {
       for (int a = 0; a < info.nodes; ++a) element.nodes[a] = number_[e.nodes[info.from_gmsh[a]]];
       mesh.elements.push_back(element);
       mesh.element_tags.push_back(e.tag);
+      if (is_mirrored(static_cast<int>(mesh.elements.size()) - 1)) {
+        mirror(mesh.elements.back());
+        ++mirrored_;
+      }
     }
     if (mesh.elements.empty())
       throw InputError(
@@ -83,6 +90,23 @@ class SolidBuilder {
             "has no hexahedra or tetrahedra: mesh the volume (Mesh 3), and let physical groups of volumes be "
             "saved",
             ""}});
+  }
+
+  bool is_mirrored(int element) const {
+    const CellInfo& info = cell_info(out_.mesh.elements[element].kind);
+    for (int a = 0; a < info.corners; ++a)
+      if (!(solid_point(out_.mesh, element, info.places[a]).jacobian() < 0)) return false;
+    return true;
+  }
+  /// Exchanges ξ and η.
+  static void mirror(SolidCell& cell) {
+    const SolidCell given = cell;
+    const CellInfo& info = cell_info(cell.kind);
+    for (int a = 0; a < info.nodes; ++a)
+      for (int b = 0; b < info.nodes; ++b) {
+        const std::array<double, 3>&x = info.places[a], &y = info.places[b];
+        if (x[0] == y[1] && x[1] == y[0] && x[2] == y[2]) cell.nodes[a] = given.nodes[b];
+      }
   }
 
   void make_quadratic(SolidCell& cell) {
@@ -178,7 +202,7 @@ class SolidBuilder {
   std::map<std::vector<int>, SolidFace> faces_;
   std::map<std::pair<int, int>, int> middles_;  // of sides, by their ends in ascending order
   std::int64_t last_tag_ = 0;
-  int lost_ = 0;
+  int lost_ = 0, mirrored_ = 0;
 };
 
 }  // namespace
