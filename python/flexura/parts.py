@@ -6690,7 +6690,7 @@ class FormulaSurface(Part):
 
 
 class GmshSurface(Part):
-    """Quadrilaterals of a Gmsh file, format 2.2 or 4.1.
+    """Quadrilaterals of a Gmsh file of any format.
 
     For spatial scenes.
 
@@ -7309,7 +7309,7 @@ class FormulaVolume(Part):
 
 
 class GmshVolume(Part):
-    """Hexahedra and tetrahedra of a Gmsh file, format 2.2 or 4.1; places are its physical groups.
+    """Hexahedra and tetrahedra of a Gmsh file of any format; places are its physical groups.
 
     For spatial scenes.
 

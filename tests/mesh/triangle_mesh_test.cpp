@@ -230,5 +230,41 @@ TEST(TriangleMesh, FaultsOfFilesHaveTheirLine) {
             "0: is no whole STL file: 12 triangles would take 684 bytes, it has 301");
 }
 
+// Programs that cut or turn a part write a corner once for each of its triangles: digits differ by rounding. One corner up to 1e-12 of
+// the size, which rounding of 1e-16 of coordinates a thousand times the size stays below; 1e-9 apart they are two.
+TEST(TriangleMesh, CornersThatDifferByRoundingAreOne) {
+  const TriangleMesh whole = box({0.5, 0.25, 2}, {1, -0.125, 0});
+  for (const auto& [difference, is_closed] : {std::pair(1e-13, true), std::pair(1e-9, false)}) {
+    TriangleMesh parted;
+    for (const auto& triangle : whole.triangles) {
+      for (const int corner : triangle) {
+        parted.points.push_back(whole.points[corner]);
+        parted.points.back()[0] += difference * static_cast<double>(parted.triangles.size() % 3);
+      }
+      const int n = static_cast<int>(parted.points.size());
+      parted.triangles.push_back({n - 3, n - 2, n - 1});
+    }
+    std::string obj;
+    for (const Point& p : parted.points) obj += fmt::format("v {:.17g} {:.17g} {:.17g}\n", p[0], p[1], p[2]);
+    for (const auto& t : parted.triangles) obj += fmt::format("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+    std::string stl = "solid a\n";
+    for (const auto& t : parted.triangles) {
+      stl += "facet normal 0 0 0\nouter loop\n";
+      for (const int k : t)
+        stl += fmt::format("vertex {:.17g} {:.17g} {:.17g}\n", parted.points[k][0], parted.points[k][1],
+                           parted.points[k][2]);
+      stl += "endloop\nendfacet\n";
+    }
+    for (const auto& [contents, name] : {std::pair(obj, "a.obj"), std::pair(stl + "endsolid\n", "a.stl")}) {
+      const auto read = read_triangle_mesh(contents, name);
+      ASSERT_TRUE(std::holds_alternative<TriangleMesh>(read)) << error_of(contents, name);
+      EXPECT_EQ(why_not_solid(std::get<TriangleMesh>(read)).empty(), is_closed) << name << difference;
+      if (is_closed) {
+        EXPECT_EQ(std::get<TriangleMesh>(read).points.size(), 8u);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace flexura

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "flexura/mesh/finding_text.hpp"
 #include "flexura/mesh/gmsh_records.hpp"
 #include "flexura/mesh/surface_gradients.hpp"
 #include "flexura/mesh/surface_grid.hpp"
@@ -61,11 +62,12 @@ class Builder {
       out_.notices.push_back(
           fmt::format("{} elements were turned over, to look to the same face as their neighbours.", turned));
     out_.mesh.corner_maps.clear();
-    recover_gradients(out_.mesh);
+    if (const std::vector<int> sharp = recover_gradients(out_.mesh); !sharp.empty())
+      out_.notices.push_back(fmt::format("The surface is not smoothed at {}, where elements would fold: {}.",
+                                         detail::counted(sharp.size(), "node", "nodes"),
+                                         detail::numbers_of(sharp, out_.mesh.node_tags)));
     add_groups();
-    if (records_.quadrilaterals_of_more_nodes > 0)
-      out_.notices.push_back(fmt::format("{} quadrilaterals of more than four nodes became those of their corners.",
-                                         records_.quadrilaterals_of_more_nodes));
+    out_.notices.insert(out_.notices.end(), records_.notices.begin(), records_.notices.end());
     if (const size_t left = records_.nodes.size() - out_.mesh.nodes.size(); left > 0)
       out_.notices.push_back(fmt::format("{} nodes that are no corner of a quadrilateral were left out.", left));
     if (lost_lines_ > 0)
@@ -79,28 +81,27 @@ class Builder {
   void add_elements(const std::string& file, double scale) {
     number_.assign(records_.nodes.size(), -1);
     for (const GmshRecords::Element& e : records_.elements)
-      if (e.type->dimension == 2)
-        for (const int n : e.corners) number_[n] = 0;
+      if (e.dimension() == 2)
+        for (const int n : e.nodes) number_[n] = 0;
     for (size_t k = 0; k < records_.nodes.size(); ++k) {
       if (number_[k] < 0) continue;
       number_[k] = static_cast<int>(out_.mesh.nodes.size());
       const std::array<double, 3>& x = records_.nodes[k].position;
       out_.mesh.nodes.push_back({{scale * x[0], scale * x[1], scale * x[2]}, {}, {}, 1});
-      out_.node_tags.push_back(records_.nodes[k].tag);
+      out_.mesh.node_tags.push_back(records_.nodes[k].tag);
     }
     for (const GmshRecords::Element& e : records_.elements) {
-      if (e.type->dimension != 2) continue;
+      if (e.dimension() != 2) continue;
       SurfaceElement element;
-      for (int c = 0; c < 4; ++c) element.nodes[c] = number_[e.corners[c]];
+      for (int c = 0; c < 4; ++c) element.nodes[c] = number_[e.nodes[c]];
       out_.mesh.elements.push_back(element);
-      out_.element_tags.push_back(e.tag);
+      out_.mesh.element_tags.push_back(e.tag);
     }
-    if (out_.mesh.elements.empty()) throw InputError({{Source{file, 0, 0, 1}, "", "has no quadrilaterals", ""}});
-  }
-
-  std::string name_of(int dimension, std::int64_t group) const {
-    const auto found = records_.names.find({dimension, group});
-    return found != records_.names.end() ? found->second : fmt::format("physical_{}_{}", dimension, group);
+    if (out_.mesh.elements.empty())
+      throw InputError({{Source{file, 0, 0, 1}, "",
+                         "has no quadrilaterals: mesh the surface (Mesh 2), recombined, and let physical groups of "
+                         "surfaces be saved",
+                         ""}});
   }
 
   void add_groups() {
@@ -112,15 +113,15 @@ class Builder {
     std::map<std::string, Group> groups;
     int quadrilateral = -1;
     for (const GmshRecords::Element& e : records_.elements) {
-      if (e.type->dimension == 2) ++quadrilateral;
+      if (e.dimension() == 2) ++quadrilateral;
       for (const std::int64_t tag : e.groups) {
-        const std::string name = name_of(e.type->dimension, tag);
+        const std::string name = records_.group_name(e.dimension(), tag);
         const auto [entry, fresh] = groups.try_emplace(name);
         if (fresh) order.push_back(name);
-        if (e.type->dimension == 2) entry->second.elements.push_back(quadrilateral);
-        const int a = number_[e.corners[0]], b = e.type->dimension == 1 ? number_[e.corners[1]] : 0;
-        if (e.type->dimension == 0) a < 0 ? void(++lost_points_) : entry->second.points.push_back(a);
-        if (e.type->dimension == 1) a < 0 || b < 0 ? void(++lost_lines_) : entry->second.lines.push_back({a, b});
+        if (e.dimension() == 2) entry->second.elements.push_back(quadrilateral);
+        const int a = number_[e.nodes[0]], b = e.dimension() == 1 ? number_[e.nodes[1]] : 0;
+        if (e.dimension() == 0) a < 0 ? void(++lost_points_) : entry->second.points.push_back(a);
+        if (e.dimension() == 1) a < 0 || b < 0 ? void(++lost_lines_) : entry->second.lines.push_back({a, b});
       }
     }
     std::map<std::pair<int, int>, ElementSide> sides;
@@ -158,7 +159,7 @@ GmshSurface read_gmsh(std::string_view contents, const std::string& file, const 
   ParameterCheck check;
   check.positive(options.scale, "scale", "");
   check.done();
-  const GmshRecords records = read_gmsh_records(contents, file);
+  const GmshRecords records = read_gmsh_records(contents, file, GmshContents::quadrilaterals);
   GmshSurface out;
   Builder(records, out).build(file, options);
   return out;

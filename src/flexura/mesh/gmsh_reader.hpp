@@ -1,7 +1,6 @@
 #pragma once
 // Quadrilateral meshes written by Gmsh.
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,15 +16,14 @@ struct GmshOptions {
 
 struct GmshSurface {
   SurfaceMesh mesh;
-  std::vector<std::int64_t> node_tags, element_tags;  ///< the file's numbers of the mesh's nodes and elements
-  std::vector<std::string> notices;                   ///< what was left out or changed, in sentences
+  std::vector<std::string> notices;  ///< what was left out or changed, in sentences
 };
 
-/// From the contents of an ASCII file of format 2.2 or 4.1; `file` is its name in messages. Quadrilaterals of 4, 8, 9 and
-/// more nodes become those of their corners; lines and points serve for sets. Physical groups become sets of their name
+/// From the contents of a file of any format that read_gmsh_records reads; `file` is its name in messages. Quadrilaterals of 4, 8, 9
+/// and more nodes become those of their corners; lines and points serve for sets, volumes are left out. Physical groups become sets of their name
 /// ("physical_DIM_TAG" if they have none): nodes and elements of surfaces, nodes in order and sides of curves, nodes of
-/// points. Elements side by side are turned to look to the same face. Gradients: see recover_gradients. Nodes that no
-/// quadrilateral uses are left out. Throws InputError with file and line; triangles and solids are refused.
+/// points. Elements side by side are turned to look to the same face, that of the first. Gradients: see recover_gradients. Nodes that
+/// no quadrilateral uses are left out. Throws InputError with file and line; triangles are refused.
 GmshSurface read_gmsh(std::string_view contents, const std::string& file, const GmshOptions& options = {});
 
 }  // namespace flexura

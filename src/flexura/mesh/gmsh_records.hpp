@@ -1,23 +1,18 @@
 #pragma once
-// What a Gmsh file says, before it is a mesh.
+// Contents of a Gmsh file, before it is a mesh.
 
 #include <array>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-namespace flexura {
+#include "flexura/mesh/gmsh_input.hpp"
+#include "flexura/mesh/gmsh_types.hpp"
 
-/// Of Gmsh's element types: number of nodes, dimension, name.
-struct GmshType {
-  int number, nodes, dimension;
-  std::string_view name;
-};
-const GmshType* gmsh_type(std::int64_t number);
+namespace flexura {
 
 struct GmshRecords {
   struct Node {
@@ -27,24 +22,31 @@ struct GmshRecords {
   struct Element {
     std::int64_t tag;
     const GmshType* type;
-    int line;                          ///< of the file
-    std::vector<std::int64_t> groups;  ///< physical tags of its dimension
-    std::array<int, 4> corners;        ///< places in `nodes`: 1, 2 or 4; of solids none
-    std::vector<int> nodes = {};       ///< all of them in Gmsh's order, where volumes or triangles are read
+    GmshPosition at;
+    std::vector<std::int64_t> groups;  ///< physical tags of its dimension, each once, above 0
+    std::vector<int> nodes;  ///< places in `nodes` above: corners first; of surfaces and of high orders corners alone
+
+    int dimension() const { return type->shape->dimension; }
+    bool has_more_nodes() const { return type->nodes > type->shape->corners; }
   };
   std::vector<Node> nodes;
-  std::vector<Element> elements;                              ///< points, lines, quadrilaterals; of volumes all
+  std::vector<Element> elements;  ///< those of the dimension that is read, and of lower ones those of groups
   std::map<std::pair<int, std::int64_t>, std::string> names;  ///< of physical groups by dimension and tag
-  int quadrilaterals_of_more_nodes = 0;
+  std::vector<std::string> notices;                           ///< what was left out, in sentences
+
+  /// That of its name, or "physical_DIM_TAG".
+  std::string group_name(int dimension, std::int64_t tag) const;
 };
 
 enum class GmshContents {
-  surfaces,  ///< triangles and solids are refused
+  quadrilaterals,  ///< triangles are refused; volumes are left out
+  surfaces,        ///< triangles and quadrilaterals; volumes are left out
   volumes,
-  triangles,  ///< triangles and quadrilaterals; solids are refused
 };
-/// Throws InputError with file and line at the first mistake.
-GmshRecords read_gmsh_records(std::string_view contents, const std::string& file,
-                              GmshContents wanted = GmshContents::surfaces);
+
+/// Formats 1, 2.0 to 2.2, 4.0 and 4.1, ASCII and binary of either byte order. Rows with the same nodes are one element, in the groups of
+/// all; a group with a sign in its entity (format 4.1) reverses the elements. Elements of lower dimensions that have a node twice or
+/// one that does not exist are left out. Throws InputError with line or byte at the first mistake.
+GmshRecords read_gmsh_records(std::string_view contents, const std::string& file, GmshContents contents_read);
 
 }  // namespace flexura

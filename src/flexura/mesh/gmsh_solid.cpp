@@ -4,19 +4,24 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "flexura/base/problem.hpp"
+#include "flexura/mesh/finding_text.hpp"
 #include "flexura/mesh/gmsh_records.hpp"
 #include "flexura/mesh/surface_grid.hpp"
 
 namespace flexura {
 namespace {
 
-const SolidKind* cell_of(const GmshType& type) {
+/// Of higher orders that of the corners.
+std::optional<SolidKind> kind_of_cell(const GmshType& type) {
   for (const SolidKind& cell : solid_kinds())
-    if (cell_info(cell).gmsh == type.number) return &cell;
-  return nullptr;
+    if (cell_info(cell).gmsh == type.number) return cell;
+  if (type.shape->name == "tetrahedron") return SolidKind::tetrahedron_4;
+  if (type.shape->name == "hexahedron") return SolidKind::hexahedron_8;
+  return {};
 }
 
 class SolidBuilder {
@@ -29,12 +34,18 @@ class SolidBuilder {
     if (options.order == 2)
       for (SolidCell& cell : out_.mesh.elements) make_quadratic(cell);
     add_groups();
+    out_.notices = records_.notices;
+    if (mirrored_ > 0)
+      out_.notices.push_back(fmt::format("{} turned over: the nodes were in the order of a mirror image.",
+                                         detail::counted(mirrored_, "element was", "elements were")));
     if (left > 0)
       out_.notices.push_back(fmt::format("{} that no solid element has {} left out.",
                                          left == 1 ? "1 node" : fmt::format("{} nodes", left),
                                          left == 1 ? "was" : "were"));
     if (lost_ > 0)
-      out_.notices.push_back(fmt::format("{} elements of physical groups lie on no solid element.", lost_));
+      out_.notices.push_back(
+          fmt::format("{} on no solid element.",
+                      detail::counted(lost_, "element of physical groups lies", "elements of physical groups lie")));
   }
 
  private:
@@ -42,14 +53,13 @@ class SolidBuilder {
     number_.assign(records_.nodes.size(), -1);
     std::vector<Problem> refused;
     for (const GmshRecords::Element& e : records_.elements) {
-      if (e.type->dimension != 3) continue;
-      if (cell_of(*e.type) == nullptr && refused.size() < 20)
+      if (e.dimension() != 3) continue;
+      if (!kind_of_cell(*e.type) && refused.size() < 20)
         refused.push_back(
-            {Source{file, e.line, 1, 1}, "",
-             fmt::format("element {} is a {} of {} nodes; solids are of hexahedra of 8, 20 or 27 nodes and "
-                         "tetrahedra of 4 or 10",
-                         e.tag, e.type->name, e.type->nodes),
-             ""});
+            gmsh_problem(file, e.at,
+                         fmt::format("element {} is a {} of {} nodes; solids are of hexahedra of 8, 20 or 27 nodes and "
+                                     "tetrahedra of 4 or 10",
+                                     e.tag, e.type->shape->name, e.type->nodes)));
       for (const int n : e.nodes) number_[n] = 0;
     }
     if (!refused.empty()) throw InputError(std::move(refused));
@@ -63,12 +73,16 @@ class SolidBuilder {
       last_tag_ = std::max(last_tag_, records_.nodes[k].tag);
     }
     for (const GmshRecords::Element& e : records_.elements) {
-      if (e.type->dimension != 3) continue;
-      SolidCell element{*cell_of(*e.type), {}};
+      if (e.dimension() != 3) continue;
+      SolidCell element{*kind_of_cell(*e.type), {}};
       const CellInfo& info = cell_info(element.kind);
       for (int a = 0; a < info.nodes; ++a) element.nodes[a] = number_[e.nodes[info.from_gmsh[a]]];
       mesh.elements.push_back(element);
       mesh.element_tags.push_back(e.tag);
+      if (is_mirrored(static_cast<int>(mesh.elements.size()) - 1)) {
+        mirror(mesh.elements.back());
+        ++mirrored_;
+      }
     }
     if (mesh.elements.empty())
       throw InputError(
@@ -76,6 +90,23 @@ class SolidBuilder {
             "has no hexahedra or tetrahedra: mesh the volume (Mesh 3), and let physical groups of volumes be "
             "saved",
             ""}});
+  }
+
+  bool is_mirrored(int element) const {
+    const CellInfo& info = cell_info(out_.mesh.elements[element].kind);
+    for (int a = 0; a < info.corners; ++a)
+      if (!(solid_point(out_.mesh, element, info.places[a]).jacobian() < 0)) return false;
+    return true;
+  }
+  /// Exchanges ξ and η.
+  static void mirror(SolidCell& cell) {
+    const SolidCell given = cell;
+    const CellInfo& info = cell_info(cell.kind);
+    for (int a = 0; a < info.nodes; ++a)
+      for (int b = 0; b < info.nodes; ++b) {
+        const std::array<double, 3>&x = info.places[a], &y = info.places[b];
+        if (x[0] == y[1] && x[1] == y[0] && x[2] == y[2]) cell.nodes[a] = given.nodes[b];
+      }
   }
 
   void make_quadratic(SolidCell& cell) {
@@ -112,11 +143,6 @@ class SolidBuilder {
           nodes.push_back(found->second);
   }
 
-  std::string name_of(int dimension, std::int64_t group) const {
-    const auto found = records_.names.find({dimension, group});
-    return found != records_.names.end() ? found->second : fmt::format("physical_{}_{}", dimension, group);
-  }
-
   /// Faces of elements by their corners; the last one wins, so that each is there once.
   void find_faces() {
     for (int e = 0; e < static_cast<int>(out_.mesh.elements.size()); ++e) {
@@ -138,17 +164,17 @@ class SolidBuilder {
     for (const SolidFace& face : outer_faces(out_.mesh)) outer[face.element].push_back(face);
     int solid = -1;
     for (const GmshRecords::Element& e : records_.elements) {
-      if (e.type->dimension == 3) ++solid;
+      if (e.dimension() == 3) ++solid;
       for (const std::int64_t tag : e.groups) {
-        SolidSet& set = add_set(out_.mesh, name_of(e.type->dimension, tag));
+        SolidSet& set = add_set(out_.mesh, records_.group_name(e.dimension(), tag));
         std::vector<int> own;
         for (const int n : e.nodes) own.push_back(number_[n]);
-        if (std::find(own.begin(), own.end(), -1) != own.end() || (e.type->dimension == 2 && !add_face(e, set))) {
+        if (std::find(own.begin(), own.end(), -1) != own.end() || (e.dimension() == 2 && !add_face(e, set))) {
           ++lost_;
           continue;
         }
         add_middles(own);
-        if (e.type->dimension == 3) {
+        if (e.dimension() == 3) {
           set.elements.push_back(solid);
           if (const auto faces = outer.find(solid); faces != outer.end())
             set.faces.insert(set.faces.end(), faces->second.begin(), faces->second.end());
@@ -162,7 +188,7 @@ class SolidBuilder {
 
   bool add_face(const GmshRecords::Element& e, SolidSet& set) {
     std::vector<int> key;
-    for (size_t k = 0; k < (e.type->name == "triangle" ? 3u : 4u); ++k) key.push_back(number_[e.nodes[k]]);
+    for (size_t k = 0; k < static_cast<size_t>(e.type->shape->corners); ++k) key.push_back(number_[e.nodes[k]]);
     std::sort(key.begin(), key.end());
     const auto face = faces_.find(key);
     if (face == faces_.end()) return false;
@@ -176,7 +202,7 @@ class SolidBuilder {
   std::map<std::vector<int>, SolidFace> faces_;
   std::map<std::pair<int, int>, int> middles_;  // of sides, by their ends in ascending order
   std::int64_t last_tag_ = 0;
-  int lost_ = 0;
+  int lost_ = 0, mirrored_ = 0;
 };
 
 }  // namespace

@@ -11,8 +11,9 @@ struct GmshSolid {
   std::vector<std::string> notices;  ///< what was left out, in sentences
 };
 
-/// From the contents of an ASCII file of format 2.2 or 4.1; `file` is its name in messages. Hexahedra of 8, 20 and 27 nodes and
-/// tetrahedra of 4 and 10, also side by side. Physical groups become sets of their name ("physical_DIM_TAG" if they have none):
+/// From the contents of a file of any format that read_gmsh_records reads; `file` is its name in messages. Hexahedra of 8, 20 and 27
+/// nodes and tetrahedra of 4 and 10, also side by side; those of higher orders become linear ones, and those in the
+/// order of a mirror image are turned over. Physical groups become sets of their name ("physical_DIM_TAG" if they have none):
 /// elements, outer faces and nodes of volumes, faces and nodes of surfaces, nodes of curves and points. Faces look out of the
 /// element that has them. Throws InputError with file and line.
 GmshSolid read_gmsh_solid(std::string_view contents, const std::string& file, const GmshOptions& options = {});

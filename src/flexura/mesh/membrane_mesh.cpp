@@ -8,6 +8,7 @@
 #include <set>
 
 #include "flexura/base/problem.hpp"
+#include "flexura/mesh/finding_text.hpp"
 #include "flexura/mesh/gmsh_records.hpp"
 #include "flexura/mesh/surface_grid.hpp"
 
@@ -115,22 +116,13 @@ GmshSolid read_gmsh_membrane(std::string_view contents, const std::string& file,
   ParameterCheck check;
   check.positive(options.scale, "scale", "");
   check.done();
-  const GmshRecords records = read_gmsh_records(contents, file, GmshContents::triangles);
+  const GmshRecords records = read_gmsh_records(contents, file, GmshContents::surfaces);
   GmshSolid out;
   SolidMesh& mesh = out.mesh;
   std::vector<int> number(records.nodes.size(), -1);
-  std::vector<Problem> refused;
-  for (const GmshRecords::Element& e : records.elements) {
-    if (e.type->dimension != 2) continue;
-    if (e.type->nodes > 4 && refused.size() < 20)
-      refused.push_back({Source{file, e.line, 1, 1}, "",
-                         fmt::format("element {} is a {} of {} nodes; membranes are of triangles of 3, made of "
-                                     "quadrilaterals of 4 too (Mesh.ElementOrder = 1)",
-                                     e.tag, e.type->name, e.type->nodes),
-                         ""});
-    for (const int n : e.nodes) number[n] = 0;
-  }
-  if (!refused.empty()) throw InputError(std::move(refused));
+  for (const GmshRecords::Element& e : records.elements)
+    if (e.dimension() == 2)
+      for (const int n : e.nodes) number[n] = 0;
   for (size_t k = 0; k < records.nodes.size(); ++k) {
     if (number[k] < 0) continue;
     number[k] = static_cast<int>(mesh.nodes.size());
@@ -143,7 +135,7 @@ GmshSolid read_gmsh_membrane(std::string_view contents, const std::string& file,
     std::vector<int> nodes;
     for (const int n : e.nodes) nodes.push_back(number[n]);
     const int first = static_cast<int>(mesh.elements.size());
-    if (e.type->dimension == 2) {
+    if (e.dimension() == 2) {
       nodes.size() == 3 ? add_triangle(mesh, nodes[0], nodes[1], nodes[2])
                         : add_quadrilateral(mesh, {nodes[0], nodes[1], nodes[2], nodes[3]}, true);
       mesh.element_tags.resize(mesh.elements.size(), e.tag);
@@ -152,9 +144,7 @@ GmshSolid read_gmsh_membrane(std::string_view contents, const std::string& file,
     lost += is_off && !e.groups.empty();
     for (const std::int64_t tag : e.groups) {
       if (is_off) continue;
-      const auto named = records.names.find({e.type->dimension, tag});
-      SolidSet& set = add_set(
-          mesh, named != records.names.end() ? named->second : fmt::format("physical_{}_{}", e.type->dimension, tag));
+      SolidSet& set = add_set(mesh, records.group_name(e.dimension(), tag));
       for (int k = first; k < static_cast<int>(mesh.elements.size()); ++k) set.faces.push_back({k, 0});
       set.nodes.insert(set.nodes.end(), nodes.begin(), nodes.end());
     }
@@ -165,7 +155,10 @@ GmshSolid read_gmsh_membrane(std::string_view contents, const std::string& file,
         {{Source{file, 0, 0, 1}, "",
           "has no triangles or quadrilaterals: mesh the surface (Mesh 2), and let physical groups of surfaces be saved",
           ""}});
-  if (lost > 0) out.notices.push_back(fmt::format("{} elements of physical groups lie on no triangle.", lost));
+  out.notices = records.notices;
+  if (lost > 0)
+    out.notices.push_back(fmt::format("{} on no triangle.", detail::counted(lost, "element of physical groups lies",
+                                                                            "elements of physical groups lie")));
   add_whole(mesh);
   return out;
 }

@@ -13,8 +13,8 @@ namespace flexura {
 /// lengths of the elements' parameters.
 SolidMesh membrane_mesh(const SurfaceMesh& surface);
 
-/// Triangles of 3 nodes and quadrilaterals of 4 of a file, format 2.2 or 4.1; physical groups of surfaces become faces, of lines and
-/// points nodes. Throws InputError with file and line.
+/// Triangles and quadrilaterals of a file of any format that read_gmsh_records reads, by their corners; physical groups of surfaces become
+/// faces, of lines and points nodes; volumes are left out. Throws InputError with file and line.
 GmshSolid read_gmsh_membrane(std::string_view contents, const std::string& file, const GmshOptions& options = {});
 
 }  // namespace flexura

@@ -156,13 +156,6 @@ void look_at_nodes(const SolidMesh& mesh, SolidStatistics& out) {
   }
 }
 
-/// Numbers of the list as the file counts them.
-std::string numbers_of(const std::vector<int>& list, const std::vector<std::int64_t>& tags) {
-  std::vector<std::int64_t> out;
-  for (const int k : list) out.push_back(tags.empty() ? k : tags[k]);
-  return detail::first_numbers<std::int64_t>(out);
-}
-
 }  // namespace
 
 SolidStatistics statistics(const SolidMesh& mesh) {
@@ -203,9 +196,9 @@ std::vector<MeshFinding> findings(const SolidStatistics& s) {
   std::vector<MeshFinding> out;
   const auto error = [&](std::string message) { out.push_back({true, std::move(message)}); };
   const auto notice = [&](std::string message) { out.push_back({false, std::move(message)}); };
-  const auto nodes = [&](const std::vector<int>& list) { return numbers_of(list, s.node_tags); };
-  const auto elements = [&](const std::vector<int>& list) { return numbers_of(list, s.element_tags); };
-  const auto element = [&](const ElementExtreme& x) { return numbers_of({x.element}, s.element_tags); };
+  const auto nodes = [&](const std::vector<int>& list) { return detail::numbers_of(list, s.node_tags); };
+  const auto elements = [&](const std::vector<int>& list) { return detail::numbers_of(list, s.element_tags); };
+  const auto element = [&](const ElementExtreme& x) { return detail::numbers_of({x.element}, s.element_tags); };
   if (s.elements == 0) error("The mesh has no elements.");
   if (!s.bad_nodes.empty())
     error(fmt::format("{} not finite: {}.",

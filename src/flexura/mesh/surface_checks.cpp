@@ -82,15 +82,12 @@ void look_at_element(const SurfaceMesh& mesh, int k, SurfaceStatistics& out) {
   raise(out.largest_aspect, std::min(a, b) > 0 ? std::max(a, b) / std::min(a, b) : HUGE_VAL, k);
   const SurfacePoint center = surface_point(mesh, k, 0.5, 0.5);
   const Vec3 normal = cross(center.along_u, center.along_v);
-  bool inverted = !sides_of_different_nodes(e) || !(size > 0) || !(norm(normal) > 0);
-  for (int i = 0; i < 5; ++i)
-    for (int j = 0; j < 5; ++j) {
-      const SurfacePoint p = surface_point(mesh, k, i / 4.0, j / 4.0);
-      const Vec3 n = cross(p.along_u, p.along_v);
-      inverted = inverted || !(dot(n, normal) > 0);
-      if ((i == 0 || i == 4) && (j == 0 || j == 4)) raise(out.largest_turn, angle_between(n, normal), k);
+  for (const double x : {0.0, 1.0})
+    for (const double y : {0.0, 1.0}) {
+      const SurfacePoint p = surface_point(mesh, k, x, y);
+      raise(out.largest_turn, angle_between(cross(p.along_u, p.along_v), normal), k);
     }
-  if (inverted) {
+  if (!(size > 0) || is_folded(mesh, k)) {
     out.inverted.push_back(k);
     return;
   }
@@ -163,10 +160,23 @@ void look_at_sides(const SurfaceMesh& mesh, SurfaceStatistics& out) {
 
 }  // namespace
 
+bool is_folded(const SurfaceMesh& mesh, int element) {
+  const SurfacePoint center = surface_point(mesh, element, 0.5, 0.5);
+  const Vec3 normal = cross(center.along_u, center.along_v);
+  if (!sides_of_different_nodes(mesh.elements[element]) || !(norm(normal) > 0)) return true;
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 5; ++j) {
+      const SurfacePoint p = surface_point(mesh, element, i / 4.0, j / 4.0);
+      if (!(dot(cross(p.along_u, p.along_v), normal) > 0)) return true;
+    }
+  return false;
+}
+
 SurfaceStatistics statistics(const SurfaceMesh& mesh) {
   SurfaceStatistics out;
   out.nodes = static_cast<int>(mesh.nodes.size());
   out.elements = static_cast<int>(mesh.elements.size());
+  out.node_tags = mesh.node_tags, out.element_tags = mesh.element_tags;
   Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (int n = 0; n < out.nodes; ++n) {
     const SurfaceNode& node = mesh.nodes[n];
@@ -204,47 +214,51 @@ std::vector<MeshFinding> findings(const SurfaceStatistics& s) {
   std::vector<MeshFinding> out;
   const auto error = [&](std::string message) { out.push_back({true, std::move(message)}); };
   const auto notice = [&](std::string message) { out.push_back({false, std::move(message)}); };
+  const auto nodes = [&](const std::vector<int>& list) { return detail::numbers_of(list, s.node_tags); };
+  const auto elements = [&](const std::vector<int>& list) { return detail::numbers_of(list, s.element_tags); };
+  const auto element = [&](const ElementExtreme& x) { return elements({x.element}); };
   if (s.elements == 0) error("The mesh has no elements.");
   if (!s.bad_nodes.empty())
     error(fmt::format("{} no tangent plane, as a gradient is zero, not finite or parallel to the other: {}.",
-                      detail::counted(s.bad_nodes.size(), "node has", "nodes have"),
-                      detail::first_numbers<int>(s.bad_nodes)));
+                      detail::counted(s.bad_nodes.size(), "node has", "nodes have"), nodes(s.bad_nodes)));
   if (!s.inverted.empty())
     error(fmt::format("{} over itself or without area: {}.",
                       detail::counted(s.inverted.size(), "element is folded", "elements are folded"),
-                      detail::first_numbers<int>(s.inverted)));
+                      elements(s.inverted)));
   if (s.branched_sides > 0)
     error(fmt::format("{} more than two elements; shells that branch are not supported.",
                       detail::counted(s.branched_sides, "side has", "sides have")));
   if (s.largest_gap.value > most_gap * s.size)
     error(fmt::format("Gradients do not conform: the curves of a common side are up to {:.3g} m apart, at element {}.",
-                      s.largest_gap.value, s.largest_gap.element));
+                      s.largest_gap.value, element(s.largest_gap)));
   if (s.opposed_sides > 0)
     error(
         fmt::format("Elements look to different faces across {}: pressure and the faces of stresses would change side.",
                     detail::counted(s.opposed_sides, "common side", "common sides")));
   if (!s.unused.empty())
     error(fmt::format("{} to no element: {}.", detail::counted(s.unused.size(), "node belongs", "nodes belong"),
-                      detail::first_numbers<int>(s.unused)));
+                      nodes(s.unused)));
   if (!s.coincident.empty())
     notice(fmt::format("{} of nodes lie in one place and are not joined, as along a slit: first {} and {}.",
-                       detail::counted(s.coincident.size(), "pair", "pairs"), s.coincident[0][0], s.coincident[0][1]));
+                       detail::counted(s.coincident.size(), "pair", "pairs"), nodes({s.coincident[0][0]}),
+                       nodes({s.coincident[0][1]})));
   if (s.parts > 1) notice(fmt::format("The mesh consists of {} parts that are not joined.", s.parts));
   if (s.largest_aspect.value > 10)
     notice(
-        fmt::format("Element {} is {:.3g} times as long as wide.", s.largest_aspect.element, s.largest_aspect.value));
+        fmt::format("Element {} is {:.3g} times as long as wide.", element(s.largest_aspect), s.largest_aspect.value));
   if (s.smallest_angle.value * degrees < 30 || s.largest_angle.value * degrees > 150)
     notice(fmt::format("Corners have {:.3g} to {:.3g} degrees, at elements {} and {}.",
-                       s.smallest_angle.value * degrees, s.largest_angle.value * degrees, s.smallest_angle.element,
-                       s.largest_angle.element));
+                       s.smallest_angle.value * degrees, s.largest_angle.value * degrees, element(s.smallest_angle),
+                       element(s.largest_angle)));
   if (s.largest_turn.value * degrees > 30)
     notice(fmt::format(
         "The normal turns by {:.3g} degrees from the centre of element {} to its corner: the mesh is coarse "
         "for its curvature, or a crease was smoothed.",
-        s.largest_turn.value * degrees, s.largest_turn.element));
+        s.largest_turn.value * degrees, element(s.largest_turn)));
   if (s.elements > 0 && s.largest_area.value > 1000 * s.smallest_area.value)
     notice(fmt::format("Elements differ in area by a factor of {:.3g}: smallest {}, largest {}.",
-                       s.largest_area.value / s.smallest_area.value, s.smallest_area.element, s.largest_area.element));
+                       s.largest_area.value / s.smallest_area.value, element(s.smallest_area),
+                       element(s.largest_area)));
   return out;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What a mesh is like, and what is wrong with it.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,12 @@ struct SurfaceStatistics {
   int branched_sides = 0;                  ///< sides of three or more elements
   int parts = 0;                           ///< not joined by nodes
   int euler = 0;  ///< nodes − sides + elements, used nodes only: 1 plate, 0 tube or ring, 2 sphere
+  std::vector<std::int64_t> node_tags, element_tags;  ///< those of the mesh, by which findings name nodes and elements
 };
 SurfaceStatistics statistics(const SurfaceMesh& mesh);
+
+/// Whether the normal turns over or vanishes inside an element, at one of 5 × 5 places, or the element has a node twice.
+bool is_folded(const SurfaceMesh& mesh, int element);
 
 /// "8 x 24 … 192 elements, 216 nodes, 0.94 m²; sides 1 : 1.3, …": one line.
 std::string summary(const SurfaceStatistics& statistics);

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "flexura/mesh/surface_checks.hpp"
+
 namespace flexura {
 namespace {
 
@@ -126,6 +128,7 @@ class Rim {
   bool has(int a, int b) const { return sides_.contains(std::minmax(a, b)); }
   /// Of the circle through the node and its two neighbours on the edge; 0 at corners.
   const Vec3& tangent(int node) const { return tangents_[node]; }
+  void set_corner(int node) { tangents_[node] = {}; }
 
  private:
   std::map<std::pair<int, int>, int> sides_;
@@ -149,19 +152,15 @@ Vec3 side_tangent(const SurfaceMesh& mesh, const Rim& rim, int a, int b, const V
   return norm(along) > 0 ? arc_tangent(d, along) : d;
 }
 
-}  // namespace
-
-void recover_gradients(SurfaceMesh& mesh) {
-  const Around around(mesh);
-  std::vector<Vec3> normals;
-  normals.reserve(mesh.nodes.size());
-  for (int n = 0; n < static_cast<int>(mesh.nodes.size()); ++n) normals.push_back(fitted_normal(mesh, around, n));
+void set_gradients(SurfaceMesh& mesh, const std::vector<Vec3>& normals) {
   for (size_t n = 0; n < mesh.nodes.size(); ++n) {
     const Vec3 axis = std::abs(normals[n][0]) < most_turn ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
     mesh.nodes[n].gradient_u = unit_or_zero(in_plane(axis, normals[n]));
     mesh.nodes[n].gradient_v = cross(normals[n], mesh.nodes[n].gradient_u);
   }
-  const Rim rim(mesh);
+}
+
+void set_corner_maps(SurfaceMesh& mesh, const Rim& rim, const std::vector<Vec3>& normals) {
   mesh.corner_maps.assign(mesh.elements.size(), {});
   for (size_t k = 0; k < mesh.elements.size(); ++k) {
     SurfaceElement& e = mesh.elements[k];
@@ -184,6 +183,55 @@ void recover_gradients(SurfaceMesh& mesh) {
           dot(along_y[c], node.gradient_u) / e.length_v, dot(along_y[c], node.gradient_v) / e.length_v};
     }
   }
+}
+
+/// Whether the quadrilateral of straight sides is folded.
+bool is_folded_straight(const SurfaceMesh& mesh, int element) {
+  Vec3 at_corner[4], mean{};
+  for (int c = 0; c < 4; ++c) {
+    const auto r = [&](int k) { return mesh.nodes[mesh.elements[element].nodes[k % 4]].position; };
+    at_corner[c] = cross(r(c + 1) - r(c), r(c + 3) - r(c));
+    mean += at_corner[c];
+  }
+  return std::any_of(at_corner, at_corner + 4, [&](const Vec3& n) { return !(dot(n, mean) > 0); });
+}
+
+/// Nodes of elements that smoothing folds although their corners do not.
+std::vector<int> nodes_of_folds(const SurfaceMesh& mesh) {
+  std::vector<int> out;
+  for (int e = 0; e < static_cast<int>(mesh.elements.size()); ++e)
+    if (is_folded(mesh, e) && !is_folded_straight(mesh, e))
+      out.insert(out.end(), mesh.elements[e].nodes.begin(), mesh.elements[e].nodes.end());
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+}  // namespace
+
+std::vector<int> recover_gradients(SurfaceMesh& mesh) {
+  const Around around(mesh);
+  std::vector<Vec3> normals;
+  normals.reserve(mesh.nodes.size());
+  for (int n = 0; n < static_cast<int>(mesh.nodes.size()); ++n) normals.push_back(fitted_normal(mesh, around, n));
+  Rim rim(mesh);
+  set_gradients(mesh, normals);
+  set_corner_maps(mesh, rim, normals);
+  std::vector<int> changed;
+  for (const bool keeps_normals : {true, false}) {
+    const std::vector<int> folds = nodes_of_folds(mesh);
+    for (const int n : folds) {
+      rim.set_corner(n);
+      if (!keeps_normals) normals[n] = mean_normal(mesh, around, n);
+    }
+    if (folds.empty()) break;
+    changed.insert(changed.end(), folds.begin(), folds.end());
+    set_gradients(mesh, normals);
+    set_corner_maps(mesh, rim, normals);
+  }
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  return changed;
 }
 
 int orient_elements(SurfaceMesh& mesh) {

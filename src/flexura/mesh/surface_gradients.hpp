@@ -1,6 +1,8 @@
 #pragma once
 // Gradients for quadrilaterals of which only the corners are known.
 
+#include <vector>
+
 #include "flexura/mesh/surface_mesh.hpp"
 
 namespace flexura {
@@ -16,7 +18,10 @@ namespace flexura {
 /// node and its neighbours on the edge (unless it turns by more than 37° there: a corner), at the speed of a circular arc:
 /// ∂r/∂ξ = |d| φ/sin φ in that direction, φ the angle between it and d. That depends on the side alone, so that elements
 /// side by side conform; corner maps express it in the node's gradients. Inner sides of a plane mesh are straight.
-void recover_gradients(SurfaceMesh& mesh);
+///
+/// Where an element is folded so and its corners alone are not, its nodes become corners of the edge, and if that is not enough their
+/// normals the mean ones. Returns those nodes, ascending.
+std::vector<int> recover_gradients(SurfaceMesh& mesh);
 
 /// Turns elements over so that those side by side look to the same face, each part after its first element. The number
 /// of elements turned; −1 if a part has one face only. Corner maps and parametric lengths follow.

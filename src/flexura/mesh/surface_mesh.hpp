@@ -2,6 +2,7 @@
 // Surfaces of quadrilaterals with two gradients at each node, as thin plates take them.
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,7 @@ struct SurfaceMesh {
   std::vector<SurfaceElement> elements;
   std::vector<std::array<CornerMap, 4>> corner_maps;  ///< of each element; empty where all are the identity
   std::vector<MeshSet> sets;
+  std::vector<std::int64_t> node_tags, element_tags;  ///< numbers of a file's nodes and elements; empty: counted from 0
   int nodes_u = 0, nodes_v = 0;             ///< of a structured mesh: node (i, j) has number i nodes_v + j; else 0
   bool closed_u = false, closed_v = false;  ///< the last row is joined to the first
 

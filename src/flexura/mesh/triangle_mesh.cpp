@@ -6,8 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
+
+#include "flexura/mesh/coincident_nodes.hpp"
 
 namespace flexura {
 namespace {
@@ -114,6 +117,33 @@ std::optional<Point> counted_twice(const TriangleMesh& mesh) {
 }
 
 }  // namespace
+
+void join_points(TriangleMesh& mesh) {
+  constexpr double same_place = 1e-12;  // of the size; rounding of doubles leaves 1e-16 of the coordinates
+  std::vector<Vec3> places;
+  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  for (const Point& p : mesh.points) {
+    places.push_back({p[0], p[1], p[2]});
+    for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]);
+  }
+  if (places.empty()) return;
+  std::vector<int> number(places.size());
+  std::iota(number.begin(), number.end(), 0);
+  for (const auto& [a, b] : coincident_nodes(places, same_place * norm(high - low))) number[b] = number[a];
+  std::vector<Point> kept;
+  std::vector<int> moved(number.size());
+  for (size_t k = 0; k < number.size(); ++k) {
+    if (number[k] == static_cast<int>(k)) {
+      moved[k] = static_cast<int>(kept.size());
+      kept.push_back(mesh.points[k]);
+    } else {
+      moved[k] = moved[number[k]];
+    }
+  }
+  mesh.points = std::move(kept);
+  for (auto& triangle : mesh.triangles)
+    for (int& corner : triangle) corner = moved[corner];
+}
 
 std::string why_not_solid(const TriangleMesh& mesh) {
   if (mesh.triangles.empty()) return "has no triangles";

@@ -20,9 +20,13 @@ struct MeshError {
   std::string message;
 };
 
-/// From the contents of a file: STL, ascii or binary, or Wavefront OBJ; `name` ends with .stl or .obj. Points of equal
-/// coordinates become one, polygons become triangles.
+/// From the contents of a file: STL, ascii or binary, or Wavefront OBJ; `name` ends with .stl or .obj. Points that
+/// join_points joins become one, polygons become triangles.
 std::variant<TriangleMesh, MeshError> read_triangle_mesh(std::string_view contents, std::string_view name);
+
+/// Makes points one that are at most 1e-12 of the mesh's size apart: programs that turn, scale or cut a part write a corner once for each
+/// of its triangles, and its last digits differ.
+void join_points(TriangleMesh& mesh);
 
 /// What keeps the mesh from enclosing a volume: "" if it does.
 std::string why_not_solid(const TriangleMesh& mesh);

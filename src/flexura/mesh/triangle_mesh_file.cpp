@@ -178,9 +178,7 @@ std::variant<TriangleMesh, MeshError> read_obj(std::string_view contents) {
   return std::move(gatherer.mesh);
 }
 
-}  // namespace
-
-std::variant<TriangleMesh, MeshError> read_triangle_mesh(std::string_view contents, std::string_view name) {
+std::variant<TriangleMesh, MeshError> read_as_written(std::string_view contents, std::string_view name) {
   const std::string ending = lower(name.substr(std::min(name.rfind('.'), name.size())));
   if (ending == ".obj") return read_obj(contents);
   if (ending != ".stl")
@@ -193,6 +191,14 @@ std::variant<TriangleMesh, MeshError> read_triangle_mesh(std::string_view conten
   return MeshError{
       0, fmt::format("is no whole STL file: {} triangles would take {} bytes, it has {}", facet_count(contents),
                      header_size + facet_size * size_t{facet_count(contents)}, contents.size())};
+}
+
+}  // namespace
+
+std::variant<TriangleMesh, MeshError> read_triangle_mesh(std::string_view contents, std::string_view name) {
+  std::variant<TriangleMesh, MeshError> read = read_as_written(contents, name);
+  if (TriangleMesh* mesh = std::get_if<TriangleMesh>(&read)) join_points(*mesh);
+  return read;
 }
 
 }  // namespace flexura

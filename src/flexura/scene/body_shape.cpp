@@ -38,6 +38,7 @@ std::variant<TriangleMesh, MeshError> read_surface(const std::string& contents, 
   if (const MeshError* error = std::get_if<MeshError>(&read)) return *error;
   auto& mesh = std::get<ColladaMesh>(read);
   if (color != nullptr) *color = std::move(mesh.color);
+  join_points(mesh.surface);
   return std::move(mesh.surface);
 }
 

@@ -70,7 +70,7 @@ TableSpec surface_table(std::string_view of_files) {
         boolean_field("closed_u", "the last line of u is the first"),
         boolean_field("closed_v", "the last line of v is the first")}},
       {"gmsh",
-       fmt::format("{} of a Gmsh file, format 2.2 or 4.1", of_files),
+       fmt::format("{} of a Gmsh file of any format", of_files),
        {file_field("file", "the file").required(),
         number_field("scale", "1", "of the file's coordinates to metres").defaults_to(1.0).more_than(0)}}};
   return shape;

@@ -93,7 +93,7 @@ TableSpec volume_table() {
        "front, back, bottom, top, the ends of u, of v (not of a closed one) and of w; layer",
        formula_fields()},
       {"gmsh",
-       "hexahedra and tetrahedra of a Gmsh file, format 2.2 or 4.1; places are its physical groups",
+       "hexahedra and tetrahedra of a Gmsh file of any format; places are its physical groups",
        {file_field("file", "the file").required(),
         number_field("scale", "1", "of the file's coordinates to metres: 0.001 for millimetres")
             .defaults_to(1.0)
