@@ -96,7 +96,7 @@ foreach(group RANGE 4)
 endforeach()
 
 # What the program never calls: runs that another program steps, numbers of scenes by path, and what studies read and draw.
-set(FLEXURA_SESSION_FILES run/session scene/scene_number scene/tension_file output/snapshot output/snapshot_mesh
+set(FLEXURA_SESSION_FILES run/session scene/scene_number scene/tension_file scene/tension_table scene/tension_branch output/snapshot output/snapshot_mesh
                           output/surface_svg output/hdf5_compare)
 set(FLEXURA_SESSION_SOURCES ${FLEXURA_SESSION_FILES})
 list(TRANSFORM FLEXURA_SESSION_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,10 +42,16 @@ class LawFit:
     shear_modulus : float
         At rest [Pa].
     stable : dict
-        By test, the least and the largest stretch between which the law is stable in Drucker's sense.
-    stable_over_data, converged : bool
+        By test, the least and the largest stretch between which the law is stable in Drucker's sense; 0 and infinity where no
+        limit was found in ``MaterialFit.stability_searched``.
+    stable_over_data : bool
+        Stable over the stretches of each test and 5 % of the logarithmic stretch beyond, and in the other tests up to the
+        largest I1 of the data.
+    converged : bool
+    failure : str
+        Why the constants are no result, as where one ends at the bound of the search; empty where they are one.
     notes : list of str
-        What is to be known of it.
+        Remarks on the fit.
     residuals : list of array
         Of each test: stress less the measured one [Pa].
     toml : str
@@ -63,6 +70,7 @@ class LawFit:
     stable: dict[str, tuple[float, float]]
     stable_over_data: bool
     converged: bool
+    failure: str
     notes: list[str]
     residuals: list[NDArray[np.float64]]
     toml: str
@@ -83,13 +91,16 @@ class MaterialFit:
     laws : dict of LawFit
         By name.
     best : LawFit
-        With the least `aicc` among those that are stable over all that was measured.
+        With the least `aicc` among those without `failure` that are stable over the data.
     warnings : list of str
+    stability_searched : tuple
+        Least and largest stretch between which limits of stability were searched.
     """
 
     laws: dict[str, LawFit]
     best: LawFit
     warnings: list[str]
+    stability_searched: tuple[float, float]
     _page: str = field(repr=False)
 
     @property
@@ -117,6 +128,9 @@ def fit_material(
     relative: bool = False,
     unit: str = "",
     name: str = "rubber",
+    columns: Mapping[str, str | int] | None = None,
+    decimal: str = "automatic",
+    branch: str = "loading",
 ) -> MaterialFit:
     """Finds the constants of laws of rubber from measured tension, as ``flexura fit-material`` does.
 
@@ -135,11 +149,18 @@ def fit_material(
         Of stress, where a file says none.
     name : str
         Of the material in the TOML.
+    columns : mapping
+        Columns of files by measure (``"stretch"``, ``"strain"``, ``"true_strain"``, ``"stress"``, ``"true_stress"``): a heading, or
+        a number from 1. By default the headings say them.
+    decimal : str
+        Decimal mark of files: ``"automatic"``, ``"point"`` or ``"comma"``.
+    branch : str
+        Rows to fit where a test goes up and down: ``"loading"``, ``"unloading"`` or ``"all"``.
 
     Raises
     ------
     SceneError
-        Tables or words are wrong; every problem at once.
+        Tables or options are wrong; every problem at once.
     ResultsError
         A file cannot be read.
     """
@@ -152,12 +173,15 @@ def fit_material(
         relative,
         unit,
         name,
+        [(key, str(value)) for key, value in (columns or {}).items()],
+        decimal,
+        branch,
     )
     made = json.loads(text)
     by_name = {entry["law"]: _law(entry) for entry in made["laws"]}
     for warning in made["warnings"]:
         warn_of(warning)
-    return MaterialFit(by_name, by_name[made["best"]], made["warnings"], page)
+    return MaterialFit(by_name, by_name[made["best"]], made["warnings"], tuple(made["stability_searched"]), page)
 
 
 def _sorted(
@@ -206,9 +230,13 @@ def _law(entry: dict[str, Any]) -> LawFit:
         standard_errors={key: number(c["standard_error"]) for key, c in constants.items()},
         correlation=np.array([[number(x) for x in row] for row in rows]),
         **{key: number(entry[key]) for key in ("rms", "rms_relative", "r_squared", "aicc", "shear_modulus")},
-        stable={test: (low, high) for test, (low, high) in entry["stable"].items()},
+        stable={
+            test: (0.0 if low is None else low, math.inf if high is None else high)
+            for test, (low, high) in entry["stable"].items()
+        },
         stable_over_data=entry["stable_over_data"],
         converged=entry["converged"],
+        failure=entry["failure"] or "",
         notes=entry["notes"],
         residuals=[np.array([number(x) for x in row]) for row in entry["residuals"]],
         toml=entry["toml"],

@@ -233,7 +233,7 @@ def torch_function(
         return staticmethod(vmap)
 
     def array(tensor: Any) -> Array:
-        return np.asarray(tensor.detach().cpu().numpy(), dtype=float)
+        return np.asarray(tensor.detach().cpu().to(torch.float64).numpy(), dtype=float)  # NumPy has no bfloat16
 
     def values(numbers: Any) -> Any:
         return torch.as_tensor(asked.forwards(asked.at(array(numbers)), []).values).to(numbers)

@@ -88,6 +88,29 @@ TEST(StoredDrawing, WhoseColoursLieOutsideIsRefused) {
   }
 }
 
+// A tetrahedron of four nodes on one slot; then a node, a field point or a number of nodes that there is not.
+TEST(StoredDrawing, WhoseCellsLieOutsideIsRefused) {
+  for (const int wrong : {0, 1, 2, 3}) {
+    Drawing drawing;
+    drawing.field_points = 1;
+    drawing.slots.emplace_back();
+    Drawable& leg = drawing.drawables.emplace_back();
+    leg.name = "solid.leg";
+    for (int node = 0; node < 4; ++node) leg.nodes.add(0, 1), leg.nodes.end_row();
+    leg.node_fields = {0, no_node_field, no_node_field, wrong == 2 ? 1 : 0u};
+    leg.cells = {0, 1, 2, wrong == 1 ? 4u : 3u};
+    leg.cell_nodes = {wrong == 3 ? 5u : 4u};
+    const TemporaryFolder folder;
+    const ResultsFile results = written(folder, [&](JournalWriter& writer) { write_drawing(writer, 0, drawing); });
+    if (const auto back = read_drawing(results, 0); wrong == 0) {
+      ASSERT_TRUE(back) << back.error();
+      EXPECT_TRUE(*back == drawing);
+    } else {
+      EXPECT_NE(back.error().find("the cells of 'solid.leg' do not fit"), std::string::npos) << wrong;
+    }
+  }
+}
+
 // Results of before: what to do is said, and by which program they were made.
 TEST(StoredDrawing, ThatIsMissingIsSaidWithTheRemedy) {
   const TemporaryFolder folder;

@@ -131,6 +131,20 @@ TEST(Vtk, FilesAreWellFormed) {
   }
 }
 
+// VTK's numbers of cell types: 12, 25 and 29 hexahedra of 8, 20 and 27 nodes, 10 and 24 tetrahedra of 4 and 10.
+TEST(Vtk, SolidsAreVolumeCells) {
+  for (const auto& [nodes, type] : {std::pair{8, 12}, {20, 25}, {27, 29}, {4, 10}, {10, 24}}) {
+    VtkFrame frame;
+    frame.points.resize(3 * 27);
+    frame.volumes.emplace_back();
+    for (int k = 0; k < nodes; ++k) frame.volumes[0].push_back(k);
+    const std::string text = vtu_text(frame, VtkEncoding::ascii);
+    EXPECT_NE(text.find("\"types\" NumberOfComponents=\"1\" format=\"ascii\">" + std::to_string(type) + "</DataArray>"),
+              std::string::npos)
+        << text;
+  }
+}
+
 TEST(Vtk, CellsAndFieldsAreWrittenInOrder) {
   const std::string text = vtu_text(cable_and_plate(), VtkEncoding::ascii);
   const auto has = [&](const std::string& part) { return text.find(part) != std::string::npos; };

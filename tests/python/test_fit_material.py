@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import EXAMPLES
+from conftest import EXAMPLES, ROOT
 
 import flexura as fx
 
@@ -35,7 +35,8 @@ def test_arrays_and_curves():
     assert fit.stress("equibiaxial", STRETCH) == pytest.approx(neo_hooke(4e5, -5))
     assert fit.stress("planar", 2.0).shape == ()
     assert 'mu = "0.4 MPa"' in fit.toml
-    assert fit.best.stable["uniaxial"] == (0.1, 10)
+    assert fit.best.stable["uniaxial"] == (0, np.inf)
+    assert fit.stability_searched == (0.1, 10)
 
 
 def test_page(tmp_path):
@@ -78,3 +79,44 @@ def test_units_that_are_off():
         fx.fit_material(
             {"uniaxial": (STRETCH, neo_hooke(4e2, -2)), "planar": (STRETCH, neo_hooke(4e2, -3))}, laws="neo-hooke"
         )
+
+
+# P = 0.1 MPa (λ − λ⁻²) as an engineering strain and stress of a testing machine.
+def test_exports_of_testing_machines():
+    file = ROOT / "tests/cases/records/bluehill.csv"
+    for columns in (None, {"strain": 4, "stress": "Tensile stress"}):
+        with pytest.warns(fx.SimulationWarning, match="only uniaxial tension"):
+            fit = fx.fit_material({"uniaxial": file}, laws="neo-hooke", columns=columns, decimal="point")
+        assert fit.best.constants["mu"] == pytest.approx(1e5, rel=1e-4)
+    with pytest.raises(ValueError, match="decimal: there is no"):
+        fx.fit_material({"uniaxial": file}, decimal="dot")
+    with pytest.raises(fx.SceneError, match="there is no measure"):
+        fx.fit_material({"uniaxial": file}, columns={"strian": 4})
+
+
+def test_loading_and_unloading():
+    stretch = np.concatenate([STRETCH, STRETCH[:-1][::-1]])
+    stress = np.concatenate([neo_hooke(4e5, -2), 0.5 * neo_hooke(4e5, -2)[:-1][::-1]])
+    with pytest.warns(fx.SimulationWarning, match="loading and unloading"):
+        fit = fx.fit_material({"uniaxial": (stretch, stress)}, laws="neo-hooke")
+    assert fit.best.constants["mu"] == pytest.approx(4e5)
+    with pytest.warns(fx.SimulationWarning, match="only uniaxial"):
+        fit = fx.fit_material({"uniaxial": (stretch, stress)}, laws="neo-hooke", branch="unloading")
+    assert fit.best.constants["mu"] == pytest.approx(2e5)
+
+
+# C₁₀ = 85 kPa, C₀₁ = −101 kPa: μ = −32 kPa.
+def test_a_law_without_stiffness_is_no_result():
+    stretch = np.linspace(1.3, 10, 30)
+    stress = 2 * (stretch - stretch**-2) * (85e3 - 101e3 / stretch)
+    with pytest.warns(fx.SimulationWarning, match="no result"):
+        fit = fx.fit_material({"uniaxial": (stretch, stress)}, laws="mooney-rivlin")
+    assert "must be positive" in fit.best.failure
+    assert "[material" not in fit.toml
+
+
+def test_a_law_with_fewer_terms_has_a_stress():
+    with pytest.warns(fx.SimulationWarning, match="only uniaxial"):
+        fit = fx.fit_material({"uniaxial": (STRETCH, neo_hooke(4e5, -2))}, laws="ogden")
+    assert fit.best.constants == {"mu1": pytest.approx(4e5), "alpha1": pytest.approx(2)}
+    assert fit.stress("uniaxial", STRETCH) == pytest.approx(neo_hooke(4e5, -2))

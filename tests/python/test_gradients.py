@@ -153,13 +153,17 @@ def test_whole_numbers_through_jax(kind):
     np.testing.assert_allclose(slopes, [-0.125, 0.25], rtol=1e-5)
 
 
-@pytest.mark.parametrize("kind", ["int64", "int8", "bool", "float32", "float64"])
+@pytest.mark.parametrize("kind", ["int64", "int8", "bool", "float32", "float64", "float16", "bfloat16"])
 def test_whole_numbers_through_pytorch(kind):
     """The same; two truth values are a mass and a force of 1."""
     torch = pytest.importorskip("torch")
     run = flexura.torch_function(WHOLE, wrt=MASS_AND_FORCE, of="x.x", times=[1.0])
     values = run(torch.tensor([2, 1]).to(getattr(torch, kind)))
     assert values.is_floating_point()
-    np.testing.assert_allclose(values, [[0.5 if kind == "bool" else 0.25]], rtol=1e-6)
+    np.testing.assert_allclose(values.double(), [[0.5 if kind == "bool" else 0.25]], rtol=1e-6)
+    if values.dtype == getattr(torch, kind):
+        x = torch.tensor([2, 1], dtype=values.dtype, requires_grad=True)
+        run(x).sum().backward()
+        np.testing.assert_allclose(x.grad.double(), [-0.125, 0.25], rtol=1e-6)
     rows = torch.func.vmap(run)(torch.tensor([[2, 1], [1, 3]]))
     np.testing.assert_allclose(rows[:, 0, 0], [0.25, 1.5], rtol=1e-6)

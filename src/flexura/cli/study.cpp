@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -185,7 +186,33 @@ void add_fit_material(CLI::App& app, int& status, char** command_line) {
       ->type_name("NAME");
   command->add_option("--fix", o->fixed, "Constants that are known, as in alpha1=2 or \"mu=0.3 MPa\"")
       ->type_name("NAME=VALUE");
-  command->add_option("--unit", o->unit, "Unit of stress where a header has none, as in MPa")->type_name("UNIT");
+  command->add_option("--unit", o->format.unit, "Unit of stress where a header has none, as in MPa")->type_name("UNIT");
+  command
+      ->add_option(
+          "--column", o->columns,
+          "Column of a measure by heading or by number from 1, as in true_strain=4; measures: stretch, strain, "
+          "true_strain, stress, true_stress")
+      ->type_name("MEASURE=COLUMN");
+  command
+      ->add_option_function<std::string>(
+          "--decimal",
+          [o](const std::string& name) {
+            o->format.decimal =
+                static_cast<DecimalMark>(std::ranges::find(decimal_mark_names, name) - decimal_mark_names.begin());
+          },
+          "Decimal mark of the tables: automatic, point or comma")
+      ->check(CLI::IsMember(std::vector<std::string>(decimal_mark_names.begin(), decimal_mark_names.end())))
+      ->type_name("MARK");
+  command
+      ->add_option_function<std::string>(
+          "--branch",
+          [o](const std::string& name) {
+            o->format.branch = static_cast<TensionBranch>(std::ranges::find(tension_branch_names, name) -
+                                                          tension_branch_names.begin());
+          },
+          "Rows to fit where a test goes up and down: loading (the default), unloading or all")
+      ->check(CLI::IsMember(std::vector<std::string>(tension_branch_names.begin(), tension_branch_names.end())))
+      ->type_name("BRANCH");
   command->add_flag("--relative", o->options.relative,
                     "Make relative residuals least: small stresses count as much as large ones");
   command->add_option("--name", o->name, "Name of the material in the TOML; default: rubber")->type_name("NAME");

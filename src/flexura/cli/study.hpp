@@ -70,9 +70,10 @@ int workspace_command(const WorkspaceArguments& arguments, char** command_line);
 int linearise_command(const LineariseArguments& arguments, char** command_line);
 
 struct FitMaterialArguments {
-  std::vector<std::string> files, of_test[3], fixed;
+  std::vector<std::string> files, of_test[3], fixed, columns;
   FitMaterialOptions options;
-  std::string unit, name = "rubber", output = "fit-material.html", toml;
+  TensionFormat format;
+  std::string name = "rubber", output = "fit-material.html", toml;
   bool json = false;
 };
 

@@ -1,6 +1,8 @@
 #include "flexura/material/stability.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace flexura {
 
@@ -20,12 +22,15 @@ double drucker_margin(LawChoice choice, const ElasticConstants<double>& constant
 
 namespace {
 
-/// Goes from 1 by small factors until the law is unstable or the bound is reached; then halves.
-double last_stable(TensionTest test, LawChoice choice, const ElasticConstants<double>& constants, double bound) {
+constexpr int steps_per_decade = 400;
+
+/// Goes from 1 by small factors until the law is unstable or the bound is reached; then halves. Nothing: stable up to the bound.
+std::optional<double> stability_limit(TensionTest test, LawChoice choice, const ElasticConstants<double>& constants,
+                                      double bound) {
   const auto is_stable = [&](double stretch) {
     return drucker_margin(choice, constants, incompressible_stretches(test, stretch)) > 0;  // false where it is NaN
   };
-  constexpr int steps = 400;
+  const int steps = std::max(1, static_cast<int>(std::ceil(steps_per_decade * std::abs(std::log10(bound)))));
   const double factor = std::pow(bound, 1.0 / steps);
   double good = 1;
   for (int k = 0; k < steps; ++k) {
@@ -40,15 +45,16 @@ double last_stable(TensionTest test, LawChoice choice, const ElasticConstants<do
     }
     return good;
   }
-  return bound;
+  return {};
 }
 
 }  // namespace
 
-StableRange stable_range(TensionTest test, LawChoice choice, const ElasticConstants<double>& constants) {
+StableRange stable_range(TensionTest test, LawChoice choice, const ElasticConstants<double>& constants,
+                         const StretchRange& searched) {
   if (!(drucker_margin(choice, constants, {{1, 1, 1}}) > 0)) return {1, 1};
-  return {last_stable(test, choice, constants, least_searched_stretch),
-          last_stable(test, choice, constants, most_searched_stretch)};
+  return {stability_limit(test, choice, constants, searched.low).value_or(0),
+          stability_limit(test, choice, constants, searched.high).value_or(std::numeric_limits<double>::infinity())};
 }
 
 }  // namespace flexura

@@ -14,13 +14,20 @@ namespace flexura {
 /// The smaller eigenvalue of M [Pa].
 double drucker_margin(LawChoice choice, const ElasticConstants<double>& constants, const Stretches<double>& stretches);
 
-/// Stretches around 1 at which a test is stable; the bounds are those of the search where nothing happens before.
-struct StableRange {
-  double low, high;
+/// Stretches that a search goes through, on both sides of 1.
+struct StretchRange {
+  double low = 0.1, high = 10;
 };
-inline constexpr double least_searched_stretch = 0.1, most_searched_stretch = 10;
+
+/// Stretches around 1 between which a test is stable; 0 and infinity where the search ends without having found a limit.
+struct StableRange {
+  double low = 1, high = 1;
+
+  bool includes(double stretch) const { return stretch >= low && stretch <= high; }
+};
 
 /// Empty (low = high = 1) if the law is unstable at rest.
-StableRange stable_range(TensionTest test, LawChoice choice, const ElasticConstants<double>& constants);
+StableRange stable_range(TensionTest test, LawChoice choice, const ElasticConstants<double>& constants,
+                         const StretchRange& searched = {});
 
 }  // namespace flexura

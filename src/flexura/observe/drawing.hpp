@@ -51,6 +51,8 @@ struct SectionShape {
   bool operator==(const SectionShape&) const = default;
 };
 
+inline constexpr std::uint32_t no_node_field = 0xffffffff;
+
 struct Drawable {
   enum class Kind { curve, surface, body, line, point, joint, arrow, sensor };
   Kind kind = Kind::curve;
@@ -67,11 +69,16 @@ struct Drawable {
   std::vector<double> sizes;         ///< curve that tapers: radius and inner, or width and height, per sample [m]
   std::vector<double> thickness;     ///< surface: per vertex [m]
   std::vector<std::uint32_t> quads;  ///< surface: 4 vertices each
-  std::vector<BodyShape> shapes;     ///< body
-  double radius = 0;                 ///< point: of its sphere [m]; 0: a marker of fixed size on the screen
-  int field = -1, field_count = 0;   ///< numbers of the fields that colour it: first and how many
-  int quantity = -1;                 ///< arrow: which of the vector quantities
-  bool is_moment = false;            ///< arrow
+  SlotMap nodes;                     ///< solid: its nodes
+  /// Solid: field point of each node, and no_node_field inside, where the drawing needs none.
+  std::vector<std::uint32_t> node_fields;
+  std::vector<std::uint32_t> cells;       ///< solid: nodes of one cell after the other, in the order of VTK's cells
+  std::vector<std::uint32_t> cell_nodes;  ///< how many each cell has: 8, 20, 27 hexahedron; 4, 10 tetrahedron
+  std::vector<BodyShape> shapes;          ///< body
+  double radius = 0;                      ///< point: of its sphere [m]; 0: a marker of fixed size on the screen
+  int field = -1, field_count = 0;        ///< numbers of the fields that colour it: first and how many
+  int quantity = -1;                      ///< arrow: which of the vector quantities
+  bool is_moment = false;                 ///< arrow
 
   bool operator==(const Drawable&) const = default;
 };

@@ -131,6 +131,12 @@ Json drawable_json(const Drawable& d, Pools& pools) {
   if (!d.sizes.empty()) json["sizes"] = Pools::append(d.sizes, pools.lengths);
   if (!d.thickness.empty()) json["thickness"] = Pools::append(d.thickness, pools.lengths);
   if (!d.quads.empty()) json["quads"] = Pools::append(d.quads, pools.corners);
+  if (d.nodes.size() > 0) {
+    json["nodes"] = pools.add(d.nodes);
+    json["node_fields"] = Pools::append(d.node_fields, pools.corners);
+    json["cells"] = Pools::append(d.cells, pools.corners);
+    json["cell_nodes"] = Pools::append(d.cell_nodes, pools.corners);
+  }
   for (const BodyShape& shape : d.shapes) json["shapes"].push_back(shape_json(shape, pools));
   if (d.radius > 0) json["radius"] = d.radius;
   if (d.field >= 0) json["field"] = {d.field, d.field_count};
@@ -153,6 +159,12 @@ Drawable drawable_of(const Json& json, const Pools& pools, std::size_t slots) {
   if (json.contains("sizes")) d.sizes = Pools::range<double>(json["sizes"], pools.lengths);
   if (json.contains("thickness")) d.thickness = Pools::range<double>(json["thickness"], pools.lengths);
   if (json.contains("quads")) d.quads = Pools::range<std::uint32_t>(json["quads"], pools.corners);
+  if (json.contains("nodes")) {
+    d.nodes = pools.map(json["nodes"], slots);
+    d.node_fields = Pools::range<std::uint32_t>(json.at("node_fields"), pools.corners);
+    d.cells = Pools::range<std::uint32_t>(json.at("cells"), pools.corners);
+    d.cell_nodes = Pools::range<std::uint32_t>(json.at("cell_nodes"), pools.corners);
+  }
   if (json.contains("shapes"))
     for (const Json& shape : json["shapes"]) d.shapes.push_back(shape_of(shape, pools));
   d.radius = json.value("radius", 0.0);
@@ -169,6 +181,18 @@ std::size_t count(const Drawing& drawing, bool moments) {
 }
 
 constexpr const char* arrow_columns[] = {"forces", "moments"};
+
+/// Whether cells of a solid name nodes, and nodes field points, that there are.
+bool cells_fit(const Drawable& d, int field_points) {
+  const auto nodes = static_cast<std::uint32_t>(d.nodes.size());
+  std::size_t total = 0;
+  for (const std::uint32_t count : d.cell_nodes) total += count;
+  return d.node_fields.size() == nodes && total == d.cells.size() &&
+         std::ranges::all_of(d.cells, [&](std::uint32_t node) { return node < nodes; }) &&
+         std::ranges::all_of(d.node_fields, [&](std::uint32_t field) {
+           return field == no_node_field || field < static_cast<std::uint32_t>(field_points);
+         });
+}
 
 Drawing drawing_of(const ResultsFile& results, const std::string& group) {
   const auto read = [&](const char* name) {
@@ -206,6 +230,8 @@ Drawing drawing_of(const ResultsFile& results, const std::string& group) {
     const bool fields_fit =
         d.field == -1 || (d.field >= 0 && d.field_count >= 0 && d.field_count <= drawing.field_points &&
                           d.field <= drawing.field_points - d.field_count);
+    if (!cells_fit(d, drawing.field_points))
+      throw std::runtime_error(fmt::format("the cells of '{}' do not fit", d.name));
     if (!fields_fit || d.quantity < -1 || d.quantity >= static_cast<int>(drawing.quantities.size()))
       throw std::runtime_error(fmt::format("what colours '{}' is not in the drawing", d.name));
   }

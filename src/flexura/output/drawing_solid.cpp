@@ -104,6 +104,11 @@ void DrawingBuilder::add_solid(int index) {
   std::vector<DrawnPlaces::FieldPoint> points;
   double size = 0;
   for (const Vec3& node : mesh.nodes) size = std::max(size, norm(node - mesh.nodes[0]));
+  const auto rounded = [&](const Vec3& x) {
+    std::array<long long, 3> key{};
+    for (int i = 0; i < 3; ++i) key[i] = std::llround(x[i] / (1e-6 * size));
+    return key;
+  };
   const std::map<std::pair<int, int>, int> chambers = chambers_on(machine_, index);
   const SharedPlaces shared(mesh);
   std::vector<ItemPlace> items;
@@ -114,9 +119,7 @@ void DrawingBuilder::add_solid(int index) {
     for (int i = 0; i < 3; ++i) along += p.along[i] * here.slope[i], across += p.across[i] * here.slope[i];
     Vec3 normal = cross(along, across);
     normal = normal / std::max(norm(normal), 1e-300);
-    std::array<long long, 3> key{};
-    for (int i = 0; i < 3; ++i) key[i] = std::llround(here.position[i] / (1e-6 * size));
-    std::vector<SolidVertex>& there = known[key];
+    std::vector<SolidVertex>& there = known[rounded(here.position)];
     const int section = solid.model.section_of[face.element];
     auto same = std::ranges::find_if(
         there, [&](const SolidVertex& v) { return v.section == section && dot(v.normal, normal) > crease; });
@@ -170,6 +173,21 @@ void DrawingBuilder::add_solid(int index) {
     add_field_point(position, points[k]);
   }
   surface.field_count = surface.position.size();
+  if (is_surface(mesh.elements.at(0).kind)) return;  // a membrane: its triangles are the drawing
+  std::map<int, std::uint32_t> number;
+  for (const SolidCell& cell : mesh.elements) {
+    surface.cell_nodes.push_back(static_cast<std::uint32_t>(cell.all().size()));
+    for (const int node : cell.all()) {
+      const auto [at, is_new] = number.emplace(node, static_cast<std::uint32_t>(number.size()));
+      surface.cells.push_back(at->second);
+      if (!is_new) continue;
+      const std::array weights{std::pair{solid.model.nodes[node], 1.0}};
+      row(surface.nodes, drawn(form_of(weights, 3)));
+      const auto there = known.find(rounded(mesh.nodes[node]));
+      surface.node_fields.push_back(
+          there == known.end() ? no_node_field : static_cast<std::uint32_t>(surface.field) + there->second[0].number);
+    }
+  }
 }
 
 }  // namespace flexura::detail

@@ -14,7 +14,34 @@ namespace flexura {
 namespace {
 
 // Cell types of VTK's file formats.
-enum CellType : std::uint8_t { vertex = 1, line = 3, polyline = 4, triangle = 5, polygon = 7, quadrilateral = 9 };
+enum CellType : std::uint8_t {
+  vertex = 1,
+  line = 3,
+  polyline = 4,
+  triangle = 5,
+  polygon = 7,
+  quadrilateral = 9,
+  tetrahedron = 10,
+  hexahedron = 12,
+  quadratic_tetrahedron = 24,
+  quadratic_hexahedron = 25,
+  triquadratic_hexahedron = 29
+};
+
+CellType volume_type(std::size_t nodes) {
+  switch (nodes) {
+    case 4:
+      return tetrahedron;
+    case 10:
+      return quadratic_tetrahedron;
+    case 20:
+      return quadratic_hexahedron;
+    case 27:
+      return triquadratic_hexahedron;
+    default:
+      return hexahedron;
+  }
+}
 
 template <class T>
 constexpr std::string_view type_name = "";
@@ -41,7 +68,7 @@ void append_array(std::string& text, VtkEncoding encoding, const std::string& na
   text += "</DataArray>\n";
 }
 
-/// Connectivity, ends and types of all cells in the order vertices, lines, polygons.
+/// Connectivity, ends and types of all cells in the order vertices, lines, polygons, volumes.
 struct Cells {
   std::vector<std::int64_t> points, ends;
   std::vector<std::uint8_t> types;
@@ -51,6 +78,7 @@ struct Cells {
     for (const auto& points_of_line : frame.lines) add(points_of_line, points_of_line.size() == 2 ? line : polyline);
     for (const auto& face : frame.polygons)
       add(face, face.size() == 3 ? triangle : face.size() == 4 ? quadrilateral : polygon);
+    for (const auto& volume : frame.volumes) add(volume, volume_type(volume.size()));
   }
 
   void add(const std::vector<std::int64_t>& cell, CellType type) {

@@ -15,13 +15,14 @@ struct VtkField {
 };
 
 /// Geometry and values of one moment. Cells are lists of point numbers; their order in the file (and in cell_fields) is
-/// vertices, lines, polygons.
+/// vertices, lines, polygons, volumes.
 struct VtkFrame {
   double time = 0;            ///< s
   std::vector<float> points;  ///< [point][3], m
   std::vector<std::int64_t> vertices;
-  std::vector<std::vector<std::int64_t>> lines;     ///< polylines: cables, springs
+  std::vector<std::vector<std::int64_t>> lines;     ///< two points: segments of cables, springs; more: polylines
   std::vector<std::vector<std::int64_t>> polygons;  ///< 3, 4 or more points: plates, faces
+  std::vector<std::vector<std::int64_t>> volumes;   ///< 8, 20 or 27 points: hexahedra; 4 or 10: tetrahedra
   std::vector<VtkField> point_fields, cell_fields;
 };
 

@@ -60,6 +60,10 @@ VtkScene::VtkScene(const Drawing& drawing) : drawing_(drawing) {
     add_drawable(drawable);
     ++part_;
   }
+  Slots slots;
+  for (const Drawing::MovingSlot& slot : drawing.slots) slots.push_back(slot.reference);
+  slots.insert(slots.end(), drawing.fixed.begin(), drawing.fixed.end());
+  reference_ = places(slots);
 }
 
 std::int64_t VtkScene::add(Point point) {
@@ -73,7 +77,22 @@ void VtkScene::add_cell(std::vector<std::vector<std::int64_t>>& cells, std::vect
   parts.push_back(part_);
 }
 
+/// Cells of a solid, in place of its faces.
+void VtkScene::add_volumes(const Drawable& solid) {
+  const auto first = static_cast<std::int64_t>(points_.size());
+  for (int node = 0; node < solid.nodes.size(); ++node) {
+    const std::uint32_t field = solid.node_fields[static_cast<std::size_t>(node)];
+    add({.of = &solid, .row = node, .is_node = true, .field = field == no_node_field ? -1 : static_cast<int>(field)});
+  }
+  for (std::size_t at = 0; const std::uint32_t count : solid.cell_nodes) {
+    std::vector<std::int64_t> cell;
+    for (std::uint32_t k = 0; k < count; ++k) cell.push_back(first + solid.cells[at++]);
+    add_cell(cells_.volumes, volume_parts_, std::move(cell));
+  }
+}
+
 void VtkScene::add_drawable(const Drawable& d) {
+  if (d.nodes.size() > 0) return add_volumes(d);
   std::vector<std::int64_t> rows;
   for (int row = 0; row < d.position.size() && d.kind != Kind::body; ++row) {
     Point point{.of = &d, .row = row};
@@ -85,8 +104,9 @@ void VtkScene::add_drawable(const Drawable& d) {
   }
   switch (d.kind) {
     case Kind::curve:
-    case Kind::line:
-      return add_cell(cells_.lines, line_parts_, std::move(rows));
+    case Kind::line:  // segments of two points: meshio reads no polylines
+      for (std::size_t k = 1; k < rows.size(); ++k) add_cell(cells_.lines, line_parts_, {rows[k - 1], rows[k]});
+      return;
     case Kind::surface:
       for (std::size_t k = 0; k + 3 < d.quads.size(); k += 4)
         add_cell(cells_.polygons, polygon_parts_,
@@ -123,24 +143,36 @@ void VtkScene::add_shape(const Drawable& body, const BodyShape& shape) {
   }
 }
 
+std::vector<std::array<double, 3>> VtkScene::places(const Slots& slots) const {
+  std::vector<std::array<double, 3>> out;
+  out.reserve(points_.size());
+  const Drawable* body = nullptr;
+  std::array<Triple, 3> axes{};
+  for (const Point& p : points_) {
+    Triple x = place_of(map_of(p), p.row, slots);
+    if (p.in_body && body != p.of) body = p.of, axes = axes_of(*body, slots);
+    for (int k = 0; k < 3 && p.in_body; ++k) x = x + p.local[k] * axes[k];
+    out.push_back(x);
+  }
+  return out;
+}
+
 VtkFrame VtkScene::frame(double time, const Slots& slots) const {
   VtkFrame frame = cells_;
   frame.time = time;
   frame.points.reserve(3 * points_.size());
-  const Drawable* body = nullptr;
-  std::array<Triple, 3> axes{};
-  VtkField radius{"radius [m]", 1, {}}, thickness{"thickness [m]", 1, {}}, part{"part", 1, {}};
-  for (const Point& p : points_) {
-    Triple x = place_of(p.of->position, p.row, slots);
-    if (p.in_body && body != p.of) body = p.of, axes = axes_of(*body, slots);
-    for (int k = 0; k < 3 && p.in_body; ++k) x = x + p.local[k] * axes[k];
-    append(x, frame.points);
-    radius.values.push_back(p.radius);
-    thickness.values.push_back(p.thickness);
+  VtkField displacement{"displacement [m]", 3, {}}, radius{"radius [m]", 1, {}}, thickness{"thickness [m]", 1, {}},
+      part{"part", 1, {}};
+  const std::vector<Triple> now = places(slots);
+  for (std::size_t k = 0; k < points_.size(); ++k) {
+    append(now[k], frame.points);
+    append(now[k] - reference_[k], displacement.values);
+    radius.values.push_back(points_[k].radius);
+    thickness.values.push_back(points_[k].thickness);
   }
-  for (const std::vector<int>* parts : {&vertex_parts_, &line_parts_, &polygon_parts_})
+  for (const std::vector<int>* parts : {&vertex_parts_, &line_parts_, &polygon_parts_, &volume_parts_})
     for (const int number : *parts) part.values.push_back(static_cast<float>(number));
-  frame.point_fields = {std::move(radius), std::move(thickness)};
+  frame.point_fields = {std::move(displacement), std::move(radius), std::move(thickness)};
   frame.cell_fields = {std::move(part)};
   return frame;
 }
@@ -150,7 +182,7 @@ void VtkScene::add_rates(const std::string& name, const Slots& rates, VtkFrame& 
   const Drawable* body = nullptr;
   std::array<Triple, 3> axes{};
   for (const Point& p : points_) {
-    Triple x = place_of(p.of->position, p.row, rates);
+    Triple x = place_of(map_of(p), p.row, rates);
     if (p.in_body && body != p.of) body = p.of, axes = axis_rates(*body, rates);
     for (int k = 0; k < 3 && p.in_body; ++k) x = x + p.local[k] * axes[k];
     append(x, field.values);

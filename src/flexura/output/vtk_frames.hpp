@@ -1,5 +1,5 @@
 #pragma once
-// A run for ParaView, from its results file alone: what is drawn, as surfaces and as lines with a radius.
+// A run for ParaView, from its results file alone: the drawing as volumes, surfaces and lines with a radius.
 
 #include <array>
 #include <cstdint>
@@ -19,10 +19,13 @@ class VtkScene {
   explicit VtkScene(const Drawing& drawing);
 
   std::size_t points() const { return points_.size(); }
-  std::size_t cells() const { return cells_.vertices.size() + cells_.lines.size() + cells_.polygons.size(); }
+  std::size_t cells() const {
+    return cells_.vertices.size() + cells_.lines.size() + cells_.polygons.size() + cells_.volumes.size();
+  }
 
   using Slots = std::vector<std::array<double, 3>>;
-  /// Places at these slots, with radius and thickness of lines and surfaces and the number of the part.
+  /// Places at these slots, with their displacement from the reference configuration, radius and thickness of lines and surfaces
+  /// and the number of the part.
   VtkFrame frame(double time, const Slots& slots) const;
   /// Σ weight · rate at all points: velocities, or the displacements of a mode.
   void add_rates(const std::string& name, const Slots& rates, VtkFrame& frame) const;
@@ -34,20 +37,25 @@ class VtkScene {
   struct Point {
     const Drawable* of = nullptr;
     int row = 0;
-    bool in_body = false;
+    bool in_body = false, is_node = false;  ///< node: a row of Drawable::nodes
     std::array<double, 3> local{};
     float radius = 0, thickness = 0;
     int field = -1;  ///< field point
   };
   std::int64_t add(Point point);
   void add_drawable(const Drawable& drawable);
+  void add_volumes(const Drawable& solid);
+  static const SlotMap& map_of(const Point& point) { return point.is_node ? point.of->nodes : point.of->position; }
+  /// Places of all points; of points in bodies with these axes.
+  std::vector<std::array<double, 3>> places(const Slots& slots) const;
   void add_shape(const Drawable& body, const BodyShape& shape);
   void add_cell(std::vector<std::vector<std::int64_t>>& cells, std::vector<int>& parts, std::vector<std::int64_t> cell);
 
   const Drawing& drawing_;
   std::vector<Point> points_;
   VtkFrame cells_;  ///< without points
-  std::vector<int> vertex_parts_, line_parts_, polygon_parts_;
+  std::vector<int> vertex_parts_, line_parts_, polygon_parts_, volume_parts_;
+  std::vector<std::array<double, 3>> reference_;  ///< places of all points in the reference configuration
   int part_ = 0;
 };
 

@@ -97,12 +97,13 @@ void check_sense(const Specifier& with, const Record& material, const ElasticMat
   for (const auto& [test, name] : tests) {
     const StableRange range = stable_range(test, m.law, m.constants);
     if (range.low <= short_of && range.high >= long_of) continue;
-    with.warn(
-        material, "type",
-        fmt::format(
-            "with these constants the material is stable from a stretch of {:.3g} to {:.3g} in {} tension only, and "
-            "gives way beyond",
-            range.low, range.high, name));
+    const std::string stable = !std::isfinite(range.high) ? fmt::format("from a stretch of {:.3g} on", range.low)
+                               : range.low > 0
+                                   ? fmt::format("from a stretch of {:.3g} to {:.3g}", range.low, range.high)
+                                   : fmt::format("up to a stretch of {:.3g}", range.high);
+    with.warn(material, "type",
+              fmt::format("with these constants the material is stable {} in {} tension only, and gives way beyond",
+                          stable, name));
     return;
   }
 }

@@ -16,7 +16,7 @@ namespace flexura {
 
 struct FitMaterialOptions {
   std::vector<std::string> laws = {};        ///< names; empty: all that can be fitted
-  std::map<std::string, double> fixed = {};  ///< constants that are not sought, in SI; of each law that has them
+  std::map<std::string, double> fixed = {};  ///< known constants, in SI; of each law that has them
   bool relative = false;
 };
 
@@ -27,20 +27,29 @@ struct FittedConstant {
   bool fixed = false, at_bound = false;
 };
 
+/// Part of the logarithmic stretch by which a law must be stable beyond the data.
+inline constexpr double stability_margin = 0.05;
+
 /// A law against the data.
 struct LawFit {
   LawChoice choice;
   ElasticConstants<double> constants{};  ///< bulk: nearly incompressible
-  std::vector<FittedConstant> fitted;
-  std::vector<double> correlation;  ///< of the fitted, n × n; NaN where there is none
+  std::vector<FittedConstant> fitted;    ///< of Ogden's law: those of the terms that the data determine
+  std::vector<double> correlation;       ///< of the fitted, n × n; NaN where there is none
   bool converged = false;
+  /// Why the constants are no result: one ends at the bound of the search, the shear modulus is not positive, or the search
+  /// did not converge. "": they are one.
+  std::string failure;
+  int evaluations = 0;             ///< stress curves over all points that the search took
   std::vector<std::string> notes;  ///< what is to be known of it
   double rms = 0;                  ///< of P − P̂ [Pa]
   double rms_relative = 0;         ///< of the same over max(|P̂|, |P̂|_max/20)
   double r_squared = 0;            ///< 1 − Σ r²/Σ (P̂ − mean)²
   double aicc = 0;                 ///< Akaike's criterion, corrected for few points; the least is best
   StableRange stable[3]{};         ///< by test
-  bool is_stable = false;          ///< over the stretches of the data
+  /// In Drucker's sense: in each measured test over its stretches and stability_margin beyond, in the other tests up to the
+  /// largest I₁ of the data.
+  bool is_stable = false;
   const ElasticLawRow& row() const { return elastic_law(choice.law); }
 };
 
@@ -48,8 +57,13 @@ struct MaterialFit {
   std::vector<TensionData> data;
   bool relative = false;
   std::vector<LawFit> laws;
-  std::size_t best = 0;  ///< least aicc among those that are stable where they were measured, else among all
+  std::size_t best =
+      0;  ///< least aicc among those that are a result and stable, else that are a result, else among all
+  StretchRange searched;  ///< where limits of stability were searched
   std::vector<std::string> warnings;
+
+  const LawFit& best_law() const { return laws[best]; }
+  bool has_result() const { return best_law().failure.empty(); }
 };
 
 /// Throws InputError: a law that cannot be fitted, a constant that no law has, more constants than points.

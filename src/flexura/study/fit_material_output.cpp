@@ -32,12 +32,17 @@ std::string criterion(const LawFit& law) { return std::isfinite(law.aicc) ? fmt:
 
 std::string_view name_of(TensionTest test) { return tension_test_names[static_cast<int>(test)]; }
 
-/// "0.1 … 4.2": a bound of the search means that nothing was found before.
+/// "0.31 to 4.2", "up to 4.2"; "everywhere": no limit was found where it was searched.
 std::string range_text(const StableRange& range) {
+  const bool has_low = range.low > 0, has_high = std::isfinite(range.high);
   if (range.low == 1 && range.high == 1) return "nowhere";
-  if (range.low <= least_searched_stretch && range.high >= most_searched_stretch) return "everywhere";
-  return fmt::format("{}{:.3g} to {}{:.4g}", range.low <= least_searched_stretch ? "below " : "", range.low,
-                     range.high >= most_searched_stretch ? "above " : "", range.high);
+  if (!has_low && !has_high) return "everywhere";
+  if (!has_low) return fmt::format("up to {:.4g}", range.high);
+  return has_high ? fmt::format("{:.3g} to {:.4g}", range.low, range.high) : fmt::format("from {:.3g}", range.low);
+}
+
+std::string searched_text(const StretchRange& range) {
+  return fmt::format("searched from a stretch of {:.3g} to {:.4g}", range.low, range.high);
 }
 
 std::pair<double, double> stretches_of(const TensionData& test) {
@@ -123,6 +128,8 @@ std::string laws_table(const MaterialFit& fit) {
                        quantity(moduli_at_rest(law.choice, law.constants).shear, "Pa", 4));
     for (const StableRange& range : law.stable) out += fmt::format("<td>{}</td>", range_text(range));
     out += "</tr>\n";
+    if (!law.failure.empty())
+      out += fmt::format("<tr><td></td><td colspan=\"9\">no result: {}</td></tr>\n", xml_text(law.failure));
     for (const std::string& note : law.notes)
       out += fmt::format("<tr><td></td><td colspan=\"9\" class=\"small\">{}</td></tr>\n", xml_text(note));
   }
@@ -149,6 +156,7 @@ std::string correlation_table(const LawFit& law) {
 }  // namespace
 
 std::string fit_toml(const LawFit& fit, const std::string& name) {
+  if (!fit.failure.empty()) return fmt::format("# {}: no result: {}\n", fit.row().name, fit.failure);
   std::string out = fmt::format("[material.{}]\ntype = \"{}\"\n", name, fit.row().name);
   for (const FittedConstant& c : fit.fitted)
     out += c.unit == "Pa" ? fmt::format("{} = \"{}\"\n", c.name, quantity(c.value, c.unit, 7))
@@ -169,7 +177,8 @@ Json fit_json(const MaterialFit& fit, const std::string& name) {
   json["relative"] = fit.relative;
   json["laws"] = Json::array();
   for (const LawFit& law : fit.laws) {
-    Json entry{{"law", law.row().name}, {"converged", law.converged}};
+    Json entry{{"law", law.row().name}, {"converged", law.converged}, {"evaluations", law.evaluations}};
+    entry["failure"] = law.failure.empty() ? Json(nullptr) : Json(law.failure);
     for (const FittedConstant& c : law.fitted) {
       Json constant{{"unit", c.unit}};
       set_number(constant, "value", c.value);
@@ -193,8 +202,11 @@ Json fit_json(const MaterialFit& fit, const std::string& name) {
     set_number(entry, "aicc", law.aicc);
     set_number(entry, "shear_modulus", moduli_at_rest(law.choice, law.constants).shear);
     entry["stable_over_data"] = law.is_stable;
-    for (int test = 0; test < 3; ++test)
-      entry["stable"][std::string(tension_test_names[test])] = {law.stable[test].low, law.stable[test].high};
+    for (int test = 0; test < 3; ++test) {
+      const auto [low, high] = law.stable[test];
+      entry["stable"][std::string(tension_test_names[test])] = {low > 0 ? Json(low) : Json(nullptr),
+                                                                std::isfinite(high) ? Json(high) : Json(nullptr)};
+    }
     for (const TensionData& test : fit.data) {
       Json residuals = Json::array();
       for (std::size_t i = 0; i < test.stretch.size(); ++i)
@@ -205,6 +217,7 @@ Json fit_json(const MaterialFit& fit, const std::string& name) {
     entry["toml"] = fit_toml(law, name);
     json["laws"].push_back(entry);
   }
+  json["stability_searched"] = {fit.searched.low, fit.searched.high};
   json["best"] = fit.laws[fit.best].row().name;
   json["toml"] = fit_toml(fit.laws[fit.best], name);
   json["warnings"] = fit.warnings;
@@ -226,9 +239,10 @@ std::string fit_text(const MaterialFit& fit) {
     out += fmt::format("{:15} {:>10} {:>8.2g} % {:>8}  {}\n    {}\n",
                        fmt::format("{}{}", law.row().name, i == fit.best ? " *" : ""), quantity(law.rms, "Pa", 3),
                        100 * law.rms_relative, criterion(law), ranges.empty() ? "everywhere" : ranges, constants);
+    if (!law.failure.empty()) out += fmt::format("    no result: {}\n", law.failure);
     for (const std::string& note : law.notes) out += fmt::format("    {}\n", note);
   }
-  return out;
+  return out + fmt::format("everywhere: no limit of stability was found; {}\n", searched_text(fit.searched));
 }
 
 std::string fit_page(const MaterialFit& fit, const std::string& name) {
@@ -249,8 +263,8 @@ std::string fit_page(const MaterialFit& fit, const std::string& name) {
          std::string(fit.relative ? "Relative residuals were made least"
                                   : "Residuals of the nominal stress were made least") +
          ", of an incompressible body. AICc weighs the fit against the number of constants: the least is best. Stable: "
-         "Drucker's "
-         "condition, every further stretch takes more stress.</p>\n";
+         "Drucker's condition, every further stretch takes more stress; " +
+         searched_text(fit.searched) + ".</p>\n";
   out += laws_table(fit);
   if (fit.laws.size() > 1)
     for (const TensionData& test : fit.data) out += "<figure>" + svg_text(laws_plot(fit, test)) + "</figure>\n";

@@ -41,18 +41,30 @@ void take_fixed(const std::string& text, FitMaterialOptions& options) {
   options.fixed[name] = number->unit.empty() ? number->number : unit->to_si(number->number);
 }
 
+/// "true_strain=4", "stress=Tensile stress"
+void take_column(const std::string& text, TensionFormat& format) {
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+    throw UsageError(
+        fmt::format("--column {}: a measure and its column, as in strain=4 or \"stress=Tensile stress\"", text));
+  if (!format.columns.emplace(text.substr(0, equals), text.substr(equals + 1)).second)
+    throw UsageError(fmt::format("--column {}: {} is given twice", text, text.substr(0, equals)));
+}
+
 }  // namespace
 
 int fit_material_command(const FitMaterialArguments& o, char**) {
   FitMaterialOptions options = o.options;
   for (const std::string& text : o.fixed) take_fixed(text, options);
-  TensionReading reading = read_tension_files(files_of(o), o.unit);
+  TensionFormat format = o.format;
+  for (const std::string& text : o.columns) take_column(text, format);
+  TensionReading reading = read_tension_files(files_of(o), format);
   if (!reading.warnings.empty()) note("{}\n", describe_all(reading.warnings, reading.texts));
   const MaterialFit fit = fit_material(std::move(reading.data), options);
   for (const std::string& warning : fit.warnings) note("warning: {}\n", warning);
   for (const auto& [path, text] :
        {std::pair{o.output, fit_page(fit, o.name)}, std::pair{o.toml, fit_toml(fit.laws[fit.best], o.name)}})
-    if (!path.empty()) write_text(path, text);
+    if (!path.empty() && (fit.has_result() || path != o.toml)) write_text(path, text);
   if (o.json) {
     Json json = fit_json(fit, o.name);
     for (const Problem& warning : reading.warnings) json["warnings"].push_back(describe(warning));
@@ -62,7 +74,7 @@ int fit_material_command(const FitMaterialArguments& o, char**) {
     say("{}\n{}\n", fit_text(fit), fit_toml(fit.laws[fit.best], o.name));
     if (!o.output.empty()) say("wrote {}\n", o.output);
   }
-  return fit.laws[fit.best].converged ? success : unsuccessful;
+  return fit.has_result() ? success : unsuccessful;
 }
 
 }  // namespace flexura::cli
