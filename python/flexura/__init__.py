@@ -20,7 +20,7 @@ from .functions import ForceLaw, SignalFunction
 from .gradients import Gradient, ModeGradient, gradient, jax_function, torch_function
 from .identification import Identification, Inversion, identify, invert
 from .result import Comparison, EstimatedError, Result, SensorDifference, States, Table, compare, load
-from .run import Modes, modes, simulate, solve_static
+from .run import Modes, modes, simulate, solve_static, verify
 from .robot import from_urdf
 from .scene import Scene
 from .simulation import Simulation, State
@@ -81,6 +81,7 @@ __all__ = [
     "solve_static",
     "sweep",
     "torch_function",
+    "verify",
     "workspace",
 ]
 __all__ += parts.__all__

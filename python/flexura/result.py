@@ -771,6 +771,9 @@ class EstimatedError:
         In the unit. The error is infinite where a finer run failed.
     step_order, mesh_order : float or None
         Observed orders of convergence; None where there are no three levels, or differences are rounding.
+    converged : bool
+        False where a refinement changes the value by no less than the coarser one did, as in chaotic motions; of a
+        run with such a value also where the error is above 20 % of the sensor's largest value.
     """
 
     sensor: str
@@ -781,6 +784,7 @@ class EstimatedError:
     error: float
     step_order: float | None
     mesh_order: float | None
+    converged: bool
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from .document import Document
 from .errors import ResultsError, SceneError, SolverError, warn_of
 from .files import TemporaryFolder
 from .functions import prepared
-from .result import Result
+from .result import EstimatedError, Result
 
-__all__ = ["Modes", "modes", "simulate", "solve_static"]
+__all__ = ["Modes", "modes", "simulate", "solve_static", "verify"]
 
 _PATIENCE = 0.5  # s without a progress bar
 
@@ -223,6 +223,41 @@ def simulate(
     if result.status == "failed":
         raise SolverError(result.message, result)
     return result
+
+
+def verify(
+    scene: SceneSource,
+    *,
+    set: Iterable[str] | Mapping[str, object] = (),
+    functions: Functions | None = None,
+    **options: Any,
+) -> list[EstimatedError]:
+    """Runs a scene, and again with other steps and meshes: value, estimated error and observed order of every sensor.
+
+    Parameters
+    ----------
+    scene : path, TOML text or Scene
+        What to run.
+    set, functions, **options
+        As for `simulate`.
+
+    Returns
+    -------
+    list of EstimatedError
+        Last value, minimum and maximum of each component of each sensor, in the unit of the sensor: those of
+        ``simulate(scene, verify=True).estimated_errors``.
+
+    Raises
+    ------
+    SceneError, SolverError, ResultsError
+        As `simulate`. A refined run that fails leaves infinite errors instead.
+
+    Warns
+    -----
+    SimulationWarning
+        Of sensors that are not converged or have large errors too.
+    """
+    return simulate(scene, verify=True, set=set, functions=functions, **options).estimated_errors
 
 
 def _keep(result: Result | None, error: BaseException) -> None:

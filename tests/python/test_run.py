@@ -35,9 +35,24 @@ def test_the_results_are_those_of_the_program_bit_for_bit(tmp_path: Path, pendul
 
 def test_estimated_errors_are_those_of_the_summary(pendulum: str) -> None:
     assert flexura.simulate(pendulum).estimated_errors == []
-    errors = flexura.simulate(pendulum, verify=True).estimated_errors
-    assert {e.of for e in errors} == {"last", "min", "max"}
-    assert all(e.error >= 0 and e.unit for e in errors)
+    result = flexura.simulate(pendulum, verify=True)
+    rows = result.summary["estimated_errors"]["values"]
+    assert [vars(e) for e in result.estimated_errors] == rows
+    assert {(e.sensor, e.of) for e in result.estimated_errors} == {
+        (name, of) for name in result.summary["sensors"] for of in ("last", "min", "max")
+    }
+    for e in result.estimated_errors:
+        read = result.summary["sensors"][e.sensor]
+        assert e.value == np.atleast_1d(read[e.of])[e.component] and e.unit == read["unit"]
+        assert 0 <= e.error < float("inf")
+    assert any(e.error > 0 and e.step_order is not None for e in result.estimated_errors)
+
+
+def test_verify_is_a_run_and_its_estimates(pendulum: str) -> None:
+    changes = {"analysis.swing.step": 0.02}
+    errors = flexura.verify(pendulum, set=changes)
+    assert errors == flexura.simulate(pendulum, verify=True, set=changes).estimated_errors
+    assert errors != flexura.verify(pendulum)
 
 
 def test_arrays_are_owned_contiguous_doubles(pendulum: str) -> None:

@@ -16,21 +16,41 @@ namespace {
 
 constexpr double safety = 1.25, unsure_safety = 3;
 constexpr double least_order = 0.6, most_order = 2;  ///< a higher order is observed by chance, and promises too little
-constexpr double rounding = 1e-9;  ///< of the largest value: differences below say nothing of an order
+// Of the largest value of a sensor:
+constexpr double rounding = 1e-9;     ///< differences below say nothing of an order
+constexpr double unsettled = 0.01;    ///< smaller differences that do not shrink are an error, and a small one
+constexpr double parted = 0.2;        ///< motions that differ by more are not the same ones
+constexpr double noticeable = 1e-6;   ///< and of other sensors in its unit: smaller errors raise no warning
+constexpr double chance_order = 2;    ///< an order so far above the formal one is chance
+constexpr double path_change = 0.05;  ///< of the largest load factor
 
 /// A key that is halved or doubled, with its value at each level.
 struct Refinement {
   std::string text;          ///< "step of analysis 'move', 0.001 s"
   std::string key;           ///< "analysis.move.step"
   std::string fine, coarse;  ///< values as TOML; coarse may be empty: there is none
+  double ratio = 2;          ///< of the coarse step or element to that of the run
   std::string setting(bool finer) const { return key + "=" + (finer ? fine : coarse); }
 };
 
 struct Family {
   const char* what;      ///< "step" or "mesh"
   double default_order;  ///< without a coarser run
+  double formal_order;   ///< of the methods: the lowest
   std::vector<Refinement> changes = {};
+
+  /// NaN where there is no coarser run.
+  double ratio() const {
+    double smallest = 2;
+    for (const Refinement& change : changes)
+      smallest = change.coarse.empty() ? std::numeric_limits<double>::quiet_NaN() : std::min(smallest, change.ratio);
+    return smallest;
+  }
 };
+
+double formal_order_of(const std::string& method) {
+  return method == "rk4" ? 4 : method == "rk45" ? 5 : method == "rk853" || method == "adams" ? 8 : 2;
+}
 
 std::string number_text(double x) { return fmt::format("{}", x); }
 
@@ -48,11 +68,15 @@ void add_steps(const Record& analysis, double mean_step, Family& steps) {
                                number_text(mean_step / 2), ""});
     return;
   }
-  if (const Record* method = nested(analysis, "integrator"); method != nullptr && method->number("rtol") > 0) {
-    const double rtol = method->number("rtol");
-    steps.changes.push_back({fmt::format("rtol of analysis '{}', {:g}", analysis.name, rtol), path + ".integrator.rtol",
-                             number_text(rtol / 16), ""});
-    return;
+  if (const Record* method = nested(analysis, "integrator")) {
+    steps.formal_order = std::min(steps.formal_order, formal_order_of(method->type));
+    for (const char* tolerance : {"rtol", "atol"})
+      if (const double x = method->number(tolerance); x > 0)
+        steps.changes.push_back({fmt::format("{} of analysis '{}', {:g}", tolerance, analysis.name, x),
+                                 fmt::format("{}.integrator.{}", path, tolerance), number_text(x / 16),
+                                 number_text(std::min(16 * x, 0.5))});
+  } else if (analysis.type == "dynamic") {
+    steps.formal_order = 2;
   }
   if (const double h = analysis.number("step", none); std::isfinite(h))
     steps.changes.push_back({fmt::format("step of analysis '{}', {:g} s", analysis.name, h), path + ".step",
@@ -60,6 +84,13 @@ void add_steps(const Record& analysis, double mean_step, Family& steps) {
   if (const double first = analysis.number("load_step", none); std::isfinite(first))
     steps.changes.push_back({fmt::format("load step of analysis '{}', {:g}", analysis.name, first), path + ".load_step",
                              number_text(first / 2), number_text(std::min(1.0, 2 * first))});
+  if (!analysis.boolean("arc_length")) return;
+  const double largest = analysis.number("largest_step");
+  steps.changes.push_back({fmt::format("largest step of analysis '{}', {:g}", analysis.name, largest),
+                           path + ".largest_step", number_text(largest / 2), number_text(std::min(10.0, 2 * largest))});
+  const long points = analysis.integer("max_points");
+  steps.changes.push_back({fmt::format("points of analysis '{}', {}", analysis.name, points), path + ".max_points",
+                           fmt::format("{}", 2 * points), fmt::format("{}", points)});
 }
 
 void add_mesh(const Record& part, Family& meshes, std::vector<std::string>& excluded) {
@@ -70,18 +101,25 @@ void add_mesh(const Record& part, Family& meshes, std::vector<std::string>& excl
       excluded.push_back(name + ": its mesh is not made from `elements`");
     return;
   }
-  const auto text_of = [](const std::vector<double>& n, double factor) {
-    std::string text;
-    for (const double x : n) text += fmt::format("{}{:.0f}", text.empty() ? "" : ", ", x * factor);
-    return n.size() == 1 ? text : "[" + text + "]";
-  };
+  if (part.name.find('.') != std::string::npos) {
+    excluded.push_back(name + ": its `elements` are stated in a scene that this one uses");
+    return;
+  }
   std::vector<double> counts;
   if (const long* n = elements->get<long>()) counts = {static_cast<double>(*n)};
   if (const Numbers* n = elements->get<Numbers>()) counts = *n;
   if (counts.empty()) return;
-  const bool halves = std::ranges::all_of(counts, [](double n) { return n >= 2 && std::fmod(n, 2) == 0; });
-  meshes.changes.push_back({fmt::format("elements of {}, {}", name, text_of(counts, 1)), part.path + ".elements",
-                            text_of(counts, 2), halves ? text_of(counts, 0.5) : ""});
+  const auto text_of = [&](auto&& changed) {
+    std::string text;
+    for (const double n : counts) text += fmt::format("{}{:.0f}", text.empty() ? "" : ", ", changed(n));
+    return counts.size() == 1 ? text : "[" + text + "]";
+  };
+  const auto half = [](double n) { return std::ceil(n / 2); };
+  double ratio = 2;
+  for (const double n : counts) ratio = std::min(ratio, n / half(n));
+  meshes.changes.push_back({fmt::format("elements of {}, {}", name, text_of([](double n) { return n; })),
+                            part.path + ".elements", text_of([](double n) { return 2 * n; }),
+                            ratio > 1 ? text_of(half) : "", ratio});
 }
 
 /// The run with all changes of a family; nothing where it cannot be made or fails.
@@ -90,6 +128,7 @@ class Repeats {
   Repeats(const SceneDocument& document, const SceneOptions& reading, const RunOptions& options)
       : document_(document), reading_(reading) {
     options_.record = options_.report = options_.csv = false;
+    options_.interpolate_extremes = true;
     options_.threads = options.threads;
     options_.stop = options.stop;
   }
@@ -133,27 +172,166 @@ class Repeats {
 struct Estimate {
   double error = 0;
   std::optional<double> order;
+  bool converged = true;
 };
 
+/// p of wide/narrow = (r^p − 1)/(1 − 2^−p), which rises with p; for r = 2 log₂ of the quotient.
+double observed_order(double quotient, double r) {
+  if (r == 2) return std::log2(quotient);
+  double low = -20, high = 20;
+  for (int i = 0; i < 60; ++i) {
+    const double p = 0.5 * (low + high);
+    const double expected = p == 0 ? std::log2(r) : (std::pow(r, p) - 1) / (1 - std::exp2(-p));
+    (expected < quotient ? low : high) = p;
+  }
+  return low;
+}
+
 /// `coarse`: NaN where there is none.
-Estimate estimate(double coarse, double value, double fine, double scale, double default_order) {
-  const double wide = std::fabs(coarse - value), narrow = std::fabs(value - fine);
-  if (narrow <= rounding * scale) return {narrow, std::nullopt};
+Estimate estimate(double coarse, double value, double fine, const EstimatedError& of, const Family& family) {
+  const double scale = of.scale, noise = rounding * std::max(scale, of.unit_scale);
+  const double wide = std::fabs(coarse - value), narrow = std::fabs(value - fine), r = family.ratio();
+  const bool three = std::isfinite(wide) && std::isfinite(r);
+  if (std::max(narrow, three ? wide : 0.0) <= noise) return {std::max(narrow, three ? wide : 0.0), {}};
   const auto richardson = [&](double p) { return narrow * std::exp2(p) / (std::exp2(p) - 1); };
-  if (!std::isfinite(wide)) return {unsure_safety * richardson(default_order), std::nullopt};
-  const double observed = std::log2(std::max(wide, 1e-300) / narrow);
-  if (!(observed >= least_order)) return {unsure_safety * std::max(wide, narrow), observed};
-  return {safety * richardson(std::min(observed, most_order)), observed};
+  if (!three) return {unsure_safety * richardson(family.default_order), {}};
+  if (narrow <= noise) return {safety * wide, {}};
+  const bool has_order = wide > noise;
+  const double order = has_order ? observed_order(wide / narrow, r) : 0;
+  if (!(order >= least_order)) {
+    const double error = unsure_safety * std::max(wide, narrow);
+    return {error, has_order ? std::optional(order) : std::nullopt, error <= unsure_safety * unsettled * scale};
+  }
+  if (order > family.formal_order + chance_order && wide > parted * scale)  // the coarse run is another motion
+    return {unsure_safety * richardson(family.default_order), order};
+  if (order > family.formal_order + chance_order) return {safety * std::max(wide, richardson(most_order)), order};
+  const double by_coarse = wide / (std::pow(r, family.formal_order) - 1);
+  return {safety * std::max(richardson(std::min(order, most_order)), by_coarse), order};
 }
 
 using Reading = std::vector<double> SensorSummary::*;
-constexpr std::pair<const char*, Reading> readings[] = {
-    {"last", &SensorSummary::last}, {"min", &SensorSummary::least}, {"max", &SensorSummary::greatest}};
+/// What is reported of a sensor, and what is compared.
+struct Statistic {
+  const char* name;
+  Reading reported, compared;
 
+  double compared_value(const SensorSummary& sensor, size_t k) const {
+    const std::vector<double>& values = (sensor.*compared).empty() ? sensor.*reported : sensor.*compared;
+    return k < values.size() ? values[k] : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+constexpr Statistic statistics[] = {{"last", &SensorSummary::last, &SensorSummary::last},
+                                    {"min", &SensorSummary::least, &SensorSummary::smooth_least},
+                                    {"max", &SensorSummary::greatest, &SensorSummary::smooth_greatest}};
+
+const SensorSummary* find(const RunSummary& run, const std::string& sensor) {
+  const auto found = std::ranges::find(run.sensors, sensor, [](const auto& one) { return one.first; });
+  return found == run.sensors.end() ? nullptr : &found->second;
+}
 const SensorSummary* find(const std::optional<RunSummary>& run, const std::string& sensor) {
-  if (!run) return nullptr;
-  const auto found = std::ranges::find(run->sensors, sensor, [](const auto& one) { return one.first; });
-  return found == run->sensors.end() ? nullptr : &found->second;
+  return run ? find(*run, sensor) : nullptr;
+}
+
+/// How critical points and ends of static analyses differ in a refined run, a line for each analysis.
+void compare_paths(const RestResults& run, const RestResults& refined, const char* what,
+                   std::vector<std::string>& out) {
+  const auto points_of = [](const RestResults& of, const std::string& analysis) {
+    std::vector<CriticalFact> points;
+    for (const CriticalFact& point : of.critical)
+      if (point.analysis == analysis) points.push_back(point);
+    return points;
+  };
+  for (size_t k = 0; k < std::min(run.paths.size(), refined.paths.size()); ++k) {
+    const std::string& analysis = run.paths[k].analysis;
+    const std::vector<CriticalFact> a = points_of(run, analysis), b = points_of(refined, analysis);
+    if (a.size() != b.size()) {
+      out.push_back(
+          fmt::format("analysis '{}': {} critical points, {} with a finer {}", analysis, a.size(), b.size(), what));
+      continue;
+    }
+    const auto differs = [&](double x, double y, double scale) { return std::fabs(x - y) > path_change * scale; };
+    double scale = 0;
+    for (const CriticalFact& point : a) scale = std::max(scale, std::fabs(point.load_factor));
+    const auto same = [&](const CriticalFact& x, const CriticalFact& y) {
+      return x.type == y.type && x.unstable_after == y.unstable_after && !differs(x.load_factor, y.load_factor, scale);
+    };
+    const auto other = std::ranges::mismatch(a, b, same);
+    if (other.in1 != a.end())
+      out.push_back(fmt::format("analysis '{}': a {} at {:.4g} of the loads, with a finer {} a {} at {:.4g}", analysis,
+                                other.in1->type, other.in1->load_factor, what, other.in2->type,
+                                other.in2->load_factor));
+    else if (differs(run.paths[k].load_factor, refined.paths[k].load_factor, 1))
+      out.push_back(fmt::format("analysis '{}' ends at {:.4g} of the loads, with a finer {} at {:.4g}", analysis,
+                                run.paths[k].load_factor, what, refined.paths[k].load_factor));
+  }
+}
+
+void add_family(const Family& family, const std::optional<RunSummary>& coarse, const RunSummary& run,
+                const std::optional<RunSummary>& fine, EstimatedError& value) {
+  const Statistic& statistic =
+      *std::ranges::find(statistics, value.of, [](const Statistic& one) { return std::string(one.name); });
+  const auto read = [&](const SensorSummary* sensor) {
+    return sensor == nullptr ? std::numeric_limits<double>::quiet_NaN()
+                             : statistic.compared_value(*sensor, static_cast<size_t>(value.component));
+  };
+  const double finer = read(find(fine, value.sensor));
+  if (!std::isfinite(finer)) {
+    value.error = std::numeric_limits<double>::infinity();
+    return;
+  }
+  const Estimate found =
+      estimate(read(find(coarse, value.sensor)), read(find(run, value.sensor)), finer, value, family);
+  value.error += found.error;
+  value.converged = value.converged && found.converged;
+  (family.what == std::string("step") ? value.step_order : value.mesh_order) = found.order;
+}
+
+double largest(const SensorSummary& sensor) {
+  double scale = 0;
+  for (const Reading values : {&SensorSummary::least, &SensorSummary::greatest})
+    for (const double x : sensor.*values) scale = std::max(scale, std::fabs(x));
+  return scale;
+}
+
+/// The largest value in a unit. That of energies, whose zero is arbitrary, is the largest kind of energy.
+double largest_in_unit(const RunSummary& run, const std::string& unit) {
+  double scale = 0;
+  for (const auto& [name, sensor] : run.sensors)
+    if (sensor.unit == unit) scale = std::max(scale, largest(sensor));
+  if (unit == "J")
+    for (const double energy : {run.kinetic, run.strain, run.gravity, run.dissipated, run.work})
+      scale = std::max(scale, std::fabs(energy));
+  return scale;
+}
+
+/// Every number of every sensor, with the distance of extremes from the steps.
+std::vector<EstimatedError> reported_values(const RunSummary& run) {
+  std::vector<EstimatedError> out;
+  for (const auto& [name, sensor] : run.sensors) {
+    const double unit_scale = sensor.unit == "1" ? 0 : largest_in_unit(run, sensor.unit);
+    const double scale = sensor.unit == "J" ? unit_scale : largest(sensor);
+    for (const Statistic& statistic : statistics)
+      for (size_t k = 0; k < (sensor.*statistic.reported).size(); ++k) {
+        const double value = (sensor.*statistic.reported)[k];
+        const double beside = safety * std::fabs(statistic.compared_value(sensor, k) - value);
+        out.push_back(
+            {name, statistic.name, static_cast<int>(k), sensor.unit, value, beside, scale, unit_scale, {}, {}});
+      }
+  }
+  return out;
+}
+
+/// Leaves out what cannot be refined. Meshes that are welded to each other can only be refined together.
+void keep_possible(Family& family, const Repeats& repeats, std::vector<std::string>& excluded) {
+  std::vector<std::string> all;
+  for (const Refinement& change : family.changes) all.push_back(change.setting(true));
+  std::string why;
+  if (repeats.vary(all, why)) return;
+  std::erase_if(family.changes, [&](const Refinement& change) {
+    if (repeats.vary({change.setting(true)}, why)) return false;
+    excluded.push_back(fmt::format("{}: {}", change.text, why));
+    return true;
+  });
 }
 
 }  // namespace
@@ -161,7 +339,7 @@ const SensorSummary* find(const std::optional<RunSummary>& run, const std::strin
 ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions& reading, const RunSummary& run,
                                const RunOptions& options) {
   ErrorEstimates out;
-  Family steps{"step", 2}, meshes{"mesh", 1};
+  Family steps{"step", 2, 8}, meshes{"mesh", 1, 4};
   for (const Record& table : document.tables) {
     if (table.kind == "analysis")
       add_steps(table, run.steps > 0 ? run.simulated / static_cast<double>(run.steps) : 0.0, steps);
@@ -169,22 +347,14 @@ ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions
     if (std::ranges::any_of(std::initializer_list<const char*>{"cable", "beam", "plate", "solid", "membrane"}, is_mesh))
       add_mesh(table, meshes, out.excluded);
   }
-  for (const auto& [name, sensor] : run.sensors) {
-    double scale = 0;
-    for (const Reading values : {&SensorSummary::least, &SensorSummary::greatest})
-      for (const double x : sensor.*values) scale = std::max(scale, std::fabs(x));
-    for (const auto& [of, values] : readings)
-      for (size_t k = 0; k < (sensor.*values).size(); ++k)
-        out.values.push_back({name, of, static_cast<int>(k), sensor.unit, (sensor.*values)[k], 0, scale, {}, {}});
-  }
+  out.values = reported_values(run);
+  for (const Record& table : document.tables)
+    if (table.kind == "sensor" && table.type == "contact_count" &&
+        std::erase_if(out.values, [&](const EstimatedError& value) { return value.sensor == table.name; }) > 0)
+      out.excluded.push_back(fmt::format("sensor '{}': a count of contacts has no limit", table.name));
   Repeats repeats(document, reading, options);
   for (Family* family : {&steps, &meshes}) {
-    std::erase_if(family->changes, [&](const Refinement& change) {
-      std::string why;
-      if (repeats.vary({change.setting(true)}, why)) return false;
-      out.excluded.push_back(fmt::format("{}: {}", change.text, why));
-      return true;
-    });
+    keep_possible(*family, repeats, out.excluded);
     if (family->changes.empty()) continue;
     std::vector<std::string> finer, coarser;
     for (const Refinement& change : family->changes) {
@@ -194,28 +364,15 @@ ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions
     }
     std::string why, unused;
     const std::optional<RunSummary> fine = repeats.run(finer, why);
-    const bool has_coarse = std::ranges::none_of(family->changes, &std::string::empty, &Refinement::coarse);
-    const std::optional<RunSummary> coarse = has_coarse ? repeats.run(coarser, unused) : std::nullopt;
+    const std::optional<RunSummary> coarse =
+        std::isfinite(family->ratio()) ? repeats.run(coarser, unused) : std::nullopt;
     if (!fine) out.excluded.push_back(fmt::format("the run with a finer {} failed: {}", family->what, why));
-    for (EstimatedError& value : out.values) {
-      const auto values =
-          std::ranges::find(readings, value.of, [](const auto& one) { return std::string(one.first); })->second;
-      const auto read = [&](const std::optional<RunSummary>& other) {
-        const SensorSummary* sensor = find(other, value.sensor);
-        const size_t k = static_cast<size_t>(value.component);
-        return sensor != nullptr && k < (sensor->*values).size() ? (sensor->*values)[k]
-                                                                 : std::numeric_limits<double>::quiet_NaN();
-      };
-      const double finer_value = read(fine);
-      if (!std::isfinite(finer_value)) {
-        value.error = std::numeric_limits<double>::infinity();
-        continue;
-      }
-      const Estimate found = estimate(read(coarse), value.value, finer_value, value.scale, family->default_order);
-      value.error += found.error;
-      (family == &steps ? value.step_order : value.mesh_order) = found.order;
-    }
+    if (fine) compare_paths(run.at_rest, fine->at_rest, family->what, out.path_changes);
+    for (EstimatedError& value : out.values) add_family(*family, coarse, run, fine, value);
   }
+  // Of values that part in a chaotic motion some agree by chance.
+  if (std::ranges::any_of(out.values, [](const EstimatedError& value) { return !value.converged; }))
+    for (EstimatedError& value : out.values) value.converged = value.converged && value.error <= parted * value.scale;
   out.runs = repeats.runs;
   return out;
 }
@@ -227,13 +384,15 @@ std::string error_text(const EstimatedError& value) {
   std::string orders;
   for (const auto& [order, of] : {std::pair(value.step_order, "step"), std::pair(value.mesh_order, "mesh")})
     if (order) orders += fmt::format("{}{:.1f} ({})", orders.empty() ? "" : ", ", *order, of);
-  return orders.empty() ? text : text + ", order " + orders;
+  if (!orders.empty()) text += ", order " + orders;
+  return value.converged ? text : text + ", not converged";
 }
 
 std::string errors_text(const ErrorEstimates& errors) {
   std::string text = fmt::format("estimated errors, from {} more runs\n", errors.runs);
   for (const std::string& what : errors.refined) text += fmt::format("  refined: {}\n", what);
   for (const std::string& what : errors.excluded) text += fmt::format("  not refined: {}\n", what);
+  for (const std::string& what : errors.path_changes) text += fmt::format("  not converged: {}\n", what);
   size_t width = 0;
   const auto label = [&](const EstimatedError& value) {
     const bool several = std::ranges::any_of(errors.values, [&](const EstimatedError& other) {
@@ -251,20 +410,31 @@ std::vector<std::string> error_warnings(const ErrorEstimates& errors) {
   constexpr double large = 0.05;
   std::vector<std::string> out;
   std::string last;
+  for (const std::string& what : errors.path_changes)
+    out.push_back(what + ": the path of equilibria is not converged: take a smaller load step or more elements");
   for (const EstimatedError& value : errors.values) {
-    if (value.sensor == last || !(value.error > large * value.scale)) continue;
+    const bool is_small = value.error <= std::max(large * value.scale, noticeable * value.unit_scale);
+    if (value.sensor == last || (value.converged && is_small)) continue;
     last = value.sensor;
-    out.push_back(std::isfinite(value.error)
-                      ? fmt::format("the estimated error of sensor '{}' ({}) is {:.2g} % of its largest value: take a "
-                                    "smaller step or more elements",
-                                    value.sensor, value.of, 100 * value.error / value.scale)
-                      : fmt::format("sensor '{}' has no error estimate: a finer run failed", value.sensor));
+    if (!std::isfinite(value.error))
+      out.push_back(fmt::format("sensor '{}' has no error estimate: a finer run failed", value.sensor));
+    else if (!value.converged)
+      out.push_back(fmt::format(
+          "sensor '{}' ({}) is not converged: finer runs change it as much as coarser ones; take a smaller step "
+          "or more elements, or a shorter time where the motion is chaotic",
+          value.sensor, value.of));
+    else
+      out.push_back(
+          fmt::format("the estimated error of sensor '{}' ({}) is {:.2g} % of its largest value: take a "
+                      "smaller step or more elements",
+                      value.sensor, value.of, 100 * value.error / value.scale));
   }
   return out;
 }
 
 Json errors_json(const ErrorEstimates& errors) {
   Json json{{"runs", errors.runs}, {"refined", errors.refined}, {"excluded", errors.excluded}};
+  json["path_changes"] = errors.path_changes;
   Json values = Json::array();
   for (const EstimatedError& value : errors.values) {
     Json one{{"sensor", value.sensor}, {"of", value.of}, {"component", value.component}, {"unit", value.unit}};
@@ -272,6 +442,7 @@ Json errors_json(const ErrorEstimates& errors) {
     one["error"] = std::isfinite(value.error) ? Json(value.error) : Json();
     one["step_order"] = value.step_order ? Json(*value.step_order) : Json();
     one["mesh_order"] = value.mesh_order ? Json(*value.mesh_order) : Json();
+    one["converged"] = value.converged;
     values.push_back(std::move(one));
   }
   json["values"] = std::move(values);

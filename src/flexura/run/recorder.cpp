@@ -72,6 +72,7 @@ Recorder::Recorder(const SceneDocument& document, const SceneModels& scene, cons
   for (const SensorSpec& s : first.sensors) offsets_.push_back(offsets_.back() + number_count(s, dim));
   samplers_.resize(first.sensors.size());
   sampled_.resize(first.sensors.size());
+  if (options.interpolate_extremes || options.verify) smooth_extremes_ = InterpolatedExtremes(offsets_.back());
   if (!options.record) return;
   journal_path_ = options.folder + "/run.journal";
   if (options.resume) {

@@ -10,6 +10,7 @@
 #include "flexura/observe/sensor_probe.hpp"
 #include "flexura/output/journal.hpp"
 #include "flexura/run/drawing_recorder.hpp"
+#include "flexura/run/interpolated_extremes.hpp"
 #include "flexura/run/part_recorder.hpp"
 #include "flexura/run/simulation.hpp"
 #include "flexura/solve/arc_length.hpp"
@@ -104,6 +105,8 @@ class Recorder {
   const std::vector<Sampler>& samplers() const { return samplers_; }
   int sensor_offset(int index) const { return offsets_[index]; }
   int sensor_numbers() const { return offsets_.back(); }
+  /// Of all sensors, where the options request them; else empty.
+  const InterpolatedExtremes& smooth_extremes() const { return smooth_extremes_; }
   int frame_numbers() const { return parts_.frame_numbers(); }
 
  private:
@@ -139,6 +142,7 @@ class Recorder {
   int analysis_ = -1;
   std::string undefined_;
   std::vector<double> row_;
+  InterpolatedExtremes smooth_extremes_;
 };
 
 }  // namespace flexura

@@ -85,6 +85,7 @@ bool Recorder::read_sensor(size_t k, double axis, SensorProbe& probe, RunProgres
     p.greatest[at] = std::max(p.greatest[at], values[i]);
     p.low[at] = std::min(p.low[at], values[i]);
     p.high[at] = std::max(p.high[at], values[i]);
+    if (!smooth_extremes_.empty()) smooth_extremes_.add(at, axis, values[i]);
   }
   return true;
 }

@@ -459,9 +459,19 @@ RunSummary Run::conclude() {
     const int a = recorder_.sensor_offset(static_cast<int>(k)), b = recorder_.sensor_offset(static_cast<int>(k) + 1);
     const auto part = [&](const std::vector<double>& x) { return std::vector<double>(x.begin() + a, x.begin() + b); };
     if (!std::isfinite(progress_.least[a])) continue;  // never sampled
-    summary.sensors.emplace_back(model.sensors[k].name,
-                                 SensorSummary{std::string(model.sensors[k].quantity->unit), part(progress_.last),
-                                               part(progress_.least), part(progress_.greatest)});
+    summary.sensors.emplace_back(model.sensors[k].name, SensorSummary{std::string(model.sensors[k].quantity->unit),
+                                                                      part(progress_.last),
+                                                                      part(progress_.least),
+                                                                      part(progress_.greatest),
+                                                                      {},
+                                                                      {}});
+    if (const InterpolatedExtremes& smooth = recorder_.smooth_extremes(); !smooth.empty()) {
+      SensorSummary& sensor = summary.sensors.back().second;
+      for (int i = a; i < b; ++i) {
+        sensor.smooth_least.push_back(std::min(smooth.least(i), progress_.least[i]));
+        sensor.smooth_greatest.push_back(std::max(smooth.greatest(i), progress_.greatest[i]));
+      }
+    }
   }
   if (options_.verify && summary.status == RunStatus::finished) {
     summary.errors = options_.verify(summary);

@@ -45,7 +45,8 @@ struct RunOptions {
   std::function<void(const SensorSample&)> sample;  ///< called with every sample of every sensor, recorded or not
   /// Set by Ctrl-C, or by a function of the program that has given up: a step that fails then is not tried again.
   const std::atomic<bool>* stop = nullptr;
-  RunWatcher* watcher = nullptr;  ///< sees every state on the way (run_watcher.hpp)
+  bool interpolate_extremes = false;  ///< SensorSummary::smooth_least, smooth_greatest
+  RunWatcher* watcher = nullptr;      ///< sees every state on the way (run_watcher.hpp)
   /// Estimates errors of what the sensors of a finished run have read (estimated_errors.hpp), before results are written.
   std::function<ErrorEstimates(const RunSummary&)> verify;
 };

@@ -54,6 +54,7 @@ enum class RunStatus { finished, interrupted, failed };
 struct SensorSummary {
   std::string unit;
   std::vector<double> last, least, greatest;
+  std::vector<double> smooth_least, smooth_greatest;  ///< between steps too (interpolated_extremes.hpp); may be empty
 };
 
 struct RunSummary {
