@@ -241,6 +241,15 @@ TEST(GmshFormats, LowerElementsThatAreNoneAreLeftOut) {
               HasSubstr("element 11 has node 3 twice"));
 }
 
+// As some programs write them: no blank before the quote, and a name of no dimension.
+TEST(GmshFormats, NamesOfGroupsThatNothingIsInRefuseNoFile) {
+  const std::string text =
+      with(two_tetrahedra({2.2}), "$PhysicalNames\n1\n", "$PhysicalNames\n3\n3 8\"ideal\"\n-1 7 \"none\"\n");
+  EXPECT_EQ(refusal(text), "");
+  EXPECT_THAT(refusal(with(two_tetrahedra({2.2}), "$PhysicalNames\n1\n", "$PhysicalNames\n2\n3 x \"ideal\"\n")),
+              HasSubstr("expected a dimension and the tag of a physical group before its name"));
+}
+
 TEST(GmshFormats, TypesThatAreNotDocumentedAreLeftOut) {
   const std::string text = with(two_tetrahedra({2.2}), "$Elements\n2\n", "$Elements\n3\n1 34 2 0 1 4 1 2 3 4\n");
   EXPECT_THAT(read_gmsh_solid(text, "two.msh").notices, ElementsAre(HasSubstr("1 element of type 34")));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -114,21 +115,31 @@ class GmshSections {
       const std::size_t begin = text.find('"'), end = text.rfind('"');
       if (begin == std::string_view::npos || end <= begin + 1) in_.fail("expected a name in quotes");
       const std::string name(text.substr(begin + 1, end - begin - 1));
-      const std::int64_t first = in_.integer("a dimension");
-      const bool has_dimension = version_ != 2.0 || numbers_in(text.substr(0, begin)) > 1;
-      if (has_dimension && (first < 0 || first > 3))
-        in_.fail(fmt::format("the dimension must be 0 to 3, it is {}", first));
-      const std::int64_t tag = has_dimension ? in_.integer("the tag of a physical group") : first;
-      if (tag < 1) in_.fail(fmt::format("the tag of a physical group must be 1 or above, it is {}", tag));
+      const std::vector<std::int64_t> numbers = numbers_in(text.substr(0, begin));
+      const bool has_dimension = numbers.size() == 2;
+      if (!has_dimension && !(version_ == 2.0 && numbers.size() == 1))
+        in_.fail("expected a dimension and the tag of a physical group before its name");
+      const std::int64_t tag = numbers.back();
+      // A group of no dimension that meshes have has no elements, and none of a tag below 1 is referred to.
       for (int d = 0; d < 4; ++d)
-        if (!has_dimension || d == first) out_.names[{d, tag}] = name;
+        if (!has_dimension || d == numbers[0]) out_.names[{d, tag}] = name;
     }
   }
 
-  static int numbers_in(std::string_view text) {
-    int out = 0;
-    for (std::size_t k = 0; k < text.size(); ++k)
-      out += text[k] != ' ' && text[k] != '\t' && (k == 0 || text[k - 1] == ' ' || text[k - 1] == '\t');
+  /// Whole numbers between blanks; empty if there is anything else.
+  static std::vector<std::int64_t> numbers_in(std::string_view text) {
+    std::vector<std::int64_t> out;
+    const char *at = text.data(), *const end = at + text.size();
+    const auto skip_blanks = [&] {
+      while (at != end && (*at == ' ' || *at == '\t')) ++at;
+    };
+    for (skip_blanks(); at != end; skip_blanks()) {
+      std::int64_t number = 0;
+      const auto [next, error] = std::from_chars(at, end, number);
+      if (error != std::errc() || (next != end && *next != ' ' && *next != '\t')) return {};
+      out.push_back(number);
+      at = next;
+    }
     return out;
   }
 
