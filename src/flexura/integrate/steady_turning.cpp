@@ -124,7 +124,7 @@ class SteadyTurning<S>::Order {
     const std::set<int> masters = masters_of(slots);
     const auto first = std::ranges::find_if(slots, [&](int i) { return topology_.slots[i].kind == SlotKind::point; });
     int base = first == slots.end() ? -1 : *first;
-    if (base >= 0 && is_free(base)) base = pinned_to(masters, base);
+    if (base >= 0 && is_free(base)) base = pinned_to(slots, masters, base);
     if (base >= 0) places_[base].placed = true;
     const bool held = base < 0 || places_[base].held;
     Body body;
@@ -139,7 +139,7 @@ class SteadyTurning<S>::Order {
     }
     if (body.turned_points.empty() && body.turned_vectors.empty()) return;
     for (const int i : starts())
-      if (!places_[i].placed && rides(i, masters)) {
+      if (!places_[i].placed && rides(i, slots, masters)) {
         places_[i] = {true, held};
         body.riders.push_back(offset(i));
       }
@@ -153,11 +153,17 @@ class SteadyTurning<S>::Order {
         for (const Weight& weight : topology_.dependents[d].weights) masters.insert(weight.master);
     return masters;
   }
-  bool rides(int i, const std::set<int>& masters) const {
+  /// Whether a dependent place is one of the body of these slots: of other bodies, which one of the slots follows, no place is.
+  bool rides(int i, const std::vector<int>& slots, const std::set<int>& masters) const {
     const int d = topology_.slots[i].dependent;
-    return d >= 0 && !is_given(i) && std::ranges::all_of(topology_.dependents[d].weights, [&](const Weight& weight) {
-             return masters.contains(weight.master);
-           });
+    if (d < 0 || is_given(i)) return false;
+    const std::vector<Weight>& weights = topology_.dependents[d].weights;
+    const auto is_of_body = [&](const Weight& weight) {
+      return topology_.slots[weight.master].kind == SlotKind::scalar ||  // a part of one of the slots
+             std::ranges::find(slots, weight.master) != slots.end();
+    };
+    return std::ranges::all_of(weights, [&](const Weight& weight) { return masters.contains(weight.master); }) &&
+           std::ranges::any_of(weights, is_of_body);
   }
   /// Where others may begin.
   const std::set<int>& starts() {
@@ -173,11 +179,11 @@ class SteadyTurning<S>::Order {
   }
   /// The other end of the only pin of this body, if that is fixed or prescribed, or the body's own first point. Where more pins hold it what
   /// multipliers leave of its own motion adds up: of 100 random mechanisms 5 lost more than 5 % of their energy.
-  int pinned_to(const std::set<int>& masters, int own) const {
+  int pinned_to(const std::vector<int>& slots, const std::set<int>& masters, int own) const {
     int count = 0, other = own;
     for (const Rod& pin : topology_.pins)
       for (const int k : {0, 1})
-        if (masters.contains(pin.ends[k]) || rides(pin.ends[k], masters)) ++count, other = pin.ends[1 - k];
+        if (masters.contains(pin.ends[k]) || rides(pin.ends[k], slots, masters)) ++count, other = pin.ends[1 - k];
     return count == 1 && is_given(other) ? other : own;
   }
 
