@@ -96,12 +96,19 @@ void LinearRelations::split(int slot, const std::string& author) {
 }
 
 std::optional<LinearRelations::Conflict> LinearRelations::impose(const LinearForm& relation, const std::string& author,
-                                                                 double scale) {
+                                                                 double scale,
+                                                                 const std::function<double(int)>& weight) {
   const LinearForm form = expand(relation);
   // Columns: coordinates of the free slots involved, then 1, then the signals.
   std::vector<std::pair<int, int>> columns;  // slot, component
   for (const LinearTerm& term : form.terms)
     for (int j = 0; j < sizes_[term.slot]; ++j) columns.emplace_back(term.slot, j);
+  std::vector<double> weights;
+  for (const auto& [slot, component] : columns) {
+    int origin = slot;
+    while (split_from_.contains(origin)) origin = split_from_.at(origin);
+    weights.push_back(weight(origin));
+  }
   const int n = static_cast<int>(columns.size());
   const int width = n + 1 + static_cast<int>(form.drives.size());
   std::vector<std::vector<double>> rows(form.rows, std::vector<double>(width, 0.0));
@@ -124,10 +131,12 @@ std::optional<LinearRelations::Conflict> LinearRelations::impose(const LinearFor
   int done = 0;
   while (done < form.rows) {
     int best_row = -1, best_column = -1;
-    double best = 1e-10;
+    double best = 0;
     for (int i = done; i < form.rows; ++i)
       for (int j = 0; j < n; ++j)
-        if (std::fabs(rows[i][j]) > best * (1 + 1e-9)) best = std::fabs(rows[i][j]), best_row = i, best_column = j;
+        if (const double size = weights[j] * std::fabs(rows[i][j]);
+            std::fabs(rows[i][j]) > 1e-10 && size > best * (1 + 1e-9))
+          best = size, best_row = i, best_column = j;
     if (best_row < 0) break;
     std::swap(rows[done], rows[best_row]);
     const double pivot = rows[done][best_column];
@@ -157,7 +166,7 @@ std::optional<LinearRelations::Conflict> LinearRelations::impose(const LinearFor
   bool again = false;
   for (const auto& [slot, count] : pivots)
     if (count < sizes_[slot]) split(slot, author), again = true;
-  if (again) return impose(relation, author, scale);
+  if (again) return impose(relation, author, scale, weight);
 
   std::vector<std::pair<int, LinearForm>> solved;
   for (const auto& [slot, count] : pivots) {

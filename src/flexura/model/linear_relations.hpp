@@ -5,6 +5,7 @@
 // A slot that is solved for becomes dependent; if only some of its coordinates are, it is first split into one
 // coordinate each. Chains are flattened as they arise, so every dependent slot refers to free ones only.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -52,8 +53,10 @@ class LinearRelations {
     double mismatch = 0;            ///< |0 − c| of the equation that cannot hold
     bool in_time = false;           ///< at some times only: what differs are signals
   };
-  /// Imposes form = 0. `author` names it in messages; `scale` is the size that counts as zero [unit of the slot].
-  std::optional<Conflict> impose(const LinearForm& form, const std::string& author, double scale);
+  /// Imposes form = 0. `author` names it in messages; `scale` is the size that counts as zero [unit of the slot]. The
+  /// coordinate with the largest coefficient becomes dependent, times `weight` of its slot, which makes lengths of numbers.
+  std::optional<Conflict> impose(const LinearForm& form, const std::string& author, double scale,
+                                 const std::function<double(int)>& weight);
 
   /// A fresh slot, that nothing refers to yet, as a combination of others: it becomes the dependent one whatever the
   /// coefficients are.

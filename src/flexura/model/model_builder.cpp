@@ -82,7 +82,8 @@ void ModelBuilder::relate(LinearForm form, const std::string& author, Source sou
     for (double x : q0_[term.slot]) scale = std::max(scale, std::fabs(x));
   stated_.push_back({form.rows, form.terms, author});
   const size_t known = sizes_.size();
-  const auto conflict = relations_.impose(form, author, scale);
+  const auto weight = [&](int slot) { return kinds_[slot] == SlotKind::vector ? 1 / length_ : 1.0; };
+  const auto conflict = relations_.impose(form, author, scale, weight);
   std::map<int, int> made;  // coordinates by the slot that was split: all of them at once
   for (size_t s = known; s < sizes_.size(); ++s) {
     const int origin = relations_.split_from().at(static_cast<int>(s));

@@ -38,6 +38,8 @@ class ModelBuilder {
   /// The constraint of this multiplier may be left out where others imply it: of a body's rigidity, whose forces nobody
   /// asks for. Others stay, so that their loads can be shared and reported.
   void may_be_implied(int multiplier) { expendable_.insert(multiplier); }
+  /// The size of the model [m], by which coefficients of places and of directions are compared.
+  void set_length(double length) { length_ = length; }
   void set_initial(int slot, std::span<const double> q0, std::span<const double> v0);
   int slot_size(int slot) const { return sizes_[slot]; }
   std::span<const double> reference(int slot) const { return reference_[slot]; }
@@ -141,6 +143,7 @@ class ModelBuilder {
   std::set<int> expendable_;  ///< multipliers
   std::vector<std::vector<double>> reference_, q0_, v0_;
   LinearRelations relations_{sizes_};
+  double length_ = 1;
   std::vector<StatedRelation> stated_;
   std::map<int, int> defined_;  ///< slot → index of its definition
   std::vector<std::vector<int>> rigid_bodies_;

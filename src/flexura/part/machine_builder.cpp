@@ -187,6 +187,7 @@ void MachineBuilder::assemble() {
   for (const BodySpec& spec : parts_->bodies) begin_body(draft, spec);
   find_loading(draft, *parts_);
   draft.size = find_size(draft, parts_->points);
+  draft.builder.set_length(draft.size);
   for (const JointSpec& spec : draft.joints) begin_joint(draft, spec);
   part_shared_nodes(draft, parts_->terms, parts_->spheres);
   share_turns(draft);
