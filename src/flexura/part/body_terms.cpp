@@ -25,8 +25,11 @@ class Rigidity {
     const double* J = body.spec->inertia.inertia;
     const double light = 0.01 * body.extent * body.extent;  // of a frame on a plate
     const Loading& loading = draft.loading;
-    const bool falls = loading.acceleration > 0 && loading.length > 0;
-    penalty_ = (falls ? 300 * loading.acceleration / loading.length : 1e4) *
+    const bool falls = loading.acceleration > 0 && loading.length > 0,
+               swings = loading.mass > 0 && loading.stiffness > 0;
+    penalty_ = (falls    ? 300 * loading.acceleration / loading.length
+                : swings ? loading.stiffness / loading.mass
+                         : 1e4) *
                (body.spec->is_frame() ? light : std::max({J[0], J[1], J[2]}));
   }
 
