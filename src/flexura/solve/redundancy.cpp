@@ -86,29 +86,45 @@ SingularStart singular_start(System<double>& system, Constraints& constraints, c
   constexpr double of_others = 1e-9;  // of the largest of all rows
   constexpr double involved = 0.05;   // of the largest part
   SingularStart out;
-  const std::vector<int> redundant = constraints.redundant();
-  out.set_aside = out.rows = vanishing_rows(system, constraints, state);
+  const std::vector<int> vanishing = vanishing_rows(system, constraints, state);
+  std::vector<int> redundant = constraints.redundant();
+  for (const int row : vanishing)
+    if (std::ranges::find(redundant, row) == redundant.end()) redundant.push_back(row);
   if (redundant.empty()) return out;
+  // Rounding of a row that vanishes must not hold anything.
+  if (!vanishing.empty()) {
+    std::vector<double> released(topology.ny, 0.0);
+    for (const int row : vanishing) released[row] = 1;
+    constraints.factor(state, released);
+  }
   const ConstraintMatrix<double>& matrix = constraints.matrix();
   const auto& scale = matrix.row_scale();
-  std::vector<double> x(topology.ny, 0.0);
-  for (int i = 0; i < topology.ncoord; ++i) x[i] = matrix.mass()[i] * (1 + 0.5 * std::sin(2.0 + 5.0 * i));
+  std::vector<double> x(topology.ny, 0.0), any(topology.ny, 0.0);
+  for (int i = 0; i < topology.ncoord; ++i) {
+    any[i] = 1 + 0.5 * std::sin(2.0 + 5.0 * i);
+    x[i] = matrix.mass()[i] * any[i];
+  }
   constraints.solve(x);
   State<double> moving = state;
   std::fill(moving.a.begin(), moving.a.end(), 0.0);
-  std::vector<double> curvature(topology.ny, 0.0);
-  for (const auto& [share, weight] : {std::pair{1.0, 0.5}, std::pair{-1.0, 0.5}, std::pair{0.0, -1.0}}) {
-    std::fill(moving.v.begin(), moving.v.end(), 0.0);
-    for (int i = 0; i < topology.ncoord; ++i) moving.v[i] = share * x[i];
-    system.assembler.expand(moving.q.data(), moving.v.data(), moving.a.data());
-    const double* second = constraints.motion(moving).second;
-    for (const int row : constraints.rows()) curvature[row] += weight * second[row];
-  }
+  const auto curvature_along = [&](const std::vector<double>& velocity) {
+    std::vector<double> sum(topology.ny, 0.0);
+    for (const auto& [share, weight] : {std::pair{1.0, 0.5}, std::pair{-1.0, 0.5}, std::pair{0.0, -1.0}}) {
+      std::fill(moving.v.begin(), moving.v.end(), 0.0);
+      for (int i = 0; i < topology.ncoord; ++i) moving.v[i] = share * velocity[i];
+      system.assembler.expand(moving.q.data(), moving.v.data(), moving.a.data());
+      const double* second = constraints.motion(moving).second;
+      for (const int row : constraints.rows()) sum[row] += weight * second[row];
+    }
+    return sum;
+  };
+  const std::vector<double> curvature = curvature_along(x), natural = curvature_along(any);
   std::vector<double> a(topology.ny, 0.0);
   double most = 0;
   for (const int row : constraints.rows()) {
     a[row] = -curvature[row];
-    if (scale[row] > 0) most = std::max(most, std::fabs(curvature[row]) / std::sqrt(scale[row]));
+    const double largest = std::max(std::fabs(curvature[row]), std::fabs(natural[row]));
+    if (scale[row] > 0) most = std::max(most, largest / std::sqrt(scale[row]));
   }
   constraints.solve(a);
   std::vector<double> rest = curvature, parts(topology.ny, 0.0), null(topology.ny);
@@ -119,8 +135,9 @@ SingularStart singular_start(System<double>& system, Constraints& constraints, c
   std::vector<double> part(topology.ny, 0.0);
   for (const int r : redundant) {
     const double size = std::fabs(curvature[r]) + parts[r];
-    if (!(std::fabs(rest[r]) > rounding * size + of_others * most * std::sqrt(scale[r]))) continue;
-    if (std::ranges::find(out.rows, r) != out.rows.end()) continue;
+    // Where nothing moves, or moves straight on, all of it is rounding beside the curvature in other directions.
+    if (!(std::fabs(rest[r]) > rounding * size + of_others * (most * std::sqrt(scale[r]) + std::fabs(natural[r]))))
+      continue;
     out.set_aside.push_back(r);
     std::fill(null.begin(), null.end(), 0.0);
     for (const auto& c : matrix.couplings())
@@ -134,7 +151,8 @@ SingularStart singular_start(System<double>& system, Constraints& constraints, c
       if (largest > 0) part[row] = std::max(part[row], std::fabs(null[row]) * std::sqrt(scale[row]) / largest);
   }
   for (const int row : constraints.rows())
-    if (part[row] > involved && std::ranges::find(out.rows, row) == out.rows.end()) out.rows.push_back(row);
+    if (part[row] > involved) out.rows.push_back(row);
+  if (!vanishing.empty()) constraints.factor(state);
   return out;
 }
 
