@@ -278,38 +278,6 @@ step = 1e-9
   }
 }
 
-// One body on two welds and one on two guides, by multipliers: redundant wherever the bodies are, and no dead point, though what
-// rounding leaves of velocities and second derivatives is all of them.
-TEST(FoundCases, PermanentRedundancyIsNoDeadPoint) {
-  for (const std::string joint : {"weld", "prismatic"})
-    EXPECT_EQ(singular_starts(fmt::format(R"(
-space = "spatial"
-gravity = [0, 0, -9.81]
-[body.d]
-m = 2
-inertia = [1, 1, 1]
-center = [0, 0.5, 0]
-[joint.h1]
-type = "{0}"
-of = ["ground", "d"]
-at = [0, 0, 0]
-{1}method = "multipliers"
-[joint.h2]
-type = "{0}"
-of = ["ground", "d"]
-at = [0, 1, 0]
-{1}method = "multipliers"
-[[analysis]]
-name = "move"
-type = "dynamic"
-end = 1e-4
-step = 1e-4
-)",
-                                          joint, joint == "weld" ? "" : "axis = [1, 0, 0]\n")),
-              0)
-        << joint;
-}
-
 // The mass matrix was called singular where only the shares of redundant rows, by rounding, went on changing. No unit of mass may matter.
 TEST(FoundCases, ABeamOfSmallMassesIsHeldByItsWeld) {
   EXPECT_EQ(test::run_text(R"(
@@ -472,6 +440,38 @@ axis = [0, 0, 1]
   EXPECT_EQ(singular_starts(slider(0, false)), 1);
   EXPECT_EQ(singular_starts(slider(0.3, false)), 0);
   EXPECT_EQ(singular_starts(slider(0.3, true)), 0);
+}
+
+// One body on two welds and one on two guides, by multipliers: redundant wherever the bodies are, and no dead point, though what
+// rounding leaves of velocities and second derivatives is all of them.
+TEST(FoundCases, PermanentRedundancyIsNoDeadPoint) {
+  for (const std::string joint : {"weld", "prismatic"})
+    EXPECT_EQ(singular_starts(fmt::format(R"(
+space = "spatial"
+gravity = [0, 0, -9.81]
+[body.d]
+m = 2
+inertia = [1, 1, 1]
+center = [0, 0.5, 0]
+[joint.h1]
+type = "{0}"
+of = ["ground", "d"]
+at = [0, 0, 0]
+{1}method = "multipliers"
+[joint.h2]
+type = "{0}"
+of = ["ground", "d"]
+at = [0, 1, 0]
+{1}method = "multipliers"
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = 1e-4
+step = 1e-4
+)",
+                                          joint, joint == "weld" ? "" : "axis = [1, 0, 0]\n")),
+              0)
+        << joint;
 }
 
 // Two welds hold one body: which one had no reaction to read depended on which came first, and the other read the whole force.

@@ -96,6 +96,7 @@ bool GeneralizedAlpha<S>::close_contacts(State<S>& s, const Formulas& f) {
       moved_before = moved;
       if (!depends_on_velocity || moved <= agreement * largest || stands) {
         contacts_->write(s.contacts, f.h);
+        evaluate_end(s);  // at the velocities that are kept: a run that goes on from here begins with these forces
         std::fill(drag_.begin(), drag_.end(), 0.0);
         assembler.subtract_damping(s.v.data(), drag_.data());
         return true;
