@@ -67,3 +67,28 @@ def test_a_robot_starts_in_the_revolution_that_is_stated(flexura):
         0.4 * math.sin(first) + 0.3 * math.sin(first + second),
     ]
     assert end["t"][:2] == pytest.approx(there, abs=1e-12)
+
+
+FOLLOWER = """<robot name="r"><link name="base"/>
+<link name="a"><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="b"><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j1" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>
+<joint name="j2" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0.2 0 0"/><axis xyz="0 0 1"/>
+<mimic joint="j1" multiplier="{ratio}" offset="{offset}"/></joint></robot>"""
+
+
+# Nothing acts: both joints stay where the first one is stated, to 8 rounding errors of the angles.
+@pytest.mark.parametrize("degrees", [-350, -250, -190, 190, 200, 350])
+@pytest.mark.parametrize(("ratio", "offset"), [(-2.5, 1.9), (2, 0), (0.5, 0.3), (-1, 0)])
+def test_a_joint_that_follows_another_starts_in_its_revolution(flexura, degrees, ratio, offset):
+    flexura.write("r.urdf", FOLLOWER.format(ratio=ratio, offset=offset))
+    flexura.write(
+        "scene.toml",
+        f'space = "spatial"\n[use.r]\nurdf = "r.urdf"\njoints = {{ j1 = "{degrees} deg" }}\n'
+        + "".join(f'[sensor.{s}]\ntype = "angle"\nof = "r.{j}"\n' for s, j in (("a", "j1"), ("b", "j2")))
+        + '[[analysis]]\nname = "go"\ntype = "dynamic"\nend = 0.01\nstep = 1e-3\n',
+    )
+    end = {name: s["last"] for name, s in flexura.summary("scene.toml", "-o", "out")["sensors"].items()}
+    first = math.radians(degrees)
+    assert end["a"] == pytest.approx(first, abs=1e-12)
+    assert end["b"] == pytest.approx(ratio * first + offset, abs=1e-12)

@@ -311,6 +311,89 @@ TEST(Starts, GearsStartWithTheirOffsets) {
   }
 }
 
+/// Two free hinges, 1 m apart, that a gear ties; the parts start where the angles are `first` and `ratio * first + offset`.
+std::string geared_pair(const Hinge& hinge, double first, double ratio, double offset, const std::string& joint_a,
+                        const std::string& joint_b) {
+  std::string text = space_of(hinge);
+  for (const int k : {0, 1}) {
+    const double angle = k == 0 ? first : ratio * first + offset, half = 0.5 * angle;
+    text += crank_text(hinge, ways[0], k, k == 0 ? joint_a : joint_b) +
+            (hinge.planar ? fmt::format("[body.b{}.initial]\nangle = {:.17g}\n", k, angle)
+                          : fmt::format("[body.b{}.initial]\nquat_xyzw = [{:.17g}, 0, {:.17g}, {:.17g}]\n", k,
+                                        0.6 * std::sin(half), 0.8 * std::sin(half), std::cos(half)));
+  }
+  return text + fmt::format(
+                    "[joint.g]\ntype = \"gear\"\nfirst = \"j0\"\nsecond = \"j1\"\nratio = {:.17g}\n"
+                    "offset = {:.17g}\n[[analysis]]\nname = \"go\"\ntype = \"dynamic\"\nend = 0.01\n"
+                    "step = 5e-3\n",
+                    ratio, offset);
+}
+
+/// Of both joints of a geared pair: angles and tips are where the poses say, angles in the revolution of `first` where that is stated.
+void expect_start_kept(const Hinge& hinge, const std::string& text, double first, double ratio, double offset,
+                       bool is_stated) {
+  const Sensors end = end_of(text);
+  const double second = ratio * first + offset;
+  EXPECT_NEAR(end.at("a1")[0], ratio * end.at("a0")[0] + offset, 1e-11) << text;
+  EXPECT_NEAR(std::remainder(end.at("a0")[0] - first, 2 * pi), 0, 1e-11) << text;
+  if (is_stated) {
+    EXPECT_NEAR(end.at("a0")[0], first, 1e-11) << text;
+  }
+  for (const int k : {0, 1}) {
+    const Triple tip = hinge.tip(k == 0 ? first : second, 0);
+    for (size_t i = 0; i < end.at("t0").size(); ++i)
+      EXPECT_NEAR(end.at(fmt::format("t{}", k))[i], tip[i] + (i == 0 ? k : 0), 1e-11) << text;
+  }
+}
+
+constexpr double gear_ratios[] = {1, -1, 2, 0.5, -2.5, -0.4};
+
+// Nothing acts and the poses fit the gear: everything stays where it is stated, with `assemble` as without.
+TEST(Starts, GearedFreeJointsStartInTheRevolutionsOfTheirParts) {
+  for (const double ratio : gear_ratios)
+    for (const double degrees : {-350, -250, -200, -190, -100, 0, 120, 190, 200, 350})
+      for (const double offset : {0.0, 1.9})
+        for (const char* assemble : {"", "assemble = true\n"}) {
+          const double first = degrees * pi / 180, second = ratio * first + offset;
+          expect_start_kept(hinges[0], assemble + geared_pair(hinges[0], first, ratio, offset, "", ""), first, ratio,
+                            offset, true);
+          const auto stated = [](double angle) { return fmt::format("initial_angle = {:.17g}\n", angle); };
+          expect_start_kept(hinges[1],
+                            assemble + geared_pair(hinges[1], first, ratio, offset, stated(first), stated(second)),
+                            first, ratio, offset, true);
+        }
+}
+
+// One `initial_angle` says the revolutions of all joints that gears tie to its joint; without one, those at which the poses fit are found.
+TEST(Starts, GearsSayTheRevolutionsThatAreNotStated) {
+  for (const double ratio : gear_ratios)
+    for (const double degrees : {-350, -250, -200, -100, 120, 190, 350}) {
+      const double first = degrees * pi / 180, offset = 0.3, second = ratio * first + offset;
+      const std::string a = fmt::format("initial_angle = {:.17g}\n", first),
+                        b = fmt::format("initial_angle = {:.17g}\n", second);
+      expect_start_kept(hinges[1], geared_pair(hinges[1], first, ratio, offset, a, ""), first, ratio, offset, true);
+      expect_start_kept(hinges[1], geared_pair(hinges[1], first, ratio, offset, "", b), first, ratio, offset, true);
+      expect_start_kept(hinges[1], geared_pair(hinges[1], first, ratio, offset, "", ""), first, ratio, offset, false);
+    }
+}
+
+// A crank that starts where its drive does stays there, and so does a free link on it: the stated revolutions are those of the drive.
+TEST(Starts, LinksOnDrivenCranksKeepTheirStatedAngles) {
+  for (const double degrees : {-350, -200, 120, 200, 350, 700}) {
+    const double angle = degrees * pi / 180;
+    const Sensors end = end_of(
+        space_of(hinges[0]) + crank_text(hinges[0], ways[0], 0, fmt::format("angle = \"= {:.17g} + 0*t\"", angle)) +
+        fmt::format("[body.b0.initial]\nangle = {0:.17g}\n[body.link]\nm = 1\ninertia = 0.01\nposition = [0.1, 0]\n"
+                    "[body.link.initial]\nangle = {0:.17g}\nposition = [{1:.17g}, {2:.17g}]\n[joint.pin]\n"
+                    "type = \"revolute\"\nof = [\"b0\", \"link\"]\nat = [0.1, 0]\n",
+                    angle, 0.1 * std::cos(angle), 0.1 * std::sin(angle)) +
+        sensor_text("pin", "angle", "of", "pin") +
+        "[[analysis]]\nname = \"go\"\ntype = \"dynamic\"\nend = 0.01\nstep = 5e-3\n");
+    EXPECT_NEAR(end.at("a0")[0], angle, 1e-12);
+    EXPECT_NEAR(end.at("pin")[0], 0, 1e-11) << degrees;
+  }
+}
+
 // A shaft that statics winds up, by whole revolutions too: GJ φ/L, for elements that are short enough: one that is twisted by α is off by
 // 0.013 α⁴ (measured from 0.05 to 0.7 rad).
 TEST(Starts, StaticsWindsAShaftUpFromTheReference) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "flexura/part/specs.hpp"
+#include "flexura/run/geared_starts.hpp"
 #include "flexura/run/initial_velocities.hpp"
 #include "flexura/run/negative_mass.hpp"
 #include "flexura/run/reversed_joints.hpp"
@@ -207,8 +208,10 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
   const std::vector<double> before = guess.q;
   const std::vector<int> open = open_rows(constraints, guess);
   const int ny = active.topology().ny;
-  const ProjectionReport report =
-      constraints.turn_to_positions(guess, JointAngles(active.topology()).open_angles(guess.q, ny));
+  std::vector<double> to_turn = JointAngles(active.topology()).open_angles(guess.q, ny);
+  const std::vector<double> revolutions = stated_revolutions(scene.model, guess.q);
+  for (size_t row = 0; row < to_turn.size(); ++row) to_turn[row] -= revolutions[row];
+  const ProjectionReport report = constraints.turn_to_positions(guess, to_turn);
   const StartMove way = move_between(scene, before, guess.q, closed * size);
   const bool near = way.moved <= closed * size && way.turned <= closed;
   const bool is_driven_there = way.is_rigid && are_coordinates(active.topology(), open);
@@ -383,6 +386,7 @@ void refuse_negative_mass(ActiveModel& active, const SceneDocument& document) {
 }
 
 StartReport make_consistent(ActiveModel& active, const SceneDocument& document, const AnalysisSpec& first) {
+  choose_geared_revolutions(active.scene(), active.state.q);
   active.set_signals(active.state.t);
   const bool is_unloaded = first.finds_equilibria() && is_driven(active.topology());
   const auto unload = [&] {

@@ -3,15 +3,38 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "flexura/load/chamber_gas.hpp"
+#include "flexura/load/gas_mass.hpp"
+#include "flexura/model/term_type.hpp"
 #include "flexura/solve/extent.hpp"
 
 namespace flexura {
+namespace {
 
-double rounding_energy(System<double>& system, const State<double>& state, double stored, double h) {
-  constexpr double of_place = 1e-14,
-                   of_work = 1e-12;  // Newton's method leaves 1e-9 of a force, and of its work the square
+/// Σ P₀ V₀ of the fillings of chambers [J].
+double energy_of_gas(const Topology& topology, const Values& values) {
+  constexpr size_t volume = 0, ambient = 2, overpressure = 3;  // ChamberGas::gas_fields
+  double sum = 0;
+  for (size_t b = 0; b < topology.batches.size(); ++b) {
+    const ItemBatch& batch = topology.batches[b];
+    const std::string_view name = batch.type->info.name;
+    if (batch.count == 0 || (name != ChamberGas::name && name != GasMass::name)) continue;
+    const std::vector<double>& all = values.parameters[b];
+    const size_t each = all.size() / static_cast<size_t>(batch.count);
+    for (size_t i = 0; i < all.size(); i += each) sum += (all[i + ambient] + all[i + overpressure]) * all[i + volume];
+  }
+  return sum;
+}
+
+}  // namespace
+
+double rounding_energy(System<double>& system, const Values& values, const State<double>& state, double stored,
+                       const PlaceAccuracy& accuracy) {
+  const double of_place = accuracy.of_place, h = accuracy.h;
+  constexpr double of_work = 1e-12;  // Newton's method leaves 1e-9 of a force, and of its work the square
   const Topology& topology = system.topology();
   Assembler<double>& assembler = system.assembler;
   const double length = extent(topology, state.q);
@@ -34,7 +57,7 @@ double rounding_energy(System<double>& system, const State<double>& state, doubl
       elastic += std::fabs(stiffness[i]) * rounding * rounding *
                  (1 + (mass[i] > 0 ? h * h * std::fabs(stiffness[i]) / mass[i] : 0.0));
   }
-  const double energy = elastic + of_work * (largest * length + std::fabs(stored));
+  const double energy = elastic + of_work * (largest * length + std::fabs(stored) + energy_of_gas(topology, values));
   return std::isfinite(energy) ? energy : 0.0;
 }
 

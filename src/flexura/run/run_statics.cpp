@@ -85,10 +85,14 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
     if (first) system.assembler.set_signals(system.drives.blend(s.t, s.lags, s.loads, 0.0));
     if (first) work.add(factor, run.active_.state, *unbalanced), stored = energies.strain;
     const EnergyAccount<double>& account = run.active_.state.energy;
-    const auto rounding = [&] { return rounding_energy(system, s, energies.strain); };
+    const PlaceAccuracy accuracy{.of_place = std::min(what.tolerance, 1e-8)};
+    const auto rounding = [&] {
+      return rounding_energy(system, run.active_.scene().model.values, s, energies.strain, accuracy);
+    };
+    const SnapWatch::StepWork done =
+        first ? SnapWatch::StepWork{} : SnapWatch::StepWork{work.last_chord(), work.last_gross()};
     if (!what.arc_length)
-      if (const std::string snap = snaps.look(factor, first ? 0 : work.last_chord(), energies.strain, rounding);
-          !snap.empty())
+      if (const std::string snap = snaps.look(factor, done, energies.strain, rounding); !snap.empty())
         run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, snap));
     path.load_factor = factor;
     path.work = account.loads + account.prescribed - before.loads - before.prescribed;

@@ -381,8 +381,8 @@ double Run::least_energy(double stored) {
   for (const Slot& slot : active_.topology().slots)
     if (slot.kind == SlotKind::point) std::fill_n(drift.begin() + slot.offset, slot.size, speed);
   const double least = active_.system().assembler.kinetic_energy(drift.data());
-  return (std::isfinite(least) ? least : 0.0) +
-         rounding_energy(active_.system(), active_.state, stored, progress_.step_size);
+  return (std::isfinite(least) ? least : 0.0) + rounding_energy(active_.system(), active_.scene().model.values,
+                                                                active_.state, stored, {.h = progress_.step_size});
 }
 
 /// A wrong root of Newton's, or steps that are too large, show in the energy balance before they show anywhere else.

@@ -13,15 +13,19 @@ class SnapWatch {
  public:
   explicit SnapWatch(const System<double>& system);
 
-  /// The path has come to `factor`; done: by loads, weight and drives since the point before [J]; stored: strain energy [J];
-  /// rounding: below which a loss is rounding [J], evaluated where one is suspected. What to say, or "".
-  std::string look(double factor, double done, double stored, const std::function<double()>& rounding);
+  /// Of loads, weight and drives from the point before, by the trapezoidal rule [J]; gross: its parts by coordinate, amounts added.
+  struct StepWork {
+    double net = 0, gross = 0;
+  };
+  /// The path has come to `factor`; stored: strain energy [J]; rounding: below which a loss is rounding [J], evaluated where one
+  /// is suspected. A warning, or "".
+  std::string look(double factor, const StepWork& work, double stored, const std::function<double()>& rounding);
 
  private:
   bool watches_ = true;
   int points_ = 0, told_ = 0;
   double factor_ = 0, stored_ = 0;
-  double most_ = 0;  ///< energy that a step has moved [J]
+  double most_ = 0, most_work_ = 0;  ///< energy that a step has moved, its work with parts added as amounts [J]
 };
 
 }  // namespace flexura

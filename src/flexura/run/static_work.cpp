@@ -58,6 +58,16 @@ StaticWork::Work StaticWork::between(const Point& from, const Point& to, double 
   return work;
 }
 
+double StaticWork::gross(const Point& from, const Point& to) const {
+  const auto chord = [&](Followed what, size_t i, Followed along) {
+    return std::fabs(0.5 * (from.at[what][i] + to.at[what][i]) * (to.at[along][i] - from.at[along][i]));
+  };
+  double sum = 0;
+  for (size_t i = 0; i < from.at[position].size(); ++i) sum += chord(acting, i, position);
+  for (const int i : driven_) sum += chord(force, static_cast<size_t>(i), drive);
+  return sum;
+}
+
 void StaticWork::add(double factor, State<double>& state, std::span<const double> unbalanced) {
   const Assembler<double>& assembler = system_.assembler;
   const size_t nq = state.q.size();
@@ -100,6 +110,7 @@ void StaticWork::add(double factor, State<double>& state, std::span<const double
     add_piece(points_.back(), now, h);
     const Work chord = between({points_.back().factor, points_.back().at, {}}, now, h);
     last_chord_ = chord.weight + chord.loads + chord.drives;
+    last_gross_ = gross(points_.back(), now);
   }
   now.has_slope = false;  // the next point tells better
   points_.push_back(std::move(now));

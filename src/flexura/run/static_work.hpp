@@ -26,6 +26,8 @@ class StaticWork {
   void add(double factor, State<double>& state, std::span<const double> unbalanced = {});
   /// ½ (f₀ + f₁)·Δq of all from the last point but one to the last [J].
   double last_chord() const { return last_chord_; }
+  /// Σ |½ (f₀ + f₁) Δq| of the same, so that work that cancels counts [J].
+  double last_gross() const { return last_gross_; }
 
  private:
   struct Work {
@@ -42,6 +44,7 @@ class StaticWork {
 
   double length(const Point& from, const Point& to);
   Work between(const Point& from, const Point& to, double h) const;
+  double gross(const Point& from, const Point& to) const;
 
   const System<double>& system_;
   std::vector<int> driven_;  ///< coordinates that signals prescribe
@@ -49,7 +52,7 @@ class StaticWork {
   std::vector<Point> points_;  ///< the last two
   double step_ = 0;            ///< between these
   Work done_;                  ///< up to the last but one
-  double last_chord_ = 0;
+  double last_chord_ = 0, last_gross_ = 0;
   double scale_ = 0;  ///< load factor over motion in the first step
 };
 
