@@ -550,6 +550,134 @@ def test_surfaces_that_meet_at_the_start_are_not_reported(flexura, begin):
     assert lasts(flexura, text)[1] == []
 
 
+# The 0.1 m cubes overlap by half, or the block is 20 mm deep in the bed: all their crossings fall on sides, diagonals or common planes of
+# triangles.
+ALIGNED = BLOCKS.replace("0.03, 0.02]", "{aside}, 0]")
+
+
+@pytest.mark.parametrize("element", ["hexahedra-8", "hexahedra-20", "tetrahedra-10"])
+@pytest.mark.parametrize("aside", [0, 0.05, 0.025, 0.001])
+def test_aligned_solids_that_overlap_are_reported(flexura, element, aside):
+    text = ALIGNED.format(other="solid", shape=SOLID, begin=0.15, aside=aside).replace("hexahedra-8", element)
+    assert "solid.left and solid.right pass through" in lasts(flexura, text + STEPS.format(name="go", end=0.1))[1][0]
+
+
+# 0.05 m apart at the start and 1 m/s: faces touch after 0.05 s, exactly.
+@pytest.mark.parametrize("element", ["hexahedra-8", "tetrahedra-10"])
+@pytest.mark.parametrize("aside", [0, 0.05, 0.025, 0.1])
+def test_solids_that_come_to_touch_are_not_reported(flexura, element, aside):
+    text = ALIGNED.format(other="solid", shape=SOLID, begin=0.15, aside=aside).replace("hexahedra-8", element)
+    assert lasts(flexura, text + STEPS.format(name="go", end=0.05))[1] == []
+
+
+# After 0.3 s the left cube is beyond the right one.
+def test_solids_that_have_passed_through_each_other_are_reported(flexura):
+    text = ALIGNED.format(other="solid", shape=SOLID, begin=0.15, aside=0) + STEPS.format(name="go", end=0.3)
+    (warning,) = lasts(flexura, text)[1]
+    assert "pass through each other at t = 0.05" in warning
+
+
+def test_a_solid_inside_another_is_reported(flexura):
+    small = SOLID.replace("[0.1, 0.1, 0.1]", "[0.05, 0.05, 0.05]")
+    text = ALIGNED.format(other="solid", shape=small, begin=0.25, aside=0.025).replace("0.025, 0]", "0.025, 0.025]")
+    text += '[[analysis]]\nname = "go"\ntype = "dynamic"\nend = 0.225\nstep = 0.225\n'
+    (warning,) = lasts(flexura, text)[1]
+    assert "solid.left and solid.right pass through each other" in warning
+
+
+# A thin plate falls on a cube, whose middle it meets along its own grid line; it stops on the face, or halfway down.
+@pytest.mark.parametrize(("end", "count"), [(0.1, 0), (0.15, 1)])
+@pytest.mark.parametrize("aside", [0, 0.05])
+def test_a_plate_through_a_centred_solid_is_reported(flexura, end, count, aside):
+    plate = f"""
+[material.p]
+E = 1e9
+rho = 1000
+[plate.right]
+position = [{aside - 0.05}, -0.05, 0.2]
+shape = {{ type = "flat", size = [0.2, 0.2] }}
+elements = [2, 2]
+thickness = 1e-3
+material = "p"
+velocity = [0, 0, -1]
+"""
+    text = (
+        BLOCKS[: BLOCKS.index("[{other}")].replace("velocity = [1, 0, 0]\n", "").replace("{{", "{").replace("}}", "}")
+    )
+    assert len(lasts(flexura, text + plate + STEPS.format(name="go", end=end))[1]) == count
+
+
+# Edges on faces and edges on edges: plates that touch or cross at right angles, their grid lines in each other's planes.
+@pytest.mark.parametrize(("end", "count"), [(0.04, 0), (0.15, 1)])
+@pytest.mark.parametrize("aside", [0.05, 0.1])
+def test_plates_that_cross_along_their_grid_lines_are_reported(flexura, end, count, aside):
+    text = f"""
+space = "spatial"
+[material.p]
+E = 1e9
+rho = 1000
+[plate.down]
+position = [0, 0, 0.1]
+shape = {{ type = "flat", size = [0.2, 0.2] }}
+elements = [2, 2]
+thickness = 1e-3
+material = "p"
+velocity = [0, 0, -1]
+[plate.up]
+position = [0, {aside}, -0.1]
+axes = [[1, 0, 0], [0, 0, 1]]
+shape = {{ type = "flat", size = [0.2, 0.16] }}
+elements = [2, 2]
+thickness = 1e-3
+material = "p"
+"""
+    assert len(lasts(flexura, text + STEPS.format(name="go", end=end))[1]) == count
+
+
+# A centred block, welded to a ram, is driven 20 mm into a bed that is welded to the ground. Where welds place nodes, those
+# count at the start too.
+def test_a_driven_block_in_a_welded_bed_is_reported(flexura):
+    text = """
+space = "spatial"
+[material.r]
+type = "neo-hooke"
+E = 1e6
+nu = 0.4
+rho = 1000
+[solid.top]
+position = [0.02, 0.02, 0.05]
+shape = { type = "block", size = [0.06, 0.06, 0.04] }
+elements = [2, 2, 1]
+material = "r"
+[solid.bed]
+shape = { type = "block", size = [0.1, 0.1, 0.04] }
+elements = [2, 2, 2]
+material = "r"
+[joint.hold]
+type = "weld"
+of = ["ground", "bed.bottom"]
+[body.ram]
+position = [0.05, 0.05, 0.1]
+m = 1
+inertia = [0.01, 0.01, 0.01]
+[joint.grip]
+type = "weld"
+of = ["ram", "top.top"]
+[joint.press]
+type = "prismatic"
+of = ["ground", "ram"]
+axis = [0, 0, -1]
+displacement = { type = "ramp", to = 0.03, duration = 1 }
+[[analysis]]
+name = "press"
+type = "dynamic"
+end = 1
+step = 0.02
+"""
+    (warning,) = lasts(flexura, text)[1]
+    assert "solid.top and solid.bed pass through each other at t = 0.3" in warning
+
+
 # ---- questionable units --------------------------------------------------------------------------------------------
 
 MILLIMETRES = """

@@ -485,6 +485,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
   if (recorder_.due(t, progress_)) {
     record(false);
     watch_solids(true);
+    watch_crossings(fmt::format("at t = {:.6g} s", t));
     if (const std::string broken = broken_joints(); !broken.empty()) return fail(broken);
   } else if (!recorder_.samplers().empty()) {
     const bool energies = (active_.probe().all_needs() & needs::energies) != 0;

@@ -96,6 +96,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
     path.stored = energies.strain - stored;
     run.recorder_.path_energies(path);
     run.recorder_.draw_load_step(factor, s, system.assembler, run.active_.probe());
+    run.watch_crossings(fmt::format("at {:.4g} of the loads", factor));
     turned = run.watch_rotations(s.q, factor);
     run.show(analysis, factor, 1.0);
   };
