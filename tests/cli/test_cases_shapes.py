@@ -716,6 +716,110 @@ def test_units_that_can_hardly_be_meant_are_questioned(flexura, change, key, val
     assert len(warnings) == 1 and value in warnings[0]
 
 
+FALLING = """
+space = "spatial"
+gravity = {gravity}
+[body.box]
+density = {density}
+shape = {{ type = "box", size = [0.1, 0.02, 0.01] }}
+[material.plastic]
+E = 2e9
+rho = {rho}
+[section.wide]
+material = "plastic"
+shape = {{ type = "circle", radius = 0.01 }}
+[section.rod]
+EA = 1.6e7
+GA1 = 5e6
+GA2 = 5e6
+EI1 = 100
+EI2 = 100
+GJ = 80
+rhoA = {rhoA}
+rhoI1 = 1e-4
+rhoI2 = 1e-4
+[beam.rod]
+section = "rod"
+path = [[0, 1, 0], [0.5, 1, 0]]
+elements = 1
+[cable.wide]
+section = "wide"
+path = [[0, 2, 0], [0.5, 2, 0]]
+elements = 1
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 1e-6
+step = 1e-6
+"""
+SENSIBLE = {"gravity": [0, 0, -9.81], "density": 7800, "rho": 1100, "rhoA": 0.6}
+
+
+# Of scenes in mm, MPa and t, and of g/cm^3. Gravity of the sun is 274 m/s^2, that of Ceres 0.28; waves in diamond travel at 1.8e4 m/s.
+@pytest.mark.parametrize(
+    ("change", "path", "value"),
+    [
+        ({"gravity": [0, 0, -9810]}, "gravity", "9810 m/s^2"),
+        ({"gravity": [0, 0, -9.81e-3]}, "gravity", "0.00981 m/s^2"),
+        ({"density": 7.8e-9}, "body.box.density", "7.8e-09 kg/m^3"),
+        ({"rho": 1.1}, "material.plastic.rho", "1.1 kg/m^3"),
+        ({"rhoA": 6e-7}, "section.rod.rhoA", "6e-07 kg/m"),
+    ],
+)
+def test_scenes_in_other_units_are_questioned(flexura, change, path, value):
+    flexura.write("scene.toml", FALLING.format(**(SENSIBLE | change)))
+    reported = flexura("check", "scene.toml").stderr
+    assert reported.count("warning") == 1 and "error" not in reported
+    assert f"warning: {path}: is read as {value}" in reported and "A number without unit is in SI" in reported
+
+
+# Weightless, on the sun, of aerogel, as good as massless; and what states its unit.
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"gravity": [0, 0, 0]},
+        {"gravity": [0, 0, -274]},
+        {"gravity": [0, 0, "-9810 mm/s^2"]},
+        {"gravity": [0, "400 m/s^2", 0]},
+        {"density": '"0.1 kg/m^3"'},
+        {"rho": '"1.1 g/cm^3"'},
+        {"rhoA": 1e-12},
+        {"rhoA": '"6e-7 kg/m"'},
+    ],
+)
+def test_scenes_in_si_are_not_questioned(flexura, change):
+    flexura.write("scene.toml", FALLING.format(**(SENSIBLE | change)))
+    assert "is that meant" not in flexura("check", "scene.toml").stderr
+
+
+LIGHT = """
+space = "spatial"
+[material.m]
+type = "neo-hooke"
+E = 1e6
+bulk = 1e7
+rho = {rho}
+[solid.s]
+shape = {{ type = "block", size = [0.1, 0.1, 0.1] }}
+elements = [1, 1, 1]
+element = "hexahedra-8"
+material = "m"
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 1e-6
+step = 1e-6
+"""
+
+
+# Of a solid's own questions: `check` said "error:" of what it passes.
+def test_check_calls_a_question_a_warning(flexura):
+    flexura.write("scene.toml", LIGHT.format(rho=1.1e-9))
+    done = flexura("check", "scene.toml")
+    assert "warning: material.m.rho" in done.stderr and "error" not in done.stderr
+
+
 def test_units_that_are_stated_are_not_questioned(flexura):
     given = {"E": '"500 Pa"', "rho": '"0.5 kg/m^3"', "radius": '"5 mm"'}
     flexura.write("scene.toml", MILLIMETRES.format(**given))
