@@ -210,18 +210,18 @@ class Run {
   RunSummary summary_;
   RunProgress progress_;
   std::unique_ptr<Stepper> stepper_;
-  MakeStepper make_stepper_;                  ///< empty: each analysis makes its own
-  std::optional<TurnWatch> turns_;            ///< of the model that is active
-  std::optional<EffortWatch> efforts_;        ///< the same
-  std::vector<AskedLength> lengths_;          ///< the same
-  std::vector<AskedGas> gas_;                 ///< the same
-  std::vector<ChamberFilling> fillings_;      ///< the same
-  std::optional<FoldedSolids> folded_;        ///< the same
+  MakeStepper make_stepper_;                   ///< empty: each analysis makes its own
+  std::optional<TurnWatch> turns_;             ///< of the model that is active
+  std::optional<EffortWatch> efforts_;         ///< the same
+  std::vector<AskedLength> lengths_;           ///< the same
+  std::vector<AskedGas> gas_;                  ///< the same
+  std::vector<ChamberFilling> fillings_;       ///< the same
+  std::optional<FoldedSolids> folded_;         ///< the same
   std::optional<CrossingSurfaces> crossings_;  ///< the same
-  std::optional<RotationMonitor> rotations_;  ///< the same
-  std::optional<RankWatch> rank_watch_;       ///< of the motion, where it asks for it
-  TurnLimits turn_limits_;                    ///< of the motion's method
-  std::optional<MotionEnd> end_;              ///< of the stretch before; nothing: a motion begins
+  std::optional<RotationMonitor> rotations_;   ///< the same
+  std::optional<RankWatch> rank_watch_;        ///< of the motion, where it asks for it
+  TurnLimits turn_limits_;                     ///< of the motion's method
+  std::optional<MotionEnd> end_;               ///< of the stretch before; nothing: a motion begins
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step
