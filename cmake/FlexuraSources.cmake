@@ -56,7 +56,7 @@ endif()
 
 # Files of rooms that read, build and write in which a run is at each step: not at -Og.
 set(FLEXURA_STEP_FILES run/run_dynamics run/recorder_sensors run/turn_watch run/rotation_monitor part/element_rotation
-                       part/deforming_rotation observe/sensor_probe observe/place_quantities)
+                       part/deforming_rotation part/tetrahedron_rotation observe/sensor_probe observe/place_quantities)
 set(FLEXURA_STEP_SOURCES ${FLEXURA_STEP_FILES})
 list(TRANSFORM FLEXURA_STEP_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/flexura/")
 list(TRANSFORM FLEXURA_STEP_SOURCES APPEND ".cpp")

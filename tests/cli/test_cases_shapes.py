@@ -550,6 +550,134 @@ def test_surfaces_that_meet_at_the_start_are_not_reported(flexura, begin):
     assert lasts(flexura, text)[1] == []
 
 
+# The 0.1 m cubes overlap by half, or the block is 20 mm deep in the bed: all their crossings fall on sides, diagonals or common planes of
+# triangles.
+ALIGNED = BLOCKS.replace("0.03, 0.02]", "{aside}, 0]")
+
+
+@pytest.mark.parametrize("element", ["hexahedra-8", "hexahedra-20", "tetrahedra-10"])
+@pytest.mark.parametrize("aside", [0, 0.05, 0.025, 0.001])
+def test_aligned_solids_that_overlap_are_reported(flexura, element, aside):
+    text = ALIGNED.format(other="solid", shape=SOLID, begin=0.15, aside=aside).replace("hexahedra-8", element)
+    assert "solid.left and solid.right pass through" in lasts(flexura, text + STEPS.format(name="go", end=0.1))[1][0]
+
+
+# 0.05 m apart at the start and 1 m/s: faces touch after 0.05 s, exactly.
+@pytest.mark.parametrize("element", ["hexahedra-8", "tetrahedra-10"])
+@pytest.mark.parametrize("aside", [0, 0.05, 0.025, 0.1])
+def test_solids_that_come_to_touch_are_not_reported(flexura, element, aside):
+    text = ALIGNED.format(other="solid", shape=SOLID, begin=0.15, aside=aside).replace("hexahedra-8", element)
+    assert lasts(flexura, text + STEPS.format(name="go", end=0.05))[1] == []
+
+
+# After 0.3 s the left cube is beyond the right one.
+def test_solids_that_have_passed_through_each_other_are_reported(flexura):
+    text = ALIGNED.format(other="solid", shape=SOLID, begin=0.15, aside=0) + STEPS.format(name="go", end=0.3)
+    (warning,) = lasts(flexura, text)[1]
+    assert "pass through each other at t = 0.05" in warning
+
+
+def test_a_solid_inside_another_is_reported(flexura):
+    small = SOLID.replace("[0.1, 0.1, 0.1]", "[0.05, 0.05, 0.05]")
+    text = ALIGNED.format(other="solid", shape=small, begin=0.25, aside=0.025).replace("0.025, 0]", "0.025, 0.025]")
+    text += '[[analysis]]\nname = "go"\ntype = "dynamic"\nend = 0.225\nstep = 0.225\n'
+    (warning,) = lasts(flexura, text)[1]
+    assert "solid.left and solid.right pass through each other" in warning
+
+
+# A thin plate falls on a cube, whose middle it meets along its own grid line; it stops on the face, or halfway down.
+@pytest.mark.parametrize(("end", "count"), [(0.1, 0), (0.15, 1)])
+@pytest.mark.parametrize("aside", [0, 0.05])
+def test_a_plate_through_a_centred_solid_is_reported(flexura, end, count, aside):
+    plate = f"""
+[material.p]
+E = 1e9
+rho = 1000
+[plate.right]
+position = [{aside - 0.05}, -0.05, 0.2]
+shape = {{ type = "flat", size = [0.2, 0.2] }}
+elements = [2, 2]
+thickness = 1e-3
+material = "p"
+velocity = [0, 0, -1]
+"""
+    text = (
+        BLOCKS[: BLOCKS.index("[{other}")].replace("velocity = [1, 0, 0]\n", "").replace("{{", "{").replace("}}", "}")
+    )
+    assert len(lasts(flexura, text + plate + STEPS.format(name="go", end=end))[1]) == count
+
+
+# Edges on faces and edges on edges: plates that touch or cross at right angles, their grid lines in each other's planes.
+@pytest.mark.parametrize(("end", "count"), [(0.04, 0), (0.15, 1)])
+@pytest.mark.parametrize("aside", [0.05, 0.1])
+def test_plates_that_cross_along_their_grid_lines_are_reported(flexura, end, count, aside):
+    text = f"""
+space = "spatial"
+[material.p]
+E = 1e9
+rho = 1000
+[plate.down]
+position = [0, 0, 0.1]
+shape = {{ type = "flat", size = [0.2, 0.2] }}
+elements = [2, 2]
+thickness = 1e-3
+material = "p"
+velocity = [0, 0, -1]
+[plate.up]
+position = [0, {aside}, -0.1]
+axes = [[1, 0, 0], [0, 0, 1]]
+shape = {{ type = "flat", size = [0.2, 0.16] }}
+elements = [2, 2]
+thickness = 1e-3
+material = "p"
+"""
+    assert len(lasts(flexura, text + STEPS.format(name="go", end=end))[1]) == count
+
+
+# A centred block, welded to a ram, is driven 20 mm into a bed that is welded to the ground. Where welds place nodes, those
+# count at the start too.
+def test_a_driven_block_in_a_welded_bed_is_reported(flexura):
+    text = """
+space = "spatial"
+[material.r]
+type = "neo-hooke"
+E = 1e6
+nu = 0.4
+rho = 1000
+[solid.top]
+position = [0.02, 0.02, 0.05]
+shape = { type = "block", size = [0.06, 0.06, 0.04] }
+elements = [2, 2, 1]
+material = "r"
+[solid.bed]
+shape = { type = "block", size = [0.1, 0.1, 0.04] }
+elements = [2, 2, 2]
+material = "r"
+[joint.hold]
+type = "weld"
+of = ["ground", "bed.bottom"]
+[body.ram]
+position = [0.05, 0.05, 0.1]
+m = 1
+inertia = [0.01, 0.01, 0.01]
+[joint.grip]
+type = "weld"
+of = ["ram", "top.top"]
+[joint.press]
+type = "prismatic"
+of = ["ground", "ram"]
+axis = [0, 0, -1]
+displacement = { type = "ramp", to = 0.03, duration = 1 }
+[[analysis]]
+name = "press"
+type = "dynamic"
+end = 1
+step = 0.02
+"""
+    (warning,) = lasts(flexura, text)[1]
+    assert "solid.top and solid.bed pass through each other at t = 0.3" in warning
+
+
 # ---- questionable units --------------------------------------------------------------------------------------------
 
 MILLIMETRES = """
@@ -588,7 +716,174 @@ def test_units_that_can_hardly_be_meant_are_questioned(flexura, change, key, val
     assert len(warnings) == 1 and value in warnings[0]
 
 
+FALLING = """
+space = "spatial"
+gravity = {gravity}
+[body.box]
+density = {density}
+shape = {{ type = "box", size = [0.1, 0.02, 0.01] }}
+[material.plastic]
+E = 2e9
+rho = {rho}
+[section.wide]
+material = "plastic"
+shape = {{ type = "circle", radius = 0.01 }}
+[section.rod]
+EA = 1.6e7
+GA1 = 5e6
+GA2 = 5e6
+EI1 = 100
+EI2 = 100
+GJ = 80
+rhoA = {rhoA}
+rhoI1 = 1e-4
+rhoI2 = 1e-4
+[beam.rod]
+section = "rod"
+path = [[0, 1, 0], [0.5, 1, 0]]
+elements = 1
+[cable.wide]
+section = "wide"
+path = [[0, 2, 0], [0.5, 2, 0]]
+elements = 1
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 1e-6
+step = 1e-6
+"""
+SENSIBLE = {"gravity": [0, 0, -9.81], "density": 7800, "rho": 1100, "rhoA": 0.6}
+
+
+# Of scenes in mm, MPa and t, and of g/cm^3. Gravity of the sun is 274 m/s^2, that of Ceres 0.28; waves in diamond travel at 1.8e4 m/s.
+@pytest.mark.parametrize(
+    ("change", "path", "value"),
+    [
+        ({"gravity": [0, 0, -9810]}, "gravity", "9810 m/s^2"),
+        ({"gravity": [0, 0, -9.81e-3]}, "gravity", "0.00981 m/s^2"),
+        ({"density": 7.8e-9}, "body.box.density", "7.8e-09 kg/m^3"),
+        ({"rho": 1.1}, "material.plastic.rho", "1.1 kg/m^3"),
+        ({"rhoA": 6e-7}, "section.rod.rhoA", "6e-07 kg/m"),
+    ],
+)
+def test_scenes_in_other_units_are_questioned(flexura, change, path, value):
+    flexura.write("scene.toml", FALLING.format(**(SENSIBLE | change)))
+    reported = flexura("check", "scene.toml").stderr
+    assert reported.count("warning") == 1 and "error" not in reported
+    assert f"warning: {path}: is read as {value}" in reported and "A number without unit is in SI" in reported
+
+
+# Weightless, on the sun, of aerogel, as good as massless; and what states its unit.
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"gravity": [0, 0, 0]},
+        {"gravity": [0, 0, -274]},
+        {"gravity": [0, 0, "-9810 mm/s^2"]},
+        {"gravity": [0, "400 m/s^2", 0]},
+        {"density": '"0.1 kg/m^3"'},
+        {"rho": '"1.1 g/cm^3"'},
+        {"rhoA": 1e-12},
+        {"rhoA": '"6e-7 kg/m"'},
+    ],
+)
+def test_scenes_in_si_are_not_questioned(flexura, change):
+    flexura.write("scene.toml", FALLING.format(**(SENSIBLE | change)))
+    assert "is that meant" not in flexura("check", "scene.toml").stderr
+
+
+LIGHT = """
+space = "spatial"
+[material.m]
+type = "neo-hooke"
+E = 1e6
+bulk = 1e7
+rho = {rho}
+[solid.s]
+shape = {{ type = "block", size = [0.1, 0.1, 0.1] }}
+elements = [1, 1, 1]
+element = "hexahedra-8"
+material = "m"
+[[analysis]]
+name = "go"
+type = "dynamic"
+end = 1e-6
+step = 1e-6
+"""
+
+
+# Of a solid's own questions: `check` said "error:" of what it passes.
+def test_check_calls_a_question_a_warning(flexura):
+    flexura.write("scene.toml", LIGHT.format(rho=1.1e-9))
+    done = flexura("check", "scene.toml")
+    assert "warning: material.m.rho" in done.stderr and "error" not in done.stderr
+
+
 def test_units_that_are_stated_are_not_questioned(flexura):
     given = {"E": '"500 Pa"', "rho": '"0.5 kg/m^3"', "radius": '"5 mm"'}
     flexura.write("scene.toml", MILLIMETRES.format(**given))
     assert "warning" not in flexura("check", "scene.toml").stderr
+
+
+# ---- cells that are turned far -------------------------------------------------------------------------------------
+
+TWISTED = """
+space = "spatial"
+[material.r]
+type = "neo-hooke"
+E = 1e6
+nu = 0.4
+rho = 1000
+[solid.s]
+shape = {{ type = "block", size = [1, 0.1, 0.1] }}
+elements = [2, 1, 1]
+element = "{element}"
+material = "r"
+[body.k]
+position = [1, 0.05, 0.05]
+m = 0.1
+inertia = [1e-3, 1e-3, 1e-3]
+[joint.left]
+type = "weld"
+of = ["ground", "s.left"]
+[joint.right]
+type = "weld"
+of = ["k", "s.right"]
+[joint.twist]
+type = "cylindrical"
+of = ["ground", "k"]
+axis = [1, 0, 0]
+angle = "= {degrees} * pi / 180"
+[[analysis]]
+name = "go"
+type = "static"
+"""
+
+
+# A block of two cells, twisted by 40 or 75 degrees a cell: at 75 tetrahedra of 10 nodes resist by 46.8 N m, hexahedra of 20 by 15.8.
+@pytest.mark.parametrize(
+    ("element", "what"),
+    [
+        ("hexahedra-20", "its opposite sides are turned against each other by up to 75 degrees"),
+        ("tetrahedra-10", "its corners are turned against each other by up to 7"),
+        ("tetrahedra-4", "it and a neighbour are turned against each other by up to"),
+    ],
+)
+def test_cells_that_are_turned_far_are_reported(flexura, element, what):
+    _, warnings = lasts(flexura, TWISTED.format(element=element, degrees=2 * 75))
+    (warning,) = [w for w in warnings if "turned against" in w]
+    assert what in warning and "beyond 60 from" in warning
+    _, warnings = lasts(flexura, TWISTED.format(element=element, degrees=2 * 40))
+    assert not [w for w in warnings if "turned against" in w]
+
+
+# A turn of the whole block by 150 degrees is none of its cells, whatever their shape.
+@pytest.mark.parametrize("element", ["hexahedra-20", "tetrahedra-10", "tetrahedra-4"])
+def test_cells_of_a_block_that_turns_as_a_whole_are_not_reported(flexura, element):
+    text = TWISTED.format(element=element, degrees=150)
+    text = text[: text.index("[joint.left]")] + text[text.index("[joint.right]") : text.index("[[analysis]]")]
+    text = text.replace('"= 150 * pi / 180"', '{ type = "smooth_step", to = "= 150 * pi / 180", duration = 1 }')
+    text += '[[analysis]]\nname = "go"\ntype = "dynamic"\nend = 1\nstep = 0.02\n'
+    _, warnings = lasts(flexura, text)
+    assert not [w for w in warnings if "turned against" in w]

@@ -92,3 +92,76 @@ def test_a_joint_that_follows_another_starts_in_its_revolution(flexura, degrees,
     first = math.radians(degrees)
     assert end["a"] == pytest.approx(first, abs=1e-12)
     assert end["b"] == pytest.approx(ratio * first + offset, abs=1e-12)
+
+
+# ---- messages ------------------------------------------------------------------------------------------------------
+
+# The body starts at 200 degrees and its joint's angle there; assembled, it is turned and nothing is moved.
+TURNED = """
+assemble = true
+space = "planar"
+[body.p]
+m = 1
+inertia = 0.01
+initial = { angle = 3.490658503988659 }
+[body.q]
+position = [1, 0]
+m = 1
+inertia = 0.01
+initial = { position = [1, 0], angle = -3.490658503988659 }
+[joint.a]
+type = "revolute"
+of = ["ground", "p"]
+[joint.b]
+type = "revolute"
+of = ["ground", "q"]
+at = [1, 0]
+[joint.g]
+type = "gear"
+first = "a"
+second = "b"
+ratio = -1
+offset = 0.5
+[[analysis]]
+name = "x"
+type = "dynamic"
+end = 0.01
+step = 0.001
+"""
+
+
+def test_what_turns_at_the_start_is_said_in_radians(flexura):
+    flexura.write("scene.toml", TURNED)
+    (start,) = [line for line in flexura("check", "scene.toml").stdout.splitlines() if line.startswith("  start")]
+    assert "turned by" in start and "rad (" in start and "degrees) at most" in start and " m " not in start
+    flexura.write("scene.toml", TURNED.replace("assemble = true", ""))
+    refused = flexura("check", "scene.toml", status=2).stderr
+    assert "would turn by" in refused and "rad (" in refused and "change direction" not in refused
+
+
+# About z a hinge keeps the rotation alone. What is left of the others is rounding, 1e-16 and less: printed as 0.
+def test_velocities_are_printed_without_rounding(flexura):
+    flexura.write(
+        "scene.toml",
+        """
+space = "spatial"
+[body.b]
+m = 1
+inertia = [1, 1, 1]
+position = [0.3, 0.4, 0.5]
+velocity = [1, 0, 0]
+angular_velocity = [0, 5, 20]
+[joint.h]
+type = "revolute"
+of = ["ground", "b"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+[[analysis]]
+name = "a"
+type = "dynamic"
+end = 0.01
+step = 0.01
+""",
+    )
+    reported = flexura("check", "scene.toml").stderr
+    assert "(-6.272, 4.704, 0) kept" in reported and "(0, 0, 15.68) kept" in reported

@@ -54,8 +54,9 @@ StepReport report_of(const SolveReport<double>& solved, const Topology& topology
                                 culprit(topology, solved.worst));
     return report;
   }
-  report.detail = fmt::format("|r| = {:.2g} after {} iterations; largest: {}", solved.worst_force, solved.iterations,
-                              culprit(topology, solved.worst));
+  report.detail =
+      fmt::format("|r| = {:.2g}{} after {} iterations; largest: {}", solved.worst_force,
+                  residual_unit(topology, solved.worst), solved.iterations, culprit(topology, solved.worst));
   return report;
 }
 

@@ -9,6 +9,7 @@
 
 #include "flexura/element/ancf_beam_24.hpp"
 #include "flexura/math/vec.hpp"
+#include "flexura/part/tetrahedron_rotation.hpp"
 #include "flexura/term/numbers.hpp"
 
 namespace flexura {
@@ -147,6 +148,7 @@ class PlateRotations final : public RotatedElements {
     for (const SurfaceElement& element : plate.mesh.elements) elements_.push_back(element.nodes);
   }
   int count() const override { return static_cast<int>(elements_.size()); }
+  std::string_view turned(int) const override { return "its opposite sides are turned against each other"; }
   ElementRotation rotation(int element, std::span<const double> q) const override {
     Axes now[4], rest[4];
     for (int k = 0; k < 4; ++k) {
@@ -175,11 +177,14 @@ class PlateRotations final : public RotatedElements {
   bool is_full_;
 };
 
-/// Solids, between opposite faces of hexahedra. Few of them hold bending too stiff; none was found to give way.
+/// Solids, between opposite faces of hexahedra, and within or between tetrahedra. Few of them hold bending too stiff; none was found to
+/// give way.
 class SolidRotations final : public RotatedElements {
  public:
   SolidRotations(const SolidPart& solid, const Model& model)
-      : RotatedElements(fmt::format("solid '{}'", solid.name), pi), reference_(model.values.reference) {
+      : RotatedElements(fmt::format("solid '{}'", solid.name), pi),
+        reference_(model.values.reference),
+        tetrahedra_(solid, model) {
     for (const SolidCell& cell : solid.mesh.elements) {
       std::array<int, 8>& corners = cells_.emplace_back();
       corners.fill(-1);
@@ -190,10 +195,21 @@ class SolidRotations final : public RotatedElements {
   int count() const override { return static_cast<int>(cells_.size()); }
   ElementRotation rotation(int element, std::span<const double> q) const override {
     const std::array<int, 8>& corners = cells_[static_cast<size_t>(element)];
+    if (corners[0] < 0) return {tetrahedra_.angle(element, q), 0};
     double most = 0;
-    for (int axis = 0; axis < 3 && corners[0] >= 0; ++axis)
+    for (int axis = 0; axis < 3; ++axis)
       most = std::max(most, angle_from(turn(corners, axis, reference_.data()), turn(corners, axis, q.data())));
     return {most, 0};
+  }
+  std::string_view turned(int element) const override {
+    switch (tetrahedra_.nodes(element)) {
+      case 4:
+        return "it and a neighbour are turned against each other";
+      case 10:
+        return "its corners are turned against each other";
+      default:
+        return "its opposite sides are turned against each other";
+    }
   }
 
  private:
@@ -211,6 +227,7 @@ class SolidRotations final : public RotatedElements {
   }
 
   std::vector<double> reference_;
+  TetrahedronRotations tetrahedra_;
   std::vector<std::array<int, 8>> cells_;  ///< where their corners begin; −1 of other cells
 };
 

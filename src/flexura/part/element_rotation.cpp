@@ -70,6 +70,8 @@ class DirectorBeamRotations final : public RotatedElements {
 
 }  // namespace
 
+std::string_view RotatedElements::turned(int) const { return "its end sections are turned against each other"; }
+
 std::vector<std::unique_ptr<RotatedElements>> rotated_elements(const Machine& machine) {
   std::vector<std::unique_ptr<RotatedElements>> out;
   const auto add = [&out](std::unique_ptr<RotatedElements> part) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "flexura/part/machine.hpp"
@@ -26,6 +27,8 @@ class RotatedElements {
   virtual int count() const = 0;
   /// At coordinates q. What is clearly below 60 degrees may be reported as nothing.
   virtual ElementRotation rotation(int element, std::span<const double> q) const = 0;
+  /// What is turned: of solids and plates, sides or corners of a cell.
+  virtual std::string_view turned(int element) const;
   /// "beam 'arm'"
   const std::string& part() const { return part_; }
   /// Rotation of an evenly bent or twisted element at its limit [rad].

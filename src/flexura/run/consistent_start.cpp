@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <string_view>
 
+#include "flexura/math/vec.hpp"
 #include "flexura/part/specs.hpp"
 #include "flexura/run/geared_starts.hpp"
 #include "flexura/run/initial_velocities.hpp"
@@ -128,10 +131,20 @@ std::vector<int> open_rows(Constraints& constraints, const State<double>& state)
 
 /// What a start changes.
 struct StartMove {
-  double moved = 0, turned = 0;  ///< largest change of a point [m], of a vector or scalar
+  double moved = 0, turned = 0;  ///< largest change of a point [m], of a component of a vector or a scalar
+  double angle = 0;              ///< by which a direction or a joint's angle turns [rad]
+  double shift = 0;              ///< of a joint's displacement or of a length [m]
   int slot = -1;                 ///< that moved or turned most
+  bool is_angle = false;         ///< it is a joint's angle, which has no place
   bool is_rigid = true;          ///< bodies alone move, none of which has a stated pose
 };
+double angle_turned(const Slot& slot, const std::vector<double>& before, const std::vector<double>& after) {
+  Vec3 a{}, b{};
+  for (int i = 0; i < std::min(slot.size, 3); ++i)
+    a[i] = before[static_cast<size_t>(slot.offset + i)], b[i] = after[static_cast<size_t>(slot.offset + i)];
+  return std::atan2(norm(cross(a, b)), dot(a, b));
+}
+
 StartMove move_between(const SceneModel& scene, const std::vector<double>& before, const std::vector<double>& after,
                        double slack) {
   const Topology& topology = *scene.model.topology;
@@ -148,18 +161,32 @@ StartMove move_between(const SceneModel& scene, const std::vector<double>& befor
     for (int i = slot.offset; i < slot.offset + slot.size; ++i) size = std::max(size, std::fabs(after[i] - before[i]));
     double& largest = slot.kind == SlotKind::point ? out.moved : out.turned;
     largest = std::max(largest, size);
-    if (size > most) most = size, out.slot = static_cast<int>(s);
+    if (slot.kind == SlotKind::vector) out.angle = std::max(out.angle, angle_turned(slot, before, after));
+    if (slot.kind == SlotKind::scalar) {
+      const std::string& name = topology.slot_names[s];
+      if (name.ends_with(".angle")) out.angle = std::max(out.angle, size);
+      if (name.ends_with(".displacement") || name.ends_with(".length")) out.shift = std::max(out.shift, size);
+    }
+    if (size > most) {
+      most = size, out.slot = static_cast<int>(s);
+      out.is_angle = slot.kind == SlotKind::scalar && topology.slot_names[s].ends_with(".angle");
+    }
     const bool is_coordinate = slot.kind == SlotKind::scalar || slot.dependent >= 0;
     if (size > slack && !is_coordinate && !may_move[s]) out.is_rigid = false;
   }
   return out;
 }
 
-/// "move by 0.1 m and change direction by 0.2": of both what is more than rounding.
-std::string motion_text(const StartMove& way, double slack) {
-  std::string turned = fmt::format("change direction by {:.3g}", way.turned);
-  if (!(way.moved > slack)) return turned;
-  return fmt::format("move by {:.3g} m{}", way.moved, way.turned > closed ? " and " + turned : "");
+/// "move by 0.1 m and turn by 0.2 rad (11.5 degrees)": of both what is more than rounding.
+std::string motion_text(std::string_view moves, const StartMove& way, std::string_view turns, double slack,
+                        double rounding) {
+  const double moved = std::max(way.moved, way.shift);
+  const std::string turn =
+      fmt::format("{} {:.3g} rad ({:.3g} degrees)", turns, way.angle, way.angle * 180 / std::numbers::pi);
+  if (way.is_angle) return moved > slack ? fmt::format("{} and points {} {:.3g} m", turn, moves, moved) : turn;
+  std::string text = moved > slack ? fmt::format("{} {:.3g} m", moves, moved) : std::string();
+  if (way.angle > rounding || text.empty()) text += (text.empty() ? "" : " and ") + turn;
+  return text;
 }
 
 /// Whether the rows are of angles, displacements and lengths alone, which have coordinates of their own: where a drive or a gear says what
@@ -228,7 +255,8 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
     refuse(document, open.empty() ? std::string() : author_of(scene, open.front()),
            fmt::format("the initial positions do not fit {}: to close them, {} would {}; `assemble = true` at the top "
                        "of the scene brings them together",
-                       list_authors(scene, open), part_at(scene, way.slot), motion_text(way, closed * size)));
+                       list_authors(scene, open), part_at(scene, way.slot),
+                       motion_text("move by", way, "turn by", closed * size, closed)));
   if (const std::string reversed = near ? "" : reversed_joint(scene, guess.q); !reversed.empty())
     refuse(document, "joint." + reversed,
            "the initial positions are too far away: brought together, the joint would hold its parts the wrong way "
@@ -236,8 +264,11 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
            "them start (`initial`) less than a quarter of a revolution from where it holds them");
   active.state = std::move(guess);
   start.moved = way.moved;
-  start.turned = way.turned;
-  if (way.moved > noticeable * size || way.turned > noticeable) start.moved_most = part_at(scene, way.slot);
+  start.turned = way.angle;
+  if (way.moved > noticeable * size || way.turned > noticeable)
+    start.moves =
+        fmt::format("{} at most, {}", motion_text("moved by", way, "turned by", noticeable * size, noticeable),
+                    part_at(scene, way.slot));
 }
 
 /// Drives that contradict each other, or a joint: the velocities say so where the positions still agree.
@@ -299,7 +330,7 @@ std::string authors_of(const SceneModel& scene, std::span<const int> rows) {
 
 std::string StartReport::moved_text() const {
   std::string text;
-  if (!moved_most.empty()) text = fmt::format("initial positions moved by {:.3g} m at most, {}", moved, moved_most);
+  if (!moves.empty()) text = fmt::format("initial positions {}", moves);
   for (const std::string& velocity : velocities) text += (text.empty() ? "" : "; ") + velocity;
   return text;
 }
@@ -422,7 +453,7 @@ StartReport make_consistent(ActiveModel& active, const SceneDocument& document, 
            fmt::format("prescribed motions must decide everything, but something is free: {}", start.count_text));
   start.moved = moves.moved;
   start.turned = moves.turned;
-  start.moved_most = moves.moved_most;
+  start.moves = moves.moves;
   start.velocities = std::move(moves.velocities);
   start.warnings.insert(start.warnings.begin(), moves.warnings.begin(), moves.warnings.end());
   return start;

@@ -14,14 +14,15 @@ struct StartReport {
   FreedomCount freedom;
   std::string count_text;  ///< the count in words
   double moved = 0;        ///< largest move of a point [m]
-  double turned = 0;       ///< largest change of a vector [1]
-  std::string moved_most;  ///< "body 'rod'"; empty where nothing moved
+  double turned = 0;       ///< largest rotation of a direction or joint angle [rad]
+  std::string
+      moves;  ///< "moved by 0.012 m and turned by 0.1 rad (5.73 degrees) at most, body 'rod'"; empty: nothing moved
   std::vector<std::string>
       velocities;  ///< what is stated of parts and not kept, where that is too little for a warning
   std::vector<std::string> warnings;
 
   bool has_joints() const { return freedom.multipliers > 0 || freedom.eliminated > 0; }
-  /// "initial positions moved by 0.012 m at most, body 'rod'" and the velocities, or "" where nothing moved.
+  /// "initial positions moved by 0.012 m at most, body 'rod'", and the velocities, or "" where nothing moved.
   std::string moved_text() const;
 };
 

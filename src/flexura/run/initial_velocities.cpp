@@ -195,10 +195,18 @@ bool is_at_rest(ActiveModel& active) {
   return std::ranges::all_of(active.constraints().rows(), [&](int row) { return rate[row] == 0; });
 }
 
-std::string numbers_of(const Triple& x, int dim) {
-  const auto clean = [](double v) { return v == 0 ? 0.0 : v; };
-  if (dim == 2) return fmt::format("({:.4g}, {:.4g})", clean(x[0]), clean(x[1]));
-  return fmt::format("({:.4g}, {:.4g}, {:.4g})", clean(x[0]), clean(x[1]), clean(x[2]));
+/// What is rounding beside `scale` or the largest component is 0.
+double without_rounding(double x, double scale) {
+  constexpr double rounding = 1e-9;
+  return std::fabs(x) <= rounding * scale ? 0.0 : x;
+}
+double size_of(const Triple& x) { return std::max({std::fabs(x[0]), std::fabs(x[1]), std::fabs(x[2])}); }
+
+std::string numbers_of(const Triple& x, int dim, double scale) {
+  const double beside = std::max(scale, size_of(x));
+  std::string text = fmt::format("({:.4g}, {:.4g}", without_rounding(x[0], beside), without_rounding(x[1], beside));
+  if (dim == 3) text += fmt::format(", {:.4g}", without_rounding(x[2], beside));
+  return text + ")";
 }
 
 /// "body 'rod': velocity (0, 0, 1) m/s stated, (0, 0, 0.4) kept": of both where both are stated and either is lost.
@@ -206,14 +214,15 @@ std::string lost_text(const NamedMotion& part, const NearestVelocities::Fit& fit
   const PartMotion& motion = part.motion;
   std::string text = part.name + ":";
   if (motion.states_velocity)
-    text += fmt::format(" velocity {} m/s stated, {} kept", numbers_of(motion.velocity, dim),
-                        numbers_of(fit.velocity, dim));
+    text += fmt::format(" velocity {} m/s stated, {} kept", numbers_of(motion.velocity, dim, 0),
+                        numbers_of(fit.velocity, dim, size_of(motion.velocity)));
   if (!motion.states_turning) return text;
   if (motion.states_velocity) text += ";";
   if (dim == 2)
-    return text + fmt::format(" angular velocity {:.4g} rad/s stated, {:.4g} kept", motion.turning[2], fit.turning[2]);
-  return text + fmt::format(" angular velocity {} rad/s stated, {} kept", numbers_of(motion.turning, dim),
-                            numbers_of(fit.turning, dim));
+    return text + fmt::format(" angular velocity {:.4g} rad/s stated, {:.4g} kept", motion.turning[2],
+                              without_rounding(fit.turning[2], std::fabs(motion.turning[2])));
+  return text + fmt::format(" angular velocity {} rad/s stated, {} kept", numbers_of(motion.turning, dim, 0),
+                            numbers_of(fit.turning, dim, size_of(motion.turning)));
 }
 
 }  // namespace

@@ -41,9 +41,10 @@ std::vector<RotationMonitor::Warning> RotationMonitor::warnings(std::span<const 
         over_time ? fmt::format("t = {:.4g} s", seen[2]) : fmt::format("{:.4g} of the loads", seen[2]);
     out.push_back(
         {parts_[k]->part() + ", element ",
-         fmt::format("{}, element {:.0f}: its end sections are turned against each other by up to {:.0f} "
+         fmt::format("{}, element {:.0f}: {} by up to {:.0f} "
                      "degrees, beyond 60 from {} on, which one element follows roughly; better: more elements",
-                     parts_[k]->part(), seen[1], in_degrees(seen[0]), from)});
+                     parts_[k]->part(), seen[1], parts_[k]->turned(static_cast<int>(seen[1]) - 1), in_degrees(seen[0]),
+                     from)});
   }
   return out;
 }
@@ -51,9 +52,9 @@ std::vector<RotationMonitor::Warning> RotationMonitor::warnings(std::span<const 
 std::string RotationMonitor::text(const Excess& excess) const {
   const RotatedElements& part = *parts_[static_cast<size_t>(excess.part)];
   return fmt::format(
-      "{}, element {}: its end sections are turned against each other by {:.0f} degrees, where it resists no further "
+      "{}, element {}: {} by {:.0f} degrees, where it resists no further "
       "(evenly turned it does up to {:.0f})\ntry: more elements",
-      part.part(), excess.element, in_degrees(excess.angle), in_degrees(part.limit()));
+      part.part(), excess.element, part.turned(excess.element - 1), in_degrees(excess.angle), in_degrees(part.limit()));
 }
 
 std::string RotationMonitor::advice(std::span<const double> q) const {
@@ -64,8 +65,8 @@ std::string RotationMonitor::advice(std::span<const double> q) const {
       const double angle = part->rotation(e, q).angle;
       if (angle <= most) continue;
       most = angle;
-      out = fmt::format("more elements, of which one of {} turns by {:.0f} degrees between its end sections; ",
-                        part->part(), in_degrees(angle));
+      out = fmt::format("more elements: of element {} of {}, {} by {:.0f} degrees; ", e + 1, part->part(),
+                        part->turned(e), in_degrees(angle));
     }
   return out;
 }

@@ -34,7 +34,7 @@ class RotationMonitor {
   };
   std::vector<Warning> warnings(std::span<const double> memory, bool over_time) const;
   std::string text(const Excess& excess) const;
-  /// "more elements, of which one of beam 'arm' …; ", or "" where none is turned far.
+  /// "more elements: of element 2 of beam 'arm', its end sections are …; ", or "" where none is turned far.
   std::string advice(std::span<const double> q) const;
 
  private:

@@ -173,8 +173,8 @@ class Run {
 
   /// Warns of elements that have been turned inside out, once an analysis; `moves`: in the middle of a motion, and when.
   void watch_solids(bool moves);
-  /// Warns of parts whose surfaces pass through each other at the end of an analysis, of each pair once.
-  void watch_crossings();
+  /// Warns of parts whose surfaces pass through each other, of each pair once. `when`: "at t = 0.1 s", "at its end".
+  void watch_crossings(std::string_view when);
   /// Warns of joints whose reactions do not balance the loads, each once.
   void watch_reactions();
   /// End of a segment: where a resumed run goes on.
@@ -210,17 +210,18 @@ class Run {
   RunSummary summary_;
   RunProgress progress_;
   std::unique_ptr<Stepper> stepper_;
-  MakeStepper make_stepper_;                  ///< empty: each analysis makes its own
-  std::optional<TurnWatch> turns_;            ///< of the model that is active
-  std::optional<EffortWatch> efforts_;        ///< the same
-  std::vector<AskedLength> lengths_;          ///< the same
-  std::vector<AskedGas> gas_;                 ///< the same
-  std::vector<ChamberFilling> fillings_;      ///< the same
-  std::optional<FoldedSolids> folded_;        ///< the same
-  std::optional<RotationMonitor> rotations_;  ///< the same
-  std::optional<RankWatch> rank_watch_;       ///< of the motion, where it asks for it
-  TurnLimits turn_limits_;                    ///< of the motion's method
-  std::optional<MotionEnd> end_;              ///< of the stretch before; nothing: a motion begins
+  MakeStepper make_stepper_;                   ///< empty: each analysis makes its own
+  std::optional<TurnWatch> turns_;             ///< of the model that is active
+  std::optional<EffortWatch> efforts_;         ///< the same
+  std::vector<AskedLength> lengths_;           ///< the same
+  std::vector<AskedGas> gas_;                  ///< the same
+  std::vector<ChamberFilling> fillings_;       ///< the same
+  std::optional<FoldedSolids> folded_;         ///< the same
+  std::optional<CrossingSurfaces> crossings_;  ///< the same
+  std::optional<RotationMonitor> rotations_;   ///< the same
+  std::optional<RankWatch> rank_watch_;        ///< of the motion, where it asks for it
+  TurnLimits turn_limits_;                     ///< of the motion's method
+  std::optional<MotionEnd> end_;               ///< of the stretch before; nothing: a motion begins
   std::optional<Motion> motion_;
   Clock::time_point begun_ = Clock::now();
   std::optional<State<double>> unsettled_;  ///< the state before settle(), until the first step

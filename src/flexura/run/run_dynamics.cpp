@@ -115,10 +115,11 @@ std::string Run::broken_joints() {
   set_signals();
   const ProjectionReport way = active_.constraints().project_positions(closed);
   if (way.converged && way.moved <= broken_share * size && way.turned <= broken_share) return {};
-  const std::string far = !way.converged ? std::string("they cannot be closed any more")
-                          : way.moved > broken_share * size
-                              ? fmt::format("to close them, points would move by {:.3g} m", way.moved)
-                              : fmt::format("to close them, directions would change by {:.3g}", way.turned);
+  const std::string far =
+      !way.converged ? std::string("they cannot be closed any more")
+      : way.moved > broken_share * size
+          ? fmt::format("to close them, points would move by {:.3g} m", way.moved)
+          : fmt::format("to close them, directions and angles would turn by {:.3g} rad", way.turned);
   return fmt::format(
       "dynamics: joints are not kept at t = {:.6g} s, |Phi| = {:.2g}: {}\ntry: analysis.{}.step <= {:.2g} s, "
       "or {}",
@@ -485,6 +486,7 @@ bool Run::accept(const AnalysisSpec& analysis, double h, const StepReport& repor
   if (recorder_.due(t, progress_)) {
     record(false);
     watch_solids(true);
+    watch_crossings(fmt::format("at t = {:.6g} s", t));
     if (const std::string broken = broken_joints(); !broken.empty()) return fail(broken);
   } else if (!recorder_.samplers().empty()) {
     const bool energies = (active_.probe().all_needs() & needs::energies) != 0;

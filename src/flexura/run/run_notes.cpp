@@ -17,7 +17,7 @@ std::vector<std::int64_t> pack_notes(const RunNotes& notes) {
             {"dof", start.freedom.dof},
             {"count", start.count_text},
             {"moved", start.moved},
-            {"moved_most", start.moved_most},
+            {"moves", start.moves},
             {"velocities", start.velocities}};
   set_rest_results(json, notes.at_rest);
   const std::string text = json_text(json);
@@ -44,7 +44,7 @@ std::optional<RunNotes> unpack_notes(std::span<const std::int64_t> numbers) {
     json->at("dof").get_to(start.freedom.dof);
     json->at("count").get_to(start.count_text);
     json->at("moved").get_to(start.moved);
-    json->at("moved_most").get_to(start.moved_most);
+    start.moves = json->value("moves", std::string());
     start.velocities = json->value("velocities", std::vector<std::string>());
     return notes;
   } catch (const Json::exception&) {

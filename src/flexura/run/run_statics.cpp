@@ -100,6 +100,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
     path.stored = energies.strain - stored;
     run.recorder_.path_energies(path);
     run.recorder_.draw_load_step(factor, s, system.assembler, run.active_.probe());
+    run.watch_crossings(fmt::format("at {:.4g} of the loads", factor));
     turned = run.watch_rotations(s.q, factor);
     run.show(analysis, factor, 1.0);
   };
@@ -247,8 +248,9 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
                                 ? "it moves on and on, as where nothing holds it or friction lets go"
                             : last.worst < 0 || !std::isfinite(last.worst_force)
                                 ? fmt::format("the forces are no finite numbers after {} iterations", last.iterations)
-                                : fmt::format("|r| = {:.2g} after {} iterations; largest: {}", last.worst_force,
-                                              last.iterations, culprit(run.active_.topology(), last.worst));
+                                : fmt::format("|r| = {:.2g}{} after {} iterations; largest: {}", last.worst_force,
+                                              residual_unit(run.active_.topology(), last.worst), last.iterations,
+                                              culprit(run.active_.topology(), last.worst));
     const bool goes_round = report.load_steps > 0 && run.active_.topology().contacts == nullptr;
     const char* path = goes_round ? "; arc_length = true follows the path round a limit point" : "";
     return run.fail(fmt::format(

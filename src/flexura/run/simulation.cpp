@@ -205,6 +205,7 @@ bool Run::enter_segment(bool within) {
   gas_ = asked_gas(active_.scene());
   fillings_ = chamber_fillings(active_.scene());
   folded_.emplace(active_.scene());
+  crossings_.emplace(active_.scene());
   rotations_.emplace(active_.scene());
   progress_.rotated.resize(rotations_->size() * RotationMonitor::numbers);
   recorder_.enter(segment.analysis, segment.model);
@@ -268,16 +269,17 @@ void Run::tell_rotations() {
   }
 }
 
-void Run::watch_crossings() {
-  const std::vector<double> start = active_.system().assembler.initial_q();
-  for (const CrossingSurfaces::Crossing& c : CrossingSurfaces(active_.scene()).find(active_.state.q, start)) {
+void Run::watch_crossings(std::string_view when) {
+  if (!crossings_) return;
+  for (const CrossingSurfaces::Crossing& c : crossings_->find(active_.state.q)) {
     const std::string pair = fmt::format("{} and {} {}", c.first, c.second, pass_through);
     if (std::ranges::any_of(summary_.warnings, [&](const std::string& w) { return w.find(pair) != std::string::npos; }))
       continue;
     summary_.warnings.push_back(
-        fmt::format("analysis '{}': {} at its end, as at ({:.3g}, {:.3g}, {:.3g}) m, and did not at the start: nothing "
+        fmt::format("analysis '{}': {} {}, as at ({:.3g}, {:.3g}, {:.3g}) m, and did not at the start: nothing "
                     "keeps surfaces of solids, membranes and plates apart",
-                    analysis().name, pair, c.at[0], c.at[1], c.at[2]));
+                    analysis().name, pair, when, c.at[0], c.at[1], c.at[2]));
+    take_notes();
   }
 }
 
@@ -303,7 +305,7 @@ void Run::note_checkpoint() {
 void Run::close_segment() {
   if (!analysis().finds_modes()) {
     watch_solids(false);
-    watch_crossings();
+    watch_crossings("at its end");
     watch_reactions();
   }
   tell_rotations();

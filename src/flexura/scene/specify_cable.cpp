@@ -200,7 +200,7 @@ void Specifier::wrong(const Record& record, std::string_view key, std::string me
 }
 void Specifier::warn(const Record& record, std::string_view key, std::string message) const {
   problems.warnings.push_back(
-      {record.source_of(key), fmt::format("{}.{}", record.path, key), std::move(message), {}, false});
+      {record.source_of(key), fmt::format("{}.{}", record.path, key), std::move(message), {}, true});
 }
 
 Origin origin_of(const Record& record) {

@@ -30,4 +30,16 @@ std::string unknown_name(const Topology& topology, int y) {
   return culprit(topology, y);
 }
 
+std::string_view residual_unit(const Topology& topology, int y) {
+  for (size_t s = 0; s < topology.slots.size(); ++s) {
+    const Slot& slot = topology.slots[s];
+    if (y < slot.offset || y >= slot.offset + slot.size || slot.multiplier) continue;
+    if (slot.kind == SlotKind::point) return " N";
+    if (slot.kind == SlotKind::vector) return " N m";
+    const std::string& name = topology.slot_names[s];
+    return name.ends_with(".angle") ? " N m" : name.ends_with(".displacement") || name.ends_with(".length") ? " N" : "";
+  }
+  return "";
+}
+
 }  // namespace flexura
