@@ -727,9 +727,11 @@ std::vector<std::string> folders_of(const std::string& list) {
 }
 
 UrdfScene urdf_scene(const std::string& text, const std::string& file, const UrdfOptions& options) {
-  UrdfReading reading = read_urdf(text, file, options.inertia);
-  if (!reading.problems.empty()) return {{}, std::move(reading.problems), {}, {}};
-  return SceneWriter(std::move(reading.robot), file, options).write();
+  UrdfReading reading = read_urdf(text, file, {options.inertia, options.stops, options.rates});
+  if (!reading.problems.empty()) return {{}, std::move(reading.problems), std::move(reading.warnings), {}};
+  UrdfScene scene = SceneWriter(std::move(reading.robot), file, options).write();
+  scene.warnings.insert(scene.warnings.begin(), reading.warnings.begin(), reading.warnings.end());
+  return scene;
 }
 
 }  // namespace flexura
