@@ -126,8 +126,9 @@ std::vector<Bad> bad_files() {
       {"limits the wrong way", two(R"(<limit lower="1" upper="-1" effort="1" velocity="1"/>)", "revolute"),
        "the lower limit 1 is above the upper one, -1"},
       {"negative effort", two(R"(<limit lower="-1" upper="1" effort="-1" velocity="1"/>)", "revolute"),
-       "must be >= 0; this is -1"},
-      {"negative damping", two(R"(<dynamics damping="-0.1"/>)"), "must be >= 0; this is -0.1"},
+       "\"effort\" of <limit> must be >= 0; this is -1"},
+      {"negative damping", two(R"(<dynamics damping="-0.1"/>)"),
+       "\"damping\" of <dynamics> must be >= 0; this is -0.1"},
       {"mimic of itself", two(R"(<mimic joint="j"/>)"), "joint j: follows itself"},
       {"mimic of none", two(R"(<mimic joint="elbow"/>)"), "there is no joint named \"elbow\""},
       {"mimic by nothing", two(R"(<mimic joint="j" multiplier="0"/>)"), "by a factor of 0 is fixed"},
@@ -138,7 +139,7 @@ std::vector<Bad> bad_files() {
       {"no mass", with_inertial(no_mass), "<inertial> has no <mass>"},
       {"negative mass", with_inertial(R"(<mass value="-1"/>)" + no_mass), "a mass must be > 0; this is -1"},
       {"mass in words", with_inertial(R"(<mass value="heavy"/>)" + no_mass), "\"heavy\" is no finite number"},
-      {"no inertia", with_inertial(R"(<mass value="1"/>)"), "<inertial> has no <inertia>"},
+      {"no inertia", with_inertial(R"(<mass value="1"/>)"), "moves, and has no moments of inertia"},
       {"half an inertia", with_inertial(R"(<mass value="1"/><inertia ixx="1" iyy="1"/>)"), "<inertia> has no \"izz\""},
       {"triangle inequality", with_inertial(R"(<mass value="1"/><inertia ixx="1" iyy="1" izz="3"/>)"),
        "no mass is distributed like that"},
@@ -149,14 +150,6 @@ std::vector<Bad> bad_files() {
        "link b: moves, and has no mass"},
       {"point mass that moves", with_inertial(R"(<mass value="1"/><inertia ixx="0" iyy="0" izz="0"/>)"),
        "moves, and has no moments of inertia"},
-      {"box without size", look("<box/>"), "<box> has no \"size\""},
-      {"flat box", look(R"(<box size="1 1 0"/>)"), "lengths of a box must be > 0"},
-      {"negative radius", look(R"(<sphere radius="-1"/>)"), "must be > 0; this is -1"},
-      {"no geometry", robot(link("a", inertial + "<visual/>")), "<visual> has no <geometry>"},
-      {"other geometry", look("<cone/>"), "<geometry> holds a <box>, <cylinder>, <sphere> or <mesh>"},
-      {"scale of 0", look(R"(<mesh filename="a.stl" scale="1 0 1"/>)"), "a scale must not be 0"},
-      {"color", look("<box size=\"1 1 1\"/></geometry><material name=\"m\"><color rgba=\"1 0\"/></material><geometry>"),
-       "\"rgba\" of <color> must be 4 numbers; there are 2"},
   };
 }
 
@@ -172,7 +165,129 @@ TEST(Urdf, AllProblemsAreToldAtOnce) {
   const UrdfScene scene =
       converted(robot(link("a") + link("b", "<inertial/>") + joint("j", "a", "b", R"(<axis xyz="0 0 0"/>)") +
                       joint("k", "a", "b", {}, "hinge")));
-  EXPECT_EQ(scene.problems.size(), 4U) << all_of(scene.problems);
+  EXPECT_EQ(scene.problems.size(), 3U) << all_of(scene.problems);
+}
+
+/// A link with this collision geometry.
+std::string touch(const std::string& geometry) {
+  return robot(link("a", inertial + "<collision><geometry>" + geometry + "</geometry></collision>"));
+}
+
+// Motion needs no geometry and no colours: what is wrong with them is a warning that names what is left out.
+TEST(Urdf, FaultsOfGeometryAreWarnings) {
+  const Bad files[] = {
+      {"box without size", look("<box/>"), "<box> has no \"size\"; this <visual> is left out"},
+      {"flat box", look(R"(<box size="1 1 0"/>)"), "the size of a box must be > 0; this is 1 1 0; this <visual>"},
+      {"point", touch(R"(<box size="0 0 0"/>)"), "must be > 0; this is 0 0 0; this <collision> is left out"},
+      {"two sizes", look(R"(<box size="1 1"/>)"), "must be 3 numbers; there are 2; this <visual> is left out"},
+      {"negative radius", look(R"(<sphere radius="-1"/>)"), "the radius of a sphere must be > 0; this is -1"},
+      {"no radius", touch("<sphere/>"), "<sphere> has no \"radius\"; this <collision> is left out"},
+      {"zero radius", touch(R"(<sphere radius="0"/>)"), "the radius of a sphere must be > 0; this is 0"},
+      {"disk", look(R"(<cylinder radius="1" length="0"/>)"), "the length of a cylinder must be > 0; this is 0"},
+      {"line", touch(R"(<capsule radius="0" length="1"/>)"), "the radius of a capsule must be > 0; this is 0"},
+      {"no geometry", robot(link("a", inertial + "<visual/>")), "<visual> has no <geometry>; this <visual>"},
+      {"collision without", robot(link("a", inertial + "<collision/>")), "<collision> has no <geometry>"},
+      {"empty geometry", look(""), "<geometry> holds nothing; known are <box>"},
+      {"other geometry", look("<cone/>"), "<geometry> holds <cone>; known are <box>, <cylinder>, <capsule>, <sphere>"},
+      {"plane", touch(R"(<plane normal="0 0 1"/>)"), "<geometry> holds <plane>"},
+      {"two geometries", look(R"(<box size="1 1 1"/><sphere radius="1"/>)"), "<geometry> holds <box> and <sphere>"},
+      {"mesh without a file", look("<mesh/>"), "<mesh> has no \"filename\"; this <visual> is left out"},
+      {"scale of 0", look(R"(<mesh filename="a.stl" scale="1 0 1"/>)"), "a scale must not be 0; this is 1 0 1"},
+      {"scale of 2", look(R"(<mesh filename="a.stl" scale="1 1"/>)"), "\"scale\" of <mesh> must be 3 numbers"},
+      {"origin",
+       robot(link("a", inertial + R"(<visual><origin xyz="0 0"/><geometry><box size="1 1 1"/></geometry></visual>)")),
+       "\"xyz\" of <origin> must be 3 numbers; there are 2; this <visual> is left out"},
+      {"null bytes", robot(link("a")) + std::string(3, '\0'), "null bytes follow the text; they are left out"},
+  };
+  for (const Bad& file : files) {
+    const UrdfScene scene = converted(file.text, {.collision = UrdfCollision::all});
+    EXPECT_TRUE(scene.problems.empty()) << file.name << ": " << all_of(scene.problems);
+    EXPECT_THAT(all_of(scene.warnings), HasSubstr(file.message)) << file.name;
+    for (const Problem& warning : scene.warnings) EXPECT_TRUE(warning.warning) << file.name;
+    EXPECT_EQ(scene.root.find("visual"), nullptr) << file.name;
+    EXPECT_EQ(scene.root.find("sphere"), nullptr) << file.name;
+  }
+}
+
+TEST(Urdf, ShortListsOfColoursAndScalesAreRead) {
+  const auto visual = [](const std::string& text) {
+    UrdfOptions options;
+    options.is_file = [](const std::string&) { return true; };
+    return at(converted(text, options).root, {"visual", "a"});
+  };
+  const auto rgb = robot(link(
+      "a",
+      inertial +
+          R"(<visual><geometry><box size="1 1 1"/></geometry><material name="m"><color rgba="1 0 0"/></material></visual>)"));
+  EXPECT_EQ(visual(rgb).find("color")->text, "#ff0000");
+  EXPECT_THAT(all_of(converted(rgb).warnings), HasSubstr("\"rgba\" of <color> has 3 values"));
+  const auto two_values = robot(link(
+      "a",
+      inertial +
+          R"(<visual><geometry><box size="1 1 1"/></geometry><material name="m"><color rgba="1 0"/></material></visual>)"));
+  EXPECT_EQ(visual(two_values).find("color"), nullptr);
+  EXPECT_THAT(all_of(converted(two_values).warnings),
+              HasSubstr("must be 4 numbers; there are 2; the colour is left out"));
+  const auto one_scale = look(R"(<mesh filename="a.stl" scale="0.001"/>)");
+  EXPECT_EQ(at(visual(one_scale), {"shape", "scale"}).number, 0.001);
+  EXPECT_THAT(all_of(converted(one_scale).warnings), HasSubstr("\"scale\" of <mesh> has 1 value"));
+}
+
+TEST(Urdf, LimitsThatAreNotUsedMayBeWrong) {
+  for (const char* limit : {R"(<limit lower="1" upper="-1"/>)", R"(<limit effort="-1"/>)", R"(<limit lower="low"/>)"}) {
+    const std::string text = two(limit, "revolute");
+    EXPECT_FALSE(converted(text).problems.empty()) << limit;
+    const UrdfScene without = converted(text, {.stops = false});
+    EXPECT_TRUE(without.problems.empty()) << all_of(without.problems);
+    EXPECT_THAT(all_of(without.warnings), HasSubstr("; limits are left out")) << limit;
+  }
+  const std::string rate = two(R"(<limit velocity="-1"/>)");
+  EXPECT_THAT(all_of(converted(rate).warnings), HasSubstr("this is -1; limits of velocities are left out"));
+  EXPECT_FALSE(converted(rate, {.rates = true}).problems.empty());
+}
+
+// Each value that no joint of the scene has is named; exporters write zeros everywhere, which mean nothing.
+TEST(Urdf, ValuesOfJointsWithoutACoordinateAreNamed) {
+  const std::string inside =
+      R"(<axis xyz="0 0 1"/><limit lower="-0.5" upper="0.5" effort="10" velocity="2"/><dynamics damping="5" friction="1"/>)";
+  for (const std::string type : {"planar", "floating"}) {
+    const UrdfScene scene = converted(two(inside, type));
+    EXPECT_TRUE(scene.problems.empty()) << all_of(scene.problems);
+    for (const std::string value : {"lower of <limit>", "upper of <limit>", "effort of <limit>", "velocity of <limit>",
+                                    "damping of <dynamics>", "friction of <dynamics>"})
+      EXPECT_THAT(all_of(scene.warnings), HasSubstr(value + " of " + type + " joints"));
+    const std::string zeros = R"(<axis xyz="0 0 1"/><limit effort="0" velocity="0"/><dynamics damping="0"/>)";
+    EXPECT_TRUE(converted(two(zeros, type)).warnings.empty());
+  }
+  EXPECT_THAT(all_of(converted(two(R"(<limit lower="-3" upper="3" effort="1"/>)")).warnings),
+              HasSubstr("left out: lower of <limit> of continuous joints, upper of <limit> of continuous joints"));
+}
+
+TEST(Urdf, MissingInertiaIsThatOfAPoint) {
+  const std::string text = robot(link("a") + link("b", R"(<inertial><mass value="1"/></inertial>)"));
+  const UrdfScene fixed =
+      converted(text.substr(0, text.find("</robot>")) + joint("j", "a", "b", {}, "fixed") + "</robot>");
+  EXPECT_TRUE(fixed.problems.empty()) << all_of(fixed.problems);
+  EXPECT_EQ(at(fixed.root, {"mass", "b_mass", "m"}).number, 1);
+  EXPECT_THAT(all_of(fixed.warnings), HasSubstr("<inertial> has no <inertia>: the mass is taken as a point"));
+  for (const char* inside : {R"(<mass value="1"/>)", R"(<inertia ixx="1" iyy="1" izz="1"/>)", "",
+                             R"(<mass value="1"/><inertia ixx="1" iyy="1"/>)"}) {
+    const UrdfScene scene = converted(with_inertial(inside), {.inertia = UrdfInertia::mended});
+    EXPECT_TRUE(scene.problems.empty()) << inside << all_of(scene.problems);
+    EXPECT_THAT(all_of(scene.warnings), HasSubstr("inertia is mended: ")) << inside;
+    EXPECT_GT(at(scene.root, {"body", "b", "m"}).number, 0) << inside;
+  }
+}
+
+// The byte 0xe4 is the letter of that code point, two bytes of UTF-8.
+TEST(Urdf, DeclaredLatin1IsRead) {
+  const std::string body = "<robot name=\"f\xe4hre\">" + link("a") + "</robot>";
+  for (const char* encoding : {"ISO-8859-1", "iso-8859-1", "latin1"}) {
+    const UrdfScene scene = converted("<?xml version=\"1.0\" encoding='" + std::string(encoding) + "'?>\n" + body);
+    EXPECT_TRUE(scene.problems.empty()) << all_of(scene.problems);
+    EXPECT_EQ(at(scene.root, {"title"}).text, "f\xc3\xa4hre");
+  }
+  EXPECT_FALSE(converted("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + body).problems.empty());
 }
 
 TEST(Urdf, WhatIsLargeOrDeepIsRead) {

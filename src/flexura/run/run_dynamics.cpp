@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "flexura/integrate/implicit_methods.hpp"
+#include "flexura/run/end_stops.hpp"
 #include "flexura/run/initial_velocities.hpp"
 #include "flexura/run/run.hpp"
 #include "flexura/run/run_watcher.hpp"
@@ -130,6 +131,9 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   const double size = extent(active_.topology(), active_.state.q);
   stepper_ = make_stepper_ ? make_stepper_(*analysis.motion(), active_.system(), size)
                            : analysis.motion()->stepper(active_.system(), size);
+  // Adaptive methods choose their steps; kinematic ones follow what is prescribed.
+  if (!make_stepper_ && !analysis.motion()->adaptive && !analysis.motion()->is_driven())
+    stepper_ = with_resolved_stops(std::move(stepper_), active_.scene().model.values, active_.system());
   Drives& drives = active_.system().drives;
   motion_ = Motion{};
   Motion& m = *motion_;

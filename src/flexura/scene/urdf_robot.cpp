@@ -6,10 +6,12 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <numbers>
 #include <pugixml.hpp>
 #include <set>
 #include <span>
+#include <sstream>
 
 #include "flexura/base/nearest_name.hpp"
 #include "flexura/part/rigid_body.hpp"
@@ -42,12 +44,44 @@ Placement placement_of(const std::array<double, 3>& xyz, const std::array<double
   return out;
 }
 
+/// Of the XML declaration, in lower case; "" where there is none.
+std::string declared_encoding(std::string_view text) {
+  if (!text.starts_with("<?xml")) return {};
+  text = text.substr(0, text.find("?>"));
+  const std::size_t key = text.find("encoding");
+  const std::size_t open = key == std::string_view::npos ? key : text.find_first_of("\"'", key);
+  if (open == std::string_view::npos) return {};
+  text = text.substr(open + 1);
+  std::string out(text.substr(0, text.find_first_of("\"'")));
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+/// Bytes of Latin-1 are code points. Other encodings stay as they are.
+std::string in_utf8(const std::string& text) {
+  const std::string encoding = declared_encoding(text);
+  constexpr std::array latin_1{"iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "l1"};
+  if (std::find(latin_1.begin(), latin_1.end(), encoding) == latin_1.end()) return text;
+  std::string out;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x80)
+      out += c;
+    else
+      out += {static_cast<char>(0xc0 | (code >> 6)), static_cast<char>(0x80 | (code & 0x3f))};
+  }
+  return out;
+}
+
 class UrdfReader {
  public:
-  UrdfReader(const std::string& text, const std::string& file, UrdfInertia inertia)
-      : file_(file), buffer_(text), inertia_(inertia) {
-    for (std::size_t i = 0; i < text.size(); ++i)
-      if (text[i] == '\n') lines_.push_back(i + 1);
+  UrdfReader(const std::string& text, const std::string& file, const UrdfUse& use)
+      : file_(file), buffer_(in_utf8(text)), use_(use) {
+    const std::size_t end = buffer_.find_last_not_of('\0') + 1;
+    has_trailing_nul_ = end > 0 && end < buffer_.size();
+    if (has_trailing_nul_) buffer_.resize(end);
+    for (std::size_t i = 0; i < buffer_.size(); ++i)
+      if (buffer_[i] == '\n') lines_.push_back(i + 1);
   }
 
   UrdfReading read() {
@@ -81,6 +115,23 @@ class UrdfReader {
   void wrong(Source source, std::string path, std::string message, std::string nearest = {}) {
     out_.problems.push_back({std::move(source), std::move(path), std::move(message), std::move(nearest)});
   }
+  void warn(Source source, std::string path, std::string message) {
+    out_.warnings.push_back({std::move(source), std::move(path), std::move(message), {}, true});
+  }
+  /// Reads something that the scene can do without: its problems are warnings that end with `so`. Whether there were none.
+  bool read_unneeded(const std::string& so, const auto& read) {
+    const std::size_t before = out_.problems.size();
+    read();
+    const bool is_right = out_.problems.size() == before;
+    for (std::size_t k = before; k < out_.problems.size(); ++k) {
+      Problem& problem = out_.problems[k];
+      problem.message += "; " + so;
+      problem.warning = true;
+      out_.warnings.push_back(std::move(problem));
+    }
+    out_.problems.resize(before);
+    return is_right;
+  }
 
   // ---- the document
 
@@ -96,6 +147,7 @@ class UrdfReader {
       if (!is_utf8(buffer_.substr(lines_[k], end - lines_[k])))
         return refuse({file_, static_cast<int>(k) + 1, 1, 1}, "this line is not UTF-8: save the file in that encoding");
     }
+    if (has_trailing_nul_) warn(place(buffer_.size() - 1, 1), {}, "null bytes follow the text; they are left out");
     const pugi::xml_parse_result result =
         document_.load_buffer_inplace(buffer_.data(), buffer_.size(), pugi::parse_default, pugi::encoding_utf8);
     if (!result)
@@ -198,6 +250,11 @@ class UrdfReader {
     return false;
   }
 
+  static int count_of(const Node& node, const char* attribute) {
+    std::istringstream words(node.attribute(attribute).value());
+    return static_cast<int>(std::distance(std::istream_iterator<std::string>(words), {}));
+  }
+
   std::optional<double> number(const Node& node, const char* attribute, const std::string& path) {
     double x = 0;
     if (!node.attribute(attribute) || !numbers(node, attribute, path, {&x, 1})) return {};
@@ -216,7 +273,8 @@ class UrdfReader {
     const std::size_t before = out_.problems.size();
     const double x = needed_number(node, attribute, path);
     if (out_.problems.size() == before && !(x > 0))
-      wrong(place(node, attribute), path, fmt::format("must be > 0; this is {}", x));
+      wrong(place(node, attribute), path,
+            fmt::format("the {} of a {} must be > 0; this is {}", attribute, node.name(), x));
     return x;
   }
 
@@ -248,7 +306,12 @@ class UrdfReader {
     look_over(node, "material", {"name"}, {"color", "texture"});
     if (const Node color = node.child("color"); color && color.attribute("rgba")) {
       std::array<double, 4> rgba{};
-      if (!numbers(color, "rgba", "material", rgba)) return {};
+      const bool is_rgb = count_of(color, "rgba") == 3;
+      if (is_rgb)
+        warn(place(color, "rgba"), "material", "\"rgba\" of <color> has 3 values: they are red, green and blue");
+      if (!read_unneeded("the colour is left out",
+                         [&] { numbers(color, "rgba", "material", std::span(rgba).first(is_rgb ? 3 : 4)); }))
+        return {};
       std::string text = "#";
       for (int i = 0; i < 3; ++i)
         text += fmt::format("{:02x}", static_cast<int>(std::lround(255 * std::clamp(rgba[i], 0.0, 1.0))));
@@ -280,8 +343,10 @@ class UrdfReader {
     const Node mass = node.child("mass"), inertia = node.child("inertia");
     link.mass_source = place(mass ? mass : node);
     link.inertia_source = place(inertia ? inertia : node);
-    if (!mass) wrong(place(node), path, "<inertial> has no <mass>");
-    if (!inertia) wrong(place(node), path, "<inertial> has no <inertia>");
+    const bool is_mended = use_.inertia == UrdfInertia::mended;
+    if (!mass && !is_mended)
+      wrong(place(node), path, "<inertial> has no <mass>; inertia = \"mended\" gives it a little");
+    if (!inertia) warn(place(node), path, "<inertial> has no <inertia>: the mass is taken as a point");
     link.center = origin_of(node, path);
     if (mass) {
       look_over(mass, path, {"value"}, {});
@@ -290,15 +355,17 @@ class UrdfReader {
     }
     constexpr const char* keys[] = {"ixx", "iyy", "izz", "ixy", "iyz", "ixz"};
     if (inertia) look_over(inertia, path, Names(std::begin(keys), std::end(keys)), {});
-    for (int k = 0; inertia && k < 6; ++k)
-      link.inertia[k] = k < 3 ? needed_number(inertia, keys[k], path) : number(inertia, keys[k], path).value_or(0);
+    for (int k = 0; inertia && k < 6; ++k) {
+      if (k < 3 && is_mended && !inertia.attribute(keys[k])) link.mend = true;
+      link.inertia[k] =
+          k < 3 && !link.mend ? needed_number(inertia, keys[k], path) : number(inertia, keys[k], path).value_or(0);
+    }
     if (out_.problems.size() > before) return;
     const bool has_inertia = std::any_of(link.inertia.begin(), link.inertia.end(), [](double x) { return x != 0; });
     link.has_inertial = link.mass > 0 || has_inertia;
     bool principal_ones = false;
     const auto refuse = [&](const Source& source, std::string message) {
-      if (inertia_ == UrdfInertia::strict)
-        wrong(source, path, std::move(message) + "; inertia = \"mended\" takes what is near");
+      if (!is_mended) wrong(source, path, std::move(message) + "; inertia = \"mended\" takes what is near");
       link.mend = true;
     };
     if (link.mass == 0 && has_inertia) refuse(link.mass_source, "has moments of inertia and no mass");
@@ -311,31 +378,48 @@ class UrdfReader {
     UrdfLook look;
     look.source = place(node);
     const bool is_visual = std::strcmp(node.name(), "visual") == 0;
-    look_over(node, path, {"name"}, is_visual ? Names{"origin", "geometry", "material"} : Names{"origin", "geometry"});
-    look.placed = origin_of(node, path);
+    const bool is_right = read_unneeded(fmt::format("this <{}> is left out", node.name()), [&] {
+      look_over(node, path, {"name"},
+                is_visual ? Names{"origin", "geometry", "material"} : Names{"origin", "geometry"});
+      look.placed = origin_of(node, path);
+      read_shape(node, path, look.geometry);
+    });
     if (const Node material = node.child("material")) look.color = read_material(material);
-    const Node geometry = node.child("geometry");
-    if (!geometry) return wrong(place(node), path, fmt::format("<{}> has no <geometry>", node.name()));
-    look_over(geometry, path, {}, {"box", "cylinder", "sphere", "mesh"}, {"capsule"});
-    const Node shape = geometry.find_child([](const Node& child) { return child.type() == pugi::node_element; });
-    const std::size_t before = out_.problems.size();
-    if (read_geometry(shape, path, look.geometry))
-      out.push_back(std::move(look));
-    else if (out_.problems.size() == before)
-      wrong(place(geometry), path, "<geometry> holds a <box>, <cylinder>, <sphere> or <mesh>");
+    if (is_right) out.push_back(std::move(look));
   }
 
-  bool read_geometry(const Node& node, const std::string& path, UrdfGeometry& out) {
+  void read_shape(const Node& look, const std::string& path, UrdfGeometry& out) {
+    const Node geometry = look.child("geometry");
+    if (!geometry) return wrong(place(look), path, fmt::format("<{}> has no <geometry>", look.name()));
+    const Names shapes{"box", "cylinder", "sphere", "mesh", "capsule"};
+    look_over(geometry, path, {}, {"box", "cylinder", "sphere", "mesh"}, {"capsule"});
+    Names inside;
+    Node shape;
+    for (const Node child : geometry.children()) {
+      if (child.type() != pugi::node_element) continue;
+      inside.push_back(child.name());
+      if (std::find(shapes.begin(), shapes.end(), child.name()) == shapes.end()) continue;
+      if (shape)
+        return wrong(place(child), path, fmt::format("<geometry> holds <{}> and <{}>", shape.name(), child.name()));
+      shape = child;
+    }
+    if (shape) return read_geometry(shape, path, out);
+    wrong(place(geometry), path,
+          fmt::format("<geometry> holds {}; known are <box>, <cylinder>, <capsule>, <sphere> and <mesh>",
+                      inside.empty() ? "nothing" : "<" + inside.front() + ">"));
+  }
+
+  void read_geometry(const Node& node, const std::string& path, UrdfGeometry& out) {
     using Kind = UrdfGeometry::Kind;
     const std::string name = node.name();
-    const std::size_t before = out_.problems.size();
-    out.source = node ? place(node) : Source{file_, 0, 0, 1};
+    out.source = place(node);
     if (name == "box") {
       out.kind = Kind::box;
       look_over(node, path, {"size"}, {});
-      if (text_of(node, "size", path).empty() || !numbers(node, "size", path, out.size)) return false;
-      if (*std::min_element(out.size.begin(), out.size.end()) <= 0)
-        wrong(place(node, "size"), path, "lengths of a box must be > 0");
+      if (text_of(node, "size", path).empty() || !numbers(node, "size", path, out.size)) return;
+      const auto& [x, y, z] = out.size;
+      if (!(std::min({x, y, z}) > 0))
+        wrong(place(node, "size"), path, fmt::format("the size of a box must be > 0; this is {} {} {}", x, y, z));
     } else if (name == "sphere") {
       out.kind = Kind::sphere;
       look_over(node, path, {"radius"}, {});
@@ -346,18 +430,26 @@ class UrdfReader {
       look_over(node, path, {"radius", "length"}, {});
       out.radius = length(node, "radius", path);
       out.length = length(node, "length", path);
-    } else if (name == "mesh") {
+    } else {
       out.kind = Kind::mesh;
       look_over(node, path, {"filename", "scale"}, {});
       out.file = text_of(node, "filename", path);
       out.source = place(node, "filename");
-      if (node.attribute("scale") && numbers(node, "scale", path, out.scale) &&
-          std::any_of(out.scale.begin(), out.scale.end(), [](double x) { return x == 0; }))
-        wrong(place(node, "scale"), path, "a scale must not be 0");
-    } else {
-      return false;
+      if (node.attribute("scale")) read_scale(node, path, out);
     }
-    return out_.problems.size() == before;
+  }
+
+  void read_scale(const Node& node, const std::string& path, UrdfGeometry& out) {
+    if (count_of(node, "scale") == 1) {
+      const double scale = number(node, "scale", path).value_or(1);
+      out.scale = {scale, scale, scale};
+      warn(place(node, "scale"), path, "\"scale\" of <mesh> has 1 value: it is that of all three axes");
+    } else if (!numbers(node, "scale", path, out.scale)) {
+      return;
+    }
+    if (std::any_of(out.scale.begin(), out.scale.end(), [](double x) { return x == 0; }))
+      wrong(place(node, "scale"), path,
+            fmt::format("a scale must not be 0; this is {} {} {}", out.scale[0], out.scale[1], out.scale[2]));
   }
 
   // ---- joints
@@ -419,26 +511,54 @@ class UrdfReader {
   void read_limit(const Node& node, const std::string& path, UrdfJoint& joint) {
     look_over(node, path, {"lower", "upper", "effort", "velocity"}, {});
     joint.limit_source = place(node);
-    joint.effort = number(node, "effort", path);
-    joint.velocity = number(node, "velocity", path);
-    for (const char* key : {"effort", "velocity"})
-      if (const auto x = number(node, key, path); x && *x < 0)
-        wrong(place(node, key), path, fmt::format("must be >= 0; this is {}", *x));
-    if (joint.type != UrdfJoint::Type::revolute && joint.type != UrdfJoint::Type::prismatic) return;
-    joint.lower = number(node, "lower", path).value_or(0);
-    joint.upper = number(node, "upper", path).value_or(0);
-    if (*joint.lower > *joint.upper)
-      wrong(joint.limit_source, path,
-            fmt::format("the lower limit {} is above the upper one, {}", *joint.lower, *joint.upper));
+    const auto needed = [&](bool is_needed, const char* what, const auto& read) {
+      is_needed ? void(read()) : void(read_unneeded(fmt::format("{} are left out", what), read));
+    };
+    needed(use_.rates, "limits of velocities", [&] { joint.velocity = positive(node, "velocity", path); });
+    needed(use_.limits, "limits", [&] {
+      joint.effort = positive(node, "effort", path);
+      if (joint.type != UrdfJoint::Type::revolute && joint.type != UrdfJoint::Type::prismatic) return;
+      joint.lower = number(node, "lower", path).value_or(0);
+      joint.upper = number(node, "upper", path).value_or(0);
+      if (*joint.lower > *joint.upper)
+        wrong(joint.limit_source, path,
+              fmt::format("the lower limit {} is above the upper one, {}{}", *joint.lower, *joint.upper,
+                          use_.limits ? "; limits = \"none\" reads the file without them" : ""));
+    });
+    if (joint.moves() && !joint.has_coordinate())
+      leave_out_values(node, {"lower", "upper", "effort", "velocity"}, path, joint);
+    if (joint.type == UrdfJoint::Type::continuous) leave_out_values(node, {"lower", "upper"}, path, joint);
+  }
+
+  /// Values other than 0 for which a joint of this type has no use.
+  void leave_out_values(const Node& node, const Names& attributes, const std::string& path, const UrdfJoint& joint) {
+    constexpr const char* types[] = {"revolute", "continuous", "prismatic", "fixed", "floating", "planar"};
+    for (const std::string& key : attributes) {
+      double x = 0;
+      read_unneeded("it is left out", [&] { x = number(node, key.c_str(), path).value_or(0); });
+      if (x != 0)
+        leave_out(fmt::format("{} of <{}> of {} joints", key, node.name(), types[static_cast<int>(joint.type)]),
+                  place(node, key.c_str()));
+    }
+  }
+
+  std::optional<double> positive(const Node& node, const char* attribute, const std::string& path) {
+    const std::optional<double> x = number(node, attribute, path);
+    if (!x || *x >= 0) return x;
+    wrong(place(node, attribute), path,
+          fmt::format("\"{}\" of <{}> must be >= 0; this is {}", attribute, node.name(), *x));
+    return {};
   }
 
   void read_dynamics(const Node& node, const std::string& path, UrdfJoint& joint) {
     look_over(node, path, {"damping", "friction"}, {});
     joint.dynamics_source = place(node);
-    joint.damping = number(node, "damping", path).value_or(0);
-    joint.friction = number(node, "friction", path).value_or(0);
-    for (const auto& [key, x] : {std::pair{"damping", joint.damping}, std::pair{"friction", joint.friction}})
-      if (x < 0) wrong(place(node, key), path, fmt::format("must be >= 0; this is {}", x));
+    if (!joint.has_coordinate()) {
+      if (joint.moves()) leave_out_values(node, {"damping", "friction"}, path, joint);
+      return;
+    }
+    joint.damping = positive(node, "damping", path).value_or(0);
+    joint.friction = positive(node, "friction", path).value_or(0);
   }
 
   void read_mimic(const Node& node, const std::string& path, UrdfJoint& joint) {
@@ -520,7 +640,8 @@ class UrdfReader {
   }
 
   std::string file_, buffer_;
-  UrdfInertia inertia_;
+  UrdfUse use_;
+  bool has_trailing_nul_ = false;
   std::vector<std::size_t> lines_{0};
   pugi::xml_document document_;
   UrdfReading out_;
@@ -568,8 +689,8 @@ std::vector<int> UrdfRobot::from_root() const {
   return out;
 }
 
-UrdfReading read_urdf(const std::string& text, const std::string& file, UrdfInertia inertia) {
-  return UrdfReader(text, file, inertia).read();
+UrdfReading read_urdf(const std::string& text, const std::string& file, const UrdfUse& use) {
+  return UrdfReader(text, file, use).read();
 }
 
 }  // namespace flexura

@@ -63,6 +63,7 @@ struct UrdfJoint {
   bool turns() const { return type == Type::revolute || type == Type::continuous; }
   bool has_coordinate() const { return turns() || type == Type::prismatic; }
   bool has_axis() const { return has_coordinate() || type == Type::planar; }
+  bool moves() const { return type != Type::fixed; }
 };
 
 /// What becomes of inertia that no mass can have.
@@ -89,10 +90,18 @@ struct UrdfRobot {
 
 struct UrdfReading {
   UrdfRobot robot;
-  std::vector<Problem> problems;
+  std::vector<Problem> problems, warnings;
 };
 
-/// Every problem of the text is found in one reading. `file` is its name in messages.
-UrdfReading read_urdf(const std::string& text, const std::string& file, UrdfInertia inertia);
+/// What of a file a scene uses: faults of the rest are warnings.
+struct UrdfUse {
+  UrdfInertia inertia = UrdfInertia::strict;
+  bool limits = true;  ///< of positions and efforts
+  bool rates = true;   ///< limits of velocities
+};
+
+/// Every problem of the text is found in one reading. `file` is its name in messages. Faults of visuals, collisions and materials are
+/// warnings, and what has them is left out.
+UrdfReading read_urdf(const std::string& text, const std::string& file, const UrdfUse& use);
 
 }  // namespace flexura

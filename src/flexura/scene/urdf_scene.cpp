@@ -22,9 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An end stop gives way by this much under the largest effort of its joint, and settles in this time.
-constexpr double stop_turn = 0.01, stop_way = 1e-3, stop_time = 0.01;  // rad, m, s
-constexpr double other_effort = 100;                                   // N m or N, of joints that name none
+// Penetration over which an end stop engages. Of angles, of displacements.
+constexpr double stop_angle = 1e-3, stop_distance = 1e-4;  // rad, m
 
 void add(RawNode& table, const std::string& key, const auto& value, const Source& source) {
   add(table, key, node_of(value, source));
@@ -565,6 +564,51 @@ class SceneWriter {
     if (options_.rates && at.velocity.value_or(0) > 0) add(joint, "max_rate", *at.velocity, at.limit_source);
   }
 
+  static double rounded(double x) { return std::strtod(fmt::format("{:.4g}", x).c_str(), nullptr); }
+
+  /// Links that hang on a joint.
+  std::vector<char> links_below(Index joint) const {
+    std::vector<char> below(robot_.links.size(), 0);
+    below[link_of(robot_.joints[joint].child)] = 1;
+    for (const int k : robot_.from_root())
+      if (const UrdfJoint& at = robot_.joints[static_cast<Index>(k)]; below[link_of(at.parent)])
+        below[link_of(at.child)] = 1;
+    return below;
+  }
+
+  /// Of a link at its place with all joints at 0: about the axis through a point, or its mass.
+  double inertia_about(Index k, const std::array<double, 3>& point, const std::array<double, 3>& axis,
+                       bool turns) const {
+    const UrdfLink& link = robot_.links[k];
+    if (!turns) return link.mass;
+    const Placement centre = reference_[k] * link.center;
+    std::array<double, 3> u{}, arm{};
+    for (int i = 0; i < 3; ++i) arm[i] = centre.p[i] - point[i];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) u[i] += centre.R[3 * j + i] * axis[j];
+    const auto& [xx, yy, zz, xy, yz, xz] = link.inertia;
+    const double along = arm[0] * axis[0] + arm[1] * axis[1] + arm[2] * axis[2];
+    const double distance = arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2] - along * along;
+    return xx * u[0] * u[0] + yy * u[1] * u[1] + zz * u[2] * u[2] +
+           2 * (xy * u[0] * u[1] + yz * u[1] * u[2] + xz * u[0] * u[2]) + link.mass * std::max(0.0, distance);
+  }
+
+  /// What a motion of the joint alone moves, all others at 0 [kg m² or kg]; of a free robot that of either side in series.
+  double inertia_behind(Index joint) const {
+    const UrdfJoint& at = robot_.joints[joint];
+    const std::vector<char> below = links_below(joint);
+    const Placement& frame = reference_[link_of(at.child)];
+    std::array<double, 3> axis = at.axis;
+    frame.turn(axis);
+    double side[2] = {0, 0};
+    for (Index k = 0; k < robot_.links.size(); ++k)
+      side[below[k] != 0 ? 1 : 0] += inertia_about(k, frame.p, axis, at.turns());
+    constexpr double smallest = 1e-12;
+    double inertia = side[1];
+    if (options_.free_base && side[0] > 0) inertia = side[0] * side[1] / (side[0] + side[1]);
+    return std::max(inertia, smallest);
+  }
+
   /// Dampers, end stops, friction, and what follows another joint.
   void write_forces(Index k) {
     const UrdfJoint& at = robot_.joints[k];
@@ -577,13 +621,15 @@ class SceneWriter {
       add(spring, "at", joints_[k], source);
       if (at.damping > 0) add(spring, "damping", at.damping, source);
       if (stops) {
-        const double way = at.turns() ? stop_turn : stop_way;
-        const double effort = at.effort.value_or(0) > 0 ? *at.effort : other_effort;
+        const double inertia = inertia_behind(k), rate = 1 / options_.step;
         add(spring, "lower", *at.lower, at.limit_source);
         add(spring, "upper", *at.upper, at.limit_source);
-        add(spring, "stop_stiffness", effort / way, at.limit_source);
-        add(spring, "stop_damping", effort / way * stop_time, at.limit_source);
-        add(spring, "stop_width", way / 10, at.limit_source);
+        add(spring, "stop_stiffness", rounded(inertia * rate * rate), at.limit_source);
+        add(spring, "stop_damping", rounded(2 * inertia * rate), at.limit_source);
+        add(spring, "stop_width", at.turns() ? stop_angle : stop_distance, at.limit_source);
+        out_.root.find("spring")->entries.back().comment =
+            fmt::format("stops: critically damped with {:.3g} {} behind the joint, in steps of {:.3g} s", inertia,
+                        at.turns() ? "kg m^2" : "kg", options_.step);
       }
     }
     if (at.friction > 0) {
@@ -727,9 +773,11 @@ std::vector<std::string> folders_of(const std::string& list) {
 }
 
 UrdfScene urdf_scene(const std::string& text, const std::string& file, const UrdfOptions& options) {
-  UrdfReading reading = read_urdf(text, file, options.inertia);
-  if (!reading.problems.empty()) return {{}, std::move(reading.problems), {}, {}};
-  return SceneWriter(std::move(reading.robot), file, options).write();
+  UrdfReading reading = read_urdf(text, file, {options.inertia, options.stops, options.rates});
+  if (!reading.problems.empty()) return {{}, std::move(reading.problems), std::move(reading.warnings), {}};
+  UrdfScene scene = SceneWriter(std::move(reading.robot), file, options).write();
+  scene.warnings.insert(scene.warnings.begin(), reading.warnings.begin(), reading.warnings.end());
+  return scene;
 }
 
 }  // namespace flexura

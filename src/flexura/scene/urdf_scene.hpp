@@ -27,6 +27,7 @@ struct UrdfOptions {
   bool rates = false;      ///< and velocities limits of motors
   UrdfCollision collision = UrdfCollision::spheres;
   UrdfInertia inertia = UrdfInertia::strict;
+  double step = 1e-3;  ///< of the motion [s]: end stops follow from it and from the inertia behind them
   struct Named {
     std::string name;
     double x = 0;  ///< of a joint [rad or m]

@@ -55,7 +55,7 @@ Ensemble::Ensemble(SceneDocument document, std::size_t count, const EnsembleOpti
   }
   if (!scene_->code.empty()) options_.threads = 1;
   fits_lanes_ = options.lanes && scene_->models.size() == 1 && scene_->code.empty() &&
-                model_fits_lanes(*scene_->models.front().model.topology);
+                model_fits_lanes(scene_->models.front().model);
 }
 
 Ensemble::~Ensemble() = default;
@@ -128,7 +128,7 @@ void Ensemble::make_groups(std::span<const std::size_t> members) {
   const auto lanes = [&](std::size_t k) {
     const SceneModels& scene = members_[k].session->scene();
     return members_[k].problem.empty() && scene.models.size() == 1 && scene.code.empty() &&
-           model_fits_lanes(*scene.models.front().model.topology);
+           model_fits_lanes(scene.models.front().model);
   };
   std::vector<std::size_t> group;
   const auto close = [&] {

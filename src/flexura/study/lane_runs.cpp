@@ -21,8 +21,7 @@ struct LaneRun {
 };
 
 bool model_fits(const SceneModels& scene) {
-  const Topology& topology = *scene.models.front().model.topology;
-  return scene.models.size() == 1 && scene.code.empty() && model_fits_lanes(topology) &&
+  return scene.models.size() == 1 && scene.code.empty() && model_fits_lanes(scene.models.front().model) &&
          std::ranges::any_of(scene.timeline.analyses, [](const AnalysisSpec& a) { return a.is_dynamic(); });
 }
 

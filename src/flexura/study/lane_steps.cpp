@@ -4,6 +4,7 @@
 #include <array>
 
 #include "flexura/math/entries.hpp"
+#include "flexura/run/end_stops.hpp"
 
 namespace flexura {
 namespace {
@@ -65,7 +66,9 @@ bool same_structure(const Model& a, const Model& b) {
          std::ranges::equal(x.batches, y.batches, same_batch) && sizes(a.values) == sizes(b.values);
 }
 
-bool model_fits_lanes(const Topology& topology) { return topology.contacts == nullptr && topology.laws.empty(); }
+bool model_fits_lanes(const Model& model) {
+  return model.topology->contacts == nullptr && model.topology->laws.empty() && !has_end_stops(model);
+}
 
 class LaneStepper final : public Stepper, public KnowsEnergies {
  public:

@@ -12,8 +12,8 @@ namespace flexura {
 
 /// Whether one assembler serves both models.
 bool same_structure(const Model& a, const Model& b);
-/// Whether runs of the model may go together at all: nothing touches, no functions of the program.
-bool model_fits_lanes(const Topology& topology);
+/// Whether runs of the model may go together at all: nothing touches, no end stops, no functions of the program.
+bool model_fits_lanes(const Model& model);
 
 /// Whoever asks for its step first has it made for all; the others find theirs made.
 class LaneSteps {
