@@ -3,8 +3,9 @@
     python read_robots.py PROGRAM FOLDER... [--processes 2]
 
 Reads every *.urdf below the folders. What is refused as it is, is read once more with inertia = "mended"; what is refused
-then is listed with the reason. Of the others the total mass, the places of all links with all joints at places other than 0, and the torques
-that hold the joints there against gravity are those of Pinocchio. Mended files are not compared: Pinocchio takes any numbers.
+then is listed with the reason. Of the others the total mass, the places of all links with all joints at 0, and the torques that hold the
+joints against gravity at other places are those of Pinocchio. Mended files are not compared: Pinocchio takes any numbers. Nor are
+torques of robots with mimics or with joints of several coordinates.
 Fails where they differ by more than 1e-9 of the mass, of the extent, or of the largest torque.
 """
 
