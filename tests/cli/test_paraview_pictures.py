@@ -65,7 +65,9 @@ def test_the_elephant_is_there_with_all_its_parts(flexura):
         units = {name: results[f"drawing/model1/analysis/feed/{name}"].attrs["unit"] for name in fields}
         assert list(times) == list(results["drawing/model1/analysis/feed/t"])
     assert {f"{name} [{unit}]" for name, unit in units.items()} <= set(mesh.point_data)
-    assert {"displacement [m]", "velocity [m/s]", "radius [m]", "thickness [m]", "force [N]", "moment [N m]"} <= set(mesh.point_data)
+    assert {"displacement [m]", "velocity [m/s]", "radius [m]", "thickness [m]", "force [N]", "moment [N m]"} <= set(
+        mesh.point_data
+    )
     faces = cells(mesh, FACES)
     assert faces.n_cells > 5000 and mesh.n_points > 5000  # 19 points once
     stress = faces["von Mises stress [Pa]"]
