@@ -584,32 +584,5 @@ sensor_interval = 0.01
               26.7627605, 1e-5);
 }
 
-// Two hinges carry a door: how they share the load is not determined, which was said by multipliers only. One hinge says nothing, and so
-// do two whose reactions nothing reads.
-TEST(FoundCases, SharedReactionsOfEliminatedJointsAreWarnedOf) {
-  const auto warnings = [](bool two, bool read) {
-    std::string scene = R"(
-space = "spatial"
-gravity = [0, 0, -9.81]
-[body.door]
-position = [0.5, 0, 1]
-shape = { type = "box", size = [1, 0.05, 2] }
-m = 20
-)";
-    for (const char* z : {"0.2", "1.8"})
-      if (two || *z == '0')
-        scene += fmt::format(
-            "[joint.h{}]\ntype = \"revolute\"\nof = [\"ground\", \"door\"]\nat = [0, 0, {}]\naxis = [0, 0, 1]\n", *z,
-            z);
-    if (read) scene += test::sensor_text("r", "reaction", "of", "h0");
-    return test::run_text(scene + "[[analysis]]\nname = \"m\"\ntype = \"dynamic\"\nend = 0.002\nstep = 0.001\n")
-        .warnings;
-  };
-  ASSERT_EQ(warnings(true, true).size(), 1u);
-  EXPECT_TRUE(warnings(true, true)[0].starts_with("one constraint of body.door follows from the joints there"));
-  EXPECT_TRUE(warnings(true, false).empty());
-  EXPECT_TRUE(warnings(false, true).empty());
-}
-
 }  // namespace
 }  // namespace flexura

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "flexura/math/vec.hpp"
-#include "flexura/part/specs.hpp"
 #include "flexura/run/geared_starts.hpp"
 #include "flexura/run/initial_velocities.hpp"
 #include "flexura/run/negative_mass.hpp"
@@ -79,28 +78,6 @@ std::string list_names(const std::vector<std::string>& names) {
   std::string text;
   for (size_t k = 0; k < std::min(names.size(), most_names); ++k) text += (k > 0 ? ", " : "") + names[k];
   return names.size() > most_names ? fmt::format("{} and {} more", text, names.size() - most_names) : text;
-}
-
-/// The warning about reactions of joints some of whose constraints are left out; empty: there are none, or nothing reads a reaction.
-std::string shared_reactions(const SceneModel& scene) {
-  const std::vector<std::string>& left_out = scene.model.topology->implied;
-  const bool is_read = std::ranges::any_of(
-      scene.joints, [](const JointPart& joint) { return joint.spec != nullptr && joint.spec->wants_reaction; });
-  if (left_out.empty() || !is_read) return {};
-  std::vector<std::string> names;
-  for (const std::string& item : left_out) {
-    std::string name = item;
-    for (const JointPart& joint : scene.joints)
-      if (std::ranges::find(joint.items, item) != joint.items.end()) name = fmt::format("joint.{}", joint.name);
-    name.resize(std::min(name.size(), name.find(',')));  // "joint.hinge, equation 2"
-    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-  }
-  return fmt::format(
-      "{} of {} from the joints there and {} left out: how these joints share their forces is not determined, and "
-      "their "
-      "reactions are one of many sets that balance the loads",
-      left_out.size() == 1 ? "one constraint" : fmt::format("{} constraints", left_out.size()),
-      list_names(names) + (left_out.size() == 1 ? " follows" : " follow"), left_out.size() == 1 ? "is" : "are");
 }
 
 std::string list_authors(const SceneModel& scene, std::span<const int> rows) {
@@ -338,13 +315,7 @@ std::string StartReport::moved_text() const {
 StartReport count_freedom(ActiveModel& active) {
   const Topology& topology = active.topology();
   StartReport start;
-  if (const std::string shared = shared_reactions(active.scene()); !shared.empty()) start.warnings.push_back(shared);
-  if (!active.has_constraints()) {
-    std::vector<std::string> warnings = std::move(start.warnings);
-    start = count_unconstrained(topology);
-    start.warnings = std::move(warnings);
-    return start;
-  }
+  if (!active.has_constraints()) return count_unconstrained(topology);
   start.freedom = count_dof(active.constraints(), topology, active.state);
   describe(start, topology);
   const std::vector<NearlyRedundantRow> nearly = nearly_redundant_rows(active.constraints());
