@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <span>
 
 #include "flexura/base/text.hpp"
@@ -227,6 +228,7 @@ std::string changes_of_stability(const std::vector<StabilityChange>& changes) {
 
 bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& accept) {
   StaticOptions options;
+  options.largest_turn = std::numbers::pi / 12;
   options.newton.tolerance = what.tolerance;
   options.newton.max_iterations = what.max_iterations;
   options.first_step = what.load_step;

@@ -253,14 +253,13 @@ bool StaticSolver::equilibrium(State<double>& state, StaticReport& report, bool 
 }
 
 double StaticSolver::longest_step(const State<double>& state) {
-  constexpr double longest = std::numbers::pi / 12;
   if (angles_.empty()) return options_.largest_step;
   State<double> end = state;
   load(state, 1);
   system_.assembler.expand(end.q.data(), end.v.data(), end.a.data());
   load(state, 0);
   const double turned = angles_.largest_change(state.q, end.q, JointAngles::Which::dependent);
-  return std::min(options_.largest_step, longest / std::max(turned, 1e-300));
+  return std::min(options_.largest_step, options_.largest_turn / std::max(turned, 1e-300));
 }
 
 /// `step` on, or where a level or the end comes before.

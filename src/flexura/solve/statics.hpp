@@ -4,8 +4,8 @@
 //
 //     r(y, s) = 0 with loads s = s₀ + Λ (s₁ − s₀), Λ from 0 to 1: from what the state was in equilibrium with to now
 //
-// What is prescribed goes from where it was to where it is to be with Λ, angles by at most 15° in a step: the joint's
-// equation does not know whole revolutions (joint_angles.hpp), and work along the path is exact to 5e-4 (run/static_work.hpp).
+// What is prescribed goes from where it was to where it is to be with Λ, angles by at most `largest_turn` in a step: the joint's
+// equation does not know whole revolutions (joint_angles.hpp). With 15° work along the path is exact to 5e-4 (run/static_work.hpp).
 //
 // Where the model has changed since (a mass was hung on, a spring or a joint let go), r(y, s) = (1 − Λ) r(y₀, s₀): what
 // came or went does so with the load factor too.
@@ -29,6 +29,8 @@ struct StaticOptions {
   double first_step = 0.1;  ///< of the load factor
   double largest_step = 0.25;
   double smallest_step = 1e-4;
+  double largest_turn =
+      1.5707963267948966;           ///< of a prescribed angle in a load step: a quarter of a revolution at most [rad]
   std::vector<double> levels = {};  ///< load factors that steps end at, ascending
   bool model_changed = false;       ///< since the equilibrium that the state is
   int max_pseudo_steps = 400;
@@ -69,7 +71,7 @@ class StaticSolver {
 
  private:
   double next_factor(double factor, double step) const;
-  /// The longest load step in which no prescribed angle turns by more than 15°.
+  /// The longest load step in which no prescribed angle turns by more than `largest_turn`.
   double longest_step(const State<double>& state);
   void load(const State<double>& state, double factor);
   void follow(State<double>& state);
