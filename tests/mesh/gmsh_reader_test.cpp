@@ -242,8 +242,6 @@ TEST(GmshReader, MistakesAreNamedWithFileAndLine) {
   expect(old_format, "3 3 2 2 1 1 2", "3 3 2000000000000 2 1 1 2", 24, "tags are announced");
   expect(old_format, "3 3 2 2 1 1 2", "-3 3 2 2 1 1 2", 24, "must be 0 or above, it is -3");
   expect(old_format, "0 3 \"tip\"", "0 3 tip", 6, "name in quotes");
-  expect(old_format, "0 3 \"tip\"", "7 3 \"tip\"", 6, "dimension must be 0 to 3");
-  expect(old_format, "0 3 \"tip\"", "0 -3 \"tip\"", 6, "must be 1 or above");
   expect(old_format, "$EndComments", "", 28, "has no $EndComments");
   expect(old_format, "$Comments\nnothing\n$EndComments", "junk", 28, "expected a section");
   expect(old_format, "$Comments\nnothing\n$EndComments", "$Nodes\n0\n$EndNodes", 28, "a second time");
