@@ -480,8 +480,9 @@ class GmshResolver {
       out.push_back(fmt::format("{} of type {}, which is not read, left out.",
                                 detail::counted(count, "element", "elements"), number));
     for (const auto& [names, count] : spoiled_)
-      out.push_back(fmt::format("{} of physical groups left out: a node twice, or one that does not exist.",
-                                detail::counted(count, names.first.data(), names.second.data())));
+      out.push_back(
+          fmt::format("{} of physical groups left out: a node twice, or one that does not exist.",
+                      detail::counted(count, std::string(names.first).c_str(), std::string(names.second).c_str())));
     for (const auto& [names, count] : cut_)
       out.push_back(fmt::format("{} {} of more than {} nodes became those of their corners.", count, names,
                                 names == "triangles"    ? 3
