@@ -307,7 +307,7 @@ class TensionReader {
     for (const std::string& text : {CsvHeading(heading).unit, last_brackets(heading)})
       if (!text.empty() && column_unit(text, expected).problem.empty()) return text;
     if (!table.units.empty() && !table.units[column].empty()) return table.units[column];
-    const std::string text = last_brackets(heading).empty() ? CsvHeading(heading).unit : last_brackets(heading);
+    std::string text = last_brackets(heading).empty() ? CsvHeading(heading).unit : last_brackets(heading);
     const bool has_measure_alone = find_known(HeaderCell(heading).name) != nullptr;
     const bool is_description = is_remark(text) || (!has_measure_alone && !parse_unit(text) && text.size() > 4);
     if (!text.empty() && !is_description) return text;

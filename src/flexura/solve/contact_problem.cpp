@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "flexura/base/stop_request.hpp"
 
@@ -31,7 +32,8 @@ bool ContactProblem::solve(LinearSolver<double>& solver, std::span<const double>
   for (Row& row : rows_) row.pushes = row.force > 0;
   double loads = 0;
   for (const double f : b) loads = std::max(loads, std::fabs(f));
-  double least = infinity;  // what moves a contact by far less than its tolerance is no load
+  double least =
+      std::numeric_limits<double>::infinity();  // what moves a contact by far less than its tolerance is no load
   for (const Row& row : rows_) least = std::min(least, row.scale * row.size);
   if (!rows_.empty()) loads = std::max(loads, negligible * least);
   pivoting_.restart();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <ranges>
 
 #include "flexura/math/singular_values.hpp"
 #include "flexura/study/least_squares.hpp"
@@ -41,7 +42,7 @@ std::vector<double> exponent_grid() {
   std::vector<double> up;
   for (double x = min_ogden_exponent + 0.15; x < max_ogden_exponent; x += std::max(0.25, 0.07 * x)) up.push_back(x);
   std::vector<double> out;
-  for (auto x = up.rbegin(); x != up.rend(); ++x) out.push_back(-*x);
+  for (const double x : std::ranges::reverse_view(up)) out.push_back(-x);
   out.insert(out.end(), up.begin(), up.end());
   return out;
 }
