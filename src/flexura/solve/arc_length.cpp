@@ -316,12 +316,7 @@ ArcLengthReport ArcLength::solve(State<double>& state,
   system_.assembler.reduce(reference_.data());
 
   const auto leave = [&](const Point& point) {
-    apply_loads(point.factor);
-    state.q = point.q;
-    system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
-    std::fill(state.v.begin(), state.v.end(), 0.0);
-    std::fill(state.a.begin(), state.a.end(), 0.0);
-    system_.drives.values(state.loads);
+    go_to(point, state);
     report_.load_factor = point.factor;
     report_.unstable = point.unstable;
     system_.accept_history(state);

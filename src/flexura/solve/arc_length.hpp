@@ -115,6 +115,7 @@ class ArcLength {
   enum class End { none, found, unsure };  ///< unsure: the step must be shorter
   End find_end(const Point& from, Point& to, double& step);
   End close_in(const Point& from, double low, double g0, double high, double g1, Point& to, double& step);
+  void go_to(const Point& point, State<double>& state);
   double until_at(const Point& point);
   double until_rate(const Point& point);
   void note_nearest(double value, double factor);

@@ -18,15 +18,20 @@ double extremum(double g0, double rate0, double g1, double rate1, double h) {
 
 }  // namespace
 
-/// ArcLengthOptions::until of the point, as if the path had come to it.
-double ArcLength::until_at(const Point& point) {
-  State<double> state = *path_;
+/// The state at the point, at rest under its loads.
+void ArcLength::go_to(const Point& point, State<double>& state) {
   apply_loads(point.factor);
   state.q = point.q;
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   std::fill(state.v.begin(), state.v.end(), 0.0);
   std::fill(state.a.begin(), state.a.end(), 0.0);
   system_.drives.values(state.loads);
+}
+
+/// ArcLengthOptions::until of the point, as if the path had come to it.
+double ArcLength::until_at(const Point& point) {
+  State<double> state = *path_;
+  go_to(point, state);
   system_.accept_history(state);
   const double value = options_.until(state);
   system_.look_back(*path_, forever);
