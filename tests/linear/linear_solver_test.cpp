@@ -69,5 +69,27 @@ TEST_P(AnyBlockSize, SolvesUnsymmetricSystemsAndTheirTransposes) {
   }
 }
 
+// Rows and columns in other units: 8 orders apart. The measure was max |A_ij − A_ji| / max |A_ij|, 1e-3 without units and 1e-11 in these.
+TEST(Asymmetry, IsTheSameInAllUnits) {
+  Random random(3);
+  const BlockPattern pattern = chain(mixed_sizes(20, 6, random));
+  Dense a = random_matrix(pattern, random);
+  a.diagonal().array() += 1.0;
+  perturb(a, random);
+  const auto asymmetry = [&](const Dense& matrix) {
+    LinearSolver<double> solver;
+    solver.analyse(pattern, Symmetry::unsymmetric);
+    std::vector<double> values;
+    assemble(solver, pattern, Symmetry::unsymmetric, matrix, values);
+    return solver.layout().asymmetry(values);
+  };
+  const double expected = asymmetry(a);
+  EXPECT_GT(expected, 1e-3);
+  Eigen::VectorXd unit(a.rows());
+  for (int i = 0; i < unit.size(); ++i) unit[i] = i % 3 == 0 ? 0x1p14 : 0x1p-13;  // powers of two: nothing is rounded
+  EXPECT_DOUBLE_EQ(asymmetry(unit.asDiagonal() * a * unit.asDiagonal()), expected);
+  EXPECT_EQ(asymmetry((a + a.transpose()) / 2), 0);
+}
+
 }  // namespace
 }  // namespace flexura::test

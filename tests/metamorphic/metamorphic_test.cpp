@@ -63,6 +63,7 @@ struct Outcome {
   std::vector<double> frequencies;  ///< of modes [Hz]
   long iterations = 0, steps = 0, redundant = 0;
   bool ends_unstable = false, starts_singular = false;
+  bool gives_way = false;  ///< a cable whose curved shape at rest nothing keeps in its plane
 };
 
 Series series_of(const SensorSpec& sensor, int dim) {
@@ -108,6 +109,7 @@ Outcome run(const std::string& scene, int threads = 1) {
       out.ends_unstable = out.ends_unstable || warning.find("changes its stability") != std::string::npos ||
                           warning.find("unstable equilibrium") != std::string::npos;
       out.starts_singular = out.starts_singular || warning.starts_with("where the motion starts");
+      out.gives_way = out.gives_way || warning.find("gives way across it like a mechanism") != std::string::npos;
     }
     for (const auto& [name, series] : out.series)
       for (const Series::Sample& sample : series.samples)
@@ -504,6 +506,23 @@ long redundant_by_multipliers(const Machine& machine) {
   return variant ? run(*variant).redundant : 0;
 }
 
+/// Whether gravity turned by 1e-9 to one side or the other moves the machine elsewhere: a curved cable is neutral at rest, and rounding
+/// chooses the side to which statics move it.
+bool rounding_chooses_the_side(const Machine& machine, const Outcome& original) {
+  if (!original.gives_way) return false;
+  for (const double nudge : {1e-9, -1e-9}) {
+    Machine other = machine;
+    double x = 0, y = 0, z = 0;
+    const std::size_t at = other.head.find("gravity = [");
+    if (std::sscanf(other.head.c_str() + at, "gravity = [%lf, %lf, %lf]", &x, &y, &z) != 3) return false;
+    const double a = x + nudge * (y - z), b = y + nudge * (z - x), c = z + nudge * (x - y);
+    other.head.replace(at, other.head.find('\n', at) - at, fmt::format("gravity = [{}, {}, {}]", a, b, c));
+    const Outcome nudged = run(other.scene());
+    if (nudged.failure.empty() && compare(original, nudged, {}).relative > 1e-3) return true;
+  }
+  return false;
+}
+
 Verdict judge(const Machine& machine, const Outcome& original, const Transformation& transformation) {
   Verdict verdict;
   std::optional<Variant> variant = transformation.apply(machine);
@@ -539,7 +558,8 @@ Verdict judge(const Machine& machine, const Outcome& original, const Transformat
     same.redundant = redundant;
     return judge(machine, same, transformation);
   }
-  verdict.failure = fmt::format("differs by {:.3g}: {}", difference.relative, difference.what);
+  verdict.applies = !rounding_chooses_the_side(machine, original);
+  if (verdict.applies) verdict.failure = fmt::format("differs by {:.3g}: {}", difference.relative, difference.what);
   return verdict;
 }
 

@@ -134,20 +134,37 @@ void ValueLayout::multiply(std::span<const V> values, std::span<const X> x, std:
 
 double ValueLayout::asymmetry(std::span<const double> values) const {
   if (symmetry == Symmetry::symmetric) return 0;
-  double largest = 0, difference = 0;
-  const auto compare = [&](std::ptrdiff_t a, std::ptrdiff_t b) {
-    largest = std::max({largest, std::fabs(values[a]), std::fabs(values[b])});
-    difference = std::max(difference, std::fabs(values[a] - values[b]));
-  };
-  for (int k = 0; k < rows(); ++k) {
-    for (int r = 0; r < sizes[k]; ++r)
-      for (int c = 0; c <= r; ++c) compare(diagonal_offset(k) + r * stride + c, diagonal_offset(k) + c * stride + r);
-    for (int b = start[k]; b < start[k + 1]; ++b)
+  const auto each_pair = [&](const auto& visit) {  // i, j and the two values of the pair
+    for (int k = 0; k < rows(); ++k) {
       for (int r = 0; r < sizes[k]; ++r)
-        for (int c = 0; c < sizes[column[b]]; ++c)
-          compare(upper_offset(k, b) + r * stride + c, lower_offset(b) + r * stride + c);
-  }
-  return largest > 0 ? difference / largest : 0.0;
+        for (int c = 0; c < r; ++c) {
+          const std::ptrdiff_t at = diagonal_offset(k);
+          visit(first[k] + r, first[k] + c, values[at + r * stride + c], values[at + c * stride + r]);
+        }
+      for (int b = start[k]; b < start[k + 1]; ++b)
+        for (int r = 0; r < sizes[k]; ++r)
+          for (int c = 0; c < sizes[column[b]]; ++c)
+            visit(first[k] + r, first[column[b]] + c, values[upper_offset(k, b) + r * stride + c],
+                  values[lower_offset(b) + r * stride + c]);
+    }
+  };
+  std::vector<double> own(unknowns);
+  diagonal(values, std::span<double>(own));
+  std::vector<double> size = own;  // of each row, in the unit of its diagonal
+  each_pair([&](int i, int j, double upper, double lower) {
+    const double product = upper * lower;
+    if (own[i] == 0 && own[j] > 0) size[i] = std::max(size[i], std::fabs(product) / own[j]);
+    if (own[j] == 0 && own[i] > 0) size[j] = std::max(size[j], std::fabs(product) / own[i]);
+  });
+  double asymmetry = 0;
+  each_pair([&](int i, int j, double upper, double lower) {
+    const double difference = std::fabs(upper - lower);
+    if (difference == 0) return;
+    double scale = std::sqrt(size[i] * size[j]);
+    if (scale == 0) scale = std::max(std::fabs(upper), std::fabs(lower));
+    asymmetry = std::max(asymmetry, difference / scale);
+  });
+  return asymmetry;
 }
 
 template <class V>

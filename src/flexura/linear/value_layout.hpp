@@ -47,7 +47,7 @@ struct ValueLayout {
   /// out = |A_ii|, y order.
   template <class V>
   void diagonal(std::span<const V> values, std::span<V> out) const;
-  /// max |A_ij − A_ji| / max |A_ij|.
+  /// max |A_ij − A_ji| / √(d_i d_j), which no choice of units changes; d_i = |A_ii|, or max_j |A_ij A_ji| / |A_jj| where that is 0.
   double asymmetry(std::span<const double> values) const;
   /// Calls f(row, column, index) for every entry of A: indices in y, index in the value array.
   template <class F>
