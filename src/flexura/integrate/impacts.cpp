@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/solve/row_penalties.hpp"
+
 namespace flexura {
 namespace {
 
@@ -27,6 +29,8 @@ Impacts::Impacts(System<double>& system, Contacts& contacts)
   if (!has_drives_) return;
   for (auto* x : {&driven_, &mean_driven_}) x->assign(topology.nq, 0.0);
   for (auto* x : {&lacking_, &forces_}) x->assign(system.assembler.residual_size(), 0.0);
+  penalties_ = row_penalties(system);
+  has_penalties_ = std::any_of(penalties_.begin(), penalties_.end(), [](double p) { return p != 0; });
 }
 
 void Impacts::analyse(LinearSolver<double>& solver) const {
@@ -52,6 +56,7 @@ bool Impacts::solve(State<double>& state, const State<double>& before, double h,
     system_.assembler.constraint_motion(state.t, state.q.data(), state.v.data(), state.a.data(),
                                         {phi_.data(), rate_.data(), second_.data()});
     for (int i = topology.ncoord; i < topology.ny; ++i) loads_[i] = -rate_[i];
+    if (has_penalties_) balance_penalties(state);
   }
   if (!find(1, same)) return false;
   const bool bounces = std::any_of(closed_.begin(), closed_.end(), [](const Closed& c) { return c.target > 0; });
@@ -67,6 +72,19 @@ bool Impacts::solve(State<double>& state, const State<double>& before, double h,
   system_.assembler.expand(state.q.data(), state.v.data(), state.a.data());
   for (const Closed& c : closed_) c.contact->impulse = c.impulse;
   return true;
+}
+
+/// The matrix has p Φ_qᵀ Φ_q beside M: with p Φ_qᵀ Φ_q Δv = −p Φ_qᵀ Φ̇ on the other side, multipliers are the joints' impulses.
+void Impacts::balance_penalties(const State<double>& state) {
+  const Topology& topology = system_.topology();
+  full_q_.assign(state.q.begin(), state.q.end());
+  for (const bool pushed : {false, true}) {  // residuals are linear in multipliers
+    for (int i = topology.ncoord; i < topology.ny; ++i) full_q_[i] = pushed ? penalties_[i] * loads_[i] : 0.0;
+    system_.assembler.residual(state.t, full_q_.data(), state.v.data(), forces_.data());
+    for (size_t i = 0; i < forces_.size(); ++i) lacking_[i] = pushed ? lacking_[i] - forces_[i] : forces_[i];
+  }
+  system_.assembler.reduce(lacking_.data());
+  std::copy_n(lacking_.begin(), topology.ncoord, loads_.begin());
 }
 
 /// matrix_ becomes that of M + κ C, with a factor.

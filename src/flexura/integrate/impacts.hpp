@@ -52,6 +52,7 @@ class Impacts {
     double impulse = 0;
   };
   void analyse(LinearSolver<double>& solver) const;
+  void balance_penalties(const State<double>& state);
   bool factor_damped(const State<double>& state);
   void give_way(State<double>& state);
   void collect(const State<double>& state, const State<double>& before, double h);
@@ -85,7 +86,8 @@ class Impacts {
   std::vector<double> guess_;  ///< v_k, q order
   std::vector<double> ahead_;  ///< v* − ṽ, q order; empty: 0
   std::vector<double> damped_, undamped_, rest_;
-  bool has_drives_ = false;
+  std::vector<double> penalties_;  ///< p of rows, y order; empty without drives
+  bool has_drives_ = false, has_penalties_ = false;
 };
 
 }  // namespace flexura
