@@ -163,7 +163,19 @@ class SteadyTurning<S>::Order {
              std::ranges::find(slots, weight.master) != slots.end();
     };
     return std::ranges::all_of(weights, [&](const Weight& weight) { return masters.contains(weight.master); }) &&
-           std::ranges::any_of(weights, is_of_body);
+           std::ranges::any_of(weights, is_of_body) && !is_of_smaller_body(weights, masters);
+  }
+  /// Bodies share a point where they are pinned. A place that follows it alone is one of the body which that point alone moves: places of
+  /// the other follow its vectors too.
+  bool is_of_smaller_body(const std::vector<Weight>& weights, const std::set<int>& masters) const {
+    const auto free_of = [&](const std::set<int>& all) {
+      return std::ranges::count_if(all, [&](int i) { return topology_.slots[i].block >= 0; });
+    };
+    return std::ranges::any_of(topology_.rigid_bodies, [&](const std::vector<int>& slots) {
+      const std::set<int> other = masters_of(slots);
+      return free_of(other) < free_of(masters) &&
+             std::ranges::all_of(weights, [&](const Weight& weight) { return other.contains(weight.master); });
+    });
   }
   /// Where others may begin.
   const std::set<int>& starts() {
