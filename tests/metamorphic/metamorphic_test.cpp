@@ -744,6 +744,62 @@ void expect_no_difference(const std::string& name, std::uint64_t every,
   std::printf("%s: %d machines\n", name.c_str(), count.load());
 }
 
+// ------------------------------------------------------------------------------------------------ energy of generalized-α
+
+/// The scene with its motion by generalized-α in steps `finer` times as small; empty: it does not move.
+std::string by_generalized_alpha(std::string scene, int finer) {
+  const std::size_t motion = scene.find("name = \"move\"");
+  if (motion == std::string::npos) return {};
+  const auto replace = [&](const std::string& key, const std::string& value) {
+    const std::size_t at = scene.find("\n" + key + " = ", motion);
+    if (at != std::string::npos) scene.replace(at + 1, scene.find('\n', at + 1) - at - 1, value);
+  };
+  replace("integrator", "integrator = \"generalized-alpha\"");
+  const std::size_t step = scene.find("\nstep = ", motion);
+  if (step == std::string::npos) return {};
+  replace("step", fmt::format("step = {:.17g}", std::strtod(scene.c_str() + step + 8, nullptr) / finer));
+  return scene;
+}
+
+/// What it gains at a step and at an eighth of that [J], and of how much; empty: it does not run so.
+std::vector<double> gains(const Machine& machine) {
+  std::vector<double> out;
+  for (const int finer : {1, 8}) {
+    const std::string scene = by_generalized_alpha(machine.scene(), finer);
+    if (scene.empty() || scene.find("[contact.") != std::string::npos) return {};
+    try {
+      const RunSummary run = run_scene(document_of(scene), unrecorded());
+      if (run.status != RunStatus::finished) return {};
+      out.push_back(-run.numerical);
+      if (finer == 8) out.push_back(std::max({run.kinetic, run.strain, run.dissipated, std::fabs(run.work)}));
+    } catch (const InputError&) {
+      return {};
+    }
+  }
+  return out;
+}
+
+// What it loses it may: fast vibrations die out until steps resolve them.
+TEST(Metamorphic, WhatGeneralizedAlphaGainsGoesWithTheStep) {
+  std::atomic<int> judged = 0;
+  const auto stays = [](const std::vector<double>& gained) {
+    return !gained.empty() && gained[2] > 1e-9 && gained[1] > 1e-4 * gained[2] && gained[1] > 0.3 * gained[0];
+  };
+  for_each_seed([&](std::uint64_t seed) {
+    const Machine machine = runnable_machine(seed);
+    const std::vector<double> gained = gains(machine);
+    if (gained.empty()) return;
+    ++judged;
+    if (!stays(gained)) return;
+    ADD_FAILURE() << "seed " << seed << ": gains " << gained[0] << " J, with steps of an eighth " << gained[1]
+                  << " J of " << gained[2];
+    if (const char* folder = std::getenv("FLEXURA_METAMORPHIC_SHRUNK"))
+      std::ofstream(fmt::format("{}/gains_{}.toml", folder, seed))
+          << by_generalized_alpha(shrunk(machine, [&](const Machine& less) { return stays(gains(less)); }).scene(), 1);
+  });
+  std::printf("%d machines\n", judged.load());
+}
+
 TEST(Metamorphic, RandomMachinesGoOnFromACheckpointBitForBit) {
   expect_no_difference("resumed", 2, resumed_difference);
 }

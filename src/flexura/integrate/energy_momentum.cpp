@@ -166,6 +166,7 @@ void EnergyMomentum::account(State<double>& s, double h) {
   }
   if (assembler.has_damping()) s.energy.dissipated -= work_of(newton_.drag());
   if (has_losses_) s.energy.dissipated += h * assembler.item_dissipation(mid_time_, mid_q_.data(), mid_v_.data());
+  use(end_);  // what is remembered follows the signals of the step's end
   system_.look_back(before_, h_);
   if (assembler.has_history()) s.energy.dissipated += assembler.loss(s.t, s.q.data(), mid_v_.data());
   if (driven_.empty()) return;
