@@ -105,7 +105,7 @@ set_source_files_properties(${FLEXURA_SESSION_SOURCES} PROPERTIES UNITY_GROUP sr
 
 # Eigen's products and decompositions are most of what these cost, whatever else is in them: compiled together.
 set(FLEXURA_GROUP_eigen math/decompositions solve/frame_states solve/modes solve/quadratic_modes solve/steady_rotation
-                        solve/symmetric_modes)
+                        solve/symmetric_modes solve/unbalanced_force)
 set(FLEXURA_GROUP_sparse math/minimum_degree linear/sparse_fallback linear/sparse_qr)
 
 # The same of rooms of src/flexura.

@@ -108,6 +108,8 @@ class Run {
   bool solve_at_rest(const AnalysisSpec& analysis);
   /// Whether the state is an equilibrium that an earlier analysis found, of another model.
   bool model_changed_since_equilibrium() const;
+  /// The state is that behind a static analysis under the whole loads, in the model of now.
+  bool is_in_equilibrium() const;
   void open_motion(const Segment& segment, const AnalysisSpec& analysis, bool new_analysis, bool within);
   bool close_motion();
   /// What contacts cost in this motion so far, into the summary; once.

@@ -19,6 +19,7 @@
 #include "flexura/solve/culprit.hpp"
 #include "flexura/solve/modes.hpp"
 #include "flexura/solve/statics.hpp"
+#include "flexura/solve/unbalanced_force.hpp"
 
 namespace flexura {
 /// Each solve() does one analysis at the state where the run is.
@@ -52,6 +53,18 @@ struct Run::AtRest {
 
 bool Run::solve_at_rest(const AnalysisSpec& analysis) {
   return AtRest{*this, analysis}.solve_as<StaticAnalysis, ModesAnalysis>();
+}
+
+bool Run::is_in_equilibrium() const {
+  const Timeline& timeline = scene_.timeline;
+  for (int s = progress_.segment - 1; s >= 0; --s) {
+    const AnalysisSpec& before = timeline.analyses[timeline.segments[s].analysis];
+    if (timeline.segments[s].model != timeline.segments[progress_.segment].model) return false;
+    if (before.finds_modes()) continue;
+    const auto* statics = dynamic_cast<const StaticAnalysis*>(before.what.get());
+    return statics != nullptr && !statics->arc_length;  // a path may end before the whole load
+  }
+  return false;
 }
 
 bool Run::model_changed_since_equilibrium() const {
@@ -296,10 +309,14 @@ bool Run::AtRest::solve(const ModesAnalysis& what) {
   options.count = what.count;
   options.damped = what.damped;
   run.show(analysis, 0.0, 1.0);
-  // Of a state that moves constraints hold more than of one at rest.
+  options.equilibrium = run.is_in_equilibrium();
+  // Constraint forces of a state that no static analysis has found are those with which it would begin to move.
   const bool moves = std::any_of(state.v.begin(), state.v.end(), [](double v) { return v != 0; });
-  if (moves && run.active_.has_constraints()) run.active_.constraints().accelerations(state);
-  const Modes modes = solve_modes(run.active_.system(), state, options);
+  const bool released = run.active_.has_constraints() &&
+                        (moves || (!options.equilibrium && unbalanced_force(run.active_.system(), state)));
+  if (released) run.active_.constraints().accelerations(state);
+  Modes modes = solve_modes(run.active_.system(), state, options);
+  modes.released = released;
   if (run.stop_asked()) return false;
   if (!modes.converged) return run.fail(fmt::format("modes: analysis '{}': {}", analysis.name, modes.problem));
   const auto warn = [&](const std::string& text) {

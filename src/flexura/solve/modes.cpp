@@ -11,6 +11,7 @@
 #include "flexura/solve/extent.hpp"
 #include "flexura/solve/quadratic_modes.hpp"
 #include "flexura/solve/symmetric_modes.hpp"
+#include "flexura/solve/unbalanced_force.hpp"
 
 namespace flexura {
 namespace {
@@ -175,6 +176,14 @@ void judge_motion(const System<double>& system, const State<double>& state, cons
                                rotation.fastest, rotation.greatest, why));
 }
 
+/// Rotations as a whole are judged above.
+void judge_balance(System<double>& system, const State<double>& state, const SteadyRotation& rotation,
+                   const ModesOptions& options, Modes& out) {
+  if (options.equilibrium || rotation.turns()) return;
+  const std::string text = imbalance_text(system.topology(), unbalanced_force(system, state));
+  if (!text.empty()) say(out.warning, text);
+}
+
 Modes solve_quadratic(System<double>& system, const State<double>& state, const SteadyRotation& rotation,
                       const ModesOptions& options, QuadraticPencil& pencil, double lowest) {
   Modes out;
@@ -197,6 +206,7 @@ Modes solve_quadratic(System<double>& system, const State<double>& state, const 
   check_residuals(pairs.errors, out);
   out.converged = true;
   judge_motion(system, state, rotation, out);
+  judge_balance(system, state, rotation, options, out);
   return out;
 }
 
@@ -266,6 +276,7 @@ Modes solve_modes(System<double>& system, const State<double>& state, const Mode
   check_residuals(pairs.errors, out);
   out.converged = true;
   judge_motion(system, state, rotation, out);
+  judge_balance(system, state, rotation, options, out);
   return out;
 }
 

@@ -9,8 +9,8 @@
 // The second equation (solve/quadratic_modes.hpp) is solved where K is not symmetric (follower loads), where dampers are
 // asked for, and where the state turns steadily (solve/steady_rotation.hpp): then modes are those seen by who turns along.
 //
-// About a state that is not in equilibrium the modes are those of the frozen tangent. Multipliers count: a pendulum
-// swings with the tension of its rod, so find the equilibrium first.
+// About a state that is not in equilibrium the modes are those of the frozen tangent, with a warning
+// (solve/unbalanced_force.hpp). Multipliers count: a pendulum swings with the tension of its rod.
 
 #include <cmath>
 #include <limits>
@@ -35,6 +35,8 @@ struct ModesOptions {
   /// Of the symmetric problem; the other has one method.
   ModesMethod method = ModesMethod::automatic;
   bool damped = false;  ///< dampers act
+  /// A static analysis has found the state: its balance is not looked at.
+  bool equilibrium = false;
 };
 
 struct Modes {
@@ -56,8 +58,10 @@ struct Modes {
   int unstable = 0;      ///< modes that grow
   bool complete = true;  ///< it is proved that none below the last was missed
   double spin = 0;       ///< of the frame that turns along, about the axis of the state's rotation [rad/s]
-  std::string warning;   ///< results hold, but …
-  std::string problem;   ///< why there are no results
+  /// Multipliers of the state are those of its accelerations, not of a static analysis: they have no derivatives.
+  bool released = false;
+  std::string warning;  ///< results hold, but …
+  std::string problem;  ///< why there are no results
 
   int count() const { return static_cast<int>(eigenvalue.size()); }
   std::span<const double> shape(int mode) const {

@@ -18,6 +18,7 @@
 #include "flexura/solve/frequency_response.hpp"
 #include "flexura/solve/linear_motion.hpp"
 #include "flexura/solve/tangent_factor.hpp"
+#include "flexura/solve/unbalanced_force.hpp"
 #include "flexura/study/sensor_row.hpp"
 
 namespace flexura {
@@ -198,7 +199,14 @@ class OperatingPoint {
           moved = std::max(moved, std::fabs(polished.q[static_cast<size_t>(i)] - state.q[static_cast<size_t>(i)]));
         if (moved <= 1e-4 * size) state = std::move(polished);
       }
+      // Constraint forces that no static analysis has found are those with which the state would begin to move.
+      if (unbalanced_force(system(), state) && copy_.active().has_constraints())
+        copy_.active().constraints().accelerations(state);
     }
+    const bool stands = std::ranges::all_of(state.v, [](double v) { return v == 0; });
+    if (const UnbalancedForce force = stands ? unbalanced_force(system(), state) : UnbalancedForce{})
+      warnings.push_back(imbalance_text(topology(), force));
+    system().assembler.set_signals(copy_.signals());
     copy_.set_state(State<double>(state));
     copy_.expand();
     state_ = copy_.state();

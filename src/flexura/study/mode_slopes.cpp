@@ -19,6 +19,8 @@ constexpr double still = 1e3;      ///< roundings of an eigenvalue up to which i
 std::string why_no_slopes(const Modes& modes, const State<double>& state) {
   if (modes.spin != 0 || std::ranges::any_of(state.v, [](double v) { return v != 0; }))
     return "no derivative of modes about a state that moves";
+  if (modes.released)
+    return "no derivative of modes about a state that no static analysis has found: add one before them";
   if (!modes.shapes_imaginary.empty() || std::ranges::any_of(modes.damping, [](double d) { return d > 0 && d < 1; }))
     return "no derivative of modes with dampers or forces that follow: they are solved as another problem";
   return {};
