@@ -5,6 +5,24 @@
 #include <limits>
 
 namespace flexura {
+namespace {
+
+constexpr int kinds = 3;  ///< points, vectors, scalars
+
+/// Largest value of each kind of slot; multipliers are left out.
+std::array<double, kinds> largest_of_kinds(const std::vector<Slot>& slots, const std::vector<double>& x) {
+  std::array<double, kinds> largest{};
+  for (const Slot& slot : slots) {
+    if (slot.multiplier || slot.kind == SlotKind::signal) continue;
+    double& size = largest[static_cast<int>(slot.kind)];
+    for (int i = slot.offset; i < slot.offset + slot.size; ++i) size = max(size, std::fabs(x[i]));
+  }
+  double& scalar = largest[static_cast<int>(SlotKind::scalar)];
+  for (const double size : largest) scalar = max(scalar, size);  // a scalar may be a displacement
+  return largest;
+}
+
+}  // namespace
 
 Index1Motion::Index1Motion(System<double>& system, const DriftControl& control, Index1Method method)
     : system_(system), solver_(system, method), control_(control) {
@@ -55,6 +73,8 @@ double Index1Motion::scaled(const ErrorScale& scale, const double* qa, const dou
 }
 
 /// Simplified Newton from so near that two or three corrections with one factor reach rounding; velocities with the same.
+/// A step is compared with the largest value of its kind (points, vectors, scalars), dependent coordinates included:
+/// rows are rounded as points far from the origin are, while a free coordinate may be near zero.
 /// Rounding of a row: 4 ε Σ_j |Φ_ij q_j|. Near a singular position corrections of what is left below it do not shrink.
 bool Index1Motion::project(State<double>& state) {
   if (solver_.count() == 0) return true;
@@ -64,14 +84,17 @@ bool Index1Motion::project(State<double>& state) {
   const auto correct = [&](const double* violation, std::vector<double>& x) {
     for (int i = n_; i < static_cast<int>(y_.size()); ++i) y_[i] = -violation[i];
     solver_.solve_rows(y_);
-    double size = 0, step = 0;
-    for (int i = 0; i < n_; ++i) {
-      x[i] += y_[i];
-      size = max(size, std::fabs(x[i]));
-      step = max(step, std::fabs(y_[i]));
-    }
+    for (int i = 0; i < n_; ++i) x[i] += y_[i];
     assembler.expand(state.q.data(), state.v.data(), state.a.data());
-    return step / std::max(size, 1e-300);
+    const std::vector<Slot>& slots = system_.topology().slots;
+    const std::array<double, kinds> size = largest_of_kinds(slots, x);
+    double step = 0;
+    for (const Slot& slot : slots) {
+      if (slot.multiplier || slot.offset >= n_) continue;
+      for (int i = slot.offset; i < slot.offset + slot.size; ++i)
+        step = max(step, std::fabs(y_[i]) / std::max(size[static_cast<int>(slot.kind)], 1e-300));
+    }
+    return step;
   };
   assembler.expand(state.q.data(), state.v.data(), state.a.data());
   if (!solver_.factor(state)) return false;
