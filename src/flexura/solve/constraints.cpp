@@ -5,9 +5,13 @@
 #include <limits>
 #include <numbers>
 
+#include "flexura/solve/extent.hpp"
+
 namespace flexura {
 namespace {
 
+/// Of the extent, and in rad: nearer places coincide, as they do for eliminated joints (MachineDraft::near).
+constexpr double coincident = 1e-8;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void note(ProjectionReport& report, const Topology& t, const std::vector<double>& before,
@@ -18,7 +22,7 @@ void note(ProjectionReport& report, const Topology& t, const std::vector<double>
     if (slot.multiplier) continue;
     double size = 0;
     for (int i = slot.offset; i < slot.offset + slot.size; ++i) size = std::max(size, std::fabs(after[i] - before[i]));
-    double& largest = slot.kind == SlotKind::point ? report.moved : report.turned;
+    double& largest = is_length(t, static_cast<int>(s)) ? report.moved : report.turned;
     largest = std::max(largest, size);
     if (size > most) most = size, report.moved_most = static_cast<int>(s);
   }
@@ -39,7 +43,7 @@ Constraints::Constraints(System<double>& system) : system_(system), matrix_(syst
   before_.v = before_.a = before_.q;
   from_.assign(t.nq, 0.0);
   residual_.assign(system.assembler.residual_size(), 0.0);
-  for (auto* x : {&y_, &phi_, &rate_, &second_, &row_scale_, &damping_, &aim_, &open_}) x->assign(t.ny, 0.0);
+  for (auto* x : {&y_, &phi_, &rate_, &second_, &row_scale_, &damping_, &allowed_, &aim_, &open_}) x->assign(t.ny, 0.0);
   motion_ = {phi_.data(), rate_.data(), second_.data()};
   redundant_.reserve(t.ny - t.ncoord);
 }
@@ -72,6 +76,29 @@ void Constraints::weigh_rows() {
     row_scale_[row] = std::max(matrix_.row_scale()[row], 1e-6 * mean);
     if (!(row_scale_[row] > 0)) row_scale_[row] = 1;
   }
+}
+
+/// Φ_q of the last factor times the gaps that are allowed. `rounding`: at least that, for rows without a derivative here.
+void Constraints::allow_gaps(const State<double>& state, double rounding) {
+  const Topology& t = system_.topology();
+  double furthest = 0;
+  for (const Slot& slot : t.slots)
+    if (slot.kind == SlotKind::point)
+      furthest = std::max(furthest, largest(state.q, slot.offset, slot.offset + slot.size));
+  const double length = coincident * (extent(t, state.q) + 0.1 * furthest);
+  std::fill(y_.begin(), y_.end(), coincident);  // scratch: the gap of each coordinate
+  for (size_t s = 0; s < t.slots.size(); ++s) {
+    const Slot& slot = t.slots[s];
+    if (slot.dependent >= 0 || !is_length(t, static_cast<int>(s))) continue;
+    for (int i = slot.offset; i < std::min(slot.offset + slot.size, t.ny); ++i) y_[i] = length;
+  }
+  for (const int row : rows()) allowed_[row] = rounding;
+  for (const auto& c : matrix_.couplings())
+    allowed_[c.row] = std::max(allowed_[c.row], std::fabs(matrix_.value(c)) * y_[c.column]);
+}
+
+bool Constraints::is_closed() const {
+  return std::all_of(rows().begin(), rows().end(), [&](int row) { return std::fabs(phi_[row]) <= allowed_[row]; });
 }
 
 double Constraints::violation(State<double>& state, ProjectionReport& report) {
@@ -150,13 +177,11 @@ ProjectionReport Constraints::close(State<double>& state, int max_iterations) {
   }
   bool fresh = factor(state);
   weigh_rows();
+  allow_gaps(state, 1e4 * floor * std::max(1.0, size));
   double norm = violation(state, report), last_step = infinity, damping = 0;
   while (fresh && std::isfinite(norm) && report.iterations - report.damped < max_iterations &&
          report.damped < damped_iterations) {
-    if (norm == 0) {
-      report.converged = true;
-      break;
-    }
+    if (norm == 0) break;
     if (report.iterations > 0) {
       for (int row : rows()) damping_[row] = damping * row_scale_[row];
       fresh = factor(state, damping > 0 ? std::span<const double>(damping_) : std::span<const double>());
@@ -184,10 +209,7 @@ ProjectionReport Constraints::close(State<double>& state, int max_iterations) {
         std::copy(from_.begin(), from_.end(), state.q.begin());
         next = violation(state, report);
       }
-      if (ended || report.violation <= 1e2 * floor) {
-        report.converged = report.violation <= 1e4 * floor * std::max(1.0, size);
-        break;
-      }
+      if (ended || report.violation <= 1e2 * floor || is_closed()) break;
       damping = std::max(1e-3, 8 * damping);
       if (damping > 1e12) break;  // no way down
     } else {
@@ -198,7 +220,7 @@ ProjectionReport Constraints::close(State<double>& state, int max_iterations) {
     norm = next;
   }
   // What fits already needs no factor, which very unequal masses may deny.
-  if (!fresh && std::isfinite(norm)) report.converged = report.violation <= 1e4 * floor * std::max(1.0, size);
+  report.converged = std::isfinite(norm) && is_closed();
   return report;
 }
 

@@ -24,8 +24,8 @@ struct ProjectionReport {
   bool converged = false;
   int iterations = 0;
   int damped = 0;        ///< iterations that had to be damped: the guess was far away
-  double moved = 0;      ///< largest change of a coordinate of a point [m] (velocities: [m/s])
-  double turned = 0;     ///< of a vector or scalar [its unit] ([1/s])
+  double moved = 0;      ///< largest change of a coordinate that is a length, see is_length() [m] (velocities: [m/s])
+  double turned = 0;     ///< of a component of a direction or an angle [rad] ([rad/s])
   int moved_most = -1;   ///< slot that moved or turned most
   double violation = 0;  ///< largest |Φ| (|Φ̇|) at the end
   int worst = -1;        ///< its row, an index in y; −1 without constraints
@@ -45,7 +45,9 @@ class Constraints {
   int degrees_of_freedom() const;
 
   /// All three read the signals that the assembler holds, expand the dependents and keep what they do not solve for.
-  /// Positions that cannot be closed are left where the violation is least.
+  /// Positions that cannot be closed are left where the violation is least. Converged: each |Φ| is at most what gaps of
+  /// 1e-8 of the extent and angles of 1e-8 rad make of it. Places in files have some nine digits, and redundant
+  /// constraints close no further.
   ProjectionReport project_positions(State<double>& state, int max_iterations = 50);
   /// The same from where angles of joints are open by `open` [ny], whole revolutions included: others that go along count theirs.
   ProjectionReport turn_to_positions(State<double>& state, std::span<const double> open);
@@ -77,12 +79,15 @@ class Constraints {
   void turn_in_stages(State<double>& state, std::span<const double> open, int max_iterations);
   double violation(State<double>& state, ProjectionReport& report);
   void weigh_rows();
+  void allow_gaps(const State<double>& state, double rounding);
+  bool is_closed() const;
 
   System<double>& system_;
   ConstraintMatrix<double> matrix_;
   JointAngles angles_;
   State<double> before_;
   std::vector<double> from_, residual_, y_, phi_, rate_, second_, row_scale_, damping_;
+  std::vector<double> allowed_;     ///< largest |Φ| of closed rows [ny]
   std::vector<double> aim_, open_;  ///< Φ that is aimed at, and that of angles where a projection began [ny]
   ConstraintMotion<double> motion_{};
   std::vector<int> redundant_;
