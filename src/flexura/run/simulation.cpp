@@ -11,6 +11,7 @@
 #include "flexura/base/text.hpp"
 #include "flexura/model/contact_model.hpp"
 #include "flexura/run/folded_solids.hpp"
+#include "flexura/run/indeterminate_reactions.hpp"
 #include "flexura/run/initial_velocities.hpp"
 #include "flexura/run/negative_mass.hpp"
 #include "flexura/run/rounding_energy.hpp"
@@ -284,6 +285,15 @@ void Run::watch_crossings(std::string_view when) {
 }
 
 void Run::watch_reactions() {
+  for (const IndeterminateReaction& found : find_indeterminate_reactions(active_.scene(), active_.state.q)) {
+    std::string warning = fmt::format(
+        "the reaction of joint.{} is not determined along {}: joints hold the same there, and what is reported is one "
+        "of "
+        "many sets that balance the loads; leave out what is held twice, or make a part flexible",
+        found.joint, found.components);
+    if (std::ranges::find(summary_.warnings, warning) == summary_.warnings.end())
+      summary_.warnings.push_back(std::move(warning));
+  }
   if (active_.probe().unbalanced() == nullptr) return;
   std::vector<std::string> joints;
   for (const std::string& author : *active_.probe().unbalanced())
