@@ -766,7 +766,8 @@ std::vector<double> gains(const Machine& machine) {
   std::vector<double> out;
   for (const int finer : {1, 8}) {
     const std::string scene = by_generalized_alpha(machine.scene(), finer);
-    if (scene.empty() || scene.find("[contact.") != std::string::npos) return {};
+    if (scene.empty() || scene.find("[contact.") != std::string::npos || scene.find("\"drive\"") != std::string::npos)
+      return {};
     try {
       const RunSummary run = run_scene(document_of(scene), unrecorded());
       if (run.status != RunStatus::finished) return {};
@@ -780,10 +781,13 @@ std::vector<double> gains(const Machine& machine) {
 }
 
 // What it loses it may: fast vibrations die out until steps resolve them.
+// Drives are left out: from a checkpoint on the account begins with the force of their springs, without that of their dampers, which only a
+// step knows. That is 2.5 % of what dampers do (a step in 20), in the account alone.
 TEST(Metamorphic, WhatGeneralizedAlphaGainsGoesWithTheStep) {
   std::atomic<int> judged = 0;
   const auto stays = [](const std::vector<double>& gained) {
-    return !gained.empty() && gained[2] > 1e-9 && gained[1] > 1e-4 * gained[2] && gained[1] > 0.3 * gained[0];
+    return !gained.empty() && gained[2] > 1e-9 && gained[1] > 1e-4 * gained[2] &&
+           gained[1] > 0.3 * std::fabs(gained[0]);
   };
   for_each_seed([&](std::uint64_t seed) {
     const Machine machine = runnable_machine(seed);
