@@ -187,6 +187,20 @@ bool are_coordinates(const Topology& topology, std::span<const int> rows) {
   return std::all_of(rows.begin(), rows.end(), [&](int row) { return ties[row] != 0; });
 }
 
+/// Metric of an assembly by lengths alone, where masses are to mean nothing: 1 for points, L² for directions and a millionth of that for
+/// angles and lengths, which follow what they belong to. L: the extent.
+std::vector<double> metric_of_lengths(const Topology& topology, double extent) {
+  constexpr double follows = 1e-6;
+  const double turn = extent * extent;
+  std::vector<double> metric(static_cast<size_t>(topology.ncoord), turn);
+  for (const Slot& slot : topology.slots) {
+    if (slot.multiplier || slot.kind == SlotKind::vector) continue;
+    for (int i = slot.offset; i < std::min(slot.offset + slot.size, topology.ncoord); ++i)
+      metric[static_cast<size_t>(i)] = slot.kind == SlotKind::point ? 1 : follows * turn;
+  }
+  return metric;
+}
+
 void expand(ActiveModel& active, State<double>& state) {
   active.system().assembler.expand(state.q.data(), state.v.data(), state.a.data());
 }
@@ -215,7 +229,16 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
   std::vector<double> to_turn = JointAngles(active.topology()).open_angles(guess.q, ny);
   const std::vector<double> revolutions = stated_revolutions(scene.model, guess.q);
   for (size_t row = 0; row < to_turn.size(); ++row) to_turn[row] -= revolutions[row];
-  const ProjectionReport report = constraints.turn_to_positions(guess, to_turn);
+  // By lengths alone; in the metric of masses where that leads to no solution or to a wrong one.
+  const State<double> begin = guess;
+  constraints.measure_by(metric_of_lengths(active.topology(), size));
+  ProjectionReport report = constraints.turn_to_positions(guess, to_turn);
+  constraints.measure_by({});
+  if (!report.converged || !reversed_joint(scene, guess.q).empty()) {
+    State<double> other = begin;
+    const ProjectionReport by_mass = constraints.turn_to_positions(other, to_turn);
+    if (by_mass.converged || !report.converged) report = by_mass, guess = std::move(other);
+  }
   const StartMove way = move_between(scene, before, guess.q, closed * size);
   const bool near = way.moved <= closed * size && way.turned <= closed;
   const bool is_driven_there = way.is_rigid && are_coordinates(active.topology(), open);

@@ -210,7 +210,18 @@ MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor_values() {
 template <class S>
 void ConstraintMatrix<S>::evaluate(double t, const std::vector<S>& q, const std::vector<S>& v) {
   without_curvature(t, q, v);
-  system_.assembler.constraint_matrix(t, q_.data(), v.data(), 1.0, values_.data());
+  const bool has_metric = !mass_of_model_.empty();
+  system_.assembler.constraint_matrix(t, q_.data(), v.data(), has_metric ? 0.0 : 1.0, values_.data());
+  for (int i = 0; i < system_.topology().ncoord && has_metric; ++i) values_[diagonal_[i]] += mass_[i];
+}
+
+template <class S>
+void ConstraintMatrix<S>::measure_by(std::span<const double> metric) {
+  if (!mass_of_model_.empty()) mass_.swap(mass_of_model_);
+  mass_of_model_.clear();
+  if (metric.empty()) return;
+  mass_of_model_ = mass_;
+  for (size_t i = 0; i < metric.size(); ++i) mass_[i] = V(metric[i]);
 }
 
 template <class S>
@@ -232,7 +243,10 @@ MaskOf<ValueOf<S>> ConstraintMatrix<S>::factor(double t, const std::vector<S>& q
   const auto assemble = [&] {
     evaluate(t, q, v);
     weigh();
-    for (size_t k = 0; k < values_.size() && is_scaled_; ++k) values_[k] += (scale_ - V(1.0)) * masses_[k];
+    if (is_scaled_ && mass_of_model_.empty())
+      for (size_t k = 0; k < values_.size(); ++k) values_[k] += (scale_ - V(1.0)) * masses_[k];
+    for (int i = 0; i < ncoord && is_scaled_ && !mass_of_model_.empty(); ++i)
+      values_[diagonal_[i]] += (scale_ - V(1.0)) * mass_[i];
     for (int i = 0; i < ncoord; ++i) values_[diagonal_[i]] += scale_ * weight_[i];
     for (int i : held_) values_[diagonal_[i]] += V(heavy) * scale_ * max(mass_[i], weight_[i]);
     if (!damping.empty())

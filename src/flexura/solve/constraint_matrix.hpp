@@ -8,6 +8,8 @@
 // units do not matter. If M is singular where it has entries, W is a share of its diagonal too. Where p Φ_qᵀ Φ_q, which some constraints add,
 // drowns light masses, it is [s M  Φ_qᵀ] [x; s μ] = [s f; g] that is solved.
 //
+// Where an assembly may not depend on masses, a diagonal metric takes the place of M (`measure_by`).
+//
 // It has a solver of its own: Newton's factor survives.
 
 #include <span>
@@ -35,6 +37,8 @@ class ConstraintMatrix {
   void evaluate(double t, const std::vector<S>& q, const std::vector<S>& v);
   /// Free coordinates that projections leave as they are where others can give way; until told otherwise.
   void hold(std::span<const int> coordinates) { held_.assign(coordinates.begin(), coordinates.end()); }
+  /// Factors have this positive diagonal in place of M, by free coordinate [ncoord]; empty: M again. Not for `factor_damped`.
+  void measure_by(std::span<const double> metric);
   /// In place, y order, with the last factor. Entries of unknowns that are not solved for become zero.
   void solve(std::span<S> y);
   /// Unknowns without inertia that are no multipliers (a pressure), from their own rows at fixed positions: Newton on the
@@ -90,6 +94,7 @@ class ConstraintMatrix {
   std::vector<int> stiffened_;            ///< coordinates without mass that have one
   bool has_massless_ = false;
   std::vector<V> mass_, weight_, row_scale_, values_;
+  std::vector<V> mass_of_model_;    ///< M's reduced diagonal while a metric stands in its place, else empty
   std::vector<V> slopes_;           ///< tangent of the last solve_scalars
   std::vector<V> drag_, undamped_;  ///< of factor_damped
   V reference_mass_{1.0}, weakest_{1.0};

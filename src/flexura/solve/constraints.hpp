@@ -73,6 +73,8 @@ class Constraints {
   const ConstraintMatrix<double>& matrix() const { return matrix_; }
   /// Free coordinates that projections leave as they are where others can give way; until told otherwise.
   void hold(std::span<const int> coordinates) { matrix_.hold(coordinates); }
+  /// Positions are projected the shortest distance in this diagonal metric, by free coordinate; empty: in that of M again.
+  void measure_by(std::span<const double> metric) { matrix_.measure_by(metric); }
 
  private:
   ProjectionReport close(State<double>& state, int max_iterations);
