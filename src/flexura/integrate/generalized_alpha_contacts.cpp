@@ -32,7 +32,7 @@ void GeneralizedAlpha<S>::make_contacts() {
   if (topology.contacts == nullptr) return;
   if constexpr (std::is_same_v<S, double>) {
     contacts_ = std::make_unique<Contacts>(system_);
-    impacts_ = std::make_unique<Impacts>(system_, *contacts_);
+    impacts_ = std::make_unique<Impacts>(system_, *contacts_, constraints());
     newton_.set_contacts(contacts_.get());
     for (auto* x : {&guess_, &end_acting_}) x->assign(topology.nq, 0.0);
     end_residual_.assign(system_.assembler.residual_size(), 0.0);

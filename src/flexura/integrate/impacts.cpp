@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "flexura/solve/row_penalties.hpp"
-
 namespace flexura {
 namespace {
 
@@ -13,7 +11,7 @@ constexpr double sliding = 0.01;  ///< share of the whole velocity that the tole
 
 }  // namespace
 
-Impacts::Impacts(System<double>& system, Contacts& contacts)
+Impacts::Impacts(System<double>& system, Contacts& contacts, ConstraintMatrix<double>& constraints)
     : system_(system), contacts_(contacts), problem_(contacts.overlay()) {
   analyse(solver_);
   const Topology& topology = system.topology();
@@ -29,7 +27,8 @@ Impacts::Impacts(System<double>& system, Contacts& contacts)
   if (!has_drives_) return;
   for (auto* x : {&driven_, &mean_driven_}) x->assign(topology.nq, 0.0);
   for (auto* x : {&lacking_, &forces_}) x->assign(system.assembler.residual_size(), 0.0);
-  penalties_ = row_penalties(system);
+  penalties_ = constraints.penalties();
+  penalised_.assign(topology.ny, 0.0);
   has_penalties_ = std::any_of(penalties_.begin(), penalties_.end(), [](double p) { return p != 0; });
 }
 
@@ -77,14 +76,22 @@ bool Impacts::solve(State<double>& state, const State<double>& before, double h,
 /// The matrix has p Φ_qᵀ Φ_q beside M: with p Φ_qᵀ Φ_q Δv = −p Φ_qᵀ Φ̇ on the other side, multipliers are the joints' impulses.
 void Impacts::balance_penalties(const State<double>& state) {
   const Topology& topology = system_.topology();
-  full_q_.assign(state.q.begin(), state.q.end());
-  for (const bool pushed : {false, true}) {  // residuals are linear in multipliers
-    for (int i = topology.ncoord; i < topology.ny; ++i) full_q_[i] = pushed ? penalties_[i] * loads_[i] : 0.0;
-    system_.assembler.residual(state.t, full_q_.data(), state.v.data(), forces_.data());
-    for (size_t i = 0; i < forces_.size(); ++i) lacking_[i] = pushed ? lacking_[i] - forces_[i] : forces_[i];
-  }
+  for (int i = topology.ncoord; i < topology.ny; ++i) penalised_[i] = penalties_[i] * loads_[i];
+  std::fill(lacking_.begin(), lacking_.end(), 0.0);
+  add_joint_forces(state, penalised_);
   system_.assembler.reduce(lacking_.data());
   std::copy_n(lacking_.begin(), topology.ncoord, loads_.begin());
+}
+
+/// lacking_ += Φ_qᵀ μ, in which residuals are linear; μ in y order.
+void Impacts::add_joint_forces(const State<double>& state, const std::vector<double>& multipliers) {
+  const Topology& topology = system_.topology();
+  full_q_.assign(state.q.begin(), state.q.end());
+  for (const bool pushed : {false, true}) {
+    for (int i = topology.ncoord; i < topology.ny; ++i) full_q_[i] = pushed ? multipliers[i] : 0.0;
+    system_.assembler.residual(state.t, full_q_.data(), state.v.data(), forces_.data());
+    for (int i = 0; i < topology.nq; ++i) lacking_[i] += pushed ? -forces_[i] : forces_[i];
+  }
 }
 
 /// matrix_ becomes that of M + κ C, with a factor.
@@ -211,13 +218,7 @@ double Impacts::work_of_drives(const State<double>& state, const std::vector<dou
   for (size_t i = 0; i < ahead_.size(); ++i) trial_[i] += ahead_[i];
   std::fill(lacking_.begin(), lacking_.end(), 0.0);
   assembler.subtract_mass_times(trial_.data(), -1.0, lacking_.data());
-  if (topology.ny > topology.ncoord) {  // Φ_qᵀ μ, in which residuals are linear
-    assembler.residual(state.t, full_q_.data(), state.v.data(), forces_.data());
-    for (int i = 0; i < topology.nq; ++i) lacking_[i] += forces_[i];
-    std::copy(change.begin() + topology.ncoord, change.begin() + topology.ny, full_q_.begin() + topology.ncoord);
-    assembler.residual(state.t, full_q_.data(), state.v.data(), forces_.data());
-    for (int i = 0; i < topology.nq; ++i) lacking_[i] -= forces_[i];
-  }
+  if (topology.ny > topology.ncoord) add_joint_forces(state, change);
   const double share = pushed > 0 ? carried / pushed : 0;
   for (int i = topology.ny; i < topology.nq; ++i)
     work += lacking_[i] * (driven_[i] + share * (mean_driven_[i] - driven_[i]));

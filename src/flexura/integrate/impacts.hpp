@@ -19,6 +19,7 @@
 // impulse that drives give, and P·v their work: at impacts with the velocity of the step's end, which they have before and
 // after, exactly; of contacts that were closed at t_n with the mean over the step, as their impulse is spread over it.
 
+#include "flexura/solve/constraint_matrix.hpp"
 #include "flexura/solve/contact_problem.hpp"
 #include "flexura/solve/contacts.hpp"
 
@@ -26,7 +27,7 @@ namespace flexura {
 
 class Impacts {
  public:
-  Impacts(System<double>& system, Contacts& contacts);
+  Impacts(System<double>& system, Contacts& contacts, ConstraintMatrix<double>& constraints);
 
   /// v of the state, which holds ṽ, becomes that behind the impacts; its q are those at the step's end, `before` is the state
   /// at its beginning. `available`: kinetic energy that the step leaves at most, but for drive_work() [J]. False: not found.
@@ -53,6 +54,7 @@ class Impacts {
   };
   void analyse(LinearSolver<double>& solver) const;
   void balance_penalties(const State<double>& state);
+  void add_joint_forces(const State<double>& state, const std::vector<double>& multipliers);
   bool factor_damped(const State<double>& state);
   void give_way(State<double>& state);
   void collect(const State<double>& state, const State<double>& before, double h);
@@ -87,6 +89,7 @@ class Impacts {
   std::vector<double> ahead_;  ///< v* − ṽ, q order; empty: 0
   std::vector<double> damped_, undamped_, rest_;
   std::vector<double> penalties_;  ///< p of rows, y order; empty without drives
+  std::vector<double> penalised_;  ///< −p Φ̇, y order
   bool has_drives_ = false, has_penalties_ = false;
 };
 

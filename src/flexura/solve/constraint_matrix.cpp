@@ -92,13 +92,18 @@ void ConstraintMatrix<S>::forces_at_zero_and_one(const Augmented& a, double t, c
   }
 }
 
+template <class S>
+void ConstraintMatrix<S>::leave_constraints() {
+  q_ = system_.assembler.initial_q();
+  for (int i = 0; i < system_.topology().nq; ++i) q_[i] += S(0.3 * std::sin(1.7 * i + 0.4));
+}
+
 /// Items that push back away from the constraint without a multiplier.
 template <class S>
 void ConstraintMatrix<S>::find_augmented() {
   const Topology& topology = system_.topology();
   const std::vector<S> still(topology.nq, S(0.0));
-  q_ = system_.assembler.initial_q();
-  for (int i = 0; i < topology.nq; ++i) q_[i] += S(0.3 * std::sin(1.7 * i + 0.4));
+  leave_constraints();
   for (int b = 0; b < static_cast<int>(topology.batches.size()); ++b) {
     const ItemBatch& items = topology.batches[b];
     if (items.type->info.role != Role::constraint) continue;
@@ -128,31 +133,54 @@ void ConstraintMatrix<S>::find_augmented() {
   }
 }
 
-/// q_ = q with multipliers λ = −p Φ: then an augmented constraint leaves p Φ_qᵀΦ_q in the matrix and no Φ_qq. −p Φ is
-/// read from the forces of the item, r = −(λ + p Φ) Φ_q, at λ = 0 and 1.
+template <class S>
+ValueOf<S> ConstraintMatrix<S>::penalty_force(const Augmented& a, V& phi) const {
+  const Topology& topology = system_.topology();
+  const ItemBatch& items = topology.batches[a.batch];
+  const int width = static_cast<int>(items.type->info.slots.size());
+  V along(0.0), length(0.0);
+  int place = 0;
+  for (int k = 0; k < width; ++k) {
+    if (items.type->info.slots[k] == SlotKind::signal) continue;
+    const Slot& slot = topology.slots[items.slots[a.item * width + k]];
+    for (int i = 0; i < slot.size; ++i, ++place) {
+      if (slot.multiplier) {
+        phi = -value_of(at_zero_[place]);
+        continue;
+      }
+      const V g = value_of(at_zero_[place] - at_one_[place]);
+      along += value_of(at_zero_[place]) * g;
+      length += g * g;
+    }
+  }
+  const MaskOf<V> has = length > V(0.0);
+  return select(has, -along / select(has, length, V(1.0)), V(0.0));
+}
+
+template <class S>
+std::vector<ValueOf<S>> ConstraintMatrix<S>::penalties() {
+  const std::vector<S> still(system_.topology().nq, S(0.0));
+  std::vector<V> out(system_.topology().ny, V(0.0));
+  leave_constraints();
+  for (const Augmented& a : augmented_) {
+    forces_at_zero_and_one(a, 0, still);
+    V phi(0.0);
+    const V force = penalty_force(a, phi);
+    const MaskOf<V> is_open = !(phi == V(0.0));
+    out[a.row] = select(is_open, force / select(is_open, phi, V(1.0)), V(0.0));
+  }
+  return out;
+}
+
+/// q_ = q with multipliers λ = −p Φ: then an augmented constraint leaves p Φ_qᵀΦ_q in the matrix and no Φ_qq.
 template <class S>
 void ConstraintMatrix<S>::without_curvature(double t, const std::vector<S>& q, const std::vector<S>& v) {
-  const Topology& topology = system_.topology();
   std::copy(q.begin(), q.end(), q_.begin());
   for (int row : rows_) q_[row] = S(0.0);
   for (const Augmented& a : augmented_) {
     forces_at_zero_and_one(a, t, v);
-    const ItemBatch& items = topology.batches[a.batch];
-    const int width = static_cast<int>(items.type->info.slots.size());
-    V along(0.0), length(0.0);
-    int place = 0;
-    for (int k = 0; k < width; ++k) {
-      if (items.type->info.slots[k] == SlotKind::signal) continue;
-      const Slot& slot = topology.slots[items.slots[a.item * width + k]];
-      for (int i = 0; i < slot.size; ++i, ++place) {
-        if (slot.multiplier) continue;
-        const V g = value_of(at_zero_[place] - at_one_[place]);
-        along += value_of(at_zero_[place]) * g;
-        length += g * g;
-      }
-    }
-    const MaskOf<V> has = length > V(0.0);
-    q_[a.row] = S(select(has, along / select(has, length, V(1.0)), V(0.0)));
+    V phi(0.0);
+    q_[a.row] = S(-penalty_force(a, phi));
   }
 }
 

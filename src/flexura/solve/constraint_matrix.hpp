@@ -60,6 +60,8 @@ class ConstraintMatrix {
   const std::vector<V>& mass() const { return mass_; }
   /// Whether some coordinate has no mass, in some lane.
   bool has_massless() const { return has_massless_; }
+  /// p of each constraint row whose forces are −(λ + p Φ) Φ_q, in the unit of λ/Φ; [ny], 0 where there is none.
+  std::vector<V> penalties();
   /// Multiplications of one factorisation.
   double factor_work() const;
 
@@ -75,9 +77,13 @@ class ConstraintMatrix {
   struct Augmented {
     int batch, item, row;
   };
+  /// q_ becomes a place where no Φ is 0.
+  void leave_constraints();
   void find_augmented();
   /// Local forces at q_ and λ = 0, 1 of the item's row.
   void forces_at_zero_and_one(const Augmented& a, double t, const std::vector<S>& v);
+  /// p Φ as those forces have it, r = −(λ + p Φ) Φ_q; `phi`: Φ.
+  V penalty_force(const Augmented& a, V& phi) const;
   void without_curvature(double t, const std::vector<S>& q, const std::vector<S>& v);
   void weigh();
   MaskOf<V> factor_values();
