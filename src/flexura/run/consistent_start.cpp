@@ -140,9 +140,8 @@ StartMove move_between(const SceneModel& scene, const std::vector<double>& befor
     largest = std::max(largest, size);
     if (slot.kind == SlotKind::vector) out.angle = std::max(out.angle, angle_turned(slot, before, after));
     if (slot.kind == SlotKind::scalar) {
-      const std::string& name = topology.slot_names[s];
-      if (name.ends_with(".angle")) out.angle = std::max(out.angle, size);
-      if (name.ends_with(".displacement") || name.ends_with(".length")) out.shift = std::max(out.shift, size);
+      if (topology.slot_names[s].ends_with(".angle")) out.angle = std::max(out.angle, size);
+      if (is_length(topology, static_cast<int>(s))) out.shift = std::max(out.shift, size);
     }
     if (size > most) {
       most = size, out.slot = static_cast<int>(s);

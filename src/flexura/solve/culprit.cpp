@@ -1,6 +1,7 @@
 #include "flexura/solve/culprit.hpp"
 
 #include "flexura/model/term_type.hpp"
+#include "flexura/solve/extent.hpp"
 
 namespace flexura {
 
@@ -34,10 +35,8 @@ std::string_view residual_unit(const Topology& topology, int y) {
   for (size_t s = 0; s < topology.slots.size(); ++s) {
     const Slot& slot = topology.slots[s];
     if (y < slot.offset || y >= slot.offset + slot.size || slot.multiplier) continue;
-    if (slot.kind == SlotKind::point) return " N";
-    if (slot.kind == SlotKind::vector) return " N m";
-    const std::string& name = topology.slot_names[s];
-    return name.ends_with(".angle") ? " N m" : name.ends_with(".displacement") || name.ends_with(".length") ? " N" : "";
+    if (is_length(topology, static_cast<int>(s))) return " N";
+    return slot.kind == SlotKind::vector || topology.slot_names[s].ends_with(".angle") ? " N m" : "";
   }
   return "";
 }
