@@ -8,6 +8,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "flexura/math/decompositions.hpp"
 #include "flexura/observe/body_motion.hpp"
 #include "flexura/part/forms.hpp"
 #include "flexura/part/joint_types.hpp"
@@ -19,8 +20,8 @@ namespace {
 using On = MaterialPlace::On;
 
 constexpr int max_unknowns = 1000;
-constexpr double dependent_row =
-    1e-6;  ///< what is left of a row of forces of 1: nearly redundant joints are another warning
+/// What is left of a row, relative to the longest: nearly redundant joints are another warning.
+constexpr double dependent_row = 1e-6;
 constexpr double in_row_space = 1e-5;  ///< distance of a unit vector from it
 
 /// A force at a place (moment = false) or a moment, along a unit vector, of one carrier on another.
@@ -73,12 +74,11 @@ class Balance {
   }
 
  private:
-  using Rows = std::vector<std::vector<double>>;
   struct Component {
     std::vector<int> links, carriers;
     int unknowns = 0;
-    std::map<int, int> column;  ///< link → its first column
-    std::optional<Rows> space;  ///< orthonormal rows that span the row space; made when first needed
+    std::map<int, int> column;             ///< link → its first column
+    std::optional<Eigen::MatrixXd> space;  ///< orthonormal columns that span the row space; made when first needed
   };
 
   int carrier(const MaterialPlace& at) {
@@ -209,14 +209,20 @@ class Balance {
     }
   }
 
+  /// Without a loop, through the ground either, each joint carries what the balance of all behind it asks for.
+  bool is_tree(const Component& of) const {
+    return of.links.size() <= of.carriers.size() &&
+           std::ranges::none_of(of.links, [&](int k) { return links_[k].carrier[0] == links_[k].carrier[1]; });
+  }
+
   /// The equations of balance, lengths in units of the component's size about its middle.
-  Rows equations(const Component& of) const {
+  Eigen::MatrixXd equations(const Component& of) const {
     Triple middle{};
     for (const int k : of.links) middle = middle + (1.0 / static_cast<double>(of.links.size())) * links_[k].at;
     double size = 0;
     for (const int k : of.links) size = std::max(size, norm(links_[k].at - middle));
     const double scale = size > 0 ? 1 / size : 1;
-    Rows rows(6 * of.carriers.size(), std::vector<double>(of.unknowns, 0.0));
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(6 * of.carriers.size()), of.unknowns);
     for (const int k : of.links)
       for (int u = links_[k].first; u < links_[k].last; ++u) {
         const Unknown& x = unknowns_[u];
@@ -227,37 +233,18 @@ class Balance {
           const auto at = std::ranges::find(of.carriers, links_[k].carrier[side]) - of.carriers.begin();
           const int column = of.column.at(k) + u - links_[k].first;
           for (int i = 0; i < 3; ++i) {
-            rows[6 * at + i][column] += side == 0 ? -force[i] : force[i];
-            rows[6 * at + 3 + i][column] += side == 0 ? -moment[i] : moment[i];
+            rows(6 * at + i, column) += side == 0 ? -force[i] : force[i];
+            rows(6 * at + 3 + i, column) += side == 0 ? -moment[i] : moment[i];
           }
         }
       }
     return rows;
   }
 
-  static double dot_of(const std::vector<double>& a, const std::vector<double>& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-  }
-  static void take_out(std::vector<double>& a, const std::vector<double>& unit) {
-    const double part = dot_of(a, unit);
-    for (size_t i = 0; i < a.size(); ++i) a[i] -= part * unit[i];
-  }
-
-  /// Gram and Schmidt's method, the longest remaining row first.
-  static Rows row_space(Rows rows) {
-    Rows out;
-    while (!rows.empty()) {
-      const auto longest = std::ranges::max_element(rows, {}, [](const auto& row) { return dot_of(row, row); });
-      if (!(dot_of(*longest, *longest) > dependent_row * dependent_row)) break;
-      std::vector<double> next = std::move(*longest);
-      rows.erase(longest);
-      for (const auto& before : out) take_out(next, before);
-      const double length = std::sqrt(dot_of(next, next));
-      for (double& x : next) x /= length;
-      for (auto& row : rows) take_out(row, next);
-      out.push_back(std::move(next));
-    }
-    return out;
+  /// Orthonormal columns that span the row space.
+  static Eigen::MatrixXd row_space(const Eigen::MatrixXd& equations) {
+    const PivotedQr factor(equations.transpose(), dependent_row);
+    return factor.q(factor.rank());
   }
 
   /// Which components of its force and moment sensors read and are not in the row space.
@@ -272,16 +259,15 @@ class Balance {
             return s.of == link.joint->name && s.quantity != nullptr && s.quantity->name == quantity;
           }))
         continue;
-      if (of.unknowns > max_unknowns) continue;
+      if (of.unknowns > max_unknowns || is_tree(of)) continue;
       if (!of.space) of.space = row_space(equations(of));
       for (int i = is_moment && dim_ == 2 ? 2 : 0; i < (is_moment ? 3 : dim_); ++i) {
-        std::vector<double> e(of.unknowns, 0.0);
+        Eigen::MatrixXd e = Eigen::MatrixXd::Zero(of.unknowns, 1);
         for (int u = link.first; u < link.last; ++u)
           if (unknowns_[u].is_moment == is_moment)
-            e[of.column.at(static_cast<int>(number)) + u - link.first] = unknowns_[u].along[i];
-        for (int pass = 0; pass < 2; ++pass)
-          for (const auto& row : *of.space) take_out(e, row);
-        if (dot_of(e, e) > in_row_space * in_row_space)
+            e(of.column.at(static_cast<int>(number)) + u - link.first, 0) = unknowns_[u].along[i];
+        for (int pass = 0; pass < 2; ++pass) e -= product(*of.space, transposed_product(*of.space, e));
+        if (e.norm() > in_row_space)
           out += fmt::format("{}{} {}", out.empty() ? "" : ", ", is_moment ? "moment" : "force", "xyz"[i]);
       }
     }

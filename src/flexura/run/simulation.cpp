@@ -288,8 +288,7 @@ void Run::watch_reactions() {
   for (const IndeterminateReaction& found : find_indeterminate_reactions(active_.scene(), active_.state.q)) {
     std::string warning = fmt::format(
         "the reaction of joint.{} is not determined along {}: joints hold the same there, and what is reported is one "
-        "of "
-        "many sets that balance the loads; leave out what is held twice, or make a part flexible",
+        "of many sets that balance the loads; leave out what is held twice, or make a part flexible",
         found.joint, found.components);
     if (std::ranges::find(summary_.warnings, warning) == summary_.warnings.end())
       summary_.warnings.push_back(std::move(warning));
