@@ -1,6 +1,8 @@
 #include "flexura/integrate/steady_turning.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 #include <set>
 
 #include "flexura/math/instantiate.hpp"
@@ -81,6 +83,11 @@ class SteadyTurning<S>::Order {
     for (size_t i = 0; i < places_.size(); ++i)
       if (is_given(static_cast<int>(i))) places_[i] = {true, true};
     for (size_t k = 0; k < topology.rods.size(); ++k) rods_.push_back(k);
+    for (const std::vector<int>& slots : topology.rigid_bodies) {
+      masters_.push_back(masters_of(slots));
+      for (const int i : masters_.back())
+        if (topology.slots[i].block >= 0) bodies_of_[i].push_back(&masters_.back());
+    }
     rod_is_held_.assign(rods_.size(), false);
   }
 
@@ -171,10 +178,11 @@ class SteadyTurning<S>::Order {
     const auto free_of = [&](const std::set<int>& all) {
       return std::ranges::count_if(all, [&](int i) { return topology_.slots[i].block >= 0; });
     };
-    return std::ranges::any_of(topology_.rigid_bodies, [&](const std::vector<int>& slots) {
-      const std::set<int> other = masters_of(slots);
-      return free_of(other) < free_of(masters) &&
-             std::ranges::all_of(weights, [&](const Weight& weight) { return other.contains(weight.master); });
+    const auto found = bodies_of_.find(weights.front().master);
+    if (found == bodies_of_.end()) return false;
+    return std::ranges::any_of(found->second, [&](const std::set<int>* other) {
+      return free_of(*other) < free_of(masters) &&
+             std::ranges::all_of(weights, [&](const Weight& weight) { return other->contains(weight.master); });
     });
   }
   /// Where others may begin.
@@ -203,7 +211,9 @@ class SteadyTurning<S>::Order {
   std::vector<Body>& bodies_;
   std::vector<bool>& rod_is_held_;
   std::vector<Place> places_;
-  std::vector<size_t> rods_;  ///< those left
+  std::deque<std::set<int>> masters_;                           ///< of the rigid bodies
+  std::map<int, std::vector<const std::set<int>*>> bodies_of_;  ///< those that a free slot moves
+  std::vector<size_t> rods_;                                    ///< those left
   std::set<int> starts_;
 };
 
