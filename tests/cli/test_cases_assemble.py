@@ -2,83 +2,39 @@
 
 import pytest
 
-# Joints at (0, 0), (0.4, 0.9), (1.7, 1.1) and (2, 0) in the reference; bodies start up to 0.5 m and 0.6 rad from there.
-PLANAR = """
-gravity = [0, 0]
-assemble = true
-[body.crank]
-m = 1
-inertia = 0.1
-initial = { angle = 0.6 }
-points.tip = [0.4, 0.9]
-[body.coupler]
-position = [0.4, 0.9]
-m = 1
-inertia = 0.1
-initial = { position = [0.2, 1.3], angle = 0.3 }
-points.tip = [1.3, 0.2]
-[body.rocker]
-position = [2, 0]
-m = 1
-inertia = 0.1
-initial = { angle = -0.4 }
-points.tip = [-0.3, 1.1]
-[joint.a]
-type = "revolute"
-of = ["ground", "crank"]
-at = [0, 0]
-[joint.b]
-type = "revolute"
-of = ["crank", "coupler"]
-at = [0.4, 0.9]
-[joint.c]
-type = "revolute"
-of = ["coupler", "rocker"]
-at = [1.7, 1.1]
-[joint.d]
-type = "revolute"
-of = ["ground", "rocker"]
-at = [2, 0]
-"""
+
+def linkage(
+    coupler: list[float], rocker: list[float], tips: list[list[float]], starts: list[str], end: list[float]
+) -> str:
+    """Crank at the origin, coupler and rocker: where they begin, their tips from there and how each starts; `end`: the last hinge."""
+    text = "gravity = [0, 0]\nassemble = true\n"
+    names = ["crank", "coupler", "rocker"]
+    for name, at, tip, start in zip(names, [[0, 0], coupler, rocker], tips, starts, strict=True):
+        text += f"[body.{name}]\nposition = {at}\nm = 1\ninertia = 0.1\ninitial = {{ {start} }}\npoints.tip = {tip}\n"
+    hinges = [("ground", "crank", [0, 0]), ("crank", "coupler", coupler)]
+    hinges += [("coupler", "rocker", [c + t for c, t in zip(coupler, tips[1], strict=True)]), ("ground", "rocker", end)]
+    for name, (first, second, at) in zip("abcd", hinges, strict=True):
+        text += f'[joint.{name}]\ntype = "revolute"\nof = ["{first}", "{second}"]\nat = {at}\n'
+    return text
+
+
+# Bodies start up to 0.5 m and 0.6 rad from where the hinges meet.
+PLANAR = linkage(
+    coupler=[0.4, 0.9],
+    rocker=[2, 0],
+    tips=[[0.4, 0.9], [1.3, 0.2], [-0.3, 1.1]],
+    starts=["angle = 0.6", "position = [0.2, 1.3], angle = 0.3", "angle = -0.4"],
+    end=[2, 0],
+)
 
 # 2.5 mm longer than its base of 3 m: closed only where it is nearly stretched.
-STRETCHED = """
-gravity = [0, 0]
-assemble = true
-[body.crank]
-m = 1
-inertia = 0.1
-initial = { angle = 1.2 }
-points.tip = [1, 0.05]
-[body.coupler]
-position = [1, 0.05]
-m = 1
-inertia = 0.1
-initial = { position = [0.5, 0.8], angle = 0.3 }
-points.tip = [1, -0.05]
-[body.rocker]
-position = [2, 0]
-m = 1
-inertia = 0.1
-initial = { angle = 0.2 }
-points.tip = [1, 0]
-[joint.a]
-type = "revolute"
-of = ["ground", "crank"]
-at = [0, 0]
-[joint.b]
-type = "revolute"
-of = ["crank", "coupler"]
-at = [1, 0.05]
-[joint.c]
-type = "revolute"
-of = ["coupler", "rocker"]
-at = [2, 0]
-[joint.d]
-type = "revolute"
-of = ["ground", "rocker"]
-at = [3, 0]
-"""
+STRETCHED = linkage(
+    coupler=[1, 0.05],
+    rocker=[2, 0],
+    tips=[[1, 0.05], [1, -0.05], [1, 0]],
+    starts=["angle = 1.2", "position = [0.5, 0.8], angle = 0.3", "angle = 0.2"],
+    end=[3, 0],
+)
 
 # The first in space, with a ball and a universal joint, so that it is not overdetermined; RSSR loops of robots are such.
 SPATIAL = """
