@@ -11,13 +11,12 @@
 namespace flexura {
 namespace {
 
-constexpr double stop_travel = 0.5;    ///< of the width, in a step
-constexpr double stop_work = 0.01;     ///< of the kinetic energy
+constexpr double missed_work = 2e-6;   ///< of the largest kinetic energy at which a stop was touched
 constexpr double stop_growth = 2.001;  ///< from one step of the method to the next
 constexpr double no_step = std::numeric_limits<double>::infinity();
-constexpr double unpaid_loss = 1e-5;  ///< beyond what there was, of the largest kinetic energy before a step
-constexpr double gross_loss = 2e-4;
-constexpr int most_stop_halvings = 16;
+constexpr int most_stop_halvings = 24;
+constexpr int most_failures = 100;    ///< of the method in parts of one step
+constexpr int most_unresolved = 300;  ///< parts of one step, beyond which it goes on as it is
 
 /// Where a parameter stands among those of an item; −1: the type has none of this name.
 int place_of_parameter(const TermInfo& info, std::string_view name) {
@@ -57,7 +56,10 @@ class StopResolvingStepper final : public Stepper {
   std::string start(State<double>& state) override { return method_->start(state); }
   bool remembers_accelerations() const override { return method_->remembers_accelerations(); }
   std::string go_on(State<double>& state) override { return method_->go_on(state); }
-  StepReport step(State<double>& state, double t1) override { return advance(state, t1, most_stop_halvings); }
+  StepReport step(State<double>& state, double t1) override {
+    failures_ = unresolved_ = 0;
+    return advance(state, t1, most_stop_halvings);
+  }
   void until(double t) override { method_->until(t); }
   void reset() override { method_->reset(); }
   int error_order() const override { return method_->error_order(); }
@@ -71,8 +73,11 @@ class StopResolvingStepper final : public Stepper {
     StepReport report;
     const bool is_long = t1 - state.t > stop_growth * last_;
     if (halvings == 0 || !is_long) {
+      const bool may_touch = stops_.may_be_touched(state, t1);
       report = method_->step(state, t1);
-      if (halvings == 0 || !report.done || stops_.resolved(before, state)) {
+      const bool is_final = report.done ? stops_.resolved(before, state) || ++unresolved_ > most_unresolved
+                                        : !may_touch || ++failures_ > most_failures;
+      if (halvings == 0 || is_final) {
         last_ = report.done ? t1 - before.t : last_;
         return report;
       }
@@ -84,6 +89,7 @@ class StopResolvingStepper final : public Stepper {
       report.iterations += half.iterations;
       report.factorizations += half.factorizations;
       report.residual = half.residual;
+      report.error = end == t1 ? std::max(report.error, half.error) : half.error;
       report.problem = half.problem;
       report.detail = half.detail;
       if (half.done) continue;
@@ -102,7 +108,8 @@ class StopResolvingStepper final : public Stepper {
   std::unique_ptr<Stepper> method_;
   EndStops stops_;
   System<double>& system_;
-  double last_ = no_step;  ///< step of the method
+  double last_ = no_step;              ///< step of the method
+  int failures_ = 0, unresolved_ = 0;  ///< in this step
 };
 
 }  // namespace
@@ -114,45 +121,49 @@ bool has_end_stops(const Model& model) { return !stops_of(*model.topology, model
 
 namespace {
 
-/// As CoordinateSpring has them: what a stop stores and what its damper takes.
+/// As CoordinateSpring has them: energy of a stop, its power against the motion, and the power of its damper.
 struct StopState {
-  double energy = 0, loss = 0;  ///< [J, W]
+  double energy = 0, elastic_power = 0, loss = 0;  ///< [J, W, W]
   StopState(const EndStop& stop, double penetration, double rate) {
     const double w = stop.width, s = std::clamp(penetration / w, 0.0, 1.0), u = std::max(penetration - w, 0.0);
     energy = stop.stiffness * (w * w * s * s * s * s * (0.25 - 0.1 * s) + 0.5 * u * (w + u));
+    elastic_power = stop.stiffness * (w * s * s * s * (1 - 0.5 * s) + u) * rate;
     loss = stop.damping * s * s * (3 - 2 * s) * rate * rate;
   }
 };
 
+/// Difference between two estimates of the work of a stop over a step of h.
+double missed_work_of(const EndStop& stop, double h, double p0, double p1, double v0, double v1) {
+  const StopState begin(stop, p0, v0), middle(stop, 0.5 * (p0 + p1), (p1 - p0) / h), end(stop, p1, v1);
+  return std::fabs(end.energy - begin.energy - 0.5 * h * (begin.elastic_power + end.elastic_power)) +
+         std::fabs(h * middle.loss - 0.5 * h * (begin.loss + end.loss));
+}
+
 }  // namespace
 
+bool EndStops::may_be_touched(const State<double>& state, double t1) const {
+  constexpr double far = 2;  ///< times as far as the joint goes at its rate
+  const double h = t1 - state.t;
+  return std::any_of(stops_.begin(), stops_.end(), [&](const EndStop& stop) {
+    const double x = state.q[stop.coordinate], reach = far * h * std::fabs(state.v[stop.coordinate]);
+    return x - reach < stop.lower || x + reach > stop.upper;
+  });
+}
+
 bool EndStops::resolved(const State<double>& before, const State<double>& after) {
-  const double h = after.t - before.t;
-  double stored = 0, lost = 0, kinetic = -1;
-  bool entered = false;
+  double kinetic = -1, missed = 0;
   for (const EndStop& stop : stops_) {
     const int i = stop.coordinate;
     for (const double side : {-1.0, 1.0}) {
       const double limit = side < 0 ? -stop.lower : stop.upper;
       const double p0 = side * before.q[i] - limit, p1 = side * after.q[i] - limit;
       if (std::max(p0, p1) <= 0) continue;
-      const double rate = side * (p1 - p0) / h;
-      const StopState begin(stop, p0, rate), mid(stop, 0.5 * (p0 + p1), rate), end(stop, p1, rate);
-      stored += end.energy - begin.energy;
-      lost += h * std::max(mid.loss, 0.5 * (begin.loss + end.loss));
       if (kinetic < 0) kinetic = system_.assembler.kinetic_energy(before.v.data());
-      // Beyond the width stiffness and damping are constant.
-      const double travel = std::fabs(std::max(p1, 0.0) - std::max(p0, 0.0));
-      entered = entered || (std::min(p0, p1) < stop.width && travel > stop_travel * stop.width &&
-                            (stop.stiffness + stop.damping / h) * travel * travel > stop_work * kinetic);
+      missed += missed_work_of(stop, after.t - before.t, p0, p1, side * before.v[i], side * after.v[i]);
     }
   }
-  if (kinetic < 0) return true;
   at_stake_ = std::max(at_stake_, kinetic);
-  if (entered) return false;
-  const double created = lost + stored + system_.assembler.kinetic_energy(after.v.data()) - kinetic;
-  const double noticed = unpaid_loss * at_stake_, gross = gross_loss * at_stake_;
-  return (lost <= noticed || created <= noticed) && (lost + std::fabs(stored) <= gross || created <= gross);
+  return missed <= missed_work * at_stake_;
 }
 
 std::unique_ptr<Stepper> with_resolved_stops(std::unique_ptr<Stepper> method, const Values& values,

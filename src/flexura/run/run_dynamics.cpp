@@ -131,8 +131,8 @@ void Run::open_motion(const Segment& segment, const AnalysisSpec& analysis, bool
   const double size = extent(active_.topology(), active_.state.q);
   stepper_ = make_stepper_ ? make_stepper_(*analysis.motion(), active_.system(), size)
                            : analysis.motion()->stepper(active_.system(), size);
-  // Adaptive methods choose their steps; kinematic ones follow what is prescribed.
-  if (!make_stepper_ && !analysis.motion()->adaptive && !analysis.motion()->is_driven())
+  // Kinematic analyses follow what is prescribed.
+  if (!make_stepper_ && !analysis.motion()->is_driven())
     stepper_ = with_resolved_stops(std::move(stepper_), active_.scene().model.values, active_.system());
   Drives& drives = active_.system().drives;
   motion_ = Motion{};
