@@ -847,5 +847,98 @@ integrator = "{}"
         << integrator;  // the damper's rate is of first order
 }
 
+// The point of a cylindrical joint is split into components, one of which starts 1e-9 of the machine away from where it belongs. It
+// counted as an angle: in millimetres 1.2e-6 was more than the 1e-6 rad that are allowed.
+TEST(FoundCases, DisplacementsThatFitAreLengthsAndNoAngles) {
+  EXPECT_EQ(test::run_text(R"(
+space = "spatial"
+gravity = [0.0, 0.0, -0.009810000000000001]
+[body.b1]
+position = [40.0, 331.0, 282.0]
+axes = [[0.71, 0.72, -0.178], [-0.6580951531707411, 0.7105367505065803, 0.24909495288489694]]
+shape = { type = "cone", radius = 111.7, height = 479.1, axis = [1, 0, 0] }
+density = 0.0002209
+points = { q4 = [86.69620894994917, -553.384542085356, -299.23789187649317] }
+[joint.j2]
+type = "point_on_line"
+of = ["ground", "b1"]
+at = [59.0, 360.0, -6.0]
+axis = [0, 1, 0]
+[joint.j3]
+type = "cylindrical"
+of = ["b1.q4", [422.520946, 103.98163600000001, -155.004323]]
+axis = [0.525, 0.972, 0.011]
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = 8.0
+step = 2.0
+)")
+                .status,
+            RunStatus::finished);
+}
+
+// Of a row that says nothing, rounding left coefficients of places and of directions, which were compared with each other: with 0.01 m as
+// the unit of length it counted as a constraint, and locked the machine.
+TEST(FoundCases, RowsThatSayNothingDoSoInAllUnits) {
+  EXPECT_EQ(test::run_text(R"(
+space = "spatial"
+gravity = [0.0, 0.0, -2.4524999999999997]
+[body.b1]
+position = [-0.00128, -0.00191, 0.0017499999999999998]
+axes = [[-0.887, -0.914, -0.187], [-0.7057008877480723, 0.6117161142632029, 0.3574767860747195]]
+shape = { type = "box", size = [0.0017580000000000002, 0.002242, 0.003986] }
+m = 3.2399999999999998
+velocity = [0.016300000000000002, 0.01435, 0.0267]
+angular_velocity = [18.81, 3.9400000000000004, 16.395]
+points = { q24 = [-0.000728448739695923, 0.0026794044181747156, -0.0030852964845377875] }
+[body.b2]
+position = [0.0, -0.0028000000000000004, -0.002]
+shape = { type = "box", size = [0.001092, 0.0015210000000000002, 0.001434] }
+m = 120.48
+as = "trusses"
+points = { q16 = [0.00075, 0.0008800000000000002, -0.0008199999999999997], q7 = [-0.00181, -0.0028100000000000004, -0.00224], q4 = [0.0, 0.0, 0.002] }
+[body.b5]
+position = [-0.00181, -0.00561, -0.0022400000000000002]
+axes = [[0.185, -0.663, 0.244], [-0.922431409393141, -0.330744716409382, -0.19931941082659488]]
+shape = { type = "cylinder", radius = 0.003995, length = 0.002013 }
+density = 3242999999.9999995
+velocity = [-0.01165, -0.023400000000000004, -0.03735]
+angular_velocity = [-5.49, 5.015, 19.225]
+points = { q21 = [-0.00036036148977800246, -0.0019671267312954223, -0.002104079851076943], q8 = [-0.0006682236083583415, 0.0003986388216531897, 0.0018424343405135267] }
+[body.b13]
+position = [0.00078, -0.0005700000000000001, -0.00253]
+shape = { type = "box", size = [0.002938, 0.001974, 0.001896] }
+m = 37.050000000000004
+points = { q15 = [-3.0000000000000028e-05, -0.00135, -0.00028999999999999973] }
+[joint.j3]
+type = "prismatic"
+of = ["b2.q4", [0.00023549271900000001, -0.0037127006000000004, -0.000333947303]]
+axis = [0.177, -0.686, -0.251]
+[joint.j6]
+type = "planar"
+of = ["b2.q7", "b5.q8"]
+normal = [0, 0, 1]
+[joint.j14]
+type = "revolute"
+of = ["b13.q15", "b2.q16"]
+axis = [0.181, -0.022, 0.953]
+[joint.j19]
+type = "planar"
+of = ["b1", "b2"]
+at = [-0.00295, -0.0022400000000000002, 0.0014299999999999998]
+normal = [1, 0, 0]
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = 0.004
+step = 0.0002
+integrator = { type = "generalized-alpha", rho_inf = 0.958 }
+tolerance = 1e-12
+)")
+                .status,
+            RunStatus::finished);
+}
+
 }  // namespace
 }  // namespace flexura

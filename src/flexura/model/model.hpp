@@ -25,6 +25,7 @@ struct Slot {
   int block_offset = 0;     ///< within the block
   int dependent = -1;       ///< index into Topology::dependents; −1: free
   bool multiplier = false;  ///< an unknown without inertia
+  bool is_length = false;   ///< a place, a component of one, a displacement or a length [m]; else a number or an angle
 };
 
 /// master contributes weights[first … + rows × columns) (row-major, rows = size of the dependent slot).

@@ -15,6 +15,7 @@ namespace flexura {
 int ModelBuilder::slot(std::string name, SlotKind kind, std::span<const double> X, int node) {
   names_.push_back(std::move(name));
   kinds_.push_back(kind);
+  split_kinds_.push_back(kind);
   sizes_.push_back(static_cast<int>(X.size()));
   node_of_.push_back(node < 0 ? nodes_++ : node);
   multiplier_.push_back(false);
@@ -82,7 +83,7 @@ void ModelBuilder::relate(LinearForm form, const std::string& author, Source sou
     for (double x : q0_[term.slot]) scale = std::max(scale, std::fabs(x));
   stated_.push_back({form.rows, form.terms, author});
   const size_t known = sizes_.size();
-  const auto weight = [&](int slot) { return kinds_[slot] == SlotKind::vector ? 1 / length_ : 1.0; };
+  const auto weight = [&](int slot) { return split_kinds_[slot] == SlotKind::vector ? 1 / length_ : 1.0; };
   const auto conflict = relations_.impose(form, author, scale, weight);
   std::map<int, int> made;  // coordinates by the slot that was split: all of them at once
   for (size_t s = known; s < sizes_.size(); ++s) {
@@ -90,6 +91,7 @@ void ModelBuilder::relate(LinearForm form, const std::string& author, Source sou
     const int component = made[origin]++;
     names_.push_back(fmt::format("{}[{}]", names_[origin], component));
     kinds_.push_back(SlotKind::scalar);
+    split_kinds_.push_back(split_kinds_[origin]);
     node_of_.push_back(node_of_[origin]);
     multiplier_.push_back(false);
     reference_.push_back({reference_[origin][component]});
@@ -200,6 +202,7 @@ void ModelBuilder::number(Topology& topology) const {
     slot.size = sizes_[s];
     slot.offset = offset;
     slot.multiplier = multiplier_[s];
+    slot.is_length = is_length(s);
     offset += slot.size;
     if (group(s) < 2) topology.ny = offset;
     if (group(s) == 0) topology.ncoord = offset;
@@ -265,6 +268,13 @@ void ModelBuilder::initial_state(const Topology& topology, Values& values) const
   }
 }
 
+bool ModelBuilder::is_length(int slot) const {
+  if (multiplier_[slot]) return false;
+  const std::string& name = names_[slot];
+  return split_kinds_[slot] == SlotKind::point ||
+         (split_kinds_[slot] == SlotKind::scalar && (name.ends_with(".displacement") || name.ends_with(".length")));
+}
+
 void ModelBuilder::check_multipliers() {
   for (size_t s = 0; s < names_.size(); ++s)
     if (multiplier_[s] && !relations_.is_free(static_cast<int>(s)))
@@ -282,10 +292,11 @@ bool ModelBuilder::holds(std::string_view type, std::span<const int> slots, std:
 /// solver would make a pivot); their multipliers are fixed at zero.
 void ModelBuilder::drop_implied(Topology& topology) {
   std::vector<int> first(names_.size()), uses(names_.size(), 0);
-  std::vector<double> y;
+  std::vector<double> y, unit;
   for (size_t s = 0; s < names_.size(); ++s) {
     first[s] = static_cast<int>(y.size());
-    y.insert(y.end(), q0_[s].begin(), q0_[s].end());
+    unit.resize(y.size() + q0_[s].size(), is_length(static_cast<int>(s)) ? length_ : 1.0);
+    for (const double x : q0_[s]) y.push_back(x / unit.back());
   }
   const int signals = static_cast<int>(y.size());
   y.resize(y.size() + effective_.size(), 1.0);
@@ -306,7 +317,7 @@ void ModelBuilder::drop_implied(Topology& topology) {
     const Item& item = items_[i];
     std::vector<AffineVector> slots;
     for (size_t a = 0; a + 1 < item.slots.size(); ++a)
-      slots.push_back(affine_vector(relations_.expand(item.slots[a]), first, signals));
+      slots.push_back(affine_vector(relations_.expand(item.slots[a]), first, signals, unit));
     rows.push_back(quadratic_constraint(item.type->info.name, slots, item.parameters, y));
   }
   const Redundancy found = find_redundancy(rows);

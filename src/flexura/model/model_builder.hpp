@@ -129,6 +129,7 @@ class ModelBuilder {
   };
   bool holds(std::string_view type, std::span<const int> slots, std::span<const double> parameters) const;
   void drop_implied(Topology& topology);
+  bool is_length(int slot) const;
   void number(Topology& topology) const;
   void eliminate(Topology& topology, Values& values) const;
   void collect(Topology& topology, Values& values) const;
@@ -137,7 +138,7 @@ class ModelBuilder {
 
   int dim_, nodes_ = 0;
   std::vector<std::string> names_;
-  std::vector<SlotKind> kinds_;
+  std::vector<SlotKind> kinds_, split_kinds_;  ///< those of components: of what they are components of
   std::vector<int> sizes_, node_of_;
   std::vector<bool> multiplier_;
   std::set<int> expendable_;  ///< multipliers

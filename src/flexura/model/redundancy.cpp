@@ -276,8 +276,10 @@ class Elimination {
 
 Redundancy find_redundancy(std::span<const QuadraticConstraint> constraints) { return Elimination(constraints).run(); }
 
-AffineVector affine_vector(const LinearForm& form, std::span<const int> first, int signals) {
+AffineVector affine_vector(const LinearForm& form, std::span<const int> first, int signals,
+                           std::span<const double> unit) {
   AffineVector out;
+  const auto unit_of = [&](int slot) { return unit.empty() ? 1.0 : unit[static_cast<size_t>(first[slot])]; };
   out.parts.resize(form.rows);
   out.constant = form.constant.empty() ? std::vector<double>(form.rows, 0.0) : form.constant;
   // The components of a turned vector are as exact as its length.
@@ -286,13 +288,13 @@ AffineVector affine_vector(const LinearForm& form, std::span<const int> first, i
   out.size.assign(form.rows, size);
   double largest = size;
   for (const LinearTerm& term : form.terms)
-    for (double x : term.matrix) largest = std::max(largest, std::fabs(x));
+    for (double x : term.matrix) largest = std::max(largest, std::fabs(x) * unit_of(term.slot));
   for (const LinearTerm& term : form.terms) {
     const int columns = static_cast<int>(term.matrix.size()) / form.rows;
     for (int i = 0; i < form.rows; ++i)
       for (int j = 0; j < columns; ++j)
-        if (std::fabs(term.matrix[i * columns + j]) > rounding_share * largest)
-          out.parts[i].push_back({first[term.slot] + j, term.matrix[i * columns + j]});
+        if (const double x = term.matrix[i * columns + j] * unit_of(term.slot); std::fabs(x) > rounding_share * largest)
+          out.parts[i].push_back({first[term.slot] + j, x});
   }
   for (const auto& [signal, direction] : form.drives)
     for (int i = 0; i < form.rows; ++i)

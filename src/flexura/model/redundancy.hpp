@@ -55,7 +55,8 @@ inline std::vector<int> implied_constraints(std::span<const QuadraticConstraint>
   return find_redundancy(constraints).implied;
 }
 
-/// Components of a slot as affine forms of numbered variables: first[slot] + component, signals from `signals` on.
+/// Components of a slot as affine forms of numbered variables: first[slot] + component, signals from `signals` on. Variables are
+/// measured in units of their own, so that what rounding leaves of places and of directions can be compared.
 struct AffineVector {
   struct Part {
     int variable;
@@ -65,7 +66,9 @@ struct AffineVector {
   std::vector<double> constant;
   std::vector<double> size;  ///< of what was added up to `constant`: smaller by ten digits is zero
 };
-AffineVector affine_vector(const LinearForm& form, std::span<const int> first, int signals);
+/// `unit`: per variable, the same for all of a slot; empty: 1.
+AffineVector affine_vector(const LinearForm& form, std::span<const int> first, int signals,
+                           std::span<const double> unit = {});
 
 /// Whether quadratic_constraint knows constraints of that name (distance_2d, …).
 bool is_quadratic(std::string_view term);

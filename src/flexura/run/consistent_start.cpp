@@ -108,7 +108,7 @@ std::vector<int> open_rows(Constraints& constraints, const State<double>& state)
 
 /// What a start changes.
 struct StartMove {
-  double moved = 0, turned = 0;  ///< largest change of a point [m], of a component of a vector or a scalar
+  double moved = 0, turned = 0;  ///< largest change of a point [m], of a component of a vector per its length or of an angle
   double angle = 0;              ///< by which a direction or a joint's angle turns [rad]
   double shift = 0;              ///< of a joint's displacement or of a length [m]
   int slot = -1;                 ///< that moved or turned most
@@ -123,7 +123,7 @@ double angle_turned(const Slot& slot, const std::vector<double>& before, const s
 }
 
 StartMove move_between(const SceneModel& scene, const std::vector<double>& before, const std::vector<double>& after,
-                       double slack) {
+                       double extent) {
   const Topology& topology = *scene.model.topology;
   std::vector<char> may_move(topology.slots.size(), 0);
   for (const BodyPart& body : scene.bodies)
@@ -134,23 +134,35 @@ StartMove move_between(const SceneModel& scene, const std::vector<double>& befor
   for (size_t s = 0; s < topology.slots.size(); ++s) {
     const Slot& slot = topology.slots[s];
     if (slot.multiplier) continue;
-    double size = 0;
-    for (int i = slot.offset; i < slot.offset + slot.size; ++i) size = std::max(size, std::fabs(after[i] - before[i]));
-    double& largest = slot.kind == SlotKind::point ? out.moved : out.turned;
-    largest = std::max(largest, size);
+    double size = 0, length = 0;
+    for (int i = slot.offset; i < slot.offset + slot.size; ++i) {
+      size = std::max(size, std::fabs(after[i] - before[i]));
+      length = std::hypot(length, before[i]);
+    }
+    double share = size;
+    if (slot.kind == SlotKind::point) {
+      share /= extent;
+      out.moved = std::max(out.moved, size);
+    } else if (slot.is_length) {
+      share /= extent;
+      out.shift = std::max(out.shift, size);
+    } else {
+      if (slot.kind == SlotKind::vector) share /= length;
+      out.turned = std::max(out.turned, share);
+    }
+    const bool is_angle = slot.kind == SlotKind::scalar && topology.slot_names[s].ends_with(".angle");
     if (slot.kind == SlotKind::vector) out.angle = std::max(out.angle, angle_turned(slot, before, after));
-    if (slot.kind == SlotKind::scalar) {
-      if (topology.slot_names[s].ends_with(".angle")) out.angle = std::max(out.angle, size);
-      if (is_length(topology, static_cast<int>(s))) out.shift = std::max(out.shift, size);
-    }
-    if (size > most) {
-      most = size, out.slot = static_cast<int>(s);
-      out.is_angle = slot.kind == SlotKind::scalar && topology.slot_names[s].ends_with(".angle");
-    }
+    if (is_angle) out.angle = std::max(out.angle, size);
+    if (share > most) most = share, out.slot = static_cast<int>(s), out.is_angle = is_angle;
     const bool is_coordinate = slot.kind == SlotKind::scalar || slot.dependent >= 0;
-    if (size > slack && !is_coordinate && !may_move[s]) out.is_rigid = false;
+    if (share > closed && !is_coordinate && !may_move[s]) out.is_rigid = false;
   }
   return out;
+}
+
+/// Whether positions and directions stay but for `share` of the extent and of their lengths.
+bool is_within(const StartMove& move, double share, double extent) {
+  return std::max(move.moved, move.shift) <= share * extent && move.turned <= share;
 }
 
 /// "move by 0.1 m and turn by 0.2 rad (11.5 degrees)": of both what is more than rounding.
@@ -210,9 +222,8 @@ bool fits(Constraints& constraints, ActiveModel& active) {
   expand(active, guess);
   const std::vector<double> before = guess.q;
   if (!constraints.project_positions(guess).converged) return false;
-  const double slack = closed * extent(active.topology(), before);
-  const StartMove way = move_between(active.scene(), before, guess.q, slack);
-  return way.moved <= slack && way.turned <= closed;
+  const double size = extent(active.topology(), before);
+  return is_within(move_between(active.scene(), before, guess.q, size), closed, size);
 }
 
 void project_positions(Constraints& constraints, ActiveModel& active, const SceneDocument& document,
@@ -238,8 +249,8 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
     const ProjectionReport by_mass = constraints.turn_to_positions(other, to_turn);
     if (by_mass.converged || !report.converged) report = by_mass, guess = std::move(other);
   }
-  const StartMove way = move_between(scene, before, guess.q, closed * size);
-  const bool near = way.moved <= closed * size && way.turned <= closed;
+  const StartMove way = move_between(scene, before, guess.q, size);
+  const bool near = is_within(way, closed, size);
   const bool is_driven_there = way.is_rigid && are_coordinates(active.topology(), open);
   if (!report.converged) {
     constraints.motion(guess);
@@ -264,7 +275,7 @@ void project_positions(Constraints& constraints, ActiveModel& active, const Scen
   active.state = std::move(guess);
   start.moved = way.moved;
   start.turned = way.angle;
-  if (way.moved > noticeable * size || way.turned > noticeable)
+  if (!is_within(way, noticeable, size))
     start.moves =
         fmt::format("{} at most, {}", motion_text("moved by", way, "turned by", noticeable * size, noticeable),
                     part_at(scene, way.slot));

@@ -22,7 +22,7 @@ void note(ProjectionReport& report, const Topology& t, const std::vector<double>
     if (slot.multiplier) continue;
     double size = 0;
     for (int i = slot.offset; i < slot.offset + slot.size; ++i) size = std::max(size, std::fabs(after[i] - before[i]));
-    double& largest = is_length(t, static_cast<int>(s)) ? report.moved : report.turned;
+    double& largest = slot.is_length ? report.moved : report.turned;
     largest = std::max(largest, size);
     if (size > most) most = size, report.moved_most = static_cast<int>(s);
   }
@@ -87,9 +87,8 @@ void Constraints::allow_gaps(const State<double>& state, double rounding) {
       furthest = std::max(furthest, largest(state.q, slot.offset, slot.offset + slot.size));
   const double length = coincident * (extent(t, state.q) + 0.1 * furthest);
   std::fill(y_.begin(), y_.end(), coincident);  // scratch: the gap of each coordinate
-  for (size_t s = 0; s < t.slots.size(); ++s) {
-    const Slot& slot = t.slots[s];
-    if (slot.dependent >= 0 || !is_length(t, static_cast<int>(s))) continue;
+  for (const Slot& slot : t.slots) {
+    if (slot.dependent >= 0 || !slot.is_length) continue;
     for (int i = slot.offset; i < std::min(slot.offset + slot.size, t.ny); ++i) y_[i] = length;
   }
   for (const int row : rows()) allowed_[row] = rounding;

@@ -35,7 +35,7 @@ std::string_view residual_unit(const Topology& topology, int y) {
   for (size_t s = 0; s < topology.slots.size(); ++s) {
     const Slot& slot = topology.slots[s];
     if (y < slot.offset || y >= slot.offset + slot.size || slot.multiplier) continue;
-    if (is_length(topology, static_cast<int>(s))) return " N";
+    if (slot.is_length) return " N";
     return slot.kind == SlotKind::vector || topology.slot_names[s].ends_with(".angle") ? " N m" : "";
   }
   return "";

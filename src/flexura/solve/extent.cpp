@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 namespace flexura {
 
@@ -21,13 +20,6 @@ double extent(const Topology& topology, const std::vector<double>& q) {
   for (int i = 0; i < topology.dim; ++i) length = std::max(length, high[i] - low[i]);
   if (length > 1e-9 * furthest) return length;
   return furthest > 0 ? furthest : 1.0;
-}
-
-bool is_length(const Topology& topology, int slot) {
-  const Slot& s = topology.slots[static_cast<size_t>(slot)];
-  if (s.kind != SlotKind::scalar) return s.kind == SlotKind::point;
-  const std::string& name = topology.slot_names[static_cast<size_t>(slot)];
-  return !s.multiplier && (name.ends_with(".displacement") || name.ends_with(".length"));
 }
 
 }  // namespace flexura
