@@ -940,5 +940,39 @@ tolerance = 1e-12
             RunStatus::finished);
 }
 
+// Both joints hold all directions of the body but one component of one, which |v| = 1 gives to second order only. Its gradient, 1e-17
+// beside the 1 of the other components, was a pivot, and Newton's method found no step.
+TEST(FoundCases, ALengthThatSaysNothingToFirstOrderIsNoPivot) {
+  EXPECT_EQ(test::run_text(R"(
+space = "spatial"
+gravity = [0, 0, 0]
+[body.b4]
+position = [-0.164, 0.262, 0.239]
+axes = [[0.347, -0.372, -0.874], [0.8492911560438846, -0.27151210826182615, 0.45275347302131264]]
+m = 0.1981
+inertia = [0.001418, 0.001404, 0.001426]
+center = [0.026, 0.121, -0.135]
+[joint.j5]
+type = "cylindrical"
+of = ["ground", "b4"]
+at = [-0.101, 0.3, 0.159]
+axis = [1, 0, 0]
+[joint.j6]
+type = "revolute"
+of = ["b4", "ground"]
+at = [0.051, 0.018, 0.311]
+axis = [0, 1, 0]
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = 0.02
+step = 0.001
+integrator = { type = "generalized-alpha", rho_inf = 0.6511 }
+tolerance = 1e-12
+)")
+                .status,
+            RunStatus::finished);
+}
+
 }  // namespace
 }  // namespace flexura

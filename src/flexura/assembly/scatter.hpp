@@ -215,7 +215,8 @@ class Scatter {
       }
   }
 
-  /// Rows of constraints that hold what relations hold already: their gradient is nothing but rounding, which no factor tells from one.
+  /// Rows of constraints that hold what relations hold already: their gradient is nothing but rounding of what it is by a slot, which no
+  /// factor tells from one.
   void find_empty_rows(const ReducedItem& item, const auto& k_of, const auto& weights, bool* is_empty) const {
     constexpr double rounding = 1e-13;
     std::fill(is_empty, is_empty + n_, false);
@@ -223,12 +224,18 @@ class Scatter {
     for (int s = 0; s < plan_.shape.slots; ++s) {
       if (plan_.shape.kinds[s] != SlotKind::scalar) continue;
       const int i = plan_.shape.offsets[s];
+      V* all_of_slot = FLEXURA_STACK(V, n_);  // by column
+      for (int a = 0; a < plan_.shape.slots; ++a) {
+        const int begin = plan_.shape.offsets[a], end = plan_.shape.offsets[a + 1];
+        V sum = V(0.0);
+        for (int j = begin; j < end; ++j) sum += abs(k_of(i, j));
+        std::fill(all_of_slot + begin, all_of_slot + end, sum);
+      }
       bool empty = true;
       for (int column = 0; column < item.columns && empty; ++column) {
         V total = V(0.0), size = V(0.0);
         for (const auto& [j, weight] : weights(column)) {
-          const V term = k_of(i, j) * weight;
-          total += term, size += abs(term);
+          total += k_of(i, j) * weight, size += all_of_slot[j] * abs(weight);
         }
         empty = all(MaskOf<V>(abs(total) <= V(rounding) * size));
       }

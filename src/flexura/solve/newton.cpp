@@ -207,6 +207,14 @@ void Newton<S>::find_rounding(const State<S>& state, MaskOf<V> lanes) {
   }
 }
 
+/// 4 ε of the largest coordinate, also of those that depend on others: rounding of a row of which nothing free is left.
+template <class S>
+typename Newton<S>::V Newton<S>::rounding_of_all(const State<S>& state) const {
+  V largest(0.0);
+  for (const S& x : state.q) largest = max(largest, size_of<V>(&x));
+  return V(4 * epsilon) * largest;
+}
+
 template <class S>
 typename Newton<S>::Size Newton<S>::measure(const State<S>& state) const {
   const int ny = system_.topology().ny, ncoord = system_.topology().ncoord;
@@ -227,6 +235,7 @@ typename Newton<S>::Size Newton<S>::measure(const State<S>& state) const {
     V scaled = select(size <= rounding, V(0.0), size * inverse_sqrt_[i]);
     // A redundant row has no scale. Where it is not redundant after all, Newton must not end.
     MaskOf<V> open = (inverse_sqrt_[i] == V(0.0)) & (size > V(open_row) * most_rounding);
+    if (any(open)) open = open & (size > V(open_row) * rounding_of_all(state));
     // What loads bend may be so soft that a force, which the stop rule allows, opens joints: at rest they are kept by themselves.
     if (options_.extent > 0)
       open = open | ((inverse_sqrt_[i] > V(0.0)) & (reach_[i - ncoord] > V(0.0)) &

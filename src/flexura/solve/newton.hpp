@@ -146,6 +146,7 @@ class Newton {
   struct Size {
     V coordinates, constraints, force, position, stiffness;
   };
+  V rounding_of_all(const State<S>& state) const;
   Size measure(const State<S>& state) const;
   void move(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
   void search(State<S>& state, const StageWeights& weights, MaskOf<V> lanes);
