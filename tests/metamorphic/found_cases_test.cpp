@@ -974,5 +974,38 @@ tolerance = 1e-12
             RunStatus::finished);
 }
 
+// Without gravity penalties of massless directions were of 1e4 J per s², whatever the unit of time: in milliseconds accelerations of a
+// body that turns were off by 4e-6.
+TEST(FoundCases, AFreeBodyTurnsTheSameInAllUnitsOfTime) {
+  const auto acceleration = [](double second) {
+    return test::end_of(fmt::format(R"(
+space = "spatial"
+gravity = [0, 0, 0]
+[body.b1]
+position = [0, 0, -0.48]
+m = 1.065
+inertia = [0.01702, 0.01772, 0.01398]
+center = [0.084, -0.171, -0.106]
+velocity = [{}, {}, {}]
+angular_velocity = [{}, {}, {}]
+[sensor.turn]
+type = "angular_acceleration"
+at = "b1"
+[[analysis]]
+name = "move"
+type = "dynamic"
+end = {}
+step = {}
+integrator = "generalized-alpha"
+tolerance = 1e-12
+)",
+                                    0.26 / second, 0.046 / second, -0.791 / second, 2.561 / second, -0.473 / second,
+                                    2.905 / second, 0.04 * second, 0.001 * second))
+        .at("turn");
+  };
+  const std::vector<double> expected = acceleration(1), in_ms = acceleration(1e3);
+  for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(1e6 * in_ms[i], expected[i], 1e-7 * std::fabs(expected[i])) << i;
+}
+
 }  // namespace
 }  // namespace flexura

@@ -145,6 +145,13 @@ void find_loading(MachineDraft& draft, const auto& parts) {
     loading.mass += body.spec->inertia.mass;
     if (!body.spec->is_frame()) loading.length = std::max(loading.length, body.extent);
   }
+  const auto add_motion = [&](const std::optional<Triple>& velocity, const std::optional<Triple>& angular_velocity) {
+    if (angular_velocity) loading.rate = std::max(loading.rate, norm(*angular_velocity));
+    if (velocity && loading.length > 0) loading.rate = std::max(loading.rate, norm(*velocity) / loading.length);
+  };
+  for (const CableSpec& spec : parts.cables) add_motion(spec.motion.velocity, spec.motion.angular_velocity);
+  for (const BeamSpec& spec : parts.beams) add_motion(spec.motion.velocity, spec.motion.angular_velocity);
+  for (const auto& body : draft.bodies) add_motion(body.spec->velocity, body.spec->angular_velocity);
   for (const TermSpec& spec : parts.terms)
     if (spec.term->has_mass && spec.find_numbers("m") != nullptr) loading.mass += spec.number("m");
   for (const auto& [g, signal] : parts.gravity) loading.acceleration += norm(g);

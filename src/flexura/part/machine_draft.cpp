@@ -6,7 +6,7 @@ namespace flexura::detail {
 
 // Times are those of a pendulum of the same length; without gravity a second.
 double Loading::force_per_length(double at_least) const {
-  constexpr double without_gravity = 1;
+  const double without_gravity = rate > 0 ? rate * rate : 1;
   const double size = std::max(length, at_least);
   const double sum = mass * (acceleration > 0 ? acceleration / size : without_gravity) + stiffness;
   return sum > 0 ? sum : 1;

@@ -27,6 +27,7 @@ struct Loading {
   double stiffness = 0;     ///< of cables and beams in bending, Σ EI/L³ [N/m]
   double length = 0;        ///< greatest extent of a body, length of a cable or beam [m]
   double acceleration = 0;  ///< of gravity [m/s²]
+  double rate = 0;          ///< at which bodies and lines turn or pass their length at the start [1/s]
 
   /// m g/L + Σ EI/L³ [N/m]. `at_least`: of L [m].
   double force_per_length(double at_least) const;
