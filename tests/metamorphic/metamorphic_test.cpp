@@ -63,7 +63,8 @@ struct Outcome {
   std::vector<double> frequencies;  ///< of modes [Hz]
   long iterations = 0, steps = 0, redundant = 0;
   bool ends_unstable = false, starts_singular = false;
-  bool gives_way = false;  ///< a cable whose curved shape at rest nothing keeps in its plane
+  bool gives_way = false;              ///< a cable whose curved shape at rest nothing keeps in its plane
+  std::set<std::string> undetermined;  ///< paths of joints of whose reactions a warning says so
 };
 
 Series series_of(const SensorSpec& sensor, int dim) {
@@ -110,6 +111,13 @@ Outcome run(const std::string& scene, int threads = 1) {
                           warning.find("unstable equilibrium") != std::string::npos;
       out.starts_singular = out.starts_singular || warning.starts_with("where the motion starts");
       out.gives_way = out.gives_way || warning.find("gives way across it like a mechanism") != std::string::npos;
+      for (std::string_view text = warning;;) {
+        constexpr std::string_view before = "the reaction of ", after = " is not determined along";
+        const size_t at = text.find(before), end = text.find(after);
+        if (at == std::string_view::npos || end == std::string_view::npos || end < at) break;
+        out.undetermined.emplace(text.substr(at + before.size(), end - at - before.size()));
+        text.remove_prefix(end + after.size());
+      }
     }
     for (const auto& [name, series] : out.series)
       for (const Series::Sample& sample : series.samples)
@@ -196,6 +204,7 @@ bool is_unrelated(const Series& series, const Relation& relation, const Outcome&
   // Where equations are redundant, reactions are those of least size, and forces count beside moments as the unit of
   // length has it.
   if ((original.redundant > 0 || relation.without_joint_forces) && is_force_of_joint(series)) return true;
+  if (is_force_of_joint(series) && original.undetermined.contains("joint." + series.of)) return true;
   // Of equilibria an integral over load steps, whose sizes follow from numbers of iterations.
   if (name == "energy" && series.choice == 5 && series.samples.front().at < 0) return true;
   if (name == "energy" && relation.without_work && series.choice >= 4) return true;
@@ -506,8 +515,22 @@ long redundant_by_multipliers(const Machine& machine) {
   return variant ? run(*variant).redundant : 0;
 }
 
-/// Whether gravity turned by 1e-9 to one side or the other moves the machine elsewhere: a curved cable is neutral at rest, and rounding
-/// chooses the side to which statics move it.
+/// The largest difference that rounding of the numbers in the scene makes: each is written in other units and back again.
+double differences_from_rounding(const Machine& machine, const Outcome& original) {
+  double largest = 0;
+  for (const double factor : {3.0, 7.0, 11.0}) {
+    SceneTree tree(machine.scene());
+    std::map<std::string, double> signals;
+    test::rescale(tree, {factor, factor, factor}, signals);
+    test::rescale(tree, {1 / factor, 1 / factor, 1 / factor}, signals);
+    const Outcome rounded = run(tree.text());
+    if (rounded.failure.empty()) largest = std::max(largest, compare(original, rounded, {}).relative);
+  }
+  return largest;
+}
+
+/// Whether gravity turned by 1e-9 to one side or the other, or a little of it where there is none, moves the machine elsewhere: a curved
+/// cable is neutral at rest, and rounding chooses the side to which statics move it.
 bool rounding_chooses_the_side(const Machine& machine, const Outcome& original) {
   if (!original.gives_way) return false;
   for (const double nudge : {1e-9, -1e-9}) {
@@ -515,7 +538,8 @@ bool rounding_chooses_the_side(const Machine& machine, const Outcome& original) 
     double x = 0, y = 0, z = 0;
     const std::size_t at = other.head.find("gravity = [");
     if (std::sscanf(other.head.c_str() + at, "gravity = [%lf, %lf, %lf]", &x, &y, &z) != 3) return false;
-    const double a = x + nudge * (y - z), b = y + nudge * (z - x), c = z + nudge * (x - y);
+    const double least = x == 0 && y == 0 && z == 0 ? 9.81 * nudge : 0;
+    const double a = x + nudge * (y - z) + least, b = y + nudge * (z - x) - least, c = z + nudge * (x - y) + least;
     other.head.replace(at, other.head.find('\n', at) - at, fmt::format("gravity = [{}, {}, {}]", a, b, c));
     const Outcome nudged = run(other.scene());
     if (nudged.failure.empty() && compare(original, nudged, {}).relative > 1e-3) return true;
@@ -558,6 +582,11 @@ Verdict judge(const Machine& machine, const Outcome& original, const Transformat
     same.redundant = redundant;
     return judge(machine, same, transformation);
   }
+  // What a machine makes of the last digits of its numbers is no fault of how it is written, where that is little.
+  constexpr double little = 1e-4, as_much = 10;
+  if (difference.relative <= little && transformation.exactness != bits &&
+      difference.relative <= as_much * differences_from_rounding(machine, original))
+    return verdict;
   verdict.applies = !rounding_chooses_the_side(machine, original);
   if (verdict.applies) verdict.failure = fmt::format("differs by {:.3g}: {}", difference.relative, difference.what);
   return verdict;
@@ -766,8 +795,7 @@ std::vector<double> gains(const Machine& machine) {
   std::vector<double> out;
   for (const int finer : {1, 8}) {
     const std::string scene = by_generalized_alpha(machine.scene(), finer);
-    if (scene.empty() || scene.find("[contact.") != std::string::npos || scene.find("\"drive\"") != std::string::npos)
-      return {};
+    if (scene.empty() || scene.find("[contact.") != std::string::npos) return {};
     try {
       const RunSummary run = run_scene(document_of(scene), unrecorded());
       if (run.status != RunStatus::finished) return {};
@@ -781,8 +809,6 @@ std::vector<double> gains(const Machine& machine) {
 }
 
 // What it loses it may: fast vibrations die out until steps resolve them.
-// Drives are left out: from a checkpoint on the account begins with the force of their springs, without that of their dampers, which only a
-// step knows. That is 2.5 % of what dampers do (a step in 20), in the account alone.
 TEST(Metamorphic, WhatGeneralizedAlphaGainsGoesWithTheStep) {
   std::atomic<int> judged = 0;
   const auto stays = [](const std::vector<double>& gained) {

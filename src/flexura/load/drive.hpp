@@ -14,7 +14,8 @@ namespace flexura {
 ///     holds    s between s_n and s*, as far as k z is no more than F against its way: what it cannot move it keeps, as a screw that locks
 ///
 /// The way c h is exact, so that a target that jumps is reached at the rate c. ż is that over the step, of first order; at once (h = 0)
-/// the nut stands still and f = k z. It begins where it is, without force. In statics (h = forever) it has all the time that it takes.
+/// the nut stands still, and its damper pushes as at the end of the last step. It begins where it is, without force. In statics
+/// (h = forever) it has all the time that it takes.
 struct LimitedDrive {
   enum class Overload { yields, holds };
   struct Options {
@@ -26,7 +27,7 @@ struct LimitedDrive {
     option(o.overload, Option{"overload", "what a load above its limit does: pushes it back, or stops it", choices});
   }
 
-  static constexpr int history = 2;  ///< x_n, s_n
+  static constexpr int history = 3;  ///< x_n, s_n, k τ ż_n
 
   template <class T>
   struct Params {
@@ -50,7 +51,7 @@ struct LimitedDrive {
 
   template <class T>
   struct Nut {
-    T s, f, answer;  ///< answer: −∂f/∂x
+    T s, f, damper, answer;  ///< damper: what f is beside k z; answer: −∂f/∂x
     Nut(const Params<T>& p, const Options& o, const Context<T>& c, const T& x) {
       const T was = c.past[1], way = p.max_rate * T(c.h), squeezed = p.limit / p.stiffness;
       const T wanted = was + min(max(c.sig[0] - was, -way), way);
@@ -66,10 +67,12 @@ struct LimitedDrive {
         goes_along = (at_limit > low) & (at_limit < high);
         s = min(max(at_limit, low), high);
       }
-      f = p.stiffness * (s - x + lag * (s - was - moved));
+      damper = c.h > 0 ? p.stiffness * lag * (s - was - moved) : c.past[2];
+      f = p.stiffness * (s - x) + damper;
       if (o.overload == Overload::yields) {
         goes_along = goes_along | (abs(f) > p.limit);
         f = min(max(f, -p.limit), p.limit);
+        damper = f - p.stiffness * (s - x);
       }
       answer = select(goes_along, T(0.0), p.stiffness * (T(1.0) + lag));
     }
@@ -117,11 +120,14 @@ struct CoordinateDrive {
   template <class T>
   static void begin(const Params<T>&, const Options&, const Context<T>&, const T* x, T* next) {
     next[0] = next[1] = x[0];
+    next[2] = T(0.0);
   }
   template <class T>
   static void remember(const Params<T>& p, const Options& o, const Context<T>& c, const T* x, const T*, T* next) {
+    const LimitedDrive::Nut<T> nut(p.drive(), o, c, x[0]);
     next[0] = x[0];
-    next[1] = LimitedDrive::Nut<T>(p.drive(), o, c, x[0]).s;
+    next[1] = nut.s;
+    next[2] = nut.damper;
   }
 };
 
@@ -190,12 +196,15 @@ struct DriveTruss {
   template <class T>
   static void begin(const Params<T>& p, const Options&, const Context<T>&, const T* x, T* next) {
     next[0] = next[1] = norm(along(x)) - p.length;
+    next[2] = T(0.0);
   }
   template <class T>
   static void remember(const Params<T>& p, const Options& o, const Context<T>& c, const T* x, const T*, T* next) {
     const T l = norm(along(x));
+    const LimitedDrive::Nut<T> at = nut(p, o, c, l);
     next[0] = l - p.length;
-    next[1] = nut(p, o, c, l).s;
+    next[1] = at.s;
+    next[2] = at.damper;
   }
   template <class T>
   static void mass(const Params<T>& p, T* m) {
