@@ -33,8 +33,7 @@ class Rigidity {
       const double fastest = std::max(swings, 1000 * loading.rate * loading.rate);
       return fastest > 0 ? fastest : at_rest;
     };
-    penalty_ = rate_squared() *
-               (body.spec->is_frame() ? light : std::max({J[0], J[1], J[2]}));
+    penalty_ = rate_squared() * (body.spec->is_frame() ? light : std::max({J[0], J[1], J[2]}));
   }
 
   /// Between two of the basis, b < a.

@@ -108,12 +108,13 @@ std::vector<int> open_rows(Constraints& constraints, const State<double>& state)
 
 /// What a start changes.
 struct StartMove {
-  double moved = 0, turned = 0;  ///< largest change of a point [m], of a component of a vector per its length or of an angle
-  double angle = 0;              ///< by which a direction or a joint's angle turns [rad]
-  double shift = 0;              ///< of a joint's displacement or of a length [m]
-  int slot = -1;                 ///< that moved or turned most
-  bool is_angle = false;         ///< it is a joint's angle, which has no place
-  bool is_rigid = true;          ///< bodies alone move, none of which has a stated pose
+  double moved = 0,
+         turned = 0;      ///< largest change of a point [m], of a component of a vector per its length or of an angle
+  double angle = 0;       ///< by which a direction or a joint's angle turns [rad]
+  double shift = 0;       ///< of a joint's displacement or of a length [m]
+  int slot = -1;          ///< that moved or turned most
+  bool is_angle = false;  ///< it is a joint's angle, which has no place
+  bool is_rigid = true;   ///< bodies alone move, none of which has a stated pose
 };
 double angle_turned(const Slot& slot, const std::vector<double>& before, const std::vector<double>& after) {
   Vec3 a{}, b{};

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <optional>
+#include <memory>
 #include <utility>
 
 #include "flexura/base/stop_request.hpp"
@@ -51,8 +51,8 @@ class SecondOrderKrylov {
     }
   }
 
-  /// All directions that constraints allow at once.
-  void take_all() {
+  /// All directions that constraints allow at once. `count`: pairs of which worst_residual() is to be known.
+  void take_all(int count = 0) {
     const int nc = pencil_.coordinates();
     MatrixXd A = MatrixXd::Zero(n_, n_);
     pencil_.for_each_entry([&](int i, int j, double k, double, double) { A(i, j) = k; });
@@ -73,7 +73,7 @@ class SecondOrderKrylov {
     basis_(u, Eigen::all) = scale.asDiagonal() * free;
     project(0);
     whole_ = true;
-    look(basis_.cols());
+    look(count);
   }
 
   /// Grows the space until the `count` eigenvalues nearest to the shift have residuals below `tolerance`: first by blocks,
@@ -229,7 +229,6 @@ class SecondOrderKrylov {
                      [&](int a, int b) { return std::abs(values_[a]) > std::abs(values_[b]); });
     missing_.clear();
     residuals_.clear();
-    if (whole_) return;
     for (int k = 0; k < std::min<int>(static_cast<int>(count), this->count()); ++k) {
       VectorXcd y = complex_product(small, vectors_.col(order_[k]));  // damps what rounding leaves of stiff directions
       vectors_.col(order_[k]) = y / y.norm();
@@ -381,10 +380,8 @@ bool alike(const VectorXcd& a, const VectorXcd& b, int nc) {
   return size > 0 && std::abs(a.head(nc).dot(b.head(nc))) > (1 - 1e-6) * size;
 }
 
-/// Whether all eigenvalues of a small pencil, which are less exact, show no more below the last than were found.
-bool misses_none(const SecondOrderKrylov& found, QuadraticPencil& pencil, bool rates, double used, int count) {
-  SecondOrderKrylov all(pencil, rates, used);
-  all.take_all();
+/// Whether the eigenvalues of the whole space, which are less exact, show no more below the last than were found.
+bool misses_none(const SecondOrderKrylov& found, const SecondOrderKrylov& all, int count) {
   if (found.count() < count) return false;
   const double last = 0.99 * std::abs(found.eigenvalue(count - 1));
   const auto below = [&](const SecondOrderKrylov& space) {
@@ -413,7 +410,7 @@ ComplexPairs quadratic_modes(QuadraticPencil& pencil, int count, double near) {
       out.problem = "no shift was found near the lowest modes";
       return out;
   }
-  std::optional<SecondOrderKrylov> searched(std::in_place, pencil, rates, used);
+  auto searched = std::make_unique<SecondOrderKrylov>(pencil, rates, used);
   // What is projected on the whole space keeps an error of the size of the stiffest part.
   const double rounding = 64 * epsilon * pencil.scale() / (used * used);
   const bool small = pencil.size() <= whole_space;
@@ -424,16 +421,21 @@ ComplexPairs quadratic_modes(QuadraticPencil& pencil, int count, double near) {
     worst = searched->worst_residual(count);
     if (stop_requested()) return out;
   }
-  if (!(worst <= poor)) {
-    if (!small) {
-      out.problem = fmt::format("modes did not converge: residual {:.1e}; try fewer modes", worst);
-      return out;
-    }
-    searched.emplace(pencil, rates, used);
-    searched->take_all();
+  if (!(worst <= poor) && !small) {
+    out.problem = fmt::format("modes did not converge: residual {:.1e}; try fewer modes", worst);
+    return out;
+  }
+  // Of many exponents that nearly agree, as those of what dampers overdamp do, a growing space finds some.
+  bool misses_some = !small;
+  if (small) {
+    auto all = std::make_unique<SecondOrderKrylov>(pencil, rates, used);
+    all->take_all(count);
+    misses_some = rounding >= countable || !misses_none(*searched, *all, count);
+    if ((misses_some || !(worst <= fair)) && all->worst_residual(count) <= worst)
+      searched = std::move(all), misses_some = false;
   }
   const SecondOrderKrylov& space = *searched;
-  out.sure = space.whole() || (small && rounding < countable && misses_none(space, pencil, rates, used, count));
+  out.sure = space.whole() || !misses_some;
 
   const double rigid = 1e3 * epsilon * pencil.scale();
   std::vector<Found> found;
