@@ -406,7 +406,8 @@ class Result:
     def estimated_errors(self) -> list[EstimatedError]:
         """Of a run by ``simulate(..., verify=True)``: last value, minimum and maximum of each number of each sensor."""
         values = self.summary.get("estimated_errors", {}).get("values", [])
-        return [EstimatedError(**{**v, "error": float("inf") if v["error"] is None else v["error"]}) for v in values]
+        failed = [v["error"] is None and v.get("estimated", True) for v in values]
+        return [EstimatedError(**({**v, "error": float("inf")} if f else v)) for v, f in zip(values, failed)]
 
     @property
     def title(self) -> str:
@@ -767,13 +768,18 @@ class EstimatedError:
     ----------
     sensor, of, component, unit : str, str, int, str
         Which number: `of` is "last", "min" or "max".
-    value, error : float
-        In the unit. The error is infinite where a finer run failed.
+    value : float
+        In the unit.
+    error : float or None
+        In the unit; infinite where a finer run failed. None of sensors without a discretisation error: violations of
+        constraints and counts of contacts.
     step_order, mesh_order : float or None
         Observed orders of convergence; None where there are no three levels, or differences are rounding.
     converged : bool
         False where a refinement changes the value by no less than the coarser one did, as in chaotic motions; of a
         run with such a value also where the error is above 20 % of the sensor's largest value.
+    estimated : bool
+        False where `error` is None.
     """
 
     sensor: str
@@ -781,10 +787,11 @@ class EstimatedError:
     component: int
     unit: str
     value: float
-    error: float
+    error: float | None
     step_order: float | None
     mesh_order: float | None
     converged: bool
+    estimated: bool = True
 
 
 @dataclass(frozen=True)

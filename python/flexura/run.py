@@ -245,7 +245,8 @@ def verify(
     -------
     list of EstimatedError
         Last value, minimum and maximum of each component of each sensor, in the unit of the sensor: those of
-        ``simulate(scene, verify=True).estimated_errors``.
+        ``simulate(scene, verify=True).estimated_errors``. The error is None of violations of constraints and of counts
+        of contacts, which have no discretisation error.
 
     Raises
     ------

@@ -50,7 +50,8 @@ class Value:
 def values_of(scene: Reference, run: typing.Callable[..., dict]) -> list[Value]:
     """`run(text, *options)` returns a summary."""
     summary = run(scene.text, "--verify")
-    found = {(v["sensor"], v["of"], v["component"]): v for v in summary["estimated_errors"]["values"]}
+    values = summary["estimated_errors"]["values"]
+    found = {(v["sensor"], v["of"], v["component"]): v for v in values if v["estimated"]}
     exact = dict(scene.exact)
     if scene.finer:
         sensors = run(scene.text, *(word for setting in scene.finer for word in ("--set", setting)))["sensors"]

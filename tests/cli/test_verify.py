@@ -210,6 +210,40 @@ def test_coarse_beams_are_reported(flexura, elements):
         assert max(v["error"] for v in last.values()) < 0.01
 
 
+# Violations are rounding or what a tolerance leaves. They had estimates, and flags in the first two of these scenes.
+@pytest.mark.parametrize(("scene", "analysis"), [("adams_drift", "swing"), ("bricard", "swing"), ("windows_2", "turn")])
+def test_violations_of_constraints_have_no_estimate(flexura, scene, analysis):
+    flexura("example", scene)
+    run = flexura("run", f"{scene}.toml", "--verify", "--set", f"analysis.{analysis}.end=1", "--quiet", "--json")
+    summary = json.loads(run.stdout)
+    values = summary["estimated_errors"]["values"]
+    (name,) = {v["sensor"] for v in values if not v["estimated"]}
+    rows = [v for v in values if v["sensor"] == name]
+    assert {(v["of"], v["component"]) for v in rows} == {(of, k) for of in ("last", "min", "max") for k in (0, 1)}
+    assert all((v["error"], v["step_order"], v["mesh_order"], v["converged"]) == (None, None, None, True) for v in rows)
+    assert all(v["error"] is not None for v in values if v["sensor"] != name)
+    assert any(f"sensor '{name}'" in text and "rounding" in text for text in summary["estimated_errors"]["excluded"])
+    assert not any(f"'{name}'" in text for text in summary["warnings"])
+    report = (flexura.folder / scene / "report.html").read_text(encoding="utf-8")
+    assert f"{rows[0]['value']:.6g} \u00b1 \u2013" in report
+
+
+def test_violations_have_a_dash_in_the_table(flexura):
+    scene = '[sensor.open]\ntype = "constraint_violation"\n' + OSCILLATOR.replace("STEP", "0.01")
+    flexura.write("scene.toml", 'space = "planar"\n' + scene.replace('space = "planar"\n', ""))
+    run = flexura("run", "scene.toml", "--verify", "--force")
+    rows = [line for line in run.stdout.splitlines() if line.strip().startswith("open[")]
+    assert len(rows) == 6 and all("\u00b1 \u2013" in row and "order" not in row for row in rows), run.stdout
+
+
+def test_counts_of_contacts_have_no_estimate(flexura):
+    flexura("example", "balls")
+    summary = flexura.summary("balls.toml", "--verify", "--set", "analysis.fall.end=0.02", "--no-csv", "--quiet")
+    values = summary["estimated_errors"]["values"]
+    assert [v["error"] for v in values if v["sensor"] == "closed"] == [None, None, None]
+    assert {v["sensor"] for v in values if not v["estimated"]} == {"closed"}
+
+
 ARCH = "statics/bistable_arch.toml"
 
 

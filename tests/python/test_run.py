@@ -55,6 +55,12 @@ def test_verify_is_a_run_and_its_estimates(pendulum: str) -> None:
     assert errors != flexura.verify(pendulum)
 
 
+def test_violations_of_constraints_have_no_estimate(pendulum: str) -> None:
+    errors = flexura.verify(pendulum + '\n[sensor.open]\ntype = "constraint_violation"\n')
+    assert {e.sensor for e in errors if not e.estimated} == {"open"}
+    assert all((e.error is None) == (e.sensor == "open") for e in errors)
+
+
 def test_arrays_are_owned_contiguous_doubles(pendulum: str) -> None:
     result = flexura.simulate(pendulum)
     tip = result["tip"]

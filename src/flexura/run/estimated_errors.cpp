@@ -321,6 +321,14 @@ std::vector<EstimatedError> reported_values(const RunSummary& run) {
   return out;
 }
 
+/// Why a sensor of this type has no discretisation error; empty: it has one.
+std::string_view without_limit(const std::string& type) {
+  if (type == "contact_count") return "a count of contacts jumps, and has no discretisation error";
+  if (type == "constraint_violation")
+    return "a violation of constraints is rounding, or what a tolerance leaves, and has no discretisation error";
+  return {};
+}
+
 /// Leaves out what cannot be refined. Meshes that are welded to each other can only be refined together.
 void keep_possible(Family& family, const Repeats& repeats, std::vector<std::string>& excluded) {
   std::vector<std::string> all;
@@ -348,10 +356,13 @@ ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions
       add_mesh(table, meshes, out.excluded);
   }
   out.values = reported_values(run);
-  for (const Record& table : document.tables)
-    if (table.kind == "sensor" && table.type == "contact_count" &&
-        std::erase_if(out.values, [&](const EstimatedError& value) { return value.sensor == table.name; }) > 0)
-      out.excluded.push_back(fmt::format("sensor '{}': a count of contacts has no limit", table.name));
+  for (const Record& table : document.tables) {
+    const std::string_view reason = table.kind == "sensor" ? without_limit(table.type) : std::string_view();
+    if (reason.empty()) continue;
+    for (EstimatedError& value : out.values)
+      if (value.sensor == table.name) value.error = 0, value.estimated = false;
+    out.excluded.push_back(fmt::format("sensor '{}': {}", table.name, reason));
+  }
   Repeats repeats(document, reading, options);
   for (Family* family : {&steps, &meshes}) {
     keep_possible(*family, repeats, out.excluded);
@@ -368,7 +379,8 @@ ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions
         std::isfinite(family->ratio()) ? repeats.run(coarser, unused) : std::nullopt;
     if (!fine) out.excluded.push_back(fmt::format("the run with a finer {} failed: {}", family->what, why));
     if (fine) compare_paths(run.at_rest, fine->at_rest, family->what, out.path_changes);
-    for (EstimatedError& value : out.values) add_family(*family, coarse, run, fine, value);
+    for (EstimatedError& value : out.values)
+      if (value.estimated) add_family(*family, coarse, run, fine, value);
   }
   // Of values that part in a chaotic motion some agree by chance.
   if (std::ranges::any_of(out.values, [](const EstimatedError& value) { return !value.converged; }))
@@ -379,7 +391,7 @@ ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions
 
 std::string error_text(const EstimatedError& value) {
   std::string text =
-      fmt::format("{:.6g} \u00b1 {:.2g}{}{}", value.value, value.error,
+      fmt::format("{:.6g} \u00b1 {}{}{}", value.value, value.estimated ? fmt::format("{:.2g}", value.error) : "\u2013",
                   value.unit.empty() || value.unit == "1" ? "" : " ", value.unit == "1" ? "" : value.unit);
   std::string orders;
   for (const auto& [order, of] : {std::pair(value.step_order, "step"), std::pair(value.mesh_order, "mesh")})
@@ -439,10 +451,11 @@ Json errors_json(const ErrorEstimates& errors) {
   for (const EstimatedError& value : errors.values) {
     Json one{{"sensor", value.sensor}, {"of", value.of}, {"component", value.component}, {"unit", value.unit}};
     one["value"] = value.value;
-    one["error"] = std::isfinite(value.error) ? Json(value.error) : Json();
+    one["error"] = value.estimated && std::isfinite(value.error) ? Json(value.error) : Json();
     one["step_order"] = value.step_order ? Json(*value.step_order) : Json();
     one["mesh_order"] = value.mesh_order ? Json(*value.mesh_order) : Json();
     one["converged"] = value.converged;
+    one["estimated"] = value.estimated;
     values.push_back(std::move(one));
   }
   json["values"] = std::move(values);

@@ -13,6 +13,9 @@
 // is 3. The error of the run is the sum over both families.
 //
 // Extremes are compared between the steps (interpolated_extremes.hpp), and their distance from the reported sample counts too.
+//
+// Violations of constraints are rounding, or what a tolerance leaves, and counts of contacts jump: finer runs approach no
+// limit, and these sensors have no estimate.
 
 #include <optional>
 #include <string>
@@ -38,6 +41,7 @@ struct EstimatedError {
   /// False where a refinement changes the value by more than 1 % of the scale and by no less than the coarser one did;
   /// of a run with such a value also where the error is above 20 % of the scale.
   bool converged = true;
+  bool estimated = true;  ///< false: the sensor has no discretisation error, and `error` is 0
 };
 
 struct ErrorEstimates {
@@ -56,7 +60,7 @@ struct ErrorEstimates {
 ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions& reading, const RunSummary& run,
                                const RunOptions& options);
 
-/// Of a sensor's value as one line: "1.234 ± 0.005 m, order 2.0 (step), 3.9 (mesh)".
+/// Of a sensor's value as one line: "1.234 ± 0.005 m, order 2.0 (step), 3.9 (mesh)"; "2e-12 ± – m" without an estimate.
 std::string error_text(const EstimatedError& value);
 /// A table, with what was refined and what was not.
 std::string errors_text(const ErrorEstimates& errors);
