@@ -120,6 +120,50 @@ def test_a_piston_between_stiff_cables(flexura, EA, damped):
 # ---- rigid motions are not unstable ----------------------------------------------------------------------------------
 
 FREE = {
+    "body": """
+[body.b]
+m = 2
+inertia = [0.1, 0.2, 0.25]
+""",
+    "bodies": """
+[body.b]
+m = 2
+inertia = [0.1, 0.2, 0.25]
+[body.c]
+m = 1
+inertia = [0.1, 0.2, 0.25]
+position = [1, 0, 0]
+[body.d]
+m = 1
+inertia = [0.1, 0.2, 0.25]
+position = [2, 0, 0]
+[spring.s]
+type = "linear"
+between = ["b", "c"]
+stiffness = 1e5
+free_length = 1
+[joint.h]
+type = "revolute"
+of = ["c", "d"]
+at = [1.5, 0, 0]
+axis = [0, 0, 1]
+""",
+    "hinged": """
+[section.shaft]
+shape = { type = "circle", radius = "10 mm" }
+material = "steel"
+[material.steel]
+E = "210 GPa"
+nu = 0.3
+rho = 7800
+[beam.bar]
+section = "shaft"
+path = [[0, 0, 0], [0.8, 0, 0]]
+elements = 8
+[joint.h]
+type = "spherical"
+of = ["ground", "bar.start"]
+""",
     "beam": """
 [material.steel]
 E = "210 GPa"
@@ -161,7 +205,9 @@ thickness = "1 mm"
 @pytest.mark.parametrize("damped", ["false", "true"])
 @pytest.mark.parametrize("part", FREE)
 def test_rigid_motions_do_not_grow(flexura, part, damped):
-    """Six of the modes are rigid motions; their eigenvalues are rounding."""
-    text = f'space = "spatial"\n{FREE[part]}[[analysis]]\nname = "m"\ntype = "modes"\ncount = 9\ndamped = {damped}\n'
-    _, _, warnings = modes(flexura, text)
-    assert not any("unstable" in text or "inexact" in text for text in warnings), warnings
+    """Six of the modes are rigid motions; their eigenvalues are rounding. Without an elastic mode to compare with,
+    two to six of them were "inexact"."""
+    for count in (2, 3, 4, 5, 6, 9):
+        analysis = f'[[analysis]]\nname = "m"\ntype = "modes"\ncount = {count}\ndamped = {damped}\n'
+        _, _, warnings = modes(flexura, f'space = "spatial"\n{FREE[part]}{analysis}')
+        assert not any("unstable" in text or "inexact" in text for text in warnings), (count, warnings)

@@ -110,7 +110,9 @@ class ModeWriter {
 
 void say(std::string& text, const std::string& more) { text += (text.empty() ? "" : "; ") + more; }
 
-/// Residuals relative to the eigenvalues, and a warning that names the modes where they are too large.
+/// Residuals relative to the eigenvalues, and a warning that names the modes where they are too large. An eigenvalue that is
+/// rounding, and known to no more than 1 %, is 0: also where no elastic mode was requested, which others are compared
+/// with. Below 1e3 times the rounding, errors are relative to that.
 void check_residuals(const std::vector<double>& errors, Modes& out) {
   constexpr double acceptable = 1e-4;  // half of it in the frequency
   std::string inexact;
@@ -120,8 +122,11 @@ void check_residuals(const std::vector<double>& errors, Modes& out) {
     squares.push_back(std::norm(std::complex(2 * std::numbers::pi * out.frequency[k], out.growth[k])));
   const double largest = squares.empty() ? 0.0 : *std::max_element(squares.begin(), squares.end());
   for (size_t k = 0; k < errors.size(); ++k) {
-    const bool rigid = squares[k] == 0 || (squares[k] < 1e3 * out.rounding && squares[k] < rigid_below * largest);
-    out.residual.push_back(rigid ? 0.0 : errors[k] / squares[k]);
+    const double within = 1e3 * out.rounding;
+    const bool far_below = squares[k] < within && squares[k] < rigid_below * largest;
+    const bool is_zero = squares[k] < std::min(10 * out.rounding, 100 * errors[k]) && errors[k] < within;
+    const bool rigid = squares[k] == 0 || far_below || is_zero;
+    out.residual.push_back(rigid ? 0.0 : errors[k] / std::max(squares[k], within));
     if (out.residual[k] <= acceptable || ++count > 3) continue;
     inexact += fmt::format("{}mode {} ({:.6g} Hz): {:.1e}", inexact.empty() ? "" : ", ", k + 1, out.frequency[k],
                            out.residual[k]);
