@@ -7,6 +7,9 @@ True values are closed forms, or those of the same scene with steps and meshes t
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 Key = tuple[str, str, int]  # sensor; last, min or max; component
 
@@ -566,6 +569,9 @@ def solids() -> Iterator[Reference]:
         text = BLOCK.replace("NX, 1, 1", f"{n}, 2, 2").replace("KIND", kind) + STATIC
         finer = ("solid.b.elements=[12, 6, 6]",)
         yield Reference(f"block of {n} x 2 x 2 {kind}", text, finer=finer, long=kind != "hexahedra-8")
+    for n in (2, 4):  # one element across has no coarser mesh, n along have
+        text = BLOCK.replace("NX", f"{n}").replace("KIND", "hexahedra-20") + STATIC
+        yield Reference(f"block of {n} x 1 x 1", text, finer=("solid.b.elements=[16, 4, 4]",), long=n == 4)
     for n, m in ((1, 2), (2, 2), (1, 4)):
         text = SHELL.replace("N, M, M", f"{n}, {m}, {m}") + STATIC
         finer = ("solid.skin.elements=[4, 8, 8]",)
@@ -604,6 +610,13 @@ def others() -> Iterator[Reference]:
         yield Reference(f"relaxing spring by {step} s", RELAX + motion(1, step), {("f", "last", 0): force})
 
 
+def linkages() -> Iterator[Reference]:
+    # By 4 ms the linkage leaves the motion after 1.5 s, as it passes its dead points, and ends on the other side.
+    for step in (0.002, 0.001):
+        text = (EXAMPLES / "peaucellier.toml").read_text(encoding="utf-8").replace("step = 0.002", f"step = {step}")
+        yield Reference(f"Peaucellier's linkage by {step} s", text, finer=("analysis.draw.step=1.25e-4",))
+
+
 def references() -> list[Reference]:
-    rooms = (oscillators, rigid_bodies, cables, beams, surfaces, solids, others)
+    rooms = (oscillators, rigid_bodies, cables, beams, surfaces, solids, others, linkages)
     return [scene for room in rooms for scene in room()]

@@ -93,7 +93,15 @@ void add_steps(const Record& analysis, double mean_step, Family& steps) {
                            fmt::format("{}", 2 * points), fmt::format("{}", points)});
 }
 
-void add_mesh(const Record& part, Family& meshes, std::vector<std::string>& excluded) {
+/// Numbers of elements as TOML, each changed by a function of its own value: equal numbers stay equal, as welds need.
+std::string counts_text(const std::vector<double>& counts, const std::function<double(double)>& changed) {
+  std::string text;
+  for (const double n : counts) text += fmt::format("{}{:.0f}", text.empty() ? "" : ", ", changed(n));
+  return counts.size() == 1 ? text : "[" + text + "]";
+}
+
+/// A direction of one element has nothing coarser; it is refined alone, so that the others keep their coarser run.
+void add_mesh(const Record& part, Family& meshes, Family& single, std::vector<std::string>& excluded) {
   const std::string name = fmt::format("{} '{}'", part.kind, part.name);
   const Value* elements = part.find("elements");
   if (elements == nullptr || elements->empty()) {
@@ -109,17 +117,18 @@ void add_mesh(const Record& part, Family& meshes, std::vector<std::string>& excl
   if (const long* n = elements->get<long>()) counts = {static_cast<double>(*n)};
   if (const Numbers* n = elements->get<Numbers>()) counts = *n;
   if (counts.empty()) return;
-  const auto text_of = [&](auto&& changed) {
-    std::string text;
-    for (const double n : counts) text += fmt::format("{}{:.0f}", text.empty() ? "" : ", ", changed(n));
-    return counts.size() == 1 ? text : "[" + text + "]";
-  };
   const auto half = [](double n) { return std::ceil(n / 2); };
+  const auto twice = [](double n) { return n == 1 ? 1 : 2 * n; };
+  const auto split = [](double n) { return n == 1 ? 2 : n; };
+  const std::string text = fmt::format("elements of {}, {}", name, counts_text(counts, [](double n) { return n; }));
+  const std::string key = part.path + ".elements";
   double ratio = 2;
-  for (const double n : counts) ratio = std::min(ratio, n / half(n));
-  meshes.changes.push_back({fmt::format("elements of {}, {}", name, text_of([](double n) { return n; })),
-                            part.path + ".elements", text_of([](double n) { return 2 * n; }),
-                            ratio > 1 ? text_of(half) : "", ratio});
+  for (const double n : counts)
+    if (n > 1) ratio = std::min(ratio, n / half(n));
+  if (std::ranges::any_of(counts, [](double n) { return n > 1; }))
+    meshes.changes.push_back({text, key, counts_text(counts, twice), counts_text(counts, half), ratio});
+  if (std::ranges::find(counts, 1.0) != counts.end())
+    single.changes.push_back({text, key, counts_text(counts, split), ""});
 }
 
 /// The run with all changes of a family; nothing where it cannot be made or fails.
@@ -187,24 +196,40 @@ double observed_order(double quotient, double r) {
   return low;
 }
 
-/// `coarse`: NaN where there is none.
-Estimate estimate(double coarse, double value, double fine, const EstimatedError& of, const Family& family) {
+/// Values at r h, h and h/2; `coarse` is NaN where there is none.
+struct Levels {
+  double coarse, value, fine;
+  double wide() const { return std::fabs(coarse - value); }
+  double narrow() const { return std::fabs(value - fine); }
+};
+
+/// The differences shrink by more than the method can, from a coarse run of another motion.
+bool has_parted(const Levels& levels, const EstimatedError& of, const Family& family) {
+  const double noise = rounding * std::max(of.scale, of.unit_scale);
+  return levels.wide() > parted * of.scale && levels.narrow() > noise &&
+         observed_order(levels.wide() / levels.narrow(), family.ratio()) > family.formal_order + chance_order;
+}
+
+/// `coarse_parted`: the coarse run is another motion, and orders beyond the formal one are no chance.
+Estimate estimate(const Levels& levels, const EstimatedError& of, const Family& family, bool coarse_parted) {
   const double scale = of.scale, noise = rounding * std::max(scale, of.unit_scale);
-  const double wide = std::fabs(coarse - value), narrow = std::fabs(value - fine), r = family.ratio();
+  const double wide = levels.wide(), narrow = levels.narrow(), r = family.ratio();
   const bool three = std::isfinite(wide) && std::isfinite(r);
   if (std::max(narrow, three ? wide : 0.0) <= noise) return {std::max(narrow, three ? wide : 0.0), {}};
   const auto richardson = [&](double p) { return narrow * std::exp2(p) / (std::exp2(p) - 1); };
   if (!three) return {unsure_safety * richardson(family.default_order), {}};
-  if (narrow <= noise) return {safety * wide, {}};
+  if (narrow <= noise) return {coarse_parted ? noise : safety * wide, {}};
   const bool has_order = wide > noise;
   const double order = has_order ? observed_order(wide / narrow, r) : 0;
   if (!(order >= least_order)) {
     const double error = unsure_safety * std::max(wide, narrow);
     return {error, has_order ? std::optional(order) : std::nullopt, error <= unsure_safety * unsettled * scale};
   }
-  if (order > family.formal_order + chance_order && wide > parted * scale)  // the coarse run is another motion
-    return {unsure_safety * richardson(family.default_order), order};
-  if (order > family.formal_order + chance_order) return {safety * std::max(wide, richardson(most_order)), order};
+  if (order > family.formal_order + chance_order) {
+    if (coarse_parted || has_parted(levels, of, family))
+      return {unsure_safety * richardson(family.default_order), order};
+    return {safety * std::max(wide, richardson(most_order)), order};
+  }
   const double by_coarse = wide / (std::pow(r, family.formal_order) - 1);
   return {safety * std::max(richardson(std::min(order, most_order)), by_coarse), order};
 }
@@ -266,24 +291,38 @@ void compare_paths(const RestResults& run, const RestResults& refined, const cha
   }
 }
 
+/// A finer value that is not finite has no estimate. Where the coarse run is another motion for one value, it is for all:
+/// those that stayed near by chance say nothing of the error. Not where values part between the finer runs too.
 void add_family(const Family& family, const std::optional<RunSummary>& coarse, const RunSummary& run,
-                const std::optional<RunSummary>& fine, EstimatedError& value) {
-  const Statistic& statistic =
-      *std::ranges::find(statistics, value.of, [](const Statistic& one) { return std::string(one.name); });
-  const auto read = [&](const SensorSummary* sensor) {
-    return sensor == nullptr ? std::numeric_limits<double>::quiet_NaN()
-                             : statistic.compared_value(*sensor, static_cast<size_t>(value.component));
+                const std::optional<RunSummary>& fine, std::vector<EstimatedError>& values) {
+  const auto levels_of = [&](const EstimatedError& value) {
+    const Statistic& statistic =
+        *std::ranges::find(statistics, value.of, [](const Statistic& one) { return std::string(one.name); });
+    const auto read = [&](const SensorSummary* sensor) {
+      return sensor == nullptr ? std::numeric_limits<double>::quiet_NaN()
+                               : statistic.compared_value(*sensor, static_cast<size_t>(value.component));
+    };
+    return Levels{read(find(coarse, value.sensor)), read(find(run, value.sensor)), read(find(fine, value.sensor))};
   };
-  const double finer = read(find(fine, value.sensor));
-  if (!std::isfinite(finer)) {
-    value.error = std::numeric_limits<double>::infinity();
-    return;
+  bool coarse_parted = false, settled = true;
+  for (const EstimatedError& value : values) {
+    const Levels levels = levels_of(value);
+    if (!value.estimated || !std::isfinite(levels.fine)) continue;
+    coarse_parted = coarse_parted || has_parted(levels, value, family);
+    settled = settled && estimate(levels, value, family, false).converged;
   }
-  const Estimate found =
-      estimate(read(find(coarse, value.sensor)), read(find(run, value.sensor)), finer, value, family);
-  value.error += found.error;
-  value.converged = value.converged && found.converged;
-  (family.what == std::string("step") ? value.step_order : value.mesh_order) = found.order;
+  for (EstimatedError& value : values) {
+    if (!value.estimated) continue;
+    const Levels levels = levels_of(value);
+    if (!std::isfinite(levels.fine)) {
+      value.error = std::numeric_limits<double>::infinity();
+      continue;
+    }
+    const Estimate found = estimate(levels, value, family, coarse_parted && settled);
+    value.error += found.error;
+    value.converged = value.converged && found.converged;
+    if (found.order) (family.what == std::string("step") ? value.step_order : value.mesh_order) = found.order;
+  }
 }
 
 double largest(const SensorSummary& sensor) {
@@ -347,13 +386,13 @@ void keep_possible(Family& family, const Repeats& repeats, std::vector<std::stri
 ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions& reading, const RunSummary& run,
                                const RunOptions& options) {
   ErrorEstimates out;
-  Family steps{"step", 2, 8}, meshes{"mesh", 1, 4};
+  Family steps{"step", 2, 8}, meshes{"mesh", 1, 4}, single{"mesh", 1, 4};
   for (const Record& table : document.tables) {
     if (table.kind == "analysis")
       add_steps(table, run.steps > 0 ? run.simulated / static_cast<double>(run.steps) : 0.0, steps);
     const auto is_mesh = [&](const char* kind) { return table.kind == kind; };
     if (std::ranges::any_of(std::initializer_list<const char*>{"cable", "beam", "plate", "solid", "membrane"}, is_mesh))
-      add_mesh(table, meshes, out.excluded);
+      add_mesh(table, meshes, single, out.excluded);
   }
   out.values = reported_values(run);
   for (const Record& table : document.tables) {
@@ -364,14 +403,14 @@ ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions
     out.excluded.push_back(fmt::format("sensor '{}': {}", table.name, reason));
   }
   Repeats repeats(document, reading, options);
-  for (Family* family : {&steps, &meshes}) {
+  for (Family* family : {&steps, &meshes, &single}) {
     keep_possible(*family, repeats, out.excluded);
     if (family->changes.empty()) continue;
     std::vector<std::string> finer, coarser;
     for (const Refinement& change : family->changes) {
       finer.push_back(change.setting(true));
       coarser.push_back(change.setting(false));
-      out.refined.push_back(change.text);
+      if (std::ranges::find(out.refined, change.text) == out.refined.end()) out.refined.push_back(change.text);
     }
     std::string why, unused;
     const std::optional<RunSummary> fine = repeats.run(finer, why);
@@ -379,8 +418,7 @@ ErrorEstimates estimate_errors(const SceneDocument& document, const SceneOptions
         std::isfinite(family->ratio()) ? repeats.run(coarser, unused) : std::nullopt;
     if (!fine) out.excluded.push_back(fmt::format("the run with a finer {} failed: {}", family->what, why));
     if (fine) compare_paths(run.at_rest, fine->at_rest, family->what, out.path_changes);
-    for (EstimatedError& value : out.values)
-      if (value.estimated) add_family(*family, coarse, run, fine, value);
+    add_family(*family, coarse, run, fine, out.values);
   }
   // Of values that part in a chaotic motion some agree by chance.
   if (std::ranges::any_of(out.values, [](const EstimatedError& value) { return !value.converged; }))

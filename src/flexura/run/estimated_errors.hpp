@@ -8,9 +8,10 @@
 //
 // is Richardson's estimate with the factor of safety 1.25 of the grid convergence index [Roache 1994]. p counts for at most 2: a
 // higher one may be chance. For the same reason the estimate is at least 1.25 d₂/(r^P − 1), P the formal order of the method,
-// and 1.25 d₂ where p is beyond P + 2 (there a coarse run that differs by a fifth of the signal counts as none). Where the
-// differences do not shrink by at least a third (p < 0.6), or without a run at r h and p = 2 (steps), 1 (meshes), the factor
-// is 3. The error of the run is the sum over both families.
+// and 1.25 d₂ where p is beyond P + 2. There a coarse run that differs by a fifth of one sensor's largest value is another
+// motion, and counts as none for all sensors. Where the differences do not shrink by at least a third (p < 0.6), or without
+// a run at r h and p = 2 (steps), 1 (meshes), the factor is 3. Directions of one element have no coarser mesh and are a
+// family of their own. The error of the run is the sum over the families.
 //
 // Extremes are compared between the steps (interpolated_extremes.hpp), and their distance from the reported sample counts too.
 //
