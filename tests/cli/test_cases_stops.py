@@ -3,6 +3,7 @@
 import pathlib
 
 import pytest
+from conftest import BAD_INPUT
 
 CASES = pathlib.Path(__file__).resolve().parent.parent / "cases" / "contact"
 
@@ -121,3 +122,47 @@ def test_a_carriage_runs_into_its_stop(flexura, velocity):
     summary = flexura.summary("scene.toml", "-o", "out")
     assert put_in(summary) < ALLOWED * 0.5 * 0.5 * 2**2
     assert abs(summary["sensors"]["way"]["last"]) < 0.102
+
+
+# A limit without a stop was passed over in silence: the carriage went through 0.1 m to 0.4 m, with exit status 0.
+
+STOP = "lower = -0.1\nupper = 0.1\nstop_stiffness = 1e6\nstop_damping = 1e4\nstop_width = 1e-4\n"
+NO_STOP = 'no "stop_stiffness" or "stop_damping"'
+NO_LIMIT = 'no "lower" or "upper"'
+REFUSED = [
+    ("lower = -0.1", "lower", NO_STOP),
+    ("upper = 0.1", "upper", NO_STOP),
+    ("lower = -0.1\nupper = 0.1", "lower", NO_STOP),
+    ("upper = 0.1\nstiffness = 10\ndamping = 1", "upper", NO_STOP),
+    ("upper = 0.1\nstop_width = 1e-4", "upper", NO_STOP),
+    ("stop_stiffness = 1e6", "stop_stiffness", NO_LIMIT),
+    ("stop_damping = 1e4", "stop_damping", NO_LIMIT),
+    ("stiffness = 10\nstop_width = 1e-4", "stop_width", NO_LIMIT),
+    ("lower = 0.1\nupper = -0.1\nstop_stiffness = 1e6", "lower", "beyond"),
+]
+
+
+@pytest.mark.parametrize(("keys", "key", "reason"), REFUSED)
+@pytest.mark.parametrize("joint", ["prismatic", "revolute", "truss"])
+def test_stops_are_complete(flexura, joint, keys, key, reason):
+    scene = SLIDE.format(velocity=2).replace(STOP, keys + "\n")
+    if joint == "revolute":
+        scene = scene.replace('type = "prismatic"', 'type = "revolute"').replace("velocity = [2, 0, 0]\n", "")
+        scene = scene.replace('type = "displacement"', 'type = "angle"')
+    if joint == "truss":
+        begin, end = scene.index("[joint.slide]"), scene.index("[spring.stop]")
+        scene = scene[:begin] + '[truss.slide]\ntype = "free"\nbetween = [[-1, 0, 0], "carriage"]\n' + scene[end:]
+        scene = scene.replace('"displacement"\nof = "slide"', '"distance"\nbetween = [[-1, 0, 0], "carriage"]')
+    flexura.write("scene.toml", scene)
+    reported = flexura("check", "scene.toml", status=BAD_INPUT).stderr
+    assert f"spring.stop.{key}" in reported and reason in reported
+    assert reported.count("error:") == 1
+
+
+# A stop of stiffness 0 that the scene states is none, and it says so itself: sweeps may begin there.
+@pytest.mark.parametrize(
+    "keys", ["stop_stiffness = 0", "stop_damping = 0", "stop_damping = 1e4", "stop_stiffness = 1e6"]
+)
+def test_one_of_stiffness_and_damping_makes_a_stop(flexura, keys):
+    flexura.write("scene.toml", SLIDE.format(velocity=2).replace(STOP, f"upper = 0.1\n{keys}\n"))
+    flexura("check", "scene.toml")

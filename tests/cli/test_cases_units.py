@@ -91,6 +91,10 @@ def test_units_follow_the_coordinate(flexura, table, kind, key, angle, displacem
     joint = 'type = "revolute"' if is_angle else 'type = "prismatic"\naxis = [1, 0]'
     for unit, passes in [(angle, is_angle), (displacement, not is_angle)]:
         keys = {**NEEDED[kind], key: f'"{unit}"'}
+        if key in ("lower", "upper"):
+            keys["stop_stiffness"] = "1"
+        elif key.startswith("stop_"):
+            keys |= {"upper": "1", "stop_stiffness": "1", key: keys[key]}
         flexura.write(
             "scene.toml",
             f'[body.b]\nm = 1\ninertia = 1\n[joint.j]\nof = ["ground", "b"]\nat = [0, 0]\n{joint}\n'

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flexura/load/coordinate_spring.hpp"
 #include "flexura/load/external_law.hpp"
 #include "flexura/load/frame_moment.hpp"
 #include "flexura/load/plate_load.hpp"
@@ -62,6 +63,28 @@ std::vector<double> parameters_of(MachineDraft& draft, const TermSpec& spec, con
   return parameters;
 }
 
+/// Limits need a stop, and a stop needs limits: the defaults of either are those of none.
+void check_stops(MachineDraft& draft, const TermSpec& spec) {
+  const std::string_view term = spec.term->name;
+  if (term != CoordinateSpring2d::name && term != CoordinateSpring3d::name) return;
+  const auto first_given = [&](std::initializer_list<std::string_view> keys) {
+    const auto given = std::ranges::find_if(keys, [&](auto key) { return spec.find_numbers(key) != nullptr; });
+    return given == keys.end() ? std::string() : std::string(*given);
+  };
+  const std::string limit = first_given({"lower", "upper"}), stop = first_given({"stop_stiffness", "stop_damping"}),
+                    any = first_given({"stop_stiffness", "stop_damping", "stop_width"});
+  if (!limit.empty() && stop.empty())
+    draft.wrong(spec.origin, limit,
+                "is where a stop begins, and there is no \"stop_stiffness\" or \"stop_damping\": give them. "
+                "J/h^2 and 2 J/h stop an inertia or mass J behind the joint without rebound, h the step; "
+                "stop_stiffness = 0 is no stop");
+  if (limit.empty() && !any.empty())
+    draft.wrong(spec.origin, any, "is that of a stop, and there is no \"lower\" or \"upper\" where one begins");
+  if (const double lower = spec.number("lower"), upper = spec.number("upper"); lower > upper)
+    draft.wrong(spec.origin, "lower",
+                fmt::format("is {:g}, beyond \"upper\" = {:g}: both stops would push at once", lower, upper));
+}
+
 /// One item per element of a cable.
 void spread_along_cable(MachineDraft& draft, const TermSpec& spec) {
   const auto& cables = draft.machine.cables;
@@ -85,6 +108,7 @@ class TermItem {
 
   void build() {
     if (!find_places() || !check_places()) return;
+    check_stops(draft_, spec_);
     note_part();
     for (const OnPlate& row : on_plates)
       if (row.term == term_.name && (locations_[0].on_plate() || !row.elsewhere_too))
