@@ -1,16 +1,18 @@
 """Robots of public packages: which are read, and their masses, frames and gravity torques against Pinocchio.
 
-    python read_robots.py PROGRAM FOLDER... [--processes 2]
+    python read_robots.py PROGRAM [FOLDER...] [--processes 2] [--downloads DIRECTORY]
 
-Reads every *.urdf below the folders. What is refused as it is, is read once more with inertia = "mended"; what is refused
-then is listed with the reason. Of the others the total mass, the places of all links with all joints at 0, and the torques that hold the
-joints against gravity at other places are those of Pinocchio. Mended files are not compared: Pinocchio takes any numbers. Nor are
+Reads every *.urdf below the folders, files with the same contents once; without folders those of the Python packages in packages.txt.
+What is refused as it is, is read once more with inertia = "mended"; what is refused then is listed with the reason. Of the others the
+total mass, the places of all links with all joints at 0, and the torques that hold the joints against gravity at other places are those
+of Pinocchio. Mended files are not compared: Pinocchio takes any numbers. Nor are
 torques of robots with mimics or with joints of several coordinates.
 Fails where they differ by more than 1e-9 of the mass, of the extent, or of the largest torque.
 """
 
 import argparse
 import csv
+import itertools
 import math
 import re
 import subprocess
@@ -18,6 +20,7 @@ import sys
 import tempfile
 import tomllib
 import xml.etree.ElementTree as ET
+import zipfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -26,12 +29,14 @@ from pathlib import Path
 import numpy as np
 import pinocchio
 
+OBJECTS = "random_urdfs"  # of pybullet: 1000 shapes of one link, a row of their own
 TOLERANCE = 1e-9  # rounding: scenes hold 15 digits, and constraints are closed to 1e-14
 
 
 @dataclass
 class Result:
     file: Path
+    package: str = ""
     state: str = "read"  # or "mended", "refused"
     reason: str = ""
     differences: dict[str, float] = field(default_factory=dict)  # relative
@@ -49,7 +54,8 @@ def convert(program: str, file: Path, folder: Path, *options: str) -> tuple[dict
 
 def joint_places(model: pinocchio.Model, file: Path) -> dict[str, float]:
     """Where each joint with a coordinate is put; those that mimic others follow."""
-    text = re.sub(r"(</?)\w+:", r"\1", file.read_text(errors="replace"))  # prefixes that nothing declares
+    # Prefixes that nothing declares, and what stands before the declaration.
+    text = re.sub(r"(</?|\s)\w+:(?=\w+[\s=>/])", r"\1", file.read_text(errors="replace").strip())
     mimics = {}
     for joint in ET.fromstring(text).iter("joint"):
         if (mimic := joint.find("mimic")) is not None:
@@ -140,8 +146,8 @@ def compare(program: str, file: Path, folder: Path, scene: dict, result: Result)
     result.differences["torques"] = max(abs(at[name] - read[name]) for name in at) / largest
 
 
-def examine(program: str, file: Path) -> Result:
-    result = Result(file)
+def examine(program: str, file: Path, package: str) -> Result:
+    result = Result(file, package)
     try:
         with tempfile.TemporaryDirectory() as folder:
             scene, result.reason = convert(program, file, Path(folder))
@@ -157,15 +163,62 @@ def examine(program: str, file: Path) -> Result:
     return result
 
 
+def fetch(folder: Path, downloads: Path) -> None:
+    """Downloads each package once and takes its URDF files; one that cannot be had is named and left out."""
+    downloads.mkdir(parents=True, exist_ok=True)
+    lines = (Path(__file__).parent / "packages.txt").read_text().splitlines()
+    for package in [line for line in lines if line and not line.startswith("#")]:
+        name = package.split("==")[0].replace("-", "_")
+        if (folder / name).exists():
+            continue
+        if not list(downloads.glob(f"{name}-*.whl")):
+            command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", package]
+            done = subprocess.run(command, cwd=downloads, capture_output=True, text=True)
+            if done.returncode != 0:
+                print(f"left out: {package}: {done.stderr.strip().splitlines()[-1]}")
+                continue
+        for wheel in downloads.glob(f"{name}-*.whl"):
+            with zipfile.ZipFile(wheel) as archive:
+                archive.extractall(folder / name, [entry for entry in archive.namelist() if entry.endswith(".urdf")])
+
+
+def package_of(file: Path) -> str:
+    return f"{file.parts[0]}, {OBJECTS}" if OBJECTS in file.parts else file.parts[0]
+
+
+def print_table(results: list[Result]) -> None:
+    print("| package | files | read | with mended inertia | refused | compared | torques compared |")
+    print("|---|---|---|---|---|---|---|")
+    rows = [(name, list(group)) for name, group in itertools.groupby(results, lambda result: result.package)]
+    for name, group in [*rows, ("all", results)]:
+        count = Counter(result.state for result in group)
+        compared, torques = (sum(key in result.differences for result in group) for key in ("mass", "torques"))
+        states = f"{count['read']} | {count['mended']} | {count['refused']}"
+        print(f"| {name} | {len(group)} | {states} | {compared} | {torques} |")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--downloads", type=Path, default=Path("build/downloads"))
     parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
-    files = sorted({file.resolve() for folder in given.folders for file in folder.rglob("*.urdf")})
+    folders = given.folders or [Path("build/robots")]
+    if not given.folders:
+        fetch(folders[0], given.downloads)
+    once = {  # packages hold copies
+        file.read_bytes(): (file.resolve(), package_of(file.relative_to(folder)))
+        for folder in folders
+        for file in sorted(folder.rglob("*.urdf"), reverse=True)
+    }
+    if not once:
+        print("no files: there is no network")
+        return 77
+    files = sorted(once.values(), key=lambda entry: (entry[1], entry[0]))
     with ThreadPoolExecutor(given.processes) as pool:
-        results = list(pool.map(lambda file: examine(given.program, file), files))
+        results = list(pool.map(lambda entry: examine(given.program, *entry), files))
+    print_table(results)
     print(f"{len(results)} files: {dict(Counter(result.state for result in results))}")
     for name in ("mass", "frames", "torques"):
         found = [result.differences[name] for result in results if name in result.differences]
