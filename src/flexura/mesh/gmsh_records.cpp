@@ -416,7 +416,9 @@ class GmshResolver {
     out_.elements.push_back(std::move(e));
   }
   /// Those that solids have, and their sides and faces.
-  static bool is_second_order(const GmshType& type) { return type.number <= 19; }
+  static bool is_second_order(const GmshType& type) {
+    return type.number <= 19 && type.shape->name != "prism" && type.shape->name != "pyramid";
+  }
 
   /// Whether the first group reverses the element.
   bool take_groups(GmshFile::Element& given) {
@@ -488,6 +490,8 @@ class GmshResolver {
                                 names == "triangles"    ? 3
                                 : names == "hexahedra"  ? 27
                                 : names == "tetrahedra" ? 10
+                                : names == "prisms"     ? 6
+                                : names == "pyramids"   ? 5
                                                         : 4));
     if (both_senses_ > 0)
       out.push_back(fmt::format("{} in groups of both directions and look as in the first.",

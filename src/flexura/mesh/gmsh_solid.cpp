@@ -10,6 +10,7 @@
 #include "flexura/base/problem.hpp"
 #include "flexura/mesh/finding_text.hpp"
 #include "flexura/mesh/gmsh_records.hpp"
+#include "flexura/mesh/split_cell.hpp"
 #include "flexura/mesh/surface_grid.hpp"
 
 namespace flexura {
@@ -23,6 +24,8 @@ std::optional<SolidKind> kind_of_cell(const GmshType& type) {
   if (type.shape->name == "hexahedron") return SolidKind::hexahedron_8;
   return {};
 }
+
+bool is_split(const GmshType& type) { return type.shape->name == "prism" || type.shape->name == "pyramid"; }
 
 class SolidBuilder {
  public:
@@ -38,6 +41,9 @@ class SolidBuilder {
     if (mirrored_ > 0)
       out_.notices.push_back(fmt::format("{} turned over: the nodes were in the order of a mirror image.",
                                          detail::counted(mirrored_, "element was", "elements were")));
+    if (split_ > 0)
+      out_.notices.push_back(fmt::format("{} split into tetrahedra.",
+                                         detail::counted(split_, "prism or pyramid was", "prisms and pyramids were")));
     if (left > 0)
       out_.notices.push_back(fmt::format("{} that no solid element has {} left out.",
                                          left == 1 ? "1 node" : fmt::format("{} nodes", left),
@@ -51,19 +57,11 @@ class SolidBuilder {
  private:
   void add_elements(const std::string& file, double scale) {
     number_.assign(records_.nodes.size(), -1);
-    std::vector<Problem> refused;
-    for (const GmshRecords::Element& e : records_.elements) {
-      if (e.dimension() != 3) continue;
-      if (!kind_of_cell(*e.type) && refused.size() < 20)
-        refused.push_back(
-            gmsh_problem(file, e.at,
-                         fmt::format("element {} is a {} of {} nodes; solids are of hexahedra of 8, 20 or 27 nodes and "
-                                     "tetrahedra of 4 or 10",
-                                     e.tag, e.type->shape->name, e.type->nodes)));
-      for (const int n : e.nodes) number_[n] = 0;
-    }
-    if (!refused.empty()) throw InputError(std::move(refused));
+    refuse_elements(file);
     SolidMesh& mesh = out_.mesh;
+    for (const GmshRecords::Element& e : records_.elements)
+      if (e.dimension() == 3)
+        for (const int n : e.nodes) number_[n] = 0;
     for (size_t k = 0; k < records_.nodes.size(); ++k) {
       if (number_[k] < 0) continue;
       number_[k] = static_cast<int>(mesh.nodes.size());
@@ -74,22 +72,94 @@ class SolidBuilder {
     }
     for (const GmshRecords::Element& e : records_.elements) {
       if (e.dimension() != 3) continue;
-      SolidCell element{*kind_of_cell(*e.type), {}};
-      const CellInfo& info = cell_info(element.kind);
-      for (int a = 0; a < info.nodes; ++a) element.nodes[a] = number_[e.nodes[info.from_gmsh[a]]];
-      mesh.elements.push_back(element);
-      mesh.element_tags.push_back(e.tag);
-      if (is_mirrored(static_cast<int>(mesh.elements.size()) - 1)) {
-        mirror(mesh.elements.back());
-        ++mirrored_;
-      }
+      first_cell_.push_back(static_cast<int>(mesh.elements.size()));
+      add_cells(e);
+      mesh.element_tags.resize(mesh.elements.size(), e.tag);
+      turn_over(first_cell_.back());
     }
+    first_cell_.push_back(static_cast<int>(mesh.elements.size()));
     if (mesh.elements.empty())
       throw InputError(
           {{Source{file, 0, 0, 1}, "",
-            "has no hexahedra or tetrahedra: mesh the volume (Mesh 3), and let physical groups of volumes be "
-            "saved",
+            "has no hexahedra, tetrahedra, prisms or pyramids: mesh the volume (Mesh 3), and let physical groups of "
+            "volumes be saved",
             ""}});
+  }
+
+  void refuse_elements(const std::string& file) const {
+    constexpr size_t most_refused = 20;
+    std::vector<Problem> refused;
+    std::map<std::array<int, 4>, std::int64_t> of_hexahedra;  // faces by their corners in ascending order
+    for (const GmshRecords::Element& e : records_.elements) {
+      if (e.dimension() != 3 || kind_of_cell(*e.type) != SolidKind::hexahedron_8) continue;
+      const CellInfo& info = cell_info(SolidKind::hexahedron_8);
+      for (int f = 0; f < info.face_count; ++f) {
+        std::array<int, 4> face{};
+        for (int k = 0; k < 4; ++k) face[k] = e.nodes[info.from_gmsh[info.faces[f].nodes[k]]];
+        std::ranges::sort(face);
+        of_hexahedra.emplace(face, e.tag);
+      }
+    }
+    for (const GmshRecords::Element& e : records_.elements) {
+      if (e.dimension() != 3 || kind_of_cell(*e.type)) continue;
+      if (refused.size() == most_refused) break;
+      if (!is_split(*e.type)) {
+        refused.push_back(gmsh_problem(
+            file, e.at,
+            fmt::format("element {} is a {} of {} nodes; solids are of hexahedra of 8, 20 or 27 nodes, tetrahedra of 4 "
+                        "or 10, and prisms and pyramids, which are split into tetrahedra",
+                        e.tag, e.type->shape->name, e.type->nodes)));
+        continue;
+      }
+      for (std::array<int, 4> face : quadrilateral_faces(e.nodes)) {
+        std::ranges::sort(face);
+        const auto found = of_hexahedra.find(face);
+        if (found == of_hexahedra.end()) continue;
+        refused.push_back(gmsh_problem(
+            file, e.at,
+            fmt::format("element {} is a {} on a face of the hexahedron {}: prisms and pyramids are split into "
+                        "tetrahedra, whose triangles do not fit there; mesh with tetrahedra or hexahedra alone",
+                        e.tag, e.type->shape->name, found->second)));
+        break;
+      }
+    }
+    if (!refused.empty()) throw InputError(std::move(refused));
+  }
+
+  void add_cells(const GmshRecords::Element& e) {
+    std::vector<SolidCell>& cells = out_.mesh.elements;
+    if (!is_split(*e.type)) {
+      SolidCell& cell = cells.emplace_back(SolidCell{*kind_of_cell(*e.type), {}});
+      const CellInfo& info = cell_info(cell.kind);
+      for (int a = 0; a < info.nodes; ++a) cell.nodes[a] = number_[e.nodes[info.from_gmsh[a]]];
+      return;
+    }
+    ++split_;
+    const std::vector<int> corners = numbers_of(e);
+    const auto add = [&](const auto& tetrahedra) {
+      for (const std::array<int, 4>& corners_of_one : tetrahedra) {
+        SolidCell& cell = cells.emplace_back(SolidCell{SolidKind::tetrahedron_4, {}});
+        std::ranges::copy(corners_of_one, cell.nodes.begin());
+      }
+    };
+    if (corners.size() == 5)
+      add(split_pyramid(std::span<const int, 5>(corners)));
+    else
+      add(split_prism(std::span<const int, 6>(corners)));
+  }
+  std::vector<int> numbers_of(const GmshRecords::Element& e) const {
+    std::vector<int> out;
+    for (const int n : e.nodes) out.push_back(number_[n]);
+    return out;
+  }
+
+  /// The cells of the last element, if all of them are in the order of a mirror image.
+  void turn_over(int first) {
+    std::vector<SolidCell>& cells = out_.mesh.elements;
+    for (int k = first; k < static_cast<int>(cells.size()); ++k)
+      if (!is_mirrored(k)) return;
+    for (size_t k = static_cast<size_t>(first); k < cells.size(); ++k) mirror(cells[k]);
+    ++mirrored_;
   }
 
   bool is_mirrored(int element) const {
@@ -162,23 +232,25 @@ class SolidBuilder {
     std::map<std::string, std::set<int>> nodes;
     std::map<int, std::vector<SolidFace>> outer;  // of elements
     for (const SolidFace& face : outer_faces(out_.mesh)) outer[face.element].push_back(face);
-    int solid = -1;
+    size_t solid = 0;
     for (const GmshRecords::Element& e : records_.elements) {
       if (e.dimension() == 3) ++solid;
       for (const std::int64_t tag : e.groups) {
         SolidSet& set = add_set(out_.mesh, records_.group_name(e.dimension(), tag));
-        std::vector<int> own;
-        for (const int n : e.nodes) own.push_back(number_[n]);
+        std::vector<int> own = numbers_of(e);
+        const auto middles = own.begin() + e.type->shape->corners;  // those of prisms and pyramids are left out
+        own.erase(std::remove(middles, own.end(), -1), own.end());
         if (std::find(own.begin(), own.end(), -1) != own.end() || (e.dimension() == 2 && !add_face(e, set))) {
           ++lost_;
           continue;
         }
         add_middles(own);
-        if (e.dimension() == 3) {
-          set.elements.push_back(solid);
-          if (const auto faces = outer.find(solid); faces != outer.end())
-            set.faces.insert(set.faces.end(), faces->second.begin(), faces->second.end());
-        }
+        if (e.dimension() == 3)
+          for (int cell = first_cell_[solid - 1]; cell < first_cell_[solid]; ++cell) {
+            set.elements.push_back(cell);
+            if (const auto faces = outer.find(cell); faces != outer.end())
+              set.faces.insert(set.faces.end(), faces->second.begin(), faces->second.end());
+          }
         nodes[set.name].insert(own.begin(), own.end());
       }
     }
@@ -187,10 +259,18 @@ class SolidBuilder {
   }
 
   bool add_face(const GmshRecords::Element& e, SolidSet& set) {
-    std::vector<int> key;
-    for (size_t k = 0; k < static_cast<size_t>(e.type->shape->corners); ++k) key.push_back(number_[e.nodes[k]]);
-    std::sort(key.begin(), key.end());
-    const auto face = faces_.find(key);
+    std::vector<int> corners = numbers_of(e);
+    corners.resize(static_cast<size_t>(e.type->shape->corners));
+    if (add_face(corners, set)) return true;
+    if (corners.size() != 4) return false;
+    bool found = true;
+    for (const std::array<int, 3>& half : split_face(std::span<const int, 4>(corners)))
+      found = add_face({half.begin(), half.end()}, set) && found;
+    return found;
+  }
+  bool add_face(std::vector<int> corners, SolidSet& set) {
+    std::ranges::sort(corners);
+    const auto face = faces_.find(corners);
     if (face == faces_.end()) return false;
     set.faces.push_back(face->second);
     return true;
@@ -198,11 +278,12 @@ class SolidBuilder {
 
   const GmshRecords& records_;
   GmshSolid& out_;
-  std::vector<int> number_;  // of the file's nodes in the mesh; −1: left out
+  std::vector<int> number_;      // of the file's nodes in the mesh; −1: left out
+  std::vector<int> first_cell_;  // of each element of the file, and the count of cells behind them
   std::map<std::vector<int>, SolidFace> faces_;
   std::map<std::pair<int, int>, int> middles_;  // of sides, by their ends in ascending order
   std::int64_t last_tag_ = 0;
-  int lost_ = 0, mirrored_ = 0;
+  int lost_ = 0, mirrored_ = 0, split_ = 0;
 };
 
 }  // namespace
