@@ -18,6 +18,7 @@ CASES = pathlib.Path(__file__).resolve().parent.parent / "cases" / "urdf"
         ("visual_no_geometry", [], "<visual> has no <geometry>; this <visual> is left out"),
         ("scale_one", [], '"scale" of <mesh> has 1 value: it is that of all three axes'),
         ("color_three", [], '"rgba" of <color> has 3 values: they are red, green and blue'),
+        ("commas", [], '"rpy" of <origin>: the comma in "0.2," is left out; numbers are separated by spaces'),
         (
             "lower_above_upper",
             ["--limits", "none"],

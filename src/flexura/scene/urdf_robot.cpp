@@ -231,7 +231,12 @@ class UrdfReader {
       const char* first = text.data() + at + (text[at] == '+' ? 1 : 0);
       double x = 0;
       const auto [stop, error] = std::from_chars(first, text.data() + end, x);
-      if (error != std::errc() || stop != text.data() + end || !std::isfinite(x)) {
+      const bool has_comma = error == std::errc() && stop + 1 == text.data() + end && *stop == ',';
+      if (has_comma)
+        warn(place(node, attribute), path,
+             fmt::format("\"{}\" of <{}>: the comma in \"{}\" is left out; numbers are separated by spaces", attribute,
+                         node.name(), text.substr(at, std::min<std::size_t>(end - at, 40))));
+      if (error != std::errc() || (stop != text.data() + end && !has_comma) || !std::isfinite(x)) {
         wrong(place(node, attribute), path,
               fmt::format("\"{}\" of <{}> must be {}; \"{}\" is no finite number", attribute, node.name(),
                           out.size() == 1 ? "a number" : fmt::format("{} numbers", out.size()),
