@@ -182,6 +182,9 @@ TEST_P(EveryTerm, LosesAtRestWhatItStoredBefore) {
   }
 }
 
+/// Numbers of the memory that are rates over the last step, the last ones of each item: what the damper of a drive does.
+int rates_remembered(std::string_view name) { return name.find("drive_") != std::string_view::npos ? 1 : 0; }
+
 // Two steps at rest are one: relaxation does not depend on how time is cut. At once nothing is forgotten.
 TEST_P(EveryTerm, ForgetsWithTimeAloneWhereItRests) {
   if (!info().has_history) GTEST_SKIP() << "no memory";
@@ -193,7 +196,8 @@ TEST_P(EveryTerm, ForgetsWithTimeAloneWhereItRests) {
     s.history = remembered(s, 0.2);
     const std::vector<double> parts = remembered(s, 0.3);
     Setting begun = s;
-    for (size_t k = 0; k < whole.size(); ++k) EXPECT_NEAR(parts[k], whole[k], 1e-14 * std::max(1.0, largest(whole)));
+    const size_t states = whole.size() - static_cast<size_t>(rates_remembered(info().name));  // of one item
+    for (size_t k = 0; k < states; ++k) EXPECT_NEAR(parts[k], whole[k], 1e-14 * std::max(1.0, largest(whole)));
     begun.history = at_once;
     const std::vector<double> again = remembered(begun, 0.5);
     for (size_t k = 0; k < whole.size(); ++k) EXPECT_NEAR(again[k], whole[k], 1e-14 * std::max(1.0, largest(whole)));
