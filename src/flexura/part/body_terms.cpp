@@ -22,7 +22,7 @@ class Rigidity {
   Rigidity(MachineDraft& draft, const RigidBody& body) : draft_(draft), body_(body) {
     // A direction without mass needs a pivot; one of the size of inertia over a short time squared does no harm. Short
     // is a seventeenth of the time in which the machine would fall its own length, in any unit of time; without gravity, a
-    // thirtieth of the time in which it turns by one radian at the start.
+    // tenth of the time in which it turns by one radian at the start.
     const double* J = body.spec->inertia.inertia;
     const double light = 0.01 * body.extent * body.extent;  // of a frame on a plate
     const Loading& loading = draft.loading;
@@ -30,7 +30,7 @@ class Rigidity {
       constexpr double at_rest = 1e4;
       if (loading.acceleration > 0 && loading.length > 0) return 300 * loading.acceleration / loading.length;
       const double swings = loading.mass > 0 ? loading.stiffness / loading.mass : 0;
-      const double fastest = std::max(swings, 1000 * loading.rate * loading.rate);
+      const double fastest = std::max(swings, 100 * loading.rate * loading.rate);
       return fastest > 0 ? fastest : at_rest;
     };
     penalty_ = rate_squared() * (body.spec->is_frame() ? light : std::max({J[0], J[1], J[2]}));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "flexura/math/decompositions.hpp"
+#include "flexura/solve/extent.hpp"
 
 namespace flexura {
 namespace {
@@ -251,14 +252,33 @@ void NearestVelocities::add_free(const Part& part) {
   }
 }
 
+/// Square of the radius at which the mass of a part turns: of its farthest point, or of its inertia [m²].
+double NearestVelocities::radius_squared(const Part& part) const {
+  double square = 0, inertia = 0;
+  const auto is_point = [&](int k) {
+    return topology_.slots[part.slots[static_cast<size_t>(k)]].kind == SlotKind::point;
+  };
+  for (size_t k = 0; k < part.slots.size(); ++k)
+    if (is_point(static_cast<int>(k))) square = std::max(square, dot(part.arm[k], part.arm[k]));
+  for (const Pair& pair : part.pairs)
+    if (pair.a == pair.b && !is_point(pair.a)) inertia += pair.mass;
+  return part.mass > 0 ? std::max(square, inertia / part.mass) : square;
+}
+
 /// What is free of V and ω, and coordinates without mass, hold on to where they are.
-void NearestVelocities::add_light_masses() {
+void NearestVelocities::add_light_masses(const State<double>& state) {
   const ConstraintMatrix<double>& matrix = constraints_.matrix();
   light_.assign(unknowns_, 0.0);
+  // Masses of directions, in kg m², over the square of the machine's size.
+  const double length = extent(topology_, state.q);
+  std::vector<double> unit(topology_.ncoord, length * length);
+  for (const Slot& slot : topology_.slots)
+    for (int i = slot.offset; slot.is_length && i < std::min(slot.offset + slot.size, topology_.ncoord); ++i)
+      unit[i] = 1;
   double reference = 0;
-  for (const double m : diagonal_) reference = std::max(reference, m);
+  for (int i = 0; i < topology_.ncoord; ++i) reference = std::max(reference, diagonal_[i] / unit[i]);
   if (!(reference > 0)) reference = 1;
-  const auto has_mass = [&](int i) { return diagonal_[i] > 1e-14 * reference; };
+  const auto has_mass = [&](int i) { return diagonal_[i] > 1e-14 * reference * unit[i]; };
   std::vector<double> scale(topology_.ny, 0.0);
   for (const auto& c : matrix.couplings())
     if (has_mass(c.column)) scale[c.row] += matrix.value(c) * matrix.value(c) / diagonal_[c.column];
@@ -266,13 +286,14 @@ void NearestVelocities::add_light_masses() {
     if (!has_mass(c.column) && scale[c.row] > 0)
       light_[c.column] = std::max(light_[c.column], matrix.value(c) * matrix.value(c) / scale[c.row]);
   for (int i = 0; i < topology_.ncoord; ++i)
-    if (!has_mass(i)) light_[i] = last_ * light * (light_[i] > 0 ? light_[i] : reference);
+    if (!has_mass(i)) light_[i] = last_ * light * (light_[i] > 0 ? light_[i] : reference * unit[i]);
   for (const Part& part : parts_) {
-    double square = 0;
-    for (const Triple& arm : part.arm) square = std::max(square, dot(arm, arm));
-    const double mass = part.mass > 0 ? part.mass : reference;
+    const double square = radius_squared(part), mass = part.mass > 0 ? part.mass : reference;
     for (int k = 0; k < part.free; ++k)
-      light_[part.first + k] = last_ * loose * mass * (part.moves && k < dim_ ? 1 : square > 0 ? square : 1);
+      light_[part.first + k] = last_ * loose * mass *
+                               (part.moves && k < dim_ ? 1
+                                : square > 0           ? square
+                                                       : length * length);
   }
   for (int i = 0; i < unknowns_; ++i)
     if (light_[i] > 0) add(i, i, light_[i]);
@@ -288,7 +309,7 @@ bool NearestVelocities::factor(const State<double>& state) {
     if (part.free > 0) add_free(part);
   }
   constraints_.evaluate(state);
-  add_light_masses();
+  add_light_masses(state);
   const ConstraintMatrix<double>& matrix = constraints_.matrix();
   for (const auto& c : matrix.couplings()) add(c.row, c.column, matrix.value(c));
   return solver_.factor(values_).ok;
@@ -436,6 +457,8 @@ void NearestVelocities::find_fit(size_t p) {
   Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(count, count);
   Eigen::VectorXd moment = Eigen::VectorXd::Zero(count);
   double speed = 0, stated = 0, missed = 0;
+  const double square = radius_squared(whole), radius = square > 0 ? std::sqrt(square) : 1;
+  const auto field = [&](size_t slot, int k) { return (k < dim_ ? 1 : 1 / radius) * free_field(whole, slot, k); };
   for (const Pair& pair : weighted(parts_[p])) {
     const auto a = static_cast<size_t>(pair.a), b = static_cast<size_t>(pair.b);
     const Triple lost = deviation(parts_[p], a), other = deviation(parts_[p], b);
@@ -446,15 +469,15 @@ void NearestVelocities::find_fit(size_t p) {
   for (const Pair& pair : whole.pairs) {
     const auto a = static_cast<size_t>(pair.a), b = static_cast<size_t>(pair.b);
     for (int k = 0; k < count; ++k) {
-      moment[k] += pair.mass * dot(free_field(whole, a, k), whole.velocity[b]);
-      for (int l = 0; l < count; ++l) normal(k, l) += pair.mass * dot(free_field(whole, a, k), free_field(whole, b, l));
+      moment[k] += pair.mass * dot(field(a, k), whole.velocity[b]);
+      for (int l = 0; l < count; ++l) normal(k, l) += pair.mass * dot(field(a, k), field(b, l));
     }
   }
   const Eigen::MatrixXd motion = PivotedQr(normal, 1e-10).solve(moment);
   Fit& fit = fits_[p];
   fit = {};
   for (int k = 0; k < dim_; ++k) fit.velocity[k] = motion(k, 0);
-  for (int k = 0; k < turns; ++k) fit.turning[dim_ == 2 ? 2 : k] = motion(dim_ + k, 0);
+  for (int k = 0; k < turns; ++k) fit.turning[dim_ == 2 ? 2 : k] = motion(dim_ + k, 0) / radius;
   const auto root = [&](double energy) { return std::sqrt(std::max(0.0, energy) / std::max(whole.mass, 1e-300)); };
   fit.speed = root(speed), fit.stated = root(stated), fit.missed = root(missed);
 }

@@ -91,7 +91,8 @@ class NearestVelocities {
   const std::vector<Pair>& weighted(const Part& part) const { return part.even.empty() ? part.pairs : part.even; }
   void add_masses(const Part& part, const std::vector<Pair>& pairs, double weight);
   void add_free(const Part& part);
-  void add_light_masses();
+  double radius_squared(const Part& part) const;
+  void add_light_masses(const State<double>& state);
   void add(int row, int column, double value);
   Triple free_field(const Part& part, size_t slot, int k) const;
   Triple deviation(const Part& part, size_t slot) const;
