@@ -17,6 +17,7 @@
 #include "flexura/scene/path_end.hpp"
 #include "flexura/solve/arc_length.hpp"
 #include "flexura/solve/culprit.hpp"
+#include "flexura/solve/kinematics.hpp"
 #include "flexura/solve/modes.hpp"
 #include "flexura/solve/statics.hpp"
 #include "flexura/solve/unbalanced_force.hpp"
@@ -28,6 +29,7 @@ struct Run::AtRest {
   const AnalysisSpec& analysis;
   std::string emptied = {};                         ///< which chamber a load step has emptied
   std::string turned = {};                          ///< which element a load step has turned too far
+  bool can_move = true;                             ///< something is left free by constraints
   const std::vector<double>* unbalanced = nullptr;  ///< of the solver: what came or went with a change of the model
 
   bool solve(const StaticAnalysis& what);
@@ -77,6 +79,17 @@ bool Run::model_changed_since_equilibrium() const {
   return false;
 }
 
+namespace {
+
+/// Whether constraints leave anything free to move: where they do not, nothing snaps or loses its stability.
+bool has_freedom(ActiveModel& active) {
+  const Topology& topology = active.topology();
+  if (!active.has_constraints() || topology.ncoord > topology.ny - topology.ncoord) return topology.ncoord > 0;
+  return count_dof(active.constraints(), topology, active.state).dof > 0;
+}
+
+}  // namespace
+
 bool Run::AtRest::solve(const StaticAnalysis& what) {
   const State<double>& state = run.active_.state;
   const std::span<const SignalValue> signals = run.active_.system().drives.at(state.t, state.lags);
@@ -84,6 +97,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
     return run.fail("statics: " + refused);
   StaticWork work(run.active_.system());
   SnapWatch snaps(run.active_.system());
+  can_move = has_freedom(run.active_);
   const EnergyAccount<double> before = run.active_.state.energy;
   double stored = 0;
   PathFact path{analysis.name};
@@ -105,7 +119,7 @@ bool Run::AtRest::solve(const StaticAnalysis& what) {
     };
     const SnapWatch::StepWork done =
         first ? SnapWatch::StepWork{} : SnapWatch::StepWork{work.last_chord(), work.last_gross()};
-    if (!what.arc_length)
+    if (!what.arc_length && can_move)
       if (const std::string snap = snaps.look(factor, done, energies.strain, rounding); !snap.empty())
         run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, snap));
     path.load_factor = factor;
@@ -254,7 +268,7 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
   run.progress_.load_steps += report.load_steps;
   run.progress_.iterations += report.iterations;
   if (const ContactWork* work = solver.contact_work()) run.summary_.contacts += *work;
-  if (const std::string changes = changes_of_stability(report.changes); !changes.empty())
+  if (const std::string changes = changes_of_stability(report.changes); can_move && !changes.empty())
     run.summary_.warnings.push_back(fmt::format("analysis '{}': {}", analysis.name, changes));
   if (report.stopped) return false;
   if (!report.converged) {
@@ -273,7 +287,7 @@ bool Run::AtRest::raise_loads(const StaticAnalysis& what, const AcceptLoadStep& 
         "better initial shape, or a dynamic analysis with damping: the structure may buckle or snap there{}",
         report.load_factor, analysis.name, why, run.rotations_->advice(run.active_.state.q), path));
   }
-  if (report.unstable)
+  if (report.unstable && can_move)
     run.summary_.warnings.push_back(fmt::format("analysis '{}' ends in an unstable equilibrium", analysis.name));
   return true;
 }
