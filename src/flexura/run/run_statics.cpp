@@ -343,7 +343,7 @@ bool Run::AtRest::solve(const ModesAnalysis& what) {
   if (modes.unstable > 0) warn(fmt::format("the state is unstable, {} modes grow{}", modes.unstable, growing(modes)));
   if (!modes.complete) warn("it could not be proved that no mode below the last is missing");
   bool damps = false;  // what diverges without swinging is said above
-  for (int k = 0; k < modes.count(); ++k) damps |= modes.frequency[k] > 0 && modes.damping[k] != 0;
+  for (int k = 0; k < modes.count(); ++k) damps |= (modes.frequency[k] > 0 || what.damped) && modes.damping[k] != 0;
   run.summary_.at_rest.modes.push_back({analysis.name, modes.frequency, damps ? modes.damping : std::vector<double>()});
   run.recorder_.modes(analysis.name, state.q, modes);
   if (RunWatcher* seen_by = run.watcher()) seen_by->modes(state, modes);

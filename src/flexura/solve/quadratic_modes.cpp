@@ -22,9 +22,10 @@ using Eigen::VectorXcd;
 using Eigen::VectorXd;
 using Complex = std::complex<double>;
 
-constexpr int width = 4;                          ///< of a block: as many equal eigenvalues are found
-constexpr double countable = 0.1;                 ///< rounding of all eigenvalues at once, relative to the lowest
-constexpr int whole_space = 200;                  ///< up to so many unknowns all eigenvalues are computed
+constexpr int width = 4;           ///< of a block: as many equal eigenvalues are found
+constexpr double countable = 0.1;  ///< rounding of all eigenvalues at once, relative to the lowest
+constexpr int whole_space = 200;   ///< up to so many unknowns all eigenvalues are computed
+constexpr int affordable = 300;    ///< degrees of freedom of which they are where a growing space finds none
 constexpr double converged = 1e-10, fair = 1e-6;  ///< residuals: targets; enough where rounding allows no more
 constexpr double poor = 1e-3;                     ///< with a larger residual it is no mode
 constexpr double genuine = 1e-6;                  ///< of an eigenvalue of the pencil
@@ -340,7 +341,28 @@ double residual(const QuadraticPencil& pencil, Complex s, const VectorXcd& x, do
 struct Found {
   Complex s;
   VectorXcd x;
+  double error = 0;  ///< of s² [1/s²]
+
+  bool is_known() const { return error <= 1e-6 * std::norm(s); }
 };
+using AllFound = std::vector<Found>;
+
+/// max C_ii / M_ii [1/s]: of the size of the largest exponent that a damper makes.
+double rate_scale(const QuadraticPencil& pencil) {
+  double out = 0;
+  pencil.for_each_entry([&](int i, int j, double, double c, double) {
+    const double mass = i < pencil.coordinates() ? pencil.mass_diagonal()[i] : 0;
+    if (i == j && mass > 0) out = std::max(out, std::fabs(c) / mass);
+  });
+  return std::isfinite(out) ? out : 0;
+}
+
+void sort(AllFound& found) {
+  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    const double x = std::abs(a.s), y = std::abs(b.s);
+    return std::fabs(x - y) > 1e-9 * (x + y) ? x < y : a.s.real() > b.s.real();
+  });
+}
 
 /// A shift of the size of the requested eigenvalues, found by coming nearer to zero: by the lowest |s|² that is no rigid motion.
 enum class Placement { found, singular, lost };
@@ -392,6 +414,79 @@ bool misses_none(const SecondOrderKrylov& found, const SecondOrderKrylov& all, i
   return below(all) <= below(found);
 }
 
+/// The first eigenvalues of a space that are those of the pencil and finite. The pencil holds the factor at its shift.
+AllFound finite_pairs(const QuadraticPencil& pencil, const SecondOrderKrylov& space, double shift, int count) {
+  const bool rates = pencil.has_rates();
+  const double rigid = 1e3 * epsilon * pencil.scale();
+  const double largest = std::max(beyond * pencil.scale(), 100 * std::pow(rate_scale(pencil), 2));
+  AllFound found;
+  for (int k = 0; k < space.count() && static_cast<int>(found.size()) < count; ++k) {
+    Complex s = rates ? space.eigenvalue(k) : std::sqrt(space.eigenvalue(k));
+    if (!(std::norm(s) < largest)) continue;
+    VectorXcd x = space.vector(k);
+    if (s.imag() < 0) s = std::conj(s), x = x.conjugate().eval();
+    if (!(residual(pencil, s, x, shift) < genuine)) continue;
+    const auto keep = [&](Complex exponent, const VectorXcd& shape) {
+      const bool still = std::norm(exponent) <= rigid;
+      for (const Found& other : found)
+        if (still && std::norm(other.s) <= rigid && alike(other.x, shape, pencil.coordinates())) return;
+      found.push_back({exponent, shape, space.error(exponent, shape)});
+    };
+    keep(s, x);
+    if (!rates && s.real() > 1e-7 * std::abs(s) && s.imag() > 1e-7 * std::abs(s))  // of s² and its conjugate
+      keep({-s.real(), s.imag()}, x.conjugate());
+  }
+  return found;
+}
+
+/// Those of `other`, found from a higher shift, into `found`: of two that agree the one known better, and of the rest those that
+/// are known. Of equal ones as many stay as either side has.
+void merge(AllFound& found, const AllFound& other) {
+  std::vector<char> has_partner(found.size(), 0);
+  const size_t before = found.size();
+  for (const Found& more : other) {
+    size_t nearest = before;
+    for (size_t k = 0; k < before; ++k) {
+      const double within =
+          1e-5 * std::abs(more.s) + (more.error + found[k].error) / std::max(std::abs(more.s), 1e-300);
+      const auto distance = [&](size_t i) { return std::abs(found[i].s - more.s); };
+      if (!has_partner[k] && distance(k) <= within && (nearest == before || distance(k) < distance(nearest)))
+        nearest = k;
+    }
+    if (nearest < before) {
+      has_partner[nearest] = 1;
+      if (more.error < found[nearest].error) found[nearest] = more;
+    } else if (more.is_known()) {
+      found.push_back(more);
+    }
+  }
+}
+
+/// From one shift pairs are known within some three decades about it, where dampers and stiff parts spread them over more. Of few unknowns
+/// the whole space is taken again at higher shifts, until the first `count` pairs are known or none is left above.
+void sweep(QuadraticPencil& pencil, int count, double shift, AllFound& found) {
+  constexpr double stride = 30, near = 0.1;
+  const double rigid = 1e3 * epsilon * pencil.scale();
+  const double highest = std::max(std::sqrt(pencil.scale()), rate_scale(pencil));
+  for (int round = 0; round < 12 && shift < highest && !stop_requested(); ++round) {
+    sort(found);
+    const auto is_open = [&](const Found& pair) { return !pair.is_known() && std::norm(pair.s) > rigid; };
+    const auto open = std::ranges::find_if(found, is_open);
+    const auto known = open - found.begin();
+    if (known >= count) break;
+    shift = std::min(stride * shift, highest);
+    if (!pencil.factor(shift, shift * shift)) continue;
+    SecondOrderKrylov space(pencil, true, shift);
+    space.take_all();
+    AllFound above = finite_pairs(pencil, space, shift, space.count());
+    std::erase_if(above, [&](const Found& pair) { return std::abs(pair.s) < near * shift; });
+    // What the lower shift has found up here without knowing it is this.
+    if (!above.empty())
+      std::erase_if(found, [&](const Found& pair) { return is_open(pair) && std::abs(pair.s) >= near * shift; });
+    merge(found, above);
+  }
+}
+
 }  // namespace
 
 ComplexPairs quadratic_modes(QuadraticPencil& pencil, int count, double near) {
@@ -413,7 +508,7 @@ ComplexPairs quadratic_modes(QuadraticPencil& pencil, int count, double near) {
   auto searched = std::make_unique<SecondOrderKrylov>(pencil, rates, used);
   // What is projected on the whole space keeps an error of the size of the stiffest part.
   const double rounding = 64 * epsilon * pencil.scale() / (used * used);
-  const bool small = pencil.size() <= whole_space;
+  bool small = pencil.size() <= whole_space;
   double worst = std::numeric_limits<double>::infinity();
   if (!small || rounding > fair) {
     const int requested = count + 2;
@@ -421,6 +516,8 @@ ComplexPairs quadratic_modes(QuadraticPencil& pencil, int count, double near) {
     worst = searched->worst_residual(count);
     if (stop_requested()) return out;
   }
+  const int multipliers = pencil.size() - pencil.coordinates();
+  small = small || (!(worst <= poor) && pencil.coordinates() - multipliers <= affordable);
   if (!(worst <= poor) && !small) {
     out.problem = fmt::format("modes did not converge: residual {:.1e}; try fewer modes", worst);
     return out;
@@ -437,33 +534,14 @@ ComplexPairs quadratic_modes(QuadraticPencil& pencil, int count, double near) {
   const SecondOrderKrylov& space = *searched;
   out.sure = space.whole() || !misses_some;
 
-  const double rigid = 1e3 * epsilon * pencil.scale();
-  std::vector<Found> found;
-  for (int k = 0; k < space.count() && static_cast<int>(found.size()) < count + 2 * width; ++k) {
-    Complex s = rates ? space.eigenvalue(k) : std::sqrt(space.eigenvalue(k));
-    if (!(std::norm(s) < beyond * pencil.scale())) continue;
-    VectorXcd x = space.vector(k);
-    if (s.imag() < 0) s = std::conj(s), x = x.conjugate().eval();
-    if (!(residual(pencil, s, x, used) < genuine)) continue;
-    const auto keep = [&](Complex exponent, const VectorXcd& shape) {
-      const bool still = std::norm(exponent) <= rigid;
-      for (const Found& other : found)
-        if (still && std::norm(other.s) <= rigid && alike(other.x, shape, pencil.coordinates())) return;
-      found.push_back({exponent, shape});
-    };
-    keep(s, x);
-    if (!rates && s.real() > 1e-7 * std::abs(s) && s.imag() > 1e-7 * std::abs(s))  // of s² and its conjugate
-      keep({-s.real(), s.imag()}, x.conjugate());
-  }
-  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
-    const double x = std::abs(a.s), y = std::abs(b.s);
-    return std::fabs(x - y) > 1e-9 * (x + y) ? x < y : a.s.real() > b.s.real();
-  });
+  AllFound found = finite_pairs(pencil, space, used, count + 2 * width);
+  if (small && rates) sweep(pencil, count, used, found);
+  sort(found);
   if (static_cast<int>(found.size()) > count) found.resize(count);
   out.vectors.resize(pencil.size(), static_cast<Eigen::Index>(found.size()));
   for (size_t k = 0; k < found.size(); ++k) {
     out.exponents.push_back(found[k].s);
-    out.errors.push_back(space.error(found[k].s, found[k].x));
+    out.errors.push_back(found[k].error);
     out.vectors.col(static_cast<Eigen::Index>(k)) = found[k].x;
   }
   return out;
