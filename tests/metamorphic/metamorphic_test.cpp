@@ -516,10 +516,10 @@ long redundant_by_multipliers(const Machine& machine) {
 }
 
 /// The largest difference that rounding of the numbers in the scene makes: each is written in other units and back again.
-double differences_from_rounding(const Machine& machine, const Outcome& original) {
+double differences_from_rounding(const std::string& scene, const Outcome& original) {
   double largest = 0;
   for (const double factor : {3.0, 7.0, 11.0}) {
-    SceneTree tree(machine.scene());
+    SceneTree tree(scene);
     std::map<std::string, double> signals;
     test::rescale(tree, {factor, factor, factor}, signals);
     test::rescale(tree, {1 / factor, 1 / factor, 1 / factor}, signals);
@@ -585,7 +585,8 @@ Verdict judge(const Machine& machine, const Outcome& original, const Transformat
   // What a machine makes of the last digits of its numbers is no fault of how it is written, where that is little.
   constexpr double little = 1e-4, as_much = 10;
   if (difference.relative <= little && transformation.exactness != bits &&
-      difference.relative <= as_much * differences_from_rounding(machine, original))
+      difference.relative <= as_much * (differences_from_rounding(machine.scene(), original) +
+                                        differences_from_rounding(variant->scene, other)))
     return verdict;
   verdict.applies = !rounding_chooses_the_side(machine, original);
   if (verdict.applies) verdict.failure = fmt::format("differs by {:.3g}: {}", difference.relative, difference.what);

@@ -353,9 +353,12 @@ class Scaler {
   }
   /// Defaults that have a unit are written out.
   void defaults(const Table& table) const {
+    constexpr double no_limit = 1e9;  // in any unit
     if (table.kind == "signal" || table.kind == "head") return;
     for (const FieldSpec& field : table.fields()) {
       if (field.kind != FieldKind::number || !field.value || *field.value == 0 || table.node.find(field.name)) continue;
+      if (std::fabs(*field.value) >= no_limit) continue;
+      if (field.name == "stop_width" && !table.node.find("lower") && !table.node.find("upper")) continue;
       const double f = factor(field, table);
       if (f != 1) add(table.node, field.name, node_of(f * *field.value, table.node.source));
     }

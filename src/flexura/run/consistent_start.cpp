@@ -199,16 +199,19 @@ bool are_coordinates(const Topology& topology, std::span<const int> rows) {
   return std::all_of(rows.begin(), rows.end(), [&](int row) { return ties[row] != 0; });
 }
 
-/// Metric of an assembly by lengths alone, where masses are to mean nothing: 1 for points, L² for directions and a millionth of that for
-/// angles and lengths, which follow what they belong to. L: the extent.
+/// Metric of an assembly by lengths alone, where masses are to mean nothing: 1 for points and their components, L² for directions and a
+/// millionth of that for angles and lengths, which follow what they belong to. L: the extent.
 std::vector<double> metric_of_lengths(const Topology& topology, double extent) {
   constexpr double follows = 1e-6;
   const double turn = extent * extent;
   std::vector<double> metric(static_cast<size_t>(topology.ncoord), turn);
-  for (const Slot& slot : topology.slots) {
-    if (slot.multiplier || slot.kind == SlotKind::vector) continue;
+  for (size_t s = 0; s < topology.slots.size(); ++s) {
+    const Slot& slot = topology.slots[s];
+    const bool is_component = slot.kind == SlotKind::scalar && topology.slot_names[s].ends_with(']');
+    if (slot.multiplier || slot.kind == SlotKind::vector || (is_component && !slot.is_length)) continue;
+    const double of_slot = slot.kind == SlotKind::point || is_component ? 1 : follows * turn;
     for (int i = slot.offset; i < std::min(slot.offset + slot.size, topology.ncoord); ++i)
-      metric[static_cast<size_t>(i)] = slot.kind == SlotKind::point ? 1 : follows * turn;
+      metric[static_cast<size_t>(i)] = of_slot;
   }
   return metric;
 }
