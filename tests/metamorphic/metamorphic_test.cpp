@@ -108,7 +108,8 @@ Outcome run(const std::string& scene, int threads = 1) {
     if (summary.status != RunStatus::finished) out.failure = "failed";
     for (const std::string& warning : summary.warnings) {
       out.ends_unstable = out.ends_unstable || warning.find("changes its stability") != std::string::npos ||
-                          warning.find("unstable equilibrium") != std::string::npos;
+                          warning.find("unstable equilibrium") != std::string::npos ||
+                          warning.find("the state is unstable") != std::string::npos;
       out.starts_singular = out.starts_singular || warning.starts_with("where the motion starts");
       out.gives_way = out.gives_way || warning.find("gives way across it like a mechanism") != std::string::npos;
       for (std::string_view text = warning;;) {
@@ -503,7 +504,8 @@ Machine runnable_machine(std::uint64_t seed) {
 }
 
 struct Verdict {
-  std::string failure;  ///< empty: none
+  std::string failure;   ///< empty: none
+  bool is_said = false;  ///< by the program: it refused the machine, or ended with an error
   double difference = 0;
   bool applies = true;
   long more_iterations = 0;  ///< than the original
@@ -564,10 +566,12 @@ Verdict judge(const Machine& machine, const Outcome& original, const Transformat
   const Outcome other = run(*variant);
   // At a dead point rounding decides which constraints are redundant, and with them whether anything moves.
   verdict.applies = !(original.starts_singular || other.starts_singular);
+  if (other.ends_unstable && transformation.exactness != Transformation::Exactness::bits) verdict.applies = false;
   if (!verdict.applies) return verdict;
   verdict.more_iterations = other.iterations - original.iterations;
   if (other.failure != original.failure) {
     verdict.failure = other.failure + ": " + other.message;
+    verdict.is_said = !other.failure.empty() && other.failure != "not a number";
     return verdict;
   }
   const Difference difference = compare(original, other, variant->relation);
@@ -610,6 +614,7 @@ TEST(Metamorphic, RandomMachinesReadTheSameHoweverTheyAreWrittenAndComputed) {
   std::mutex mutex;
   std::map<std::string, int> outcomes, judged, failed, as_many_iterations, features;
   std::map<std::string, std::pair<double, std::uint64_t>> worst;
+  std::uint64_t said = 0;
   for_each_seed([&](std::uint64_t seed) {
     const Machine machine = runnable_machine(seed);
     const Outcome original = run(machine.scene());
@@ -636,6 +641,12 @@ TEST(Metamorphic, RandomMachinesReadTheSameHoweverTheyAreWrittenAndComputed) {
       if (verdict.failure.empty() && verdict.difference > largest) largest = verdict.difference, where = seed;
       if (verdict.failure.empty()) continue;
       ++failed[transformation.name];
+      said += verdict.is_said ? 1 : 0;
+      if (verdict.is_said && std::getenv("FLEXURA_METAMORPHIC_SHRUNK") == nullptr) {
+        std::printf("%llu %s %s\n", static_cast<unsigned long long>(seed), transformation.name.c_str(),
+                    verdict.failure.c_str());
+        continue;
+      }
       ADD_FAILURE() << "seed " << seed << ", " << transformation.name << ": " << verdict.failure
                     << "\n  FLEXURA_METAMORPHIC=" << seed << ":" << seed
                     << " FLEXURA_METAMORPHIC_ONLY=" << transformation.name
@@ -652,6 +663,9 @@ TEST(Metamorphic, RandomMachinesReadTheSameHoweverTheyAreWrittenAndComputed) {
     }
   });
   for (const auto& [outcome, n] : outcomes) std::printf("%s: %d\n", outcome.c_str(), n);
+  // A wrong number is never allowed; an error message where another form runs, for one machine in a thousand: those whose joints hold
+  // nearly the same, where rounding decides what is redundant.
+  EXPECT_LE(said, (seeds().second - seeds().first + 1) / 1000);
   EXPECT_GE(outcomes["finished"], 0.95 * static_cast<double>(seeds().second - seeds().first + 1));
   for (const auto& [name, n] : judged)
     std::printf(
@@ -792,14 +806,15 @@ std::string by_generalized_alpha(std::string scene, int finer) {
 }
 
 /// What it gains at a step and at an eighth of that [J], and of how much; empty: it does not run so.
-std::vector<double> gains(const Machine& machine) {
+std::vector<double> gains(const Machine& machine, const std::vector<int>& all_finer = {1, 8}) {
   std::vector<double> out;
-  for (const int finer : {1, 8}) {
+  for (const int finer : all_finer) {
     const std::string scene = by_generalized_alpha(machine.scene(), finer);
     if (scene.empty() || scene.find("[contact.") != std::string::npos) return {};
     try {
       const RunSummary run = run_scene(document_of(scene), unrecorded());
-      if (run.status != RunStatus::finished) return {};
+      const auto warns = [](const std::string& text) { return text.find("do not trust") != std::string::npos; };
+      if (run.status != RunStatus::finished || std::ranges::any_of(run.warnings, warns)) return {};
       out.push_back(-run.numerical);
       if (finer == 8) out.push_back(std::max({run.kinetic, run.strain, run.dissipated, std::fabs(run.work)}));
     } catch (const InputError&) {
@@ -816,12 +831,17 @@ TEST(Metamorphic, WhatGeneralizedAlphaGainsGoesWithTheStep) {
     return !gained.empty() && gained[2] > 1e-9 && gained[1] > 1e-4 * gained[2] &&
            gained[1] > 0.3 * std::fabs(gained[0]);
   };
+  // Where what it gains passes through zero, a step of a 64th says more.
+  const auto stays_on = [&](const Machine& machine, double before) {
+    const std::vector<double> finest = gains(machine, {64});
+    return finest.empty() || finest[0] > 0.3 * before;
+  };
   for_each_seed([&](std::uint64_t seed) {
     const Machine machine = runnable_machine(seed);
     const std::vector<double> gained = gains(machine);
     if (gained.empty()) return;
     ++judged;
-    if (!stays(gained)) return;
+    if (!stays(gained) || !stays_on(machine, gained[1])) return;
     ADD_FAILURE() << "seed " << seed << ": gains " << gained[0] << " J, with steps of an eighth " << gained[1]
                   << " J of " << gained[2];
     if (const char* folder = std::getenv("FLEXURA_METAMORPHIC_SHRUNK"))
