@@ -23,9 +23,9 @@ namespace flexura {
 struct ProjectionReport {
   bool converged = false;
   int iterations = 0;
-  int damped = 0;        ///< iterations that had to be damped: the guess was far away
-  double moved = 0;      ///< largest change of a coordinate that is a length, see Slot::is_length [m] (velocities: [m/s])
-  double turned = 0;     ///< of a component of a direction or an angle [rad] ([rad/s])
+  int damped = 0;     ///< iterations that had to be damped: the guess was far away
+  double moved = 0;   ///< largest change of a coordinate that is a length, see Slot::is_length [m] (velocities: [m/s])
+  double turned = 0;  ///< of a component of a direction or an angle [rad] ([rad/s])
   int moved_most = -1;   ///< slot that moved or turned most
   double violation = 0;  ///< largest |Φ| (|Φ̇|) at the end
   int worst = -1;        ///< its row, an index in y; −1 without constraints
