@@ -221,10 +221,10 @@ class Scatter {
     constexpr double rounding = 1e-13;
     std::fill(is_empty, is_empty + n_, false);
     if (plan_.shape.role != Role::constraint) return;
+    V* all_of_slot = FLEXURA_STACK(V, n_);  // Σ |k| of a row over the slot of each column
     for (int s = 0; s < plan_.shape.slots; ++s) {
       if (plan_.shape.kinds[s] != SlotKind::scalar) continue;
       const int i = plan_.shape.offsets[s];
-      V* all_of_slot = FLEXURA_STACK(V, n_);  // by column
       for (int a = 0; a < plan_.shape.slots; ++a) {
         const int begin = plan_.shape.offsets[a], end = plan_.shape.offsets[a + 1];
         V sum = V(0.0);

@@ -108,8 +108,8 @@ std::vector<int> open_rows(Constraints& constraints, const State<double>& state)
 
 /// What a start changes.
 struct StartMove {
-  double moved = 0,
-         turned = 0;      ///< largest change of a point [m], of a component of a vector per its length or of an angle
+  double moved = 0;       ///< largest change of a point [m]
+  double turned = 0;      ///< of a component of a direction over its length, or of an angle [rad]
   double angle = 0;       ///< by which a direction or a joint's angle turns [rad]
   double shift = 0;       ///< of a joint's displacement or of a length [m]
   int slot = -1;          ///< that moved or turned most
